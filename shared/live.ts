@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { AnswerBody, AnswerContent, type AnswerReply, type Resolution } from './answer.ts';
+import type { Inquiry } from './inquiry.ts';
+import type { Problem } from './problem.ts';
+
+export const LIVE_PATH = '/live';
+export const LIVE_PROTOCOL = 1;
+export const HEARTBEAT_MS = 15_000;
+/** Devices close this much before the hub's deadline, so that what was sent in the last moment counts. */
+export const DEVICE_MARGIN_MS = 2_000;
+
+export type Draft = { inquiryId: string; device: { id: string; name: string }; handle: string; answer?: AnswerContent; at: string };
+
+export type Snapshot = {
+  version: number;
+  serverTime: string;
+  /** The 200 newest open inquiries of this person. */
+  inquiries: Inquiry[];
+  /** True when `GET /v1/inbox` has more. */
+  more: boolean;
+  drafts: Draft[];
+};
+
+export type Notice = {
+  id: string;
+  title: string;
+  body?: string;
+  link?: string;
+  urgency: 'low' | 'normal' | 'high';
+  privacy: 'full' | 'title' | 'source' | 'nothing';
+  source: { id: string; name: string };
+  at: string;
+  readAt?: string;
+};
+
+/** A device that asks to be let in; shown on every signed-in device of the person. */
+export type Knock = { enrolmentId: string; deviceName: string; userAgent: string; address: string; expiresAt: string };
+
+export type HubToDevice = {
+  snapshot(event: Snapshot): void;
+  inquiry(event: { version: number; inquiry: Inquiry }): void;
+  withdraw(event: { version: number; inquiryId: string; resolution: Resolution }): void;
+  /** `answer` absent: the words belong to another person of the group, or the draft is gone. */
+  draft(event: Draft): void;
+  heartbeat(event: { version: number; serverTime: string }): void;
+  notice(event: { notice: Notice }): void;
+  notice_read(event: { noticeId: string }): void;
+  /** The hub no longer speaks this page's protocol: reload. */
+  upgrade(event: { protocol: number }): void;
+  /** A newcomer asks to be let in. */
+  knock(event: Knock): void;
+  /** That knock was decided or ran out. */
+  knock_withdraw(event: { enrolmentId: string; allowedOn?: string }): void;
+  /** To the device that made a link: somebody opened it and shows one of these numbers. */
+  claimed(event: { enrolmentId: string; deviceName: string; userAgent: string; address: string; numbers: string[]; expiresAt: string }): void;
+  /** A device of this person was let in. */
+  enrolled(event: { device: { id: string; name: string }; at: string }): void;
+  /** This device was revoked: forget everything. */
+  revoked(event: { deviceId: string }): void;
+};
+
+export type Refused = { problem: Problem };
+export type Ack<T> = (reply: T | Refused) => void;
+
+const inquiryId = z.string().max(64);
+export const LiveAnswer = AnswerBody.extend({ inquiryId });
+export const LiveMark = z.object({ inquiryId });
+export const LiveDraft = z.object({ inquiryId, answer: AnswerContent });
+export const LiveExtend = z.object({ inquiryId, seconds: z.number().positive().max(86_400 * 30) });
+export const LiveNoticeRead = z.object({ noticeId: z.string().max(64) });
+
+export type DeviceToHub = {
+  answer(event: z.infer<typeof LiveAnswer>, ack: Ack<AnswerReply>): void;
+  shown(event: { inquiryId: string }, ack: Ack<{ ok: true }>): void;
+  opened(event: { inquiryId: string }, ack: Ack<{ ok: true }>): void;
+  dismissed(event: { inquiryId: string }, ack: Ack<{ ok: true }>): void;
+  draft(event: z.infer<typeof LiveDraft>, ack: Ack<{ ok: true }>): void;
+  extend(event: z.infer<typeof LiveExtend>, ack: Ack<{ deadlineAt: string }>): void;
+  /** The hub replies with a `snapshot` event and then acknowledges. */
+  sync(event: Record<string, never>, ack: Ack<{ version: number }>): void;
+  notice_read(event: { noticeId: string }, ack: Ack<{ ok: true }>): void;
+};

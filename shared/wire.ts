@@ -1,0 +1,139 @@
+import { z } from 'zod';
+
+/** Handles of people and groups share one namespace. */
+export const Handle = z.string().regex(/^[a-z0-9][a-z0-9._-]{0,38}$/, 'is not a handle: lower-case letters, digits, ".", "_" and "-", at most 39');
+const Name = z.string().trim().min(1).max(80).regex(/^[^\p{Cc}]*$/u, 'holds a control character');
+const HttpUrl = z.url({ protocol: /^https?$/ }).max(2048);
+export const Locale = z.enum(['en', 'zh']);
+export const Privacy = z.enum(['full', 'title', 'source', 'nothing']);
+
+export const Person = z.object({
+  id: z.string(),
+  handle: z.string(),
+  name: z.string(),
+  owner: z.boolean(),
+  locale: Locale.optional(),
+  privacy: Privacy,
+  createdAt: z.string(),
+});
+export type Person = z.infer<typeof Person>;
+
+export const Device = z.object({
+  id: z.string(),
+  name: z.string(),
+  userAgent: z.string(),
+  createdAt: z.string(),
+  seenAt: z.string(),
+  expiresAt: z.string(),
+  /** A page of it is connected now. */
+  live: z.boolean(),
+  /** It is the device that asks. */
+  current: z.boolean(),
+});
+export type Device = z.infer<typeof Device>;
+
+export const Me = z.object({ person: Person, device: Device });
+export type Me = z.infer<typeof Me>;
+export const ChangeMe = z.strictObject({ handle: Handle, name: Name, locale: Locale, privacy: Privacy }).partial();
+export const ChangeDevice = z.strictObject({ name: Name });
+
+/** With a device's token: make a link for another device. Without: knock with the person's handle. */
+export const NewEnrolment = z.strictObject({ handle: z.string().min(1).max(100), deviceName: Name }).partial();
+/** Reply to a signed-in device: the secret stands in the link's fragment. */
+export const EnrolmentLink = z.object({ enrolmentId: z.string(), link: z.string(), expiresAt: z.string() });
+export type EnrolmentLink = z.infer<typeof EnrolmentLink>;
+/** Reply to a knock, the same for a handle nobody has. */
+export const EnrolmentKnock = z.object({ enrolmentId: z.string(), expiresAt: z.string() });
+export type EnrolmentKnock = z.infer<typeof EnrolmentKnock>;
+/** Reply to `allow`: the six digits to type on the newcomer. */
+export const EnrolmentAllowed = z.object({ code: z.string(), expiresAt: z.string() });
+/** `confirm` on the device that made the link: the number that the newcomer shows. */
+export const ConfirmEnrolment = z.strictObject({ number: z.string().regex(/^\d{2}$/) });
+/** Exactly one of: `secret` (a link), `enrolmentId` + `code` (a knock), `enrolmentId` + `claim` (waiting for `confirm`), `jwt`. */
+export const RedeemEnrolment = z
+  .strictObject({ secret: z.string().max(200), enrolmentId: z.string().max(64), code: z.string().max(20), claim: z.string().max(200), jwt: z.string().max(16_384), deviceName: Name })
+  .partial();
+/** 200: the device is in. Its token is shown this once. */
+export const Enrolled = z.object({ deviceId: z.string(), accessToken: z.string(), person: Person });
+export type Enrolled = z.infer<typeof Enrolled>;
+/** 202: show `number`; ask again with `claim` until 200. */
+export const Claimed = z.object({ enrolmentId: z.string(), claim: z.string(), number: z.string(), expiresAt: z.string() });
+export type Claimed = z.infer<typeof Claimed>;
+
+export const OutcomeTexts = z.strictObject({ declined: z.string().min(1).max(2000), expired: z.string().min(1).max(2000), withdrawn: z.string().min(1).max(2000) }).partial();
+
+export const Source = z.object({
+  id: z.string(),
+  name: z.string(),
+  owner: z.string(),
+  /** Handles it may ask. */
+  mayAsk: z.array(z.string()),
+  webhookUrl: z.string().optional(),
+  locale: Locale.optional(),
+  texts: OutcomeTexts.optional(),
+  createdAt: z.string(),
+  usedAt: z.string().optional(),
+});
+export type Source = z.infer<typeof Source>;
+export const NewSource = z.strictObject({
+  name: Name,
+  mayAsk: z.array(Handle).max(100).optional(),
+  webhookUrl: HttpUrl.optional(),
+  locale: Locale.optional(),
+  texts: OutcomeTexts.optional(),
+});
+export const NewSourceReply = z.object({ source: Source, key: z.string(), webhookSecret: z.string() });
+export type NewSourceReply = z.infer<typeof NewSourceReply>;
+
+export const NewPerson = z.strictObject({ handle: Handle, name: Name.optional(), locale: Locale.optional() });
+export const NewPersonReply = z.object({ person: Person, link: z.string(), expiresAt: z.string() });
+export type NewPersonReply = z.infer<typeof NewPersonReply>;
+export const PersonLink = z.object({ link: z.string(), expiresAt: z.string() });
+
+export const Group = z.object({ id: z.string(), handle: z.string(), name: z.string(), members: z.array(z.string()) });
+export type Group = z.infer<typeof Group>;
+export const NewGroup = z.strictObject({ handle: Handle, name: Name.optional(), members: z.array(Handle).max(100) });
+export const ChangeGroup = z.strictObject({ name: Name.optional(), members: z.array(Handle).max(100).optional() });
+
+/** Who of the devices was told of one inquiry, and how far it came. */
+export const DeviceDelivery = z.object({
+  device: z.object({ id: z.string(), name: z.string() }),
+  person: z.string(),
+  toldAt: z.string().optional(),
+  acceptedAt: z.string().optional(),
+  shownAt: z.string().optional(),
+  openedAt: z.string().optional(),
+  dismissedAt: z.string().optional(),
+});
+export type DeviceDelivery = z.infer<typeof DeviceDelivery>;
+
+export const Attempt = z.object({ at: z.string(), status: z.int().optional(), error: z.string().optional(), ms: z.int() });
+/** A webhook owed to a source, with its tries. */
+export const WebhookDelivery = z.object({
+  id: z.string(),
+  type: z.string(),
+  inquiryId: z.string(),
+  url: z.string(),
+  state: z.enum(['pending', 'delivered', 'gone', 'failed']),
+  createdAt: z.string(),
+  dueAt: z.string().optional(),
+  attemptCount: z.int(),
+  attempts: z.array(Attempt),
+});
+export type WebhookDelivery = z.infer<typeof WebhookDelivery>;
+
+export const Deliveries = z.object({ items: z.array(DeviceDelivery), webhooks: z.array(WebhookDelivery).optional() });
+export type Deliveries = z.infer<typeof Deliveries>;
+
+export const NewNotice = z.strictObject({
+  to: z.array(z.string().min(1).max(100)).min(1).max(100).optional(),
+  title: z.string().min(1).max(140).regex(/^[^\p{Cc}]*$/u, 'holds a control character'),
+  body: z.string().max(16_384).optional(),
+  link: HttpUrl.optional(),
+  urgency: z.enum(['low', 'normal', 'high']).default('normal'),
+  privacy: Privacy.default('title'),
+  key: z.string().min(1).max(200).optional(),
+});
+
+/** One page of a list; `nextCursor` absent: the last page. */
+export const page = <T extends z.ZodType>(item: T) => z.object({ items: z.array(item), nextCursor: z.string().optional() });
