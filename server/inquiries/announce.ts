@@ -1,0 +1,24 @@
+import type { Resolution } from '#shared/answer.ts';
+import type { Inquiry } from '#shared/inquiry.ts';
+
+/** A person's counter after a change: rows raised in the same transaction as what they count. */
+export type PersonVersion = { personId: string; version: number };
+
+/** Tells the devices of people what was committed. Hints only: a device that misses one asks again (LIV1). */
+export type Announce = {
+  /** An inquiry opened, or its deadline moved. The inquiry is the devices' view. */
+  inquiry(news: { inquiry: Inquiry; versions: PersonVersion[] }): void;
+  /** It is no longer wanted anywhere but on the screen `spare`, a socket's id (WDR1). */
+  withdraw(news: { inquiryId: string; resolution: Resolution; versions: PersonVersion[]; spare?: string | undefined }): void;
+};
+
+/** Who calls, as far as answering is concerned. */
+export type Answerer = {
+  deviceId: string;
+  deviceName: string;
+  personId: string;
+  handle: string;
+  via: 'live' | 'http' | 'notification' | 'mcp';
+  /** The socket that answers, which keeps its own screen. */
+  screen?: string | undefined;
+};

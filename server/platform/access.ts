@@ -1,0 +1,77 @@
+import type { FastifyRequest } from 'fastify';
+import { AppError } from '#shared/problem.ts';
+
+/** Who may call a route. A route that says nothing is refused at start. */
+export type Access = 'public' | 'operator' | 'source' | 'device' | 'owner' | 'any';
+
+export type SourceCaller = { kind: 'source'; id: string; name: string; ownerId: string };
+export type DeviceCaller = {
+  kind: 'device';
+  id: string;
+  name: string;
+  person: { id: string; handle: string; name: string; owner: boolean; locale: 'en' | 'zh' | undefined };
+};
+export type Caller = SourceCaller | DeviceCaller;
+
+/** Finds who holds a credential, from the database, at every call: a revoke is at once. */
+export type FindCaller = (token: string) => Promise<Caller | 'unknown' | 'revoked' | 'expired'>;
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    access?: Access;
+  }
+  interface FastifyRequest {
+    caller?: Caller;
+  }
+}
+
+const REFUSED = {
+  unknown: 'This credential is not known here. Sources use a key that starts with bks_, devices a token that starts with bkd_.',
+  revoked: 'This device was signed out. Let it in again from another device.',
+  expired: 'This device was not used for 90 days. Let it in again from another device.',
+} as const;
+
+/** Lets the caller of a request through or throws 401 or 403 (SEC1, RES5). */
+export async function authorize(request: FastifyRequest, access: Access, find: FindCaller): Promise<void> {
+  const token = bearer(request.headers.authorization);
+  if (access === 'public' && token === undefined) return;
+  if (token === undefined) throw missing();
+  const caller = await find(token);
+  if (typeof caller === 'string') {
+    if (access === 'public') return;
+    throw new AppError(401, `credential.${caller}`, REFUSED[caller]);
+  }
+  request.caller = caller;
+  if (access === 'public' || access === 'any') return;
+  if (access === 'source' && caller.kind !== 'source') throw wrongKind('Only a source key (bks_…) can do this.');
+  if (access !== 'source' && caller.kind !== 'device') {
+    throw wrongKind('A source can ask, read its own and withdraw its own; this needs the token of a device of a person.');
+  }
+  if (access === 'owner' && caller.kind === 'device' && !caller.person.owner) {
+    throw new AppError(403, 'person.not_owner', 'Only the owner of this hub can do this.');
+  }
+}
+
+/** The source behind a request of a route with access "source". */
+export function sourceOf(request: FastifyRequest): SourceCaller {
+  if (request.caller?.kind !== 'source') throw missing();
+  return request.caller;
+}
+
+/** The device behind a request of a route with access "device" or "owner". */
+export function deviceOf(request: FastifyRequest): DeviceCaller {
+  if (request.caller?.kind !== 'device') throw missing();
+  return request.caller;
+}
+
+function bearer(header: string | undefined): string | undefined {
+  return header === undefined ? undefined : (/^Bearer +(\S+)$/i.exec(header)?.[1] ?? '');
+}
+
+function missing(): AppError {
+  return new AppError(401, 'credential.missing', 'Send "Authorization: Bearer …" with a source key or a device token.');
+}
+
+function wrongKind(detail: string): AppError {
+  return new AppError(403, 'credential.wrong_kind', detail);
+}

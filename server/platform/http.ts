@@ -1,0 +1,84 @@
+import rateLimit from '@fastify/rate-limit';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type RawServerDefault } from 'fastify';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { z } from 'zod';
+import { parseOrRefuse } from '#shared/faults.ts';
+import { parseExact } from '#shared/json.ts';
+import { AppError } from '#shared/problem.ts';
+import { authorize, type FindCaller } from './access.ts';
+import type { Log } from './log.ts';
+import { redactUrl } from './log.ts';
+import { problemHandler, sendProblem } from './problems.ts';
+import { hashToken } from './secrets.ts';
+
+export type Http = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>;
+
+/** The largest body of any call: an ask or an answer. */
+export const BODY_LIMIT = 262_144;
+
+export type HttpOptions = {
+  log: Log;
+  findCaller: FindCaller;
+  /** Origins a browser may send from; asked at each request, because the port may be chosen at start. */
+  origins: () => string[];
+  trustProxy: boolean;
+  /** Requests a minute for each credential, or address without one. */
+  rateLimit: number;
+};
+
+/**
+ * An HTTP server that refuses by default: every route names its `config.access`, bodies are JSON
+ * whose numbers stay as they were written, every refusal is a problem document.
+ */
+export async function createHttp({ log, findCaller, origins, trustProxy, rateLimit: max }: HttpOptions): Promise<Http> {
+  const app = Fastify({
+    trustProxy,
+    bodyLimit: BODY_LIMIT,
+    disableRequestLogging: true,
+    forceCloseConnections: true,
+    routerOptions: { maxParamLength: 200 },
+  }).withTypeProvider<ZodTypeProvider>();
+
+  app.setValidatorCompiler(({ schema }) => (data: unknown) => ({ value: parseOrRefuse(schema as z.ZodType, data) }));
+  // The schemas describe replies for the OpenAPI document; parsing each reply again would only cost.
+  app.setSerializerCompiler(() => (data) => JSON.stringify(data));
+  app.setErrorHandler(problemHandler(log));
+  app.setNotFoundHandler((_request, reply) => sendProblem(reply, new AppError(404, 'route.unknown', 'There is nothing at this address. /docs lists every call.')));
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+    try {
+      done(null, body === '' ? {} : parseExact(body as string));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+
+  await app.register(rateLimit, {
+    max: (_request, key) => (String(key).startsWith('credential:') ? max : Math.ceil(max / 4)),
+    timeWindow: 60_000,
+    keyGenerator: ({ headers, ip }) => (headers.authorization ? `credential:${hashToken(headers.authorization)}` : `address:${ip}`),
+    errorResponseBuilder: (_request, { after }) => new AppError(429, 'request.too_many', `Too many requests with this credential; try again in ${after}.`),
+  });
+  app.addHook('onRoute', ({ config, url, method }) => {
+    if (config?.access === undefined) throw new Error(`${String(method)} ${url} does not say who may call it.`);
+  });
+  app.addHook('onRequest', async (request) => {
+    const access = request.routeOptions.config.access;
+    if (/\bbk[sd]_[\w-]{20}/.test(request.url)) {
+      throw new AppError(400, 'credential.in_url', 'A credential in a URL ends in logs; send it as "Authorization: Bearer …".');
+    }
+    const { origin } = request.headers;
+    if (origin !== undefined && request.method !== 'GET' && request.method !== 'HEAD' && !origins().includes(origin)) {
+      throw new AppError(403, 'origin.refused', `Pages of ${origin} may not call this hub; open it at ${origins()[0]} or set PUBLIC_URL.`);
+    }
+    if (access !== undefined) await authorize(request, access, findCaller);
+  });
+  app.addHook('preValidation', async (request) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') request.body ??= {};
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    log.debug({ method: request.method, url: redactUrl(request.url), status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'request');
+  });
+  return app;
+}

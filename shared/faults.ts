@@ -1,0 +1,54 @@
+import type { z } from 'zod';
+import { AppError, type Fault } from './problem.ts';
+
+/** Every fault that a schema found, each with the JSON Pointer of its place. */
+export function faultsOf(error: { issues: z.core.$ZodIssue[] }): Fault[] {
+  return error.issues.flatMap((issue) => faultsOfIssue(issue, []));
+}
+
+/** Parses with a schema or throws 422 `request.invalid` with every fault. */
+export function parseOrRefuse<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw invalid(faultsOf(parsed.error));
+}
+
+/** The refusal that carries these faults; its detail is one sentence that names the first three. */
+export function invalid(faults: Fault[], code = 'request.invalid'): AppError {
+  return new AppError(422, code, summary(faults), { faults });
+}
+
+/** A JSON Pointer (RFC 6901). */
+export function pointer(path: readonly PropertyKey[]): string {
+  return path.map((step) => `/${String(step).replace(/~/g, '~0').replace(/\//g, '~1')}`).join('');
+}
+
+function faultsOfIssue(issue: z.core.$ZodIssue, above: PropertyKey[]): Fault[] {
+  const path = [...above, ...issue.path];
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ path: pointer([...path, key]), code: 'field.unknown', message: 'is not a member this call knows' }));
+  }
+  if (issue.code === 'invalid_union') {
+    const closest = issue.errors.toSorted((a, b) => a.length - b.length)[0];
+    if (closest && closest.length > 0 && issue.errors.length === 1) return closest.flatMap((inner) => faultsOfIssue(inner, path));
+  }
+  return [{ path: pointer(path), code: `field.${issue.code}`, message: lowerFirst(issue.message), ...paramsOf(issue) }];
+}
+
+function paramsOf(issue: z.core.$ZodIssue): { params?: Record<string, unknown> } {
+  if (issue.code === 'too_big') return { params: { maximum: Number(issue.maximum) } };
+  if (issue.code === 'too_small') return { params: { minimum: Number(issue.minimum) } };
+  if (issue.code === 'invalid_value') return { params: { allowed: issue.values } };
+  if (issue.code === 'invalid_type') return { params: { expected: issue.expected } };
+  return {};
+}
+
+function summary(faults: Fault[]): string {
+  const first = faults.slice(0, 3).map((fault) => `${fault.path === '' ? 'The body' : fault.path} ${fault.message}`);
+  const rest = faults.length - first.length;
+  return `${first.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}.`;
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
