@@ -1,0 +1,32 @@
+import ipaddr from 'ipaddr.js';
+import { isIP } from 'node:net';
+
+/** True where anybody may look at an address: not refused by `forbiddenNetwork`, or allowed by a test. */
+export type Permit = (address: string) => boolean;
+
+const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3');
+
+/**
+ * Names the kind of network when an IP address is not a public one (`private`, `loopback`, `linkLocal`, …).
+ * Whatever the library has no name for is refused too, unless it lies in IPv6's global unicast block.
+ */
+export function forbiddenNetwork(address: string): string | undefined {
+  if (isIP(address) === 0) return 'unreadable';
+  const parsed = ipaddr.parse(address);
+  const range = parsed.range();
+  if (range !== 'unicast') return range;
+  return parsed.kind() === 'ipv6' && !parsed.match(GLOBAL_UNICAST) ? 'reserved' : undefined;
+}
+
+/**
+ * Why the hub may not call this URL, in a few words, or undefined. Looks at what stands in the URL only:
+ * a name is looked up, and checked again, when connecting.
+ */
+export function refusedUrl(url: URL, permit: Permit): string | undefined {
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'refused: not http or https';
+  if (url.username !== '' || url.password !== '') return 'refused: credentials in the address';
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  return isIP(host) !== 0 && !permit(host) ? PRIVATE : undefined;
+}
+
+export const PRIVATE = 'refused: private address';

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, describe, test } from 'node:test';
+import { forbiddenNetwork } from './addresses.ts';
+import { createOutbound, type Outgoing } from './outbound.ts';
+
+const open: (() => Promise<void>)[] = [];
+after(() => Promise.all(open.map((close) => close())));
+
+async function endpoint(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  open.push(async () => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+function outbound(permit?: (address: string) => boolean) {
+  const { post, close } = createOutbound(permit ? { permit } : {});
+  open.push(close);
+  return (url: string, more: Partial<Outgoing> = {}) =>
+    post({ url, headers: { 'content-type': 'text/plain' }, body: 'hello', trust: 'stranger', timeoutMs: 5_000, ...more });
+}
+const anywhere = (): boolean => true;
+
+describe('outbound', () => {
+  test('every network but the public one is forbidden', () => {
+    const kinds = {
+      '0.0.0.0': 'unspecified',
+      '10.1.2.3': 'private',
+      '100.64.0.1': 'carrierGradeNat',
+      '127.0.0.1': 'loopback',
+      '169.254.169.254': 'linkLocal',
+      '172.16.0.1': 'private',
+      '192.168.1.1': 'private',
+      '192.0.2.1': 'reserved',
+      '198.18.0.1': 'reserved',
+      '224.0.0.1': 'multicast',
+      '240.0.0.1': 'reserved',
+      '255.255.255.255': 'broadcast',
+      '::': 'unspecified',
+      '::1': 'loopback',
+      '::7f00:1': 'reserved',
+      '::ffff:127.0.0.1': 'ipv4Mapped',
+      '::ffff:8.8.8.8': 'ipv4Mapped',
+      '64:ff9b::7f00:1': 'rfc6052',
+      '64:ff9b:1::a00:1': 'rfc6052',
+      '2002:7f00:1::': '6to4',
+      '2001::1': 'teredo',
+      '2001:db8::1': 'reserved',
+      '4000::1': 'reserved',
+      'fc00::1': 'uniqueLocal',
+      'fd12:3456::1': 'uniqueLocal',
+      'fe80::1': 'linkLocal',
+      'fec0::1': 'deprecatedSiteLocal',
+      'ff02::1': 'multicast',
+      'not an address': 'unreadable',
+      '8.8.8.8': undefined,
+      '2606:4700::1111': undefined,
+    };
+    assert.deepStrictEqual(Object.fromEntries(Object.keys(kinds).map((address) => [address, forbiddenNetwork(address)])), kinds);
+  });
+
+  test('an address that a stranger chose reaches no private network, by number or by name', async () => {
+    let calls = 0;
+    const url = await endpoint((_request, response) => {
+      calls++;
+      response.end();
+    });
+    const post = outbound();
+    const { port } = new URL(url);
+    const hosts = ['127.0.0.1', '0x7f.1', '2130706433', '[::1]', '[::ffff:127.0.0.1]', 'localhost', '0.0.0.0'];
+    const sent = await Promise.all(hosts.map((host) => post(`http://${host}:${port}/`)));
+    assert.deepStrictEqual(sent, hosts.map(() => ({ error: 'refused: private address' })));
+    assert.deepStrictEqual(await post(url, { trust: 'owner' }), { status: 200 });
+    assert.equal(calls, 1);
+  });
+
+  test('only http and https without credentials are called', async () => {
+    const post = outbound(anywhere);
+    assert.deepStrictEqual(await post('ftp://example.com/'), { error: 'refused: not http or https' });
+    assert.deepStrictEqual(await post('http://user:password@example.com/'), { error: 'refused: credentials in the address' });
+    assert.deepStrictEqual(await post('nonsense'), { error: 'refused: not an address' });
+  });
+
+  test('headers and body arrive as given, and Retry-After comes back in milliseconds', async () => {
+    const heard: unknown[] = [];
+    const url = await endpoint(async (request, response) => {
+      const chunks = await request.toArray();
+      heard.push([request.method, request.headers['content-type'], Buffer.concat(chunks).toString()]);
+      response.writeHead(503, { 'retry-after': '7' }).end();
+    });
+    assert.deepStrictEqual(await outbound(anywhere)(url), { status: 503, retryAfterMs: 7_000 });
+    assert.deepStrictEqual(heard, [['POST', 'text/plain', 'hello']]);
+  });
+
+  test('a redirect is refused and not followed', async () => {
+    let calls = 0;
+    const url = await endpoint((_request, response) => {
+      calls++;
+      response.writeHead(307, { location: '/elsewhere' }).end();
+    });
+    assert.deepStrictEqual(await outbound(anywhere)(url), { status: 307, error: 'refused: redirect' });
+    assert.equal(calls, 1);
+  });
+
+  test('an endless reply is cut off', async () => {
+    const cut = Promise.withResolvers<void>();
+    const url = await endpoint((_request, response) => {
+      response.on('close', () => cut.resolve());
+      const pour = (): void => {
+        while (!response.destroyed && response.write(Buffer.alloc(65_536)));
+        response.once('drain', pour);
+      };
+      pour();
+    });
+    assert.deepStrictEqual(await outbound(anywhere)(url, { maxResponseBytes: 1024 }), { status: 200 });
+    await cut.promise;
+  });
+
+  test('what the network does is an error word', async () => {
+    const silent = await endpoint(() => {});
+    const gone = await endpoint((request) => request.socket.destroy());
+    const post = outbound(anywhere);
+    const stop = new AbortController();
+    const stopped = post(silent, { signal: stop.signal });
+    stop.abort();
+    assert.deepStrictEqual(
+      await Promise.all([post(silent, { timeoutMs: 30 }), post(gone), post('http://127.0.0.1:1/'), stopped]),
+      ['timeout', 'connection closed', 'connection refused', 'stopped'].map((error) => ({ error })),
+    );
+  });
+});

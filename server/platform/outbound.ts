@@ -1,0 +1,114 @@
+import { lookup, type LookupAddress } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+import { Agent, request } from 'undici';
+import { forbiddenNetwork, PRIVATE, refusedUrl, type Permit } from './addresses.ts';
+
+export type Outgoing = {
+  url: string;
+  headers: Record<string, string>;
+  body: string | Uint8Array;
+  /** Who chose the address: only what the owner typed may lie in a private network. */
+  trust: 'owner' | 'stranger';
+  /** For everything together: name, connection, request and the reply's head. */
+  timeoutMs: number;
+  /** More than this of the reply is not read. */
+  maxResponseBytes?: number;
+  signal?: AbortSignal | undefined;
+};
+/** `error` is set for every failure but a status of 400 and above, which speaks for itself. */
+export type Sent = { status?: number; retryAfterMs?: number; error?: string };
+export type Post = (outgoing: Outgoing) => Promise<Sent>;
+export type Outbound = { post: Post; close(): Promise<void> };
+
+const DRAIN_MS = 1_000;
+
+/**
+ * Posts to addresses on the internet. Never throws for what the network does, follows no redirect, and
+ * connects to an address a stranger chose only if `permit` (default: public networks) holds for every
+ * address its name resolves to, looked up by the connection itself so that the name cannot change in between.
+ */
+export function createOutbound({ permit = (address) => forbiddenNetwork(address) === undefined }: { permit?: Permit } = {}): Outbound {
+  const bounds = { connections: 4, pipelining: 1, keepAliveTimeout: 4_000, keepAliveMaxTimeout: 30_000, headersTimeout: 0, bodyTimeout: 0 };
+  const agents = {
+    owner: new Agent({ ...bounds, connect: { timeout: 10_000 } }),
+    stranger: new Agent({ ...bounds, connect: { timeout: 10_000, lookup: guardedLookup(permit) } }),
+  };
+  return {
+    async post({ url, headers, body, trust, timeoutMs, maxResponseBytes = 16_384, signal }) {
+      if (!URL.canParse(url)) return { error: 'refused: not an address' };
+      const refused = refusedUrl(new URL(url), trust === 'owner' ? () => true : permit);
+      if (refused !== undefined) return { error: refused };
+      const deadline = new AbortController();
+      const timer = setTimeout(() => deadline.abort(new Error('timeout')), timeoutMs);
+      const abort = (): void => deadline.abort(new Error('stopped'));
+      signal?.addEventListener('abort', abort, { once: true });
+      try {
+        if (signal?.aborted) return { error: 'stopped' };
+        const response = await request(url, { method: 'POST', headers, body, dispatcher: agents[trust], signal: deadline.signal });
+        // The status decides; the rest is read only so that the connection can be used again.
+        void response.body.dump({ limit: maxResponseBytes, signal: AbortSignal.timeout(DRAIN_MS) }).catch(() => {});
+        return sentOf(response.statusCode, response.headers['retry-after']);
+      } catch (error) {
+        return { error: deadline.signal.aborted ? (deadline.signal.reason as Error).message : wordFor(error) };
+      } finally {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', abort);
+      }
+    },
+    async close() {
+      await Promise.all([agents.owner.destroy(), agents.stranger.destroy()]);
+    },
+  };
+}
+
+function guardedLookup(permit: Permit): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
+      const first = addresses?.[0];
+      if (error || first === undefined) return callback(error ?? new Error('no address'), '', 0);
+      if (!addresses.every(({ address }) => permit(address))) return callback(Object.assign(new Error(PRIVATE), { code: 'PRIVATE' }), '', 0);
+      return options.all ? callback(null, addresses) : callback(null, first.address, first.family);
+    });
+  };
+}
+
+function sentOf(status: number, retryAfter: string | string[] | undefined): Sent {
+  const waitMs = retryAfterMs(retryAfter);
+  return {
+    status,
+    ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
+    ...(status >= 300 && status < 400 ? { error: 'refused: redirect' } : {}),
+  };
+}
+
+/** Both forms of RFC 9110, section 10.2.3: seconds or a date. */
+function retryAfterMs(header: string | string[] | undefined): number | undefined {
+  if (typeof header !== 'string') return undefined;
+  if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;
+  const at = Date.parse(header);
+  return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
+}
+
+const WORDS: Record<string, string> = {
+  PRIVATE,
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'connection closed',
+  EPIPE: 'connection closed',
+  UND_ERR_SOCKET: 'connection closed',
+  ENOTFOUND: 'name not found',
+  EAI_AGAIN: 'name not found',
+  EHOSTUNREACH: 'host unreachable',
+  ENETUNREACH: 'host unreachable',
+  ETIMEDOUT: 'timeout',
+  UND_ERR_CONNECT_TIMEOUT: 'timeout',
+  UND_ERR_HEADERS_OVERFLOW: 'reply too large',
+};
+
+function wordFor(error: unknown): string {
+  const { code, errors } = error as { code?: string; errors?: unknown[] };
+  if (errors?.[0] !== undefined) return wordFor(errors[0]);
+  if (code === undefined) return 'network error';
+  if (WORDS[code] !== undefined) return WORDS[code];
+  if (code.startsWith('HPE_')) return 'reply is not HTTP';
+  return /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code) ? `certificate refused: ${code}` : `network error: ${code}`;
+}
