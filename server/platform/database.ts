@@ -1,0 +1,37 @@
+import type { Kysely, Transaction as KyselyTransaction } from 'kysely';
+import type { BaseLogger } from 'pino';
+import type { Clock } from './clock.ts';
+import { openPostgres } from './postgres/open.ts';
+import type { Schema } from './schema.ts';
+import { openSqlite } from './sqlite/open.ts';
+
+export type Transaction = KyselyTransaction<Schema>;
+
+export type Database = {
+  engine: 'sqlite' | 'postgres';
+  /** The database's clock: what counts where an answer races a deadline. */
+  clock: Clock;
+  /** Plain reads; sees committed data only. */
+  read: Kysely<Schema>;
+  /**
+   * All of `work` or nothing, durable when it resolves. `work` awaits nothing but its own statements and may run
+   * again after a conflict; a failed statement dooms it even when caught, so expect conflicts with `on conflict`.
+   */
+  transaction<T>(work: (trx: Transaction) => Promise<T>): Promise<T>;
+  ping(): Promise<void>;
+  close(): Promise<void>;
+};
+
+export type DatabaseOptions = { dataDir: string; databaseUrl?: string | undefined; log?: BaseLogger | undefined };
+
+/** Opens, checks and migrates Postgres at `databaseUrl`, else SQLite in `dataDir`; refuses with an AppError of one sentence. */
+export function openDatabase({ dataDir, databaseUrl, log }: DatabaseOptions): Promise<Database> {
+  return databaseUrl ? openPostgres({ url: databaseUrl, log }) : openSqlite({ dataDir, log });
+}
+
+/** Whether a statement failed because a row with the same key stands already, on either engine. */
+export function isUniqueViolation(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ('errcode' in error) return error.errcode === 2067 || error.errcode === 1555;
+  return 'code' in error && error.code === '23505';
+}

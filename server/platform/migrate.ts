@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { AppError } from '#shared/problem.ts';
+
+export type Migration = { number: number; name: string; sql: string; sha256: string };
+
+/** What the runner needs of an engine. `exclusively` is one transaction that no other node's runner overlaps. */
+export type MigrationTarget = {
+  query(sql: string, parameters: readonly (string | number)[]): Promise<Record<string, unknown>[]>;
+  exec(sql: string): Promise<void>;
+  exclusively<T>(work: () => Promise<T>): Promise<T>;
+};
+
+const MIGRATIONS = join(import.meta.dirname, 'migrations');
+
+/**
+ * Applies what is missing, in order, each in a transaction of its own together with its record. Refuses an
+ * edited migration and a database newer than this code; several nodes may run it at once.
+ */
+export async function migrate(target: MigrationTarget, migrations: Migration[] = readMigrations(MIGRATIONS)): Promise<void> {
+  let next: Migration | undefined;
+  do {
+    next = await target.exclusively(() => applyNext(target, migrations));
+  } while (next);
+}
+
+/** The `NNNN_name.sql` files of a folder in order; line ends do not count, so a checkout on Windows has the same SHA-256. */
+export function readMigrations(folder: string): Migration[] {
+  const names = readdirSync(folder).filter((name) => name.endsWith('.sql'));
+  return names.sort().map((name, index) => {
+    const number = Number(/^(\d{4})_[a-z0-9_]+\.sql$/.exec(name)?.[1]);
+    if (number !== index + 1) throw new Error(`${name} is not the migration that follows number ${index}`);
+    const sql = readFileSync(join(folder, name), 'utf8').replaceAll('\r\n', '\n');
+    return { number, name, sql, sha256: createHash('sha256').update(sql).digest('hex') };
+  });
+}
+
+async function applyNext(target: MigrationTarget, migrations: Migration[]): Promise<Migration | undefined> {
+  await target.exec('create table if not exists migrations (number integer primary key, name text not null, sha256 text not null, applied_at bigint not null)');
+  const applied = await target.query('select number, name, sha256 from migrations order by number', []);
+  for (const [index, row] of applied.entries()) {
+    const known = migrations[index];
+    if (!known || row['number'] !== known.number) {
+      throw new AppError(500, 'database.newer', `The database was made by a newer version of Beckon (it has "${String(row['name'])}"); start that version or restore a backup.`);
+    }
+    if (row['sha256'] !== known.sha256) {
+      throw new AppError(500, 'database.migration_edited', `The migration ${known.name} was edited after this database applied it; restore the file and put the change into a new migration.`);
+    }
+  }
+  const next = migrations[applied.length];
+  if (!next) return undefined;
+  await target.exec(next.sql);
+  const record = `${next.number}, '${next.name}', '${next.sha256}', ${Date.now()}`;
+  await target.exec(`insert into migrations (number, name, sha256, applied_at) values (${record})`);
+  return next;
+}

@@ -1,0 +1,98 @@
+import type { PostgresPoolClient, PostgresQueryResult } from 'kysely';
+import pg from 'pg';
+import type { BaseLogger } from 'pino';
+import { isConnectionLost, verdictOf } from './unavailable.ts';
+
+const CONNECT_MS = 5_000;
+const STATEMENT_MS = 15_000;
+
+/** Numbers come back as numbers: int8 and numeric, which pg leaves as text, and booleans as SQLite's 0 and 1. */
+const PARSERS: Record<number, (text: string) => number> = { 20: Number, 1700: Number, 16: (text) => (text === 't' ? 1 : 0) };
+
+/** Connection settings that notice a dead server: time-outs on connecting and TCP keep-alive. */
+export function connectionOf(url: string): pg.ClientConfig {
+  return { connectionString: url, application_name: 'beckon', connectionTimeoutMillis: CONNECT_MS, keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
+}
+
+/**
+ * A `pg` pool that survives its server: a lost connection is AppError 503 `database.unavailable` on use, is never
+ * used again, and the next use connects anew.
+ */
+export class CheckedPool {
+  readonly options: object = {};
+  readonly #pool: pg.Pool;
+  #onReturn: () => void = () => {};
+  #lost = false;
+
+  constructor(url: string, log?: BaseLogger) {
+    this.#pool = new pg.Pool({
+      ...connectionOf(url),
+      max: 10,
+      idleTimeoutMillis: 60_000,
+      // The client's own time-out is the longer one: it speaks only when the server has stopped speaking.
+      query_timeout: STATEMENT_MS + 5_000,
+      types: { getTypeParser: ((oid: number, format?: 'text') => PARSERS[oid] ?? pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser },
+      onConnect: async (client) => {
+        await client.query(`set statement_timeout = ${STATEMENT_MS}; set idle_in_transaction_session_timeout = ${STATEMENT_MS}`);
+      },
+    });
+    this.#pool.on('error', (error) => this.#noteLoss(error, log));
+    this.#pool.on('connect', (client) => {
+      // The pool listens only while a client is idle; without this a loss between two statements ends the process.
+      client.on('error', (error) => this.#noteLoss(error, log));
+      if (!this.#lost) return;
+      this.#lost = false;
+      log?.info('the database is back');
+      this.#onReturn();
+    });
+  }
+
+  /** Calls back each time a connection succeeds after one was lost. */
+  onReturn(listener: () => void): void {
+    this.#onReturn = listener;
+  }
+
+  async connect(): Promise<PostgresPoolClient> {
+    try {
+      return this.#check(await this.#pool.connect());
+    } catch (error) {
+      this.#lost ||= isConnectionLost(error);
+      throw verdictOf(error);
+    }
+  }
+
+  async query<R>(sql: string): Promise<R[]> {
+    const client = await this.connect();
+    try {
+      return (await client.query<R>(sql, [])).rows;
+    } finally {
+      client.release();
+    }
+  }
+
+  async end(): Promise<void> {
+    if (!this.#pool.ending) await this.#pool.end();
+  }
+
+  #check(client: pg.PoolClient): PostgresPoolClient {
+    let broken = false;
+    const query = async (sql: string, parameters: readonly unknown[]): Promise<unknown> => {
+      try {
+        return await client.query(sql, parameters as unknown[]);
+      } catch (error) {
+        broken ||= isConnectionLost(error);
+        this.#lost ||= broken;
+        throw verdictOf(error);
+      }
+    };
+    return {
+      query: query as unknown as <R>(sql: string, parameters: readonly unknown[]) => Promise<PostgresQueryResult<R>>,
+      release: (destroy?: boolean) => client.release(broken || destroy === true),
+    } as PostgresPoolClient;
+  }
+
+  #noteLoss(error: Error, log?: BaseLogger): void {
+    if (!this.#lost) log?.warn({ reason: error.message }, 'the database cannot be reached');
+    this.#lost = true;
+  }
+}

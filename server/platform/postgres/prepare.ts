@@ -1,0 +1,75 @@
+import pg from 'pg';
+import { AppError } from '#shared/problem.ts';
+import { migrate } from '../migrate.ts';
+import { connectionOf } from './pool.ts';
+
+/** Any number, the same on every node: "beckon" on a phone's keys. */
+const LOCK = 232566;
+
+/** Connects once to refuse a server that may lose acknowledged commits, and to migrate it; one sentence on failure. */
+export async function prepareServer(url: string): Promise<void> {
+  const client = await connect(url);
+  try {
+    await refuseForgetful(client);
+    await migratePostgres(client);
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw refusal(`Postgres at ${placeOf(url)} could not be prepared: ${messageOf(error)}.`, error);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+async function connect(url: string): Promise<pg.Client> {
+  if (!/^postgres(ql)?:\/\//.test(url)) throw refusal('DATABASE_URL must begin with postgres://, for instance postgres://user:password@host:5432/beckon.');
+  try {
+    const client = new pg.Client(connectionOf(url));
+    client.on('error', () => {});
+    await client.connect();
+    return client;
+  } catch (error) {
+    throw refusal(`Postgres at ${placeOf(url)} cannot be reached (${messageOf(error)}); start it or correct DATABASE_URL.`, error);
+  }
+}
+
+async function refuseForgetful(client: pg.Client): Promise<void> {
+  for (const name of ['fsync', 'synchronous_commit']) {
+    const { rows } = await client.query<{ value: string }>('select current_setting($1) as value', [name]);
+    if (rows[0]?.value === 'off') throw refusal(`Postgres runs with ${name}=off and may lose what it acknowledged; set ${name}=on and start the hub again.`);
+  }
+}
+
+async function migratePostgres(client: pg.Client): Promise<void> {
+  await migrate({
+    query: async (sql, parameters) => (await client.query<Record<string, unknown>>(sql, [...parameters])).rows,
+    exec: async (sql) => void (await client.query(sql)),
+    async exclusively(work) {
+      await client.query('begin');
+      try {
+        await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
+        const result = await work();
+        await client.query('commit');
+        return result;
+      } catch (error) {
+        await client.query('rollback').catch(() => {});
+        throw error;
+      }
+    },
+  });
+}
+
+function placeOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host || 'its socket' : 'DATABASE_URL';
+}
+
+function messageOf(error: unknown): string {
+  // A name with several addresses fails with an AggregateError, whose own message is empty.
+  const first = error instanceof AggregateError ? error.errors[0] : error;
+  return first instanceof Error ? first.message : String(first);
+}
+
+function refusal(detail: string, cause?: unknown): AppError {
+  const error = new AppError(503, 'database.unavailable', detail);
+  error.cause = cause;
+  return error;
+}

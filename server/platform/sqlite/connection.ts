@@ -1,0 +1,73 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
+import { AppError } from '#shared/problem.ts';
+
+const STATEMENTS_KEPT = 500;
+
+type Prepared = { statement: StatementSync; hasRows: boolean };
+
+/** One `node:sqlite` connection for Kysely, with its prepared statements kept. Every call is synchronous underneath. */
+export class SqliteConnection implements DatabaseConnection {
+  readonly #database: DatabaseSync;
+  readonly #prepared = new Map<string, Prepared>();
+
+  constructor(database: DatabaseSync) {
+    this.#database = database;
+  }
+
+  /** Whether SQLite itself holds a transaction open; it drops one by itself after some errors. */
+  get isTransaction(): boolean {
+    return this.#database.isOpen && this.#database.isTransaction;
+  }
+
+  exec(sql: string): void {
+    this.#assertOpen();
+    this.#database.exec(sql);
+  }
+
+  query<R>(sql: string, parameters: readonly unknown[]): QueryResult<R> {
+    this.#assertOpen();
+    const { statement, hasRows } = this.#prepare(sql);
+    const values = parameters as SQLInputValue[];
+    if (!hasRows) return { rows: [], numAffectedRows: BigInt(statement.run(...values).changes) };
+    // node:sqlite makes rows without a prototype; pg does not, and callers compare whole rows.
+    return { rows: statement.all(...values).map((row) => ({ ...row }) as R) };
+  }
+
+  async executeQuery<R>(compiled: CompiledQuery): Promise<QueryResult<R>> {
+    return this.query<R>(compiled.sql, compiled.parameters);
+  }
+
+  // oxlint-disable-next-line require-yield
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('rows cannot be streamed; read a page at a time');
+  }
+
+  close(): void {
+    this.#prepared.clear();
+    if (this.#database.isOpen) this.#database.close();
+  }
+
+  #prepare(sql: string): Prepared {
+    const known = this.#prepared.get(sql);
+    if (known) return known;
+    const statement = this.#database.prepare(sql);
+    const prepared = { statement, hasRows: statement.columns().length > 0 };
+    if (this.#prepared.size >= STATEMENTS_KEPT) {
+      const [oldest] = this.#prepared.keys();
+      this.#prepared.delete(oldest ?? sql);
+    }
+    this.#prepared.set(sql, prepared);
+    return prepared;
+  }
+
+  #assertOpen(): void {
+    if (!this.#database.isOpen) throw new AppError(503, 'database.unavailable', 'The database is closed because the hub is stopping.');
+  }
+}
+
+/** Whether another connection holds the lock (SQLITE_BUSY or SQLITE_LOCKED, in any of their extended forms). */
+export function isBusy(error: unknown): boolean {
+  const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
+  return code === 5 || code === 6;
+}

@@ -1,0 +1,57 @@
+import { AbortedTransactionError, type CompiledQuery, type DatabaseConnection, type QueryResult } from 'kysely';
+import { AppError } from '#shared/problem.ts';
+import type { SqliteConnection } from './connection.ts';
+
+/**
+ * The connection as one logical transaction sees it: it ends with its transaction, and a failed statement
+ * dooms it even when the error is caught, as on Postgres.
+ */
+export class MemberConnection implements DatabaseConnection {
+  /** Rejects when the time is up; never resolves. */
+  readonly overdue: Promise<never>;
+  readonly #connection: SqliteConnection;
+  readonly #deadline: number;
+  readonly #timer: NodeJS.Timeout;
+  #failed: { cause: unknown } | undefined;
+  #over: AppError | undefined;
+
+  constructor(connection: SqliteConnection, limitMs: number) {
+    this.#connection = connection;
+    this.#deadline = performance.now() + limitMs;
+    const { promise, reject } = Promise.withResolvers<never>();
+    this.overdue = promise;
+    this.overdue.catch(() => {});
+    this.#timer = setTimeout(() => reject(this.#expire()), limitMs);
+  }
+
+  async executeQuery<R>(compiled: CompiledQuery): Promise<QueryResult<R>> {
+    // The timer cannot fire while one member's statements keep the event loop, so each statement looks itself.
+    if (!this.#over && performance.now() > this.#deadline) this.#expire();
+    if (this.#over) throw this.#over;
+    if (this.#failed) throw new AbortedTransactionError(this.#failed);
+    try {
+      return this.#connection.query<R>(compiled.sql, compiled.parameters);
+    } catch (error) {
+      this.#failed = { cause: error };
+      throw error;
+    }
+  }
+
+  streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    return this.#connection.streamQuery<R>();
+  }
+
+  /** Ends the member; throws if it must not be committed although its work returned. */
+  end(): void {
+    clearTimeout(this.#timer);
+    const expired = this.#over;
+    this.#over ??= new AppError(500, 'database.transaction_over', 'A statement was sent after its transaction had ended.');
+    if (expired) throw expired;
+    if (this.#failed) throw new AbortedTransactionError(this.#failed);
+  }
+
+  #expire(): AppError {
+    this.#over = new AppError(503, 'database.too_slow', 'The hub could not store this in time; send it again.');
+    return this.#over;
+  }
+}

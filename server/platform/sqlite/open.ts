@@ -1,0 +1,91 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type ConnectionProvider, DefaultQueryExecutor, Kysely, Transaction } from 'kysely';
+import type { BaseLogger } from 'pino';
+import { AppError } from '#shared/problem.ts';
+import { migrate } from '../migrate.ts';
+import type { Schema } from '../schema.ts';
+import { SqliteConnection } from './connection.ts';
+import { ReadDialect } from './dialect.ts';
+import { FLUSH_LIMITS, type FlushLimits, SharedFlush } from './shared-flush.ts';
+
+/** How long opening and plain reads wait for another process's lock; writes wait by `FlushLimits.busyMs`. */
+const LOCK_WAIT_MS = 5_000;
+
+export function sqlitePath(dataDir: string): string {
+  return join(dataDir, 'beckon.sqlite');
+}
+
+export type SqliteOptions = { dataDir: string; log?: BaseLogger | undefined; limits?: Partial<FlushLimits> | undefined };
+
+/** Opens the embedded database, making folder and file if needed, durable at each commit and migrated. */
+export async function openSqlite({ dataDir, log, limits }: SqliteOptions) {
+  const [writer, reader] = await openBoth(dataDir);
+  const flush = new SharedFlush(writer, { ...FLUSH_LIMITS, ...limits }, log);
+  const dialect = new ReadDialect(reader);
+  const read = new Kysely<Schema>({ dialect });
+
+  return {
+    engine: 'sqlite' as const,
+    clock: { now: () => Date.now() },
+    read,
+    transaction<T>(work: (trx: Transaction<Schema>) => Promise<T>): Promise<T> {
+      return flush.run((connection) => {
+        const provider: ConnectionProvider = { provideConnection: (consumer) => consumer(connection) };
+        const executor = new DefaultQueryExecutor(dialect.createQueryCompiler(), dialect.createAdapter(), provider);
+        return work(new Transaction<Schema>({ config: { dialect }, dialect, driver: dialect.createDriver(), executor }));
+      });
+    },
+    async ping(): Promise<void> {
+      reader.query('select 1', []);
+    },
+    async close(): Promise<void> {
+      await flush.close();
+      reader.close();
+      writer.close();
+    },
+  };
+}
+
+async function openBoth(dataDir: string): Promise<[SqliteConnection, SqliteConnection]> {
+  const path = sqlitePath(dataDir);
+  let file: DatabaseSync | undefined;
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    file = new DatabaseSync(path, { timeout: LOCK_WAIT_MS });
+    const mode = file.prepare('pragma journal_mode = wal').get()?.['journal_mode'];
+    if (mode !== 'wal') throw new Error(`its file system allows no write-ahead log (journal mode "${String(mode)}")`);
+    file.exec('pragma synchronous = full; pragma fullfsync = on; pragma checkpoint_fullfsync = on; pragma foreign_keys = on');
+    const writer = new SqliteConnection(file);
+    await migrateSqlite(writer);
+    // From here on a held lock is waited for by the shared flush, which does not block the event loop.
+    file.exec('pragma busy_timeout = 0');
+    return [writer, new SqliteConnection(new DatabaseSync(path, { readOnly: true, timeout: LOCK_WAIT_MS }))];
+  } catch (error) {
+    if (file?.isOpen) file.close();
+    if (error instanceof AppError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    const refusal = new AppError(500, 'database.unusable', `The database ${path} cannot be opened: ${reason}. Check DATA_DIR and its permissions.`);
+    refusal.cause = error;
+    throw refusal;
+  }
+}
+
+async function migrateSqlite(writer: SqliteConnection): Promise<void> {
+  await migrate({
+    query: async (sql, parameters) => writer.query<Record<string, unknown>>(sql, parameters).rows,
+    exec: async (sql) => writer.exec(sql),
+    async exclusively(work) {
+      writer.exec('begin immediate');
+      try {
+        const result = await work();
+        writer.exec('commit');
+        return result;
+      } catch (error) {
+        if (writer.isTransaction) writer.exec('rollback');
+        throw error;
+      }
+    },
+  });
+}

@@ -1,0 +1,119 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { type Account, ServerProcess, freePort } from './server-process.ts';
+
+export type PrivatePostgres = {
+  url: string;
+  /** Ends it and removes its data. */
+  stop(): Promise<void>;
+  /** `kill -9` of the server; `start` brings the same data back on the same port. */
+  kill(): Promise<void>;
+  start(): Promise<void>;
+  /** A new, empty database in it. */
+  createDatabase(): Promise<{ url: string; drop(): Promise<void> }>;
+};
+
+const run = promisify(execFile);
+
+/** Starts a Postgres of its own on a free loopback port, durable as the hub demands, gone with this process. */
+export async function privatePostgres(settings: Record<string, string> = {}): Promise<PrivatePostgres> {
+  const account = unprivileged();
+  const folder = mkdtempSync(join(roomyFolder(), 'beckon-postgres-'));
+  if (account) chownSync(folder, account.uid, account.gid);
+  const data = join(folder, 'data');
+  const port = await freePort();
+  const url = `postgres://beckon@127.0.0.1:${port}/postgres`;
+  const initdb = ['-D', data, '-U', 'beckon', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
+  await run(binary('initdb'), initdb, { cwd: '/', ...account });
+
+  const all = {
+    listen_addresses: '127.0.0.1',
+    port: String(port),
+    unix_socket_directories: folder,
+    max_connections: '100',
+    shared_buffers: '16MB',
+    dynamic_shared_memory_type: 'mmap',
+    wal_level: 'minimal',
+    max_wal_senders: '0',
+    ...settings,
+  };
+  const server = new ServerProcess(
+    [binary('postgres'), '-D', data, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+    () => statement(url, 'select 1'),
+    account,
+  );
+  await server.start();
+  return {
+    url,
+    createDatabase: () => createDatabase(url),
+    kill: () => server.kill(),
+    start: () => server.start(),
+    async stop() {
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/**
+ * A new, empty database: in the server at BECKON_TEST_POSTGRES_URL, which test files can share, else in a private
+ * one that `drop` stops.
+ */
+export async function freshDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+  const shared = process.env['BECKON_TEST_POSTGRES_URL'];
+  if (shared) return createDatabase(shared);
+  const server = await privatePostgres();
+  const { url } = await server.createDatabase();
+  return { url, drop: () => server.stop() };
+}
+
+async function createDatabase(serverUrl: string): Promise<{ url: string; drop(): Promise<void> }> {
+  const name = `beckon_${randomBytes(8).toString('hex')}`;
+  await statement(serverUrl, `create database ${name} template template0`);
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => statement(serverUrl, `drop database if exists ${name} with (force)`) };
+}
+
+async function statement(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await client.query(sql);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/** Debian keeps the server's programs off the PATH, one folder for each major version; the newest wins. */
+function binary(name: string): string {
+  const debian = '/usr/lib/postgresql';
+  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
+  const folders = [...versions.map((version) => join(debian, version, 'bin')), ...(process.env['PATH'] ?? '').split(delimiter)];
+  const found = folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
+  if (!found) throw new Error(`${name} was not found: install Postgres, or set BECKON_TEST_POSTGRES_URL to a server that tests may create databases in`);
+  return found;
+}
+
+/** Postgres refuses to run as root; undefined when this process is not root. */
+function unprivileged(): Account | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const accounts = readFileSync('/etc/passwd', 'utf8').split('\n').map((line) => line.split(':'));
+  const account = accounts.find(([name]) => name === 'postgres') ?? accounts.find(([name]) => name === 'nobody');
+  if (!account) throw new Error('Postgres does not run as root, and there is no account "postgres" or "nobody" to run it as');
+  return { uid: Number(account[2]), gid: Number(account[3]) };
+}
+
+/** Memory where there is enough of it: the flushes stay, but cost nothing. */
+function roomyFolder(): string {
+  const memory = '/dev/shm';
+  if (!existsSync(memory)) return tmpdir();
+  const { bavail, bsize } = statfsSync(memory);
+  return bavail * bsize > 2 ** 30 ? memory : tmpdir();
+}

@@ -1,0 +1,111 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+
+export type Account = { uid: number; gid: number };
+
+/** The shell prints the server's id and ends the server when its own input closes: so even `kill -9` of a test leaves nothing behind. */
+const GUARD = '"$@" </dev/null >&2 & pid=$!; echo $pid; read -r _; kill -QUIT $pid 2>/dev/null; wait $pid';
+
+const START_MS = 20_000;
+const STOP_MS = 10_000;
+
+/** A server of a test: started once it accepts, stopped with the test, however that ends. */
+export class ServerProcess {
+  readonly #command: string[];
+  readonly #accepts: () => Promise<void>;
+  readonly #account: Account | undefined;
+  #shell: ChildProcess | undefined;
+  #pid = 0;
+  #words = '';
+
+  constructor(command: string[], accepts: () => Promise<void>, account?: Account) {
+    this.#command = command;
+    this.#accepts = accepts;
+    this.#account = account;
+  }
+
+  /** Resolves when the server accepts; rejects with its last words when it ends first or 20 s pass. */
+  async start(): Promise<void> {
+    const giveUpAt = performance.now() + START_MS;
+    let reason: unknown;
+    while (performance.now() < giveUpAt) {
+      if (!this.#shell) await this.#spawn();
+      try {
+        return await this.#accepts();
+      } catch (error) {
+        reason = error;
+      }
+      // One that was just killed may leave locks for a moment, during which a new one ends at once.
+      if (!isAlive(this.#pid)) await this.#endShell();
+      await pause(50);
+    }
+    await this.#endShell();
+    throw new Error(`${this.#command[0]} did not start: ${this.#words.trim().slice(-1_000) || String(reason)}`);
+  }
+
+  /** Ends the server in order. */
+  async stop(): Promise<void> {
+    await this.#endShell();
+  }
+
+  /** `kill -9`: what a crash or a power cut does to the process. */
+  async kill(): Promise<void> {
+    if (isAlive(this.#pid)) process.kill(this.#pid, 'SIGKILL');
+    await this.#endShell();
+  }
+
+  /** Stops answering without closing a connection, as a dead machine does. */
+  pause(): void {
+    process.kill(this.#pid, 'SIGSTOP');
+  }
+
+  resume(): void {
+    process.kill(this.#pid, 'SIGCONT');
+  }
+
+  async #spawn(): Promise<void> {
+    const shell = spawn('/bin/sh', ['-c', GUARD, 'sh', ...this.#command], { stdio: ['pipe', 'pipe', 'pipe'], cwd: '/', ...this.#account });
+    this.#shell = shell;
+    shell.stdin.on('error', () => {});
+    shell.stderr.on('data', (words: Buffer) => (this.#words = (this.#words + words.toString()).slice(-4_000)));
+    const [first] = (await Promise.race([once(shell.stdout, 'data'), once(shell, 'error').then(([error]) => Promise.reject(error as Error))])) as [Buffer];
+    this.#pid = Number(first.toString());
+    // A test file that has ended its tests should end, whether or not it stopped its server.
+    shell.unref();
+    for (const stream of [shell.stdin, shell.stdout, shell.stderr]) (stream as unknown as { unref(): void }).unref();
+  }
+
+  async #endShell(): Promise<void> {
+    const shell = this.#shell;
+    if (!shell) return;
+    this.#shell = undefined;
+    shell.ref();
+    const ended = shell.exitCode === null && shell.signalCode === null ? once(shell, 'exit') : undefined;
+    shell.stdin?.end();
+    if (isAlive(this.#pid)) process.kill(this.#pid, 'SIGCONT');
+    const inTime = await Promise.race([Promise.resolve(ended).then(() => true), pause(STOP_MS, false, { ref: false })]);
+    if (!inTime && isAlive(this.#pid)) process.kill(this.#pid, 'SIGKILL');
+    await ended;
+  }
+}
+
+/** A loopback port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (!address || typeof address === 'string') throw new Error('a TCP server has a port');
+  return address.port;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return pid > 0 && process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
