@@ -1,0 +1,26 @@
+import type { Outcome } from './step.ts';
+
+type Ended = { code: number; output: string };
+
+/** Reads the totals of `node --test`; a skipped or unfinished test counts as failed, and so does a run without any. */
+export function countNodeTests({ code, output }: Ended): Outcome {
+  const total = (name: string) => Number(new RegExp(`^ℹ ${name} (\\d+)$`, 'm').exec(output)?.[1] ?? 0);
+  const passed = total('pass');
+  const unsound = ['skipped', 'todo', 'cancelled'].filter((name) => total(name) > 0);
+  const failed = total('fail') + unsound.reduce((sum, name) => sum + total(name), 0);
+  const failures = output.slice(Math.max(0, output.indexOf('✖ failing tests:')));
+  const remarks = unsound.map((name) => `${total(name)} ${name}: here a test runs or is deleted.\n`);
+  return { passed, failed: atLeastOne(failed, code !== 0 || passed === 0), output: [failures, ...remarks].join('\n') };
+}
+
+/** Reads the totals of Playwright; a test that passed only when tried again, or was not run, counts as failed. */
+export function countPlaywrightTests({ code, output }: Ended): Outcome {
+  const total = (name: string) => Number(new RegExp(`^\\s+(\\d+) ${name}\\b`, 'm').exec(output)?.[1] ?? 0);
+  const passed = total('passed');
+  const failed = ['failed', 'flaky', 'skipped', 'did not run', 'interrupted'].reduce((sum, name) => sum + total(name), 0);
+  return { passed, failed: atLeastOne(failed, code !== 0 || passed === 0), output };
+}
+
+function atLeastOne(failed: number, broken: boolean): number {
+  return broken ? Math.max(1, failed) : failed;
+}

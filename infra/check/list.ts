@@ -1,0 +1,50 @@
+import type { Outcome, Step, Tool } from './step.ts';
+
+export type Totals = { passed: number; failed: number; ms: number };
+/** What the machine lacks, each with the sentence that says how to get it. */
+export type Missing = Map<Tool, string>;
+
+/**
+ * Runs the steps in order and prints one line for each. Stops at the first that fails; one that lacks a tool
+ * counts as failed but lets the others run.
+ */
+export async function runSteps(steps: Step[], missing: Missing, print = console.log, now = Date.now): Promise<Totals> {
+  const began = now();
+  const totals = { passed: 0, failed: 0 };
+  for (const [index, step] of steps.entries()) {
+    const lacking = step.needs.find((tool) => missing.has(tool));
+    const start = now();
+    const outcome = lacking ? notRun(missing.get(lacking)) : await step.run();
+    totals.passed += outcome.passed;
+    totals.failed += outcome.failed;
+    print(line(step.name, outcome, now() - start));
+    if (outcome.failed === 0) continue;
+    print(`\n${outcome.output.trimEnd()}\n`);
+    if (lacking) continue;
+    const rest = steps.slice(index + 1).map(({ name }) => name);
+    if (rest.length > 0) print(`Not run: ${rest.join(', ')}.`);
+    break;
+  }
+  return { ...totals, ms: now() - began };
+}
+
+/** The last line of the run. */
+export function finalLine({ passed, failed, ms }: Totals): string {
+  return `\n${passed} passed, ${failed} failed, in ${duration(ms)}`;
+}
+
+function notRun(sentence: string | undefined): Outcome {
+  return { passed: 0, failed: 1, output: sentence ?? '' };
+}
+
+function line(name: string, { passed, failed }: Outcome, ms: number): string {
+  const mark = failed === 0 ? '✔' : '✖';
+  const counts = passed + failed > 1 ? `${passed} passed${failed > 0 ? `, ${failed} failed` : ''}` : '';
+  return `${mark} ${name.padEnd(30)} ${duration(ms).padStart(12)}   ${counts}`.trimEnd();
+}
+
+function duration(ms: number): string {
+  const seconds = ms / 1000;
+  if (seconds < 60) return `${seconds.toFixed(1)} s`;
+  return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+}

@@ -1,0 +1,103 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, globSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import type { Missing } from './list.ts';
+import type { Tool } from './step.ts';
+
+type Manager = { program: string; asRoot: boolean; refresh?: string[]; install: string[]; packages: Record<Tool, string> };
+
+const MANAGERS: Manager[] = [
+  {
+    program: 'apt-get',
+    asRoot: true,
+    refresh: ['update', '-qq'],
+    install: ['install', '-y', '-qq', '--no-install-recommends'],
+    packages: { Chromium: 'chromium', Postgres: 'postgresql', Redis: 'redis-server' },
+  },
+  {
+    program: 'dnf',
+    asRoot: true,
+    install: ['install', '-y', '-q'],
+    packages: { Chromium: 'chromium', Postgres: 'postgresql-server', Redis: 'redis' },
+  },
+  {
+    program: 'apk',
+    asRoot: true,
+    install: ['add', '-q'],
+    packages: { Chromium: 'chromium', Postgres: 'postgresql', Redis: 'redis' },
+  },
+  {
+    program: 'pacman',
+    asRoot: true,
+    install: ['-Sy', '--noconfirm', '--needed'],
+    packages: { Chromium: 'chromium', Postgres: 'postgresql', Redis: 'redis' },
+  },
+  {
+    program: 'brew',
+    asRoot: false,
+    install: ['install', '-q'],
+    packages: { Chromium: 'chromium', Postgres: 'postgresql', Redis: 'redis' },
+  },
+];
+
+const PLACES: Record<Tool, { programs: string[]; files: string[] }> = {
+  Chromium: {
+    programs: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
+    files: ['/Applications/Chromium.app/Contents/MacOS/Chromium', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'],
+  },
+  Postgres: {
+    programs: ['postgres'],
+    files: ['/usr/lib/postgresql/*/bin/postgres', '/{opt/homebrew,usr/local}/opt/postgresql*/bin/postgres'],
+  },
+  Redis: { programs: ['redis-server', 'valkey-server'], files: [] },
+};
+
+/** Installs what is missing through the system's package manager; returns what it could not get, with a sentence each. */
+export async function equipMachine(): Promise<Missing> {
+  const absent = (Object.keys(PLACES) as Tool[]).filter((tool) => !locate(tool));
+  if (absent.length === 0) return new Map();
+  const manager = MANAGERS.find(({ program }) => onPath(program));
+  const packages = absent.map((tool) => manager?.packages[tool] ?? tool);
+  if (manager) install(manager, packages);
+  return new Map(absent.filter((tool) => !locate(tool)).map((tool) => [tool, howToGet(tool, manager)]));
+}
+
+/** Where a tool's program is, or undefined. */
+export function locate(tool: Tool): string | undefined {
+  const { programs, files } = PLACES[tool];
+  return programs.map(onPath).find(Boolean) ?? globSync(files).toSorted().at(-1);
+}
+
+function install(manager: Manager, packages: string[]): void {
+  const prefix = manager.asRoot ? asRoot() : [];
+  if (!prefix) return;
+  console.log(`Installing ${packages.join(', ')} through ${manager.program} …`);
+  for (const args of [manager.refresh, [...manager.install, ...packages]]) {
+    if (!args) continue;
+    const [program = '', ...rest] = [...prefix, manager.program, ...args];
+    const ended = spawnSync(program, rest, {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    });
+    if (ended.status !== 0) console.error(`${manager.program} ${args.join(' ')}:\n${ended.stderr.trimEnd()}`);
+  }
+}
+
+// The words to put before a command so that it runs as root; undefined when this person cannot.
+function asRoot(): string[] | undefined {
+  if (process.getuid?.() === 0) return [];
+  const sudo = spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' });
+  return sudo.status === 0 ? ['sudo', '-n', '--preserve-env=DEBIAN_FRONTEND'] : undefined;
+}
+
+function howToGet(tool: Tool, manager: Manager | undefined): string {
+  if (!manager) return `${tool} is missing and this system's package manager is not known here: install ${tool} by hand.`;
+  const line = [...(manager.asRoot ? ['sudo'] : []), manager.program, ...manager.install, manager.packages[tool]];
+  return `${tool} is missing; install it with: ${line.filter((word) => !/^-(q|qq)$/.test(word)).join(' ')}`;
+}
+
+function onPath(program: string): string | undefined {
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  return folders.map((folder) => join(folder, program)).find((path) => existsSync(path));
+}

@@ -1,0 +1,56 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+
+export type Tool = 'Chromium' | 'Postgres' | 'Redis';
+/** How many checks held and how many did not, with what to read when one did not. */
+export type Outcome = { passed: number; failed: number; output: string };
+export type Step = { name: string; needs: Tool[]; run: () => Promise<Outcome> };
+
+type Ended = { code: number; output: string };
+type Options = { count?: (ended: Ended) => Outcome; needs?: Tool[]; minutes?: number };
+
+const running = new Set<ChildProcess>();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    for (const child of running) stop(child);
+    process.exit(130);
+  });
+}
+
+/** A step that runs one program of node_modules/.bin; without `count` it is one check, held when the exit code is 0. */
+export function command(name: string, program: string, args: string[], options: Options = {}): Step {
+  const { count = countOne, needs = [], minutes = 3 } = options;
+  return { name, needs, run: async () => count(await execute(program, args, minutes)) };
+}
+
+function countOne({ code, output }: Ended): Outcome {
+  return code === 0 ? { passed: 1, failed: 0, output } : { passed: 0, failed: 1, output };
+}
+
+// Each program leads a process group of its own, so that nothing it started outlives its time.
+async function execute(program: string, args: string[], minutes: number): Promise<Ended> {
+  const { promise, resolve } = Promise.withResolvers<Ended>();
+  const child = spawn(program, args, { detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  const keep = (chunk: Buffer) => (output += chunk.toString());
+  child.stdout.on('data', keep);
+  child.stderr.on('data', keep);
+  running.add(child);
+  const limit = setTimeout(() => {
+    output += `\nStopped after ${minutes} minutes.\n`;
+    stop(child);
+  }, minutes * 60_000);
+  child.on('error', (error) => resolve({ code: 1, output: `${program} could not be started: ${error.message}` }));
+  child.on('close', (code) => resolve({ code: code ?? 1, output }));
+  const ended = await promise;
+  clearTimeout(limit);
+  running.delete(child);
+  return ended;
+}
+
+function stop(child: ChildProcess): void {
+  try {
+    if (child.pid) process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // It ended by itself in this moment.
+  }
+}

@@ -1,0 +1,19 @@
+import { spawn } from 'node:child_process';
+import { pinnedNode, root } from './install.mjs';
+
+/** Runs a script under the pinned Node as if it were this process: same terminal, signals and exit code. */
+export function handOver(script, args) {
+  const child = spawn(pinnedNode, [script, ...args], { cwd: root, stdio: 'inherit' });
+  for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT']) {
+    process.on(signal, () => {
+      // A terminal sends its Ctrl-C to the whole group, so the child has heard it already.
+      if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
+    });
+  }
+  child.on('exit', (code, signal) => {
+    process.exitCode = code ?? 1;
+    if (signal === null) return;
+    process.removeAllListeners(signal);
+    process.kill(process.pid, signal);
+  });
+}

@@ -1,0 +1,7 @@
+import { handOver } from './hand-over.mjs';
+import { installPackages } from './install.mjs';
+import { buildPage } from './page.mjs';
+
+installPackages();
+buildPage();
+handOver('server/main.ts', process.argv.slice(2));
