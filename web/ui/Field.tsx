@@ -1,0 +1,36 @@
+import type { InputHTMLAttributes } from 'preact';
+
+type FieldProps = { label: string; value: string; onWrite: (text: string) => void } & Pick<
+  InputHTMLAttributes<HTMLInputElement>,
+  'type' | 'autocomplete' | 'inputMode' | 'maxLength' | 'required' | 'autoFocus' | 'spellcheck' | 'placeholder' | 'name'
+>;
+
+/** One line to write on under its label. */
+export function Field({ label, value, onWrite, ...rest }: FieldProps) {
+  return (
+    <label class="field">
+      <span>{label}</span>
+      <input {...rest} value={value} onInput={(event) => onWrite(event.currentTarget.value)} />
+    </label>
+  );
+}
+
+type WordProps<V extends string> = {
+  label: string;
+  value: V;
+  options: readonly (readonly [V, string])[];
+  onPick: (value: V) => void;
+};
+
+/** A choice set inside a sentence; a native select, so every device shows its own list. */
+export function Word<V extends string>({ label, value, options, onPick }: WordProps<V>) {
+  return (
+    <select class="word" aria-label={label} value={value} onChange={(event) => onPick(event.currentTarget.value as V)}>
+      {options.map(([key, words]) => (
+        <option key={key} value={key} selected={key === value}>
+          {words}
+        </option>
+      ))}
+    </select>
+  );
+}

@@ -1,0 +1,86 @@
+import type { ComponentChildren, Ref } from 'preact';
+import { Icon, type IconName } from './Icon.tsx';
+
+type SlabProps = {
+  /** "do" is the one deciding button of a screen and ends in a full stop; "line" is outlined. */
+  look?: 'do' | 'line';
+  children: ComponentChildren;
+  onPress: () => void;
+  /** Still pressable, so that it can say why it waits. */
+  waits?: boolean;
+  /** 0 to 1 while it arms. */
+  armed?: number | undefined;
+  small?: string | undefined;
+  cap?: string | undefined;
+  stop?: boolean;
+  submit?: boolean;
+  buttonRef?: Ref<HTMLButtonElement>;
+};
+
+/** A deciding button; its words say what happens. */
+export function Slab({
+  look = 'do',
+  children,
+  onPress,
+  waits,
+  armed,
+  small,
+  cap,
+  stop = look === 'do',
+  submit,
+  buttonRef,
+}: SlabProps) {
+  const arming = armed !== undefined && armed < 1;
+  return (
+    <button
+      type={submit ? 'submit' : 'button'}
+      class={`slab slab--${look}${arming ? ' is-arming' : ''}`}
+      aria-disabled={waits || arming ? 'true' : undefined}
+      style={arming ? { '--armed': `${Math.round(armed * 100)}%` } : undefined}
+      onClick={onPress}
+      ref={buttonRef ?? null}
+    >
+      <span class={stop ? 'full' : undefined}>{children}</span>
+      {cap && <Cap>{cap}</Cap>}
+      {small && <small>{small}</small>}
+    </button>
+  );
+}
+
+/** A key as it is drawn beside what it does; only for fine pointers, never read aloud. */
+export function Cap({ children }: { children: string }) {
+  return (
+    <kbd class="cap" aria-hidden="true">
+      {children}
+    </kbd>
+  );
+}
+
+/** Underlined words, as tall as a finger. */
+export function Quiet({
+  children,
+  icon,
+  onPress,
+  pressed,
+}: {
+  children: ComponentChildren;
+  icon?: IconName;
+  onPress: () => void;
+  pressed?: boolean;
+}) {
+  return (
+    <button type="button" class="quiet" onClick={onPress} {...(pressed === undefined ? {} : { 'aria-pressed': pressed })}>
+      {icon && <Icon name={icon} />}
+      <span class="link">{children}</span>
+    </button>
+  );
+}
+
+/** An icon that needs no word to be seen; its label is read aloud. */
+export function IconButton({ name, label, onPress }: { name: IconName; label: string; onPress: () => void }) {
+  return (
+    <button type="button" class="icon" aria-label={label} title={label} onClick={onPress}>
+      <Icon name={name} />
+    </button>
+  );
+}

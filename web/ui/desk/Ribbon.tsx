@@ -1,0 +1,23 @@
+import type { ComponentChildren } from 'preact';
+import { Icon, type IconName } from '../Icon.tsx';
+
+/** One sentence across the page: ink for what is switched on, sheet-coloured ("quiet") for how things stand. */
+export function Ribbon({
+  quiet,
+  icon,
+  children,
+  act,
+}: {
+  quiet?: boolean;
+  icon?: IconName;
+  children: ComponentChildren;
+  act?: ComponentChildren;
+}) {
+  return (
+    <div class={quiet ? 'ribbon ribbon--quiet' : 'ribbon'} role="status">
+      {icon && <Icon name={icon} />}
+      <p>{children}</p>
+      {act}
+    </div>
+  );
+}
