@@ -1,0 +1,73 @@
+import { deepStrictEqual } from 'node:assert/strict';
+import { test } from 'node:test';
+import { forbiddenImports, homeless, MAY_IMPORT } from './imports.ts';
+import { outsized } from './sizes.ts';
+import { readFiles } from './tree.ts';
+
+const files = readFiles(['{shared,server,web,e2e,infra}/**/*.{ts,tsx,mjs}']);
+
+test('every import keeps to the table', () => {
+  deepStrictEqual(forbiddenImports(files), []);
+});
+
+test('every folder of the server stands in the table', () => {
+  deepStrictEqual(homeless(files), []);
+});
+
+test('each row of the table names only rows above it', () => {
+  const rows = Object.keys(MAY_IMPORT);
+  const upward = Object.entries(MAY_IMPORT).filter(([row, below]) => below.some((name) => rows.indexOf(name) >= rows.indexOf(row) || !rows.includes(name)));
+  deepStrictEqual(upward, []);
+});
+
+test('no file, folder or name outgrows the house', () => {
+  deepStrictEqual(outsized(files), []);
+});
+
+test('the table refuses upward, sideways and backward imports', () => {
+  const planted = [
+    { path: 'server/people/a.ts', text: `import { b } from '../devices/b.ts';` },
+    { path: 'server/platform/a.ts', text: `import type {\n  B,\n  C,\n} from '../inquiries/b.ts';` },
+    { path: 'server/live/a.ts', text: `export { b } from '../app.ts';` },
+    { path: 'server/mcp/a.ts', text: `const b = await import('../gate/b.ts');` },
+    { path: 'shared/a.ts', text: `import '../server/main.ts';` },
+    { path: 'web/inbox/a.tsx', text: `import { b } from '../../server/devices/b.ts';` },
+    { path: 'e2e/a.e2e.ts', text: `import { b } from '#shared/b.test.ts';` },
+    { path: 'server/gate/fine.ts', text: `import { b } from '../mcp/b.ts';\nimport { c } from '#shared/c.ts';\nimport d from 'fastify';` },
+    { path: 'server/people/fine.test.ts', text: `import { b } from '../app.ts';` },
+    { path: 'server/app.ts', text: `import { b } from './live/b.ts';` },
+  ];
+  deepStrictEqual(forbiddenImports(planted), [
+    'server/people/a.ts may not import server/devices/b.ts',
+    'server/platform/a.ts may not import server/inquiries/b.ts',
+    'server/live/a.ts may not import server/app.ts',
+    'server/mcp/a.ts may not import server/gate/b.ts',
+    'shared/a.ts may not import server/main.ts',
+    'web/inbox/a.tsx may not import server/devices/b.ts',
+    'e2e/a.e2e.ts may not import shared/b.test.ts',
+  ]);
+  deepStrictEqual(homeless([{ path: 'server/tools/a.ts', text: '' }, { path: 'server/live/a.ts', text: '' }]), ['server/tools/a.ts']);
+});
+
+test('the size limits refuse what is one line or one file too many', () => {
+  const long = (count: number) => 'x\n'.repeat(count);
+  const planted = [
+    { path: 'server/live/a.ts', text: long(301) },
+    { path: 'server/live/b.ts', text: long(300) },
+    { path: 'server/live/a.test.ts', text: long(501) },
+    { path: 'server/main.ts', text: long(61) },
+    { path: 'server/app.ts', text: long(201) },
+    { path: 'web/service-worker/sw.ts', text: long(81) },
+    { path: 'web/ui/string-utils.ts', text: '' },
+    ...Array.from({ length: 16 }, (_, index) => ({ path: `shared/${index}.ts`, text: '' })),
+  ];
+  deepStrictEqual(outsized(planted), [
+    'server/live/a.ts has 301 lines, more than 300',
+    'server/live/a.test.ts has 501 lines, more than 500',
+    'server/main.ts has 61 lines, more than 60',
+    'server/app.ts has 201 lines, more than 200',
+    'web/service-worker/sw.ts has 81 lines, more than 80',
+    'web/ui/string-utils.ts has a name that says nothing',
+    'shared has 16 files beside its tests, more than 15',
+  ]);
+});

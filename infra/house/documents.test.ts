@@ -1,0 +1,45 @@
+import { deepStrictEqual, ok } from 'node:assert/strict';
+import { test } from 'node:test';
+import { machinePaths, staleNames } from './documents.ts';
+import { filesOf, readFiles } from './tree.ts';
+
+const [manifest] = readFiles(['package.json']);
+const scripts = Object.keys((JSON.parse(manifest?.text ?? '{}') as { scripts: object }).scripts);
+const documents = readFiles(['*.md', 'infra/**/*.md', 'shared/*.md', 'e2e/**/*.md']);
+const everything = ['*', '.ci/*', '.*', '{shared,server,web,e2e,infra}/**/*'];
+
+test('every path and script that a document names exists', () => {
+  ok(documents.some(({ path }) => path === 'shared/RULES.md'));
+  deepStrictEqual(staleNames(documents, filesOf(everything), scripts), []);
+});
+
+test('no file names a folder of the machine it was written on', () => {
+  deepStrictEqual(machinePaths(readFiles(everything).filter(({ path }) => path !== 'infra/house/documents.test.ts')), []);
+});
+
+test('stale paths, links and scripts are named', () => {
+  const text = [
+    'Read `server/inquiries/ask.ts`, `inquiries/{ask,gone}.ts`, `web/lost/` and [the guide](guide.md).',
+    'Run `npm run unit`, then npm run nothing, `npm test`; see https://example.com/a.ts and `data/beckon.db`.',
+  ].join('\n');
+  const paths = ['server/inquiries/ask.ts', 'web/inbox/inbox.tsx', 'infra/README.md'];
+  deepStrictEqual(staleNames([{ path: 'infra/README.md', text }], paths, ['unit']), [
+    'infra/README.md names inquiries/{ask,gone}.ts, which does not exist',
+    'infra/README.md names web/lost/, which does not exist',
+    'infra/README.md names guide.md, which does not exist',
+    'infra/README.md names the script nothing, which does not exist',
+    'infra/README.md names the script test, which does not exist',
+  ]);
+});
+
+test('a folder of somebody’s machine is refused, a folder of a system is not', () => {
+  const planted = [
+    { path: 'a.md', text: 'cd /home/ada/beckon' },
+    { path: 'b.ts', text: `const folder = '/Users/ada/beckon';` },
+    { path: 'c.md', text: 'WorkingDirectory=/opt/beckon, /var/lib/beckon, https://example.com/home/ada' },
+  ];
+  deepStrictEqual(machinePaths(planted), [
+    `a.md names a folder of somebody's machine`,
+    `b.ts names a folder of somebody's machine`,
+  ]);
+});

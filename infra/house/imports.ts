@@ -1,0 +1,56 @@
+import { posix } from 'node:path';
+import { isTest, type SourceFile } from './tree.ts';
+
+/**
+ * Who may import whom inside server. A folder may always import itself and platform, and everyone may import shared.
+ * Each row names only rows above it, so the server has no cycles by construction.
+ */
+export const MAY_IMPORT: Record<string, string[]> = {
+  platform: [],
+  people: [],
+  sources: [],
+  devices: ['people', 'sources'],
+  policies: ['people', 'sources'],
+  deliveries: ['devices', 'sources'],
+  inquiries: ['people', 'sources', 'devices', 'policies', 'deliveries'],
+  notices: ['people', 'sources', 'devices', 'policies', 'deliveries'],
+  live: ['people', 'sources', 'devices', 'deliveries', 'inquiries', 'notices', 'policies'],
+  dialects: ['people', 'sources', 'devices', 'deliveries', 'inquiries', 'notices', 'policies'],
+  mcp: ['people', 'sources', 'devices', 'deliveries', 'inquiries', 'notices', 'policies'],
+  gate: ['people', 'sources', 'devices', 'deliveries', 'inquiries', 'notices', 'policies', 'mcp'],
+};
+
+const ANYTHING = ['cli', 'simulation', 'app.ts', 'main.ts'];
+
+/** The imports that the table forbids, one sentence each. A test may wire up what it needs, and nobody imports a test. */
+export function forbiddenImports(files: SourceFile[]): string[] {
+  return files.flatMap(({ path, text }) =>
+    importsOf(path, text)
+      .filter((target) => isTest(target) || (!isTest(path) && !mayImport(path, target)))
+      .map((target) => `${path} may not import ${target}`),
+  );
+}
+
+/** The folders and files of server that stand in no row. */
+export function homeless(files: SourceFile[]): string[] {
+  const known = [...Object.keys(MAY_IMPORT), ...ANYTHING];
+  return files.filter(({ path }) => path.startsWith('server/') && !known.includes(path.split('/')[1] ?? '')).map(({ path }) => path);
+}
+
+function mayImport(from: string, to: string): boolean {
+  const [side = '', folder = ''] = from.split('/');
+  const [toSide = '', toFolder = ''] = to.split('/');
+  if (toSide === 'shared' || side === 'infra') return true;
+  if (side !== toSide) return false;
+  if (side !== 'server' || folder === toFolder || ANYTHING.includes(folder)) return true;
+  return toFolder === 'platform' || (MAY_IMPORT[folder] ?? []).includes(toFolder);
+}
+
+// Paths from the root of the repository; packages and Node's own modules are not of interest here.
+function importsOf(path: string, text: string): string[] {
+  const found = text.matchAll(/^(?:import|export)\b[^'"`;]*?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm);
+  return [...found]
+    .map((match) => match[1] ?? match[2] ?? '')
+    .filter((name) => /^(\.|#shared\/)/.test(name))
+    .map((name) => (name.startsWith('#') ? name.slice(1) : posix.join(posix.dirname(path), name)));
+}
