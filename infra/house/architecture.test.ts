@@ -16,7 +16,9 @@ test('every folder of the server stands in the table', () => {
 
 test('each row of the table names only rows above it', () => {
   const rows = Object.keys(MAY_IMPORT);
-  const upward = Object.entries(MAY_IMPORT).filter(([row, below]) => below.some((name) => rows.indexOf(name) >= rows.indexOf(row) || !rows.includes(name)));
+  const upward = Object.entries(MAY_IMPORT).filter(([row, below]) =>
+    below.some((name) => rows.indexOf(name) >= rows.indexOf(row) || !rows.includes(name)),
+  );
   deepStrictEqual(upward, []);
 });
 
@@ -33,7 +35,10 @@ test('the table refuses upward, sideways and backward imports', () => {
     { path: 'shared/a.ts', text: `import '../server/main.ts';` },
     { path: 'web/inbox/a.tsx', text: `import { b } from '../../server/devices/b.ts';` },
     { path: 'e2e/a.e2e.ts', text: `import { b } from '#shared/b.test.ts';` },
-    { path: 'server/gate/fine.ts', text: `import { b } from '../mcp/b.ts';\nimport { c } from '#shared/c.ts';\nimport d from 'fastify';` },
+    {
+      path: 'server/gate/fine.ts',
+      text: `import { b } from '../mcp/b.ts';\nimport { c } from '#shared/c.ts';\nimport d from 'fastify';`,
+    },
     { path: 'server/people/fine.test.ts', text: `import { b } from '../app.ts';` },
     { path: 'server/app.ts', text: `import { b } from './live/b.ts';` },
   ];
@@ -46,7 +51,13 @@ test('the table refuses upward, sideways and backward imports', () => {
     'web/inbox/a.tsx may not import server/devices/b.ts',
     'e2e/a.e2e.ts may not import shared/b.test.ts',
   ]);
-  deepStrictEqual(homeless([{ path: 'server/tools/a.ts', text: '' }, { path: 'server/live/a.ts', text: '' }]), ['server/tools/a.ts']);
+  deepStrictEqual(
+    homeless([
+      { path: 'server/tools/a.ts', text: '' },
+      { path: 'server/live/a.ts', text: '' },
+    ]),
+    ['server/tools/a.ts'],
+  );
 });
 
 test('the size limits refuse what is one line or one file too many', () => {

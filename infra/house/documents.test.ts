@@ -14,7 +14,10 @@ test('every path and script that a document names exists', () => {
 });
 
 test('no file names a folder of the machine it was written on', () => {
-  deepStrictEqual(machinePaths(readFiles(everything).filter(({ path }) => path !== 'infra/house/documents.test.ts')), []);
+  deepStrictEqual(
+    machinePaths(readFiles(everything).filter(({ path }) => path !== 'infra/house/documents.test.ts')),
+    [],
+  );
 });
 
 test('stale paths, links and scripts are named', () => {

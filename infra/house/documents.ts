@@ -25,7 +25,9 @@ export function machinePaths(files: SourceFile[]): string[] {
 }
 
 function namedPaths(text: string): string[] {
-  const quoted = [...text.matchAll(/`([^`\n]+)`/g)].map((match) => match[1] ?? '').filter((name) => FILE_NAME.test(name));
+  const quoted = [...text.matchAll(/`([^`\n]+)`/g)]
+    .map((match) => match[1] ?? '')
+    .filter((name) => FILE_NAME.test(name));
   const linked = [...text.matchAll(/\]\(([^)\s#]+)[^)]*\)|\bsrc="([^"]+)"/g)]
     .map((match) => match[1] ?? match[2] ?? '')
     .filter((name) => !/^[a-z]+:/.test(name));

@@ -34,7 +34,9 @@ export function forbiddenImports(files: SourceFile[]): string[] {
 /** The folders and files of server that stand in no row. */
 export function homeless(files: SourceFile[]): string[] {
   const known = [...Object.keys(MAY_IMPORT), ...ANYTHING];
-  return files.filter(({ path }) => path.startsWith('server/') && !known.includes(path.split('/')[1] ?? '')).map(({ path }) => path);
+  return files
+    .filter(({ path }) => path.startsWith('server/') && !known.includes(path.split('/')[1] ?? ''))
+    .map(({ path }) => path);
 }
 
 function mayImport(from: string, to: string): boolean {

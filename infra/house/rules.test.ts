@@ -12,7 +12,8 @@ test('every rule is cited by a test, and every cited rule exists', () => {
 });
 
 test('a rule without a test, a test without a rule and a rule that stands twice are named', () => {
-  const rules = '- **RES1** The first wins.\n- **RES2** The others hear.\n- **WDR1** All are told.\n- **RES1** Again.\n';
+  const rules =
+    '- **RES1** The first wins.\n- **RES2** The others hear.\n- **WDR1** All are told.\n- **RES1** Again.\n';
   const tests = [
     { path: 'a.test.ts', text: `test('[RES1] [WDR1] the first wins', () => {});` },
     { path: 'b.test.ts', text: 'test(`[ASK9] of seed ${seed}`); // mentions [RES2] only in a remark' },

@@ -14,7 +14,9 @@ const NAMELESS = /(^|[/.-])(utils?|helpers?|common|misc)([/.-]|$)/i;
 /** What is longer, fuller or less well named than the house allows, one sentence each. */
 export function outsized(files: SourceFile[]): string[] {
   return [
-    ...files.filter((file) => lines(file) > limitOf(file.path)).map((file) => `${file.path} has ${lines(file)} lines, more than ${limitOf(file.path)}`),
+    ...files
+      .filter((file) => lines(file) > limitOf(file.path))
+      .map((file) => `${file.path} has ${lines(file)} lines, more than ${limitOf(file.path)}`),
     ...files.filter(({ path }) => NAMELESS.test(path)).map(({ path }) => `${path} has a name that says nothing`),
     ...crowded(files.filter(({ path }) => !isTest(path))),
   ];
@@ -32,5 +34,7 @@ function crowded(files: SourceFile[]): string[] {
   const folders = Object.groupBy(files, ({ path }) => posix.dirname(path));
   return Object.entries(folders)
     .filter(([, inside]) => (inside?.length ?? 0) > FILES_IN_A_FOLDER)
-    .map(([folder, inside]) => `${folder} has ${inside?.length} files beside its tests, more than ${FILES_IN_A_FOLDER}`);
+    .map(
+      ([folder, inside]) => `${folder} has ${inside?.length} files beside its tests, more than ${FILES_IN_A_FOLDER}`,
+    );
 }

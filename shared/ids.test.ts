@@ -1,0 +1,50 @@
+import { deepStrictEqual, doesNotMatch, match, strictEqual } from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { idPattern, newId, type IdPrefix } from './ids.ts';
+
+const PREFIXES: IdPrefix[] = ['inq', 'per', 'dev', 'src', 'dlv', 'ntc', 'grp', 'enr'];
+// A ULID holds 48 bits of milliseconds.
+const instant = fc.integer({ min: 0, max: 2 ** 48 - 1 });
+
+test('an id has 30 characters, so that a push Topic of 32 holds it, and only lower case', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...PREFIXES), instant, (prefix, now) => {
+      const id = newId(prefix, now);
+      strictEqual(id.length, 30);
+      strictEqual(id, id.toLowerCase());
+      match(id, idPattern(prefix));
+    }),
+  );
+});
+
+test('a later id sorts after an earlier one', () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(instant, { minLength: 2, maxLength: 2 }), (instants) => {
+      const [early = 0, late = 0] = instants.toSorted((a, b) => a - b);
+      deepStrictEqual(
+        [newId('inq', late), newId('inq', early)].toSorted()[1]?.slice(0, 14),
+        newId('inq', late).slice(0, 14),
+      );
+    }),
+  );
+});
+
+test('ids of one millisecond differ, also beyond the random numbers fetched at once', () => {
+  const ids = Array.from({ length: 10_000 }, () => newId('inq', 1_700_000_000_000));
+  strictEqual(new Set(ids).size, ids.length);
+});
+
+test('a pattern refuses other prefixes, other lengths, upper case and letters that a ULID leaves out', () => {
+  const id = newId('inq', 1_700_000_000_000);
+  for (const other of [
+    id.replace('inq', 'dev'),
+    `${id}0`,
+    id.slice(0, -1),
+    id.toUpperCase(),
+    ` ${id}`,
+    `${id}\n`,
+    ...['i', 'l', 'o', 'u'].map((letter) => id.slice(0, -1) + letter),
+  ])
+    doesNotMatch(other, idPattern('inq'));
+});
