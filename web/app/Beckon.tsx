@@ -1,0 +1,61 @@
+import './app.css';
+import { Component, type ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { joining, session } from '../live/session.ts';
+import { say } from '../ui/language.ts';
+import { Slab } from '../ui/Slab.tsx';
+import { Desk } from './Desk.tsx';
+import { later } from './later.tsx';
+import { Postcard } from './Postcard.tsx';
+import { route } from './route.ts';
+import { words } from './words.ts';
+
+const SignIn = later(() => import('../sign-in/SignIn.tsx').then(({ SignIn: ready }) => ready));
+const EnrollByLink = later(() => import('../sign-in/EnrollByLink.tsx').then(({ EnrollByLink: ready }) => ready));
+
+/** The whole page: signed out a postcard, signed in the desk. */
+export function Beckon() {
+  return (
+    <Guard>
+      <Page />
+    </Guard>
+  );
+}
+
+function Page() {
+  const now = session.value;
+  const at = route.value;
+  if (now.state === 'reading') return null;
+  if (at.page === 'enroll' || joining.value) return <EnrollByLink />;
+  return now.state === 'out' ? <SignIn /> : <Desk />;
+}
+
+class Guard extends Component<{ children: ComponentChildren }, { failed: boolean }> {
+  override state = { failed: false };
+
+  static override getDerivedStateFromError() {
+    return { failed: true };
+  }
+
+  override componentDidCatch(error: unknown) {
+    console.error(error);
+  }
+
+  override render() {
+    return this.state.failed ? <Stopped /> : this.props.children;
+  }
+}
+
+function Stopped() {
+  const t = say(words);
+  useEffect(() => {
+    document.title = `${t.failedTitle} Beckon`;
+  }, [t]);
+  return (
+    <Postcard title={t.failedTitle} lede={t.failedSay}>
+      <div class="bar-do">
+        <Slab onPress={() => location.reload()}>{t.loadAgain}</Slab>
+      </div>
+    </Postcard>
+  );
+}

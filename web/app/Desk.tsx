@@ -1,0 +1,84 @@
+import { useSignalEffect } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { DoorSlips } from '../devices/DoorSlips.tsx';
+import { Inbox } from '../inbox/Inbox.tsx';
+import { bring, connection, held, lookAt } from '../live/store.ts';
+import { Letter } from '../inquiry/Letter.tsx';
+import { Places } from '../ui/desk/Places.tsx';
+import { Wordmark } from '../ui/desk/Wordmark.tsx';
+import { say } from '../ui/language.ts';
+import { later } from './later.tsx';
+import { Lost } from './Lost.tsx';
+import { Ribbons } from './Ribbons.tsx';
+import { type Place, route } from './route.ts';
+import { useWide } from './wide.ts';
+import { words } from './words.ts';
+
+const places = {
+  history: later(() => import('../history/History.tsx').then(({ History }) => History)),
+  devices: later(() => import('../devices/Devices.tsx').then(({ Devices }) => Devices)),
+  connect: later(() => import('../connect/Connect.tsx').then(({ Connect }) => Connect)),
+  settings: later(() => import('../settings/Settings.tsx').then(({ Settings }) => Settings)),
+};
+
+/** Signed in: what stands across every page, the places, and the page that the address names. */
+export function Desk() {
+  const t = say(words);
+  const at = route.value;
+  const wide = useWide();
+  const waiting = held.value.filter(({ fate, inquiry }) => !fate && !inquiry.dismissed);
+  const chosen = at.page === 'letter' ? at.inquiryId : at.page === 'inbox' && wide ? waiting[0]?.inquiry.id : undefined;
+  useEffect(() => lookAt(chosen), [chosen]);
+  useSignalEffect(() => {
+    if (connection.value === 'live' && route.value.page === 'letter') void bring(route.value.inquiryId);
+  });
+  useEffect(() => {
+    document.title = titleOf(at.page, waiting.length);
+  }, [at.page, waiting.length]);
+  const here = at.page === 'inbox' || at.page === 'letter' ? '/' : `/${at.page}`;
+  const view = at.page === 'letter' ? 'letter' : at.page === 'inbox' ? (chosen || waiting.length > 0 ? 'inbox' : 'empty') : 'page';
+  return (
+    <div class="desk" data-view={view}>
+      <a class="skip" href="#open">
+        {t.skip}
+      </a>
+      <Ribbons />
+      <header class="masthead">
+        <Wordmark />
+        <Places
+          label={t.places}
+          here={here}
+          places={[
+            ['/', t.inbox],
+            ['/history', t.history],
+            ['/devices', t.devices],
+            ['/connect', t.connect],
+            ['/settings', t.settings],
+          ]}
+        />
+      </header>
+      <Open page={at.page} chosen={chosen} />
+      <DoorSlips />
+    </div>
+  );
+
+  function titleOf(page: (typeof at)['page'], count: number): string {
+    const name = page === 'letter' || page === 'unknown' || page === 'enroll' ? t.inbox : t[page];
+    return `${count > 0 ? `(${count}) ` : ''}${name} · Beckon`;
+  }
+}
+
+function Open({ page, chosen }: { page: Place | 'letter' | 'enroll' | 'unknown'; chosen: string | undefined }) {
+  if (page === 'unknown' || page === 'enroll') return <Lost />;
+  if (page !== 'inbox' && page !== 'letter') {
+    const Shown = places[page];
+    return <Shown />;
+  }
+  const here = chosen !== undefined && held.value.some(({ inquiry }) => inquiry.id === chosen);
+  return (
+    <>
+      <Inbox />
+      {chosen !== undefined && (here ? <Letter key={chosen} inquiryId={chosen} /> : <Lost letter={chosen} />)}
+    </>
+  );
+}

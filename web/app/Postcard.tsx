@@ -1,0 +1,39 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { Mark } from '../ui/Mark.tsx';
+import { Stamp } from '../ui/post/Stamp.tsx';
+import { HUB_STAMP } from './stamp.ts';
+
+type PostcardProps = { title: string; lede?: ComponentChildren; children: ComponentChildren; onSubmit?: () => void };
+
+/** A card with a message on the left and what to fill in on the right; the only thing on its page. */
+export function Postcard({ title, lede, children, onSubmit }: PostcardProps) {
+  const head = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title.replace(/[.。]$/, '')} · Beckon`;
+    // A new card replaces the one before; whoever reads by ear must hear it begin.
+    if (document.activeElement === null || document.activeElement === document.body) head.current?.focus();
+  }, [title]);
+  const sides = (
+    <>
+      <div>
+        <p class="wordmark">
+          Beckon
+          <Mark name="comma" />
+        </p>
+        <h1 class="head" tabIndex={-1} ref={head}>
+          {title}
+        </h1>
+        {lede && <p class="lede">{lede}</p>}
+      </div>
+      <div>{children}</div>
+      <Stamp {...HUB_STAMP} />
+    </>
+  );
+  if (!onSubmit) return <main class="stage"><section class="postcard">{sides}</section></main>;
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    onSubmit();
+  };
+  return <main class="stage"><form class="postcard" onSubmit={submit}>{sides}</form></main>;
+}

@@ -1,0 +1,133 @@
+import { useSignal } from '@preact/signals';
+import { call } from '../live/api.ts';
+import { admitted, dropAdmitted } from '../live/doors.ts';
+import type { Held } from '../live/held.ts';
+import { unseen, waiting } from '../live/letters.ts';
+import { markRead, notices } from '../live/notices.ts';
+import { connection, held, lostAt, putAway, sendNow } from '../live/store.ts';
+import { Ribbon } from '../ui/desk/Ribbon.tsx';
+import { say } from '../ui/language.ts';
+import { Quiet } from '../ui/Slab.tsx';
+import { visible } from '../ui/theirs.ts';
+import { timeOf } from './clock.ts';
+import { declineInstall, install, installable } from './install.ts';
+import { words } from './words.ts';
+
+/** What stands across every page: the line, who was let in, what became of answers, notices, how to install. */
+export function Ribbons() {
+  return (
+    <div class="ribbons">
+      <LineLost />
+      <Admitted />
+      {held.value.filter(({ inquiry }) => unseen.value.has(inquiry.id)).map((letter) => <Decided key={letter.inquiry.id} letter={letter} />)}
+      <LatestNotice />
+      <PlainHttp />
+      <Install />
+    </div>
+  );
+}
+
+function LineLost() {
+  const t = say(words);
+  if (connection.value !== 'offline') return null;
+  const count = waiting.value.queue.length;
+  return (
+    <Ribbon quiet icon="offline" act={<Quiet onPress={sendNow}>{t.tryNow}</Quiet>}>
+      {t.noLineSince(timeOf(lostAt.value ?? Date.now()))} {count > 0 && <b>{t.waits(count)}</b>}
+    </Ribbon>
+  );
+}
+
+function Admitted() {
+  const t = say(words);
+  return admitted.value.map(({ device, at }) => {
+    const revoke = async () => {
+      const reply = await call('DELETE', `/v1/devices/${device.id}`);
+      if (!reply.problem || reply.problem.status === 404) dropAdmitted(device.id);
+    };
+    return (
+      <Ribbon
+        key={device.id}
+        act={
+          <>
+            <Quiet onPress={() => void revoke()}>{t.wasNotMe}</Quiet>
+            <Quiet onPress={() => dropAdmitted(device.id)}>{t.fine}</Quiet>
+          </>
+        }
+      >
+        {t.letIn(visible(device.name), timeOf(Date.parse(at)))}
+      </Ribbon>
+    );
+  });
+}
+
+function Decided({ letter: { inquiry, receipt, refused } }: { letter: Held }) {
+  const t = say(words);
+  if (!receipt && !refused) return null;
+  const title = visible(inquiry.title);
+  const by = receipt?.resolution.by;
+  const who = by?.kind === 'person' ? by.handle : t.somebody;
+  const lost = receipt?.resolution.outcome === 'answered' || receipt?.resolution.outcome === 'declined' ? t.faster(who, title) : t.tooLate(title);
+  return (
+    <Ribbon
+      quiet
+      act={
+        <>
+          <a class="quiet" href={`/i/${inquiry.id}`}>
+            <span class="link">{t.open}</span>
+          </a>
+          {receipt?.won && <Quiet onPress={() => putAway(inquiry.id)}>{t.putAway}</Quiet>}
+        </>
+      }
+    >
+      {refused ? t.notTaken(title) : receipt?.won ? t.arrived(title) : lost}
+    </Ribbon>
+  );
+}
+
+function LatestNotice() {
+  const t = say(words);
+  const notice = notices.value.at(-1);
+  if (!notice) return null;
+  return (
+    <Ribbon quiet icon="bell" act={<Quiet onPress={() => void markRead(notice.id)}>{t.gotIt}</Quiet>}>
+      <b>{visible(notice.source.name)}</b> {visible(notice.title)} {notice.body && <span class="dim">{visible(notice.body)}</span>}{' '}
+      {notice.link && (
+        <a class="link" href={notice.link} target="_blank" rel="noreferrer">
+          {new URL(notice.link).host}
+        </a>
+      )}
+    </Ribbon>
+  );
+}
+
+function PlainHttp() {
+  const t = say(words);
+  const seen = useSignal(false);
+  if (isSecureContext || seen.value) return null;
+  return (
+    <Ribbon quiet icon="mute" act={<Quiet onPress={() => (seen.value = true)}>{t.fine}</Quiet>}>
+      {t.plainHttp}
+    </Ribbon>
+  );
+}
+
+function Install() {
+  const t = say(words);
+  if (!installable.value) return null;
+  const byHand = installable.value === 'ios';
+  return (
+    <Ribbon
+      quiet
+      icon={byHand ? 'share' : 'addhome'}
+      act={
+        <>
+          {!byHand && <Quiet onPress={() => void install()}>{t.install}</Quiet>}
+          <Quiet onPress={declineInstall}>{t.notNow}</Quiet>
+        </>
+      }
+    >
+      {byHand ? t.iosInstall : ''}
+    </Ribbon>
+  );
+}

@@ -1,0 +1,22 @@
+import { deepStrictEqual } from 'node:assert/strict';
+import { before, test } from 'node:test';
+
+before(() => {
+  Object.assign(globalThis, { location: new URL('http://hub/') });
+});
+
+test('each path of the page names its place, and anything else is unknown', async () => {
+  const { readRoute } = await import('./route.ts');
+  deepStrictEqual(['/', '/history', '/devices', '/connect', '/settings', '/i/inq_1', '/i', '/i/a/b', '/v1', '/enroll#s3cret'].map(readRoute), [
+    { page: 'inbox' },
+    { page: 'history' },
+    { page: 'devices' },
+    { page: 'connect' },
+    { page: 'settings' },
+    { page: 'letter', inquiryId: 'inq_1' },
+    { page: 'unknown' },
+    { page: 'unknown' },
+    { page: 'unknown' },
+    { page: 'enroll', secret: 's3cret' },
+  ]);
+});

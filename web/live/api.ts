@@ -1,0 +1,59 @@
+import type { Problem } from '#shared/problem.ts';
+
+/** A refusal with the hub's own reason, or `network.unreachable` (status 0) when there was no reply. */
+export type Refusal = { problem: Problem; ok?: never };
+export type Reply<T> = { ok: T; status: number; problem?: never };
+
+const TIMEOUT_MS = 10_000;
+const credential: { token: string | undefined; onRevoked: () => void } = { token: undefined, onRevoked: () => {} };
+
+/** Which token every call carries, and what to do when the hub no longer knows it. */
+export function useCredential(token: string | undefined, onRevoked: () => void): void {
+  credential.token = token;
+  credential.onRevoked = onRevoked;
+}
+
+/** One call of the hub's HTTP interface; never throws. */
+export async function call<T>(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<Reply<T> | Refusal> {
+  const { token } = credential;
+  let response: Response;
+  try {
+    response = await fetch(path, {
+      method,
+      headers: { accept: 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}), ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      credentials: 'omit',
+      cache: 'no-store',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+  } catch {
+    return { problem: noReply };
+  }
+  const read: unknown = response.status === 204 ? undefined : await response.json().catch(() => undefined);
+  if (response.ok) return { ok: read as T, status: response.status };
+  const problem = isProblem(read) ? read : { ...noReply, status: response.status, code: 'hub.unclear', detail: `The hub replied with ${response.status}.`, ...(read as object) };
+  if (token !== undefined && token === credential.token && isRevoked(problem)) credential.onRevoked();
+  return { problem };
+}
+
+/** True for the two codes after which a token will never work again. */
+export function isRevoked(problem: { code?: unknown } | undefined): boolean {
+  return problem?.code === 'credential.revoked' || problem?.code === 'credential.unknown';
+}
+
+/** True when the same call may succeed later: no reply, too busy, or the hub is stopping. */
+export function isPassing(problem: Problem): boolean {
+  return problem.status === 0 || problem.status === 429 || problem.status >= 500;
+}
+
+const noReply: Problem = {
+  type: 'urn:beckon:problem:network.unreachable',
+  title: 'network unreachable',
+  status: 0,
+  detail: 'The hub did not reply. Check the line and try again.',
+  code: 'network.unreachable',
+};
+
+function isProblem(value: unknown): value is Problem {
+  return typeof value === 'object' && value !== null && 'code' in value && 'detail' in value && 'status' in value;
+}

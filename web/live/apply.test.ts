@@ -1,0 +1,199 @@
+import { deepStrictEqual, ok } from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Resolution } from '#shared/answer.ts';
+import type { Inquiry } from '#shared/inquiry.ts';
+import { apply, type Effect, type LiveEvent, type LiveState, nothingKnown } from './apply.ts';
+
+const SEED = 20_260_711;
+
+function inquiry(id: string, revision = 1): Inquiry {
+  const at = new Date(1_800_000_000_000 + revision * 1000).toISOString();
+  return {
+    id,
+    to: ['mara'],
+    title: id,
+    source: { id: 'src_1', name: 'Train' },
+    digest: 'd',
+    revision,
+    openedAt: at,
+    deadlineAt: at,
+    latestAt: at,
+    reach: { told: 0, accepted: 0, shown: 0, opened: 0 },
+  };
+}
+
+function resolution(id: string): Resolution {
+  return { outcome: 'answered', at: '2027-01-01T00:00:00.000Z', text: id, by: { kind: 'deadline', label: id } };
+}
+
+function snapshot(version: number, inquiries: Inquiry[], more = false): LiveEvent {
+  return { type: 'snapshot', snapshot: { version, serverTime: '2027-01-01T00:00:00.000Z', inquiries, more, drafts: [] } };
+}
+
+function after(events: LiveEvent[], from: LiveState = nothingKnown): { state: LiveState; effects: Effect[] } {
+  return events.reduce<{ state: LiveState; effects: Effect[] }>(
+    (so, event) => {
+      const { state, effects } = apply(so.state, event);
+      return { state, effects: [...so.effects, ...effects] };
+    },
+    { state: from, effects: [] },
+  );
+}
+
+/** What the person sees: which inquiries are open, and at which revision. */
+function view(state: LiveState): [string, number][] {
+  return [...state.open.values()].map((open): [string, number] => [open.inquiry.id, open.inquiry.revision]).toSorted();
+}
+
+/** A hub's history: from each number, an opening, a moved deadline or a resolution, with consecutive versions. */
+function historyOf(choices: number[]): { deltas: LiveEvent[]; openAt: (version: number) => Inquiry[] } {
+  const states: Map<string, Inquiry>[] = [new Map()];
+  const deltas = choices.map((choice, index): LiveEvent => {
+    const version = index + 1;
+    const open = new Map(states.at(-1));
+    states.push(open);
+    const ids = [...open.keys()];
+    const picked = ids[choice % Math.max(1, ids.length)];
+    if (picked === undefined || choice % 3 === 0) {
+      const opened = inquiry(`inq_${version}`);
+      open.set(opened.id, opened);
+      return { type: 'inquiry', version, inquiry: opened };
+    }
+    if (choice % 3 === 1) {
+      const moved = inquiry(picked, (open.get(picked)?.revision ?? 0) + 1);
+      open.set(picked, moved);
+      return { type: 'inquiry', version, inquiry: moved };
+    }
+    open.delete(picked);
+    return { type: 'withdraw', version, inquiryId: picked, resolution: resolution(picked) };
+  });
+  return { deltas, openAt: (version) => [...(states[version]?.values() ?? [])] };
+}
+
+const choices = fc.array(fc.nat(1000), { minLength: 1, maxLength: 25 });
+
+test(`[LIV1] deltas doubled and in any order around a snapshot end in the same state (seed ${SEED})`, () => {
+  fc.assert(
+    fc.property(choices, fc.nat(), fc.infiniteStream(fc.nat(1_000_000)), (made, at, chance) => {
+      const { deltas, openAt } = historyOf(made);
+      const version = at % (deltas.length + 1);
+      const doubled = [...deltas, ...deltas, snapshot(version, openAt(version))];
+      const shuffled = shuffle(doubled, chance);
+      const { state } = after([{ type: 'connected' }, ...shuffled]);
+      deepStrictEqual(view(state), listed(openAt(deltas.length)));
+      deepStrictEqual([state.floor, state.beyond.size], [deltas.length, 0]);
+    }),
+    { seed: SEED, numRuns: 400 },
+  );
+});
+
+test(`[LIV1] whatever was lost, late or doubled, the next snapshot and what follows it make the state whole (seed ${SEED + 1})`, () => {
+  fc.assert(
+    fc.property(choices, fc.nat(), fc.infiniteStream(fc.nat(1_000_000)), (made, at, chance) => {
+      const { deltas, openAt } = historyOf(made);
+      const first = at % (deltas.length + 1);
+      const heard = shuffle(deltas, chance).filter(() => next(chance) % 2 === 0);
+      const late = shuffle(deltas, chance);
+      const whole = snapshot(deltas.length, openAt(deltas.length));
+      const { state } = after([{ type: 'connected' }, snapshot(first, openAt(first)), ...heard, whole, ...late]);
+      deepStrictEqual(view(state), listed(openAt(deltas.length)));
+    }),
+    { seed: SEED + 1, numRuns: 400 },
+  );
+});
+
+test(`[LIV1] a resolved inquiry never comes back, whatever arrives after (seed ${SEED + 2})`, () => {
+  fc.assert(
+    fc.property(choices, fc.infiniteStream(fc.nat(1_000_000)), (made, chance) => {
+      const { deltas, openAt } = historyOf(made);
+      const snapshots = deltas.map((_, version) => snapshot(version, openAt(version)));
+      const gone = new Set<string>();
+      let state = nothingKnown;
+      for (const event of shuffle([...deltas, ...deltas, ...snapshots, { type: 'connected' } as const], chance)) {
+        state = apply(state, event).state;
+        if (event.type === 'withdraw') gone.add(event.inquiryId);
+        ok(
+          view(state).every(([id]) => !gone.has(id)),
+          'a resolved inquiry is open again',
+        );
+      }
+    }),
+    { seed: SEED + 2, numRuns: 400 },
+  );
+});
+
+test('[LIV1] a gap is watched, and asks for a snapshot when it lasts', () => {
+  const start = after([{ type: 'connected' }, snapshot(4, [])]).state;
+  const gap = after([{ type: 'inquiry', version: 6, inquiry: inquiry('inq_6') }], start);
+  deepStrictEqual(gap.effects, [{ type: 'watch_gap' }]);
+  deepStrictEqual(after([{ type: 'gap_lasted' }], gap.state).effects, [{ type: 'sync' }]);
+  deepStrictEqual(after([{ type: 'inquiry', version: 5, inquiry: inquiry('inq_5') }, { type: 'gap_lasted' }], gap.state).effects, []);
+});
+
+test('[LIV1] a heartbeat that is ahead asks for a snapshot, one that is not does nothing', () => {
+  const start = after([{ type: 'connected' }, snapshot(4, [])]).state;
+  deepStrictEqual(after([{ type: 'heartbeat', version: 4 }], start).effects, []);
+  deepStrictEqual(after([{ type: 'heartbeat', version: 5 }], start).effects, [{ type: 'sync' }]);
+});
+
+test('[WDR2] what was open before and is missing from the snapshot vanishes; how it ended is for others to ask', () => {
+  const before = after([{ type: 'connected' }, snapshot(1, [inquiry('inq_1'), inquiry('inq_2')]), { type: 'connected' }]).state;
+  const { state, effects } = after([snapshot(7, [inquiry('inq_2')])], before);
+  deepStrictEqual([view(state), effects], [[['inq_2', 1]], [{ type: 'vanished', inquiry: inquiry('inq_1') }]]);
+});
+
+test('[LIV1] with more than the snapshot holds, the rest is read before anything is taken away', () => {
+  const before = after([{ type: 'connected' }, snapshot(1, [inquiry('inq_1'), inquiry('inq_2')]), { type: 'connected' }]).state;
+  const first = after([snapshot(7, [inquiry('inq_9')], true)], before);
+  deepStrictEqual([view(first.state).length, first.effects], [3, [{ type: 'read_rest', version: 7 }]]);
+  const rest = after([{ type: 'rest', version: 7, inquiries: [inquiry('inq_2')] }], first.state);
+  deepStrictEqual([view(rest.state), rest.effects], [[['inq_2', 1], ['inq_9', 1]], [{ type: 'vanished', inquiry: inquiry('inq_1') }]]);
+});
+
+test('[LIV1] a hub that went back to an older copy is believed at the next connection', () => {
+  const before = after([{ type: 'connected' }, snapshot(90, [inquiry('inq_1')])]).state;
+  deepStrictEqual(view(after([snapshot(3, [])], before).state), [['inq_1', 1]]);
+  deepStrictEqual(view(after([{ type: 'connected' }, snapshot(3, [])], before).state), []);
+});
+
+test('[LIV1] what an earlier visit kept is shown until the first snapshot, and never after it', () => {
+  const restored: LiveEvent = { type: 'restored', inquiries: [inquiry('inq_1')] };
+  deepStrictEqual(view(after([restored]).state), [['inq_1', 1]]);
+  deepStrictEqual(view(after([restored, { type: 'connected' }, snapshot(2, [])]).state), []);
+  deepStrictEqual(view(after([{ type: 'connected' }, snapshot(2, []), restored]).state), []);
+});
+
+test('[LIV1] of two drafts the later one stands, and none outlives its inquiry', () => {
+  const draft = (at: string): LiveEvent => ({
+    type: 'draft',
+    draft: { inquiryId: 'inq_1', device: { id: 'dev_1', name: 'iPad' }, handle: 'mara', at },
+  });
+  const open = after([{ type: 'connected' }, snapshot(1, [inquiry('inq_1')]), draft('2027-01-01T00:00:02.000Z'), draft('2027-01-01T00:00:01.000Z')]);
+  deepStrictEqual([...open.state.drafts.values()].map(({ at }) => at), ['2027-01-01T00:00:02.000Z']);
+  const closed = after([{ type: 'withdraw', version: 2, inquiryId: 'inq_1', resolution: resolution('inq_1') }, draft('2027-01-01T00:00:03.000Z')], open.state);
+  deepStrictEqual([...closed.state.drafts], []);
+});
+
+test('[RES2] the reply to an own answer closes the letter, and the withdraw that follows changes nothing', () => {
+  const open = after([{ type: 'connected' }, snapshot(1, [inquiry('inq_1')])]).state;
+  const own = after([{ type: 'resolved', inquiryId: 'inq_1', resolution: resolution('inq_1') }], open);
+  deepStrictEqual(own.effects, [{ type: 'closed', inquiry: inquiry('inq_1'), resolution: resolution('inq_1') }]);
+  const told = after([{ type: 'withdraw', version: 2, inquiryId: 'inq_1', resolution: resolution('other') }], own.state);
+  deepStrictEqual([told.effects, told.state.fates.get('inq_1'), told.state.floor], [[], resolution('inq_1'), 2]);
+});
+
+function listed(inquiries: Inquiry[]): [string, number][] {
+  return inquiries.map(({ id, revision }): [string, number] => [id, revision]).toSorted();
+}
+
+function next(chance: Iterator<number>): number {
+  return chance.next().value as number;
+}
+
+function shuffle<Item>(items: Item[], chance: Iterator<number>): Item[] {
+  return items
+    .map((item) => ({ item, key: next(chance) }))
+    .toSorted((a, b) => a.key - b.key)
+    .map(({ item }) => item);
+}

@@ -1,0 +1,163 @@
+import type { Resolution } from '#shared/answer.ts';
+import type { Inquiry } from '#shared/inquiry.ts';
+import type { Draft, Snapshot } from '#shared/live.ts';
+
+/** An open inquiry, and the version at which it was last known to be open. */
+export type Open = { inquiry: Inquiry; version: number };
+
+/** What this page knows of the hub: exactly what is open, as far as it was told. */
+export type LiveState = {
+  /** Version of the last snapshot of this connection; -1 before the first. */
+  base: number;
+  /** Every version up to here is known. */
+  floor: number;
+  /** Versions known beyond a gap. */
+  beyond: ReadonlySet<number>;
+  open: ReadonlyMap<string, Open>;
+  /** Resolved ids, so that an event that comes late never reopens one. */
+  fates: ReadonlyMap<string, Resolution>;
+  drafts: ReadonlyMap<string, Draft>;
+};
+
+export type LiveEvent =
+  | { type: 'connected' }
+  /** What was open when the page was last closed, to be read while there is no line. */
+  | { type: 'restored'; inquiries: Inquiry[] }
+  | { type: 'snapshot'; snapshot: Snapshot }
+  /** All that stands behind a snapshot with `more`, read over HTTP after it. */
+  | { type: 'rest'; version: number; inquiries: Inquiry[] }
+  | { type: 'inquiry'; version: number; inquiry: Inquiry }
+  | { type: 'withdraw'; version: number; inquiryId: string; resolution: Resolution }
+  /** The reply to an answer of this page, or a reading over HTTP, told the resolution. */
+  | { type: 'resolved'; inquiryId: string; resolution: Resolution }
+  | { type: 'draft'; draft: Draft }
+  | { type: 'dismissed'; inquiryId: string }
+  | { type: 'heartbeat'; version: number }
+  | { type: 'gap_lasted' };
+
+export type Effect =
+  | { type: 'sync' }
+  /** Dispatch `gap_lasted` in 300 ms. */
+  | { type: 'watch_gap' }
+  | { type: 'read_rest'; version: number }
+  | { type: 'closed'; inquiry: Inquiry; resolution: Resolution }
+  /** Open when last heard of, and no longer; how it ended is not known. */
+  | { type: 'vanished'; inquiry: Inquiry };
+
+type Applied = { state: LiveState; effects: Effect[] };
+
+const FATES_KEPT = 2000;
+
+export const nothingKnown: LiveState = { base: -1, floor: -1, beyond: new Set(), open: new Map(), fates: new Map(), drafts: new Map() };
+
+/** [LIV1] Folds one event into the state; late, doubled and reordered events end in the same state. Pure. */
+export function apply(state: LiveState, event: LiveEvent): Applied {
+  switch (event.type) {
+    case 'connected':
+      return { state: { ...state, base: -1, floor: -1, beyond: new Set(), open: forgetVersions(state.open) }, effects: [] };
+    case 'restored':
+      return state.base >= 0 ? { state, effects: [] } : { state: { ...state, open: new Map([...event.inquiries.map(unversioned), ...state.open]) }, effects: [] };
+    case 'snapshot':
+      return applySnapshot(state, event.snapshot);
+    case 'rest':
+      return event.version === state.base ? applyList(state, event.version, event.inquiries, true) : { state, effects: [] };
+    case 'inquiry':
+      return applyInquiry(state, event.version, event.inquiry);
+    case 'withdraw':
+      return note(close(state, event.inquiryId, event.resolution), event.version);
+    case 'resolved':
+      return close(state, event.inquiryId, event.resolution);
+    case 'draft':
+      return { state: isNewDraft(state, event.draft) ? { ...state, drafts: new Map(state.drafts).set(event.draft.inquiryId, event.draft) } : state, effects: [] };
+    case 'dismissed':
+      return { state: { ...state, open: hide(state.open, event.inquiryId) }, effects: [] };
+    case 'heartbeat':
+      return { state, effects: state.base >= 0 && event.version > state.floor ? [{ type: 'sync' }] : [] };
+    case 'gap_lasted':
+      return { state, effects: state.beyond.size > 0 ? [{ type: 'sync' }] : [] };
+  }
+}
+
+function applySnapshot(state: LiveState, snapshot: Snapshot): Applied {
+  // A snapshot that was overtaken by everything after it has nothing to tell.
+  if (snapshot.version < state.floor) return { state, effects: [] };
+  const beyond = new Set([...state.beyond].filter((version) => version > snapshot.version));
+  const drafts = new Map([...state.drafts].filter(([, draft]) => draft.at > snapshot.serverTime));
+  for (const draft of snapshot.drafts) if (!drafts.has(draft.inquiryId)) drafts.set(draft.inquiryId, draft);
+  const listed = applyList({ ...state, base: snapshot.version, beyond, drafts }, snapshot.version, snapshot.inquiries, !snapshot.more);
+  const { floor, beyond: still } = settle(snapshot.version, beyond);
+  return {
+    state: { ...listed.state, floor, beyond: still },
+    effects: [
+      ...listed.effects,
+      ...(still.size > 0 ? [{ type: 'watch_gap' } as const] : []),
+      ...(snapshot.more ? [{ type: 'read_rest', version: snapshot.version } as const] : []),
+    ],
+  };
+}
+
+/** What the list names is open at `version`; with `whole`, nothing else known up to then is. */
+function applyList(state: LiveState, version: number, inquiries: Inquiry[], whole: boolean): Applied {
+  const open = new Map(state.open);
+  for (const inquiry of inquiries) {
+    if (state.fates.has(inquiry.id)) continue;
+    const known = open.get(inquiry.id);
+    const newer = known && known.inquiry.revision > inquiry.revision ? known.inquiry : inquiry;
+    open.set(inquiry.id, { inquiry: newer, version: Math.max(known?.version ?? -1, version) });
+  }
+  const vanished = whole ? [...open.values()].filter((entry) => entry.version < version) : [];
+  const drafts = new Map(state.drafts);
+  for (const { inquiry } of vanished) {
+    open.delete(inquiry.id);
+    drafts.delete(inquiry.id);
+  }
+  return { state: { ...state, open, drafts }, effects: vanished.map(({ inquiry }) => ({ type: 'vanished', inquiry })) };
+}
+
+function applyInquiry(state: LiveState, version: number, inquiry: Inquiry): Applied {
+  if (version <= state.base) return { state, effects: [] };
+  if (inquiry.resolution) return note(close(state, inquiry.id, inquiry.resolution), version);
+  const known = state.open.get(inquiry.id);
+  if (state.fates.has(inquiry.id)) return note({ state, effects: [] }, version);
+  const newer = known && known.inquiry.revision >= inquiry.revision ? known.inquiry : inquiry;
+  const open = new Map(state.open).set(inquiry.id, { inquiry: newer, version: Math.max(known?.version ?? -1, version) });
+  return note({ state: { ...state, open }, effects: [] }, version);
+}
+
+function close(state: LiveState, inquiryId: string, resolution: Resolution): Applied {
+  if (state.fates.has(inquiryId)) return { state, effects: [] };
+  const closed = state.open.get(inquiryId);
+  const open = new Map(state.open);
+  open.delete(inquiryId);
+  const drafts = new Map(state.drafts);
+  drafts.delete(inquiryId);
+  const fates = new Map([...state.fates].slice(1 - FATES_KEPT)).set(inquiryId, resolution);
+  return { state: { ...state, open, drafts, fates }, effects: closed ? [{ type: 'closed', inquiry: closed.inquiry, resolution }] : [] };
+}
+
+/** Counts a version as known, and watches a gap before it. */
+function note({ state, effects }: Applied, version: number): Applied {
+  if (version <= state.floor) return { state, effects };
+  const { floor, beyond } = settle(state.floor, new Set(state.beyond).add(version));
+  const gap = state.base >= 0 && beyond.size > 0;
+  return { state: { ...state, floor, beyond }, effects: gap ? [...effects, { type: 'watch_gap' }] : effects };
+}
+
+function settle(from: number, known: Set<number>): { floor: number; beyond: Set<number> } {
+  let floor = from;
+  while (known.delete(floor + 1)) floor++;
+  return { floor, beyond: known };
+}
+
+function hide(open: LiveState['open'], inquiryId: string): LiveState['open'] {
+  const entry = open.get(inquiryId);
+  return entry ? new Map(open).set(inquiryId, { ...entry, inquiry: { ...entry.inquiry, dismissed: true } }) : open;
+}
+
+function isNewDraft(state: LiveState, draft: Draft): boolean {
+  const known = state.drafts.get(draft.inquiryId);
+  return !state.fates.has(draft.inquiryId) && (known === undefined || known.at < draft.at);
+}
+
+const unversioned = (inquiry: Inquiry): [string, Open] => [inquiry.id, { inquiry, version: -1 }];
+const forgetVersions = (open: LiveState['open']) => new Map([...open.values()].map(({ inquiry }) => unversioned(inquiry)));

@@ -1,0 +1,71 @@
+import { signal } from '@preact/signals';
+import type { HubToDevice, Knock } from '#shared/live.ts';
+import type { EnrolmentLink } from '#shared/wire.ts';
+import { call } from './api.ts';
+
+export type Claim = Parameters<HubToDevice['claimed']>[0];
+type Admitted = Parameters<HubToDevice['enrolled']>[0];
+
+/** Newcomers that ask to be let in. */
+export const knocks = signal<readonly Knock[]>([]);
+/** Knocks this device allowed, with the digits that the newcomer waits for. */
+export const allowed = signal<readonly (Knock & { code: string })[]>([]);
+/** Newcomers that opened a link of this device and show one of `numbers`. */
+export const claims = signal<readonly Claim[]>([]);
+/** Devices let in while this page was open. */
+export const admitted = signal<readonly Admitted[]>([]);
+
+export const doorEvents = {
+  knock(knock: Knock) {
+    knocks.value = [...knocks.value.filter(({ enrolmentId }) => enrolmentId !== knock.enrolmentId), knock];
+  },
+  knock_withdraw({ enrolmentId }: { enrolmentId: string }) {
+    dropKnock(enrolmentId);
+  },
+  claimed(claim: Claim) {
+    claims.value = [...claims.value.filter(({ enrolmentId }) => enrolmentId !== claim.enrolmentId), claim];
+  },
+  enrolled(event: Admitted) {
+    admitted.value = [...admitted.value.filter(({ device }) => device.id !== event.device.id), event];
+  },
+} satisfies Partial<HubToDevice>;
+
+/** Lets the newcomer in: the hub replies with the six digits to type there. The first device wins. */
+export async function allow(knock: Knock) {
+  const reply = await call<{ code: string; expiresAt: string }>('POST', `/v1/enrolments/${knock.enrolmentId}/allow`, {});
+  if (reply.problem) return reply;
+  dropKnock(knock.enrolmentId);
+  allowed.value = [...allowed.value, { ...knock, ...reply.ok }];
+  return reply;
+}
+
+/** Says "not me" to a knock, or takes a link back. */
+export async function turnAway(enrolmentId: string) {
+  const reply = await call('DELETE', `/v1/enrolments/${enrolmentId}`);
+  if (!reply.problem || reply.problem.status === 404 || reply.problem.status === 410) dropKnock(enrolmentId);
+  return reply;
+}
+
+export function makeLink() {
+  return call<EnrolmentLink>('POST', '/v1/enrolments', {});
+}
+
+/** Picks the number that the newcomer shows; a wrong one ends the link. */
+export async function confirmNumber(enrolmentId: string, number: string) {
+  const reply = await call('POST', `/v1/enrolments/${enrolmentId}/confirm`, { number });
+  if (!reply.problem || reply.problem.status !== 0) claims.value = claims.value.filter((claim) => claim.enrolmentId !== enrolmentId);
+  return reply;
+}
+
+export function dropKnock(enrolmentId: string): void {
+  knocks.value = knocks.value.filter((knock) => knock.enrolmentId !== enrolmentId);
+}
+
+/** The digits were typed, or are not wanted any more. */
+export function dropAllowed(enrolmentId: string): void {
+  allowed.value = allowed.value.filter((knock) => knock.enrolmentId !== enrolmentId);
+}
+
+export function dropAdmitted(deviceId: string): void {
+  admitted.value = admitted.value.filter(({ device }) => device.id !== deviceId);
+}

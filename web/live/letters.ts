@@ -1,0 +1,67 @@
+import { computed, signal } from '@preact/signals';
+import type { AnswerContent, AnswerReply } from '#shared/answer.ts';
+import type { Inquiry } from '#shared/inquiry.ts';
+import type { Problem } from '#shared/problem.ts';
+import { nothingKnown, type LiveState } from './apply.ts';
+import type { Held } from './held.ts';
+import type { Queued } from './outbox.ts';
+
+/** What the hub has told. */
+export const known = signal<LiveState>(nothingKnown);
+/** Answers without a reply, and those of them that are on their way now. */
+export const waiting = signal<{ queue: readonly Queued[]; underWay: ReadonlySet<string> }>({ queue: [], underWay: new Set() });
+
+/** What this page adds to it, by inquiry. */
+export const kept = signal<ReadonlyMap<string, Inquiry>>(new Map());
+export const words = signal<ReadonlyMap<string, AnswerContent>>(new Map());
+export const receipts = signal<ReadonlyMap<string, { reply: AnswerReply } | { problem: Problem }>>(new Map());
+/** Decided while another letter was open. */
+export const unseen = signal<ReadonlySet<string>>(new Set());
+/** The letter that is open now. */
+export const openLetter = signal<string | undefined>(undefined);
+
+/** Everything on the desk, the most pressing first. */
+export const held = computed<Held[]>(() => {
+  const inquiries = new Map([...kept.value, ...[...known.value.open].map(([id, open]) => [id, open.inquiry] as const)]);
+  return [...inquiries.values()].map(heldOf).toSorted((a, b) => order(a.inquiry, b.inquiry));
+});
+
+/** True when somebody would miss this letter: it is open, or it holds words or news of this person. */
+export function isMissed(inquiryId: string): boolean {
+  return (
+    openLetter.value === inquiryId ||
+    words.value.has(inquiryId) ||
+    unseen.value.has(inquiryId) ||
+    waiting.value.queue.some((queued) => queued.inquiryId === inquiryId)
+  );
+}
+
+/** The same map with one entry set, or removed when the value is undefined. */
+export function withEntry<Value>(map: ReadonlyMap<string, Value>, key: string, value: Value | undefined): ReadonlyMap<string, Value> {
+  const copy = new Map(map);
+  if (value === undefined) copy.delete(key);
+  else copy.set(key, value);
+  return copy;
+}
+
+function heldOf(inquiry: Inquiry): Held {
+  const { id } = inquiry;
+  const draft = known.value.drafts.get(id);
+  const resolution = known.value.fates.get(id) ?? inquiry.resolution;
+  const mine = words.value.get(id);
+  const queued = waiting.value.queue.findLast(({ inquiryId }) => inquiryId === id);
+  const receipt = receipts.value.get(id);
+  return {
+    inquiry,
+    ...(draft && !resolution ? { draft } : {}),
+    ...(resolution ? { fate: { resolution } } : {}),
+    ...(mine ? { mine } : {}),
+    ...(queued ? { sending: waiting.value.underWay.has(queued.answerId) ? 'sent' : 'queued', queuedAt: queued.at } : {}),
+    ...(receipt && 'reply' in receipt ? { receipt: receipt.reply } : {}),
+    ...(receipt && 'problem' in receipt ? { refused: receipt.problem } : {}),
+  };
+}
+
+function order(a: Inquiry, b: Inquiry): number {
+  return a.deadlineAt === b.deadlineAt ? (a.id < b.id ? -1 : 1) : a.deadlineAt < b.deadlineAt ? -1 : 1;
+}

@@ -1,0 +1,171 @@
+import { batch, signal } from '@preact/signals';
+import type { DeviceToHub } from '#shared/live.ts';
+import type { Inquiry } from '#shared/inquiry.ts';
+import { setServerTime } from '../ui/clock.ts';
+import { call, type Refusal, type Reply } from './api.ts';
+import { apply, nothingKnown, type Effect, type LiveEvent } from './apply.ts';
+import { doorEvents } from './doors.ts';
+import { isMissed, kept, known, withEntry } from './letters.ts';
+import { noticeEvents } from './notices.ts';
+import { endSession } from './session.ts';
+import { openLine, type Line } from './socket.ts';
+import { keepStored } from './stored.ts';
+import { lastWins } from './throttle.ts';
+
+/** `live`: what is shown is what is open. `offline`: it is what was open at `lostAt`. */
+export const connection = signal<'live' | 'connecting' | 'offline'>('connecting');
+/** When the line was lost (ms), while it is. */
+export const lostAt = signal<number | undefined>(undefined);
+
+const GAP_MS = 300;
+const SYNC_REPLY_MS = 2000;
+const OFFLINE_AFTER_MS = 2500;
+
+let line: Line | undefined;
+let syncing = false;
+let gapTimer: ReturnType<typeof setTimeout> | undefined;
+let offlineTimer: ReturnType<typeof setTimeout> | undefined;
+const openToKeep = lastWins<Inquiry[]>(1000, (key, inquiries) => void keepStored(key, inquiries));
+
+/** Opens the line to the hub and keeps it open; `back` is called each time it is live again. Returns how to hang up. */
+export function connect(token: string, back: () => void): () => void {
+  line = openLine(token, {
+    up: () => dispatch({ type: 'connected' }),
+    down: lineLost,
+    forgotten: () => void endSession(true),
+    snapshot(snapshot) {
+      setServerTime(snapshot.serverTime);
+      dispatch({ type: 'snapshot', snapshot });
+      if (connection.value !== 'live') lineBack(back);
+    },
+    inquiry: (event) => dispatch({ type: 'inquiry', ...event }),
+    withdraw: (event) => dispatch({ type: 'withdraw', ...event }),
+    draft: (draft) => dispatch({ type: 'draft', draft }),
+    heartbeat(event) {
+      setServerTime(event.serverTime);
+      dispatch({ type: 'heartbeat', version: event.version });
+    },
+    upgrade: reload,
+    revoked: () => void endSession(true),
+    ...noticeEvents,
+    ...doorEvents,
+  });
+  const stopWaking = onWake();
+  return () => {
+    stopWaking();
+    line?.close();
+    line = undefined;
+    clearTimeout(offlineTimer);
+    offlineTimer = undefined;
+    openToKeep.drop('open');
+    batch(() => {
+      known.value = nothingKnown;
+      connection.value = 'connecting';
+      lostAt.value = undefined;
+    });
+  };
+}
+
+/** Sends one live event; undefined when there is no line or no acknowledgement in time. */
+export function tell<Event extends keyof DeviceToHub>(event: Event, body: Parameters<DeviceToHub[Event]>[0], timeoutMs?: number) {
+  return line ? line.send(event, body, timeoutMs) : Promise.resolve(undefined);
+}
+
+/** Tries the line now instead of at the next attempt. */
+export function wake(): void {
+  if (!line) return;
+  if (line.connected()) void sync();
+  else line.reconnect();
+}
+
+/** Folds one event into what is known, and does what follows from it. */
+export function dispatch(event: LiveEvent): void {
+  const { state, effects } = apply(known.value, event);
+  batch(() => {
+    known.value = state;
+    for (const effect of effects) run(effect);
+  });
+  if (event.type !== 'connected') openToKeep.give('open', [...state.open.values()].map(({ inquiry }) => inquiry));
+}
+
+/** How an inquiry ended that was resolved while this page was away. */
+export async function readFate(inquiryId: string): Promise<Inquiry | undefined> {
+  const reply = await call<Inquiry>('GET', `/v1/inquiries/${encodeURIComponent(inquiryId)}`);
+  if (reply.problem) return undefined;
+  if (reply.ok.resolution) dispatch({ type: 'resolved', inquiryId, resolution: reply.ok.resolution });
+  return reply.ok;
+}
+
+function run(effect: Effect): void {
+  switch (effect.type) {
+    case 'sync':
+      return void sync();
+    case 'watch_gap':
+      gapTimer ??= setTimeout(() => {
+        gapTimer = undefined;
+        dispatch({ type: 'gap_lasted' });
+      }, GAP_MS);
+      return;
+    case 'read_rest':
+      return void readRest(effect.version);
+    case 'closed':
+    case 'vanished':
+      if (!isMissed(effect.inquiry.id)) return;
+      kept.value = withEntry(kept.value, effect.inquiry.id, effect.inquiry);
+      if (effect.type === 'vanished') void readFate(effect.inquiry.id);
+  }
+}
+
+async function sync(): Promise<void> {
+  if (syncing || !line?.connected()) return;
+  syncing = true;
+  const reply = await line.send('sync', {}, SYNC_REPLY_MS);
+  syncing = false;
+  if (reply === undefined) line.reconnect();
+}
+
+async function readRest(version: number): Promise<void> {
+  const inquiries: Inquiry[] = [];
+  for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+    const reply: Reply<{ items: Inquiry[]; nextCursor?: string }> | Refusal = await call('GET', `/v1/inbox?limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);
+    if (reply.problem) return;
+    inquiries.push(...reply.ok.items);
+    cursor = reply.ok.nextCursor;
+  }
+  dispatch({ type: 'rest', version, inquiries });
+}
+
+function lineLost(): void {
+  lostAt.value ??= Date.now();
+  if (connection.value === 'offline') return;
+  connection.value = navigator.onLine ? 'connecting' : 'offline';
+  offlineTimer ??= setTimeout(() => (connection.value = 'offline'), OFFLINE_AFTER_MS);
+}
+
+function lineBack(back: () => void): void {
+  clearTimeout(offlineTimer);
+  offlineTimer = undefined;
+  batch(() => {
+    lostAt.value = undefined;
+    connection.value = 'live';
+  });
+  back();
+}
+
+function onWake(): () => void {
+  const visible = () => document.visibilityState === 'visible' && wake();
+  document.addEventListener('visibilitychange', visible);
+  for (const name of ['online', 'offline', 'pageshow']) addEventListener(name, wake);
+  return () => {
+    document.removeEventListener('visibilitychange', visible);
+    for (const name of ['online', 'offline', 'pageshow']) removeEventListener(name, wake);
+  };
+}
+
+// A hub that still refuses the page it served a moment ago must not make it reload for ever.
+function reload(): void {
+  const last = Number(sessionStorage.getItem('reloadedAt') ?? 0);
+  if (Date.now() - last < 60_000) return;
+  sessionStorage.setItem('reloadedAt', String(Date.now()));
+  location.reload();
+}

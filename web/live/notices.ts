@@ -1,0 +1,27 @@
+import { signal } from '@preact/signals';
+import type { Notice } from '#shared/live.ts';
+import { call } from './api.ts';
+
+/** One-way messages that this person has not read, oldest first. */
+export const notices = signal<readonly Notice[]>([]);
+
+export const noticeEvents = {
+  notice({ notice }: { notice: Notice }) {
+    notices.value = [...notices.value.filter(({ id }) => id !== notice.id), notice];
+  },
+  notice_read({ noticeId }: { noticeId: string }) {
+    notices.value = notices.value.filter(({ id }) => id !== noticeId);
+  },
+};
+
+/** Reads what came while there was no line. */
+export async function readNotices(): Promise<void> {
+  const reply = await call<{ items: Notice[] }>('GET', '/v1/notices');
+  if (reply.ok) notices.value = reply.ok.items.filter((notice) => notice.readAt === undefined).toReversed();
+}
+
+/** Read on one device, cleared on all. */
+export async function markRead(noticeId: string): Promise<void> {
+  noticeEvents.notice_read({ noticeId });
+  await call('POST', `/v1/notices/${noticeId}/read`, {});
+}

@@ -1,0 +1,70 @@
+import { deepStrictEqual } from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { AnswerReply } from '#shared/answer.ts';
+import { openOutbox, type Outcome, type Queued } from './outbox.ts';
+
+const SEED = 20_260_712;
+const won: AnswerReply = {
+  won: true,
+  resolution: { outcome: 'answered', at: '2027-01-01T00:00:00.000Z', text: 'Yes', by: { kind: 'deadline', label: '' } },
+};
+
+function queued(answerId: string, at = answerId): Queued {
+  return { inquiryId: `inq_${answerId}`, answerId, at, body: { answerId, text: 'Yes' } };
+}
+
+/** An outbox whose line gives the outcomes of `line` one by one, then `unsent`. */
+function outboxOn(line: (Outcome | 'unsent')[]) {
+  const disk = new Map<string, Queued>();
+  const sent: string[] = [];
+  const decided: [string, Outcome][] = [];
+  const outbox = openOutbox({
+    send: async ({ answerId }) => {
+      sent.push(answerId);
+      return line.shift() ?? 'unsent';
+    },
+    keep: async (answerId, one) => void (one ? disk.set(answerId, one) : disk.delete(answerId)),
+    changed: () => {},
+    decided: ({ answerId }, outcome) => void decided.push([answerId, outcome]),
+  });
+  return { outbox, disk, sent, decided };
+}
+
+test('[RES2] an answer without a reply is kept and sent again with the same id until the hub decides', async () => {
+  const { outbox, disk, sent, decided } = outboxOn(['unsent', 'unsent', { reply: won }]);
+  deepStrictEqual(await outbox.add(queued('a')), 'queued');
+  deepStrictEqual([...disk.keys()], ['a']);
+  await outbox.flush();
+  await outbox.flush();
+  await outbox.flush();
+  deepStrictEqual([sent, decided, [...disk]], [['a', 'a', 'a'], [['a', { reply: won }]], []]);
+});
+
+test('[RES2] what an earlier visit left behind leaves in the order it was written', async () => {
+  const { outbox, sent } = outboxOn([{ reply: won }, { reply: won }]);
+  outbox.restore([queued('b', '2'), queued('a', '1')]);
+  await outbox.flush();
+  deepStrictEqual(sent, ['a', 'b']);
+});
+
+test('an answer taken back is not sent, and a reply that still comes for it decides nothing', async () => {
+  const { outbox, disk, sent, decided } = outboxOn(['unsent']);
+  await outbox.add(queued('a'));
+  await outbox.takeBack('inq_a');
+  await outbox.flush();
+  deepStrictEqual([sent, decided, [...disk]], [['a'], [], []]);
+});
+
+test(`[RES2] however often the line fails, every answer is decided exactly once (seed ${SEED})`, async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.boolean(), { maxLength: 20 }), fc.array(fc.nat(4), { minLength: 1, maxLength: 8 }), async (fails, answers) => {
+      const { outbox, disk, decided } = outboxOn([...fails.map((fail) => (fail ? 'unsent' : { reply: won }) as Outcome | 'unsent'), ...Array.from({ length: 60 }, () => ({ reply: won }))]);
+      const ids = answers.map((_, index) => `a${index}`);
+      await Promise.all(ids.map((id, index) => (answers[index] === 0 ? outbox.flush() : Promise.resolve()).then(() => outbox.add(queued(id)))));
+      for (let round = 0; round < 30; round++) await Promise.all([outbox.flush(), outbox.flush()]);
+      deepStrictEqual([decided.map(([id]) => id).toSorted(), [...disk]], [ids.toSorted(), []]);
+    }),
+    { seed: SEED, numRuns: 200 },
+  );
+});

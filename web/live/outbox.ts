@@ -1,0 +1,81 @@
+import type { AnswerBody, AnswerReply } from '#shared/answer.ts';
+import type { Problem } from '#shared/problem.ts';
+
+/** An answer that has left the person and not yet been replied to. */
+export type Queued = { inquiryId: string; answerId: string; at: string; body: AnswerBody };
+export type Outcome = { reply: AnswerReply } | { problem: Problem };
+
+/** `send` resolves with `unsent` when the same answer should be tried again later. */
+export type OutboxParts = {
+  send(queued: Queued): Promise<Outcome | 'unsent'>;
+  keep(answerId: string, queued: Queued | undefined): Promise<void>;
+  changed(waiting: readonly Queued[], underWay: ReadonlySet<string>): void;
+  decided(queued: Queued, outcome: Outcome): void;
+};
+
+/**
+ * Keeps every answer until the hub has decided about it. An answer is kept before it is first sent, and
+ * sent again with the same `answerId`, to which the hub gives its first reply again (RES2).
+ */
+export function openOutbox(parts: OutboxParts) {
+  let waiting: Queued[] = [];
+  const underWay = new Set<string>();
+  let flushing: Promise<void> | undefined;
+
+  const tell = () => parts.changed(waiting, underWay);
+
+  const remove = async ({ answerId }: Queued) => {
+    waiting = waiting.filter((queued) => queued.answerId !== answerId);
+    await parts.keep(answerId, undefined);
+  };
+
+  const attempt = async (queued: Queued): Promise<Outcome | 'unsent'> => {
+    underWay.add(queued.answerId);
+    tell();
+    const outcome = await parts.send(queued);
+    underWay.delete(queued.answerId);
+    // Another run may have brought the reply first, or the person took the answer back.
+    const wanted = waiting.some(({ answerId }) => answerId === queued.answerId);
+    if (outcome !== 'unsent' && wanted) {
+      await remove(queued);
+      parts.decided(queued, outcome);
+    }
+    tell();
+    return outcome;
+  };
+
+  const sendAll = async () => {
+    for (const queued of [...waiting]) if ((await attempt(queued)) === 'unsent') return;
+  };
+
+  return {
+    /** Takes over what an earlier visit left behind. */
+    restore(left: Queued[]): void {
+      const known = new Set(waiting.map(({ answerId }) => answerId));
+      waiting = [...left.filter(({ answerId }) => !known.has(answerId)).toSorted((a, b) => (a.at < b.at ? -1 : 1)), ...waiting];
+      tell();
+    },
+    /** Keeps the answer, tries to send it, and tells what came of it. */
+    async add(queued: Queued): Promise<Outcome | 'queued'> {
+      waiting = [...waiting, queued];
+      await parts.keep(queued.answerId, queued);
+      const outcome = await attempt(queued);
+      return outcome === 'unsent' ? 'queued' : outcome;
+    },
+    /** Sends what waits, oldest first, until one cannot be sent; calls at the same time share one run. */
+    flush(): Promise<void> {
+      flushing ??= sendAll().finally(() => (flushing = undefined));
+      return flushing;
+    },
+    /** Empties the copy in memory. */
+    forget(): void {
+      waiting = [];
+      tell();
+    },
+    /** Forgets an answer that has not been sent; the person thought better of it. */
+    async takeBack(inquiryId: string): Promise<void> {
+      for (const queued of waiting.filter((one) => one.inquiryId === inquiryId)) await remove(queued);
+      tell();
+    },
+  };
+}

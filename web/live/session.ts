@@ -1,0 +1,50 @@
+import { signal } from '@preact/signals';
+import type { Enrolled, Me } from '#shared/wire.ts';
+import { call, useCredential } from './api.ts';
+import { clearStored, keepStored, recall } from './stored.ts';
+
+export type Session = { state: 'reading' } | { state: 'out'; revoked?: true } | { state: 'in'; token: string };
+
+/** Whether this device is let in. */
+export const session = signal<Session>({ state: 'reading' });
+/** True from redeeming a link until its last card is put away, though the token is already kept. */
+export const joining = signal(false);
+/** Who answers on this device; undefined until the hub has said so once. */
+export const me = signal<Me | undefined>(undefined);
+
+/** Reads the token that an earlier visit kept. */
+export async function resumeSession(): Promise<void> {
+  const token = await recall<string>('token');
+  me.value = await recall<Me>('me');
+  if (token === undefined) session.value = { state: 'out' };
+  else enter(token);
+}
+
+/** Keeps the token that the hub has just given, and goes in. */
+export async function beginSession(enrolled: Enrolled): Promise<void> {
+  await keepStored('token', enrolled.accessToken);
+  enter(enrolled.accessToken);
+  await readMe();
+}
+
+/** Forgets everything of this origin; `revoked` when it was not this person's own wish. */
+export async function endSession(revoked: boolean): Promise<void> {
+  if (session.value.state !== 'in') return;
+  useCredential(undefined, () => {});
+  session.value = revoked ? { state: 'out', revoked: true } : { state: 'out' };
+  me.value = undefined;
+  await clearStored();
+}
+
+/** Asks the hub who this is. */
+export async function readMe(): Promise<void> {
+  const reply = await call<Me>('GET', '/v1/people/me');
+  if (reply.problem) return;
+  me.value = reply.ok;
+  await keepStored('me', reply.ok);
+}
+
+function enter(token: string): void {
+  useCredential(token, () => void endSession(true));
+  session.value = { state: 'in', token };
+}

@@ -1,0 +1,196 @@
+import { batch } from '@preact/signals';
+import type { AnswerBody, AnswerContent, AnswerReply } from '#shared/answer.ts';
+import type { Inquiry } from '#shared/inquiry.ts';
+import type { Problem } from '#shared/problem.ts';
+import { call, isPassing, isRevoked } from './api.ts';
+import { held, isMissed, kept, known, openLetter, receipts, unseen, waiting, withEntry, words } from './letters.ts';
+import { connect, connection, dispatch, lostAt, readFate, tell, wake } from './line.ts';
+import { readNotices } from './notices.ts';
+import { openOutbox, type Outcome, type Queued } from './outbox.ts';
+import { withoutSecrets } from './secrets.ts';
+import { endSession, readMe } from './session.ts';
+import { keepStored, recall, recallAll } from './stored.ts';
+import { lastWins } from './throttle.ts';
+
+export { connection, held, lostAt };
+
+const outbox = openOutbox({
+  send,
+  keep: (answerId, queued) => keepStored(`answer:${answerId}`, queued),
+  changed: (queue, underWay) => (waiting.value = { queue, underWay: new Set(underWay) }),
+  decided,
+});
+const drafts = lastWins<AnswerContent>(500, (inquiryId, answer) => void tell('draft', { inquiryId, answer }));
+const wordsToKeep = lastWins<AnswerContent>(300, (inquiryId, answer) => void keepStored(`words:${inquiryId}`, answer));
+const marked = new Set<string>();
+
+/** Goes on from what an earlier visit kept and stays live until the returned function is called. */
+export async function goLive(token: string): Promise<() => void> {
+  words.value = new Map(await recallAll<AnswerContent>('words:'));
+  outbox.restore((await recallAll<Queued>('answer:')).map(([, queued]) => queued));
+  dispatch({ type: 'restored', inquiries: (await recall<Inquiry[]>('open')) ?? [] });
+  const hangUp = connect(token, () => {
+    void outbox.flush();
+    void readMe();
+    void readNotices();
+    for (const inquiryId of words.value.keys()) void bring(inquiryId);
+  });
+  return () => {
+    hangUp();
+    outbox.forget();
+    wordsToKeep.dropAll();
+    drafts.dropAll();
+    marked.clear();
+    batch(() => {
+      kept.value = words.value = new Map();
+      receipts.value = new Map();
+      unseen.value = new Set();
+    });
+  };
+}
+
+/**
+ * Answers, over the live line or HTTP. `queued`: there is no line; the answer is kept and leaves by
+ * itself. What came of it stands in `held` as well, however late (RES2).
+ */
+export async function answer(inquiryId: string, body: Omit<AnswerBody, 'answerId' | 'digest'>): Promise<AnswerReply | 'queued' | { problem: Problem }> {
+  const inquiry = find(inquiryId);
+  drafts.drop(inquiryId);
+  receipts.value = withEntry(receipts.value, inquiryId, undefined);
+  const answerId = crypto.randomUUID?.() ?? Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('');
+  const outcome = await outbox.add({
+    inquiryId,
+    answerId,
+    at: new Date().toISOString(),
+    body: { ...body, answerId, ...(inquiry ? { digest: inquiry.digest } : {}) },
+  });
+  if (outcome === 'queued') return outcome;
+  return 'reply' in outcome ? outcome.reply : outcome;
+}
+
+/** Sends now what waits, instead of at the next sign of the hub. */
+export function sendNow(): void {
+  wake();
+  void outbox.flush();
+}
+
+/** Takes back an answer that waits for a line. */
+export async function takeBack(inquiryId: string): Promise<void> {
+  await outbox.takeBack(inquiryId);
+}
+
+/** Moves the deadline later by `seconds`, as far as `latestAt` allows. */
+export async function extend(inquiryId: string, seconds: number): Promise<{ deadlineAt: string } | { problem: Problem }> {
+  const told = await tell('extend', { inquiryId, seconds });
+  if (told) return told;
+  const reply = await call<{ deadlineAt: string }>('POST', `/v1/inquiries/${inquiryId}/extend`, { seconds });
+  return reply.problem ? { problem: reply.problem } : { deadlineAt: reply.ok.deadlineAt };
+}
+
+/** Hides the inquiry on this device; it stays open. */
+export async function dismiss(inquiryId: string): Promise<{ problem: Problem } | undefined> {
+  const reply = await call('POST', `/v1/inquiries/${inquiryId}/dismiss`, {});
+  if (reply.problem) return { problem: reply.problem };
+  dispatch({ type: 'dismissed', inquiryId });
+  return undefined;
+}
+
+/** Tells the other devices that somebody is answering: at most twice a second, the last words win, no secrets. */
+export function draft(inquiryId: string, words: AnswerContent): void {
+  if (connection.value === 'live') drafts.give(inquiryId, withoutSecrets(find(inquiryId), words));
+}
+
+/** Tells the hub, once, that this device showed the inquiry. */
+export function shown(inquiryId: string): void {
+  mark('shown', inquiryId);
+}
+
+/** Tells the hub, once, that the letter was opened here. */
+export function opened(inquiryId: string): void {
+  mark('opened', inquiryId);
+}
+
+/** Keeps the words typed into a letter, until it is put away (WDR3); undefined forgets them. */
+export function keep(inquiryId: string, mine: AnswerContent | undefined): void {
+  words.value = withEntry(words.value, inquiryId, mine);
+  if (mine) return wordsToKeep.give(inquiryId, withoutSecrets(find(inquiryId), mine));
+  wordsToKeep.drop(inquiryId);
+  void keepStored(`words:${inquiryId}`, undefined);
+}
+
+/** One page of what was resolved, newest first. */
+export async function history(cursor?: string): Promise<{ items: Inquiry[]; nextCursor?: string } | { problem: Problem }> {
+  const reply = await call<{ items: Inquiry[]; nextCursor?: string }>('GET', `/v1/history${cursor ? `?cursor=${encodeURIComponent(cursor)}` : ''}`);
+  return reply.problem ? { problem: reply.problem } : reply.ok;
+}
+
+/** Takes a resolved letter off the desk, its words with it. */
+export function putAway(inquiryId: string): void {
+  batch(() => {
+    keep(inquiryId, undefined);
+    kept.value = withEntry(kept.value, inquiryId, undefined);
+    receipts.value = withEntry(receipts.value, inquiryId, undefined);
+    unseen.value = new Set([...unseen.value].filter((id) => id !== inquiryId));
+  });
+}
+
+/** Says which letter is open, and takes those away that nobody would miss any more. */
+export function lookAt(inquiryId: string | undefined): void {
+  batch(() => {
+    openLetter.value = inquiryId;
+    unseen.value = new Set([...unseen.value].filter((id) => id !== inquiryId));
+    for (const id of kept.value.keys()) if (!isMissed(id)) putAway(id);
+  });
+}
+
+/** Fetches an inquiry that is not on the desk (an old link, the history); false when the hub has none for this person. */
+export async function bring(inquiryId: string): Promise<boolean> {
+  if (find(inquiryId)) return true;
+  const inquiry = await readFate(inquiryId);
+  if (inquiry) kept.value = withEntry(kept.value, inquiryId, inquiry);
+  return inquiry !== undefined;
+}
+
+function find(inquiryId: string): Inquiry | undefined {
+  return known.value.open.get(inquiryId)?.inquiry ?? kept.value.get(inquiryId);
+}
+
+function mark(event: 'shown' | 'opened', inquiryId: string): void {
+  const name = `${event} ${inquiryId}`;
+  if (marked.has(name) || !known.value.open.has(inquiryId) || connection.value !== 'live') return;
+  marked.add(name);
+  void tell(event, { inquiryId }).then((reply) => reply === undefined && marked.delete(name));
+}
+
+async function send({ inquiryId, body }: Queued): Promise<Outcome | 'unsent'> {
+  const told = await tell('answer', { inquiryId, ...body });
+  const outcome = told && ('problem' in told ? told : { reply: told });
+  if (outcome) return judge(outcome);
+  const reply = await call<AnswerReply>('POST', `/v1/inquiries/${inquiryId}/answer`, body);
+  if (!reply.problem) return { reply: reply.ok };
+  // 409 is not an error here: it is the reply of an answer that came second.
+  return isReply(reply.problem) ? { reply: reply.problem } : judge({ problem: reply.problem });
+}
+
+function judge(outcome: Outcome): Outcome | 'unsent' {
+  if ('reply' in outcome || !isPassing(outcome.problem)) {
+    if ('problem' in outcome && isRevoked(outcome.problem)) void endSession(true);
+    return outcome;
+  }
+  return 'unsent';
+}
+
+function isReply(value: object): value is AnswerReply {
+  return 'won' in value && 'resolution' in value;
+}
+
+function decided({ inquiryId }: Queued, outcome: Outcome): void {
+  batch(() => {
+    receipts.value = withEntry(receipts.value, inquiryId, outcome);
+    if (openLetter.value !== inquiryId) unseen.value = new Set(unseen.value).add(inquiryId);
+    if ('problem' in outcome) return;
+    dispatch({ type: 'resolved', inquiryId, resolution: outcome.reply.resolution });
+    if (outcome.reply.won) keep(inquiryId, undefined);
+  });
+  void bring(inquiryId);
+}

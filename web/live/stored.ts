@@ -1,0 +1,50 @@
+import { clear, createStore, del, entries, get, set } from 'idb-keyval';
+
+const store = createStore('beckon', 'device');
+
+/**
+ * What this device keeps between visits, in IndexedDB: the token, words typed, answers under way. Where
+ * the browser refuses (some private windows), it is kept for as long as the page is open.
+ */
+const fallback = new Map<string, unknown>();
+
+/** The value, or undefined. */
+export async function recall<T>(key: string): Promise<T | undefined> {
+  try {
+    return (await get<T>(key, store)) ?? (fallback.get(key) as T | undefined);
+  } catch {
+    return fallback.get(key) as T | undefined;
+  }
+}
+
+/** Every value whose key starts with `prefix`, with the rest of its key. */
+export async function recallAll<T>(prefix: string): Promise<[string, T][]> {
+  let all: [string, T][] = [...fallback] as [string, T][];
+  try {
+    all = [...all, ...(await entries<string, T>(store))];
+  } catch {
+    // The copy in memory is all there is.
+  }
+  return all.filter(([key]) => key.startsWith(prefix)).map(([key, value]) => [key.slice(prefix.length), value]);
+}
+
+/** Keeps the value; `undefined` removes it. */
+export async function keepStored(key: string, value: unknown): Promise<void> {
+  fallback.delete(key);
+  try {
+    await (value === undefined ? del(key, store) : set(key, value, store));
+  } catch {
+    if (value !== undefined) fallback.set(key, value);
+  }
+}
+
+/** Removes everything this origin keeps on the device. */
+export async function clearStored(): Promise<void> {
+  fallback.clear();
+  try {
+    localStorage.clear();
+    await clear(store);
+  } catch {
+    // Nothing was kept.
+  }
+}

@@ -1,0 +1,26 @@
+import './styles/beckon.css';
+import { effect } from '@preact/signals';
+import { render } from 'preact';
+import { Beckon } from './app/Beckon.tsx';
+import { catchInstall } from './app/install.ts';
+import { followLinks } from './app/route.ts';
+import { applyTheme } from './app/theme.ts';
+import { resumeSession, session } from './live/session.ts';
+import { goLive } from './live/store.ts';
+
+applyTheme();
+followLinks();
+catchInstall();
+
+let leave: Promise<() => void> | undefined;
+effect(() => {
+  const now = session.value;
+  void leave?.then((hangUp) => hangUp());
+  leave = now.state === 'in' ? goLive(now.token) : undefined;
+});
+void resumeSession();
+
+const page = document.getElementById('page');
+if (page) render(<Beckon />, page);
+
+if (import.meta.env.PROD && 'serviceWorker' in navigator) void navigator.serviceWorker.register('/sw.js').catch(() => undefined);

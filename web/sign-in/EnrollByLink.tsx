@@ -1,0 +1,139 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Problem } from '#shared/problem.ts';
+import type { Claimed, Enrolled, Person } from '#shared/wire.ts';
+import { explain } from '../app/explain.ts';
+import { Postcard } from '../app/Postcard.tsx';
+import { navigate, route } from '../app/route.ts';
+import { Wrong } from '../app/Wrong.tsx';
+import { call, isPassing } from '../live/api.ts';
+import { beginSession, joining, me, readMe, session } from '../live/session.ts';
+import { Field } from '../ui/Field.tsx';
+import { say } from '../ui/language.ts';
+import { Mark } from '../ui/Mark.tsx';
+import { Quiet, Slab } from '../ui/Slab.tsx';
+import { guessDeviceName } from './device-name.ts';
+import { words } from './words.ts';
+
+const POLL_MS = 1500;
+
+type Step =
+  | { at: 'already' }
+  | { at: 'ready'; problem?: Problem }
+  | { at: 'claimed'; claimed: Claimed }
+  | { at: 'named'; person: Person };
+
+/** The way in by link: one tap redeems the secret in the fragment, then a number to pick, or a name to give. */
+export function EnrollByLink() {
+  const t = say(words);
+  const [secret] = useState(() => (route.value.page === 'enroll' ? route.value.secret : ''));
+  const [deviceName, setDeviceName] = useState(() => guessDeviceName(navigator.userAgent, navigator.maxTouchPoints));
+  const [step, setStep] = useState<Step>(() => (session.value.state === 'in' ? { at: 'already' } : { at: 'ready' }));
+  const [busy, setBusy] = useState(false);
+
+  const arrive = async (enrolled: Enrolled) => {
+    joining.value = true;
+    navigate('/', { replace: true });
+    await beginSession(enrolled);
+    if (isUnnamed(enrolled.person)) setStep({ at: 'named', person: enrolled.person });
+    else joining.value = false;
+  };
+  const redeem = async () => {
+    if (busy || secret === '' || deviceName.trim() === '') return;
+    setBusy(true);
+    const reply = await call<Enrolled | Claimed>('POST', '/v1/enrolments/redeem', { secret, deviceName: deviceName.trim() });
+    setBusy(false);
+    if (reply.problem) setStep({ at: 'ready', problem: reply.problem });
+    else if ('claim' in reply.ok) setStep({ at: 'claimed', claimed: reply.ok });
+    else await arrive(reply.ok);
+  };
+
+  if (step.at === 'already') return <Already onUse={() => setStep({ at: 'ready' })} />;
+  if (step.at === 'claimed') return <ShowNumber claimed={step.claimed} onIn={(enrolled) => void arrive(enrolled)} onOver={(problem) => setStep({ at: 'ready', problem })} />;
+  if (step.at === 'named') return <FirstName person={step.person} />;
+  return (
+    <Postcard title={t.linkTitle} lede={t.linkLede} onSubmit={() => void redeem()}>
+      <Field label={t.device} value={deviceName} onWrite={setDeviceName} maxLength={80} required name="device" />
+      {secret === '' && <Wrong>{t.noSecret}</Wrong>}
+      {step.problem && <Wrong>{explain(step.problem)}</Wrong>}
+      <div class="bar-do postcard-do">
+        <Slab submit waits={busy || secret === ''} cap="↵" onPress={() => {}}>
+          {t.begin}
+        </Slab>
+      </div>
+    </Postcard>
+  );
+}
+
+function Already({ onUse }: { onUse: () => void }) {
+  const t = say(words);
+  return (
+    <Postcard title={t.alreadyTitle} lede={t.alreadyLede(me.value?.person.name ?? '…')}>
+      <div class="bar-do">
+        <Slab onPress={() => navigate('/', { replace: true })}>{t.toInbox}</Slab>
+      </div>
+      <div class="bar-also">
+        <Quiet onPress={onUse}>{t.useAnyway}</Quiet>
+      </div>
+    </Postcard>
+  );
+}
+
+function ShowNumber({ claimed, onIn, onOver }: { claimed: Claimed; onIn: (enrolled: Enrolled) => void; onOver: (problem: Problem) => void }) {
+  const t = say(words);
+  const { enrolmentId, claim, number } = claimed;
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>;
+    const ask = async () => {
+      const reply = await call<Enrolled | Claimed>('POST', '/v1/enrolments/redeem', { enrolmentId, claim });
+      if (reply.ok && 'accessToken' in reply.ok) return onIn(reply.ok);
+      if (reply.problem && !isPassing(reply.problem)) return onOver(reply.problem);
+      timer = setTimeout(() => void ask(), POLL_MS);
+    };
+    timer = setTimeout(() => void ask(), POLL_MS);
+    return () => clearTimeout(timer);
+  }, [enrolmentId, claim]);
+  return (
+    <Postcard title={t.numberTitle} lede={t.numberLede}>
+      <p class="postcode postcode--number" role="img" aria-label={`${t.number} ${number}`}>
+        {[...number].map((digit, at) => (
+          <i key={at}>{digit}</i>
+        ))}
+      </p>
+      <p class="elsewhere" role="status">
+        <Mark name="dots" />
+        <span>{t.waitingForPick}</span>
+      </p>
+    </Postcard>
+  );
+}
+
+function FirstName({ person }: { person: Person }) {
+  const t = say(words);
+  const [name, setName] = useState('');
+  const [problem, setProblem] = useState<Problem | undefined>();
+  const go = async () => {
+    const given = name.trim();
+    if (given !== '' && given !== person.name) {
+      const reply = await call('PATCH', '/v1/people/me', { name: given });
+      if (reply.problem) return setProblem(reply.problem);
+      await readMe();
+    }
+    joining.value = false;
+  };
+  return (
+    <Postcard title={t.firstTitle} lede={t.firstLede} onSubmit={() => void go()}>
+      <Field label={t.name} value={name} onWrite={setName} autocomplete="nickname" maxLength={80} name="name" placeholder={person.name} />
+      {problem && <Wrong>{explain(problem)}</Wrong>}
+      <div class="bar-do postcard-do">
+        <Slab submit cap="↵" onPress={() => {}}>
+          {t.begin}
+        </Slab>
+      </div>
+    </Postcard>
+  );
+}
+
+// A person whom nobody has named is called by the handle.
+function isUnnamed(person: Person): boolean {
+  return person.name.toLowerCase() === person.handle;
+}

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { defineConfig, type Plugin } from 'vite';
+
+const root = fileURLToPath(new URL('.', import.meta.url));
+
+export default defineConfig({
+  root,
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  plugins: [namesOfTheShell()],
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    target: ['chrome125', 'firefox128', 'safari18'],
+    modulePreload: { polyfill: false },
+    // A data: URL is one more thing for the policy to allow, and none of the assets is that small.
+    assetsInlineLimit: 0,
+    rollupOptions: {
+      input: { main: `${root}index.html`, sw: `${root}service-worker/sw.ts` },
+      output: { entryFileNames: ({ name }) => (name === 'sw' ? 'sw.js' : 'assets/[name]-[hash].js') },
+    },
+  },
+  server: {
+    proxy: {
+      '/v1': 'http://127.0.0.1:4275',
+      '/live': { target: 'ws://127.0.0.1:4275', ws: true },
+    },
+  },
+});
+
+/** Writes the list of built files, and a hash of it, into the service worker. */
+function namesOfTheShell(): Plugin {
+  return {
+    name: 'names-of-the-shell',
+    apply: 'build',
+    generateBundle(_options, bundle) {
+      const worker = bundle['sw.js'];
+      if (worker?.type !== 'chunk') throw new Error('The build made no sw.js.');
+      const files = Object.keys(bundle)
+        .filter((name) => name.startsWith('assets/'))
+        .map((name) => `/${name}`)
+        .toSorted();
+      const shell = ['/', '/manifest.webmanifest', '/favicon.svg', '/icon.svg', '/icon-192.png', ...files];
+      const version = createHash('sha256').update(shell.join()).digest('hex').slice(0, 12);
+      worker.code = `const SHELL=${JSON.stringify(shell)},VERSION=${JSON.stringify(version)};\n${worker.code}`;
+    },
+  };
+}
