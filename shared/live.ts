@@ -70,7 +70,8 @@ export const LiveExtend = z.object({ inquiryId, seconds: z.number().positive().m
 export const LiveNoticeRead = z.object({ noticeId: z.string().max(64) });
 
 export type DeviceToHub = {
-  answer(event: z.infer<typeof LiveAnswer>, ack: Ack<AnswerReply>): void;
+  /** `version` is that of the withdraw which the screen that answered is spared; it counts as seen. */
+  answer(event: z.infer<typeof LiveAnswer>, ack: Ack<AnswerReply & { version?: number }>): void;
   shown(event: { inquiryId: string }, ack: Ack<{ ok: true }>): void;
   opened(event: { inquiryId: string }, ack: Ack<{ ok: true }>): void;
   dismissed(event: { inquiryId: string }, ack: Ack<{ ok: true }>): void;

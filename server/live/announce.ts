@@ -1,0 +1,46 @@
+import type { DeviceAnnounce } from '../devices/announce.ts';
+import type { Announce } from '../inquiries/announce.ts';
+import type { NoticeAnnounce } from '../notices/announce.ts';
+import { signOut } from './border/admit.ts';
+import { deviceRoom, personRoom, WAITING, type Hub } from './sockets.ts';
+
+/** Versions that a spared screen was not told, kept until its answer is acknowledged with them. */
+export type Spared = Map<string, number>;
+export const sparedKey = (screen: string, inquiryId: string) => `${screen} ${inquiryId}`;
+
+/** Tells people's devices on all nodes. One emit for each person, because it carries their version: encoded once, however many sockets. */
+export function announceInquiries(hub: Hub, spared: Spared): Announce {
+  return {
+    inquiry({ inquiry, versions }) {
+      for (const { personId, version } of versions) hub.to(personRoom(personId)).except(WAITING).emit('inquiry', { version, inquiry });
+    },
+    withdraw({ inquiryId, resolution, versions, spare }) {
+      const screen = spare === undefined ? undefined : hub.sockets.sockets.get(spare);
+      const except = spare === undefined ? WAITING : [WAITING, spare];
+      for (const { personId, version } of versions) {
+        hub.to(personRoom(personId)).except(except).emit('withdraw', { version, inquiryId, resolution });
+        if (screen?.data.device.person.id === personId) spared.set(sparedKey(screen.id, inquiryId), version);
+      }
+    },
+  };
+}
+
+export function announceDevices(hub: Hub): DeviceAnnounce {
+  return {
+    knock: (personId, event) => void hub.to(personRoom(personId)).emit('knock', event),
+    knockWithdraw: (personId, event) => void hub.to(personRoom(personId)).emit('knock_withdraw', event),
+    claimed: (deviceId, event) => void hub.to(deviceRoom(deviceId)).emit('claimed', event),
+    enrolled: (personId, event) => void hub.to(personRoom(personId)).emit('enrolled', event),
+    revoked: (deviceId) => signOut(hub, deviceId),
+  };
+}
+
+export function announceNotices(hub: Hub): NoticeAnnounce {
+  return {
+    notice(personIds, notice) {
+      // To no room means to everybody.
+      if (personIds.length > 0) hub.to(personIds.map(personRoom)).emit('notice', { notice });
+    },
+    noticeRead: (personId, noticeId) => void hub.to(personRoom(personId)).emit('notice_read', { noticeId }),
+  };
+}

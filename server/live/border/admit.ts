@@ -1,0 +1,67 @@
+import type { FastifyRequest } from 'fastify';
+import type { IncomingMessage } from 'node:http';
+import { LIVE_PROTOCOL } from '#shared/live.ts';
+import { AppError, problemOf } from '#shared/problem.ts';
+import { authorize, deviceOf, type DeviceCaller, type FindCaller } from '../../platform/access.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Log } from '../../platform/log.ts';
+import { refusalOf } from '../../platform/problems.ts';
+import { deviceRoom, type DeviceSocket, type Hub } from '../sockets.ts';
+
+/** Enough for every tab of a person; a page that connects in a loop ends here. */
+const SOCKETS_PER_DEVICE = 20;
+const SOCKETS_PER_NODE = 20_000;
+export const BURST = 200;
+
+/** Lets a WebSocket handshake through or not: `Origin`, where a browser sends one, must be ours. */
+export function mayEnter(hub: Hub, { headers }: IncomingMessage, origins: () => string[], done: (refusal: string | null, allowed: boolean) => void): void {
+  if (headers.origin !== undefined && !origins().includes(headers.origin)) return done('origin.refused', false);
+  if (hub.engine.clientsCount >= SOCKETS_PER_NODE) return done('live.full', false);
+  done(null, true);
+}
+
+/** Middleware: a socket of a device that is let in, or `connect_error` whose `data` is the problem document (SEC1). */
+export function admit(hub: Hub, { find, clock, log }: { find: FindCaller; clock: Clock; log: Log }) {
+  return (socket: DeviceSocket, next: (error?: Error) => void): void => {
+    enter(socket).then(
+      () => next(),
+      (error: unknown) => {
+        const refusal = refusalOf(error, log, 'live connect');
+        next(Object.assign(new Error(refusal.message), { data: problemOf(refusal) }));
+      },
+    );
+  };
+
+  async function enter(socket: DeviceSocket): Promise<void> {
+    const { protocol, token } = socket.handshake.auth as { protocol?: unknown; token?: unknown };
+    if (protocol !== LIVE_PROTOCOL) {
+      const extra = { protocol: LIVE_PROTOCOL };
+      throw new AppError(400, 'live.protocol', `This hub speaks live protocol ${LIVE_PROTOCOL}; reload the page to get one that does too.`, { extra });
+    }
+    const device = await deviceBehind(token, find);
+    const sockets = hub.sockets.adapter.rooms.get(deviceRoom(device.id))?.size ?? 0;
+    if (sockets >= SOCKETS_PER_DEVICE) {
+      throw new AppError(429, 'live.too_many', `This device has ${SOCKETS_PER_DEVICE} pages open already; close some.`);
+    }
+    socket.data = { token: token as string, device, tokens: BURST, countedAt: clock.now(), backlog: 0 };
+  }
+}
+
+/** The device that holds this token, read from the database now; refuses in the words that HTTP uses. */
+export async function deviceBehind(token: unknown, find: FindCaller): Promise<DeviceCaller> {
+  if (typeof token !== 'string' || !/^[\w.~+/=-]{1,200}$/.test(token)) {
+    throw new AppError(401, 'credential.missing', 'Connect with auth {protocol, token}, where token is the token of a device.');
+  }
+  const request = { headers: { authorization: `Bearer ${token}` } } as FastifyRequest;
+  await authorize(request, 'device', find);
+  return deviceOf(request);
+}
+
+/** Tells all sockets of a device, on every node, that it was revoked, and ends them. */
+export function signOut(hub: Hub, deviceId: string): void {
+  const room = deviceRoom(deviceId);
+  hub.to(room).emit('revoked', { deviceId });
+  // Here at once; elsewhere through the adapter, which without Redis reaches nobody, not even this node.
+  hub.local.in(room).disconnectSockets(true);
+  hub.in(room).disconnectSockets(true);
+}

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { parseOrRefuse } from '#shared/faults.ts';
+import { LiveAnswer, LiveDraft, LiveExtend, LiveMark, LiveNoticeRead } from '#shared/live.ts';
+import { mark, type Mark, type Marker } from '../deliveries/tellings.ts';
+import { answerInquiry } from '../inquiries/answer.ts';
+import type { Answerer } from '../inquiries/announce.ts';
+import { saveDraft } from '../inquiries/draft.ts';
+import { extendInquiry } from '../inquiries/extend.ts';
+import type { Inquiries } from '../inquiries/inquiries.ts';
+import { readAsRecipient } from '../inquiries/store.ts';
+import type { DeviceCaller } from '../platform/access.ts';
+import { iso } from '../platform/clock.ts';
+import { sparedKey, type Spared } from './announce.ts';
+import { catchUp, type Inbox } from './catch-up.ts';
+import type { createDraftPace } from './draft-pace.ts';
+import type { Handlers } from './border/receive.ts';
+import { personRoom, type DeviceSocket, type Hub } from './sockets.ts';
+
+export type ReadNotice = (personId: string, noticeId: string) => Promise<void>;
+export type EventParts = {
+  hub: Hub;
+  inquiries: Inquiries;
+  inbox: Inbox;
+  marker: Marker;
+  readNotice: ReadNotice;
+  spared: Spared;
+  pace: ReturnType<typeof createDraftPace>;
+};
+
+/** What a device can do over its live line: the same verbs as over HTTP, under the same rules. */
+export function createHandlers({ hub, inquiries, inbox, marker, readNotice, spared, pace }: EventParts): Handlers {
+  const { database } = inquiries;
+
+  const marked = async (device: DeviceCaller, body: unknown, kind: Mark['kind']): Promise<Mark> => {
+    const { inquiryId } = parseOrRefuse(LiveMark, body);
+    await readAsRecipient(database.read, inquiryId, device.person.id);
+    return { inquiryId, deviceId: device.id, kind, at: database.clock.now() };
+  };
+
+  return {
+    async answer(socket, device, body) {
+      const { inquiryId, ...answer } = parseOrRefuse(LiveAnswer, body);
+      const name = sparedKey(socket.id, inquiryId);
+      try {
+        const reply = await answerInquiry(inquiries, answererOf(socket, device), inquiryId, answer);
+        const version = spared.get(name);
+        return version === undefined ? reply : { ...reply, version };
+      } finally {
+        spared.delete(name);
+      }
+    },
+    async shown(_socket, device, body) {
+      marker.add(await marked(device, body, 'shown'));
+      return { ok: true };
+    },
+    async opened(_socket, device, body) {
+      marker.add(await marked(device, body, 'opened'));
+      return { ok: true };
+    },
+    async dismissed(_socket, device, body) {
+      // Written before it is acknowledged: the next snapshot must know it.
+      await mark(database, [await marked(device, body, 'dismissed')]);
+      return { ok: true };
+    },
+    async draft(socket, device, body) {
+      const { inquiryId, answer } = parseOrRefuse(LiveDraft, body);
+      if (!pace.allows(device.id, inquiryId, database.clock.now())) return { ok: true };
+      const { personIds, at } = await saveDraft(inquiries, answererOf(socket, device), inquiryId, answer);
+      const who = { inquiryId, device: { id: device.id, name: device.name }, handle: device.person.handle, at: iso(at) };
+      for (const personId of personIds) {
+        // To others of the group only that somebody is answering, not the words.
+        const draft = personId === device.person.id ? { ...who, answer } : who;
+        hub.to(personRoom(personId)).except(socket.id).emit('draft', draft);
+      }
+      return { ok: true };
+    },
+    async extend(socket, device, body) {
+      const { inquiryId, seconds } = parseOrRefuse(LiveExtend, body);
+      return extendInquiry(inquiries, answererOf(socket, device), inquiryId, seconds);
+    },
+    async sync(socket, _device, body) {
+      parseOrRefuse(z.object({}), body);
+      return { version: await catchUp(socket, inbox) };
+    },
+    async notice_read(_socket, device, body) {
+      const { noticeId } = parseOrRefuse(LiveNoticeRead, body);
+      await readNotice(device.person.id, noticeId);
+      return { ok: true };
+    },
+  };
+}
+
+function answererOf(socket: DeviceSocket, device: DeviceCaller): Answerer {
+  return { deviceId: device.id, deviceName: device.name, personId: device.person.id, handle: device.person.handle, via: 'live', screen: socket.id };
+}

@@ -1,0 +1,31 @@
+import { touchLive } from '../devices/presence.ts';
+import { versionsOf } from '../inquiries/inbox.ts';
+import { iso } from '../platform/clock.ts';
+import type { Database } from '../platform/database.ts';
+import { signOut } from './border/admit.ts';
+import { personRoom, WAITING, type Hub } from './sockets.ts';
+
+/** A device counts as live this long after it was last seen: one heartbeat may fail. */
+export const LIVE_FOR_MS = 40_000;
+
+/** SQLite takes 32,766 parameters in one statement. */
+const PEOPLE_AT_ONCE = 10_000;
+
+/**
+ * One look at everybody connected to this node: devices that were revoked or ran out are closed, the others count
+ * as live for 40 s more, and each person's version goes out, by which a device notices what it missed.
+ */
+export async function beat(hub: Hub, database: Database): Promise<void> {
+  const connected = new Map<string, string>();
+  for (const { data } of hub.sockets.sockets.values()) connected.set(data.device.id, data.device.person.id);
+  if (connected.size === 0) return;
+  const kept = await touchLive(database, [...connected.keys()], database.clock.now() + LIVE_FOR_MS);
+  for (const deviceId of connected.keys()) if (!kept.has(deviceId)) signOut(hub, deviceId);
+
+  const people = [...new Set(connected.values())];
+  for (let at = 0; at < people.length; at += PEOPLE_AT_ONCE) {
+    const versions = await versionsOf(database.read, people.slice(at, at + PEOPLE_AT_ONCE));
+    const serverTime = iso(database.clock.now());
+    for (const [personId, version] of versions) hub.local.to(personRoom(personId)).except(WAITING).emit('heartbeat', { version, serverTime });
+  }
+}

@@ -1,0 +1,131 @@
+import type { Server as HttpServer } from 'node:http';
+import { Server } from 'socket.io';
+import { HEARTBEAT_MS, LIVE_PATH } from '#shared/live.ts';
+import type { Marker } from '../deliveries/tellings.ts';
+import type { DeviceAnnounce } from '../devices/announce.ts';
+import { dropLive, touchLive } from '../devices/presence.ts';
+import type { Announce } from '../inquiries/announce.ts';
+import { readSnapshot, versionsOf } from '../inquiries/inbox.ts';
+import type { Inquiries } from '../inquiries/inquiries.ts';
+import type { NoticeAnnounce } from '../notices/announce.ts';
+import type { FindCaller } from '../platform/access.ts';
+import type { Log } from '../platform/log.ts';
+import type { Redis } from '../platform/redis.ts';
+import { hintAdapter } from './adapter.ts';
+import { admit, mayEnter } from './border/admit.ts';
+import { announceDevices, announceInquiries, announceNotices, type Spared } from './announce.ts';
+import { catchUp, type Inbox } from './catch-up.ts';
+import { createDraftPace } from './draft-pace.ts';
+import { createHandlers, type ReadNotice } from './events.ts';
+import { beat, LIVE_FOR_MS } from './heartbeat.ts';
+import { closeAll, cutStuck } from './pressure.ts';
+import { createReceiver } from './border/receive.ts';
+import { deviceRoom, personRoom, WAITING, type DeviceSocket, type Hub } from './sockets.ts';
+
+const STUCK_LOOK_MS = 5_000;
+const ENTER_WITHIN_MS = 10_000;
+
+export type LiveOptions = {
+  httpServer: HttpServer;
+  log: Log;
+  findCaller: FindCaller;
+  inquiries: Inquiries;
+  marker: Marker;
+  /** Marks a notice read for this person; 404 when it is not theirs. */
+  readNotice: ReadNotice;
+  redis?: Redis | undefined;
+  /** Origins a browser may come from; asked at each handshake. */
+  origins: () => string[];
+  heartbeatMs?: number | undefined;
+};
+
+export type Live = {
+  announce: Announce;
+  devices: DeviceAnnounce;
+  notices: NoticeAnnounce;
+  /** Devices with a live page on this node. */
+  count(): number;
+  /** Closes every line without a word, so that its page comes back, to this node or another. */
+  stop(): Promise<void>;
+};
+
+/** The live line to people's devices: socket.io at `/live`, WebSocket only (DESIGN section 5, "Live"). */
+export function createLive(options: LiveOptions): Live {
+  const { httpServer, log, findCaller: find, inquiries, redis, origins, heartbeatMs = HEARTBEAT_MS } = options;
+  const { database } = inquiries;
+  let stopping = false;
+  const hub: Hub = new Server({
+    path: LIVE_PATH,
+    transports: ['websocket'],
+    serveClient: false,
+    // Above BODY_LIMIT, so that what is too large for an event is refused in words and not by a closed line.
+    maxHttpBufferSize: 300 * 1024,
+    perMessageDeflate: false,
+    connectTimeout: ENTER_WITHIN_MS,
+    allowRequest: (request, done) => (stopping ? done('live.stopping', false) : mayEnter(hub, request, origins, done)),
+    ...(redis ? { adapter: hintAdapter(redis, log) } : {}),
+  });
+  const spared: Spared = new Map();
+  const pace = createDraftPace();
+  const inbox: Inbox = {
+    read: (reader) => readSnapshot(inquiries, reader),
+    version: async (personId) => (await versionsOf(database.read, [personId])).get(personId) ?? 0,
+  };
+  const handlers = createHandlers({ ...options, hub, inbox, spared, pace });
+  const receive = createReceiver({ hub, handlers, find, clock: database.clock, log });
+
+  hub.use(admit(hub, { find, clock: database.clock, log }));
+  hub.on('connection', (socket) => {
+    const { device } = socket.data;
+    void socket.join([personRoom(device.person.id), deviceRoom(device.id), WAITING]);
+    // The handshake's request is the largest thing an idle socket holds, and nobody reads it again.
+    (socket.conn as { request: unknown }).request = undefined;
+    socket.onAny((name: unknown, ...args: unknown[]) => receive(socket, name, args));
+    socket.on('disconnect', () => void leave(socket));
+    touchLive(database, [device.id], database.clock.now() + LIVE_FOR_MS).catch(unforeseen('touch'));
+    catchUp(socket, inbox).catch(unforeseen('snapshot'));
+  });
+
+  async function leave({ data: { device } }: DeviceSocket): Promise<void> {
+    if (stopping || hub.sockets.adapter.rooms.has(deviceRoom(device.id))) return;
+    await dropLive(database, device.id).catch(unforeseen('leave'));
+  }
+
+  function unforeseen(where: string) {
+    return (error: unknown): void => void (stopping || log.warn({ err: error, where: `live ${where}` }, 'not foreseen'));
+  }
+  const look = setInterval(() => {
+    const count = cutStuck(hub);
+    if (count > 0) log.warn({ count }, 'cut devices that do not read what they are sent');
+    pace.forget(database.clock.now());
+  }, STUCK_LOOK_MS).unref();
+  const pulse = repeat(() => beat(hub, database).catch(unforeseen('heartbeat')), heartbeatMs);
+  hub.attach(httpServer);
+
+  return {
+    announce: announceInquiries(hub, spared),
+    devices: announceDevices(hub),
+    notices: announceNotices(hub),
+    count: () => new Set(Array.from(hub.sockets.sockets.values(), ({ data }) => data.device.id)).size,
+    async stop() {
+      stopping = true;
+      clearInterval(look);
+      await pulse.stop();
+      await closeAll(hub);
+    },
+  };
+}
+
+/** Runs `work` every `ms`, never twice at once; `stop` waits for the run under way. */
+function repeat(work: () => Promise<void>, ms: number): { stop(): Promise<void> } {
+  let running: Promise<void> | undefined;
+  const timer = setInterval(() => {
+    running ??= work().finally(() => (running = undefined));
+  }, ms).unref();
+  return {
+    async stop() {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}

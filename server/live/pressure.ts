@@ -1,0 +1,62 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Hub } from './sockets.ts';
+
+/** A device that has this much unread is not fed another snapshot, and is cut if it reads nothing between two looks. */
+export const BACKLOG_LIMIT = 1_048_576;
+
+const GOODBYE_MS = 1_000;
+/** `WebSocket.CLOSED` */
+const CLOSED = 3;
+
+type Line = {
+  conn: {
+    close(discard?: boolean): void;
+    writeBuffer: { data?: string }[];
+    // The `ws` socket under engine.io's transport, which its types do not show.
+    transport: { socket?: { bufferedAmount: number; readyState: number; terminate(): void } };
+  };
+};
+
+/** Bytes handed to socket.io for this device that its network has not taken. */
+export function backlogOf(socket: unknown): number {
+  const { conn } = socket as Line;
+  const buffered = conn.transport.socket?.bufferedAmount ?? 0;
+  return conn.writeBuffer.length === 0 ? buffered : conn.writeBuffer.reduce((sum, packet) => sum + (packet.data?.length ?? 0), buffered);
+}
+
+export function isBehind(socket: unknown): boolean {
+  return backlogOf(socket) > BACKLOG_LIMIT;
+}
+
+/** Ends a connection without waiting for what it has not read; the device comes back and starts with a snapshot. */
+export function cut(socket: unknown): void {
+  const { conn } = socket as Line;
+  const line = conn.transport.socket;
+  conn.close(true);
+  line?.terminate();
+}
+
+/** Cuts every device that is behind and took nothing since the last look: a slow one is spared, a stuck one is not fed without end. */
+export function cutStuck(hub: Hub): number {
+  let count = 0;
+  for (const socket of hub.sockets.sockets.values()) {
+    const backlog = backlogOf(socket);
+    const stuck = backlog > BACKLOG_LIMIT && socket.data.backlog > BACKLOG_LIMIT && backlog >= socket.data.backlog;
+    socket.data.backlog = backlog;
+    if (stuck) {
+      cut(socket);
+      count++;
+    }
+  }
+  return count;
+}
+
+/** Closes every line so that its page comes back by itself, and ends after a second those that do not say goodbye. */
+export async function closeAll(hub: Hub): Promise<void> {
+  const lines = Array.from(hub.sockets.sockets.values(), (socket) => (socket as unknown as Line).conn.transport.socket);
+  await hub.sockets.adapter.close();
+  hub.engine.close();
+  const open = () => lines.some((line) => line !== undefined && line.readyState !== CLOSED);
+  for (let waited = 0; open() && waited < GOODBYE_MS; waited += 20) await pause(20);
+  for (const line of lines) line?.terminate();
+}
