@@ -59,6 +59,19 @@ export type Enrolled = z.infer<typeof Enrolled>;
 /** 202: show `number`; ask again with `claim` until 200. */
 export const Claimed = z.object({ enrolmentId: z.string(), claim: z.string(), number: z.string(), expiresAt: z.string() });
 export type Claimed = z.infer<typeof Claimed>;
+/** One link or knock, for a device that asks how far it came. `numbers` only to the device that made the link, while it must pick one. */
+export const EnrolmentState = z.object({
+  enrolmentId: z.string(),
+  kind: z.enum(['link', 'knock']),
+  state: z.enum(['open', 'claimed', 'confirmed', 'allowed', 'used', 'refused', 'expired']),
+  deviceName: z.string(),
+  userAgent: z.string(),
+  address: z.string(),
+  allowedOn: z.string().optional(),
+  numbers: z.array(z.string()).optional(),
+  expiresAt: z.string(),
+});
+export type EnrolmentState = z.infer<typeof EnrolmentState>;
 
 export const OutcomeTexts = z.strictObject({ declined: z.string().min(1).max(2000), expired: z.string().min(1).max(2000), withdrawn: z.string().min(1).max(2000) }).partial();
 

@@ -1,0 +1,46 @@
+import { newId } from '#shared/ids.ts';
+import type { Enrolled } from '#shared/wire.ts';
+import { iso } from '../platform/clock.ts';
+import type { Database, Transaction } from '../platform/database.ts';
+import { hashToken, newToken } from '../platform/secrets.ts';
+import { readPerson } from '../people/store.ts';
+import type { DeviceAnnounce } from './announce.ts';
+
+export const DEVICE_LIFE_MS = 90 * 86_400_000;
+
+/** What is known of a device before it is let in. */
+export type Newcomer = { deviceName: string; userAgent: string; address: string };
+
+/** Lets a device in for a person: its token is in this reply and nowhere else. */
+export async function admit(trx: Transaction, personId: string, newcomer: Newcomer, now: number): Promise<Enrolled> {
+  const person = await readPerson(trx, personId);
+  const accessToken = newToken('bkd_');
+  const deviceId = newId('dev', now);
+  await trx
+    .insertInto('devices')
+    .values({
+      id: deviceId,
+      person_id: personId,
+      name: newcomer.deviceName,
+      token_hash: hashToken(accessToken),
+      user_agent: newcomer.userAgent,
+      address: newcomer.address,
+      created_at: now,
+      seen_at: now,
+      expires_at: now + DEVICE_LIFE_MS,
+      revoked_at: null,
+    })
+    .execute();
+  return { deviceId, accessToken, person };
+}
+
+/** Tells the other devices of the person, once the device is committed (RES5). */
+export function announceEnrolled(announce: DeviceAnnounce, enrolled: Enrolled, deviceName: string, now: number): void {
+  announce.enrolled(enrolled.person.id, { device: { id: enrolled.deviceId, name: deviceName }, at: iso(now) });
+}
+
+/** Lets a device in on the operator's word, for scripts and tests. */
+export async function addDevice(database: Database, personId: string, deviceName: string): Promise<Enrolled> {
+  const newcomer = { deviceName, userAgent: 'command line', address: 'this machine' };
+  return database.transaction((trx) => admit(trx, personId, newcomer, database.clock.now()));
+}

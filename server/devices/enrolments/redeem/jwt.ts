@@ -1,0 +1,61 @@
+import { createRemoteJWKSet, decodeJwt, errors, jwtVerify, type JWTPayload, type RemoteJWKSet } from 'jose';
+import { AppError } from '#shared/problem.ts';
+import type { TrustedIssuer } from '../../../platform/settings.ts';
+
+/** The handle that a JWT of a trusted issuer names, or 401 `jwt.refused` with the reason. */
+export type VerifyJwt = (jwt: string) => Promise<string>;
+
+/** Checks JWTs against the key sets of the issuers that the operator trusts: signature, issuer, audience and `exp`. */
+export function jwtVerifier(issuers: readonly TrustedIssuer[]): VerifyJwt {
+  const trusted = issuers.map((issuer) => ({ ...issuer, keys: createRemoteJWKSet(new URL(issuer.jwksUrl)) }));
+  return async (jwt) => {
+    const named = issuerOf(jwt);
+    // One issuer may stand for several audiences, each with its own claim.
+    const candidates = trusted.filter(({ issuer }) => issuer === named);
+    if (candidates.length === 0) throw refused(named === undefined ? 'It is not a JWT, or names no issuer.' : 'This hub does not trust its issuer.');
+    let reason = '';
+    for (const candidate of candidates) {
+      const verified = await verify(jwt, candidate);
+      if (typeof verified !== 'string') return handleOf(verified, candidate);
+      reason = verified;
+    }
+    throw refused(reason);
+  };
+}
+
+async function verify(jwt: string, { issuer, audience, keys }: TrustedIssuer & { keys: RemoteJWKSet }): Promise<JWTPayload | string> {
+  try {
+    return (await jwtVerify(jwt, keys, { issuer, audience, requiredClaims: ['exp'], clockTolerance: 5 })).payload;
+  } catch (error) {
+    return reasonOf(error);
+  }
+}
+
+function handleOf(payload: JWTPayload, { handleClaim }: TrustedIssuer): string {
+  const named = handleClaim === undefined ? (payload['preferred_username'] ?? payload.sub) : payload[handleClaim];
+  if (typeof named !== 'string' || named === '') throw refused(`It names nobody: its "${handleClaim ?? 'preferred_username'}" is missing.`);
+  return named.toLowerCase();
+}
+
+/** 401 with why this JWT lets nobody in. */
+export function refused(reason: string): AppError {
+  return new AppError(401, 'jwt.refused', `This JWT lets nobody in. ${reason}`);
+}
+
+function issuerOf(jwt: string): string | undefined {
+  try {
+    return decodeJwt(jwt).iss;
+  } catch {
+    return undefined;
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof errors.JWTExpired) return 'It ran out.';
+  if (error instanceof errors.JWTClaimValidationFailed) return `Its "${error.claim}" is missing or not what this hub expects.`;
+  if (error instanceof errors.JWSSignatureVerificationFailed) return 'Its signature is not right.';
+  if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys) return 'Its issuer has no such key.';
+  if (error instanceof errors.JOSEAlgNotAllowed || error instanceof errors.JOSENotSupported) return 'Its algorithm is not taken.';
+  if (error instanceof errors.JWSInvalid || error instanceof errors.JWTInvalid) return 'It is not a signed JWT.';
+  return 'The keys of its issuer cannot be read right now.';
+}

@@ -1,0 +1,16 @@
+import type { Database } from '../../platform/database.ts';
+
+// Longer than knocks are counted, and so that who comes a little late is told why.
+const KEEP_MS = 3_600_000;
+
+/** Removes links and knocks that ran out more than an hour ago; returns how many. */
+export async function sweepEnrolments(database: Database): Promise<number> {
+  const removed = await database.transaction((trx) =>
+    trx
+      .deleteFrom('enrolments')
+      .where('expires_at', '<=', database.clock.now() - KEEP_MS)
+      .returning('id')
+      .execute(),
+  );
+  return removed.length;
+}

@@ -1,0 +1,46 @@
+import type { Database } from '../platform/database.ts';
+import type { DeviceAnnounce } from './announce.ts';
+import { unknownDevice } from './store.ts';
+
+/**
+ * Signs a device of this person out at once, with the links it made and the knocks it allowed.
+ * Throws 404 `device.unknown`.
+ */
+export async function revokeDevice(database: Database, announce: DeviceAnnounce, personId: string, deviceId: string): Promise<void> {
+  const revoked = await database.transaction(async (trx) => {
+    const row = await trx
+      .updateTable('devices')
+      .set({ revoked_at: database.clock.now(), live_until: 0 })
+      .where('id', '=', deviceId)
+      .where('person_id', '=', personId)
+      .where('revoked_at', 'is', null)
+      .returning('id')
+      .executeTakeFirst();
+    if (!row) return false;
+    // Otherwise whoever held the lost phone comes back through the door they left open.
+    await trx
+      .updateTable('enrolments')
+      .set({ state: 'refused' })
+      .where('issuer_device_id', '=', deviceId)
+      .where('state', 'in', ['open', 'claimed', 'confirmed', 'allowed'])
+      .execute();
+    return true;
+  });
+  if (!revoked) throw unknownDevice();
+  announce.revoked(deviceId);
+}
+
+/** Gives one of a person's own devices another name; 404 `device.unknown`. */
+export async function renameDevice(database: Database, personId: string, deviceId: string, name: string): Promise<void> {
+  const row = await database.transaction((trx) =>
+    trx
+      .updateTable('devices')
+      .set({ name })
+      .where('id', '=', deviceId)
+      .where('person_id', '=', personId)
+      .where('revoked_at', 'is', null)
+      .returning('id')
+      .executeTakeFirst(),
+  );
+  if (!row) throw unknownDevice();
+}

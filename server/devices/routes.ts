@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { ChangeDevice, ChangeMe, Device, Me } from '#shared/wire.ts';
+import { changePerson } from '../people/change.ts';
+import { readPerson } from '../people/store.ts';
+import { deviceOf, type DeviceCaller } from '../platform/access.ts';
+import type { Database } from '../platform/database.ts';
+import type { Http } from '../platform/http.ts';
+import type { DeviceAnnounce } from './announce.ts';
+import { renameDevice, revokeDevice } from './revoke.ts';
+import { listDevices, readDevice, type Reader } from './store.ts';
+
+// Postgres takes no U+0000 in a text, so no control character comes as far as a query.
+const Id = z.object({ id: z.string().max(100).regex(/^\P{Cc}*$/u, 'holds a control character') });
+const config = { access: 'device' } as const;
+
+export type DevicesDeps = { database: Database; announce: DeviceAnnounce };
+
+/** A person's calls about their own devices. */
+export function deviceRoutes(app: Http, { database, announce }: DevicesDeps): void {
+  const tags = ['Devices'];
+  const readerOf = ({ id, person }: DeviceCaller): Reader => ({ deviceId: id, personId: person.id, now: database.clock.now() });
+
+  app.get(
+    '/v1/devices',
+    { config, schema: { summary: 'List my devices', tags, response: { 200: z.object({ items: z.array(Device) }) } } },
+    async (request) => ({ items: await listDevices(database.read, readerOf(deviceOf(request))) }),
+  );
+
+  app.patch(
+    '/v1/devices/:id',
+    { config, schema: { summary: 'Give one of my devices another name', tags, params: Id, body: ChangeDevice, response: { 200: Device } } },
+    async (request) => {
+      const caller = deviceOf(request);
+      await renameDevice(database, caller.person.id, request.params.id, request.body.name);
+      return readDevice(database.read, request.params.id, readerOf(caller));
+    },
+  );
+
+  app.delete(
+    '/v1/devices/:id',
+    { config, schema: { summary: 'Sign one of my devices out', tags, params: Id, response: { 204: z.undefined().describe('signed out') } } },
+    async (request, reply) => {
+      await revokeDevice(database, announce, deviceOf(request).person.id, request.params.id);
+      return reply.code(204).send();
+    },
+  );
+}
+
+/** Who I am, and what I may change of it. */
+export function meRoutes(app: Http, { database }: { database: Database }): void {
+  const tags = ['People'];
+  const readMe = async ({ id, person }: DeviceCaller): Promise<Me> => ({
+    person: await readPerson(database.read, person.id),
+    device: await readDevice(database.read, id, { deviceId: id, personId: person.id, now: database.clock.now() }),
+  });
+
+  app.get('/v1/people/me', { config, schema: { summary: 'Read who I am', tags, response: { 200: Me } } }, async (request) => readMe(deviceOf(request)));
+
+  app.patch(
+    '/v1/people/me',
+    { config, schema: { summary: 'Change my handle, name, language or privacy', tags, body: ChangeMe, response: { 200: Me } } },
+    async (request) => {
+      await changePerson(database, deviceOf(request).person.id, request.body);
+      return readMe(deviceOf(request));
+    },
+  );
+}

@@ -1,0 +1,42 @@
+import type { Kysely, Selectable } from 'kysely';
+import { AppError } from '#shared/problem.ts';
+import type { Device } from '#shared/wire.ts';
+import { iso } from '../platform/clock.ts';
+import type { DevicesTable, Schema } from '../platform/schema.ts';
+
+/** Who reads a list of devices, and when. */
+export type Reader = { deviceId: string; personId: string; now: number };
+
+/** The devices that a person is signed in on, oldest first. */
+export async function listDevices(db: Kysely<Schema>, reader: Reader): Promise<Device[]> {
+  const rows = await signedIn(db, reader).orderBy('id').execute();
+  return rows.map((row) => deviceOfRow(row, reader));
+}
+
+/** One of a person's own devices, or 404 `device.unknown`. */
+export async function readDevice(db: Kysely<Schema>, id: string, reader: Reader): Promise<Device> {
+  const row = await signedIn(db, reader).where('id', '=', id).executeTakeFirst();
+  if (!row) throw unknownDevice();
+  return deviceOfRow(row, reader);
+}
+
+export function unknownDevice(): AppError {
+  return new AppError(404, 'device.unknown', 'You are not signed in on such a device.');
+}
+
+function signedIn(db: Kysely<Schema>, { personId, now }: Reader) {
+  return db.selectFrom('devices').selectAll().where('person_id', '=', personId).where('revoked_at', 'is', null).where('expires_at', '>', now);
+}
+
+function deviceOfRow(row: Selectable<DevicesTable>, { deviceId, now }: Reader): Device {
+  return {
+    id: row.id,
+    name: row.name,
+    userAgent: row.user_agent,
+    createdAt: iso(row.created_at),
+    seenAt: iso(row.seen_at),
+    expiresAt: iso(row.expires_at),
+    live: row.live_until > now,
+    current: row.id === deviceId,
+  };
+}

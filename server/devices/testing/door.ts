@@ -1,0 +1,96 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { ensureOwner } from '../../people/owner.ts';
+import { groupRoutes, peopleRoutes } from '../../people/routes.ts';
+import type { FindCaller } from '../../platform/access.ts';
+import { openDatabase, type Database } from '../../platform/database.ts';
+import { createHttp } from '../../platform/http.ts';
+import { createLog } from '../../platform/log.ts';
+import type { TrustedIssuer } from '../../platform/settings.ts';
+import { findSource } from '../../sources/find.ts';
+import { sourceRoutes } from '../../sources/routes.ts';
+import { addDevice } from '../admit.ts';
+import type { DeviceAnnounce } from '../announce.ts';
+import { linkForPerson } from '../enrolments/link.ts';
+import { doorRoutes, newcomerRoutes } from '../enrolments/routes.ts';
+import { findDevice } from '../find.ts';
+import { deviceRoutes, meRoutes } from '../routes.ts';
+
+type Reply = { status: number; body: any };
+export type Announced = { [Name in keyof DeviceAnnounce]: [Name, ...Parameters<DeviceAnnounce[Name]>] }[keyof DeviceAnnounce];
+
+/** The routes of people, sources and devices over a database of their own, with a clock that a test can move. */
+export type Door = {
+  database: Database;
+  announced: Announced[];
+  /** The owner and the token of their first device. */
+  owner: { id: string; deviceId: string; token: string };
+  advance(ms: number): void;
+  call(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', url: string, more?: Call): Promise<Reply>;
+};
+type Call = { token?: string | undefined; body?: object; address?: string; userAgent?: string };
+
+export async function openDoor(context: TestContext, more: { issuers?: TrustedIssuer[]; opened?: Database } = {}): Promise<Door> {
+  const opened = more.opened ?? (await temporarySqlite(context));
+  let shift = 0;
+  const database: Database = { ...opened, clock: { now: () => opened.clock.now() + shift } };
+  const owner = await ensureOwner(database);
+  const device = await addDevice(database, owner.id, 'Laptop');
+  const announced: Announced[] = [];
+  const app = await createRoutes(database, recorder(announced), more.issuers ?? []);
+  context.after(() => app.close());
+  return {
+    database,
+    announced,
+    owner: { id: owner.id, deviceId: device.deviceId, token: device.accessToken },
+    advance: (ms) => void (shift += ms),
+    async call(method, url, { token, body, address, userAgent } = {}) {
+      const reply = await app.inject({
+        method,
+        url,
+        headers: { ...(token === undefined ? {} : { authorization: `Bearer ${token}` }), 'user-agent': userAgent ?? 'Mozilla/5.0 (X11; Linux x86_64) Firefox/150.0' },
+        ...(body === undefined ? {} : { body }),
+        ...(address === undefined ? {} : { remoteAddress: address }),
+      });
+      return { status: reply.statusCode, body: reply.body === '' ? undefined : reply.json() };
+    },
+  };
+}
+
+async function createRoutes(database: Database, announce: DeviceAnnounce, issuers: TrustedIssuer[]) {
+  const findCaller: FindCaller = (token) => (token.startsWith('bks_') ? findSource(database, token) : findDevice(database, token));
+  const app = await createHttp({ log: createLog('silent'), findCaller, origins: () => [], trustProxy: false, rateLimit: 100_000 });
+  const publicUrl = () => 'http://hub.test';
+  const links = { make: (trx: Parameters<typeof linkForPerson>[0], personId: string) => linkForPerson(trx, publicUrl(), personId, database.clock.now()) };
+  peopleRoutes(app, { database, links, revoked: (ids) => ids.forEach((id) => announce.revoked(id)) });
+  groupRoutes(app, { database });
+  sourceRoutes(app, { database });
+  deviceRoutes(app, { database, announce });
+  meRoutes(app, { database });
+  newcomerRoutes(app, { database, announce, publicUrl, issuers });
+  doorRoutes(app, { database, announce, publicUrl, issuers });
+  await app.ready();
+  return app;
+}
+
+function recorder(announced: Announced[]): DeviceAnnounce {
+  return {
+    knock: (...event) => void announced.push(['knock', ...event]),
+    knockWithdraw: (...event) => void announced.push(['knockWithdraw', ...event]),
+    claimed: (...event) => void announced.push(['claimed', ...event]),
+    enrolled: (...event) => void announced.push(['enrolled', ...event]),
+    revoked: (...event) => void announced.push(['revoked', ...event]),
+  };
+}
+
+async function temporarySqlite(context: TestContext): Promise<Database> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'beckon-'));
+  const database = await openDatabase({ dataDir });
+  context.after(async () => {
+    await database.close();
+    await rm(dataDir, { recursive: true });
+  });
+  return database;
+}

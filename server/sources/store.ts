@@ -1,0 +1,62 @@
+import type { Kysely, Selectable } from 'kysely';
+import { AppError } from '#shared/problem.ts';
+import { Locale, OutcomeTexts, type Source } from '#shared/wire.ts';
+import { iso } from '../platform/clock.ts';
+import type { Schema, SourcesTable } from '../platform/schema.ts';
+
+/** In place of ids: the source may ask everybody (the command line's own). */
+export const EVERYBODY = '*';
+
+/** What a source's row says about who it may ask: ids, so that a changed handle changes no right. */
+export function mayAskOf(row: Pick<SourcesTable, 'may_ask'>): string[] {
+  return JSON.parse(row.may_ask) as string[];
+}
+
+/** One page of sources that are not revoked, oldest first. */
+export async function listSources(db: Kysely<Schema>, after: string, limit: number): Promise<{ items: Source[]; nextCursor?: string }> {
+  const rows = await db
+    .selectFrom('sources')
+    .selectAll()
+    .where('revoked_at', 'is', null)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit + 1)
+    .execute();
+  const items = await sourcesOf(db, rows.slice(0, limit));
+  const last = items.at(-1);
+  return rows.length > limit && last ? { items, nextCursor: last.id } : { items };
+}
+
+/** Sources as the wire shows them. */
+export async function sourcesOf(db: Kysely<Schema>, rows: Selectable<SourcesTable>[]): Promise<Source[]> {
+  const handles = await handlesById(db, [...new Set(rows.flatMap((row) => [row.owner_id, ...mayAskOf(row)]))]);
+  return rows.map((row) => {
+    const locale = Locale.safeParse(row.locale);
+    return {
+      id: row.id,
+      name: row.name,
+      owner: handles.get(row.owner_id) ?? '',
+      mayAsk: mayAskOf(row).flatMap((id) => (id === EVERYBODY ? [id] : (handles.get(id) ?? []))),
+      ...(row.webhook_url === null ? {} : { webhookUrl: row.webhook_url }),
+      ...(locale.success ? { locale: locale.data } : {}),
+      ...(row.texts === null ? {} : { texts: OutcomeTexts.parse(JSON.parse(row.texts)) }),
+      createdAt: iso(row.created_at),
+      ...(row.used_at === null ? {} : { usedAt: iso(row.used_at) }),
+    };
+  });
+}
+
+export function unknownSource(): AppError {
+  return new AppError(404, 'source.unknown', 'There is no such source here.');
+}
+
+async function handlesById(db: Kysely<Schema>, ids: string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('people')
+    .select(['id', 'handle'])
+    .where('id', 'in', ids)
+    .unionAll(db.selectFrom('groups').select(['id', 'handle']).where('id', 'in', ids))
+    .execute();
+  return new Map(rows.map(({ id, handle }) => [id, handle]));
+}
