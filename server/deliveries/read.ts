@@ -1,0 +1,71 @@
+import type { Kysely, Selectable } from 'kysely';
+import type { WebhookDelivery } from '#shared/wire.ts';
+import { AppError } from '#shared/problem.ts';
+import { iso } from '../platform/clock.ts';
+import type { AttemptsTable, DeliveriesTable, Schema } from '../platform/schema.ts';
+
+type Row = Selectable<DeliveriesTable>;
+export type DeliveryState = WebhookDelivery['state'];
+
+/** The webhooks owed for one inquiry, oldest first, each with its attempts of the last 7 days. */
+export async function deliveriesOf(reader: Kysely<Schema>, inquiryId: string): Promise<WebhookDelivery[]> {
+  return withAttempts(reader, await reader.selectFrom('deliveries').selectAll().where('inquiry_id', '=', inquiryId).orderBy('created_at').orderBy('id').execute());
+}
+
+/** One page of what a source is owed, newest first; `nextCursor` absent: the last page. */
+export async function pageOfDeliveries(
+  reader: Kysely<Schema>,
+  { sourceId, state, cursor, limit }: { sourceId: string; state?: DeliveryState | undefined; cursor?: string | undefined; limit: number },
+): Promise<{ items: WebhookDelivery[]; nextCursor?: string }> {
+  const rows = await reader
+    .selectFrom('deliveries')
+    .selectAll()
+    .where('source_id', '=', sourceId)
+    .$if(state !== undefined, (query) => query.where('state', '=', state!))
+    .$if(cursor !== undefined, (query) => query.where('id', '<', cursor!))
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute();
+  const items = await withAttempts(reader, rows.slice(0, limit));
+  const last = items.at(-1);
+  return { items, ...(rows.length > limit && last ? { nextCursor: last.id } : {}) };
+}
+
+/** One delivery of this source; 404 for every other source. */
+export async function readDelivery(reader: Kysely<Schema>, id: string, sourceId: string): Promise<WebhookDelivery> {
+  const rows = await reader.selectFrom('deliveries').selectAll().where('id', '=', id).where('source_id', '=', sourceId).execute();
+  const [delivery] = await withAttempts(reader, rows);
+  if (delivery === undefined) throw new AppError(404, 'delivery.unknown', 'There is no such delivery of this source.');
+  return delivery;
+}
+
+async function withAttempts(reader: Kysely<Schema>, rows: Row[]): Promise<WebhookDelivery[]> {
+  if (rows.length === 0) return [];
+  const attempts = await reader
+    .selectFrom('attempts')
+    .selectAll()
+    .where('delivery_id', 'in', rows.map(({ id }) => id))
+    .orderBy('number')
+    .execute();
+  const tried = Map.groupBy(attempts, ({ delivery_id }) => delivery_id);
+  return rows.map((row) => webhookOf(row, tried.get(row.id) ?? []));
+}
+
+function webhookOf(row: Row, attempts: Selectable<AttemptsTable>[]): WebhookDelivery {
+  return {
+    id: row.id,
+    type: row.type,
+    inquiryId: row.inquiry_id,
+    url: row.url,
+    state: row.state as DeliveryState,
+    createdAt: iso(row.created_at),
+    ...(row.state === 'pending' && row.due_at !== null ? { dueAt: iso(row.due_at) } : {}),
+    attemptCount: row.attempt_count,
+    attempts: attempts.map(({ at, status, error, ms }) => ({
+      at: iso(at),
+      ...(status === null ? {} : { status }),
+      ...(error === null ? {} : { error }),
+      ms,
+    })),
+  };
+}

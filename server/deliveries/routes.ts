@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { page, WebhookDelivery } from '#shared/wire.ts';
+import { sourceOf } from '../platform/access.ts';
+import type { Database } from '../platform/database.ts';
+import type { Http } from '../platform/http.ts';
+import type { Dispatcher } from './dispatch.ts';
+import { replay } from './replay.ts';
+import { pageOfDeliveries, readDelivery } from './read.ts';
+
+const ListQuery = z.object({
+  state: WebhookDelivery.shape.state.optional(),
+  cursor: z.string().max(64).optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(50),
+});
+const OneParams = z.object({ id: z.string().max(64) });
+
+/** What a source reads and repeats of the webhooks it is owed (DLV1). */
+export function deliveryRoutes(app: Http, { database, dispatcher }: { database: Database; dispatcher: Pick<Dispatcher, 'wake'> }): void {
+  app.get(
+    '/v1/deliveries',
+    {
+      config: { access: 'source' },
+      schema: { tags: ['deliveries'], summary: 'List the webhooks owed to this source', querystring: ListQuery, response: { 200: page(WebhookDelivery) } },
+    },
+    (request) => pageOfDeliveries(database.read, { ...request.query, sourceId: sourceOf(request).id }),
+  );
+  app.get(
+    '/v1/deliveries/:id',
+    {
+      config: { access: 'source' },
+      schema: { tags: ['deliveries'], summary: 'Read one webhook and its attempts', params: OneParams, response: { 200: WebhookDelivery } },
+    },
+    (request) => readDelivery(database.read, request.params.id, sourceOf(request).id),
+  );
+  app.post(
+    '/v1/deliveries/:id/replay',
+    {
+      config: { access: 'source' },
+      schema: { tags: ['deliveries'], summary: 'Send one webhook again', params: OneParams, response: { 200: WebhookDelivery } },
+    },
+    async (request) => {
+      const delivery = await replay(database, { id: request.params.id, sourceId: sourceOf(request).id, now: database.clock.now() });
+      dispatcher.wake();
+      return delivery;
+    },
+  );
+}

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { iso } from '../platform/clock.ts';
+import type { Database } from '../platform/database.ts';
+import { createMarker, deviceDeliveries, mark, reachOf, tell } from './tellings.ts';
+import { addDevice, addInquiry, addSource } from './testing/scene.ts';
+
+const NOW = 1_800_000_000_000;
+
+/** What tellings promise on either engine. */
+export function tellingsContract(open: () => Database): void {
+  test('[DLV2] every signed-in device is to be told, and the connected ones are', async () => {
+    const database = open();
+    const { personId, inquiryId } = await addSource(database, null, NOW);
+    const live = await addDevice(database, personId, { live_until: NOW + 1, name: 'Laptop' }, NOW);
+    const away = await addDevice(database, personId, { live_until: NOW }, NOW + 1);
+    await addDevice(database, personId, { revoked_at: NOW }, NOW);
+    await addDevice(database, personId, { expires_at: NOW }, NOW);
+    const told = (ids: string[]) => database.transaction((trx) => tell(trx, inquiryId, ids, NOW));
+    assert.deepStrictEqual([await told([]), await told([personId]), await told([personId])], [{ told: 0 }, { told: 1 }, { told: 0 }]);
+
+    const { handle } = await database.read.selectFrom('people').select('handle').where('id', '=', personId).executeTakeFirstOrThrow();
+    assert.deepStrictEqual(await deviceDeliveries(database.read, inquiryId), [
+      { device: { id: live, name: 'Laptop' }, person: handle, toldAt: iso(NOW) },
+      { device: { id: away, name: 'Phone' }, person: handle },
+    ]);
+    assert.deepStrictEqual(await reachOf(database.read, [inquiryId]), new Map([[inquiryId, { told: 1, accepted: 0, shown: 0, opened: 0 }]]));
+    assert.deepStrictEqual(await reachOf(database.read, []), new Map());
+  });
+
+  test('[DLV2] the first instant of a mark stays, and a mark implies those before it', async () => {
+    const database = open();
+    const { personId, sourceId, inquiryId } = await addSource(database, null, NOW);
+    const second = await addInquiry(database, { personId, sourceId }, NOW);
+    const deviceId = await addDevice(database, personId, { live_until: NOW + 1 }, NOW);
+    await database.transaction((trx) => tell(trx, inquiryId, [personId], NOW));
+    await mark(database, [
+      { inquiryId, deviceId, kind: 'opened', at: NOW + 20 },
+      { inquiryId, deviceId, kind: 'shown', at: NOW + 10 },
+      { inquiryId: second, deviceId, kind: 'accepted', at: NOW + 30 },
+    ]);
+    await mark(database, [
+      { inquiryId, deviceId, kind: 'opened', at: NOW + 5 },
+      { inquiryId: second, deviceId, kind: 'dismissed', at: NOW + 40 },
+    ]);
+    await mark(database, []);
+    const [first] = await deviceDeliveries(database.read, inquiryId);
+    assert.deepStrictEqual({ ...first, device: undefined, person: undefined }, {
+      device: undefined,
+      person: undefined,
+      toldAt: iso(NOW),
+      acceptedAt: iso(NOW + 10),
+      shownAt: iso(NOW + 10),
+      openedAt: iso(NOW + 20),
+    });
+    const [other] = await deviceDeliveries(database.read, second);
+    assert.deepStrictEqual({ ...other, device: undefined, person: undefined }, {
+      device: undefined,
+      person: undefined,
+      toldAt: iso(NOW + 30),
+      acceptedAt: iso(NOW + 30),
+      shownAt: iso(NOW + 40),
+      dismissedAt: iso(NOW + 40),
+    });
+  });
+
+  test('[DLV2] a mark of somebody who was not asked counts for nothing', async () => {
+    const database = open();
+    const { inquiryId } = await addSource(database, null, NOW);
+    const stranger = await addSource(database, null, NOW);
+    const deviceId = await addDevice(database, stranger.personId, {}, NOW);
+    await mark(database, [
+      { inquiryId, deviceId, kind: 'shown', at: NOW },
+      { inquiryId: 'inq_unknown', deviceId, kind: 'shown', at: NOW },
+      { inquiryId, deviceId: 'dev_unknown', kind: 'shown', at: NOW },
+    ]);
+    assert.deepStrictEqual(await deviceDeliveries(database.read, inquiryId), []);
+  });
+
+  test('[DLV2] marks are written together when flushed and at the latest at 200', async () => {
+    const database = open();
+    const { personId, inquiryId } = await addSource(database, null, NOW);
+    const deviceId = await addDevice(database, personId, {}, NOW);
+    let transactions = 0;
+    const marker = createMarker({
+      database: {
+        ...database,
+        transaction: (work) => {
+          transactions++;
+          return database.transaction(work);
+        },
+      },
+    });
+    for (let at = 1; at <= 201; at++) marker.add({ inquiryId, deviceId, kind: 'shown', at: NOW + at });
+    await marker.stop();
+    await marker.flush();
+    assert.equal(transactions, 2);
+    assert.equal((await deviceDeliveries(database.read, inquiryId))[0]?.shownAt, iso(NOW + 1));
+  });
+}

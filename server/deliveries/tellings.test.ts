@@ -1,0 +1,18 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe } from 'node:test';
+import { openDatabase, type Database } from '../platform/database.ts';
+import { tellingsContract } from './tellings.contract.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'beckon-tellings-'));
+let database: Database;
+before(async () => {
+  database = await openDatabase({ dataDir: folder });
+});
+after(async () => {
+  await database.close();
+  rmSync(folder, { recursive: true });
+});
+
+describe('tellings on SQLite', () => tellingsContract(() => database));

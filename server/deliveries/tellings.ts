@@ -1,0 +1,176 @@
+import { sql, type Kysely } from 'kysely';
+import type { Reach } from '#shared/inquiry.ts';
+import type { DeviceDelivery } from '#shared/wire.ts';
+import { iso } from '../platform/clock.ts';
+import type { Database, Transaction } from '../platform/database.ts';
+import type { Log } from '../platform/log.ts';
+import type { Schema } from '../platform/schema.ts';
+
+/** Something a device did with an inquiry, at an instant (ms). */
+export type Mark = { inquiryId: string; deviceId: string; kind: 'accepted' | 'shown' | 'opened' | 'dismissed'; at: number };
+
+type Instants = { inquiryId: string; deviceId: string; accepted: number; shown: number | null; opened: number | null; dismissed: number | null };
+
+const FLUSH_MS = 250;
+const FLUSH_AT = 200;
+
+/** One row for each signed-in device of these people, told at `now` if a page of it is connected; counts the told. */
+export async function tell(trx: Transaction, inquiryId: string, personIds: string[], now: number): Promise<{ told: number }> {
+  if (personIds.length === 0) return { told: 0 };
+  const rows = await trx
+    .insertInto('tellings')
+    .columns(['inquiry_id', 'device_id', 'told_at'])
+    .expression((eb) =>
+      eb
+        .selectFrom('devices')
+        .select([
+          sql<string>`cast(${inquiryId} as text)`.as('inquiry_id'),
+          'id',
+          sql<number | null>`case when live_until > ${instant(now)} then ${instant(now)} end`.as('told_at'),
+        ])
+        .where('person_id', 'in', personIds)
+        .where('revoked_at', 'is', null)
+        .where('expires_at', '>', now),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('told_at')
+    .execute();
+  return { told: rows.filter(({ told_at }) => told_at !== null).length };
+}
+
+/**
+ * Writes marks in one transaction. The first instant stays; opened and dismissed imply shown, shown implies
+ * accepted, accepted implies told. A mark counts only if its device's person was asked.
+ */
+export async function mark(database: Database, marks: Mark[]): Promise<void> {
+  const rows = merge(marks);
+  if (rows.length === 0) return;
+  const values = sql.join(
+    rows.map(
+      (row) =>
+        sql`(cast(${row.inquiryId} as text), cast(${row.deviceId} as text), ${instant(row.accepted)}, ${instant(row.shown)}, ${instant(row.opened)}, ${instant(row.dismissed)})`,
+    ),
+  );
+  await database.transaction(async (trx) => {
+    await sql`
+      with marks (inquiry_id, device_id, accepted_at, shown_at, opened_at, dismissed_at) as (values ${values})
+      insert into tellings (inquiry_id, device_id, told_at, accepted_at, shown_at, opened_at, dismissed_at)
+      select marks.inquiry_id, marks.device_id, marks.accepted_at, marks.accepted_at, marks.shown_at, marks.opened_at, marks.dismissed_at
+      from marks
+      join devices on devices.id = marks.device_id
+      join recipients on recipients.inquiry_id = marks.inquiry_id and recipients.person_id = devices.person_id
+      where true
+      on conflict (inquiry_id, device_id) do update set
+        told_at = coalesce(tellings.told_at, excluded.told_at),
+        accepted_at = coalesce(tellings.accepted_at, excluded.accepted_at),
+        shown_at = coalesce(tellings.shown_at, excluded.shown_at),
+        opened_at = coalesce(tellings.opened_at, excluded.opened_at),
+        dismissed_at = coalesce(tellings.dismissed_at, excluded.dismissed_at)
+    `.execute(trx);
+  });
+}
+
+export type Marker = {
+  add(mark: Mark): void;
+  /** Resolves when everything added so far is written. */
+  flush(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** Collects marks and writes them every 250 ms or 200 marks. They are statistics: a crash may lose the last ones. */
+export function createMarker({ database, log }: { database: Database; log?: Log }): Marker {
+  let waiting: Mark[] = [];
+  let writing = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
+
+  function flush(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    const marks = waiting;
+    waiting = [];
+    if (marks.length > 0) {
+      writing = writing.then(() => mark(database, marks)).catch((error: unknown) => log?.warn({ err: error, marks: marks.length }, 'what devices showed could not be written'));
+    }
+    return writing;
+  }
+
+  return {
+    add(one) {
+      waiting.push(one);
+      if (waiting.length >= FLUSH_AT) void flush();
+      else timer ??= setTimeout(flush, FLUSH_MS).unref();
+    },
+    flush,
+    stop: flush,
+  };
+}
+
+/** How many devices were told of each inquiry, acknowledged it, showed and opened it; no entry: nobody to tell. */
+export async function reachOf(reader: Kysely<Schema>, inquiryIds: string[]): Promise<Map<string, Reach>> {
+  if (inquiryIds.length === 0) return new Map();
+  const rows = await reader
+    .selectFrom('tellings')
+    .select(({ fn }) => [
+      'inquiry_id',
+      fn.count('told_at').as('told'),
+      fn.count('accepted_at').as('accepted'),
+      fn.count('shown_at').as('shown'),
+      fn.count('opened_at').as('opened'),
+    ])
+    .where('inquiry_id', 'in', inquiryIds)
+    .groupBy('inquiry_id')
+    .execute();
+  return new Map(
+    rows.map((row) => [row.inquiry_id, { told: Number(row.told), accepted: Number(row.accepted), shown: Number(row.shown), opened: Number(row.opened) }]),
+  );
+}
+
+/** Which devices were to be told of an inquiry and how far each came, oldest device first (DLV2). */
+export async function deviceDeliveries(reader: Kysely<Schema>, inquiryId: string): Promise<DeviceDelivery[]> {
+  const rows = await reader
+    .selectFrom('tellings')
+    .innerJoin('devices', 'devices.id', 'tellings.device_id')
+    .innerJoin('people', 'people.id', 'devices.person_id')
+    .selectAll('tellings')
+    .select(['devices.name', 'people.handle'])
+    .where('inquiry_id', '=', inquiryId)
+    .orderBy('device_id')
+    .execute();
+  return rows.map((row) => ({
+    device: { id: row.device_id, name: row.name },
+    person: row.handle,
+    ...(row.told_at === null ? {} : { toldAt: iso(row.told_at) }),
+    ...(row.accepted_at === null ? {} : { acceptedAt: iso(row.accepted_at) }),
+    ...(row.shown_at === null ? {} : { shownAt: iso(row.shown_at) }),
+    ...(row.opened_at === null ? {} : { openedAt: iso(row.opened_at) }),
+    ...(row.dismissed_at === null ? {} : { dismissedAt: iso(row.dismissed_at) }),
+  }));
+}
+
+/** One row for each device and inquiry, sorted so that two nodes never wait for each other's rows. */
+function merge(marks: Mark[]): Instants[] {
+  const grouped = Map.groupBy(marks, ({ inquiryId, deviceId }) => `${inquiryId} ${deviceId}`);
+  return [...grouped]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([, own]) => {
+      const first = own[0];
+      if (first === undefined) return [];
+      const earliest = (...kinds: Mark['kind'][]): number | null => {
+        const instants = own.filter(({ kind }) => kinds.includes(kind)).map(({ at }) => at);
+        return instants.length === 0 ? null : Math.min(...instants);
+      };
+      return {
+        inquiryId: first.inquiryId,
+        deviceId: first.deviceId,
+        accepted: Math.min(...own.map(({ at }) => at)),
+        shown: earliest('shown', 'opened', 'dismissed'),
+        opened: earliest('opened'),
+        dismissed: earliest('dismissed'),
+      };
+    });
+}
+
+// Postgres takes a bare parameter of a select list for text.
+function instant(at: number | null) {
+  return sql`cast(${at} as bigint)`;
+}
