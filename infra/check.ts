@@ -1,7 +1,7 @@
 // Everything CI runs, as one list. `npm test` comes here once the packages and the pinned Node are in place.
 import { existsSync, globSync } from 'node:fs';
 import { finalLine, runSteps } from './check/list.ts';
-import { equipMachine } from './check/machine.ts';
+import { equipMachine, locate } from './check/machine.ts';
 import { countNodeTests, countPlaywrightTests } from './check/counts.ts';
 import { command, type Step } from './check/step.ts';
 
@@ -35,7 +35,8 @@ const steps: Step[] = [
 ];
 
 console.log(`Everything CI runs, on Node ${process.versions.node}:\n`);
-const missing = await equipMachine();
+const missing = equipMachine();
+process.env['BECKON_TEST_CHROMIUM'] ??= locate('Chromium') ?? '';
 const totals = await runSteps(steps, missing);
 console.log(finalLine(totals));
 process.exitCode = totals.failed > 0 ? 1 : 0;

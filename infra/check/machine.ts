@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { Missing } from './list.ts';
 import type { Tool } from './step.ts';
@@ -46,10 +47,13 @@ const MANAGERS: Manager[] = [
   },
 ];
 
+const TOOLS: Tool[] = ['Chromium', 'Postgres', 'Redis'];
+
 const PLACES: Record<Tool, { programs: string[]; files: string[] }> = {
   Chromium: {
     programs: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
     files: [
+      join(homedir(), '{.cache,Library/Caches}/ms-playwright/chromium-*/chrome-*/{chrome,*.app/Contents/MacOS/*}'),
       '/Applications/Chromium.app/Contents/MacOS/Chromium',
       '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
     ],
@@ -62,12 +66,13 @@ const PLACES: Record<Tool, { programs: string[]; files: string[] }> = {
 };
 
 /** Installs what is missing through the system's package manager; returns what it could not get, with a sentence each. */
-export async function equipMachine(): Promise<Missing> {
-  const absent = (Object.keys(PLACES) as Tool[]).filter((tool) => !locate(tool));
+export function equipMachine(): Missing {
+  const absent = TOOLS.filter((tool) => !locate(tool));
   if (absent.length === 0) return new Map();
   const manager = MANAGERS.find(({ program }) => onPath(program));
-  const packages = absent.map((tool) => manager?.packages[tool] ?? tool);
-  if (manager) install(manager, packages);
+  if (manager) install(manager, absent);
+  // Ubuntu has Chromium only as a snap, which no container runs.
+  if (!locate('Chromium')) runQuietly(['playwright', 'install', 'chromium']);
   return new Map(absent.filter((tool) => !locate(tool)).map((tool) => [tool, howToGet(tool, manager)]));
 }
 
@@ -77,20 +82,19 @@ export function locate(tool: Tool): string | undefined {
   return programs.map(onPath).find(Boolean) ?? globSync(files).toSorted().at(-1);
 }
 
-function install(manager: Manager, packages: string[]): void {
+// One package at a time, so that one that does not exist here keeps nobody else away.
+function install(manager: Manager, tools: Tool[]): void {
   const prefix = manager.asRoot ? asRoot() : [];
   if (!prefix) return;
-  console.log(`Installing ${packages.join(', ')} through ${manager.program} …`);
-  for (const args of [manager.refresh, [...manager.install, ...packages]]) {
-    if (!args) continue;
-    const [program = '', ...rest] = [...prefix, manager.program, ...args];
-    const ended = spawnSync(program, rest, {
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    });
-    if (ended.status !== 0) console.error(`${manager.program} ${args.join(' ')}:\n${ended.stderr.trimEnd()}`);
-  }
+  console.log(`Installing ${tools.map((tool) => manager.packages[tool]).join(', ')} through ${manager.program} …`);
+  if (manager.refresh) runQuietly([...prefix, manager.program, ...manager.refresh]);
+  for (const tool of tools) runQuietly([...prefix, manager.program, ...manager.install, manager.packages[tool]]);
+}
+
+function runQuietly([program = '', ...args]: string[]): void {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const ended = spawnSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], env });
+  if (ended.status !== 0) console.error(`${[program, ...args].join(' ')}:\n${(ended.stderr ?? '').trimEnd()}`);
 }
 
 // The words to put before a command so that it runs as root; undefined when this person cannot.

@@ -1,0 +1,36 @@
+import { deepStrictEqual } from 'node:assert/strict';
+import { test } from 'node:test';
+import { countNodeTests, countPlaywrightTests } from './counts.ts';
+
+const nodeTotals = (totals: Record<string, number>) =>
+  Object.entries({ tests: 0, pass: 0, fail: 0, cancelled: 0, skipped: 0, todo: 0, ...totals })
+    .map(([name, count]) => `ℹ ${name} ${count}\n`)
+    .join('');
+
+test('the totals of node --test are read', () => {
+  const { passed, failed } = countNodeTests({ code: 0, output: nodeTotals({ pass: 12 }) });
+  deepStrictEqual({ passed, failed }, { passed: 12, failed: 0 });
+});
+
+test('of a failing run only the failures are shown', () => {
+  const failures = '✖ failing tests:\n\n✖ the first answer wins\n';
+  const output = `✔ one\n✖ the first answer wins\n${nodeTotals({ pass: 1, fail: 1 })}\n${failures}`;
+  deepStrictEqual(countNodeTests({ code: 1, output }), { passed: 1, failed: 1, output: failures });
+});
+
+test('a skipped test counts as failed and is spoken of', () => {
+  const counted = countNodeTests({ code: 0, output: nodeTotals({ pass: 3, skipped: 2 }) });
+  deepStrictEqual([counted.failed, counted.output.includes('2 skipped')], [2, true]);
+});
+
+test('a run without tests, or one that broke before its totals, has failed', () => {
+  deepStrictEqual(countNodeTests({ code: 0, output: nodeTotals({}) }).failed, 1);
+  deepStrictEqual(countNodeTests({ code: 1, output: 'SyntaxError' }), { passed: 0, failed: 1, output: 'SyntaxError' });
+});
+
+test('the totals of Playwright are read, and a test that needed a second try counts as failed', () => {
+  deepStrictEqual(countPlaywrightTests({ code: 0, output: '\n  9 passed (1.2m)\n' }).failed, 0);
+  const output = '\n  1 failed\n    a.e2e.ts:3:1 › a\n  1 flaky\n  2 did not run\n  9 passed (1.2m)\n';
+  deepStrictEqual(countPlaywrightTests({ code: 1, output }), { passed: 9, failed: 4, output });
+  deepStrictEqual(countPlaywrightTests({ code: 1, output: 'Error: no tests' }).failed, 1);
+});

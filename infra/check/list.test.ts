@@ -1,0 +1,64 @@
+import { deepStrictEqual, match } from 'node:assert/strict';
+import { test } from 'node:test';
+import { finalLine, runSteps } from './list.ts';
+import { command, type Outcome, type Step } from './step.ts';
+
+const step = (name: string, outcome: Partial<Outcome> = {}, needs: Step['needs'] = []): Step => ({
+  name,
+  needs,
+  run: async () => ({ passed: 1, failed: 0, output: '', ...outcome }),
+});
+
+async function runQuietly(
+  steps: Step[],
+  missing = new Map(),
+): Promise<{ passed: number; failed: number; printed: string[] }> {
+  const printed: string[] = [];
+  const { passed, failed } = await runSteps(
+    steps,
+    missing,
+    (text: string) => printed.push(text),
+    () => 0,
+  );
+  return { passed, failed, printed: printed.map((text) => text.replace(/ +/g, ' ')) };
+}
+
+test('steps run in order, a line each', async () => {
+  deepStrictEqual(await runQuietly([step('format'), step('unit', { passed: 40 })]), {
+    passed: 41,
+    failed: 0,
+    printed: ['✔ format 0.0 s', '✔ unit 0.0 s 40 passed'],
+  });
+});
+
+test('the first failing step shows its output and ends the list', async () => {
+  const steps = [
+    step('format'),
+    step('lint', { passed: 0, failed: 1, output: 'a.ts:3 is wrong\n' }),
+    step('unit'),
+    step('pages'),
+  ];
+  deepStrictEqual(await runQuietly(steps), {
+    passed: 1,
+    failed: 1,
+    printed: ['✔ format 0.0 s', '✖ lint 0.0 s', '\na.ts:3 is wrong\n', 'Not run: unit, pages.'],
+  });
+});
+
+test('a step whose tool is missing fails with one sentence, and the others run', async () => {
+  const missing = new Map([['Redis', 'Redis is missing; install it with: sudo apt-get install -y redis-server']]);
+  const { failed, printed } = await runQuietly([step('races', {}, ['Redis']), step('pages')], missing);
+  deepStrictEqual([failed, printed], [1, ['✖ races 0.0 s', `\n${missing.get('Redis')}\n`, '✔ pages 0.0 s']]);
+});
+
+test('the last line holds the totals', () => {
+  deepStrictEqual(finalLine({ passed: 412, failed: 1, ms: 83_400 }), '\n412 passed, 1 failed, in 1 min 23 s');
+});
+
+test('a command fails by its exit code, by not being there and by taking too long', async () => {
+  deepStrictEqual(await command('good', process.execPath, ['-p', '1']).run(), { passed: 1, failed: 0, output: '1\n' });
+  deepStrictEqual((await command('bad', process.execPath, ['-e', 'process.exit(3)']).run()).failed, 1);
+  match((await command('absent', 'no-such-program', []).run()).output, /could not be started/);
+  const endless = command('endless', process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { minutes: 1 / 600 });
+  match((await endless.run()).output, /Stopped after/);
+});
