@@ -23,6 +23,8 @@ export type HttpOptions = {
   /** Origins a browser may send from; asked at each request, because the port may be chosen at start. */
   origins: () => string[];
   trustProxy: boolean;
+  /** Routes that plugins add and that everybody may call. */
+  isPublic?: (url: string) => boolean;
   /** Requests a minute for each credential, or address without one. */
   rateLimit: number;
 };
@@ -31,7 +33,7 @@ export type HttpOptions = {
  * An HTTP server that refuses by default: every route names its `config.access`, bodies are JSON
  * whose numbers stay as they were written, every refusal is a problem document.
  */
-export async function createHttp({ log, findCaller, origins, trustProxy, rateLimit: max }: HttpOptions): Promise<Http> {
+export async function createHttp({ log, findCaller, origins, trustProxy, rateLimit: max, isPublic = () => false }: HttpOptions): Promise<Http> {
   const app = Fastify({
     trustProxy,
     bodyLimit: BODY_LIMIT,
@@ -60,8 +62,9 @@ export async function createHttp({ log, findCaller, origins, trustProxy, rateLim
     keyGenerator: ({ headers, ip }) => (headers.authorization ? `credential:${hashToken(headers.authorization)}` : `address:${ip}`),
     errorResponseBuilder: (_request, { after }) => new AppError(429, 'request.too_many', `Too many requests with this credential; try again in ${after}.`),
   });
-  app.addHook('onRoute', ({ config, url, method }) => {
-    if (config?.access === undefined) throw new Error(`${String(method)} ${url} does not say who may call it.`);
+  app.addHook('onRoute', (route) => {
+    if (isPublic(route.url)) route.config = { access: 'public', ...route.config };
+    if (route.config?.access === undefined) throw new Error(`${String(route.method)} ${route.url} does not say who may call it.`);
   });
   app.addHook('onRequest', async (request) => {
     const access = request.routeOptions.config.access;

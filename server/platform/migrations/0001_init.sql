@@ -103,6 +103,7 @@ create table inquiries (
 create unique index inquiries_key on inquiries (source_id, key) where key is not null;
 create index inquiries_fingerprint on inquiries (source_id, fingerprint) where fingerprint is not null;
 create index inquiries_source on inquiries (source_id, id);
+create index inquiries_open_source on inquiries (source_id) where resolution is null;
 create index inquiries_open on inquiries (deadline_at) where resolution is null;
 create index inquiries_lease on inquiries (lease_until) where lease_until is not null;
 create index inquiries_reach on inquiries (reach_due_at) where reach_due_at is not null;

@@ -1,0 +1,141 @@
+import { deliveryRoutes } from './deliveries/routes.ts';
+import { createDispatcher } from './deliveries/dispatch.ts';
+import { sweepAttempts } from './deliveries/sweep.ts';
+import { createMarker } from './deliveries/tellings.ts';
+import { enrolmentRoutes } from './devices/enrolments/routes.ts';
+import { linkForPerson } from './devices/enrolments/link.ts';
+import { jwtVerifier } from './devices/enrolments/redeem/jwt.ts';
+import { sweepEnrolments } from './devices/enrolments/sweep.ts';
+import { findDevice } from './devices/find.ts';
+import { deviceRoutes, meRoutes } from './devices/routes.ts';
+import { sweep } from './inquiries/expire.ts';
+import type { Inquiries } from './inquiries/inquiries.ts';
+import { forgetResolved } from './inquiries/retain.ts';
+import { answerRoutes } from './inquiries/routes/people.ts';
+import { askRoutes } from './inquiries/routes/sources.ts';
+import { createCollected } from './inquiries/waiting/collect.ts';
+import { createWaiters } from './inquiries/waiting/wait.ts';
+import { createLive, type Live } from './live/live.ts';
+import { noticeRoutes } from './notices/routes.ts';
+import { readNotice } from './notices/read.ts';
+import { groupRoutes, peopleRoutes } from './people/routes.ts';
+import type { FindCaller } from './platform/access.ts';
+import type { Database } from './platform/database.ts';
+import { DOCS_PATH, serveDocs } from './platform/docs.ts';
+import { healthRoutes } from './platform/health.ts';
+import { createHttp, type Http } from './platform/http.ts';
+import type { Log } from './platform/log.ts';
+import { createMetrics, metricsRoute, watchHttp } from './platform/metrics.ts';
+import { servePage } from './platform/page.ts';
+import { connectRedis } from './platform/redis.ts';
+import { repeat } from './platform/repeat.ts';
+import { loadSealingKey } from './platform/sealing-key.ts';
+import type { Settings } from './platform/settings.ts';
+import { localSignals, redisSignals } from './platform/signals.ts';
+import { findSource } from './sources/find.ts';
+import { sourceRoutes } from './sources/routes.ts';
+
+const SWEEP_MS = 250;
+const HOUR_MS = 3_600_000;
+
+export type App = {
+  http: Http;
+  /** Listens and starts what runs by itself; resolves with the address that people open. */
+  start(): Promise<string>;
+  /** Ends waits without withdrawing anything, finishes what is being written, closes. */
+  stop(): Promise<void>;
+};
+
+/** The whole hub, put together: the one place that knows every part. */
+export async function createApp(settings: Settings, database: Database, log: Log): Promise<App> {
+  const redis = settings.REDIS_URL === undefined ? undefined : await connectRedis({ url: settings.REDIS_URL, log });
+  const signals = redis ? await redisSignals({ redis }) : localSignals();
+  const metrics = createMetrics({ database });
+  const dispatcher = createDispatcher({ database, log, metrics });
+  const marker = createMarker({ database, log });
+
+  let live: Live | undefined;
+  const inquiries: Inquiries = {
+    database,
+    signals,
+    waiters: createWaiters(signals),
+    collected: createCollected({ database, log }),
+    announce: { inquiry: (news) => live?.announce.inquiry(news), withdraw: (news) => live?.announce.withdraw(news) },
+    wakeDeliveries: () => dispatcher.wake(),
+    sealingKey: loadSealingKey({ dataDir: settings.DATA_DIR, setting: settings.SEALING_KEY }),
+    openLimit: settings.OPEN_LIMIT,
+    count: (event) => metrics.inquiries.inc({ event }),
+  };
+
+  const findCaller: FindCaller = async (token) => {
+    if (token.startsWith('bks_')) return findSource(database, token);
+    return token.startsWith('bkd_') ? findDevice(database, token) : 'unknown';
+  };
+  const port = (): number => (http.server.address() as { port: number } | null)?.port ?? settings.PORT;
+  const publicUrl = (): string => settings.PUBLIC_URL?.replace(/\/+$/, '') ?? `http://localhost:${port()}`;
+  const origins = (): string[] => {
+    const own = [new URL(publicUrl()).origin];
+    return settings.PUBLIC_URL === undefined ? [...own, `http://127.0.0.1:${port()}`, `http://[::1]:${port()}`] : own;
+  };
+  const http = await createHttp({
+    log,
+    findCaller,
+    origins,
+    trustProxy: settings.TRUST_PROXY,
+    rateLimit: settings.RATE_LIMIT,
+    isPublic: (url) => url === DOCS_PATH || url.startsWith(`${DOCS_PATH}/`),
+  });
+  live = createLive({ httpServer: http.server, log, findCaller, inquiries, marker, redis, origins, readNotice: (personId, noticeId) => readNotice({ database, announce: connected.notices }, personId, noticeId) });
+  const connected = live;
+
+  await serveDocs(http);
+  watchHttp(http, metrics);
+  let stopping = false;
+  healthRoutes(http, { database, stopping: () => stopping, degraded: () => (redis?.degraded() ? ['redis'] : []) });
+  metricsRoute(http, { registry: metrics.registry, token: settings.METRICS_TOKEN });
+  askRoutes(http, inquiries);
+  answerRoutes(http, inquiries);
+  deliveryRoutes(http, { database, dispatcher });
+  noticeRoutes(http, { database, announce: connected.notices });
+  meRoutes(http, { database });
+  deviceRoutes(http, { database, announce: connected.devices });
+  enrolmentRoutes(http, { database, announce: connected.devices, publicUrl, verifyJwt: jwtVerifier(settings.TRUSTED_ISSUERS ?? []) });
+  peopleRoutes(http, {
+    database,
+    links: { make: (trx, personId) => linkForPerson(trx, publicUrl(), personId, database.clock.now()) },
+    revoked: (deviceIds) => deviceIds.forEach((id) => connected.devices.revoked(id)),
+  });
+  groupRoutes(http, { database });
+  sourceRoutes(http, { database });
+  await servePage(http, { secure: publicUrl().startsWith('https:') });
+
+  const chores: { stop(): Promise<void> }[] = [];
+  return {
+    http,
+    async start() {
+      await http.listen({ port: settings.PORT, host: settings.HOST });
+      dispatcher.wake();
+      chores.push(
+        repeat(SWEEP_MS, () => sweep(inquiries), log),
+        repeat(HOUR_MS, async () => {
+          await forgetResolved(database, settings.RETAIN_DAYS);
+          await sweepAttempts(database);
+          await sweepEnrolments(database);
+        }, log),
+      );
+      return publicUrl();
+    },
+    async stop() {
+      stopping = true;
+      inquiries.waiters.stop();
+      await Promise.all(chores.map((chore) => chore.stop()));
+      await connected.stop();
+      await http.close();
+      await dispatcher.stop();
+      await Promise.all([marker.stop(), inquiries.collected.stop()]);
+      await signals.close();
+      await redis?.close();
+      await database.close();
+    },
+  };
+}

@@ -1,0 +1,176 @@
+import { createHash } from 'node:crypto';
+import type { Ask, Asked, Inquiry } from '#shared/inquiry.ts';
+import { newId } from '#shared/ids.ts';
+import { canonical } from '#shared/json.ts';
+import { invalid } from '#shared/faults.ts';
+import { AppError } from '#shared/problem.ts';
+import { tell } from '../deliveries/tellings.ts';
+import { isUniqueViolation, type Transaction } from '../platform/database.ts';
+import { ownerOf } from '../people/owner.ts';
+import { expandHandles } from '../people/recipients.ts';
+import { askable } from '../sources/askable.ts';
+import type { PersonVersion } from './announce.ts';
+import { askFaults, timesOf, titleOf } from './check.ts';
+import type { Inquiries } from './inquiries.ts';
+import { announceResolved, resolve, warnUnreachable, type Resolved } from './resolve.ts';
+import { deviceView, raiseVersions, readAsSource, resolutionOf, selectInquiries, type InquiryRow } from './store.ts';
+
+const HOUR = 3_600_000;
+const MINUTE = 60_000;
+/** How long after opening somebody must have been reached before the source is warned (DLV2). */
+export const REACH_MS = MINUTE;
+
+/** An ask of a source. `waitMs` above 0: the caller blocks and holds a lease on the inquiry. */
+export type AskCommand = { sourceId: string; ask: Ask; waitMs: number };
+export type Asking = { inquiryId: string; created: boolean };
+
+type Prepared = { asked: Asked & { title: string }; digest: string; fingerprint: string | null; transport: object };
+type Opened = Asking & { view?: Inquiry; versions: PersonVersion[]; superseded: Resolved | undefined };
+
+/**
+ * Opens an inquiry, or finds the one that the same key (ASK2) or a re-issued blocking call (ASK5)
+ * already opened. When it returns, the inquiry survives any crash (ASK1) and devices are being told.
+ * Throws 422 with every fault (ASK3), 409 for a key with another question or a superseded inquiry
+ * that is resolved, 429 above the source's limit of open inquiries.
+ */
+export async function ask(inquiries: Inquiries, command: AskCommand): Promise<Asking> {
+  const faults = askFaults(command.ask);
+  if (faults.length > 0) throw invalid(faults);
+  const prepared = prepare(command);
+  const opened = await openOnce(inquiries, command, prepared);
+  if (opened.superseded) announceResolved(inquiries, opened.superseded);
+  if (opened.view) {
+    inquiries.announce.inquiry({ inquiry: opened.view, versions: opened.versions });
+    inquiries.count('asked');
+  }
+  if (opened.view?.reach.told === 0) inquiries.wakeDeliveries();
+  return { inquiryId: opened.inquiryId, created: opened.created };
+}
+
+function prepare({ ask: { to, deadline: _deadline, latest: _latest, ...rest }, waitMs }: AskCommand): Prepared {
+  const { title, prompt, questions, document, actions, link, ...transport } = rest;
+  const asked = { title: title ?? titleOf(rest), ...definedOf({ prompt, questions, document, actions, link }) };
+  const digest = sha256(canonical(asked));
+  const blocking = waitMs > 0 && transport.key === undefined;
+  const { context, group } = transport;
+  const fingerprint = blocking ? sha256(canonical({ digest, to: to?.toSorted() ?? [], context: context ?? {}, group: group ?? '' })) : null;
+  return { asked, digest, fingerprint, transport };
+}
+
+async function openOnce(inquiries: Inquiries, command: AskCommand, prepared: Prepared): Promise<Opened> {
+  try {
+    return await inquiries.database.transaction((trx) => open(inquiries, trx, command, prepared));
+  } catch (error) {
+    // Two calls with one key at the same moment: the other one opened it first.
+    if (command.ask.key === undefined || !isUniqueViolation(error)) throw error;
+    return inquiries.database.transaction((trx) => open(inquiries, trx, command, prepared));
+  }
+}
+
+async function open(inquiries: Inquiries, trx: Transaction, command: AskCommand, prepared: Prepared): Promise<Opened> {
+  const now = inquiries.database.clock.now();
+  const known = await findKnown(trx, inquiries, command, prepared, now);
+  if (known) {
+    if (command.waitMs > 0 && known.resolution === null) await takeLease(trx, known.id, command, now);
+    return { inquiryId: known.id, created: false, versions: [], superseded: undefined };
+  }
+  const times = timesOf(command.ask, now, command.waitMs > 0);
+  if (Array.isArray(times)) throw invalid(times);
+  await refuseAboveLimit(inquiries, trx, command.sourceId);
+  const { handles, people } = await recipients(trx, command);
+  const superseded = command.ask.supersedes === undefined ? undefined : await supersede(trx, command.sourceId, command.ask.supersedes, now);
+
+  const inquiryId = newId('inq', now);
+  await trx
+    .insertInto('inquiries')
+    .values({
+      id: inquiryId,
+      source_id: command.sourceId,
+      key: command.ask.key ?? null,
+      fingerprint: prepared.fingerprint,
+      digest: prepared.digest,
+      asked: JSON.stringify(prepared.asked),
+      transport: JSON.stringify(prepared.transport),
+      asked_of: JSON.stringify(handles),
+      group_name: command.ask.group ?? null,
+      opened_at: now,
+      deadline_at: Math.round(times.deadlineAt),
+      latest_at: Math.round(times.latestAt),
+      lease_until: command.waitMs > 0 && command.ask.key === undefined ? leaseEnd(command, now) : null,
+      reach_due_at: now + REACH_MS,
+    })
+    .execute();
+  await trx
+    .insertInto('recipients')
+    .values(people.map(({ id }) => ({ person_id: id, inquiry_id: inquiryId })))
+    .execute();
+  const { told } = await tell(trx, inquiryId, people.map(({ id }) => id), now);
+  const row = await readAsSource(trx, inquiryId, command.sourceId);
+  if (told === 0) await warnUnreachable(trx, row, now);
+  const versions = await raiseVersions(trx, people.map(({ id }) => id));
+  return { inquiryId, created: true, view: deviceView(row, { reach: { told, accepted: 0, shown: 0, opened: 0 } }), versions, superseded };
+}
+
+async function findKnown(trx: Transaction, { collected }: Inquiries, { sourceId, ask: { key } }: AskCommand, { digest, fingerprint, asked }: Prepared, now: number): Promise<InquiryRow | undefined> {
+  const own = selectInquiries(trx).where('inquiries.source_id', '=', sourceId);
+  if (key !== undefined) {
+    const row = await own.where('inquiries.key', '=', key).executeTakeFirst();
+    if (row && row.digest !== digest) {
+      throw new AppError(409, 'inquiry.key_reused', 'This key belongs to an inquiry that asks something else. Use a new key, or ask the same.', { extra: { inquiryId: row.id } });
+    }
+    return row;
+  }
+  if (fingerprint === null) return undefined;
+  const row = await own.where('inquiries.fingerprint', '=', fingerprint).orderBy('inquiries.id', 'desc').limit(1).executeTakeFirst();
+  if (!row || row.resolution === null) return row;
+  const fresh = (row.resolved_at ?? 0) > now - (asked.actions ? MINUTE : HOUR);
+  return fresh && row.collected_at === null && !collected.has(row.id) && row.outcome !== 'withdrawn' ? row : undefined;
+}
+
+async function takeLease(trx: Transaction, inquiryId: string, command: AskCommand, now: number): Promise<void> {
+  const until = command.ask.key === undefined ? leaseEnd(command, now) : null;
+  await trx.updateTable('inquiries').set({ lease_until: until }).where('id', '=', inquiryId).execute();
+}
+
+// Longer than any wait: a lease runs out by itself only when the node that held it is gone.
+function leaseEnd({ waitMs }: AskCommand, now: number): number {
+  return now + waitMs + MINUTE;
+}
+
+async function recipients(trx: Transaction, { sourceId, ask: { to } }: AskCommand): Promise<{ handles: string[]; people: { id: string }[] }> {
+  const handles = to ?? [(await ownerOf(trx)).handle];
+  const faults = await askable(trx, sourceId, handles);
+  if (faults.length > 0) throw invalid(faults);
+  return { handles, people: (await expandHandles(trx, handles)).people };
+}
+
+async function refuseAboveLimit({ openLimit }: Inquiries, trx: Transaction, sourceId: string): Promise<void> {
+  const { open: count } = await trx
+    .selectFrom('inquiries')
+    .select(({ fn }) => fn.countAll<number>().as('open'))
+    .where('source_id', '=', sourceId)
+    .where('resolution', 'is', null)
+    .executeTakeFirstOrThrow();
+  if (count >= openLimit) {
+    throw new AppError(429, 'source.too_many_open', `This source has ${openLimit} open inquiries, which is its limit. Withdraw some or wait for answers.`);
+  }
+}
+
+async function supersede(trx: Transaction, sourceId: string, inquiryId: string, now: number): Promise<Resolved> {
+  const row = await readAsSource(trx, inquiryId, sourceId);
+  const outcome = { outcome: 'withdrawn' as const, message: 'superseded', by: { kind: 'source' as const, label: row.source_name } };
+  const resolved = await resolve(trx, row, outcome, { now, due: 'before deadline' });
+  if (resolved) return resolved;
+  const current = await readAsSource(trx, inquiryId, sourceId);
+  throw new AppError(409, 'inquiry.already_resolved', 'The inquiry to supersede is resolved already, or its deadline has passed.', {
+    extra: { resolution: resolutionOf(current) },
+  });
+}
+
+function definedOf<T extends object>(members: T): Partial<T> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Partial<T>;
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

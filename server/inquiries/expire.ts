@@ -1,0 +1,93 @@
+import type { Resolution } from '#shared/answer.ts';
+import type { Inquiry } from '#shared/inquiry.ts';
+import type { Transaction } from '../platform/database.ts';
+import { reachOf } from '../deliveries/tellings.ts';
+import type { Inquiries } from './inquiries.ts';
+import { announceResolved, resolve, warnUnreachable, type Resolved } from './resolve.ts';
+import { selectInquiries, type InquiryRow } from './store.ts';
+
+const BATCH = 100;
+const COLLECTED_SECRETS_MS = 10 * 60_000;
+
+/** Resolves an inquiry as expired if its deadline has passed at `now` (RES4); otherwise does nothing. */
+export function expireNow(trx: Transaction, row: InquiryRow, now: number): Promise<Resolved | undefined> {
+  const { suggested, onExpire } = JSON.parse(row.transport) as Inquiry;
+  const outcome: Omit<Resolution, 'at' | 'text'> = { outcome: 'expired', by: { kind: 'deadline', label: 'deadline' } };
+  return resolve(trx, row, onExpire === 'suggested' && suggested ? { ...outcome, answer: suggested } : outcome, { now, due: 'after deadline' });
+}
+
+/** Resolves as withdrawn, because its asker is gone, if nobody took a new lease since. */
+export function abandonNow(trx: Transaction, row: InquiryRow, now: number): Promise<Resolved | undefined> {
+  if (row.lease_until === null || row.lease_until > now) return Promise.resolve(undefined);
+  return resolve(trx, row, { outcome: 'withdrawn', message: 'its asker is gone', by: { kind: 'source', label: row.source_name } }, { now, due: 'before deadline' });
+}
+
+/**
+ * One round of everything that falls due by itself: deadlines, leases whose asker is gone, warnings
+ * that nobody was reached, secrets collected ten minutes ago. Any number of nodes may run it; how
+ * late it runs decides nothing. Returns true when there may be more to do.
+ */
+export async function sweep(inquiries: Inquiries): Promise<boolean> {
+  const expired = await sweepDue(inquiries, 'deadline_at', expireNow, 'expired');
+  const abandoned = await sweepDue(inquiries, 'lease_until', abandonNow, 'withdrawn');
+  const warned = await sweepReach(inquiries);
+  await eraseCollectedSecrets(inquiries);
+  return Math.max(expired, abandoned, warned) === BATCH;
+}
+
+type Settle = (trx: Transaction, row: InquiryRow, now: number) => Promise<Resolved | undefined>;
+
+async function sweepDue(inquiries: Inquiries, column: 'deadline_at' | 'lease_until', settle: Settle, event: 'expired' | 'withdrawn'): Promise<number> {
+  const { database } = inquiries;
+  const due = await dueIds(inquiries, column);
+  await Promise.all(
+    due.map(async (id) => {
+      const resolved = await database.transaction(async (trx) => {
+        const row = await selectInquiries(trx).where('inquiries.id', '=', id).executeTakeFirst();
+        return row && settle(trx, row, database.clock.now());
+      });
+      if (!resolved) return;
+      announceResolved(inquiries, resolved);
+      inquiries.count(event);
+    }),
+  );
+  return due.length;
+}
+
+async function dueIds({ database }: Inquiries, column: 'deadline_at' | 'lease_until' | 'reach_due_at'): Promise<string[]> {
+  const rows = await database.read
+    .selectFrom('inquiries')
+    .select('id')
+    .where('resolution', 'is', null)
+    .where(column, '<=', database.clock.now())
+    .orderBy(column)
+    .limit(BATCH)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+async function sweepReach(inquiries: Inquiries): Promise<number> {
+  const { database } = inquiries;
+  const due = await dueIds(inquiries, 'reach_due_at');
+  for (const id of due) {
+    const warned = await database.transaction(async (trx) => {
+      const claimed = await trx.updateTable('inquiries').set({ reach_due_at: null }).where('id', '=', id).where('reach_due_at', 'is not', null).returning('id').executeTakeFirst();
+      const reach = (await reachOf(trx, [id])).get(id);
+      const row = await selectInquiries(trx).where('inquiries.id', '=', id).where('resolution', 'is', null).executeTakeFirst();
+      if (!claimed || !row || (reach && reach.accepted > 0)) return false;
+      await warnUnreachable(trx, row, database.clock.now());
+      return true;
+    });
+    if (warned) inquiries.wakeDeliveries();
+  }
+  return due.length;
+}
+
+async function eraseCollectedSecrets({ database }: Inquiries): Promise<void> {
+  const before = database.clock.now() - COLLECTED_SECRETS_MS;
+  const some = await database.read.selectFrom('inquiries').select('id').where('sealed', 'is not', null).where('collected_at', '<=', before).limit(1).executeTakeFirst();
+  if (!some) return;
+  await database.transaction((trx) =>
+    trx.updateTable('inquiries').set({ sealed: null }).where('sealed', 'is not', null).where('collected_at', '<=', before).execute(),
+  );
+}

@@ -1,0 +1,44 @@
+import { AppError } from '#shared/problem.ts';
+import type { Inquiry } from '#shared/inquiry.ts';
+import { iso } from '../platform/clock.ts';
+import type { Transaction } from '../platform/database.ts';
+import type { Answerer, PersonVersion } from './announce.ts';
+import type { Inquiries } from './inquiries.ts';
+import { deviceView, raiseVersions, readAsRecipient, readReach, recipientsOf, resolutionOf, type InquiryRow } from './store.ts';
+
+export type Extended = { view: Inquiry; versions: PersonVersion[] };
+
+/**
+ * Moves the deadline later by `seconds`, never past `latestAt`, and returns where it stands now
+ * (ASK4, DESIGN 4). Throws 409 when the inquiry is resolved or its deadline has passed.
+ */
+export async function extendInquiry(inquiries: Inquiries, answerer: Answerer, inquiryId: string, seconds: number): Promise<{ deadlineAt: string }> {
+  const { database, announce } = inquiries;
+  const { row, extended } = await database.transaction(async (trx) => {
+    const before = await readAsRecipient(trx, inquiryId, answerer.personId);
+    const extended = await moveDeadline(trx, before, before.deadline_at + seconds * 1000, database.clock.now());
+    return { extended, row: await readAsRecipient(trx, inquiryId, answerer.personId) };
+  });
+  if (extended) announce.inquiry({ inquiry: extended.view, versions: extended.versions });
+  if (row.resolution !== null || row.deadline_at <= database.clock.now()) {
+    throw new AppError(409, 'inquiry.already_resolved', 'It can no longer be extended: it is resolved, or its deadline has passed.', { extra: { resolution: resolutionOf(row) } });
+  }
+  return { deadlineAt: iso(row.deadline_at) };
+}
+
+/** Raises the deadline to `until`, at most `latestAt`; undefined when that raises nothing or it is too late. */
+export async function moveDeadline(trx: Transaction, before: InquiryRow, until: number, now: number): Promise<Extended | undefined> {
+  const deadlineAt = Math.round(Math.min(until, before.latest_at));
+  const moved = await trx
+    .updateTable('inquiries')
+    .set(({ eb }) => ({ deadline_at: deadlineAt, revision: eb('revision', '+', 1) }))
+    .where('id', '=', before.id)
+    .where('resolution', 'is', null)
+    .where('deadline_at', '>', now)
+    .where('deadline_at', '<', deadlineAt)
+    .returning('revision')
+    .executeTakeFirst();
+  if (!moved) return undefined;
+  const view = deviceView({ ...before, deadline_at: deadlineAt, revision: moved.revision }, { reach: (await readReach(trx, [before.id]))(before.id) });
+  return { view, versions: await raiseVersions(trx, await recipientsOf(trx, before.id)) };
+}

@@ -1,0 +1,82 @@
+import type { Resolution } from '#shared/answer.ts';
+import { textOf } from '#shared/text.ts';
+import { iso } from '../platform/clock.ts';
+import type { Transaction } from '../platform/database.ts';
+import { owe } from '../deliveries/owe.ts';
+import type { PersonVersion } from './announce.ts';
+import type { Inquiries } from './inquiries.ts';
+import { askedOf, raiseVersions, readReach, recipientsOf, sourceView, wordingOf, type InquiryRow } from './store.ts';
+
+export type Resolved = { inquiryId: string; resolution: Resolution; versions: PersonVersion[] };
+
+/**
+ * Makes a resolution the one final state of an inquiry, with everything that follows from it in the
+ * same transaction: recipients closed, counters raised, drafts gone, webhooks owed (RES1). Returns
+ * undefined, and changes nothing, when the inquiry is resolved already or `due` does not hold for
+ * its deadline at this moment.
+ */
+export async function resolve(
+  trx: Transaction,
+  row: InquiryRow,
+  outcome: Omit<Resolution, 'at' | 'text'>,
+  { now, due, sealed = null }: { now: number; due: 'before deadline' | 'after deadline' | 'any time'; sealed?: string | null },
+): Promise<Resolved | undefined> {
+  const { language, texts } = wordingOf(row);
+  const resolution: Resolution = { ...outcome, at: iso(now), text: textOf(askedOf(row), outcome, language, texts) };
+  let update = trx
+    .updateTable('inquiries')
+    .set(({ eb }) => ({
+      outcome: outcome.outcome,
+      resolution: JSON.stringify(resolution),
+      resolved_at: now,
+      sealed,
+      lease_until: null,
+      revision: eb('revision', '+', 1),
+    }))
+    .where('id', '=', row.id)
+    .where('resolution', 'is', null);
+  if (due === 'before deadline') update = update.where('deadline_at', '>', now);
+  if (due === 'after deadline') update = update.where('deadline_at', '<=', now);
+  const changed = await update.returning('revision').executeTakeFirst();
+  if (!changed) return undefined;
+
+  const personIds = await recipientsOf(trx, row.id);
+  await trx.updateTable('recipients').set({ open: 0 }).where('inquiry_id', '=', row.id).execute();
+  await trx.deleteFrom('drafts').where('inquiry_id', '=', row.id).execute();
+  await oweWebhook(trx, { ...row, revision: changed.revision }, 'inquiry.resolved', resolution, now);
+  return { inquiryId: row.id, resolution, versions: await raiseVersions(trx, personIds) };
+}
+
+/** Owes the source, and the inquiry's own callback, the news in the inquiry's present state (DLV1). */
+export async function oweWebhook(
+  trx: Transaction,
+  row: InquiryRow,
+  type: 'inquiry.resolved' | 'inquiry.unreachable' | 'inquiry.late_answer',
+  resolution: Resolution | undefined,
+  now: number,
+  late?: Parameters<typeof sourceView>[1]['late'],
+): Promise<void> {
+  const callbackUrl = (JSON.parse(row.transport) as { callback?: { url: string } }).callback?.url;
+  if (callbackUrl === undefined && row.source_webhook_url === null) return;
+  await owe(trx, {
+    sourceId: row.source_id,
+    inquiryId: row.id,
+    type,
+    at: now,
+    callbackUrl,
+    data: async () => sourceView(row, { reach: (await readReach(trx, [row.id]))(row.id), resolution, late }),
+  });
+}
+
+/** Warns the source, once, that nobody could be told (DLV2). */
+export async function warnUnreachable(trx: Transaction, row: InquiryRow, now: number): Promise<void> {
+  await trx.updateTable('inquiries').set({ reach_due_at: null }).where('id', '=', row.id).execute();
+  await oweWebhook(trx, row, 'inquiry.unreachable', undefined, now);
+}
+
+/** Tells everybody what was committed; `screen` is the socket that answered, which keeps its own screen. */
+export function announceResolved(inquiries: Inquiries, resolved: Resolved, screen?: string): void {
+  inquiries.announce.withdraw({ ...resolved, spare: screen });
+  inquiries.signals.publish(resolved.inquiryId);
+  inquiries.wakeDeliveries();
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { AnswerBody, AnswerReply } from '#shared/answer.ts';
+import { Inquiry } from '#shared/inquiry.ts';
+import { page } from '#shared/wire.ts';
+import { mark } from '../../deliveries/tellings.ts';
+import { deviceOf, type DeviceCaller } from '../../platform/access.ts';
+import type { Http } from '../../platform/http.ts';
+import type { Answerer } from '../announce.ts';
+import { answerInquiry } from '../answer.ts';
+import { extendInquiry } from '../extend.ts';
+import { readHistory, readOpen } from '../inbox.ts';
+import type { Inquiries } from '../inquiries.ts';
+import { Id, Listing } from './sources.ts';
+import { readAsRecipient } from '../store.ts';
+
+const tags = ['People'];
+
+/** What people do from a device: answer, move the deadline, put away, look through. */
+export function answerRoutes(app: Http, inquiries: Inquiries): void {
+  const { database } = inquiries;
+
+  app.post(
+    '/v1/inquiries/:id/answer',
+    { config: { access: 'device' }, schema: { summary: 'Answer or decline', tags, params: Id, body: AnswerBody, response: { 200: AnswerReply, 409: AnswerReply } } },
+    async (request, reply) => {
+      const answered = await answerInquiry(inquiries, answererOf(deviceOf(request), request.body.via ?? 'http'), request.params.id, request.body);
+      return reply.code(answered.won ? 200 : 409).send(answered);
+    },
+  );
+
+  app.post(
+    '/v1/inquiries/:id/extend',
+    {
+      config: { access: 'device' },
+      schema: { summary: 'Move the deadline later', tags, params: Id, body: z.object({ seconds: z.number().positive().max(30 * 86_400) }), response: { 200: z.object({ deadlineAt: z.string() }) } },
+    },
+    async (request) => extendInquiry(inquiries, answererOf(deviceOf(request), 'http'), request.params.id, request.body.seconds),
+  );
+
+  app.post(
+    '/v1/inquiries/:id/dismiss',
+    { config: { access: 'device' }, schema: { summary: 'Put it away on this device', tags, params: Id, response: { 204: z.null() } } },
+    async (request, reply) => {
+      const device = deviceOf(request);
+      await readAsRecipient(database.read, request.params.id, device.person.id);
+      await mark(database, [{ inquiryId: request.params.id, deviceId: device.id, kind: 'dismissed', at: database.clock.now() }]);
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.get(
+    '/v1/inbox',
+    { config: { access: 'device' }, schema: { summary: 'What is open, newest first', tags, querystring: Listing, response: { 200: page(Inquiry) } } },
+    async (request) => readOpen(database.read, viewerOf(deviceOf(request)), { ...request.query, now: database.clock.now() }),
+  );
+
+  app.get(
+    '/v1/history',
+    { config: { access: 'device' }, schema: { summary: 'What was resolved, newest first', tags, querystring: Listing, response: { 200: page(Inquiry) } } },
+    async (request) => readHistory(database.read, viewerOf(deviceOf(request)), request.query),
+  );
+}
+
+/** The person and device behind a call, as the one who answers. */
+export function answererOf(device: DeviceCaller, via: Answerer['via'], screen?: string): Answerer {
+  return { deviceId: device.id, deviceName: device.name, personId: device.person.id, handle: device.person.handle, via, screen };
+}
+
+function viewerOf(device: DeviceCaller): { personId: string; deviceId: string } {
+  return { personId: device.person.id, deviceId: device.id };
+}

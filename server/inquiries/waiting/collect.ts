@@ -1,0 +1,51 @@
+import type { Database } from '../../platform/database.ts';
+import type { Log } from '../../platform/log.ts';
+
+const FLUSH_MS = 20;
+
+/** Resolutions whose asker has them: a re-issued call may not get them again, sealed values are erased soon. */
+export type Collected = {
+  /** The reply that carried this resolution was written in full. */
+  add(inquiryId: string): void;
+  /** Collected on this node and perhaps not yet in the database. */
+  has(inquiryId: string): boolean;
+  stop(): Promise<void>;
+};
+
+/** Writes what was collected in batches; what is asked in between is answered from memory. */
+export function createCollected({ database, log }: { database: Database; log: Log }): Collected {
+  const pending = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+  let writing: Promise<void> = Promise.resolve();
+
+  const flush = async (): Promise<void> => {
+    timer = undefined;
+    const ids = [...pending];
+    try {
+      await database.transaction((trx) =>
+        trx.updateTable('inquiries').set({ collected_at: database.clock.now() }).where('id', 'in', ids).where('collected_at', 'is', null).execute(),
+      );
+      for (const id of ids) pending.delete(id);
+    } catch (error) {
+      log.warn({ err: error }, 'could not note what was collected; trying again');
+      schedule(1000);
+    }
+  };
+  const schedule = (ms: number): void => {
+    timer ??= setTimeout(() => (writing = flush()), ms);
+  };
+  return {
+    add(inquiryId) {
+      pending.add(inquiryId);
+      schedule(FLUSH_MS);
+    },
+    has: (inquiryId) => pending.has(inquiryId),
+    async stop() {
+      clearTimeout(timer);
+      timer = undefined;
+      await writing;
+      if (pending.size > 0) await flush();
+      clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import type { Signals } from '../../platform/signals.ts';
+
+/** A lost signal delays a waiter by at most this; it never loses one. */
+const REREAD_MS = 15_000;
+
+export type Waiters = {
+  /**
+   * Reads until `done` holds, `ms` are over, `signal` aborts or the hub stops, and returns the last
+   * reading. Reads after every signal, and at least every 15 s.
+   */
+  until<T>(inquiryId: string, read: () => Promise<T>, done: (value: T) => boolean, ms: number, signal: AbortSignal): Promise<T>;
+  /** How many calls wait for this inquiry on this node. */
+  count(inquiryId: string): number;
+  /** True from the moment the hub stops: its waiters end, nothing is withdrawn. */
+  stopping(): boolean;
+  stop(): void;
+};
+
+/** The calls that wait on this node, woken by the signals of all nodes. */
+export function createWaiters(signals: Signals): Waiters {
+  const waiting = new Map<string, Set<() => void>>();
+  let stopped = false;
+  const unsubscribe = signals.subscribe((inquiryId) => waiting.get(inquiryId)?.forEach((wake) => wake()));
+
+  return {
+    async until(inquiryId, read, done, ms, signal) {
+      const end = performance.now() + ms;
+      const alarm = createAlarm();
+      const wakers = waiting.get(inquiryId) ?? new Set();
+      waiting.set(inquiryId, wakers.add(alarm.wake));
+      signal.addEventListener('abort', alarm.wake);
+      try {
+        for (;;) {
+          // Armed before reading: a change between the reading and the waiting is not missed.
+          const woken = alarm.arm();
+          const value = await read();
+          const left = end - performance.now();
+          if (done(value) || left <= 0 || signal.aborted || stopped) return value;
+          await alarm.ring(woken, Math.min(left, REREAD_MS));
+        }
+      } finally {
+        signal.removeEventListener('abort', alarm.wake);
+        wakers.delete(alarm.wake);
+        if (wakers.size === 0) waiting.delete(inquiryId);
+      }
+    },
+    count: (inquiryId) => waiting.get(inquiryId)?.size ?? 0,
+    stopping: () => stopped,
+    stop() {
+      stopped = true;
+      unsubscribe();
+      for (const wakers of waiting.values()) for (const wake of wakers) wake();
+    },
+  };
+}
+
+function createAlarm() {
+  let ring: () => void = () => undefined;
+  return {
+    wake: () => ring(),
+    arm: () => new Promise<void>((resolve) => (ring = resolve)),
+    async ring(woken: Promise<void>, ms: number): Promise<void> {
+      let timer: NodeJS.Timeout | undefined;
+      await Promise.race([woken, new Promise((resolve) => (timer = setTimeout(resolve, ms)))]);
+      clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import type { Inquiry } from '#shared/inquiry.ts';
+import { AppError } from '#shared/problem.ts';
+import type { Inquiries } from './inquiries.ts';
+import { announceResolved, resolve } from './resolve.ts';
+import { readAsSource, readReach, resolutionOf, sourceView } from './store.ts';
+
+/** A client that closed may come back: so long its inquiry waits for it. */
+const GRACE_MS = { withoutKey: 2_000, withKey: 60_000 };
+
+/**
+ * Takes an inquiry back for its source. Twice is the same as once; throws 409 with the resolution
+ * when somebody answered first or the deadline passed, 404 when it is not this source's.
+ */
+export async function withdrawInquiry(inquiries: Inquiries, sourceId: string, inquiryId: string, reason?: string): Promise<Inquiry> {
+  const { database } = inquiries;
+  const resolved = await database.transaction(async (trx) => {
+    const row = await readAsSource(trx, inquiryId, sourceId);
+    const outcome = { outcome: 'withdrawn' as const, by: { kind: 'source' as const, label: row.source_name }, ...(reason === undefined ? {} : { message: reason }) };
+    return resolve(trx, row, outcome, { now: database.clock.now(), due: 'before deadline' });
+  });
+  if (resolved) {
+    announceResolved(inquiries, resolved);
+    inquiries.count('withdrawn');
+  }
+  const row = await readAsSource(database.read, inquiryId, sourceId);
+  if (row.outcome !== 'withdrawn') {
+    throw new AppError(409, 'inquiry.already_resolved', 'It cannot be taken back: it is resolved already, or its deadline has passed.', { extra: { resolution: resolutionOf(row) } });
+  }
+  return sourceView(row, { reach: (await readReach(database.read, [inquiryId]))(inquiryId) });
+}
+
+/**
+ * Notes that a blocking call's client closed: unless it, or the same call, comes back within 2 s
+ * (60 s with a key), the sweep of any node withdraws the inquiry as "its asker is gone".
+ */
+export async function releaseLease(inquiries: Inquiries, inquiryId: string): Promise<void> {
+  if (inquiries.waiters.stopping() || inquiries.waiters.count(inquiryId) > 0) return;
+  const { database } = inquiries;
+  const now = database.clock.now();
+  await database.transaction((trx) =>
+    trx
+      .updateTable('inquiries')
+      .set(({ eb }) => ({ lease_until: eb.case().when('key', 'is', null).then(now + GRACE_MS.withoutKey).else(now + GRACE_MS.withKey).end() }))
+      .where('id', '=', inquiryId)
+      .where('resolution', 'is', null)
+      .execute(),
+  );
+}
+
+/** Ends the lease of a call whose client now knows the inquiry's id: from here on it waits for its deadline alone. */
+export async function endLease({ database, waiters }: Inquiries, inquiryId: string): Promise<void> {
+  if (waiters.count(inquiryId) > 0) return;
+  await database.transaction((trx) => trx.updateTable('inquiries').set({ lease_until: null }).where('id', '=', inquiryId).where('resolution', 'is', null).execute());
+}

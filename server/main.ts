@@ -1,0 +1,47 @@
+import { AppError } from '#shared/problem.ts';
+import { createApp } from './app.ts';
+import { welcome } from './cli/welcome.ts';
+import { openDatabase } from './platform/database.ts';
+import { createLog } from './platform/log.ts';
+import { readSettings, SettingsError } from './platform/settings.ts';
+
+const STOP_WITHIN_MS = 10_000;
+
+/** Runs the hub until SIGTERM or SIGINT. What keeps it from starting is told in one sentence, with exit code 1. */
+export async function serve(env: NodeJS.ProcessEnv, options: { restored?: boolean } = {}): Promise<void> {
+  try {
+    const settings = readSettings(env);
+    const log = createLog(settings.LOG_LEVEL);
+    const database = await openDatabase({ dataDir: settings.DATA_DIR, databaseUrl: settings.DATABASE_URL, log });
+    const app = await createApp(settings, database, log, options);
+    const publicUrl = await app.start();
+    await welcome({ settings, database, publicUrl, out: process.stdout });
+    stopOnSignal(app.stop);
+  } catch (error) {
+    process.stderr.write(`${sentenceOf(error)}\n`);
+    process.exit(1);
+  }
+}
+
+function stopOnSignal(stop: () => Promise<void>): void {
+  let stopping = false;
+  const onSignal = (): void => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
+    void stop().then(() => process.exit(0));
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+}
+
+function sentenceOf(error: unknown): string {
+  if (error instanceof SettingsError || error instanceof AppError) return error.message;
+  const { code, port, address, message, stack } = error as NodeJS.ErrnoException & { port?: number; address?: string };
+  if (code === 'EADDRINUSE') return `Port ${port} is in use; stop what listens there or set PORT to another one.`;
+  if (code === 'EACCES' && port !== undefined) return `Port ${port} needs more rights than this account has; set PORT to one above 1023.`;
+  if (code === 'EADDRNOTAVAIL') return `This machine has no address ${address}; set HOST to one it has.`;
+  return code === undefined ? (stack ?? message) : `The hub could not start: ${message}.`;
+}
+
+if (import.meta.main) await serve(process.env);

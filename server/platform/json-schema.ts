@@ -1,0 +1,60 @@
+import { createContext, Script } from 'node:vm';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { plain } from '#shared/json.ts';
+import type { Fault } from '#shared/problem.ts';
+
+// A schema comes from outside: its patterns may backtrack for ever, so everything runs against a watch.
+const LIMIT_MS = 250;
+const MAX_FAULTS = 20;
+const sandbox = createContext(Object.create(null));
+const script = new Script('run()');
+
+/** Why a JSON Schema (2020-12) cannot be used, or undefined. References to elsewhere are not followed. */
+export function schemaProblem(schema: Record<string, unknown>): string | undefined {
+  try {
+    watched(() => compile(schema));
+    return undefined;
+  } catch (error) {
+    return timedOut(error) ? `takes longer than ${LIMIT_MS} ms to read` : (error as Error).message;
+  }
+}
+
+/** Every fault of a value against a schema (at most 20), with JSON Pointers into the value. */
+export function schemaFaults(schema: Record<string, unknown>, value: unknown): Fault[] {
+  try {
+    return watched(() => {
+      const validate = compile(schema);
+      if (validate(plain(value))) return [];
+      return (validate.errors ?? []).slice(0, MAX_FAULTS).map(({ instancePath, keyword, message, params }) => ({
+        path: keyword === 'required' ? `${instancePath}/${String(params['missingProperty'])}` : instancePath,
+        code: `schema.${keyword}`,
+        message: keyword === 'required' ? 'is missing' : (message ?? 'does not fit the schema'),
+        params: params as Record<string, unknown>,
+      }));
+    });
+  } catch (error) {
+    if (timedOut(error)) return [{ path: '', code: 'schema.too_slow', message: `took longer than ${LIMIT_MS} ms to check against the schema` }];
+    return [{ path: '', code: 'schema.unusable', message: 'cannot be checked: the schema is not usable' }];
+  }
+}
+
+function compile(schema: Record<string, unknown>) {
+  // One instance for each schema: an `$id` of one source must not be visible to another's.
+  const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: true, addUsedSchema: false, logger: false });
+  addFormats.default(ajv);
+  return ajv.compile(plain(schema));
+}
+
+function watched<T>(run: () => T): T {
+  let result: { value: T } | undefined;
+  (sandbox as { run?: () => void }).run = () => {
+    result = { value: run() };
+  };
+  script.runInContext(sandbox, { timeout: LIMIT_MS });
+  return (result as { value: T }).value;
+}
+
+function timedOut(error: unknown): boolean {
+  return (error as { code?: string }).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
+}
