@@ -26,9 +26,17 @@ export const doorEvents = {
     claims.value = [...claims.value.filter(({ enrolmentId }) => enrolmentId !== claim.enrolmentId), claim];
   },
   enrolled(event: Admitted) {
+    // Of the digits shown here, those whose device came in have done their work.
+    allowed.value = allowed.value.filter(({ deviceName }) => deviceName !== event.device.name);
     admitted.value = [...admitted.value.filter(({ device }) => device.id !== event.device.id), event];
   },
 } satisfies Partial<HubToDevice>;
+
+/** Reads who knocked while there was no line. */
+export async function readKnocks(): Promise<void> {
+  const reply = await call<{ items: Knock[] }>('GET', '/v1/enrolments');
+  if (reply.ok) knocks.value = reply.ok.items;
+}
 
 /** Lets the newcomer in: the hub replies with the six digits to type there. The first device wins. */
 export async function allow(knock: Knock) {
@@ -42,7 +50,11 @@ export async function allow(knock: Knock) {
 /** Says "not me" to a knock, or takes a link back. */
 export async function turnAway(enrolmentId: string) {
   const reply = await call('DELETE', `/v1/enrolments/${enrolmentId}`);
-  if (!reply.problem || reply.problem.status === 404 || reply.problem.status === 410) dropKnock(enrolmentId);
+  if (!reply.problem || reply.problem.status === 404 || reply.problem.status === 410) {
+    dropKnock(enrolmentId);
+    dropAllowed(enrolmentId);
+    dropClaim(enrolmentId);
+  }
   return reply;
 }
 
@@ -53,7 +65,7 @@ export function makeLink() {
 /** Picks the number that the newcomer shows; a wrong one ends the link. */
 export async function confirmNumber(enrolmentId: string, number: string) {
   const reply = await call('POST', `/v1/enrolments/${enrolmentId}/confirm`, { number });
-  if (!reply.problem || reply.problem.status !== 0) claims.value = claims.value.filter((claim) => claim.enrolmentId !== enrolmentId);
+  if (!reply.problem) dropClaim(enrolmentId);
   return reply;
 }
 
@@ -64,6 +76,10 @@ export function dropKnock(enrolmentId: string): void {
 /** The digits were typed, or are not wanted any more. */
 export function dropAllowed(enrolmentId: string): void {
   allowed.value = allowed.value.filter((knock) => knock.enrolmentId !== enrolmentId);
+}
+
+export function dropClaim(enrolmentId: string): void {
+  claims.value = claims.value.filter((claim) => claim.enrolmentId !== enrolmentId);
 }
 
 export function dropAdmitted(deviceId: string): void {

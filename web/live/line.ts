@@ -46,6 +46,7 @@ export function connect(token: string, back: () => void): () => void {
       dispatch({ type: 'heartbeat', version: event.version });
     },
     upgrade: reload,
+    outdated: reload,
     revoked: () => void endSession(true),
     ...noticeEvents,
     ...doorEvents,

@@ -48,12 +48,22 @@ test('[RES2] what an earlier visit left behind leaves in the order it was writte
   deepStrictEqual(sent, ['a', 'b']);
 });
 
-test('an answer taken back is not sent, and a reply that still comes for it decides nothing', async () => {
-  const { outbox, disk, sent, decided } = outboxOn(['unsent']);
+test('an answer taken back is not sent again, and a reply that still comes for it decides nothing', async () => {
+  const { outbox, disk, sent, decided } = outboxOn(['unsent', { reply: won }]);
   await outbox.add(queued('a'));
   await outbox.takeBack('inq_a');
   await outbox.flush();
-  deepStrictEqual([sent, decided, [...disk]], [['a'], [], []]);
+  const underWay = outbox.add(queued('b'));
+  await outbox.takeBack('inq_b');
+  await underWay;
+  deepStrictEqual([sent, decided, [...disk]], [['a', 'b'], [], []]);
+});
+
+test('[RES2] two runs that send the same answer decide it once', async () => {
+  const { outbox, sent, decided } = outboxOn([{ reply: won }, { reply: won }]);
+  const added = outbox.add(queued('a'));
+  await Promise.all([outbox.flush(), added]);
+  deepStrictEqual([sent, decided], [['a', 'a'], [['a', { reply: won }]]]);
 });
 
 test(`[RES2] however often the line fails, every answer is decided exactly once (seed ${SEED})`, async () => {

@@ -15,17 +15,18 @@ export type Line = {
   close(): void;
 };
 
-export type LineParts = Handlers & { up(): void; down(): void; forgotten(): void };
+export type LineParts = Handlers & { up(): void; down(): void; forgotten(): void; outdated(): void };
 
 const PROTOCOL = 1;
 const ACK_TIMEOUT_MS = 5000;
 
 /**
  * Opens the live connection (DESIGN section 5, "Live"): WebSocket only, back again by itself after 0.5 to
- * 5 s, also when it was the hub that hung up. `forgotten` when the hub does not know the token any more.
+ * 5 s, also when it was the hub that hung up. `forgotten` when the hub does not know the token any more,
+ * `outdated` when it speaks another protocol than this page.
  */
 export function openLine(token: string, parts: LineParts): Line {
-  const { up, down, forgotten, ...handlers } = parts;
+  const { up, down, forgotten, outdated, ...handlers } = parts;
   const socket: Live = io({
     path: '/live',
     transports: ['websocket'],
@@ -50,6 +51,7 @@ export function openLine(token: string, parts: LineParts): Line {
   });
   socket.on('connect_error', (error: Error & { data?: { code?: unknown } }) => {
     if (isRevoked(error.data)) return forgotten();
+    if (error.data?.code === 'live.protocol') outdated();
     down();
     comeBack();
   });

@@ -3,6 +3,7 @@ import type { AnswerBody, AnswerContent, AnswerReply } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import type { Problem } from '#shared/problem.ts';
 import { call, isPassing, isRevoked } from './api.ts';
+import { readKnocks } from './doors.ts';
 import { held, isMissed, kept, known, openLetter, receipts, unseen, waiting, withEntry, words } from './letters.ts';
 import { connect, connection, dispatch, lostAt, readFate, tell, wake } from './line.ts';
 import { readNotices } from './notices.ts';
@@ -33,6 +34,7 @@ export async function goLive(token: string): Promise<() => void> {
     void outbox.flush();
     void readMe();
     void readNotices();
+    void readKnocks();
     for (const inquiryId of words.value.keys()) void bring(inquiryId);
   });
   return () => {

@@ -1,0 +1,111 @@
+import { useState } from 'preact/hooks';
+import type { Problem } from '#shared/problem.ts';
+import type { Device } from '#shared/wire.ts';
+import { whenIs } from '../app/clock.ts';
+import { explain } from '../app/explain.ts';
+import { Wrong } from '../app/Wrong.tsx';
+import { call } from '../live/api.ts';
+import { endSession } from '../live/session.ts';
+import { Drawer } from '../ui/Drawer.tsx';
+import { Field } from '../ui/Field.tsx';
+import { Icon } from '../ui/Icon.tsx';
+import { say } from '../ui/language.ts';
+import { Quiet, Slab } from '../ui/Slab.tsx';
+import { visible } from '../ui/theirs.ts';
+import { deviceIcon } from '../sign-in/device-name.ts';
+import { words } from './words.ts';
+
+/** One device: whether it is open, another name for it, and the way out. */
+export function DeviceRow({ device, onChanged }: { device: Device; onChanged: () => void }) {
+  const t = say(words);
+  const [doing, setDoing] = useState<'rename' | 'remove' | undefined>();
+  const name = visible(device.name);
+  return (
+    <li>
+      <Icon name={deviceIcon(device)} />
+      <div>
+        <h3>
+          {name}
+          {device.current && <small>{t.thisOne}</small>}
+        </h3>
+        {doing === 'rename' ? (
+          <Rename
+            device={device}
+            onDone={() => {
+              setDoing(undefined);
+              onChanged();
+            }}
+          />
+        ) : (
+          <p>
+            <b>{device.live ? t.openNow : t.closed}</b> {device.live ? t.openSay : t.closedSay(whenIs(device.seenAt))}
+          </p>
+        )}
+      </div>
+      {doing !== 'rename' && (
+        <div class="acts">
+          <button type="button" class="quiet" aria-label={t.renameOf(name)} onClick={() => setDoing('rename')}>
+            <span class="link">{t.rename}</span>
+          </button>
+          <button type="button" class="quiet" aria-label={t.removeOf(name)} onClick={() => setDoing('remove')}>
+            <span class="link">{t.remove}</span>
+          </button>
+        </div>
+      )}
+      {doing === 'remove' && <Remove device={device} onClose={() => setDoing(undefined)} onRemoved={onChanged} />}
+    </li>
+  );
+}
+
+function Rename({ device, onDone }: { device: Device; onDone: () => void }) {
+  const t = say(words);
+  const [name, setName] = useState(device.name);
+  const [problem, setProblem] = useState<Problem | undefined>();
+  const save = async () => {
+    const given = name.trim();
+    if (given === '' || given === device.name) return onDone();
+    const reply = await call('PATCH', `/v1/devices/${device.id}`, { name: given });
+    setProblem(reply.problem);
+    if (!reply.problem) onDone();
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+      onKeyDown={(event) => event.key === 'Escape' && onDone()}
+    >
+      <Field label={t.newName} value={name} onWrite={setName} maxLength={80} required autoFocus />
+      <button type="submit" class="quiet">
+        <span class="link">{t.save}</span>
+      </button>
+      <Quiet onPress={onDone}>{t.cancel}</Quiet>
+      {problem && <Wrong>{explain(problem)}</Wrong>}
+    </form>
+  );
+}
+
+function Remove({ device, onClose, onRemoved }: { device: Device; onClose: () => void; onRemoved: () => void }) {
+  const t = say(words);
+  const [problem, setProblem] = useState<Problem | undefined>();
+  const remove = async () => {
+    const reply = await call('DELETE', `/v1/devices/${device.id}`);
+    if (reply.problem && reply.problem.status !== 404) return setProblem(reply.problem);
+    if (device.current) return endSession(false);
+    onClose();
+    onRemoved();
+  };
+  return (
+    <Drawer title={t.removeTitle(visible(device.name))} onClose={onClose}>
+      <p class="dim">{device.current ? t.removeHere : t.removeSay}</p>
+      {problem && <Wrong>{explain(problem)}</Wrong>}
+      <div class="bar-do">
+        <Slab look="line" onPress={onClose}>
+          {t.keepIt}
+        </Slab>
+        <Slab onPress={() => void remove()}>{t.remove}</Slab>
+      </div>
+    </Drawer>
+  );
+}

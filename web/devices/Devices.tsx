@@ -1,0 +1,85 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Problem } from '#shared/problem.ts';
+import type { Device, EnrolmentLink } from '#shared/wire.ts';
+import { explain } from '../app/explain.ts';
+import { Wrong } from '../app/Wrong.tsx';
+import { call } from '../live/api.ts';
+import { admitted, claims, makeLink, turnAway } from '../live/doors.ts';
+import { me } from '../live/session.ts';
+import { connection } from '../live/store.ts';
+import { Head } from '../ui/desk/Head.tsx';
+import { language, say } from '../ui/language.ts';
+import { Slab } from '../ui/Slab.tsx';
+import { countWord } from '../ui/times.ts';
+import { DeviceRow } from './DeviceRow.tsx';
+import { Passage } from './Passage.tsx';
+import { words } from './words.ts';
+
+/** The devices that answer for this person, and the way in for another one. */
+export function Devices() {
+  const t = say(words);
+  const [devices, setDevices] = useState<Device[] | undefined>();
+  const [link, setLink] = useState<EnrolmentLink | undefined>();
+  const [problem, setProblem] = useState<Problem | undefined>();
+  const read = async () => {
+    const reply = await call<{ items: Device[] }>('GET', '/v1/devices');
+    setProblem(reply.problem);
+    if (reply.ok) setDevices(reply.ok.items.toSorted((a, b) => Number(b.current) - Number(a.current)));
+  };
+  useEffect(() => void read(), [connection.value, admitted.value]);
+  // Once somebody has opened the link it is spent; what follows stands on the slip.
+  const opened = claims.value.some(({ enrolmentId }) => enrolmentId === link?.enrolmentId);
+  useEffect(() => {
+    if (opened) setLink(undefined);
+  }, [opened]);
+  const invite = async () => {
+    const reply = await makeLink();
+    setProblem(reply.problem);
+    if (reply.ok) setLink(reply.ok);
+  };
+  const live = devices?.filter((device) => device.live).length ?? 0;
+  const count = devices?.length ?? 0;
+  const counted = (many: number) => countWord(many, language.value);
+  const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+  const clauses = !devices ? ([t.reading] as const) : count === 1 ? t.standOne(counted(live)) : t.stand(capital(counted(count)), counted(live));
+  return (
+    <>
+      <aside class="side" aria-label={t.title}>
+        <Head clauses={clauses}>
+          <p class="lede">{t.lede}</p>
+          <div class="bar-do postcard-do">
+            <Slab onPress={() => void invite()}>{t.letAnother}</Slab>
+          </div>
+        </Head>
+      </aside>
+      <main class="page" id="open">
+        {problem && (
+          <section class="sheet">
+            <div class="reply">
+              <Wrong>{explain(problem)}</Wrong>
+            </div>
+          </section>
+        )}
+        {link && (
+          <section class="sheet" aria-label={t.letAnother}>
+            <h2>{t.linkTitle}</h2>
+            <Passage
+              link={link.link}
+              expiresAt={link.expiresAt}
+              onAnother={() => void invite()}
+              onTakeBack={() => void turnAway(link.enrolmentId).then(() => setLink(undefined))}
+            />
+            <p class="say">{t.byHandle(me.value?.person.handle ?? 'owner')}</p>
+          </section>
+        )}
+        <section class="sheet">
+          <ul class="rows">
+            {(devices ?? []).map((device) => (
+              <DeviceRow key={device.id} device={device} onChanged={() => void read()} />
+            ))}
+          </ul>
+        </section>
+      </main>
+    </>
+  );
+}

@@ -1,0 +1,151 @@
+import './devices.css';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useState } from 'preact/hooks';
+import type { Knock } from '#shared/live.ts';
+import type { Problem } from '#shared/problem.ts';
+import { timeOf } from '../app/clock.ts';
+import { explain } from '../app/explain.ts';
+import { HUB_STAMP } from '../app/stamp.ts';
+import { Wrong } from '../app/Wrong.tsx';
+import { allow, allowed, type Claim, claims, confirmNumber, dropAllowed, dropClaim, dropKnock, knocks, turnAway } from '../live/doors.ts';
+import { serverNow } from '../ui/clock.ts';
+import { say } from '../ui/language.ts';
+import { ShownPostcode } from '../ui/post/Postcode.tsx';
+import { Stamp } from '../ui/post/Stamp.tsx';
+import { Slab } from '../ui/Slab.tsx';
+import { visible } from '../ui/theirs.ts';
+import { browserOf } from '../sign-in/device-name.ts';
+import { words } from './words.ts';
+
+/** A tap meant for what lay underneath must not let anybody in. */
+const INERT_MS = 350;
+
+/** Newcomers at the door, on every page: a knock to answer, digits to read out, a number to pick. */
+export function DoorSlips() {
+  const t = say(words);
+  return (
+    <aside class="doors" aria-label={t.slips} aria-live="polite">
+      {knocks.value.map((knock) => (
+        <KnockSlip key={knock.enrolmentId} knock={knock} />
+      ))}
+      {claims.value.map((claim) => (
+        <ClaimSlip key={claim.enrolmentId} claim={claim} />
+      ))}
+      {allowed.value.map((knock) => (
+        <DigitsSlip key={knock.enrolmentId} knock={knock} />
+      ))}
+    </aside>
+  );
+}
+
+function KnockSlip({ knock }: { knock: Knock }) {
+  const t = say(words);
+  const { act, problem } = useAct(knock, dropKnock);
+  return (
+    <Slip title={t.knockTitle(visible(knock.deviceName))} expiresAt={knock.expiresAt}>
+      <p class="dim">{t.knockSay(browserOf(knock.userAgent), knock.address)}</p>
+      <p class="hint">{t.warning}</p>
+      {problem && <Wrong>{explain(problem)}</Wrong>}
+      <div class="bar-do">
+        <Slab look="line" onPress={() => act(() => turnAway(knock.enrolmentId))}>
+          {t.notMe}
+        </Slab>
+        <Slab onPress={() => act(() => allow(knock))}>{t.letIn}</Slab>
+      </div>
+    </Slip>
+  );
+}
+
+function ClaimSlip({ claim }: { claim: Claim }) {
+  const t = say(words);
+  const { act, problem } = useAct(claim, dropClaim);
+  return (
+    <Slip title={t.claimTitle(visible(claim.deviceName))} expiresAt={claim.expiresAt}>
+      <p class="dim">{t.claimSay(browserOf(claim.userAgent), claim.address)}</p>
+      <p class="hint">{t.warning}</p>
+      {problem ? (
+        <>
+          <Wrong>{explain(problem)}</Wrong>
+          <div class="bar-do">
+            <Slab look="line" onPress={() => dropClaim(claim.enrolmentId)}>
+              {t.done}
+            </Slab>
+          </div>
+        </>
+      ) : (
+        <>
+          <div class="bar-do numbers">
+            {claim.numbers.map((number) => (
+              <button key={number} type="button" class="slab slab--line" aria-label={t.pick(number)} onClick={() => act(() => confirmNumber(claim.enrolmentId, number))}>
+                {number}
+              </button>
+            ))}
+          </div>
+          <div class="bar-also">
+            <button type="button" class="quiet" onClick={() => act(() => turnAway(claim.enrolmentId))}>
+              <span class="link">{t.none}</span>
+            </button>
+          </div>
+        </>
+      )}
+    </Slip>
+  );
+}
+
+function DigitsSlip({ knock }: { knock: Knock & { code: string } }) {
+  const t = say(words);
+  useAct(knock, dropAllowed);
+  return (
+    <Slip title={t.digitsTitle(visible(knock.deviceName))} expiresAt={knock.expiresAt}>
+      <ShownPostcode digits={knock.code} label={t.digits} />
+      <p class="hint">{t.digitsSay(timeOf(Date.parse(knock.expiresAt)))}</p>
+      <div class="bar-do">
+        <Slab look="line" onPress={() => dropAllowed(knock.enrolmentId)}>
+          {t.done}
+        </Slab>
+      </div>
+    </Slip>
+  );
+}
+
+function Slip({ title, expiresAt, children }: { title: string; expiresAt: string; children: ComponentChildren }) {
+  const t = say(words);
+  const heading = useId();
+  return (
+    <section class="sheet" role="dialog" aria-modal="false" aria-labelledby={heading}>
+      <header class="letterhead">
+        <p class="from">Beckon</p>
+        <p class="where">
+          {t.hub}. {t.by(timeOf(Date.parse(expiresAt)))}
+        </p>
+        <Stamp {...HUB_STAMP} />
+      </header>
+      <div class="note">
+        <h2 class="ask" id={heading}>
+          {title}
+        </h2>
+      </div>
+      <div class="reply">{children}</div>
+    </section>
+  );
+}
+
+/** Runs one act at a time, not in the first moment, and takes the slip away when its time is up. */
+function useAct({ enrolmentId, expiresAt }: { enrolmentId: string; expiresAt: string }, expire: (enrolmentId: string) => void) {
+  const [problem, setProblem] = useState<Problem | undefined>();
+  const [since] = useState(() => Date.now());
+  const [busy, setBusy] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => expire(enrolmentId), Math.max(0, Date.parse(expiresAt) - serverNow()));
+    return () => clearTimeout(timer);
+  }, [enrolmentId, expiresAt]);
+  const act = (run: () => Promise<{ problem?: Problem }>) => {
+    if (busy || Date.now() - since < INERT_MS) return;
+    setBusy(true);
+    void run().then((reply) => {
+      setBusy(false);
+      setProblem(reply.problem);
+    });
+  };
+  return { act, problem };
+}

@@ -1,0 +1,48 @@
+import { useState } from 'preact/hooks';
+import { timeOf } from '../app/clock.ts';
+import { copyText } from '../app/copy.ts';
+import { now, useTicking } from '../ui/clock.ts';
+import { say } from '../ui/language.ts';
+import { Quiet } from '../ui/Slab.tsx';
+import { QrCode } from './QrCode.tsx';
+import { words } from './words.ts';
+
+/** A one-time link as text and as a QR code, until it runs out. */
+export function Passage({ link, expiresAt, onAnother, onTakeBack }: { link: string; expiresAt: string; onAnother: () => void; onTakeBack?: () => void }) {
+  const t = say(words);
+  useTicking();
+  const [copied, setCopied] = useState(false);
+  const over = now.value >= Date.parse(expiresAt);
+  if (over) {
+    return (
+      <div class="passage">
+        <div>
+          <p>{t.linkOver}</p>
+          <Quiet onPress={onAnother}>{t.another}</Quiet>
+        </div>
+      </div>
+    );
+  }
+  return (
+    <div class="passage">
+      <QrCode text={link} label={t.scan} />
+      <div>
+        <p>{t.scan}</p>
+        <p>
+          <a class="url link" href={link}>
+            {link}
+          </a>
+        </p>
+        <p class="hint">
+          {t.linkSay(timeOf(Date.parse(expiresAt)))} <span role="status">{copied ? t.copied : ''}</span>
+        </p>
+        <div class="bar-also">
+          <Quiet icon="copy" onPress={() => void copyText(link).then(setCopied)}>
+            {t.copy}
+          </Quiet>
+          {onTakeBack && <Quiet onPress={onTakeBack}>{t.takeBack}</Quiet>}
+        </div>
+      </div>
+    </div>
+  );
+}
