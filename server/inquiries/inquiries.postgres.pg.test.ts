@@ -1,0 +1,22 @@
+import { after, before, describe, type TestContext } from 'node:test';
+import { privatePostgres, type PrivatePostgres } from '../platform/testing/postgres.ts';
+import { answeringContract } from './testing/answering.contract.ts';
+import { askingContract } from './testing/asking.contract.ts';
+import { openPlace, type Place } from './testing/place.ts';
+
+describe('on Postgres', () => {
+  let server: PrivatePostgres;
+  before(async () => {
+    server = await privatePostgres();
+  });
+  after(() => server.stop());
+
+  async function place(t: TestContext): Promise<Place> {
+    const { url } = await server.createDatabase();
+    const opened = await openPlace(url);
+    t.after(opened.close);
+    return opened.place;
+  }
+  describe('asking', () => askingContract(place));
+  describe('answering', () => answeringContract(place));
+});

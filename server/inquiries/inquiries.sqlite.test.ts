@@ -1,0 +1,13 @@
+import { answeringContract } from './testing/answering.contract.ts';
+import { askingContract } from './testing/asking.contract.ts';
+import { describe, type TestContext } from 'node:test';
+import { openPlace, type Place } from './testing/place.ts';
+
+async function place(t: TestContext): Promise<Place> {
+  const opened = await openPlace();
+  t.after(opened.close);
+  return opened.place;
+}
+
+describe('asking on SQLite', () => askingContract(place));
+describe('answering on SQLite', () => answeringContract(place));

@@ -1,0 +1,187 @@
+import { deepStrictEqual, ok, rejects, strictEqual } from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import type { Ask, Inquiry } from '#shared/inquiry.ts';
+import { AppError } from '#shared/problem.ts';
+import { answerInquiry } from '../answer.ts';
+import { ask } from '../ask.ts';
+import { readForSource } from '../read.ts';
+import { withdrawInquiry } from '../withdraw.ts';
+import type { Place } from './place.ts';
+
+const APPROVAL: Ask = { actions: [{ name: 'refund', args: { euros: 340 }, allowed: ['approve', 'reject'] }] };
+
+/** What sources may rely on when they ask; the same on every engine. */
+export function askingContract(place: (t: TestContext) => Promise<Place>): void {
+  const read = (p: Place, id: string): Promise<Inquiry> => readForSource(p.inquiries, id, p.sourceId);
+  const blocking = (p: Place, asked: Ask) => ask(p.inquiries, { sourceId: p.sourceId, ask: asked, waitMs: 1000 });
+
+  test('an ask opens an inquiry for the owner with its title, digest and times', async (t) => {
+    const p = await place(t);
+    const now = p.database.clock.now();
+    const { digest, openedAt, ...inquiry } = await read(p, await p.ask({ prompt: '# Ship it?\nAll tests pass.', deadline: 60 }));
+    ok(/^[0-9a-f]{64}$/.test(digest));
+    ok(Date.parse(openedAt) >= now);
+    deepStrictEqual(inquiry, {
+      title: 'Ship it?',
+      prompt: '# Ship it?\nAll tests pass.',
+      id: inquiry.id,
+      to: ['owner'],
+      source: { id: p.sourceId, name: 'Release train' },
+      revision: 1,
+      deadlineAt: new Date(Date.parse(openedAt) + 60_000).toISOString(),
+      latestAt: new Date(Date.parse(openedAt) + 960_000).toISOString(),
+      reach: { told: 1, accepted: 0, shown: 0, opened: 0 },
+    });
+  });
+
+  test('numbers reach the source as it wrote them, whatever a double makes of them', async (t) => {
+    const p = await place(t);
+    const { parseExact } = await import('#shared/json.ts');
+    const asked = parseExact('{"actions":[{"name":"pay","args":{"id":12345678901234567890,"rate":1.0},"allowed":["approve"]}]}') as Ask;
+    const inquiry = await read(p, await p.ask(asked));
+    strictEqual(JSON.stringify(inquiry.actions?.[0]?.args), '{"id":12345678901234567890,"rate":1.0}');
+  });
+
+  test('[ASK2] the same key returns the same inquiry, with another deadline and context too', async (t) => {
+    const p = await place(t);
+    const first = await ask(p.inquiries, { sourceId: p.sourceId, ask: { prompt: 'Ship?', key: 'k' }, waitMs: 0 });
+    const again = await ask(p.inquiries, { sourceId: p.sourceId, ask: { prompt: 'Ship?', key: 'k', deadline: 99, context: { runId: '2' } }, waitMs: 0 });
+    deepStrictEqual([first.created, again], [true, { inquiryId: first.inquiryId, created: false }]);
+  });
+
+  test('[ASK2] the same key with another question is refused', async (t) => {
+    const p = await place(t);
+    await p.ask({ prompt: 'Ship?', key: 'k' });
+    await rejects(p.ask({ prompt: 'Delete?', key: 'k' }), (error: AppError) => error.code === 'inquiry.key_reused' && error.status === 409);
+  });
+
+  test('[ASK2] ten calls with one key at the same moment open one inquiry', async (t) => {
+    const p = await place(t);
+    const ids = await Promise.all(Array.from({ length: 10 }, () => p.ask({ prompt: 'Ship?', key: 'k' })));
+    deepStrictEqual([new Set(ids).size, p.news.length], [1, 1]);
+  });
+
+  test('[ASK3] an invalid ask is refused with every fault located, stores nothing and wakes nobody', async (t) => {
+    const p = await place(t);
+    const asked: Ask = {
+      questions: [
+        { id: 'a', type: 'choice', prompt: 'Which?', options: [{ value: 'x', label: 'X' }, { value: 'x', label: 'Y' }] },
+        { id: 'a', type: 'form', prompt: 'Fill', schema: { type: 'no such type' } },
+      ],
+      document: { markdown: 'text' },
+    };
+    await rejects(p.ask(asked), (error: AppError) => {
+      deepStrictEqual(
+        error.faults?.map(({ path, code }) => [path, code]),
+        [
+          ['/document', 'ask.two_forms'],
+          ['/questions/1/id', 'ask.twice'],
+          ['/questions/0/options/1/value', 'ask.twice'],
+          ['/questions/1/schema', 'ask.schema'],
+        ],
+      );
+      return error.status === 422;
+    });
+    await rejects(p.ask({ prompt: 'Ship?', to: ['nobody'] }), (error: AppError) => error.faults?.[0]?.path === '/to/0');
+    await rejects(p.ask({ prompt: 'Ship?', deadline: '2001-01-01T00:00:00Z' }), (error: AppError) => error.faults?.[0]?.code === 'ask.deadline_passed');
+    const stored = await p.database.read.selectFrom('inquiries').select('id').execute();
+    deepStrictEqual([stored, p.news], [[], []]);
+  });
+
+  test('[ASK4] an inquiry that supersedes another withdraws it in the same transaction', async (t) => {
+    const p = await place(t);
+    const first = await p.ask({ prompt: 'Ship 2.3?' });
+    const second = await p.ask({ prompt: 'Ship 2.4?', supersedes: first });
+    strictEqual((await read(p, first)).resolution?.outcome, 'withdrawn');
+    deepStrictEqual(
+      p.news.map(({ event, inquiryId, versions }) => [event, inquiryId, versions.map(({ version }) => version)]),
+      [
+        ['inquiry', first, [1]],
+        ['withdraw', first, [2]],
+        ['inquiry', second, [3]],
+      ],
+    );
+  });
+
+  test('[ASK4] superseding what is resolved already is refused with that resolution and asks nothing', async (t) => {
+    const p = await place(t);
+    const first = await p.ask({ prompt: 'Ship 2.3?' });
+    const { resolution } = await answerInquiry(p.inquiries, p.phone, first, { text: 'Yes' });
+    await rejects(p.ask({ prompt: 'Ship 2.4?', supersedes: first }), (error: AppError) => {
+      deepStrictEqual([error.status, error.extra], [409, { resolution }]);
+      return true;
+    });
+    strictEqual(p.news.filter(({ event }) => event === 'inquiry').length, 1);
+  });
+
+  test('[ASK5] a re-issued blocking call finds its open inquiry; a call that does not block asks anew', async (t) => {
+    const p = await place(t);
+    const first = await blocking(p, { prompt: 'Ship?' });
+    deepStrictEqual(await blocking(p, { prompt: 'Ship?' }), { inquiryId: first.inquiryId, created: false });
+    strictEqual((await blocking(p, { prompt: 'Ship?', context: { runId: 'another run' } })).created, true);
+    ok((await p.ask({ prompt: 'Ship?' })) !== first.inquiryId);
+  });
+
+  test('[ASK5] a re-issued call gets an answer that nobody collected, for an hour', async (t) => {
+    const p = await place(t);
+    const { inquiryId } = await blocking(p, { prompt: 'Ship?' });
+    await answerInquiry(p.inquiries, p.phone, inquiryId, { text: 'Yes' });
+    p.pass(59 * 60_000);
+    deepStrictEqual(await blocking(p, { prompt: 'Ship?' }), { inquiryId, created: false });
+    p.pass(2 * 60_000);
+    strictEqual((await blocking(p, { prompt: 'Ship?' })).created, true);
+  });
+
+  test('[ASK5] an approval is found again for a minute only', async (t) => {
+    const p = await place(t);
+    const { inquiryId } = await blocking(p, APPROVAL);
+    const { digest } = await read(p, inquiryId);
+    await answerInquiry(p.inquiries, p.phone, inquiryId, { digest, decisions: [{ type: 'approve' }] });
+    p.pass(61_000);
+    strictEqual((await blocking(p, APPROVAL)).created, true);
+  });
+
+  test("[ASK5] yesterday's yes, once collected, never approves today's identical call", async (t) => {
+    const p = await place(t);
+    const { inquiryId } = await blocking(p, { prompt: 'Ship?' });
+    await answerInquiry(p.inquiries, p.phone, inquiryId, { text: 'Yes' });
+    p.inquiries.collected.add(inquiryId);
+    strictEqual((await blocking(p, { prompt: 'Ship?' })).created, true);
+  });
+
+  test('a source above its limit of open inquiries is refused, and may ask again when one is resolved', async (t) => {
+    const p = await place(t);
+    p.inquiries.openLimit = 2;
+    const first = await p.ask({ prompt: '1' });
+    await p.ask({ prompt: '2' });
+    await rejects(p.ask({ prompt: '3' }), (error: AppError) => error.status === 429 && error.code === 'source.too_many_open');
+    await withdrawInquiry(p.inquiries, p.sourceId, first, 'not needed');
+    ok(await p.ask({ prompt: '3' }));
+  });
+
+  test('[DLV2] a source is warned once when no device could be told', async (t) => {
+    const p = await place(t);
+    p.pass(400 * 86_400_000);
+    const warned = async () => (await p.database.read.selectFrom('deliveries').select('type').execute()).map(({ type }) => type);
+    const { sweep } = await import('../expire.ts');
+    await p.ask({ prompt: 'Anybody?', callback: { url: 'https://example.com/hook' } });
+    deepStrictEqual(await warned(), ['inquiry.unreachable']);
+    p.pass(120_000);
+    await sweep(p.inquiries);
+    deepStrictEqual(await warned(), ['inquiry.unreachable']);
+  });
+
+  test('[DLV2] a source is warned after a minute when a device was told but none acknowledged', async (t) => {
+    const p = await place(t);
+    const { sweep } = await import('../expire.ts');
+    await p.ask({ prompt: 'Anybody?', callback: { url: 'https://example.com/hook' } });
+    const warned = async () => (await p.database.read.selectFrom('deliveries').select('type').execute()).map(({ type }) => type);
+    p.pass(59_000);
+    await sweep(p.inquiries);
+    deepStrictEqual(await warned(), []);
+    p.pass(2_000);
+    await sweep(p.inquiries);
+    await sweep(p.inquiries);
+    deepStrictEqual(await warned(), ['inquiry.unreachable']);
+  });
+}

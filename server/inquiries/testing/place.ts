@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Ask } from '#shared/inquiry.ts';
+import { pino } from 'pino';
+import { addDevice } from '../../devices/admit.ts';
+import { touchLive } from '../../devices/presence.ts';
+import { ensureOwner } from '../../people/owner.ts';
+import { openDatabase, type Database } from '../../platform/database.ts';
+import { localSignals } from '../../platform/signals.ts';
+import { createSourceForEverybody } from '../../sources/create.ts';
+import type { Announce, Answerer } from '../announce.ts';
+import { ask } from '../ask.ts';
+import type { Inquiries } from '../inquiries.ts';
+import { createCollected } from '../waiting/collect.ts';
+import { createWaiters } from '../waiting/wait.ts';
+
+export type News = { event: 'inquiry' | 'withdraw'; inquiryId: string; versions: { personId: string; version: number }[]; spare?: string | undefined };
+
+/** A hub without its borders, on a real database, with a clock that only the test moves. */
+export type Place = {
+  inquiries: Inquiries;
+  database: Database;
+  sourceId: string;
+  /** The owner's two devices. */
+  phone: Answerer;
+  laptop: Answerer;
+  news: News[];
+  counted: string[];
+  owedWakes: () => number;
+  /** Moves the clock by so many ms. */
+  pass(ms: number): void;
+  /** Asks without waiting and returns the id. */
+  ask(ask: Ask): Promise<string>;
+};
+
+export type Opened = { place: Place; close(): Promise<void> };
+
+/** Opens a place on SQLite, or on the Postgres at `databaseUrl`. */
+export async function openPlace(databaseUrl?: string): Promise<Opened> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'beckon-inquiries-'));
+  const log = pino({ level: 'silent' });
+  const real = await openDatabase({ dataDir, databaseUrl, log });
+  let passed = 0;
+  const database: Database = { ...real, clock: { now: () => real.clock.now() + passed } };
+  const owner = await ensureOwner(database);
+  const { source } = await createSourceForEverybody(database, owner.id, 'Release train');
+  const device = async (name: string): Promise<Answerer> => {
+    const { deviceId } = await addDevice(database, owner.id, name);
+    return { deviceId, deviceName: name, personId: owner.id, handle: owner.handle, via: 'live', screen: `screen of ${name}` };
+  };
+  const [phone, laptop] = [await device('Phone'), await device('Laptop')];
+  await touchLive(database, [phone.deviceId], database.clock.now() + 365 * 86_400_000);
+
+  const news: News[] = [];
+  const counted: string[] = [];
+  let wakes = 0;
+  const announce: Announce = {
+    inquiry: ({ inquiry, versions }) => void news.push({ event: 'inquiry', inquiryId: inquiry.id, versions }),
+    withdraw: ({ inquiryId, versions, spare }) => void news.push({ event: 'withdraw', inquiryId, versions, spare }),
+  };
+  const signals = localSignals();
+  const inquiries: Inquiries = {
+    database,
+    announce,
+    signals,
+    waiters: createWaiters(signals),
+    collected: createCollected({ database, log }),
+    wakeDeliveries: () => void wakes++,
+    sealingKey: Buffer.alloc(32, 7),
+    openLimit: 1000,
+    count: (event) => void counted.push(event),
+  };
+  return {
+    place: {
+      inquiries,
+      database,
+      sourceId: source.id,
+      phone,
+      laptop,
+      news,
+      counted,
+      owedWakes: () => wakes,
+      pass: (ms) => (passed += ms),
+      ask: async (asked) => (await ask(inquiries, { sourceId: source.id, ask: asked, waitMs: 0 })).inquiryId,
+    },
+    async close() {
+      inquiries.waiters.stop();
+      await inquiries.collected.stop();
+      await real.close();
+      rmSync(dataDir, { recursive: true });
+    },
+  };
+}
