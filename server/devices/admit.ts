@@ -1,7 +1,7 @@
 import { newId } from '#shared/ids.ts';
 import type { Enrolled } from '#shared/wire.ts';
 import { iso } from '../platform/clock.ts';
-import type { Database, Transaction } from '../platform/database.ts';
+import type { Transaction } from '../platform/database.ts';
 import { hashToken, newToken } from '../platform/secrets.ts';
 import { readPerson } from '../people/store.ts';
 import type { DeviceAnnounce } from './announce.ts';
@@ -37,10 +37,4 @@ export async function admit(trx: Transaction, personId: string, newcomer: Newcom
 /** Tells the other devices of the person, once the device is committed (RES5). */
 export function announceEnrolled(announce: DeviceAnnounce, enrolled: Enrolled, deviceName: string, now: number): void {
   announce.enrolled(enrolled.person.id, { device: { id: enrolled.deviceId, name: deviceName }, at: iso(now) });
-}
-
-/** Lets a device in on the operator's word, for scripts and tests. */
-export async function addDevice(database: Database, personId: string, deviceName: string): Promise<Enrolled> {
-  const newcomer = { deviceName, userAgent: 'command line', address: 'this machine' };
-  return database.transaction((trx) => admit(trx, personId, newcomer, database.clock.now()));
 }

@@ -63,5 +63,5 @@ async function insertLink(trx: Transaction, { kind, personId, issuerId, lifeMs, 
     })
     .execute();
   // In the fragment: it reaches no server, log or Referer header.
-  return { enrolmentId: id, link: `${publicUrl.replace(/\/$/, '')}/#enroll=${secret}`, expiresAt: iso(now + lifeMs) };
+  return { enrolmentId: id, link: `${publicUrl.replace(/\/$/, '')}/enroll#${secret}`, expiresAt: iso(now + lifeMs) };
 }

@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs';
+import { chmod, rename, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { backup as copy, DatabaseSync } from 'node:sqlite';
+import { AppError } from '#shared/problem.ts';
+import { readSettings } from '../platform/settings.ts';
+import { sqlitePath } from '../platform/sqlite/open.ts';
+import { EXIT, parse, UsageError, type Command } from './terminal.ts';
+
+/** `backup FILE`: a consistent copy of the embedded database, by SQLite's own online method, beside a running hub. */
+export const backup: Command = async (args, terminal) => {
+  const [file, ...rest] = parse(args, {}).positionals;
+  if (file === undefined || rest.length > 0) throw new UsageError('Write "beckon backup FILE".');
+  const { DATA_DIR, DATABASE_URL } = readSettings(terminal.env);
+  if (DATABASE_URL !== undefined) throw new UsageError(`The data is in Postgres: back it up with "pg_dump --format=custom --file=${file}" and your DATABASE_URL.`);
+  if (existsSync(file)) throw new UsageError(`${file} is there already; name a new file.`);
+  if (!existsSync(sqlitePath(DATA_DIR))) throw new AppError(404, 'database.missing', `There is no database in ${resolve(DATA_DIR)}; set DATA_DIR.`);
+  await copyTo(file, sqlitePath(DATA_DIR));
+  const key = join(resolve(DATA_DIR), 'sealing-key');
+  terminal.out.write(`Backed up to ${resolve(file)}.${existsSync(key) ? ` Keep ${key} too, elsewhere: secret answers are sealed with it.` : ''}\n`);
+  return EXIT.ok;
+};
+
+async function copyTo(file: string, path: string): Promise<void> {
+  // Under another name until it is whole, so that a backup that broke off is never taken for one.
+  const part = `${file}.part`;
+  const database = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
+  try {
+    await rm(part, { force: true });
+    await copy(database, part);
+    await chmod(part, 0o600);
+    await rename(part, file);
+  } catch (error) {
+    throw new AppError(500, 'backup.failed', `The backup could not be written to ${resolve(file)}: ${(error as Error).message}.`);
+  } finally {
+    database.close();
+  }
+}

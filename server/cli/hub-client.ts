@@ -1,0 +1,48 @@
+import type { Ask, Inquiry } from '#shared/inquiry.ts';
+import { AppError, type Problem } from '#shared/problem.ts';
+
+/** The hub as a source sees it over HTTP. A hub that does not reply is an `Unreachable`, a refusal an `AppError`. */
+export type HubClient = {
+  ask(ask: Ask): Promise<Inquiry>;
+  /** Waits up to `seconds` for the resolution. */
+  read(id: string, seconds: number, signal: AbortSignal): Promise<Inquiry>;
+  withdraw(id: string, reason: string): Promise<void>;
+};
+
+export class Unreachable extends Error {}
+
+export function hubClient(url: string, key: string): HubClient {
+  const base = url.replace(/\/$/, '');
+  const call = async <T>(method: string, path: string, body?: object, signal?: AbortSignal): Promise<T> => {
+    const headers = { authorization: `Bearer ${key}`, ...(body ? { 'content-type': 'application/json' } : {}) };
+    const reply = await fetch(base + path, { method, headers, body: body ? JSON.stringify(body) : null, signal: signal ?? null }).catch((error: unknown) => {
+      throw new Unreachable(`No hub replies at ${base}; start it with "beckon serve" or set BECKON_URL.`, { cause: error });
+    });
+    const text = await reply.text().catch((error: unknown) => {
+      throw new Unreachable(`The hub at ${base} stopped while it replied.`, { cause: error });
+    });
+    return readReply<T>(reply, text, base);
+  };
+  return {
+    ask: (ask) => call('POST', '/v1/inquiries', ask),
+    read: (id, seconds, signal) => call('GET', `/v1/inquiries/${id}?wait=${seconds}`, undefined, signal),
+    withdraw: (id, reason) => call('POST', `/v1/inquiries/${id}/withdraw`, { reason }),
+  };
+}
+
+function readReply<T>(reply: Response, text: string, base: string): T {
+  const foreign = new Unreachable(`What replies at ${base} is not a Beckon hub (HTTP ${reply.status}); set BECKON_URL.`);
+  // A hub that starts, stops or fails, or a proxy in front of one that is gone: worth another try.
+  if (reply.status >= 500) throw new Unreachable(`The hub at ${base} is not ready (HTTP ${reply.status}).`);
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    throw foreign;
+  }
+  if (typeof body !== 'object' || body === null) throw foreign;
+  if (reply.ok) return body as T;
+  const problem = body as Partial<Problem>;
+  if (typeof problem.code !== 'string') throw foreign;
+  throw new AppError(reply.status, problem.code, problem.detail ?? problem.code, problem.faults ? { faults: problem.faults } : {});
+}

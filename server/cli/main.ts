@@ -1,0 +1,68 @@
+import { AppError } from '#shared/problem.ts';
+import { SettingsError } from '../platform/settings.ts';
+import { ask } from './ask.ts';
+import { backup } from './backup.ts';
+import { device } from './device.ts';
+import { Unreachable } from './hub-client.ts';
+import { person } from './person.ts';
+import { serve } from './serve.ts';
+import { source } from './source.ts';
+import { EXIT, UsageError, type Command, type Terminal } from './terminal.ts';
+
+const later =
+  (name: string): Command =>
+  async () => {
+    throw new UsageError(`"beckon ${name}" comes in a later version.`);
+  };
+
+const COMMANDS: Record<string, Command> = { serve, ask, source, person, device, backup, gate: later('gate'), mcp: later('mcp') };
+
+const HELP = `beckon: ask people from agents; the first answer wins
+
+  serve                                          run the hub ("serve --help" lists its settings)
+  ask PROMPT [--options A,B] [--to HANDLE] [--wait SECONDS]
+                                                 ask, wait, print the answer alone
+  source add NAME [--may-ask HANDLE,HANDLE] [--webhook URL]
+                                                 make a key for an agent; the last line is the key
+  person add HANDLE [--name NAME] [--json]       invite a person with a one-time link
+  person link HANDLE [--json]                    another one-time link, after a lost phone
+  device add HANDLE NAME [--json]                a device's token, for scripts
+  backup FILE                                    copy the embedded database while the hub runs
+
+ask speaks HTTP to BECKON_URL with BECKON_KEY; without a key it is the hub's own machine that asks.
+The others open the data of DATA_DIR or DATABASE_URL, beside a running hub or without one.
+`;
+
+/** Runs one command and returns its exit code; what went wrong is one sentence on standard error. */
+export async function run(argv: string[], terminal: Terminal): Promise<number> {
+  const [name = '', ...args] = argv;
+  if (['--help', '-h', 'help'].includes(name)) {
+    terminal.out.write(HELP);
+    return EXIT.ok;
+  }
+  try {
+    const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+    if (!command) throw new UsageError(name === '' ? 'Name a command; "beckon --help" lists them.' : `There is no command "${name}"; "beckon --help" lists them.`);
+    if (command !== serve && args.some((arg) => arg === '--help' || arg === '-h')) {
+      terminal.out.write(HELP);
+      return EXIT.ok;
+    }
+    return await command(args, terminal);
+  } catch (error) {
+    const code = exitCodeOf(error);
+    if (code === undefined) throw error;
+    const { message } = error as Error;
+    // The first letter of a JSON Pointer means nothing here.
+    terminal.err.write(`${error instanceof AppError && error.faults ? message.replace(/^\//, '') : message}\n`);
+    return code;
+  }
+}
+
+function exitCodeOf(error: unknown): number | undefined {
+  if (error instanceof UsageError || error instanceof SettingsError) return EXIT.usage;
+  if (error instanceof Unreachable) return EXIT.failed;
+  if (error instanceof AppError) return error.status < 500 ? EXIT.usage : EXIT.failed;
+  return undefined;
+}
+
+if (import.meta.main) process.exitCode = await run(process.argv.slice(2), { env: process.env, out: process.stdout, err: process.stderr });

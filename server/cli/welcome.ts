@@ -1,0 +1,31 @@
+import { resolve } from 'node:path';
+import { firstLink } from '../devices/enrolments/link.ts';
+import type { HubData } from './hub-data.ts';
+import { commandLineKeyFile, ensureCommandLineKey } from './command-line-key.ts';
+import { printLink } from './print-link.ts';
+import type { Output } from './terminal.ts';
+
+/**
+ * What a starting hub says: where it is, and, while the owner is signed in nowhere, the one-time link
+ * and a `curl` line that asks the first question. Where output ends in logs, no secret stands in it.
+ */
+export async function welcome(hub: HubData, out: Output): Promise<void> {
+  const { database, settings, publicUrl } = hub;
+  out.write(`Beckon is open at ${publicUrl}\n`);
+  const key = await ensureCommandLineKey(hub);
+  const link = await firstLink(database, publicUrl, database.clock.now());
+  if (!link) return;
+  await printLink(link, { out, dataDir: settings.DATA_DIR, whose: 'your first device' });
+  const shownKey = out.isTTY ? key : `$(cat ${resolve(commandLineKeyFile(settings.DATA_DIR))})`;
+  out.write(`\nThen ask the first question; the line waits for your answer:\n\n${curlLine(publicUrl, shownKey)}\n\n`);
+  if (!publicUrl.startsWith('https:')) out.write(PHONES);
+}
+
+function curlLine(publicUrl: string, key: string): string {
+  const ask = `{"prompt":"Which day suits you?","questions":[{"id":"day","type":"choice","prompt":"Which day suits you?","options":[{"value":"mon","label":"Monday"},{"value":"tue","label":"Tuesday"}],"allowOther":true}]}`;
+  return `curl -s "${publicUrl}/v1/inquiries?wait=120" -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" -d '${ask}'`;
+}
+
+const PHONES = `Phones need https. The two shortest ways: "tailscale serve ${'$'}PORT", or Caddy with your own name (infra/README.md);
+then start with PUBLIC_URL=https://that-name. Without it pages on this machine and network work while they are open, without push.
+`;
