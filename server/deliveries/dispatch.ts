@@ -1,7 +1,7 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
-import { createOutbound, type Post } from '../platform/outbound.ts';
+import { createOutbound, type Post } from '../platform/outbound/post.ts';
 import { claim, nextDue, type Claimed, type Lane } from './claim.ts';
 import { sendLane, type Sending } from './send.ts';
 import type { Settled } from './settle.ts';

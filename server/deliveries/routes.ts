@@ -7,12 +7,14 @@ import type { Dispatcher } from './dispatch.ts';
 import { replay } from './replay.ts';
 import { pageOfDeliveries, readDelivery } from './read.ts';
 
+// Postgres takes no U+0000 in a text, so no control character comes as far as a query.
+const word = z.string().max(64).regex(/^\P{Cc}*$/u, 'holds a control character');
 const ListQuery = z.object({
   state: WebhookDelivery.shape.state.optional(),
-  cursor: z.string().max(64).optional(),
+  cursor: word.optional(),
   limit: z.coerce.number().int().min(1).max(100).default(50),
 });
-const OneParams = z.object({ id: z.string().max(64) });
+const OneParams = z.object({ id: word });
 
 /** What a source reads and repeats of the webhooks it is owed (DLV1). */
 export function deliveryRoutes(app: Http, { database, dispatcher }: { database: Database; dispatcher: Pick<Dispatcher, 'wake'> }): void {
@@ -20,7 +22,7 @@ export function deliveryRoutes(app: Http, { database, dispatcher }: { database: 
     '/v1/deliveries',
     {
       config: { access: 'source' },
-      schema: { tags: ['deliveries'], summary: 'List the webhooks owed to this source', querystring: ListQuery, response: { 200: page(WebhookDelivery) } },
+      schema: { tags: ['Webhooks'], summary: 'List the webhooks owed to this source', querystring: ListQuery, response: { 200: page(WebhookDelivery) } },
     },
     (request) => pageOfDeliveries(database.read, { ...request.query, sourceId: sourceOf(request).id }),
   );
@@ -28,7 +30,7 @@ export function deliveryRoutes(app: Http, { database, dispatcher }: { database: 
     '/v1/deliveries/:id',
     {
       config: { access: 'source' },
-      schema: { tags: ['deliveries'], summary: 'Read one webhook and its attempts', params: OneParams, response: { 200: WebhookDelivery } },
+      schema: { tags: ['Webhooks'], summary: 'Read one webhook and its attempts', params: OneParams, response: { 200: WebhookDelivery } },
     },
     (request) => readDelivery(database.read, request.params.id, sourceOf(request).id),
   );
@@ -36,7 +38,7 @@ export function deliveryRoutes(app: Http, { database, dispatcher }: { database: 
     '/v1/deliveries/:id/replay',
     {
       config: { access: 'source' },
-      schema: { tags: ['deliveries'], summary: 'Send one webhook again', params: OneParams, response: { 200: WebhookDelivery } },
+      schema: { tags: ['Webhooks'], summary: 'Send one webhook again', params: OneParams, response: { 200: WebhookDelivery } },
     },
     async (request) => {
       const delivery = await replay(database, { id: request.params.id, sourceId: sourceOf(request).id, now: database.clock.now() });

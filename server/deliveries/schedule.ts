@@ -1,4 +1,4 @@
-import type { Sent } from '../platform/outbound.ts';
+import type { Sent } from '../platform/outbound/post.ts';
 
 export const DAY_MS = 86_400_000;
 const FIRST_MS = 5_000;

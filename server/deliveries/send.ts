@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
-import type { Post, Sent } from '../platform/outbound.ts';
+import type { Post, Sent } from '../platform/outbound/post.ts';
 import { release, type Claimed } from './claim.ts';
 import { SOURCE_REVOKED } from './schedule.ts';
 import { settle, type Settled } from './settle.ts';

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Database, Transaction } from '../platform/database.ts';
-import type { Sent } from '../platform/outbound.ts';
+import type { Sent } from '../platform/outbound/post.ts';
 import type { DeliveriesTable } from '../platform/schema.ts';
 import { inLane, type Lane } from './claim.ts';
 import { DAY_MS, nextTry, verdictOf } from './schedule.ts';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { newId } from '#shared/ids.ts';
 import { iso } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import { createMarker, deviceDeliveries, mark, reachOf, tell } from './tellings.ts';
@@ -71,8 +72,9 @@ export function tellingsContract(open: () => Database): void {
     const deviceId = await addDevice(database, stranger.personId, {}, NOW);
     await mark(database, [
       { inquiryId, deviceId, kind: 'shown', at: NOW },
-      { inquiryId: 'inq_unknown', deviceId, kind: 'shown', at: NOW },
-      { inquiryId, deviceId: 'dev_unknown', kind: 'shown', at: NOW },
+      { inquiryId: 'inq_\u0000', deviceId, kind: 'shown', at: NOW },
+      { inquiryId: newId('inq', NOW), deviceId, kind: 'shown', at: NOW },
+      { inquiryId, deviceId: newId('dev', NOW), kind: 'shown', at: NOW },
     ]);
     assert.deepStrictEqual(await deviceDeliveries(database.read, inquiryId), []);
   });

@@ -1,4 +1,5 @@
 import { sql, type Kysely } from 'kysely';
+import { idPattern } from '#shared/ids.ts';
 import type { Reach } from '#shared/inquiry.ts';
 import type { DeviceDelivery } from '#shared/wire.ts';
 import { iso } from '../platform/clock.ts';
@@ -11,6 +12,8 @@ export type Mark = { inquiryId: string; deviceId: string; kind: 'accepted' | 'sh
 
 type Instants = { inquiryId: string; deviceId: string; accepted: number; shown: number | null; opened: number | null; dismissed: number | null };
 
+const INQUIRY = idPattern('inq');
+const DEVICE = idPattern('dev');
 const FLUSH_MS = 250;
 const FLUSH_AT = 200;
 
@@ -149,7 +152,9 @@ export async function deviceDeliveries(reader: Kysely<Schema>, inquiryId: string
 
 /** One row for each device and inquiry, sorted so that two nodes never wait for each other's rows. */
 function merge(marks: Mark[]): Instants[] {
-  const grouped = Map.groupBy(marks, ({ inquiryId, deviceId }) => `${inquiryId} ${deviceId}`);
+  // What came from a device may hold characters that Postgres refuses, and that would cost the whole batch.
+  const known = marks.filter(({ inquiryId, deviceId }) => INQUIRY.test(inquiryId) && DEVICE.test(deviceId));
+  const grouped = Map.groupBy(known, ({ inquiryId, deviceId }) => `${inquiryId} ${deviceId}`);
   return [...grouped]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([, own]) => {

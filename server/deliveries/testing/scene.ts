@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { newId } from '#shared/ids.ts';
 import type { Database } from '../../platform/database.ts';
-import { createOutbound } from '../../platform/outbound.ts';
+import { createOutbound } from '../../platform/outbound/post.ts';
 import { createDispatcher, type DispatcherOptions } from '../dispatch.ts';
 import { owe, type Owed } from '../owe.ts';
 

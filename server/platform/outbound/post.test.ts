@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, describe, test } from 'node:test';
 import { forbiddenNetwork } from './addresses.ts';
-import { createOutbound, type Outgoing } from './outbound.ts';
+import { createOutbound, type Outgoing } from './post.ts';
 
 const open: (() => Promise<void>)[] = [];
 after(() => Promise.all(open.map((close) => close())));

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { pino } from 'pino';
+import { openDatabase, type Database } from '../platform/database.ts';
+import { createHttp, type Http } from '../platform/http.ts';
+import { deliveryRoutes } from './routes.ts';
+import { addInquiry, addSource, dispatcherFor, oweNow } from './testing/scene.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'beckon-delivery-routes-'));
+let database: Database;
+let app: Http;
+let woken = 0;
+
+before(async () => {
+  database = await openDatabase({ dataDir: folder });
+  const findCaller = async (id: string) => ({ kind: 'source' as const, id, name: 'CI', ownerId: '' });
+  app = await createHttp({ log: pino({ level: 'silent' }), findCaller, origins: () => [], trustProxy: false, rateLimit: 10_000 });
+  deliveryRoutes(app, { database, dispatcher: { wake: () => void woken++ } });
+});
+after(async () => {
+  await app.close();
+  await database.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function call(sourceId: string, url: string, method: 'GET' | 'POST' = 'GET') {
+  const reply = await app.inject({ method, url, headers: { authorization: `Bearer ${sourceId}` } });
+  return { status: reply.statusCode, body: reply.json() };
+}
+
+describe('the webhooks of a source', () => {
+  test('[DLV1] a source lists, reads and replays its own webhooks and no others', async () => {
+    const scene = await addSource(database, 'https://example.com/');
+    const at = Date.now();
+    for (let nth = 0; nth < 3; nth++) await oweNow(database, { ...scene, inquiryId: await addInquiry(database, scene), at: at + nth });
+    const dispatcher = dispatcherFor(database, { clock: { now: () => at + 1 }, post: async () => ({ status: 410 }) });
+    await dispatcher.runDue();
+    await dispatcher.stop();
+
+    const { items, nextCursor } = (await call(scene.sourceId, '/v1/deliveries?limit=2')).body;
+    assert.deepStrictEqual(items.map(({ state, attemptCount }: { state: string; attemptCount: number }) => [state, attemptCount]), [['pending', 0], ['gone', 1]]);
+    const rest = (await call(scene.sourceId, `/v1/deliveries?cursor=${nextCursor}`)).body;
+    assert.deepStrictEqual([rest.items.length, rest.nextCursor], [1, undefined]);
+    assert.deepStrictEqual((await call(scene.sourceId, '/v1/deliveries?state=pending')).body, { items: [items[0]] });
+
+    const [pending, gone] = items.map(({ id }: { id: string }) => `/v1/deliveries/${id}`);
+    assert.deepStrictEqual(await call(scene.sourceId, gone), { status: 200, body: items[1] });
+    const early = await call(scene.sourceId, `${pending}/replay`, 'POST');
+    assert.deepStrictEqual([early.status, early.body.code, woken], [409, 'delivery.pending', 0]);
+    const replayed = await call(scene.sourceId, `${gone}/replay`, 'POST');
+    assert.deepStrictEqual([replayed.status, replayed.body.state, replayed.body.attempts, woken], [200, 'pending', items[1].attempts, 1]);
+
+    const { sourceId: stranger } = await addSource(database, null);
+    assert.deepStrictEqual((await call(stranger, '/v1/deliveries')).body, { items: [] });
+    const refused = [await call(stranger, gone), await call(stranger, `${gone}/replay`, 'POST')];
+    assert.deepStrictEqual(refused.map(({ status, body }) => [status, body.code]), [[404, 'delivery.unknown'], [404, 'delivery.unknown']]);
+  });
+
+  test('[ASK3] a list that cannot be is refused in words', async () => {
+    const statuses = await Promise.all(['?limit=0', '?limit=101', '?state=lost', '?cursor=%00'].map(async (query) => (await call('src_x', `/v1/deliveries${query}`)).status));
+    assert.deepStrictEqual(statuses, [422, 422, 422, 422]);
+  });
+});

@@ -1,0 +1,43 @@
+import type { Kysely } from 'kysely';
+import type { Notice } from '#shared/live.ts';
+import { AppError } from '#shared/problem.ts';
+import type { Database } from '../platform/database.ts';
+import type { Schema } from '../platform/schema.ts';
+import type { NoticeAnnounce } from './announce.ts';
+import { noticeOf, selectNotices } from './notice.ts';
+
+/** One page of a person's notices, newest first; `unread` leaves out the others; `nextCursor` absent: the last page. */
+export async function listNotices(
+  reader: Kysely<Schema>,
+  { personId, unread, cursor, limit }: { personId: string; unread: boolean; cursor?: string | undefined; limit: number },
+): Promise<{ items: Notice[]; nextCursor?: string }> {
+  const rows = await selectNotices(reader)
+    .innerJoin('notice_recipients', 'notice_recipients.notice_id', 'notices.id')
+    .select('notice_recipients.read_at')
+    .where('notice_recipients.person_id', '=', personId)
+    .$if(unread, (query) => query.where('notice_recipients.read_at', 'is', null))
+    .$if(cursor !== undefined, (query) => query.where('notices.id', '<', cursor!))
+    .orderBy('notices.id', 'desc')
+    .limit(limit + 1)
+    .execute();
+  const items = rows.slice(0, limit).map(noticeOf);
+  const last = items.at(-1);
+  return { items, ...(rows.length > limit && last ? { nextCursor: last.id } : {}) };
+}
+
+/** Marks a notice read for a person; the first time clears it on all of their devices. 404 when it is not theirs. */
+export async function readNotice({ database, announce }: { database: Database; announce: NoticeAnnounce }, personId: string, noticeId: string): Promise<void> {
+  const first = await database.transaction(async (trx) => {
+    const own = await trx.selectFrom('notice_recipients').select('read_at').where('person_id', '=', personId).where('notice_id', '=', noticeId).executeTakeFirst();
+    if (own === undefined) throw new AppError(404, 'notice.unknown', 'There is no such notice for you.');
+    const { numUpdatedRows } = await trx
+      .updateTable('notice_recipients')
+      .set({ read_at: database.clock.now() })
+      .where('person_id', '=', personId)
+      .where('notice_id', '=', noticeId)
+      .where('read_at', 'is', null)
+      .executeTakeFirst();
+    return numUpdatedRows > 0;
+  });
+  if (first) announce.noticeRead(personId, noticeId);
+}
