@@ -1,6 +1,6 @@
 import { parseOrRefuse } from '#shared/faults.ts';
 import { ChangeDevice } from '#shared/wire.ts';
-import { addDevice } from '../devices/add.ts';
+import { addDevice } from '../devices/admit.ts';
 import { findPersonByHandle } from '../people/store.ts';
 import { withHubData } from './hub-data.ts';
 import { unknownHandle } from './person.ts';

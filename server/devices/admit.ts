@@ -1,11 +1,13 @@
 import { newId } from '#shared/ids.ts';
 import type { Enrolled } from '#shared/wire.ts';
 import { iso } from '../platform/clock.ts';
-import type { Transaction } from '../platform/database.ts';
+import type { Database, Transaction } from '../platform/database.ts';
 import { hashToken, newToken } from '../platform/secrets.ts';
 import { readPerson } from '../people/store.ts';
 import type { DeviceAnnounce } from './announce.ts';
 
+/** The kind of enrolment that the operator makes. */
+export const ADDED = 'operator';
 export const DEVICE_LIFE_MS = 90 * 86_400_000;
 
 /** What is known of a device before it is let in. */
@@ -37,4 +39,32 @@ export async function admit(trx: Transaction, personId: string, newcomer: Newcom
 /** Tells the other devices of the person, once the device is committed (RES5). */
 export function announceEnrolled(announce: DeviceAnnounce, enrolled: Enrolled, deviceName: string, now: number): void {
   announce.enrolled(enrolled.person.id, { device: { id: enrolled.deviceId, name: deviceName }, at: iso(now) });
+}
+
+/** Lets a device in on the operator's word, for scripts and tests; a running hub announces it with `announceAdded`. */
+export async function addDevice(database: Database, personId: string, deviceName: string): Promise<Enrolled> {
+  const newcomer: Newcomer = { deviceName, userAgent: 'command line', address: "the hub's machine" };
+  return database.transaction(async (trx) => {
+    const now = database.clock.now();
+    const enrolled = await admit(trx, personId, newcomer, now);
+    await trx
+      .insertInto('enrolments')
+      .values({
+        id: newId('enr', now),
+        person_id: personId,
+        kind: ADDED,
+        state: 'open',
+        secret_hash: null,
+        code: null,
+        claim_hash: null,
+        issuer_device_id: enrolled.deviceId,
+        device_name: newcomer.deviceName,
+        user_agent: newcomer.userAgent,
+        address: newcomer.address,
+        created_at: now,
+        expires_at: now,
+      })
+      .execute();
+    return enrolled;
+  });
 }

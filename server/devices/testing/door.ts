@@ -11,7 +11,7 @@ import { createLog } from '../../platform/log.ts';
 import type { TrustedIssuer } from '../../platform/settings.ts';
 import { findSource } from '../../sources/find.ts';
 import { sourceRoutes } from '../../sources/routes.ts';
-import { addDevice } from '../add.ts';
+import { addDevice } from '../admit.ts';
 import type { DeviceAnnounce } from '../announce.ts';
 import { linkForPerson } from '../enrolments/link.ts';
 import { doorRoutes, newcomerRoutes } from '../enrolments/routes.ts';
