@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import type { Enrolled, Me } from '#shared/wire.ts';
+import { language, speak } from '../ui/language.ts';
 import { call, useCredential } from './api.ts';
 import { clearStored, keepStored, recall } from './stored.ts';
 
@@ -39,9 +40,15 @@ export async function endSession(revoked: boolean): Promise<void> {
 /** Asks the hub who this is. */
 export async function readMe(): Promise<void> {
   const reply = await call<Me>('GET', '/v1/people/me');
-  if (reply.problem) return;
-  me.value = reply.ok;
-  await keepStored('me', reply.ok);
+  if (reply.ok) await keepMe(reply.ok);
+}
+
+/** Takes over what the hub says about this person and device. */
+export async function keepMe(said: Me): Promise<void> {
+  me.value = said;
+  const { locale } = said.person;
+  if (locale && locale !== language.value) speak(locale);
+  await keepStored('me', said);
 }
 
 function enter(token: string): void {

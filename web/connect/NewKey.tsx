@@ -1,0 +1,61 @@
+import { useState } from 'preact/hooks';
+import type { Problem } from '#shared/problem.ts';
+import type { NewSourceReply } from '#shared/wire.ts';
+import { explain } from '../app/explain.ts';
+import { Wrong } from '../app/Wrong.tsx';
+import { call } from '../live/api.ts';
+import { Field } from '../ui/Field.tsx';
+import { say } from '../ui/language.ts';
+import { Slab } from '../ui/Slab.tsx';
+import { words } from './words.ts';
+
+/** Names a new source; its key comes back once. */
+export function NewKey({ another, onMade }: { another: boolean; onMade: (reply: NewSourceReply) => void }) {
+  const t = say(words);
+  const [name, setName] = useState('');
+  const [mayAsk, setMayAsk] = useState('');
+  const [webhookUrl, setWebhookUrl] = useState('');
+  const [wrong, setWrong] = useState<Problem | 'unnamed' | undefined>();
+  const [busy, setBusy] = useState(false);
+  const make = async () => {
+    if (busy) return;
+    if (name.trim() === '') return setWrong('unnamed');
+    const handles = mayAsk.split(/[\s,，]+/).filter(Boolean);
+    setBusy(true);
+    const reply = await call<NewSourceReply>('POST', '/v1/sources', {
+      name: name.trim(),
+      ...(handles.length > 0 ? { mayAsk: handles } : {}),
+      ...(webhookUrl.trim() === '' ? {} : { webhookUrl: webhookUrl.trim() }),
+    });
+    setBusy(false);
+    setWrong(reply.problem);
+    if (!reply.ok) return;
+    setName('');
+    onMade(reply.ok);
+  };
+  return (
+    <form
+      class="newkey"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void make();
+      }}
+    >
+      <Field label={t.name} value={name} onWrite={setName} maxLength={80} name="source" placeholder="Claude Code" />
+      <details>
+        <summary class="quiet">
+          <span class="link">{t.more}</span>
+        </summary>
+        <Field label={t.mayAsk} value={mayAsk} onWrite={setMayAsk} name="mayAsk" spellcheck={false} />
+        <Field label={t.webhook} value={webhookUrl} onWrite={setWebhookUrl} type="url" name="webhook" spellcheck={false} />
+      </details>
+      {wrong && <Wrong>{wrong === 'unnamed' ? t.needsName : explain(wrong)}</Wrong>}
+      <div class="bar-do postcard-do">
+        <Slab look={another ? 'line' : 'do'} submit waits={busy} onPress={() => {}}>
+          {another ? t.makeAnother : t.make}
+        </Slab>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,137 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Problem } from '#shared/problem.ts';
+import type { NewPersonReply, Person } from '#shared/wire.ts';
+import { explain } from '../app/explain.ts';
+import { Wrong } from '../app/Wrong.tsx';
+import { Passage } from '../devices/Passage.tsx';
+import { call } from '../live/api.ts';
+import { Field } from '../ui/Field.tsx';
+import { say } from '../ui/language.ts';
+import { Quiet, Slab } from '../ui/Slab.tsx';
+import { visible } from '../ui/theirs.ts';
+import { Removal } from './Removal.tsx';
+import { words } from './words.ts';
+
+type Pass = { person: Person; link: string; expiresAt: string };
+
+/** The owner's list of people: a link for each who comes, and the way out. */
+export function People() {
+  const t = say(words);
+  const [people, setPeople] = useState<Person[]>([]);
+  const [pass, setPass] = useState<Pass | undefined>();
+  const [inviting, setInviting] = useState(false);
+  const [removing, setRemoving] = useState<Person | undefined>();
+  const [problem, setProblem] = useState<Problem | undefined>();
+  const read = async () => {
+    const reply = await call<{ items: Person[] }>('GET', '/v1/people');
+    setProblem(reply.problem);
+    if (reply.ok) setPeople(reply.ok.items);
+  };
+  useEffect(() => void read(), []);
+  const link = async (person: Person) => {
+    const reply = await call<{ link: string; expiresAt: string }>('POST', `/v1/people/${person.id}/link`, {});
+    setProblem(reply.problem);
+    if (reply.ok) setPass({ person, ...reply.ok });
+  };
+  return (
+    <section class="sheet">
+      <h2>{t.people}</h2>
+      <p class="say">{t.peopleSay}</p>
+      {problem && (
+        <div class="reply">
+          <Wrong>{explain(problem)}</Wrong>
+        </div>
+      )}
+      {pass && (
+        <>
+          <h3 class="pass">{t.passTitle(visible(pass.person.name))}</h3>
+          <Passage link={pass.link} expiresAt={pass.expiresAt} onAnother={() => void link(pass.person)} />
+          <p class="say">{t.passSay}</p>
+        </>
+      )}
+      <ul class="rows rows--plain">
+        {people.map((person) => (
+          <li key={person.id}>
+            <div>
+              <h3>
+                {visible(person.name)}
+                <small>{person.owner ? `${person.handle}, ${t.owner}` : person.handle}</small>
+              </h3>
+            </div>
+            <div class="acts">
+              <button type="button" class="quiet" aria-label={t.newLinkOf(person.handle)} onClick={() => void link(person)}>
+                <span class="link">{t.newLink}</span>
+              </button>
+              {!person.owner && (
+                <button type="button" class="quiet" aria-label={t.removeOf(person.handle)} onClick={() => setRemoving(person)}>
+                  <span class="link">{t.remove}</span>
+                </button>
+              )}
+            </div>
+          </li>
+        ))}
+      </ul>
+      {inviting ? (
+        <Invite
+          onMade={(made) => {
+            setInviting(false);
+            setPass(made);
+            void read();
+          }}
+          onCancel={() => setInviting(false)}
+        />
+      ) : (
+        <div class="fields">
+          <Quiet icon="plus" onPress={() => setInviting(true)}>
+            {t.invite}
+          </Quiet>
+        </div>
+      )}
+      {removing && (
+        <Removal
+          title={t.removeTitle(visible(removing.name))}
+          explanation={t.removePersonSay}
+          path={`/v1/people/${removing.id}`}
+          onClose={() => setRemoving(undefined)}
+          onRemoved={() => void read()}
+        />
+      )}
+    </section>
+  );
+}
+
+function Invite({ onMade, onCancel }: { onMade: (made: NewPersonReply) => void; onCancel: () => void }) {
+  const t = say(words);
+  const [handle, setHandle] = useState('');
+  const [name, setName] = useState('');
+  const [problem, setProblem] = useState<Problem | undefined>();
+  const invite = async () => {
+    const given = handle.trim().toLowerCase();
+    if (given === '') return;
+    const reply = await call<NewPersonReply>('POST', '/v1/people', { handle: given, ...(name.trim() === '' ? {} : { name: name.trim() }) });
+    setProblem(reply.problem);
+    if (reply.ok) onMade(reply.ok);
+  };
+  return (
+    <form
+      class="fields"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void invite();
+      }}
+    >
+      <Field label={t.theirHandle} value={handle} onWrite={setHandle} maxLength={39} spellcheck={false} autocomplete="off" required autoFocus />
+      <p class="hint">{t.theirHandleSay}</p>
+      <Field label={t.theirName} value={name} onWrite={setName} maxLength={80} autocomplete="off" />
+      {problem && <Wrong>{explain(problem)}</Wrong>}
+      <div class="bar-do">
+        <Slab look="line" onPress={onCancel}>
+          {t.cancel}
+        </Slab>
+        <Slab submit onPress={() => {}}>
+          {t.inviteDo}
+        </Slab>
+      </div>
+    </form>
+  );
+}

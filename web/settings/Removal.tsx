@@ -1,0 +1,35 @@
+import { useState } from 'preact/hooks';
+import type { Problem } from '#shared/problem.ts';
+import { explain } from '../app/explain.ts';
+import { Wrong } from '../app/Wrong.tsx';
+import { call } from '../live/api.ts';
+import { Drawer } from '../ui/Drawer.tsx';
+import { say } from '../ui/language.ts';
+import { Slab } from '../ui/Slab.tsx';
+import { words } from './words.ts';
+
+type RemovalProps = { title: string; explanation: string; path: string; onClose: () => void; onRemoved: () => void };
+
+/** Asks once more, then removes what stands at `path`. */
+export function Removal({ title, explanation, path, onClose, onRemoved }: RemovalProps) {
+  const t = say(words);
+  const [problem, setProblem] = useState<Problem | undefined>();
+  const remove = async () => {
+    const reply = await call('DELETE', path);
+    if (reply.problem && reply.problem.status !== 404) return setProblem(reply.problem);
+    onClose();
+    onRemoved();
+  };
+  return (
+    <Drawer title={title} onClose={onClose}>
+      <p class="dim">{explanation}</p>
+      {problem && <Wrong>{explain(problem)}</Wrong>}
+      <div class="bar-do">
+        <Slab look="line" onPress={onClose}>
+          {t.keepIt}
+        </Slab>
+        <Slab onPress={() => void remove()}>{t.remove}</Slab>
+      </div>
+    </Drawer>
+  );
+}
