@@ -2,22 +2,24 @@ import { deliveryRoutes } from './deliveries/routes.ts';
 import { createDispatcher } from './deliveries/dispatch.ts';
 import { sweepAttempts } from './deliveries/sweep.ts';
 import { createMarker } from './deliveries/tellings.ts';
-import { enrolmentRoutes } from './devices/enrolments/routes.ts';
+import { doorRoutes, newcomerRoutes } from './devices/enrolments/routes.ts';
 import { linkForPerson } from './devices/enrolments/link.ts';
-import { jwtVerifier } from './devices/enrolments/redeem/jwt.ts';
 import { sweepEnrolments } from './devices/enrolments/sweep.ts';
 import { findDevice } from './devices/find.ts';
 import { deviceRoutes, meRoutes } from './devices/routes.ts';
 import { sweep } from './inquiries/expire.ts';
 import type { Inquiries } from './inquiries/inquiries.ts';
 import { forgetResolved } from './inquiries/retain.ts';
+import { restore } from './inquiries/restore.ts';
 import { answerRoutes } from './inquiries/routes/people.ts';
 import { askRoutes } from './inquiries/routes/sources.ts';
 import { createCollected } from './inquiries/waiting/collect.ts';
 import { createWaiters } from './inquiries/waiting/wait.ts';
 import { createLive, type Live } from './live/live.ts';
+import { forgetNotices } from './notices/forget.ts';
 import { noticeRoutes } from './notices/routes.ts';
 import { readNotice } from './notices/read.ts';
+import { ensureOwner } from './people/owner.ts';
 import { groupRoutes, peopleRoutes } from './people/routes.ts';
 import type { FindCaller } from './platform/access.ts';
 import type { Database } from './platform/database.ts';
@@ -47,7 +49,8 @@ export type App = {
 };
 
 /** The whole hub, put together: the one place that knows every part. */
-export async function createApp(settings: Settings, database: Database, log: Log): Promise<App> {
+export async function createApp(settings: Settings, database: Database, log: Log, { restored = false }: { restored?: boolean } = {}): Promise<App> {
+  await ensureOwner(database);
   const redis = settings.REDIS_URL === undefined ? undefined : await connectRedis({ url: settings.REDIS_URL, log });
   const signals = redis ? await redisSignals({ redis }) : localSignals();
   const metrics = createMetrics({ database });
@@ -99,7 +102,9 @@ export async function createApp(settings: Settings, database: Database, log: Log
   noticeRoutes(http, { database, announce: connected.notices });
   meRoutes(http, { database });
   deviceRoutes(http, { database, announce: connected.devices });
-  enrolmentRoutes(http, { database, announce: connected.devices, publicUrl, verifyJwt: jwtVerifier(settings.TRUSTED_ISSUERS ?? []) });
+  const enrolments = { database, announce: connected.devices, publicUrl, issuers: settings.TRUSTED_ISSUERS ?? [] };
+  newcomerRoutes(http, enrolments);
+  doorRoutes(http, enrolments);
   peopleRoutes(http, {
     database,
     links: { make: (trx, personId) => linkForPerson(trx, publicUrl(), personId, database.clock.now()) },
@@ -113,12 +118,14 @@ export async function createApp(settings: Settings, database: Database, log: Log
   return {
     http,
     async start() {
+      if (restored) await restore(inquiries);
       await http.listen({ port: settings.PORT, host: settings.HOST });
       dispatcher.wake();
       chores.push(
         repeat(SWEEP_MS, () => sweep(inquiries), log),
         repeat(HOUR_MS, async () => {
           await forgetResolved(database, settings.RETAIN_DAYS);
+          await forgetNotices(database, settings.RETAIN_DAYS);
           await sweepAttempts(database);
           await sweepEnrolments(database);
         }, log),

@@ -1,6 +1,7 @@
 import { AppError } from '#shared/problem.ts';
 import { createApp } from './app.ts';
 import { welcome } from './cli/welcome.ts';
+import { ensureOwner } from './people/owner.ts';
 import { openDatabase } from './platform/database.ts';
 import { createLog } from './platform/log.ts';
 import { readSettings, SettingsError } from './platform/settings.ts';
@@ -15,7 +16,7 @@ export async function serve(env: NodeJS.ProcessEnv, options: { restored?: boolea
     const database = await openDatabase({ dataDir: settings.DATA_DIR, databaseUrl: settings.DATABASE_URL, log });
     const app = await createApp(settings, database, log, options);
     const publicUrl = await app.start();
-    await welcome({ settings, database, publicUrl, out: process.stdout });
+    await welcome({ settings, database, publicUrl, owner: await ensureOwner(database) }, process.stdout);
     stopOnSignal(app.stop);
   } catch (error) {
     process.stderr.write(`${sentenceOf(error)}\n`);

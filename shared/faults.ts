@@ -32,7 +32,23 @@ function faultsOfIssue(issue: z.core.$ZodIssue, above: PropertyKey[]): Fault[] {
     const closest = issue.errors.toSorted((a, b) => a.length - b.length)[0];
     if (closest && closest.length > 0 && issue.errors.length === 1) return closest.flatMap((inner) => faultsOfIssue(inner, path));
   }
-  return [{ path: pointer(path), code: `field.${issue.code}`, message: lowerFirst(issue.message), ...paramsOf(issue) }];
+  return [{ path: pointer(path), code: `field.${issue.code}`, message: messageOf(issue), ...paramsOf(issue) }];
+}
+
+function messageOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_type') {
+    if (issue.message.endsWith('received undefined')) return 'is missing';
+    return `must be ${/^[aeiou]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`;
+  }
+  if (issue.code === 'too_big') return `is more than ${String(issue.maximum)}${unitOf(issue.origin)}`;
+  if (issue.code === 'too_small') return `is less than ${String(issue.minimum)}${unitOf(issue.origin)}`;
+  if (issue.code === 'invalid_value') return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`;
+  return lowerFirst(issue.message);
+}
+
+function unitOf(origin: string): string {
+  if (origin === 'string') return ' characters';
+  return origin === 'array' ? ' entries' : '';
 }
 
 function paramsOf(issue: z.core.$ZodIssue): { params?: Record<string, unknown> } {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Ask, Inquiry } from '#shared/inquiry.ts';
 import { Deliveries, page } from '#shared/wire.ts';
 import { deviceDeliveries } from '../../deliveries/tellings.ts';
-import { deliveriesOf } from '../../deliveries/store.ts';
+import { deliveriesOf } from '../../deliveries/read.ts';
 import { deviceOf, sourceOf } from '../../platform/access.ts';
 import type { Http } from '../../platform/http.ts';
 import { ask } from '../ask.ts';
@@ -99,7 +99,7 @@ export function askRoutes(app: Http, inquiries: Inquiries): void {
       const { caller } = request;
       if (caller?.kind === 'source') {
         await readAsSource(read, id, caller.id);
-        return { items: await deviceDeliveries(read, id), webhooks: await deliveriesOf(inquiries.database, id) };
+        return { items: await deviceDeliveries(read, id), webhooks: await deliveriesOf(read, id) };
       }
       await readAsRecipient(read, id, deviceOf(request).person.id);
       return { items: await deviceDeliveries(read, id) };

@@ -162,7 +162,8 @@ export function answeringContract(place: (t: TestContext) => Promise<Place>): vo
     const p = await place(t);
     const id = await p.ask({ prompt: 'Ship?' });
     const stranger = { ...p.phone, personId: 'per_00000000000000000000000000' };
-    for (const call of [answer(p, id, { text: 'Yes' }, stranger), extendInquiry(p.inquiries, stranger, id, 60), saveDraft(p.inquiries, stranger, id, { text: 'Y' })]) {
+    const calls = [() => answer(p, id, { text: 'Yes' }, stranger), () => extendInquiry(p.inquiries, stranger, id, 60), () => saveDraft(p.inquiries, stranger, id, { text: 'Y' })];
+    for (const call of calls) {
       await rejects(call, (error: AppError) => error.status === 404 && error.code === 'inquiry.unknown');
     }
   });
