@@ -11,7 +11,7 @@ export const serve: Command = async (args, terminal) => {
   }
   // Only here, because the other commands need none of the hub.
   const hub = await import('../main.ts');
-  await hub.serve(terminal.env);
+  await hub.serve(terminal.env, { restored: values.restored ?? false });
   return EXIT.ok;
 };
 
