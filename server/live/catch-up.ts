@@ -1,6 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Snapshot } from '#shared/live.ts';
 import { cut, isBehind } from './pressure.ts';
 import { WAITING, type DeviceSocket } from './sockets.ts';
+
+const SLOWEST_REPEAT_MS = 1_000;
 
 export type Inbox = {
   /** Everything open for this device; `version` is read before the inquiries. */
@@ -15,8 +18,8 @@ export type Inbox = {
  * While the snapshot is read the socket is in its person's room and in WAITING, which every delta excepts. A delta
  * of that time is thereby dropped, not queued: it was committed before the socket left WAITING, so the version read
  * after that is above the snapshot's and the snapshot is sent anew. What is committed later finds the socket out of
- * WAITING and reaches it. Waiting again for the second snapshot matters: a delta let through in between would be
- * newer than the snapshot that follows it.
+ * WAITING and reaches it. The socket waits again for the second snapshot, since a delta let through while that is read
+ * could be newer than it; one let through before shows the device a gap that the second snapshot closes.
  */
 export function catchUp(socket: DeviceSocket, inbox: Inbox): Promise<number> {
   const { data } = socket;
@@ -41,7 +44,9 @@ export function catchUp(socket: DeviceSocket, inbox: Inbox): Promise<number> {
 
 async function sendUntilLevel(socket: DeviceSocket, inbox: Inbox): Promise<number> {
   const { id: deviceId, person } = socket.data.device;
-  while (socket.connected) {
+  for (let repeat = 0; socket.connected; repeat++) {
+    // Where a person's inquiries change faster than they can be read, the deltas do the work and the repeats slow down.
+    if (repeat > 1) await pause(Math.min(50 * 2 ** repeat, SLOWEST_REPEAT_MS));
     if (isBehind(socket)) {
       cut(socket);
       break;

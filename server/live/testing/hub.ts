@@ -1,0 +1,122 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { newId } from '#shared/ids.ts';
+import type { Ask } from '#shared/inquiry.ts';
+import { createMarker } from '../../deliveries/tellings.ts';
+import { admit } from '../../devices/admit.ts';
+import { findDevice } from '../../devices/find.ts';
+import { ask } from '../../inquiries/ask.ts';
+import type { Inquiries } from '../../inquiries/inquiries.ts';
+import { createCollected } from '../../inquiries/waiting/collect.ts';
+import { createWaiters } from '../../inquiries/waiting/wait.ts';
+import { ensureOwner } from '../../people/owner.ts';
+import { openDatabase, type Database } from '../../platform/database.ts';
+import { createLog } from '../../platform/log.ts';
+import type { Redis } from '../../platform/redis.ts';
+import { localSignals } from '../../platform/signals.ts';
+import { createSourceForEverybody } from '../../sources/create.ts';
+import { findSource } from '../../sources/find.ts';
+import { createLive, type Live } from '../live.ts';
+
+export type TestHub = {
+  url: string;
+  live: Live;
+  inquiries: Inquiries;
+  /** Everything that `readNotice` was called with. */
+  readNotices: [personId: string, noticeId: string][];
+  stop(): Promise<void>;
+};
+
+export const ORIGIN = 'https://beckon.example';
+
+/** A node with nothing but its live line, on a free loopback port. */
+export async function startHub({ database, redis, heartbeatMs }: { database: Database; redis?: Redis; heartbeatMs?: number }): Promise<TestHub> {
+  const log = createLog(process.env['LOG_LEVEL'] ?? 'fatal');
+  const httpServer = createServer((_request, reply) => void reply.writeHead(404).end());
+  const signals = localSignals();
+  const waiters = createWaiters(signals);
+  const collected = createCollected({ database, log });
+  const marker = createMarker({ database, log });
+  const readNotices: TestHub['readNotices'] = [];
+  const inquiries: Inquiries = {
+    database,
+    announce: { inquiry: (news) => live.announce.inquiry(news), withdraw: (news) => live.announce.withdraw(news) },
+    signals,
+    waiters,
+    collected,
+    wakeDeliveries: () => undefined,
+    sealingKey: Buffer.alloc(32, 7),
+    openLimit: 100_000,
+    count: () => undefined,
+  };
+  const live = createLive({
+    httpServer,
+    log,
+    findCaller: (token) => (token.startsWith('bks_') ? findSource(database, token) : findDevice(database, token)),
+    inquiries,
+    marker,
+    readNotice: async (...read) => void readNotices.push(read),
+    redis,
+    origins: () => [ORIGIN],
+    heartbeatMs,
+  });
+  await once(httpServer.listen(0, '127.0.0.1'), 'listening');
+  return {
+    url: `http://127.0.0.1:${(httpServer.address() as AddressInfo).port}`,
+    live,
+    inquiries,
+    readNotices,
+    async stop() {
+      await live.stop();
+      waiters.stop();
+      await Promise.all([marker.stop(), collected.stop()]);
+      await new Promise((closed) => httpServer.close(closed));
+    },
+  };
+}
+
+/** SQLite in a folder that `drop` removes. */
+export async function sqliteDatabase(): Promise<{ database: Database; drop(): Promise<void> }> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'beckon-live-'));
+  const database = await openDatabase({ dataDir });
+  return {
+    database,
+    async drop() {
+      await database.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export type TestDevice = { id: string; token: string; personId: string };
+
+/** Who is there: the owner, others by their handle, devices of each, and a source that may ask all of them. */
+export async function openPeople(database: Database) {
+  const owner = await ensureOwner(database);
+  const source = await createSourceForEverybody(database, owner.id, 'agent');
+  const ids = new Map([['owner', owner.id]]);
+  return {
+    sourceId: source.source.id,
+    sourceKey: source.key,
+    async person(handle: string): Promise<string> {
+      const id = newId('per', database.clock.now());
+      await database.transaction((trx) => trx.insertInto('people').values({ id, handle, name: handle, locale: null, created_at: database.clock.now() }).execute());
+      ids.set(handle, id);
+      return id;
+    },
+    async device(handle = 'owner', name = 'Laptop'): Promise<TestDevice> {
+      const personId = ids.get(handle);
+      if (!personId) throw new Error(`${handle} is nobody`);
+      const newcomer = { deviceName: name, userAgent: 'test', address: '127.0.0.1' };
+      const { deviceId, accessToken } = await database.transaction((trx) => admit(trx, personId, newcomer, database.clock.now()));
+      return { id: deviceId, token: accessToken, personId };
+    },
+    ask: async (inquiries: Inquiries, what: Partial<Ask> = {}): Promise<string> =>
+      (await ask(inquiries, { sourceId: source.source.id, ask: { to: ['owner'], prompt: 'Ship it?', ...what }, waitMs: 0 })).inquiryId,
+  };
+}
+export type People = Awaited<ReturnType<typeof openPeople>>;
