@@ -13,7 +13,6 @@ export type Mark = { inquiryId: string; deviceId: string; kind: 'accepted' | 'sh
 type Instants = { inquiryId: string; deviceId: string; accepted: number; shown: number | null; opened: number | null; dismissed: number | null };
 
 const INQUIRY = idPattern('inq');
-const DEVICE = idPattern('dev');
 const FLUSH_MS = 250;
 const FLUSH_AT = 200;
 
@@ -153,7 +152,7 @@ export async function deviceDeliveries(reader: Kysely<Schema>, inquiryId: string
 /** One row for each device and inquiry, sorted so that two nodes never wait for each other's rows. */
 function merge(marks: Mark[]): Instants[] {
   // What came from a device may hold characters that Postgres refuses, and that would cost the whole batch.
-  const known = marks.filter(({ inquiryId, deviceId }) => INQUIRY.test(inquiryId) && DEVICE.test(deviceId));
+  const known = marks.filter(({ inquiryId }) => INQUIRY.test(inquiryId));
   const grouped = Map.groupBy(known, ({ inquiryId, deviceId }) => `${inquiryId} ${deviceId}`);
   return [...grouped]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
