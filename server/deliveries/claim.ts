@@ -13,7 +13,11 @@ export type Claimed = { lane: Lane; until: number; rows: Selectable<DeliveriesTa
  * Leases the longest due deliveries of one lane for 30 s, or finds none. Every row goes to one claimer
  * only, whatever races; a claimer that died loses its rows when the lease runs out.
  */
-export function claim(database: Database, now: number, busy: { lanes: Lane[]; sources: string[] }): Promise<Claimed | undefined> {
+export function claim(
+  database: Database,
+  now: number,
+  busy: { lanes: Lane[]; sources: string[] },
+): Promise<Claimed | undefined> {
   return database.transaction(async (trx) => {
     const due = () => {
       const rows = trx
@@ -33,9 +37,20 @@ export function claim(database: Database, now: number, busy: { lanes: Lane[]; so
       .executeTakeFirst();
     if (head === undefined) return undefined;
     const lane = { sourceId: head.source_id, origin: new URL(head.url).origin };
-    const rows = await due().where((eb) => inLane(eb, lane)).limit(BATCH).execute();
+    const rows = await due()
+      .where((eb) => inLane(eb, lane))
+      .limit(BATCH)
+      .execute();
     const until = now + LEASE_MS;
-    await trx.updateTable('deliveries').set({ claimed_until: until }).where('id', 'in', rows.map(({ id }) => id)).execute();
+    await trx
+      .updateTable('deliveries')
+      .set({ claimed_until: until })
+      .where(
+        'id',
+        'in',
+        rows.map(({ id }) => id),
+      )
+      .execute();
     return { lane, until, rows };
   });
 }
@@ -44,7 +59,12 @@ export function claim(database: Database, now: number, busy: { lanes: Lane[]; so
 export async function release(database: Database, ids: string[], until: number): Promise<void> {
   if (ids.length === 0) return;
   await database.transaction((trx) =>
-    trx.updateTable('deliveries').set({ claimed_until: null }).where('id', 'in', ids).where('claimed_until', '=', until).execute(),
+    trx
+      .updateTable('deliveries')
+      .set({ claimed_until: null })
+      .where('id', 'in', ids)
+      .where('claimed_until', '=', until)
+      .execute(),
   );
 }
 

@@ -34,9 +34,19 @@ describe('webhooks of two nodes on Postgres', () => {
     await Promise.all(dispatchers.map((dispatcher) => dispatcher.runDue()));
     for (const dispatcher of dispatchers) await dispatcher.stop();
     await hook.close();
-    const rows = await first.read.selectFrom('deliveries').select(['id', 'state', 'attempt_count']).orderBy('id').execute();
-    assert.deepStrictEqual(new Set(rows.map(({ state, attempt_count }) => `${state} after ${attempt_count}`)), new Set(['delivered after 1']));
-    assert.deepStrictEqual(hook.heard.map(({ headers }) => headers['webhook-id']).toSorted(), rows.map(({ id }) => id));
+    const rows = await first.read
+      .selectFrom('deliveries')
+      .select(['id', 'state', 'attempt_count'])
+      .orderBy('id')
+      .execute();
+    assert.deepStrictEqual(
+      new Set(rows.map(({ state, attempt_count }) => `${state} after ${attempt_count}`)),
+      new Set(['delivered after 1']),
+    );
+    assert.deepStrictEqual(
+      hook.heard.map(({ headers }) => String(headers['webhook-id'])).toSorted(),
+      rows.map(({ id }) => id),
+    );
   });
 
   test('[DLV1] a failed attempt waits as the endpoint asks, on Postgres too', async () => {
@@ -50,7 +60,14 @@ describe('webhooks of two nodes on Postgres', () => {
     await dispatcher.runDue();
     await dispatcher.stop();
     await hook.close();
-    const row = await database.read.selectFrom('deliveries').select(['state', 'due_at', 'claimed_until', 'attempt_count']).where('inquiry_id', '=', scene.inquiryId).executeTakeFirst();
-    assert.deepStrictEqual({ ...row }, { state: 'pending', due_at: start + 60_000, claimed_until: null, attempt_count: 1 });
+    const row = await database.read
+      .selectFrom('deliveries')
+      .select(['state', 'due_at', 'claimed_until', 'attempt_count'])
+      .where('inquiry_id', '=', scene.inquiryId)
+      .executeTakeFirst();
+    assert.deepStrictEqual(
+      { ...row },
+      { state: 'pending', due_at: start + 60_000, claimed_until: null, attempt_count: 1 },
+    );
   });
 });

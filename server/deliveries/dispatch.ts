@@ -30,12 +30,28 @@ const LONGEST_SLEEP_MS = 15_000;
 const SHORTEST_SLEEP_MS = 250;
 
 /** Sends owed webhooks, several hosts at a time; no lock and no transaction is open while it waits for one. */
-export function createDispatcher({ database, log, metrics, post, clock = database.clock, chance = Math.random }: DispatcherOptions): Dispatcher {
+export function createDispatcher({
+  database,
+  log,
+  metrics,
+  post,
+  clock = database.clock,
+  chance = Math.random,
+}: DispatcherOptions): Dispatcher {
   const outbound = createOutbound();
   const stopping = new AbortController();
   const abandon = new AbortController();
   const counted: Sending['counted'] = (outcome) => metrics?.webhookAttempts.inc({ outcome });
-  const sending = { database, log, post: post ?? outbound.post, clock, chance, counted, stopping: stopping.signal, abandon: abandon.signal };
+  const sending = {
+    database,
+    log,
+    post: post ?? outbound.post,
+    clock,
+    chance,
+    counted,
+    stopping: stopping.signal,
+    abandon: abandon.signal,
+  };
   const running = new Map<Lane, Promise<void>>();
   let pumping: Promise<void> | undefined;
   let again = false;
@@ -57,7 +73,7 @@ export function createDispatcher({ database, log, metrics, post, clock = databas
       return 1_000;
     });
     if (awake && !stopping.signal.aborted) {
-      timer = setTimeout(pump, Math.min(Math.max(sleepMs, SHORTEST_SLEEP_MS), LONGEST_SLEEP_MS)).unref();
+      timer = setTimeout(() => void pump(), Math.min(Math.max(sleepMs, SHORTEST_SLEEP_MS), LONGEST_SLEEP_MS)).unref();
     }
   }
 
@@ -106,5 +122,8 @@ export function createDispatcher({ database, log, metrics, post, clock = databas
 
 function busy(lanes: Lane[]): { lanes: Lane[]; sources: string[] } {
   const sources = Map.groupBy(lanes, ({ sourceId }) => sourceId);
-  return { lanes, sources: [...sources].filter(([, own]) => own.length >= LANES_OF_A_SOURCE).map(([sourceId]) => sourceId) };
+  return {
+    lanes,
+    sources: [...sources].filter(([, own]) => own.length >= LANES_OF_A_SOURCE).map(([sourceId]) => sourceId),
+  };
 }

@@ -18,8 +18,16 @@ export type Owed = {
  * Writes down, in the caller's transaction, that a source's webhook and the inquiry's callback are to be
  * told; returns how many. The body is fixed here, so every attempt sends the same bytes (DLV1).
  */
-export async function owe(trx: Transaction, { sourceId, inquiryId, type, data, at, callbackUrl }: Owed): Promise<number> {
-  const source = await trx.selectFrom('sources').select('webhook_url').where('id', '=', sourceId).where('revoked_at', 'is', null).executeTakeFirst();
+export async function owe(
+  trx: Transaction,
+  { sourceId, inquiryId, type, data, at, callbackUrl }: Owed,
+): Promise<number> {
+  const source = await trx
+    .selectFrom('sources')
+    .select('webhook_url')
+    .where('id', '=', sourceId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
   if (source === undefined) return 0;
   const typed = source.webhook_url === null ? undefined : new URL(source.webhook_url).href;
   const asked = callbackUrl === undefined ? undefined : new URL(callbackUrl).href;

@@ -9,13 +9,27 @@ export type DeliveryState = WebhookDelivery['state'];
 
 /** The webhooks owed for one inquiry, oldest first, each with its attempts of the last 7 days. */
 export async function deliveriesOf(reader: Kysely<Schema>, inquiryId: string): Promise<WebhookDelivery[]> {
-  return withAttempts(reader, await reader.selectFrom('deliveries').selectAll().where('inquiry_id', '=', inquiryId).orderBy('created_at').orderBy('id').execute());
+  return withAttempts(
+    reader,
+    await reader
+      .selectFrom('deliveries')
+      .selectAll()
+      .where('inquiry_id', '=', inquiryId)
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute(),
+  );
 }
 
 /** One page of what a source is owed, newest first; `nextCursor` absent: the last page. */
 export async function pageOfDeliveries(
   reader: Kysely<Schema>,
-  { sourceId, state, cursor, limit }: { sourceId: string; state?: DeliveryState | undefined; cursor?: string | undefined; limit: number },
+  {
+    sourceId,
+    state,
+    cursor,
+    limit,
+  }: { sourceId: string; state?: DeliveryState | undefined; cursor?: string | undefined; limit: number },
 ): Promise<{ items: WebhookDelivery[]; nextCursor?: string }> {
   const rows = await reader
     .selectFrom('deliveries')
@@ -33,7 +47,12 @@ export async function pageOfDeliveries(
 
 /** One delivery of this source; 404 for every other source. */
 export async function readDelivery(reader: Kysely<Schema>, id: string, sourceId: string): Promise<WebhookDelivery> {
-  const rows = await reader.selectFrom('deliveries').selectAll().where('id', '=', id).where('source_id', '=', sourceId).execute();
+  const rows = await reader
+    .selectFrom('deliveries')
+    .selectAll()
+    .where('id', '=', id)
+    .where('source_id', '=', sourceId)
+    .execute();
   const [delivery] = await withAttempts(reader, rows);
   if (delivery === undefined) throw new AppError(404, 'delivery.unknown', 'There is no such delivery of this source.');
   return delivery;
@@ -44,7 +63,11 @@ async function withAttempts(reader: Kysely<Schema>, rows: Row[]): Promise<Webhoo
   const attempts = await reader
     .selectFrom('attempts')
     .selectAll()
-    .where('delivery_id', 'in', rows.map(({ id }) => id))
+    .where(
+      'delivery_id',
+      'in',
+      rows.map(({ id }) => id),
+    )
     .orderBy('number')
     .execute();
   const tried = Map.groupBy(attempts, ({ delivery_id }) => delivery_id);

@@ -5,7 +5,10 @@ import { DAY_MS } from './schedule.ts';
 import { readDelivery } from './read.ts';
 
 /** Owes a delivery once more, from now on for another day; 409 while it is still being tried, 404 for another source. */
-export function replay(database: Database, { id, sourceId, now }: { id: string; sourceId: string; now: number }): Promise<WebhookDelivery> {
+export function replay(
+  database: Database,
+  { id, sourceId, now }: { id: string; sourceId: string; now: number },
+): Promise<WebhookDelivery> {
   return database.transaction(async (trx) => {
     const replayed = await trx
       .updateTable('deliveries')
@@ -16,7 +19,12 @@ export function replay(database: Database, { id, sourceId, now }: { id: string; 
       .returning('id')
       .executeTakeFirst();
     const delivery = await readDelivery(trx, id, sourceId);
-    if (replayed === undefined) throw new AppError(409, 'delivery.pending', `This delivery is still being tried; the next attempt is due at ${delivery.dueAt}.`);
+    if (replayed === undefined)
+      throw new AppError(
+        409,
+        'delivery.pending',
+        `This delivery is still being tried; the next attempt is due at ${delivery.dueAt}.`,
+      );
     return delivery;
   });
 }

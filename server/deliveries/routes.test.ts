@@ -17,7 +17,13 @@ let woken = 0;
 before(async () => {
   database = await openDatabase({ dataDir: folder });
   const findCaller = async (id: string) => ({ kind: 'source' as const, id, name: 'CI', ownerId: '' });
-  app = await createHttp({ log: pino({ level: 'silent' }), findCaller, origins: () => [], trustProxy: false, rateLimit: 10_000 });
+  app = await createHttp({
+    log: pino({ level: 'silent' }),
+    findCaller,
+    origins: () => [],
+    trustProxy: false,
+    rateLimit: 10_000,
+  });
   deliveryRoutes(app, { database, dispatcher: { wake: () => void woken++ } });
 });
 after(async () => {
@@ -35,13 +41,20 @@ describe('the webhooks of a source', () => {
   test('[DLV1] a source lists, reads and replays its own webhooks and no others', async () => {
     const scene = await addSource(database, 'https://example.com/');
     const at = Date.now();
-    for (let nth = 0; nth < 3; nth++) await oweNow(database, { ...scene, inquiryId: await addInquiry(database, scene), at: at + nth });
+    for (let nth = 0; nth < 3; nth++)
+      await oweNow(database, { ...scene, inquiryId: await addInquiry(database, scene), at: at + nth });
     const dispatcher = dispatcherFor(database, { clock: { now: () => at + 1 }, post: async () => ({ status: 410 }) });
     await dispatcher.runDue();
     await dispatcher.stop();
 
     const { items, nextCursor } = (await call(scene.sourceId, '/v1/deliveries?limit=2')).body;
-    assert.deepStrictEqual(items.map(({ state, attemptCount }: { state: string; attemptCount: number }) => [state, attemptCount]), [['pending', 0], ['gone', 1]]);
+    assert.deepStrictEqual(
+      items.map(({ state, attemptCount }: { state: string; attemptCount: number }) => [state, attemptCount]),
+      [
+        ['pending', 0],
+        ['gone', 1],
+      ],
+    );
     const rest = (await call(scene.sourceId, `/v1/deliveries?cursor=${nextCursor}`)).body;
     assert.deepStrictEqual([rest.items.length, rest.nextCursor], [1, undefined]);
     assert.deepStrictEqual((await call(scene.sourceId, '/v1/deliveries?state=pending')).body, { items: [items[0]] });
@@ -51,16 +64,29 @@ describe('the webhooks of a source', () => {
     const early = await call(scene.sourceId, `${pending}/replay`, 'POST');
     assert.deepStrictEqual([early.status, early.body.code, woken], [409, 'delivery.pending', 0]);
     const replayed = await call(scene.sourceId, `${gone}/replay`, 'POST');
-    assert.deepStrictEqual([replayed.status, replayed.body.state, replayed.body.attempts, woken], [200, 'pending', items[1].attempts, 1]);
+    assert.deepStrictEqual(
+      [replayed.status, replayed.body.state, replayed.body.attempts, woken],
+      [200, 'pending', items[1].attempts, 1],
+    );
 
     const { sourceId: stranger } = await addSource(database, null);
     assert.deepStrictEqual((await call(stranger, '/v1/deliveries')).body, { items: [] });
     const refused = [await call(stranger, gone), await call(stranger, `${gone}/replay`, 'POST')];
-    assert.deepStrictEqual(refused.map(({ status, body }) => [status, body.code]), [[404, 'delivery.unknown'], [404, 'delivery.unknown']]);
+    assert.deepStrictEqual(
+      refused.map(({ status, body }) => [status, body.code]),
+      [
+        [404, 'delivery.unknown'],
+        [404, 'delivery.unknown'],
+      ],
+    );
   });
 
   test('[ASK3] a list that cannot be is refused in words', async () => {
-    const statuses = await Promise.all(['?limit=0', '?limit=101', '?state=lost', '?cursor=%00'].map(async (query) => (await call('src_x', `/v1/deliveries${query}`)).status));
+    const statuses = await Promise.all(
+      ['?limit=0', '?limit=101', '?state=lost', '?cursor=%00'].map(
+        async (query) => (await call('src_x', `/v1/deliveries${query}`)).status,
+      ),
+    );
     assert.deepStrictEqual(statuses, [422, 422, 422, 422]);
   });
 });

@@ -8,7 +8,10 @@ import { replay } from './replay.ts';
 import { pageOfDeliveries, readDelivery } from './read.ts';
 
 // Postgres takes no U+0000 in a text, so no control character comes as far as a query.
-const word = z.string().max(64).regex(/^\P{Cc}*$/u, 'holds a control character');
+const word = z
+  .string()
+  .max(64)
+  .regex(/^\P{Cc}*$/u, 'holds a control character');
 const ListQuery = z.object({
   state: WebhookDelivery.shape.state.optional(),
   cursor: word.optional(),
@@ -17,12 +20,20 @@ const ListQuery = z.object({
 const OneParams = z.object({ id: word });
 
 /** What a source reads and repeats of the webhooks it is owed (DLV1). */
-export function deliveryRoutes(app: Http, { database, dispatcher }: { database: Database; dispatcher: Pick<Dispatcher, 'wake'> }): void {
+export function deliveryRoutes(
+  app: Http,
+  { database, dispatcher }: { database: Database; dispatcher: Pick<Dispatcher, 'wake'> },
+): void {
   app.get(
     '/v1/deliveries',
     {
       config: { access: 'source' },
-      schema: { tags: ['Webhooks'], summary: 'List the webhooks owed to this source', querystring: ListQuery, response: { 200: page(WebhookDelivery) } },
+      schema: {
+        tags: ['Webhooks'],
+        summary: 'List the webhooks owed to this source',
+        querystring: ListQuery,
+        response: { 200: page(WebhookDelivery) },
+      },
     },
     (request) => pageOfDeliveries(database.read, { ...request.query, sourceId: sourceOf(request).id }),
   );
@@ -30,7 +41,12 @@ export function deliveryRoutes(app: Http, { database, dispatcher }: { database: 
     '/v1/deliveries/:id',
     {
       config: { access: 'source' },
-      schema: { tags: ['Webhooks'], summary: 'Read one webhook and its attempts', params: OneParams, response: { 200: WebhookDelivery } },
+      schema: {
+        tags: ['Webhooks'],
+        summary: 'Read one webhook and its attempts',
+        params: OneParams,
+        response: { 200: WebhookDelivery },
+      },
     },
     (request) => readDelivery(database.read, request.params.id, sourceOf(request).id),
   );
@@ -38,10 +54,19 @@ export function deliveryRoutes(app: Http, { database, dispatcher }: { database: 
     '/v1/deliveries/:id/replay',
     {
       config: { access: 'source' },
-      schema: { tags: ['Webhooks'], summary: 'Send one webhook again', params: OneParams, response: { 200: WebhookDelivery } },
+      schema: {
+        tags: ['Webhooks'],
+        summary: 'Send one webhook again',
+        params: OneParams,
+        response: { 200: WebhookDelivery },
+      },
     },
     async (request) => {
-      const delivery = await replay(database, { id: request.params.id, sourceId: sourceOf(request).id, now: database.clock.now() });
+      const delivery = await replay(database, {
+        id: request.params.id,
+        sourceId: sourceOf(request).id,
+        now: database.clock.now(),
+      });
       dispatcher.wake();
       return delivery;
     },

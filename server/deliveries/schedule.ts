@@ -20,7 +20,13 @@ export function verdictOf({ status, error }: Sent): 'delivered' | 'gone' | 'agai
  * and not before `retryAfterMs` (itself capped at an hour), each shortened by up to a fifth by `chance`
  * (0..1), the last at `giveUpAt`. Undefined: that instant has passed.
  */
-export function nextTry(turn: { tries: number; now: number; giveUpAt: number; chance: number; retryAfterMs?: number | undefined }): number | undefined {
+export function nextTry(turn: {
+  tries: number;
+  now: number;
+  giveUpAt: number;
+  chance: number;
+  retryAfterMs?: number | undefined;
+}): number | undefined {
   const { tries, now, giveUpAt, chance, retryAfterMs = 0 } = turn;
   if (now >= giveUpAt) return undefined;
   const backOff = Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.max(0, tries - 1)) * (1 - chance / 5);

@@ -27,13 +27,26 @@ const MARGIN_MS = 5_000;
 /** Sends the rows of one lane in order, recording each; gives back what its lease or the stop leaves no time for. */
 export async function sendLane(sending: Sending, { lane, until, rows }: Claimed): Promise<void> {
   const { database, clock, log } = sending;
-  const giveBack = (from: number): Promise<void> => release(database, rows.slice(from).map(({ id }) => id), until);
+  const giveBack = (from: number): Promise<void> =>
+    release(
+      database,
+      rows.slice(from).map(({ id }) => id),
+      until,
+    );
   for (const [index, row] of rows.entries()) {
     const at = clock.now();
     if (sending.stopping.aborted || until - at < TIMEOUT_MS + MARGIN_MS) return giveBack(index);
     const sent = await send(sending, row, at);
     if (sent.error === 'stopped') return giveBack(index);
-    const settled = await settle(database, { row, lane, until, sent, at, ms: clock.now() - at, chance: sending.chance() });
+    const settled = await settle(database, {
+      row,
+      lane,
+      until,
+      sent,
+      at,
+      ms: clock.now() - at,
+      chance: sending.chance(),
+    });
     sending.counted(settled);
     if (settled === 'failed') log.warn({ delivery: row.id, host: lane.origin }, 'a webhook was given up after a day');
     if (sent.error === 'timeout') return giveBack(index + 1);
@@ -42,7 +55,11 @@ export async function sendLane(sending: Sending, { lane, until, rows }: Claimed)
 
 /** One request, signed for this moment as Standard Webhooks 1.0 says; the id stays the same for every attempt. */
 async function send({ database, post, abandon }: Sending, row: Claimed['rows'][number], at: number): Promise<Sent> {
-  const source = await database.read.selectFrom('sources').select(['webhook_secret', 'revoked_at']).where('id', '=', row.source_id).executeTakeFirstOrThrow();
+  const source = await database.read
+    .selectFrom('sources')
+    .select(['webhook_secret', 'revoked_at'])
+    .where('id', '=', row.source_id)
+    .executeTakeFirstOrThrow();
   if (source.revoked_at !== null) return { error: SOURCE_REVOKED };
   const headers = {
     'content-type': 'application/json',
@@ -51,5 +68,12 @@ async function send({ database, post, abandon }: Sending, row: Claimed['rows'][n
     'webhook-timestamp': String(Math.floor(at / 1000)),
     'webhook-signature': new Webhook(source.webhook_secret).sign(row.id, new Date(at), row.body),
   };
-  return post({ url: row.url, headers, body: row.body, trust: row.typed_by_owner === 1 ? 'owner' : 'stranger', timeoutMs: TIMEOUT_MS, signal: abandon });
+  return post({
+    url: row.url,
+    headers,
+    body: row.body,
+    trust: row.typed_by_owner === 1 ? 'owner' : 'stranger',
+    timeoutMs: TIMEOUT_MS,
+    signal: abandon,
+  });
 }

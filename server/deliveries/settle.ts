@@ -5,7 +5,15 @@ import type { DeliveriesTable } from '../platform/schema.ts';
 import { inLane, type Lane } from './claim.ts';
 import { DAY_MS, nextTry, verdictOf } from './schedule.ts';
 
-export type Tried = { row: Selectable<DeliveriesTable>; lane: Lane; until: number; sent: Sent; at: number; ms: number; chance: number };
+export type Tried = {
+  row: Selectable<DeliveriesTable>;
+  lane: Lane;
+  until: number;
+  sent: Sent;
+  at: number;
+  ms: number;
+  chance: number;
+};
 export type Settled = 'delivered' | 'gone' | 'again' | 'failed' | 'lost';
 
 const REST_MS = 30_000;
@@ -21,11 +29,19 @@ export function settle(database: Database, tried: Tried): Promise<Settled> {
     const verdict = verdictOf(sent);
     const now = at + ms;
     const tries = await triesOf(trx, row);
-    const dueAt = verdict === 'again' ? nextTry({ tries: tries + 1, now, giveUpAt: row.give_up_at, chance, retryAfterMs: sent.retryAfterMs }) : undefined;
+    const dueAt =
+      verdict === 'again'
+        ? nextTry({ tries: tries + 1, now, giveUpAt: row.give_up_at, chance, retryAfterMs: sent.retryAfterMs })
+        : undefined;
     const state = verdict !== 'again' ? verdict : dueAt === undefined ? 'failed' : 'pending';
     const updated = await trx
       .updateTable('deliveries')
-      .set(({ eb }) => ({ state, due_at: dueAt ?? null, claimed_until: null, attempt_count: eb('attempt_count', '+', 1) }))
+      .set(({ eb }) => ({
+        state,
+        due_at: dueAt ?? null,
+        claimed_until: null,
+        attempt_count: eb('attempt_count', '+', 1),
+      }))
       .where('id', '=', row.id)
       .where('state', '=', 'pending')
       .$if(verdict !== 'delivered', (rows) => rows.where('claimed_until', '=', until))
@@ -34,7 +50,14 @@ export function settle(database: Database, tried: Tried): Promise<Settled> {
     if (updated === undefined) return 'lost';
     await trx
       .insertInto('attempts')
-      .values({ delivery_id: row.id, number: updated.attempt_count, at, status: sent.status ?? null, error: sent.error ?? null, ms })
+      .values({
+        delivery_id: row.id,
+        number: updated.attempt_count,
+        at,
+        status: sent.status ?? null,
+        error: sent.error ?? null,
+        ms,
+      })
       .execute();
     if (verdict === 'delivered' && row.type === 'inquiry.resolved') await collect(trx, row.inquiry_id, now);
     if (sent.error === 'timeout') await rest(trx, lane, now + REST_MS);
@@ -55,7 +78,12 @@ async function triesOf(trx: Transaction, row: Selectable<DeliveriesTable>): Prom
 
 /** The source has the resolution now; its next identical call is a new inquiry (ASK5). */
 async function collect(trx: Transaction, inquiryId: string, now: number): Promise<void> {
-  await trx.updateTable('inquiries').set({ collected_at: now }).where('id', '=', inquiryId).where('collected_at', 'is', null).execute();
+  await trx
+    .updateTable('inquiries')
+    .set({ collected_at: now })
+    .where('id', '=', inquiryId)
+    .where('collected_at', 'is', null)
+    .execute();
 }
 
 async function rest(trx: Transaction, lane: Lane, until: number): Promise<void> {

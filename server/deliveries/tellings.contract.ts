@@ -18,14 +18,24 @@ export function tellingsContract(open: () => Database): void {
     await addDevice(database, personId, { revoked_at: NOW }, NOW);
     await addDevice(database, personId, { expires_at: NOW }, NOW);
     const told = (ids: string[]) => database.transaction((trx) => tell(trx, inquiryId, ids, NOW));
-    assert.deepStrictEqual([await told([]), await told([personId]), await told([personId])], [{ told: 0 }, { told: 1 }, { told: 0 }]);
+    assert.deepStrictEqual(
+      [await told([]), await told([personId]), await told([personId])],
+      [{ told: 0 }, { told: 1 }, { told: 0 }],
+    );
 
-    const { handle } = await database.read.selectFrom('people').select('handle').where('id', '=', personId).executeTakeFirstOrThrow();
+    const { handle } = await database.read
+      .selectFrom('people')
+      .select('handle')
+      .where('id', '=', personId)
+      .executeTakeFirstOrThrow();
     assert.deepStrictEqual(await deviceDeliveries(database.read, inquiryId), [
       { device: { id: live, name: 'Laptop' }, person: handle, toldAt: iso(NOW) },
       { device: { id: away, name: 'Phone' }, person: handle },
     ]);
-    assert.deepStrictEqual(await reachOf(database.read, [inquiryId]), new Map([[inquiryId, { told: 1, accepted: 0, shown: 0, opened: 0 }]]));
+    assert.deepStrictEqual(
+      await reachOf(database.read, [inquiryId]),
+      new Map([[inquiryId, { told: 1, accepted: 0, shown: 0, opened: 0 }]]),
+    );
     assert.deepStrictEqual(await reachOf(database.read, []), new Map());
   });
 
@@ -46,23 +56,29 @@ export function tellingsContract(open: () => Database): void {
     ]);
     await mark(database, []);
     const [first] = await deviceDeliveries(database.read, inquiryId);
-    assert.deepStrictEqual({ ...first, device: undefined, person: undefined }, {
-      device: undefined,
-      person: undefined,
-      toldAt: iso(NOW),
-      acceptedAt: iso(NOW + 10),
-      shownAt: iso(NOW + 10),
-      openedAt: iso(NOW + 20),
-    });
+    assert.deepStrictEqual(
+      { ...first, device: undefined, person: undefined },
+      {
+        device: undefined,
+        person: undefined,
+        toldAt: iso(NOW),
+        acceptedAt: iso(NOW + 10),
+        shownAt: iso(NOW + 10),
+        openedAt: iso(NOW + 20),
+      },
+    );
     const [other] = await deviceDeliveries(database.read, second);
-    assert.deepStrictEqual({ ...other, device: undefined, person: undefined }, {
-      device: undefined,
-      person: undefined,
-      toldAt: iso(NOW + 30),
-      acceptedAt: iso(NOW + 30),
-      shownAt: iso(NOW + 40),
-      dismissedAt: iso(NOW + 40),
-    });
+    assert.deepStrictEqual(
+      { ...other, device: undefined, person: undefined },
+      {
+        device: undefined,
+        person: undefined,
+        toldAt: iso(NOW + 30),
+        acceptedAt: iso(NOW + 30),
+        shownAt: iso(NOW + 40),
+        dismissedAt: iso(NOW + 40),
+      },
+    );
   });
 
   test('[DLV2] a mark of somebody who was not asked counts for nothing', async () => {

@@ -8,16 +8,33 @@ import type { Log } from '../platform/log.ts';
 import type { Schema } from '../platform/schema.ts';
 
 /** Something a device did with an inquiry, at an instant (ms). */
-export type Mark = { inquiryId: string; deviceId: string; kind: 'accepted' | 'shown' | 'opened' | 'dismissed'; at: number };
+export type Mark = {
+  inquiryId: string;
+  deviceId: string;
+  kind: 'accepted' | 'shown' | 'opened' | 'dismissed';
+  at: number;
+};
 
-type Instants = { inquiryId: string; deviceId: string; accepted: number; shown: number | null; opened: number | null; dismissed: number | null };
+type Instants = {
+  inquiryId: string;
+  deviceId: string;
+  accepted: number;
+  shown: number | null;
+  opened: number | null;
+  dismissed: number | null;
+};
 
 const INQUIRY = idPattern('inq');
 const FLUSH_MS = 250;
 const FLUSH_AT = 200;
 
 /** One row for each signed-in device of these people, told at `now` if a page of it is connected; counts the told. */
-export async function tell(trx: Transaction, inquiryId: string, personIds: string[], now: number): Promise<{ told: number }> {
+export async function tell(
+  trx: Transaction,
+  inquiryId: string,
+  personIds: string[],
+  now: number,
+): Promise<{ told: number }> {
   if (personIds.length === 0) return { told: 0 };
   const rows = await trx
     .insertInto('tellings')
@@ -91,7 +108,11 @@ export function createMarker({ database, log }: { database: Database; log?: Log 
     const marks = waiting;
     waiting = [];
     if (marks.length > 0) {
-      writing = writing.then(() => mark(database, marks)).catch((error: unknown) => log?.warn({ err: error, marks: marks.length }, 'what devices showed could not be written'));
+      writing = writing
+        .then(() => mark(database, marks))
+        .catch((error: unknown) =>
+          log?.warn({ err: error, marks: marks.length }, 'what devices showed could not be written'),
+        );
     }
     return writing;
   }
@@ -100,7 +121,7 @@ export function createMarker({ database, log }: { database: Database; log?: Log 
     add(one) {
       waiting.push(one);
       if (waiting.length >= FLUSH_AT) void flush();
-      else timer ??= setTimeout(flush, FLUSH_MS).unref();
+      else timer ??= setTimeout(() => void flush(), FLUSH_MS).unref();
     },
     flush,
     stop: flush,
@@ -123,7 +144,10 @@ export async function reachOf(reader: Kysely<Schema>, inquiryIds: string[]): Pro
     .groupBy('inquiry_id')
     .execute();
   return new Map(
-    rows.map((row) => [row.inquiry_id, { told: Number(row.told), accepted: Number(row.accepted), shown: Number(row.shown), opened: Number(row.opened) }]),
+    rows.map((row) => [
+      row.inquiry_id,
+      { told: Number(row.told), accepted: Number(row.accepted), shown: Number(row.shown), opened: Number(row.opened) },
+    ]),
   );
 }
 

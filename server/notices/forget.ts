@@ -3,7 +3,11 @@ import type { Database } from '../platform/database.ts';
 const DAY_MS = 86_400_000;
 
 /** Drops notices older than `retainDays`, read or not. */
-export async function forgetNotices(database: Database, retainDays: number, now = database.clock.now()): Promise<number> {
+export async function forgetNotices(
+  database: Database,
+  retainDays: number,
+  now = database.clock.now(),
+): Promise<number> {
   const forgotten = await database.transaction((trx) =>
     trx
       .deleteFrom('notices')

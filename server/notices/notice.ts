@@ -22,13 +22,28 @@ export const NoticeReply = z.object({
   readAt: z.string().optional(),
 });
 
-type Row = { id: string; title: string; content: string; created_at: number; source_id: string; source_name: string; read_at?: number | null };
+type Row = {
+  id: string;
+  title: string;
+  content: string;
+  created_at: number;
+  source_id: string;
+  source_name: string;
+  read_at?: number | null;
+};
 
 export function selectNotices(reader: Kysely<Schema>) {
   return reader
     .selectFrom('notices')
     .innerJoin('sources', 'sources.id', 'notices.source_id')
-    .select(['notices.id', 'notices.title', 'notices.content', 'notices.created_at', 'notices.source_id', 'sources.name as source_name']);
+    .select([
+      'notices.id',
+      'notices.title',
+      'notices.content',
+      'notices.created_at',
+      'notices.source_id',
+      'sources.name as source_name',
+    ]);
 }
 
 /** The notice as the wire shows it. */

@@ -28,11 +28,24 @@ before(async () => {
   ({ source } = await createSource(database, owner.id, { name: 'CI' }));
   callers.set('ci', { kind: 'source', id: source.id, name: source.name, ownerId });
   const bobId = newId('per', 0);
-  await database.transaction((trx) => trx.insertInto('people').values({ id: bobId, handle: 'bob', name: 'Bob', created_at: 0 }).execute());
+  await database.transaction((trx) =>
+    trx.insertInto('people').values({ id: bobId, handle: 'bob', name: 'Bob', created_at: 0 }).execute(),
+  );
   for (const person of [owner, { ...owner, id: bobId, handle: 'bob', owner: false }]) {
-    callers.set(person.handle, { kind: 'device', id: newId('dev', 0), name: 'Phone', person: { ...person, locale: undefined } });
+    callers.set(person.handle, {
+      kind: 'device',
+      id: newId('dev', 0),
+      name: 'Phone',
+      person: { ...person, locale: undefined },
+    });
   }
-  app = await createHttp({ log: pino({ level: 'silent' }), findCaller: async (token) => callers.get(token) ?? 'unknown', origins: () => [], trustProxy: false, rateLimit: 10_000 });
+  app = await createHttp({
+    log: pino({ level: 'silent' }),
+    findCaller: async (token) => callers.get(token) ?? 'unknown',
+    origins: () => [],
+    trustProxy: false,
+    rateLimit: 10_000,
+  });
   const announce = {
     notice: (personIds: string[], notice: { id: string }) => void told.push(['notice', personIds, notice.id]),
     noticeRead: (personId: string, noticeId: string) => void told.push(['read', personId, noticeId]),
@@ -57,10 +70,22 @@ async function call(as: string, method: 'GET' | 'POST', url: string, body?: obje
 
 describe('notices', () => {
   test('a notice goes to the owner by default and is told once', async () => {
-    const sent = await call('ci', 'POST', '/v1/notices', { title: 'Deployed', body: 'v2', link: 'https://example.com/v2', key: 'v2' });
-    const { id, at, ...notice } = sent.body;
+    const sent = await call('ci', 'POST', '/v1/notices', {
+      title: 'Deployed',
+      body: 'v2',
+      link: 'https://example.com/v2',
+      key: 'v2',
+    });
+    const { id, at: _at, ...notice } = sent.body;
     assert.equal(sent.status, 201);
-    assert.deepStrictEqual(notice, { title: 'Deployed', body: 'v2', link: 'https://example.com/v2', urgency: 'normal', privacy: 'title', source: { id: source.id, name: 'CI' } });
+    assert.deepStrictEqual(notice, {
+      title: 'Deployed',
+      body: 'v2',
+      link: 'https://example.com/v2',
+      urgency: 'normal',
+      privacy: 'title',
+      source: { id: source.id, name: 'CI' },
+    });
     assert.deepStrictEqual(told, [['notice', [ownerId], id]]);
     assert.deepStrictEqual(await call('owner', 'GET', '/v1/notices'), { status: 200, body: { items: [sent.body] } });
     assert.deepStrictEqual(await call('bob', 'GET', '/v1/notices'), { status: 200, body: { items: [] } });
@@ -68,7 +93,10 @@ describe('notices', () => {
 
   test('the same key returns the same notice and tells nobody again, another notice is refused', async () => {
     const first = await call('ci', 'POST', '/v1/notices', { title: 'Deployed', key: 'k' });
-    assert.deepStrictEqual(await call('ci', 'POST', '/v1/notices', { urgency: 'normal', key: 'k', title: 'Deployed' }), { status: 200, body: first.body });
+    assert.deepStrictEqual(
+      await call('ci', 'POST', '/v1/notices', { urgency: 'normal', key: 'k', title: 'Deployed' }),
+      { status: 200, body: first.body },
+    );
     const other = await call('ci', 'POST', '/v1/notices', { title: 'Failed', key: 'k' });
     assert.deepStrictEqual([other.status, other.body.code], [409, 'notice.key_reused']);
     assert.equal(told.length, 1);
@@ -77,16 +105,29 @@ describe('notices', () => {
   test('[ASK3] a notice with faults is refused and told to nobody', async () => {
     const faulty = await call('ci', 'POST', '/v1/notices', { link: 'javascript:alert(1)', extra: 1 });
     assert.equal(faulty.status, 422);
-    assert.deepStrictEqual(faulty.body.faults.map(({ path }: { path: string }) => path).toSorted(), ['/extra', '/link', '/title']);
+    assert.deepStrictEqual(faulty.body.faults.map(({ path }: { path: string }) => path).toSorted(), [
+      '/extra',
+      '/link',
+      '/title',
+    ]);
     const strangers = await call('ci', 'POST', '/v1/notices', { title: 'Hi', to: ['nobody', 'bob'] });
-    assert.deepStrictEqual([strangers.status, strangers.body.faults.map(({ code }: { code: string }) => code)], [422, ['handle.unknown', 'person.not_allowed']]);
+    assert.deepStrictEqual(
+      [strangers.status, strangers.body.faults.map(({ code }: { code: string }) => code)],
+      [422, ['handle.unknown', 'person.not_allowed']],
+    );
     assert.deepStrictEqual([told, (await call('bob', 'GET', '/v1/notices')).body], [[], { items: [] }]);
   });
 
   test('a notice read on one device is cleared on all, once', async () => {
     const { id } = (await call('ci', 'POST', '/v1/notices', { title: 'Deployed' })).body;
     told = [];
-    assert.deepStrictEqual([await call('owner', 'POST', `/v1/notices/${id}/read`), await call('owner', 'POST', `/v1/notices/${id}/read`)].map(({ status }) => status), [204, 204]);
+    assert.deepStrictEqual(
+      [
+        await call('owner', 'POST', `/v1/notices/${id}/read`),
+        await call('owner', 'POST', `/v1/notices/${id}/read`),
+      ].map(({ status }) => status),
+      [204, 204],
+    );
     assert.deepStrictEqual(told, [['read', ownerId, id]]);
     assert.equal(typeof (await call('owner', 'GET', '/v1/notices')).body.items[0].readAt, 'string');
     assert.deepStrictEqual((await call('owner', 'GET', '/v1/notices?unread=true')).body, { items: [] });
@@ -107,11 +148,23 @@ describe('notices', () => {
     assert.equal(new Set(all).size, 3);
     assert.deepStrictEqual(all, all.toSorted().toReversed());
     const now = database.clock.now();
-    assert.deepStrictEqual([await forgetNotices(database, 1, now + 86_400_000 - 60_000), await forgetNotices(database, 1, now + 86_460_000)], [0, 3]);
+    assert.deepStrictEqual(
+      [await forgetNotices(database, 1, now + 86_400_000 - 60_000), await forgetNotices(database, 1, now + 86_460_000)],
+      [0, 3],
+    );
   });
 
   test('[RES5] a source reads no notices, and a device sends none', async () => {
-    const refused = [await call('ci', 'GET', '/v1/notices'), await call('owner', 'POST', '/v1/notices', { title: 'x' })];
-    assert.deepStrictEqual(refused.map(({ status, body }) => [status, body.code]), [[403, 'credential.wrong_kind'], [403, 'credential.wrong_kind']]);
+    const refused = [
+      await call('ci', 'GET', '/v1/notices'),
+      await call('owner', 'POST', '/v1/notices', { title: 'x' }),
+    ];
+    assert.deepStrictEqual(
+      refused.map(({ status, body }) => [status, body.code]),
+      [
+        [403, 'credential.wrong_kind'],
+        [403, 'credential.wrong_kind'],
+      ],
+    );
   });
 });

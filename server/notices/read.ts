@@ -9,7 +9,12 @@ import { noticeOf, selectNotices } from './notice.ts';
 /** One page of a person's notices, newest first; `unread` leaves out the others; `nextCursor` absent: the last page. */
 export async function listNotices(
   reader: Kysely<Schema>,
-  { personId, unread, cursor, limit }: { personId: string; unread: boolean; cursor?: string | undefined; limit: number },
+  {
+    personId,
+    unread,
+    cursor,
+    limit,
+  }: { personId: string; unread: boolean; cursor?: string | undefined; limit: number },
 ): Promise<{ items: Notice[]; nextCursor?: string }> {
   const rows = await selectNotices(reader)
     .innerJoin('notice_recipients', 'notice_recipients.notice_id', 'notices.id')
@@ -26,9 +31,18 @@ export async function listNotices(
 }
 
 /** Marks a notice read for a person; the first time clears it on all of their devices. 404 when it is not theirs. */
-export async function readNotice({ database, announce }: { database: Database; announce: NoticeAnnounce }, personId: string, noticeId: string): Promise<void> {
+export async function readNotice(
+  { database, announce }: { database: Database; announce: NoticeAnnounce },
+  personId: string,
+  noticeId: string,
+): Promise<void> {
   const first = await database.transaction(async (trx) => {
-    const own = await trx.selectFrom('notice_recipients').select('read_at').where('person_id', '=', personId).where('notice_id', '=', noticeId).executeTakeFirst();
+    const own = await trx
+      .selectFrom('notice_recipients')
+      .select('read_at')
+      .where('person_id', '=', personId)
+      .where('notice_id', '=', noticeId)
+      .executeTakeFirst();
     if (own === undefined) throw new AppError(404, 'notice.unknown', 'There is no such notice for you.');
     const { numUpdatedRows } = await trx
       .updateTable('notice_recipients')

@@ -7,7 +7,10 @@ import { listNotices, readNotice } from './read.ts';
 import { sendNotice, type Sending } from './send.ts';
 
 // Postgres takes no U+0000 in a text, so no control character comes as far as a query.
-const word = z.string().max(64).regex(/^\P{Cc}*$/u, 'holds a control character');
+const word = z
+  .string()
+  .max(64)
+  .regex(/^\P{Cc}*$/u, 'holds a control character');
 const ListQuery = z.object({
   unread: z.stringbool().default(false),
   cursor: word.optional(),
@@ -21,7 +24,12 @@ export function noticeRoutes(app: Http, { database, announce }: Sending): void {
     '/v1/notices',
     {
       config: { access: 'source' },
-      schema: { summary: 'Send a notice; 200 when the key was used for the same notice before', tags, body: NewNotice, response: { 200: NoticeReply, 201: NoticeReply } },
+      schema: {
+        summary: 'Send a notice; 200 when the key was used for the same notice before',
+        tags,
+        body: NewNotice,
+        response: { 200: NoticeReply, 201: NoticeReply },
+      },
     },
     async (request, reply) => {
       const { notice, isNew } = await sendNotice({ database, announce }, sourceOf(request).id, request.body);
@@ -30,14 +38,27 @@ export function noticeRoutes(app: Http, { database, announce }: Sending): void {
   );
   app.get(
     '/v1/notices',
-    { config: { access: 'device' }, schema: { summary: 'List your notices, newest first', tags, querystring: ListQuery, response: { 200: page(NoticeReply) } } },
+    {
+      config: { access: 'device' },
+      schema: {
+        summary: 'List your notices, newest first',
+        tags,
+        querystring: ListQuery,
+        response: { 200: page(NoticeReply) },
+      },
+    },
     (request) => listNotices(database.read, { ...request.query, personId: deviceOf(request).person.id }),
   );
   app.post(
     '/v1/notices/:id/read',
     {
       config: { access: 'device' },
-      schema: { summary: 'Mark a notice read, on all your devices', tags, params: z.object({ id: word }), response: { 204: z.undefined().describe('read') } },
+      schema: {
+        summary: 'Mark a notice read, on all your devices',
+        tags,
+        params: z.object({ id: word }),
+        response: { 204: z.undefined().describe('read') },
+      },
     },
     async (request, reply) => {
       await readNotice({ database, announce }, deviceOf(request).person.id, request.params.id);

@@ -17,11 +17,22 @@ export type SentNotice = { notice: Notice; isNew: boolean };
  * Keeps a notice for the people it is for and tells their devices. The same key from the same source returns
  * the first notice and tells nobody again; with another notice it is refused: 409 `notice.key_reused`.
  */
-export async function sendNotice({ database, announce }: Sending, sourceId: string, given: NewNotice): Promise<SentNotice> {
+export async function sendNotice(
+  { database, announce }: Sending,
+  sourceId: string,
+  given: NewNotice,
+): Promise<SentNotice> {
   const now = database.clock.now();
   const { notice, people } = await database.transaction(async (trx) => {
     const { title, key = null, ...content } = given;
-    const row = { id: newId('ntc', now), source_id: sourceId, key, title, content: canonical(content), created_at: now };
+    const row = {
+      id: newId('ntc', now),
+      source_id: sourceId,
+      key,
+      title,
+      content: canonical(content),
+      created_at: now,
+    };
     const people = await recipients(trx, sourceId, given.to);
     const { numInsertedOrUpdatedRows: inserted } = await trx
       .insertInto('notices')
@@ -29,8 +40,14 @@ export async function sendNotice({ database, announce }: Sending, sourceId: stri
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirstOrThrow();
     if (key !== null && !inserted) return { notice: await sameNotice(trx, { ...row, key }), people: undefined };
-    await trx.insertInto('notice_recipients').values(people.map((personId) => ({ person_id: personId, notice_id: row.id }))).execute();
-    return { notice: noticeOf(await selectNotices(trx).where('notices.id', '=', row.id).executeTakeFirstOrThrow()), people };
+    await trx
+      .insertInto('notice_recipients')
+      .values(people.map((personId) => ({ person_id: personId, notice_id: row.id })))
+      .execute();
+    return {
+      notice: noticeOf(await selectNotices(trx).where('notices.id', '=', row.id).executeTakeFirstOrThrow()),
+      people,
+    };
   });
   if (people) announce.notice(people, notice);
   return { notice, isNew: people !== undefined };
@@ -43,10 +60,20 @@ async function recipients(trx: Transaction, sourceId: string, to: string[] | und
   return (await expandHandles(trx, handles)).people.map(({ id }) => id);
 }
 
-async function sameNotice(trx: Transaction, { source_id, key, title, content }: { source_id: string; key: string; title: string; content: string }): Promise<Notice> {
-  const first = await selectNotices(trx).where('source_id', '=', source_id).where('key', '=', key).executeTakeFirstOrThrow();
+async function sameNotice(
+  trx: Transaction,
+  { source_id, key, title, content }: { source_id: string; key: string; title: string; content: string },
+): Promise<Notice> {
+  const first = await selectNotices(trx)
+    .where('source_id', '=', source_id)
+    .where('key', '=', key)
+    .executeTakeFirstOrThrow();
   if (first.title !== title || first.content !== content) {
-    throw new AppError(409, 'notice.key_reused', 'This key was used for another notice; choose a new key for a new notice.');
+    throw new AppError(
+      409,
+      'notice.key_reused',
+      'This key was used for another notice; choose a new key for a new notice.',
+    );
   }
   return noticeOf(first);
 }

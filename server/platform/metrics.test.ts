@@ -32,22 +32,43 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const scrape = (remoteAddress: string, headers: Record<string, string> = {}) => app.inject({ url: '/metrics', remoteAddress, headers });
+const scrape = (remoteAddress: string, headers: Record<string, string> = {}) =>
+  app.inject({ url: '/metrics', remoteAddress, headers });
 
 describe('metrics', () => {
   test('[SEC1] /metrics is for this machine or the token', async () => {
     const statuses = async (headers: Record<string, string>) =>
-      Promise.all(['127.0.0.1', '::1', '::ffff:127.0.0.1', '10.0.0.7', '::ffff:10.0.0.7'].map(async (address) => (await scrape(address, headers)).statusCode));
+      Promise.all(
+        ['127.0.0.1', '::1', '::ffff:127.0.0.1', '10.0.0.7', '::ffff:10.0.0.7'].map(
+          async (address) => (await scrape(address, headers)).statusCode,
+        ),
+      );
     assert.deepStrictEqual(await statuses({}), [200, 200, 200, 401, 401]);
     assert.deepStrictEqual(await statuses({ 'x-forwarded-for': '127.0.0.1' }), [401, 401, 401, 401, 401]);
-    assert.deepStrictEqual(await statuses({ authorization: `Bearer ${TOKEN}`, via: '1.1 proxy' }), [200, 200, 200, 200, 200]);
-    assert.deepStrictEqual(await statuses({ authorization: 'Bearer undefined', via: '1.1 proxy' }), [401, 401, 401, 401, 401]);
+    assert.deepStrictEqual(
+      await statuses({ authorization: `Bearer ${TOKEN}`, via: '1.1 proxy' }),
+      [200, 200, 200, 200, 200],
+    );
+    assert.deepStrictEqual(
+      await statuses({ authorization: 'Bearer undefined', via: '1.1 proxy' }),
+      [401, 401, 401, 401, 401],
+    );
   });
 
   test('[SEC1] without a token set, no token opens /metrics', async () => {
-    const bare = await createHttp({ log: pino({ level: 'silent' }), findCaller: async () => 'unknown', origins: () => [], trustProxy: false, rateLimit: 1_000 });
+    const bare = await createHttp({
+      log: pino({ level: 'silent' }),
+      findCaller: async () => 'unknown',
+      origins: () => [],
+      trustProxy: false,
+      rateLimit: 1_000,
+    });
     metricsRoute(bare, { registry: metrics.registry });
-    const { statusCode } = await bare.inject({ url: '/metrics', remoteAddress: '10.0.0.7', headers: { authorization: 'Bearer undefined' } });
+    const { statusCode } = await bare.inject({
+      url: '/metrics',
+      remoteAddress: '10.0.0.7',
+      headers: { authorization: 'Bearer undefined' },
+    });
     await bare.close();
     assert.equal(statusCode, 401);
   });
@@ -73,6 +94,9 @@ describe('metrics', () => {
     await database.close();
     const { statusCode, body } = await scrape('127.0.0.1');
     assert.equal(statusCode, 200);
-    assert.deepStrictEqual([/^beckon_inquiries_open /m.test(body), /^beckon_inquiry_events_total\{/m.test(body)], [false, true]);
+    assert.deepStrictEqual(
+      [/^beckon_inquiries_open /m.test(body), /^beckon_inquiry_events_total\{/m.test(body)],
+      [false, true],
+    );
   });
 });

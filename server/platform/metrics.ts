@@ -19,19 +19,47 @@ export function createMetrics({ database }: { database: Database }): Metrics {
   const registers = [registry];
   collectDefaultMetrics({ register: registry, prefix: 'beckon_' });
   gauge(registry, 'beckon_inquiries_open', 'Inquiries that wait for an answer, on all nodes.', () =>
-    database.read.selectFrom('inquiries').select(({ fn }) => fn.countAll().as('count')).where('resolution', 'is', null).executeTakeFirst(),
+    database.read
+      .selectFrom('inquiries')
+      .select(({ fn }) => fn.countAll().as('count'))
+      .where('resolution', 'is', null)
+      .executeTakeFirst(),
   );
   gauge(registry, 'beckon_devices_live', 'Devices with a connected page, on all nodes.', () =>
-    database.read.selectFrom('devices').select(({ fn }) => fn.countAll().as('count')).where('live_until', '>', database.clock.now()).where('revoked_at', 'is', null).executeTakeFirst(),
+    database.read
+      .selectFrom('devices')
+      .select(({ fn }) => fn.countAll().as('count'))
+      .where('live_until', '>', database.clock.now())
+      .where('revoked_at', 'is', null)
+      .executeTakeFirst(),
   );
   gauge(registry, 'beckon_webhooks_pending', 'Webhooks still owed, on all nodes.', () =>
-    database.read.selectFrom('deliveries').select(({ fn }) => fn.countAll().as('count')).where('state', '=', 'pending').executeTakeFirst(),
+    database.read
+      .selectFrom('deliveries')
+      .select(({ fn }) => fn.countAll().as('count'))
+      .where('state', '=', 'pending')
+      .executeTakeFirst(),
   );
   return {
     registry,
-    inquiries: new Counter({ name: 'beckon_inquiry_events_total', help: 'What happened to inquiries: asked, won, lost, late, …', labelNames: ['event'], registers }),
-    webhookAttempts: new Counter({ name: 'beckon_webhook_attempts_total', help: 'Requests to webhooks by what became of them.', labelNames: ['outcome'], registers }),
-    liveEvents: new Counter({ name: 'beckon_live_events_total', help: 'Events that devices sent over the live line.', labelNames: ['event'], registers }),
+    inquiries: new Counter({
+      name: 'beckon_inquiry_events_total',
+      help: 'What happened to inquiries: asked, won, lost, late, …',
+      labelNames: ['event'],
+      registers,
+    }),
+    webhookAttempts: new Counter({
+      name: 'beckon_webhook_attempts_total',
+      help: 'Requests to webhooks by what became of them.',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    liveEvents: new Counter({
+      name: 'beckon_live_events_total',
+      help: 'Events that devices sent over the live line.',
+      labelNames: ['event'],
+      registers,
+    }),
     httpRequests: new Histogram({
       name: 'beckon_http_request_seconds',
       help: 'HTTP requests by route, method and class of status; a long poll counts with its wait.',
@@ -56,7 +84,11 @@ export function metricsRoute(app: Http, { registry, token }: { registry: Registr
     const given = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
     const known = token !== undefined && given !== undefined && sameText(given, token);
     if (!known && !fromThisMachine(request)) {
-      throw new AppError(401, 'credential.missing', 'Metrics are for this machine only, or for "Authorization: Bearer …" with the METRICS_TOKEN of this hub.');
+      throw new AppError(
+        401,
+        'credential.missing',
+        'Metrics are for this machine only, or for "Authorization: Bearer …" with the METRICS_TOKEN of this hub.',
+      );
     }
     return reply.type(registry.contentType).send(await registry.metrics());
   });
@@ -64,12 +96,19 @@ export function metricsRoute(app: Http, { registry, token }: { registry: Registr
 
 // A reverse proxy on this machine connects from loopback too, for callers from anywhere; it says so in a header.
 function fromThisMachine({ socket, headers }: FastifyRequest): boolean {
-  const forwarded = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'].some((name) => headers[name] !== undefined);
+  const forwarded = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'].some(
+    (name) => headers[name] !== undefined,
+  );
   return !forwarded && /^(127\.|::1$|::ffff:127\.)/.test(socket.remoteAddress ?? '');
 }
 
 /** Without an answer of the database the gauge is absent, which a chart shows as a gap. */
-function gauge(registry: Registry, name: string, help: string, read: () => Promise<{ count: number | string | bigint } | undefined>): void {
+function gauge(
+  registry: Registry,
+  name: string,
+  help: string,
+  read: () => Promise<{ count: number | string | bigint } | undefined>,
+): void {
   new Gauge({
     name,
     help,

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { pino } from 'pino';
 import { newId } from '#shared/ids.ts';
 import type { Database } from '../../platform/database.ts';
@@ -14,12 +15,15 @@ export type Heard = { path: string; headers: IncomingHttpHeaders; body: string }
 export type Endpoint = { url: string; heard: Heard[]; close(): Promise<void> };
 
 /** A webhook endpoint on loopback that remembers what it was sent; `reply` answers the nth request. */
-export async function endpoint(reply: (response: ServerResponse, nth: number) => void = (response) => response.end()): Promise<Endpoint> {
+export async function endpoint(
+  reply: (response: ServerResponse, nth: number) => void = (response) => response.end(),
+): Promise<Endpoint> {
   const heard: Heard[] = [];
-  const server = createServer(async (request, response) => {
-    const body = Buffer.concat(await request.toArray()).toString();
-    heard.push({ path: request.url ?? '', headers: request.headers, body });
-    reply(response, heard.length);
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      heard.push({ path: request.url ?? '', headers: request.headers, body });
+      reply(response, heard.length);
+    });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
@@ -46,7 +50,13 @@ export function movableClock(at = Date.now()) {
 /** Dispatches by a movable clock without jitter; loopback is allowed. */
 export function dispatcherFor(database: Database, more: Partial<DispatcherOptions>) {
   const outbound = createOutbound({ permit: () => true });
-  const dispatcher = createDispatcher({ database, log: pino({ level: 'silent' }), post: outbound.post, chance: () => 0, ...more });
+  const dispatcher = createDispatcher({
+    database,
+    log: pino({ level: 'silent' }),
+    post: outbound.post,
+    chance: () => 0,
+    ...more,
+  });
   return {
     ...dispatcher,
     async stop(deadlineMs?: number) {
@@ -60,16 +70,42 @@ export function dispatcherFor(database: Database, more: Partial<DispatcherOption
 export async function addSource(database: Database, webhookUrl: string | null, now = Date.now()) {
   const [personId, sourceId] = [newId('per', now), newId('src', now)];
   await database.transaction(async (trx) => {
-    await trx.insertInto('people').values({ id: personId, handle: personId.slice(-12), name: 'Ada', created_at: now }).execute();
-    const source = { id: sourceId, owner_id: personId, name: 'CI', key_hash: sourceId, may_ask: '[]', webhook_url: webhookUrl, webhook_secret: SECRET, created_at: now };
+    await trx
+      .insertInto('people')
+      .values({ id: personId, handle: personId.slice(-12), name: 'Ada', created_at: now })
+      .execute();
+    const source = {
+      id: sourceId,
+      owner_id: personId,
+      name: 'CI',
+      key_hash: sourceId,
+      may_ask: '[]',
+      webhook_url: webhookUrl,
+      webhook_secret: SECRET,
+      created_at: now,
+    };
     await trx.insertInto('sources').values(source).execute();
   });
   return { personId, sourceId, inquiryId: await addInquiry(database, { personId, sourceId }, now) };
 }
 
-export async function addInquiry(database: Database, { personId, sourceId }: { personId: string; sourceId: string }, now = Date.now()): Promise<string> {
+export async function addInquiry(
+  database: Database,
+  { personId, sourceId }: { personId: string; sourceId: string },
+  now = Date.now(),
+): Promise<string> {
   const id = newId('inq', now);
-  const row = { id, source_id: sourceId, digest: 'd', asked: '{}', transport: '{}', asked_of: '[]', opened_at: now, deadline_at: now + 60_000, latest_at: now + 60_000 };
+  const row = {
+    id,
+    source_id: sourceId,
+    digest: 'd',
+    asked: '{}',
+    transport: '{}',
+    asked_of: '[]',
+    opened_at: now,
+    deadline_at: now + 60_000,
+    latest_at: now + 60_000,
+  };
   await database.transaction(async (trx) => {
     await trx.insertInto('inquiries').values(row).execute();
     await trx.insertInto('recipients').values({ person_id: personId, inquiry_id: id }).execute();
@@ -77,13 +113,35 @@ export async function addInquiry(database: Database, { personId, sourceId }: { p
   return id;
 }
 
-export async function addDevice(database: Database, personId: string, more: { live_until?: number; revoked_at?: number; expires_at?: number; name?: string }, now: number) {
+export async function addDevice(
+  database: Database,
+  personId: string,
+  more: { live_until?: number; revoked_at?: number; expires_at?: number; name?: string },
+  now: number,
+) {
   const id = newId('dev', now);
-  const row = { id, person_id: personId, name: 'Phone', token_hash: id, user_agent: '', address: '', created_at: now, seen_at: now, expires_at: now + 86_400_000 };
-  await database.transaction((trx) => trx.insertInto('devices').values({ ...row, ...more }).execute());
+  const row = {
+    id,
+    person_id: personId,
+    name: 'Phone',
+    token_hash: id,
+    user_agent: '',
+    address: '',
+    created_at: now,
+    seen_at: now,
+    expires_at: now + 86_400_000,
+  };
+  await database.transaction((trx) =>
+    trx
+      .insertInto('devices')
+      .values({ ...row, ...more })
+      .execute(),
+  );
   return id;
 }
 
 export function oweNow(database: Database, owed: Omit<Owed, 'data' | 'type'> & Partial<Owed>): Promise<number> {
-  return database.transaction((trx) => owe(trx, { type: 'inquiry.resolved', data: async () => ({ id: owed.inquiryId }), ...owed }));
+  return database.transaction((trx) =>
+    owe(trx, { type: 'inquiry.resolved', data: async () => ({ id: owed.inquiryId }), ...owed }),
+  );
 }

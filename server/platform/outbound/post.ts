@@ -27,8 +27,17 @@ const DRAIN_MS = 1_000;
  * connects to an address a stranger chose only if `permit` (default: public networks) holds for every
  * address its name resolves to, looked up by the connection itself so that the name cannot change in between.
  */
-export function createOutbound({ permit = (address) => forbiddenNetwork(address) === undefined }: { permit?: Permit } = {}): Outbound {
-  const bounds = { connections: 4, pipelining: 1, keepAliveTimeout: 4_000, keepAliveMaxTimeout: 30_000, headersTimeout: 0, bodyTimeout: 0 };
+export function createOutbound({
+  permit = (address) => forbiddenNetwork(address) === undefined,
+}: { permit?: Permit } = {}): Outbound {
+  const bounds = {
+    connections: 4,
+    pipelining: 1,
+    keepAliveTimeout: 4_000,
+    keepAliveMaxTimeout: 30_000,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  };
   const agents = {
     owner: new Agent({ ...bounds, connect: { timeout: 10_000 } }),
     stranger: new Agent({ ...bounds, connect: { timeout: 10_000, lookup: guardedLookup(permit) } }),
@@ -44,7 +53,13 @@ export function createOutbound({ permit = (address) => forbiddenNetwork(address)
       signal?.addEventListener('abort', abort, { once: true });
       try {
         if (signal?.aborted) return { error: 'stopped' };
-        const response = await request(url, { method: 'POST', headers, body, dispatcher: agents[trust], signal: deadline.signal });
+        const response = await request(url, {
+          method: 'POST',
+          headers,
+          body,
+          dispatcher: agents[trust],
+          signal: deadline.signal,
+        });
         // The status decides; the rest is read only so that the connection can be used again.
         void response.body.dump({ limit: maxResponseBytes, signal: AbortSignal.timeout(DRAIN_MS) }).catch(() => {});
         return sentOf(response.statusCode, response.headers['retry-after']);
@@ -66,7 +81,8 @@ function guardedLookup(permit: Permit): LookupFunction {
     lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
       const first = addresses?.[0];
       if (error || first === undefined) return callback(error ?? new Error('no address'), '', 0);
-      if (!addresses.every(({ address }) => permit(address))) return callback(Object.assign(new Error(PRIVATE), { code: 'PRIVATE' }), '', 0);
+      if (!addresses.every(({ address }) => permit(address)))
+        return callback(Object.assign(new Error(PRIVATE), { code: 'PRIVATE' }), '', 0);
       return options.all ? callback(null, addresses) : callback(null, first.address, first.family);
     });
   };
@@ -110,5 +126,7 @@ function wordFor(error: unknown): string {
   if (code === undefined) return 'network error';
   if (WORDS[code] !== undefined) return WORDS[code];
   if (code.startsWith('HPE_')) return 'reply is not HTTP';
-  return /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code) ? `certificate refused: ${code}` : `network error: ${code}`;
+  return /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code)
+    ? `certificate refused: ${code}`
+    : `network error: ${code}`;
 }
