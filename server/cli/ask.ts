@@ -36,16 +36,33 @@ export const ask: Command = async (args, terminal) => {
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 function readAsk(args: string[]): Ask {
-  const { values, positionals } = parse(args, { options: { type: 'string' }, to: { type: 'string' }, wait: { type: 'string' } });
+  const { values, positionals } = parse(args, {
+    options: { type: 'string' },
+    to: { type: 'string' },
+    wait: { type: 'string' },
+  });
   const [prompt, ...rest] = positionals;
-  if (prompt === undefined || prompt.trim() === '' || rest.length > 0) throw new UsageError('Write "beckon ask PROMPT [--options A,B] [--to HANDLE] [--wait SECONDS]".');
+  if (prompt === undefined || prompt.trim() === '' || rest.length > 0)
+    throw new UsageError('Write "beckon ask PROMPT [--options A,B] [--to HANDLE] [--wait SECONDS]".');
   const options = list(values.options);
   const to = list(values.to);
   const seconds = values.wait === undefined ? undefined : Number(values.wait);
-  if (seconds !== undefined && !(seconds > 0 && seconds <= 30 * 86_400)) throw new UsageError('--wait takes seconds, more than 0 and at most 2592000 (30 days).');
+  if (seconds !== undefined && !(seconds > 0 && seconds <= 30 * 86_400))
+    throw new UsageError('--wait takes seconds, more than 0 and at most 2592000 (30 days).');
   return {
     key: `command-line-${randomUUID()}`,
-    ...(options ? { questions: [{ id: 'answer', type: 'choice', prompt, options: options.map((option) => ({ value: option, label: option })) }] } : { prompt }),
+    ...(options
+      ? {
+          questions: [
+            {
+              id: 'answer',
+              type: 'choice',
+              prompt,
+              options: options.map((option) => ({ value: option, label: option })),
+            },
+          ],
+        }
+      : { prompt }),
     ...(to ? { to } : {}),
     ...(seconds === undefined ? {} : { deadline: seconds, latest: seconds }),
   };

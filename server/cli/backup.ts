@@ -12,12 +12,18 @@ export const backup: Command = async (args, terminal) => {
   const [file, ...rest] = parse(args, {}).positionals;
   if (file === undefined || rest.length > 0) throw new UsageError('Write "beckon backup FILE".');
   const { DATA_DIR, DATABASE_URL } = readSettings(terminal.env);
-  if (DATABASE_URL !== undefined) throw new UsageError(`The data is in Postgres: back it up with "pg_dump --format=custom --file=${file}" and your DATABASE_URL.`);
+  if (DATABASE_URL !== undefined)
+    throw new UsageError(
+      `The data is in Postgres: back it up with "pg_dump --format=custom --file=${file}" and your DATABASE_URL.`,
+    );
   if (existsSync(file)) throw new UsageError(`${file} is there already; name a new file.`);
-  if (!existsSync(sqlitePath(DATA_DIR))) throw new AppError(404, 'database.missing', `There is no database in ${resolve(DATA_DIR)}; set DATA_DIR.`);
+  if (!existsSync(sqlitePath(DATA_DIR)))
+    throw new AppError(404, 'database.missing', `There is no database in ${resolve(DATA_DIR)}; set DATA_DIR.`);
   await copyTo(file, sqlitePath(DATA_DIR));
   const key = join(resolve(DATA_DIR), 'sealing-key');
-  terminal.out.write(`Backed up to ${resolve(file)}.${existsSync(key) ? ` Keep ${key} too, elsewhere: secret answers are sealed with it.` : ''}\n`);
+  terminal.out.write(
+    `Backed up to ${resolve(file)}.${existsSync(key) ? ` Keep ${key} too, elsewhere: secret answers are sealed with it.` : ''}\n`,
+  );
   return EXIT.ok;
 };
 
@@ -31,7 +37,11 @@ async function copyTo(file: string, path: string): Promise<void> {
     await chmod(part, 0o600);
     await rename(part, file);
   } catch (error) {
-    throw new AppError(500, 'backup.failed', `The backup could not be written to ${resolve(file)}: ${(error as Error).message}.`);
+    throw new AppError(
+      500,
+      'backup.failed',
+      `The backup could not be written to ${resolve(file)}: ${(error as Error).message}.`,
+    );
   } finally {
     database.close();
   }

@@ -18,7 +18,10 @@ export const device: Command = async (args, terminal) => {
     if (!found) throw unknownHandle(handle);
     const { deviceId, accessToken } = await addDevice(database, found.id, parseOrRefuse(ChangeDevice, { name }).name);
     if (values.json) terminal.out.write(`${JSON.stringify({ deviceId, accessToken })}\n`);
-    else terminal.out.write(`The device ${deviceId} ("${name}") of ${handle} is in. Its token is shown this once:\n${accessToken}\n`);
+    else
+      terminal.out.write(
+        `The device ${deviceId} ("${name}") of ${handle} is in. Its token is shown this once:\n${accessToken}\n`,
+      );
     return EXIT.ok;
   });
 };

@@ -15,8 +15,15 @@ export function hubClient(url: string, key: string): HubClient {
   const base = url.replace(/\/$/, '');
   const call = async <T>(method: string, path: string, body?: object, signal?: AbortSignal): Promise<T> => {
     const headers = { authorization: `Bearer ${key}`, ...(body ? { 'content-type': 'application/json' } : {}) };
-    const reply = await fetch(base + path, { method, headers, body: body ? JSON.stringify(body) : null, signal: signal ?? null }).catch((error: unknown) => {
-      throw new Unreachable(`No hub replies at ${base}; start it with "beckon serve" or set BECKON_URL.`, { cause: error });
+    const reply = await fetch(base + path, {
+      method,
+      headers,
+      body: body ? JSON.stringify(body) : null,
+      signal: signal ?? null,
+    }).catch((error: unknown) => {
+      throw new Unreachable(`No hub replies at ${base}; start it with "beckon serve" or set BECKON_URL.`, {
+        cause: error,
+      });
     });
     const text = await reply.text().catch((error: unknown) => {
       throw new Unreachable(`The hub at ${base} stopped while it replied.`, { cause: error });
@@ -31,7 +38,9 @@ export function hubClient(url: string, key: string): HubClient {
 }
 
 function readReply<T>(reply: Response, text: string, base: string): T {
-  const foreign = new Unreachable(`What replies at ${base} is not a Beckon hub (HTTP ${reply.status}); set BECKON_URL.`);
+  const foreign = new Unreachable(
+    `What replies at ${base} is not a Beckon hub (HTTP ${reply.status}); set BECKON_URL.`,
+  );
   // A hub that starts, stops or fails, or a proxy in front of one that is gone: worth another try.
   if (reply.status >= 500) throw new Unreachable(`The hub at ${base} is not ready (HTTP ${reply.status}).`);
   let body: unknown;
@@ -44,5 +53,10 @@ function readReply<T>(reply: Response, text: string, base: string): T {
   if (reply.ok) return body as T;
   const problem = body as Partial<Problem>;
   if (typeof problem.code !== 'string') throw foreign;
-  throw new AppError(reply.status, problem.code, problem.detail ?? problem.code, problem.faults ? { faults: problem.faults } : {});
+  throw new AppError(
+    reply.status,
+    problem.code,
+    problem.detail ?? problem.code,
+    problem.faults ? { faults: problem.faults } : {},
+  );
 }

@@ -12,7 +12,12 @@ export async function withHubData<T>(terminal: Terminal, work: (data: HubData) =
   const settings = readSettings(terminal.env);
   const database = await openDatabase({ dataDir: settings.DATA_DIR, databaseUrl: settings.DATABASE_URL });
   try {
-    return await work({ database, settings, owner: await ensureOwner(database), publicUrl: settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}` });
+    return await work({
+      database,
+      settings,
+      owner: await ensureOwner(database),
+      publicUrl: settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`,
+    });
   } finally {
     await database.close();
   }

@@ -15,7 +15,16 @@ const later =
     throw new UsageError(`"beckon ${name}" comes in a later version.`);
   };
 
-const COMMANDS: Record<string, Command> = { serve, ask, source, person, device, backup, gate: later('gate'), mcp: later('mcp') };
+const COMMANDS: Record<string, Command> = {
+  serve,
+  ask,
+  source,
+  person,
+  device,
+  backup,
+  gate: later('gate'),
+  mcp: later('mcp'),
+};
 
 const HELP = `beckon: ask people from agents; the first answer wins
 
@@ -42,7 +51,12 @@ export async function run(argv: string[], terminal: Terminal): Promise<number> {
   }
   try {
     const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-    if (!command) throw new UsageError(name === '' ? 'Name a command; "beckon --help" lists them.' : `There is no command "${name}"; "beckon --help" lists them.`);
+    if (!command)
+      throw new UsageError(
+        name === ''
+          ? 'Name a command; "beckon --help" lists them.'
+          : `There is no command "${name}"; "beckon --help" lists them.`,
+      );
     if (command !== serve && args.some((arg) => arg === '--help' || arg === '-h')) {
       terminal.out.write(HELP);
       return EXIT.ok;
@@ -65,4 +79,5 @@ function exitCodeOf(error: unknown): number | undefined {
   return undefined;
 }
 
-if (import.meta.main) process.exitCode = await run(process.argv.slice(2), { env: process.env, out: process.stdout, err: process.stderr });
+if (import.meta.main)
+  process.exitCode = await run(process.argv.slice(2), { env: process.env, out: process.stdout, err: process.stderr });

@@ -14,7 +14,9 @@ export const person: Command = async (args, terminal) => {
   const { values, positionals } = parse(args, { name: { type: 'string' }, json: { type: 'boolean' } });
   const [verb, handle, ...rest] = positionals;
   if ((verb !== 'add' && verb !== 'link') || handle === undefined || rest.length > 0) {
-    throw new UsageError('Write "beckon person add HANDLE [--name NAME] [--json]" or "beckon person link HANDLE [--json]".');
+    throw new UsageError(
+      'Write "beckon person add HANDLE [--name NAME] [--json]" or "beckon person link HANDLE [--json]".',
+    );
   }
   return withHubData(terminal, async (data) => {
     const made = verb === 'add' ? await add(data, handle, values.name) : await link(data, handle);
@@ -24,7 +26,11 @@ export const person: Command = async (args, terminal) => {
 };
 
 async function add(data: HubData, handle: string, name: string | undefined) {
-  return invite(data.database, linksOf(data), parseOrRefuse(NewPerson, { handle, ...(name === undefined ? {} : { name }) }));
+  return invite(
+    data.database,
+    linksOf(data),
+    parseOrRefuse(NewPerson, { handle, ...(name === undefined ? {} : { name }) }),
+  );
 }
 
 async function link(data: HubData, handle: string) {
@@ -45,5 +51,9 @@ async function show(made: { link: string; expiresAt: string }, { json, handle, d
 }
 
 export function unknownHandle(handle: string): AppError {
-  return new AppError(404, 'person.unknown', `There is no person "${handle}" here; "beckon person add ${handle}" makes one.`);
+  return new AppError(
+    404,
+    'person.unknown',
+    `There is no person "${handle}" here; "beckon person add ${handle}" makes one.`,
+  );
 }

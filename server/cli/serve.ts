@@ -4,7 +4,8 @@ import { EXIT, parse, UsageError, type Command } from './terminal.ts';
 /** `serve`: runs the hub until it is stopped; `serve --help` lists its settings. */
 export const serve: Command = async (args, terminal) => {
   const { values, positionals } = parse(args, { help: { type: 'boolean', short: 'h' }, restored: { type: 'boolean' } });
-  if (positionals.length > 0) throw new UsageError('Write "beckon serve"; its settings come from the environment, see "beckon serve --help".');
+  if (positionals.length > 0)
+    throw new UsageError('Write "beckon serve"; its settings come from the environment, see "beckon serve --help".');
   if (values.help) {
     terminal.out.write(settingsHelp());
     return EXIT.ok;

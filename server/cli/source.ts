@@ -6,7 +6,11 @@ import { EXIT, list, parse, UsageError, type Command } from './terminal.ts';
 
 /** `source add NAME`: a key for an agent platform; the last line of the output is the key alone. */
 export const source: Command = async (args, terminal) => {
-  const { values, positionals } = parse(args, { 'may-ask': { type: 'string' }, webhook: { type: 'string' }, locale: { type: 'string' } });
+  const { values, positionals } = parse(args, {
+    'may-ask': { type: 'string' },
+    webhook: { type: 'string' },
+    locale: { type: 'string' },
+  });
   const [verb, name, ...rest] = positionals;
   if (verb !== 'add' || name === undefined || rest.length > 0) {
     throw new UsageError('Write "beckon source add NAME [--may-ask HANDLE,HANDLE] [--webhook URL] [--locale en|zh]".');
@@ -21,7 +25,9 @@ export const source: Command = async (args, terminal) => {
   return withHubData(terminal, async ({ database, owner }) => {
     const made = await createSource(database, owner.id, asked);
     terminal.out.write(`The source "${made.source.name}" may ask ${made.source.mayAsk.join(', ') || 'nobody'}.\n`);
-    terminal.out.write(`The secret that its webhooks are signed with, shown this once:\n${made.webhookSecret}\nIts key, shown this once:\n${made.key}\n`);
+    terminal.out.write(
+      `The secret that its webhooks are signed with, shown this once:\n${made.webhookSecret}\nIts key, shown this once:\n${made.key}\n`,
+    );
     return EXIT.ok;
   });
 };

@@ -29,5 +29,8 @@ export function parse<const T extends NonNullable<ParseArgsConfig['options']>>(a
 
 /** A comma-separated list without empty members. */
 export function list(text: string | undefined): string[] | undefined {
-  return text?.split(',').map((item) => item.trim()).filter((item) => item !== '');
+  return text
+    ?.split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
 }

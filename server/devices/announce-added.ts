@@ -8,13 +8,22 @@ import type { DeviceAnnounce } from './announce.ts';
  * announced once, by whichever node comes first. To be called every few seconds.
  */
 export async function announceAdded(database: Database, announce: DeviceAnnounce): Promise<void> {
-  const open = await database.read.selectFrom('enrolments').select('id').where('kind', '=', ADDED).where('state', '=', 'open').execute();
+  const open = await database.read
+    .selectFrom('enrolments')
+    .select('id')
+    .where('kind', '=', ADDED)
+    .where('state', '=', 'open')
+    .execute();
   if (open.length === 0) return;
   const added = await database.transaction((trx) =>
     trx
       .updateTable('enrolments')
       .set({ state: 'used' })
-      .where('id', 'in', open.map((row) => row.id))
+      .where(
+        'id',
+        'in',
+        open.map((row) => row.id),
+      )
       .where('state', '=', 'open')
       .returning(['person_id', 'issuer_device_id', 'device_name', 'created_at'])
       .execute(),

@@ -7,12 +7,20 @@ import { DEVICE_LIFE_MS } from './admit.ts';
 const SEEN_EVERY_MS = 3_600_000;
 
 /** The device that holds this token, read from the database at each call, so that a revoke is at once. */
-export async function findDevice(database: Database, token: string): Promise<DeviceCaller | 'unknown' | 'revoked' | 'expired'> {
+export async function findDevice(
+  database: Database,
+  token: string,
+): Promise<DeviceCaller | 'unknown' | 'revoked' | 'expired'> {
   const row = await database.read
     .selectFrom('devices')
     .innerJoin('people', 'people.id', 'devices.person_id')
     .select(['devices.id as id', 'devices.name as name', 'person_id', 'seen_at', 'expires_at', 'revoked_at'])
-    .select(['people.handle as handle', 'people.name as personName', 'people.owner as owner', 'people.locale as locale'])
+    .select([
+      'people.handle as handle',
+      'people.name as personName',
+      'people.owner as owner',
+      'people.locale as locale',
+    ])
     .where('token_hash', '=', hashToken(token))
     .executeTakeFirst();
   if (!row) return 'unknown';
@@ -21,7 +29,12 @@ export async function findDevice(database: Database, token: string): Promise<Dev
   if (row.expires_at <= now) return 'expired';
   if (row.seen_at <= now - SEEN_EVERY_MS) await markSeen(database, row.id, now);
   const locale = Locale.safeParse(row.locale).data;
-  return { kind: 'device', id: row.id, name: row.name, person: { id: row.person_id, handle: row.handle, name: row.personName, owner: row.owner === 1, locale } };
+  return {
+    kind: 'device',
+    id: row.id,
+    name: row.name,
+    person: { id: row.person_id, handle: row.handle, name: row.personName, owner: row.owner === 1, locale },
+  };
 }
 
 // The 90 days slide in steps of an hour: a write for each call would buy nothing.

@@ -27,5 +27,7 @@ export async function touchLive(database: Database, deviceIds: readonly string[]
 
 /** Says that the last live page of this device is gone. */
 export async function dropLive(database: Database, deviceId: string): Promise<void> {
-  await database.transaction((trx) => trx.updateTable('devices').set({ live_until: 0 }).where('id', '=', deviceId).execute());
+  await database.transaction((trx) =>
+    trx.updateTable('devices').set({ live_until: 0 }).where('id', '=', deviceId).execute(),
+  );
 }

@@ -6,7 +6,12 @@ import { unknownDevice } from './store.ts';
  * Signs a device of this person out at once, with the links it made and the knocks it allowed.
  * Throws 404 `device.unknown`.
  */
-export async function revokeDevice(database: Database, announce: DeviceAnnounce, personId: string, deviceId: string): Promise<void> {
+export async function revokeDevice(
+  database: Database,
+  announce: DeviceAnnounce,
+  personId: string,
+  deviceId: string,
+): Promise<void> {
   const revoked = await database.transaction(async (trx) => {
     const row = await trx
       .updateTable('devices')
@@ -31,7 +36,12 @@ export async function revokeDevice(database: Database, announce: DeviceAnnounce,
 }
 
 /** Gives one of a person's own devices another name; 404 `device.unknown`. */
-export async function renameDevice(database: Database, personId: string, deviceId: string, name: string): Promise<void> {
+export async function renameDevice(
+  database: Database,
+  personId: string,
+  deviceId: string,
+  name: string,
+): Promise<void> {
   const row = await database.transaction((trx) =>
     trx
       .updateTable('devices')

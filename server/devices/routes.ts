@@ -10,7 +10,12 @@ import { renameDevice, revokeDevice } from './revoke.ts';
 import { listDevices, readDevice, type Reader } from './store.ts';
 
 // Postgres takes no U+0000 in a text, so no control character comes as far as a query.
-const Id = z.object({ id: z.string().max(100).regex(/^\P{Cc}*$/u, 'holds a control character') });
+const Id = z.object({
+  id: z
+    .string()
+    .max(100)
+    .regex(/^\P{Cc}*$/u, 'holds a control character'),
+});
 const config = { access: 'device' } as const;
 
 export type DevicesDeps = { database: Database; announce: DeviceAnnounce };
@@ -18,7 +23,11 @@ export type DevicesDeps = { database: Database; announce: DeviceAnnounce };
 /** A person's calls about their own devices. */
 export function deviceRoutes(app: Http, { database, announce }: DevicesDeps): void {
   const tags = ['Devices'];
-  const readerOf = ({ id, person }: DeviceCaller): Reader => ({ deviceId: id, personId: person.id, now: database.clock.now() });
+  const readerOf = ({ id, person }: DeviceCaller): Reader => ({
+    deviceId: id,
+    personId: person.id,
+    now: database.clock.now(),
+  });
 
   app.get(
     '/v1/devices',
@@ -28,7 +37,16 @@ export function deviceRoutes(app: Http, { database, announce }: DevicesDeps): vo
 
   app.patch(
     '/v1/devices/:id',
-    { config, schema: { summary: 'Give one of my devices another name', tags, params: Id, body: ChangeDevice, response: { 200: Device } } },
+    {
+      config,
+      schema: {
+        summary: 'Give one of my devices another name',
+        tags,
+        params: Id,
+        body: ChangeDevice,
+        response: { 200: Device },
+      },
+    },
     async (request) => {
       const caller = deviceOf(request);
       await renameDevice(database, caller.person.id, request.params.id, request.body.name);
@@ -38,7 +56,15 @@ export function deviceRoutes(app: Http, { database, announce }: DevicesDeps): vo
 
   app.delete(
     '/v1/devices/:id',
-    { config, schema: { summary: 'Sign one of my devices out', tags, params: Id, response: { 204: z.undefined().describe('signed out') } } },
+    {
+      config,
+      schema: {
+        summary: 'Sign one of my devices out',
+        tags,
+        params: Id,
+        response: { 204: z.undefined().describe('signed out') },
+      },
+    },
     async (request, reply) => {
       await revokeDevice(database, announce, deviceOf(request).person.id, request.params.id);
       return reply.code(204).send();
@@ -54,11 +80,18 @@ export function meRoutes(app: Http, { database }: { database: Database }): void 
     device: await readDevice(database.read, id, { deviceId: id, personId: person.id, now: database.clock.now() }),
   });
 
-  app.get('/v1/people/me', { config, schema: { summary: 'Read who I am', tags, response: { 200: Me } } }, async (request) => readMe(deviceOf(request)));
+  app.get(
+    '/v1/people/me',
+    { config, schema: { summary: 'Read who I am', tags, response: { 200: Me } } },
+    async (request) => readMe(deviceOf(request)),
+  );
 
   app.patch(
     '/v1/people/me',
-    { config, schema: { summary: 'Change my handle, name, language or privacy', tags, body: ChangeMe, response: { 200: Me } } },
+    {
+      config,
+      schema: { summary: 'Change my handle, name, language or privacy', tags, body: ChangeMe, response: { 200: Me } },
+    },
     async (request) => {
       await changePerson(database, deviceOf(request).person.id, request.body);
       return readMe(deviceOf(request));

@@ -25,7 +25,12 @@ export function unknownDevice(): AppError {
 }
 
 function signedIn(db: Kysely<Schema>, { personId, now }: Reader) {
-  return db.selectFrom('devices').selectAll().where('person_id', '=', personId).where('revoked_at', 'is', null).where('expires_at', '>', now);
+  return db
+    .selectFrom('devices')
+    .selectAll()
+    .where('person_id', '=', personId)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now);
 }
 
 function deviceOfRow(row: Selectable<DevicesTable>, { deviceId, now }: Reader): Device {

@@ -5,12 +5,21 @@ import { claimHandle } from './handles.ts';
 import { personOf, readPerson, unknownPerson } from './store.ts';
 
 /** Changes what a person may change of themselves; 409 `handle.taken`. */
-export async function changePerson(database: Database, personId: string, change: z.infer<typeof ChangeMe>): Promise<Person> {
+export async function changePerson(
+  database: Database,
+  personId: string,
+  change: z.infer<typeof ChangeMe>,
+): Promise<Person> {
   return database.transaction(async (trx) => {
     const person = await readPerson(trx, personId);
     if (change.handle !== undefined && change.handle !== person.handle) await claimHandle(trx, change.handle);
     if (Object.keys(change).length === 0) return person;
-    const row = await trx.updateTable('people').set(change).where('id', '=', personId).returningAll().executeTakeFirst();
+    const row = await trx
+      .updateTable('people')
+      .set(change)
+      .where('id', '=', personId)
+      .returningAll()
+      .executeTakeFirst();
     if (!row) throw unknownPerson();
     return personOf(row);
   });

@@ -9,10 +9,23 @@ import type { Schema } from '../platform/schema.ts';
 import { claimHandle } from './handles.ts';
 
 /** One page of groups, oldest first, with the handles of their members. */
-export async function listGroups(db: Kysely<Schema>, after: string, limit: number): Promise<{ items: Group[]; nextCursor?: string }> {
-  const rows = await db.selectFrom('groups').selectAll().where('id', '>', after).orderBy('id').limit(limit + 1).execute();
+export async function listGroups(
+  db: Kysely<Schema>,
+  after: string,
+  limit: number,
+): Promise<{ items: Group[]; nextCursor?: string }> {
+  const rows = await db
+    .selectFrom('groups')
+    .selectAll()
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit + 1)
+    .execute();
   const shown = rows.slice(0, limit);
-  const members = await handlesOfMembers(db, shown.map((row) => row.id));
+  const members = await handlesOfMembers(
+    db,
+    shown.map((row) => row.id),
+  );
   const items = shown.map(({ id, handle, name }) => ({ id, handle, name, members: members.get(id) ?? [] }));
   const last = items.at(-1);
   return rows.length > limit && last ? { items, nextCursor: last.id } : { items };
@@ -24,7 +37,10 @@ export async function createGroup(database: Database, asked: z.infer<typeof NewG
     await claimHandle(trx, asked.handle);
     const now = database.clock.now();
     const id = newId('grp', now);
-    await trx.insertInto('groups').values({ id, handle: asked.handle, name: asked.name ?? asked.handle, created_at: now }).execute();
+    await trx
+      .insertInto('groups')
+      .values({ id, handle: asked.handle, name: asked.name ?? asked.handle, created_at: now })
+      .execute();
     await setMembers(trx, id, asked.members);
     return readGroup(trx, id);
   });
@@ -34,7 +50,8 @@ export async function createGroup(database: Database, asked: z.infer<typeof NewG
 export async function changeGroup(database: Database, id: string, change: z.infer<typeof ChangeGroup>): Promise<Group> {
   return database.transaction(async (trx) => {
     await readGroup(trx, id);
-    if (change.name !== undefined) await trx.updateTable('groups').set({ name: change.name }).where('id', '=', id).execute();
+    if (change.name !== undefined)
+      await trx.updateTable('groups').set({ name: change.name }).where('id', '=', id).execute();
     if (change.members !== undefined) await setMembers(trx, id, change.members);
     return readGroup(trx, id);
   });
@@ -42,7 +59,9 @@ export async function changeGroup(database: Database, id: string, change: z.infe
 
 /** Removes a group, never its people; 404 `group.unknown`. */
 export async function removeGroup(database: Database, id: string): Promise<void> {
-  const removed = await database.transaction((trx) => trx.deleteFrom('groups').where('id', '=', id).returning('id').executeTakeFirst());
+  const removed = await database.transaction((trx) =>
+    trx.deleteFrom('groups').where('id', '=', id).returning('id').executeTakeFirst(),
+  );
   if (!removed) throw unknownGroup();
 }
 
@@ -67,14 +86,23 @@ async function handlesOfMembers(db: Kysely<Schema>, groupIds: string[]): Promise
 }
 
 async function setMembers(trx: Kysely<Schema>, groupId: string, handles: string[]): Promise<void> {
-  const people = handles.length === 0 ? [] : await trx.selectFrom('people').select(['id', 'handle']).where('handle', 'in', handles).execute();
+  const people =
+    handles.length === 0
+      ? []
+      : await trx.selectFrom('people').select(['id', 'handle']).where('handle', 'in', handles).execute();
   const known = new Set(people.map((person) => person.handle));
   const faults = handles.flatMap((handle, at) =>
-    known.has(handle) ? [] : [{ path: `/members/${at}`, code: 'person.unknown', message: `names nobody: there is no person "${handle}"` }],
+    known.has(handle)
+      ? []
+      : [{ path: `/members/${at}`, code: 'person.unknown', message: `names nobody: there is no person "${handle}"` }],
   );
   if (faults.length > 0) throw invalid(faults);
   await trx.deleteFrom('group_members').where('group_id', '=', groupId).execute();
-  if (people.length > 0) await trx.insertInto('group_members').values(people.map(({ id }) => ({ group_id: groupId, person_id: id }))).execute();
+  if (people.length > 0)
+    await trx
+      .insertInto('group_members')
+      .values(people.map(({ id }) => ({ group_id: groupId, person_id: id })))
+      .execute();
 }
 
 function unknownGroup(): AppError {

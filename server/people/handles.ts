@@ -18,5 +18,6 @@ export async function claimHandle(trx: Kysely<Schema>, handle: string): Promise<
     .where('handle', '=', handle)
     .unionAll(trx.selectFrom('groups').select('id').where('handle', '=', handle))
     .executeTakeFirst();
-  if (taken) throw new AppError(409, 'handle.taken', `The handle "${handle}" is taken by a person or a group; choose another.`);
+  if (taken)
+    throw new AppError(409, 'handle.taken', `The handle "${handle}" is taken by a person or a group; choose another.`);
 }

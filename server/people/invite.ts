@@ -12,13 +12,23 @@ export type PersonLinks = {
 };
 
 /** Adds a person and gives their first link; 409 `handle.taken`. */
-export async function invite(database: Database, links: PersonLinks, asked: z.infer<typeof NewPerson>): Promise<NewPersonReply> {
+export async function invite(
+  database: Database,
+  links: PersonLinks,
+  asked: z.infer<typeof NewPerson>,
+): Promise<NewPersonReply> {
   return database.transaction(async (trx) => {
     await claimHandle(trx, asked.handle);
     const now = database.clock.now();
     const row = await trx
       .insertInto('people')
-      .values({ id: newId('per', now), handle: asked.handle, name: asked.name ?? asked.handle, locale: asked.locale ?? null, created_at: now })
+      .values({
+        id: newId('per', now),
+        handle: asked.handle,
+        name: asked.name ?? asked.handle,
+        locale: asked.locale ?? null,
+        created_at: now,
+      })
       .returningAll()
       .executeTakeFirstOrThrow();
     const { link, expiresAt } = await links.make(trx, row.id);
@@ -27,7 +37,11 @@ export async function invite(database: Database, links: PersonLinks, asked: z.in
 }
 
 /** Another one-time link for a person, for instance after a lost phone; 404 `person.unknown`. */
-export async function linkPerson(database: Database, links: PersonLinks, personId: string): Promise<{ link: string; expiresAt: string }> {
+export async function linkPerson(
+  database: Database,
+  links: PersonLinks,
+  personId: string,
+): Promise<{ link: string; expiresAt: string }> {
   return database.transaction(async (trx) => {
     const person = await readPerson(trx, personId);
     const { link, expiresAt } = await links.make(trx, person.id);

@@ -18,7 +18,10 @@ export async function expandHandles(trx: Kysely<Schema>, handles: readonly strin
 }
 
 /** One row for each handle and each person it stands for. */
-export async function membersOf(trx: Kysely<Schema>, handles: readonly string[]): Promise<{ asked: string; id: string; handle: string }[]> {
+export async function membersOf(
+  trx: Kysely<Schema>,
+  handles: readonly string[],
+): Promise<{ asked: string; id: string; handle: string }[]> {
   if (handles.length === 0) return [];
   return trx
     .selectFrom('people')

@@ -8,7 +8,10 @@ import { removePerson } from './remove.ts';
 import { listPeople } from './store.ts';
 
 // Postgres takes no U+0000 in a text, so no control character comes as far as a query.
-const word = z.string().max(100).regex(/^\P{Cc}*$/u, 'holds a control character');
+const word = z
+  .string()
+  .max(100)
+  .regex(/^\P{Cc}*$/u, 'holds a control character');
 const Id = z.object({ id: word });
 const Paging = z.object({ cursor: word.optional(), limit: z.coerce.number().int().min(1).max(100).default(100) });
 const gone = z.undefined().describe('done');
@@ -33,13 +36,24 @@ export function peopleRoutes(app: Http, { database, links, revoked }: PeopleDeps
 
   app.post(
     '/v1/people',
-    { config, schema: { summary: 'Invite a person with a one-time link', tags, body: NewPerson, response: { 201: NewPersonReply } } },
+    {
+      config,
+      schema: {
+        summary: 'Invite a person with a one-time link',
+        tags,
+        body: NewPerson,
+        response: { 201: NewPersonReply },
+      },
+    },
     async ({ body }, reply) => reply.code(201).send(await invite(database, links, body)),
   );
 
   app.post(
     '/v1/people/:id/link',
-    { config, schema: { summary: 'Make another one-time link for a person', tags, params: Id, response: { 201: PersonLink } } },
+    {
+      config,
+      schema: { summary: 'Make another one-time link for a person', tags, params: Id, response: { 201: PersonLink } },
+    },
     async ({ params }, reply) => reply.code(201).send(await linkPerson(database, links, params.id)),
   );
 
@@ -72,7 +86,16 @@ export function groupRoutes(app: Http, { database }: { database: Database }): vo
 
   app.put(
     '/v1/groups/:id',
-    { config, schema: { summary: 'Change the name or the members of a group', tags, params: Id, body: ChangeGroup, response: { 200: Group } } },
+    {
+      config,
+      schema: {
+        summary: 'Change the name or the members of a group',
+        tags,
+        params: Id,
+        body: ChangeGroup,
+        response: { 200: Group },
+      },
+    },
     async ({ params, body }) => changeGroup(database, params.id, body),
   );
 

@@ -19,8 +19,18 @@ export function personOf(row: Selectable<PeopleTable>): Person {
 }
 
 /** One page of people, oldest first. */
-export async function listPeople(db: Kysely<Schema>, after: string, limit: number): Promise<{ items: Person[]; nextCursor?: string }> {
-  const rows = await db.selectFrom('people').selectAll().where('id', '>', after).orderBy('id').limit(limit + 1).execute();
+export async function listPeople(
+  db: Kysely<Schema>,
+  after: string,
+  limit: number,
+): Promise<{ items: Person[]; nextCursor?: string }> {
+  const rows = await db
+    .selectFrom('people')
+    .selectAll()
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit + 1)
+    .execute();
   const items = rows.slice(0, limit).map(personOf);
   const last = items.at(-1);
   return rows.length > limit && last ? { items, nextCursor: last.id } : { items };

@@ -13,13 +13,29 @@ export async function askable(trx: Kysely<Schema>, sourceId: string, handles: re
   return handles.flatMap((handle, at): Fault[] => {
     const people = asked.filter((row) => row.handle === handle);
     const path = `/to/${at}`;
-    if (people.length === 0) return [{ path, code: 'handle.unknown', message: `names nobody: there is no person and no group with members called "${handle}"` }];
+    if (people.length === 0)
+      return [
+        {
+          path,
+          code: 'handle.unknown',
+          message: `names nobody: there is no person and no group with members called "${handle}"`,
+        },
+      ];
     if (allowed === EVERYBODY || people.every((person) => allowed.has(person.id))) return [];
-    return [{ path, code: 'person.not_allowed', message: `names "${handle}", whom this source may not ask; its owner can allow it` }];
+    return [
+      {
+        path,
+        code: 'person.not_allowed',
+        message: `names "${handle}", whom this source may not ask; its owner can allow it`,
+      },
+    ];
   });
 }
 
-async function peopleBehind(trx: Kysely<Schema>, handles: readonly string[]): Promise<{ handle: string; id: string }[]> {
+async function peopleBehind(
+  trx: Kysely<Schema>,
+  handles: readonly string[],
+): Promise<{ handle: string; id: string }[]> {
   if (handles.length === 0) return [];
   return trx
     .selectFrom('people')
@@ -40,6 +56,9 @@ async function allowedPeople(trx: Kysely<Schema>, sourceId: string): Promise<Set
   const ids = source ? mayAskOf(source) : [];
   if (ids.includes(EVERYBODY)) return EVERYBODY;
   const groups = ids.filter((id) => id.startsWith('grp_'));
-  const members = groups.length === 0 ? [] : await trx.selectFrom('group_members').select('person_id').where('group_id', 'in', groups).execute();
+  const members =
+    groups.length === 0
+      ? []
+      : await trx.selectFrom('group_members').select('person_id').where('group_id', 'in', groups).execute();
   return new Set([...ids, ...members.map((member) => member.person_id)]);
 }

@@ -13,7 +13,11 @@ import { EVERYBODY, sourcesOf } from './store.ts';
  * Makes a source; its key and its webhook secret are in this reply and nowhere else. Without `mayAsk` it may
  * ask its owner; 422 with every handle nobody has.
  */
-export async function createSource(database: Database, ownerId: string, asked: z.infer<typeof NewSource>): Promise<NewSourceReply> {
+export async function createSource(
+  database: Database,
+  ownerId: string,
+  asked: z.infer<typeof NewSource>,
+): Promise<NewSourceReply> {
   return database.transaction(async (trx) => {
     const mayAsk = asked.mayAsk === undefined ? [ownerId] : await idsOf(trx, asked.mayAsk);
     return insertSource(trx, { ownerId, asked, mayAsk, now: database.clock.now() });
@@ -21,8 +25,14 @@ export async function createSource(database: Database, ownerId: string, asked: z
 }
 
 /** The same for the command line's own source, which may ask everybody. */
-export async function createSourceForEverybody(database: Database, ownerId: string, name: string): Promise<NewSourceReply> {
-  return database.transaction((trx) => insertSource(trx, { ownerId, asked: { name }, mayAsk: [EVERYBODY], now: database.clock.now() }));
+export async function createSourceForEverybody(
+  database: Database,
+  ownerId: string,
+  name: string,
+): Promise<NewSourceReply> {
+  return database.transaction((trx) =>
+    insertSource(trx, { ownerId, asked: { name }, mayAsk: [EVERYBODY], now: database.clock.now() }),
+  );
 }
 
 type Insert = { ownerId: string; asked: z.infer<typeof NewSource>; mayAsk: string[]; now: number };
@@ -64,7 +74,15 @@ async function idsOf(trx: Kysely<Schema>, handles: string[]): Promise<string[]> 
     .execute();
   const ids = new Map(rows.map((row) => [row.handle, row.id]));
   const faults = handles.flatMap((handle, at) =>
-    ids.has(handle) ? [] : [{ path: `/mayAsk/${at}`, code: 'handle.unknown', message: `names nobody: there is no person or group "${handle}"` }],
+    ids.has(handle)
+      ? []
+      : [
+          {
+            path: `/mayAsk/${at}`,
+            code: 'handle.unknown',
+            message: `names nobody: there is no person or group "${handle}"`,
+          },
+        ],
   );
   if (faults.length > 0) throw invalid(faults);
   return [...new Set(ids.values())];

@@ -8,7 +8,10 @@ import { removeSource } from './remove.ts';
 import { listSources } from './store.ts';
 
 // Postgres takes no U+0000 in a text, so no control character comes as far as a query.
-const word = z.string().max(100).regex(/^\P{Cc}*$/u, 'holds a control character');
+const word = z
+  .string()
+  .max(100)
+  .regex(/^\P{Cc}*$/u, 'holds a control character');
 const Id = z.object({ id: word });
 const Paging = z.object({ cursor: word.optional(), limit: z.coerce.number().int().min(1).max(100).default(100) });
 
@@ -25,13 +28,30 @@ export function sourceRoutes(app: Http, { database }: { database: Database }): v
 
   app.post(
     '/v1/sources',
-    { config, schema: { summary: 'Make a source; its key is shown this once', tags, body: NewSource, response: { 201: NewSourceReply } } },
-    async (request, reply) => reply.code(201).send(await createSource(database, deviceOf(request).person.id, request.body)),
+    {
+      config,
+      schema: {
+        summary: 'Make a source; its key is shown this once',
+        tags,
+        body: NewSource,
+        response: { 201: NewSourceReply },
+      },
+    },
+    async (request, reply) =>
+      reply.code(201).send(await createSource(database, deviceOf(request).person.id, request.body)),
   );
 
   app.delete(
     '/v1/sources/:id',
-    { config, schema: { summary: 'Revoke the key of a source; what it asked stays answerable', tags, params: Id, response: { 204: z.undefined().describe('revoked') } } },
+    {
+      config,
+      schema: {
+        summary: 'Revoke the key of a source; what it asked stays answerable',
+        tags,
+        params: Id,
+        response: { 204: z.undefined().describe('revoked') },
+      },
+    },
     async ({ params }, reply) => {
       await removeSource(database, params.id);
       return reply.code(204).send();

@@ -13,7 +13,11 @@ export function mayAskOf(row: Pick<SourcesTable, 'may_ask'>): string[] {
 }
 
 /** One page of sources that are not revoked, oldest first. */
-export async function listSources(db: Kysely<Schema>, after: string, limit: number): Promise<{ items: Source[]; nextCursor?: string }> {
+export async function listSources(
+  db: Kysely<Schema>,
+  after: string,
+  limit: number,
+): Promise<{ items: Source[]; nextCursor?: string }> {
   const rows = await db
     .selectFrom('sources')
     .selectAll()

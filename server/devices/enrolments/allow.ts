@@ -13,7 +13,12 @@ import { readEnrolment, unknownEnrolment } from './state.ts';
  * Lets a knocking device in: the first device wins, the others are told to withdraw. The six digits are in this
  * reply only. Throws 404 `enrolment.unknown`, 409 `enrolment.already_allowed`, 410 `enrolment.expired`.
  */
-export async function allow(database: Database, announce: DeviceAnnounce, id: string, caller: DeviceCaller): Promise<{ code: string; expiresAt: string }> {
+export async function allow(
+  database: Database,
+  announce: DeviceAnnounce,
+  id: string,
+  caller: DeviceCaller,
+): Promise<{ code: string; expiresAt: string }> {
   const now = database.clock.now();
   const code = String(randomInt(1_000_000)).padStart(6, '0');
   const won = await database.transaction((trx) =>
@@ -38,7 +43,9 @@ async function lost(database: Database, id: string, caller: DeviceCaller): Promi
   const { kind, state, allowedOn } = await readEnrolment(database, id, caller);
   if (kind !== 'knock') return unknownEnrolment();
   if (state === 'allowed' || state === 'used') {
-    return new AppError(409, 'enrolment.already_allowed', `It was let in on ${allowedOn ?? 'another device'}.`, { extra: { allowedOn } });
+    return new AppError(409, 'enrolment.already_allowed', `It was let in on ${allowedOn ?? 'another device'}.`, {
+      extra: { allowedOn },
+    });
   }
   return new AppError(410, 'enrolment.expired', 'Nobody waits at this door any more.');
 }

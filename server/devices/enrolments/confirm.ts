@@ -12,7 +12,13 @@ import { unknownEnrolment } from './state.ts';
 export async function confirm(database: Database, id: string, number: string, caller: DeviceCaller): Promise<void> {
   const now = database.clock.now();
   const outcome = await database.transaction(async (trx) => {
-    const row = await trx.selectFrom('enrolments').select(['code']).where('id', '=', id).where('kind', '=', 'device').where('issuer_device_id', '=', caller.id).executeTakeFirst();
+    const row = await trx
+      .selectFrom('enrolments')
+      .select(['code'])
+      .where('id', '=', id)
+      .where('kind', '=', 'device')
+      .where('issuer_device_id', '=', caller.id)
+      .executeTakeFirst();
     if (!row) return 'unknown';
     const right = row.code !== null && isNumber(row.code, id, number);
     const decided = await trx
@@ -28,6 +34,16 @@ export async function confirm(database: Database, id: string, number: string, ca
     return right ? 'confirmed' : 'wrong';
   });
   if (outcome === 'unknown') throw unknownEnrolment();
-  if (outcome === 'over') throw new AppError(410, 'enrolment.expired', 'Nobody waits behind this link: it was not opened yet, ran out, or was decided before.');
-  if (outcome === 'wrong') throw new AppError(422, 'enrolment.wrong_number', 'That is not the number the new device shows, so it was kept out. Make another link to try again.');
+  if (outcome === 'over')
+    throw new AppError(
+      410,
+      'enrolment.expired',
+      'Nobody waits behind this link: it was not opened yet, ran out, or was decided before.',
+    );
+  if (outcome === 'wrong')
+    throw new AppError(
+      422,
+      'enrolment.wrong_number',
+      'That is not the number the new device shows, so it was kept out. Make another link to try again.',
+    );
 }

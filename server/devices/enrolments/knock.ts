@@ -18,7 +18,12 @@ const PER_ADDRESS = 20;
  * A newcomer asks to be let in as the person with this handle. A handle that nobody has gets the same reply and the
  * same row, so that nothing tells who is here. Throws 429 `enrolment.too_many`.
  */
-export async function knock(database: Database, announce: DeviceAnnounce, handle: string, newcomer: Newcomer): Promise<EnrolmentKnock> {
+export async function knock(
+  database: Database,
+  announce: DeviceAnnounce,
+  handle: string,
+  newcomer: Newcomer,
+): Promise<EnrolmentKnock> {
   const now = database.clock.now();
   const wanted = handle.trim().toLowerCase();
   const known = await database.transaction(async (trx) => {
@@ -45,7 +50,12 @@ export async function knock(database: Database, announce: DeviceAnnounce, handle
       .execute();
     return { id, personId: person?.id };
   });
-  if (!known) throw new AppError(429, 'enrolment.too_many', 'Too many devices asked to be let in; try again in ten minutes, or use a link from a device that is in.');
+  if (!known)
+    throw new AppError(
+      429,
+      'enrolment.too_many',
+      'Too many devices asked to be let in; try again in ten minutes, or use a link from a device that is in.',
+    );
   const reply = { enrolmentId: known.id, expiresAt: iso(now + STEP_MS) };
   if (known.personId !== undefined) announce.knock(known.personId, { ...reply, ...newcomer });
   return reply;
@@ -89,5 +99,8 @@ async function tooMany(trx: Transaction, handle: string, address: string, now: n
     .where('created_at', '>', now - KNOCK_WINDOW_MS)
     .where((row) => row.or([row('claim_hash', '=', claim), row('address', '=', address)]))
     .execute();
-  return rows.filter((row) => row.claim_hash === claim).length >= PER_HANDLE || rows.filter((row) => row.address === address).length >= PER_ADDRESS;
+  return (
+    rows.filter((row) => row.claim_hash === claim).length >= PER_HANDLE ||
+    rows.filter((row) => row.address === address).length >= PER_ADDRESS
+  );
 }

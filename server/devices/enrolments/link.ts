@@ -9,14 +9,30 @@ export const STEP_MS = 5 * 60_000;
 const LONG_LINK_MS = 24 * 3_600_000;
 
 /** The link that a signed-in device shows: 5 minutes, one newcomer, who must then be confirmed on that device. */
-export async function linkFromDevice(database: Database, publicUrl: string, issuer: { id: string; personId: string }): Promise<EnrolmentLink> {
+export async function linkFromDevice(
+  database: Database,
+  publicUrl: string,
+  issuer: { id: string; personId: string },
+): Promise<EnrolmentLink> {
   return database.transaction((trx) =>
-    insertLink(trx, { kind: 'device', personId: issuer.personId, issuerId: issuer.id, lifeMs: STEP_MS, publicUrl, now: database.clock.now() }),
+    insertLink(trx, {
+      kind: 'device',
+      personId: issuer.personId,
+      issuerId: issuer.id,
+      lifeMs: STEP_MS,
+      publicUrl,
+      now: database.clock.now(),
+    }),
   );
 }
 
 /** A link that lets one device of a person in without another question: an invitation, or the way back after a lost phone. 24 hours. */
-export async function linkForPerson(trx: Transaction, publicUrl: string, personId: string, now: number): Promise<EnrolmentLink> {
+export async function linkForPerson(
+  trx: Transaction,
+  publicUrl: string,
+  personId: string,
+  now: number,
+): Promise<EnrolmentLink> {
   return insertLink(trx, { kind: 'person', personId, issuerId: null, lifeMs: LONG_LINK_MS, publicUrl, now });
 }
 
@@ -24,7 +40,11 @@ export async function linkForPerson(trx: Transaction, publicUrl: string, personI
  * While the owner is signed in nowhere: a new one-time link for their first device, 24 hours. Earlier ones stay
  * good, because another node may have printed one; the first that is used ends them all.
  */
-export async function firstLink(database: Database, publicUrl: string, now: number): Promise<EnrolmentLink | undefined> {
+export async function firstLink(
+  database: Database,
+  publicUrl: string,
+  now: number,
+): Promise<EnrolmentLink | undefined> {
   return database.transaction(async (trx) => {
     const owner = await trx.selectFrom('people').select('id').where('owner', '=', 1).executeTakeFirstOrThrow();
     const device = await trx
@@ -39,9 +59,19 @@ export async function firstLink(database: Database, publicUrl: string, now: numb
   });
 }
 
-type NewLink = { kind: 'device' | 'person' | 'first'; personId: string; issuerId: string | null; lifeMs: number; publicUrl: string; now: number };
+type NewLink = {
+  kind: 'device' | 'person' | 'first';
+  personId: string;
+  issuerId: string | null;
+  lifeMs: number;
+  publicUrl: string;
+  now: number;
+};
 
-async function insertLink(trx: Transaction, { kind, personId, issuerId, lifeMs, publicUrl, now }: NewLink): Promise<EnrolmentLink> {
+async function insertLink(
+  trx: Transaction,
+  { kind, personId, issuerId, lifeMs, publicUrl, now }: NewLink,
+): Promise<EnrolmentLink> {
   const secret = newToken('');
   const id = newId('enr', now);
   await trx

@@ -28,8 +28,19 @@ import { readEnrolment } from './state.ts';
 import { withdrawEnrolment } from './withdraw.ts';
 
 // Postgres takes no U+0000 in a text, so no control character comes as far as a query.
-const Id = z.object({ id: z.string().max(100).regex(/^\P{Cc}*$/u, 'holds a control character') });
-const KnockSeen = z.object({ enrolmentId: z.string(), deviceName: z.string(), userAgent: z.string(), address: z.string(), expiresAt: z.string() });
+const Id = z.object({
+  id: z
+    .string()
+    .max(100)
+    .regex(/^\P{Cc}*$/u, 'holds a control character'),
+});
+const KnockSeen = z.object({
+  enrolmentId: z.string(),
+  deviceName: z.string(),
+  userAgent: z.string(),
+  address: z.string(),
+  expiresAt: z.string(),
+});
 const tags = ['Letting a device in'];
 
 export type EnrolmentDeps = {
@@ -47,22 +58,50 @@ export function newcomerRoutes(app: Http, { database, announce, publicUrl, issue
 
   app.post(
     '/v1/enrolments',
-    { config, schema: { summary: 'Make a link for another device, or knock as a new one', tags, body: NewEnrolment, response: { 201: EnrolmentLink, 202: EnrolmentKnock } } },
+    {
+      config,
+      schema: {
+        summary: 'Make a link for another device, or knock as a new one',
+        tags,
+        body: NewEnrolment,
+        response: { 201: EnrolmentLink, 202: EnrolmentKnock },
+      },
+    },
     async (request, reply) => {
       refuseSource(request);
       const { caller, body } = request;
-      if (caller?.kind === 'device') return reply.code(201).send(await linkFromDevice(database, publicUrl(), { id: caller.id, personId: caller.person.id }));
-      if (body.handle === undefined) throw new AppError(401, 'credential.missing', 'Send the token of a device that is in, or "handle": whose device you are.');
+      if (caller?.kind === 'device')
+        return reply
+          .code(201)
+          .send(await linkFromDevice(database, publicUrl(), { id: caller.id, personId: caller.person.id }));
+      if (body.handle === undefined)
+        throw new AppError(
+          401,
+          'credential.missing',
+          'Send the token of a device that is in, or "handle": whose device you are.',
+        );
       return reply.code(202).send(await knock(database, announce, body.handle, newcomerOf(request, body.deviceName)));
     },
   );
 
   app.post(
     '/v1/enrolments/redeem',
-    { config, schema: { summary: 'Come in with a link, six digits, a confirmed number or a JWT', tags, body: RedeemEnrolment, response: { 200: Enrolled, 202: Claimed } } },
+    {
+      config,
+      schema: {
+        summary: 'Come in with a link, six digits, a confirmed number or a JWT',
+        tags,
+        body: RedeemEnrolment,
+        response: { 200: Enrolled, 202: Claimed },
+      },
+    },
     async (request, reply) => {
       refuseSource(request);
-      const outcome = await redeem(request.body, newcomerOf(request, request.body.deviceName), { database, announce, verify });
+      const outcome = await redeem(request.body, newcomerOf(request, request.body.deviceName), {
+        database,
+        announce,
+        verify,
+      });
       return 'accessToken' in outcome ? reply.code(200).send(outcome) : reply.code(202).send(outcome);
     },
   );
@@ -74,25 +113,62 @@ export function doorRoutes(app: Http, { database, announce }: EnrolmentDeps): vo
 
   app.get(
     '/v1/enrolments',
-    { config, schema: { summary: 'List the devices that knock now', tags, response: { 200: z.object({ items: z.array(KnockSeen) }) } } },
+    {
+      config,
+      schema: {
+        summary: 'List the devices that knock now',
+        tags,
+        response: { 200: z.object({ items: z.array(KnockSeen) }) },
+      },
+    },
     async (request) => ({ items: await openKnocks(database, deviceOf(request).person.id) }),
   );
 
   app.get(
     '/v1/enrolments/:id',
-    { config, schema: { summary: 'Read how far a link or a knock has come', tags, params: Id, response: { 200: EnrolmentState } } },
+    {
+      config,
+      schema: {
+        summary: 'Read how far a link or a knock has come',
+        tags,
+        params: Id,
+        response: { 200: EnrolmentState },
+      },
+    },
     async (request) => readEnrolment(database, request.params.id, deviceOf(request)),
   );
+  decisionRoutes(app, { database, announce });
+}
+
+function decisionRoutes(app: Http, { database, announce }: Pick<EnrolmentDeps, 'database' | 'announce'>): void {
+  const config = { access: 'device' } as const;
 
   app.post(
     '/v1/enrolments/:id/allow',
-    { config, schema: { summary: 'Let a knocking device in; shows the digits to type on it', tags, params: Id, response: { 200: EnrolmentAllowed } } },
+    {
+      config,
+      schema: {
+        summary: 'Let a knocking device in; shows the digits to type on it',
+        tags,
+        params: Id,
+        response: { 200: EnrolmentAllowed },
+      },
+    },
     async (request) => allow(database, announce, request.params.id, deviceOf(request)),
   );
 
   app.post(
     '/v1/enrolments/:id/confirm',
-    { config, schema: { summary: 'Pick the number that the new device shows', tags, params: Id, body: ConfirmEnrolment, response: { 204: z.undefined().describe('confirmed') } } },
+    {
+      config,
+      schema: {
+        summary: 'Pick the number that the new device shows',
+        tags,
+        params: Id,
+        body: ConfirmEnrolment,
+        response: { 204: z.undefined().describe('confirmed') },
+      },
+    },
     async (request, reply) => {
       await confirm(database, request.params.id, request.body.number, deviceOf(request));
       return reply.code(204).send();
@@ -101,7 +177,15 @@ export function doorRoutes(app: Http, { database, announce }: EnrolmentDeps): vo
 
   app.delete(
     '/v1/enrolments/:id',
-    { config, schema: { summary: 'Refuse a knock, or take a link back', tags, params: Id, response: { 204: z.undefined().describe('refused') } } },
+    {
+      config,
+      schema: {
+        summary: 'Refuse a knock, or take a link back',
+        tags,
+        params: Id,
+        response: { 204: z.undefined().describe('refused') },
+      },
+    },
     async (request, reply) => {
       await withdrawEnrolment(database, announce, request.params.id, deviceOf(request));
       return reply.code(204).send();
@@ -111,5 +195,10 @@ export function doorRoutes(app: Http, { database, announce }: EnrolmentDeps): vo
 
 // RES5: what lets devices in is no business of a source, not even where a stranger may try.
 function refuseSource(request: FastifyRequest): void {
-  if (request.caller?.kind === 'source') throw new AppError(403, 'credential.wrong_kind', 'A source can ask, read its own and withdraw its own; it lets no device in.');
+  if (request.caller?.kind === 'source')
+    throw new AppError(
+      403,
+      'credential.wrong_kind',
+      'A source can ask, read its own and withdraw its own; it lets no device in.',
+    );
 }

@@ -15,10 +15,18 @@ export async function readEnrolment(database: Database, id: string, caller: Devi
     .select('devices.name as issuer_name')
     .where('enrolments.id', '=', id)
     .where('enrolments.person_id', '=', caller.person.id)
-    .where((its) => its.or([its('kind', '=', 'knock'), its.and([its('kind', '=', 'device'), its('issuer_device_id', '=', caller.id)])]))
+    .where((its) =>
+      its.or([
+        its('kind', '=', 'knock'),
+        its.and([its('kind', '=', 'device'), its('issuer_device_id', '=', caller.id)]),
+      ]),
+    )
     .executeTakeFirst();
   if (!row) throw unknownEnrolment();
-  const over = row.state !== 'used' && row.state !== 'refused' && (row.expires_at <= database.clock.now() || row.tries >= KNOCK_TRIES);
+  const over =
+    row.state !== 'used' &&
+    row.state !== 'refused' &&
+    (row.expires_at <= database.clock.now() || row.tries >= KNOCK_TRIES);
   const state = over ? 'expired' : EnrolmentState.shape.state.parse(row.state);
   return {
     enrolmentId: row.id,

@@ -18,8 +18,14 @@ import { doorRoutes, newcomerRoutes } from '../enrolments/routes.ts';
 import { findDevice } from '../find.ts';
 import { deviceRoutes, meRoutes } from '../routes.ts';
 
-type Reply = { status: number; body: any };
-export type Announced = { [Name in keyof DeviceAnnounce]: [Name, ...Parameters<DeviceAnnounce[Name]>] }[keyof DeviceAnnounce];
+type Reply<T> = { status: number; body: T };
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type Call = { token?: string | undefined; body?: object; address?: string; userAgent?: string };
+export type Announced = {
+  [Name in keyof DeviceAnnounce]: [Name, ...Parameters<DeviceAnnounce[Name]>];
+}[keyof DeviceAnnounce];
+
+export const PHONE = 'Mozilla/5.0 (Linux; Android 16) AppleWebKit/537.36 Chrome/148.0 Mobile Safari/537.36';
 
 /** The routes of people, sources and devices over a database of their own, with a clock that a test can move. */
 export type Door = {
@@ -28,42 +34,67 @@ export type Door = {
   /** The owner and the token of their first device. */
   owner: { id: string; deviceId: string; token: string };
   advance(ms: number): void;
-  call(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', url: string, more?: Call): Promise<Reply>;
+  call<T = Record<string, unknown>>(method: Method, url: string, more?: Call): Promise<Reply<T>>;
+  /** Every route that this is about. */
+  routes: { method: string; url: string }[];
 };
-type Call = { token?: string | undefined; body?: object; address?: string; userAgent?: string };
 
-export async function openDoor(context: TestContext, more: { issuers?: TrustedIssuer[]; opened?: Database } = {}): Promise<Door> {
+export async function openDoor(
+  context: TestContext,
+  more: { issuers?: TrustedIssuer[]; opened?: Database } = {},
+): Promise<Door> {
   const opened = more.opened ?? (await temporarySqlite(context));
   let shift = 0;
   const database: Database = { ...opened, clock: { now: () => opened.clock.now() + shift } };
   const owner = await ensureOwner(database);
   const device = await addDevice(database, owner.id, 'Laptop');
   const announced: Announced[] = [];
-  const app = await createRoutes(database, recorder(announced), more.issuers ?? []);
+  const routes: Door['routes'] = [];
+  const app = await createRoutes(database, recorder(announced), more.issuers ?? [], routes);
   context.after(() => app.close());
   return {
     database,
     announced,
     owner: { id: owner.id, deviceId: device.deviceId, token: device.accessToken },
+    routes,
     advance: (ms) => void (shift += ms),
-    async call(method, url, { token, body, address, userAgent } = {}) {
+    async call<T>(method: Method, url: string, { token, body, address, userAgent }: Call = {}): Promise<Reply<T>> {
       const reply = await app.inject({
         method,
         url,
-        headers: { ...(token === undefined ? {} : { authorization: `Bearer ${token}` }), 'user-agent': userAgent ?? 'Mozilla/5.0 (X11; Linux x86_64) Firefox/150.0' },
+        headers: {
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+          'user-agent': userAgent ?? PHONE,
+        },
         ...(body === undefined ? {} : { body }),
         ...(address === undefined ? {} : { remoteAddress: address }),
       });
-      return { status: reply.statusCode, body: reply.body === '' ? undefined : reply.json() };
+      return { status: reply.statusCode, body: (reply.body === '' ? undefined : reply.json()) as T };
     },
   };
 }
 
-async function createRoutes(database: Database, announce: DeviceAnnounce, issuers: TrustedIssuer[]) {
-  const findCaller: FindCaller = (token) => (token.startsWith('bks_') ? findSource(database, token) : findDevice(database, token));
-  const app = await createHttp({ log: createLog('silent'), findCaller, origins: () => [], trustProxy: false, rateLimit: 100_000 });
+async function createRoutes(
+  database: Database,
+  announce: DeviceAnnounce,
+  issuers: TrustedIssuer[],
+  routes: Door['routes'],
+) {
+  const findCaller: FindCaller = (token) =>
+    token.startsWith('bks_') ? findSource(database, token) : findDevice(database, token);
+  const app = await createHttp({
+    log: createLog('silent'),
+    findCaller,
+    origins: () => [],
+    trustProxy: false,
+    rateLimit: 100_000,
+  });
+  app.addHook('onRoute', ({ method, url }) => void routes.push({ method: String(method), url }));
   const publicUrl = () => 'http://hub.test';
-  const links = { make: (trx: Parameters<typeof linkForPerson>[0], personId: string) => linkForPerson(trx, publicUrl(), personId, database.clock.now()) };
+  const links = {
+    make: (trx: Parameters<typeof linkForPerson>[0], personId: string) =>
+      linkForPerson(trx, publicUrl(), personId, database.clock.now()),
+  };
   peopleRoutes(app, { database, links, revoked: (ids) => ids.forEach((id) => announce.revoked(id)) });
   groupRoutes(app, { database });
   sourceRoutes(app, { database });

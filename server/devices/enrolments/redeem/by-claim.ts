@@ -14,12 +14,17 @@ type Outcome = { enrolled: Enrolled; deviceName: string } | { waiting: Claimed }
  * The newcomer that opened a link asks whether it was confirmed: its number again until then, its token once.
  * Throws 410 `enrolment.refused`, `enrolment.used` or `enrolment.expired`.
  */
-export async function redeemClaim(database: Database, announce: DeviceAnnounce, claim: Claim): Promise<Enrolled | Claimed> {
+export async function redeemClaim(
+  database: Database,
+  announce: DeviceAnnounce,
+  claim: Claim,
+): Promise<Enrolled | Claimed> {
   const now = database.clock.now();
   const outcome = await database.transaction((trx) => collect(trx, claim, now));
   if (outcome === 'refused') throw new AppError(410, 'enrolment.refused', 'The other device said no.');
   if (outcome === 'used') throw new AppError(410, 'enrolment.used', 'This device was let in before.');
-  if (outcome === 'expired') throw new AppError(410, 'enrolment.expired', 'The other device did not confirm in time; open a new link.');
+  if (outcome === 'expired')
+    throw new AppError(410, 'enrolment.expired', 'The other device did not confirm in time; open a new link.');
   if ('waiting' in outcome) return outcome.waiting;
   announceEnrolled(announce, outcome.enrolled, outcome.deviceName, now);
   return outcome.enrolled;
@@ -50,5 +55,7 @@ async function collect(trx: Transaction, { enrolmentId, claim }: Claim, now: num
     .executeTakeFirst();
   if (waiting?.state === 'used' || waiting?.state === 'refused') return waiting.state;
   if (!waiting || waiting.expires_at <= now || waiting.code === null) return 'expired';
-  return { waiting: { enrolmentId, claim, number: shownNumber(waiting.code, enrolmentId), expiresAt: iso(waiting.expires_at) } };
+  return {
+    waiting: { enrolmentId, claim, number: shownNumber(waiting.code, enrolmentId), expiresAt: iso(waiting.expires_at) },
+  };
 }

@@ -8,7 +8,10 @@ import { KNOCK_TRIES } from '../knock.ts';
 import { numberHash } from '../numbers.ts';
 
 type Typed = { enrolmentId: string; code: string };
-type Outcome = { enrolled: Enrolled; deviceName: string } | { wrong: { left: number; personId: string | null } } | 'expired';
+type Outcome =
+  | { enrolled: Enrolled; deviceName: string }
+  | { wrong: { left: number; personId: string | null } }
+  | 'expired';
 
 /**
  * The six digits typed on the newcomer. Until the knock is allowed, and after "not me", any digits are wrong digits:
@@ -18,11 +21,17 @@ type Outcome = { enrolled: Enrolled; deviceName: string } | { wrong: { left: num
 export async function redeemCode(database: Database, announce: DeviceAnnounce, typed: Typed): Promise<Enrolled> {
   const now = database.clock.now();
   const outcome = await database.transaction((trx) => tryCode(trx, typed, now));
-  if (outcome === 'expired') throw new AppError(410, 'enrolment.expired', 'These digits are no longer taken; ask to be let in again.');
+  if (outcome === 'expired')
+    throw new AppError(410, 'enrolment.expired', 'These digits are no longer taken; ask to be let in again.');
   if ('wrong' in outcome) {
     const { left, personId } = outcome.wrong;
     if (left === 0 && personId !== null) announce.knockWithdraw(personId, { enrolmentId: typed.enrolmentId });
-    throw new AppError(422, 'enrolment.wrong_code', `These are not the digits that the other device shows; tries left: ${left}.`, { extra: { triesLeft: left } });
+    throw new AppError(
+      422,
+      'enrolment.wrong_code',
+      `These are not the digits that the other device shows; tries left: ${left}.`,
+      { extra: { triesLeft: left } },
+    );
   }
   announceEnrolled(announce, outcome.enrolled, outcome.deviceName, now);
   return outcome.enrolled;

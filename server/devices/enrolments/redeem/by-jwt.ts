@@ -5,7 +5,13 @@ import type { DeviceAnnounce } from '../../announce.ts';
 import { refused, type VerifyJwt } from './jwt.ts';
 
 /** Lets a device in for the person whom a trusted issuer's JWT names; 401 `jwt.refused`. Nobody is invited by a JWT. */
-export async function redeemJwt(database: Database, announce: DeviceAnnounce, verify: VerifyJwt, jwt: string, newcomer: Newcomer): Promise<Enrolled> {
+export async function redeemJwt(
+  database: Database,
+  announce: DeviceAnnounce,
+  verify: VerifyJwt,
+  jwt: string,
+  newcomer: Newcomer,
+): Promise<Enrolled> {
   const handle = await verify(jwt);
   const now = database.clock.now();
   const enrolled = await database.transaction(async (trx) => {

@@ -14,11 +14,22 @@ type Outcome = { enrolled: Enrolled } | { claimed: Claimed; issuerId: string; nu
  * Opens a link, once. One that the hub or the owner made lets the device in; one of a signed-in device gives the number that
  * must be picked there. Throws 410 `enrolment.used`, 410 `enrolment.expired`.
  */
-export async function redeemLink(database: Database, announce: DeviceAnnounce, secret: string, newcomer: Newcomer): Promise<Enrolled | Claimed> {
+export async function redeemLink(
+  database: Database,
+  announce: DeviceAnnounce,
+  secret: string,
+  newcomer: Newcomer,
+): Promise<Enrolled | Claimed> {
   const now = database.clock.now();
   const outcome = await database.transaction((trx) => open(trx, hashToken(secret), newcomer, now));
-  if (outcome === 'used') throw new AppError(410, 'enrolment.used', 'This link was opened before. If that was not you, sign the other device out; then make another link.');
-  if (outcome === 'expired') throw new AppError(410, 'enrolment.expired', 'This link ran out or was never made here; make another.');
+  if (outcome === 'used')
+    throw new AppError(
+      410,
+      'enrolment.used',
+      'This link was opened before. If that was not you, sign the other device out; then make another link.',
+    );
+  if (outcome === 'expired')
+    throw new AppError(410, 'enrolment.expired', 'This link ran out or was never made here; make another.');
   if ('enrolled' in outcome) {
     announceEnrolled(announce, outcome.enrolled, newcomer.deviceName, now);
     return outcome.enrolled;
@@ -29,9 +40,14 @@ export async function redeemLink(database: Database, announce: DeviceAnnounce, s
 }
 
 async function open(trx: Transaction, secretHash: string, newcomer: Newcomer, now: number): Promise<Outcome> {
-  const row = await trx.selectFrom('enrolments').select(['id', 'kind', 'person_id', 'issuer_device_id', 'state', 'expires_at']).where('secret_hash', '=', secretHash).executeTakeFirst();
+  const row = await trx
+    .selectFrom('enrolments')
+    .select(['id', 'kind', 'person_id', 'issuer_device_id', 'state', 'expires_at'])
+    .where('secret_hash', '=', secretHash)
+    .executeTakeFirst();
   if (!row || row.person_id === null || row.state === 'refused') return 'expired';
-  if (row.kind === 'device' && row.issuer_device_id !== null) return claim(trx, row.id, row.issuer_device_id, newcomer, now);
+  if (row.kind === 'device' && row.issuer_device_id !== null)
+    return claim(trx, row.id, row.issuer_device_id, newcomer, now);
   if (!(await useUp(trx, row, now))) return row.expires_at > now ? 'used' : 'expired';
   return { enrolled: await admit(trx, row.person_id, newcomer, now) };
 }
@@ -50,7 +66,13 @@ async function useUp(trx: Transaction, { id, kind }: { id: string; kind: string 
   return used.some((row) => row.id === id);
 }
 
-async function claim(trx: Transaction, id: string, issuerId: string, newcomer: Newcomer, now: number): Promise<Outcome> {
+async function claim(
+  trx: Transaction,
+  id: string,
+  issuerId: string,
+  newcomer: Newcomer,
+  now: number,
+): Promise<Outcome> {
   const claimSecret = newToken('');
   const { number, numbers, stored } = drawNumbers(id);
   const expiresAt = now + STEP_MS;
@@ -70,7 +92,8 @@ async function claim(trx: Transaction, id: string, issuerId: string, newcomer: N
     .where('expires_at', '>', now)
     .returning('id')
     .executeTakeFirst();
-  if (won) return { claimed: { enrolmentId: id, claim: claimSecret, number, expiresAt: iso(expiresAt) }, issuerId, numbers };
+  if (won)
+    return { claimed: { enrolmentId: id, claim: claimSecret, number, expiresAt: iso(expiresAt) }, issuerId, numbers };
   const { state } = await trx.selectFrom('enrolments').select('state').where('id', '=', id).executeTakeFirstOrThrow();
   return state === 'open' || state === 'refused' ? 'expired' : 'used';
 }

@@ -12,7 +12,10 @@ export function jwtVerifier(issuers: readonly TrustedIssuer[]): VerifyJwt {
     const named = issuerOf(jwt);
     // One issuer may stand for several audiences, each with its own claim.
     const candidates = trusted.filter(({ issuer }) => issuer === named);
-    if (candidates.length === 0) throw refused(named === undefined ? 'It is not a JWT, or names no issuer.' : 'This hub does not trust its issuer.');
+    if (candidates.length === 0)
+      throw refused(
+        named === undefined ? 'It is not a JWT, or names no issuer.' : 'This hub does not trust its issuer.',
+      );
     let reason = '';
     for (const candidate of candidates) {
       const verified = await verify(jwt, candidate);
@@ -23,7 +26,10 @@ export function jwtVerifier(issuers: readonly TrustedIssuer[]): VerifyJwt {
   };
 }
 
-async function verify(jwt: string, { issuer, audience, keys }: TrustedIssuer & { keys: RemoteJWKSet }): Promise<JWTPayload | string> {
+async function verify(
+  jwt: string,
+  { issuer, audience, keys }: TrustedIssuer & { keys: RemoteJWKSet },
+): Promise<JWTPayload | string> {
   try {
     return (await jwtVerify(jwt, keys, { issuer, audience, requiredClaims: ['exp'], clockTolerance: 5 })).payload;
   } catch (error) {
@@ -33,7 +39,8 @@ async function verify(jwt: string, { issuer, audience, keys }: TrustedIssuer & {
 
 function handleOf(payload: JWTPayload, { handleClaim }: TrustedIssuer): string {
   const named = handleClaim === undefined ? (payload['preferred_username'] ?? payload.sub) : payload[handleClaim];
-  if (typeof named !== 'string' || named === '') throw refused(`It names nobody: its "${handleClaim ?? 'preferred_username'}" is missing.`);
+  if (typeof named !== 'string' || named === '')
+    throw refused(`It names nobody: its "${handleClaim ?? 'preferred_username'}" is missing.`);
   return named.toLowerCase();
 }
 
@@ -52,10 +59,13 @@ function issuerOf(jwt: string): string | undefined {
 
 function reasonOf(error: unknown): string {
   if (error instanceof errors.JWTExpired) return 'It ran out.';
-  if (error instanceof errors.JWTClaimValidationFailed) return `Its "${error.claim}" is missing or not what this hub expects.`;
+  if (error instanceof errors.JWTClaimValidationFailed)
+    return `Its "${error.claim}" is missing or not what this hub expects.`;
   if (error instanceof errors.JWSSignatureVerificationFailed) return 'Its signature is not right.';
-  if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys) return 'Its issuer has no such key.';
-  if (error instanceof errors.JOSEAlgNotAllowed || error instanceof errors.JOSENotSupported) return 'Its algorithm is not taken.';
+  if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys)
+    return 'Its issuer has no such key.';
+  if (error instanceof errors.JOSEAlgNotAllowed || error instanceof errors.JOSENotSupported)
+    return 'Its algorithm is not taken.';
   if (error instanceof errors.JWSInvalid || error instanceof errors.JWTInvalid) return 'It is not a signed JWT.';
   return 'The keys of its issuer cannot be read right now.';
 }

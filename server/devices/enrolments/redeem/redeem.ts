@@ -13,7 +13,11 @@ import type { VerifyJwt } from './jwt.ts';
 export type RedeemDeps = { database: Database; announce: DeviceAnnounce; verify: VerifyJwt };
 
 /** Lets a newcomer in by exactly one of the ways, or says what it must wait for; 422 for none or several of them. */
-export async function redeem(body: z.infer<typeof RedeemEnrolment>, newcomer: Newcomer, { database, announce, verify }: RedeemDeps): Promise<Enrolled | Claimed> {
+export async function redeem(
+  body: z.infer<typeof RedeemEnrolment>,
+  newcomer: Newcomer,
+  { database, announce, verify }: RedeemDeps,
+): Promise<Enrolled | Claimed> {
   const { deviceName: _, ...given } = body;
   const { secret, enrolmentId, claim, code, jwt } = given;
   switch (Object.keys(given).sort().join(' ')) {
@@ -26,6 +30,12 @@ export async function redeem(body: z.infer<typeof RedeemEnrolment>, newcomer: Ne
     case 'jwt':
       return redeemJwt(database, announce, verify, jwt ?? '', newcomer);
     default:
-      throw invalid([{ path: '', code: 'enrolment.form', message: 'must have exactly one of: secret; enrolmentId and code; enrolmentId and claim; jwt' }]);
+      throw invalid([
+        {
+          path: '',
+          code: 'enrolment.form',
+          message: 'must have exactly one of: secret; enrolmentId and code; enrolmentId and claim; jwt',
+        },
+      ]);
   }
 }
