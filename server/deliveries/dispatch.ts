@@ -3,6 +3,7 @@ import type { Database } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
 import { createOutbound, type Post } from '../platform/outbound/post.ts';
 import { claim, nextDue, type Claimed, type Lane } from './claim.ts';
+import { createPump } from './pump.ts';
 import { sendLane, type Sending } from './send.ts';
 import type { Settled } from './settle.ts';
 
@@ -26,8 +27,6 @@ export type DispatcherOptions = {
 const LANES = 16;
 /** No source fills all lanes: slow hosts that one source chose cannot delay another source. */
 const LANES_OF_A_SOURCE = 4;
-const LONGEST_SLEEP_MS = 15_000;
-const SHORTEST_SLEEP_MS = 250;
 
 /** Sends owed webhooks, several hosts at a time; no lock and no transaction is open while it waits for one. */
 export function createDispatcher({
@@ -53,38 +52,14 @@ export function createDispatcher({
     abandon: abandon.signal,
   };
   const running = new Map<Lane, Promise<void>>();
-  let pumping: Promise<void> | undefined;
-  let again = false;
+  const pump = createPump(fillLanes, log);
   let awake = false;
-  let timer: NodeJS.Timeout | undefined;
-
-  function pump(): Promise<void> {
-    again = true;
-    pumping ??= fillAndSleep().finally(() => {
-      pumping = undefined;
-    });
-    return pumping;
-  }
-
-  async function fillAndSleep(): Promise<void> {
-    clearTimeout(timer);
-    const sleepMs = await fillLanes().catch((error: unknown) => {
-      log.error({ err: error }, 'owed webhooks could not be read; trying again');
-      return 1_000;
-    });
-    if (awake && !stopping.signal.aborted) {
-      timer = setTimeout(() => void pump(), Math.min(Math.max(sleepMs, SHORTEST_SLEEP_MS), LONGEST_SLEEP_MS)).unref();
-    }
-  }
 
   async function fillLanes(): Promise<number> {
-    while (again && !stopping.signal.aborted) {
-      again = false;
-      while (running.size < LANES) {
-        const claimed = await claim(database, clock.now(), busy([...running.keys()]));
-        if (claimed === undefined) break;
-        running.set(claimed.lane, runLane(claimed));
-      }
+    while (running.size < LANES && !stopping.signal.aborted) {
+      const claimed = await claim(database, clock.now(), busy([...running.keys()]));
+      if (claimed === undefined) break;
+      running.set(claimed.lane, runLane(claimed));
     }
     return ((await nextDue(database)) ?? Infinity) - clock.now();
   }
@@ -94,25 +69,24 @@ export function createDispatcher({
       log.error({ err: error }, 'a webhook could not be recorded; it is sent again when its lease runs out');
     });
     running.delete(claimed.lane);
-    if (awake) void pump();
+    if (awake) void pump.now();
   }
 
   return {
     wake() {
       awake = true;
-      void pump();
+      pump.keepGoing();
     },
     async runDue() {
       do {
-        await pump();
+        await pump.now();
         await Promise.all(running.values());
       } while (((await nextDue(database)) ?? Infinity) <= clock.now() && !stopping.signal.aborted);
     },
     async stop(deadlineMs = 5_000) {
       stopping.abort();
-      clearTimeout(timer);
       const late = setTimeout(() => abandon.abort(), deadlineMs);
-      await pumping;
+      await pump.stop();
       await Promise.all(running.values());
       clearTimeout(late);
       await outbound.close();
