@@ -1,16 +1,24 @@
-import type { InputHTMLAttributes } from 'preact';
-
-type FieldProps = { label: string; value: string; onWrite: (text: string) => void } & Pick<
-  InputHTMLAttributes<HTMLInputElement>,
-  'type' | 'autocomplete' | 'inputMode' | 'maxLength' | 'required' | 'autoFocus' | 'spellcheck' | 'placeholder' | 'name'
->;
+type FieldProps = {
+  label: string;
+  value: string;
+  onWrite: (text: string) => void;
+  type?: 'text' | 'password' | 'email' | 'url';
+  autocomplete?: string;
+  inputMode?: 'text' | 'numeric' | 'email' | 'url';
+  maxLength?: number;
+  required?: boolean;
+  autoFocus?: boolean;
+  spellcheck?: boolean;
+  placeholder?: string;
+  name?: string;
+};
 
 /** One line to write on under its label. */
 export function Field({ label, value, onWrite, ...rest }: FieldProps) {
   return (
     <label class="field">
       <span>{label}</span>
-      <input {...rest} value={value} onInput={(event) => onWrite(event.currentTarget.value)} />
+      <input {...(rest as object)} value={value} onInput={(event) => onWrite(event.currentTarget.value)} />
     </label>
   );
 }

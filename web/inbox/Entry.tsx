@@ -1,0 +1,90 @@
+import { useComputed } from '@preact/signals';
+import type { Held } from '../live/held.ts';
+import { openLetter } from '../live/letters.ts';
+import { me } from '../live/session.ts';
+import { takeBack } from '../live/store.ts';
+import { timeLeft } from '../inquiry/countdown.ts';
+import { wordsOf } from '../inquiry/verdict/Queued.tsx';
+import { now } from '../ui/clock.ts';
+import { Mark } from '../ui/Mark.tsx';
+import { Stamp } from '../ui/post/Stamp.tsx';
+import { Quiet } from '../ui/Slab.tsx';
+import { Theirs } from '../ui/Theirs.tsx';
+import { isHan, visible } from '../ui/theirs.ts';
+import { inboxWords } from './words.ts';
+
+/** One waiting letter in the list; a tap opens it, no answer ever leaves from here. */
+export function Entry({ held }: { held: Held }) {
+  const { inquiry, draft } = held;
+  const answering = draft && draft.device.id !== me.value?.device.id;
+  return (
+    <a class="entry" href={`/i/${inquiry.id}`} aria-current={openLetter.value === inquiry.id ? 'true' : undefined}>
+      <Mark name={answering ? 'dots' : 'comma'} />
+      <p class="entry-from">
+        <b>
+          <Theirs text={inquiry.source.name} />
+        </b>{' '}
+        {inquiry.context?.cwd && <Theirs text={lastPart(inquiry.context.cwd)} />}
+      </p>
+      <p class="entry-ask" lang={inquiry.context?.language ?? (isHan(inquiry.title) ? 'zh' : undefined)}>
+        <Theirs text={inquiry.title} />
+      </p>
+      <p class="entry-by">{answering ? <Answering held={held} /> : <Until held={held} />}</p>
+      <Stamp sourceId={inquiry.source.id} name={inquiry.source.name} />
+    </a>
+  );
+}
+
+/** An answer that waits for a line: what was written, and the way to take it back. */
+export function QueuedEntry({ held }: { held: Held }) {
+  const words = inboxWords();
+  const { inquiry } = held;
+  return (
+    <div class="entry entry--queued">
+      <Mark name="comma" />
+      <p class="entry-from">
+        <b>
+          <Theirs text={inquiry.source.name} />
+        </b>{' '}
+        <a href={`/i/${inquiry.id}`}>
+          <Theirs text={inquiry.title} />
+        </a>
+      </p>
+      <p class="entry-ask mine">“{visible(wordsOf(held) || words.decline)}”</p>
+      <div class="entry-by">
+        {held.queuedAt && words.written(Date.parse(held.queuedAt), now.value)} <Quiet onPress={() => void takeBack(inquiry.id)}>{words.takeBack}</Quiet>
+      </div>
+      <Stamp sourceId={inquiry.source.id} name={inquiry.source.name} />
+    </div>
+  );
+}
+
+function Answering({ held: { draft } }: { held: Held }) {
+  const words = inboxWords();
+  if (!draft) return null;
+  const you = draft.handle === me.value?.person.handle;
+  return (
+    <>
+      <b>{you ? words.youAnswering : words.answering(visible(draft.handle))}</b>
+      {words.on(visible(draft.device.name))}
+    </>
+  );
+}
+
+function Until({ held: { inquiry, mine } }: { held: Held }) {
+  const words = inboxWords();
+  // Only the words change each second at most, so only they are drawn again.
+  const state = useComputed(() => timeLeft(inquiry, now.value).state);
+  const text = useComputed(() => (state.value === 'hours' ? words.by(Date.parse(inquiry.deadlineAt), now.value) : state.value === 'up' ? words.up : words.left(timeLeft(inquiry, now.value).leftMs)));
+  if (state.value !== 'hours') return <b class={state.value === 'minutes' ? undefined : 'mine'}>{text}</b>;
+  return (
+    <>
+      {text}
+      {mine ? words.withDraft : inquiry.suggested ? words.withSuggestion : ''}
+    </>
+  );
+}
+
+function lastPart(path: string): string {
+  return path.replace(/[/\\]+$/, '').split(/[/\\]/).at(-1) ?? path;
+}

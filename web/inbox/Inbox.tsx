@@ -1,0 +1,96 @@
+import type { Held } from '../live/held.ts';
+import { openLetter } from '../live/letters.ts';
+import { connection, held } from '../live/store.ts';
+import { now, useTicking } from '../ui/clock.ts';
+import { Head } from '../ui/desk/Head.tsx';
+import { arrange, type Card } from './arrange.ts';
+import { Empty } from './Empty.tsx';
+import { Entry, QueuedEntry } from './Entry.tsx';
+import { inboxWords } from './words.ts';
+
+/** What waits: a head that says how many and until when, and an entry for each; beside a letter it is the index. */
+export function Inbox() {
+  const words = inboxWords();
+  const { waiting, queued, cards, dismissed } = arrange(held.value);
+  const beside = openLetter.value !== undefined;
+  useTicking(waiting.length > 0);
+  if (waiting.length + queued.length + dismissed.length === 0 && !beside) return <Empty />;
+  const lists = (
+    <>
+      <Head clauses={clauses(waiting, queued)} level={beside ? 2 : 1} />
+      {queued.length > 0 && (
+        <ul class="entries">
+          {queued.map((letter) => (
+            <li key={letter.inquiry.id}>
+              <QueuedEntry held={letter} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {queued.length > 0 && cards.length > 0 && <p class="rubric">{words.waiting}</p>}
+      {cards.length > 0 && (
+        <ul class="entries">
+          {cards.map((card) => (
+            <li key={card.key} class={card.letters.length > 1 ? 'group' : undefined}>
+              <Letters card={card} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {dismissed.length > 0 && <PutAway letters={dismissed} />}
+    </>
+  );
+  return beside ? (
+    <aside class="index" aria-label={words.waiting}>
+      {lists}
+    </aside>
+  ) : (
+    <main class="index" id="open">
+      {lists}
+    </main>
+  );
+}
+
+function Letters({ card }: { card: Card }) {
+  const words = inboxWords();
+  const [only, ...more] = card.letters;
+  if (only && more.length === 0) return <Entry held={only} />;
+  return (
+    <>
+      <p class="entry-group">{words.together(card.letters.length)}</p>
+      <ul>
+        {card.letters.map((letter) => (
+          <li key={letter.inquiry.id}>
+            <Entry held={letter} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function PutAway({ letters }: { letters: Held[] }) {
+  const words = inboxWords();
+  return (
+    <details class="folded">
+      <summary>
+        <span class="link">{words.dismissed(letters.length)}</span>
+      </summary>
+      <ul class="entries">
+        {letters.map((letter) => (
+          <li key={letter.inquiry.id}>
+            <Entry held={letter} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function clauses(waiting: Held[], queued: Held[]): [string] | [string, string] {
+  const words = inboxWords();
+  if (connection.value === 'offline' && queued.length > 0) return [words.offline, words.offlineWaits(queued.length)];
+  const [first] = waiting;
+  if (!first) return [`${words.empty.join(' ')}.`];
+  return [words.waitForYou(waiting.length), words.first(Date.parse(first.inquiry.deadlineAt), now.value, waiting.length)];
+}

@@ -1,0 +1,19 @@
+import type { Held } from '../live/held.ts';
+
+/** One card of the list: a single letter, or those of one group. */
+export type Card = { key: string; letters: Held[] };
+
+/** What the list shows: what waits in its order, groups as one card at the place of their first, and what was put away here. */
+export function arrange(held: readonly Held[]): { waiting: Held[]; queued: Held[]; cards: Card[]; dismissed: Held[] } {
+  const open = held.filter(({ fate, receipt }) => !fate && !receipt);
+  const dismissed = open.filter(({ inquiry }) => inquiry.dismissed === true);
+  const queued = open.filter(({ inquiry, sending }) => inquiry.dismissed !== true && sending === 'queued');
+  const waiting = open.filter(({ inquiry, sending }) => inquiry.dismissed !== true && sending !== 'queued');
+  const cards = new Map<string, Held[]>();
+  for (const letter of waiting) {
+    const { group, source, id } = letter.inquiry;
+    const key = group === undefined ? id : JSON.stringify([source.id, group]);
+    cards.set(key, [...(cards.get(key) ?? []), letter]);
+  }
+  return { waiting, queued, dismissed, cards: [...cards].map(([key, letters]) => ({ key, letters })) };
+}

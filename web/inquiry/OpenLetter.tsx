@@ -1,0 +1,87 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { kindOf } from '#shared/fit.ts';
+import type { Held } from '../live/held.ts';
+import { extend } from '../live/store.ts';
+import { now } from '../ui/clock.ts';
+import { go } from '../ui/place.ts';
+import { Quiet } from '../ui/Slab.tsx';
+import { canExtend, timeLeft } from './countdown.ts';
+import { Calls } from './kinds/Calls.tsx';
+import { Declining } from './kinds/Declining.tsx';
+import type { KindProps } from './kinds/kind.ts';
+import { Linked } from './kinds/Linked.tsx';
+import { Questions } from './kinds/Questions.tsx';
+import { Written } from './kinds/Written.tsx';
+import type { Answering } from './reply/useReply.ts';
+import { Elsewhere } from './sheet/Elsewhere.tsx';
+import { OpenHead } from './sheet/Letterhead.tsx';
+import { KeySheet, MoreDrawer } from './sheet/MoreDrawer.tsx';
+import { dialogWords } from './words.ts';
+
+const KINDS = { text: Written, document: Written, link: Linked, questions: Questions, actions: Calls };
+const WRITING_MS = 20_000;
+const NO_TAP_MS = 350;
+
+/** An inquiry that waits: the sheet with its question, the place to answer it and the decision. */
+export function OpenLetter({ held, answering: given, more, onMore }: { held: Held; answering: Answering; more: boolean; onMore: (open: boolean) => void }) {
+  const words = dialogWords();
+  const { inquiry } = held;
+  const declining = useSignal(false);
+  const keys = useSignal(false);
+  const progress = useSignal<{ place: number; of: number } | undefined>(undefined);
+  const firstDeadline = useRef(inquiry.deadlineAt);
+  const fresh = useFresh();
+  const left = timeLeft(inquiry, now.value);
+  // [RES3] A device closes a little before the hub, so nothing is sent that could only be late.
+  const shut = left.state === 'up' || fresh.current;
+  const answering: Answering = {
+    ...given,
+    busy: given.busy || held.sending === 'sent' || left.state === 'up',
+    send: (update) => !shut && !given.busy && given.send(update),
+    decline: (message) => {
+      if (!shut) given.decline(message);
+    },
+  };
+  const Kind = KINDS[kindOf(inquiry)];
+  const caution = inquiry.actions?.some((action) => action.caution) ?? false;
+  const props: KindProps = {
+    inquiry,
+    answering,
+    elsewhere: <Elsewhere held={held} onTakeOver={given.takeOver} />,
+    extension: left.state === 'last' && canExtend(inquiry, now.value) && (
+      <Quiet icon="clock" onPress={() => void extend(inquiry.id, 300)}>
+        {words.by.fiveMore}
+      </Quiet>
+    ),
+    onDecline: () => (declining.value = true),
+    onMore: () => onMore(true),
+    onEscape: () => go('/'),
+    onHelp: () => (keys.value = true),
+    onProgress: (step) => (progress.value = step),
+  };
+  return (
+    <article class={['sheet', caution && 'is-caution', fresh.shown && 'is-arriving'].filter(Boolean).join(' ')}>
+      {caution && <div class="hatch" aria-hidden="true" />}
+      <OpenHead inquiry={inquiry} progress={progress.value} writing={now.value - given.writtenAt < WRITING_MS} firstDeadline={firstDeadline.current} />
+      {declining.value ? <Declining {...props} onBack={() => (declining.value = false)} /> : <Kind {...props} />}
+      {more && <MoreDrawer inquiry={inquiry} onClose={() => onMore(false)} onDecline={props.onDecline} onKeys={props.onHelp} />}
+      {keys.value && <KeySheet onClose={() => (keys.value = false)} />}
+    </article>
+  );
+}
+
+/** True for the first moments of a letter, in which a tap was meant for what stood there before. */
+function useFresh(): { shown: boolean; current: boolean } {
+  const fresh = useSignal(true);
+  useEffect(() => {
+    const timer = setTimeout(() => (fresh.value = false), NO_TAP_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return {
+    shown: fresh.value,
+    get current() {
+      return fresh.peek();
+    },
+  };
+}

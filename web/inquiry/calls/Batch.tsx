@@ -1,0 +1,95 @@
+import type { Action, Inquiry } from '#shared/inquiry.ts';
+import { Lines } from '../../ui/Lines.tsx';
+import { Mark } from '../../ui/Mark.tsx';
+import { Quiet } from '../../ui/Slab.tsx';
+import { Theirs } from '../../ui/Theirs.tsx';
+import { visible } from '../../ui/theirs.ts';
+import { Prose } from '../prose/Prose.tsx';
+import type { ReplyFault } from '../reply/faults.ts';
+import { faultWords } from '../reply/FormFields.tsx';
+import type { CallReply, Reply } from '../reply/state.ts';
+import { dialogWords } from '../words.ts';
+import { type Decided, decide, putBack } from './deciding.ts';
+import { Slips } from './Slip.tsx';
+
+type BatchProps = { inquiry: Inquiry; reply: Reply; faults: ReplyFault[]; onChange: (update: (reply: Reply) => Reply) => void };
+
+/** Several calls, numbered, each shown whole and with its own decision. */
+export function Batch({ inquiry, reply, faults, onChange }: BatchProps) {
+  const words = dialogWords();
+  return (
+    <section class="reply" aria-label={words.yourAnswer}>
+      <ol class="calls">
+        {(inquiry.actions ?? []).map((action, at) => {
+          const call = reply.calls[at];
+          const fault = faults.find((one) => one.at === String(at));
+          return (
+            <li key={at}>
+              <h2 class="call-say">
+                <span class="num">{at + 1}</span>
+                <Theirs text={action.name} />
+              </h2>
+              {action.caution && <p class="call-caution">{words.call.caution}</p>}
+              {action.description && <Prose text={action.description} />}
+              <Slips inquiry={inquiry} at={at} />
+              {call && <Pick action={action} call={call} at={at} onPick={(decision) => onChange((before) => decide(before, at, decision))} />}
+              {call && <Own {...{ inquiry, call, at, onChange }} />}
+              {fault && (
+                <p class="hint is-wrong" role="alert">
+                  {faultWords(words, fault)}
+                </p>
+              )}
+            </li>
+          );
+        })}
+      </ol>
+    </section>
+  );
+}
+
+function Pick({ action, call, at, onPick }: { action: Action; call: CallReply; at: number; onPick: (decision: Decided) => void }) {
+  const words = dialogWords();
+  const choices: (Decided & { label: string })[] = action.options
+    ? [
+        ...action.options.map(({ id, label, type }) => ({ type, optionId: id, label })),
+        ...action.allowed.filter((type) => type === 'edit' || type === 'respond').map((type) => ({ type, label: words.call.pick[type] })),
+      ]
+    : action.allowed.map((type) => ({ type, label: words.call.pick[type] }));
+  return (
+    <div class={call.own ? 'pick' : 'pick is-theirs'} role="radiogroup" aria-label={words.call.decision(at + 1)}>
+      {choices.map(({ label, ...decision }) => (
+        <label key={`${decision.type}${decision.optionId ?? ''}`}>
+          <input type="radio" name={`call-${at}`} checked={call.type === decision.type && call.optionId === decision.optionId} onChange={() => onPick(decision)} />
+          <Mark name="tick" />
+          <Theirs text={label} />
+        </label>
+      ))}
+    </div>
+  );
+}
+
+/** What a person writes to one call: why not, in its place, or the arguments changed. */
+export function Own({ inquiry, call, at, onChange }: Pick<BatchProps, 'inquiry' | 'onChange'> & { call: CallReply; at: number }) {
+  const words = dialogWords();
+  const source = visible(inquiry.source.name);
+  const write = (more: Partial<CallReply>) => onChange((before) => decide(before, at, { type: call.type ?? 'reject', ...(call.optionId ? { optionId: call.optionId } : {}) }, more));
+  if (call.type === 'edit') {
+    return (
+      <div class="call-own">
+        <div class="label">
+          <span>{words.call.editAsk}</span>
+          <Quiet onPress={() => onChange((before) => putBack(inquiry, before, at))}>{words.call.putBack}</Quiet>
+        </div>
+        <Lines code label={words.call.editAsk} value={call.argsText} rows={4} onWrite={(argsText) => write({ argsText })} />
+      </div>
+    );
+  }
+  if (call.type !== 'reject' && call.type !== 'respond') return null;
+  const ask = call.type === 'reject' ? words.call.whyNotAsk(source) : words.call.respondAsk(source);
+  return (
+    <div class="call-own">
+      <p class="label">{ask}</p>
+      <Lines label={call.type === 'reject' ? words.call.whyNot : words.call.respond} value={call.message} rows={1} onWrite={(message) => write({ message })} />
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import { useSignal } from '@preact/signals';
+import { IconButton } from '../../ui/Slab.tsx';
+import { dialogWords } from '../words.ts';
+
+/** Copies a text exactly as the hub holds it, and says so. */
+export function CopyButton({ text }: { text: string }) {
+  const words = dialogWords();
+  const copied = useSignal(false);
+  const copy = async () => {
+    await navigator.clipboard?.writeText(text).then(
+      () => (copied.value = true),
+      () => undefined,
+    );
+    setTimeout(() => (copied.value = false), 2000);
+  };
+  return (
+    <>
+      <span class="sr" role="status">
+        {copied.value ? words.call.copied : ''}
+      </span>
+      <IconButton name={copied.value ? 'check' : 'copy'} label={words.call.copy} onPress={() => void copy()} />
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+import type { Action, Inquiry } from '#shared/inquiry.ts';
+import { argsTextOf, type CallReply, type Reply } from '../reply/state.ts';
+
+export type Decided = { type: NonNullable<CallReply['type']>; optionId?: string };
+
+/** One call's decision, words already written kept. */
+export function decide(reply: Reply, at: number, decision: Decided, more: Partial<CallReply> = {}): Reply {
+  const calls = reply.calls.map((call, place) => {
+    if (place !== at) return call;
+    const { optionId: _, ...rest } = call;
+    return { ...rest, ...decision, ...more, own: true };
+  });
+  return { ...reply, calls };
+}
+
+/** Every call not yet decided gets this decision; with the sender's own choices their first of that type. */
+export function decideAll(inquiry: Inquiry, reply: Reply, type: 'approve' | 'reject', { over = false } = {}): Reply {
+  return (inquiry.actions ?? []).reduce((all, action, at) => {
+    const call = all.calls[at];
+    if (!over && call?.own && call.type !== undefined) return all;
+    const option = action.options?.find((one) => one.type === type);
+    return decide(all, at, { type, ...(option ? { optionId: option.id } : {}) });
+  }, reply);
+}
+
+/** Whether every one of these calls may be decided this way with one press. */
+export function allMay(actions: Action[], type: 'approve' | 'reject'): boolean {
+  return actions.every((action) => (action.options ? action.options.some((option) => option.type === type && option.remember === undefined) : action.allowed.includes(type)));
+}
+
+/** The call's arguments as they came, and no decision. */
+export function putBack(inquiry: Inquiry, reply: Reply, at: number): Reply {
+  return { ...reply, calls: reply.calls.map((call, place) => (place === at ? { own: false, message: call.message, argsText: argsTextOf(inquiry, at) } : call)) };
+}
+
+/** How many calls are decided. */
+export function decidedCount(reply: Reply): number {
+  return reply.calls.filter(({ type }) => type !== undefined).length;
+}

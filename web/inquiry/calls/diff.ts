@@ -1,0 +1,73 @@
+/** One mark in a patch; `alike` holds lines folded away, which are told by their number. */
+export type DiffLine = { kind: 'same' | 'cut' | 'add'; text: string } | { kind: 'alike'; lines: string[] };
+
+const CONTEXT = 3;
+const MOST_CELLS = 4_000_000;
+
+/** The lines of `before` and `after` as proof marks, long alike stretches folded. */
+export function diffOf(before: string, after: string): DiffLine[] {
+  const a = before === '' ? [] : before.split('\n');
+  const b = after === '' ? [] : after.split('\n');
+  let head = 0;
+  while (head < a.length && head < b.length && a[head] === b[head]) head++;
+  let tail = 0;
+  while (tail < a.length - head && tail < b.length - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail++;
+  const same = (text: string): DiffLine => ({ kind: 'same', text });
+  return folded([
+    ...a.slice(0, head).map(same),
+    ...middle(a.slice(head, a.length - tail), b.slice(head, b.length - tail)),
+    ...a.slice(a.length - tail).map(same),
+  ]);
+}
+
+// Longest common subsequence; past what a phone can hold, everything old is cut and everything new added.
+function middle(a: string[], b: string[]): DiffLine[] {
+  const cut = (text: string): DiffLine => ({ kind: 'cut', text });
+  const add = (text: string): DiffLine => ({ kind: 'add', text });
+  if (a.length * b.length > MOST_CELLS) return [...a.map(cut), ...b.map(add)];
+  const width = b.length + 1;
+  const longest = new Uint32Array((a.length + 1) * width);
+  const at = (i: number, j: number) => longest[i * width + j] ?? 0;
+  for (let i = a.length - 1; i >= 0; i--) {
+    for (let j = b.length - 1; j >= 0; j--) longest[i * width + j] = a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+  }
+  const lines: DiffLine[] = [];
+  for (let i = 0, j = 0; i < a.length || j < b.length; ) {
+    if (i < a.length && j < b.length && a[i] === b[j]) {
+      lines.push({ kind: 'same', text: a[i] ?? '' });
+      i++;
+      j++;
+    } else if (i < a.length && (j >= b.length || at(i + 1, j) >= at(i, j + 1))) lines.push(cut(a[i++] ?? ''));
+    else lines.push(add(b[j++] ?? ''));
+  }
+  return lines;
+}
+
+function folded(lines: DiffLine[]): DiffLine[] {
+  const near = lines.map(() => false);
+  lines.forEach((line, at) => {
+    if (line.kind !== 'same') near.fill(true, Math.max(0, at - CONTEXT), at + CONTEXT + 1);
+  });
+  const out: DiffLine[] = [];
+  for (let at = 0; at < lines.length; ) {
+    let end = at;
+    while (end < lines.length && !near[end]) end++;
+    const stretch = lines.slice(at, end).flatMap((line) => (line.kind === 'same' ? [line.text] : []));
+    if (stretch.length > 1) out.push({ kind: 'alike', lines: stretch });
+    else out.push(...lines.slice(at, end));
+    if (end === at) out.push(lines[at++] as DiffLine);
+    else at = end;
+  }
+  return out;
+}
+
+/** The part of a changed line that is new against the line it replaces. */
+export function changedPart(before: string, after: string): { head: string; changed: string; tail: string } {
+  const a = [...before];
+  const b = [...after];
+  let head = 0;
+  while (head < a.length && head < b.length && a[head] === b[head]) head++;
+  let tail = 0;
+  while (tail < a.length - head && tail < b.length - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail++;
+  return { head: b.slice(0, head).join(''), changed: b.slice(head, b.length - tail).join(''), tail: b.slice(b.length - tail).join('') };
+}

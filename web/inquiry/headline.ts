@@ -1,0 +1,63 @@
+import { kindOf } from '#shared/fit.ts';
+import type { Inquiry, Question } from '#shared/inquiry.ts';
+
+/** What stands as the question in large letters, and the markdown below it. */
+export type Headline = { ask: string; prose: string };
+
+const LONG = 90;
+
+/** The question of an inquiry and what is told about it; nothing is said twice and nothing is left out. */
+export function headlineOf(inquiry: Inquiry): Headline {
+  const { title, prompt = '', questions, actions } = inquiry;
+  const only = questions?.length === 1 ? questions[0] : undefined;
+  const parts = [prompt, only?.prompt ?? '', actions?.length === 1 ? (actions[0]?.description ?? '') : ''];
+  // The hub takes the first line for a title where the sender gave none.
+  const source = parts.findIndex((part) => firstLine(part) === title);
+  if (source >= 0) parts[source] = restOf(parts[source] ?? '');
+  return { ask: title, prose: joined(parts) };
+}
+
+/** The same for one of several questions. */
+export function questionHeadline(question: Question): Headline {
+  const first = firstLine(question.prompt);
+  if (first === '' || first.length > 300) return { ask: question.header ?? first.slice(0, LONG), prose: question.prompt };
+  return { ask: first, prose: restOf(question.prompt) };
+}
+
+/** True when the question is set a size smaller. */
+export function isLong(ask: string): boolean {
+  return [...ask].length > (/\p{Script=Han}/u.test(ask) ? 40 : LONG);
+}
+
+/** True when a call's own name stands in the title because its sender gave no better one. */
+export function isBareCall(inquiry: Inquiry): boolean {
+  return kindOf(inquiry) === 'actions' && inquiry.actions?.[0]?.name === inquiry.title;
+}
+
+/** The first line of a markdown text without its marks, as the hub reads a title from it. */
+export function firstLine(markdown: string): string {
+  return plain(lines(markdown)[0] ?? '');
+}
+
+function restOf(markdown: string): string {
+  return lines(markdown).slice(1).join('\n').trim();
+}
+
+function lines(markdown: string): string[] {
+  return markdown.trim().split(/\r?\n/);
+}
+
+function plain(line: string): string {
+  return line
+    .replace(/^#{1,6}\s+/, '')
+    .replace(/\s+#+$/, '')
+    .replace(/(\*\*|__)(.+?)\1/g, '$2')
+    .trim();
+}
+
+function joined(parts: string[]): string {
+  return parts
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .join('\n\n');
+}

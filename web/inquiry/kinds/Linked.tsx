@@ -1,0 +1,58 @@
+import { useSignal } from '@preact/signals';
+import { Slab } from '../../ui/Slab.tsx';
+import { visible } from '../../ui/theirs.ts';
+import { headlineOf } from '../headline.ts';
+import { Bar } from '../sheet/Bar.tsx';
+import { Margin } from '../sheet/Facts.tsx';
+import { Note } from '../sheet/Note.tsx';
+import { useKeys } from '../useKeys.ts';
+import { dialogWords } from '../words.ts';
+import type { KindProps } from './kind.ts';
+import { Refused } from './Refused.tsx';
+
+/** A letter that leads to another page: its host is shown large, and nothing is fetched before the person goes there. */
+export function Linked({ inquiry, answering, elsewhere, extension, onDecline, onMore, onEscape, onHelp }: KindProps) {
+  const words = dialogWords();
+  const gone = useSignal(false);
+  const { url = '', completes } = inquiry.link ?? {};
+  const send = () => void answering.send();
+  useKeys({ n: onDecline, escape: onEscape, help: onHelp });
+  const open = (
+    <a class={gone.value ? 'slab slab--line' : 'slab slab--do'} href={url} target="_blank" rel="noopener noreferrer" onClick={() => (gone.value = true)}>
+      <span class={gone.value ? undefined : 'full'}>{gone.value ? words.link.openAgain : words.link.open}</span>
+      <span class="sr">({words.link.newTab})</span>
+    </a>
+  );
+  return (
+    <>
+      <Note inquiry={inquiry} {...headlineOf(inquiry)}>
+        {elsewhere}
+        <figure class="slip">
+          <figcaption>{words.link.leads}</figcaption>
+          <div class="host-slip">
+            <strong>{URL.canParse(url) ? new URL(url).host : visible(url)}</strong>
+            <code>{visible(url)}</code>
+          </div>
+        </figure>
+      </Note>
+      <Margin inquiry={inquiry} />
+      <section class="reply" aria-label={words.yourAnswer}>
+        <p class="hint">{completes === 'external' ? words.link.external(visible(inquiry.source.name)) : words.link.self}</p>
+        <Refused problem={answering.problem} />
+      </section>
+      <Bar also={extension} onMore={onMore}>
+        {!gone.value && (
+          <Slab look="line" onPress={onDecline} cap="n">
+            {words.decline}
+          </Slab>
+        )}
+        {open}
+        {gone.value && (
+          <Slab onPress={send} waits={answering.busy}>
+            {words.link.done}
+          </Slab>
+        )}
+      </Bar>
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+import { Lines } from '../../ui/Lines.tsx';
+import { Slab } from '../../ui/Slab.tsx';
+import { headlineOf } from '../headline.ts';
+import { faultWords } from '../reply/FormFields.tsx';
+import { Suggestion } from '../reply/QuestionReply.tsx';
+import { Bar } from '../sheet/Bar.tsx';
+import { Margin } from '../sheet/Facts.tsx';
+import { Note } from '../sheet/Note.tsx';
+import { useKeys } from '../useKeys.ts';
+import { dialogWords } from '../words.ts';
+import type { KindProps } from './kind.ts';
+import { Refused } from './Refused.tsx';
+
+/** A letter that is answered in free words, or by changing the asker's own document. */
+export function Written(props: KindProps) {
+  const { inquiry, answering, elsewhere, extension, onDecline, onMore, onEscape, onHelp } = props;
+  const words = dialogWords();
+  const { reply, change, faults, tried } = answering;
+  const document = inquiry.document !== undefined;
+  const send = () => void answering.send();
+  useKeys({ enter: send, n: onDecline, escape: onEscape, help: onHelp });
+  const asSuggested = inquiry.suggested !== undefined && !reply.own && faults.length === 0;
+  const fault = tried ? faults[0] : undefined;
+  const suggestion = (document ? inquiry.suggested?.markdown : inquiry.suggested?.text) ?? '';
+  const shared = { label: words.yourAnswer, theirs: !reply.own, wrong: fault !== undefined, describedBy: fault && 'why' };
+  return (
+    <>
+      <Note inquiry={inquiry} {...headlineOf(inquiry)}>
+        {elsewhere}
+      </Note>
+      <Margin inquiry={inquiry} />
+      <section class="reply" aria-label={words.yourAnswer}>
+        <Suggestion source={inquiry.source.name} suggestion={suggestion} own={reply.own} onBack={answering.restart} />
+        {document ? (
+          <Lines {...shared} code value={reply.markdown} rows={10} onWrite={(markdown) => change((before) => ({ ...before, markdown }))} />
+        ) : (
+          <Lines {...shared} value={reply.text} rows={4} onWrite={(text) => change((before) => ({ ...before, text }))} />
+        )}
+        {fault && (
+          <p class="hint is-wrong" id="why" role="alert">
+            {faultWords(words, fault)}
+          </p>
+        )}
+        <Refused problem={answering.problem} />
+      </section>
+      <Bar also={extension} onMore={onMore}>
+        <Slab look="line" onPress={onDecline} cap="n">
+          {words.decline}
+        </Slab>
+        <Slab onPress={send} waits={faults.length > 0 || answering.busy} cap="⌘↵">
+          {asSuggested ? words.sendSuggested : document ? words.sendBack : words.send}
+        </Slab>
+      </Bar>
+    </>
+  );
+}

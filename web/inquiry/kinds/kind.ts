@@ -1,0 +1,18 @@
+import type { ComponentChildren } from 'preact';
+import type { Inquiry } from '#shared/inquiry.ts';
+import type { Answering } from '../reply/useReply.ts';
+
+/** What every kind of letter is given to draw its note, its place to answer and its bar. */
+export type KindProps = {
+  inquiry: Inquiry;
+  answering: Answering;
+  /** Who is answering elsewhere, to stand under the question. */
+  elsewhere: ComponentChildren;
+  /** Five more minutes, while it is offered. */
+  extension: ComponentChildren;
+  onDecline: () => void;
+  onMore: () => void;
+  onEscape: () => void;
+  onHelp: () => void;
+  onProgress: (progress: { place: number; of: number }) => void;
+};

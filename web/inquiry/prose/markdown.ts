@@ -1,0 +1,55 @@
+import createDOMPurify from 'dompurify';
+import { Marked } from 'marked';
+import { visible } from '../../ui/theirs.ts';
+
+const purify = createDOMPurify(window);
+const ALLOWED = {
+  ALLOWED_TAGS: 'p br hr h2 h3 h4 h5 h6 ul ol li blockquote pre code strong em del a table thead tbody tr th td span'.split(' '),
+  ALLOWED_ATTR: ['href', 'target', 'rel', 'class', 'start'],
+};
+
+const marked = new Marked({
+  gfm: true,
+  renderer: {
+    // The question is the page's only first heading.
+    heading({ tokens, depth }) {
+      const level = Math.min(6, depth + 1);
+      return `<h${level}>${this.parser.parseInline(tokens)}</h${level}>`;
+    },
+    html: ({ text }) => escaped(text),
+    // Nothing is fetched from elsewhere: an image is its description and its address.
+    image: ({ href, text }) => `${escaped(text)} ${link(href, escaped(hostOf(href) ?? href), false)}`,
+    link({ href, tokens }) {
+      return link(href, this.parser.parseInline(tokens), true);
+    },
+    checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
+  },
+});
+
+/** Agent markdown as HTML that is safe to show: raw HTML as text, no images, links that show their real host. */
+export function renderMarkdown(text: string): string {
+  return purify.sanitize(marked.parse(visible(text), { async: false }), ALLOWED);
+}
+
+function link(href: string, words: string, showHost: boolean): string {
+  const host = hostOf(href);
+  if (host === undefined) return `${words} (${escaped(href)})`;
+  const shown = showHost && !plain(words).includes(host) ? ` <span class="host">${escaped(host)}</span>` : '';
+  return `<a href="${escaped(new URL(href).href)}" target="_blank" rel="noopener noreferrer">${words}</a>${shown}`;
+}
+
+/** The host a link really leads to, in ASCII; undefined for anything but the web and mail. */
+function hostOf(href: string): string | undefined {
+  if (!URL.canParse(href)) return undefined;
+  const { protocol, host, pathname } = new URL(href);
+  if (protocol === 'mailto:') return pathname;
+  return protocol === 'https:' || protocol === 'http:' ? host : undefined;
+}
+
+function plain(html: string): string {
+  return html.replace(/<[^>]*>/g, '');
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

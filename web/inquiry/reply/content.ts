@@ -1,0 +1,100 @@
+import type { AnswerContent, Decision } from '#shared/answer.ts';
+import { kindOf } from '#shared/fit.ts';
+import type { Inquiry, Question } from '#shared/inquiry.ts';
+import { formOf, valuesOf } from './form.ts';
+import type { CallReply, Part, Reply } from './state.ts';
+
+/** The answer as it is sent; what was skipped is absent, edited arguments travel exactly as typed. */
+export function contentOf(inquiry: Inquiry, reply: Reply): AnswerContent {
+  switch (kindOf(inquiry)) {
+    case 'text':
+      return { text: reply.text };
+    case 'link':
+      return reply.text.trim() === '' ? {} : { text: reply.text };
+    case 'document':
+      return { markdown: reply.markdown };
+    case 'questions':
+      return questionsContent(inquiry.questions ?? [], reply, false);
+    case 'actions':
+      return { decisions: reply.calls.map(decisionOf).filter((decision) => decision !== undefined) };
+  }
+}
+
+/** The same while it is being made, to be kept and to follow to another device: unfinished parts are kept as they are. */
+export function draftOf(inquiry: Inquiry, reply: Reply): AnswerContent {
+  if (kindOf(inquiry) === 'questions') return questionsContent(inquiry.questions ?? [], reply, true);
+  if (kindOf(inquiry) !== 'actions') return contentOf(inquiry, reply);
+  // Decisions stand in the calls' order, so a draft ends before the first call nobody decided.
+  const decided = reply.calls.map(decisionOf);
+  const end = decided.indexOf(undefined);
+  return { decisions: (end === -1 ? decided : decided.slice(0, end)).filter((decision) => decision !== undefined) };
+}
+
+/** True when there is something a person would miss if the sheet were taken away. */
+export function hasWords(inquiry: Inquiry, reply: Reply): boolean {
+  if (!reply.own) return false;
+  const { text, markdown, values, other, decisions } = draftOf(inquiry, reply);
+  return (
+    (text ?? '').trim() !== '' ||
+    (markdown !== undefined && markdown !== inquiry.document?.markdown) ||
+    Object.keys(values ?? {}).length > 0 ||
+    Object.keys(other ?? {}).length > 0 ||
+    (decisions ?? []).some((decision) => decision.type === 'edit' || ('message' in decision && (decision.message ?? '') !== ''))
+  );
+}
+
+function questionsContent(questions: Question[], reply: Reply, unfinished: boolean): AnswerContent {
+  const values: Record<string, unknown> = {};
+  const other: Record<string, string> = {};
+  for (const question of questions) {
+    const part = reply.parts[question.id];
+    if (!part) continue;
+    const value = valueOf(question, part, unfinished);
+    if (value !== undefined) values[question.id] = value;
+    if ('otherOn' in part && part.otherOn && part.other.trim() !== '') other[question.id] = part.other;
+  }
+  return { values, ...(Object.keys(other).length > 0 ? { other } : {}) };
+}
+
+function valueOf(question: Question, part: Part, unfinished: boolean): unknown {
+  switch (part.type) {
+    case 'text':
+      return part.text.trim() === '' ? undefined : part.text;
+    case 'choice':
+      return part.otherOn ? undefined : part.picks[0];
+    case 'multi':
+      return part.picks.length > 0 || (part.own && !unfinished && question.required === false && !part.otherOn) || (part.otherOn && part.other.trim() !== '') ? part.picks : undefined;
+    case 'form':
+      return question.type === 'form' ? formValue(question.schema, part, unfinished) : undefined;
+  }
+}
+
+function formValue(schema: Record<string, unknown>, part: Extract<Part, { type: 'form' }>, unfinished: boolean): unknown {
+  const fields = formOf(schema);
+  if (fields) {
+    const values = valuesOf(fields, part.raw, unfinished);
+    return Object.keys(values).length > 0 || (!unfinished && fields.every((field) => !field.required)) ? values : undefined;
+  }
+  if (part.json.trim() === '') return undefined;
+  try {
+    return JSON.parse(part.json);
+  } catch {
+    return unfinished ? part.json : undefined;
+  }
+}
+
+function decisionOf(call: CallReply): Decision | undefined {
+  const option = call.optionId === undefined ? {} : { optionId: call.optionId };
+  switch (call.type) {
+    case 'approve':
+      return { type: 'approve', ...option };
+    case 'reject':
+      return { type: 'reject', ...option, ...(call.message.trim() === '' ? {} : { message: call.message }) };
+    case 'edit':
+      return { type: 'edit', argsText: call.argsText };
+    case 'respond':
+      return call.message.trim() === '' ? undefined : { type: 'respond', message: call.message };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,38 @@
+import type { Question } from '#shared/inquiry.ts';
+import type { PartOf } from './state.ts';
+
+type Picked = PartOf<'choice' | 'multi'>;
+
+/** The part after an option was pressed: the one chosen, or one more or fewer of several. */
+export function pickOption(part: Picked, value: string): Picked {
+  if (part.type === 'choice') return { ...part, own: true, picks: [value], otherOn: false };
+  // A first touch takes the suggestion over and changes it.
+  const picks = part.picks.includes(value) ? part.picks.filter((pick) => pick !== value) : [...part.picks, value];
+  return { ...part, own: true, picks };
+}
+
+/** The part after "Something else" was pressed. */
+export function pickOther(part: Picked): Picked {
+  if (part.type === 'choice') return { ...part, own: true, picks: [], otherOn: true };
+  return { ...part, own: true, otherOn: !part.otherOn };
+}
+
+/** The part after words were written at "Something else". */
+export function writeOther(part: Picked, other: string): Picked {
+  return { ...part, own: true, other };
+}
+
+/** Pressing the chosen ring again makes a suggestion one's own, or frees an optional choice. */
+export function optionalPick(question: Question, part: Picked, value: string, onChange: (part: Picked) => void): void {
+  if (part.type !== 'choice' || part.otherOn || part.picks[0] !== value) return;
+  if (!part.own) onChange({ ...part, own: true });
+  else if (question.required === false) onChange({ ...part, picks: [] });
+}
+
+/** The part after the key of the option at this place, "Something else" being the last. */
+export function pickPlace(question: Question, part: Picked, place: number): Picked | undefined {
+  if (question.type !== 'choice' && question.type !== 'multi') return undefined;
+  const option = question.options[place];
+  if (option) return pickOption(part, option.value);
+  return question.allowOther && place === question.options.length ? pickOther(part) : undefined;
+}

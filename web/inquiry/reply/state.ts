@@ -1,0 +1,74 @@
+import type { AnswerContent, Decision } from '#shared/answer.ts';
+import type { Inquiry, Question } from '#shared/inquiry.ts';
+import { formOf, rawOf, type Raw } from './form.ts';
+
+/** What stands in the answer's place of one question; `own` once the person has touched it. */
+export type Part = { own: boolean } & (
+  | { type: 'text'; text: string }
+  | { type: 'choice' | 'multi'; picks: string[]; otherOn: boolean; other: string }
+  | { type: 'form'; raw: Raw; json: string }
+);
+export type PartOf<T extends Part['type']> = Extract<Part, { type: T }>;
+
+/** What a person is about to decide on one call. */
+export type CallReply = { own: boolean; type?: Decision['type']; optionId?: string; message: string; argsText: string };
+
+/** A whole answer while it is being made. Never changed in place. */
+export type Reply = { own: boolean; text: string; markdown: string; parts: Record<string, Part>; calls: CallReply[] };
+
+/** The reply a letter opens with: the suggestion, the agent's defaults, or blank. */
+export function firstReply(inquiry: Inquiry): Reply {
+  return replyFrom(inquiry, inquiry.suggested ?? {}, false);
+}
+
+/** A reply made of an answer's content: a suggestion (`own` false), a draft from elsewhere or words kept here. */
+export function replyFrom(inquiry: Inquiry, content: AnswerContent, own: boolean): Reply {
+  return {
+    own,
+    text: content.text ?? '',
+    markdown: content.markdown ?? inquiry.document?.markdown ?? '',
+    parts: Object.fromEntries((inquiry.questions ?? []).map((question) => [question.id, partFrom(question, content, own)])),
+    calls: (inquiry.actions ?? []).map((_, at) => callFrom(inquiry, at, content.decisions?.[at], own)),
+  };
+}
+
+/** The exact JSON text of a call's arguments, as the hub holds it. */
+export function argsTextOf(inquiry: Inquiry, at: number): string {
+  return inquiry.argsText?.[at] ?? JSON.stringify(inquiry.actions?.[at]?.args ?? null);
+}
+
+function partFrom(question: Question, content: AnswerContent, own: boolean): Part {
+  const value = content.values?.[question.id];
+  const other = content.other?.[question.id];
+  const mine = own && (value !== undefined || other !== undefined);
+  switch (question.type) {
+    case 'text':
+      return { type: 'text', own: mine, text: typeof value === 'string' ? value : '' };
+    case 'choice':
+    case 'multi': {
+      const known = new Set(question.options.map((option) => option.value));
+      const picks = (Array.isArray(value) ? value : [value]).filter((pick): pick is string => typeof pick === 'string' && known.has(pick));
+      return { type: question.type, own: mine, picks, otherOn: other !== undefined, other: other ?? '' };
+    }
+    case 'form':
+      return { type: 'form', own: mine, raw: rawOf(formOf(question.schema) ?? [], value), json: jsonOf(value) };
+  }
+}
+
+function callFrom(inquiry: Inquiry, at: number, decision: Decision | undefined, own: boolean): CallReply {
+  const blank: CallReply = { own: own && decision !== undefined, message: '', argsText: argsTextOf(inquiry, at) };
+  if (!decision) return blank;
+  return {
+    ...blank,
+    type: decision.type,
+    ...('optionId' in decision && decision.optionId !== undefined ? { optionId: decision.optionId } : {}),
+    ...('message' in decision && decision.message !== undefined ? { message: decision.message } : {}),
+    ...(decision.type === 'edit' ? { argsText: decision.argsText ?? JSON.stringify(decision.args) } : {}),
+  };
+}
+
+// Words kept from an unfinished JSON text are a string; a finished one is its value.
+function jsonOf(value: unknown): string {
+  if (value === undefined) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value, undefined, 2);
+}

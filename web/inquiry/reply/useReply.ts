@@ -1,0 +1,125 @@
+import { type Signal, useSignal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import type { AnswerBody } from '#shared/answer.ts';
+import type { Problem } from '#shared/problem.ts';
+import type { Held } from '../../live/held.ts';
+import { answer, draft, keep } from '../../live/store.ts';
+import { serverNow } from '../../ui/clock.ts';
+import { contentOf, draftOf } from './content.ts';
+import { type ReplyFault, replyFaults } from './faults.ts';
+import { firstReply, type Reply, replyFrom } from './state.ts';
+
+/** An answer while it is being made, and all that can be done with it. */
+export type Answering = {
+  reply: Reply;
+  /** When the person last wrote something here (ms), 0 before. */
+  writtenAt: number;
+  /** The person tried to send: faults are shown from then on. */
+  tried: boolean;
+  faults: ReplyFault[];
+  busy: boolean;
+  problem: Problem | undefined;
+  change: (update: (reply: Reply) => Reply) => void;
+  /** Back to what the asker suggested. */
+  restart: () => void;
+  /** Takes over words from another of this person's devices. */
+  takeOver: (reply: Reply) => void;
+  /** Sends the reply, or shows what keeps it from being sent; false in that case. */
+  send: (with_?: (reply: Reply) => Reply) => boolean;
+  decline: (message: string) => void;
+  sendLate: () => Promise<boolean>;
+  showFaults: (shown: boolean) => void;
+};
+
+/** What was last sent from this page, by inquiry: to say by how much somebody was faster, and what was written. */
+export const sentHere = new Map<string, { at: number; reply: Reply; declined?: true }>();
+
+/** Holds the answer of one letter; words are kept and told to other devices as they are written. */
+export function useReply(held: Held): Answering {
+  const { inquiry } = held;
+  const reply = useSignal<Reply>(useMemo(() => begin(held), []));
+  const writtenAt = useSignal(0);
+  const tried = useSignal(false);
+  const busy = useSignal(false);
+  const problem = useSignal<Problem | undefined>(held.refused);
+  useEffect(() => {
+    if (held.refused) problem.value = held.refused;
+  }, [held.refused]);
+  const faults = useMemo(() => replyFaults(inquiry, reply.value), [inquiry, reply.value]);
+
+  const change = (update: (before: Reply) => Reply) => {
+    reply.value = { ...update(reply.value), own: true };
+    writtenAt.value = serverNow();
+    problem.value = undefined;
+    keep(inquiry.id, keptOf(held, reply.value));
+    draft(inquiry.id, draftOf(inquiry, reply.value));
+  };
+  const post = async (body: Omit<AnswerBody, 'answerId' | 'digest'>) => {
+    if (busy.value) return false;
+    busy.value = true;
+    const outcome = await answer(inquiry.id, body);
+    busy.value = false;
+    if (outcome === 'queued') return true;
+    if ('problem' in outcome) {
+      problem.value = outcome.problem;
+      return false;
+    }
+    if (outcome.won) keep(inquiry.id, undefined);
+    return true;
+  };
+  const dispatchReply = (sent: Reply, body: Omit<AnswerBody, 'answerId' | 'digest'>, declined?: true) => {
+    sentHere.set(inquiry.id, { at: serverNow(), reply: sent, ...(declined ? { declined } : {}) });
+    keep(inquiry.id, keptOf(held, sent));
+    void post(body);
+  };
+
+  return {
+    reply: reply.value,
+    writtenAt: writtenAt.value,
+    tried: tried.value,
+    faults,
+    busy: busy.value,
+    problem: problem.value,
+    change,
+    restart() {
+      reply.value = firstReply(inquiry);
+      keep(inquiry.id, undefined);
+    },
+    takeOver: (theirs) => change(() => theirs),
+    send(update = (before) => before) {
+      const sent = update(reply.value);
+      if (replyFaults(inquiry, sent).length > 0) {
+        tried.value = true;
+        return false;
+      }
+      reply.value = sent;
+      dispatchReply(sent, contentOf(inquiry, sent));
+      return true;
+    },
+    decline(message) {
+      const trimmed = message.trim();
+      dispatchReply({ ...reply.value, text: message }, { outcome: 'declined', ...(trimmed === '' ? {} : { message: trimmed }) }, true);
+    },
+    async sendLate() {
+      const sent = await post({ ...contentOf(inquiry, reply.value), late: true });
+      if (sent) keep(inquiry.id, undefined);
+      return sent;
+    },
+    showFaults: (shown) => setIfChanged(tried, shown),
+  };
+}
+
+// Words of a decline stand in `text`, which only some kinds of inquiry use for their answer.
+function keptOf({ inquiry }: Held, reply: Reply) {
+  return { ...draftOf(inquiry, reply), ...(reply.text === '' ? {} : { text: reply.text }) };
+}
+
+function begin(held: Held): Reply {
+  const sent = sentHere.get(held.inquiry.id)?.reply;
+  if (held.mine) return { ...replyFrom(held.inquiry, held.mine, true), own: true };
+  return sent ?? firstReply(held.inquiry);
+}
+
+function setIfChanged<T>(cell: Signal<T>, value: T): void {
+  if (cell.value !== value) cell.value = value;
+}

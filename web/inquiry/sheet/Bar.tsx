@@ -1,0 +1,18 @@
+import type { ComponentChildren } from 'preact';
+import { IconButton } from '../../ui/Slab.tsx';
+import { dialogWords } from '../words.ts';
+
+/** The decision, always the last line of the sheet: what else, a word about it, and the slabs. */
+export function Bar({ also, say, children, onMore }: { also?: ComponentChildren; say?: string | undefined; children: ComponentChildren; onMore?: (() => void) | undefined }) {
+  const words = dialogWords();
+  return (
+    <footer class="bar">
+      {also && <div class="bar-also">{also}</div>}
+      {say && <p class="bar-say">{say}</p>}
+      <div class="bar-do">
+        {children}
+        {onMore && <IconButton name="more" label={words.more} onPress={onMore} />}
+      </div>
+    </footer>
+  );
+}

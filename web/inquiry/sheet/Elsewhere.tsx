@@ -1,0 +1,37 @@
+import { answerText } from '#shared/text.ts';
+import type { Held } from '../../live/held.ts';
+import { me } from '../../live/session.ts';
+import { now } from '../../ui/clock.ts';
+import { language } from '../../ui/language.ts';
+import { Mark } from '../../ui/Mark.tsx';
+import { Quiet } from '../../ui/Slab.tsx';
+import { visible } from '../../ui/theirs.ts';
+import { type Reply, replyFrom } from '../reply/state.ts';
+import { dialogWords } from '../words.ts';
+
+const STILL_WRITING_MS = 60_000;
+
+/** Says that somebody is answering elsewhere; this person's own words can be taken over from there. */
+export function Elsewhere({ held, onTakeOver }: { held: Held; onTakeOver: (reply: Reply) => void }) {
+  const { elsewhere } = dialogWords();
+  const { draft, inquiry } = held;
+  if (!draft || draft.device.id === me.value?.device.id || now.value - Date.parse(draft.at) > STILL_WRITING_MS) return null;
+  const device = visible(draft.device.name);
+  const { answer } = draft;
+  const mine = draft.handle === me.value?.person.handle;
+  const text = mine && answer ? answerText(inquiry, answer, language.value).trim() : '';
+  return (
+    <div class="elsewhere" role="status">
+      <Mark name="dots" />
+      <div>
+        <b>{mine ? elsewhere.yours(device) : elsewhere.other(visible(draft.handle), device)}</b> {mine ? elsewhere.follow : elsewhere.mayBeFirst}
+        {text !== '' && <p class="quote">{visible(text)}</p>}
+        {mine && answer && text !== '' && (
+          <div>
+            <Quiet onPress={() => onTakeOver(replyFrom(inquiry, answer, true))}>{elsewhere.goOn}</Quiet>
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}

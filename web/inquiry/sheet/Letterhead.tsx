@@ -1,0 +1,110 @@
+import type { ComponentChildren } from 'preact';
+import type { Inquiry } from '#shared/inquiry.ts';
+import { now, useTicking } from '../../ui/clock.ts';
+import { Stamp } from '../../ui/post/Stamp.tsx';
+import { Theirs } from '../../ui/Theirs.tsx';
+import { type TimeLeft, timeLeft } from '../countdown.ts';
+import { dialogWords } from '../words.ts';
+
+type LetterheadProps = { inquiry: Inquiry; postmark?: ComponentChildren };
+
+/** Who asks and from where; with a postmark once it is settled. */
+export function SettledHead({ inquiry, postmark }: LetterheadProps) {
+  return (
+    <header class="letterhead">
+      <From inquiry={inquiry} />
+      <Stamp sourceId={inquiry.source.id} name={inquiry.source.name} />
+      {postmark}
+    </header>
+  );
+}
+
+type OpenHeadProps = LetterheadProps & { progress?: { place: number; of: number } | undefined; writing: boolean; firstDeadline: string };
+
+/** Who asks, from where and until when, over the rule that burns down. */
+export function OpenHead({ inquiry, progress, writing, firstDeadline }: OpenHeadProps) {
+  useTicking();
+  const left = timeLeft(inquiry, now.value);
+  const last = left.state === 'last' || left.state === 'up';
+  return (
+    <>
+      <header class={last ? 'letterhead is-last' : 'letterhead'}>
+        <From inquiry={inquiry} />
+        <p class="by">
+          {(!progress || left.state !== 'hours') && (
+            <span>
+              <Until inquiry={inquiry} left={left} writing={writing} moved={inquiry.deadlineAt > firstDeadline} />
+            </span>
+          )}
+          {progress && <Progress {...progress} />}
+        </p>
+        <Stamp sourceId={inquiry.source.id} name={inquiry.source.name} />
+      </header>
+      <div class={last ? 'burn is-last' : 'burn'} aria-hidden="true">
+        <i style={{ '--left': `${(left.share * 100).toFixed(1)}%` }} />
+      </div>
+      <TimeAloud left={left} />
+    </>
+  );
+}
+
+function From({ inquiry }: { inquiry: Inquiry }) {
+  const { cwd, agent, runId } = inquiry.context ?? {};
+  const where = cwd ?? agent ?? runId;
+  return (
+    <>
+      <p class="from">
+        <Theirs text={inquiry.source.name} />
+      </p>
+      <p class="where">{where && <Theirs text={where} />}</p>
+    </>
+  );
+}
+
+function Until({ inquiry, left, writing, moved }: { inquiry: Inquiry; left: TimeLeft; writing: boolean; moved: boolean }) {
+  const { by } = dialogWords();
+  const at = Date.parse(inquiry.deadlineAt);
+  if (left.state === 'up') {
+    return (
+      <>
+        <b>{by.up}</b> {by.upMore}
+      </>
+    );
+  }
+  if (moved && writing) return <b>{by.held}</b>;
+  if (left.state === 'last') return <b>{by.left(left.leftMs)}</b>;
+  if (moved && left.state === 'hours') return <b>{by.moved(at, now.value)}</b>;
+  if (left.state === 'minutes') {
+    return (
+      <>
+        {by.minutes(at, now.value)} <b>{by.left(left.leftMs)}</b>
+      </>
+    );
+  }
+  return <>{by.hours(at, now.value, left.leftMs)}</>;
+}
+
+function Progress({ place, of }: { place: number; of: number }) {
+  const { by } = dialogWords();
+  return (
+    <>
+      <span>{by.step(place, of)}</span>
+      <span class="steps" aria-hidden="true">
+        {Array.from({ length: of }, (_, at) => (
+          <i key={at} class={at + 1 < place ? 'is-done' : at + 1 === place ? 'is-here' : undefined} />
+        ))}
+      </span>
+    </>
+  );
+}
+
+// Read aloud once when the last minute begins and once when time is up, not each second.
+function TimeAloud({ left }: { left: TimeLeft }) {
+  const { by } = dialogWords();
+  const said = left.state === 'up' ? by.up : left.state === 'last' ? by.left(60_000) : '';
+  return (
+    <p class="sr" role="status">
+      {said}
+    </p>
+  );
+}

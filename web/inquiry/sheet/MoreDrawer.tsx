@@ -1,0 +1,85 @@
+import type { Inquiry } from '#shared/inquiry.ts';
+import { dismiss, extend } from '../../live/store.ts';
+import { now } from '../../ui/clock.ts';
+import { Drawer } from '../../ui/Drawer.tsx';
+import { go } from '../../ui/place.ts';
+import { canExtend } from '../countdown.ts';
+import { dialogWords } from '../words.ts';
+import { Facts } from './Facts.tsx';
+
+type MoreProps = { inquiry: Inquiry; onClose: () => void; onDecline: () => void; onKeys: () => void };
+
+/** What else can be done with an open letter, and what is known about it. */
+export function MoreDrawer({ inquiry, onClose, onDecline, onKeys }: MoreProps) {
+  const { drawer } = dialogWords();
+  const latest = Date.parse(inquiry.latestAt);
+  const then = (act: () => void) => () => {
+    onClose();
+    act();
+  };
+  const longer = (seconds: number) => then(() => void extend(inquiry.id, seconds));
+  return (
+    <Drawer title={drawer.title} onClose={onClose}>
+      <ul>
+        <li>
+          <button type="button" onClick={then(onDecline)}>
+            {drawer.decline}
+            <small>{drawer.declineMore}</small>
+          </button>
+        </li>
+        {canExtend(inquiry, now.value) && (
+          <>
+            <li>
+              <button type="button" onClick={longer(300)}>
+                {drawer.fiveMore}
+                <small>{drawer.latest(latest, now.value)}</small>
+              </button>
+            </li>
+            <li>
+              <button type="button" onClick={longer(3600)}>
+                {drawer.hourMore}
+              </button>
+            </li>
+          </>
+        )}
+        <li>
+          <button
+            type="button"
+            onClick={then(() => {
+              void dismiss(inquiry.id);
+              go('/');
+            })}
+          >
+            {drawer.putAwayHere}
+            <small>{drawer.putAwayMore}</small>
+          </button>
+        </li>
+        <li>
+          <button type="button" onClick={then(onKeys)}>
+            {drawer.keys}
+          </button>
+        </li>
+      </ul>
+      <Facts inquiry={inquiry} />
+    </Drawer>
+  );
+}
+
+/** What each key does. */
+export function KeySheet({ onClose }: { onClose: () => void }) {
+  const { keys } = dialogWords();
+  return (
+    <Drawer title={keys.title} onClose={onClose}>
+      <dl>
+        {keys.list.map(([key, what]) => (
+          <>
+            <dt key={key}>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{what}</dd>
+          </>
+        ))}
+      </dl>
+    </Drawer>
+  );
+}

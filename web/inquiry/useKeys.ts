@@ -1,0 +1,42 @@
+import { useEffect, useRef } from 'preact/hooks';
+
+/** What each key does on this letter; a missing one does nothing. */
+export type Keys = {
+  pick?: (place: number) => void;
+  y?: () => void;
+  n?: () => void;
+  e?: () => void;
+  /** Enter, and Ctrl or Cmd with Enter while writing. */
+  enter?: () => void;
+  escape?: () => void;
+  help?: () => void;
+};
+
+/** Listens for the letter's keys; writing, open drawers and focused buttons keep their own. */
+export function useKeys(keys: Keys): void {
+  const latest = useRef(keys);
+  latest.current = keys;
+  useEffect(() => {
+    const hear = (event: KeyboardEvent) => {
+      const act = event.defaultPrevented || event.isComposing ? undefined : actionOf(event, latest.current);
+      if (!act) return;
+      event.preventDefault();
+      act();
+    };
+    addEventListener('keydown', hear);
+    return () => removeEventListener('keydown', hear);
+  }, []);
+}
+
+function actionOf(event: KeyboardEvent, keys: Keys): (() => void) | undefined {
+  const target = event.target instanceof Element ? event.target : document.body;
+  if (document.querySelector('dialog[open]')) return undefined;
+  if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) return keys.enter;
+  if (event.metaKey || event.ctrlKey || event.altKey) return undefined;
+  const writing = target.matches('textarea, select, input:not([type=radio], [type=checkbox])');
+  if (event.key === 'Escape') return writing ? () => (target as HTMLElement).blur() : keys.escape;
+  if (event.key === 'Enter') return target.matches('textarea, select, button, a, summary') || event.repeat ? undefined : keys.enter;
+  if (writing || event.repeat) return undefined;
+  if (/^[1-9]$/.test(event.key) && keys.pick) return () => keys.pick?.(Number(event.key) - 1);
+  return { y: keys.y, n: keys.n, e: keys.e, '?': keys.help }[event.key];
+}

@@ -1,0 +1,56 @@
+import type { Resolution } from '#shared/answer.ts';
+import type { Words } from '../words/en.ts';
+
+/** How a settled inquiry is told to this person: the sentence, the words of the answer, and its postmark. */
+export type Verdict = {
+  say: string;
+  /** The words of whoever decided; absent where nobody did or nothing was said. */
+  quote?: string;
+  /** Who, on what and when, where seconds matter. */
+  who?: string;
+  postmark: { above: string; below: string; at: number; ink: boolean };
+  /** Decided by nobody: an answer sent now is late, not a remark. */
+  undecided: boolean;
+};
+
+export type Told = {
+  resolution: Resolution;
+  words: Words;
+  source: string;
+  now: number;
+  deadlineAt: string;
+  /** This person's handle, to say "you". */
+  handle: string | undefined;
+  /** When this device sent its own answer (ms), if it lost. */
+  lostAt?: number | undefined;
+  won: boolean;
+};
+
+/** The verdict on a resolution. Expiry is never told as a choice, losing never as an error (RES2, RES4). */
+export function verdictOf({ resolution, words, source, now, deadlineAt, handle, lostAt, won }: Told): Verdict {
+  const { verdict } = words;
+  const { by, outcome } = resolution;
+  const at = Date.parse(resolution.at);
+  const brand = 'Beckon';
+  if (outcome === 'expired') {
+    const proposal = resolution.answer ? { quote: resolution.text } : {};
+    return { say: verdict.expired(Date.parse(deadlineAt), now), ...proposal, postmark: { above: verdict.expiredMark, below: brand, at, ink: true }, undecided: true };
+  }
+  if (outcome === 'withdrawn') {
+    const reason = resolution.message ? { quote: `“${resolution.message}”` } : {};
+    return { say: verdict.withdrawn(source), ...reason, postmark: { above: verdict.withdrawnMark, below: source, at, ink: true }, undecided: true };
+  }
+  const said = outcome === 'declined' ? resolution.message : resolution.text;
+  const quote = said ? { quote: `“${said}”` } : {};
+  if (by.kind !== 'person') {
+    return { say: verdict.byRule(by.label), ...quote, postmark: { above: by.label, below: brand, at, ink: true }, undecided: false };
+  }
+  const device = by.device.name;
+  const postmark = { above: device, below: by.handle, at, ink: false };
+  if (won) return { say: outcome === 'declined' ? verdict.sentDeclined(source) : verdict.sent(source), ...quote, postmark, undecided: false };
+  const who = by.handle === handle ? verdict.you : by.handle;
+  if (lostAt !== undefined && lostAt - at < 3_600_000) {
+    return { say: verdict.faster(who, Math.max(0, lostAt - at)), ...quote, who: verdict.who(who, device, at), postmark, undecided: false };
+  }
+  return { say: outcome === 'declined' ? verdict.declined(who, device) : verdict.answered(who, device), ...quote, postmark, undecided: false };
+}

@@ -1,0 +1,242 @@
+import { clockTime, countWord, exactTime, lasting, moment, ordinal } from '../../ui/times.ts';
+
+const en = 'en';
+const many = (count: number, one: string, several = `${one}s`) => (count === 1 ? one : several);
+
+/** The dialog's words in English; Chinese has the same shape. */
+export const words = {
+  region: 'The open letter',
+  about: 'About this inquiry',
+  yourAnswer: 'Your answer',
+  more: 'What else?',
+  close: 'Back to the letter',
+
+  by: {
+    hours: (at: number, now: number, left: number) => `By ${moment(at, now, en)}, ${lasting(left, en)}`,
+    minutes: (at: number, now: number) => `Needs you by ${moment(at, now, en)},`,
+    left: (left: number) => `${lasting(left, en)} left`,
+    up: 'Time is up.',
+    upMore: 'What was sent in time still counts.',
+    held: 'Held open while you write',
+    moved: (at: number, now: number) => `Moved, now by ${moment(at, now, en)}`,
+    fiveMore: 'Five more minutes',
+    step: (place: number, of: number) => (place === of ? `Last of ${countWord(of, en)}` : `${capital(ordinal(place))} of ${countWord(of, en)}`),
+  },
+
+  facts: {
+    asked: 'Asked',
+    agent: 'Agent',
+    folder: 'Folder',
+    run: 'Run',
+    thread: 'Thread',
+    links: 'Links',
+    told: 'Told',
+    reach: (told: number, shown: number) => (told === 0 ? 'no device yet' : `${countWord(told, en)} ${many(told, 'device')}, shown on ${countWord(shown, en)}`),
+    kept: 'Kept',
+    keptAsYouGo: 'as you go; nothing is sent before the last page',
+    dayAndTime: (day: string, time: string) => `${day}, ${time}`,
+  },
+
+  send: 'Send',
+  sendSuggested: 'Send as suggested',
+  sendBack: 'Send it back',
+  sendAll: (count: number) => `Send all ${countWord(count, en)}`,
+  next: 'Next',
+  back: 'Back',
+  decline: 'Decline',
+  declineAsk: (source: string) => `Tell ${source} why, or leave it blank`,
+  suggestedBy: (source: string) => `Suggested by ${source}`,
+  yourWords: 'Your words',
+  bringBack: 'Bring the suggestion back',
+  suggested: 'suggested',
+  somethingElse: 'Something else',
+  somethingElseMore: 'Say it in your own words.',
+  preview: 'Show more',
+  clearChoice: 'Choose nothing',
+  optional: 'may be left blank',
+  said: 'Answered so far',
+  blank: 'left blank',
+  secretSaid: 'given',
+  secretNote: 'This is kept sealed and shown to nobody but the asker.',
+  pickBetween: (min: number, max: number | undefined) => {
+    if (max === undefined) return min > 1 ? `Choose at least ${countWord(min, en)}.` : 'Choose as many as apply.';
+    if (min === max) return `Choose exactly ${countWord(min, en)}.`;
+    return min === 0 ? `Choose up to ${countWord(max, en)}.` : `Choose from ${countWord(min, en)} to ${countWord(max, en)}.`;
+  },
+
+  form: {
+    yes: 'Yes',
+    no: 'No',
+    chooseOne: 'Choose one',
+    fewer: 'One fewer',
+    moreOf: 'One more',
+    asJson: 'This form is answered as JSON.',
+    range: (min: number | undefined, max: number | undefined) =>
+      min !== undefined && max !== undefined ? `Any number from ${min} to ${max}.` : min !== undefined ? `${min} or more.` : `${max} or less.`,
+    whole: 'A whole number.',
+    length: (min: number | undefined, max: number | undefined) =>
+      min && max !== undefined ? `${min} to ${max} characters.` : min ? `At least ${min} ${many(min, 'character')}.` : `At most ${max} ${many(max ?? 0, 'character')}.`,
+    email: 'An e-mail address.',
+    uri: 'A whole web address, with https://.',
+    pattern: (pattern: string) => `Has to fit the pattern ${pattern}.`,
+  },
+
+  faults: {
+    'answer.missing': () => 'This one still waits for an answer.',
+    'answer.empty': () => 'Nothing is written here yet.',
+    'answer.too_few': ({ minimum }: FaultParams) => `Choose at least ${countWord(Number(minimum), en)}.`,
+    'answer.too_many': ({ maximum }: FaultParams) => `Choose at most ${countWord(Number(maximum), en)}.`,
+    'answer.count': () => 'Every call needs its own decision.',
+    'json.malformed': () => 'This is not JSON yet. Check quotes, commas and brackets.',
+    'json.inexact': ({ number }: FaultParams) => `The number ${number} has more digits than this page can send exactly. Write it as text, or answer on another way.`,
+    'field.number': () => 'This is not a number.',
+    'field.integer': () => 'This is not a whole number.',
+    'field.minimum': ({ minimum }: FaultParams) => `It has to be ${minimum} or more.`,
+    'field.maximum': ({ maximum }: FaultParams) => `It has to be ${maximum} or less.`,
+    'field.too_short': ({ minimum }: FaultParams) => `It has to have at least ${minimum} ${many(Number(minimum), 'character')}.`,
+    'field.too_long': ({ maximum }: FaultParams) => `It has to have at most ${maximum} ${many(Number(maximum), 'character')}.`,
+    'field.pattern': ({ pattern }: FaultParams) => `It has to fit the pattern ${pattern}.`,
+    'field.email': () => 'This address is not complete. It needs an @ and a dot after it.',
+    'field.uri': () => 'This is not a whole web address. It begins with https:// or the like.',
+    'field.date': () => 'This is not a date.',
+  } as Record<string, (params: FaultParams) => string>,
+  refused: (detail: string) => `The hub did not take it: ${detail}`,
+
+  call: {
+    approve: 'Approve',
+    approveEdited: 'Approve as edited',
+    reject: 'Reject',
+    edit: 'Edit first',
+    respond: 'Write back',
+    pick: { approve: 'Approve', reject: 'Reject', edit: 'Edit', respond: 'Write back' },
+    whyNot: 'Why not',
+    whyNotAsk: (source: string) => `Tell ${source} why, or leave it blank`,
+    respondAsk: (source: string) => `${source} reads this in place of the call’s result`,
+    editAsk: 'The arguments, as JSON. What you change is what will run.',
+    putBack: 'Put them back',
+    decision: (place: number) => `Decision ${place}`,
+    mayI: (name: string) => `May I call ${name}?`,
+    mayIMany: (count: number) => `May I make these ${countWord(count, en)} calls?`,
+    approveAll: (count: number) => `Approve all ${countWord(count, en)}`,
+    approveRest: (count: number) => `Approve the other ${count === 1 ? 'one' : countWord(count, en)}`,
+    rejectAll: 'Reject all',
+    decided: (done: number, left: number) => `${capital(countWord(done, en))} decided, ${countWord(left, en)} to go.`,
+    leftToDecide: (left: number) => `${left} left to decide`,
+    sendAll: (count: number) => `Send all ${countWord(count, en)}`,
+    covers: 'Covers',
+    shell: 'Shell',
+    inFolder: (folder: string) => `, in ${folder}`,
+    copy: 'Copy',
+    copied: 'Copied',
+    entries: (count: number) => `${countWord(count, en)} ${many(count, 'entry', 'entries')}`,
+    noArgs: 'no arguments',
+    alike: (count: number) => `${count} ${many(count, 'line')} alike`,
+    newFile: 'new file',
+    caution: 'Caution.',
+    cautionMore: 'This cannot be taken back. Read it to its end first.',
+    readFirst: (seconds: number) => `Read first, ${seconds} s`,
+    readOn: 'Read to the end first',
+    remembers: (what: string) => `Remembered: ${what}`,
+  },
+
+  link: {
+    leads: 'It leads to',
+    open: 'Open the page',
+    openAgain: 'Open it again',
+    done: 'Done',
+    self: 'When you are finished there, say so here.',
+    external: (source: string) => `${source} notices by itself when you are finished there. “Done” says you have gone.`,
+    newTab: 'opens in a new tab',
+  },
+
+  elsewhere: {
+    other: (who: string, device: string) => `${who} is answering on ${device}.`,
+    mayBeFirst: 'You may still be first.',
+    yours: (device: string) => `You are writing this on ${device}.`,
+    follow: 'Your words can follow you here.',
+    goOn: 'Go on here',
+  },
+
+  verdict: {
+    you: 'You',
+    sent: (source: string) => `${source} has your answer.`,
+    sentDeclined: (source: string) => `${source} knows you declined.`,
+    faster: (who: string, ms: number) => (ms < 1000 ? `${who} was a moment faster.` : `${who} was ${inWords(ms)} faster.`),
+    answered: (who: string, device: string) => `${who} answered this on ${device}.`,
+    declined: (who: string, device: string) => `${who} declined this on ${device}.`,
+    byRule: (label: string) => `Answered by ${label}.`,
+    expired: (at: number, now: number) => `Nobody answered by ${moment(at, now, en)}.`,
+    withdrawn: (source: string) => `${source} took this back.`,
+    proposal: 'Taken instead was the asker’s own proposal, which nobody decided:',
+    who: (who: string, device: string, at: number) => `${who} on ${device}, ${exactTime(at, en)}`,
+    youWrote: 'You wrote:',
+    lateKept: (source: string) => `Kept in the history. As a remark, ${source} can read it too.`,
+    wordsKept: 'Your words, kept',
+    remarkHint: (source: string, who: string) => `As a remark, ${source} can read them. They change nothing that ${who} decided.`,
+    lateHint: (source: string) => `As a late answer, ${source} can read them. It may have gone on without you.`,
+    asked: (at: number, now: number) => `Asked at ${moment(at, now, en)}`,
+    askedAnswered: (at: number, now: number, later: number) => `Asked at ${moment(at, now, en)}, settled ${lasting(later, en)} later`,
+    othersPutAway: (asked: string) => `${asked}. The other devices have put it away.`,
+    shownOn: (shown: number, opened: number) => `Shown on ${countWord(shown, en)} ${many(shown, 'device')}, opened on ${countWord(opened, en)}`,
+    putAway: 'Put away',
+    remark: 'Send as a remark',
+    lateAnswer: 'Send a late answer',
+    remarkSent: (source: string) => `Kept as a remark. ${source} can read it.`,
+    nextLetter: 'Next letter',
+    inbox: 'Inbox',
+    history: 'History',
+    leaves: 'This letter puts itself away.',
+    expiredMark: 'Expired',
+    withdrawnMark: 'Taken back',
+    gone: 'This letter is not here.',
+    goneMore: 'It was settled a while ago, or it was never addressed to you.',
+    looking: 'Looking for this letter.',
+  },
+
+  queued: {
+    wrote: (at: number) => `You wrote at ${clockTime(at, en)}`,
+    leaves: 'It leaves by itself when the hub is back. If somebody was faster by then, you will read who.',
+    takeBack: 'Take it back',
+    tryNow: 'Try now',
+    sending: 'On its way.',
+  },
+
+  drawer: {
+    title: 'What else?',
+    decline: 'Decline',
+    declineMore: 'An answer too: the asker is told, with or without words.',
+    putAwayHere: 'Put away on this device',
+    putAwayMore: 'It stays open, and rings on the others.',
+    fiveMore: 'Five more minutes',
+    hourMore: 'An hour more',
+    latest: (at: number, now: number) => `At the latest until ${moment(at, now, en)}.`,
+    keys: 'Keys',
+  },
+
+  keys: {
+    title: 'Keys',
+    list: [
+      ['1 to 9', 'pick an answer'],
+      ['y', 'approve'],
+      ['n', 'reject or decline'],
+      ['e', 'edit first'],
+      ['Enter', 'send, or the next question'],
+      ['Ctrl or ⌘ Enter', 'send while writing'],
+      ['Esc', 'stop writing, then back to the inbox'],
+      ['?', 'show this'],
+    ] as [string, string][],
+  },
+};
+
+export type Words = typeof words;
+export type FaultParams = Record<string, unknown>;
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function inWords(ms: number): string {
+  if (ms >= 60_000) return lasting(ms, en);
+  const seconds = Math.round(ms / 1000);
+  return `${countWord(seconds, en)} ${many(seconds, 'second')}`;
+}

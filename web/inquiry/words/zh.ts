@@ -1,0 +1,240 @@
+import { clockTime, countWord, exactTime, lasting, moment } from '../../ui/times.ts';
+import type { FaultParams, Words } from './en.ts';
+
+const zh = 'zh';
+const count = (number: number) => countWord(number, zh);
+
+/** The dialog's words in Chinese. */
+export const words: Words = {
+  region: '打开的信',
+  about: '关于这件事',
+  yourAnswer: '你的答复',
+  more: '还可以怎样',
+  close: '回到信上',
+
+  by: {
+    hours: (at, now, left) => `${moment(at, now, zh)} 前，还有${spaced(lasting(left, zh))}`,
+    minutes: (at, now) => `${moment(at, now, zh)} 前要你定，`,
+    left: (left) => `还剩${spaced(lasting(left, zh))}`,
+    up: '时间到了。',
+    upMore: '时限内送出的仍然算数。',
+    held: '你在写，先等着',
+    moved: (at, now) => `时限改到 ${moment(at, now, zh)}`,
+    fiveMore: '再给五分钟',
+    step: (place, of) => (place === of ? `共${of === 2 ? '两' : count(of)}题，最后一题` : `第${han(place)}题，共${count(of)}题`),
+  },
+
+  facts: {
+    asked: '提出',
+    agent: '代理',
+    folder: '文件夹',
+    run: '运行',
+    thread: '会话',
+    links: '链接',
+    told: '送达',
+    reach: (told, shown) => (told === 0 ? '还没有设备收到' : `${count(told)}台设备，${count(shown)}台已显示`),
+    kept: '保留',
+    keptAsYouGo: '边写边留；最后一页之前什么都不送出',
+    dayAndTime: (day, time) => `${day} ${time}`,
+  },
+
+  send: '发出',
+  sendSuggested: '照建议发出',
+  sendBack: '送回去',
+  sendAll: (number) => `${count(number)}题一起发出`,
+  next: '下一题',
+  back: '返回',
+  decline: '不作答',
+  declineAsk: (source) => `告诉${spaced(source)}为什么，也可以留空`,
+  suggestedBy: (source) => `${source} 的建议`,
+  yourWords: '你写下的',
+  bringBack: '换回建议',
+  suggested: '建议',
+  somethingElse: '另有想法',
+  somethingElseMore: '用你自己的话说。',
+  preview: '看更多',
+  clearChoice: '一个也不选',
+  optional: '可以留空',
+  said: '已经答过的',
+  blank: '留空',
+  secretSaid: '已提供',
+  secretNote: '密封保存，只有提问方读得到。',
+  pickBetween: (min, max) => {
+    if (max === undefined) return min > 1 ? `至少选${count(min)}项。` : '可选多项。';
+    if (min === max) return `正好选${count(min)}项。`;
+    return min === 0 ? `最多选${count(max)}项。` : `选${count(min)}到${count(max)}项。`;
+  },
+
+  form: {
+    yes: '是',
+    no: '否',
+    chooseOne: '选一个',
+    fewer: '少一个',
+    moreOf: '多一个',
+    asJson: '这张表用 JSON 作答。',
+    range: (min, max) => (min !== undefined && max !== undefined ? `${min} 到 ${max} 之间的数。` : min !== undefined ? `不小于 ${min}。` : `不大于 ${max}。`),
+    whole: '一个整数。',
+    length: (min, max) => (min && max !== undefined ? `${min} 到 ${max} 个字。` : min ? `至少 ${min} 个字。` : `至多 ${max} 个字。`),
+    email: '一个电子邮箱地址。',
+    uri: '完整的网址，以 https:// 开头。',
+    pattern: (pattern) => `要符合格式 ${pattern}。`,
+  },
+
+  faults: {
+    'answer.missing': () => '这一题还没有作答。',
+    'answer.empty': () => '这里还没有写。',
+    'answer.too_few': ({ minimum }) => `至少选${count(Number(minimum))}项。`,
+    'answer.too_many': ({ maximum }) => `最多选${count(Number(maximum))}项。`,
+    'answer.count': () => '每一项调用都要各自决定。',
+    'json.malformed': () => '这还不是 JSON。看看引号、逗号和括号。',
+    'json.inexact': ({ number }) => `${number} 的位数太多，这个页面无法原样送出。请写成文本。`,
+    'field.number': () => '这不是数字。',
+    'field.integer': () => '这不是整数。',
+    'field.minimum': ({ minimum }) => `不能小于 ${minimum}。`,
+    'field.maximum': ({ maximum }) => `不能大于 ${maximum}。`,
+    'field.too_short': ({ minimum }) => `至少要 ${minimum} 个字。`,
+    'field.too_long': ({ maximum }) => `至多 ${maximum} 个字。`,
+    'field.pattern': ({ pattern }) => `要符合格式 ${pattern}。`,
+    'field.email': () => '地址不完整：要有 @，后面还要有一个点。',
+    'field.uri': () => '网址不完整：要以 https:// 之类开头。',
+    'field.date': () => '这不是日期。',
+  } as Record<string, (params: FaultParams) => string>,
+  refused: (detail) => `服务没有收下：${detail}`,
+
+  call: {
+    approve: '批准',
+    approveEdited: '按修改批准',
+    reject: '拒绝',
+    edit: '先改一改',
+    respond: '回一句话',
+    pick: { approve: '批准', reject: '拒绝', edit: '修改', respond: '回话' },
+    whyNot: '为什么不',
+    whyNotAsk: (source) => `告诉${spaced(source)}为什么，也可以留空`,
+    respondAsk: (source) => `${source} 会把这句话当作调用的结果来读`,
+    editAsk: '参数，写成 JSON。你改成什么，就执行什么。',
+    putBack: '改回原样',
+    decision: (place) => `第 ${place} 项的决定`,
+    mayI: (name) => `可以调用 ${name} 吗？`,
+    mayIMany: (number) => `可以做这${count(number)}项调用吗？`,
+    approveAll: (number) => `${count(number)}项全部批准`,
+    approveRest: (number) => `批准其余${count(number)}项`,
+    rejectAll: '全部拒绝',
+    decided: (done, left) => `定了${count(done)}项，还有${count(left)}项。`,
+    leftToDecide: (left) => `还有 ${left} 项没定`,
+    sendAll: (number) => `${count(number)}项一起发出`,
+    covers: '包括',
+    shell: '命令行',
+    inFolder: (folder) => `，在 ${folder}`,
+    copy: '复制',
+    copied: '已复制',
+    entries: (number) => `${count(number)}项`,
+    noArgs: '没有参数',
+    alike: (number) => `${number} 行相同`,
+    newFile: '新文件',
+    caution: '慎重。',
+    cautionMore: '做了就收不回来。先读到最后。',
+    readFirst: (seconds) => `先读，${seconds} 秒`,
+    readOn: '先读到最后',
+    remembers: (what) => `会记住：${what}`,
+  },
+
+  link: {
+    leads: '它通往',
+    open: '打开网页',
+    openAgain: '再打开一次',
+    done: '办好了',
+    self: '在那边办完后，回来说一声。',
+    external: (source) => `在那边办完后，${source} 自己会知道。“办好了”表示你已经去过。`,
+    newTab: '在新标签页打开',
+  },
+
+  elsewhere: {
+    other: (who, device) => `${who} 正在作答，用 ${device}。`,
+    mayBeFirst: '你仍可能先到。',
+    yours: (device) => `你正在 ${device} 上写。`,
+    follow: '写下的可以跟到这里来。',
+    goOn: '在这里接着写',
+  },
+
+  verdict: {
+    you: '你',
+    sent: (source) => `${source} 收到了你的答复。`,
+    sentDeclined: (source) => `${source} 知道你不作答。`,
+    faster: (who, ms) => (ms < 1000 ? `${who} 快了一步。` : `${who} 快了${spaced(lasting(ms, zh))}。`),
+    answered: (who, device) => `${who} 已在 ${device} 上答复。`,
+    declined: (who, device) => `${who} 已在 ${device} 上表示不作答。`,
+    byRule: (label) => `由${spaced(label)}答复。`,
+    expired: (at, now) => `到 ${moment(at, now, zh)} 没有人答复。`,
+    withdrawn: (source) => `${source} 收回了这件事。`,
+    proposal: '改用了提问方自己的建议，不是谁的决定：',
+    who: (who, device, at) => `${who}，用 ${device}，${exactTime(at, zh)}`,
+    youWrote: '你写的是：',
+    lateKept: (source) => `已留在往来里。作为补充送出，${source} 也读得到。`,
+    wordsKept: '你写下的，已留着',
+    remarkHint: (source, who) => `作为补充送出，${source} 读得到；${who} 的决定不变。`,
+    lateHint: (source) => `作为迟到的答复送出，${source} 读得到；它也许已经自行继续。`,
+    asked: (at, now) => `${moment(at, now, zh)} 提出`,
+    askedAnswered: (at, now, later) => `${moment(at, now, zh)} 提出，${lasting(later, zh)}后有了结果`,
+    othersPutAway: (asked) => `${asked}。其他设备都已收起。`,
+    shownOn: (shown, opened) => `${count(shown)}台设备显示过，${opened === 0 ? '没有人打开' : `${count(opened)}台打开过`}`,
+    putAway: '收起',
+    remark: '作为补充送出',
+    lateAnswer: '送出迟到的答复',
+    remarkSent: (source) => `已作为补充留下，${source} 读得到。`,
+    nextLetter: '下一件',
+    inbox: '收件',
+    history: '往来',
+    leaves: '这封信自己会收起。',
+    expiredMark: '过期',
+    withdrawnMark: '收回',
+    gone: '这封信不在这里。',
+    goneMore: '它早已有了结果，或者本来不是给你的。',
+    looking: '正在找这封信。',
+  },
+
+  queued: {
+    wrote: (at) => `你在 ${clockTime(at, zh)} 写下`,
+    leaves: '连上之后会自己送出。若那时有人先答了，你会看到是谁。',
+    takeBack: '收回',
+    tryNow: '现在试试',
+    sending: '正在送出。',
+  },
+
+  drawer: {
+    title: '还可以怎样',
+    decline: '不作答',
+    declineMore: '这也是答复：提问方会知道，说不说理由都行。',
+    putAwayHere: '在这台设备上收起',
+    putAwayMore: '事情还在，其他设备照样会响。',
+    fiveMore: '再给五分钟',
+    hourMore: '再给一小时',
+    latest: (at, now) => `最晚到 ${moment(at, now, zh)}。`,
+    keys: '按键',
+  },
+
+  keys: {
+    title: '按键',
+    list: [
+      ['1 到 9', '选一项'],
+      ['y', '批准'],
+      ['n', '拒绝或不作答'],
+      ['e', '先改一改'],
+      ['Enter', '发出，或到下一题'],
+      ['Ctrl 或 ⌘ Enter', '写的时候发出'],
+      ['Esc', '停笔，再按回收件'],
+      ['?', '显示这张表'],
+    ],
+  },
+};
+
+const DIGITS = ['零', '一', '二', '三', '四', '五', '六', '七', '八', '九', '十'];
+
+function han(place: number): string {
+  return DIGITS[place] ?? `${place > 10 && place < 20 ? `十${DIGITS[place - 10]}` : place}`;
+}
+
+// A half-space belongs between Han and Latin or figures, not between Han and Han.
+function spaced(text: string): string {
+  const latin = /[\p{Script=Latin}\d]/u;
+  return `${latin.test(text.at(0) ?? '') ? ' ' : ''}${text}${latin.test(text.at(-1) ?? '') ? ' ' : ''}`;
+}
