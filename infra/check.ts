@@ -1,5 +1,6 @@
 // Everything CI runs, as one list. `npm test` comes here once the packages and the pinned Node are in place.
 import { existsSync, globSync } from 'node:fs';
+import { delimiter, dirname } from 'node:path';
 import { finalLine, runSteps } from './check/list.ts';
 import { equipMachine, locate } from './check/machine.ts';
 import { countNodeTests, countPlaywrightTests } from './check/counts.ts';
@@ -28,7 +29,7 @@ const steps: Step[] = [
         command('end-to-end tests', 'npm', ['run', '-s', 'e2e'], {
           count: countPlaywrightTests,
           minutes: 10,
-          needs: ['Chromium'],
+          needs: ['Chromium', 'Postgres', 'Redis'],
         }),
       ]
     : []),
@@ -36,6 +37,8 @@ const steps: Step[] = [
 
 console.log(`Everything CI runs, on Node ${process.versions.node}:\n`);
 const missing = equipMachine();
+// Homebrew keeps Postgres off the PATH.
+process.env['PATH'] += delimiter + dirname(locate('Postgres') ?? '');
 process.env['BECKON_TEST_CHROMIUM'] ??= locate('Chromium') ?? '';
 const totals = await runSteps(steps, missing);
 console.log(finalLine(totals));

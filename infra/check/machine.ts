@@ -62,7 +62,7 @@ const PLACES: Record<Tool, { programs: string[]; files: string[] }> = {
     programs: ['postgres'],
     files: ['/usr/lib/postgresql/*/bin/postgres', '/{opt/homebrew,usr/local}/opt/postgresql*/bin/postgres'],
   },
-  Redis: { programs: ['redis-server', 'valkey-server'], files: [] },
+  Redis: { programs: ['redis-server'], files: [] },
 };
 
 /** Installs what is missing through the system's package manager; returns what it could not get, with a sentence each. */
