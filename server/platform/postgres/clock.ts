@@ -5,8 +5,10 @@ import type { CheckedPool } from './pool.ts';
 const EVERY_MS = 60_000;
 const SAMPLES = 3;
 
+type Server = Pick<CheckedPool, 'query' | 'onReturn'>;
+
 /** The server's clock as the local one plus an offset, measured now, each minute and whenever the server comes back. */
-export async function measuredClock(pool: CheckedPool, log?: BaseLogger): Promise<Clock & { stop(): void }> {
+export async function measuredClock(pool: Server, log?: BaseLogger): Promise<Clock & { stop(): void }> {
   let offset = await measure(pool);
   const again = () => {
     measure(pool).then(
@@ -20,7 +22,7 @@ export async function measuredClock(pool: CheckedPool, log?: BaseLogger): Promis
 }
 
 /** The quickest of a few round trips says most: the server's instant lies between its two ends. */
-async function measure(pool: CheckedPool): Promise<number> {
+async function measure(pool: Server): Promise<number> {
   let best = { took: Infinity, offset: 0 };
   for (let sample = 0; sample < SAMPLES; sample += 1) {
     const before = Date.now();

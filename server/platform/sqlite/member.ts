@@ -28,6 +28,8 @@ export class MemberConnection implements DatabaseConnection {
     // The timer cannot fire while one member's statements keep the event loop, so each statement looks itself.
     if (!this.#over && performance.now() > this.#deadline) this.#expire();
     if (this.#over) throw this.#over;
+    // Outside the outer transaction a statement would commit itself, alone and at once.
+    if (!this.#connection.isTransaction) this.#failed ??= { cause: new Error('SQLite has ended the transaction') };
     if (this.#failed) throw new AbortedTransactionError(this.#failed);
     try {
       return this.#connection.query<R>(compiled.sql, compiled.parameters);

@@ -42,11 +42,12 @@ export async function privatePostgres(settings: Record<string, string> = {}): Pr
     max_wal_senders: '0',
     ...settings,
   };
-  const server = new ServerProcess(
-    [binary('postgres'), '-D', data, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
-    () => statement(url, 'select 1'),
+  const server = new ServerProcess({
+    command: [binary('postgres'), '-D', data, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+    accepts: () => statement(url, 'select 1'),
+    endsOn: 'QUIT',
     account,
-  );
+  });
   await server.start();
   return {
     url,

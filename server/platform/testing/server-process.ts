@@ -6,24 +6,23 @@ import { setTimeout as pause } from 'node:timers/promises';
 export type Account = { uid: number; gid: number };
 
 /** The shell prints the server's id and ends the server when its own input closes: so even `kill -9` of a test leaves nothing behind. */
-const GUARD = '"$@" </dev/null >&2 & pid=$!; echo $pid; read -r _; kill -QUIT $pid 2>/dev/null; wait $pid';
+const GUARD = 'end=$1; shift; "$@" </dev/null >&2 & pid=$!; echo $pid; read -r _; kill -$end $pid 2>/dev/null; wait $pid';
 
 const START_MS = 20_000;
 const STOP_MS = 10_000;
 
+/** `accepts` rejects until the server serves; `endsOn` is the signal on which it ends at once. */
+export type Server = { command: string[]; accepts: () => Promise<void>; endsOn: 'QUIT' | 'TERM'; account?: Account | undefined };
+
 /** A server of a test: started once it accepts, stopped with the test, however that ends. */
 export class ServerProcess {
-  readonly #command: string[];
-  readonly #accepts: () => Promise<void>;
-  readonly #account: Account | undefined;
+  readonly #server: Server;
   #shell: ChildProcess | undefined;
   #pid = 0;
   #words = '';
 
-  constructor(command: string[], accepts: () => Promise<void>, account?: Account) {
-    this.#command = command;
-    this.#accepts = accepts;
-    this.#account = account;
+  constructor(server: Server) {
+    this.#server = server;
   }
 
   /** Resolves when the server accepts; rejects with its last words when it ends first or 20 s pass. */
@@ -33,7 +32,7 @@ export class ServerProcess {
     while (performance.now() < giveUpAt) {
       if (!this.#shell) await this.#spawn();
       try {
-        return await this.#accepts();
+        return await this.#server.accepts();
       } catch (error) {
         reason = error;
       }
@@ -42,7 +41,7 @@ export class ServerProcess {
       await pause(50);
     }
     await this.#endShell();
-    throw new Error(`${this.#command[0]} did not start: ${this.#words.trim().slice(-1_000) || String(reason)}`);
+    throw new Error(`${this.#server.command[0]} did not start: ${this.#words.trim().slice(-1_000) || String(reason)}`);
   }
 
   /** Ends the server in order. */
@@ -66,7 +65,8 @@ export class ServerProcess {
   }
 
   async #spawn(): Promise<void> {
-    const shell = spawn('/bin/sh', ['-c', GUARD, 'sh', ...this.#command], { stdio: ['pipe', 'pipe', 'pipe'], cwd: '/', ...this.#account });
+    const { command, endsOn, account } = this.#server;
+    const shell = spawn('/bin/sh', ['-c', GUARD, 'sh', endsOn, ...command], { stdio: ['pipe', 'pipe', 'pipe'], cwd: '/', ...account });
     this.#shell = shell;
     shell.stdin.on('error', () => {});
     shell.stderr.on('data', (words: Buffer) => (this.#words = (this.#words + words.toString()).slice(-4_000)));

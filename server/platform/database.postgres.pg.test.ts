@@ -1,0 +1,127 @@
+import { deepStrictEqual, ok, rejects } from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { sql } from 'kysely';
+import { databaseContract } from './database.contract.ts';
+import { type Database, type Transaction, openDatabase } from './database.ts';
+import { privatePostgres } from './testing/postgres.ts';
+
+const server = await privatePostgres({ deadlock_timeout: '50ms' });
+after(() => server.stop());
+
+const emptyDatabase = async () => {
+  const { url, drop } = await server.createDatabase();
+  return { options: { dataDir: '/nowhere', databaseUrl: url }, drop };
+};
+
+databaseContract('Postgres', async () => {
+  const { options, drop } = await emptyDatabase();
+  const crash = async () => {
+    await server.kill();
+    await server.start();
+  };
+  return { options, crash, stop: drop };
+});
+
+const put = (trx: Transaction, name: string, value = '') => trx.insertInto('settings').values({ name, value }).execute();
+
+describe('Postgres', () => {
+  let database: Database;
+  let options: { dataDir: string; databaseUrl: string };
+  before(async () => {
+    ({ options } = await emptyDatabase());
+    database = await openDatabase(options);
+  });
+  after(() => database.close());
+
+  test('a deadlock is tried again until both transactions are through', async () => {
+    await database.transaction(async (trx) => {
+      await put(trx, 'a', '0');
+      await put(trx, 'b', '0');
+    });
+    const bothHoldOne = Promise.withResolvers<void>();
+    let holding = 0;
+    const raise = (trx: Transaction, name: string) => trx.updateTable('settings').set({ value: sql`cast(cast(value as integer) + 1 as text)` }).where('name', '=', name).execute();
+    const crosswise = (first: string, second: string) =>
+      database.transaction(async (trx) => {
+        await raise(trx, first);
+        if ((holding += 1) === 2) bothHoldOne.resolve();
+        await bothHoldOne.promise;
+        await raise(trx, second);
+      });
+    await Promise.all([crosswise('a', 'b'), crosswise('b', 'a')]);
+    const rows = await database.read.selectFrom('settings').selectAll().where('name', 'in', ['a', 'b']).orderBy('name').execute();
+    deepStrictEqual([rows, holding], [[{ name: 'a', value: '2' }, { name: 'b', value: '2' }], 3]);
+  });
+
+  test('transactions are READ COMMITTED whatever the server prefers', async () => {
+    await sql`alter database ${sql.ref(new URL(options.databaseUrl).pathname.slice(1))} set default_transaction_isolation = 'serializable'`.execute(database.read);
+    const other = await openDatabase(options);
+    const { rows } = await other.transaction((trx) => sql`show transaction_isolation`.execute(trx));
+    await other.close();
+    deepStrictEqual(rows, [{ transaction_isolation: 'read committed' }]);
+  });
+
+  test('a server that dies is a 503 on use, also in the middle of a transaction, and is used again when it is back', async () => {
+    const unavailable = { status: 503, code: 'database.unavailable' };
+    const dead = Promise.withResolvers<void>();
+    const open = Promise.withResolvers<void>();
+    const inTheMiddle = database.transaction(async (trx) => {
+      await put(trx, 'lost');
+      open.resolve();
+      await dead.promise;
+      await put(trx, 'lost too');
+    });
+    const outcome = rejects(inTheMiddle, unavailable);
+    await open.promise;
+    await server.kill();
+    // By then the client inside the transaction has noticed too, with nothing asked of it.
+    await rejects(database.ping(), unavailable);
+    dead.resolve();
+    await outcome;
+    await rejects(database.read.selectFrom('settings').selectAll().execute(), unavailable);
+    await rejects(database.transaction((trx) => put(trx, 'refused')), unavailable);
+
+    await server.start();
+    await database.transaction((trx) => put(trx, 'again'));
+    const rows = await database.read.selectFrom('settings').select('name').where('name', 'in', ['lost', 'lost too', 'refused', 'again']).execute();
+    deepStrictEqual(rows, [{ name: 'again' }]);
+  });
+
+  test("the clock is the server's", async () => {
+    const before = Date.now();
+    const { rows } = await sql<{ at: number }>`select extract(epoch from clock_timestamp()) * 1000 as at`.execute(database.read);
+    const distance = Math.abs(database.clock.now() - (rows[0]?.at ?? 0));
+    ok(distance <= Date.now() - before + 50, `${distance} ms apart`);
+  });
+});
+
+describe('openDatabase refuses with one sentence', () => {
+  const refusalOf = (databaseUrl: string) => openDatabase({ dataDir: '/nowhere', databaseUrl }).catch((error: Error) => error.message);
+
+  test('a server that may lose what it acknowledged', async (t) => {
+    const forgetful = await privatePostgres({ fsync: 'off' });
+    t.after(() => forgetful.stop());
+    const { options } = await emptyDatabase();
+    const name = new URL(options.databaseUrl).pathname.slice(1);
+    const database = await openDatabase(options);
+    await sql`alter database ${sql.ref(name)} set synchronous_commit = off`.execute(database.read);
+    await database.close();
+    deepStrictEqual(
+      [await refusalOf(forgetful.url), await refusalOf(options.databaseUrl)],
+      ['fsync', 'synchronous_commit'].map((setting) => `Postgres runs with ${setting}=off and may lose what it acknowledged; set ${setting}=on and start the hub again.`),
+    );
+  });
+
+  test('an address that is none, or where nobody or nothing of that name is', async () => {
+    const stranger = new URL(server.url);
+    stranger.pathname = '/nothing';
+    deepStrictEqual(
+      [await refusalOf('mysql://x'), await refusalOf('postgres://ada:secret@127.0.0.1:1/x'), await refusalOf(stranger.href)],
+      [
+        'DATABASE_URL must begin with postgres://, for instance postgres://user:password@host:5432/beckon.',
+        'Postgres at 127.0.0.1:1 cannot be reached (connect ECONNREFUSED 127.0.0.1:1); start it or correct DATABASE_URL.',
+        `Postgres at ${stranger.host} cannot be reached (database "nothing" does not exist); start it or correct DATABASE_URL.`,
+      ],
+    );
+  });
+});

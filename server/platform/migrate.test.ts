@@ -1,0 +1,106 @@
+import { deepStrictEqual, rejects, throws } from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { type TestContext, test } from 'node:test';
+import { type MigrationTarget, migrate, readMigrations } from './migrate.ts';
+
+function memory(t: TestContext): MigrationTarget & { tables(): string[] } {
+  const database = new DatabaseSync(':memory:');
+  t.after(() => database.close());
+  return {
+    query: async (sql, parameters) => database.prepare(sql).all(...(parameters as SQLInputValue[])),
+    exec: async (sql) => database.exec(sql),
+    async exclusively(work) {
+      database.exec('begin immediate');
+      const outcome = await work().catch((error: unknown) => {
+        database.exec('rollback');
+        throw error;
+      });
+      database.exec('commit');
+      return outcome;
+    },
+    tables: () => database.prepare("select name from sqlite_schema where type = 'table' order by name").all().map((row) => String(row['name'])),
+  };
+}
+
+function folder(t: TestContext, files: Record<string, string>) {
+  const path = mkdtempSync(join(tmpdir(), 'beckon-migrations-'));
+  t.after(() => rmSync(path, { recursive: true }));
+  for (const [name, sql] of Object.entries(files)) writeFileSync(join(path, name), sql);
+  return readMigrations(path);
+}
+
+const FIRST = { '0001_first.sql': 'create table a (id text);\ncreate table b (id text);' };
+const BOTH = { ...FIRST, '0002_second.sql': 'create table c (id text);' };
+
+test('migrations are applied in order, once, and recorded', async (t) => {
+  const target = memory(t);
+  await migrate(target, folder(t, FIRST));
+  await migrate(target, folder(t, BOTH));
+  await migrate(target, folder(t, BOTH));
+  const rows = await target.query('select number, name from migrations order by number', []);
+  deepStrictEqual(
+    [target.tables(), rows.map((row) => ({ ...row }))],
+    [
+      ['a', 'b', 'c', 'migrations'],
+      [
+        { number: 1, name: '0001_first.sql' },
+        { number: 2, name: '0002_second.sql' },
+      ],
+    ],
+  );
+});
+
+test('a migration that fails leaves nothing of itself', async (t) => {
+  const target = memory(t);
+  const broken = folder(t, { ...FIRST, '0002_second.sql': 'create table c (id text); create table a (id text);' });
+  await rejects(migrate(target, broken), /already exists/);
+  deepStrictEqual(target.tables(), ['a', 'b', 'migrations']);
+  await migrate(target, folder(t, BOTH));
+  deepStrictEqual(target.tables(), ['a', 'b', 'c', 'migrations']);
+});
+
+test('an edited migration is refused, one with other line ends is not', async (t) => {
+  const target = memory(t);
+  await migrate(target, folder(t, FIRST));
+  await migrate(target, folder(t, { '0001_first.sql': FIRST['0001_first.sql'].replaceAll('\n', '\r\n') }));
+  await rejects(migrate(target, folder(t, { '0001_first.sql': 'create table a (id text, edited text);' })), { status: 500, code: 'database.migration_edited' });
+});
+
+test('a database newer than the code is refused', async (t) => {
+  const target = memory(t);
+  await migrate(target, folder(t, BOTH));
+  await rejects(migrate(target, folder(t, FIRST)), { status: 500, code: 'database.newer' });
+});
+
+test('a gap, a double or a strange name among the files is refused', (t) => {
+  throws(() => folder(t, { ...FIRST, '0003_third.sql': '' }), /0003_third.sql is not the migration that follows number 1/);
+  throws(() => folder(t, { ...FIRST, '0001_other.sql': '' }), /0001_other.sql is not/);
+  throws(() => folder(t, { 'first.sql': '' }), /first.sql is not/);
+});
+
+test('schema.ts says what the migrations make, table by table and column by column', async (t) => {
+  const target = memory(t);
+  await migrate(target);
+  const made: string[] = [];
+  for (const table of target.tables().filter((name) => name !== 'migrations')) {
+    for (const column of await target.query(`select * from pragma_table_info('${table}') order by cid`, [])) {
+      const type = String(column['type']).toLowerCase() === 'text' ? 'string' : 'number';
+      const nullable = column['notnull'] === 0 && column['pk'] === 0 ? ' | null' : '';
+      made.push(`${table}.${String(column['name'])}: ${column['dflt_value'] === null ? type + nullable : `Generated<${type}>`}`);
+    }
+  }
+  deepStrictEqual(declared(), made);
+});
+
+/** The tables in schema.ts by name, their columns in order, as `table.column: type`. */
+function declared(): string[] {
+  const text = readFileSync(join(import.meta.dirname, 'schema.ts'), 'utf8');
+  const bodyOf = (type: string) => new RegExp(`^export type ${type} = \\{\\n(.*?)^\\};`, 'ms').exec(text)?.[1] ?? '';
+  const members = (type: string) => [...bodyOf(type).matchAll(/^ {2}(\w+): (.+);$/gm)].map(([, name = '', value = '']) => ({ name, value }));
+  return members('Schema')
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((table) => members(table.value).map((column) => `${table.name}.${column.name}: ${column.value}`));
+}

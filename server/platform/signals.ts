@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import type { Redis } from './redis.ts';
+
+/** Hints between nodes that an inquiry changed. One may be lost or come twice, so whoever waits also re-reads now and then. */
+export type Signals = {
+  publish(inquiryId: string): void;
+  /** Hears every node's publishes, this one's included; the result ends it. */
+  subscribe(listener: (inquiryId: string) => void): () => void;
+  degraded(): boolean;
+  close(): Promise<void>;
+};
+
+/** Signals of a hub that is one node. */
+export function localSignals(): Signals {
+  const listeners = new Set<(inquiryId: string) => void>();
+  return {
+    // A listener that throws must not reach the one who published, nor keep the others from hearing.
+    publish: (inquiryId) => listeners.forEach((listener) => queueMicrotask(() => listener(inquiryId))),
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    degraded: () => false,
+    close: async () => listeners.clear(),
+  };
+}
+
+/** Signals between nodes over Redis; while it is away each node hears itself only. */
+export async function redisSignals({ redis, channel = 'beckon:inquiries' }: { redis: Redis; channel?: string }): Promise<Signals> {
+  const local = localSignals();
+  const node = randomBytes(8).toString('hex');
+  const hear = (message: string) => {
+    const [sender, inquiryId] = message.split(' ', 2);
+    if (sender !== node && inquiryId) local.publish(inquiryId);
+  };
+  // Not awaited: with Redis absent it stands when Redis comes.
+  const subscribed = redis.subscriber.subscribe(channel, hear);
+  if (!redis.degraded()) await subscribed;
+  return {
+    publish(inquiryId) {
+      // Told at home at once, so that a lost Redis delays nobody who waits on this very node.
+      local.publish(inquiryId);
+      void redis.publisher.publish(channel, `${node} ${inquiryId}`);
+    },
+    subscribe: (listener) => local.subscribe(listener),
+    degraded: () => redis.degraded(),
+    async close() {
+      // Not awaited: without Redis there is no reply.
+      void redis.subscriber.unsubscribe(channel, hear);
+      await local.close();
+    },
+  };
+}
