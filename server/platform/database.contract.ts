@@ -25,9 +25,15 @@ function contract(place: () => Promise<Place>): void {
     await here.stop();
   });
 
-  const put = (trx: Transaction, name: string, value = '') => trx.insertInto('settings').values({ name, value }).execute();
+  const put = (trx: Transaction, name: string, value = '') =>
+    trx.insertInto('settings').values({ name, value }).execute();
   const names = async (prefix: string) => {
-    const rows = await database.read.selectFrom('settings').select('name').where('name', 'like', `${prefix}%`).orderBy('name').execute();
+    const rows = await database.read
+      .selectFrom('settings')
+      .select('name')
+      .where('name', 'like', `${prefix}%`)
+      .orderBy('name')
+      .execute();
     return rows.map((row) => row.name);
   };
 
@@ -72,7 +78,9 @@ function contract(place: () => Promise<Place>): void {
         await put(trx, `beside-${number}`);
         if (number % 2 === 1) throw new Error(`odd ${number}`);
       };
-      const outcomes = await Promise.allSettled([0, 1, 2, 3, 4].map((number) => database.transaction((trx) => work(trx, number))));
+      const outcomes = await Promise.allSettled(
+        [0, 1, 2, 3, 4].map((number) => database.transaction((trx) => work(trx, number))),
+      );
       deepStrictEqual(
         outcomes.map((outcome) => outcome.status),
         ['fulfilled', 'rejected', 'fulfilled', 'rejected', 'fulfilled'],
@@ -89,26 +97,41 @@ function contract(place: () => Promise<Place>): void {
 
     test('may ask for row locks on every engine', async () => {
       await database.transaction((trx) => put(trx, 'lock-1', 'x'));
-      const rows = await database.transaction((trx) => trx.selectFrom('settings').selectAll().where('name', '=', 'lock-1').forUpdate().skipLocked().execute());
+      const rows = await database.transaction((trx) =>
+        trx.selectFrom('settings').selectAll().where('name', '=', 'lock-1').forUpdate().skipLocked().execute(),
+      );
       deepStrictEqual(rows, [{ name: 'lock-1', value: 'x' }]);
     });
   });
 
   test('a row that is there already is a unique violation, another fault is not', async () => {
     await database.transaction((trx) => put(trx, 'unique-1'));
-    const causeOf = (work: (trx: Transaction) => Promise<unknown>) => database.transaction(work).catch((error: unknown) => error);
+    const causeOf = (work: (trx: Transaction) => Promise<unknown>) =>
+      database.transaction(work).catch((error: unknown) => error);
     const same = await causeOf((trx) => put(trx, 'unique-1'));
-    const orphan = await causeOf((trx) => trx.insertInto('group_members').values({ group_id: 'none', person_id: 'none' }).execute());
+    const orphan = await causeOf((trx) =>
+      trx.insertInto('group_members').values({ group_id: 'none', person_id: 'none' }).execute(),
+    );
     deepStrictEqual([isUniqueViolation(same), isUniqueViolation(orphan), orphan instanceof Error], [true, false, true]);
   });
 
   test('instants, counts, sums and flags are numbers', async () => {
     const at = 1_763_765_318_123;
     const rows = await database.transaction(async (trx) => {
-      await trx.insertInto('people').values({ id: 'per_1', handle: 'ada', name: 'Ada', locale: null, created_at: at, owner: 1 }).execute();
+      await trx
+        .insertInto('people')
+        .values({ id: 'per_1', handle: 'ada', name: 'Ada', locale: null, created_at: at, owner: 1 })
+        .execute();
       return trx
         .selectFrom('people')
-        .select((eb) => ['created_at', 'version', 'owner', 'locale', eb.fn.sum('created_at').over().as('sum'), eb.fn.countAll().over().as('count')])
+        .select((eb) => [
+          'created_at',
+          'version',
+          'owner',
+          'locale',
+          eb.fn.sum('created_at').over().as('sum'),
+          eb.fn.countAll().over().as('count'),
+        ])
         .select(sql<number>`exists (select 1)`.as('flag'))
         .execute();
     });
@@ -117,7 +140,12 @@ function contract(place: () => Promise<Place>): void {
 
   test('100 transactions at once on one counter lose no step, and `read` never sees a gap', async () => {
     const step = (trx: Transaction) =>
-      trx.updateTable('settings').set({ value: sql`cast(cast(value as integer) + 1 as text)` }).where('name', '=', 'counter').returning('value').executeTakeFirstOrThrow();
+      trx
+        .updateTable('settings')
+        .set({ value: sql`cast(cast(value as integer) + 1 as text)` })
+        .where('name', '=', 'counter')
+        .returning('value')
+        .executeTakeFirstOrThrow();
     await database.transaction((trx) => put(trx, 'counter', '0'));
 
     let done = false;
@@ -125,7 +153,9 @@ function contract(place: () => Promise<Place>): void {
     const watching = (async () => {
       while (!done) {
         const { rows } = await sql<{ raised: string; kept: number }>`
-          select (select value from settings where name = 'counter') as raised, (select count(*) from settings where name like 'version-%') as kept`.execute(database.read);
+          select (select value from settings where name = 'counter') as raised, (select count(*) from settings where name like 'version-%') as kept`.execute(
+          database.read,
+        );
         if (Number(rows[0]?.raised) !== rows[0]?.kept) gaps.push(rows);
         await nextTurn();
       }
@@ -156,7 +186,9 @@ function contract(place: () => Promise<Place>): void {
 
   test('three nodes that start at once on an empty database all come up', async () => {
     const other = await place();
-    const nodes = ['a', 'b', 'c'].map((prefix) => spawnAcknowledging({ options: other.options, prefix, lanes: 2, rows: 2 }));
+    const nodes = ['a', 'b', 'c'].map((prefix) =>
+      spawnAcknowledging({ options: other.options, prefix, lanes: 2, rows: 2 }),
+    );
     const acknowledged = (await Promise.all(nodes)).flat();
     await other.stop();
     strictEqual(acknowledged.length, 12);
@@ -164,7 +196,11 @@ function contract(place: () => Promise<Place>): void {
 
   test('a database that an edited or a newer version made is refused with one sentence', async () => {
     const forge = (statement: ReturnType<typeof sql>) => database.transaction((trx) => statement.execute(trx));
-    const refusal = () => openDatabase(here.options).then((opened) => opened.close(), (error: Error) => error.message);
+    const refusal = () =>
+      openDatabase(here.options).then(
+        (opened) => opened.close(),
+        (error: Error) => error.message,
+      );
     await forge(sql`update migrations set sha256 = 'x' || sha256 where number = 1`);
     const edited = await refusal();
     await forge(sql`update migrations set sha256 = substr(sha256, 2) where number = 1`);
@@ -186,7 +222,10 @@ function contract(place: () => Promise<Place>): void {
     await closed.ping();
     await closed.close();
     const refused = { status: 503, code: 'database.unavailable' };
-    await rejects(closed.transaction(async () => {}), refused);
+    await rejects(
+      closed.transaction(async () => {}),
+      refused,
+    );
     await rejects(closed.read.selectFrom('settings').selectAll().execute(), refused);
     await rejects(closed.ping(), refused);
   });

@@ -22,7 +22,8 @@ databaseContract('Postgres', async () => {
   return { options, crash, stop: drop };
 });
 
-const put = (trx: Transaction, name: string, value = '') => trx.insertInto('settings').values({ name, value }).execute();
+const put = (trx: Transaction, name: string, value = '') =>
+  trx.insertInto('settings').values({ name, value }).execute();
 
 describe('Postgres', () => {
   let database: Database;
@@ -40,7 +41,12 @@ describe('Postgres', () => {
     });
     const bothHoldOne = Promise.withResolvers<void>();
     let holding = 0;
-    const raise = (trx: Transaction, name: string) => trx.updateTable('settings').set({ value: sql`cast(cast(value as integer) + 1 as text)` }).where('name', '=', name).execute();
+    const raise = (trx: Transaction, name: string) =>
+      trx
+        .updateTable('settings')
+        .set({ value: sql`cast(cast(value as integer) + 1 as text)` })
+        .where('name', '=', name)
+        .execute();
     const crosswise = (first: string, second: string) =>
       database.transaction(async (trx) => {
         await raise(trx, first);
@@ -49,12 +55,28 @@ describe('Postgres', () => {
         await raise(trx, second);
       });
     await Promise.all([crosswise('a', 'b'), crosswise('b', 'a')]);
-    const rows = await database.read.selectFrom('settings').selectAll().where('name', 'in', ['a', 'b']).orderBy('name').execute();
-    deepStrictEqual([rows, holding], [[{ name: 'a', value: '2' }, { name: 'b', value: '2' }], 3]);
+    const rows = await database.read
+      .selectFrom('settings')
+      .selectAll()
+      .where('name', 'in', ['a', 'b'])
+      .orderBy('name')
+      .execute();
+    deepStrictEqual(
+      [rows, holding],
+      [
+        [
+          { name: 'a', value: '2' },
+          { name: 'b', value: '2' },
+        ],
+        3,
+      ],
+    );
   });
 
   test('transactions are READ COMMITTED whatever the server prefers', async () => {
-    await sql`alter database ${sql.ref(new URL(options.databaseUrl).pathname.slice(1))} set default_transaction_isolation = 'serializable'`.execute(database.read);
+    await sql`alter database ${sql.ref(new URL(options.databaseUrl).pathname.slice(1))} set default_transaction_isolation = 'serializable'`.execute(
+      database.read,
+    );
     const other = await openDatabase(options);
     const { rows } = await other.transaction((trx) => sql`show transaction_isolation`.execute(trx));
     await other.close();
@@ -79,24 +101,34 @@ describe('Postgres', () => {
     dead.resolve();
     await outcome;
     await rejects(database.read.selectFrom('settings').selectAll().execute(), unavailable);
-    await rejects(database.transaction((trx) => put(trx, 'refused')), unavailable);
+    await rejects(
+      database.transaction((trx) => put(trx, 'refused')),
+      unavailable,
+    );
 
     await server.start();
     await database.transaction((trx) => put(trx, 'again'));
-    const rows = await database.read.selectFrom('settings').select('name').where('name', 'in', ['lost', 'lost too', 'refused', 'again']).execute();
+    const rows = await database.read
+      .selectFrom('settings')
+      .select('name')
+      .where('name', 'in', ['lost', 'lost too', 'refused', 'again'])
+      .execute();
     deepStrictEqual(rows, [{ name: 'again' }]);
   });
 
   test("the clock is the server's", async () => {
     const before = Date.now();
-    const { rows } = await sql<{ at: number }>`select extract(epoch from clock_timestamp()) * 1000 as at`.execute(database.read);
+    const { rows } = await sql<{ at: number }>`select extract(epoch from clock_timestamp()) * 1000 as at`.execute(
+      database.read,
+    );
     const distance = Math.abs(database.clock.now() - (rows[0]?.at ?? 0));
     ok(distance <= Date.now() - before + 50, `${distance} ms apart`);
   });
 });
 
 describe('openDatabase refuses with one sentence', () => {
-  const refusalOf = (databaseUrl: string) => openDatabase({ dataDir: '/nowhere', databaseUrl }).catch((error: Error) => error.message);
+  const refusalOf = (databaseUrl: string) =>
+    openDatabase({ dataDir: '/nowhere', databaseUrl }).catch((error: Error) => error.message);
 
   test('a server that may lose what it acknowledged', async (t) => {
     const forgetful = await privatePostgres({ fsync: 'off' });
@@ -108,7 +140,10 @@ describe('openDatabase refuses with one sentence', () => {
     await database.close();
     deepStrictEqual(
       [await refusalOf(forgetful.url), await refusalOf(options.databaseUrl)],
-      ['fsync', 'synchronous_commit'].map((setting) => `Postgres runs with ${setting}=off and may lose what it acknowledged; set ${setting}=on and start the hub again.`),
+      ['fsync', 'synchronous_commit'].map(
+        (setting) =>
+          `Postgres runs with ${setting}=off and may lose what it acknowledged; set ${setting}=on and start the hub again.`,
+      ),
     );
   });
 
@@ -116,7 +151,11 @@ describe('openDatabase refuses with one sentence', () => {
     const stranger = new URL(server.url);
     stranger.pathname = '/nothing';
     deepStrictEqual(
-      [await refusalOf('mysql://x'), await refusalOf('postgres://ada:secret@127.0.0.1:1/x'), await refusalOf(stranger.href)],
+      [
+        await refusalOf('mysql://x'),
+        await refusalOf('postgres://ada:secret@127.0.0.1:1/x'),
+        await refusalOf(stranger.href),
+      ],
       [
         'DATABASE_URL must begin with postgres://, for instance postgres://user:password@host:5432/beckon.',
         'Postgres at 127.0.0.1:1 cannot be reached (connect ECONNREFUSED 127.0.0.1:1); start it or correct DATABASE_URL.',

@@ -21,7 +21,10 @@ databaseContract('SQLite', async () => {
 /** Limits that no slow machine meets by chance; each test lowers the one it is about. */
 const AMPLE: FlushLimits = { memberMs: 60_000, batchMembers: 64, batchMs: 60_000, busyMs: 60_000 };
 
-async function opened(t: TestContext, limits: Partial<FlushLimits> = {}): Promise<{ database: Database; dataDir: string }> {
+async function opened(
+  t: TestContext,
+  limits: Partial<FlushLimits> = {},
+): Promise<{ database: Database; dataDir: string }> {
   const dataDir = newFolder();
   const database = await openSqlite({ dataDir, limits: { ...AMPLE, ...limits } });
   t.after(async () => {
@@ -32,8 +35,10 @@ async function opened(t: TestContext, limits: Partial<FlushLimits> = {}): Promis
 }
 
 const put = (trx: Transaction, name: string) => trx.insertInto('settings').values({ name, value: '' }).execute();
-const namesIn = async (database: Database) => (await database.read.selectFrom('settings').select('name').orderBy('name').execute()).map((row) => row.name);
-const statuses = async (outcomes: Promise<unknown>[]) => (await Promise.allSettled(outcomes)).map((outcome) => outcome.status);
+const namesIn = async (database: Database) =>
+  (await database.read.selectFrom('settings').select('name').orderBy('name').execute()).map((row) => row.name);
+const statuses = async (outcomes: Promise<unknown>[]) =>
+  (await Promise.allSettled(outcomes)).map((outcome) => outcome.status);
 
 describe('the shared flush', () => {
   test('runs one member to its end before the next begins', async (t) => {
@@ -66,14 +71,20 @@ describe('the shared flush', () => {
 
   test('[ASK1] fails every member when its COMMIT fails, and goes on with the next batch', async (t) => {
     const { database } = await opened(t);
-    await database.transaction((trx) => sql`create table late (id text primary key, of text references late (id) deferrable initially deferred)`.execute(trx));
+    await database.transaction((trx) =>
+      sql`create table late (id text primary key, of text references late (id) deferrable initially deferred)`.execute(
+        trx,
+      ),
+    );
     const outcomes = [
       database.transaction((trx) => put(trx, 'before')),
       database.transaction((trx) => sql`insert into late (id, of) values ('a', 'nobody')`.execute(trx)),
       database.transaction(async () => Promise.reject(new Error('its own'))),
       database.transaction((trx) => put(trx, 'behind')),
     ];
-    const refusals = (await Promise.allSettled(outcomes)).map((outcome) => outcome.status === 'rejected' && (outcome.reason as { code: string }).code);
+    const refusals = (await Promise.allSettled(outcomes)).map(
+      (outcome) => outcome.status === 'rejected' && (outcome.reason as { code: string }).code,
+    );
     await database.transaction((trx) => put(trx, 'next'));
     deepStrictEqual([refusals, await namesIn(database)], [Array(4).fill('database.unavailable'), ['next']]);
   });
@@ -84,12 +95,18 @@ describe('the shared flush', () => {
       const outcomes = [
         database.transaction((trx) => put(trx, 'before')),
         database.transaction(async (trx) => {
-          await sql.raw(ending).execute(trx).catch(() => {});
+          await sql
+            .raw(ending)
+            .execute(trx)
+            .catch(() => {});
           await put(trx, 'astray').catch(() => {});
         }),
         database.transaction((trx) => put(trx, 'next')),
       ];
-      deepStrictEqual([await statuses(outcomes), await namesIn(database)], [['rejected', 'rejected', 'fulfilled'], ['next']]);
+      deepStrictEqual(
+        [await statuses(outcomes), await namesIn(database)],
+        [['rejected', 'rejected', 'fulfilled'], ['next']],
+      );
     });
   }
 
@@ -135,7 +152,10 @@ describe('the shared flush', () => {
     t.after(() => other.close());
 
     other.exec('begin immediate');
-    await rejects(database.transaction((trx) => put(trx, 'refused')), { status: 503, code: 'database.busy' });
+    await rejects(
+      database.transaction((trx) => put(trx, 'refused')),
+      { status: 503, code: 'database.busy' },
+    );
 
     const waiting = database.transaction((trx) => put(trx, 'waited'));
     for (let turn = 0; turn < 5; turn += 1) await nextTurn();
@@ -147,10 +167,14 @@ describe('the shared flush', () => {
 
 test('[ASK1] the embedded database flushes at every commit', async (t) => {
   const { database } = await opened(t);
-  const pragma = (trx: Transaction, name: string) => sql<Record<string, unknown>>`${sql.raw(`pragma ${name}`)}`.execute(trx).then(({ rows }) => Object.values(rows[0] ?? {})[0]);
+  const pragma = (trx: Transaction, name: string) =>
+    sql<Record<string, unknown>>`${sql.raw(`pragma ${name}`)}`
+      .execute(trx)
+      .then(({ rows }) => Object.values(rows[0] ?? {})[0]);
   const settings = await database.transaction(async (trx) => {
     const found: unknown[] = [];
-    for (const name of ['journal_mode', 'synchronous', 'fullfsync', 'checkpoint_fullfsync', 'foreign_keys']) found.push(await pragma(trx, name));
+    for (const name of ['journal_mode', 'synchronous', 'fullfsync', 'checkpoint_fullfsync', 'foreign_keys'])
+      found.push(await pragma(trx, name));
     return found;
   });
   deepStrictEqual(settings, ['wal', 2, 1, 1, 1]);
@@ -159,18 +183,27 @@ test('[ASK1] the embedded database flushes at every commit', async (t) => {
 test('`read` of the embedded database cannot write', async (t) => {
   const { database } = await opened(t);
   await rejects(sql`delete from settings`.execute(database.read), /readonly/);
-  await rejects(database.read.transaction().execute(async () => {}), /no transactions/);
+  await rejects(
+    database.read.transaction().execute(async () => {}),
+    /no transactions/,
+  );
 });
 
 test('a file that is no database is refused with one sentence', async (t) => {
   const dataDir = newFolder();
   t.after(() => rmSync(dataDir, { recursive: true }));
-  writeFileSync(sqlitePath(dataDir), 'a letter to grandmother, which is long enough to have a header of its own'.repeat(10));
+  writeFileSync(
+    sqlitePath(dataDir),
+    'a letter to grandmother, which is long enough to have a header of its own'.repeat(10),
+  );
   await rejects(openDatabase({ dataDir }), {
     status: 500,
     code: 'database.unusable',
     message: `The database ${sqlitePath(dataDir)} cannot be opened: file is not a database. Check DATA_DIR and its permissions.`,
   });
   mkdirSync(join(dataDir, 'deep'));
-  strictEqual(await openDatabase({ dataDir: join(dataDir, 'deep', 'deeper') }).then((database) => database.close()), undefined);
+  strictEqual(
+    await openDatabase({ dataDir: join(dataDir, 'deep', 'deeper') }).then((database) => database.close()),
+    undefined,
+  );
 });

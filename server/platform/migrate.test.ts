@@ -21,7 +21,11 @@ function memory(t: TestContext): MigrationTarget & { tables(): string[] } {
       database.exec('commit');
       return outcome;
     },
-    tables: () => database.prepare("select name from sqlite_schema where type = 'table' order by name").all().map((row) => String(row['name'])),
+    tables: () =>
+      database
+        .prepare("select name from sqlite_schema where type = 'table' order by name")
+        .all()
+        .map((row) => String(row['name'])),
   };
 }
 
@@ -66,7 +70,10 @@ test('an edited migration is refused, one with other line ends is not', async (t
   const target = memory(t);
   await migrate(target, folder(t, FIRST));
   await migrate(target, folder(t, { '0001_first.sql': FIRST['0001_first.sql'].replaceAll('\n', '\r\n') }));
-  await rejects(migrate(target, folder(t, { '0001_first.sql': 'create table a (id text, edited text);' })), { status: 500, code: 'database.migration_edited' });
+  await rejects(migrate(target, folder(t, { '0001_first.sql': 'create table a (id text, edited text);' })), {
+    status: 500,
+    code: 'database.migration_edited',
+  });
 });
 
 test('a database newer than the code is refused', async (t) => {
@@ -76,7 +83,10 @@ test('a database newer than the code is refused', async (t) => {
 });
 
 test('a gap, a double or a strange name among the files is refused', (t) => {
-  throws(() => folder(t, { ...FIRST, '0003_third.sql': '' }), /0003_third.sql is not the migration that follows number 1/);
+  throws(
+    () => folder(t, { ...FIRST, '0003_third.sql': '' }),
+    /0003_third.sql is not the migration that follows number 1/,
+  );
   throws(() => folder(t, { ...FIRST, '0001_other.sql': '' }), /0001_other.sql is not/);
   throws(() => folder(t, { 'first.sql': '' }), /first.sql is not/);
 });
@@ -89,7 +99,9 @@ test('schema.ts says what the migrations make, table by table and column by colu
     for (const column of await target.query(`select * from pragma_table_info('${table}') order by cid`, [])) {
       const type = String(column['type']).toLowerCase() === 'text' ? 'string' : 'number';
       const nullable = column['notnull'] === 0 && column['pk'] === 0 ? ' | null' : '';
-      made.push(`${table}.${String(column['name'])}: ${column['dflt_value'] === null ? type + nullable : `Generated<${type}>`}`);
+      made.push(
+        `${table}.${String(column['name'])}: ${column['dflt_value'] === null ? type + nullable : `Generated<${type}>`}`,
+      );
     }
   }
   deepStrictEqual(declared(), made);
@@ -99,7 +111,8 @@ test('schema.ts says what the migrations make, table by table and column by colu
 function declared(): string[] {
   const text = readFileSync(join(import.meta.dirname, 'schema.ts'), 'utf8');
   const bodyOf = (type: string) => new RegExp(`^export type ${type} = \\{\\n(.*?)^\\};`, 'ms').exec(text)?.[1] ?? '';
-  const members = (type: string) => [...bodyOf(type).matchAll(/^ {2}(\w+): (.+);$/gm)].map(([, name = '', value = '']) => ({ name, value }));
+  const members = (type: string) =>
+    [...bodyOf(type).matchAll(/^ {2}(\w+): (.+);$/gm)].map(([, name = '', value = '']) => ({ name, value }));
   return members('Schema')
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((table) => members(table.value).map((column) => `${table.name}.${column.name}: ${column.value}`));

@@ -18,7 +18,10 @@ const MIGRATIONS = join(import.meta.dirname, 'migrations');
  * Applies what is missing, in order, each in a transaction of its own together with its record. Refuses an
  * edited migration and a database newer than this code; several nodes may run it at once.
  */
-export async function migrate(target: MigrationTarget, migrations: Migration[] = readMigrations(MIGRATIONS)): Promise<void> {
+export async function migrate(
+  target: MigrationTarget,
+  migrations: Migration[] = readMigrations(MIGRATIONS),
+): Promise<void> {
   let next: Migration | undefined;
   do {
     next = await target.exclusively(() => applyNext(target, migrations));
@@ -37,15 +40,25 @@ export function readMigrations(folder: string): Migration[] {
 }
 
 async function applyNext(target: MigrationTarget, migrations: Migration[]): Promise<Migration | undefined> {
-  await target.exec('create table if not exists migrations (number integer primary key, name text not null, sha256 text not null, applied_at bigint not null)');
+  await target.exec(
+    'create table if not exists migrations (number integer primary key, name text not null, sha256 text not null, applied_at bigint not null)',
+  );
   const applied = await target.query('select number, name, sha256 from migrations order by number', []);
   for (const [index, row] of applied.entries()) {
     const known = migrations[index];
     if (!known || row['number'] !== known.number) {
-      throw new AppError(500, 'database.newer', `The database was made by a newer version of Beckon (it has "${String(row['name'])}"); start that version or restore a backup.`);
+      throw new AppError(
+        500,
+        'database.newer',
+        `The database was made by a newer version of Beckon (it has "${String(row['name'])}"); start that version or restore a backup.`,
+      );
     }
     if (row['sha256'] !== known.sha256) {
-      throw new AppError(500, 'database.migration_edited', `The migration ${known.name} was edited after this database applied it; restore the file and put the change into a new migration.`);
+      throw new AppError(
+        500,
+        'database.migration_edited',
+        `The migration ${known.name} was edited after this database applied it; restore the file and put the change into a new migration.`,
+      );
     }
   }
   const next = migrations[applied.length];

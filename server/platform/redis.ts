@@ -65,14 +65,18 @@ function newClient(url: string, disableOfflineQueue: boolean) {
     url,
     disableOfflineQueue,
     maintNotifications: 'disabled',
-    socket: { connectTimeout: 5_000, reconnectStrategy: (retries) => Math.min(50 * 2 ** Math.min(retries, 10), SLOWEST_RETRY_MS) + Math.random() * 200 },
+    socket: {
+      connectTimeout: 5_000,
+      reconnectStrategy: (retries) => Math.min(50 * 2 ** Math.min(retries, 10), SLOWEST_RETRY_MS) + Math.random() * 200,
+    },
   });
 }
 
 /** The adapter publishes without awaiting, so a rejection here would end the process. */
 function dropWhileAway(client: Client): void {
   const publish = client.publish.bind(client);
-  const publishIfThere = async (channel: string, message: string | Buffer) => (client.isReady ? await publish(channel, message).catch(() => 0) : 0);
+  const publishIfThere = async (channel: string, message: string | Buffer) =>
+    client.isReady ? await publish(channel, message).catch(() => 0) : 0;
   Object.assign(client, { publish: publishIfThere });
 }
 
@@ -99,7 +103,13 @@ function insistOnSubscriptions(client: Client, closing: AbortSignal): void {
 /** TCP needs a quarter of an hour to notice a machine that vanished; a ping without an answer takes one interval. */
 async function listenFor(client: Client, silent: Set<Client>, withinMs: number): Promise<void> {
   if (!client.isReady) return;
-  const answered = await Promise.race([client.ping().then(() => true, () => true), pause(withinMs, false, { ref: false })]);
+  const answered = await Promise.race([
+    client.ping().then(
+      () => true,
+      () => true,
+    ),
+    pause(withinMs, false, { ref: false }),
+  ]);
   if (answered) return void silent.delete(client);
   if (!client.isReady) return;
   silent.add(client);
@@ -109,5 +119,8 @@ async function listenFor(client: Client, silent: Set<Client>, withinMs: number):
 
 function open(client: Client): Promise<void> {
   // Rejects only when the client is closed, since it reconnects for ever.
-  return client.connect().then(() => {}, () => {});
+  return client.connect().then(
+    () => {},
+    () => {},
+  );
 }

@@ -26,7 +26,13 @@ export function localSignals(): Signals {
 }
 
 /** Signals between nodes over Redis; while it is away each node hears itself only. */
-export async function redisSignals({ redis, channel = 'beckon:inquiries' }: { redis: Redis; channel?: string }): Promise<Signals> {
+export async function redisSignals({
+  redis,
+  channel = 'beckon:inquiries',
+}: {
+  redis: Redis;
+  channel?: string;
+}): Promise<Signals> {
   const local = localSignals();
   const node = randomBytes(8).toString('hex');
   const hear = (message: string) => {

@@ -52,7 +52,11 @@ function isConflict(error: unknown): boolean {
 }
 
 function tooBusy(cause: unknown): AppError {
-  const refusal = new AppError(503, 'database.busy', 'Too many changes met at the same place; send it again in a moment.');
+  const refusal = new AppError(
+    503,
+    'database.busy',
+    'Too many changes met at the same place; send it again in a moment.',
+  );
   refusal.cause = cause;
   return refusal;
 }

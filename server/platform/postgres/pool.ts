@@ -7,11 +7,21 @@ const CONNECT_MS = 5_000;
 const STATEMENT_MS = 15_000;
 
 /** Numbers come back as numbers: int8 and numeric, which pg leaves as text, and booleans as SQLite's 0 and 1. */
-const PARSERS: Record<number, (text: string) => number> = { 20: Number, 1700: Number, 16: (text) => (text === 't' ? 1 : 0) };
+const PARSERS: Record<number, (text: string) => number> = {
+  20: Number,
+  1700: Number,
+  16: (text) => (text === 't' ? 1 : 0),
+};
 
 /** Connection settings that notice a dead server: time-outs on connecting and TCP keep-alive. */
 export function connectionOf(url: string): pg.ClientConfig {
-  return { connectionString: url, application_name: 'beckon', connectionTimeoutMillis: CONNECT_MS, keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
+  return {
+    connectionString: url,
+    application_name: 'beckon',
+    connectionTimeoutMillis: CONNECT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+  };
 }
 
 /**
@@ -31,9 +41,15 @@ export class CheckedPool {
       idleTimeoutMillis: 60_000,
       // The client's own time-out is the longer one: it speaks only when the server has stopped speaking.
       query_timeout: STATEMENT_MS + 5_000,
-      types: { getTypeParser: ((oid: number, format?: 'text') => PARSERS[oid] ?? pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser },
+      types: {
+        getTypeParser: ((oid: number, format?: 'text') =>
+          PARSERS[oid] ?? pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+      },
+      // oxlint-disable-next-line typescript/no-misused-promises -- the pool awaits it, its types do not say so
       onConnect: async (client) => {
-        await client.query(`set statement_timeout = ${STATEMENT_MS}; set idle_in_transaction_session_timeout = ${STATEMENT_MS}`);
+        await client.query(
+          `set statement_timeout = ${STATEMENT_MS}; set idle_in_transaction_session_timeout = ${STATEMENT_MS}`,
+        );
       },
     });
     this.#pool.on('error', (error) => this.#noteLoss(error, log));

@@ -21,21 +21,28 @@ export async function prepareServer(url: string): Promise<void> {
 }
 
 async function connect(url: string): Promise<pg.Client> {
-  if (!/^postgres(ql)?:\/\//.test(url)) throw refusal('DATABASE_URL must begin with postgres://, for instance postgres://user:password@host:5432/beckon.');
+  if (!/^postgres(ql)?:\/\//.test(url))
+    throw refusal('DATABASE_URL must begin with postgres://, for instance postgres://user:password@host:5432/beckon.');
   try {
     const client = new pg.Client(connectionOf(url));
     client.on('error', () => {});
     await client.connect();
     return client;
   } catch (error) {
-    throw refusal(`Postgres at ${placeOf(url)} cannot be reached (${messageOf(error)}); start it or correct DATABASE_URL.`, error);
+    throw refusal(
+      `Postgres at ${placeOf(url)} cannot be reached (${messageOf(error)}); start it or correct DATABASE_URL.`,
+      error,
+    );
   }
 }
 
 async function refuseForgetful(client: pg.Client): Promise<void> {
   for (const name of ['fsync', 'synchronous_commit']) {
     const { rows } = await client.query<{ value: string }>('select current_setting($1) as value', [name]);
-    if (rows[0]?.value === 'off') throw refusal(`Postgres runs with ${name}=off and may lose what it acknowledged; set ${name}=on and start the hub again.`);
+    if (rows[0]?.value === 'off')
+      throw refusal(
+        `Postgres runs with ${name}=off and may lose what it acknowledged; set ${name}=on and start the hub again.`,
+      );
   }
 }
 

@@ -1,4 +1,4 @@
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
 import { AppError } from '#shared/problem.ts';
 
@@ -62,7 +62,8 @@ export class SqliteConnection implements DatabaseConnection {
   }
 
   #assertOpen(): void {
-    if (!this.#database.isOpen) throw new AppError(503, 'database.unavailable', 'The database is closed because the hub is stopping.');
+    if (!this.#database.isOpen)
+      throw new AppError(503, 'database.unavailable', 'The database is closed because the hub is stopping.');
   }
 }
 

@@ -1,4 +1,12 @@
-import { type Dialect, type Driver, type Kysely, type SelectModifierNode, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
+import {
+  type Dialect,
+  type Driver,
+  type Kysely,
+  type SelectModifierNode,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
 import type { SqliteConnection } from './connection.ts';
 
 /** SQLite over one connection for plain reads; transactions are the shared flush's. */

@@ -47,7 +47,11 @@ export class MemberConnection implements DatabaseConnection {
   end(): void {
     clearTimeout(this.#timer);
     const expired = this.#over;
-    this.#over ??= new AppError(500, 'database.transaction_over', 'A statement was sent after its transaction had ended.');
+    this.#over ??= new AppError(
+      500,
+      'database.transaction_over',
+      'A statement was sent after its transaction had ended.',
+    );
     if (expired) throw expired;
     if (this.#failed) throw new AbortedTransactionError(this.#failed);
   }

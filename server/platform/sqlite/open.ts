@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type ConnectionProvider, DefaultQueryExecutor, Kysely, Transaction } from 'kysely';
@@ -17,7 +17,11 @@ export function sqlitePath(dataDir: string): string {
   return join(dataDir, 'beckon.sqlite');
 }
 
-export type SqliteOptions = { dataDir: string; log?: BaseLogger | undefined; limits?: Partial<FlushLimits> | undefined };
+export type SqliteOptions = {
+  dataDir: string;
+  log?: BaseLogger | undefined;
+  limits?: Partial<FlushLimits> | undefined;
+};
 
 /** Opens the embedded database, making folder and file if needed, durable at each commit and migrated. */
 export async function openSqlite({ dataDir, log, limits }: SqliteOptions) {
@@ -34,7 +38,9 @@ export async function openSqlite({ dataDir, log, limits }: SqliteOptions) {
       return flush.run((connection) => {
         const provider: ConnectionProvider = { provideConnection: (consumer) => consumer(connection) };
         const executor = new DefaultQueryExecutor(dialect.createQueryCompiler(), dialect.createAdapter(), provider);
-        return work(new Transaction<Schema>({ config: { dialect }, dialect, driver: dialect.createDriver(), executor }));
+        return work(
+          new Transaction<Schema>({ config: { dialect }, dialect, driver: dialect.createDriver(), executor }),
+        );
       });
     },
     async ping(): Promise<void> {
@@ -53,10 +59,14 @@ async function openBoth(dataDir: string): Promise<[SqliteConnection, SqliteConne
   let file: DatabaseSync | undefined;
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    // SQLite gives its log the rights of the file, which it would itself make readable for everybody.
+    closeSync(openSync(path, 'a', 0o600));
     file = new DatabaseSync(path, { timeout: LOCK_WAIT_MS });
     const mode = file.prepare('pragma journal_mode = wal').get()?.['journal_mode'];
     if (mode !== 'wal') throw new Error(`its file system allows no write-ahead log (journal mode "${String(mode)}")`);
-    file.exec('pragma synchronous = full; pragma fullfsync = on; pragma checkpoint_fullfsync = on; pragma foreign_keys = on');
+    file.exec(
+      'pragma synchronous = full; pragma fullfsync = on; pragma checkpoint_fullfsync = on; pragma foreign_keys = on',
+    );
     const writer = new SqliteConnection(file);
     await migrateSqlite(writer);
     // From here on a held lock is waited for by the shared flush, which does not block the event loop.
@@ -66,7 +76,11 @@ async function openBoth(dataDir: string): Promise<[SqliteConnection, SqliteConne
     if (file?.isOpen) file.close();
     if (error instanceof AppError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    const refusal = new AppError(500, 'database.unusable', `The database ${path} cannot be opened: ${reason}. Check DATA_DIR and its permissions.`);
+    const refusal = new AppError(
+      500,
+      'database.unusable',
+      `The database ${path} cannot be opened: ${reason}. Check DATA_DIR and its permissions.`,
+    );
     refusal.cause = error;
     throw refusal;
   }

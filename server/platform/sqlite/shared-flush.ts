@@ -34,7 +34,8 @@ export class SharedFlush {
 
   run<T>(work: (connection: DatabaseConnection) => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      if (this.#closed) return reject(new AppError(503, 'database.unavailable', 'The hub is stopping; send it again in a moment.'));
+      if (this.#closed)
+        return reject(new AppError(503, 'database.unavailable', 'The hub is stopping; send it again in a moment.'));
       this.#waiting.push({ run: () => this.#runMember(work, resolve, reject), fail: reject });
       this.#working ??= this.#drain();
     });
@@ -91,11 +92,16 @@ export class SharedFlush {
         await nextCheck();
         if (this.#waiting.length === 0) return undefined;
       }
-      if (batch.length >= this.#limits.batchMembers || performance.now() - startedAt >= this.#limits.batchMs) return undefined;
+      if (batch.length >= this.#limits.batchMembers || performance.now() - startedAt >= this.#limits.batchMs)
+        return undefined;
     }
   }
 
-  async #runMember<T>(work: (connection: DatabaseConnection) => Promise<T>, resolve: (value: T) => void, reject: (error: unknown) => void): Promise<Done> {
+  async #runMember<T>(
+    work: (connection: DatabaseConnection) => Promise<T>,
+    resolve: (value: T) => void,
+    reject: (error: unknown) => void,
+  ): Promise<Done> {
     const member = new MemberConnection(this.#connection, this.#limits.memberMs);
     try {
       this.#connection.exec('savepoint member');
@@ -160,7 +166,11 @@ function refusalOf(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const refusal = isBusy(error)
     ? new AppError(503, 'database.busy', 'Another process keeps the database locked; send it again in a moment.')
-    : new AppError(503, 'database.unavailable', 'The database could not store this, nothing was changed; send it again.');
+    : new AppError(
+        503,
+        'database.unavailable',
+        'The database could not store this, nothing was changed; send it again.',
+      );
   refusal.cause = error;
   return refusal;
 }

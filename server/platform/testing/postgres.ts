@@ -43,7 +43,12 @@ export async function privatePostgres(settings: Record<string, string> = {}): Pr
     ...settings,
   };
   const server = new ServerProcess({
-    command: [binary('postgres'), '-D', data, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+    command: [
+      binary('postgres'),
+      '-D',
+      data,
+      ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ],
     accepts: () => statement(url, 'select 1'),
     endsOn: 'QUIT',
     account,
@@ -96,18 +101,27 @@ async function statement(url: string, sql: string): Promise<void> {
 function binary(name: string): string {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
-  const folders = [...versions.map((version) => join(debian, version, 'bin')), ...(process.env['PATH'] ?? '').split(delimiter)];
+  const folders = [
+    ...versions.map((version) => join(debian, version, 'bin')),
+    ...(process.env['PATH'] ?? '').split(delimiter),
+  ];
   const found = folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
-  if (!found) throw new Error(`${name} was not found: install Postgres, or set BECKON_TEST_POSTGRES_URL to a server that tests may create databases in`);
+  if (!found)
+    throw new Error(
+      `${name} was not found: install Postgres, or set BECKON_TEST_POSTGRES_URL to a server that tests may create databases in`,
+    );
   return found;
 }
 
 /** Postgres refuses to run as root; undefined when this process is not root. */
 function unprivileged(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
-  const accounts = readFileSync('/etc/passwd', 'utf8').split('\n').map((line) => line.split(':'));
+  const accounts = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'));
   const account = accounts.find(([name]) => name === 'postgres') ?? accounts.find(([name]) => name === 'nobody');
-  if (!account) throw new Error('Postgres does not run as root, and there is no account "postgres" or "nobody" to run it as');
+  if (!account)
+    throw new Error('Postgres does not run as root, and there is no account "postgres" or "nobody" to run it as');
   return { uid: Number(account[2]), gid: Number(account[3]) };
 }
 

@@ -20,7 +20,19 @@ export async function privateRedis({ running = true } = {}): Promise<PrivateRedi
   const folder = mkdtempSync(join(tmpdir(), 'beckon-redis-'));
   const port = await freePort();
   const url = `redis://127.0.0.1:${port}`;
-  const command = ['redis-server', '--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', '--appendonly', 'no'];
+  const command = [
+    'redis-server',
+    '--port',
+    String(port),
+    '--bind',
+    '127.0.0.1',
+    '--dir',
+    folder,
+    '--save',
+    '',
+    '--appendonly',
+    'no',
+  ];
   const server = new ServerProcess({ command, accepts: () => ping(url), endsOn: 'TERM' });
   if (running) await server.start();
   return {

@@ -5,14 +5,23 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 export type Account = { uid: number; gid: number };
 
-/** The shell prints the server's id and ends the server when its own input closes: so even `kill -9` of a test leaves nothing behind. */
-const GUARD = 'end=$1; shift; "$@" </dev/null >&2 & pid=$!; echo $pid; read -r _; kill -$end $pid 2>/dev/null; wait $pid';
+/** The shell prints the server's id, lives as long, and ends it when its own input closes: so even `kill -9` of a test leaves nothing behind. */
+const GUARD = `end=$1; shift; exec 3<&0
+"$@" </dev/null >&2 3<&- & server=$!
+(read -r _ <&3; kill -$end $server) >/dev/null 2>&1 & guard=$!
+echo $server; wait $server; kill $guard 2>/dev/null`;
 
 const START_MS = 20_000;
+const STARTS = 10;
 const STOP_MS = 10_000;
 
 /** `accepts` rejects until the server serves; `endsOn` is the signal on which it ends at once. */
-export type Server = { command: string[]; accepts: () => Promise<void>; endsOn: 'QUIT' | 'TERM'; account?: Account | undefined };
+export type Server = {
+  command: string[];
+  accepts: () => Promise<void>;
+  endsOn: 'QUIT' | 'TERM';
+  account?: Account | undefined;
+};
 
 /** A server of a test: started once it accepts, stopped with the test, however that ends. */
 export class ServerProcess {
@@ -25,19 +34,27 @@ export class ServerProcess {
     this.#server = server;
   }
 
-  /** Resolves when the server accepts; rejects with its last words when it ends first or 20 s pass. */
+  get pid(): number {
+    return this.#pid;
+  }
+
+  /** Resolves when the server accepts; rejects with its last words when it keeps ending or 20 s pass. */
   async start(): Promise<void> {
     const giveUpAt = performance.now() + START_MS;
     let reason: unknown;
+    let starts = 0;
     while (performance.now() < giveUpAt) {
-      if (!this.#shell) await this.#spawn();
+      if (!this.#isAlive()) {
+        // One that was just killed may leave locks for a moment, during which a new one ends at once.
+        if ((starts += 1) > STARTS) break;
+        if (starts > 1) await pause(200);
+        await this.#spawn();
+      }
       try {
         return await this.#server.accepts();
       } catch (error) {
         reason = error;
       }
-      // One that was just killed may leave locks for a moment, during which a new one ends at once.
-      if (!isAlive(this.#pid)) await this.#endShell();
       await pause(50);
     }
     await this.#endShell();
@@ -51,7 +68,7 @@ export class ServerProcess {
 
   /** `kill -9`: what a crash or a power cut does to the process. */
   async kill(): Promise<void> {
-    if (isAlive(this.#pid)) process.kill(this.#pid, 'SIGKILL');
+    if (this.#isAlive()) process.kill(this.#pid, 'SIGKILL');
     await this.#endShell();
   }
 
@@ -66,11 +83,18 @@ export class ServerProcess {
 
   async #spawn(): Promise<void> {
     const { command, endsOn, account } = this.#server;
-    const shell = spawn('/bin/sh', ['-c', GUARD, 'sh', endsOn, ...command], { stdio: ['pipe', 'pipe', 'pipe'], cwd: '/', ...account });
+    const shell = spawn('/bin/sh', ['-c', GUARD, 'sh', endsOn, ...command], {
+      stdio: ['pipe', 'pipe', 'pipe'],
+      cwd: '/',
+      ...account,
+    });
     this.#shell = shell;
     shell.stdin.on('error', () => {});
     shell.stderr.on('data', (words: Buffer) => (this.#words = (this.#words + words.toString()).slice(-4_000)));
-    const [first] = (await Promise.race([once(shell.stdout, 'data'), once(shell, 'error').then(([error]) => Promise.reject(error as Error))])) as [Buffer];
+    const [first] = (await Promise.race([
+      once(shell.stdout, 'data'),
+      once(shell, 'error').then(([error]) => Promise.reject(error as Error)),
+    ])) as [Buffer];
     this.#pid = Number(first.toString());
     // A test file that has ended its tests should end, whether or not it stopped its server.
     shell.unref();
@@ -79,15 +103,18 @@ export class ServerProcess {
 
   async #endShell(): Promise<void> {
     const shell = this.#shell;
-    if (!shell) return;
-    this.#shell = undefined;
+    if (!shell || !this.#isAlive()) return;
     shell.ref();
-    const ended = shell.exitCode === null && shell.signalCode === null ? once(shell, 'exit') : undefined;
+    const ended = once(shell, 'exit');
     shell.stdin?.end();
-    if (isAlive(this.#pid)) process.kill(this.#pid, 'SIGCONT');
-    const inTime = await Promise.race([Promise.resolve(ended).then(() => true), pause(STOP_MS, false, { ref: false })]);
-    if (!inTime && isAlive(this.#pid)) process.kill(this.#pid, 'SIGKILL');
+    process.kill(this.#pid, 'SIGCONT');
+    const inTime = await Promise.race([ended.then(() => true), pause(STOP_MS, false, { ref: false })]);
+    if (!inTime && this.#isAlive()) process.kill(this.#pid, 'SIGKILL');
     await ended;
+  }
+
+  #isAlive(): boolean {
+    return this.#shell?.exitCode === null && this.#shell.signalCode === null;
   }
 }
 
@@ -100,12 +127,4 @@ export async function freePort(): Promise<number> {
   await once(server, 'close');
   if (!address || typeof address === 'string') throw new Error('a TCP server has a port');
   return address.port;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return pid > 0 && process.kill(pid, 0);
-  } catch {
-    return false;
-  }
 }

@@ -15,6 +15,7 @@ export async function spawnAcknowledging(work: Acknowledging, killAt = Infinity)
     if (count >= killAt) child.kill('SIGKILL');
   });
   const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
-  if (killAt === Infinity ? code !== 0 : signal !== 'SIGKILL') throw new Error(`the child ended with ${String(code ?? signal)}`);
+  if (killAt === Infinity ? code !== 0 : signal !== 'SIGKILL')
+    throw new Error(`the child ended with ${String(code ?? signal)}`);
   return output.split('\n').slice(0, -1);
 }
