@@ -4,4 +4,4 @@ import { buildPage } from './page.mjs';
 
 installPackages();
 buildPage();
-handOver('server/main.ts', process.argv.slice(2));
+handOver('server/cli/main.ts', ['serve', ...process.argv.slice(2)]);

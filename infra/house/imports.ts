@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { specifiersOf } from './specifiers.ts';
 import { isTest, type SourceFile } from './tree.ts';
 
 /**
@@ -50,9 +51,8 @@ function mayImport(from: string, to: string): boolean {
 
 // Paths from the root of the repository; packages and Node's own modules are not of interest here.
 function importsOf(path: string, text: string): string[] {
-  const found = text.matchAll(/^(?:import|export)\b[^'"`;]*?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm);
-  return [...found]
-    .map((match) => match[1] ?? match[2] ?? '')
+  return specifiersOf(text)
+    .map(({ name }) => name)
     .filter((name) => /^(\.|#shared\/)/.test(name))
     .map((name) => (name.startsWith('#') ? name.slice(1) : posix.join(posix.dirname(path), name)));
 }

@@ -18,7 +18,7 @@ export function outsized(files: SourceFile[]): string[] {
       .filter((file) => lines(file) > limitOf(file.path))
       .map((file) => `${file.path} has ${lines(file)} lines, more than ${limitOf(file.path)}`),
     ...files.filter(({ path }) => NAMELESS.test(path)).map(({ path }) => `${path} has a name that says nothing`),
-    ...crowded(files.filter(({ path }) => !isTest(path))),
+    ...crowded(files.filter(({ path }) => !isTest(path) && !/\.(contract|d)\.ts$/.test(path))),
   ];
 }
 

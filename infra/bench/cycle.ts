@@ -1,0 +1,66 @@
+import { once } from 'node:events';
+import { io, type Socket } from 'socket.io-client';
+import { Agent, request } from 'undici';
+import type { Target, Who } from './target.ts';
+
+const http = new Agent({ connections: 64, pipelining: 1, headersTimeout: 0, bodyTimeout: 0 });
+
+type Heard = { inquiry(id: string): void; withdraw(id: string): void };
+/** One person's devices, connected. */
+export type Devices = { sockets: Socket[]; heard: Heard[] };
+
+/** Connects devices, each with its own line, and waits for their snapshots. */
+export async function connect(target: Target, tokens: string[]): Promise<Devices> {
+  const heard: Heard[] = [];
+  const sockets: Socket[] = [];
+  for (let from = 0; from < tokens.length; from += 50) {
+    const some = tokens.slice(from, from + 50).map((token) => {
+      const socket = io(target.url, { path: '/live', transports: ['websocket'], forceNew: true, auth: { protocol: 1, token } });
+      const ears: Heard = { inquiry: () => undefined, withdraw: () => undefined };
+      socket.on('inquiry', ({ inquiry }: { inquiry: { id: string } }) => ears.inquiry(inquiry.id));
+      socket.on('withdraw', ({ inquiryId }: { inquiryId: string }) => ears.withdraw(inquiryId));
+      heard.push(ears);
+      sockets.push(socket);
+      return once(socket as never, 'snapshot');
+    });
+    await Promise.all(some);
+  }
+  return { sockets, heard };
+}
+
+export function disconnect({ sockets }: Devices): void {
+  for (const socket of sockets) socket.disconnect();
+}
+
+/**
+ * One cycle: ask over HTTP and wait, every device hears it, one answers, the others hear the withdraw,
+ * the asker's wait returns. Resolves with the ms until all of that has happened, and until the last
+ * withdraw since the answer was sent.
+ */
+export async function cycle(target: Target, { handle }: Who, { sockets, heard }: Devices, label: string): Promise<{ ms: number; withdrawMs: number }> {
+  const begun = performance.now();
+  let answeredAt = 0;
+  const [first, ...others] = heard;
+  const withdrawn = others.map((ears) => new Promise<void>((resolve) => (ears.withdraw = () => resolve())));
+  const shown = others.map((ears) => new Promise<void>((resolve) => (ears.inquiry = () => resolve())));
+  const answered = new Promise<void>((resolve) => {
+    if (first) {
+      first.inquiry = (inquiryId) => {
+        void Promise.all(shown).then(() => {
+          answeredAt = performance.now();
+          sockets[0]?.emit('answer', { inquiryId, text: 'Yes' }, () => resolve());
+        });
+      };
+    }
+  });
+  const asked = request(`${target.url}/v1/inquiries?wait=60`, {
+    dispatcher: http,
+    method: 'POST',
+    headers: { authorization: `Bearer ${target.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ to: [handle], prompt: label }),
+  }).then(({ body }) => body.json() as Promise<{ resolution?: { outcome: string } }>);
+  const allWithdrawn = Promise.all(withdrawn).then(() => performance.now());
+  const [inquiry, last] = await Promise.all([asked, allWithdrawn, answered]);
+  if (inquiry.resolution?.outcome !== 'answered') throw new Error(`${target.name}: the cycle ended as ${JSON.stringify(inquiry)}`);
+  return { ms: performance.now() - begun, withdrawMs: last - answeredAt };
+}
