@@ -11,7 +11,8 @@ type Listening = Record<'onmessage' | 'onrequest', (...message: unknown[]) => un
  */
 export function hintAdapter({ publisher, subscriber }: Redis, log: Log): AdapterOf {
   const make = createAdapter(publisher, subscriber, { key: 'beckon-live', parser: jsonCodec });
-  return (namespace: Parameters<AdapterOf>[0]) => {
+  // A function, because socket.io calls it with `new`.
+  return function tolerant(namespace: Parameters<AdapterOf>[0]) {
     const adapter = make(namespace);
     // The adapter reads what comes from Redis without a catch: a message it cannot read would end the process.
     const listening = adapter as unknown as Listening;

@@ -11,6 +11,8 @@ export type TestPage = {
   socket: Socket;
   heard: Event[];
   of<Name extends keyof HubToDevice>(name: Name): Named<Name>[];
+  /** Ids of the inquiries it was shown. */
+  shown: Set<string>;
   send(name: keyof DeviceToHub | (string & {}), body: unknown): Promise<Record<string, unknown>>;
   close(): void;
 };
@@ -19,9 +21,14 @@ export function openPage(url: string, token: unknown, more: { protocol?: unknown
   const { protocol = 1, reconnection = false, ...options } = more;
   const socket: Socket = io(url, { path: '/live', transports: ['websocket'], auth: { protocol, token }, forceNew: true, reconnection, reconnectionDelay: 50, ...options });
   const heard: Event[] = [];
-  socket.onAny((name, event) => heard.push({ name, event } as Event));
+  const shown = new Set<string>();
+  socket.onAny((name, event) => {
+    heard.push({ name, event } as Event);
+    if (name === 'inquiry') shown.add((event as Named<'inquiry'>).inquiry.id);
+  });
   return {
     socket,
+    shown,
     heard,
     of: <Name extends keyof HubToDevice>(name: Name) => heard.filter((one) => one.name === name).map(({ event }) => event as Named<Name>),
     send: async (name, body) => (await socket.timeout(20_000).emitWithAck(name, body)) as Record<string, unknown>,

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { revokeDevice } from '../devices/revoke.ts';
+import { openDatabase, type Database } from '../platform/database.ts';
+import { connectRedis, type Redis } from '../platform/redis.ts';
+import { freshDatabase } from '../platform/testing/postgres.ts';
+import { privateRedis, type PrivateRedis } from '../platform/testing/redis.ts';
+import { openPeople, startHub, type People, type TestHub } from './testing/hub.ts';
+import { openOn, openReadyPage, until } from './testing/page.ts';
+import { race } from './testing/race.ts';
+
+type Node = { hub: TestHub; database: Database; redis: Redis };
+let postgres: Awaited<ReturnType<typeof freshDatabase>>;
+let server: PrivateRedis;
+let a: Node;
+let b: Node;
+let people: People;
+
+const ends: (() => Promise<void>)[] = [];
+
+before(async () => {
+  postgres = await freshDatabase();
+  ends.push(postgres.drop);
+  server = await privateRedis();
+  ends.push(() => server.stop());
+  a = await startNode();
+  b = await startNode();
+  people = await openPeople(a.database);
+});
+after(async () => {
+  for (const end of ends.toReversed()) await end();
+});
+
+async function startNode(): Promise<Node> {
+  const database = await openDatabase({ dataDir: '', databaseUrl: postgres.url });
+  ends.push(() => database.close());
+  const redis = await connectRedis({ url: server.url });
+  ends.push(() => redis.close());
+  const hub = await startHub({ database, redis, heartbeatMs: 200 });
+  ends.push(() => hub.stop());
+  return { database, redis, hub };
+}
+
+test('[RES1] [RES2] [WDR1] two nodes: 300 inquiries answered by 5 of 20 devices at once have one winner each, and all agree', async () => {
+  await race([a.hub, b.hub], people, { devices: 20, inquiries: 300, answerers: 5 });
+});
+
+test('[SEC1] a revoke on one node ends the sockets on the other at once', async () => {
+  const device = await people.device();
+  const page = await openReadyPage(b.hub.url, device.token);
+  await revokeDevice(a.database, a.hub.live.devices, device.personId, device.id);
+  await until(() => !page.socket.connected, 'the page to be out');
+  assert.deepEqual(page.of('revoked'), [{ deviceId: device.id }]);
+});
+
+test('[LIV1] with Redis killed each node serves its own, a heartbeat tells of the rest, and with Redis back both hear all', async () => {
+  const [onA, onB] = [await openReadyPage(a.hub.url, (await people.device()).token), await openReadyPage(b.hub.url, (await people.device()).token)];
+  await server.kill();
+  await until(() => a.redis.degraded() && b.redis.degraded(), 'both nodes to notice');
+  const inquiryId = await people.ask(a.hub.inquiries);
+  await until(() => onA.of('inquiry').length === 1, 'the inquiry on its own node');
+  const { version } = onA.of('inquiry')[0]!;
+  await until(() => onB.of('heartbeat').some((beat) => beat.version === version), 'the heartbeat on the other');
+  assert.deepEqual(onB.of('inquiry'), []);
+  await onB.send('sync', {});
+  assert.deepEqual(openOn(onB), [inquiryId]);
+
+  const revoked = await people.device();
+  const out = await openReadyPage(b.hub.url, revoked.token);
+  await revokeDevice(a.database, a.hub.live.devices, revoked.personId, revoked.id);
+  await until(() => !out.socket.connected, 'the revoked page to be out at the next heartbeat');
+
+  await server.start();
+  await until(() => !a.redis.degraded() && !b.redis.degraded(), 'both nodes to be back');
+  await onA.send('answer', { inquiryId, text: 'yes' });
+  await until(() => onB.of('withdraw').length === 1, 'the withdraw on the other node');
+  assert.deepEqual(openOn(onB), []);
+  for (const page of [onA, onB]) page.close();
+});
+
+test('what another node cannot have sent is dropped and ends nothing', async () => {
+  const page = await openReadyPage(b.hub.url, (await people.device()).token);
+  for (const message of ['', '{', 'null', '[]', '["x",{"nsp":"/"},null]', '{"type":99}']) {
+    for (const channel of ['beckon-live#/#', 'beckon-live-request#/#', 'beckon-live-response#/#']) await a.redis.publisher.publish(channel, message);
+  }
+  const inquiryId = await people.ask(a.hub.inquiries);
+  await until(() => page.of('inquiry').length === 1, 'what was sent after it');
+  await page.send('answer', { inquiryId, text: 'yes' });
+  page.close();
+});
