@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL('.', import.meta.url));
 export default defineConfig({
   root,
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  plugins: [namesOfTheShell()],
+  plugins: [webSocketOnly(), namesOfTheShell()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,
@@ -27,6 +27,23 @@ export default defineConfig({
     },
   },
 });
+
+/** Leaves the long-polling and WebTransport code of engine.io out: the hub speaks WebSocket only. About 4 KB compressed. */
+function webSocketOnly(): Plugin {
+  const name = 'web-socket-only';
+  return {
+    name,
+    enforce: 'pre',
+    apply: 'build',
+    resolveId(source, importer) {
+      return source === './transports/index.js' && importer?.includes('/engine.io-client/') ? importer.replace(/[^/]+$/, `transports/websocket.js?${name}`) : null;
+    },
+    load(id) {
+      if (!id.endsWith(`?${name}`)) return null;
+      return `import { WS } from ${JSON.stringify(id.slice(0, -name.length - 1))};\nexport const transports = { websocket: WS };`;
+    },
+  };
+}
 
 /** Writes the list of built files, and a hash of it, into the service worker. */
 function namesOfTheShell(): Plugin {

@@ -1,7 +1,7 @@
 import { useSignalEffect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { DoorSlips } from '../devices/DoorSlips.tsx';
 import { Inbox } from '../inbox/Inbox.tsx';
+import { someoneAtTheDoor } from '../live/doors.ts';
 import { bring, connection, held, lookAt } from '../live/store.ts';
 import { Letter } from '../inquiry/Letter.tsx';
 import { Places } from '../ui/desk/Places.tsx';
@@ -20,6 +20,8 @@ const places = {
   connect: later(() => import('../connect/Connect.tsx').then(({ Connect }) => Connect)),
   settings: later(() => import('../settings/Settings.tsx').then(({ Settings }) => Settings)),
 };
+
+const DoorSlips = later(() => import('../devices/DoorSlips.tsx').then(({ DoorSlips: ready }) => ready));
 
 /** Signed in: what stands across every page, the places, and the page that the address names. */
 export function Desk() {
@@ -58,7 +60,9 @@ export function Desk() {
         />
       </header>
       <Open page={at.page} chosen={chosen} />
-      <DoorSlips />
+      <aside class="doors" aria-label={t.door} aria-live="polite">
+        {someoneAtTheDoor.value && <DoorSlips />}
+      </aside>
     </div>
   );
 

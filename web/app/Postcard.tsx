@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Mark } from '../ui/Mark.tsx';
-import { Stamp } from '../ui/post/Stamp.tsx';
-import { HUB_STAMP } from './stamp.ts';
+import { HubStamp } from './HubStamp.tsx';
 
 type PostcardProps = { title: string; lede?: ComponentChildren; children: ComponentChildren; onSubmit?: () => void };
 
@@ -27,7 +26,7 @@ export function Postcard({ title, lede, children, onSubmit }: PostcardProps) {
         {lede && <p class="lede">{lede}</p>}
       </div>
       <div>{children}</div>
-      <Stamp {...HUB_STAMP} />
+      <HubStamp />
     </>
   );
   if (!onSubmit) return <main class="stage"><section class="postcard">{sides}</section></main>;

@@ -30,7 +30,7 @@ export function SourceRow({ source, onRemoved }: { source: Source; onRemoved: ()
       <div>
         <h3>{name}</h3>
         <p>
-          {t.mayAskList(source.mayAsk.join(', ') || source.owner)} {source.usedAt ? t.used(whenIs(source.usedAt)) : t.unused}
+          {source.mayAsk.includes('*') ? t.mayAskAll : t.mayAskList(source.mayAsk.join(', ') || source.owner)} {source.usedAt ? t.used(whenIs(source.usedAt)) : t.unused}
         </p>
       </div>
       <div class="acts">

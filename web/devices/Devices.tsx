@@ -15,6 +15,8 @@ import { DeviceRow } from './DeviceRow.tsx';
 import { Passage } from './Passage.tsx';
 import { words } from './words.ts';
 
+const REFRESH_MS = 5000;
+
 /** The devices that answer for this person, and the way in for another one. */
 export function Devices() {
   const t = say(words);
@@ -26,7 +28,12 @@ export function Devices() {
     setProblem(reply.problem);
     if (reply.ok) setDevices(reply.ok.items.toSorted((a, b) => Number(b.current) - Number(a.current)));
   };
-  useEffect(() => void read(), [connection.value, admitted.value]);
+  useEffect(() => {
+    void read();
+    // Whether a device is open is told by no event.
+    const timer = setInterval(() => document.visibilityState === 'visible' && void read(), REFRESH_MS);
+    return () => clearInterval(timer);
+  }, [connection.value, admitted.value]);
   // Once somebody has opened the link it is spent; what follows stands on the slip.
   const opened = claims.value.some(({ enrolmentId }) => enrolmentId === link?.enrolmentId);
   useEffect(() => {

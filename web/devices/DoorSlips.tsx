@@ -5,13 +5,12 @@ import type { Knock } from '#shared/live.ts';
 import type { Problem } from '#shared/problem.ts';
 import { timeOf } from '../app/clock.ts';
 import { explain } from '../app/explain.ts';
-import { HUB_STAMP } from '../app/stamp.ts';
+import { HubStamp } from '../app/HubStamp.tsx';
 import { Wrong } from '../app/Wrong.tsx';
 import { allow, allowed, type Claim, claims, confirmNumber, dropAllowed, dropClaim, dropKnock, knocks, turnAway } from '../live/doors.ts';
 import { serverNow } from '../ui/clock.ts';
 import { say } from '../ui/language.ts';
 import { ShownPostcode } from '../ui/post/Postcode.tsx';
-import { Stamp } from '../ui/post/Stamp.tsx';
 import { Slab } from '../ui/Slab.tsx';
 import { visible } from '../ui/theirs.ts';
 import { browserOf } from '../sign-in/device-name.ts';
@@ -22,9 +21,8 @@ const INERT_MS = 350;
 
 /** Newcomers at the door, on every page: a knock to answer, digits to read out, a number to pick. */
 export function DoorSlips() {
-  const t = say(words);
   return (
-    <aside class="doors" aria-label={t.slips} aria-live="polite">
+    <>
       {knocks.value.map((knock) => (
         <KnockSlip key={knock.enrolmentId} knock={knock} />
       ))}
@@ -34,7 +32,7 @@ export function DoorSlips() {
       {allowed.value.map((knock) => (
         <DigitsSlip key={knock.enrolmentId} knock={knock} />
       ))}
-    </aside>
+    </>
   );
 }
 
@@ -118,7 +116,7 @@ function Slip({ title, expiresAt, children }: { title: string; expiresAt: string
         <p class="where">
           {t.hub}. {t.by(timeOf(Date.parse(expiresAt)))}
         </p>
-        <Stamp {...HUB_STAMP} />
+        <HubStamp />
       </header>
       <div class="note">
         <h2 class="ask" id={heading}>

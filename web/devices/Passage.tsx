@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { timeOf } from '../app/clock.ts';
+import { whenIs } from '../app/clock.ts';
 import { copyText } from '../app/copy.ts';
 import { now, useTicking } from '../ui/clock.ts';
 import { say } from '../ui/language.ts';
@@ -34,7 +34,7 @@ export function Passage({ link, expiresAt, onAnother, onTakeBack }: { link: stri
           </a>
         </p>
         <p class="hint">
-          {t.linkSay(timeOf(Date.parse(expiresAt)))} <span role="status">{copied ? t.copied : ''}</span>
+          {t.linkSay(whenIs(expiresAt))} <span role="status">{copied ? t.copied : ''}</span>
         </p>
         <div class="bar-also">
           <Quiet icon="copy" onPress={() => void copyText(link).then(setCopied)}>

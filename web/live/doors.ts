@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import type { HubToDevice, Knock } from '#shared/live.ts';
 import type { EnrolmentLink } from '#shared/wire.ts';
 import { call } from './api.ts';
@@ -14,6 +14,7 @@ export const allowed = signal<readonly (Knock & { code: string })[]>([]);
 export const claims = signal<readonly Claim[]>([]);
 /** Devices let in while this page was open. */
 export const admitted = signal<readonly Admitted[]>([]);
+export const someoneAtTheDoor = computed(() => knocks.value.length + claims.value.length + allowed.value.length > 0);
 
 export const doorEvents = {
   knock(knock: Knock) {

@@ -1,4 +1,4 @@
-declare const self: ServiceWorkerGlobalScope;
+const worker = self as unknown as ServiceWorkerGlobalScope;
 
 // The build writes these two in front of the worker: the paths of all built files, and a hash of them.
 declare const SHELL: string[];
@@ -6,23 +6,23 @@ declare const VERSION: string;
 
 const CACHE = `shell-${VERSION}`;
 
-self.addEventListener('install', (event) => {
+worker.addEventListener('install', (event) => {
   event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(SHELL)));
-  void self.skipWaiting();
+  void worker.skipWaiting();
 });
 
-self.addEventListener('activate', (event) => {
+worker.addEventListener('activate', (event) => {
   const clean = async () => {
     for (const name of await caches.keys()) if (name !== CACHE) await caches.delete(name);
-    await self.clients.claim();
+    await worker.clients.claim();
   };
   event.waitUntil(clean());
 });
 
-self.addEventListener('fetch', (event) => {
+worker.addEventListener('fetch', (event) => {
   const { request } = event;
   const url = new URL(request.url);
-  if (request.method !== 'GET' || url.origin !== self.location.origin) return;
+  if (request.method !== 'GET' || url.origin !== worker.location.origin) return;
   if (request.mode === 'navigate' && isPage(url.pathname)) event.respondWith(fresh(request));
   else if (SHELL.includes(url.pathname)) event.respondWith(kept(request));
 });
