@@ -89,7 +89,9 @@ async function createRoutes(
     trustProxy: false,
     rateLimit: 100_000,
   });
-  app.addHook('onRoute', ({ method, url }) => void routes.push({ method: String(method), url }));
+  app.addHook('onRoute', ({ method, url }) => {
+    if (method !== 'HEAD') routes.push({ method: String(method), url });
+  });
   const publicUrl = () => 'http://hub.test';
   const links = {
     make: (trx: Parameters<typeof linkForPerson>[0], personId: string) =>

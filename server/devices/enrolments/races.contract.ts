@@ -1,0 +1,115 @@
+import { deepStrictEqual, strictEqual } from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import type { Claimed, EnrolmentKnock, EnrolmentLink } from '#shared/wire.ts';
+import { ensureOwner } from '../../people/owner.ts';
+import type { Database } from '../../platform/database.ts';
+import { addDevice } from '../admit.ts';
+import { openDoor, type Door } from '../testing/door.ts';
+import { firstLink } from './link.ts';
+
+const AT_ONCE = 8;
+
+/** What must hold on either engine when several do the same at the same moment. */
+export function enrolmentRaces(open: () => Promise<Database> | undefined): void {
+  const openFor = async (context: TestContext): Promise<Door> => {
+    const opened = await open();
+    return openDoor(context, opened ? { opened } : {});
+  };
+
+  test('of devices that allow one knock at once, one wins and the others learn which', async (context) => {
+    const door = await openFor(context);
+    const devices = await Promise.all(atOnce((at) => addDevice(door.database, door.owner.id, `Device ${at}`)));
+    const { enrolmentId } = await knock(door);
+    const replies = await Promise.all(
+      devices.map(({ accessToken }) =>
+        door.call('POST', `/v1/enrolments/${enrolmentId}/allow`, { token: accessToken }),
+      ),
+    );
+    deepStrictEqual(count(replies), { 200: 1, 409: AT_ONCE - 1 });
+    const winner = `Device ${replies.findIndex(({ status }) => status === 200)}`;
+    const told = replies.filter(({ status }) => status === 409).map(({ body }) => body['allowedOn']);
+    deepStrictEqual(new Set(told), new Set([winner]));
+  });
+
+  test('of newcomers that open one link at once, one is shown a number', async (context) => {
+    const door = await openFor(context);
+    const { body } = await door.call<EnrolmentLink>('POST', '/v1/enrolments', { token: door.owner.token });
+    deepStrictEqual(count(await redeemAtOnce(door, { secret: body.link.split('#')[1] })), { 202: 1, 410: AT_ONCE - 1 });
+  });
+
+  test('a confirmed newcomer that asks several times at once gets one token', async (context) => {
+    const door = await openFor(context);
+    const { token } = door.owner;
+    const { body } = await door.call<EnrolmentLink>('POST', '/v1/enrolments', { token });
+    const secret = body.link.split('#')[1];
+    const claimed = await door.call<Claimed>('POST', '/v1/enrolments/redeem', { body: { secret } });
+    const { enrolmentId, claim, number } = claimed.body;
+    const confirmed = await Promise.all(
+      atOnce(() => door.call('POST', `/v1/enrolments/${enrolmentId}/confirm`, { token, body: { number } })),
+    );
+    deepStrictEqual(count(confirmed), { 204: 1, 410: AT_ONCE - 1 });
+    deepStrictEqual(count(await redeemAtOnce(door, { enrolmentId, claim })), { 200: 1, 410: AT_ONCE - 1 });
+  });
+
+  test('right digits typed several times at once let one device in', async (context) => {
+    const door = await openFor(context);
+    const { enrolmentId } = await knock(door);
+    const { body } = await door.call('POST', `/v1/enrolments/${enrolmentId}/allow`, { token: door.owner.token });
+    deepStrictEqual(count(await redeemAtOnce(door, { enrolmentId, code: body['code'] })), { 200: 1, 410: AT_ONCE - 1 });
+  });
+
+  test('digits guessed at once are tries like any others: five, not one more', async (context) => {
+    const door = await openFor(context);
+    const { enrolmentId } = await knock(door);
+    deepStrictEqual(count(await redeemAtOnce(door, { enrolmentId, code: 'guess' })), { 410: AT_ONCE - 5, 422: 5 });
+  });
+
+  test('of several first links used at once, one lets the first device in', async (context) => {
+    const door = await openFor(context);
+    await door.call('DELETE', `/v1/devices/${door.owner.deviceId}`, { token: door.owner.token });
+    const links = await Promise.all(
+      atOnce(() => firstLink(door.database, 'http://hub.test', door.database.clock.now())),
+    );
+    const replies = await Promise.all(
+      links.map((made) => door.call('POST', '/v1/enrolments/redeem', { body: { secret: made?.link.split('#')[1] } })),
+    );
+    deepStrictEqual(count(replies), { 200: 1, 410: AT_ONCE - 1 });
+  });
+
+  test('of people and groups that take one handle at once, one gets it', async (context) => {
+    const door = await openFor(context);
+    const { token } = door.owner;
+    const replies = await Promise.all(
+      atOnce((at) =>
+        at % 2 === 0
+          ? door.call('POST', '/v1/people', { token, body: { handle: 'team' } })
+          : door.call('POST', '/v1/groups', { token, body: { handle: 'team', members: [] } }),
+      ),
+    );
+    deepStrictEqual(count(replies), { 201: 1, 409: AT_ONCE - 1 });
+  });
+
+  test('of hubs that start at once on an empty database, one makes the owner', async (context) => {
+    const door = await openFor(context);
+    await door.database.transaction((trx) => trx.deleteFrom('people').execute());
+    const owners = await Promise.all(atOnce(() => ensureOwner(door.database)));
+    strictEqual(new Set(owners.map(({ id }) => id)).size, 1);
+  });
+}
+
+function atOnce<T>(work: (at: number) => T): T[] {
+  return Array.from({ length: AT_ONCE }, (_, at) => work(at));
+}
+
+async function knock(door: Door): Promise<EnrolmentKnock> {
+  return (await door.call<EnrolmentKnock>('POST', '/v1/enrolments', { body: { handle: 'owner' } })).body;
+}
+
+function redeemAtOnce(door: Door, body: object) {
+  return Promise.all(atOnce(() => door.call('POST', '/v1/enrolments/redeem', { body })));
+}
+
+function count(replies: { status: number }[]): Record<number, number> {
+  const statuses = Object.groupBy(replies, ({ status }) => status);
+  return Object.fromEntries(Object.entries(statuses).map(([status, same]) => [status, same?.length ?? 0]));
+}

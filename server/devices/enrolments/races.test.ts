@@ -1,0 +1,3 @@
+import { enrolmentRaces } from './races.contract.ts';
+
+enrolmentRaces(() => undefined);

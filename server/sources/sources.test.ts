@@ -1,0 +1,153 @@
+import { deepStrictEqual, match, ok, strictEqual } from 'node:assert/strict';
+import { test } from 'node:test';
+import { Webhook } from 'standardwebhooks';
+import type { NewSourceReply, Source } from '#shared/wire.ts';
+import { openDoor, type Door } from '../devices/testing/door.ts';
+import { askable } from './askable.ts';
+import { findSource } from './find.ts';
+
+test('a source is made with a key and a webhook secret that are shown this once', async (context) => {
+  const door = await openDoor(context);
+  const { source, key, webhookSecret } = await addSource(door, {
+    name: 'CI',
+    webhookUrl: 'https://ci.example/hook',
+    locale: 'zh',
+    texts: { declined: 'They said no.' },
+  });
+  match(key, /^bks_[\w-]{43}$/);
+  ok(new Webhook(webhookSecret).sign('msg_1', new Date(0), '{}'));
+  const expected = {
+    id: source.id,
+    name: 'CI',
+    owner: 'owner',
+    mayAsk: ['owner'],
+    webhookUrl: 'https://ci.example/hook',
+    locale: 'zh',
+    texts: { declined: 'They said no.' },
+    createdAt: source.createdAt,
+  };
+  deepStrictEqual(source, expected);
+  deepStrictEqual(await listSources(door), [expected]);
+});
+
+test('keys are hashed at rest', async (context) => {
+  const door = await openDoor(context);
+  const { key } = await addSource(door, { name: 'CI' });
+  const rows = await door.database.read.selectFrom('sources').selectAll().execute();
+  strictEqual(JSON.stringify(rows).includes(key), false);
+});
+
+test('[RES5] a source key opens no door of people, sources and devices', async (context) => {
+  const door = await openDoor(context);
+  const { key } = await addSource(door, { name: 'CI' });
+  const tried = await Promise.all(
+    door.routes.map(({ method, url }) =>
+      door.call(method as 'POST', url.replace(':id', door.owner.deviceId), {
+        token: key,
+        ...(method === 'GET' ? {} : { body: bodyFor(url) }),
+      }),
+    ),
+  );
+  deepStrictEqual(
+    tried.map(({ status, body }) => [status, body['code']]),
+    tried.map(() => [403, 'credential.wrong_kind']),
+  );
+  ok(tried.length > 20);
+});
+
+test('a removed source is refused at once and keeps its row for what it asked', async (context) => {
+  const door = await openDoor(context);
+  const { source, key } = await addSource(door, { name: 'CI' });
+  deepStrictEqual(await findSource(door.database, key), {
+    kind: 'source',
+    id: source.id,
+    name: 'CI',
+    ownerId: door.owner.id,
+  });
+  strictEqual((await door.call('DELETE', `/v1/sources/${source.id}`, { token: door.owner.token })).status, 204);
+  strictEqual(await findSource(door.database, key), 'unknown');
+  deepStrictEqual(await listSources(door), []);
+  const rows = await door.database.read.selectFrom('sources').select('id').execute();
+  deepStrictEqual(rows, [{ id: source.id }]);
+  const again = await door.call('DELETE', `/v1/sources/${source.id}`, { token: door.owner.token });
+  deepStrictEqual([again.status, again.body['code']], [404, 'source.unknown']);
+});
+
+test('when a key was used is noted at most once a minute', async (context) => {
+  const door = await openDoor(context);
+  const { key } = await addSource(door, { name: 'CI' });
+  const usedAt = async () => {
+    await findSource(door.database, key);
+    return Date.parse((await listSources(door))[0]?.usedAt ?? '');
+  };
+  const first = await usedAt();
+  door.advance(30_000);
+  strictEqual(await usedAt(), first);
+  door.advance(31_000);
+  ok((await usedAt()) >= first + 61_000);
+});
+
+test('a source may ask whom it was allowed to, whatever they are called meanwhile', async (context) => {
+  const door = await openDoor(context);
+  const { token } = door.owner;
+  for (const handle of ['bob', 'carol']) await door.call('POST', '/v1/people', { token, body: { handle } });
+  const group = await door.call<{ id: string }>('POST', '/v1/groups', {
+    token,
+    body: { handle: 'team', members: ['owner', 'bob'] },
+  });
+  await door.call('POST', '/v1/groups', { token, body: { handle: 'nobody', members: [] } });
+  const byPerson = (await addSource(door, { name: 'A', mayAsk: ['owner', 'bob'] })).source.id;
+  const byGroup = (await addSource(door, { name: 'B', mayAsk: ['team'] })).source.id;
+  const asking = (id: string, handles: string[]) =>
+    door.database.transaction(async (trx) => (await askable(trx, id, handles)).map(({ path, code }) => [path, code]));
+
+  deepStrictEqual(await asking(byPerson, ['owner', 'bob', 'team']), []);
+  deepStrictEqual(await asking(byPerson, ['zoe', 'nobody', 'carol', 'bob']), [
+    ['/to/0', 'handle.unknown'],
+    ['/to/1', 'handle.unknown'],
+    ['/to/2', 'person.not_allowed'],
+  ]);
+  deepStrictEqual(await asking(byGroup, ['team', 'bob', 'carol']), [['/to/2', 'person.not_allowed']]);
+
+  await door.call('PATCH', '/v1/people/me', { token, body: { handle: 'alice' } });
+  await door.call('PUT', `/v1/groups/${group.body.id}`, { token, body: { members: ['bob', 'carol'] } });
+  deepStrictEqual(await asking(byPerson, ['alice', 'team']), [['/to/1', 'person.not_allowed']]);
+  deepStrictEqual(await asking(byGroup, ['carol', 'alice']), [['/to/1', 'person.not_allowed']]);
+  deepStrictEqual(
+    (await listSources(door)).map(({ mayAsk }) => mayAsk.toSorted()),
+    [['alice', 'bob'], ['team']],
+  );
+});
+
+test('a source for people nobody knows is refused with each of them', async (context) => {
+  const door = await openDoor(context);
+  const refused = await door.call('POST', '/v1/sources', {
+    token: door.owner.token,
+    body: { name: 'CI', mayAsk: ['zoe', 'owner', 'yan'] },
+  });
+  deepStrictEqual(
+    [refused.status, refused.body['faults']],
+    [
+      422,
+      [
+        { path: '/mayAsk/0', code: 'handle.unknown', message: 'names nobody: there is no person or group "zoe"' },
+        { path: '/mayAsk/2', code: 'handle.unknown', message: 'names nobody: there is no person or group "yan"' },
+      ],
+    ],
+  );
+  deepStrictEqual(await listSources(door), []);
+});
+
+async function addSource(door: Door, body: object): Promise<NewSourceReply> {
+  return (await door.call<NewSourceReply>('POST', '/v1/sources', { token: door.owner.token, body })).body;
+}
+
+async function listSources(door: Door): Promise<Source[]> {
+  return (await door.call<{ items: Source[] }>('GET', '/v1/sources', { token: door.owner.token })).body.items;
+}
+
+// What these calls take, so that nothing but the credential is wrong.
+function bodyFor(url: string): object {
+  if (url === '/v1/enrolments') return { handle: 'owner' };
+  return url.endsWith('/redeem') ? { secret: 'x' } : {};
+}
