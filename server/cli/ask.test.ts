@@ -1,0 +1,136 @@
+import { deepStrictEqual, strictEqual } from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Inquiry } from '#shared/inquiry.ts';
+
+const MAIN = join(import.meta.dirname, 'main.ts');
+const dataDir = mkdtempSync(join(tmpdir(), 'beckon-ask-'));
+let hub: ChildProcess;
+let url = '';
+let token = '';
+
+before(async () => {
+  hub = start(['serve'], { PORT: '0', LOG_LEVEL: 'silent' });
+  url = await opened(hub);
+  const device = await beckon(['device', 'add', 'owner', 'Laptop', '--json']);
+  token = (JSON.parse(device.out) as { accessToken: string }).accessToken;
+});
+
+after(async () => {
+  hub.kill('SIGTERM');
+  await exited(hub);
+  rmSync(dataDir, { recursive: true });
+});
+
+test('ask prints the chosen option alone', async () => {
+  const asking = beckon(['ask', 'Ship it?', '--options', 'Ship,Wait', '--wait', '60']);
+  const inquiry = await openInquiry('Ship it?');
+  deepStrictEqual(inquiry.to, ['owner']);
+  await answer(inquiry, { values: { answer: 'Ship' } });
+  deepStrictEqual(await asking, { code: 0, out: 'Ship\n', err: '' });
+});
+
+test('ask prints free text as it was written', async () => {
+  const asking = beckon(['ask', 'Which name?']);
+  await answer(await openInquiry('Which name?'), { text: 'Ada, of\ncourse' });
+  deepStrictEqual(await asking, { code: 0, out: 'Ada, of\ncourse\n', err: '' });
+});
+
+test('a decline is said on standard error, with exit code 1', async () => {
+  const asking = beckon(['ask', 'Drop the table?']);
+  await answer(await openInquiry('Drop the table?'), { outcome: 'declined', message: 'never' });
+  const { code, out, err } = await asking;
+  deepStrictEqual([code, out, err.includes('never')], [1, '', true]);
+});
+
+test('[RES4] when nobody answers in time nothing stands on standard output', async () => {
+  const { code, out, err } = await beckon(['ask', 'Anybody?', '--wait', '1']);
+  deepStrictEqual([code, out, err.includes('Nobody')], [1, '', true]);
+});
+
+test('Ctrl-C takes the question back', async () => {
+  const child = start(['ask', 'Still there?'], { BECKON_URL: url });
+  const { id } = await openInquiry('Still there?');
+  child.kill('SIGINT');
+  strictEqual(await exited(child), 130);
+  const inquiry = await read<Inquiry>(`/v1/inquiries/${id}`);
+  deepStrictEqual([inquiry.resolution?.outcome, inquiry.resolution?.by.kind], ['withdrawn', 'source']);
+});
+
+test('what the hub refuses is said as the hub says it', async () => {
+  const { code, out, err } = await beckon(['ask', 'Who?', '--to', 'zoe']);
+  deepStrictEqual([code, out, /^to\/0 names nobody.*\n$/.test(err)], [2, '', true]);
+});
+
+test('the command line’s own source may ask everybody', async () => {
+  await beckon(['person', 'add', 'bob']);
+  const asking = beckon(['ask', 'Bob?', '--to', 'bob', '--wait', '1']);
+  strictEqual((await asking).code, 1);
+});
+
+function start(args: string[], env: Record<string, string>): ChildProcess {
+  const inherited = { PATH: process.env['PATH'] };
+  return spawn(process.execPath, [MAIN, ...args], { env: { ...inherited, DATA_DIR: dataDir, ...env } });
+}
+
+async function beckon(args: string[]): Promise<{ code: number; out: string; err: string }> {
+  const child = start(args, { BECKON_URL: url });
+  const [out, err, code] = await Promise.all([textOf(child.stdout), textOf(child.stderr), exited(child)]);
+  return { code, out, err };
+}
+
+async function textOf(stream: NodeJS.ReadableStream | null): Promise<string> {
+  let text = '';
+  for await (const chunk of stream ?? []) text += String(chunk);
+  return text;
+}
+
+async function exited(child: ChildProcess): Promise<number> {
+  if (child.exitCode !== null) return child.exitCode;
+  const [code] = (await once(child, 'exit')) as [number];
+  return code;
+}
+
+// Its output is read on to its end: a hub whose reader goes away stops at its next line.
+async function opened(child: ChildProcess): Promise<string> {
+  let text = '';
+  const address = new Promise<string | undefined>((resolve) => {
+    child.stdout?.on('data', (chunk) => {
+      text += String(chunk);
+      const found = /open at (http\S+)/.exec(text)?.[1];
+      if (found !== undefined) resolve(found);
+    });
+    child.stdout?.on('end', () => resolve(undefined));
+  });
+  const found = await address;
+  if (found === undefined) throw new Error(`The hub did not start: ${await textOf(child.stderr)}`);
+  return found;
+}
+
+async function openInquiry(prompt: string): Promise<Inquiry> {
+  for (;;) {
+    const { items } = await read<{ items: Inquiry[] }>('/v1/inbox');
+    const found = items.find((inquiry) => inquiry.title === prompt);
+    if (found) return found;
+    await pause(25);
+  }
+}
+
+async function read<T>(path: string): Promise<T> {
+  return (await (await fetch(url + path, { headers: { authorization: `Bearer ${token}` } })).json()) as T;
+}
+
+async function answer({ id, digest }: Inquiry, body: object): Promise<void> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const reply = await fetch(`${url}/v1/inquiries/${id}/answer`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ digest, ...body }),
+  });
+  strictEqual(reply.status, 200);
+}

@@ -1,0 +1,141 @@
+import { deepStrictEqual, match, ok, strictEqual } from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test, type TestContext } from 'node:test';
+import { findDevice } from '../devices/find.ts';
+import { openDatabase } from '../platform/database.ts';
+import { SETTINGS } from '../platform/settings.ts';
+import { findSource } from '../sources/find.ts';
+import { run } from './main.ts';
+
+type Ran = { code: number; out: string; err: string };
+
+test('device add and source add work before any hub ran', async (context) => {
+  const dataDir = folder(context);
+  const device = await beckon(dataDir, ['device', 'add', 'owner', 'Script', '--json']);
+  const { deviceId, accessToken, ...rest } = JSON.parse(device.out) as Record<string, string>;
+  deepStrictEqual([device.code, device.err, rest], [0, '', {}]);
+  strictEqual(device.out, `${JSON.stringify({ deviceId, accessToken })}\n`);
+  const source = await beckon(dataDir, ['source', 'add', 'CI', '--webhook', 'https://ci.example/hook']);
+  const key = source.out.trimEnd().split('\n').at(-1) ?? '';
+
+  const database = await openDatabase({ dataDir });
+  const found = await findDevice(database, accessToken ?? '');
+  const asking = await findSource(database, key);
+  await database.close();
+  ok(typeof found === 'object' && typeof asking === 'object');
+  deepStrictEqual([found.id, found.person.handle, asking.name], [deviceId, 'owner', 'CI']);
+});
+
+test('a sign-in link is in a file that only this account can read, unless there is a terminal', async (context) => {
+  const dataDir = folder(context);
+  const added = await beckon(dataDir, ['person', 'add', 'bob', '--name', 'Bob']);
+  const file = join(dataDir, 'sign-in-link');
+  const link = readFileSync(file, 'utf8').trim();
+  match(link, /^http:\/\/localhost:4275\/enroll#[\w-]{43}$/);
+  deepStrictEqual([added.code, added.out.includes(link), added.out.includes(file)], [0, false, true]);
+  strictEqual(statSync(file).mode & 0o777, 0o600);
+
+  const shown = await beckon(dataDir, ['person', 'link', 'bob'], { PUBLIC_URL: 'https://b.example/' }, true);
+  match(shown.out, /█[^]*\nhttps:\/\/b\.example\/enroll#[\w-]{43}\n$/);
+  const json = await beckon(dataDir, ['person', 'link', 'bob', '--json']);
+  deepStrictEqual(Object.keys(JSON.parse(json.out) as object), ['link', 'expiresAt']);
+  strictEqual(readFileSync(file, 'utf8').trim(), link);
+});
+
+test('a backup is a whole database, readable by this account alone, and never overwrites', async (context) => {
+  const dataDir = folder(context);
+  await beckon(dataDir, ['person', 'add', 'bob']);
+  const file = join(dataDir, 'backup.sqlite');
+  strictEqual((await beckon(dataDir, ['backup', file])).code, 0);
+  const copy = new DatabaseSync(file, { readOnly: true });
+  const handles = copy.prepare('select handle from people order by id').all();
+  copy.close();
+  deepStrictEqual(
+    handles.map(({ handle }) => handle),
+    ['owner', 'bob'],
+  );
+  strictEqual(statSync(file).mode & 0o777, 0o600);
+  deepStrictEqual(await beckon(dataDir, ['backup', file]), {
+    code: 2,
+    out: '',
+    err: `${file} is there already; name a new file.\n`,
+  });
+});
+
+test('what is wrong with a command is told in one sentence, with exit code 2', async (context) => {
+  const dataDir = folder(context);
+  const wrong: [args: string[], sentence: string][] = [
+    [[], 'Name a command; "beckon --help" lists them.'],
+    [['frobnicate'], 'There is no command "frobnicate"; "beckon --help" lists them.'],
+    [['constructor'], 'There is no command "constructor"; "beckon --help" lists them.'],
+    [['gate', '--', 'true'], '"beckon gate" comes in a later version.'],
+    [['ask'], 'Write "beckon ask PROMPT [--options A,B] [--to HANDLE] [--wait SECONDS]".'],
+    [['ask', 'Ship it?', '--wait', 'soon'], '--wait takes seconds, more than 0 and at most 2592000 (30 days).'],
+    [['ask', 'Ship it?', '--frob'], `Unknown option '--frob'; see "beckon --help".`],
+    [['source', 'add'], 'Write "beckon source add NAME [--may-ask HANDLE,HANDLE] [--webhook URL] [--locale en|zh]".'],
+    [['source', 'add', 'CI', '--may-ask', 'zoe'], 'mayAsk/0 names nobody: there is no person or group "zoe".'],
+    [['person', 'add', 'owner'], 'The handle "owner" is taken by a person or a group; choose another.'],
+    [['person', 'link', 'zoe'], 'There is no person "zoe" here; "beckon person add zoe" makes one.'],
+    [['device', 'add', 'zoe', 'Phone'], 'There is no person "zoe" here; "beckon person add zoe" makes one.'],
+    [['serve', 'now'], 'Write "beckon serve"; its settings come from the environment, see "beckon serve --help".'],
+  ];
+  for (const [args, sentence] of wrong) {
+    deepStrictEqual(await beckon(dataDir, args), { code: 2, out: '', err: `${sentence}\n` });
+  }
+  const setting = await beckon(dataDir, ['person', 'link', 'owner'], { PORT: 'x' });
+  deepStrictEqual(setting, {
+    code: 2,
+    out: '',
+    err: 'The setting PORT must be a number; see "beckon serve --help".\n',
+  });
+  const postgres = await beckon(dataDir, ['backup', 'b'], { DATABASE_URL: 'postgres://b@127.0.0.1:1/b' });
+  deepStrictEqual([postgres.code, /pg_dump/.test(postgres.err)], [2, true]);
+});
+
+test('a hub or a database out of reach is told in one sentence, with exit code 3', async (context) => {
+  const dataDir = folder(context);
+  const port = await closedPort();
+  deepStrictEqual(await beckon(dataDir, ['ask', 'Ship it?'], { PORT: String(port) }), {
+    code: 3,
+    out: '',
+    err: `No hub replies at http://127.0.0.1:${port}; start it with "beckon serve" or set BECKON_URL.\n`,
+  });
+  const postgres = await beckon(dataDir, ['source', 'add', 'CI'], { DATABASE_URL: `postgres://b@127.0.0.1:${port}/b` });
+  deepStrictEqual([postgres.code, postgres.out, postgres.err.trimEnd().includes('\n')], [3, '', false]);
+});
+
+test('serve --help names every setting', async (context) => {
+  const { code, out } = await beckon(folder(context), ['serve', '--help']);
+  const named = SETTINGS.filter(({ name, meaning }) => out.includes(name) && out.includes(meaning));
+  deepStrictEqual([code, named.length], [0, SETTINGS.length]);
+});
+
+async function beckon(dataDir: string, args: string[], env: Record<string, string> = {}, isTTY = false): Promise<Ran> {
+  const ran = { out: '', err: '' };
+  const code = await run(args, {
+    env: { DATA_DIR: dataDir, ...env },
+    out: { isTTY, write: (text: string) => void (ran.out += text) },
+    err: { write: (text: string) => void (ran.err += text) },
+  });
+  return { code, ...ran };
+}
+
+function folder(context: TestContext): string {
+  const dataDir = mkdtempSync(join(tmpdir(), 'beckon-cli-'));
+  context.after(() => rmSync(dataDir, { recursive: true }));
+  return dataDir;
+}
+
+function closedPort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}
