@@ -4,13 +4,13 @@ import { openLetter } from '../live/letters.ts';
 import { me } from '../live/session.ts';
 import { takeBack } from '../live/store.ts';
 import { timeLeft } from '../inquiry/countdown.ts';
-import { wordsOf } from '../inquiry/verdict/Queued.tsx';
 import { now } from '../ui/clock.ts';
 import { Mark } from '../ui/Mark.tsx';
 import { Stamp } from '../ui/post/Stamp.tsx';
 import { Quiet } from '../ui/Slab.tsx';
 import { Theirs } from '../ui/Theirs.tsx';
 import { isHan, visible } from '../ui/theirs.ts';
+import { queuedWords } from './queuedWords.ts';
 import { inboxWords } from './words.ts';
 
 /** One waiting letter in the list; a tap opens it, no answer ever leaves from here. */
@@ -50,7 +50,7 @@ export function QueuedEntry({ held }: { held: Held }) {
           <Theirs text={inquiry.title} />
         </a>
       </p>
-      <p class="entry-ask mine">“{visible(wordsOf(held) || words.decline)}”</p>
+      <p class="entry-ask mine">“{visible(queuedWords(held) || words.decline)}”</p>
       <div class="entry-by">
         {held.queuedAt && words.written(Date.parse(held.queuedAt), now.value)} <Quiet onPress={() => void takeBack(inquiry.id)}>{words.takeBack}</Quiet>
       </div>

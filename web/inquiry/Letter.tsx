@@ -1,75 +1,15 @@
-import { useSignal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
-import type { Held } from '../live/held.ts';
-import { held, opened } from '../live/store.ts';
-import { language } from '../ui/language.ts';
-import { countWord } from '../ui/times.ts';
-import { go } from '../ui/place.ts';
-import { Icon } from '../ui/Icon.tsx';
-import { IconButton } from '../ui/Slab.tsx';
-import { inboxWords } from '../inbox/words.ts';
-import { hasWords } from './reply/content.ts';
-import { sentHere, useReply } from './reply/useReply.ts';
-import { OpenLetter } from './OpenLetter.tsx';
-import { Queued } from './verdict/Queued.tsx';
-import { Settled } from './verdict/Settled.tsx';
-import { dialogWords } from './words.ts';
+import { later } from '../app/later.tsx';
+import { held } from '../live/store.ts';
+
+// The list needs none of it, so a page that shows only the list does not wait for it.
+const LetterBody = later(async () => {
+  const [{ LetterBody: ready }, { fetchWords }] = await Promise.all([import('./LetterBody.tsx'), import('./words.ts')]);
+  await fetchWords();
+  return ready;
+});
 
 /** One inquiry as a letter: open, on its way, or settled. Give it a `key` of the inquiry's id. */
 export function Letter({ inquiryId }: { inquiryId: string }) {
   const one = held.value.find(({ inquiry }) => inquiry.id === inquiryId);
-  if (!one) return null;
-  return <Held_ held={one} />;
-}
-
-function Held_({ held: one }: { held: Held }) {
-  const words = dialogWords();
-  const more = useSignal(false);
-  const { inquiry, fate, receipt, sending } = one;
-  // It was settled before this letter was opened: then it is read, and does not leave by itself.
-  const cameSettled = useMemo(() => fate !== undefined && receipt === undefined, []);
-  const answering = useReply(one);
-  useEffect(() => {
-    // Pinned, so that a more pressing letter never takes this one's place under the finger.
-    if (location.pathname === '/') go(`/i/${inquiry.id}`, 'replace');
-    if (!fate) opened(inquiry.id);
-    if (document.activeElement?.matches('body, a, button')) document.getElementById('ask')?.focus({ preventScroll: true });
-  }, []);
-  const settled = receipt?.resolution ?? fate?.resolution;
-  const queued = !settled && sending === 'queued';
-  return (
-    <main class="letter" id="open" aria-labelledby="ask">
-      <Topbar onMore={settled || queued ? undefined : () => (more.value = true)} />
-      {settled ? (
-        <Settled
-          held={one}
-          resolution={settled}
-          answering={answering}
-          kept={hasWords(inquiry, answering.reply) || (answering.reply.own && answering.reply.text.trim() !== '')}
-          leaves={!cameSettled && !receipt && !sentHere.has(inquiry.id)}
-        />
-      ) : queued ? (
-        <Queued held={one} />
-      ) : (
-        <OpenLetter held={one} answering={answering} more={more.value} onMore={(open) => (more.value = open)} />
-      )}
-      <p class="sr" role="status">
-        {sending === 'sent' && !settled ? words.queued.sending : ''}
-      </p>
-    </main>
-  );
-}
-
-function Topbar({ onMore }: { onMore: (() => void) | undefined }) {
-  const words = dialogWords();
-  const count = held.value.filter(({ fate, inquiry }) => !fate && !inquiry.dismissed).length;
-  return (
-    <nav class="topbar" aria-label={inboxWords().back}>
-      <a class="quiet" href="/">
-        <Icon name="back" />
-        {inboxWords().wait(countWord(count, language.value), count)}
-      </a>
-      {onMore && <IconButton name="more" label={words.more} onPress={onMore} />}
-    </nav>
-  );
+  return one ? <LetterBody held={one} /> : null;
 }

@@ -1,8 +1,21 @@
-import { say } from '../ui/language.ts';
+import { signal } from '@preact/signals';
+import { language } from '../ui/language.ts';
 import { words as en, type Words } from './words/en.ts';
-import { words as zh } from './words/zh.ts';
 
-/** The dialog's words in the page's language. */
+const zh = signal<Words | undefined>(undefined);
+
+/** The dialog's words in the page's language; English until the Chinese ones have come. */
 export function dialogWords(): Words {
-  return say({ en, zh });
+  if (language.value !== 'zh') return en;
+  if (!zh.value) void fetchWords();
+  return zh.value ?? en;
+}
+
+/** Fetches the words that the page's language needs; resolves also when they cannot be had. */
+export async function fetchWords(): Promise<void> {
+  if (language.peek() !== 'zh' || zh.peek()) return;
+  zh.value = await import('./words/zh.ts').then(
+    ({ words }) => words,
+    () => undefined,
+  );
 }

@@ -6,7 +6,7 @@ import { Theirs } from '../../ui/Theirs.tsx';
 import { visible } from '../../ui/theirs.ts';
 import { Prose } from '../prose/Prose.tsx';
 import type { ReplyFault } from '../reply/faults.ts';
-import { faultWords } from '../reply/FormFields.tsx';
+import { faultWords } from '../reply/faultWords.ts';
 import type { CallReply, Reply } from '../reply/state.ts';
 import { dialogWords } from '../words.ts';
 import { type Decided, decide, putBack } from './deciding.ts';

@@ -9,7 +9,7 @@ import { readExact, writeExact } from '../calls/exact.ts';
 import { Slips } from '../calls/Slip.tsx';
 import { type Arming, useArming } from '../calls/useArming.ts';
 import { headlineOf, isBareCall } from '../headline.ts';
-import { faultWords } from '../reply/FormFields.tsx';
+import { faultWords } from '../reply/faultWords.ts';
 import { argsTextOf, type CallReply } from '../reply/state.ts';
 import { Bar } from '../sheet/Bar.tsx';
 import { Margin } from '../sheet/Facts.tsx';

@@ -1,7 +1,7 @@
 import { Lines } from '../../ui/Lines.tsx';
 import { Slab } from '../../ui/Slab.tsx';
 import { headlineOf } from '../headline.ts';
-import { faultWords } from '../reply/FormFields.tsx';
+import { faultWords } from '../reply/faultWords.ts';
 import { Suggestion } from '../reply/QuestionReply.tsx';
 import { Bar } from '../sheet/Bar.tsx';
 import { Margin } from '../sheet/Facts.tsx';

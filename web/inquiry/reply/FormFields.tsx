@@ -5,7 +5,8 @@ import { Mark } from '../../ui/Mark.tsx';
 import { Theirs } from '../../ui/Theirs.tsx';
 import type { Words } from '../words/en.ts';
 import { dialogWords } from '../words.ts';
-import { fieldFaults, type ReplyFault } from './faults.ts';
+import { fieldFaults } from './faults.ts';
+import { faultWords } from './faultWords.ts';
 import type { FormField, Raw } from './form.ts';
 
 type FieldsProps = { fields: FormField[]; raw: Raw; own: boolean; tried: boolean; onChange: (raw: Raw) => void };
@@ -155,11 +156,6 @@ function limitOf(field: FormField, words: Words): string {
   if (field.format === 'uri') return words.form.uri;
   if (field.minLength || field.maxLength) return words.form.length(field.minLength, field.maxLength);
   return field.pattern ? words.form.pattern(field.pattern) : '';
-}
-
-/** Why a reply cannot be sent, as one sentence. */
-export function faultWords(words: Words, { code, params }: Pick<ReplyFault, 'code' | 'params'>): string {
-  return (words.faults[code] ?? words.faults['answer.missing']!)(params);
 }
 
 function withField(raw: Raw, name: string, value: Raw[string] | undefined): Raw {

@@ -1,14 +1,17 @@
 import { useId } from 'preact/hooks';
 import type { Inquiry, Question } from '#shared/inquiry.ts';
+import { later } from '../../app/later.tsx';
 import { Lines } from '../../ui/Lines.tsx';
 import { Quiet } from '../../ui/Slab.tsx';
 import { visible } from '../../ui/theirs.ts';
 import { dialogWords } from '../words.ts';
 import { questionFaults } from './faults.ts';
-import { faultWords, FormFields } from './FormFields.tsx';
+import { faultWords } from './faultWords.ts';
 import { formOf } from './form.ts';
 import { Options } from './Options.tsx';
 import { type Part, type PartOf, firstReply } from './state.ts';
+
+const FormFields = later(() => import('./FormFields.tsx').then(({ FormFields: ready }) => ready));
 
 type QuestionProps = { inquiry: Inquiry; question: Question; part: Part; tried: boolean; labelledBy: string; onChange: (part: Part) => void };
 
