@@ -36,7 +36,9 @@ function webSocketOnly(): Plugin {
     enforce: 'pre',
     apply: 'build',
     resolveId(source, importer) {
-      return source === './transports/index.js' && importer?.includes('/engine.io-client/') ? importer.replace(/[^/]+$/, `transports/websocket.js?${name}`) : null;
+      return source === './transports/index.js' && importer?.includes('/engine.io-client/')
+        ? importer.replace(/[^/]+$/, `transports/websocket.js?${name}`)
+        : null;
     },
     load(id) {
       if (!id.endsWith(`?${name}`)) return null;

@@ -38,7 +38,8 @@ export function Desk() {
     document.title = titleOf(at.page, waiting.length);
   }, [at.page, waiting.length]);
   const here = at.page === 'inbox' || at.page === 'letter' ? '/' : `/${at.page}`;
-  const view = at.page === 'letter' ? 'letter' : at.page === 'inbox' ? (chosen || waiting.length > 0 ? 'inbox' : 'empty') : 'page';
+  const view =
+    at.page === 'letter' ? 'letter' : at.page === 'inbox' ? (chosen || waiting.length > 0 ? 'inbox' : 'empty') : 'page';
   return (
     <div class="desk" data-view={view}>
       <a class="skip" href="#open">

@@ -29,10 +29,21 @@ export function Postcard({ title, lede, children, onSubmit }: PostcardProps) {
       <HubStamp />
     </>
   );
-  if (!onSubmit) return <main class="stage"><section class="postcard">{sides}</section></main>;
+  if (!onSubmit)
+    return (
+      <main class="stage">
+        <section class="postcard">{sides}</section>
+      </main>
+    );
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     onSubmit();
   };
-  return <main class="stage"><form class="postcard" onSubmit={submit}>{sides}</form></main>;
+  return (
+    <main class="stage">
+      <form class="postcard" onSubmit={submit}>
+        {sides}
+      </form>
+    </main>
+  );
 }

@@ -19,7 +19,11 @@ export function Ribbons() {
     <div class="ribbons">
       <LineLost />
       <Admitted />
-      {held.value.filter(({ inquiry }) => unseen.value.has(inquiry.id)).map((letter) => <Decided key={letter.inquiry.id} letter={letter} />)}
+      {held.value
+        .filter(({ inquiry }) => unseen.value.has(inquiry.id))
+        .map((letter) => (
+          <Decided key={letter.inquiry.id} letter={letter} />
+        ))}
       <LatestNotice />
       <PlainHttp />
       <Install />
@@ -67,7 +71,10 @@ function Decided({ letter: { inquiry, receipt, refused } }: { letter: Held }) {
   const title = visible(inquiry.title);
   const by = receipt?.resolution.by;
   const who = by?.kind === 'person' ? by.handle : t.somebody;
-  const lost = receipt?.resolution.outcome === 'answered' || receipt?.resolution.outcome === 'declined' ? t.faster(who, title) : t.tooLate(title);
+  const lost =
+    receipt?.resolution.outcome === 'answered' || receipt?.resolution.outcome === 'declined'
+      ? t.faster(who, title)
+      : t.tooLate(title);
   return (
     <Ribbon
       quiet
@@ -91,7 +98,8 @@ function LatestNotice() {
   if (!notice) return null;
   return (
     <Ribbon quiet icon="bell" act={<Quiet onPress={() => void markRead(notice.id)}>{t.gotIt}</Quiet>}>
-      <b>{visible(notice.source.name)}</b> {visible(notice.title)} {notice.body && <span class="dim">{visible(notice.body)}</span>}{' '}
+      <b>{visible(notice.source.name)}</b> {visible(notice.title)}{' '}
+      {notice.body && <span class="dim">{visible(notice.body)}</span>}{' '}
       {notice.link && (
         <a class="link" href={notice.link} target="_blank" rel="noreferrer">
           {new URL(notice.link).host}

@@ -1,4 +1,6 @@
 import type { ComponentChildren } from 'preact';
+import type { Problem } from '#shared/problem.ts';
+import { explain } from './explain.ts';
 
 /** What went wrong and what to do, read aloud at once. */
 export function Wrong({ children }: { children: ComponentChildren }) {
@@ -6,5 +8,20 @@ export function Wrong({ children }: { children: ComponentChildren }) {
     <p class="hint is-wrong" role="alert">
       {children}
     </p>
+  );
+}
+
+/** The same for a refusal of the hub, or nothing. */
+export function Refused({ problem }: { problem: Problem | undefined }) {
+  return problem ? <Wrong>{explain(problem)}</Wrong> : null;
+}
+
+/** The same inside a sheet, at the distance of its text. */
+export function RefusedHere({ problem }: { problem: Problem | undefined }) {
+  if (!problem) return null;
+  return (
+    <div class="reply">
+      <Refused problem={problem} />
+    </div>
   );
 }

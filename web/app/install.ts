@@ -45,7 +45,10 @@ function isInstalled(): boolean {
 
 // iPadOS says it is a Mac; a Mac has no touch screen.
 function isIos(): boolean {
-  return /iPhone|iPad|iPod/.test(navigator.userAgent) || (navigator.userAgent.includes('Macintosh') && navigator.maxTouchPoints > 1);
+  return (
+    /iPhone|iPad|iPod/.test(navigator.userAgent) ||
+    (navigator.userAgent.includes('Macintosh') && navigator.maxTouchPoints > 1)
+  );
 }
 
 function readDeclined(): boolean {

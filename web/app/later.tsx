@@ -6,7 +6,7 @@ export function later<Props extends object>(fetchPart: () => Promise<ComponentTy
   let ready: ComponentType<Props> | undefined;
   return function Later(props: Props) {
     const [, arrived] = useState(false);
-    const [failed, fail] = useState<unknown>();
+    const [failed, fail] = useState<Error | undefined>();
     useEffect(() => {
       if (ready) return;
       fetchPart().then(
@@ -14,10 +14,10 @@ export function later<Props extends object>(fetchPart: () => Promise<ComponentTy
           ready = part;
           arrived(true);
         },
-        (error: unknown) => fail(error ?? new Error('A part of the page could not be fetched.')),
+        (error: unknown) => fail(error instanceof Error ? error : new Error(String(error))),
       );
     }, []);
-    if (failed !== undefined) throw failed;
+    if (failed) throw failed;
     return ready ? h(ready, props) : null;
   };
 }

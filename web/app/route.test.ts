@@ -7,16 +7,21 @@ before(() => {
 
 test('each path of the page names its place, and anything else is unknown', async () => {
   const { readRoute } = await import('./route.ts');
-  deepStrictEqual(['/', '/history', '/devices', '/connect', '/settings', '/i/inq_1', '/i', '/i/a/b', '/v1', '/enroll#s3cret'].map(readRoute), [
-    { page: 'inbox' },
-    { page: 'history' },
-    { page: 'devices' },
-    { page: 'connect' },
-    { page: 'settings' },
-    { page: 'letter', inquiryId: 'inq_1' },
-    { page: 'unknown' },
-    { page: 'unknown' },
-    { page: 'unknown' },
-    { page: 'enroll', secret: 's3cret' },
-  ]);
+  deepStrictEqual(
+    ['/', '/history', '/devices', '/connect', '/settings', '/i/inq_1', '/i', '/i/a/b', '/v1', '/enroll#s3cret'].map(
+      readRoute,
+    ),
+    [
+      { page: 'inbox' },
+      { page: 'history' },
+      { page: 'devices' },
+      { page: 'connect' },
+      { page: 'settings' },
+      { page: 'letter', inquiryId: 'inq_1' },
+      { page: 'unknown' },
+      { page: 'unknown' },
+      { page: 'unknown' },
+      { page: 'enroll', secret: 's3cret' },
+    ],
+  );
 });

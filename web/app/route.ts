@@ -1,7 +1,11 @@
 import { computed, signal } from '@preact/signals';
 
 export type Place = 'inbox' | 'history' | 'devices' | 'connect' | 'settings';
-export type Route = { page: Place } | { page: 'letter'; inquiryId: string } | { page: 'enroll'; secret: string } | { page: 'unknown' };
+export type Route =
+  | { page: Place }
+  | { page: 'letter'; inquiryId: string }
+  | { page: 'enroll'; secret: string }
+  | { page: 'unknown' };
 
 const at = signal(whereWeAre());
 
@@ -35,10 +39,23 @@ export function followLinks(): void {
   document.addEventListener('click', (event) => {
     const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
     if (!(link instanceof HTMLAnchorElement) || link.target || link.hasAttribute('download')) return;
-    if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    if (
+      event.defaultPrevented ||
+      event.button !== 0 ||
+      event.metaKey ||
+      event.ctrlKey ||
+      event.shiftKey ||
+      event.altKey
+    )
+      return;
     const to = new URL(link.href);
     const path = to.pathname + to.hash;
-    if (to.origin !== location.origin || readRoute(path).page === 'unknown' || (to.hash && to.pathname === location.pathname)) return;
+    if (
+      to.origin !== location.origin ||
+      readRoute(path).page === 'unknown' ||
+      (to.hash && to.pathname === location.pathname)
+    )
+      return;
     event.preventDefault();
     if (path !== location.pathname + location.hash) navigate(path);
   });

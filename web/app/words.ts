@@ -21,7 +21,8 @@ const en = {
   open: 'Open',
   putAway: 'Put away',
   gotIt: 'Read',
-  plainHttp: 'This address is plain http: Beckon works while this page is open, but it cannot ring. Open it over https to install it and to be rung.',
+  plainHttp:
+    'This address is plain http: Beckon works while this page is open, but it cannot ring. Open it over https to install it and to be rung.',
   install: 'Install Beckon on this device',
   notNow: 'Not now',
   iosInstall: 'To keep Beckon on this device: tap Share, then “Add to Home Screen”, and open it from there.',

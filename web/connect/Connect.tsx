@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Problem } from '#shared/problem.ts';
 import type { NewSourceReply, Source } from '#shared/wire.ts';
-import { explain } from '../app/explain.ts';
-import { Wrong } from '../app/Wrong.tsx';
+import { RefusedHere } from '../app/Wrong.tsx';
 import { call } from '../live/api.ts';
 import { me } from '../live/session.ts';
 import { Head } from '../ui/desk/Head.tsx';
@@ -48,9 +47,7 @@ export function Connect() {
       <main class="page" id="open">
         {problem && owner && (
           <section class="sheet">
-            <div class="reply">
-              <Wrong>{explain(problem)}</Wrong>
-            </div>
+            <RefusedHere problem={problem} />
           </section>
         )}
         <section class="sheet">

@@ -14,7 +14,11 @@ export function CopyLine({ text, label }: { text: string; label: string }) {
         <pre tabIndex={0}>
           <code>{text}</code>
         </pre>
-        <IconButton name={copied ? 'check' : 'copy'} label={label} onPress={() => void copyText(text).then(setCopied)} />
+        <IconButton
+          name={copied ? 'check' : 'copy'}
+          label={label}
+          onPress={() => void copyText(text).then(setCopied)}
+        />
       </div>
       <p class="sr" role="status">
         {copied === undefined ? '' : copied ? t.copied : t.notCopied}

@@ -48,7 +48,14 @@ export function NewKey({ another, onMade }: { another: boolean; onMade: (reply: 
           <span class="link">{t.more}</span>
         </summary>
         <Field label={t.mayAsk} value={mayAsk} onWrite={setMayAsk} name="mayAsk" spellcheck={false} />
-        <Field label={t.webhook} value={webhookUrl} onWrite={setWebhookUrl} type="url" name="webhook" spellcheck={false} />
+        <Field
+          label={t.webhook}
+          value={webhookUrl}
+          onWrite={setWebhookUrl}
+          type="url"
+          name="webhook"
+          spellcheck={false}
+        />
       </details>
       {wrong && <Wrong>{wrong === 'unnamed' ? t.needsName : explain(wrong)}</Wrong>}
       <div class="bar-do postcard-do">

@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks';
 import type { Problem } from '#shared/problem.ts';
 import type { Source } from '#shared/wire.ts';
 import { whenIs } from '../app/clock.ts';
-import { explain } from '../app/explain.ts';
-import { Wrong } from '../app/Wrong.tsx';
+import { RowAct } from '../app/RowAct.tsx';
+import { Refused } from '../app/Wrong.tsx';
 import { call } from '../live/api.ts';
 import { Drawer } from '../ui/Drawer.tsx';
 import { Icon } from '../ui/Icon.tsx';
@@ -30,18 +30,17 @@ export function SourceRow({ source, onRemoved }: { source: Source; onRemoved: ()
       <div>
         <h3>{name}</h3>
         <p>
-          {source.mayAsk.includes('*') ? t.mayAskAll : t.mayAskList(source.mayAsk.join(', ') || source.owner)} {source.usedAt ? t.used(whenIs(source.usedAt)) : t.unused}
+          {source.mayAsk.includes('*') ? t.mayAskAll : t.mayAskList(source.mayAsk.join(', ') || source.owner)}{' '}
+          {source.usedAt ? t.used(whenIs(source.usedAt)) : t.unused}
         </p>
       </div>
       <div class="acts">
-        <button type="button" class="quiet" aria-label={t.removeOf(name)} onClick={() => setRemoving(true)}>
-          <span class="link">{t.remove}</span>
-        </button>
+        <RowAct word={t.remove} about={t.removeOf(name)} onPress={() => setRemoving(true)} />
       </div>
       {removing && (
         <Drawer title={t.removeTitle(name)} onClose={() => setRemoving(false)}>
           <p class="dim">{t.removeSay}</p>
-          {problem && <Wrong>{explain(problem)}</Wrong>}
+          <Refused problem={problem} />
           <div class="bar-do">
             <Slab look="line" onPress={() => setRemoving(false)}>
               {t.keepIt}

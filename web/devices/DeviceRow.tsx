@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks';
 import type { Problem } from '#shared/problem.ts';
 import type { Device } from '#shared/wire.ts';
 import { whenIs } from '../app/clock.ts';
-import { explain } from '../app/explain.ts';
-import { Wrong } from '../app/Wrong.tsx';
+import { RowAct } from '../app/RowAct.tsx';
+import { Refused } from '../app/Wrong.tsx';
 import { call } from '../live/api.ts';
 import { endSession } from '../live/session.ts';
 import { Drawer } from '../ui/Drawer.tsx';
@@ -44,12 +44,8 @@ export function DeviceRow({ device, onChanged }: { device: Device; onChanged: ()
       </div>
       {doing !== 'rename' && (
         <div class="acts">
-          <button type="button" class="quiet" aria-label={t.renameOf(name)} onClick={() => setDoing('rename')}>
-            <span class="link">{t.rename}</span>
-          </button>
-          <button type="button" class="quiet" aria-label={t.removeOf(name)} onClick={() => setDoing('remove')}>
-            <span class="link">{t.remove}</span>
-          </button>
+          <RowAct word={t.rename} about={t.renameOf(name)} onPress={() => setDoing('rename')} />
+          <RowAct word={t.remove} about={t.removeOf(name)} onPress={() => setDoing('remove')} />
         </div>
       )}
       {doing === 'remove' && <Remove device={device} onClose={() => setDoing(undefined)} onRemoved={onChanged} />}
@@ -81,7 +77,7 @@ function Rename({ device, onDone }: { device: Device; onDone: () => void }) {
         <span class="link">{t.save}</span>
       </button>
       <Quiet onPress={onDone}>{t.cancel}</Quiet>
-      {problem && <Wrong>{explain(problem)}</Wrong>}
+      <Refused problem={problem} />
     </form>
   );
 }
@@ -99,7 +95,7 @@ function Remove({ device, onClose, onRemoved }: { device: Device; onClose: () =>
   return (
     <Drawer title={t.removeTitle(visible(device.name))} onClose={onClose}>
       <p class="dim">{device.current ? t.removeHere : t.removeSay}</p>
-      {problem && <Wrong>{explain(problem)}</Wrong>}
+      <Refused problem={problem} />
       <div class="bar-do">
         <Slab look="line" onPress={onClose}>
           {t.keepIt}

@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Problem } from '#shared/problem.ts';
 import type { Device, EnrolmentLink } from '#shared/wire.ts';
-import { explain } from '../app/explain.ts';
-import { Wrong } from '../app/Wrong.tsx';
+import { RefusedHere } from '../app/Wrong.tsx';
 import { call } from '../live/api.ts';
 import { admitted, claims, makeLink, turnAway } from '../live/doors.ts';
 import { me } from '../live/session.ts';
@@ -48,7 +47,11 @@ export function Devices() {
   const count = devices?.length ?? 0;
   const counted = (many: number) => countWord(many, language.value);
   const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
-  const clauses = !devices ? ([t.reading] as const) : count === 1 ? t.standOne(counted(live)) : t.stand(capital(counted(count)), counted(live));
+  const clauses = !devices
+    ? ([t.reading] as const)
+    : count === 1
+      ? t.standOne(counted(live))
+      : t.stand(capital(counted(count)), counted(live));
   return (
     <>
       <aside class="side" aria-label={t.title}>
@@ -62,22 +65,15 @@ export function Devices() {
       <main class="page" id="open">
         {problem && (
           <section class="sheet">
-            <div class="reply">
-              <Wrong>{explain(problem)}</Wrong>
-            </div>
+            <RefusedHere problem={problem} />
           </section>
         )}
         {link && (
-          <section class="sheet" aria-label={t.letAnother}>
-            <h2>{t.linkTitle}</h2>
-            <Passage
-              link={link.link}
-              expiresAt={link.expiresAt}
-              onAnother={() => void invite()}
-              onTakeBack={() => void turnAway(link.enrolmentId).then(() => setLink(undefined))}
-            />
-            <p class="say">{t.byHandle(me.value?.person.handle ?? 'owner')}</p>
-          </section>
+          <LinkSheet
+            link={link}
+            onAnother={() => void invite()}
+            onTakeBack={() => void turnAway(link.enrolmentId).then(() => setLink(undefined))}
+          />
         )}
         <section class="sheet">
           <ul class="rows">
@@ -88,5 +84,24 @@ export function Devices() {
         </section>
       </main>
     </>
+  );
+}
+
+function LinkSheet({
+  link,
+  onAnother,
+  onTakeBack,
+}: {
+  link: EnrolmentLink;
+  onAnother: () => void;
+  onTakeBack: () => void;
+}) {
+  const t = say(words);
+  return (
+    <section class="sheet" aria-label={t.letAnother}>
+      <h2>{t.linkTitle}</h2>
+      <Passage link={link.link} expiresAt={link.expiresAt} onAnother={onAnother} onTakeBack={onTakeBack} />
+      <p class="say">{t.byHandle(me.value?.person.handle ?? 'owner')}</p>
+    </section>
   );
 }

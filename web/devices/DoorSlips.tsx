@@ -4,10 +4,20 @@ import { useEffect, useId, useState } from 'preact/hooks';
 import type { Knock } from '#shared/live.ts';
 import type { Problem } from '#shared/problem.ts';
 import { timeOf } from '../app/clock.ts';
-import { explain } from '../app/explain.ts';
 import { HubStamp } from '../app/HubStamp.tsx';
-import { Wrong } from '../app/Wrong.tsx';
-import { allow, allowed, type Claim, claims, confirmNumber, dropAllowed, dropClaim, dropKnock, knocks, turnAway } from '../live/doors.ts';
+import { Refused } from '../app/Wrong.tsx';
+import {
+  allow,
+  allowed,
+  type Claim,
+  claims,
+  confirmNumber,
+  dropAllowed,
+  dropClaim,
+  dropKnock,
+  knocks,
+  turnAway,
+} from '../live/doors.ts';
 import { serverNow } from '../ui/clock.ts';
 import { say } from '../ui/language.ts';
 import { ShownPostcode } from '../ui/post/Postcode.tsx';
@@ -43,7 +53,7 @@ function KnockSlip({ knock }: { knock: Knock }) {
     <Slip title={t.knockTitle(visible(knock.deviceName))} expiresAt={knock.expiresAt}>
       <p class="dim">{t.knockSay(browserOf(knock.userAgent), knock.address)}</p>
       <p class="hint">{t.warning}</p>
-      {problem && <Wrong>{explain(problem)}</Wrong>}
+      <Refused problem={problem} />
       <div class="bar-do">
         <Slab look="line" onPress={() => act(() => turnAway(knock.enrolmentId))}>
           {t.notMe}
@@ -63,7 +73,7 @@ function ClaimSlip({ claim }: { claim: Claim }) {
       <p class="hint">{t.warning}</p>
       {problem ? (
         <>
-          <Wrong>{explain(problem)}</Wrong>
+          <Refused problem={problem} />
           <div class="bar-do">
             <Slab look="line" onPress={() => dropClaim(claim.enrolmentId)}>
               {t.done}
@@ -74,7 +84,13 @@ function ClaimSlip({ claim }: { claim: Claim }) {
         <>
           <div class="bar-do numbers">
             {claim.numbers.map((number) => (
-              <button key={number} type="button" class="slab slab--line" aria-label={t.pick(number)} onClick={() => act(() => confirmNumber(claim.enrolmentId, number))}>
+              <button
+                key={number}
+                type="button"
+                class="slab slab--line"
+                aria-label={t.pick(number)}
+                onClick={() => act(() => confirmNumber(claim.enrolmentId, number))}
+              >
                 {number}
               </button>
             ))}
@@ -129,7 +145,10 @@ function Slip({ title, expiresAt, children }: { title: string; expiresAt: string
 }
 
 /** Runs one act at a time, not in the first moment, and takes the slip away when its time is up. */
-function useAct({ enrolmentId, expiresAt }: { enrolmentId: string; expiresAt: string }, expire: (enrolmentId: string) => void) {
+function useAct(
+  { enrolmentId, expiresAt }: { enrolmentId: string; expiresAt: string },
+  expire: (enrolmentId: string) => void,
+) {
   const [problem, setProblem] = useState<Problem | undefined>();
   const [since] = useState(() => Date.now());
   const [busy, setBusy] = useState(false);

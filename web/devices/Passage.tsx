@@ -8,7 +8,17 @@ import { QrCode } from './QrCode.tsx';
 import { words } from './words.ts';
 
 /** A one-time link as text and as a QR code, until it runs out. */
-export function Passage({ link, expiresAt, onAnother, onTakeBack }: { link: string; expiresAt: string; onAnother: () => void; onTakeBack?: () => void }) {
+export function Passage({
+  link,
+  expiresAt,
+  onAnother,
+  onTakeBack,
+}: {
+  link: string;
+  expiresAt: string;
+  onAnother: () => void;
+  onTakeBack?: () => void;
+}) {
   const t = say(words);
   useTicking();
   const [copied, setCopied] = useState(false);

@@ -15,7 +15,13 @@ export function QrCode({ text, label }: { text: string; label: string }) {
     };
   }, [text]);
   return (
-    <svg class="qr" viewBox={`0 0 ${drawn?.size ?? 1} ${drawn?.size ?? 1}`} role="img" aria-label={label} shape-rendering="crispEdges">
+    <svg
+      class="qr"
+      viewBox={`0 0 ${drawn?.size ?? 1} ${drawn?.size ?? 1}`}
+      role="img"
+      aria-label={label}
+      shape-rendering="crispEdges"
+    >
       <path d={drawn?.path ?? ''} />
     </svg>
   );

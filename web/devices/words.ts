@@ -1,7 +1,10 @@
 const en = {
   title: 'Devices',
   stand: (count: string, live: string): [string, string] => [`${count} answer for you`, `${live} open now.`],
-  standOne: (live: string): [string, string] => ['One device answers for you', live === 'none' ? 'and none is open now.' : 'and it is open now.'],
+  standOne: (live: string): [string, string] => [
+    'One device answers for you',
+    live === 'none' ? 'and none is open now.' : 'and it is open now.',
+  ],
   reading: 'Your devices.',
   lede: 'Everything asked of you goes to all of them. The first answer clears the rest.',
   letAnother: 'Let another in',

@@ -14,13 +14,21 @@ export function useCredential(token: string | undefined, onRevoked: () => void):
 }
 
 /** One call of the hub's HTTP interface; never throws. */
-export async function call<T>(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<Reply<T> | Refusal> {
+export async function call<T>(
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  path: string,
+  body?: unknown,
+): Promise<Reply<T> | Refusal> {
   const { token } = credential;
   let response: Response;
   try {
     response = await fetch(path, {
       method,
-      headers: { accept: 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}), ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      headers: {
+        accept: 'application/json',
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       credentials: 'omit',
       cache: 'no-store',
@@ -31,7 +39,15 @@ export async function call<T>(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE
   }
   const read: unknown = response.status === 204 ? undefined : await response.json().catch(() => undefined);
   if (response.ok) return { ok: read as T, status: response.status };
-  const problem = isProblem(read) ? read : { ...noReply, status: response.status, code: 'hub.unclear', detail: `The hub replied with ${response.status}.`, ...(read as object) };
+  const problem = isProblem(read)
+    ? read
+    : {
+        ...noReply,
+        status: response.status,
+        code: 'hub.unclear',
+        detail: `The hub replied with ${response.status}.`,
+        ...(read as object),
+      };
   if (token !== undefined && token === credential.token && isRevoked(problem)) credential.onRevoked();
   return { problem };
 }

@@ -28,7 +28,10 @@ function resolution(id: string): Resolution {
 }
 
 function snapshot(version: number, inquiries: Inquiry[], more = false): LiveEvent {
-  return { type: 'snapshot', snapshot: { version, serverTime: '2027-01-01T00:00:00.000Z', inquiries, more, drafts: [] } };
+  return {
+    type: 'snapshot',
+    snapshot: { version, serverTime: '2027-01-01T00:00:00.000Z', inquiries, more, drafts: [] },
+  };
 }
 
 function after(events: LiveEvent[], from: LiveState = nothingKnown): { state: LiveState; effects: Effect[] } {
@@ -43,7 +46,9 @@ function after(events: LiveEvent[], from: LiveState = nothingKnown): { state: Li
 
 /** What the person sees: which inquiries are open, and at which revision. */
 function view(state: LiveState): [string, number][] {
-  return [...state.open.values()].map((open): [string, number] => [open.inquiry.id, open.inquiry.revision]).toSorted();
+  return [...state.open.values()]
+    .map((open): [string, number] => [open.inquiry.id, open.inquiry.revision])
+    .toSorted(byId);
 }
 
 /** A hub's history: from each number, an opening, a moved deadline or a resolution, with consecutive versions. */
@@ -77,7 +82,9 @@ test(`[LIV1] deltas doubled and in any order around two snapshots end in the sam
   fc.assert(
     fc.property(choices, fc.nat(), fc.infiniteStream(fc.nat(1_000_000)), (made, at, chance) => {
       const { deltas, openAt } = historyOf(made);
-      const snapshots = [at, next(chance)].map((some) => some % (deltas.length + 1)).map((version) => snapshot(version, openAt(version)));
+      const snapshots = [at, next(chance)]
+        .map((some) => some % (deltas.length + 1))
+        .map((version) => snapshot(version, openAt(version)));
       const doubled = [...deltas, ...deltas, ...snapshots];
       const shuffled = shuffle(doubled, chance);
       const { state } = after([{ type: 'connected' }, ...shuffled]);
@@ -128,7 +135,10 @@ test('[LIV1] a gap is watched, and asks for a snapshot when it lasts', () => {
   const gap = after([{ type: 'inquiry', version: 6, inquiry: inquiry('inq_6') }], start);
   deepStrictEqual(gap.effects, [{ type: 'watch_gap' }]);
   deepStrictEqual(after([{ type: 'gap_lasted' }], gap.state).effects, [{ type: 'sync' }]);
-  deepStrictEqual(after([{ type: 'inquiry', version: 5, inquiry: inquiry('inq_5') }, { type: 'gap_lasted' }], gap.state).effects, []);
+  deepStrictEqual(
+    after([{ type: 'inquiry', version: 5, inquiry: inquiry('inq_5') }, { type: 'gap_lasted' }], gap.state).effects,
+    [],
+  );
 });
 
 test('[LIV1] a heartbeat that is ahead asks for a snapshot, one that is not does nothing', () => {
@@ -138,17 +148,34 @@ test('[LIV1] a heartbeat that is ahead asks for a snapshot, one that is not does
 });
 
 test('[WDR2] what was open before and is missing from the snapshot vanishes; how it ended is for others to ask', () => {
-  const before = after([{ type: 'connected' }, snapshot(1, [inquiry('inq_1'), inquiry('inq_2')]), { type: 'connected' }]).state;
+  const before = after([
+    { type: 'connected' },
+    snapshot(1, [inquiry('inq_1'), inquiry('inq_2')]),
+    { type: 'connected' },
+  ]).state;
   const { state, effects } = after([snapshot(7, [inquiry('inq_2')])], before);
   deepStrictEqual([view(state), effects], [[['inq_2', 1]], [{ type: 'vanished', inquiry: inquiry('inq_1') }]]);
 });
 
 test('[LIV1] with more than the snapshot holds, the rest is read before anything is taken away', () => {
-  const before = after([{ type: 'connected' }, snapshot(1, [inquiry('inq_1'), inquiry('inq_2')]), { type: 'connected' }]).state;
+  const before = after([
+    { type: 'connected' },
+    snapshot(1, [inquiry('inq_1'), inquiry('inq_2')]),
+    { type: 'connected' },
+  ]).state;
   const first = after([snapshot(7, [inquiry('inq_9')], true)], before);
   deepStrictEqual([view(first.state).length, first.effects], [3, [{ type: 'read_rest', version: 7 }]]);
   const rest = after([{ type: 'rest', version: 7, inquiries: [inquiry('inq_2')] }], first.state);
-  deepStrictEqual([view(rest.state), rest.effects], [[['inq_2', 1], ['inq_9', 1]], [{ type: 'vanished', inquiry: inquiry('inq_1') }]]);
+  deepStrictEqual(
+    [view(rest.state), rest.effects],
+    [
+      [
+        ['inq_2', 1],
+        ['inq_9', 1],
+      ],
+      [{ type: 'vanished', inquiry: inquiry('inq_1') }],
+    ],
+  );
 });
 
 test('[LIV1] a hub that went back to an older copy is believed at the next connection', () => {
@@ -169,9 +196,23 @@ test('[LIV1] of two drafts the later one stands, and none outlives its inquiry',
     type: 'draft',
     draft: { inquiryId: 'inq_1', device: { id: 'dev_1', name: 'iPad' }, handle: 'mara', at },
   });
-  const open = after([{ type: 'connected' }, snapshot(1, [inquiry('inq_1')]), draft('2027-01-01T00:00:02.000Z'), draft('2027-01-01T00:00:01.000Z')]);
-  deepStrictEqual([...open.state.drafts.values()].map(({ at }) => at), ['2027-01-01T00:00:02.000Z']);
-  const closed = after([{ type: 'withdraw', version: 2, inquiryId: 'inq_1', resolution: resolution('inq_1') }, draft('2027-01-01T00:00:03.000Z')], open.state);
+  const open = after([
+    { type: 'connected' },
+    snapshot(1, [inquiry('inq_1')]),
+    draft('2027-01-01T00:00:02.000Z'),
+    draft('2027-01-01T00:00:01.000Z'),
+  ]);
+  deepStrictEqual(
+    [...open.state.drafts.values()].map(({ at }) => at),
+    ['2027-01-01T00:00:02.000Z'],
+  );
+  const closed = after(
+    [
+      { type: 'withdraw', version: 2, inquiryId: 'inq_1', resolution: resolution('inq_1') },
+      draft('2027-01-01T00:00:03.000Z'),
+    ],
+    open.state,
+  );
   deepStrictEqual([...closed.state.drafts], []);
 });
 
@@ -179,12 +220,19 @@ test('[RES2] the reply to an own answer closes the letter, and the withdraw that
   const open = after([{ type: 'connected' }, snapshot(1, [inquiry('inq_1')])]).state;
   const own = after([{ type: 'resolved', inquiryId: 'inq_1', resolution: resolution('inq_1') }], open);
   deepStrictEqual(own.effects, [{ type: 'closed', inquiry: inquiry('inq_1'), resolution: resolution('inq_1') }]);
-  const told = after([{ type: 'withdraw', version: 2, inquiryId: 'inq_1', resolution: resolution('other') }], own.state);
+  const told = after(
+    [{ type: 'withdraw', version: 2, inquiryId: 'inq_1', resolution: resolution('other') }],
+    own.state,
+  );
   deepStrictEqual([told.effects, told.state.fates.get('inq_1'), told.state.floor], [[], resolution('inq_1'), 2]);
 });
 
 function listed(inquiries: Inquiry[]): [string, number][] {
-  return inquiries.map(({ id, revision }): [string, number] => [id, revision]).toSorted();
+  return inquiries.map(({ id, revision }): [string, number] => [id, revision]).toSorted(byId);
+}
+
+function byId([a]: [string, number], [b]: [string, number]): number {
+  return a < b ? -1 : 1;
 }
 
 function next(chance: Iterator<number>): number {

@@ -48,19 +48,33 @@ type Applied = { state: LiveState; effects: Effect[] };
 
 const FATES_KEPT = 2000;
 
-export const nothingKnown: LiveState = { base: -1, floor: -1, beyond: new Set(), open: new Map(), fates: new Map(), drafts: new Map() };
+export const nothingKnown: LiveState = {
+  base: -1,
+  floor: -1,
+  beyond: new Set(),
+  open: new Map(),
+  fates: new Map(),
+  drafts: new Map(),
+};
 
 /** [LIV1] Folds one event into the state; late, doubled and reordered events end in the same state. Pure. */
 export function apply(state: LiveState, event: LiveEvent): Applied {
   switch (event.type) {
     case 'connected':
-      return { state: { ...state, base: -1, floor: -1, beyond: new Set(), open: forgetVersions(state.open) }, effects: [] };
+      return {
+        state: { ...state, base: -1, floor: -1, beyond: new Set(), open: forgetVersions(state.open) },
+        effects: [],
+      };
     case 'restored':
-      return state.base >= 0 ? { state, effects: [] } : { state: { ...state, open: new Map([...event.inquiries.map(unversioned), ...state.open]) }, effects: [] };
+      return state.base >= 0
+        ? { state, effects: [] }
+        : { state: { ...state, open: new Map([...event.inquiries.map(unversioned), ...state.open]) }, effects: [] };
     case 'snapshot':
       return applySnapshot(state, event.snapshot);
     case 'rest':
-      return event.version === state.base ? applyList(state, event.version, event.inquiries, true) : { state, effects: [] };
+      return event.version === state.base
+        ? applyList(state, event.version, event.inquiries, true)
+        : { state, effects: [] };
     case 'inquiry':
       return applyInquiry(state, event.version, event.inquiry);
     case 'withdraw':
@@ -68,7 +82,12 @@ export function apply(state: LiveState, event: LiveEvent): Applied {
     case 'resolved':
       return close(state, event.inquiryId, event.resolution);
     case 'draft':
-      return { state: isNewDraft(state, event.draft) ? { ...state, drafts: new Map(state.drafts).set(event.draft.inquiryId, event.draft) } : state, effects: [] };
+      return {
+        state: isNewDraft(state, event.draft)
+          ? { ...state, drafts: new Map(state.drafts).set(event.draft.inquiryId, event.draft) }
+          : state,
+        effects: [],
+      };
     case 'dismissed':
       return { state: { ...state, open: hide(state.open, event.inquiryId) }, effects: [] };
     case 'heartbeat':
@@ -84,7 +103,12 @@ function applySnapshot(state: LiveState, snapshot: Snapshot): Applied {
   const beyond = new Set([...state.beyond].filter((version) => version > snapshot.version));
   const drafts = new Map([...state.drafts].filter(([, draft]) => draft.at > snapshot.serverTime));
   for (const draft of snapshot.drafts) if (!drafts.has(draft.inquiryId)) drafts.set(draft.inquiryId, draft);
-  const listed = applyList({ ...state, base: snapshot.version, beyond, drafts }, snapshot.version, snapshot.inquiries, !snapshot.more);
+  const listed = applyList(
+    { ...state, base: snapshot.version, beyond, drafts },
+    snapshot.version,
+    snapshot.inquiries,
+    !snapshot.more,
+  );
   const { floor, beyond: still } = settle(snapshot.version, beyond);
   return {
     state: { ...listed.state, floor, beyond: still },
@@ -120,7 +144,10 @@ function applyInquiry(state: LiveState, version: number, inquiry: Inquiry): Appl
   const known = state.open.get(inquiry.id);
   if (state.fates.has(inquiry.id)) return note({ state, effects: [] }, version);
   const newer = known && known.inquiry.revision >= inquiry.revision ? known.inquiry : inquiry;
-  const open = new Map(state.open).set(inquiry.id, { inquiry: newer, version: Math.max(known?.version ?? -1, version) });
+  const open = new Map(state.open).set(inquiry.id, {
+    inquiry: newer,
+    version: Math.max(known?.version ?? -1, version),
+  });
   return note({ state: { ...state, open }, effects: [] }, version);
 }
 
@@ -132,7 +159,10 @@ function close(state: LiveState, inquiryId: string, resolution: Resolution): App
   const drafts = new Map(state.drafts);
   drafts.delete(inquiryId);
   const fates = new Map([...state.fates].slice(1 - FATES_KEPT)).set(inquiryId, resolution);
-  return { state: { ...state, open, drafts, fates }, effects: closed ? [{ type: 'closed', inquiry: closed.inquiry, resolution }] : [] };
+  return {
+    state: { ...state, open, drafts, fates },
+    effects: closed ? [{ type: 'closed', inquiry: closed.inquiry, resolution }] : [],
+  };
 }
 
 /** Counts a version as known, and watches a gap before it. */
@@ -160,4 +190,5 @@ function isNewDraft(state: LiveState, draft: Draft): boolean {
 }
 
 const unversioned = (inquiry: Inquiry): [string, Open] => [inquiry.id, { inquiry, version: -1 }];
-const forgetVersions = (open: LiveState['open']) => new Map([...open.values()].map(({ inquiry }) => unversioned(inquiry)));
+const forgetVersions = (open: LiveState['open']) =>
+  new Map([...open.values()].map(({ inquiry }) => unversioned(inquiry)));

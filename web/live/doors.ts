@@ -41,7 +41,11 @@ export async function readKnocks(): Promise<void> {
 
 /** Lets the newcomer in: the hub replies with the six digits to type there. The first device wins. */
 export async function allow(knock: Knock) {
-  const reply = await call<{ code: string; expiresAt: string }>('POST', `/v1/enrolments/${knock.enrolmentId}/allow`, {});
+  const reply = await call<{ code: string; expiresAt: string }>(
+    'POST',
+    `/v1/enrolments/${knock.enrolmentId}/allow`,
+    {},
+  );
   if (reply.problem) return reply;
   dropKnock(knock.enrolmentId);
   allowed.value = [...allowed.value, { ...knock, ...reply.ok }];

@@ -12,12 +12,21 @@ test('words typed quickly leave at most once per interval, the last ones last', 
   mock.timers.tick(500);
   drafts.give('a', 4);
   mock.timers.tick(499);
-  deepStrictEqual(sent, [['a', 1], ['b', 9], ['a', 3]]);
+  deepStrictEqual(sent, [
+    ['a', 1],
+    ['b', 9],
+    ['a', 3],
+  ]);
   mock.timers.tick(1);
   drafts.give('a', 5);
   drafts.drop('a');
   mock.timers.tick(5000);
-  deepStrictEqual(sent, [['a', 1], ['b', 9], ['a', 3], ['a', 4]]);
+  deepStrictEqual(sent, [
+    ['a', 1],
+    ['b', 9],
+    ['a', 3],
+    ['a', 4],
+  ]);
   mock.timers.reset();
 });
 
@@ -26,6 +35,9 @@ test('what is typed into a secret question is in no draft and in nothing kept', 
     { id: 'pin', type: 'text' as const, prompt: 'PIN?', secret: true },
     { id: 'why', type: 'text' as const, prompt: 'Why?' },
   ];
-  deepStrictEqual(withoutSecrets({ questions }, { values: { pin: '1234', why: 'now' }, other: { pin: 'x' } }), { values: { why: 'now' }, other: {} });
+  deepStrictEqual(withoutSecrets({ questions }, { values: { pin: '1234', why: 'now' }, other: { pin: 'x' } }), {
+    values: { why: 'now' },
+    other: {},
+  });
   deepStrictEqual(withoutSecrets(undefined, { text: 'yes' }), { text: 'yes' });
 });

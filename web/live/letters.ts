@@ -9,7 +9,10 @@ import type { Queued } from './outbox.ts';
 /** What the hub has told. */
 export const known = signal<LiveState>(nothingKnown);
 /** Answers without a reply, and those of them that are on their way now. */
-export const waiting = signal<{ queue: readonly Queued[]; underWay: ReadonlySet<string> }>({ queue: [], underWay: new Set() });
+export const waiting = signal<{ queue: readonly Queued[]; underWay: ReadonlySet<string> }>({
+  queue: [],
+  underWay: new Set(),
+});
 
 /** What this page adds to it, by inquiry. */
 export const kept = signal<ReadonlyMap<string, Inquiry>>(new Map());
@@ -37,7 +40,11 @@ export function isMissed(inquiryId: string): boolean {
 }
 
 /** The same map with one entry set, or removed when the value is undefined. */
-export function withEntry<Value>(map: ReadonlyMap<string, Value>, key: string, value: Value | undefined): ReadonlyMap<string, Value> {
+export function withEntry<Value>(
+  map: ReadonlyMap<string, Value>,
+  key: string,
+  value: Value | undefined,
+): ReadonlyMap<string, Value> {
   const copy = new Map(map);
   if (value === undefined) copy.delete(key);
   else copy.set(key, value);
@@ -56,7 +63,9 @@ function heldOf(inquiry: Inquiry): Held {
     ...(draft && !resolution ? { draft } : {}),
     ...(resolution ? { fate: { resolution } } : {}),
     ...(mine ? { mine } : {}),
-    ...(queued ? { sending: waiting.value.underWay.has(queued.answerId) ? 'sent' : 'queued', queuedAt: queued.at } : {}),
+    ...(queued
+      ? { sending: waiting.value.underWay.has(queued.answerId) ? 'sent' : 'queued', queuedAt: queued.at }
+      : {}),
     ...(receipt && 'reply' in receipt ? { receipt: receipt.reply } : {}),
     ...(receipt && 'problem' in receipt ? { refused: receipt.problem } : {}),
   };

@@ -68,7 +68,11 @@ export function connect(token: string, back: () => void): () => void {
 }
 
 /** Sends one live event; undefined when there is no line or no acknowledgement in time. */
-export function tell<Event extends keyof DeviceToHub>(event: Event, body: Parameters<DeviceToHub[Event]>[0], timeoutMs?: number) {
+export function tell<Event extends keyof DeviceToHub>(
+  event: Event,
+  body: Parameters<DeviceToHub[Event]>[0],
+  timeoutMs?: number,
+) {
   return line ? line.send(event, body, timeoutMs) : Promise.resolve(undefined);
 }
 
@@ -86,7 +90,11 @@ export function dispatch(event: LiveEvent): void {
     known.value = state;
     for (const effect of effects) run(effect);
   });
-  if (event.type !== 'connected') openToKeep.give('open', [...state.open.values()].map(({ inquiry }) => inquiry));
+  if (event.type !== 'connected')
+    openToKeep.give(
+      'open',
+      [...state.open.values()].map(({ inquiry }) => inquiry),
+    );
 }
 
 /** How an inquiry ended that was resolved while this page was away. */
@@ -127,8 +135,11 @@ async function sync(): Promise<void> {
 
 async function readRest(version: number): Promise<void> {
   const inquiries: Inquiry[] = [];
-  for (let cursor: string | undefined = ''; cursor !== undefined; ) {
-    const reply: Reply<{ items: Inquiry[]; nextCursor?: string }> | Refusal = await call('GET', `/v1/inbox?limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);
+  for (let cursor: string | undefined = ''; cursor !== undefined;) {
+    const reply: Reply<{ items: Inquiry[]; nextCursor?: string }> | Refusal = await call(
+      'GET',
+      `/v1/inbox?limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`,
+    );
     if (reply.problem) return;
     inquiries.push(...reply.ok.items);
     cursor = reply.ok.nextCursor;

@@ -68,13 +68,24 @@ test('[RES2] two runs that send the same answer decide it once', async () => {
 
 test(`[RES2] however often the line fails, every answer is decided exactly once (seed ${SEED})`, async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.boolean(), { maxLength: 20 }), fc.array(fc.nat(4), { minLength: 1, maxLength: 8 }), async (fails, answers) => {
-      const { outbox, disk, decided } = outboxOn([...fails.map((fail) => (fail ? 'unsent' : { reply: won }) as Outcome | 'unsent'), ...Array.from({ length: 60 }, () => ({ reply: won }))]);
-      const ids = answers.map((_, index) => `a${index}`);
-      await Promise.all(ids.map((id, index) => (answers[index] === 0 ? outbox.flush() : Promise.resolve()).then(() => outbox.add(queued(id)))));
-      for (let round = 0; round < 30; round++) await Promise.all([outbox.flush(), outbox.flush()]);
-      deepStrictEqual([decided.map(([id]) => id).toSorted(), [...disk]], [ids.toSorted(), []]);
-    }),
+    fc.asyncProperty(
+      fc.array(fc.boolean(), { maxLength: 20 }),
+      fc.array(fc.nat(4), { minLength: 1, maxLength: 8 }),
+      async (fails, answers) => {
+        const { outbox, disk, decided } = outboxOn([
+          ...fails.map((fail) => (fail ? 'unsent' : { reply: won }) as Outcome | 'unsent'),
+          ...Array.from({ length: 60 }, () => ({ reply: won })),
+        ]);
+        const ids = answers.map((_, index) => `a${index}`);
+        await Promise.all(
+          ids.map((id, index) =>
+            (answers[index] === 0 ? outbox.flush() : Promise.resolve()).then(() => outbox.add(queued(id))),
+          ),
+        );
+        for (let round = 0; round < 30; round++) await Promise.all([outbox.flush(), outbox.flush()]);
+        deepStrictEqual([decided.map(([id]) => id).toSorted(), [...disk]], [ids.toSorted(), []]);
+      },
+    ),
     { seed: SEED, numRuns: 200 },
   );
 });

@@ -45,14 +45,17 @@ export function openOutbox(parts: OutboxParts) {
   };
 
   const sendAll = async () => {
-    for (const queued of [...waiting]) if ((await attempt(queued)) === 'unsent') return;
+    for (const queued of waiting) if ((await attempt(queued)) === 'unsent') return;
   };
 
   return {
     /** Takes over what an earlier visit left behind. */
     restore(left: Queued[]): void {
       const known = new Set(waiting.map(({ answerId }) => answerId));
-      waiting = [...left.filter(({ answerId }) => !known.has(answerId)).toSorted((a, b) => (a.at < b.at ? -1 : 1)), ...waiting];
+      waiting = [
+        ...left.filter(({ answerId }) => !known.has(answerId)).toSorted((a, b) => (a.at < b.at ? -1 : 1)),
+        ...waiting,
+      ];
       tell();
     },
     /** Keeps the answer, tries to send it, and tells what came of it. */

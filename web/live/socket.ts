@@ -5,11 +5,16 @@ import { isRevoked } from './api.ts';
 type Live = Socket<HubToDevice, DeviceToHub>;
 type Handlers = { [Event in keyof HubToDevice]: HubToDevice[Event] };
 type Sent<Event extends keyof DeviceToHub> = Parameters<DeviceToHub[Event]>[0];
-type Acked<Event extends keyof DeviceToHub> = Parameters<DeviceToHub[Event]>[1] extends Ack<infer Reply> ? Reply | Refused : never;
+type Acked<Event extends keyof DeviceToHub> =
+  Parameters<DeviceToHub[Event]>[1] extends Ack<infer Reply> ? Reply | Refused : never;
 
 export type Line = {
   /** The hub's acknowledgement, or undefined when none came within `timeoutMs`. */
-  send<Event extends keyof DeviceToHub>(event: Event, body: Sent<Event>, timeoutMs?: number): Promise<Acked<Event> | undefined>;
+  send<Event extends keyof DeviceToHub>(
+    event: Event,
+    body: Sent<Event>,
+    timeoutMs?: number,
+  ): Promise<Acked<Event> | undefined>;
   connected(): boolean;
   reconnect(): void;
   close(): void;

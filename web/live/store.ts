@@ -55,11 +55,16 @@ export async function goLive(token: string): Promise<() => void> {
  * Answers, over the live line or HTTP. `queued`: there is no line; the answer is kept and leaves by
  * itself. What came of it stands in `held` as well, however late (RES2).
  */
-export async function answer(inquiryId: string, body: Omit<AnswerBody, 'answerId' | 'digest'>): Promise<AnswerReply | 'queued' | { problem: Problem }> {
+export async function answer(
+  inquiryId: string,
+  body: Omit<AnswerBody, 'answerId' | 'digest'>,
+): Promise<AnswerReply | 'queued' | { problem: Problem }> {
   const inquiry = find(inquiryId);
   drafts.drop(inquiryId);
   receipts.value = withEntry(receipts.value, inquiryId, undefined);
-  const answerId = crypto.randomUUID?.() ?? Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('');
+  const answerId =
+    crypto.randomUUID?.() ??
+    Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('');
   const outcome = await outbox.add({
     inquiryId,
     answerId,
@@ -82,7 +87,10 @@ export async function takeBack(inquiryId: string): Promise<void> {
 }
 
 /** Moves the deadline later by `seconds`, as far as `latestAt` allows. */
-export async function extend(inquiryId: string, seconds: number): Promise<{ deadlineAt: string } | { problem: Problem }> {
+export async function extend(
+  inquiryId: string,
+  seconds: number,
+): Promise<{ deadlineAt: string } | { problem: Problem }> {
   const told = await tell('extend', { inquiryId, seconds });
   if (told) return told;
   const reply = await call<{ deadlineAt: string }>('POST', `/v1/inquiries/${inquiryId}/extend`, { seconds });
@@ -121,8 +129,13 @@ export function keep(inquiryId: string, mine: AnswerContent | undefined): void {
 }
 
 /** One page of what was resolved, newest first. */
-export async function history(cursor?: string): Promise<{ items: Inquiry[]; nextCursor?: string } | { problem: Problem }> {
-  const reply = await call<{ items: Inquiry[]; nextCursor?: string }>('GET', `/v1/history${cursor ? `?cursor=${encodeURIComponent(cursor)}` : ''}`);
+export async function history(
+  cursor?: string,
+): Promise<{ items: Inquiry[]; nextCursor?: string } | { problem: Problem }> {
+  const reply = await call<{ items: Inquiry[]; nextCursor?: string }>(
+    'GET',
+    `/v1/history${cursor ? `?cursor=${encodeURIComponent(cursor)}` : ''}`,
+  );
   return reply.problem ? { problem: reply.problem } : reply.ok;
 }
 

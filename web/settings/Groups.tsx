@@ -1,14 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Problem } from '#shared/problem.ts';
 import type { Group, Person } from '#shared/wire.ts';
-import { explain } from '../app/explain.ts';
-import { Wrong } from '../app/Wrong.tsx';
+import { RowAct } from '../app/RowAct.tsx';
+import { RefusedHere } from '../app/Wrong.tsx';
 import { call } from '../live/api.ts';
-import { Field } from '../ui/Field.tsx';
 import { say } from '../ui/language.ts';
-import { Mark } from '../ui/Mark.tsx';
-import { Quiet, Slab } from '../ui/Slab.tsx';
+import { Quiet } from '../ui/Slab.tsx';
 import { visible } from '../ui/theirs.ts';
+import { EditGroup } from './EditGroup.tsx';
 import { Removal } from './Removal.tsx';
 import { words } from './words.ts';
 
@@ -21,7 +20,10 @@ export function Groups() {
   const [removing, setRemoving] = useState<Group | undefined>();
   const [problem, setProblem] = useState<Problem | undefined>();
   const read = async () => {
-    const [found, who] = await Promise.all([call<{ items: Group[] }>('GET', '/v1/groups'), call<{ items: Person[] }>('GET', '/v1/people')]);
+    const [found, who] = await Promise.all([
+      call<{ items: Group[] }>('GET', '/v1/groups'),
+      call<{ items: Person[] }>('GET', '/v1/people'),
+    ]);
     setProblem(found.problem ?? who.problem);
     if (found.ok) setGroups(found.ok.items);
     if (who.ok) setPeople(who.ok.items);
@@ -36,30 +38,10 @@ export function Groups() {
       <h2>{t.groups}</h2>
       <p class="say">{t.groupsSay}</p>
       {groups?.length === 0 && <p class="say">{t.noGroups}</p>}
-      {problem && (
-        <div class="reply">
-          <Wrong>{explain(problem)}</Wrong>
-        </div>
-      )}
+      <RefusedHere problem={problem} />
       <ul class="rows rows--plain">
         {(groups ?? []).map((group) => (
-          <li key={group.id}>
-            <div>
-              <h3>
-                {visible(group.name)}
-                <small>{group.handle}</small>
-              </h3>
-              <p>{group.members.join(', ')}</p>
-            </div>
-            <div class="acts">
-              <button type="button" class="quiet" aria-label={t.changeOf(group.handle)} onClick={() => edit(group)}>
-                <span class="link">{t.change}</span>
-              </button>
-              <button type="button" class="quiet" aria-label={t.removeOf(group.handle)} onClick={() => setRemoving(group)}>
-                <span class="link">{t.remove}</span>
-              </button>
-            </div>
-          </li>
+          <GroupRow key={group.id} group={group} onChange={() => edit(group)} onRemove={() => setRemoving(group)} />
         ))}
       </ul>
       {editing ? (
@@ -92,58 +74,21 @@ export function Groups() {
   );
 }
 
-function EditGroup({ group, people, onDone }: { group: Group | undefined; people: Person[]; onDone: () => void }) {
+function GroupRow({ group, onChange, onRemove }: { group: Group; onChange: () => void; onRemove: () => void }) {
   const t = say(words);
-  const [handle, setHandle] = useState(group?.handle ?? '');
-  const [name, setName] = useState(group?.name ?? '');
-  const [members, setMembers] = useState<string[]>(group?.members ?? []);
-  const [problem, setProblem] = useState<Problem | undefined>();
-  const save = async () => {
-    const named = name.trim() === '' ? {} : { name: name.trim() };
-    const reply = group
-      ? await call('PUT', `/v1/groups/${group.id}`, { ...named, members })
-      : await call('POST', '/v1/groups', { handle: handle.trim().toLowerCase(), ...named, members });
-    setProblem(reply.problem);
-    if (!reply.problem) onDone();
-  };
   return (
-    <form
-      class="fields"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
-      {!group && <Field label={t.groupHandle} value={handle} onWrite={setHandle} maxLength={39} spellcheck={false} autocomplete="off" required autoFocus />}
-      <Field label={t.groupName} value={name} onWrite={setName} maxLength={80} autocomplete="off" />
-      <fieldset class="options">
-        <legend class="label">{group ? t.membersOf(visible(group.name)) : t.members}</legend>
-        {people.map((person) => (
-          <label class="option" key={person.id}>
-            <input
-              type="checkbox"
-              checked={members.includes(person.handle)}
-              onChange={(event) => setMembers(event.currentTarget.checked ? [...members, person.handle] : members.filter((one) => one !== person.handle))}
-            />
-            <span class="ring ring--box">
-              <Mark name="tick" />
-            </span>
-            <span>
-              <b>{visible(person.name)}</b>
-              <i>{person.handle}</i>
-            </span>
-          </label>
-        ))}
-      </fieldset>
-      {problem && <Wrong>{explain(problem)}</Wrong>}
-      <div class="bar-do">
-        <Slab look="line" onPress={onDone}>
-          {t.cancel}
-        </Slab>
-        <Slab submit onPress={() => {}}>
-          {group ? t.save : t.make}
-        </Slab>
+    <li>
+      <div>
+        <h3>
+          {visible(group.name)}
+          <small>{group.handle}</small>
+        </h3>
+        <p>{group.members.join(', ')}</p>
       </div>
-    </form>
+      <div class="acts">
+        <RowAct word={t.change} about={t.changeOf(group.handle)} onPress={onChange} />
+        <RowAct word={t.remove} about={t.removeOf(group.handle)} onPress={onRemove} />
+      </div>
+    </li>
   );
 }

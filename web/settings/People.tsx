@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Problem } from '#shared/problem.ts';
 import type { NewPersonReply, Person } from '#shared/wire.ts';
-import { explain } from '../app/explain.ts';
-import { Wrong } from '../app/Wrong.tsx';
+import { RowAct } from '../app/RowAct.tsx';
+import { Refused, RefusedHere } from '../app/Wrong.tsx';
 import { Passage } from '../devices/Passage.tsx';
 import { call } from '../live/api.ts';
 import { Field } from '../ui/Field.tsx';
@@ -37,38 +37,16 @@ export function People() {
     <section class="sheet">
       <h2>{t.people}</h2>
       <p class="say">{t.peopleSay}</p>
-      {problem && (
-        <div class="reply">
-          <Wrong>{explain(problem)}</Wrong>
-        </div>
-      )}
-      {pass && (
-        <>
-          <h3 class="pass">{t.passTitle(visible(pass.person.name))}</h3>
-          <Passage link={pass.link} expiresAt={pass.expiresAt} onAnother={() => void link(pass.person)} />
-          <p class="say">{t.passSay}</p>
-        </>
-      )}
+      <RefusedHere problem={problem} />
+      {pass && <PassFor pass={pass} onAnother={() => void link(pass.person)} />}
       <ul class="rows rows--plain">
         {people.map((person) => (
-          <li key={person.id}>
-            <div>
-              <h3>
-                {visible(person.name)}
-                <small>{person.owner ? `${person.handle}, ${t.owner}` : person.handle}</small>
-              </h3>
-            </div>
-            <div class="acts">
-              <button type="button" class="quiet" aria-label={t.newLinkOf(person.handle)} onClick={() => void link(person)}>
-                <span class="link">{t.newLink}</span>
-              </button>
-              {!person.owner && (
-                <button type="button" class="quiet" aria-label={t.removeOf(person.handle)} onClick={() => setRemoving(person)}>
-                  <span class="link">{t.remove}</span>
-                </button>
-              )}
-            </div>
-          </li>
+          <PersonRow
+            key={person.id}
+            person={person}
+            onLink={() => void link(person)}
+            onRemove={() => setRemoving(person)}
+          />
         ))}
       </ul>
       {inviting ? (
@@ -100,6 +78,35 @@ export function People() {
   );
 }
 
+function PersonRow({ person, onLink, onRemove }: { person: Person; onLink: () => void; onRemove: () => void }) {
+  const t = say(words);
+  return (
+    <li>
+      <div>
+        <h3>
+          {visible(person.name)}
+          <small>{person.owner ? `${person.handle}, ${t.owner}` : person.handle}</small>
+        </h3>
+      </div>
+      <div class="acts">
+        <RowAct word={t.newLink} about={t.newLinkOf(person.handle)} onPress={onLink} />
+        {!person.owner && <RowAct word={t.remove} about={t.removeOf(person.handle)} onPress={onRemove} />}
+      </div>
+    </li>
+  );
+}
+
+function PassFor({ pass, onAnother }: { pass: Pass; onAnother: () => void }) {
+  const t = say(words);
+  return (
+    <>
+      <h3 class="pass">{t.passTitle(visible(pass.person.name))}</h3>
+      <Passage link={pass.link} expiresAt={pass.expiresAt} onAnother={onAnother} />
+      <p class="say">{t.passSay}</p>
+    </>
+  );
+}
+
 function Invite({ onMade, onCancel }: { onMade: (made: NewPersonReply) => void; onCancel: () => void }) {
   const t = say(words);
   const [handle, setHandle] = useState('');
@@ -108,7 +115,10 @@ function Invite({ onMade, onCancel }: { onMade: (made: NewPersonReply) => void; 
   const invite = async () => {
     const given = handle.trim().toLowerCase();
     if (given === '') return;
-    const reply = await call<NewPersonReply>('POST', '/v1/people', { handle: given, ...(name.trim() === '' ? {} : { name: name.trim() }) });
+    const reply = await call<NewPersonReply>('POST', '/v1/people', {
+      handle: given,
+      ...(name.trim() === '' ? {} : { name: name.trim() }),
+    });
     setProblem(reply.problem);
     if (reply.ok) onMade(reply.ok);
   };
@@ -120,10 +130,19 @@ function Invite({ onMade, onCancel }: { onMade: (made: NewPersonReply) => void; 
         void invite();
       }}
     >
-      <Field label={t.theirHandle} value={handle} onWrite={setHandle} maxLength={39} spellcheck={false} autocomplete="off" required autoFocus />
+      <Field
+        label={t.theirHandle}
+        value={handle}
+        onWrite={setHandle}
+        maxLength={39}
+        spellcheck={false}
+        autocomplete="off"
+        required
+        autoFocus
+      />
       <p class="hint">{t.theirHandleSay}</p>
       <Field label={t.theirName} value={name} onWrite={setName} maxLength={80} autocomplete="off" />
-      {problem && <Wrong>{explain(problem)}</Wrong>}
+      <Refused problem={problem} />
       <div class="bar-do">
         <Slab look="line" onPress={onCancel}>
           {t.cancel}

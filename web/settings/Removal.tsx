@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Problem } from '#shared/problem.ts';
-import { explain } from '../app/explain.ts';
-import { Wrong } from '../app/Wrong.tsx';
+import { Refused } from '../app/Wrong.tsx';
 import { call } from '../live/api.ts';
 import { Drawer } from '../ui/Drawer.tsx';
 import { say } from '../ui/language.ts';
@@ -23,7 +22,7 @@ export function Removal({ title, explanation, path, onClose, onRemoved }: Remova
   return (
     <Drawer title={title} onClose={onClose}>
       <p class="dim">{explanation}</p>
-      {problem && <Wrong>{explain(problem)}</Wrong>}
+      <Refused problem={problem} />
       <div class="bar-do">
         <Slab look="line" onPress={onClose}>
           {t.keepIt}

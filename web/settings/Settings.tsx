@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { Problem } from '#shared/problem.ts';
 import type { Me, Person } from '#shared/wire.ts';
-import { explain } from '../app/explain.ts';
 import { chooseTheme, theme } from '../app/theme.ts';
-import { Wrong } from '../app/Wrong.tsx';
+import { Refused } from '../app/Wrong.tsx';
 import { call } from '../live/api.ts';
 import { keepMe, me } from '../live/session.ts';
 import { Head } from '../ui/desk/Head.tsx';
@@ -30,60 +29,14 @@ export function Settings() {
       <aside class="side" aria-label={t.title}>
         <Head clauses={[t.head]}>
           <p class="lede">{t.lede}</p>
-          {problem && <Wrong>{explain(problem)}</Wrong>}
+          <Refused problem={problem} />
         </Head>
       </aside>
       <main class="page" id="open">
-        <section class="sheet">
-          <h2 class="day">{t.onPage}</h2>
-          <p class="sentence">
-            {t.writeIn}{' '}
-            <Word
-              label={t.language}
-              value={language.value}
-              options={[
-                ['en', 'English'],
-                ['zh', '中文'],
-              ]}
-              onPick={(chosen: Language) => {
-                speak(chosen);
-                void change({ locale: chosen });
-              }}
-            />
-            {t.on}{' '}
-            <span class="tie">
-              <Word
-                label={t.theme}
-                value={theme.value}
-                options={[
-                  ['system', t.themes.system],
-                  ['light', t.themes.light],
-                  ['dark', t.themes.dark],
-                ]}
-                onPick={chooseTheme}
-              />
-              {t.stop}
-            </span>
-          </p>
-        </section>
+        <OnPage onSpeak={(locale) => void change({ locale })} />
         {person && (
           <>
-            <section class="sheet">
-              <h2 class="day">{t.onLock}</h2>
-              <p class="sentence">
-                {t.show}{' '}
-                <span class="tie">
-                  <Word
-                    label={t.privacy}
-                    value={person.privacy}
-                    options={(['title', 'full', 'source', 'nothing'] as const).map((level) => [level, t.privacies[level]] as const)}
-                    onPick={(privacy) => void change({ privacy })}
-                  />
-                  {t.stop}
-                </span>
-              </p>
-              <p class="say">{t.lockSay}</p>
-            </section>
+            <OnLock person={person} onPick={(privacy) => void change({ privacy })} />
             <Who key={`${person.handle} ${person.name}`} person={person} onSave={change} />
             {person.owner && <People />}
             {person.owner && <Groups />}
@@ -94,7 +47,75 @@ export function Settings() {
   );
 }
 
-function Who({ person, onSave }: { person: Person; onSave: (part: { name?: string; handle?: string }) => Promise<boolean> }) {
+function OnPage({ onSpeak }: { onSpeak: (locale: Language) => void }) {
+  const t = say(words);
+  return (
+    <section class="sheet">
+      <h2 class="day">{t.onPage}</h2>
+      <p class="sentence">
+        {t.writeIn}{' '}
+        <Word
+          label={t.language}
+          value={language.value}
+          options={[
+            ['en', 'English'],
+            ['zh', '中文'],
+          ]}
+          onPick={(chosen: Language) => {
+            speak(chosen);
+            onSpeak(chosen);
+          }}
+        />
+        {t.on}{' '}
+        <span class="tie">
+          <Word
+            label={t.theme}
+            value={theme.value}
+            options={[
+              ['system', t.themes.system],
+              ['light', t.themes.light],
+              ['dark', t.themes.dark],
+            ]}
+            onPick={chooseTheme}
+          />
+          {t.stop}
+        </span>
+      </p>
+    </section>
+  );
+}
+
+function OnLock({ person, onPick }: { person: Person; onPick: (privacy: Person['privacy']) => void }) {
+  const t = say(words);
+  return (
+    <section class="sheet">
+      <h2 class="day">{t.onLock}</h2>
+      <p class="sentence">
+        {t.show}{' '}
+        <span class="tie">
+          <Word
+            label={t.privacy}
+            value={person.privacy}
+            options={(['title', 'full', 'source', 'nothing'] as const).map(
+              (level) => [level, t.privacies[level]] as const,
+            )}
+            onPick={onPick}
+          />
+          {t.stop}
+        </span>
+      </p>
+      <p class="say">{t.lockSay}</p>
+    </section>
+  );
+}
+
+function Who({
+  person,
+  onSave,
+}: {
+  person: Person;
+  onSave: (part: { name?: string; handle?: string }) => Promise<boolean>;
+}) {
   const t = say(words);
   const [name, setName] = useState(person.name);
   const [handle, setHandle] = useState(person.handle);
@@ -117,7 +138,15 @@ function Who({ person, onSave }: { person: Person; onSave: (part: { name?: strin
         }}
       >
         <Field label={t.name} value={name} onWrite={setName} maxLength={80} autocomplete="nickname" required />
-        <Field label={t.handle} value={handle} onWrite={setHandle} maxLength={39} spellcheck={false} autocomplete="username" required />
+        <Field
+          label={t.handle}
+          value={handle}
+          onWrite={setHandle}
+          maxLength={39}
+          spellcheck={false}
+          autocomplete="username"
+          required
+        />
         <p class="hint">{t.handleSay}</p>
         <div class="bar-do">
           <Slab look="line" submit waits={!changed} onPress={() => {}}>

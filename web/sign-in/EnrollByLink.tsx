@@ -1,10 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Problem } from '#shared/problem.ts';
 import type { Claimed, Enrolled, Person } from '#shared/wire.ts';
-import { explain } from '../app/explain.ts';
 import { Postcard } from '../app/Postcard.tsx';
 import { navigate, route } from '../app/route.ts';
-import { Wrong } from '../app/Wrong.tsx';
+import { Refused, Wrong } from '../app/Wrong.tsx';
 import { call, isPassing } from '../live/api.ts';
 import { beginSession, joining, me, readMe, session } from '../live/session.ts';
 import { Field } from '../ui/Field.tsx';
@@ -40,7 +39,10 @@ export function EnrollByLink() {
   const redeem = async () => {
     if (busy || secret === '' || deviceName.trim() === '') return;
     setBusy(true);
-    const reply = await call<Enrolled | Claimed>('POST', '/v1/enrolments/redeem', { secret, deviceName: deviceName.trim() });
+    const reply = await call<Enrolled | Claimed>('POST', '/v1/enrolments/redeem', {
+      secret,
+      deviceName: deviceName.trim(),
+    });
     setBusy(false);
     if (reply.problem) setStep({ at: 'ready', problem: reply.problem });
     else if ('claim' in reply.ok) setStep({ at: 'claimed', claimed: reply.ok });
@@ -48,13 +50,20 @@ export function EnrollByLink() {
   };
 
   if (step.at === 'already') return <Already onUse={() => setStep({ at: 'ready' })} />;
-  if (step.at === 'claimed') return <ShowNumber claimed={step.claimed} onIn={(enrolled) => void arrive(enrolled)} onOver={(problem) => setStep({ at: 'ready', problem })} />;
+  if (step.at === 'claimed')
+    return (
+      <ShowNumber
+        claimed={step.claimed}
+        onIn={(enrolled) => void arrive(enrolled)}
+        onOver={(problem) => setStep({ at: 'ready', problem })}
+      />
+    );
   if (step.at === 'named') return <FirstName person={step.person} />;
   return (
     <Postcard title={t.linkTitle} lede={t.linkLede} onSubmit={() => void redeem()}>
       <Field label={t.device} value={deviceName} onWrite={setDeviceName} maxLength={80} required name="device" />
       {secret === '' && <Wrong>{t.noSecret}</Wrong>}
-      {step.problem && <Wrong>{explain(step.problem)}</Wrong>}
+      <Refused problem={step.problem} />
       <div class="bar-do postcard-do">
         <Slab submit waits={busy || secret === ''} cap="↵" onPress={() => {}}>
           {t.begin}
@@ -78,7 +87,15 @@ function Already({ onUse }: { onUse: () => void }) {
   );
 }
 
-function ShowNumber({ claimed, onIn, onOver }: { claimed: Claimed; onIn: (enrolled: Enrolled) => void; onOver: (problem: Problem) => void }) {
+function ShowNumber({
+  claimed,
+  onIn,
+  onOver,
+}: {
+  claimed: Claimed;
+  onIn: (enrolled: Enrolled) => void;
+  onOver: (problem: Problem) => void;
+}) {
   const t = say(words);
   const { enrolmentId, claim, number } = claimed;
   useEffect(() => {
@@ -95,7 +112,7 @@ function ShowNumber({ claimed, onIn, onOver }: { claimed: Claimed; onIn: (enroll
   return (
     <Postcard title={t.numberTitle} lede={t.numberLede}>
       <p class="postcode postcode--number" role="img" aria-label={`${t.number} ${number}`}>
-        {[...number].map((digit, at) => (
+        {number.split('').map((digit, at) => (
           <i key={at}>{digit}</i>
         ))}
       </p>
@@ -122,8 +139,16 @@ function FirstName({ person }: { person: Person }) {
   };
   return (
     <Postcard title={t.firstTitle} lede={t.firstLede} onSubmit={() => void go()}>
-      <Field label={t.name} value={name} onWrite={setName} autocomplete="nickname" maxLength={80} name="name" placeholder={person.name} />
-      {problem && <Wrong>{explain(problem)}</Wrong>}
+      <Field
+        label={t.name}
+        value={name}
+        onWrite={setName}
+        autocomplete="nickname"
+        maxLength={80}
+        name="name"
+        placeholder={person.name}
+      />
+      <Refused problem={problem} />
       <div class="bar-do postcard-do">
         <Slab submit cap="↵" onPress={() => {}}>
           {t.begin}

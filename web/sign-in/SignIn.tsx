@@ -2,7 +2,6 @@ import { useState } from 'preact/hooks';
 import type { Problem } from '#shared/problem.ts';
 import type { Enrolled, EnrolmentKnock } from '#shared/wire.ts';
 import { timeOf } from '../app/clock.ts';
-import { explain } from '../app/explain.ts';
 import { Postcard } from '../app/Postcard.tsx';
 import { call } from '../live/api.ts';
 import { beginSession, session } from '../live/session.ts';
@@ -12,13 +11,17 @@ import { Mark } from '../ui/Mark.tsx';
 import { TypedPostcode } from '../ui/post/Postcode.tsx';
 import { Quiet, Slab } from '../ui/Slab.tsx';
 import { guessDeviceName } from './device-name.ts';
-import { Wrong } from '../app/Wrong.tsx';
+import { Refused, Wrong } from '../app/Wrong.tsx';
 import { words } from './words.ts';
 
 /** The newcomer's way in: say who you are, then type the digits that a device of yours shows. */
 export function SignIn() {
   const [knock, setKnock] = useState<(EnrolmentKnock & { deviceName: string }) | undefined>();
-  return knock ? <TypeDigits key={knock.enrolmentId} knock={knock} onLeave={() => setKnock(undefined)} /> : <Knock onKnock={setKnock} />;
+  return knock ? (
+    <TypeDigits key={knock.enrolmentId} knock={knock} onLeave={() => setKnock(undefined)} />
+  ) : (
+    <Knock onKnock={setKnock} />
+  );
 }
 
 function Knock({ onKnock }: { onKnock: (knock: EnrolmentKnock & { deviceName: string }) => void }) {
@@ -31,19 +34,35 @@ function Knock({ onKnock }: { onKnock: (knock: EnrolmentKnock & { deviceName: st
   const submit = async () => {
     if (busy || handle.trim() === '') return;
     setBusy(true);
-    const reply = await call<EnrolmentKnock>('POST', '/v1/enrolments', { handle: handle.trim().toLowerCase(), deviceName: deviceName.trim() });
+    const reply = await call<EnrolmentKnock>('POST', '/v1/enrolments', {
+      handle: handle.trim().toLowerCase(),
+      deviceName: deviceName.trim(),
+    });
     setBusy(false);
     if (reply.problem) setProblem(reply.problem);
     else onKnock({ ...reply.ok, deviceName: deviceName.trim() });
   };
   return (
-    <Postcard title={t.title} lede={wasRevoked ? <b role="status">{t.revoked}</b> : t.lede} onSubmit={() => void submit()}>
-      <Field label={t.handle} value={handle} onWrite={setHandle} autocomplete="username" spellcheck={false} maxLength={39} required name="handle" />
+    <Postcard
+      title={t.title}
+      lede={wasRevoked ? <b role="status">{t.revoked}</b> : t.lede}
+      onSubmit={() => void submit()}
+    >
+      <Field
+        label={t.handle}
+        value={handle}
+        onWrite={setHandle}
+        autocomplete="username"
+        spellcheck={false}
+        maxLength={39}
+        required
+        name="handle"
+      />
       <p class="hint">{t.handleHint}</p>
       <div class="field-gap">
         <Field label={t.device} value={deviceName} onWrite={setDeviceName} maxLength={80} required name="device" />
       </div>
-      {problem && <Wrong>{explain(problem)}</Wrong>}
+      <Refused problem={problem} />
       <div class="bar-do postcard-do">
         <Slab submit waits={busy || handle.trim() === ''} onPress={() => {}}>
           {t.ask}
@@ -60,13 +79,18 @@ function TypeDigits({ knock, onLeave }: { knock: EnrolmentKnock & { deviceName: 
   const [problem, setProblem] = useState<Problem | undefined>();
   const [missing, setMissing] = useState(false);
   const [busy, setBusy] = useState(false);
-  const over = problem !== undefined && problem.code !== 'enrolment.wrong_code' && problem.status !== 0 && problem.status !== 429;
+  const over =
+    problem !== undefined && problem.code !== 'enrolment.wrong_code' && problem.status !== 0 && problem.status !== 429;
   const send = async (digits: string) => {
     if (busy || over) return;
     setMissing(digits.length < 6);
     if (digits.length < 6) return;
     setBusy(true);
-    const reply = await call<Enrolled>('POST', '/v1/enrolments/redeem', { enrolmentId: knock.enrolmentId, code: digits, deviceName: knock.deviceName });
+    const reply = await call<Enrolled>('POST', '/v1/enrolments/redeem', {
+      enrolmentId: knock.enrolmentId,
+      code: digits,
+      deviceName: knock.deviceName,
+    });
     setBusy(false);
     if (reply.ok) return beginSession(reply.ok);
     setProblem(reply.problem);
@@ -76,7 +100,7 @@ function TypeDigits({ knock, onLeave }: { knock: EnrolmentKnock & { deviceName: 
     <Postcard title={t.codeTitle} lede={t.codeLede} onSubmit={() => void send(code)}>
       <TypedPostcode label={t.digits} value={code} onType={setCode} onFull={(digits) => void send(digits)} />
       <p class="hint">{t.until(timeOf(Date.parse(knock.expiresAt)))}</p>
-      {problem && <Wrong>{explain(problem)}</Wrong>}
+      <Refused problem={problem} />
       {missing && !problem && <Wrong>{t.missing(6 - code.length)}</Wrong>}
       {!problem && (
         <p class="elsewhere" role="status">
@@ -85,7 +109,9 @@ function TypeDigits({ knock, onLeave }: { knock: EnrolmentKnock & { deviceName: 
         </p>
       )}
       <div class="bar-do postcard-do">
-        {over ? <Slab onPress={onLeave}>{t.again}</Slab> : (
+        {over ? (
+          <Slab onPress={onLeave}>{t.again}</Slab>
+        ) : (
           <Slab submit waits={busy || code.length < 6} onPress={() => {}}>
             {t.letMeIn}
           </Slab>

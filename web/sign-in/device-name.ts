@@ -10,7 +10,13 @@ export function guessDeviceName(userAgent: string, touchPoints: number): string 
 }
 
 /** Which drawing stands for a device. */
-export function deviceIcon({ name, userAgent }: { name: string; userAgent: string }): 'phone' | 'tablet' | 'laptop' | 'browser' | 'terminal' {
+export function deviceIcon({
+  name,
+  userAgent,
+}: {
+  name: string;
+  userAgent: string;
+}): 'phone' | 'tablet' | 'laptop' | 'browser' | 'terminal' {
   if (/iPad|Tablet/i.test(`${userAgent} ${name}`)) return 'tablet';
   if (/iPhone|Mobile|Android/i.test(userAgent)) return 'phone';
   if (/Macintosh|Windows|Linux|CrOS/.test(userAgent)) return 'laptop';

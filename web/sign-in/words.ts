@@ -3,7 +3,8 @@ const en = {
   lede: 'There is no password. A device that is already in lets this one in.',
   revoked: 'This device was removed. All it kept has been erased.',
   handle: 'Your handle',
-  handleHint: 'It stands in Settings on a device that is in. Whoever set up the hub is “owner” until they choose another.',
+  handleHint:
+    'It stands in Settings on a device that is in. Whoever set up the hub is “owner” until they choose another.',
   device: 'This device',
   ask: 'Ask to be let in',
   noDevice: 'No device left? Whoever runs the hub can print a link: npm run -s beckon -- person link HANDLE',
@@ -27,7 +28,8 @@ const en = {
   firstLede: 'The name stands at the head of every letter.',
   name: 'Your name',
   alreadyTitle: 'This device is in already.',
-  alreadyLede: (name: string) => `It answers for ${name}. The link has not been used; open it on the device that is to be let in.`,
+  alreadyLede: (name: string) =>
+    `It answers for ${name}. The link has not been used; open it on the device that is to be let in.`,
   toInbox: 'Go to the inbox',
   useAnyway: 'Use the link here all the same',
   startAgain: 'Start again',
