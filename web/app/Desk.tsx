@@ -11,6 +11,7 @@ import { later } from './later.tsx';
 import { Lost } from './Lost.tsx';
 import { Ribbons } from './Ribbons.tsx';
 import { type Place, route } from './route.ts';
+import { useShown } from './shown.ts';
 import { useWide } from './wide.ts';
 import { words } from './words.ts';
 
@@ -31,6 +32,8 @@ export function Desk() {
   const waiting = held.value.filter(({ fate, inquiry }) => !fate && !inquiry.dismissed);
   const chosen = at.page === 'letter' ? at.inquiryId : at.page === 'inbox' && wide ? waiting[0]?.inquiry.id : undefined;
   useEffect(() => lookAt(chosen), [chosen]);
+  const listed = at.page === 'inbox' || (at.page === 'letter' && wide) ? waiting.map(({ inquiry }) => inquiry.id) : [];
+  useShown(chosen === undefined ? listed : [...listed, chosen]);
   useSignalEffect(() => {
     if (connection.value === 'live' && route.value.page === 'letter') void bring(route.value.inquiryId);
   });
