@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '../platform/schema.ts';
 
-export type Expanded = { people: { id: string; handle: string }[]; unknown: string[] };
+type Expanded = { people: { id: string; handle: string }[]; unknown: string[] };
 
 /**
  * The people behind handles at this moment, each once, ordered by id; a group stands for its members.
@@ -17,8 +17,8 @@ export async function expandHandles(trx: Kysely<Schema>, handles: readonly strin
   };
 }
 
-/** One row for each handle and each person it stands for. */
-export async function membersOf(
+// One row for each handle and each person it stands for.
+async function membersOf(
   trx: Kysely<Schema>,
   handles: readonly string[],
 ): Promise<{ asked: string; id: string; handle: string }[]> {

@@ -10,7 +10,7 @@ import type { DeviceAnnounce } from '../announce.ts';
 import { STEP_MS } from './link.ts';
 
 /** The time over which knocks are counted. */
-export const KNOCK_WINDOW_MS = 10 * 60_000;
+const KNOCK_WINDOW_MS = 10 * 60_000;
 const PER_HANDLE = 5;
 const PER_ADDRESS = 20;
 

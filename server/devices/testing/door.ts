@@ -21,7 +21,7 @@ import { deviceRoutes, meRoutes } from '../routes.ts';
 type Reply<T> = { status: number; body: T };
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 type Call = { token?: string | undefined; body?: object; address?: string; userAgent?: string };
-export type Announced = {
+type Announced = {
   [Name in keyof DeviceAnnounce]: [Name, ...Parameters<DeviceAnnounce[Name]>];
 }[keyof DeviceAnnounce];
 
