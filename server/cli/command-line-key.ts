@@ -13,9 +13,16 @@ export const commandLineKeyFile = (dataDir: string): string => join(dataDir, 'co
  * The key of the source that `ask` is on the hub's own machine, kept in `DATA_DIR/command-line-key` (0600) and
  * made when it is missing or was revoked. Who can run this is the operator, so it may ask everybody.
  */
-export async function ensureCommandLineKey({ database, settings, owner }: Pick<HubData, 'database' | 'settings' | 'owner'>): Promise<string> {
+export async function ensureCommandLineKey({
+  database,
+  settings,
+  owner,
+}: Pick<HubData, 'database' | 'settings' | 'owner'>): Promise<string> {
   const file = commandLineKeyFile(settings.DATA_DIR);
-  const kept = await readFile(file, 'utf8').then((text) => text.trim(), () => '');
+  const kept = await readFile(file, 'utf8').then(
+    (text) => text.trim(),
+    () => '',
+  );
   if (kept !== '' && (await findSource(database, kept)) !== 'unknown') return kept;
   const { key } = await createSourceForEverybody(database, owner.id, 'Command line');
   await writePrivate(file, `${key}\n`);
