@@ -12,7 +12,8 @@ export const sparedKey = (screen: string, inquiryId: string) => `${screen} ${inq
 export function announceInquiries(hub: Hub, spared: Spared): Announce {
   return {
     inquiry({ inquiry, versions }) {
-      for (const { personId, version } of versions) hub.to(personRoom(personId)).except(WAITING).emit('inquiry', { version, inquiry });
+      for (const { personId, version } of versions)
+        hub.to(personRoom(personId)).except(WAITING).emit('inquiry', { version, inquiry });
     },
     withdraw({ inquiryId, resolution, versions, spare }) {
       const screen = spare === undefined ? undefined : hub.sockets.sockets.get(spare);

@@ -20,7 +20,10 @@ before(async () => {
   people = await openPeople(database);
   // SQLite reads in one breath, Postgres does not: with pauses as there, a change can fall between two readings.
   let reading = 0;
-  const slow = { transformQuery: ({ node }) => node, transformResult: async ({ result }) => pause(reading++ % 4, result) } satisfies KyselyPlugin;
+  const slow = {
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => pause(reading++ % 4, result),
+  } satisfies KyselyPlugin;
   hub = await startHub({ database: { ...database, read: database.read.withPlugin(slow) } });
 });
 after(async () => {
@@ -46,7 +49,13 @@ function scene() {
     read: () => new Promise((read) => readings.push((snapshot) => read(snapshot as Snapshot))),
     version: async () => version,
   } as Inbox;
-  return { socket: socket as unknown as DeviceSocket, inbox, done, readings, setVersion: (next: number) => (version = next) };
+  return {
+    socket: socket as unknown as DeviceSocket,
+    inbox,
+    done,
+    readings,
+    setVersion: (next: number) => (version = next),
+  };
 }
 
 test('[LIV1] a change between the snapshot and the first delta brings a second snapshot, held back like the first', async () => {
@@ -75,7 +84,9 @@ test('[LIV1] whoever asks while a snapshot is read shares the next one, so that 
 
 test('a socket whose snapshot cannot be read is cut, so that its page comes back', async () => {
   const { socket, inbox, done } = scene();
-  await assert.rejects(catchUp(socket, { ...inbox, read: async () => Promise.reject(new Error('no database')) }), { message: 'no database' });
+  await assert.rejects(catchUp(socket, { ...inbox, read: async () => Promise.reject(new Error('no database')) }), {
+    message: 'no database',
+  });
   assert.deepEqual(done, [`join ${WAITING}`, 'cut']);
 });
 
@@ -87,9 +98,17 @@ test('[LIV1] pages that connect and sync in a storm of asks and withdraws miss n
     pages.push(openPage(hub.url, tokens[round % tokens.length]));
     if (round % 3 === 0) pages[round >> 1]?.socket.emit('sync', {}, () => undefined);
     const [first, second] = await asks;
-    await Promise.all([withdrawInquiry(hub.inquiries, people.sourceId, first), withdrawInquiry(hub.inquiries, people.sourceId, second)]);
+    await Promise.all([
+      withdrawInquiry(hub.inquiries, people.sourceId, first),
+      withdrawInquiry(hub.inquiries, people.sourceId, second),
+    ]);
   }
-  const rows = await database.read.selectFrom('inquiries').select('id').where('resolution', 'is', null).orderBy('id').execute();
+  const rows = await database.read
+    .selectFrom('inquiries')
+    .select('id')
+    .where('resolution', 'is', null)
+    .orderBy('id')
+    .execute();
   const open = rows.map(({ id }) => id);
   assert.equal(open.length, 30);
   for (const page of pages) {

@@ -66,7 +66,12 @@ export function createHandlers({ hub, inquiries, inbox, marker, readNotice, spar
       const { inquiryId, answer } = parseOrRefuse(LiveDraft, body);
       if (!pace.allows(device.id, inquiryId, database.clock.now())) return { ok: true };
       const { personIds, at } = await saveDraft(inquiries, answererOf(socket, device), inquiryId, answer);
-      const who = { inquiryId, device: { id: device.id, name: device.name }, handle: device.person.handle, at: iso(at) };
+      const who = {
+        inquiryId,
+        device: { id: device.id, name: device.name },
+        handle: device.person.handle,
+        at: iso(at),
+      };
       for (const personId of personIds) {
         // To others of the group only that somebody is answering, not the words.
         const draft = personId === device.person.id ? { ...who, answer } : who;
@@ -91,5 +96,12 @@ export function createHandlers({ hub, inquiries, inbox, marker, readNotice, spar
 }
 
 function answererOf(socket: DeviceSocket, device: DeviceCaller): Answerer {
-  return { deviceId: device.id, deviceName: device.name, personId: device.person.id, handle: device.person.handle, via: 'live', screen: socket.id };
+  return {
+    deviceId: device.id,
+    deviceName: device.name,
+    personId: device.person.id,
+    handle: device.person.handle,
+    via: 'live',
+    screen: socket.id,
+  };
 }

@@ -26,6 +26,7 @@ export async function beat(hub: Hub, database: Database): Promise<void> {
   for (let at = 0; at < people.length; at += PEOPLE_AT_ONCE) {
     const versions = await versionsOf(database.read, people.slice(at, at + PEOPLE_AT_ONCE));
     const serverTime = iso(database.clock.now());
-    for (const [personId, version] of versions) hub.local.to(personRoom(personId)).except(WAITING).emit('heartbeat', { version, serverTime });
+    for (const [personId, version] of versions)
+      hub.local.to(personRoom(personId)).except(WAITING).emit('heartbeat', { version, serverTime });
   }
 }

@@ -38,16 +38,26 @@ test('[LIV1] a device that connects sees what is open, and then each change in o
   const after = await people.ask(hub.inquiries, { prompt: 'And this?' });
   await until(() => laptop.of('inquiry').length === 1, 'the second inquiry');
   const [snapshot] = laptop.of('snapshot');
-  assert.deepEqual(snapshot?.inquiries.map(({ id }) => id), [before]);
+  assert.deepEqual(
+    snapshot?.inquiries.map(({ id }) => id),
+    [before],
+  );
   assert.deepEqual({ more: snapshot?.more, drafts: snapshot?.drafts }, { more: false, drafts: [] });
   const [inquiry] = laptop.of('inquiry');
-  assert.deepEqual({ id: inquiry?.inquiry.id, version: inquiry?.version }, { id: after, version: snapshot!.version + 1 });
+  assert.deepEqual(
+    { id: inquiry?.inquiry.id, version: inquiry?.version },
+    { id: after, version: snapshot!.version + 1 },
+  );
   for (const id of [before, after]) await laptop.send('answer', { inquiryId: id, text: 'yes' });
 });
 
 test('[WDR1] an answer withdraws the inquiry once from every other page, and spares the screen that answered', async () => {
   const phone = await people.device('owner', 'Phone');
-  const [answering, otherTab, other] = [await page(phone.token), await page(phone.token), await page((await people.device()).token)];
+  const [answering, otherTab, other] = [
+    await page(phone.token),
+    await page(phone.token),
+    await page((await people.device()).token),
+  ];
   const inquiryId = await people.ask(hub.inquiries);
   await until(() => pages.every((one) => one.of('inquiry').length === 1), 'the inquiry everywhere');
   const reply = await answering.send('answer', { inquiryId, text: 'Ship it' });
@@ -55,7 +65,12 @@ test('[WDR1] an answer withdraws the inquiry once from every other page, and spa
   const { resolution } = reply as AnswerReply;
   const version = otherTab.of('inquiry')[0]!.version + 1;
   assert.deepEqual(reply, { won: true, resolution, version });
-  assert.deepEqual(resolution.by, { kind: 'person', handle: 'owner', device: { id: phone.id, name: 'Phone' }, via: 'live' });
+  assert.deepEqual(resolution.by, {
+    kind: 'person',
+    handle: 'owner',
+    device: { id: phone.id, name: 'Phone' },
+    via: 'live',
+  });
   for (const told of [otherTab, other]) assert.deepEqual(told.of('withdraw'), [{ version, inquiryId, resolution }]);
   // Whatever came after on the same line would be there by now.
   await answering.send('sync', {});
@@ -63,7 +78,10 @@ test('[WDR1] an answer withdraws the inquiry once from every other page, and spa
 });
 
 test('[RES2] the loser of a race is told who won, as a reply and not as a problem', async () => {
-  const [first, second] = [await page((await people.device('owner', 'Phone')).token), await page((await people.device()).token)];
+  const [first, second] = [
+    await page((await people.device('owner', 'Phone')).token),
+    await page((await people.device()).token),
+  ];
   const inquiryId = await people.ask(hub.inquiries);
   const won = (await first.send('answer', { inquiryId, text: 'yes', answerId: 'a' })) as AnswerReply;
   const lost = await second.send('answer', { inquiryId, text: 'no', answerId: 'b' });
@@ -77,21 +95,31 @@ test('[LIV1] sync sends what is open again before it is acknowledged', async () 
   const inquiryId = await people.ask(hub.inquiries);
   const reply = await laptop.send('sync', {});
   const snapshots = laptop.of('snapshot');
-  assert.deepEqual(snapshots.at(-1)?.inquiries.map(({ id }) => id), [inquiryId]);
+  assert.deepEqual(
+    snapshots.at(-1)?.inquiries.map(({ id }) => id),
+    [inquiryId],
+  );
   assert.deepEqual(reply, { version: snapshots.at(-1)?.version });
   await laptop.send('answer', { inquiryId, text: 'yes' });
 });
 
 test('a draft goes with its words to the same person only, to others of the group as a hint', async () => {
   await people.person('alice');
-  const [typing, mine, hers] = [await page((await people.device('owner', 'Phone')).token), await page((await people.device()).token), await page((await people.device('alice')).token)];
+  const [typing, mine, hers] = [
+    await page((await people.device('owner', 'Phone')).token),
+    await page((await people.device()).token),
+    await page((await people.device('alice')).token),
+  ];
   const inquiryId = await people.ask(hub.inquiries, { to: ['owner', 'alice'] });
   assert.deepEqual(await typing.send('draft', { inquiryId, answer: { text: 'Perhaps' } }), { ok: true });
   await until(() => mine.of('draft').length + hers.of('draft').length === 2, 'both drafts');
   const [{ answer, ...who }] = mine.of('draft') as [ReturnType<typeof mine.of<'draft'>>[0]];
   assert.deepEqual(answer, { text: 'Perhaps' });
   assert.deepEqual(hers.of('draft'), [who]);
-  assert.deepEqual({ ...who, at: '', device: who.device.name }, { inquiryId, device: 'Phone', handle: 'owner', at: '' });
+  assert.deepEqual(
+    { ...who, at: '', device: who.device.name },
+    { inquiryId, device: 'Phone', handle: 'owner', at: '' },
+  );
   await typing.send('sync', {});
   assert.deepEqual(typing.of('draft'), []);
   await typing.send('answer', { inquiryId, text: 'yes' });
@@ -101,15 +129,25 @@ test('more than two drafts a second are acknowledged and dropped; those with sec
   const moment = database.clock.now();
   const still = await startHub({ database: { ...database, clock: { now: () => moment } } });
   t.after(() => still.stop());
-  const [typing, mine] = [await openReadyPage(still.url, (await people.device()).token), await openReadyPage(still.url, (await people.device()).token)];
+  const [typing, mine] = [
+    await openReadyPage(still.url, (await people.device()).token),
+    await openReadyPage(still.url, (await people.device()).token),
+  ];
   pages.push(typing, mine);
   const inquiryId = await people.ask(hub.inquiries);
-  const secret = await people.ask(hub.inquiries, { questions: [{ id: 'token', type: 'text', prompt: 'Token?', secret: true }] });
+  const secret = await people.ask(hub.inquiries, {
+    questions: [{ id: 'token', type: 'text', prompt: 'Token?', secret: true }],
+  });
   await typing.send('draft', { inquiryId: secret, answer: { values: { token: 'hunter2' } } });
-  const replies = await Promise.all(['a', 'b', 'c', 'd'].map((text) => typing.send('draft', { inquiryId, answer: { text } })));
+  const replies = await Promise.all(
+    ['a', 'b', 'c', 'd'].map((text) => typing.send('draft', { inquiryId, answer: { text } })),
+  );
   assert.deepEqual(replies, [{ ok: true }, { ok: true }, { ok: true }, { ok: true }]);
   await until(() => mine.of('draft').length === 1, 'one draft');
-  assert.deepEqual(mine.of('draft').map(({ answer }) => answer), [{ text: 'a' }]);
+  assert.deepEqual(
+    mine.of('draft').map(({ answer }) => answer),
+    [{ text: 'a' }],
+  );
   assert.deepEqual(await database.read.selectFrom('drafts').select('answer').execute(), [{ answer: '{"text":"a"}' }]);
   await typing.send('answer', { inquiryId, text: 'yes' });
   await typing.send('answer', { inquiryId: secret, outcome: 'declined' });
@@ -119,11 +157,21 @@ test('[DLV2] what a device showed, opened and put away is written down', async (
   const device = await people.device();
   const laptop = await page(device.token);
   const inquiryId = await people.ask(hub.inquiries);
-  for (const name of ['shown', 'opened', 'dismissed'] as const) assert.deepEqual(await laptop.send(name, { inquiryId }), { ok: true });
-  const marks = () => database.read.selectFrom('tellings').selectAll().where('inquiry_id', '=', inquiryId).where('device_id', '=', device.id).executeTakeFirstOrThrow();
+  for (const name of ['shown', 'opened', 'dismissed'] as const)
+    assert.deepEqual(await laptop.send(name, { inquiryId }), { ok: true });
+  const marks = () =>
+    database.read
+      .selectFrom('tellings')
+      .selectAll()
+      .where('inquiry_id', '=', inquiryId)
+      .where('device_id', '=', device.id)
+      .executeTakeFirstOrThrow();
   await until(async () => (await marks()).opened_at !== null, 'the marks');
   const row = await marks();
-  assert.deepEqual([row.told_at, row.accepted_at, row.shown_at, row.dismissed_at].map((at) => typeof at), ['number', 'number', 'number', 'number']);
+  assert.deepEqual(
+    [row.told_at, row.accepted_at, row.shown_at, row.dismissed_at].map((at) => typeof at),
+    ['number', 'number', 'number', 'number'],
+  );
   await laptop.send('answer', { inquiryId, text: 'yes' });
 });
 
@@ -134,7 +182,10 @@ test('[ASK4] a deadline moved by hand reaches every page as a new revision', asy
   const moved = await one.send('extend', { inquiryId, seconds: 60 });
   await until(() => [one, two].every((told) => told.of('inquiry').length === 2), 'the new deadline');
   const [before, after] = two.of('inquiry');
-  assert.deepEqual(after, { version: before!.version + 1, inquiry: { ...before!.inquiry, deadlineAt: moved['deadlineAt'], revision: 2, reach: after!.inquiry.reach } });
+  assert.deepEqual(after, {
+    version: before!.version + 1,
+    inquiry: { ...before!.inquiry, deadlineAt: moved['deadlineAt'], revision: 2, reach: after!.inquiry.reach },
+  });
   await one.send('answer', { inquiryId, text: 'yes' });
 });
 
@@ -148,7 +199,14 @@ test('[LIV1] a heartbeat tells each person their own version', async () => {
 
 test('a device counts as live while a page of it is connected', async () => {
   const device = await people.device();
-  const liveUntil = async () => (await database.read.selectFrom('devices').select('live_until').where('id', '=', device.id).executeTakeFirstOrThrow()).live_until;
+  const liveUntil = async () =>
+    (
+      await database.read
+        .selectFrom('devices')
+        .select('live_until')
+        .where('id', '=', device.id)
+        .executeTakeFirstOrThrow()
+    ).live_until;
   const [one, two] = [await page(device.token), await page(device.token)];
   await until(async () => (await liveUntil()) > database.clock.now() + 30_000, 'the device to be live');
   await until(() => hub.live.count() === 1, 'one device, however many pages');
@@ -171,9 +229,14 @@ test('[SEC1] a revoked device is told and out at once', async () => {
 test('[SEC1] a device revoked behind the hub is out at its next event, or at the next heartbeat', async () => {
   const [speaking, silent] = [await people.device(), await people.device()];
   const [one, two] = [await page(speaking.token), await page(silent.token)];
-  await database.transaction((trx) => trx.updateTable('devices').set({ revoked_at: 1 }).where('id', 'in', [speaking.id, silent.id]).execute());
+  await database.transaction((trx) =>
+    trx.updateTable('devices').set({ revoked_at: 1 }).where('id', 'in', [speaking.id, silent.id]).execute(),
+  );
   const reply = (await one.send('sync', {})) as { problem: { code: string; status: number } };
-  assert.deepEqual({ code: reply.problem.code, status: reply.problem.status }, { code: 'credential.revoked', status: 401 });
+  assert.deepEqual(
+    { code: reply.problem.code, status: reply.problem.status },
+    { code: 'credential.revoked', status: 401 },
+  );
   await until(() => !one.socket.connected && !two.socket.connected, 'both to be out');
   assert.deepEqual(two.of('revoked'), [{ deviceId: silent.id }]);
 });
@@ -186,5 +249,8 @@ test('a stopping hub says nothing and its pages come back', async () => {
   await until(() => laptop.of('snapshot').length === 1, 'a snapshot');
   await second.stop();
   await until(() => !laptop.socket.connected, 'the line to be cut');
-  assert.deepEqual({ active: laptop.socket.active, heard: laptop.heard.map(({ name }) => name) }, { active: true, heard: ['snapshot'] });
+  assert.deepEqual(
+    { active: laptop.socket.active, heard: laptop.heard.map(({ name }) => name) },
+    { active: true, heard: ['snapshot'] },
+  );
 });

@@ -74,7 +74,8 @@ export function createLive(options: LiveOptions): Live {
   const handlers = createHandlers({ ...options, hub, inbox, spared, pace });
   const receive = createReceiver({ hub, handlers, find, clock: database.clock, log });
 
-  hub.use(admit(hub, { find, clock: database.clock, log }));
+  const enter = admit(hub, { find, clock: database.clock, log });
+  hub.use((socket, next) => void enter(socket, next));
   hub.on('connection', (socket) => {
     const { device } = socket.data;
     void socket.join([personRoom(device.person.id), deviceRoom(device.id), WAITING]);
@@ -92,7 +93,8 @@ export function createLive(options: LiveOptions): Live {
   }
 
   function unforeseen(where: string) {
-    return (error: unknown): void => void (stopping || log.warn({ err: error, where: `live ${where}` }, 'not foreseen'));
+    return (error: unknown): void =>
+      void (stopping || log.warn({ err: error, where: `live ${where}` }, 'not foreseen'));
   }
   const look = setInterval(() => {
     const count = cutStuck(hub);

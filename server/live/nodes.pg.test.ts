@@ -54,7 +54,10 @@ test('[SEC1] a revoke on one node ends the sockets on the other at once', async 
 });
 
 test('[LIV1] with Redis killed each node serves its own, a heartbeat tells of the rest, and with Redis back both hear all', async () => {
-  const [onA, onB] = [await openReadyPage(a.hub.url, (await people.device()).token), await openReadyPage(b.hub.url, (await people.device()).token)];
+  const [onA, onB] = [
+    await openReadyPage(a.hub.url, (await people.device()).token),
+    await openReadyPage(b.hub.url, (await people.device()).token),
+  ];
   await server.kill();
   await until(() => a.redis.degraded() && b.redis.degraded(), 'both nodes to notice');
   const inquiryId = await people.ask(a.hub.inquiries);
@@ -81,7 +84,8 @@ test('[LIV1] with Redis killed each node serves its own, a heartbeat tells of th
 test('what another node cannot have sent is dropped and ends nothing', async () => {
   const page = await openReadyPage(b.hub.url, (await people.device()).token);
   for (const message of ['', '{', 'null', '[]', '["x",{"nsp":"/"},null]', '{"type":99}']) {
-    for (const channel of ['beckon-live#/#', 'beckon-live-request#/#', 'beckon-live-response#/#']) await a.redis.publisher.publish(channel, message);
+    for (const channel of ['beckon-live#/#', 'beckon-live-request#/#', 'beckon-live-response#/#'])
+      await a.redis.publisher.publish(channel, message);
   }
   const inquiryId = await people.ask(a.hub.inquiries);
   await until(() => page.of('inquiry').length === 1, 'what was sent after it');

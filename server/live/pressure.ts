@@ -21,7 +21,9 @@ type Line = {
 export function backlogOf(socket: unknown): number {
   const { conn } = socket as Line;
   const buffered = conn.transport.socket?.bufferedAmount ?? 0;
-  return conn.writeBuffer.length === 0 ? buffered : conn.writeBuffer.reduce((sum, packet) => sum + (packet.data?.length ?? 0), buffered);
+  return conn.writeBuffer.length === 0
+    ? buffered
+    : conn.writeBuffer.reduce((sum, packet) => sum + (packet.data?.length ?? 0), buffered);
 }
 
 export function isBehind(socket: unknown): boolean {

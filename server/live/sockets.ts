@@ -3,7 +3,7 @@ import type { DeviceToHub, HubToDevice } from '#shared/live.ts';
 import type { DeviceCaller } from '../platform/access.ts';
 
 /** What the hub keeps for each socket; a thousand idle devices are a thousand of these, so no closures and no timers. */
-export type SocketState = {
+type SocketState = {
   token: string;
   device: DeviceCaller;
   /** Token bucket: what is left, and when that was true. */

@@ -14,7 +14,12 @@ const SOCKETS_PER_NODE = 20_000;
 export const BURST = 200;
 
 /** Lets a WebSocket handshake through or not: `Origin`, where a browser sends one, must be ours. */
-export function mayEnter(hub: Hub, { headers }: IncomingMessage, origins: () => string[], done: (refusal: string | null, allowed: boolean) => void): void {
+export function mayEnter(
+  hub: Hub,
+  { headers }: IncomingMessage,
+  origins: () => string[],
+  done: (refusal: string | null, allowed: boolean) => void,
+): void {
   if (headers.origin !== undefined && !origins().includes(headers.origin)) return done('origin.refused', false);
   if (hub.engine.clientsCount >= SOCKETS_PER_NODE) return done('live.full', false);
   done(null, true);
@@ -22,21 +27,27 @@ export function mayEnter(hub: Hub, { headers }: IncomingMessage, origins: () => 
 
 /** Middleware: a socket of a device that is let in, or `connect_error` whose `data` is the problem document (SEC1). */
 export function admit(hub: Hub, { find, clock, log }: { find: FindCaller; clock: Clock; log: Log }) {
-  return (socket: DeviceSocket, next: (error?: Error) => void): void => {
-    enter(socket).then(
-      () => next(),
-      (error: unknown) => {
-        const refusal = refusalOf(error, log, 'live connect');
-        next(Object.assign(new Error(refusal.message), { data: problemOf(refusal) }));
-      },
-    );
+  return async (socket: DeviceSocket, next: (error?: Error) => void): Promise<void> => {
+    let refused: Error | undefined;
+    try {
+      await enter(socket);
+    } catch (error) {
+      const refusal = refusalOf(error, log, 'live connect');
+      refused = Object.assign(new Error(refusal.message), { data: problemOf(refusal) });
+    }
+    next(refused);
   };
 
   async function enter(socket: DeviceSocket): Promise<void> {
     const { protocol, token } = socket.handshake.auth as { protocol?: unknown; token?: unknown };
     if (protocol !== LIVE_PROTOCOL) {
       const extra = { protocol: LIVE_PROTOCOL };
-      throw new AppError(400, 'live.protocol', `This hub speaks live protocol ${LIVE_PROTOCOL}; reload the page to get one that does too.`, { extra });
+      throw new AppError(
+        400,
+        'live.protocol',
+        `This hub speaks live protocol ${LIVE_PROTOCOL}; reload the page to get one that does too.`,
+        { extra },
+      );
     }
     const device = await deviceBehind(token, find);
     const sockets = hub.sockets.adapter.rooms.get(deviceRoom(device.id))?.size ?? 0;
@@ -50,7 +61,11 @@ export function admit(hub: Hub, { find, clock, log }: { find: FindCaller; clock:
 /** The device that holds this token, read from the database now; refuses in the words that HTTP uses. */
 export async function deviceBehind(token: unknown, find: FindCaller): Promise<DeviceCaller> {
   if (typeof token !== 'string' || !/^[\w.~+/=-]{1,200}$/.test(token)) {
-    throw new AppError(401, 'credential.missing', 'Connect with auth {protocol, token}, where token is the token of a device.');
+    throw new AppError(
+      401,
+      'credential.missing',
+      'Connect with auth {protocol, token}, where token is the token of a device.',
+    );
   }
   const request = { headers: { authorization: `Bearer ${token}` } } as FastifyRequest;
   await authorize(request, 'device', find);

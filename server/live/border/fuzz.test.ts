@@ -21,7 +21,9 @@ before(async () => {
   await people.person('mallory');
   hub = await startHub({ database });
   device = await people.device();
-  inquiryId = await people.ask(hub.inquiries, { actions: [{ name: 'deploy', args: { port: 1 }, allowed: ['approve', 'edit'] }] });
+  inquiryId = await people.ask(hub.inquiries, {
+    actions: [{ name: 'deploy', args: { port: 1 }, allowed: ['approve', 'edit'] }],
+  });
   foreignId = await people.ask(hub.inquiries, { to: ['mallory'] });
   process.on('unhandledRejection', note);
 });
@@ -79,7 +81,13 @@ async function stored() {
 }
 
 function explained(problem: Problem | undefined): boolean {
-  return problem !== undefined && problem.status >= 400 && problem.status < 500 && /^[a-z_]+\.[a-z_]+$/.test(problem.code) && problem.detail.length > 0;
+  return (
+    problem !== undefined &&
+    problem.status >= 400 &&
+    problem.status < 500 &&
+    /^[a-z_]+\.[a-z_]+$/.test(problem.code) &&
+    problem.detail.length > 0
+  );
 }
 
 test('every malformed event is refused with a reason, and nothing is stored (seed 1)', async () => {
@@ -89,8 +97,25 @@ test('every malformed event is refused with a reason, and nothing is stored (see
   let page = await openReadyPage(hub.url, device.token);
   for (let count = 0; count < 1500; count++) {
     // Whatever is drawn, it does not fit: an unknown inquiry, or a known one with members of the wrong type.
-    const members = ['text', 'values', 'other', 'decisions', 'markdown', 'digest', 'outcome', 'response', 'late', 'message', 'answer', 'seconds', 'noticeId'];
-    const body = { inquiryId: pick([inquiryId, foreignId, 'inq_0', ...VALUES]), ...Object.fromEntries(Array.from({ length: 3 }, () => [pick(members), pick(VALUES)])) };
+    const members = [
+      'text',
+      'values',
+      'other',
+      'decisions',
+      'markdown',
+      'digest',
+      'outcome',
+      'response',
+      'late',
+      'message',
+      'answer',
+      'seconds',
+      'noticeId',
+    ];
+    const body = {
+      inquiryId: pick([inquiryId, foreignId, 'inq_0', ...VALUES]),
+      ...Object.fromEntries(Array.from({ length: 3 }, () => [pick(members), pick(VALUES)])),
+    };
     const name = pick(NAMES);
     if (name === 'sync' || fits(name, body)) continue;
     const payload = random() < 0.1 ? pick([...VALUES.filter((value) => typeof value !== 'object'), []]) : body;
@@ -98,7 +123,8 @@ test('every malformed event is refused with a reason, and nothing is stored (see
     if (problem?.code === 'request.too_many') {
       page.close();
       page = await openReadyPage(hub.url, device.token);
-    } else assert.ok(explained(problem), `${name} ${JSON.stringify(payload)?.slice(0, 200)}: ${JSON.stringify(problem)}`);
+    } else
+      assert.ok(explained(problem), `${name} ${JSON.stringify(payload)?.slice(0, 200)}: ${JSON.stringify(problem)}`);
   }
   assert.deepEqual([await stored(), crashes], [before, []]);
   page.close();
@@ -108,7 +134,12 @@ test('every malformed event is refused with a reason, and nothing is stored (see
 function fits(name: string, { inquiryId: id, noticeId, outcome, answer, seconds }: Record<string, unknown>): boolean {
   if (name === 'notice_read') return typeof noticeId === 'string' && noticeId.length <= 64;
   if (id !== inquiryId) return false;
-  return ['shown', 'opened', 'dismissed'].includes(name) || outcome === 'declined' || (name === 'draft' && typeof answer === 'object') || (name === 'extend' && Number(seconds) > 0);
+  return (
+    ['shown', 'opened', 'dismissed'].includes(name) ||
+    outcome === 'declined' ||
+    (name === 'draft' && typeof answer === 'object') ||
+    (name === 'extend' && Number(seconds) > 0)
+  );
 }
 
 test('packets no page would send end at most their own line', async () => {
@@ -144,7 +175,10 @@ test('packets no page would send end at most their own line', async () => {
     const page = await openReadyPage(hub.url, device.token);
     page.socket.io.engine.write(packet);
     if (packet.startsWith('5')) page.socket.io.engine.write(Buffer.from('x'));
-    await Promise.race([page.send('sync', {}).catch(() => undefined), until(() => !page.socket.connected, 'the line to end')]);
+    await Promise.race([
+      page.send('sync', {}).catch(() => undefined),
+      until(() => !page.socket.connected, 'the line to end'),
+    ]);
     page.close();
   }
   assert.deepEqual([await stored(), crashes], [before, []]);
@@ -177,6 +211,9 @@ test('what is too deep, too large or not a text is refused in the words of HTTP'
 
 async function stillServes(): Promise<void> {
   const page: TestPage = await openReadyPage(hub.url, device.token);
-  assert.deepEqual(page.of('snapshot')[0]?.inquiries.map(({ id }) => id), [inquiryId]);
+  assert.deepEqual(
+    page.of('snapshot')[0]?.inquiries.map(({ id }) => id),
+    [inquiryId],
+  );
   page.close();
 }

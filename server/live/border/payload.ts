@@ -23,14 +23,16 @@ export function refuseUnsafe(payload: unknown): void {
     if (typeof value === 'string') take(value);
     else if (Buffer.isBuffer(value)) throw unsafe('Binary attachments are not taken.');
     else if (typeof value === 'object' && value !== null) {
-      if (depth === MAX_DEPTH) throw new AppError(400, 'request.malformed', `The JSON nests deeper than ${MAX_DEPTH} levels.`);
+      if (depth === MAX_DEPTH)
+        throw new AppError(400, 'request.malformed', `The JSON nests deeper than ${MAX_DEPTH} levels.`);
       for (const [member, inner] of Object.entries(value)) {
         if (!Array.isArray(value)) take(member);
         if (member === '__proto__') throw unsafe('A member may not be named "__proto__".');
         rest.push({ value: inner, depth: depth + 1 });
       }
     }
-    if (bytes > BODY_LIMIT) throw new AppError(413, 'request.too_large', 'The event is larger than this hub takes (256 KiB).');
+    if (bytes > BODY_LIMIT)
+      throw new AppError(413, 'request.too_large', 'The event is larger than this hub takes (256 KiB).');
   }
 }
 

@@ -11,21 +11,41 @@ import type { DeviceSocket, Hub } from '../sockets.ts';
 const EVENTS_PER_SECOND = 50;
 
 /** What each event does; whatever it throws becomes `{problem}`. */
-export type Handlers = { [Event in keyof DeviceToHub]: (socket: DeviceSocket, device: DeviceCaller, body: unknown) => Promise<Reply<Event>> };
-type Reply<Event extends keyof DeviceToHub> = Exclude<Parameters<Parameters<DeviceToHub[Event]>[1]>[0], { problem: unknown }>;
+export type Handlers = {
+  [Event in keyof DeviceToHub]: (socket: DeviceSocket, device: DeviceCaller, body: unknown) => Promise<Reply<Event>>;
+};
+type Reply<Event extends keyof DeviceToHub> = Exclude<
+  Parameters<Parameters<DeviceToHub[Event]>[1]>[0],
+  { problem: unknown }
+>;
 type Ack = (reply: unknown) => void;
 
 /**
  * The border of everything a device sends: always acknowledged, with the result or `{problem}`; without an
  * acknowledgement to answer with it is dropped. Never throws.
  */
-export function createReceiver({ hub, handlers, find, clock, log }: { hub: Hub; handlers: Handlers; find: FindCaller; clock: Clock; log: Log }) {
+export function createReceiver({
+  hub,
+  handlers,
+  find,
+  clock,
+  log,
+}: {
+  hub: Hub;
+  handlers: Handlers;
+  find: FindCaller;
+  clock: Clock;
+  log: Log;
+}) {
   const byName = new Map<unknown, Handlers[keyof Handlers]>(Object.entries(handlers));
 
   return (socket: DeviceSocket, name: unknown, args: unknown[]): void => {
     const ack = args.at(-1);
     if (typeof ack !== 'function') {
-      log.debug({ event: String(name).slice(0, 50), deviceId: socket.data.device.id }, 'live event without acknowledgement dropped');
+      log.debug(
+        { event: String(name).slice(0, 50), deviceId: socket.data.device.id },
+        'live event without acknowledgement dropped',
+      );
       return;
     }
     reply(socket, name, args.length > 1 ? args[0] : undefined).then(ack as Ack, (error: unknown) => {
@@ -38,7 +58,8 @@ export function createReceiver({ hub, handlers, find, clock, log }: { hub: Hub; 
   };
 
   async function reply(socket: DeviceSocket, name: unknown, payload: unknown): Promise<unknown> {
-    if (!spend(socket, clock.now())) throw new AppError(429, 'request.too_many', `More than ${EVENTS_PER_SECOND} events a second; slow down.`);
+    if (!spend(socket, clock.now()))
+      throw new AppError(429, 'request.too_many', `More than ${EVENTS_PER_SECOND} events a second; slow down.`);
     const handler = byName.get(name);
     // Read at every event, so that a revoke is at once.
     const device = (socket.data.device = await deviceBehind(socket.data.token, find));

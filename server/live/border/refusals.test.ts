@@ -49,8 +49,12 @@ async function stored() {
 test('[SEC1] no stranger comes in, and each is told why in the words of HTTP', async () => {
   const expired = await people.device();
   const revoked = await people.device();
-  await database.transaction((trx) => trx.updateTable('devices').set({ expires_at: 1 }).where('id', '=', expired.id).execute());
-  await database.transaction((trx) => trx.updateTable('devices').set({ revoked_at: 1 }).where('id', '=', revoked.id).execute());
+  await database.transaction((trx) =>
+    trx.updateTable('devices').set({ expires_at: 1 }).where('id', '=', expired.id).execute(),
+  );
+  await database.transaction((trx) =>
+    trx.updateTable('devices').set({ revoked_at: 1 }).where('id', '=', revoked.id).execute(),
+  );
   const cases: [unknown, string][] = [
     [undefined, '401 credential.missing'],
     ['', '401 credential.missing'],
@@ -71,7 +75,9 @@ test('[SEC1] no stranger comes in, and each is told why in the words of HTTP', a
 test('a page of another protocol is told which one this hub speaks', async () => {
   const { token } = await people.device();
   for (const protocol of [0, 2, '1', undefined, null]) {
-    const { code, protocol: spoken } = await refusal(openPage(hub.url, token, { protocol: protocol === undefined ? 'none' : protocol }));
+    const { code, protocol: spoken } = await refusal(
+      openPage(hub.url, token, { protocol: protocol === undefined ? 'none' : protocol }),
+    );
     assert.deepEqual({ code, spoken }, { code: 'live.protocol', spoken: 1 });
   }
 });
@@ -103,11 +109,25 @@ test("[SEC1] another person's inquiry does not exist, by every event", async () 
   const mallory = await openReadyPage(hub.url, (await people.device('mallory')).token);
   const inquiryId = await people.ask(hub.inquiries);
   const before = await stored();
-  const replies = await Promise.all(ABOUT_INQUIRIES.map(async (name) => [name, await mallory.send(name, EVENTS[name](inquiryId))] as const));
-  const problem = { type: 'urn:beckon:problem:inquiry.unknown', title: 'inquiry unknown', status: 404, detail: 'There is no such inquiry for you.', code: 'inquiry.unknown' };
-  assert.deepEqual(replies, ABOUT_INQUIRIES.map((name) => [name, { problem }]));
+  const replies = await Promise.all(
+    ABOUT_INQUIRIES.map(async (name) => [name, await mallory.send(name, EVENTS[name](inquiryId))] as const),
+  );
+  const problem = {
+    type: 'urn:beckon:problem:inquiry.unknown',
+    title: 'inquiry unknown',
+    status: 404,
+    detail: 'There is no such inquiry for you.',
+    code: 'inquiry.unknown',
+  };
+  assert.deepEqual(
+    replies,
+    ABOUT_INQUIRIES.map((name) => [name, { problem }]),
+  );
   assert.deepEqual(await stored(), before);
-  assert.deepEqual(mallory.heard.map(({ name }) => name), ['snapshot']);
+  assert.deepEqual(
+    mallory.heard.map(({ name }) => name),
+    ['snapshot'],
+  );
   mallory.close();
 });
 
@@ -117,7 +137,9 @@ test('[SEC1] a device revoked a moment ago can do nothing more, by every event',
   for (const name of NAMES) {
     const device = await people.device();
     const page = await openReadyPage(hub.url, device.token);
-    await database.transaction((trx) => trx.updateTable('devices').set({ revoked_at: 1 }).where('id', '=', device.id).execute());
+    await database.transaction((trx) =>
+      trx.updateTable('devices').set({ revoked_at: 1 }).where('id', '=', device.id).execute(),
+    );
     const { problem } = (await page.send(name, EVENTS[name](inquiryId))) as { problem: { code: string } };
     await until(() => !page.socket.connected, 'the page to be out');
     assert.deepEqual([name, problem.code, page.of('revoked')], [name, 'credential.revoked', [{ deviceId: device.id }]]);

@@ -34,7 +34,15 @@ export type TestHub = {
 export const ORIGIN = 'https://beckon.example';
 
 /** A node with nothing but its live line, on a free loopback port. */
-export async function startHub({ database, redis, heartbeatMs }: { database: Database; redis?: Redis; heartbeatMs?: number }): Promise<TestHub> {
+export async function startHub({
+  database,
+  redis,
+  heartbeatMs,
+}: {
+  database: Database;
+  redis?: Redis;
+  heartbeatMs?: number;
+}): Promise<TestHub> {
   const log = createLog(process.env['LOG_LEVEL'] ?? 'fatal');
   const httpServer = createServer((_request, reply) => void reply.writeHead(404).end());
   const signals = localSignals();
@@ -104,7 +112,12 @@ export async function openPeople(database: Database) {
     sourceKey: source.key,
     async person(handle: string): Promise<string> {
       const id = newId('per', database.clock.now());
-      await database.transaction((trx) => trx.insertInto('people').values({ id, handle, name: handle, locale: null, created_at: database.clock.now() }).execute());
+      await database.transaction((trx) =>
+        trx
+          .insertInto('people')
+          .values({ id, handle, name: handle, locale: null, created_at: database.clock.now() })
+          .execute(),
+      );
       ids.set(handle, id);
       return id;
     },
@@ -112,11 +125,19 @@ export async function openPeople(database: Database) {
       const personId = ids.get(handle);
       if (!personId) throw new Error(`${handle} is nobody`);
       const newcomer = { deviceName: name, userAgent: 'test', address: '127.0.0.1' };
-      const { deviceId, accessToken } = await database.transaction((trx) => admit(trx, personId, newcomer, database.clock.now()));
+      const { deviceId, accessToken } = await database.transaction((trx) =>
+        admit(trx, personId, newcomer, database.clock.now()),
+      );
       return { id: deviceId, token: accessToken, personId };
     },
     ask: async (inquiries: Inquiries, what: Partial<Ask> = {}): Promise<string> =>
-      (await ask(inquiries, { sourceId: source.source.id, ask: { to: ['owner'], prompt: 'Ship it?', ...what }, waitMs: 0 })).inquiryId,
+      (
+        await ask(inquiries, {
+          sourceId: source.source.id,
+          ask: { to: ['owner'], prompt: 'Ship it?', ...what },
+          waitMs: 0,
+        })
+      ).inquiryId,
   };
 }
 export type People = Awaited<ReturnType<typeof openPeople>>;

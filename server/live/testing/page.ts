@@ -3,7 +3,9 @@ import { io, type Socket } from 'socket.io-client';
 import type { DeviceToHub, HubToDevice } from '#shared/live.ts';
 import type { Problem } from '#shared/problem.ts';
 
-export type Event = { [Name in keyof HubToDevice]: { name: Name; event: Parameters<HubToDevice[Name]>[0] } }[keyof HubToDevice];
+type Event = {
+  [Name in keyof HubToDevice]: { name: Name; event: Parameters<HubToDevice[Name]>[0] };
+}[keyof HubToDevice];
 type Named<Name extends keyof HubToDevice> = Parameters<HubToDevice[Name]>[0];
 
 /** A page that remembers all it heard and does nothing by itself. */
@@ -17,9 +19,21 @@ export type TestPage = {
   close(): void;
 };
 
-export function openPage(url: string, token: unknown, more: { protocol?: unknown; extraHeaders?: Record<string, string>; reconnection?: boolean } = {}): TestPage {
+export function openPage(
+  url: string,
+  token: unknown,
+  more: { protocol?: unknown; extraHeaders?: Record<string, string>; reconnection?: boolean } = {},
+): TestPage {
   const { protocol = 1, reconnection = false, ...options } = more;
-  const socket: Socket = io(url, { path: '/live', transports: ['websocket'], auth: { protocol, token }, forceNew: true, reconnection, reconnectionDelay: 50, ...options });
+  const socket: Socket = io(url, {
+    path: '/live',
+    transports: ['websocket'],
+    auth: { protocol, token },
+    forceNew: true,
+    reconnection,
+    reconnectionDelay: 50,
+    ...options,
+  });
   const heard: Event[] = [];
   const shown = new Set<string>();
   socket.onAny((name, event) => {
@@ -30,7 +44,8 @@ export function openPage(url: string, token: unknown, more: { protocol?: unknown
     socket,
     shown,
     heard,
-    of: <Name extends keyof HubToDevice>(name: Name) => heard.filter((one) => one.name === name).map(({ event }) => event as Named<Name>),
+    of: <Name extends keyof HubToDevice>(name: Name) =>
+      heard.filter((one) => one.name === name).map(({ event }) => event as Named<Name>),
     send: async (name, body) => (await socket.timeout(20_000).emitWithAck(name, body)) as Record<string, unknown>,
     close: () => void socket.disconnect(),
   };
@@ -45,7 +60,9 @@ export async function openReadyPage(url: string, token: string): Promise<TestPag
 
 /** Why the hub did not let this page in. */
 export async function refusal(page: TestPage): Promise<Problem & Record<string, unknown>> {
-  const error = await new Promise<Error & { data?: Problem & Record<string, unknown> }>((refused) => page.socket.once('connect_error', refused));
+  const error = await new Promise<Error & { data?: Problem & Record<string, unknown> }>((refused) =>
+    page.socket.once('connect_error', refused),
+  );
   page.close();
   return error.data ?? ({ code: error.message } as Problem & Record<string, unknown>);
 }
@@ -69,7 +86,8 @@ export function openOn(page: TestPage): string[] | undefined {
   };
   for (const { name, event } of page.heard) {
     if (name === 'snapshot') {
-      if (event.version < version) throw new Error(`a snapshot of version ${event.version} came after version ${version}`);
+      if (event.version < version)
+        throw new Error(`a snapshot of version ${event.version} came after version ${version}`);
       [open, version, misses] = [new Set(event.inquiries.map(({ id }) => id)), event.version, false];
     }
     if (name === 'inquiry') take(event.version, () => open.add(event.inquiry.id));

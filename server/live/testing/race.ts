@@ -19,16 +19,27 @@ export async function race(nodes: TestHub[], people: People, { devices, inquirie
     ids.push(id);
     await until(() => pages.every((page) => page.shown.has(id)), 'the inquiry everywhere');
     const answering = Array.from({ length: answerers }, (_, at) => pages[(round * 7 + at) % devices]!);
-    const told = answering.map(async (page) => ({ page, reply: (await page.send('answer', { inquiryId: id, text: `by ${pages.indexOf(page)}` })) as AnswerReply }));
+    const told = answering.map(async (page) => ({
+      page,
+      reply: (await page.send('answer', { inquiryId: id, text: `by ${pages.indexOf(page)}` })) as AnswerReply,
+    }));
     replies.set(id, await Promise.all(told));
   };
   const rounds = Array.from({ length: inquiries }, (_, round) => round);
-  await Promise.all(Array.from({ length: 4 }, async () => { for (let next = rounds.shift(); next !== undefined; next = rounds.shift()) await one(next); }));
+  await Promise.all(
+    Array.from({ length: 4 }, async () => {
+      for (let next = rounds.shift(); next !== undefined; next = rounds.shift()) await one(next);
+    }),
+  );
 
   const winners = ids.map((id) => replies.get(id)!.filter(({ reply }) => reply.won));
-  assert.deepEqual(winners.map(({ length }) => length), ids.map(() => 1));
+  assert.deepEqual(
+    winners.map(({ length }) => length),
+    ids.map(() => 1),
+  );
   const resolutions = new Map(ids.map((id, at) => [id, winners[at]![0]!.reply.resolution]));
-  for (const [id, told] of replies) for (const { reply } of told) assert.deepEqual(reply.resolution, resolutions.get(id));
+  for (const [id, told] of replies)
+    for (const { reply } of told) assert.deepEqual(reply.resolution, resolutions.get(id));
 
   for (const page of pages) {
     const others = ids.filter((_, at) => winners[at]![0]!.page !== page);
@@ -39,10 +50,22 @@ export async function race(nodes: TestHub[], people: People, { devices, inquirie
     assert.deepEqual(page.of('snapshot').at(-1)?.inquiries, []);
     page.close();
   }
-  for (const { inquiries: { database } } of nodes) {
-    const { items } = await readHistory(database.read, { personId: owners[0]!.personId, deviceId: owners[0]!.id }, { limit: inquiries + 1 });
-    assert.deepEqual(new Map(items.map(({ id, resolution }) => [id, resolution])), new Map([...resolutions].toSorted(byId).toReversed()));
-    assert.deepEqual(items.map(({ lost }) => lost?.length), ids.map(() => answerers - 1));
+  for (const {
+    inquiries: { database },
+  } of nodes) {
+    const { items } = await readHistory(
+      database.read,
+      { personId: owners[0]!.personId, deviceId: owners[0]!.id },
+      { limit: inquiries + 1 },
+    );
+    assert.deepEqual(
+      new Map(items.map(({ id, resolution }) => [id, resolution])),
+      new Map([...resolutions].toSorted(byId).toReversed()),
+    );
+    assert.deepEqual(
+      items.map(({ lost }) => lost?.length),
+      ids.map(() => answerers - 1),
+    );
   }
 }
 
