@@ -22,6 +22,11 @@ const steps: Step[] = [
     minutes: 6,
     needs: ['Postgres', 'Redis'],
   }),
+  command('hub tests', 'npm', ['run', '-s', 'hub'], {
+    count: countNodeTests,
+    minutes: 10,
+    needs: ['Postgres', 'Redis'],
+  }),
   ...(simulated ? [command('simulation', 'npm', ['run', '-s', 'sim'], { count: countNodeTests, minutes: 3 })] : []),
   command('page build', 'vite', ['build', 'web', '--logLevel', 'warn']),
   ...(existsSync('e2e/playwright.config.ts')
