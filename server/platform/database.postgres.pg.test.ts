@@ -1,8 +1,11 @@
-import { deepStrictEqual, ok, rejects } from 'node:assert/strict';
+import { deepStrictEqual, notStrictEqual, ok, rejects } from 'node:assert/strict';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { databaseContract } from './database.contract.ts';
 import { type Database, type Transaction, openDatabase } from './database.ts';
+import { readMigrations } from './migrate.ts';
+import { CheckedPool } from './postgres/pool.ts';
 import { privatePostgres } from './testing/postgres.ts';
 
 const server = await privatePostgres({ deadlock_timeout: '50ms' });
@@ -114,6 +117,30 @@ describe('Postgres', () => {
       .where('name', 'in', ['lost', 'lost too', 'refused', 'again'])
       .execute();
     deepStrictEqual(rows, [{ name: 'again' }]);
+  });
+
+  test('a connection whose server stopped speaking is given up and never used again', async (t) => {
+    const { options: empty } = await emptyDatabase();
+    const pool = new CheckedPool(empty.databaseUrl, undefined, 300);
+    t.after(() => pool.end());
+    const backend = async () => (await pool.query<{ pid: number }>('select pg_backend_pid() as pid'))[0]?.pid ?? 0;
+    const silent = await backend();
+    process.kill(silent, 'SIGSTOP');
+    t.after(() => process.kill(silent, 'SIGCONT'));
+    await rejects(pool.query('select 1'), { status: 503, code: 'database.unavailable' });
+    notStrictEqual(await backend(), silent);
+    await rejects(pool.query('select pg_sleep(60)'), { status: 503, code: 'database.too_slow' });
+  });
+
+  test('nodes that migrate at the same moment take turns', async () => {
+    const { options: empty } = await emptyDatabase();
+    const nodes = await Promise.all(Array.from({ length: 5 }, () => openDatabase(empty)));
+    const { rows } = await sql`select number from migrations order by number`.execute(nodes[0]?.read ?? database.read);
+    await Promise.all(nodes.map((node) => node.close()));
+    deepStrictEqual(
+      rows,
+      readMigrations(join(import.meta.dirname, 'migrations')).map(({ number }) => ({ number })),
+    );
   });
 
   test("the clock is the server's", async () => {

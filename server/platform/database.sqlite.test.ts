@@ -70,7 +70,7 @@ describe('the shared flush', () => {
   });
 
   test('[ASK1] fails every member when its COMMIT fails, and goes on with the next batch', async (t) => {
-    const { database } = await opened(t);
+    const { database, dataDir } = await opened(t);
     await database.transaction((trx) =>
       sql`create table late (id text primary key, of text references late (id) deferrable initially deferred)`.execute(
         trx,
@@ -85,6 +85,9 @@ describe('the shared flush', () => {
     const refusals = (await Promise.allSettled(outcomes)).map(
       (outcome) => outcome.status === 'rejected' && (outcome.reason as { code: string }).code,
     );
+    const other = new DatabaseSync(sqlitePath(dataDir));
+    other.exec('begin immediate; rollback');
+    other.close();
     await database.transaction((trx) => put(trx, 'next'));
     deepStrictEqual([refusals, await namesIn(database)], [Array(4).fill('database.unavailable'), ['next']]);
   });

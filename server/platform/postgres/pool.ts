@@ -34,13 +34,13 @@ export class CheckedPool {
   #onReturn: () => void = () => {};
   #lost = false;
 
-  constructor(url: string, log?: BaseLogger) {
+  constructor(url: string, log?: BaseLogger, statementMs = STATEMENT_MS) {
     this.#pool = new pg.Pool({
       ...connectionOf(url),
       max: 10,
       idleTimeoutMillis: 60_000,
       // The client's own time-out is the longer one: it speaks only when the server has stopped speaking.
-      query_timeout: STATEMENT_MS + 5_000,
+      query_timeout: statementMs * 1.5,
       types: {
         getTypeParser: ((oid: number, format?: 'text') =>
           PARSERS[oid] ?? pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
@@ -48,7 +48,7 @@ export class CheckedPool {
       // oxlint-disable-next-line typescript/no-misused-promises -- the pool awaits it, its types do not say so
       onConnect: async (client) => {
         await client.query(
-          `set statement_timeout = ${STATEMENT_MS}; set idle_in_transaction_session_timeout = ${STATEMENT_MS}`,
+          `set statement_timeout = ${statementMs}; set idle_in_transaction_session_timeout = ${statementMs}`,
         );
       },
     });
