@@ -1,9 +1,11 @@
 import { useSignal } from '@preact/signals';
+import type { Resolution } from '#shared/answer.ts';
 import { call } from '../live/api.ts';
 import { admitted, dropAdmitted } from '../live/doors.ts';
 import type { Held } from '../live/held.ts';
 import { unseen, waiting } from '../live/letters.ts';
 import { markRead, notices } from '../live/notices.ts';
+import { me } from '../live/session.ts';
 import { connection, held, lostAt, putAway, sendNow } from '../live/store.ts';
 import { Ribbon } from '../ui/desk/Ribbon.tsx';
 import { say } from '../ui/language.ts';
@@ -69,12 +71,7 @@ function Decided({ letter: { inquiry, receipt, refused } }: { letter: Held }) {
   const t = say(words);
   if (!receipt && !refused) return null;
   const title = visible(inquiry.title);
-  const by = receipt?.resolution.by;
-  const who = by?.kind === 'person' ? by.handle : t.somebody;
-  const lost =
-    receipt?.resolution.outcome === 'answered' || receipt?.resolution.outcome === 'declined'
-      ? t.faster(who, title)
-      : t.tooLate(title);
+  const outcome = refused ? t.notTaken(title) : receipt?.won ? t.arrived(title) : lostTo(receipt?.resolution, title);
   return (
     <Ribbon
       quiet
@@ -87,9 +84,19 @@ function Decided({ letter: { inquiry, receipt, refused } }: { letter: Held }) {
         </>
       }
     >
-      {refused ? t.notTaken(title) : receipt?.won ? t.arrived(title) : lost}
+      {outcome}
     </Ribbon>
   );
+}
+
+function lostTo(resolution: Resolution | undefined, title: string): string {
+  const t = say(words);
+  if (resolution?.outcome !== 'answered' && resolution?.outcome !== 'declined') return t.tooLate(title);
+  const { by } = resolution;
+  if (by.kind !== 'person') return t.faster(t.somebody, title);
+  return by.handle === me.value?.person.handle
+    ? t.fasterYou(visible(by.device.name), title)
+    : t.faster(by.handle, title);
 }
 
 function LatestNotice() {

@@ -15,6 +15,8 @@ const en = {
   fine: 'Fine',
   arrived: (title: string) => `Your answer to “${title}” arrived.`,
   faster: (who: string, title: string) => `${who} was faster: “${title}”. Your words are kept.`,
+  fasterYou: (device: string, title: string) =>
+    `You had already answered “${title}” on ${device}. Your words are kept.`,
   somebody: 'Somebody else',
   tooLate: (title: string) => `“${title}” was over before your answer arrived. Your words are kept.`,
   notTaken: (title: string) => `The hub did not take your answer to “${title}”. Open it to see why.`,
@@ -54,6 +56,7 @@ const zh: typeof en = {
   fine: '好',
   arrived: (title) => `你对“${title}”的答复已送到。`,
   faster: (who, title) => `${who} 先答了“${title}”。你写的话还留着。`,
+  fasterYou: (device, title) => `你已在 ${device} 上答复“${title}”。你写的话还留着。`,
   somebody: '别人',
   tooLate: (title) => `“${title}”在你的答复送到前已经结束。你写的话还留着。`,
   notTaken: (title) => `中枢没有收下你对“${title}”的答复。打开看看原因。`,

@@ -76,6 +76,7 @@ export function Devices() {
           />
         )}
         <section class="sheet">
+          <h2 class="sr">{t.title}</h2>
           <ul class="rows">
             {(devices ?? []).map((device) => (
               <DeviceRow key={device.id} device={device} onChanged={() => void read()} />
