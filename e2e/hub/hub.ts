@@ -1,0 +1,98 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { type Ended, Program } from './process.ts';
+import { until } from './until.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const START_MS = 30_000;
+
+/** One node of a hub, as an operator runs it. */
+export type Hub = {
+  url: string;
+  dataDir: string;
+  /** All it wrote to standard error, over every start. */
+  log(): string;
+  /** `kill -9`, as a power cut ends it. */
+  kill(): Promise<void>;
+  /** SIGTERM, as an operator ends it. */
+  stop(): Promise<Ended>;
+  /** Starts it again on the same port and data; resolves when it is ready. */
+  start(): Promise<void>;
+  /** Sends a signal that it survives. */
+  signal(signal: NodeJS.Signals): Promise<void>;
+  /** Kills it and removes its data. */
+  remove(): Promise<void>;
+  /** Runs one command of the command line beside it. */
+  cli(...args: string[]): Promise<Ended>;
+};
+
+/** Starts `node server/main.ts` on a free port with data of its own; resolves when `/readyz` says so. */
+export async function startHub(settings: Record<string, string> = {}): Promise<Hub> {
+  const dataDir = settings['DATA_DIR'] ?? mkdtempSync(join(tmpdir(), 'beckon-hub-'));
+  const env = environment({ DATA_DIR: dataDir, LOG_LEVEL: 'info', RATE_LIMIT: '10000000', ...settings });
+  let earlier = '';
+  let program = runHub({ ...env, PORT: settings['PORT'] ?? '0' });
+  const port = (await saidWhere(program)).port;
+  const url = `http://127.0.0.1:${port}`;
+  await ready(url, program);
+  return {
+    url,
+    dataDir,
+    log: () => earlier + program.err,
+    kill: async () => void (await program.end('SIGKILL')),
+    stop: () => program.end('SIGTERM'),
+    signal: (signal) => program.signal(signal),
+    async start() {
+      earlier += program.err;
+      program = runHub({ ...env, PORT: port });
+      await ready(url, program);
+    },
+    async remove() {
+      await program.end('SIGKILL');
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+    cli: (...args) => runCommand(args, { ...env, PORT: port, BECKON_URL: url }),
+  };
+}
+
+/** Starts a hub that is expected to end by itself. */
+export function runHub(env: NodeJS.ProcessEnv): Program {
+  return new Program([process.execPath, join(ROOT, 'server/main.ts')], env);
+}
+
+/** Runs one command of `beckon` to its end. */
+export function runCommand(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Ended> {
+  return new Program([process.execPath, join(ROOT, 'server/cli/main.ts'), ...args], env).ended;
+}
+
+/** The environment of this process without the hub's own settings, and with these. */
+export function environment(settings: Record<string, string>): NodeJS.ProcessEnv {
+  const { PATH, HOME, TMPDIR } = process.env;
+  return { PATH, HOME, ...(TMPDIR === undefined ? {} : { TMPDIR }), ...settings };
+}
+
+/** The secret of the one-time link that the first start wrote for the owner. */
+export function firstSecret({ dataDir }: Pick<Hub, 'dataDir'>): string {
+  return new URL(readFileSync(join(dataDir, 'sign-in-link'), 'utf8').trim()).hash.slice(1);
+}
+
+async function saidWhere(program: Program): Promise<URL> {
+  const said = await until('the hub to say where it is', () => !program.running || /open at (\S+)/.exec(program.out), START_MS);
+  if (said === true) throw new Error(`the hub did not start: ${program.err}`);
+  return new URL(said[1] ?? '');
+}
+
+async function ready(url: string, program: Program): Promise<void> {
+  await until(
+    'the hub to be ready',
+    async () => {
+      if (!program.running) throw new Error(`the hub did not start: ${program.err}`);
+      return fetch(`${url}/readyz`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    },
+    START_MS,
+  );
+}

@@ -1,0 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** Waits for a condition to hold, at most `ms`; then fails with what it waited for. */
+export async function until<T>(what: string, look: () => T | Promise<T>, ms = 20_000): Promise<NonNullable<T>> {
+  for (const end = performance.now() + ms; ; await pause(10)) {
+    const seen = await look();
+    if (seen) return seen;
+    if (performance.now() > end) throw new Error(`waited ${ms / 1000} s in vain for ${what}`);
+  }
+}
