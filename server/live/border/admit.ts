@@ -11,7 +11,8 @@ import { deviceRoom, type DeviceSocket, type Hub } from '../sockets.ts';
 /** Enough for every tab of a person; a page that connects in a loop ends here. */
 const SOCKETS_PER_DEVICE = 20;
 const SOCKETS_PER_NODE = 20_000;
-export const BURST = 200;
+/** A minute of events at once, as HTTP allows by default: an outbox that comes back must not be refused. */
+export const BURST = 12_000;
 
 /** Lets a WebSocket handshake through or not: `Origin`, where a browser sends one, must be ours. */
 export function mayEnter(

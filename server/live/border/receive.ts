@@ -8,7 +8,7 @@ import { BURST, deviceBehind, signOut } from './admit.ts';
 import { refuseUnsafe } from './payload.ts';
 import type { DeviceSocket, Hub } from '../sockets.ts';
 
-const EVENTS_PER_SECOND = 50;
+const EVENTS_PER_SECOND = 200;
 
 /** What each event does; whatever it throws becomes `{problem}`. */
 export type Handlers = {
