@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { forbiddenImports, homeless, MAY_IMPORT } from './imports.ts';
 import { missingAtRunTime } from './packages.ts';
 import { outsized } from './sizes.ts';
-import { readFiles } from './tree.ts';
+import { filesOf, readFiles } from './tree.ts';
 
 const files = readFiles(['{shared,server,web,e2e,infra}/**/*.{ts,tsx,mjs}']);
 
@@ -13,6 +13,16 @@ test('every import keeps to the table', () => {
 
 test('every folder of the server stands in the table', () => {
   deepStrictEqual(homeless(files), []);
+});
+
+test('the top level is five folders, three files, the licence and what Markdown and dot-files say', () => {
+  const known = /^(\..+|[A-Z]+\.md|LICENSE|package(-lock)?\.json|tsconfig\.json)$/;
+  deepStrictEqual(
+    filesOf(['*', '.*']).filter((path) => !known.test(path)),
+    [],
+  );
+  const folders = [...new Set(filesOf(['*/**/*']).map((path) => path.split('/')[0]))];
+  deepStrictEqual(folders, ['e2e', 'infra', 'server', 'shared', 'web']);
 });
 
 test('each row of the table names only rows above it', () => {

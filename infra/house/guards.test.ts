@@ -14,7 +14,7 @@ for (const name of [
   'tsconfig.json',
   '.oxlintrc.json',
   '.oxfmtrc.json',
-  'knip.json',
+  '.knip.json',
   'shared/tsconfig.json',
   'shared/universal.d.ts',
   'web/tsconfig.json',
