@@ -5,10 +5,13 @@ import { Beckon } from './app/Beckon.tsx';
 import { catchInstall } from './app/install.ts';
 import { followLinks } from './app/route.ts';
 import { applyTheme } from './app/theme.ts';
+import { reloadOnce } from './live/reload.ts';
 import { resumeSession, session } from './live/session.ts';
 import { goLive } from './live/store.ts';
 
 applyTheme();
+// A part of an older build that is gone: the page has been built anew since it was loaded.
+addEventListener('vite:preloadError', reloadOnce);
 followLinks();
 catchInstall();
 
@@ -23,4 +26,5 @@ void resumeSession();
 const page = document.getElementById('page');
 if (page) render(<Beckon />, page);
 
-if (import.meta.env.PROD && 'serviceWorker' in navigator) void navigator.serviceWorker.register('/sw.js').catch(() => undefined);
+if (import.meta.env.PROD && 'serviceWorker' in navigator)
+  void navigator.serviceWorker.register('/sw.js').catch(() => undefined);

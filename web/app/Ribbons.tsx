@@ -3,7 +3,7 @@ import type { Resolution } from '#shared/answer.ts';
 import { call } from '../live/api.ts';
 import { admitted, dropAdmitted } from '../live/doors.ts';
 import type { Held } from '../live/held.ts';
-import { unseen, waiting } from '../live/letters.ts';
+import { openLetter, unseen, waiting } from '../live/letters.ts';
 import { markRead, notices } from '../live/notices.ts';
 import { me } from '../live/session.ts';
 import { connection, held, lostAt, putAway, sendNow } from '../live/store.ts';
@@ -21,11 +21,9 @@ export function Ribbons() {
     <div class="ribbons">
       <LineLost />
       <Admitted />
-      {held.value
-        .filter(({ inquiry }) => unseen.value.has(inquiry.id))
-        .map((letter) => (
-          <Decided key={letter.inquiry.id} letter={letter} />
-        ))}
+      {held.value.filter(isNews).map((letter) => (
+        <Decided key={letter.inquiry.id} letter={letter} />
+      ))}
       <LatestNotice />
       <PlainHttp />
       <Install />
@@ -67,11 +65,19 @@ function Admitted() {
   });
 }
 
-function Decided({ letter: { inquiry, receipt, refused } }: { letter: Held }) {
+// Decided behind one's back: an answer that left late, or a letter taken away with words in it (WDR3).
+function isNews({ inquiry, fate, mine }: Held): boolean {
+  return (
+    inquiry.id !== openLetter.value && (unseen.value.has(inquiry.id) || (fate !== undefined && mine !== undefined))
+  );
+}
+
+function Decided({ letter: { inquiry, receipt, refused, fate } }: { letter: Held }) {
   const t = say(words);
-  if (!receipt && !refused) return null;
+  const resolution = receipt?.resolution ?? fate?.resolution;
+  if (!resolution && !refused) return null;
   const title = visible(inquiry.title);
-  const outcome = refused ? t.notTaken(title) : receipt?.won ? t.arrived(title) : lostTo(receipt?.resolution, title);
+  const outcome = refused ? t.notTaken(title) : receipt?.won ? t.arrived(title) : lostTo(resolution, title);
   return (
     <Ribbon
       quiet
@@ -80,7 +86,7 @@ function Decided({ letter: { inquiry, receipt, refused } }: { letter: Held }) {
           <a class="quiet" href={`/i/${inquiry.id}`}>
             <span class="link">{t.open}</span>
           </a>
-          {receipt?.won && <Quiet onPress={() => putAway(inquiry.id)}>{t.putAway}</Quiet>}
+          {!refused && <Quiet onPress={() => putAway(inquiry.id)}>{t.putAway}</Quiet>}
         </>
       }
     >
@@ -142,7 +148,7 @@ function Install() {
         </>
       }
     >
-      {byHand ? t.iosInstall : ''}
+      {byHand ? t.iosInstall : t.installSay}
     </Ribbon>
   );
 }

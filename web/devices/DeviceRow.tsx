@@ -1,3 +1,4 @@
+import './devices.css';
 import { useState } from 'preact/hooks';
 import type { Problem } from '#shared/problem.ts';
 import type { Device } from '#shared/wire.ts';

@@ -1,4 +1,4 @@
-import './devices.css';
+import './doors.css';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useState } from 'preact/hooks';
 import type { Knock } from '#shared/live.ts';

@@ -1,3 +1,4 @@
+import './passage.css';
 import { useState } from 'preact/hooks';
 import { whenIs } from '../app/clock.ts';
 import { copyText } from '../app/copy.ts';

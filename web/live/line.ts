@@ -7,6 +7,7 @@ import { apply, nothingKnown, type Effect, type LiveEvent } from './apply.ts';
 import { doorEvents } from './doors.ts';
 import { isMissed, kept, known, withEntry } from './letters.ts';
 import { noticeEvents } from './notices.ts';
+import { reloadOnce } from './reload.ts';
 import { endSession } from './session.ts';
 import { openLine, type Line } from './socket.ts';
 import { keepStored } from './stored.ts';
@@ -45,8 +46,8 @@ export function connect(token: string, back: () => void): () => void {
       setServerTime(event.serverTime);
       dispatch({ type: 'heartbeat', version: event.version });
     },
-    upgrade: reload,
-    outdated: reload,
+    upgrade: reloadOnce,
+    outdated: reloadOnce,
     revoked: () => void endSession(true),
     ...noticeEvents,
     ...doorEvents,
@@ -172,12 +173,4 @@ function onWake(): () => void {
     document.removeEventListener('visibilitychange', visible);
     for (const name of ['online', 'offline', 'pageshow']) removeEventListener(name, wake);
   };
-}
-
-// A hub that still refuses the page it served a moment ago must not make it reload for ever.
-function reload(): void {
-  const last = Number(sessionStorage.getItem('reloadedAt') ?? 0);
-  if (Date.now() - last < 60_000) return;
-  sessionStorage.setItem('reloadedAt', String(Date.now()));
-  location.reload();
 }

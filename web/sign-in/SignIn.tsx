@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { Problem } from '#shared/problem.ts';
 import type { Enrolled, EnrolmentKnock } from '#shared/wire.ts';
 import { timeOf } from '../app/clock.ts';
@@ -77,6 +77,7 @@ function TypeDigits({ knock, onLeave }: { knock: EnrolmentKnock & { deviceName: 
   const t = say(words);
   const [code, setCode] = useState('');
   const [problem, setProblem] = useState<Problem | undefined>();
+  const boxes = useRef<HTMLDivElement>(null);
   const [missing, setMissing] = useState(false);
   const [busy, setBusy] = useState(false);
   const over =
@@ -95,10 +96,13 @@ function TypeDigits({ knock, onLeave }: { knock: EnrolmentKnock & { deviceName: 
     if (reply.ok) return beginSession(reply.ok);
     setProblem(reply.problem);
     setCode('');
+    boxes.current?.querySelector('input')?.focus();
   };
   return (
     <Postcard title={t.codeTitle} lede={t.codeLede} onSubmit={() => void send(code)}>
-      <TypedPostcode label={t.digits} value={code} onType={setCode} onFull={(digits) => void send(digits)} />
+      <div ref={boxes}>
+        <TypedPostcode label={t.digits} value={code} onType={setCode} onFull={(digits) => void send(digits)} />
+      </div>
       <p class="hint">{t.until(timeOf(Date.parse(knock.expiresAt)))}</p>
       <Refused problem={problem} />
       {missing && !problem && <Wrong>{t.missing(6 - code.length)}</Wrong>}

@@ -18,7 +18,7 @@ export function deviceIcon({
   userAgent: string;
 }): 'phone' | 'tablet' | 'laptop' | 'browser' | 'terminal' {
   if (/iPad|Tablet/i.test(`${userAgent} ${name}`)) return 'tablet';
-  if (/iPhone|Mobile|Android/i.test(userAgent)) return 'phone';
+  if (/iPhone|Mobile|Android/i.test(userAgent) || /phone|pixel/i.test(name)) return 'phone';
   if (/Macintosh|Windows|Linux|CrOS/.test(userAgent)) return 'laptop';
   return userAgent.startsWith('Mozilla/') ? 'browser' : 'terminal';
 }
