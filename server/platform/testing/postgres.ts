@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -51,6 +51,7 @@ export async function privatePostgres(settings: Record<string, string> = {}): Pr
     ],
     accepts: () => statement(url, 'select 1'),
     endsOn: 'QUIT',
+    folder,
     account,
   });
   await server.start();
@@ -59,10 +60,7 @@ export async function privatePostgres(settings: Record<string, string> = {}): Pr
     createDatabase: () => createDatabase(url),
     kill: () => server.kill(),
     start: () => server.start(),
-    async stop() {
-      await server.stop();
-      rmSync(folder, { recursive: true, force: true });
-    },
+    stop: () => server.stop(),
   };
 }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from 'redis';
@@ -33,7 +33,7 @@ export async function privateRedis({ running = true } = {}): Promise<PrivateRedi
     '--appendonly',
     'no',
   ];
-  const server = new ServerProcess({ command, accepts: () => ping(url), endsOn: 'TERM' });
+  const server = new ServerProcess({ command, accepts: () => ping(url), endsOn: 'TERM', folder });
   if (running) await server.start();
   return {
     url,
@@ -41,10 +41,7 @@ export async function privateRedis({ running = true } = {}): Promise<PrivateRedi
     start: () => server.start(),
     pause: () => server.pause(),
     resume: () => server.resume(),
-    async stop() {
-      await server.stop();
-      rmSync(folder, { recursive: true, force: true });
-    },
+    stop: () => server.stop(),
   };
 }
 

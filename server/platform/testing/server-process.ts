@@ -1,25 +1,31 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
 export type Account = { uid: number; gid: number };
 
-/** The shell prints the server's id, lives as long, and ends it when its own input closes: so even `kill -9` of a test leaves nothing behind. */
-const GUARD = `end=$1; shift; exec 3<&0
+/**
+ * The shell prints the server's id and lives as long. A line on its own input ends the server; the end of that input,
+ * which even `kill -9` of the test brings, ends it and removes its folder.
+ */
+const GUARD = `end=$1; folder=$2; shift 2; exec 3<&0
 "$@" </dev/null >&2 3<&- & server=$!
-(read -r _ <&3; kill -$end $server) >/dev/null 2>&1 & guard=$!
-echo $server; wait $server; kill $guard 2>/dev/null`;
+(read -r _ <&3; orphaned=$?; trap "" TERM; kill -$end $server; [ $orphaned = 0 ] || exit 7) >/dev/null 2>&1 & guard=$!
+echo $server; wait $server; kill $guard 2>/dev/null; wait $guard
+[ $? = 7 ] && rm -rf "\${folder:?}"`;
 
 const START_MS = 20_000;
 const STARTS = 10;
 const STOP_MS = 10_000;
 
-/** `accepts` rejects until the server serves; `endsOn` is the signal on which it ends at once. */
+/** `accepts` rejects until the server serves, `endsOn` is the signal on which it ends at once, `folder` goes with it. */
 export type Server = {
   command: string[];
   accepts: () => Promise<void>;
   endsOn: 'QUIT' | 'TERM';
+  folder: string;
   account?: Account | undefined;
 };
 
@@ -57,18 +63,19 @@ export class ServerProcess {
       }
       await pause(50);
     }
-    await this.#endShell();
+    await this.stop();
     throw new Error(`${this.#server.command[0]} did not start: ${this.#words.trim().slice(-1_000) || String(reason)}`);
   }
 
-  /** Ends the server in order. */
+  /** Ends the server and removes its folder. */
   async stop(): Promise<void> {
     await this.#endShell();
+    rmSync(this.#server.folder, { recursive: true, force: true });
   }
 
   /** `kill -9`: what a crash or a power cut does to the process. */
   async kill(): Promise<void> {
-    if (this.#isAlive()) process.kill(this.#pid, 'SIGKILL');
+    this.#signal('SIGKILL');
     await this.#endShell();
   }
 
@@ -82,8 +89,8 @@ export class ServerProcess {
   }
 
   async #spawn(): Promise<void> {
-    const { command, endsOn, account } = this.#server;
-    const shell = spawn('/bin/sh', ['-c', GUARD, 'sh', endsOn, ...command], {
+    const { command, endsOn, folder, account } = this.#server;
+    const shell = spawn('/bin/sh', ['-c', GUARD, 'sh', endsOn, folder, ...command], {
       stdio: ['pipe', 'pipe', 'pipe'],
       cwd: '/',
       ...account,
@@ -106,11 +113,19 @@ export class ServerProcess {
     if (!shell || !this.#isAlive()) return;
     shell.ref();
     const ended = once(shell, 'exit');
-    shell.stdin?.end();
-    process.kill(this.#pid, 'SIGCONT');
+    shell.stdin?.write('\n');
+    this.#signal('SIGCONT');
     const inTime = await Promise.race([ended.then(() => true), pause(STOP_MS, false, { ref: false })]);
-    if (!inTime && this.#isAlive()) process.kill(this.#pid, 'SIGKILL');
+    if (!inTime) this.#signal('SIGKILL');
     await ended;
+  }
+
+  #signal(name: 'SIGKILL' | 'SIGCONT'): void {
+    try {
+      if (this.#isAlive()) process.kill(this.#pid, name);
+    } catch {
+      // It ended a moment ago and its shell is about to.
+    }
   }
 
   #isAlive(): boolean {
