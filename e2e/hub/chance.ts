@@ -28,7 +28,10 @@ export function chanceOf(seed: number): Chance {
     of,
     some(list, count) {
       const left = [...list];
-      return Array.from({ length: Math.min(count, left.length) }, () => left.splice(below(left.length), 1)[0] as (typeof left)[number]);
+      return Array.from(
+        { length: Math.min(count, left.length) },
+        () => left.splice(below(left.length), 1)[0] as (typeof left)[number],
+      );
     },
   };
 }

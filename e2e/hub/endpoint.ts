@@ -4,7 +4,9 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 export type Hook = { headers: IncomingHttpHeaders; body: string; path: string };
 
 /** An endpoint for webhooks. It keeps all it gets; `reply` chooses the status, 0 cuts the connection. */
-export async function startEndpoint(reply: (hook: Hook) => number = () => 204): Promise<{ url: string; got: Hook[]; close(): Promise<void> }> {
+export async function startEndpoint(
+  reply: (hook: Hook) => number = () => 204,
+): Promise<{ url: string; got: Hook[]; close(): Promise<void> }> {
   const got: Hook[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];

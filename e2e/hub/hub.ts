@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Ended, Program } from './process.ts';
@@ -73,12 +73,21 @@ export function environment(settings: Record<string, string>): NodeJS.ProcessEnv
 }
 
 /** The secret of the one-time link that the first start wrote for the owner. */
-export function firstSecret({ dataDir }: Pick<Hub, 'dataDir'>): string {
-  return new URL(readFileSync(join(dataDir, 'sign-in-link'), 'utf8').trim()).hash.slice(1);
+export async function firstSecret({ dataDir }: Pick<Hub, 'dataDir'>): Promise<string> {
+  const file = join(dataDir, 'sign-in-link');
+  const [, secret = ''] = await until(
+    'the sign-in link',
+    () => existsSync(file) && /#(\S+)\n/.exec(readFileSync(file, 'utf8')),
+  );
+  return secret;
 }
 
 async function saidWhere(program: Program): Promise<URL> {
-  const said = await until('the hub to say where it is', () => !program.running || /open at (\S+)/.exec(program.out), START_MS);
+  const said = await until(
+    'the hub to say where it is',
+    () => !program.running || /open at (\S+)/.exec(program.out),
+    START_MS,
+  );
   if (said === true) throw new Error(`the hub did not start: ${program.err}`);
   return new URL(said[1] ?? '');
 }

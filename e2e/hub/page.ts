@@ -17,8 +17,19 @@ export type Page = {
 };
 
 /** A page that is not let in yet, or never. */
-export function connectPage(hub: { url: string }, auth: unknown, options: { reconnection?: boolean; extraHeaders?: Record<string, string> } = {}): Socket {
-  return io(hub.url, { path: LIVE_PATH, transports: ['websocket'], auth: auth as Record<string, unknown>, forceNew: true, reconnection: false, ...options });
+export function connectPage(
+  hub: { url: string },
+  auth: unknown,
+  options: { reconnection?: boolean; extraHeaders?: Record<string, string> } = {},
+): Socket {
+  return io(hub.url, {
+    path: LIVE_PATH,
+    transports: ['websocket'],
+    auth: auth as Record<string, unknown>,
+    forceNew: true,
+    reconnection: false,
+    ...options,
+  });
 }
 
 /** A page of a device once its first snapshot is there. */

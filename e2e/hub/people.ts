@@ -7,14 +7,21 @@ export type Device = { id: string; name: string; token: string; personId: string
 
 /** The owner's first device, let in by the link that the first start wrote. */
 export async function ownerDevice(hub: Hub, name = 'Laptop'): Promise<Device> {
-  return redeem(hub, firstSecret(hub), name);
+  return redeem(hub, await firstSecret(hub), name);
 }
 
 /** Further devices of a person, let in by links that the owner makes. */
-export async function addDevices(hub: { url: string }, owner: Device, count: number, person: Device = owner): Promise<Device[]> {
+export async function addDevices(
+  hub: { url: string },
+  owner: Device,
+  count: number,
+  person: Device = owner,
+): Promise<Device[]> {
   const devices: Device[] = [];
   for (let number = 1; number <= count; number++) {
-    const { link } = await must<Omit<EnrolmentLink, 'enrolmentId'>>(hub, `POST /v1/people/${person.personId}/link`, { token: owner.token });
+    const { link } = await must<Omit<EnrolmentLink, 'enrolmentId'>>(hub, `POST /v1/people/${person.personId}/link`, {
+      token: owner.token,
+    });
     devices.push(await redeem(hub, secretOf(link), `${person.handle} ${number}`));
   }
   return devices;
@@ -27,12 +34,19 @@ export async function addPerson(hub: { url: string }, owner: Device, handle: str
 }
 
 /** A source with its key and the secret of its webhooks. */
-export async function addSource(hub: { url: string }, owner: Device, name: string, more: { webhookUrl?: string; mayAsk?: string[] } = {}): Promise<NewSourceReply> {
+export async function addSource(
+  hub: { url: string },
+  owner: Device,
+  name: string,
+  more: { webhookUrl?: string; mayAsk?: string[] } = {},
+): Promise<NewSourceReply> {
   return must(hub, 'POST /v1/sources', { token: owner.token, body: { name, ...more } });
 }
 
 async function redeem(hub: { url: string }, secret: string, name: string): Promise<Device> {
-  const { deviceId, accessToken, person } = await must<Enrolled>(hub, 'POST /v1/enrolments/redeem', { body: { secret, deviceName: name } });
+  const { deviceId, accessToken, person } = await must<Enrolled>(hub, 'POST /v1/enrolments/redeem', {
+    body: { secret, deviceName: name },
+  });
   return { id: deviceId, name, token: accessToken, personId: person.id, handle: person.handle };
 }
 

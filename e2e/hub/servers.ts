@@ -40,7 +40,19 @@ export async function startRedis(): Promise<Redis> {
   const port = await freePort();
   let server: Program | undefined;
   const start = async (): Promise<void> => {
-    server = new Program(['redis-server', '--port', String(port), '--bind', '127.0.0.1', '--dir', '/tmp', '--save', '', '--appendonly', 'no']);
+    server = new Program([
+      'redis-server',
+      '--port',
+      String(port),
+      '--bind',
+      '127.0.0.1',
+      '--dir',
+      '/tmp',
+      '--save',
+      '',
+      '--appendonly',
+      'no',
+    ]);
     await accepts(port);
   };
   await start();

@@ -1,0 +1,188 @@
+import { deepStrictEqual } from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Webhook } from 'standardwebhooks';
+import type { AnswerReply, Resolution } from '#shared/answer.ts';
+import type { Inquiry } from '#shared/inquiry.ts';
+import type { NewSourceReply, WebhookDelivery } from '#shared/wire.ts';
+import { all, must } from './hub/call.ts';
+import { chanceOf, freshSeed } from './hub/chance.ts';
+import { startEndpoint, type Hook } from './hub/endpoint.ts';
+import type { Hub } from './hub/hub.ts';
+import { startNodes, type Engine, type Nodes } from './hub/nodes.ts';
+import { openPage } from './hub/page.ts';
+import { addDevices, addSource, ownerDevice, type Device } from './hub/people.ts';
+import { until } from './hub/until.ts';
+
+const ASKS = 1_000;
+const AT_ONCE = 24;
+const SOURCES = 4;
+const DEVICES = 4;
+/** A claim of the dead lasts 30 s; then come the tries that the endpoint turned down. */
+const DELIVERED_MS = 120_000;
+
+type Source = NewSourceReply & { endpoint: Awaited<ReturnType<typeof startEndpoint>> };
+type Kept = { id: string; source: Source; resolution: Resolution | undefined };
+
+describe('kill -9 in the midst of asking and answering', { concurrency: true }, () => {
+  crash('SQLite', freshSeed());
+  crash('Postgres', freshSeed());
+});
+
+function crash(engine: Engine, seed: number): void {
+  describe(`three times on ${engine}, seed ${seed}`, { timeout: 280_000 }, () => {
+    const chance = chanceOf(seed);
+    // Of about 1,750 acknowledgements; a call that was under way is sent again with its key or answerId.
+    const killAfter = [200, 700, 1_200].map((from) => from + chance.below(400));
+    let nodes: Nodes;
+    let hub: Hub;
+    let devices: Device[];
+    let sources: Source[];
+    let kept: Kept[];
+    let kills = 0;
+    const denied = new Set<unknown>();
+
+    before(async () => {
+      nodes = await startNodes(engine);
+      [hub] = nodes.nodes;
+      const owner = await ownerDevice(hub);
+      devices = [owner, ...(await addDevices(hub, owner, DEVICES - 1))];
+      sources = [];
+      while (sources.length < SOURCES) {
+        const endpoint = await startEndpoint(sometimesDown);
+        sources.push({
+          ...(await addSource(hub, owner, `Source ${sources.length}`, { webhookUrl: `${endpoint.url}/hook` })),
+          endpoint,
+        });
+      }
+      kept = await live();
+    });
+    after(async () => {
+      await Promise.all((sources ?? []).map(({ endpoint }) => endpoint.close()));
+      await nodes?.remove();
+    });
+
+    /** Turns every tenth delivery down at its first try, by an error or by silence. */
+    function sometimesDown({ headers }: Hook): number {
+      const id = headers['webhook-id'];
+      if (denied.has(id) || chance.below(10) > 0) return 204;
+      denied.add(id);
+      return chance.of([0, 500, 503]);
+    }
+
+    async function live(): Promise<Kept[]> {
+      const done: Kept[] = [];
+      let next = 0;
+      const lane = async (): Promise<void> => {
+        for (let at = next++; at < ASKS; at = next++) done.push(await askAndAnswer(at));
+      };
+      await Promise.all(Array.from({ length: AT_ONCE }, lane));
+      return done;
+    }
+
+    let acknowledged = 0;
+    let restarted: Promise<void> = Promise.resolve();
+
+    /** Calls until there is a reply, as an agent or an outbox does; the reply may be the signal for the next kill. */
+    async function insist<T>(work: () => Promise<T>): Promise<T> {
+      for (;;) {
+        await restarted;
+        try {
+          const reply = await work();
+          if (++acknowledged >= (killAfter[kills] ?? Infinity)) {
+            kills++;
+            restarted = hub.kill().then(() => hub.start());
+          }
+          return reply;
+        } catch (error) {
+          // Only a lost connection is tried again; a refusal is a fault of the hub.
+          if (!(error instanceof TypeError)) throw error;
+          await pause(20);
+        }
+      }
+    }
+
+    async function askAndAnswer(at: number): Promise<Kept> {
+      const source = sources[at % SOURCES] as Source;
+      const device = chance.of(devices);
+      const { id } = await insist(() =>
+        must<Inquiry>(hub, 'POST /v1/inquiries', {
+          token: source.key,
+          body: { prompt: `Question ${at}?`, key: `key ${at}` },
+        }),
+      );
+      if (at % 4 === 3) return { id, source, resolution: undefined };
+      const said = at % 10 === 0 ? { outcome: 'declined', message: `not ${at}` } : { text: `answer ${at}` };
+      const body = { answerId: `answer ${at}`, ...said };
+      const { won, resolution } = await insist(() =>
+        must<AnswerReply>(hub, `POST /v1/inquiries/${id}/answer`, { token: device.token, body }),
+      );
+      deepStrictEqual([won, resolution.by.kind === 'person' && resolution.by.device.id], [true, device.id]);
+      return { id, source, resolution };
+    }
+
+    const byId = <T extends { id: string }>(list: T[]): T[] => list.toSorted((a, b) => (a.id < b.id ? 1 : -1));
+
+    test('[ASK1] every acknowledged ask exists, once, and every acknowledged answer is its resolution', async () => {
+      await restarted;
+      deepStrictEqual(kills, killAfter.length);
+      const stored = await Promise.all(sources.map(({ key }) => all<Inquiry>(hub, '/v1/inquiries', key)));
+      deepStrictEqual(
+        stored.map((list) => list.map(({ id, resolution }) => ({ id, resolution }))),
+        sources.map((source) =>
+          byId(kept.filter((one) => one.source === source)).map(({ id, resolution }) => ({ id, resolution })),
+        ),
+      );
+    });
+
+    test('[ASK1] [LIV1] every open inquiry is in every inbox and every snapshot', async () => {
+      const open = byId(kept.filter(({ resolution }) => resolution === undefined)).map(({ id }) => id);
+      const inboxes = await Promise.all(devices.map(({ token }) => all<Inquiry>(hub, '/v1/inbox', token)));
+      deepStrictEqual(
+        inboxes.map((inbox) => inbox.map(({ id }) => id)),
+        devices.map(() => open),
+      );
+      const pages = await Promise.all(devices.map((device) => openPage(hub, device)));
+      deepStrictEqual(
+        pages.map((page) =>
+          page.of('snapshot').map(({ inquiries, more }) => ({ ids: inquiries.map(({ id }) => id), more })),
+        ),
+        devices.map(() => [{ ids: open.slice(0, 200), more: true }]),
+      );
+      pages.forEach((page) => page.close());
+    });
+
+    test('[ASK1] [DLV1] every owed webhook arrives, under one id and never with a wrong signature', async () => {
+      await until('every webhook', async () => (await owed()) === 0, DELIVERED_MS);
+      for (const source of sources) {
+        const verifier = new Webhook(source.webhookSecret);
+        const told = new Map<string, Set<unknown>>();
+        const resolutions = new Map<string, Resolution | undefined>();
+        for (const { body, headers } of source.endpoint.got) {
+          const { type, data } = verifier.verify(body, headers as Record<string, string>) as {
+            type: string;
+            data: Inquiry;
+          };
+          if (type !== 'inquiry.resolved') continue;
+          told.set(data.id, (told.get(data.id) ?? new Set()).add(headers['webhook-id']));
+          resolutions.set(data.id, data.resolution);
+        }
+        const resolved = byId(kept.filter((one) => one.source === source && one.resolution !== undefined));
+        deepStrictEqual(
+          byId([...resolutions].map(([id, resolution]) => ({ id, resolution, deliveries: told.get(id)?.size }))),
+          resolved.map(({ id, resolution }) => ({ id, resolution, deliveries: 1 })),
+        );
+      }
+      deepStrictEqual(denied.size > 0, true);
+    });
+
+    async function owed(): Promise<number> {
+      const pending = await Promise.all(
+        sources.map(({ key }) =>
+          must<{ items: WebhookDelivery[] }>(hub, 'GET /v1/deliveries?state=pending&limit=1', { token: key }),
+        ),
+      );
+      return pending.reduce((sum, { items }) => sum + items.length, 0);
+    }
+  });
+}
