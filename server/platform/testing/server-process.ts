@@ -11,7 +11,7 @@ export type Account = { uid: number; gid: number };
  * which even `kill -9` of the test brings, ends it and removes its folder.
  */
 const GUARD = `end=$1; folder=$2; shift 2; exec 3<&0
-"$@" </dev/null >&2 3<&- & server=$!
+"$@" </dev/null >&2 3<&- & server=$!; exec 2>/dev/null
 (read -r _ <&3; orphaned=$?; trap "" TERM; kill -$end $server; [ $orphaned = 0 ] || exit 7) >/dev/null 2>&1 & guard=$!
 echo $server; wait $server; kill $guard 2>/dev/null; wait $guard
 [ $? = 7 ] && rm -rf "\${folder:?}"`;
