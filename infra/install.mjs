@@ -1,29 +1,53 @@
 // Runs under whatever Node the machine has, before the pinned one is there: plain JavaScript, built-in modules only.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 const modules = join(root, 'node_modules');
 
 /** The pinned Node that `npm ci` put into node_modules. */
-export const pinnedNode = join(modules, 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+export const pinnedNode = nodeIn(modules);
+
+function nodeIn(folder) {
+  return join(folder, 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+}
 
 /** Makes node_modules equal to package-lock.json; when that fails, says why and ends the process with 1. */
 export function installPackages() {
   if (isInstalled()) return;
   console.log('Installing packages (once, and again when package-lock.json changes) …');
-  const ended = npm(['ci', '--loglevel=error', '--no-audit', '--no-fund']);
-  if (ended.status !== 0) {
-    process.stderr.write(`${ended.stdout}${ended.stderr}`);
-    refuse('The packages could not be installed: "npm ci" says why above. Is this machine online?');
+  const borrowed = mkdtempSync(join(tmpdir(), 'beckon-node-'));
+  try {
+    // npm leaves out native parts that do not name the Node it runs on: an old one must not run it.
+    const node = isRecent() ? process.execPath : fetchNode(borrowed);
+    const ended = npm(['ci', '--loglevel=error', '--no-audit', '--no-fund'], root, node);
+    if (ended.status !== 0) refuse('The packages could not be installed; npm says why above. Is this machine online?');
+  } finally {
+    rmSync(borrowed, { recursive: true, force: true });
   }
-  if (!isInstalled()) {
-    refuse(
-      'npm did not install the Node that Beckon needs. Allow its install script: npm rebuild node --ignore-scripts=false',
-    );
+  if (!isInstalled())
+    refuse('npm did not install the Node that Beckon needs; try "npm rebuild node" and then this again.');
+}
+
+function isRecent() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  return major > 24 || (major === 24 && minor >= 12);
+}
+
+// The pinned Node in a folder of its own, because npm empties node_modules before it fills it.
+function fetchNode(folder) {
+  const { devDependencies, allowScripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const manifest = { private: true, dependencies: { node: devDependencies.node }, allowScripts };
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
+  const ended = npm(['install', '--loglevel=error', '--no-audit', '--no-fund', '--no-package-lock'], folder);
+  const fetched = nodeIn(join(folder, 'node_modules'));
+  if (ended.status !== 0 || !existsSync(fetched)) {
+    refuse(`Node ${devDependencies.node} could not be fetched; npm says why above. Is this machine online?`);
   }
+  return fetched;
 }
 
 // npm notes what it installed in node_modules/.package-lock.json, whichever of its commands did it.
@@ -44,11 +68,20 @@ function readLock(path) {
   return JSON.parse(readFileSync(path, 'utf8')).packages;
 }
 
-function npm(args) {
+function npm(args, cwd, node = process.execPath) {
   const script = process.env.npm_execpath;
-  const options = { cwd: root, encoding: 'utf8', maxBuffer: 1 << 26 };
-  if (script && /\.[cm]?js$/.test(script)) return spawnSync(process.execPath, [script, ...args], options);
-  return spawnSync('npm', args, { ...options, shell: process.platform === 'win32' });
+  const options = {
+    cwd,
+    encoding: 'utf8',
+    maxBuffer: 1 << 26,
+    env: { ...process.env, PATH: [dirname(node), process.env.PATH].join(delimiter) },
+  };
+  const ended =
+    script && /\.[cm]?js$/.test(script)
+      ? spawnSync(node, [script, ...args], options)
+      : spawnSync('npm', args, { ...options, shell: process.platform === 'win32' });
+  if (ended.status !== 0) process.stderr.write(`${ended.stdout}${ended.stderr}`);
+  return ended;
 }
 
 /** One sentence for the person at the keyboard, and the end. */
