@@ -9,6 +9,7 @@ import { findDevice } from './devices/find.ts';
 import { deviceRoutes, meRoutes } from './devices/routes.ts';
 import { sweep } from './inquiries/expire.ts';
 import type { Inquiries } from './inquiries/inquiries.ts';
+import { createOpenCounts } from './inquiries/open-counts.ts';
 import { forgetResolved } from './inquiries/retain.ts';
 import { restore } from './inquiries/restore.ts';
 import { answerRoutes } from './inquiries/routes/people.ts';
@@ -67,6 +68,7 @@ export async function createApp(settings: Settings, database: Database, log: Log
     wakeDeliveries: () => dispatcher.wake(),
     sealingKey: loadSealingKey({ dataDir: settings.DATA_DIR, setting: settings.SEALING_KEY }),
     openLimit: settings.OPEN_LIMIT,
+    openCounts: createOpenCounts(),
     count: (event) => metrics.inquiries.inc({ event }),
   };
 

@@ -80,6 +80,7 @@ async function beaten(inquiries: Inquiries, trx: Transaction, answerer: Answerer
   const reply = { won: false, resolution };
   await remember(trx, answerer, row.id, body.answerId, { now, by, row, given, open, reply, standing });
   if (standing === 'late') {
+    await trx.updateTable('inquiries').set(({ eb }) => ({ late_count: eb('late_count', '+', 1) })).where('id', '=', row.id).execute();
     const late = await readOthers(trx, [row.id], 'late');
     await oweWebhook(trx, current, 'inquiry.late_answer', resolution, now, late.get(row.id));
   }

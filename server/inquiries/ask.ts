@@ -6,14 +6,12 @@ import { invalid } from '#shared/faults.ts';
 import { AppError } from '#shared/problem.ts';
 import { tell } from '../deliveries/tellings.ts';
 import { isUniqueViolation, type Transaction } from '../platform/database.ts';
-import { ownerOf } from '../people/owner.ts';
-import { expandHandles } from '../people/recipients.ts';
-import { askable } from '../sources/askable.ts';
+import { recipientsFor } from '../sources/recipients.ts';
 import type { PersonVersion } from './announce.ts';
 import { askFaults, timesOf, titleOf } from './check.ts';
 import type { Inquiries } from './inquiries.ts';
 import { announceResolved, resolve, warnUnreachable, type Resolved } from './resolve.ts';
-import { deviceView, raiseVersions, readAsSource, resolutionOf, selectInquiries, type InquiryRow } from './store.ts';
+import { deviceView, raiseVersions, readAsSource, resolutionOf, selectInquiries, sourceView, type InquiryRow } from './store.ts';
 
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
@@ -22,7 +20,8 @@ export const REACH_MS = MINUTE;
 
 /** An ask of a source. `waitMs` above 0: the caller blocks and holds a lease on the inquiry. */
 export type AskCommand = { sourceId: string; ask: Ask; waitMs: number };
-export type Asking = { inquiryId: string; created: boolean };
+/** `inquiry`, as its source reads it, where the call opened it. */
+export type Asking = { inquiryId: string; created: boolean; inquiry?: Inquiry };
 
 type Prepared = { asked: Asked & { title: string }; digest: string; fingerprint: string | null; transport: object };
 type Opened = Asking & { view?: Inquiry; versions: PersonVersion[]; superseded: Resolved | undefined };
@@ -44,7 +43,8 @@ export async function ask(inquiries: Inquiries, command: AskCommand): Promise<As
     inquiries.count('asked');
   }
   if (opened.view?.reach.told === 0) inquiries.wakeDeliveries();
-  return { inquiryId: opened.inquiryId, created: opened.created };
+  const { inquiryId, created, inquiry } = opened;
+  return inquiry ? { inquiryId, created, inquiry } : { inquiryId, created };
 }
 
 function prepare({ ask: { to, deadline: _deadline, latest: _latest, ...rest }, waitMs }: AskCommand): Prepared {
@@ -76,8 +76,8 @@ async function open(inquiries: Inquiries, trx: Transaction, command: AskCommand,
   }
   const times = timesOf(command.ask, now, command.waitMs > 0);
   if (Array.isArray(times)) throw invalid(times);
-  await refuseAboveLimit(inquiries, trx, command.sourceId);
-  const { handles, people } = await recipients(trx, command);
+  await refuseAboveLimit(inquiries, trx, command.sourceId, now);
+  const { handles, personIds } = await recipientsFor(trx, command.sourceId, command.ask.to);
   const superseded = command.ask.supersedes === undefined ? undefined : await supersede(trx, command.sourceId, command.ask.supersedes, now);
 
   const inquiryId = newId('inq', now);
@@ -102,13 +102,14 @@ async function open(inquiries: Inquiries, trx: Transaction, command: AskCommand,
     .execute();
   await trx
     .insertInto('recipients')
-    .values(people.map(({ id }) => ({ person_id: id, inquiry_id: inquiryId })))
+    .values(personIds.map((personId) => ({ person_id: personId, inquiry_id: inquiryId })))
     .execute();
-  const { told } = await tell(trx, inquiryId, people.map(({ id }) => id), now);
+  const { told } = await tell(trx, inquiryId, personIds, now);
   const row = await readAsSource(trx, inquiryId, command.sourceId);
   if (told === 0) await warnUnreachable(trx, row, now);
-  const versions = await raiseVersions(trx, people.map(({ id }) => id));
-  return { inquiryId, created: true, view: deviceView(row, { reach: { told, accepted: 0, shown: 0, opened: 0 } }), versions, superseded };
+  const versions = await raiseVersions(trx, personIds);
+  const reach = { told, accepted: 0, shown: 0, opened: 0 };
+  return { inquiryId, created: true, inquiry: sourceView(row, { reach }), view: deviceView(row, { reach }), versions, superseded };
 }
 
 async function findKnown(trx: Transaction, { collected }: Inquiries, { sourceId, ask: { key } }: AskCommand, { digest, fingerprint, asked }: Prepared, now: number): Promise<InquiryRow | undefined> {
@@ -137,21 +138,8 @@ function leaseEnd({ waitMs }: AskCommand, now: number): number {
   return now + waitMs + MINUTE;
 }
 
-async function recipients(trx: Transaction, { sourceId, ask: { to } }: AskCommand): Promise<{ handles: string[]; people: { id: string }[] }> {
-  const handles = to ?? [(await ownerOf(trx)).handle];
-  const faults = await askable(trx, sourceId, handles);
-  if (faults.length > 0) throw invalid(faults);
-  return { handles, people: (await expandHandles(trx, handles)).people };
-}
-
-async function refuseAboveLimit({ openLimit }: Inquiries, trx: Transaction, sourceId: string): Promise<void> {
-  const { open: count } = await trx
-    .selectFrom('inquiries')
-    .select(({ fn }) => fn.countAll<number>().as('open'))
-    .where('source_id', '=', sourceId)
-    .where('resolution', 'is', null)
-    .executeTakeFirstOrThrow();
-  if (count >= openLimit) {
+async function refuseAboveLimit({ openLimit, openCounts }: Inquiries, trx: Transaction, sourceId: string, now: number): Promise<void> {
+  if ((await openCounts.raise(trx, sourceId, openLimit, now)) > openLimit) {
     throw new AppError(429, 'source.too_many_open', `This source has ${openLimit} open inquiries, which is its limit. Withdraw some or wait for answers.`);
   }
 }

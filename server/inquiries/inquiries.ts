@@ -1,6 +1,7 @@
 import type { Database } from '../platform/database.ts';
 import type { Signals } from '../platform/signals.ts';
 import type { Announce } from './announce.ts';
+import type { OpenCounts } from './open-counts.ts';
 import type { Collected } from './waiting/collect.ts';
 import type { Waiters } from './waiting/wait.ts';
 
@@ -20,5 +21,6 @@ export type Inquiries = {
   sealingKey: Buffer;
   /** Open inquiries a source may have. */
   openLimit: number;
+  openCounts: OpenCounts;
   count: (event: 'asked' | 'won' | 'lost' | 'late' | 'declined' | 'expired' | 'withdrawn') => void;
 };

@@ -11,7 +11,7 @@ export async function readForSource({ database: { read }, sealingKey }: Inquirie
   const row = await readAsSource(read, inquiryId, sourceId);
   const reach = (await readReach(read, [inquiryId]))(inquiryId);
   if (row.resolution === null) return sourceView(row, { reach });
-  const late = (await readOthers(read, [inquiryId], 'late')).get(inquiryId);
+  const late = row.late_count > 0 ? (await readOthers(read, [inquiryId], 'late')).get(inquiryId) : undefined;
   return sourceView(row, { reach, late, resolution: withSecrets(row, sealingKey) });
 }
 

@@ -5,7 +5,7 @@ import type { Transaction } from '../platform/database.ts';
 import { owe } from '../deliveries/owe.ts';
 import type { PersonVersion } from './announce.ts';
 import type { Inquiries } from './inquiries.ts';
-import { askedOf, raiseVersions, readReach, recipientsOf, sourceView, wordingOf, type InquiryRow } from './store.ts';
+import { askedOf, raiseVersions, readReach, sourceView, wordingOf, type InquiryRow } from './store.ts';
 
 export type Resolved = { inquiryId: string; resolution: Resolution; versions: PersonVersion[] };
 
@@ -40,11 +40,10 @@ export async function resolve(
   const changed = await update.returning('revision').executeTakeFirst();
   if (!changed) return undefined;
 
-  const personIds = await recipientsOf(trx, row.id);
-  await trx.updateTable('recipients').set({ open: 0 }).where('inquiry_id', '=', row.id).execute();
+  const closed = await trx.updateTable('recipients').set({ open: 0 }).where('inquiry_id', '=', row.id).returning('person_id').execute();
   await trx.deleteFrom('drafts').where('inquiry_id', '=', row.id).execute();
   await oweWebhook(trx, { ...row, revision: changed.revision }, 'inquiry.resolved', resolution, now);
-  return { inquiryId: row.id, resolution, versions: await raiseVersions(trx, personIds) };
+  return { inquiryId: row.id, resolution, versions: await raiseVersions(trx, closed.map((recipient) => recipient.person_id)) };
 }
 
 /** Owes the source, and the inquiry's own callback, the news in the inquiry's present state (DLV1). */

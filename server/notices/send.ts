@@ -1,12 +1,9 @@
 import { newId } from '#shared/ids.ts';
 import { canonical } from '#shared/json.ts';
-import { invalid } from '#shared/faults.ts';
 import type { Notice } from '#shared/live.ts';
 import { AppError } from '#shared/problem.ts';
-import { ownerOf } from '../people/owner.ts';
-import { expandHandles } from '../people/recipients.ts';
 import type { Database, Transaction } from '../platform/database.ts';
-import { askable } from '../sources/askable.ts';
+import { recipientsFor } from '../sources/recipients.ts';
 import type { NoticeAnnounce } from './announce.ts';
 import { noticeOf, selectNotices, type NewNotice } from './notice.ts';
 
@@ -33,7 +30,7 @@ export async function sendNotice(
       content: canonical(content),
       created_at: now,
     };
-    const people = await recipients(trx, sourceId, given.to);
+    const people = (await recipientsFor(trx, sourceId, given.to)).personIds;
     const { numInsertedOrUpdatedRows: inserted } = await trx
       .insertInto('notices')
       .values(row)
@@ -51,13 +48,6 @@ export async function sendNotice(
   });
   if (people) announce.notice(people, notice);
   return { notice, isNew: people !== undefined };
-}
-
-async function recipients(trx: Transaction, sourceId: string, to: string[] | undefined): Promise<string[]> {
-  const handles = to ?? [(await ownerOf(trx)).handle];
-  const faults = await askable(trx, sourceId, handles);
-  if (faults.length > 0) throw invalid(faults);
-  return (await expandHandles(trx, handles)).people.map(({ id }) => id);
 }
 
 async function sameNotice(

@@ -114,6 +114,7 @@ export type InquiriesTable = {
   resolution: string | null;
   resolved_at: number | null;
   collected_at: number | null;
+  late_count: Generated<number>;
   sealed: string | null;
 };
 

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import type { NewSourceReply, Source } from '#shared/wire.ts';
 import { openDoor, type Door } from '../devices/testing/door.ts';
-import { askable } from './askable.ts';
+import { recipientsFor } from './recipients.ts';
+import type { AppError } from '#shared/problem.ts';
 import { findSource } from './find.ts';
 
 test('a source is made with a key and a webhook secret that are shown this once', async (context) => {
@@ -99,7 +100,10 @@ test('a source may ask whom it was allowed to, whatever they are called meanwhil
   const byPerson = (await addSource(door, { name: 'A', mayAsk: ['owner', 'bob'] })).source.id;
   const byGroup = (await addSource(door, { name: 'B', mayAsk: ['team'] })).source.id;
   const asking = (id: string, handles: string[]) =>
-    door.database.transaction(async (trx) => (await askable(trx, id, handles)).map(({ path, code }) => [path, code]));
+    recipientsFor(door.database.read, id, handles).then(
+      () => [],
+      (refused: AppError) => refused.faults?.map(({ path, code }) => [path, code]),
+    );
 
   deepStrictEqual(await asking(byPerson, ['owner', 'bob', 'team']), []);
   deepStrictEqual(await asking(byPerson, ['zoe', 'nobody', 'carol', 'bob']), [
@@ -117,6 +121,17 @@ test('a source may ask whom it was allowed to, whatever they are called meanwhil
     (await listSources(door)).map(({ mayAsk }) => mayAsk.toSorted()),
     [['alice', 'bob'], ['team']],
   );
+});
+
+test('whom a source asks is each person once, a group standing for its members, the owner by default', async (context) => {
+  const door = await openDoor(context);
+  const { token } = door.owner;
+  const bob = await door.call<{ person: { id: string } }>('POST', '/v1/people', { token, body: { handle: 'bob' } });
+  await door.call('POST', '/v1/groups', { token, body: { handle: 'team', members: ['owner', 'bob'] } });
+  const { id } = (await addSource(door, { name: 'A', mayAsk: ['owner', 'bob'] })).source;
+  const both = [door.owner.id, bob.body.person.id].toSorted();
+  deepStrictEqual(await recipientsFor(door.database.read, id, ['team', 'bob']), { handles: ['team', 'bob'], personIds: both });
+  deepStrictEqual(await recipientsFor(door.database.read, id), { handles: ['owner'], personIds: [door.owner.id] });
 });
 
 test('a source for people nobody knows is refused with each of them', async (context) => {

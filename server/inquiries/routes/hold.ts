@@ -9,6 +9,8 @@ export type Waited = Inquiry;
 export type Hold = {
   inquiryId: string;
   status: number;
+  /** What is known already; without it, it is read at once. */
+  first?: Waited | undefined;
   read: () => Promise<Waited>;
   waitMs: number;
   /** The client closed before it had a reply. */
@@ -32,7 +34,7 @@ export async function holdOpen({ waiters }: Inquiries, reply: FastifyReply, hold
   raw.once('close', onClose);
   const drip = setInterval(() => keepAlive(reply, hold.status), KEEP_ALIVE_MS);
   try {
-    const inquiry = await waiters.until(hold.inquiryId, hold.read, ({ resolution }) => resolution !== undefined, hold.waitMs, closed.signal);
+    const inquiry = await waiters.until(hold.inquiryId, hold.read, ({ resolution }) => resolution !== undefined, hold.waitMs, closed.signal, hold.first);
     if (closed.signal.aborted) {
       if (inquiry.resolution === undefined) await hold.onClosed?.();
       return reply.sent ? reply : reply.hijack();

@@ -32,13 +32,14 @@ export function askRoutes(app: Http, inquiries: Inquiries): void {
     async (request, reply) => {
       const source = sourceOf(request);
       const waitMs = request.query.wait;
-      const { inquiryId, created } = await ask(inquiries, { sourceId: source.id, ask: request.body, waitMs });
+      const { inquiryId, created, inquiry } = await ask(inquiries, { sourceId: source.id, ask: request.body, waitMs });
       const status = created ? 201 : 200;
       const read = () => readForSource(inquiries, inquiryId, source.id);
-      if (waitMs === 0) return reply.code(status).send(await read());
+      if (waitMs === 0) return reply.code(status).send(inquiry ?? (await read()));
       return holdOpen(inquiries, reply, {
         inquiryId,
         status,
+        first: inquiry,
         read,
         waitMs,
         onClosed: () => releaseLease(inquiries, inquiryId),

@@ -12,6 +12,7 @@ import { createSourceForEverybody } from '../../sources/create.ts';
 import type { Announce, Answerer } from '../announce.ts';
 import { ask } from '../ask.ts';
 import type { Inquiries } from '../inquiries.ts';
+import { createOpenCounts } from '../open-counts.ts';
 import { createCollected } from '../waiting/collect.ts';
 import { createWaiters } from '../waiting/wait.ts';
 
@@ -69,6 +70,7 @@ export async function openPlace(databaseUrl?: string): Promise<Opened> {
     wakeDeliveries: () => void wakes++,
     sealingKey: Buffer.alloc(32, 7),
     openLimit: 1000,
+    openCounts: createOpenCounts(),
     count: (event) => void counted.push(event),
   };
   return {

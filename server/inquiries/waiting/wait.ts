@@ -6,9 +6,10 @@ const REREAD_MS = 15_000;
 export type Waiters = {
   /**
    * Reads until `done` holds, `ms` are over, `signal` aborts or the hub stops, and returns the last
-   * reading. Reads after every signal, and at least every 15 s.
+   * reading. Reads after every signal, and at least every 15 s. `first` saves the first reading, for a
+   * caller that has awaited nothing since its own commit.
    */
-  until<T>(inquiryId: string, read: () => Promise<T>, done: (value: T) => boolean, ms: number, signal: AbortSignal): Promise<T>;
+  until<T>(inquiryId: string, read: () => Promise<T>, done: (value: T) => boolean, ms: number, signal: AbortSignal, first?: T): Promise<T>;
   /** How many calls wait for this inquiry on this node. */
   count(inquiryId: string): number;
   /** True from the moment the hub stops: its waiters end, nothing is withdrawn. */
@@ -23,7 +24,7 @@ export function createWaiters(signals: Signals): Waiters {
   const unsubscribe = signals.subscribe((inquiryId) => waiting.get(inquiryId)?.forEach((wake) => wake()));
 
   return {
-    async until(inquiryId, read, done, ms, signal) {
+    async until(inquiryId, read, done, ms, signal, first) {
       const end = performance.now() + ms;
       const alarm = createAlarm();
       const wakers = waiting.get(inquiryId) ?? new Set();
@@ -33,7 +34,8 @@ export function createWaiters(signals: Signals): Waiters {
         for (;;) {
           // Armed before reading: a change between the reading and the waiting is not missed.
           const woken = alarm.arm();
-          const value = await read();
+          const value = first ?? (await read());
+          first = undefined;
           const left = end - performance.now();
           if (done(value) || left <= 0 || signal.aborted || stopped) return value;
           await alarm.ring(woken, Math.min(left, REREAD_MS));

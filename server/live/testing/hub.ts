@@ -9,6 +9,7 @@ import type { Ask } from '#shared/inquiry.ts';
 import { createMarker } from '../../deliveries/tellings.ts';
 import { admit } from '../../devices/admit.ts';
 import { findDevice } from '../../devices/find.ts';
+import { createOpenCounts } from '../../inquiries/open-counts.ts';
 import { ask } from '../../inquiries/ask.ts';
 import type { Inquiries } from '../../inquiries/inquiries.ts';
 import { createCollected } from '../../inquiries/waiting/collect.ts';
@@ -59,6 +60,7 @@ export async function startHub({
     wakeDeliveries: () => undefined,
     sealingKey: Buffer.alloc(32, 7),
     openLimit: 100_000,
+    openCounts: createOpenCounts(),
     count: () => undefined,
   };
   const live = createLive({

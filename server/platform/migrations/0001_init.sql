@@ -98,10 +98,11 @@ create table inquiries (
   resolution text,
   resolved_at bigint,
   collected_at bigint,
+  late_count integer not null default 0,
   sealed text
 );
 create unique index inquiries_key on inquiries (source_id, key) where key is not null;
-create index inquiries_fingerprint on inquiries (source_id, fingerprint) where fingerprint is not null;
+create index inquiries_fingerprint on inquiries (source_id, fingerprint, id) where fingerprint is not null;
 create index inquiries_source on inquiries (source_id, id);
 create index inquiries_open_source on inquiries (source_id) where resolution is null;
 create index inquiries_open on inquiries (deadline_at) where resolution is null;

@@ -14,6 +14,7 @@ export class MemberConnection implements DatabaseConnection {
   readonly #timer: NodeJS.Timeout;
   #failed: { cause: unknown } | undefined;
   #over: AppError | undefined;
+  #ended = false;
 
   constructor(connection: SqliteConnection, limitMs: number) {
     this.#connection = connection;
@@ -28,6 +29,9 @@ export class MemberConnection implements DatabaseConnection {
     // The timer cannot fire while one member's statements keep the event loop, so each statement looks itself.
     if (!this.#over && performance.now() > this.#deadline) this.#expire();
     if (this.#over) throw this.#over;
+    if (this.#ended) {
+      throw new AppError(500, 'database.transaction_over', 'A statement was sent after its transaction had ended.');
+    }
     // Outside the outer transaction a statement would commit itself, alone and at once.
     if (!this.#connection.isTransaction) this.#failed ??= { cause: new Error('SQLite has ended the transaction') };
     if (this.#failed) throw new AbortedTransactionError(this.#failed);
@@ -46,13 +50,8 @@ export class MemberConnection implements DatabaseConnection {
   /** Ends the member; throws if it must not be committed although its work returned. */
   end(): void {
     clearTimeout(this.#timer);
-    const expired = this.#over;
-    this.#over ??= new AppError(
-      500,
-      'database.transaction_over',
-      'A statement was sent after its transaction had ended.',
-    );
-    if (expired) throw expired;
+    this.#ended = true;
+    if (this.#over) throw this.#over;
     if (this.#failed) throw new AbortedTransactionError(this.#failed);
   }
 

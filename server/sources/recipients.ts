@@ -1,15 +1,28 @@
 import type { Kysely } from 'kysely';
+import { invalid } from '#shared/faults.ts';
 import type { Fault } from '#shared/problem.ts';
 import type { Schema } from '../platform/schema.ts';
 import { EVERYBODY, mayAskOf } from './store.ts';
 
+/** Whom a source asks: the handles as it named them and the people behind them, each once, in id order. */
+export type Recipients = { handles: string[]; personIds: string[] };
+
 /**
- * Why this source may not ask these handles, one fault at `/to/…` for each: nobody has it, the group is empty,
- * or it stands for a person whom the owner of the source did not allow. No faults: it may ask them all.
+ * The people behind these handles at this moment, a group standing for its members; without handles, the
+ * owner. Throws 422 with a fault at `/to/…` for each handle that nobody has, that is an empty group, or
+ * that stands for somebody whom the owner of the source did not allow.
  */
-export async function askable(trx: Kysely<Schema>, sourceId: string, handles: readonly string[]): Promise<Fault[]> {
-  const asked = await peopleBehind(trx, handles);
-  const allowed = await allowedPeople(trx, sourceId);
+export async function recipientsFor(trx: Kysely<Schema>, sourceId: string, to?: string[]): Promise<Recipients> {
+  const asked = await (to === undefined ? ownerAlone(trx) : peopleBehind(trx, to));
+  const handles = to ?? asked.map(({ handle }) => handle);
+  const faults = faultsOfHandles(handles, asked, await allowedPeople(trx, sourceId));
+  if (faults.length > 0) throw invalid(faults);
+  return { handles, personIds: [...new Set(asked.map(({ id }) => id))].toSorted() };
+}
+
+type Named = { handle: string; id: string };
+
+function faultsOfHandles(handles: string[], asked: Named[], allowed: Set<string> | typeof EVERYBODY): Fault[] {
   return handles.flatMap((handle, at): Fault[] => {
     const people = asked.filter((row) => row.handle === handle);
     const path = `/to/${at}`;
@@ -32,10 +45,11 @@ export async function askable(trx: Kysely<Schema>, sourceId: string, handles: re
   });
 }
 
-async function peopleBehind(
-  trx: Kysely<Schema>,
-  handles: readonly string[],
-): Promise<{ handle: string; id: string }[]> {
+async function ownerAlone(trx: Kysely<Schema>): Promise<Named[]> {
+  return trx.selectFrom('people').select(['handle', 'id']).where('owner', '=', 1).execute();
+}
+
+async function peopleBehind(trx: Kysely<Schema>, handles: string[]): Promise<Named[]> {
   if (handles.length === 0) return [];
   return trx
     .selectFrom('people')
