@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 const modules = join(root, 'node_modules');
+const QUIET = ['--loglevel=error', '--no-audit', '--no-fund'];
 
 /** The pinned Node that `npm ci` put into node_modules. */
 export const pinnedNode = nodeIn(modules);
@@ -19,15 +20,9 @@ function nodeIn(folder) {
 export function installPackages() {
   if (isInstalled()) return;
   console.log('Installing packages (once, and again when package-lock.json changes) …');
-  const borrowed = mkdtempSync(join(tmpdir(), 'beckon-node-'));
-  try {
-    // npm leaves out native parts that do not name the Node it runs on: an old one must not run it.
-    const node = isRecent() ? process.execPath : fetchNode(borrowed);
-    const ended = npm(['ci', '--loglevel=error', '--no-audit', '--no-fund'], root, node);
-    if (ended.status !== 0) refuse('The packages could not be installed; npm says why above. Is this machine online?');
-  } finally {
-    rmSync(borrowed, { recursive: true, force: true });
-  }
+  // npm leaves out native parts that do not name the Node it runs on: an old one must not run it.
+  const ended = npm(['ci', ...QUIET], root, isRecent() ? process.execPath : fetchNode());
+  if (ended.status !== 0) refuse('The packages could not be installed; npm says why above. Is this machine online?');
   if (!isInstalled())
     refuse('npm did not install the Node that Beckon needs; try "npm rebuild node" and then this again.');
 }
@@ -38,11 +33,13 @@ function isRecent() {
 }
 
 // The pinned Node in a folder of its own, because npm empties node_modules before it fills it.
-function fetchNode(folder) {
+function fetchNode() {
+  const folder = mkdtempSync(join(tmpdir(), 'beckon-node-'));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   const { devDependencies, allowScripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const manifest = { private: true, dependencies: { node: devDependencies.node }, allowScripts };
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
-  const ended = npm(['install', '--loglevel=error', '--no-audit', '--no-fund', '--no-package-lock'], folder);
+  const ended = npm(['install', ...QUIET, '--no-package-lock'], folder);
   const fetched = nodeIn(join(folder, 'node_modules'));
   if (ended.status !== 0 || !existsSync(fetched)) {
     refuse(`Node ${devDependencies.node} could not be fetched; npm says why above. Is this machine online?`);
