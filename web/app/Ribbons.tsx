@@ -12,6 +12,7 @@ import { say } from '../ui/language.ts';
 import { Quiet } from '../ui/Slab.tsx';
 import { visible } from '../ui/theirs.ts';
 import { timeOf } from './clock.ts';
+import { choose, isChosen } from './choices.ts';
 import { declineInstall, install, installable } from './install.ts';
 import { words } from './words.ts';
 
@@ -124,10 +125,14 @@ function LatestNotice() {
 
 function PlainHttp() {
   const t = say(words);
-  const seen = useSignal(false);
+  const seen = useSignal(isChosen('plainHttp'));
   if (isSecureContext || seen.value) return null;
+  const hide = () => {
+    choose('plainHttp');
+    seen.value = true;
+  };
   return (
-    <Ribbon quiet icon="mute" act={<Quiet onPress={() => (seen.value = true)}>{t.fine}</Quiet>}>
+    <Ribbon quiet icon="mute" act={<Quiet onPress={hide}>{t.fine}</Quiet>}>
       {t.plainHttp}
     </Ribbon>
   );

@@ -1,10 +1,11 @@
 import { computed, signal } from '@preact/signals';
+import { choose, isChosen } from './choices.ts';
 
 /** Chromium's event, which no standard names yet (WICG manifest-incubations). */
 type InstallEvent = Event & { prompt(): Promise<{ outcome: 'accepted' | 'dismissed' }> };
 
 const offer = signal<InstallEvent | undefined>(undefined);
-const declined = signal(readDeclined());
+const declined = signal(isChosen('noInstall'));
 
 /** How this device could be asked to install the page now: by the browser's own prompt, by hand (iOS), or not. */
 export const installable = computed<'prompt' | 'ios' | undefined>(() => {
@@ -32,11 +33,7 @@ export async function install(): Promise<void> {
 /** Does not ask again on this device. */
 export function declineInstall(): void {
   declined.value = true;
-  try {
-    localStorage.setItem('install', 'declined');
-  } catch {
-    // It holds until the page is closed.
-  }
+  choose('noInstall');
 }
 
 function isInstalled(): boolean {
@@ -49,12 +46,4 @@ function isIos(): boolean {
     /iPhone|iPad|iPod/.test(navigator.userAgent) ||
     (navigator.userAgent.includes('Macintosh') && navigator.maxTouchPoints > 1)
   );
-}
-
-function readDeclined(): boolean {
-  try {
-    return localStorage.getItem('install') === 'declined';
-  } catch {
-    return false;
-  }
 }

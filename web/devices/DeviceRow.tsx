@@ -5,6 +5,7 @@ import type { Device } from '#shared/wire.ts';
 import { whenIs } from '../app/clock.ts';
 import { RowAct } from '../app/RowAct.tsx';
 import { Refused } from '../app/Wrong.tsx';
+import { useFirstField } from '../app/useFirstField.ts';
 import { call } from '../live/api.ts';
 import { endSession } from '../live/session.ts';
 import { Drawer } from '../ui/Drawer.tsx';
@@ -43,12 +44,10 @@ export function DeviceRow({ device, onChanged }: { device: Device; onChanged: ()
           </p>
         )}
       </div>
-      {doing !== 'rename' && (
-        <div class="acts">
-          <RowAct word={t.rename} about={t.renameOf(name)} onPress={() => setDoing('rename')} />
-          <RowAct word={t.remove} about={t.removeOf(name)} onPress={() => setDoing('remove')} />
-        </div>
-      )}
+      <div class="acts">
+        <RowAct word={t.rename} about={t.renameOf(name)} onPress={() => setDoing('rename')} />
+        <RowAct word={t.remove} about={t.removeOf(name)} onPress={() => setDoing('remove')} />
+      </div>
       {doing === 'remove' && <Remove device={device} onClose={() => setDoing(undefined)} onRemoved={onChanged} />}
     </li>
   );
@@ -56,6 +55,7 @@ export function DeviceRow({ device, onChanged }: { device: Device; onChanged: ()
 
 function Rename({ device, onDone }: { device: Device; onDone: () => void }) {
   const t = say(words);
+  const form = useFirstField();
   const [name, setName] = useState(device.name);
   const [problem, setProblem] = useState<Problem | undefined>();
   const save = async () => {
@@ -67,13 +67,14 @@ function Rename({ device, onDone }: { device: Device; onDone: () => void }) {
   };
   return (
     <form
+      ref={form}
       onSubmit={(event) => {
         event.preventDefault();
         void save();
       }}
       onKeyDown={(event) => event.key === 'Escape' && onDone()}
     >
-      <Field label={t.newName} value={name} onWrite={setName} maxLength={80} required autoFocus />
+      <Field label={t.newName} value={name} onWrite={setName} maxLength={80} required />
       <button type="submit" class="quiet">
         <span class="link">{t.save}</span>
       </button>

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Problem } from '#shared/problem.ts';
 import type { Group, Person } from '#shared/wire.ts';
 import { Refused } from '../app/Wrong.tsx';
+import { useFirstField } from '../app/useFirstField.ts';
 import { call } from '../live/api.ts';
 import { Field } from '../ui/Field.tsx';
 import { say } from '../ui/language.ts';
@@ -21,6 +22,7 @@ export function EditGroup({
   onDone: () => void;
 }) {
   const t = say(words);
+  const form = useFirstField();
   const [handle, setHandle] = useState(group?.handle ?? '');
   const [name, setName] = useState(group?.name ?? '');
   const [members, setMembers] = useState<string[]>(group?.members ?? []);
@@ -35,6 +37,7 @@ export function EditGroup({
   };
   return (
     <form
+      ref={form}
       class="fields"
       onSubmit={(event) => {
         event.preventDefault();
@@ -50,7 +53,6 @@ export function EditGroup({
           spellcheck={false}
           autocomplete="off"
           required
-          autoFocus
         />
       )}
       <Field label={t.groupName} value={name} onWrite={setName} maxLength={80} autocomplete="off" />

@@ -44,7 +44,12 @@ export function Groups() {
           <GroupRow key={group.id} group={group} onChange={() => edit(group)} onRemove={() => setRemoving(group)} />
         ))}
       </ul>
-      {editing ? (
+      <div class="fields">
+        <Quiet icon="plus" onPress={() => edit('new')}>
+          {t.addGroup}
+        </Quiet>
+      </div>
+      {editing && (
         <EditGroup
           key={editing === 'new' ? 'new' : editing.id}
           group={editing === 'new' ? undefined : editing}
@@ -54,12 +59,6 @@ export function Groups() {
             void read();
           }}
         />
-      ) : (
-        <div class="fields">
-          <Quiet icon="plus" onPress={() => edit('new')}>
-            {t.addGroup}
-          </Quiet>
-        </div>
       )}
       {removing && (
         <Removal

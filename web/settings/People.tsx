@@ -4,6 +4,7 @@ import type { NewPersonReply, Person } from '#shared/wire.ts';
 import { RowAct } from '../app/RowAct.tsx';
 import { Refused, RefusedHere } from '../app/Wrong.tsx';
 import { Passage } from '../devices/Passage.tsx';
+import { useFirstField } from '../app/useFirstField.ts';
 import { call } from '../live/api.ts';
 import { Field } from '../ui/Field.tsx';
 import { say } from '../ui/language.ts';
@@ -49,7 +50,12 @@ export function People() {
           />
         ))}
       </ul>
-      {inviting ? (
+      <div class="fields">
+        <Quiet icon="plus" onPress={() => setInviting(true)}>
+          {t.invite}
+        </Quiet>
+      </div>
+      {inviting && (
         <Invite
           onMade={(made) => {
             setInviting(false);
@@ -58,12 +64,6 @@ export function People() {
           }}
           onCancel={() => setInviting(false)}
         />
-      ) : (
-        <div class="fields">
-          <Quiet icon="plus" onPress={() => setInviting(true)}>
-            {t.invite}
-          </Quiet>
-        </div>
       )}
       {removing && (
         <Removal
@@ -100,7 +100,9 @@ function PassFor({ pass, onAnother }: { pass: Pass; onAnother: () => void }) {
   const t = say(words);
   return (
     <>
-      <h3 class="pass">{t.passTitle(visible(pass.person.name))}</h3>
+      <div role="status">
+        <h3 class="pass">{t.passTitle(visible(pass.person.name))}</h3>
+      </div>
       <Passage link={pass.link} expiresAt={pass.expiresAt} onAnother={onAnother} />
       <p class="say">{t.passSay}</p>
     </>
@@ -109,6 +111,7 @@ function PassFor({ pass, onAnother }: { pass: Pass; onAnother: () => void }) {
 
 function Invite({ onMade, onCancel }: { onMade: (made: NewPersonReply) => void; onCancel: () => void }) {
   const t = say(words);
+  const form = useFirstField();
   const [handle, setHandle] = useState('');
   const [name, setName] = useState('');
   const [problem, setProblem] = useState<Problem | undefined>();
@@ -124,6 +127,7 @@ function Invite({ onMade, onCancel }: { onMade: (made: NewPersonReply) => void; 
   };
   return (
     <form
+      ref={form}
       class="fields"
       onSubmit={(event) => {
         event.preventDefault();
@@ -138,7 +142,6 @@ function Invite({ onMade, onCancel }: { onMade: (made: NewPersonReply) => void; 
         spellcheck={false}
         autocomplete="off"
         required
-        autoFocus
       />
       <p class="hint">{t.theirHandleSay}</p>
       <Field label={t.theirName} value={name} onWrite={setName} maxLength={80} autocomplete="off" />
