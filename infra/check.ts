@@ -7,7 +7,6 @@ import { countNodeTests, countPlaywrightTests } from './check/counts.ts';
 import { command, type Step } from './check/step.ts';
 
 const typeWorlds = ['tsconfig.json', ...globSync(['{shared,web,e2e}/tsconfig*.json', 'web/*/tsconfig.json'])];
-const simulated = globSync('server/simulation/**/*.sim.test.ts').length > 0;
 
 const steps: Step[] = [
   command('format', 'oxfmt', ['--check']),
@@ -22,12 +21,12 @@ const steps: Step[] = [
     minutes: 6,
     needs: ['Postgres', 'Redis'],
   }),
+  command('simulation', 'npm', ['run', '-s', 'sim'], { count: countNodeTests, minutes: 3 }),
   command('hub tests', 'npm', ['run', '-s', 'hub'], {
     count: countNodeTests,
     minutes: 10,
     needs: ['Postgres', 'Redis'],
   }),
-  ...(simulated ? [command('simulation', 'npm', ['run', '-s', 'sim'], { count: countNodeTests, minutes: 3 })] : []),
   command('page build', 'vite', ['build', 'web', '--logLevel', 'warn']),
   ...(existsSync('e2e/playwright.config.ts')
     ? [
