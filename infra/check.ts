@@ -4,38 +4,24 @@ import { delimiter, dirname } from 'node:path';
 import { finalLine, runSteps } from './check/list.ts';
 import { equipMachine, locate } from './check/machine.ts';
 import { countNodeTests, countPlaywrightTests } from './check/counts.ts';
-import { command, type Step } from './check/step.ts';
+import { command, type Options, type Step, type Tool } from './check/step.ts';
 
 const typeWorlds = ['tsconfig.json', ...globSync(['{shared,web,e2e}/tsconfig*.json', 'web/*/tsconfig.json'])];
+
+const servers: Tool[] = ['Postgres', 'Redis'];
 
 const steps: Step[] = [
   command('format', 'oxfmt', ['--check']),
   command('lint', 'oxlint', []),
-  ...typeWorlds.map((path) =>
-    command(`types of ${path.replace(/\/?tsconfig\.json$/, '') || 'server'}`, 'tsc', ['-p', path]),
-  ),
+  ...typeWorlds.map((path) => command(`types of ${worldOf(path)}`, 'tsc', ['-p', path])),
   command('unused code', 'knip', []),
-  command('unit tests', 'npm', ['run', '-s', 'unit'], { count: countNodeTests, minutes: 5 }),
-  command('store and race tests', 'npm', ['run', '-s', 'races'], {
-    count: countNodeTests,
-    minutes: 6,
-    needs: ['Postgres', 'Redis'],
-  }),
-  command('simulation', 'npm', ['run', '-s', 'sim'], { count: countNodeTests, minutes: 3 }),
-  command('hub tests', 'npm', ['run', '-s', 'hub'], {
-    count: countNodeTests,
-    minutes: 10,
-    needs: ['Postgres', 'Redis'],
-  }),
   command('page build', 'vite', ['build', 'web', '--logLevel', 'warn']),
+  script('unit', { minutes: 5 }),
+  script('races', { minutes: 6, needs: servers }),
+  script('sim', { minutes: 3 }),
+  script('hub', { minutes: 10, needs: servers }),
   ...(existsSync('e2e/playwright.config.ts')
-    ? [
-        command('end-to-end tests', 'npm', ['run', '-s', 'e2e'], {
-          count: countPlaywrightTests,
-          minutes: 10,
-          needs: ['Chromium', 'Postgres', 'Redis'],
-        }),
-      ]
+    ? [script('e2e', { minutes: 10, needs: [...servers, 'Chromium'], count: countPlaywrightTests })]
     : []),
 ];
 
@@ -47,3 +33,11 @@ process.env['BECKON_TEST_CHROMIUM'] ??= locate('Chromium') ?? '';
 const totals = await runSteps(steps, missing);
 console.log(finalLine(totals));
 process.exitCode = totals.failed > 0 ? 1 : 0;
+
+function script(name: string, options: Options): Step {
+  return command(name, 'npm', ['run', '-s', name], { count: countNodeTests, ...options });
+}
+
+function worldOf(path: string): string {
+  return path.replace(/\/?tsconfig\.json$/, '') || 'server';
+}

@@ -1,6 +1,4 @@
-import type { Outcome } from './step.ts';
-
-type Ended = { code: number; output: string };
+import type { Ended, Outcome } from './step.ts';
 
 /** Reads the totals of `node --test`; a skipped or unfinished test counts as failed, and so does a run without any. */
 export function countNodeTests({ code, output }: Ended): Outcome {

@@ -5,8 +5,8 @@ export type Tool = 'Chromium' | 'Postgres' | 'Redis';
 export type Outcome = { passed: number; failed: number; output: string };
 export type Step = { name: string; needs: Tool[]; run: () => Promise<Outcome> };
 
-type Ended = { code: number; output: string };
-type Options = { count?: (ended: Ended) => Outcome; needs?: Tool[]; minutes?: number };
+export type Ended = { code: number; output: string };
+export type Options = { count?: (ended: Ended) => Outcome; needs?: Tool[]; minutes?: number };
 
 const running = new Set<ChildProcess>();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
