@@ -2,6 +2,7 @@ import { deliveryRoutes } from './deliveries/routes.ts';
 import { createDispatcher } from './deliveries/dispatch.ts';
 import { sweepAttempts } from './deliveries/sweep.ts';
 import { createMarker } from './deliveries/tellings.ts';
+import { announceAdded } from './devices/announce-added.ts';
 import { doorRoutes, newcomerRoutes } from './devices/enrolments/routes.ts';
 import { linkForPerson } from './devices/enrolments/link.ts';
 import { sweepEnrolments } from './devices/enrolments/sweep.ts';
@@ -10,8 +11,8 @@ import { deviceRoutes, meRoutes } from './devices/routes.ts';
 import { sweep } from './inquiries/expire.ts';
 import type { Inquiries } from './inquiries/inquiries.ts';
 import { createOpenCounts } from './inquiries/open-counts.ts';
-import { forgetResolved } from './inquiries/retain.ts';
-import { restore } from './inquiries/restore.ts';
+import { forgetResolved } from './inquiries/upkeep/retain.ts';
+import { restore } from './inquiries/upkeep/restore.ts';
 import { answerRoutes } from './inquiries/routes/people.ts';
 import { askRoutes } from './inquiries/routes/sources.ts';
 import { createCollected } from './inquiries/waiting/collect.ts';
@@ -22,23 +23,24 @@ import { noticeRoutes } from './notices/routes.ts';
 import { readNotice } from './notices/read.ts';
 import { ensureOwner } from './people/owner.ts';
 import { groupRoutes, peopleRoutes } from './people/routes.ts';
-import type { FindCaller } from './platform/access.ts';
+import type { FindCaller } from './platform/http/access.ts';
 import type { Database } from './platform/database.ts';
-import { DOCS_PATH, serveDocs } from './platform/docs.ts';
-import { healthRoutes } from './platform/health.ts';
-import { createHttp, type Http } from './platform/http.ts';
+import { DOCS_PATH, serveDocs } from './platform/http/docs.ts';
+import { healthRoutes } from './platform/http/health.ts';
+import { createHttp, type Http } from './platform/http/http.ts';
 import type { Log } from './platform/log.ts';
 import { createMetrics, metricsRoute, watchHttp } from './platform/metrics.ts';
-import { servePage } from './platform/page.ts';
-import { connectRedis } from './platform/redis.ts';
+import { servePage } from './platform/http/page.ts';
+import { connectRedis } from './platform/nodes/redis.ts';
 import { repeat } from './platform/repeat.ts';
-import { loadSealingKey } from './platform/sealing-key.ts';
+import { loadSealingKey } from './platform/secrets/sealing-key.ts';
 import type { Settings } from './platform/settings.ts';
-import { localSignals, redisSignals } from './platform/signals.ts';
+import { localSignals, redisSignals } from './platform/nodes/signals.ts';
 import { findSource } from './sources/find.ts';
 import { sourceRoutes } from './sources/routes.ts';
 
 const SWEEP_MS = 250;
+const ADDED_MS = 5_000;
 const HOUR_MS = 3_600_000;
 
 export type App = {
@@ -125,6 +127,7 @@ export async function createApp(settings: Settings, database: Database, log: Log
       dispatcher.wake();
       chores.push(
         repeat(SWEEP_MS, () => sweep(inquiries), log),
+        repeat(ADDED_MS, () => announceAdded(database, connected.devices), log),
         repeat(HOUR_MS, async () => {
           await forgetResolved(database, settings.RETAIN_DAYS);
           await forgetNotices(database, settings.RETAIN_DAYS);

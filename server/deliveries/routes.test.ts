@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { pino } from 'pino';
 import { openDatabase, type Database } from '../platform/database.ts';
-import { createHttp, type Http } from '../platform/http.ts';
+import { createHttp, type Http } from '../platform/http/http.ts';
 import { deliveryRoutes } from './routes.ts';
 import { addInquiry, addSource, dispatcherFor, oweNow } from './testing/scene.ts';
 

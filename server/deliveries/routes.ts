@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { page, WebhookDelivery } from '#shared/wire.ts';
-import { sourceOf } from '../platform/access.ts';
+import { sourceOf } from '../platform/http/access.ts';
 import type { Database } from '../platform/database.ts';
-import type { Http } from '../platform/http.ts';
+import type { Http } from '../platform/http/http.ts';
 import type { Dispatcher } from './dispatch.ts';
 import { replay } from './replay.ts';
 import { pageOfDeliveries, readDelivery } from './read.ts';

@@ -83,6 +83,8 @@ async function collect(trx: Transaction, inquiryId: string, now: number): Promis
     .set({ collected_at: now })
     .where('id', '=', inquiryId)
     .where('collected_at', 'is', null)
+    // No webhook carries the values of secret questions: only the source's own read collects those.
+    .where('sealed', 'is', null)
     .execute();
 }
 

@@ -2,7 +2,7 @@ import { newId } from '#shared/ids.ts';
 import type { Enrolled } from '#shared/wire.ts';
 import { iso } from '../platform/clock.ts';
 import type { Database, Transaction } from '../platform/database.ts';
-import { hashToken, newToken } from '../platform/secrets.ts';
+import { hashToken, newToken } from '../platform/secrets/secrets.ts';
 import { readPerson } from '../people/store.ts';
 import type { DeviceAnnounce } from './announce.ts';
 

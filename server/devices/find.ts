@@ -1,7 +1,7 @@
 import { Locale } from '#shared/wire.ts';
-import type { DeviceCaller } from '../platform/access.ts';
+import type { DeviceCaller } from '../platform/http/access.ts';
 import type { Database } from '../platform/database.ts';
-import { hashToken } from '../platform/secrets.ts';
+import { hashToken } from '../platform/secrets/secrets.ts';
 import { DEVICE_LIFE_MS } from './admit.ts';
 
 const SEEN_EVERY_MS = 3_600_000;

@@ -1,5 +1,5 @@
 import type { Database } from '../platform/database.ts';
-import type { Signals } from '../platform/signals.ts';
+import type { Signals } from '../platform/nodes/signals.ts';
 import type { Announce } from './announce.ts';
 import type { OpenCounts } from './open-counts.ts';
 import type { Collected } from './waiting/collect.ts';

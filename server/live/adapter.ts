@@ -1,6 +1,6 @@
 import { createAdapter } from '@socket.io/redis-adapter';
 import type { Log } from '../platform/log.ts';
-import type { Redis } from '../platform/redis.ts';
+import type { Redis } from '../platform/nodes/redis.ts';
 
 type AdapterOf = ReturnType<typeof createAdapter>;
 type Listening = Record<'onmessage' | 'onrequest', (...message: unknown[]) => unknown>;

@@ -48,6 +48,7 @@ function scene() {
   const inbox = {
     read: () => new Promise((read) => readings.push((snapshot) => read(snapshot as Snapshot))),
     version: async () => version,
+    pause: async () => undefined,
   } as Inbox;
   return {
     socket: socket as unknown as DeviceSocket,

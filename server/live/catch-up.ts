@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Snapshot } from '#shared/live.ts';
 import { cut, isBehind } from './pressure.ts';
 import { WAITING, type DeviceSocket } from './sockets.ts';
@@ -9,6 +8,7 @@ export type Inbox = {
   /** Everything open for this device; `version` is read before the inquiries. */
   read(reader: { personId: string; deviceId: string }): Promise<Snapshot>;
   version(personId: string): Promise<number>;
+  pause(ms: number): Promise<unknown>;
 };
 
 /**
@@ -46,7 +46,7 @@ async function sendUntilLevel(socket: DeviceSocket, inbox: Inbox): Promise<numbe
   const { id: deviceId, person } = socket.data.device;
   for (let repeat = 0; socket.connected; repeat++) {
     // Where a person's inquiries change faster than they can be read, the deltas do the work and the repeats slow down.
-    if (repeat > 1) await pause(Math.min(50 * 2 ** repeat, SLOWEST_REPEAT_MS));
+    if (repeat > 1) await inbox.pause(Math.min(50 * 2 ** repeat, SLOWEST_REPEAT_MS));
     if (isBehind(socket)) {
       cut(socket);
       break;

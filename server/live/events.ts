@@ -8,7 +8,7 @@ import { saveDraft } from '../inquiries/draft.ts';
 import { extendInquiry } from '../inquiries/extend.ts';
 import type { Inquiries } from '../inquiries/inquiries.ts';
 import { readAsRecipient } from '../inquiries/store.ts';
-import type { DeviceCaller } from '../platform/access.ts';
+import type { DeviceCaller } from '../platform/http/access.ts';
 import { iso } from '../platform/clock.ts';
 import { sparedKey, type Spared } from './announce.ts';
 import { catchUp, type Inbox } from './catch-up.ts';

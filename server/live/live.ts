@@ -1,4 +1,5 @@
 import type { Server as HttpServer } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Server } from 'socket.io';
 import { HEARTBEAT_MS, LIVE_PATH } from '#shared/live.ts';
 import type { Marker } from '../deliveries/tellings.ts';
@@ -8,9 +9,9 @@ import type { Announce } from '../inquiries/announce.ts';
 import { readSnapshot, versionsOf } from '../inquiries/inbox.ts';
 import type { Inquiries } from '../inquiries/inquiries.ts';
 import type { NoticeAnnounce } from '../notices/announce.ts';
-import type { FindCaller } from '../platform/access.ts';
+import type { FindCaller } from '../platform/http/access.ts';
 import type { Log } from '../platform/log.ts';
-import type { Redis } from '../platform/redis.ts';
+import type { Redis } from '../platform/nodes/redis.ts';
 import { hintAdapter } from './adapter.ts';
 import { admit, mayEnter } from './border/admit.ts';
 import { announceDevices, announceInquiries, announceNotices, type Spared } from './announce.ts';
@@ -70,6 +71,7 @@ export function createLive(options: LiveOptions): Live {
   const inbox: Inbox = {
     read: (reader) => readSnapshot(inquiries, reader),
     version: async (personId) => (await versionsOf(database.read, [personId])).get(personId) ?? 0,
+    pause,
   };
   const handlers = createHandlers({ ...options, hub, inbox, spared, pace });
   const receive = createReceiver({ hub, handlers, find, clock: database.clock, log });

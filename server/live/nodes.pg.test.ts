@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { revokeDevice } from '../devices/revoke.ts';
 import { openDatabase, type Database } from '../platform/database.ts';
-import { connectRedis, type Redis } from '../platform/redis.ts';
+import { connectRedis, type Redis } from '../platform/nodes/redis.ts';
 import { freshDatabase } from '../platform/testing/postgres.ts';
 import { privateRedis, type PrivateRedis } from '../platform/testing/redis.ts';
 import { openPeople, startHub, type People, type TestHub } from './testing/hub.ts';

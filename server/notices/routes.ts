@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { NewNotice, page } from '#shared/wire.ts';
-import { deviceOf, sourceOf } from '../platform/access.ts';
-import type { Http } from '../platform/http.ts';
+import { deviceOf, sourceOf } from '../platform/http/access.ts';
+import type { Http } from '../platform/http/http.ts';
 import { NoticeReply } from './notice.ts';
 import { listNotices, readNotice } from './read.ts';
 import { sendNotice, type Sending } from './send.ts';

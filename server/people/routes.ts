@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ChangeGroup, Group, NewGroup, NewPerson, NewPersonReply, page, Person, PersonLink } from '#shared/wire.ts';
 import type { Database } from '../platform/database.ts';
-import type { Http } from '../platform/http.ts';
+import type { Http } from '../platform/http/http.ts';
 import { changeGroup, createGroup, listGroups, removeGroup } from './groups.ts';
 import { invite, linkPerson, type PersonLinks } from './invite.ts';
 import { removePerson } from './remove.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { pino } from 'pino';
 import { openDatabase, type Database } from './database.ts';
-import { createHttp, type Http } from './http.ts';
+import { createHttp, type Http } from './http/http.ts';
 import { createMetrics, metricsRoute, watchHttp, type Metrics } from './metrics.ts';
 
 const TOKEN = 'the-operators-own-token';

@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { AppError } from '#shared/problem.ts';
 import type { Database } from './database.ts';
-import type { Http } from './http.ts';
-import { sameText } from './secrets.ts';
+import type { Http } from './http/http.ts';
+import { sameText } from './secrets/secrets.ts';
 
 export type Metrics = {
   registry: Registry;

@@ -6,7 +6,7 @@ import { newId } from '#shared/ids.ts';
 import type { NewSource, NewSourceReply } from '#shared/wire.ts';
 import type { Database } from '../platform/database.ts';
 import type { Schema } from '../platform/schema.ts';
-import { hashToken, newToken } from '../platform/secrets.ts';
+import { hashToken, newToken } from '../platform/secrets/secrets.ts';
 import { EVERYBODY, sourcesOf } from './store.ts';
 
 /**

@@ -1,6 +1,6 @@
-import type { SourceCaller } from '../platform/access.ts';
+import type { SourceCaller } from '../platform/http/access.ts';
 import type { Database } from '../platform/database.ts';
-import { hashToken } from '../platform/secrets.ts';
+import { hashToken } from '../platform/secrets/secrets.ts';
 
 const USED_EVERY_MS = 60_000;
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { NewSource, NewSourceReply, page, Source } from '#shared/wire.ts';
-import { deviceOf } from '../platform/access.ts';
+import { deviceOf } from '../platform/http/access.ts';
 import type { Database } from '../platform/database.ts';
-import type { Http } from '../platform/http.ts';
+import type { Http } from '../platform/http/http.ts';
 import { createSource } from './create.ts';
 import { removeSource } from './remove.ts';
 import { listSources } from './store.ts';

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { AppError } from '#shared/problem.ts';
-import type { DeviceCaller } from '../../platform/access.ts';
+import type { DeviceCaller } from '../../platform/http/access.ts';
 import { iso } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import type { DeviceAnnounce } from '../announce.ts';

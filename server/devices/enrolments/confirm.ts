@@ -1,5 +1,5 @@
 import { AppError } from '#shared/problem.ts';
-import type { DeviceCaller } from '../../platform/access.ts';
+import type { DeviceCaller } from '../../platform/http/access.ts';
 import type { Database } from '../../platform/database.ts';
 import { STEP_MS } from './link.ts';
 import { isNumber } from './numbers.ts';

@@ -4,7 +4,7 @@ import type { Knock } from '#shared/live.ts';
 import type { EnrolmentKnock } from '#shared/wire.ts';
 import { iso } from '../../platform/clock.ts';
 import type { Database, Transaction } from '../../platform/database.ts';
-import { hashToken } from '../../platform/secrets.ts';
+import { hashToken } from '../../platform/secrets/secrets.ts';
 import type { Newcomer } from '../admit.ts';
 import type { DeviceAnnounce } from '../announce.ts';
 import { STEP_MS } from './link.ts';

@@ -2,7 +2,7 @@ import { newId } from '#shared/ids.ts';
 import type { EnrolmentLink } from '#shared/wire.ts';
 import { iso } from '../../platform/clock.ts';
 import type { Database, Transaction } from '../../platform/database.ts';
-import { hashToken, newToken } from '../../platform/secrets.ts';
+import { hashToken, newToken } from '../../platform/secrets/secrets.ts';
 
 /** How long a link or a knock waits for its next step. */
 export const STEP_MS = 5 * 60_000;

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { hashToken, sameText } from '../../platform/secrets.ts';
+import { hashToken, sameText } from '../../platform/secrets/secrets.ts';
 
 /** How digits stand in the database: bound to their enrolment, so that no two rows look alike. */
 export function numberHash(enrolmentId: string, digits: string): string {

@@ -12,9 +12,9 @@ import {
   NewEnrolment,
   RedeemEnrolment,
 } from '#shared/wire.ts';
-import { deviceOf } from '../../platform/access.ts';
+import { deviceOf } from '../../platform/http/access.ts';
 import type { Database } from '../../platform/database.ts';
-import type { Http } from '../../platform/http.ts';
+import type { Http } from '../../platform/http/http.ts';
 import type { TrustedIssuer } from '../../platform/settings.ts';
 import type { DeviceAnnounce } from '../announce.ts';
 import { newcomerOf } from '../newcomer.ts';

@@ -1,6 +1,6 @@
 import { AppError } from '#shared/problem.ts';
 import { EnrolmentState } from '#shared/wire.ts';
-import type { DeviceCaller } from '../../platform/access.ts';
+import type { DeviceCaller } from '../../platform/http/access.ts';
 import { iso } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import { KNOCK_TRIES } from './knock.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '#shared/problem.ts';
-import type { DeviceCaller } from '../../platform/access.ts';
+import type { DeviceCaller } from '../../platform/http/access.ts';
 import type { Database } from '../../platform/database.ts';
 import type { DeviceAnnounce } from '../announce.ts';
 import { readEnrolment } from './state.ts';

@@ -7,7 +7,7 @@ import { addDevice } from '../../devices/admit.ts';
 import { touchLive } from '../../devices/presence.ts';
 import { ensureOwner } from '../../people/owner.ts';
 import { openDatabase, type Database } from '../../platform/database.ts';
-import { localSignals } from '../../platform/signals.ts';
+import { localSignals } from '../../platform/nodes/signals.ts';
 import { createSourceForEverybody } from '../../sources/create.ts';
 import type { Announce, Answerer } from '../announce.ts';
 import { ask } from '../ask.ts';

@@ -1,4 +1,4 @@
-import type { Signals } from '../../platform/signals.ts';
+import type { Signals } from '../../platform/nodes/signals.ts';
 
 /** A lost signal delays a waiter by at most this; it never loses one. */
 const REREAD_MS = 15_000;

@@ -2,10 +2,10 @@ import type { FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import { LIVE_PROTOCOL } from '#shared/live.ts';
 import { AppError, problemOf } from '#shared/problem.ts';
-import { authorize, deviceOf, type DeviceCaller, type FindCaller } from '../../platform/access.ts';
+import { authorize, deviceOf, type DeviceCaller, type FindCaller } from '../../platform/http/access.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
-import { refusalOf } from '../../platform/problems.ts';
+import { refusalOf } from '../../platform/http/problems.ts';
 import { deviceRoom, type DeviceSocket, type Hub } from '../sockets.ts';
 
 /** Enough for every tab of a person; a page that connects in a loop ends here. */

@@ -1,6 +1,6 @@
 import { invalid } from '#shared/faults.ts';
 import { AppError } from '#shared/problem.ts';
-import { BODY_LIMIT } from '../../platform/http.ts';
+import { BODY_LIMIT } from '../../platform/http/http.ts';
 
 const MAX_DEPTH = 64;
 

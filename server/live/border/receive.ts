@@ -1,9 +1,9 @@
 import { AppError, problemOf } from '#shared/problem.ts';
 import type { DeviceToHub } from '#shared/live.ts';
-import type { DeviceCaller, FindCaller } from '../../platform/access.ts';
+import type { DeviceCaller, FindCaller } from '../../platform/http/access.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
-import { refusalOf } from '../../platform/problems.ts';
+import { refusalOf } from '../../platform/http/problems.ts';
 import { BURST, deviceBehind, signOut } from './admit.ts';
 import { refuseUnsafe } from './payload.ts';
 import type { DeviceSocket, Hub } from '../sockets.ts';

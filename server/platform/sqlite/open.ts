@@ -65,7 +65,7 @@ async function openBoth(dataDir: string): Promise<[SqliteConnection, SqliteConne
     const mode = file.prepare('pragma journal_mode = wal').get()?.['journal_mode'];
     if (mode !== 'wal') throw new Error(`its file system allows no write-ahead log (journal mode "${String(mode)}")`);
     file.exec(
-      'pragma synchronous = full; pragma fullfsync = on; pragma checkpoint_fullfsync = on; pragma foreign_keys = on',
+      'pragma synchronous = full; pragma fullfsync = on; pragma checkpoint_fullfsync = on; pragma foreign_keys = on; pragma cache_size = -32768',
     );
     const writer = new SqliteConnection(file);
     await migrateSqlite(writer);

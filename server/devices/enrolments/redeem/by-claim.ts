@@ -2,7 +2,7 @@ import { AppError } from '#shared/problem.ts';
 import type { Claimed, Enrolled } from '#shared/wire.ts';
 import { iso } from '../../../platform/clock.ts';
 import type { Database, Transaction } from '../../../platform/database.ts';
-import { hashToken } from '../../../platform/secrets.ts';
+import { hashToken } from '../../../platform/secrets/secrets.ts';
 import { admit, announceEnrolled, type Newcomer } from '../../admit.ts';
 import type { DeviceAnnounce } from '../../announce.ts';
 import { shownNumber } from '../numbers.ts';

@@ -1,7 +1,7 @@
 import { AppError } from '#shared/problem.ts';
 import type { Enrolled } from '#shared/wire.ts';
 import type { Database, Transaction } from '../../../platform/database.ts';
-import { sameText } from '../../../platform/secrets.ts';
+import { sameText } from '../../../platform/secrets/secrets.ts';
 import { admit, announceEnrolled, type Newcomer } from '../../admit.ts';
 import type { DeviceAnnounce } from '../../announce.ts';
 import { KNOCK_TRIES } from '../knock.ts';

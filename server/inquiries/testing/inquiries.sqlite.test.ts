@@ -1,7 +1,7 @@
-import { answeringContract } from './testing/answering.contract.ts';
-import { askingContract } from './testing/asking.contract.ts';
+import { answeringContract } from './answering.contract.ts';
+import { askingContract } from './asking.contract.ts';
 import { describe, type TestContext } from 'node:test';
-import { openPlace, type Place } from './testing/place.ts';
+import { openPlace, type Place } from './place.ts';
 
 async function place(t: TestContext): Promise<Place> {
   const opened = await openPlace();

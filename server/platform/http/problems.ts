@@ -2,7 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { JsonError } from '#shared/json.ts';
 import { invalid } from '#shared/faults.ts';
 import { AppError, problemOf } from '#shared/problem.ts';
-import { redactUrl, type Log } from './log.ts';
+import { redactUrl, type Log } from '../log.ts';
 
 /** Turns whatever was thrown into a refusal; what nobody foresaw becomes `internal` and is logged. */
 export function refusalOf(error: unknown, log: Log, where: string): AppError {

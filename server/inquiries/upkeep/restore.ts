@@ -1,7 +1,7 @@
-import { giveUpOlder } from '../deliveries/sweep.ts';
-import type { Inquiries } from './inquiries.ts';
-import { announceResolved, resolve } from './resolve.ts';
-import { selectInquiries } from './store.ts';
+import { giveUpOlder } from '../../deliveries/sweep.ts';
+import type { Inquiries } from '../inquiries.ts';
+import { announceResolved, resolve } from '../resolve.ts';
+import { selectInquiries } from '../store.ts';
 
 /**
  * After a restore from a backup: withdraws what was open, because its askers have gone on since, and

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '#shared/problem.ts';
-import type { Database } from './database.ts';
+import type { Database } from '../database.ts';
 import type { Http } from './http.ts';
 import { sendProblem } from './problems.ts';
 

@@ -7,7 +7,7 @@ import { DOCS_PATH } from './docs.ts';
 import type { Http } from './http.ts';
 import { sendProblem } from './problems.ts';
 
-const BUILT = resolve(import.meta.dirname, '../../web/dist');
+const BUILT = resolve(import.meta.dirname, '../../../web/dist');
 const YEAR_S = 31_536_000;
 
 /** Serves the built page at every address that is no call, under a policy that runs and loads nothing from elsewhere. */

@@ -7,10 +7,10 @@ import { parseOrRefuse } from '#shared/faults.ts';
 import { parseExact } from '#shared/json.ts';
 import { AppError } from '#shared/problem.ts';
 import { authorize, type FindCaller } from './access.ts';
-import type { Log } from './log.ts';
-import { redactUrl } from './log.ts';
+import type { Log } from '../log.ts';
+import { redactUrl } from '../log.ts';
 import { problemHandler, sendProblem } from './problems.ts';
-import { hashToken } from './secrets.ts';
+import { hashToken } from '../secrets/secrets.ts';
 
 export type Http = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>;
 

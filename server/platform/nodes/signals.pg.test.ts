@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connectRedis } from './redis.ts';
 import { type Signals, localSignals, redisSignals } from './signals.ts';
-import { type PrivateRedis, privateRedis } from './testing/redis.ts';
+import { type PrivateRedis, privateRedis } from '../testing/redis.ts';
 
 async function started(t: TestContext, settings?: { running: boolean }): Promise<PrivateRedis> {
   const server = await privateRedis(settings);

@@ -1,8 +1,8 @@
 import { after, before, describe, type TestContext } from 'node:test';
-import { privatePostgres, type PrivatePostgres } from '../platform/testing/postgres.ts';
-import { answeringContract } from './testing/answering.contract.ts';
-import { askingContract } from './testing/asking.contract.ts';
-import { openPlace, type Place } from './testing/place.ts';
+import { privatePostgres, type PrivatePostgres } from '../../platform/testing/postgres.ts';
+import { answeringContract } from './answering.contract.ts';
+import { askingContract } from './asking.contract.ts';
+import { openPlace, type Place } from './place.ts';
 
 describe('on Postgres', () => {
   let server: PrivatePostgres;
