@@ -4,7 +4,7 @@ import type { Inquiry } from '#shared/inquiry.ts';
 import type { Problem } from '#shared/problem.ts';
 import { nothingKnown, type LiveState } from './apply.ts';
 import type { Held } from './held.ts';
-import type { Queued } from './outbox.ts';
+import type { Queued } from './outgoing/outbox.ts';
 
 /** What the hub has told. */
 export const known = signal<LiveState>(nothingKnown);

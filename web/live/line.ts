@@ -11,7 +11,7 @@ import { reloadOnce } from './reload.ts';
 import { endSession } from './session.ts';
 import { openLine, type Line } from './socket.ts';
 import { keepStored } from './stored.ts';
-import { lastWins } from './throttle.ts';
+import { lastWins } from './outgoing/throttle.ts';
 
 /** `live`: what is shown is what is open. `offline`: it is what was open at `lostAt`. */
 export const connection = signal<'live' | 'connecting' | 'offline'>('connecting');

@@ -7,11 +7,11 @@ import { readKnocks } from './doors.ts';
 import { held, isMissed, kept, known, openLetter, receipts, unseen, waiting, withEntry, words } from './letters.ts';
 import { connect, connection, dispatch, lostAt, readFate, tell, wake } from './line.ts';
 import { readNotices } from './notices.ts';
-import { openOutbox, type Outcome, type Queued } from './outbox.ts';
-import { withoutSecrets } from './secrets.ts';
+import { openOutbox, type Outcome, type Queued } from './outgoing/outbox.ts';
+import { withoutSecrets } from './outgoing/secrets.ts';
 import { endSession, readMe } from './session.ts';
 import { keepStored, recall, recallAll } from './stored.ts';
-import { lastWins } from './throttle.ts';
+import { lastWins } from './outgoing/throttle.ts';
 
 export { connection, held, lostAt };
 
