@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
+import { delimiter, join } from 'node:path';
 import { pinnedNode, root } from './install.mjs';
 
 /** Runs a script under the pinned Node as if it were this process: same terminal, signals and exit code. */
 export function handOver(script, args) {
-  const child = spawn(pinnedNode, [script, ...args], { cwd: root, stdio: 'inherit' });
+  const PATH = [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter);
+  const child = spawn(pinnedNode, [script, ...args], { cwd: root, stdio: 'inherit', env: { ...process.env, PATH } });
   for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT']) {
     process.on(signal, () => {
       // A terminal sends its Ctrl-C to the whole group, so the child has heard it already.
