@@ -12,7 +12,7 @@ import { Lost } from './Lost.tsx';
 import { Ribbons } from './Ribbons.tsx';
 import { type Place, route } from './route.ts';
 import { useShown } from './shown.ts';
-import { useWide } from './wide.ts';
+import { useWide } from './browser/wide.ts';
 import { words } from './words.ts';
 
 const places = {

@@ -12,8 +12,8 @@ import { say } from '../ui/language.ts';
 import { Quiet } from '../ui/Slab.tsx';
 import { visible } from '../ui/theirs.ts';
 import { timeOf } from './clock.ts';
-import { choose, isChosen } from './choices.ts';
-import { declineInstall, install, installable } from './install.ts';
+import { choose, isChosen } from './browser/choices.ts';
+import { declineInstall, install, installable } from './browser/install.ts';
 import { words } from './words.ts';
 
 /** What stands across every page: the line, who was let in, what became of answers, notices, how to install. */

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { copyText } from '../app/copy.ts';
+import { copyText } from '../app/browser/copy.ts';
 import { say } from '../ui/language.ts';
 import { IconButton } from '../ui/Slab.tsx';
 import { words } from './words.ts';

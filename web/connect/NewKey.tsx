@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { Problem } from '#shared/problem.ts';
 import type { NewSourceReply } from '#shared/wire.ts';
-import { explain } from '../app/explain.ts';
-import { Wrong } from '../app/Wrong.tsx';
+import { explain } from '../app/form/explain.ts';
+import { Wrong } from '../app/form/Wrong.tsx';
 import { call } from '../live/api.ts';
 import { Field } from '../ui/Field.tsx';
 import { say } from '../ui/language.ts';

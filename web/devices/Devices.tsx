@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Problem } from '#shared/problem.ts';
 import type { Device, EnrolmentLink } from '#shared/wire.ts';
-import { RefusedHere } from '../app/Wrong.tsx';
+import { RefusedHere } from '../app/form/Wrong.tsx';
 import { call } from '../live/api.ts';
 import { admitted, claims, makeLink, turnAway } from '../live/doors.ts';
 import { me } from '../live/session.ts';

@@ -5,7 +5,7 @@ import type { Knock } from '#shared/live.ts';
 import type { Problem } from '#shared/problem.ts';
 import { timeOf } from '../app/clock.ts';
 import { HubStamp } from '../app/HubStamp.tsx';
-import { Refused } from '../app/Wrong.tsx';
+import { Refused } from '../app/form/Wrong.tsx';
 import {
   allow,
   allowed,

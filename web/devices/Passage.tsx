@@ -1,7 +1,7 @@
 import './passage.css';
 import { useState } from 'preact/hooks';
 import { whenIs } from '../app/clock.ts';
-import { copyText } from '../app/copy.ts';
+import { copyText } from '../app/browser/copy.ts';
 import { now, useTicking } from '../ui/clock.ts';
 import { say } from '../ui/language.ts';
 import { Quiet } from '../ui/Slab.tsx';

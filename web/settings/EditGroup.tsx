@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { Problem } from '#shared/problem.ts';
 import type { Group, Person } from '#shared/wire.ts';
-import { Refused } from '../app/Wrong.tsx';
-import { useFirstField } from '../app/useFirstField.ts';
+import { Refused } from '../app/form/Wrong.tsx';
+import { useFirstField } from '../app/form/useFirstField.ts';
 import { call } from '../live/api.ts';
 import { Field } from '../ui/Field.tsx';
 import { say } from '../ui/language.ts';

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Problem } from '#shared/problem.ts';
 import type { Group, Person } from '#shared/wire.ts';
-import { RowAct } from '../app/RowAct.tsx';
-import { RefusedHere } from '../app/Wrong.tsx';
+import { RowAct } from '../app/form/RowAct.tsx';
+import { RefusedHere } from '../app/form/Wrong.tsx';
 import { call } from '../live/api.ts';
 import { say } from '../ui/language.ts';
 import { Quiet } from '../ui/Slab.tsx';

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Problem } from '#shared/problem.ts';
 import type { NewPersonReply, Person } from '#shared/wire.ts';
-import { RowAct } from '../app/RowAct.tsx';
-import { Refused, RefusedHere } from '../app/Wrong.tsx';
+import { RowAct } from '../app/form/RowAct.tsx';
+import { Refused, RefusedHere } from '../app/form/Wrong.tsx';
 import { Passage } from '../devices/Passage.tsx';
-import { useFirstField } from '../app/useFirstField.ts';
+import { useFirstField } from '../app/form/useFirstField.ts';
 import { call } from '../live/api.ts';
 import { Field } from '../ui/Field.tsx';
 import { say } from '../ui/language.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Problem } from '#shared/problem.ts';
-import { Refused } from '../app/Wrong.tsx';
+import { Refused } from '../app/form/Wrong.tsx';
 import { call } from '../live/api.ts';
 import { Drawer } from '../ui/Drawer.tsx';
 import { say } from '../ui/language.ts';

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { Problem } from '#shared/problem.ts';
 import type { Me, Person } from '#shared/wire.ts';
-import { chooseTheme, theme } from '../app/theme.ts';
-import { Refused } from '../app/Wrong.tsx';
+import { chooseTheme, theme } from '../app/browser/theme.ts';
+import { Refused } from '../app/form/Wrong.tsx';
 import { call } from '../live/api.ts';
 import { keepMe, me } from '../live/session.ts';
 import { Head } from '../ui/desk/Head.tsx';

@@ -3,7 +3,7 @@ import type { Problem } from '#shared/problem.ts';
 import type { Claimed, Enrolled, Person } from '#shared/wire.ts';
 import { Postcard } from '../app/Postcard.tsx';
 import { navigate, route } from '../app/route.ts';
-import { Refused, Wrong } from '../app/Wrong.tsx';
+import { Refused, Wrong } from '../app/form/Wrong.tsx';
 import { call, isPassing } from '../live/api.ts';
 import { beginSession, joining, me, readMe, session } from '../live/session.ts';
 import { Field } from '../ui/Field.tsx';

@@ -11,7 +11,7 @@ import { Mark } from '../ui/Mark.tsx';
 import { TypedPostcode } from '../ui/post/Postcode.tsx';
 import { Quiet, Slab } from '../ui/Slab.tsx';
 import { guessDeviceName } from './device-name.ts';
-import { Refused, Wrong } from '../app/Wrong.tsx';
+import { Refused, Wrong } from '../app/form/Wrong.tsx';
 import { words } from './words.ts';
 
 /** The newcomer's way in: say who you are, then type the digits that a device of yours shows. */

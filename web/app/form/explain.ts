@@ -1,5 +1,5 @@
 import type { Problem } from '#shared/problem.ts';
-import { language } from '../ui/language.ts';
+import { language } from '../../ui/language.ts';
 
 const zh: Record<string, string> = {
   'network.unreachable': '中枢没有回应。看看网络，再试一次。',
