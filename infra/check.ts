@@ -11,7 +11,7 @@ const typeWorlds = ['tsconfig.json', ...globSync(['{shared,web,e2e}/tsconfig*.js
 const servers: Tool[] = ['Postgres', 'Redis'];
 
 const steps: Step[] = [
-  command('format', 'oxfmt', ['--check']),
+  command('format', 'oxfmt', ['--list-different']),
   command('lint', 'oxlint', []),
   ...typeWorlds.map((path) => command(`types of ${worldOf(path)}`, 'tsc', ['-p', path])),
   command('unused code', 'knip', []),
