@@ -13,12 +13,15 @@ type Samples = { alone: number[]; together: number[]; fanOut: number[]; memory: 
 
 /** Measures hub and bare server in alternating rounds of one run, so that a noisy machine disturbs both alike. */
 async function compare(targets: Target[]): Promise<Map<string, Figures>> {
-  const samples = new Map(targets.map(({ name }) => [name, { alone: [], together: [], fanOut: [], memory: [] } as Samples]));
+  const samples = new Map(
+    targets.map(({ name }) => [name, { alone: [], together: [], fanOut: [], memory: [] } as Samples]),
+  );
   for (let round = -1; round < ROUNDS; round++) {
     for (const target of round % 2 ? targets : targets.toReversed()) {
       const measured = await measureOnce(target);
       // The first round only warms up.
-      if (round >= 0) for (const name of ['alone', 'together'] as const) samples.get(target.name)?.[name].push(...measured[name]);
+      if (round >= 0)
+        for (const name of ['alone', 'together'] as const) samples.get(target.name)?.[name].push(...measured[name]);
     }
   }
   for (const target of targets) Object.assign(samples.get(target.name) ?? {}, await measureCrowd(target));
@@ -29,7 +32,9 @@ async function measureOnce(target: Target): Promise<Pick<Samples, 'alone' | 'tog
   const everybody = await Promise.all(target.people.map((who) => connect(target, who.tokens)));
   const alone: number[] = [];
   const [person, devices] = [target.people[0], everybody[0]];
-  if (person && devices) for (let at = 0; at < ALONE_CYCLES; at++) alone.push((await cycle(target, person, devices, `alone ${Math.random()}`)).ms);
+  if (person && devices)
+    for (let at = 0; at < ALONE_CYCLES; at++)
+      alone.push((await cycle(target, person, devices, `alone ${Math.random()}`)).ms);
   const begun = performance.now();
   let cycles = 0;
   await Promise.all(
@@ -51,13 +56,20 @@ async function measureCrowd(target: Target): Promise<Pick<Samples, 'fanOut' | 'm
   const devices = await connect(target, target.crowd.tokens);
   const memory = [(memoryOf(target.pid) - before) / CROWD];
   const fanOut: number[] = [];
-  for (let at = 0; at < FAN_OUTS; at++) fanOut.push((await cycle(target, target.crowd, devices, `crowd ${Math.random()}`)).withdrawMs);
+  for (let at = 0; at < FAN_OUTS; at++)
+    fanOut.push((await cycle(target, target.crowd, devices, `crowd ${Math.random()}`)).withdrawMs);
   disconnect(devices);
   return { fanOut, memory };
 }
 
 function figuresOf({ alone, together, fanOut, memory }: Samples): Figures {
-  return { p50Ms: quantile(alone, 0.5), p99Ms: quantile(alone, 0.99), cyclesPerSecond: quantile(together, 0.5), fanOutMs: quantile(fanOut, 0.5), bytesPerDevice: quantile(memory, 0.5) };
+  return {
+    p50Ms: quantile(alone, 0.5),
+    p99Ms: quantile(alone, 0.99),
+    cyclesPerSecond: quantile(together, 0.5),
+    fanOutMs: quantile(fanOut, 0.5),
+    bytesPerDevice: quantile(memory, 0.5),
+  };
 }
 
 function quantile(values: number[], share: number): number {
@@ -83,7 +95,9 @@ try {
   const report = Object.fromEntries(
     [sqlite, pg].map(({ name }) => {
       const own = figures.get(name);
-      const ratios = Object.fromEntries(AIMS.map(({ figure }) => [figure, own && base ? own[figure] / base[figure] : NaN]));
+      const ratios = Object.fromEntries(
+        AIMS.map(({ figure }) => [figure, own && base ? own[figure] / base[figure] : NaN]),
+      );
       return [name, { figures: own, ratios, readyMs: starts[name as keyof typeof starts] }];
     }),
   );
@@ -100,12 +114,19 @@ async function startTimes(restart: () => Promise<number>): Promise<number> {
   return quantile(times, 0.5);
 }
 
-function print(base: Figures | undefined, report: Record<string, { figures: Figures; ratios: Record<string, number>; readyMs: number }>): void {
+function print(
+  base: Figures | undefined,
+  report: Record<string, { figures: Figures; ratios: Record<string, number>; readyMs: number }>,
+): void {
   for (const [name, { figures, ratios, readyMs }] of Object.entries(report)) {
     process.stdout.write(`\nHub on ${name} against a bare socket.io server in the same run\n`);
     for (const { figure, title, aim } of AIMS) {
-      process.stdout.write(`  ${title.padEnd(34)} ${ratios[figure]?.toFixed(2).padStart(6)}x  (aim ${aim}; ${figures[figure].toFixed(1)} against ${base?.[figure].toFixed(1)})\n`);
+      process.stdout.write(
+        `  ${title.padEnd(34)} ${ratios[figure]?.toFixed(2).padStart(6)}x  (aim ${aim}; ${figures[figure].toFixed(1)} against ${base?.[figure].toFixed(1)})\n`,
+      );
     }
-    process.stdout.write(`  ${'process start to ready'.padEnd(34)} ${(readyMs / 1000).toFixed(2).padStart(6)} s  (aim <= 1.0)\n`);
+    process.stdout.write(
+      `  ${'process start to ready'.padEnd(34)} ${(readyMs / 1000).toFixed(2).padStart(6)} s  (aim <= 1.0)\n`,
+    );
   }
 }

@@ -52,7 +52,12 @@ export type App = {
 };
 
 /** The whole hub, put together: the one place that knows every part. */
-export async function createApp(settings: Settings, database: Database, log: Log, { restored = false }: { restored?: boolean } = {}): Promise<App> {
+export async function createApp(
+  settings: Settings,
+  database: Database,
+  log: Log,
+  { restored = false }: { restored?: boolean } = {},
+): Promise<App> {
   await ensureOwner(database);
   const redis = settings.REDIS_URL === undefined ? undefined : await connectRedis({ url: settings.REDIS_URL, log });
   const signals = redis ? await redisSignals({ redis }) : localSignals();
@@ -60,13 +65,17 @@ export async function createApp(settings: Settings, database: Database, log: Log
   const dispatcher = createDispatcher({ database, log, metrics });
   const marker = createMarker({ database, log });
 
-  let live: Live | undefined;
+  // What is announced before the live line stands has nobody to hear it.
+  const line: { live?: Live } = {};
   const inquiries: Inquiries = {
     database,
     signals,
     waiters: createWaiters(signals),
     collected: createCollected({ database, log }),
-    announce: { inquiry: (news) => live?.announce.inquiry(news), withdraw: (news) => live?.announce.withdraw(news) },
+    announce: {
+      inquiry: (news) => line.live?.announce.inquiry(news),
+      withdraw: (news) => line.live?.announce.withdraw(news),
+    },
     wakeDeliveries: () => dispatcher.wake(),
     sealingKey: loadSealingKey({ dataDir: settings.DATA_DIR, setting: settings.SEALING_KEY }),
     openLimit: settings.OPEN_LIMIT,
@@ -92,8 +101,17 @@ export async function createApp(settings: Settings, database: Database, log: Log
     rateLimit: settings.RATE_LIMIT,
     isPublic: (url) => url === DOCS_PATH || url.startsWith(`${DOCS_PATH}/`),
   });
-  live = createLive({ httpServer: http.server, log, findCaller, inquiries, marker, redis, origins, readNotice: (personId, noticeId) => readNotice({ database, announce: connected.notices }, personId, noticeId) });
-  const connected = live;
+  const live: Live = createLive({
+    httpServer: http.server,
+    log,
+    findCaller,
+    inquiries,
+    marker,
+    redis,
+    origins,
+    readNotice: (personId, noticeId) => readNotice({ database, announce: live.notices }, personId, noticeId),
+  });
+  line.live = live;
 
   await serveDocs(http);
   watchHttp(http, metrics);
@@ -103,16 +121,16 @@ export async function createApp(settings: Settings, database: Database, log: Log
   askRoutes(http, inquiries);
   answerRoutes(http, inquiries);
   deliveryRoutes(http, { database, dispatcher });
-  noticeRoutes(http, { database, announce: connected.notices });
+  noticeRoutes(http, { database, announce: live.notices });
   meRoutes(http, { database });
-  deviceRoutes(http, { database, announce: connected.devices });
-  const enrolments = { database, announce: connected.devices, publicUrl, issuers: settings.TRUSTED_ISSUERS ?? [] };
+  deviceRoutes(http, { database, announce: live.devices });
+  const enrolments = { database, announce: live.devices, publicUrl, issuers: settings.TRUSTED_ISSUERS ?? [] };
   newcomerRoutes(http, enrolments);
   doorRoutes(http, enrolments);
   peopleRoutes(http, {
     database,
     links: { make: (trx, personId) => linkForPerson(trx, publicUrl(), personId, database.clock.now()) },
-    revoked: (deviceIds) => deviceIds.forEach((id) => connected.devices.revoked(id)),
+    revoked: (deviceIds) => deviceIds.forEach((id) => live.devices.revoked(id)),
   });
   groupRoutes(http, { database });
   sourceRoutes(http, { database });
@@ -127,13 +145,17 @@ export async function createApp(settings: Settings, database: Database, log: Log
       dispatcher.wake();
       chores.push(
         repeat(SWEEP_MS, () => sweep(inquiries), log),
-        repeat(ADDED_MS, () => announceAdded(database, connected.devices), log),
-        repeat(HOUR_MS, async () => {
-          await forgetResolved(database, settings.RETAIN_DAYS);
-          await forgetNotices(database, settings.RETAIN_DAYS);
-          await sweepAttempts(database);
-          await sweepEnrolments(database);
-        }, log),
+        repeat(ADDED_MS, () => announceAdded(database, live.devices), log),
+        repeat(
+          HOUR_MS,
+          async () => {
+            await forgetResolved(database, settings.RETAIN_DAYS);
+            await forgetNotices(database, settings.RETAIN_DAYS);
+            await sweepAttempts(database);
+            await sweepEnrolments(database);
+          },
+          log,
+        ),
       );
       return publicUrl();
     },
@@ -141,7 +163,7 @@ export async function createApp(settings: Settings, database: Database, log: Log
       stopping = true;
       inquiries.waiters.stop();
       await Promise.all(chores.map((chore) => chore.stop()));
-      await connected.stop();
+      await live.stop();
       await http.close();
       await dispatcher.stop();
       await Promise.all([marker.stop(), inquiries.collected.stop()]);

@@ -40,7 +40,8 @@ function sentenceOf(error: unknown): string {
   if (error instanceof SettingsError || error instanceof AppError) return error.message;
   const { code, port, address, message, stack } = error as NodeJS.ErrnoException & { port?: number; address?: string };
   if (code === 'EADDRINUSE') return `Port ${port} is in use; stop what listens there or set PORT to another one.`;
-  if (code === 'EACCES' && port !== undefined) return `Port ${port} needs more rights than this account has; set PORT to one above 1023.`;
+  if (code === 'EACCES' && port !== undefined)
+    return `Port ${port} needs more rights than this account has; set PORT to one above 1023.`;
   if (code === 'EADDRNOTAVAIL') return `This machine has no address ${address}; set HOST to one it has.`;
   return code === undefined ? (stack ?? message) : `The hub could not start: ${message}.`;
 }

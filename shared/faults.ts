@@ -26,11 +26,16 @@ export function pointer(path: readonly PropertyKey[]): string {
 function faultsOfIssue(issue: z.core.$ZodIssue, above: PropertyKey[]): Fault[] {
   const path = [...above, ...issue.path];
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ path: pointer([...path, key]), code: 'field.unknown', message: 'is not a member this call knows' }));
+    return issue.keys.map((key) => ({
+      path: pointer([...path, key]),
+      code: 'field.unknown',
+      message: 'is not a member this call knows',
+    }));
   }
   if (issue.code === 'invalid_union') {
     const closest = issue.errors.toSorted((a, b) => a.length - b.length)[0];
-    if (closest && closest.length > 0 && issue.errors.length === 1) return closest.flatMap((inner) => faultsOfIssue(inner, path));
+    if (closest && closest.length > 0 && issue.errors.length === 1)
+      return closest.flatMap((inner) => faultsOfIssue(inner, path));
   }
   return [{ path: pointer(path), code: `field.${issue.code}`, message: messageOf(issue), ...paramsOf(issue) }];
 }
@@ -42,7 +47,8 @@ function messageOf(issue: z.core.$ZodIssue): string {
   }
   if (issue.code === 'too_big') return `is more than ${String(issue.maximum)}${unitOf(issue.origin)}`;
   if (issue.code === 'too_small') return `is less than ${String(issue.minimum)}${unitOf(issue.origin)}`;
-  if (issue.code === 'invalid_value') return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`;
+  if (issue.code === 'invalid_value')
+    return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`;
   return lowerFirst(issue.message);
 }
 

@@ -19,7 +19,11 @@ export function kindOf(asked: Asked): Kind {
  * All that keeps an answer from fitting its inquiry (RES3); empty when it fits. `partial` lets
  * missing parts pass (a prefill, a late remark), never wrong ones.
  */
-export function answerFaults(asked: Asked, content: AnswerContent, { partial = false, schemaFaults = () => [] }: { partial?: boolean; schemaFaults?: SchemaFaults | undefined } = {}): Fault[] {
+export function answerFaults(
+  asked: Asked,
+  content: AnswerContent,
+  { partial = false, schemaFaults = () => [] }: { partial?: boolean; schemaFaults?: SchemaFaults | undefined } = {},
+): Fault[] {
   const kind = kindOf(asked);
   const faults = unexpected(kind, content);
   switch (kind) {
@@ -44,21 +48,41 @@ export function contentOfResponse(asked: Asked, response: string): AnswerContent
   const only = asked.questions?.length === 1 ? asked.questions[0] : undefined;
   if (only?.type === 'text') return { values: { [only.id]: response } };
   if (only?.type === 'choice') {
-    const option = only.options.find(({ value }) => value === response) ?? only.options.find(({ label }) => label === response);
+    const option =
+      only.options.find(({ value }) => value === response) ?? only.options.find(({ label }) => label === response);
     if (option) return { values: { [only.id]: option.value } };
     if (only.allowOther) return { other: { [only.id]: response } };
-    return { path: '/response', code: 'answer.not_an_option', message: 'is none of the options', params: { allowed: only.options.map(({ value }) => value) } };
+    return {
+      path: '/response',
+      code: 'answer.not_an_option',
+      message: 'is none of the options',
+      params: { allowed: only.options.map(({ value }) => value) },
+    };
   }
-  return { path: '/response', code: 'answer.not_one_text', message: 'cannot answer this inquiry: it asks for more than one text or choice' };
+  return {
+    path: '/response',
+    code: 'answer.not_one_text',
+    message: 'cannot answer this inquiry: it asks for more than one text or choice',
+  };
 }
 
-const MEMBERS = { text: ['text'], document: ['markdown'], link: ['text'], questions: ['values', 'other'], actions: ['decisions'] } as const satisfies Record<Kind, (keyof AnswerContent)[]>;
+const MEMBERS = {
+  text: ['text'],
+  document: ['markdown'],
+  link: ['text'],
+  questions: ['values', 'other'],
+  actions: ['decisions'],
+} as const satisfies Record<Kind, (keyof AnswerContent)[]>;
 
 function unexpected(kind: Kind, content: AnswerContent): Fault[] {
   const expected: readonly string[] = MEMBERS[kind];
   return (['text', 'values', 'other', 'decisions', 'markdown'] as const)
     .filter((member) => content[member] !== undefined && !expected.includes(member))
-    .map((member) => ({ path: `/${member}`, code: 'answer.unexpected', message: `does not belong to this inquiry, which takes ${expected.join(' and ')}` }));
+    .map((member) => ({
+      path: `/${member}`,
+      code: 'answer.unexpected',
+      message: `does not belong to this inquiry, which takes ${expected.join(' and ')}`,
+    }));
 }
 
 function blank(text: string | undefined, path: string, partial: boolean): Fault[] {
@@ -70,62 +94,120 @@ function missing(value: unknown, path: string, partial: boolean): Fault[] {
   return value === undefined && !partial ? [{ path, code: 'answer.missing', message: 'is missing' }] : [];
 }
 
-function valueFaults(questions: Question[], content: AnswerContent, partial: boolean, schemaFaults: SchemaFaults): Fault[] {
+function valueFaults(
+  questions: Question[],
+  content: AnswerContent,
+  partial: boolean,
+  schemaFaults: SchemaFaults,
+): Fault[] {
   const ids = new Set(questions.map(({ id }) => id));
   const strangers = (['values', 'other'] as const).flatMap((member) =>
     Object.keys(content[member] ?? {})
       .filter((id) => !ids.has(id))
-      .map((id) => ({ path: `/${member}/${escape(id)}`, code: 'answer.unknown_question', message: 'answers a question that was not asked' })),
+      .map((id) => ({
+        path: `/${member}/${escape(id)}`,
+        code: 'answer.unknown_question',
+        message: 'answers a question that was not asked',
+      })),
   );
   return [...strangers, ...questions.flatMap((question) => questionFaults(question, content, partial, schemaFaults))];
 }
 
-function questionFaults(question: Question, content: AnswerContent, partial: boolean, schemaFaults: SchemaFaults): Fault[] {
+function questionFaults(
+  question: Question,
+  content: AnswerContent,
+  partial: boolean,
+  schemaFaults: SchemaFaults,
+): Fault[] {
   const path = `/values/${escape(question.id)}`;
   const value = own(content.values, question.id);
   const other = own(content.other, question.id);
   const optional = partial || question.required === false;
   if (other !== undefined && !('allowOther' in question && question.allowOther)) {
-    return [{ path: `/other/${escape(question.id)}`, code: 'answer.other_not_allowed', message: 'is not possible: this question takes only its options' }];
+    return [
+      {
+        path: `/other/${escape(question.id)}`,
+        code: 'answer.other_not_allowed',
+        message: 'is not possible: this question takes only its options',
+      },
+    ];
   }
-  if (typeof other === 'string' && other.trim() === '') return [{ path: `/other/${escape(question.id)}`, code: 'answer.empty', message: 'is empty' }];
-  if (value === undefined && other === undefined) return optional ? [] : [{ path, code: 'answer.missing', message: 'is missing' }];
+  if (typeof other === 'string' && other.trim() === '')
+    return [{ path: `/other/${escape(question.id)}`, code: 'answer.empty', message: 'is empty' }];
+  if (value === undefined && other === undefined)
+    return optional ? [] : [{ path, code: 'answer.missing', message: 'is missing' }];
   switch (question.type) {
     case 'text':
       if (typeof value !== 'string') return [wrongType(path, 'a text')];
       return value.trim() === '' && !optional ? [{ path, code: 'answer.empty', message: 'is empty' }] : [];
     case 'choice':
-      if (value !== undefined && other !== undefined) return [{ path, code: 'answer.too_many', message: 'and something else cannot both be chosen' }];
+      if (value !== undefined && other !== undefined)
+        return [{ path, code: 'answer.too_many', message: 'and something else cannot both be chosen' }];
       return value === undefined ? [] : optionFault(question.options, value, path);
     case 'multi':
       return multiFaults(question, value, other, path, partial);
     case 'form':
       if (typeof value !== 'object' || value === null || Array.isArray(value)) return [wrongType(path, 'an object')];
-      return partial ? [] : schemaFaults(question.schema, value).map((fault) => ({ ...fault, path: path + fault.path }));
+      return partial
+        ? []
+        : schemaFaults(question.schema, value).map((fault) => ({ ...fault, path: path + fault.path }));
   }
 }
 
 function optionFault(options: { value: string }[], value: unknown, path: string): Fault[] {
   if (options.some((option) => option.value === value)) return [];
-  return [{ path, code: 'answer.not_an_option', message: 'is none of the options', params: { allowed: options.map((option) => option.value) } }];
+  return [
+    {
+      path,
+      code: 'answer.not_an_option',
+      message: 'is none of the options',
+      params: { allowed: options.map((option) => option.value) },
+    },
+  ];
 }
 
-function multiFaults(question: Extract<Question, { type: 'multi' }>, value: unknown, other: unknown, path: string, partial: boolean): Fault[] {
+function multiFaults(
+  question: Extract<Question, { type: 'multi' }>,
+  value: unknown,
+  other: unknown,
+  path: string,
+  partial: boolean,
+): Fault[] {
   if (value !== undefined && !Array.isArray(value)) return [wrongType(path, 'a list')];
   const chosen: unknown[] = value ?? [];
   const faults = chosen.flatMap((one, at) => optionFault(question.options, one, `${path}/${at}`));
-  if (new Set(chosen).size < chosen.length) faults.push({ path, code: 'answer.twice', message: 'names an option twice' });
+  if (new Set(chosen).size < chosen.length)
+    faults.push({ path, code: 'answer.twice', message: 'names an option twice' });
   const count = chosen.length + (other === undefined ? 0 : 1);
   const min = question.min ?? (question.required === false ? 0 : 1);
-  if (count < min && !partial) faults.push({ path, code: 'answer.too_few', message: `needs at least ${min}`, params: { minimum: min } });
-  if (question.max !== undefined && count > question.max) faults.push({ path, code: 'answer.too_many', message: `takes at most ${question.max}`, params: { maximum: question.max } });
+  if (count < min && !partial)
+    faults.push({ path, code: 'answer.too_few', message: `needs at least ${min}`, params: { minimum: min } });
+  if (question.max !== undefined && count > question.max)
+    faults.push({
+      path,
+      code: 'answer.too_many',
+      message: `takes at most ${question.max}`,
+      params: { maximum: question.max },
+    });
   return faults;
 }
 
-function decisionsFaults(actions: Action[], decisions: Decision[] | undefined, partial: boolean, schemaFaults: SchemaFaults): Fault[] {
+function decisionsFaults(
+  actions: Action[],
+  decisions: Decision[] | undefined,
+  partial: boolean,
+  schemaFaults: SchemaFaults,
+): Fault[] {
   if (decisions === undefined) return missing(decisions, '/decisions', partial);
   if (decisions.length !== actions.length && !(partial && decisions.length < actions.length)) {
-    return [{ path: '/decisions', code: 'answer.count', message: `needs one decision for each of the ${actions.length} actions, in their order`, params: { expected: actions.length } }];
+    return [
+      {
+        path: '/decisions',
+        code: 'answer.count',
+        message: `needs one decision for each of the ${actions.length} actions, in their order`,
+        params: { expected: actions.length },
+      },
+    ];
   }
   return decisions.flatMap((decision, at) => {
     const action = actions[at];
@@ -137,15 +219,31 @@ function decisionFaults(action: Action, decision: Decision, path: string, schema
   if (action.options && (decision.type === 'approve' || decision.type === 'reject')) {
     const fitting = action.options.filter(({ type }) => type === decision.type).map(({ id }) => id);
     if (decision.optionId !== undefined && fitting.includes(decision.optionId)) return [];
-    return [{ path: `${path}/optionId`, code: 'answer.not_an_option', message: `must name one of the sender's own choices to ${decision.type}`, params: { allowed: fitting } }];
+    return [
+      {
+        path: `${path}/optionId`,
+        code: 'answer.not_an_option',
+        message: `must name one of the sender's own choices to ${decision.type}`,
+        params: { allowed: fitting },
+      },
+    ];
   }
   if (!action.allowed.includes(decision.type)) {
-    return [{ path: `${path}/type`, code: 'answer.not_allowed', message: `"${decision.type}" is not allowed for this action`, params: { allowed: action.allowed } }];
+    return [
+      {
+        path: `${path}/type`,
+        code: 'answer.not_allowed',
+        message: `"${decision.type}" is not allowed for this action`,
+        params: { allowed: action.allowed },
+      },
+    ];
   }
   switch (decision.type) {
     case 'approve':
     case 'reject':
-      return decision.optionId === undefined ? [] : [{ path: `${path}/optionId`, code: 'answer.unexpected', message: 'names a choice the sender did not offer' }];
+      return decision.optionId === undefined
+        ? []
+        : [{ path: `${path}/optionId`, code: 'answer.unexpected', message: 'names a choice the sender did not offer' }];
     case 'respond':
       return blank(decision.message, `${path}/message`, false);
     case 'edit':
@@ -153,13 +251,26 @@ function decisionFaults(action: Action, decision: Decision, path: string, schema
   }
 }
 
-function editFaults(action: Action, decision: Extract<Decision, { type: 'edit' }>, path: string, schemaFaults: SchemaFaults): Fault[] {
+function editFaults(
+  action: Action,
+  decision: Extract<Decision, { type: 'edit' }>,
+  path: string,
+  schemaFaults: SchemaFaults,
+): Fault[] {
   if ((decision.args === undefined) === (decision.argsText === undefined)) {
-    return [{ path: `${path}/args`, code: 'answer.missing', message: 'is missing: send the edited arguments as args, or as argsText' }];
+    return [
+      {
+        path: `${path}/args`,
+        code: 'answer.missing',
+        message: 'is missing: send the edited arguments as args, or as argsText',
+      },
+    ];
   }
   const args = decision.args ?? parsed(decision.argsText ?? '');
   if (args === undefined) return [{ path: `${path}/argsText`, code: 'answer.type', message: 'is not JSON' }];
-  return action.argsSchema ? schemaFaults(action.argsSchema, args).map((fault) => ({ ...fault, path: `${path}/args${fault.path}` })) : [];
+  return action.argsSchema
+    ? schemaFaults(action.argsSchema, args).map((fault) => ({ ...fault, path: `${path}/args${fault.path}` }))
+    : [];
 }
 
 function parsed(text: string): unknown {

@@ -4,14 +4,21 @@ import { idPattern } from './ids.ts';
 import { isRaw, plain, type Json } from './json.ts';
 
 /** Any JSON value, kept verbatim. */
-export const JsonValue = z.unknown().refine((value) => value !== undefined, 'is required') as unknown as z.ZodType<Json>;
+export const JsonValue = z
+  .unknown()
+  .refine((value) => value !== undefined, 'is required') as unknown as z.ZodType<Json>;
 /** A JSON object, kept verbatim. */
 export const JsonObject = z.record(z.string(), z.unknown());
 
 /** A number that may have arrived as its source text ("60.0"). */
 export const Num = z.preprocess((value) => (isRaw(value) ? plain(value) : value), z.number());
 
-const line = (max: number) => z.string().min(1).max(max).regex(/^[^\p{Cc}]*$/u, 'holds a control character');
+const line = (max: number) =>
+  z
+    .string()
+    .min(1)
+    .max(max)
+    .regex(/^[^\p{Cc}]*$/u, 'holds a control character');
 const bytes = (max: number) => (text: string) => new TextEncoder().encode(text).length <= max;
 const markdown = z.string().refine(bytes(65_536), 'is longer than 64 KiB');
 const webUrl = z.url({ protocol: /^https?$/ }).max(2048);
@@ -39,7 +46,12 @@ const choices = {
 };
 
 export const Question = z.discriminatedUnion('type', [
-  z.strictObject({ ...asked, type: z.literal('text'), multiline: z.boolean().optional(), secret: z.boolean().optional() }),
+  z.strictObject({
+    ...asked,
+    type: z.literal('text'),
+    multiline: z.boolean().optional(),
+    secret: z.boolean().optional(),
+  }),
   z.strictObject({ ...asked, ...choices, type: z.literal('choice') }),
   z.strictObject({ ...asked, ...choices, type: z.literal('multi') }),
   z.strictObject({ ...asked, type: z.literal('form'), schema: JsonObject }),
@@ -62,9 +74,15 @@ export const Action = z.strictObject({
   args: JsonValue,
   description: markdown.optional(),
   argsSchema: JsonObject.optional(),
-  allowed: z.array(z.enum(['approve', 'edit', 'reject', 'respond'])).min(1).max(4),
+  allowed: z
+    .array(z.enum(['approve', 'edit', 'reject', 'respond']))
+    .min(1)
+    .max(4),
   options: z.array(ActionOption).min(1).max(20).optional(),
-  diff: z.array(z.strictObject({ path: z.string().min(1).max(1000), oldText: z.string(), newText: z.string() })).max(100).optional(),
+  diff: z
+    .array(z.strictObject({ path: z.string().min(1).max(1000), oldText: z.string(), newText: z.string() }))
+    .max(100)
+    .optional(),
   caution: z.boolean().optional(),
 });
 export type Action = z.infer<typeof Action>;
@@ -76,8 +94,14 @@ export const Context = z.strictObject({
   threadId: z.string().max(200).optional(),
   runId: z.string().max(200).optional(),
   cwd: z.string().max(1000).optional(),
-  language: z.string().regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'is not a language tag (BCP 47)').optional(),
-  links: z.array(z.strictObject({ label: line(200), url: webUrl })).max(20).optional(),
+  language: z
+    .string()
+    .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'is not a language tag (BCP 47)')
+    .optional(),
+  links: z
+    .array(z.strictObject({ label: line(200), url: webUrl }))
+    .max(20)
+    .optional(),
 });
 
 /** What is asked, and all that the digest covers. */

@@ -9,7 +9,13 @@ export const HEARTBEAT_MS = 15_000;
 /** Devices close this much before the hub's deadline, so that what was sent in the last moment counts. */
 export const DEVICE_MARGIN_MS = 2_000;
 
-export type Draft = { inquiryId: string; device: { id: string; name: string }; handle: string; answer?: AnswerContent; at: string };
+export type Draft = {
+  inquiryId: string;
+  device: { id: string; name: string };
+  handle: string;
+  answer?: AnswerContent;
+  at: string;
+};
 
 export type Snapshot = {
   version: number;
@@ -52,7 +58,14 @@ export type HubToDevice = {
   /** That knock was decided or ran out. */
   knock_withdraw(event: { enrolmentId: string; allowedOn?: string }): void;
   /** To the device that made a link: somebody opened it and shows one of these numbers. */
-  claimed(event: { enrolmentId: string; deviceName: string; userAgent: string; address: string; numbers: string[]; expiresAt: string }): void;
+  claimed(event: {
+    enrolmentId: string;
+    deviceName: string;
+    userAgent: string;
+    address: string;
+    numbers: string[];
+    expiresAt: string;
+  }): void;
   /** A device of this person was let in. */
   enrolled(event: { device: { id: string; name: string }; at: string }): void;
   /** This device was revoked: forget everything. */
@@ -66,7 +79,13 @@ const inquiryId = z.string().max(64);
 export const LiveAnswer = AnswerBody.extend({ inquiryId });
 export const LiveMark = z.object({ inquiryId });
 export const LiveDraft = z.object({ inquiryId, answer: AnswerContent });
-export const LiveExtend = z.object({ inquiryId, seconds: z.number().positive().max(86_400 * 30) });
+export const LiveExtend = z.object({
+  inquiryId,
+  seconds: z
+    .number()
+    .positive()
+    .max(86_400 * 30),
+});
 export const LiveNoticeRead = z.object({ noticeId: z.string().max(64) });
 
 export type DeviceToHub = {

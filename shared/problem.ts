@@ -19,7 +19,12 @@ export class AppError extends Error {
   /** Members that the answer carries beside the problem's own, for instance a resolution. */
   readonly extra: Record<string, unknown> | undefined;
 
-  constructor(status: number, code: string, detail: string, more: { faults?: Fault[]; extra?: Record<string, unknown> } = {}) {
+  constructor(
+    status: number,
+    code: string,
+    detail: string,
+    more: { faults?: Fault[]; extra?: Record<string, unknown> } = {},
+  ) {
     super(detail);
     this.status = status;
     this.code = code;

@@ -3,7 +3,11 @@ import { kindOf } from './fit.ts';
 import type { Action, Asked, Question } from './inquiry.ts';
 
 export type Language = 'en' | 'zh';
-export type OutcomeTexts = { declined?: string | undefined; expired?: string | undefined; withdrawn?: string | undefined };
+export type OutcomeTexts = {
+  declined?: string | undefined;
+  expired?: string | undefined;
+  withdrawn?: string | undefined;
+};
 
 /** The language an inquiry's texts are written in: the run's, else its source's, else English. */
 export function languageOf(tag: string | undefined, sourceLocale: string | null | undefined): Language {
@@ -13,7 +17,8 @@ export function languageOf(tag: string | undefined, sourceLocale: string | null 
 
 const DEFAULTS = {
   en: {
-    declined: 'The person declined to answer this. Do not ask the same again; go on without it, or stop and say what is missing.',
+    declined:
+      'The person declined to answer this. Do not ask the same again; go on without it, or stop and say what is missing.',
     expired: 'Nobody answered in time. Nobody decided: this is neither a yes nor a no. Do not ask the same again now.',
     suggested: 'Nobody answered in time. What follows was the asker’s own proposal, not a person’s decision:',
     withdrawn: 'The question was taken back before anybody answered. Do not ask the same again.',
@@ -45,7 +50,12 @@ const DEFAULTS = {
 } as const;
 
 /** A resolution as plain words, for an agent that only wants a string. Values of secret questions never stand in it. */
-export function textOf(asked: Asked, resolution: Omit<Resolution, 'text' | 'at' | 'by'>, language: Language, texts: OutcomeTexts = {}): string {
+export function textOf(
+  asked: Asked,
+  resolution: Omit<Resolution, 'text' | 'at' | 'by'>,
+  language: Language,
+  texts: OutcomeTexts = {},
+): string {
   const words = DEFAULTS[language];
   const { outcome, answer, message } = resolution;
   switch (outcome) {
@@ -84,7 +94,9 @@ function withWords(text: string, label: string, message: string | undefined): st
 function questionsText(questions: Question[], answer: AnswerContent, language: Language): string {
   const only = questions.length === 1 ? questions[0] : undefined;
   if (only) return valueText(only, answer, language);
-  return questions.map((question) => `${question.header ?? question.prompt}: ${valueText(question, answer, language)}`).join('\n');
+  return questions
+    .map((question) => `${question.header ?? question.prompt}: ${valueText(question, answer, language)}`)
+    .join('\n');
 }
 
 function valueText(question: Question, answer: AnswerContent, language: Language): string {
@@ -98,7 +110,10 @@ function valueText(question: Question, answer: AnswerContent, language: Language
     case 'choice':
       return other ?? labelOf(question.options, value);
     case 'multi':
-      return [...(Array.isArray(value) ? value : []).map((one) => labelOf(question.options, one)), ...(other === undefined ? [] : [other])].join(language === 'zh' ? '、' : ', ');
+      return [
+        ...(Array.isArray(value) ? value : []).map((one) => labelOf(question.options, one)),
+        ...(other === undefined ? [] : [other]),
+      ].join(language === 'zh' ? '、' : ', ');
     case 'form':
       return JSON.stringify(value);
   }
@@ -125,7 +140,9 @@ function decisionText(action: Action | undefined, decision: Decision, language: 
     case 'edit':
       return `${words.edited} ${decision.argsText ?? JSON.stringify(decision.args)}`;
     case 'reject':
-      return decision.message ? `${words.rejected}${chosen}${language === 'zh' ? '：' : ': '}${decision.message}` : `${words.rejected}${chosen}${stop}`;
+      return decision.message
+        ? `${words.rejected}${chosen}${language === 'zh' ? '：' : ': '}${decision.message}`
+        : `${words.rejected}${chosen}${stop}`;
     case 'respond':
       return `${words.responded} ${decision.message}`;
   }

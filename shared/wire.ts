@@ -1,8 +1,15 @@
 import { z } from 'zod';
 
 /** Handles of people and groups share one namespace. */
-export const Handle = z.string().regex(/^[a-z0-9][a-z0-9._-]{0,38}$/, 'is not a handle: lower-case letters, digits, ".", "_" and "-", at most 39');
-const Name = z.string().trim().min(1).max(80).regex(/^[^\p{Cc}]*$/u, 'holds a control character');
+export const Handle = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9._-]{0,38}$/, 'is not a handle: lower-case letters, digits, ".", "_" and "-", at most 39');
+const Name = z
+  .string()
+  .trim()
+  .min(1)
+  .max(80)
+  .regex(/^[^\p{Cc}]*$/u, 'holds a control character');
 const HttpUrl = z.url({ protocol: /^https?$/ }).max(2048);
 export const Locale = z.enum(['en', 'zh']);
 export const Privacy = z.enum(['full', 'title', 'source', 'nothing']);
@@ -51,13 +58,25 @@ export const EnrolmentAllowed = z.object({ code: z.string(), expiresAt: z.string
 export const ConfirmEnrolment = z.strictObject({ number: z.string().regex(/^\d{2}$/) });
 /** Exactly one of: `secret` (a link), `enrolmentId` + `code` (a knock), `enrolmentId` + `claim` (waiting for `confirm`), `jwt`. */
 export const RedeemEnrolment = z
-  .strictObject({ secret: z.string().max(200), enrolmentId: z.string().max(64), code: z.string().max(20), claim: z.string().max(200), jwt: z.string().max(16_384), deviceName: Name })
+  .strictObject({
+    secret: z.string().max(200),
+    enrolmentId: z.string().max(64),
+    code: z.string().max(20),
+    claim: z.string().max(200),
+    jwt: z.string().max(16_384),
+    deviceName: Name,
+  })
   .partial();
 /** 200: the device is in. Its token is shown this once. */
 export const Enrolled = z.object({ deviceId: z.string(), accessToken: z.string(), person: Person });
 export type Enrolled = z.infer<typeof Enrolled>;
 /** 202: show `number`; ask again with `claim` until 200. */
-export const Claimed = z.object({ enrolmentId: z.string(), claim: z.string(), number: z.string(), expiresAt: z.string() });
+export const Claimed = z.object({
+  enrolmentId: z.string(),
+  claim: z.string(),
+  number: z.string(),
+  expiresAt: z.string(),
+});
 export type Claimed = z.infer<typeof Claimed>;
 /** One link or knock, for a device that asks how far it came. `numbers` only to the device that made the link, while it must pick one. */
 export const EnrolmentState = z.object({
@@ -73,7 +92,13 @@ export const EnrolmentState = z.object({
 });
 export type EnrolmentState = z.infer<typeof EnrolmentState>;
 
-export const OutcomeTexts = z.strictObject({ declined: z.string().min(1).max(2000), expired: z.string().min(1).max(2000), withdrawn: z.string().min(1).max(2000) }).partial();
+export const OutcomeTexts = z
+  .strictObject({
+    declined: z.string().min(1).max(2000),
+    expired: z.string().min(1).max(2000),
+    withdrawn: z.string().min(1).max(2000),
+  })
+  .partial();
 
 export const Source = z.object({
   id: z.string(),
@@ -120,7 +145,12 @@ export const DeviceDelivery = z.object({
 });
 export type DeviceDelivery = z.infer<typeof DeviceDelivery>;
 
-export const Attempt = z.object({ at: z.string(), status: z.int().optional(), error: z.string().optional(), ms: z.int() });
+export const Attempt = z.object({
+  at: z.string(),
+  status: z.int().optional(),
+  error: z.string().optional(),
+  ms: z.int(),
+});
 /** A webhook owed to a source, with its tries. */
 export const WebhookDelivery = z.object({
   id: z.string(),
@@ -140,7 +170,11 @@ export type Deliveries = z.infer<typeof Deliveries>;
 
 export const NewNotice = z.strictObject({
   to: z.array(z.string().min(1).max(100)).min(1).max(100).optional(),
-  title: z.string().min(1).max(140).regex(/^[^\p{Cc}]*$/u, 'holds a control character'),
+  title: z
+    .string()
+    .min(1)
+    .max(140)
+    .regex(/^[^\p{Cc}]*$/u, 'holds a control character'),
   body: z.string().max(16_384).optional(),
   link: HttpUrl.optional(),
   urgency: z.enum(['low', 'normal', 'high']).default('normal'),
@@ -149,4 +183,5 @@ export const NewNotice = z.strictObject({
 });
 
 /** One page of a list; `nextCursor` absent: the last page. */
-export const page = <T extends z.ZodType>(item: T) => z.object({ items: z.array(item), nextCursor: z.string().optional() });
+export const page = <T extends z.ZodType>(item: T) =>
+  z.object({ items: z.array(item), nextCursor: z.string().optional() });

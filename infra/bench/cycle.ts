@@ -15,7 +15,12 @@ export async function connect(target: Target, tokens: string[]): Promise<Devices
   const sockets: Socket[] = [];
   for (let from = 0; from < tokens.length; from += 50) {
     const some = tokens.slice(from, from + 50).map((token) => {
-      const socket = io(target.url, { path: '/live', transports: ['websocket'], forceNew: true, auth: { protocol: 1, token } });
+      const socket = io(target.url, {
+        path: '/live',
+        transports: ['websocket'],
+        forceNew: true,
+        auth: { protocol: 1, token },
+      });
       const ears: Heard = { inquiry: () => undefined, withdraw: () => undefined };
       socket.on('inquiry', ({ inquiry }: { inquiry: { id: string } }) => ears.inquiry(inquiry.id));
       socket.on('withdraw', ({ inquiryId }: { inquiryId: string }) => ears.withdraw(inquiryId));
@@ -37,7 +42,12 @@ export function disconnect({ sockets }: Devices): void {
  * the asker's wait returns. Resolves with the ms until all of that has happened, and until the last
  * withdraw since the answer was sent.
  */
-export async function cycle(target: Target, { handle }: Who, { sockets, heard }: Devices, label: string): Promise<{ ms: number; withdrawMs: number }> {
+export async function cycle(
+  target: Target,
+  { handle }: Who,
+  { sockets, heard }: Devices,
+  label: string,
+): Promise<{ ms: number; withdrawMs: number }> {
   const begun = performance.now();
   let answeredAt = 0;
   const [first, ...others] = heard;
@@ -61,6 +71,7 @@ export async function cycle(target: Target, { handle }: Who, { sockets, heard }:
   }).then(({ body }) => body.json() as Promise<{ resolution?: { outcome: string } }>);
   const allWithdrawn = Promise.all(withdrawn).then(() => performance.now());
   const [inquiry, last] = await Promise.all([asked, allWithdrawn, answered]);
-  if (inquiry.resolution?.outcome !== 'answered') throw new Error(`${target.name}: the cycle ended as ${JSON.stringify(inquiry)}`);
+  if (inquiry.resolution?.outcome !== 'answered')
+    throw new Error(`${target.name}: the cycle ended as ${JSON.stringify(inquiry)}`);
   return { ms: performance.now() - begun, withdrawMs: last - answeredAt };
 }

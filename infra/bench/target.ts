@@ -12,7 +12,15 @@ import { createSourceForEverybody } from '../../server/sources/create.ts';
 
 export type Who = { handle: string; tokens: string[] };
 /** A server under measurement and who may talk to it. */
-export type Target = { name: string; url: string; key: string; people: Who[]; crowd: Who; pid: number; stop(): Promise<void> };
+export type Target = {
+  name: string;
+  url: string;
+  key: string;
+  people: Who[];
+  crowd: Who;
+  pid: number;
+  stop(): Promise<void>;
+};
 
 export const PEOPLE = 20;
 export const DEVICES = 4;
@@ -21,9 +29,14 @@ const ROOT = resolve(import.meta.dirname, '../..');
 
 /** The bare server; its "tokens" are only the person's name. */
 export async function startBare(): Promise<Target> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'bare.ts')], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'bare.ts')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const [port] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
-  const who = (handle: string, count: number): Who => ({ handle, tokens: Array.from({ length: count }, (_, at) => `${handle} ${at}`) });
+  const who = (handle: string, count: number): Who => ({
+    handle,
+    tokens: Array.from({ length: count }, (_, at) => `${handle} ${at}`),
+  });
   return {
     name: 'bare socket.io',
     url: `http://127.0.0.1:${port}`,
@@ -39,12 +52,22 @@ export async function startBare(): Promise<Target> {
 export async function startHub(name: string, databaseUrl?: string): Promise<Target & { restart(): Promise<number> }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'beckon-bench-'));
   const { key, people, crowd } = await prepare(dataDir, databaseUrl);
-  const env = { ...process.env, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', RATE_LIMIT: '10000000', ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}) };
+  const env = {
+    ...process.env,
+    DATA_DIR: dataDir,
+    PORT: '0',
+    LOG_LEVEL: 'warn',
+    RATE_LIMIT: '10000000',
+    ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
+  };
   let child: ChildProcess;
   let url = '';
   const start = async (): Promise<number> => {
     const begun = performance.now();
-    const started = spawn(process.execPath, [join(ROOT, 'server/main.ts')], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+    const started = spawn(process.execPath, [join(ROOT, 'server/main.ts')], {
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     child = started;
     const [line] = (await once(createInterface({ input: started.stdout }), 'line')) as [string];
     url = line.replace(/^.*(http:\/\/)localhost/, '$1127.0.0.1');
@@ -86,8 +109,12 @@ async function prepare(dataDir: string, databaseUrl: string | undefined) {
   const enroll = async (handle: string, count: number): Promise<Who> => {
     const now = database.clock.now();
     const id = newId('per', now);
-    await database.transaction((trx) => trx.insertInto('people').values({ id, handle, name: handle, created_at: now, locale: null }).execute());
-    const devices = await Promise.all(Array.from({ length: count }, (_, at) => addDevice(database, id, `${handle} ${at}`)));
+    await database.transaction((trx) =>
+      trx.insertInto('people').values({ id, handle, name: handle, created_at: now, locale: null }).execute(),
+    );
+    const devices = await Promise.all(
+      Array.from({ length: count }, (_, at) => addDevice(database, id, `${handle} ${at}`)),
+    );
     return { handle, tokens: devices.map(({ accessToken }) => accessToken) };
   };
   const people: Who[] = [];

@@ -9,7 +9,12 @@ export type Announce = {
   /** An inquiry opened, or its deadline moved. The inquiry is the devices' view. */
   inquiry(news: { inquiry: Inquiry; versions: PersonVersion[] }): void;
   /** It is no longer wanted anywhere but on the screen `spare`, a socket's id (WDR1). */
-  withdraw(news: { inquiryId: string; resolution: Resolution; versions: PersonVersion[]; spare?: string | undefined }): void;
+  withdraw(news: {
+    inquiryId: string;
+    resolution: Resolution;
+    versions: PersonVersion[];
+    spare?: string | undefined;
+  }): void;
 };
 
 /** Who calls, as far as answering is concerned. */

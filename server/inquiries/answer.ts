@@ -13,7 +13,15 @@ import { expireNow } from './expire.ts';
 import type { Inquiries } from './inquiries.ts';
 import { announceResolved, oweWebhook, resolve, type Resolved } from './resolve.ts';
 import { sealSecrets } from './seal.ts';
-import { askedOf, readAsRecipient, readOthers, resolutionOf, unknownInquiry, wordingOf, type InquiryRow } from './store.ts';
+import {
+  askedOf,
+  readAsRecipient,
+  readOthers,
+  resolutionOf,
+  unknownInquiry,
+  wordingOf,
+  type InquiryRow,
+} from './store.ts';
 
 type Given = { outcome: 'answered' | 'declined'; content: AnswerContent; message: string | undefined };
 type Settled = { reply: AnswerReply; resolved?: Resolved | undefined; standing: 'won' | 'lost' | 'late' | 'again' };
@@ -25,15 +33,28 @@ type Settled = { reply: AnswerReply; resolved?: Resolved | undefined; standing: 
  * sent with `late`, is kept and offered to the source (RES6). When it returns `won: true`, the answer
  * survives any crash (ASK1). Throws 404 for whoever was not asked.
  */
-export async function answerInquiry(inquiries: Inquiries, answerer: Answerer, inquiryId: string, body: AnswerBody): Promise<AnswerReply> {
+export async function answerInquiry(
+  inquiries: Inquiries,
+  answerer: Answerer,
+  inquiryId: string,
+  body: AnswerBody,
+): Promise<AnswerReply> {
   const settled = await settleOnce(inquiries, answerer, inquiryId, body);
   if (settled.resolved) announceResolved(inquiries, settled.resolved, answerer.screen);
   if (settled.standing === 'late') inquiries.wakeDeliveries();
-  if (settled.standing !== 'again') inquiries.count(settled.standing === 'won' && settled.reply.resolution.outcome === 'declined' ? 'declined' : settled.standing);
+  if (settled.standing !== 'again')
+    inquiries.count(
+      settled.standing === 'won' && settled.reply.resolution.outcome === 'declined' ? 'declined' : settled.standing,
+    );
   return settled.reply;
 }
 
-async function settleOnce(inquiries: Inquiries, answerer: Answerer, inquiryId: string, body: AnswerBody): Promise<Settled> {
+async function settleOnce(
+  inquiries: Inquiries,
+  answerer: Answerer,
+  inquiryId: string,
+  body: AnswerBody,
+): Promise<Settled> {
   const work = (trx: Transaction) => settle(inquiries, trx, answerer, inquiryId, body);
   try {
     return await inquiries.database.transaction(work);
@@ -44,7 +65,13 @@ async function settleOnce(inquiries: Inquiries, answerer: Answerer, inquiryId: s
   }
 }
 
-async function settle(inquiries: Inquiries, trx: Transaction, answerer: Answerer, inquiryId: string, body: AnswerBody): Promise<Settled> {
+async function settle(
+  inquiries: Inquiries,
+  trx: Transaction,
+  answerer: Answerer,
+  inquiryId: string,
+  body: AnswerBody,
+): Promise<Settled> {
   const row = await readAsRecipient(trx, inquiryId, answerer.personId);
   const again = body.answerId === undefined ? undefined : await firstReply(trx, answerer, inquiryId, body.answerId);
   if (again) return { reply: again, standing: 'again' };
@@ -55,7 +82,12 @@ async function settle(inquiries: Inquiries, trx: Transaction, answerer: Answerer
   if (faults.length > 0) throw invalid(faults, 'answer.does_not_fit');
 
   const now = inquiries.database.clock.now();
-  const by: By = { kind: 'person', handle: answerer.handle, device: { id: answerer.deviceId, name: answerer.deviceName }, via: answerer.via };
+  const by: By = {
+    kind: 'person',
+    handle: answerer.handle,
+    device: { id: answerer.deviceId, name: answerer.deviceName },
+    via: answerer.via,
+  };
   const { open, sealed } = sealSecrets(asked, given.content, inquiries.sealingKey);
   const outcome =
     given.outcome === 'answered'
@@ -72,15 +104,25 @@ async function settle(inquiries: Inquiries, trx: Transaction, answerer: Answerer
 
 type Beaten = { row: InquiryRow; body: AnswerBody; given: Given; open: AnswerContent; by: By; now: number };
 
-async function beaten(inquiries: Inquiries, trx: Transaction, answerer: Answerer, { row, body, given, open, by, now }: Beaten): Promise<Settled> {
+async function beaten(
+  inquiries: Inquiries,
+  trx: Transaction,
+  answerer: Answerer,
+  { row, body, given, open, by, now }: Beaten,
+): Promise<Settled> {
   const expired = await expireNow(trx, row, now);
   const current = await readAsRecipient(trx, row.id, answerer.personId);
   const resolution: Resolution = resolutionOf(current) ?? unknownInquiry();
-  const standing = resolution.outcome === 'expired' || resolution.outcome === 'withdrawn' || body.late ? 'late' : 'lost';
+  const standing =
+    resolution.outcome === 'expired' || resolution.outcome === 'withdrawn' || body.late ? 'late' : 'lost';
   const reply = { won: false, resolution };
   await remember(trx, answerer, row.id, body.answerId, { now, by, row, given, open, reply, standing });
   if (standing === 'late') {
-    await trx.updateTable('inquiries').set(({ eb }) => ({ late_count: eb('late_count', '+', 1) })).where('id', '=', row.id).execute();
+    await trx
+      .updateTable('inquiries')
+      .set(({ eb }) => ({ late_count: eb('late_count', '+', 1) }))
+      .where('id', '=', row.id)
+      .execute();
     const late = await readOthers(trx, [row.id], 'late');
     await oweWebhook(trx, current, 'inquiry.late_answer', resolution, now, late.get(row.id));
   }
@@ -88,7 +130,12 @@ async function beaten(inquiries: Inquiries, trx: Transaction, answerer: Answerer
   return { reply, resolved: expired, standing };
 }
 
-async function firstReply(trx: Transaction, { deviceId }: Answerer, inquiryId: string, answerId: string): Promise<AnswerReply | undefined> {
+async function firstReply(
+  trx: Transaction,
+  { deviceId }: Answerer,
+  inquiryId: string,
+  answerId: string,
+): Promise<AnswerReply | undefined> {
   const row = await trx
     .selectFrom('answers')
     .select('reply')
@@ -101,7 +148,13 @@ async function firstReply(trx: Transaction, { deviceId }: Answerer, inquiryId: s
 
 type Remembered = Omit<Beaten, 'body'> & { reply: AnswerReply; standing: 'won' | 'lost' | 'late' };
 
-async function remember(trx: Transaction, answerer: Answerer, inquiryId: string, answerId: string | undefined, { now, by, row, given, open, reply, standing }: Remembered): Promise<void> {
+async function remember(
+  trx: Transaction,
+  answerer: Answerer,
+  inquiryId: string,
+  answerId: string | undefined,
+  { now, by, row, given, open, reply, standing }: Remembered,
+): Promise<void> {
   // A winner without an id stands in the resolution; nothing would ever ask for this row.
   if (standing === 'won' && answerId === undefined) return;
   const { language } = wordingOf(row);
@@ -134,11 +187,19 @@ function readBody(asked: Asked, body: AnswerBody): Given {
 
 function faultsOfAnswer(row: InquiryRow, asked: Asked, given: Given, body: AnswerBody): Fault[] {
   if (body.digest !== undefined && body.digest !== row.digest) {
-    return [{ path: '/digest', code: 'answer.digest', message: 'is not that of this inquiry: what was shown is not what was asked' }];
+    return [
+      {
+        path: '/digest',
+        code: 'answer.digest',
+        message: 'is not that of this inquiry: what was shown is not what was asked',
+      },
+    ];
   }
   if (given.outcome === 'declined') return [];
   if (given.content.decisions && body.digest === undefined) {
-    return [{ path: '/digest', code: 'answer.digest_missing', message: 'is missing: decisions must say what was shown' }];
+    return [
+      { path: '/digest', code: 'answer.digest_missing', message: 'is missing: decisions must say what was shown' },
+    ];
   }
   return answerFaults(asked, given.content, { partial: body.late === true && row.resolution !== null, schemaFaults });
 }
@@ -156,5 +217,7 @@ function exactDecision(decision: Decision): Decision {
 }
 
 function defined<T extends object>(members: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as { [K in keyof T]: Exclude<T[K], undefined> };
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>;
+  };
 }

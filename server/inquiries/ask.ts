@@ -11,7 +11,15 @@ import type { PersonVersion } from './announce.ts';
 import { askFaults, timesOf, titleOf } from './check.ts';
 import type { Inquiries } from './inquiries.ts';
 import { announceResolved, resolve, warnUnreachable, type Resolved } from './resolve.ts';
-import { deviceView, raiseVersions, readAsSource, resolutionOf, selectInquiries, sourceView, type InquiryRow } from './store.ts';
+import {
+  deviceView,
+  raiseVersions,
+  readAsSource,
+  resolutionOf,
+  selectInquiries,
+  sourceView,
+  type InquiryRow,
+} from './store.ts';
 
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
@@ -53,7 +61,9 @@ function prepare({ ask: { to, deadline: _deadline, latest: _latest, ...rest }, w
   const digest = sha256(canonical(asked));
   const blocking = waitMs > 0 && transport.key === undefined;
   const { context, group } = transport;
-  const fingerprint = blocking ? sha256(canonical({ digest, to: to?.toSorted() ?? [], context: context ?? {}, group: group ?? '' })) : null;
+  const fingerprint = blocking
+    ? sha256(canonical({ digest, to: to?.toSorted() ?? [], context: context ?? {}, group: group ?? '' }))
+    : null;
   return { asked, digest, fingerprint, transport };
 }
 
@@ -78,7 +88,10 @@ async function open(inquiries: Inquiries, trx: Transaction, command: AskCommand,
   if (Array.isArray(times)) throw invalid(times);
   await refuseAboveLimit(inquiries, trx, command.sourceId, now);
   const { handles, personIds } = await recipientsFor(trx, command.sourceId, command.ask.to);
-  const superseded = command.ask.supersedes === undefined ? undefined : await supersede(trx, command.sourceId, command.ask.supersedes, now);
+  const superseded =
+    command.ask.supersedes === undefined
+      ? undefined
+      : await supersede(trx, command.sourceId, command.ask.supersedes, now);
 
   const inquiryId = newId('inq', now);
   await trx
@@ -109,20 +122,42 @@ async function open(inquiries: Inquiries, trx: Transaction, command: AskCommand,
   if (told === 0) await warnUnreachable(trx, row, now);
   const versions = await raiseVersions(trx, personIds);
   const reach = { told, accepted: 0, shown: 0, opened: 0 };
-  return { inquiryId, created: true, inquiry: sourceView(row, { reach }), view: deviceView(row, { reach }), versions, superseded };
+  return {
+    inquiryId,
+    created: true,
+    inquiry: sourceView(row, { reach }),
+    view: deviceView(row, { reach }),
+    versions,
+    superseded,
+  };
 }
 
-async function findKnown(trx: Transaction, { collected }: Inquiries, { sourceId, ask: { key } }: AskCommand, { digest, fingerprint, asked }: Prepared, now: number): Promise<InquiryRow | undefined> {
+async function findKnown(
+  trx: Transaction,
+  { collected }: Inquiries,
+  { sourceId, ask: { key } }: AskCommand,
+  { digest, fingerprint, asked }: Prepared,
+  now: number,
+): Promise<InquiryRow | undefined> {
   const own = selectInquiries(trx).where('inquiries.source_id', '=', sourceId);
   if (key !== undefined) {
     const row = await own.where('inquiries.key', '=', key).executeTakeFirst();
     if (row && row.digest !== digest) {
-      throw new AppError(409, 'inquiry.key_reused', 'This key belongs to an inquiry that asks something else. Use a new key, or ask the same.', { extra: { inquiryId: row.id } });
+      throw new AppError(
+        409,
+        'inquiry.key_reused',
+        'This key belongs to an inquiry that asks something else. Use a new key, or ask the same.',
+        { extra: { inquiryId: row.id } },
+      );
     }
     return row;
   }
   if (fingerprint === null) return undefined;
-  const row = await own.where('inquiries.fingerprint', '=', fingerprint).orderBy('inquiries.id', 'desc').limit(1).executeTakeFirst();
+  const row = await own
+    .where('inquiries.fingerprint', '=', fingerprint)
+    .orderBy('inquiries.id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
   if (!row || row.resolution === null) return row;
   const fresh = (row.resolved_at ?? 0) > now - (asked.actions ? MINUTE : HOUR);
   return fresh && row.collected_at === null && !collected.has(row.id) && row.outcome !== 'withdrawn' ? row : undefined;
@@ -138,21 +173,39 @@ function leaseEnd({ waitMs }: AskCommand, now: number): number {
   return now + waitMs + MINUTE;
 }
 
-async function refuseAboveLimit({ openLimit, openCounts }: Inquiries, trx: Transaction, sourceId: string, now: number): Promise<void> {
+async function refuseAboveLimit(
+  { openLimit, openCounts }: Inquiries,
+  trx: Transaction,
+  sourceId: string,
+  now: number,
+): Promise<void> {
   if ((await openCounts.raise(trx, sourceId, openLimit, now)) > openLimit) {
-    throw new AppError(429, 'source.too_many_open', `This source has ${openLimit} open inquiries, which is its limit. Withdraw some or wait for answers.`);
+    throw new AppError(
+      429,
+      'source.too_many_open',
+      `This source has ${openLimit} open inquiries, which is its limit. Withdraw some or wait for answers.`,
+    );
   }
 }
 
 async function supersede(trx: Transaction, sourceId: string, inquiryId: string, now: number): Promise<Resolved> {
   const row = await readAsSource(trx, inquiryId, sourceId);
-  const outcome = { outcome: 'withdrawn' as const, message: 'superseded', by: { kind: 'source' as const, label: row.source_name } };
+  const outcome = {
+    outcome: 'withdrawn' as const,
+    message: 'superseded',
+    by: { kind: 'source' as const, label: row.source_name },
+  };
   const resolved = await resolve(trx, row, outcome, { now, due: 'before deadline' });
   if (resolved) return resolved;
   const current = await readAsSource(trx, inquiryId, sourceId);
-  throw new AppError(409, 'inquiry.already_resolved', 'The inquiry to supersede is resolved already, or its deadline has passed.', {
-    extra: { resolution: resolutionOf(current) },
-  });
+  throw new AppError(
+    409,
+    'inquiry.already_resolved',
+    'The inquiry to supersede is resolved already, or its deadline has passed.',
+    {
+      extra: { resolution: resolutionOf(current) },
+    },
+  );
 }
 
 function definedOf<T extends object>(members: T): Partial<T> {

@@ -15,12 +15,26 @@ export function askFaults(ask: Ask): Fault[] {
   const forms = (['questions', 'document', 'actions', 'link'] as const).filter((form) => ask[form] !== undefined);
   const faults: Fault[] = [];
   if (forms.length === 0 && (ask.prompt ?? '').trim() === '') {
-    faults.push({ path: '/prompt', code: 'ask.empty', message: 'is missing: ask with a prompt, or with questions, a document, actions or a link' });
+    faults.push({
+      path: '/prompt',
+      code: 'ask.empty',
+      message: 'is missing: ask with a prompt, or with questions, a document, actions or a link',
+    });
   }
   for (const form of forms.slice(1)) {
-    faults.push({ path: `/${form}`, code: 'ask.two_forms', message: `cannot stand beside ${forms[0]}: one inquiry has one form` });
+    faults.push({
+      path: `/${form}`,
+      code: 'ask.two_forms',
+      message: `cannot stand beside ${forms[0]}: one inquiry has one form`,
+    });
   }
-  faults.push(...twice(ask.questions?.map(({ id }) => id), ['questions'], 'id'));
+  faults.push(
+    ...twice(
+      ask.questions?.map(({ id }) => id),
+      ['questions'],
+      'id',
+    ),
+  );
   ask.questions?.forEach((question, at) => faults.push(...questionFaults(question, ['questions', at])));
   ask.actions?.forEach((action, at) => faults.push(...actionFaults(action, ['actions', at])));
   return [...faults, ...suggestedFaults(ask)];
@@ -29,12 +43,20 @@ export function askFaults(ask: Ask): Fault[] {
 /** When the ask expires and how far it may be moved, or the faults of what it says about that. */
 export function timesOf(ask: Ask, now: number, blocking: boolean): Times | Fault[] {
   const deadlineAt = ask.deadline === undefined ? now + DAY : instant(ask.deadline, now);
-  const latestAt = ask.latest === undefined ? (blocking ? deadlineAt : Math.min(deadlineAt + 15 * 60_000, now + MAX_OPEN_MS)) : instant(ask.latest, now);
+  const latestAt =
+    ask.latest === undefined
+      ? blocking
+        ? deadlineAt
+        : Math.min(deadlineAt + 15 * 60_000, now + MAX_OPEN_MS)
+      : instant(ask.latest, now);
   const faults: Fault[] = [];
   if (deadlineAt <= now) faults.push({ path: '/deadline', code: 'ask.deadline_passed', message: 'has passed already' });
-  if (deadlineAt > now + MAX_OPEN_MS) faults.push({ path: '/deadline', code: 'ask.deadline_too_far', message: 'is more than 30 days away' });
-  if (latestAt < deadlineAt) faults.push({ path: '/latest', code: 'ask.latest_before_deadline', message: 'lies before the deadline' });
-  if (ask.latest !== undefined && latestAt > now + MAX_OPEN_MS) faults.push({ path: '/latest', code: 'ask.latest_too_far', message: 'is more than 30 days away' });
+  if (deadlineAt > now + MAX_OPEN_MS)
+    faults.push({ path: '/deadline', code: 'ask.deadline_too_far', message: 'is more than 30 days away' });
+  if (latestAt < deadlineAt)
+    faults.push({ path: '/latest', code: 'ask.latest_before_deadline', message: 'lies before the deadline' });
+  if (ask.latest !== undefined && latestAt > now + MAX_OPEN_MS)
+    faults.push({ path: '/latest', code: 'ask.latest_too_far', message: 'is more than 30 days away' });
   return faults.length > 0 ? faults : { deadlineAt, latestAt: Math.max(latestAt, deadlineAt) };
 }
 
@@ -42,11 +64,22 @@ export function timesOf(ask: Ask, now: number, blocking: boolean): Times | Fault
 export function titleOf(ask: Ask): string {
   const [question] = ask.questions ?? [];
   const [action] = ask.actions ?? [];
-  const text = ask.prompt?.trim() || question?.header || question?.prompt || action?.name || ask.document?.markdown || (ask.link ? new URL(ask.link.url).host : '');
+  const text =
+    ask.prompt?.trim() ||
+    question?.header ||
+    question?.prompt ||
+    action?.name ||
+    ask.document?.markdown ||
+    (ask.link ? new URL(ask.link.url).host : '');
   const line =
     text
       .split(/\r?\n/)
-      .map((one) => one.replace(/^[\s#>*-]+/, '').replace(/\p{Cc}/gu, ' ').trim())
+      .map((one) =>
+        one
+          .replace(/^[\s#>*-]+/, '')
+          .replace(/\p{Cc}/gu, ' ')
+          .trim(),
+      )
       .find((one) => one !== '') ?? 'Untitled';
   const characters = Array.from(line);
   return characters.length <= 140 && line.length <= 140 ? line : `${cut(characters, 139)}…`;
@@ -69,7 +102,11 @@ function instant(value: string | number, now: number): number {
 function questionFaults(question: Question, path: PropertyKey[]): Fault[] {
   if (question.type === 'form') return schemaFault(question.schema, [...path, 'schema']);
   if (question.type === 'text') return [];
-  const faults = twice(question.options.map(({ value }) => value), [...path, 'options'], 'value');
+  const faults = twice(
+    question.options.map(({ value }) => value),
+    [...path, 'options'],
+    'value',
+  );
   const most = question.options.length + (question.allowOther ? 1 : 0);
   if ((question.min ?? 0) > Math.min(question.max ?? most, most)) {
     faults.push({ path: pointer([...path, 'min']), code: 'ask.min_above_max', message: 'is more than can be chosen' });
@@ -79,30 +116,66 @@ function questionFaults(question: Question, path: PropertyKey[]): Fault[] {
 
 function actionFaults(action: Action, path: PropertyKey[]): Fault[] {
   const faults = twice(action.allowed, [...path, 'allowed']);
-  faults.push(...twice(action.options?.map(({ id }) => id), [...path, 'options'], 'id'));
+  faults.push(
+    ...twice(
+      action.options?.map(({ id }) => id),
+      [...path, 'options'],
+      'id',
+    ),
+  );
   if (action.argsSchema) faults.push(...schemaFault(action.argsSchema, [...path, 'argsSchema']));
   return faults;
 }
 
 function schemaFault(schema: Record<string, unknown>, path: PropertyKey[]): Fault[] {
   const problem = schemaProblem(schema);
-  return problem === undefined ? [] : [{ path: pointer(path), code: 'ask.schema', message: `is not a usable JSON Schema: ${problem}` }];
+  return problem === undefined
+    ? []
+    : [{ path: pointer(path), code: 'ask.schema', message: `is not a usable JSON Schema: ${problem}` }];
 }
 
 function suggestedFaults(ask: Ask): Fault[] {
   if (ask.onExpire === 'suggested' && ask.actions) {
-    return [{ path: '/onExpire', code: 'ask.suggested_actions', message: 'may not be "suggested" for actions: silence never approves' }];
+    return [
+      {
+        path: '/onExpire',
+        code: 'ask.suggested_actions',
+        message: 'may not be "suggested" for actions: silence never approves',
+      },
+    ];
   }
   if (ask.suggested === undefined) {
-    return ask.onExpire === 'suggested' ? [{ path: '/suggested', code: 'ask.suggested_missing', message: 'is missing, but onExpire names it' }] : [];
+    return ask.onExpire === 'suggested'
+      ? [{ path: '/suggested', code: 'ask.suggested_missing', message: 'is missing, but onExpire names it' }]
+      : [];
   }
-  const secret = ask.questions?.find((question) => question.type === 'text' && question.secret && ask.suggested?.values?.[question.id] !== undefined);
-  if (secret) return [{ path: pointer(['suggested', 'values', secret.id]), code: 'ask.suggested_secret', message: 'cannot suggest the answer to a secret question' }];
-  return answerFaults(ask, ask.suggested, { partial: ask.onExpire !== 'suggested', schemaFaults }).map((fault) => ({ ...fault, path: `/suggested${fault.path}` }));
+  const secret = ask.questions?.find(
+    (question) => question.type === 'text' && question.secret && ask.suggested?.values?.[question.id] !== undefined,
+  );
+  if (secret)
+    return [
+      {
+        path: pointer(['suggested', 'values', secret.id]),
+        code: 'ask.suggested_secret',
+        message: 'cannot suggest the answer to a secret question',
+      },
+    ];
+  return answerFaults(ask, ask.suggested, { partial: ask.onExpire !== 'suggested', schemaFaults }).map((fault) => ({
+    ...fault,
+    path: `/suggested${fault.path}`,
+  }));
 }
 
 function twice(values: string[] | undefined, path: PropertyKey[], member?: string): Fault[] {
   return (values ?? []).flatMap((value, at) =>
-    values?.indexOf(value) === at ? [] : [{ path: pointer(member ? [...path, at, member] : [...path, at]), code: 'ask.twice', message: `"${value}" stands here twice` }],
+    values?.indexOf(value) === at
+      ? []
+      : [
+          {
+            path: pointer(member ? [...path, at, member] : [...path, at]),
+            code: 'ask.twice',
+            message: `"${value}" stands here twice`,
+          },
+        ],
   );
 }

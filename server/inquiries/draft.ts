@@ -15,10 +15,16 @@ const TYPING_MS = 60_000;
  * type (never past `latestAt`). Returns everybody who was asked, so that they can be told; nobody for
  * an inquiry that is resolved or has secret questions, whose drafts are kept nowhere.
  */
-export async function saveDraft(inquiries: Inquiries, answerer: Answerer, inquiryId: string, content: AnswerContent): Promise<{ personIds: string[]; at: number }> {
+export async function saveDraft(
+  inquiries: Inquiries,
+  answerer: Answerer,
+  inquiryId: string,
+  content: AnswerContent,
+): Promise<{ personIds: string[]; at: number }> {
   const { database, announce } = inquiries;
   const answer = JSON.stringify(content);
-  if (Buffer.byteLength(answer) > DRAFT_LIMIT) throw new AppError(413, 'draft.too_large', 'A draft may have at most 64 KiB.');
+  if (Buffer.byteLength(answer) > DRAFT_LIMIT)
+    throw new AppError(413, 'draft.too_large', 'A draft may have at most 64 KiB.');
   const at = database.clock.now();
   const { personIds, extended } = await database.transaction(async (trx) => {
     const row = await readAsRecipient(trx, inquiryId, answerer.personId);
@@ -27,9 +33,12 @@ export async function saveDraft(inquiries: Inquiries, answerer: Answerer, inquir
     await trx
       .insertInto('drafts')
       .values(draft)
-      .onConflict((conflict) => conflict.columns(['inquiry_id', 'person_id']).doUpdateSet({ device_id: draft.device_id, answer, at }))
+      .onConflict((conflict) =>
+        conflict.columns(['inquiry_id', 'person_id']).doUpdateSet({ device_id: draft.device_id, answer, at }),
+      )
       .execute();
-    const extended = row.deadline_at - at < TYPING_MS / 2 ? await moveDeadline(trx, row, at + TYPING_MS, at) : undefined;
+    const extended =
+      row.deadline_at - at < TYPING_MS / 2 ? await moveDeadline(trx, row, at + TYPING_MS, at) : undefined;
     return { personIds: await recipientsOf(trx, inquiryId), extended };
   });
   if (extended) announce.inquiry({ inquiry: extended.view, versions: extended.versions });

@@ -13,13 +13,21 @@ const COLLECTED_SECRETS_MS = 10 * 60_000;
 export function expireNow(trx: Transaction, row: InquiryRow, now: number): Promise<Resolved | undefined> {
   const { suggested, onExpire } = JSON.parse(row.transport) as Inquiry;
   const outcome: Omit<Resolution, 'at' | 'text'> = { outcome: 'expired', by: { kind: 'deadline', label: 'deadline' } };
-  return resolve(trx, row, onExpire === 'suggested' && suggested ? { ...outcome, answer: suggested } : outcome, { now, due: 'after deadline' });
+  return resolve(trx, row, onExpire === 'suggested' && suggested ? { ...outcome, answer: suggested } : outcome, {
+    now,
+    due: 'after deadline',
+  });
 }
 
 /** Resolves as withdrawn, because its asker is gone, if nobody took a new lease since. */
 export function abandonNow(trx: Transaction, row: InquiryRow, now: number): Promise<Resolved | undefined> {
   if (row.lease_until === null || row.lease_until > now) return Promise.resolve(undefined);
-  return resolve(trx, row, { outcome: 'withdrawn', message: 'its asker is gone', by: { kind: 'source', label: row.source_name } }, { now, due: 'before deadline' });
+  return resolve(
+    trx,
+    row,
+    { outcome: 'withdrawn', message: 'its asker is gone', by: { kind: 'source', label: row.source_name } },
+    { now, due: 'before deadline' },
+  );
 }
 
 /**
@@ -37,7 +45,12 @@ export async function sweep(inquiries: Inquiries): Promise<boolean> {
 
 type Settle = (trx: Transaction, row: InquiryRow, now: number) => Promise<Resolved | undefined>;
 
-async function sweepDue(inquiries: Inquiries, column: 'deadline_at' | 'lease_until', settle: Settle, event: 'expired' | 'withdrawn'): Promise<number> {
+async function sweepDue(
+  inquiries: Inquiries,
+  column: 'deadline_at' | 'lease_until',
+  settle: Settle,
+  event: 'expired' | 'withdrawn',
+): Promise<number> {
   const { database } = inquiries;
   const due = await dueIds(inquiries, column);
   await Promise.all(
@@ -54,7 +67,10 @@ async function sweepDue(inquiries: Inquiries, column: 'deadline_at' | 'lease_unt
   return due.length;
 }
 
-async function dueIds({ database }: Inquiries, column: 'deadline_at' | 'lease_until' | 'reach_due_at'): Promise<string[]> {
+async function dueIds(
+  { database }: Inquiries,
+  column: 'deadline_at' | 'lease_until' | 'reach_due_at',
+): Promise<string[]> {
   const rows = await database.read
     .selectFrom('inquiries')
     .select('id')
@@ -71,9 +87,18 @@ async function sweepReach(inquiries: Inquiries): Promise<number> {
   const due = await dueIds(inquiries, 'reach_due_at');
   for (const id of due) {
     const warned = await database.transaction(async (trx) => {
-      const claimed = await trx.updateTable('inquiries').set({ reach_due_at: null }).where('id', '=', id).where('reach_due_at', 'is not', null).returning('id').executeTakeFirst();
+      const claimed = await trx
+        .updateTable('inquiries')
+        .set({ reach_due_at: null })
+        .where('id', '=', id)
+        .where('reach_due_at', 'is not', null)
+        .returning('id')
+        .executeTakeFirst();
       const reach = (await reachOf(trx, [id])).get(id);
-      const row = await selectInquiries(trx).where('inquiries.id', '=', id).where('resolution', 'is', null).executeTakeFirst();
+      const row = await selectInquiries(trx)
+        .where('inquiries.id', '=', id)
+        .where('resolution', 'is', null)
+        .executeTakeFirst();
       if (!claimed || !row || (reach && reach.accepted > 0)) return false;
       await warnUnreachable(trx, row, database.clock.now());
       return true;
@@ -85,9 +110,20 @@ async function sweepReach(inquiries: Inquiries): Promise<number> {
 
 async function eraseCollectedSecrets({ database }: Inquiries): Promise<void> {
   const before = database.clock.now() - COLLECTED_SECRETS_MS;
-  const some = await database.read.selectFrom('inquiries').select('id').where('sealed', 'is not', null).where('collected_at', '<=', before).limit(1).executeTakeFirst();
+  const some = await database.read
+    .selectFrom('inquiries')
+    .select('id')
+    .where('sealed', 'is not', null)
+    .where('collected_at', '<=', before)
+    .limit(1)
+    .executeTakeFirst();
   if (!some) return;
   await database.transaction((trx) =>
-    trx.updateTable('inquiries').set({ sealed: null }).where('sealed', 'is not', null).where('collected_at', '<=', before).execute(),
+    trx
+      .updateTable('inquiries')
+      .set({ sealed: null })
+      .where('sealed', 'is not', null)
+      .where('collected_at', '<=', before)
+      .execute(),
   );
 }

@@ -4,7 +4,15 @@ import { iso } from '../platform/clock.ts';
 import type { Transaction } from '../platform/database.ts';
 import type { Answerer, PersonVersion } from './announce.ts';
 import type { Inquiries } from './inquiries.ts';
-import { deviceView, raiseVersions, readAsRecipient, readReach, recipientsOf, resolutionOf, type InquiryRow } from './store.ts';
+import {
+  deviceView,
+  raiseVersions,
+  readAsRecipient,
+  readReach,
+  recipientsOf,
+  resolutionOf,
+  type InquiryRow,
+} from './store.ts';
 
 export type Extended = { view: Inquiry; versions: PersonVersion[] };
 
@@ -12,7 +20,12 @@ export type Extended = { view: Inquiry; versions: PersonVersion[] };
  * Moves the deadline later by `seconds`, never past `latestAt`, and returns where it stands now
  * (ASK4, DESIGN 4). Throws 409 when the inquiry is resolved or its deadline has passed.
  */
-export async function extendInquiry(inquiries: Inquiries, answerer: Answerer, inquiryId: string, seconds: number): Promise<{ deadlineAt: string }> {
+export async function extendInquiry(
+  inquiries: Inquiries,
+  answerer: Answerer,
+  inquiryId: string,
+  seconds: number,
+): Promise<{ deadlineAt: string }> {
   const { database, announce } = inquiries;
   const { row, extended } = await database.transaction(async (trx) => {
     const before = await readAsRecipient(trx, inquiryId, answerer.personId);
@@ -21,13 +34,23 @@ export async function extendInquiry(inquiries: Inquiries, answerer: Answerer, in
   });
   if (extended) announce.inquiry({ inquiry: extended.view, versions: extended.versions });
   if (row.resolution !== null || row.deadline_at <= database.clock.now()) {
-    throw new AppError(409, 'inquiry.already_resolved', 'It can no longer be extended: it is resolved, or its deadline has passed.', { extra: { resolution: resolutionOf(row) } });
+    throw new AppError(
+      409,
+      'inquiry.already_resolved',
+      'It can no longer be extended: it is resolved, or its deadline has passed.',
+      { extra: { resolution: resolutionOf(row) } },
+    );
   }
   return { deadlineAt: iso(row.deadline_at) };
 }
 
 /** Raises the deadline to `until`, at most `latestAt`; undefined when that raises nothing or it is too late. */
-export async function moveDeadline(trx: Transaction, before: InquiryRow, until: number, now: number): Promise<Extended | undefined> {
+export async function moveDeadline(
+  trx: Transaction,
+  before: InquiryRow,
+  until: number,
+  now: number,
+): Promise<Extended | undefined> {
   const deadlineAt = Math.round(Math.min(until, before.latest_at));
   const moved = await trx
     .updateTable('inquiries')
@@ -39,6 +62,9 @@ export async function moveDeadline(trx: Transaction, before: InquiryRow, until: 
     .returning('revision')
     .executeTakeFirst();
   if (!moved) return undefined;
-  const view = deviceView({ ...before, deadline_at: deadlineAt, revision: moved.revision }, { reach: (await readReach(trx, [before.id]))(before.id) });
+  const view = deviceView(
+    { ...before, deadline_at: deadlineAt, revision: moved.revision },
+    { reach: (await readReach(trx, [before.id]))(before.id) },
+  );
   return { view, versions: await raiseVersions(trx, await recipientsOf(trx, before.id)) };
 }

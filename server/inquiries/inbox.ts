@@ -15,7 +15,11 @@ export async function readSnapshot({ database }: Inquiries, viewer: Viewer, limi
   const { read, clock } = database;
   const version = (await versionsOf(read, [viewer.personId])).get(viewer.personId) ?? 0;
   const { items, nextCursor } = await readOpen(read, viewer, { limit, now: clock.now() });
-  const drafts = await readDrafts(read, viewer, items.map(({ id }) => id));
+  const drafts = await readDrafts(
+    read,
+    viewer,
+    items.map(({ id }) => id),
+  );
   return { version, serverTime: iso(clock.now()), inquiries: items, more: nextCursor !== undefined, drafts };
 }
 
@@ -27,7 +31,11 @@ export async function versionsOf(reader: Reader, personIds: string[]): Promise<M
 }
 
 /** Open inquiries of a person, newest first. */
-export async function readOpen(read: Reader, viewer: Viewer, { limit, cursor, now }: { limit: number; cursor?: string | undefined; now: number }): Promise<Page> {
+export async function readOpen(
+  read: Reader,
+  viewer: Viewer,
+  { limit, cursor, now }: { limit: number; cursor?: string | undefined; now: number },
+): Promise<Page> {
   let query = ofPerson(read, viewer.personId).where('recipients.open', '=', 1).where('inquiries.deadline_at', '>', now);
   if (cursor !== undefined) query = query.where('inquiries.id', '<', cursor);
   const rows = await query.limit(limit + 1).execute();
@@ -35,7 +43,11 @@ export async function readOpen(read: Reader, viewer: Viewer, { limit, cursor, no
 }
 
 /** Resolved inquiries of a person, newest first, with late and beaten answers. */
-export async function readHistory(read: Reader, viewer: Viewer, { limit, cursor }: { limit: number; cursor?: string | undefined }): Promise<Page> {
+export async function readHistory(
+  read: Reader,
+  viewer: Viewer,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+): Promise<Page> {
   let query = ofPerson(read, viewer.personId).where('recipients.open', '=', 0);
   if (cursor !== undefined) query = query.where('inquiries.id', '<', cursor);
   const rows = await query.limit(limit + 1).execute();
@@ -46,17 +58,38 @@ export async function readHistory(read: Reader, viewer: Viewer, { limit, cursor 
 export async function viewsOf(read: Reader, rows: InquiryRow[], viewer: Viewer): Promise<Inquiry[]> {
   const ids = rows.map(({ id }) => id);
   const resolved = rows.filter(({ resolution }) => resolution !== null).map(({ id }) => id);
-  const [reach, dismissed, late, lost] = [await readReach(read, ids), await readDismissed(read, ids, viewer.deviceId), await readOthers(read, resolved, 'late'), await readOthers(read, resolved, 'lost')];
-  return rows.map((row) => deviceView(row, { reach: reach(row.id), dismissed: dismissed.has(row.id), late: late.get(row.id), lost: lost.get(row.id) }));
+  const [reach, dismissed, late, lost] = [
+    await readReach(read, ids),
+    await readDismissed(read, ids, viewer.deviceId),
+    await readOthers(read, resolved, 'late'),
+    await readOthers(read, resolved, 'lost'),
+  ];
+  return rows.map((row) =>
+    deviceView(row, {
+      reach: reach(row.id),
+      dismissed: dismissed.has(row.id),
+      late: late.get(row.id),
+      lost: lost.get(row.id),
+    }),
+  );
 }
 
 function ofPerson(read: Reader, personId: string) {
-  return selectInquiries(read).innerJoin('recipients', 'recipients.inquiry_id', 'inquiries.id').where('recipients.person_id', '=', personId).orderBy('inquiries.id', 'desc');
+  return selectInquiries(read)
+    .innerJoin('recipients', 'recipients.inquiry_id', 'inquiries.id')
+    .where('recipients.person_id', '=', personId)
+    .orderBy('inquiries.id', 'desc');
 }
 
 async function readDismissed(read: Reader, inquiryIds: string[], deviceId: string): Promise<Set<string>> {
   if (inquiryIds.length === 0) return new Set();
-  const rows = await read.selectFrom('tellings').select('inquiry_id').where('device_id', '=', deviceId).where('inquiry_id', 'in', inquiryIds).where('dismissed_at', 'is not', null).execute();
+  const rows = await read
+    .selectFrom('tellings')
+    .select('inquiry_id')
+    .where('device_id', '=', deviceId)
+    .where('inquiry_id', 'in', inquiryIds)
+    .where('dismissed_at', 'is not', null)
+    .execute();
   return new Set(rows.map((row) => row.inquiry_id));
 }
 
@@ -66,7 +99,15 @@ async function readDrafts(read: Reader, { personId }: Viewer, inquiryIds: string
     .selectFrom('drafts')
     .innerJoin('devices', 'devices.id', 'drafts.device_id')
     .innerJoin('people', 'people.id', 'drafts.person_id')
-    .select(['drafts.inquiry_id', 'drafts.person_id', 'drafts.answer', 'drafts.at', 'devices.id as device_id', 'devices.name as device_name', 'people.handle'])
+    .select([
+      'drafts.inquiry_id',
+      'drafts.person_id',
+      'drafts.answer',
+      'drafts.at',
+      'devices.id as device_id',
+      'devices.name as device_name',
+      'people.handle',
+    ])
     .where('drafts.inquiry_id', 'in', inquiryIds)
     .execute();
   return rows.map((row) => ({

@@ -4,10 +4,22 @@ import type { Resolution } from '#shared/answer.ts';
 import type { Inquiries } from './inquiries.ts';
 import type { Page } from './inbox.ts';
 import { openSecrets } from './seal.ts';
-import { readAsSource, readOthers, readReach, selectInquiries, sourceView, type InquiryRow, type Reader } from './store.ts';
+import {
+  readAsSource,
+  readOthers,
+  readReach,
+  selectInquiries,
+  sourceView,
+  type InquiryRow,
+  type Reader,
+} from './store.ts';
 
 /** The inquiry as its source reads it: secret answers included, until ten minutes after it had them. */
-export async function readForSource({ database: { read }, sealingKey }: Inquiries, inquiryId: string, sourceId: string): Promise<Inquiry> {
+export async function readForSource(
+  { database: { read }, sealingKey }: Inquiries,
+  inquiryId: string,
+  sourceId: string,
+): Promise<Inquiry> {
   const row = await readAsSource(read, inquiryId, sourceId);
   const reach = (await readReach(read, [inquiryId]))(inquiryId);
   if (row.resolution === null) return sourceView(row, { reach });
@@ -15,10 +27,18 @@ export async function readForSource({ database: { read }, sealingKey }: Inquirie
   return sourceView(row, { reach, late, resolution: withSecrets(row, sealingKey) });
 }
 
-export type SourceListing = { state?: 'open' | 'resolved' | NonNullable<Resolution['outcome']> | undefined; cursor?: string | undefined; limit: number };
+export type SourceListing = {
+  state?: 'open' | 'resolved' | NonNullable<Resolution['outcome']> | undefined;
+  cursor?: string | undefined;
+  limit: number;
+};
 
 /** A source's own inquiries, newest first; secret answers stay sealed here. */
-export async function listForSource(read: Reader, sourceId: string, { state, cursor, limit }: SourceListing): Promise<Page> {
+export async function listForSource(
+  read: Reader,
+  sourceId: string,
+  { state, cursor, limit }: SourceListing,
+): Promise<Page> {
   let query = selectInquiries(read).where('inquiries.source_id', '=', sourceId).orderBy('inquiries.id', 'desc');
   if (state === 'open') query = query.where('inquiries.resolution', 'is', null);
   else if (state === 'resolved') query = query.where('inquiries.resolution', 'is not', null);

@@ -19,7 +19,11 @@ export async function resolve(
   trx: Transaction,
   row: InquiryRow,
   outcome: Omit<Resolution, 'at' | 'text'>,
-  { now, due, sealed = null }: { now: number; due: 'before deadline' | 'after deadline' | 'any time'; sealed?: string | null },
+  {
+    now,
+    due,
+    sealed = null,
+  }: { now: number; due: 'before deadline' | 'after deadline' | 'any time'; sealed?: string | null },
 ): Promise<Resolved | undefined> {
   const { language, texts } = wordingOf(row);
   const resolution: Resolution = { ...outcome, at: iso(now), text: textOf(askedOf(row), outcome, language, texts) };
@@ -40,10 +44,22 @@ export async function resolve(
   const changed = await update.returning('revision').executeTakeFirst();
   if (!changed) return undefined;
 
-  const closed = await trx.updateTable('recipients').set({ open: 0 }).where('inquiry_id', '=', row.id).returning('person_id').execute();
+  const closed = await trx
+    .updateTable('recipients')
+    .set({ open: 0 })
+    .where('inquiry_id', '=', row.id)
+    .returning('person_id')
+    .execute();
   await trx.deleteFrom('drafts').where('inquiry_id', '=', row.id).execute();
   await oweWebhook(trx, { ...row, revision: changed.revision }, 'inquiry.resolved', resolution, now);
-  return { inquiryId: row.id, resolution, versions: await raiseVersions(trx, closed.map((recipient) => recipient.person_id)) };
+  return {
+    inquiryId: row.id,
+    resolution,
+    versions: await raiseVersions(
+      trx,
+      closed.map((recipient) => recipient.person_id),
+    ),
+  };
 }
 
 /** Owes the source, and the inquiry's own callback, the news in the inquiry's present state (DLV1). */

@@ -4,11 +4,17 @@ import { seal, unseal } from '../platform/secrets/secrets.ts';
 
 /** The ids of questions whose answers may stand nowhere in clear. */
 export function secretIds(asked: Asked): string[] {
-  return (asked.questions ?? []).flatMap((question) => (question.type === 'text' && question.secret ? [question.id] : []));
+  return (asked.questions ?? []).flatMap((question) =>
+    question.type === 'text' && question.secret ? [question.id] : [],
+  );
 }
 
 /** Parts an answer into what everybody may read and the sealed values of secret questions. */
-export function sealSecrets(asked: Asked, content: AnswerContent, key: Buffer): { open: AnswerContent; sealed: string | null } {
+export function sealSecrets(
+  asked: Asked,
+  content: AnswerContent,
+  key: Buffer,
+): { open: AnswerContent; sealed: string | null } {
   const ids = secretIds(asked).filter((id) => content.values && Object.hasOwn(content.values, id));
   if (ids.length === 0) return { open: content, sealed: null };
   const entries = Object.entries(content.values ?? {});

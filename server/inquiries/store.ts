@@ -1,5 +1,5 @@
 import type { Kysely, Selectable } from 'kysely';
-import { LateAnswer, type Resolution } from '#shared/answer.ts';
+import type { LateAnswer, Resolution } from '#shared/answer.ts';
 import type { Asked, Inquiry, Reach } from '#shared/inquiry.ts';
 import { parseExact } from '#shared/json.ts';
 import { AppError } from '#shared/problem.ts';
@@ -10,7 +10,12 @@ import { reachOf } from '../deliveries/tellings.ts';
 import type { PersonVersion } from './announce.ts';
 
 export type Reader = Kysely<Schema>;
-export type InquiryRow = Selectable<InquiriesTable> & { source_name: string; source_locale: string | null; source_texts: string | null; source_webhook_url: string | null };
+export type InquiryRow = Selectable<InquiriesTable> & {
+  source_name: string;
+  source_locale: string | null;
+  source_texts: string | null;
+  source_webhook_url: string | null;
+};
 
 /** Inquiries with what is needed of their source. */
 export function selectInquiries(reader: Reader) {
@@ -18,7 +23,12 @@ export function selectInquiries(reader: Reader) {
     .selectFrom('inquiries')
     .innerJoin('sources', 'sources.id', 'inquiries.source_id')
     .selectAll('inquiries')
-    .select(['sources.name as source_name', 'sources.locale as source_locale', 'sources.texts as source_texts', 'sources.webhook_url as source_webhook_url']);
+    .select([
+      'sources.name as source_name',
+      'sources.locale as source_locale',
+      'sources.texts as source_texts',
+      'sources.webhook_url as source_webhook_url',
+    ]);
 }
 
 /** The inquiry that this person was asked; 404 for everybody else, as if it did not exist. */
@@ -33,7 +43,10 @@ export async function readAsRecipient(reader: Reader, inquiryId: string, personI
 
 /** The inquiry that this source asked; 404 for every other source. */
 export async function readAsSource(reader: Reader, inquiryId: string, sourceId: string): Promise<InquiryRow> {
-  const row = await selectInquiries(reader).where('inquiries.id', '=', inquiryId).where('inquiries.source_id', '=', sourceId).executeTakeFirst();
+  const row = await selectInquiries(reader)
+    .where('inquiries.id', '=', inquiryId)
+    .where('inquiries.source_id', '=', sourceId)
+    .executeTakeFirst();
   return row ?? unknownInquiry();
 }
 
@@ -49,7 +62,10 @@ export function askedOf(row: Pick<InquiryRow, 'asked'>): Asked {
 /** In which language and with which words of its source an inquiry's outcome is told. */
 export function wordingOf(row: InquiryRow): { language: Language; texts: OutcomeTexts } {
   const { context } = JSON.parse(row.transport) as Inquiry;
-  return { language: languageOf(context?.language, row.source_locale), texts: row.source_texts ? (JSON.parse(row.source_texts) as OutcomeTexts) : {} };
+  return {
+    language: languageOf(context?.language, row.source_locale),
+    texts: row.source_texts ? (JSON.parse(row.source_texts) as OutcomeTexts) : {},
+  };
 }
 
 export function resolutionOf(row: Pick<InquiryRow, 'resolution'>): Resolution | undefined {
@@ -57,8 +73,12 @@ export function resolutionOf(row: Pick<InquiryRow, 'resolution'>): Resolution | 
 }
 
 /** The inquiry as its source reads it: every number as it was written. */
-export function sourceView(row: InquiryRow, more: { reach: Reach; late?: LateAnswer[] | undefined; resolution?: Resolution | undefined }): Inquiry {
-  const resolution = more.resolution ?? (row.resolution === null ? undefined : (parseExact(row.resolution) as Resolution));
+export function sourceView(
+  row: InquiryRow,
+  more: { reach: Reach; late?: LateAnswer[] | undefined; resolution?: Resolution | undefined },
+): Inquiry {
+  const resolution =
+    more.resolution ?? (row.resolution === null ? undefined : (parseExact(row.resolution) as Resolution));
   return {
     ...(parseExact(row.asked) as Asked & { title: string }),
     ...(parseExact(row.transport) as object),
@@ -68,7 +88,10 @@ export function sourceView(row: InquiryRow, more: { reach: Reach; late?: LateAns
 }
 
 /** The inquiry as devices read it: ordinary numbers, the exact arguments as text beside them, nothing that is only the source's. */
-export function deviceView(row: InquiryRow, more: { reach: Reach; late?: LateAnswer[] | undefined; lost?: LateAnswer[] | undefined; dismissed?: boolean }): Inquiry {
+export function deviceView(
+  row: InquiryRow,
+  more: { reach: Reach; late?: LateAnswer[] | undefined; lost?: LateAnswer[] | undefined; dismissed?: boolean },
+): Inquiry {
   const { correlation: _echoed, callback: _url, key: _key, ...transport } = JSON.parse(row.transport) as Inquiry;
   const resolution = resolutionOf(row);
   const asked = askedOf(row) as Asked & { title: string };
@@ -111,12 +134,27 @@ export async function readReach(reader: Reader, inquiryIds: string[]): Promise<(
 }
 
 /** Answers that did not win: kept and offered as late, or beaten in a race and only remembered. */
-export async function readOthers(reader: Reader, inquiryIds: string[], standing: 'late' | 'lost'): Promise<Map<string, LateAnswer[]>> {
+export async function readOthers(
+  reader: Reader,
+  inquiryIds: string[],
+  standing: 'late' | 'lost',
+): Promise<Map<string, LateAnswer[]>> {
   const found = new Map<string, LateAnswer[]>();
   if (inquiryIds.length === 0) return found;
-  const rows = await reader.selectFrom('answers').selectAll().where('inquiry_id', 'in', inquiryIds).where('standing', '=', standing).orderBy('at').execute();
+  const rows = await reader
+    .selectFrom('answers')
+    .selectAll()
+    .where('inquiry_id', 'in', inquiryIds)
+    .where('standing', '=', standing)
+    .orderBy('at')
+    .execute();
   for (const row of rows) {
-    const entry = { at: iso(row.at), by: JSON.parse(row.answered_by), answer: parseExact(row.answer), text: row.words } as LateAnswer;
+    const entry = {
+      at: iso(row.at),
+      by: JSON.parse(row.answered_by),
+      answer: parseExact(row.answer),
+      text: row.words,
+    } as LateAnswer;
     found.set(row.inquiry_id, [...(found.get(row.inquiry_id) ?? []), entry]);
   }
   return found;

@@ -11,11 +11,20 @@ const GRACE_MS = { withoutKey: 2_000, withKey: 60_000 };
  * Takes an inquiry back for its source. Twice is the same as once; throws 409 with the resolution
  * when somebody answered first or the deadline passed, 404 when it is not this source's.
  */
-export async function withdrawInquiry(inquiries: Inquiries, sourceId: string, inquiryId: string, reason?: string): Promise<Inquiry> {
+export async function withdrawInquiry(
+  inquiries: Inquiries,
+  sourceId: string,
+  inquiryId: string,
+  reason?: string,
+): Promise<Inquiry> {
   const { database } = inquiries;
   const resolved = await database.transaction(async (trx) => {
     const row = await readAsSource(trx, inquiryId, sourceId);
-    const outcome = { outcome: 'withdrawn' as const, by: { kind: 'source' as const, label: row.source_name }, ...(reason === undefined ? {} : { message: reason }) };
+    const outcome = {
+      outcome: 'withdrawn' as const,
+      by: { kind: 'source' as const, label: row.source_name },
+      ...(reason === undefined ? {} : { message: reason }),
+    };
     return resolve(trx, row, outcome, { now: database.clock.now(), due: 'before deadline' });
   });
   if (resolved) {
@@ -24,7 +33,12 @@ export async function withdrawInquiry(inquiries: Inquiries, sourceId: string, in
   }
   const row = await readAsSource(database.read, inquiryId, sourceId);
   if (row.outcome !== 'withdrawn') {
-    throw new AppError(409, 'inquiry.already_resolved', 'It cannot be taken back: it is resolved already, or its deadline has passed.', { extra: { resolution: resolutionOf(row) } });
+    throw new AppError(
+      409,
+      'inquiry.already_resolved',
+      'It cannot be taken back: it is resolved already, or its deadline has passed.',
+      { extra: { resolution: resolutionOf(row) } },
+    );
   }
   return sourceView(row, { reach: (await readReach(database.read, [inquiryId]))(inquiryId) });
 }
@@ -40,7 +54,14 @@ export async function releaseLease(inquiries: Inquiries, inquiryId: string): Pro
   await database.transaction((trx) =>
     trx
       .updateTable('inquiries')
-      .set(({ eb }) => ({ lease_until: eb.case().when('key', 'is', null).then(now + GRACE_MS.withoutKey).else(now + GRACE_MS.withKey).end() }))
+      .set(({ eb }) => ({
+        lease_until: eb
+          .case()
+          .when('key', 'is', null)
+          .then(now + GRACE_MS.withoutKey)
+          .else(now + GRACE_MS.withKey)
+          .end(),
+      }))
       .where('id', '=', inquiryId)
       .where('resolution', 'is', null)
       .execute(),
@@ -50,5 +71,12 @@ export async function releaseLease(inquiries: Inquiries, inquiryId: string): Pro
 /** Ends the lease of a call whose client now knows the inquiry's id: from here on it waits for its deadline alone. */
 export async function endLease({ database, waiters }: Inquiries, inquiryId: string): Promise<void> {
   if (waiters.count(inquiryId) > 0) return;
-  await database.transaction((trx) => trx.updateTable('inquiries').set({ lease_until: null }).where('id', '=', inquiryId).where('resolution', 'is', null).execute());
+  await database.transaction((trx) =>
+    trx
+      .updateTable('inquiries')
+      .set({ lease_until: null })
+      .where('id', '=', inquiryId)
+      .where('resolution', 'is', null)
+      .execute(),
+  );
 }

@@ -34,14 +34,23 @@ export function schemaFaults(schema: Record<string, unknown>, value: unknown): F
       }));
     });
   } catch (error) {
-    if (timedOut(error)) return [{ path: '', code: 'schema.too_slow', message: `took longer than ${LIMIT_MS} ms to check against the schema` }];
+    if (timedOut(error))
+      return [
+        { path: '', code: 'schema.too_slow', message: `took longer than ${LIMIT_MS} ms to check against the schema` },
+      ];
     return [{ path: '', code: 'schema.unusable', message: 'cannot be checked: the schema is not usable' }];
   }
 }
 
 function compile(schema: Record<string, unknown>) {
   // One instance for each schema: an `$id` of one source must not be visible to another's.
-  const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: true, addUsedSchema: false, logger: false });
+  const ajv = new Ajv2020({
+    allErrors: true,
+    strict: false,
+    validateFormats: true,
+    addUsedSchema: false,
+    logger: false,
+  });
   addFormats.default(ajv);
   return ajv.compile(plain(schema));
 }

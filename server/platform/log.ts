@@ -9,7 +9,10 @@ export function createLog(level: string): Log {
       level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
-      redact: { paths: ['authorization', '*.authorization', 'token', '*.token', 'key', '*.key', 'secret', '*.secret'], censor: '[redacted]' },
+      redact: {
+        paths: ['authorization', '*.authorization', 'token', '*.token', 'key', '*.key', 'secret', '*.secret'],
+        censor: '[redacted]',
+      },
       serializers: { err: pino.stdSerializers.err, url: redactUrl },
     },
     pino.destination({ dest: 2, sync: true }),

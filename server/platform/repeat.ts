@@ -14,7 +14,13 @@ export function repeat(ms: number, work: () => Promise<boolean | void>, log: Log
     } catch (error) {
       log.warn({ err: error }, 'a chore failed; trying again at its next turn');
     }
-    if (!stopped) timer = setTimeout(() => (running = turn()), again ? 0 : ms);
+    if (stopped) return;
+    timer = setTimeout(
+      () => {
+        running = turn();
+      },
+      again ? 0 : ms,
+    );
   };
   let running = turn();
   return {

@@ -5,27 +5,53 @@ type Setting = { name: string; default?: string; meaning: string };
 /** Every setting the hub reads from its environment, as `beckon serve --help` prints them. */
 export const SETTINGS = [
   { name: 'PORT', default: '4275', meaning: 'the port to listen on ("4ASK" on a phone’s keys); 0 takes a free one' },
-  { name: 'HOST', default: '127.0.0.1', meaning: 'the address to listen on; 0.0.0.0 for every network of this machine' },
-  { name: 'PUBLIC_URL', meaning: 'the address people open, e.g. https://beckon.example.com; default: http://localhost:PORT' },
+  {
+    name: 'HOST',
+    default: '127.0.0.1',
+    meaning: 'the address to listen on; 0.0.0.0 for every network of this machine',
+  },
+  {
+    name: 'PUBLIC_URL',
+    meaning: 'the address people open, e.g. https://beckon.example.com; default: http://localhost:PORT',
+  },
   { name: 'DATA_DIR', default: './data', meaning: 'the folder for the embedded database, the sealing key and backups' },
   { name: 'DATABASE_URL', meaning: 'postgres://… for several nodes; absent: SQLite in DATA_DIR' },
   { name: 'REDIS_URL', meaning: 'redis://… between several nodes; absent: this is the only node' },
   { name: 'NODE_URL', meaning: 'where other nodes reach this one, e.g. http://10.0.0.5:4275' },
-  { name: 'SEALING_KEY', meaning: '32 bytes in base64 that seal secret answers; nodes share it; default: made once in DATA_DIR' },
-  { name: 'TRUSTED_ISSUERS', meaning: 'JSON list of {"issuer","audience","jwksUrl","handleClaim"?} whose JWTs let a device in' },
+  {
+    name: 'SEALING_KEY',
+    meaning: '32 bytes in base64 that seal secret answers; nodes share it; default: made once in DATA_DIR',
+  },
+  {
+    name: 'TRUSTED_ISSUERS',
+    meaning: 'JSON list of {"issuer","audience","jwksUrl","handleClaim"?} whose JWTs let a device in',
+  },
   { name: 'TRUST_PROXY', default: 'false', meaning: 'true when a reverse proxy sets X-Forwarded-For' },
   { name: 'RETAIN_DAYS', default: '90', meaning: 'days an answered inquiry is kept' },
   { name: 'RATE_LIMIT', default: '12000', meaning: 'requests a minute for each credential, on each node' },
   { name: 'OPEN_LIMIT', default: '10000', meaning: 'open inquiries for each source' },
-  { name: 'METRICS_TOKEN', meaning: 'bearer token for /metrics from elsewhere than this machine; absent: loopback only' },
+  {
+    name: 'METRICS_TOKEN',
+    meaning: 'bearer token for /metrics from elsewhere than this machine; absent: loopback only',
+  },
   { name: 'LOG_LEVEL', default: 'info', meaning: 'trace, debug, info, warn, error or silent' },
 ] as const satisfies Setting[];
 
 const url = (protocol: RegExp, example: string) => z.url({ protocol, error: `must look like ${example}` });
-const count = (max: number) => z.coerce.number({ error: 'must be a number' }).int('must be a whole number').min(0).max(max, `must be at most ${max}`);
+const count = (max: number) =>
+  z.coerce
+    .number({ error: 'must be a number' })
+    .int('must be a whole number')
+    .min(0)
+    .max(max, `must be at most ${max}`);
 
 const Issuers = z.array(
-  z.strictObject({ issuer: z.string().min(1), audience: z.string().min(1), jwksUrl: z.url(), handleClaim: z.string().optional() }),
+  z.strictObject({
+    issuer: z.string().min(1),
+    audience: z.string().min(1),
+    jwksUrl: z.url(),
+    handleClaim: z.string().optional(),
+  }),
 );
 export type TrustedIssuer = z.infer<typeof Issuers>[number];
 
@@ -37,14 +63,19 @@ const Environment = z.object({
   DATABASE_URL: url(/^postgres(ql)?$/, 'postgres://user:password@host:5432/beckon').optional(),
   REDIS_URL: url(/^rediss?$/, 'redis://host:6379').optional(),
   NODE_URL: url(/^https?$/, 'http://10.0.0.5:4275').optional(),
-  SEALING_KEY: z.base64('must be base64').refine((text) => Buffer.from(text, 'base64').length === 32, 'must be 32 bytes in base64').optional(),
+  SEALING_KEY: z
+    .base64('must be base64')
+    .refine((text) => Buffer.from(text, 'base64').length === 32, 'must be 32 bytes in base64')
+    .optional(),
   TRUSTED_ISSUERS: z.string().transform(parseIssuers).optional(),
   TRUST_PROXY: z.enum(['true', 'false'], { error: 'must be true or false' }).transform((text) => text === 'true'),
   RETAIN_DAYS: count(36_500),
   RATE_LIMIT: count(10_000_000),
   OPEN_LIMIT: count(10_000_000),
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
-  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'], { error: 'must be trace, debug, info, warn, error or silent' }),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'], {
+    error: 'must be trace, debug, info, warn, error or silent',
+  }),
 });
 export type Settings = z.infer<typeof Environment>;
 
@@ -54,7 +85,9 @@ export class SettingsError extends Error {}
 /** Reads the settings or throws `SettingsError`; an empty variable counts as absent. */
 export function readSettings(env: Record<string, string | undefined>): Settings {
   const given = Object.fromEntries(
-    SETTINGS.map((setting: Setting) => [setting.name, env[setting.name] || setting.default]).filter(([, value]) => value !== undefined),
+    SETTINGS.map((setting: Setting) => [setting.name, env[setting.name] || setting.default]).filter(
+      ([, value]) => value !== undefined,
+    ),
   );
   const parsed = Environment.safeParse(given);
   if (parsed.success) return parsed.data;

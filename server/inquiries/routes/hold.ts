@@ -34,7 +34,14 @@ export async function holdOpen({ waiters }: Inquiries, reply: FastifyReply, hold
   raw.once('close', onClose);
   const drip = setInterval(() => keepAlive(reply, hold.status), KEEP_ALIVE_MS);
   try {
-    const inquiry = await waiters.until(hold.inquiryId, hold.read, ({ resolution }) => resolution !== undefined, hold.waitMs, closed.signal, hold.first);
+    const inquiry = await waiters.until(
+      hold.inquiryId,
+      hold.read,
+      ({ resolution }) => resolution !== undefined,
+      hold.waitMs,
+      closed.signal,
+      hold.first,
+    );
     if (closed.signal.aborted) {
       if (inquiry.resolution === undefined) await hold.onClosed?.();
       return reply.sent ? reply : reply.hijack();
@@ -57,7 +64,10 @@ export async function holdOpen({ waiters }: Inquiries, reply: FastifyReply, hold
 function keepAlive(reply: FastifyReply, status: number): void {
   if (!reply.sent) {
     reply.hijack();
-    reply.raw.writeHead(status, { ...(reply.getHeaders() as Record<string, string>), 'content-type': 'application/json; charset=utf-8' });
+    reply.raw.writeHead(status, {
+      ...(reply.getHeaders() as Record<string, string>),
+      'content-type': 'application/json; charset=utf-8',
+    });
   }
   reply.raw.write(' ');
 }

@@ -17,13 +17,28 @@ const tags = ['People'];
 
 /** What people do from a device: answer, move the deadline, put away, look through. */
 export function answerRoutes(app: Http, inquiries: Inquiries): void {
+  lookThroughRoutes(app, inquiries);
   const { database } = inquiries;
 
   app.post(
     '/v1/inquiries/:id/answer',
-    { config: { access: 'device' }, schema: { summary: 'Answer or decline', tags, params: Id, body: AnswerBody, response: { 200: AnswerReply, 409: AnswerReply } } },
+    {
+      config: { access: 'device' },
+      schema: {
+        summary: 'Answer or decline',
+        tags,
+        params: Id,
+        body: AnswerBody,
+        response: { 200: AnswerReply, 409: AnswerReply },
+      },
+    },
     async (request, reply) => {
-      const answered = await answerInquiry(inquiries, answererOf(deviceOf(request), request.body.via ?? 'http'), request.params.id, request.body);
+      const answered = await answerInquiry(
+        inquiries,
+        answererOf(deviceOf(request), request.body.via ?? 'http'),
+        request.params.id,
+        request.body,
+      );
       return reply.code(answered.won ? 200 : 409).send(answered);
     },
   );
@@ -32,38 +47,76 @@ export function answerRoutes(app: Http, inquiries: Inquiries): void {
     '/v1/inquiries/:id/extend',
     {
       config: { access: 'device' },
-      schema: { summary: 'Move the deadline later', tags, params: Id, body: z.object({ seconds: z.number().positive().max(30 * 86_400) }), response: { 200: z.object({ deadlineAt: z.string() }) } },
+      schema: {
+        summary: 'Move the deadline later',
+        tags,
+        params: Id,
+        body: z.object({
+          seconds: z
+            .number()
+            .positive()
+            .max(30 * 86_400),
+        }),
+        response: { 200: z.object({ deadlineAt: z.string() }) },
+      },
     },
-    async (request) => extendInquiry(inquiries, answererOf(deviceOf(request), 'http'), request.params.id, request.body.seconds),
+    async (request) =>
+      extendInquiry(inquiries, answererOf(deviceOf(request), 'http'), request.params.id, request.body.seconds),
   );
 
   app.post(
     '/v1/inquiries/:id/dismiss',
-    { config: { access: 'device' }, schema: { summary: 'Put it away on this device', tags, params: Id, response: { 204: z.null() } } },
+    {
+      config: { access: 'device' },
+      schema: { summary: 'Put it away on this device', tags, params: Id, response: { 204: z.null() } },
+    },
     async (request, reply) => {
       const device = deviceOf(request);
       await readAsRecipient(database.read, request.params.id, device.person.id);
-      await mark(database, [{ inquiryId: request.params.id, deviceId: device.id, kind: 'dismissed', at: database.clock.now() }]);
+      await mark(database, [
+        { inquiryId: request.params.id, deviceId: device.id, kind: 'dismissed', at: database.clock.now() },
+      ]);
       return reply.code(204).send(null);
     },
   );
+}
 
+function lookThroughRoutes(app: Http, { database }: Inquiries): void {
   app.get(
     '/v1/inbox',
-    { config: { access: 'device' }, schema: { summary: 'What is open, newest first', tags, querystring: Listing, response: { 200: page(Inquiry) } } },
-    async (request) => readOpen(database.read, viewerOf(deviceOf(request)), { ...request.query, now: database.clock.now() }),
+    {
+      config: { access: 'device' },
+      schema: { summary: 'What is open, newest first', tags, querystring: Listing, response: { 200: page(Inquiry) } },
+    },
+    async (request) =>
+      readOpen(database.read, viewerOf(deviceOf(request)), { ...request.query, now: database.clock.now() }),
   );
 
   app.get(
     '/v1/history',
-    { config: { access: 'device' }, schema: { summary: 'What was resolved, newest first', tags, querystring: Listing, response: { 200: page(Inquiry) } } },
+    {
+      config: { access: 'device' },
+      schema: {
+        summary: 'What was resolved, newest first',
+        tags,
+        querystring: Listing,
+        response: { 200: page(Inquiry) },
+      },
+    },
     async (request) => readHistory(database.read, viewerOf(deviceOf(request)), request.query),
   );
 }
 
 /** The person and device behind a call, as the one who answers. */
 export function answererOf(device: DeviceCaller, via: Answerer['via'], screen?: string): Answerer {
-  return { deviceId: device.id, deviceName: device.name, personId: device.person.id, handle: device.person.handle, via, screen };
+  return {
+    deviceId: device.id,
+    deviceName: device.name,
+    personId: device.person.id,
+    handle: device.person.handle,
+    via,
+    screen,
+  };
 }
 
 function viewerOf(device: DeviceCaller): { personId: string; deviceId: string } {

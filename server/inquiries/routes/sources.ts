@@ -14,20 +14,43 @@ import { readAsRecipient, readAsSource } from '../store.ts';
 import { endLease, releaseLease, withdrawInquiry } from '../withdraw.ts';
 
 const MAX_WAIT_SECONDS = 120;
-const Wait = z.object({ wait: z.coerce.number({ error: 'must be seconds' }).default(0).transform((seconds) => Math.min(Math.max(seconds, 0), MAX_WAIT_SECONDS) * 1000) });
+const Wait = z.object({
+  wait: z.coerce
+    .number({ error: 'must be seconds' })
+    .default(0)
+    .transform((seconds) => Math.min(Math.max(seconds, 0), MAX_WAIT_SECONDS) * 1000),
+});
 // Postgres takes no U+0000 in a text, so no control character comes as far as a query.
-const word = z.string().max(64).regex(/^\P{Cc}*$/u, 'holds a control character');
+const word = z
+  .string()
+  .max(64)
+  .regex(/^\P{Cc}*$/u, 'holds a control character');
 export const Id = z.object({ id: word });
 const State = z.enum(['open', 'resolved', 'answered', 'declined', 'expired', 'withdrawn']);
-export const Listing = z.object({ cursor: word.optional(), limit: z.coerce.number().int().min(1).max(100).default(50) });
+export const Listing = z.object({
+  cursor: word.optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(50),
+});
 
 /** What sources do: ask, wait, read their own, take it back. */
 export function askRoutes(app: Http, inquiries: Inquiries): void {
+  waitRoutes(app, inquiries);
+  readRoutes(app, inquiries);
+}
+
+/** Calls that may wait for a resolution. */
+function waitRoutes(app: Http, inquiries: Inquiries): void {
   app.post(
     '/v1/inquiries',
     {
       config: { access: 'source' },
-      schema: { summary: 'Ask', tags: ['Sources'], querystring: Wait, body: Ask, response: { 200: Inquiry, 201: Inquiry } },
+      schema: {
+        summary: 'Ask',
+        tags: ['Sources'],
+        querystring: Wait,
+        body: Ask,
+        response: { 200: Inquiry, 201: Inquiry },
+      },
     },
     async (request, reply) => {
       const source = sourceOf(request);
@@ -53,28 +76,50 @@ export function askRoutes(app: Http, inquiries: Inquiries): void {
     '/v1/inquiries/:id',
     {
       config: { access: 'any' },
-      schema: { summary: 'Read one inquiry, or wait for its resolution', tags: ['Sources', 'People'], params: Id, querystring: Wait, response: { 200: Inquiry } },
+      schema: {
+        summary: 'Read one inquiry, or wait for its resolution',
+        tags: ['Sources', 'People'],
+        params: Id,
+        querystring: Wait,
+        response: { 200: Inquiry },
+      },
     },
     async (request, reply) => {
       const { id } = request.params;
       const { caller } = request;
       const ofSource = caller?.kind === 'source';
-      const read = ofSource ? () => readForSource(inquiries, id, caller.id) : () => readForDevice(inquiries, id, request);
+      const read = ofSource
+        ? () => readForSource(inquiries, id, caller.id)
+        : () => readForDevice(inquiries, id, request);
       if (request.query.wait === 0) {
         const inquiry = await read();
         if (ofSource) reply.raw.once('finish', () => noteCollected(inquiries, inquiry));
         return reply.send(inquiry);
       }
       await read();
-      return holdOpen(inquiries, reply, { inquiryId: id, status: 200, read, waitMs: request.query.wait, onWritten: (inquiry) => ofSource && noteCollected(inquiries, inquiry) });
+      return holdOpen(inquiries, reply, {
+        inquiryId: id,
+        status: 200,
+        read,
+        waitMs: request.query.wait,
+        onWritten: (inquiry) => ofSource && noteCollected(inquiries, inquiry),
+      });
     },
   );
+}
 
+function readRoutes(app: Http, inquiries: Inquiries): void {
   app.post(
     '/v1/inquiries/:id/withdraw',
     {
       config: { access: 'source' },
-      schema: { summary: 'Take it back', tags: ['Sources'], params: Id, body: z.strictObject({ reason: z.string().max(2000).optional() }), response: { 200: Inquiry } },
+      schema: {
+        summary: 'Take it back',
+        tags: ['Sources'],
+        params: Id,
+        body: z.strictObject({ reason: z.string().max(2000).optional() }),
+        response: { 200: Inquiry },
+      },
     },
     async (request) => withdrawInquiry(inquiries, sourceOf(request).id, request.params.id, request.body.reason),
   );
@@ -83,7 +128,12 @@ export function askRoutes(app: Http, inquiries: Inquiries): void {
     '/v1/inquiries',
     {
       config: { access: 'source' },
-      schema: { summary: 'List its own, newest first', tags: ['Sources'], querystring: Listing.extend({ state: State.optional() }), response: { 200: page(Inquiry) } },
+      schema: {
+        summary: 'List its own, newest first',
+        tags: ['Sources'],
+        querystring: Listing.extend({ state: State.optional() }),
+        response: { 200: page(Inquiry) },
+      },
     },
     async (request) => listForSource(inquiries.database.read, sourceOf(request).id, request.query),
   );
@@ -92,7 +142,12 @@ export function askRoutes(app: Http, inquiries: Inquiries): void {
     '/v1/inquiries/:id/deliveries',
     {
       config: { access: 'any' },
-      schema: { summary: 'Which devices were told, and how far it came', tags: ['Sources', 'People'], params: Id, response: { 200: Deliveries } },
+      schema: {
+        summary: 'Which devices were told, and how far it came',
+        tags: ['Sources', 'People'],
+        params: Id,
+        response: { 200: Deliveries },
+      },
     },
     async (request) => {
       const { read } = inquiries.database;
@@ -108,7 +163,11 @@ export function askRoutes(app: Http, inquiries: Inquiries): void {
   );
 }
 
-async function readForDevice({ database: { read } }: Inquiries, inquiryId: string, request: Parameters<typeof deviceOf>[0]): Promise<Waited> {
+async function readForDevice(
+  { database: { read } }: Inquiries,
+  inquiryId: string,
+  request: Parameters<typeof deviceOf>[0],
+): Promise<Waited> {
   const device = deviceOf(request);
   const row = await readAsRecipient(read, inquiryId, device.person.id);
   const [view] = await viewsOf(read, [row], { personId: device.person.id, deviceId: device.id });

@@ -14,7 +14,8 @@ import type { Place } from './place.ts';
 
 /** What people may rely on when they answer; the same on every engine. */
 export function answeringContract(place: (t: TestContext) => Promise<Place>): void {
-  const answer = (p: Place, id: string, body: AnswerBody, by = p.phone): Promise<AnswerReply> => answerInquiry(p.inquiries, by, id, body);
+  const answer = (p: Place, id: string, body: AnswerBody, by = p.phone): Promise<AnswerReply> =>
+    answerInquiry(p.inquiries, by, id, body);
   const resolution = async (p: Place, id: string) => (await readForSource(p.inquiries, id, p.sourceId)).resolution;
 
   test('[RES1] the first valid answer wins and stands as the one resolution', async (t) => {
@@ -37,7 +38,9 @@ export function answeringContract(place: (t: TestContext) => Promise<Place>): vo
   test('[RES1] twenty answers at the same moment have one winner, and each loser is told who', async (t) => {
     const p = await place(t);
     const id = await p.ask({ prompt: 'Ship?' });
-    const replies = await Promise.all(Array.from({ length: 20 }, (_, at) => answer(p, id, { text: `answer ${at}` }, at % 2 ? p.phone : p.laptop)));
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => answer(p, id, { text: `answer ${at}` }, at % 2 ? p.phone : p.laptop)),
+    );
     const winners = replies.filter(({ won }) => won);
     strictEqual(winners.length, 1);
     for (const reply of replies) deepStrictEqual(reply.resolution, winners[0]?.resolution);
@@ -48,8 +51,15 @@ export function answeringContract(place: (t: TestContext) => Promise<Place>): vo
     const p = await place(t);
     const id = await p.ask({ prompt: 'Ship?', deadline: 10 });
     p.pass(10_000);
-    await Promise.allSettled([answer(p, id, { text: 'Yes' }), withdrawInquiry(p.inquiries, p.sourceId, id), sweep(p.inquiries)]);
-    deepStrictEqual([(await resolution(p, id))?.outcome, p.news.filter(({ event }) => event === 'withdraw').length], ['expired', 1]);
+    await Promise.allSettled([
+      answer(p, id, { text: 'Yes' }),
+      withdrawInquiry(p.inquiries, p.sourceId, id),
+      sweep(p.inquiries),
+    ]);
+    deepStrictEqual(
+      [(await resolution(p, id))?.outcome, p.news.filter(({ event }) => event === 'withdraw').length],
+      ['expired', 1],
+    );
   });
 
   test('[RES2] the same answerId gets its first reply again, won or lost', async (t) => {
@@ -57,14 +67,23 @@ export function answeringContract(place: (t: TestContext) => Promise<Place>): vo
     const id = await p.ask({ prompt: 'Ship?' });
     const won = await answer(p, id, { text: 'Yes', answerId: 'a' });
     const lost = await answer(p, id, { text: 'No', answerId: 'b' }, p.laptop);
-    deepStrictEqual([await answer(p, id, { text: 'Yes', answerId: 'a' }), await answer(p, id, { text: 'No', answerId: 'b' }, p.laptop)], [won, lost]);
+    deepStrictEqual(
+      [
+        await answer(p, id, { text: 'Yes', answerId: 'a' }),
+        await answer(p, id, { text: 'No', answerId: 'b' }, p.laptop),
+      ],
+      [won, lost],
+    );
     deepStrictEqual([won.won, lost.won, lost.resolution], [true, false, won.resolution]);
   });
 
   test('[RES2] one answerId twice at the same moment is one answer', async (t) => {
     const p = await place(t);
     const id = await p.ask({ prompt: 'Ship?' });
-    const [one, two] = await Promise.all([answer(p, id, { text: 'Yes', answerId: 'a' }), answer(p, id, { text: 'Yes', answerId: 'a' })]);
+    const [one, two] = await Promise.all([
+      answer(p, id, { text: 'Yes', answerId: 'a' }),
+      answer(p, id, { text: 'Yes', answerId: 'a' }),
+    ]);
     deepStrictEqual([one?.won, two], [true, one]);
   });
 
@@ -73,7 +92,12 @@ export function answeringContract(place: (t: TestContext) => Promise<Place>): vo
     const asked: Ask = {
       questions: [
         { id: 'when', type: 'choice', prompt: 'When?', options: [{ value: 'now', label: 'Now' }] },
-        { id: 'who', type: 'form', prompt: 'Who?', schema: { type: 'object', properties: { age: { type: 'integer', minimum: 18 } }, required: ['age'] } },
+        {
+          id: 'who',
+          type: 'form',
+          prompt: 'Who?',
+          schema: { type: 'object', properties: { age: { type: 'integer', minimum: 18 } }, required: ['age'] },
+        },
       ],
     };
     const id = await p.ask(asked);
@@ -81,9 +105,20 @@ export function answeringContract(place: (t: TestContext) => Promise<Place>): vo
       const error = (await answer(p, id, body).catch((refused: unknown) => refused)) as AppError;
       return [error.status, ...(error.faults ?? []).map(({ path, code }) => `${path} ${code}`)];
     };
-    deepStrictEqual(await faults({ values: { when: 'later', who: { age: 3 } } }), [422, '/values/when answer.not_an_option', '/values/who/age schema.minimum']);
-    deepStrictEqual(await faults({ values: { when: 'now' }, text: 'x' }), [422, '/text answer.unexpected', '/values/who answer.missing']);
-    deepStrictEqual(await faults({ values: { when: 'now', who: { age: 20 } }, digest: 'stale' }), [422, '/digest answer.digest']);
+    deepStrictEqual(await faults({ values: { when: 'later', who: { age: 3 } } }), [
+      422,
+      '/values/when answer.not_an_option',
+      '/values/who/age schema.minimum',
+    ]);
+    deepStrictEqual(await faults({ values: { when: 'now' }, text: 'x' }), [
+      422,
+      '/text answer.unexpected',
+      '/values/who answer.missing',
+    ]);
+    deepStrictEqual(await faults({ values: { when: 'now', who: { age: 20 } }, digest: 'stale' }), [
+      422,
+      '/digest answer.digest',
+    ]);
     strictEqual(await resolution(p, id), undefined);
     strictEqual((await answer(p, id, { values: { when: 'now', who: { age: 20 } } })).won, true);
   });
@@ -92,28 +127,48 @@ export function answeringContract(place: (t: TestContext) => Promise<Place>): vo
     const p = await place(t);
     const id = await p.ask({ actions: [{ name: 'rm', args: ['-rf'], allowed: ['approve', 'edit', 'reject'] }] });
     const { digest } = await readForSource(p.inquiries, id, p.sourceId);
-    const codes = async (body: AnswerBody) => ((await answer(p, id, body).catch((refused: unknown) => refused)) as AppError).faults?.map(({ code }) => code);
+    const codes = async (body: AnswerBody) =>
+      ((await answer(p, id, body).catch((refused: unknown) => refused)) as AppError).faults?.map(({ code }) => code);
     deepStrictEqual(await codes({ decisions: [{ type: 'approve' }] }), ['answer.digest_missing']);
     deepStrictEqual(await codes({ digest, decisions: [] }), ['answer.count']);
     deepStrictEqual(await codes({ digest, decisions: [{ type: 'respond', message: 'no' }] }), ['answer.not_allowed']);
-    const { resolution } = await answer(p, id, { digest, decisions: [{ type: 'edit', argsText: '[12345678901234567890]' }] });
+    const { resolution } = await answer(p, id, {
+      digest,
+      decisions: [{ type: 'edit', argsText: '[12345678901234567890]' }],
+    });
     strictEqual(resolution.text, 'Approved with these arguments instead: [12345678901234567890]');
-    strictEqual(JSON.stringify((await readForSource(p.inquiries, id, p.sourceId)).resolution?.answer), '{"decisions":[{"type":"edit","args":[12345678901234567890]}]}');
+    strictEqual(
+      JSON.stringify((await readForSource(p.inquiries, id, p.sourceId)).resolution?.answer),
+      '{"decisions":[{"type":"edit","args":[12345678901234567890]}]}',
+    );
   });
 
   test('a shorthand response answers one text, one choice by value or label, or a document', async (t) => {
     const p = await place(t);
-    const choice: Ask = { questions: [{ id: 'q', type: 'choice', prompt: 'When?', options: [{ value: 'n', label: 'Now' }], allowOther: true }] };
-    const content = async (asked: Ask, response: string) => (await answer(p, await p.ask(asked), { response })).resolution.answer;
+    const choice: Ask = {
+      questions: [
+        { id: 'q', type: 'choice', prompt: 'When?', options: [{ value: 'n', label: 'Now' }], allowOther: true },
+      ],
+    };
+    const content = async (asked: Ask, response: string) =>
+      (await answer(p, await p.ask(asked), { response })).resolution.answer;
     deepStrictEqual(
-      [await content({ prompt: 'Name?' }, 'Anna'), await content(choice, 'Now'), await content(choice, 'Later'), await content({ document: { markdown: 'a' } }, 'b')],
+      [
+        await content({ prompt: 'Name?' }, 'Anna'),
+        await content(choice, 'Now'),
+        await content(choice, 'Later'),
+        await content({ document: { markdown: 'a' } }, 'b'),
+      ],
       [{ text: 'Anna' }, { values: { q: 'n' } }, { other: { q: 'Later' } }, { markdown: 'b' }],
     );
   });
 
   test('a decline is an answer, with words or without', async (t) => {
     const p = await place(t);
-    const { resolution } = await answer(p, await p.ask({ prompt: 'Ship?' }), { outcome: 'declined', message: 'Not mine' });
+    const { resolution } = await answer(p, await p.ask({ prompt: 'Ship?' }), {
+      outcome: 'declined',
+      message: 'Not mine',
+    });
     deepStrictEqual([resolution.outcome, resolution.message, resolution.answer], ['declined', 'Not mine', undefined]);
     ok(resolution.text.includes('Not mine'));
   });
@@ -121,18 +176,33 @@ export function answeringContract(place: (t: TestContext) => Promise<Place>): vo
   test('[RES4] expiry is an outcome of its own and never looks like a choice', async (t) => {
     const p = await place(t);
     const plainly = await p.ask({ prompt: 'Ship?', deadline: 5 });
-    const suggested = await p.ask({ prompt: 'Which day?', deadline: 5, suggested: { text: 'Monday' }, onExpire: 'suggested' });
+    const suggested = await p.ask({
+      prompt: 'Which day?',
+      deadline: 5,
+      suggested: { text: 'Monday' },
+      onExpire: 'suggested',
+    });
     p.pass(5_001);
     await sweep(p.inquiries);
     const [one, two] = [await resolution(p, plainly), await resolution(p, suggested)];
-    deepStrictEqual([one?.outcome, one?.by, one?.answer], ['expired', { kind: 'deadline', label: 'deadline' }, undefined]);
-    deepStrictEqual([two?.outcome, two?.by, two?.answer], ['expired', { kind: 'deadline', label: 'deadline' }, { text: 'Monday' }]);
+    deepStrictEqual(
+      [one?.outcome, one?.by, one?.answer],
+      ['expired', { kind: 'deadline', label: 'deadline' }, undefined],
+    );
+    deepStrictEqual(
+      [two?.outcome, two?.by, two?.answer],
+      ['expired', { kind: 'deadline', label: 'deadline' }, { text: 'Monday' }],
+    );
     ok(one?.text.startsWith('Nobody answered in time.') && two?.text.startsWith('Nobody answered in time.'));
   });
 
   test('[RES4] silence never approves: a suggestion on expiry is refused for actions', async (t) => {
     const p = await place(t);
-    const asked: Ask = { actions: [{ name: 'rm', args: {}, allowed: ['approve'] }], onExpire: 'suggested', suggested: { decisions: [{ type: 'approve' }] } };
+    const asked: Ask = {
+      actions: [{ name: 'rm', args: {}, allowed: ['approve'] }],
+      onExpire: 'suggested',
+      suggested: { decisions: [{ type: 'approve' }] },
+    };
     await rejects(p.ask(asked), (error: AppError) => error.faults?.[0]?.code === 'ask.suggested_actions');
   });
 
@@ -142,7 +212,10 @@ export function answeringContract(place: (t: TestContext) => Promise<Place>): vo
     p.pass(5_001);
     const reply = await answer(p, id, { text: 'Yes' });
     const read = await readForSource(p.inquiries, id, p.sourceId);
-    deepStrictEqual([reply.won, reply.resolution.outcome, read.late?.map(({ text }) => text)], [false, 'expired', ['Yes']]);
+    deepStrictEqual(
+      [reply.won, reply.resolution.outcome, read.late?.map(({ text }) => text)],
+      [false, 'expired', ['Yes']],
+    );
     const owed = await p.database.read.selectFrom('deliveries').select('type').orderBy('id').execute();
     deepStrictEqual(owed.map(({ type }) => type).toSorted(), ['inquiry.late_answer', 'inquiry.resolved']);
   });
@@ -153,16 +226,28 @@ export function answeringContract(place: (t: TestContext) => Promise<Place>): vo
     await answer(p, id, { text: 'Yes' });
     await answer(p, id, { text: 'No' }, p.laptop);
     await answer(p, id, { text: 'But mind the migration', late: true }, p.laptop);
-    const [entry] = (await readHistory(p.database.read, { personId: p.phone.personId, deviceId: p.phone.deviceId }, { limit: 10 })).items;
-    deepStrictEqual([entry?.lost?.map(({ text }) => text), entry?.late?.map(({ text }) => text)], [['No'], ['But mind the migration']]);
-    deepStrictEqual((await readForSource(p.inquiries, id, p.sourceId)).late?.map(({ text }) => text), ['But mind the migration']);
+    const [entry] = (
+      await readHistory(p.database.read, { personId: p.phone.personId, deviceId: p.phone.deviceId }, { limit: 10 })
+    ).items;
+    deepStrictEqual(
+      [entry?.lost?.map(({ text }) => text), entry?.late?.map(({ text }) => text)],
+      [['No'], ['But mind the migration']],
+    );
+    deepStrictEqual(
+      (await readForSource(p.inquiries, id, p.sourceId)).late?.map(({ text }) => text),
+      ['But mind the migration'],
+    );
   });
 
   test('whoever was not asked is told that there is no such inquiry', async (t) => {
     const p = await place(t);
     const id = await p.ask({ prompt: 'Ship?' });
     const stranger = { ...p.phone, personId: 'per_00000000000000000000000000' };
-    const calls = [() => answer(p, id, { text: 'Yes' }, stranger), () => extendInquiry(p.inquiries, stranger, id, 60), () => saveDraft(p.inquiries, stranger, id, { text: 'Y' })];
+    const calls = [
+      () => answer(p, id, { text: 'Yes' }, stranger),
+      () => extendInquiry(p.inquiries, stranger, id, 60),
+      () => saveDraft(p.inquiries, stranger, id, { text: 'Y' }),
+    ];
     for (const call of calls) {
       await rejects(call, (error: AppError) => error.status === 404 && error.code === 'inquiry.unknown');
     }
@@ -184,7 +269,10 @@ export function answeringContract(place: (t: TestContext) => Promise<Place>): vo
     const id = await p.ask({ prompt: 'Ship?', deadline: 20, latest: 300 });
     await saveDraft(p.inquiries, p.phone, id, { text: 'Ye' });
     const snapshot = await readSnapshot(p.inquiries, { personId: p.laptop.personId, deviceId: p.laptop.deviceId });
-    deepStrictEqual(snapshot.drafts.map(({ device, answer: words }) => [device.name, words]), [['Phone', { text: 'Ye' }]]);
+    deepStrictEqual(
+      snapshot.drafts.map(({ device, answer: words }) => [device.name, words]),
+      [['Phone', { text: 'Ye' }]],
+    );
     p.pass(30_000);
     strictEqual((await answer(p, id, { text: 'Yes' })).won, true);
     deepStrictEqual(await p.database.read.selectFrom('drafts').selectAll().execute(), []);
@@ -192,12 +280,17 @@ export function answeringContract(place: (t: TestContext) => Promise<Place>): vo
 
   test('a secret answer is sealed: only its source reads it, until ten minutes after it had it', async (t) => {
     const p = await place(t);
-    const id = await p.ask({ questions: [{ id: 'pw', type: 'text', prompt: 'Password?', secret: true }], callback: { url: 'https://example.com/hook' } });
+    const id = await p.ask({
+      questions: [{ id: 'pw', type: 'text', prompt: 'Password?', secret: true }],
+      callback: { url: 'https://example.com/hook' },
+    });
     await saveDraft(p.inquiries, p.phone, id, { values: { pw: 'hunter2' } });
     await answer(p, id, { values: { pw: 'hunter2' }, answerId: 'a' });
     deepStrictEqual((await resolution(p, id))?.answer, { values: { pw: 'hunter2' } });
     const everything = await Promise.all(
-      (['inquiries', 'answers', 'drafts', 'deliveries'] as const).map((table) => p.database.read.selectFrom(table).selectAll().execute()),
+      (['inquiries', 'answers', 'drafts', 'deliveries'] as const).map((table) =>
+        p.database.read.selectFrom(table).selectAll().execute(),
+      ),
     );
     ok(!JSON.stringify(everything).includes('hunter2'));
     p.inquiries.collected.add(id);
@@ -210,12 +303,16 @@ export function answeringContract(place: (t: TestContext) => Promise<Place>): vo
   test('an inquiry whose asker is gone is withdrawn after two seconds, with a key after a minute', async (t) => {
     const p = await place(t);
     const { ask } = await import('../ask.ts');
-    const blocking = async (asked: Ask) => (await ask(p.inquiries, { sourceId: p.sourceId, ask: asked, waitMs: 1000 })).inquiryId;
+    const blocking = async (asked: Ask) =>
+      (await ask(p.inquiries, { sourceId: p.sourceId, ask: asked, waitMs: 1000 })).inquiryId;
     const [keyless, keyed] = [await blocking({ prompt: 'One?' }), await blocking({ prompt: 'Two?', key: 'k' })];
     await Promise.all([releaseLease(p.inquiries, keyless), releaseLease(p.inquiries, keyed)]);
     p.pass(2_001);
     await sweep(p.inquiries);
-    deepStrictEqual([(await resolution(p, keyless))?.message, await resolution(p, keyed)], ['its asker is gone', undefined]);
+    deepStrictEqual(
+      [(await resolution(p, keyless))?.message, await resolution(p, keyed)],
+      ['its asker is gone', undefined],
+    );
     p.pass(58_001);
     await sweep(p.inquiries);
     strictEqual((await resolution(p, keyed))?.outcome, 'withdrawn');
@@ -225,6 +322,11 @@ export function answeringContract(place: (t: TestContext) => Promise<Place>): vo
     const p = await place(t);
     const id = await p.ask({ prompt: 'Ship?' });
     await answer(p, id, { text: 'Yes' });
-    deepStrictEqual(p.news.at(-1), { event: 'withdraw', inquiryId: id, versions: [{ personId: p.phone.personId, version: 2 }], spare: 'screen of Phone' });
+    deepStrictEqual(p.news.at(-1), {
+      event: 'withdraw',
+      inquiryId: id,
+      versions: [{ personId: p.phone.personId, version: 2 }],
+      spare: 'screen of Phone',
+    });
   });
 }

@@ -1,7 +1,7 @@
 import { deepStrictEqual, ok, rejects, strictEqual } from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import type { Ask, Inquiry } from '#shared/inquiry.ts';
-import { AppError } from '#shared/problem.ts';
+import type { AppError } from '#shared/problem.ts';
 import { answerInquiry } from '../answer.ts';
 import { ask } from '../ask.ts';
 import { readForSource } from '../read.ts';
@@ -18,7 +18,10 @@ export function askingContract(place: (t: TestContext) => Promise<Place>): void 
   test('an ask opens an inquiry for the owner with its title, digest and times', async (t) => {
     const p = await place(t);
     const now = p.database.clock.now();
-    const { digest, openedAt, ...inquiry } = await read(p, await p.ask({ prompt: '# Ship it?\nAll tests pass.', deadline: 60 }));
+    const { digest, openedAt, ...inquiry } = await read(
+      p,
+      await p.ask({ prompt: '# Ship it?\nAll tests pass.', deadline: 60 }),
+    );
     ok(/^[0-9a-f]{64}$/.test(digest));
     ok(Date.parse(openedAt) >= now);
     deepStrictEqual(inquiry, {
@@ -37,7 +40,9 @@ export function askingContract(place: (t: TestContext) => Promise<Place>): void 
   test('numbers reach the source as it wrote them, whatever a double makes of them', async (t) => {
     const p = await place(t);
     const { parseExact } = await import('#shared/json.ts');
-    const asked = parseExact('{"actions":[{"name":"pay","args":{"id":12345678901234567890,"rate":1.0},"allowed":["approve"]}]}') as Ask;
+    const asked = parseExact(
+      '{"actions":[{"name":"pay","args":{"id":12345678901234567890,"rate":1.0},"allowed":["approve"]}]}',
+    ) as Ask;
     const inquiry = await read(p, await p.ask(asked));
     strictEqual(JSON.stringify(inquiry.actions?.[0]?.args), '{"id":12345678901234567890,"rate":1.0}');
   });
@@ -45,14 +50,21 @@ export function askingContract(place: (t: TestContext) => Promise<Place>): void 
   test('[ASK2] the same key returns the same inquiry, with another deadline and context too', async (t) => {
     const p = await place(t);
     const first = await ask(p.inquiries, { sourceId: p.sourceId, ask: { prompt: 'Ship?', key: 'k' }, waitMs: 0 });
-    const again = await ask(p.inquiries, { sourceId: p.sourceId, ask: { prompt: 'Ship?', key: 'k', deadline: 99, context: { runId: '2' } }, waitMs: 0 });
+    const again = await ask(p.inquiries, {
+      sourceId: p.sourceId,
+      ask: { prompt: 'Ship?', key: 'k', deadline: 99, context: { runId: '2' } },
+      waitMs: 0,
+    });
     deepStrictEqual([first.created, again], [true, { inquiryId: first.inquiryId, created: false }]);
   });
 
   test('[ASK2] the same key with another question is refused', async (t) => {
     const p = await place(t);
     await p.ask({ prompt: 'Ship?', key: 'k' });
-    await rejects(p.ask({ prompt: 'Delete?', key: 'k' }), (error: AppError) => error.code === 'inquiry.key_reused' && error.status === 409);
+    await rejects(
+      p.ask({ prompt: 'Delete?', key: 'k' }),
+      (error: AppError) => error.code === 'inquiry.key_reused' && error.status === 409,
+    );
   });
 
   test('[ASK2] ten calls with one key at the same moment open one inquiry', async (t) => {
@@ -65,7 +77,15 @@ export function askingContract(place: (t: TestContext) => Promise<Place>): void 
     const p = await place(t);
     const asked: Ask = {
       questions: [
-        { id: 'a', type: 'choice', prompt: 'Which?', options: [{ value: 'x', label: 'X' }, { value: 'x', label: 'Y' }] },
+        {
+          id: 'a',
+          type: 'choice',
+          prompt: 'Which?',
+          options: [
+            { value: 'x', label: 'X' },
+            { value: 'x', label: 'Y' },
+          ],
+        },
         { id: 'a', type: 'form', prompt: 'Fill', schema: { type: 'no such type' } },
       ],
       document: { markdown: 'text' },
@@ -83,7 +103,10 @@ export function askingContract(place: (t: TestContext) => Promise<Place>): void 
       return error.status === 422;
     });
     await rejects(p.ask({ prompt: 'Ship?', to: ['nobody'] }), (error: AppError) => error.faults?.[0]?.path === '/to/0');
-    await rejects(p.ask({ prompt: 'Ship?', deadline: '2001-01-01T00:00:00Z' }), (error: AppError) => error.faults?.[0]?.code === 'ask.deadline_passed');
+    await rejects(
+      p.ask({ prompt: 'Ship?', deadline: '2001-01-01T00:00:00Z' }),
+      (error: AppError) => error.faults?.[0]?.code === 'ask.deadline_passed',
+    );
     const stored = await p.database.read.selectFrom('inquiries').select('id').execute();
     deepStrictEqual([stored, p.news], [[], []]);
   });
@@ -154,7 +177,10 @@ export function askingContract(place: (t: TestContext) => Promise<Place>): void 
     p.inquiries.openLimit = 2;
     const first = await p.ask({ prompt: '1' });
     await p.ask({ prompt: '2' });
-    await rejects(p.ask({ prompt: '3' }), (error: AppError) => error.status === 429 && error.code === 'source.too_many_open');
+    await rejects(
+      p.ask({ prompt: '3' }),
+      (error: AppError) => error.status === 429 && error.code === 'source.too_many_open',
+    );
     await withdrawInquiry(p.inquiries, p.sourceId, first, 'not needed');
     ok(await p.ask({ prompt: '3' }));
   });
@@ -162,7 +188,8 @@ export function askingContract(place: (t: TestContext) => Promise<Place>): void 
   test('[DLV2] a source is warned once when no device could be told', async (t) => {
     const p = await place(t);
     p.pass(400 * 86_400_000);
-    const warned = async () => (await p.database.read.selectFrom('deliveries').select('type').execute()).map(({ type }) => type);
+    const warned = async () =>
+      (await p.database.read.selectFrom('deliveries').select('type').execute()).map(({ type }) => type);
     const { sweep } = await import('../expire.ts');
     await p.ask({ prompt: 'Anybody?', callback: { url: 'https://example.com/hook' } });
     deepStrictEqual(await warned(), ['inquiry.unreachable']);
@@ -175,7 +202,8 @@ export function askingContract(place: (t: TestContext) => Promise<Place>): void 
     const p = await place(t);
     const { sweep } = await import('../expire.ts');
     await p.ask({ prompt: 'Anybody?', callback: { url: 'https://example.com/hook' } });
-    const warned = async () => (await p.database.read.selectFrom('deliveries').select('type').execute()).map(({ type }) => type);
+    const warned = async () =>
+      (await p.database.read.selectFrom('deliveries').select('type').execute()).map(({ type }) => type);
     p.pass(59_000);
     await sweep(p.inquiries);
     deepStrictEqual(await warned(), []);

@@ -16,7 +16,12 @@ import { createOpenCounts } from '../open-counts.ts';
 import { createCollected } from '../waiting/collect.ts';
 import { createWaiters } from '../waiting/wait.ts';
 
-export type News = { event: 'inquiry' | 'withdraw'; inquiryId: string; versions: { personId: string; version: number }[]; spare?: string | undefined };
+export type News = {
+  event: 'inquiry' | 'withdraw';
+  inquiryId: string;
+  versions: { personId: string; version: number }[];
+  spare?: string | undefined;
+};
 
 /** A hub without its borders, on a real database, with a clock that only the test moves. */
 export type Place = {
@@ -48,7 +53,14 @@ export async function openPlace(databaseUrl?: string): Promise<Opened> {
   const { source } = await createSourceForEverybody(database, owner.id, 'Release train');
   const device = async (name: string): Promise<Answerer> => {
     const { deviceId } = await addDevice(database, owner.id, name);
-    return { deviceId, deviceName: name, personId: owner.id, handle: owner.handle, via: 'live', screen: `screen of ${name}` };
+    return {
+      deviceId,
+      deviceName: name,
+      personId: owner.id,
+      handle: owner.handle,
+      via: 'live',
+      screen: `screen of ${name}`,
+    };
   };
   const [phone, laptop] = [await device('Phone'), await device('Laptop')];
   await touchLive(database, [phone.deviceId], database.clock.now() + 365 * 86_400_000);

@@ -14,7 +14,11 @@ export async function restore(inquiries: Inquiries): Promise<number> {
   for (const { id } of open) {
     const resolved = await database.transaction(async (trx) => {
       const row = await selectInquiries(trx).where('inquiries.id', '=', id).executeTakeFirstOrThrow();
-      const outcome = { outcome: 'withdrawn' as const, message: 'the hub was restored from a backup', by: { kind: 'source' as const, label: row.source_name } };
+      const outcome = {
+        outcome: 'withdrawn' as const,
+        message: 'the hub was restored from a backup',
+        by: { kind: 'source' as const, label: row.source_name },
+      };
       return resolve(trx, row, outcome, { now: database.clock.now(), due: 'any time' });
     });
     if (resolved) announceResolved(inquiries, resolved);

@@ -9,7 +9,12 @@ export async function forgetResolved(database: Database, days: number): Promise<
   let forgotten = 0;
   for (;;) {
     const rows = await database.transaction(async (trx) => {
-      const old = await trx.selectFrom('inquiries').select('id').where('resolved_at', '<', before).limit(BATCH).execute();
+      const old = await trx
+        .selectFrom('inquiries')
+        .select('id')
+        .where('resolved_at', '<', before)
+        .limit(BATCH)
+        .execute();
       const ids = old.map(({ id }) => id);
       if (ids.length > 0) await trx.deleteFrom('inquiries').where('id', 'in', ids).execute();
       return ids.length;

@@ -23,7 +23,12 @@ export function createCollected({ database, log }: { database: Database; log: Lo
     const ids = [...pending];
     try {
       await database.transaction((trx) =>
-        trx.updateTable('inquiries').set({ collected_at: database.clock.now() }).where('id', 'in', ids).where('collected_at', 'is', null).execute(),
+        trx
+          .updateTable('inquiries')
+          .set({ collected_at: database.clock.now() })
+          .where('id', 'in', ids)
+          .where('collected_at', 'is', null)
+          .execute(),
       );
       for (const id of ids) pending.delete(id);
     } catch (error) {
@@ -32,7 +37,9 @@ export function createCollected({ database, log }: { database: Database; log: Lo
     }
   };
   const schedule = (ms: number): void => {
-    timer ??= setTimeout(() => (writing = flush()), ms);
+    timer ??= setTimeout(() => {
+      writing = flush();
+    }, ms);
   };
   return {
     add(inquiryId) {

@@ -9,7 +9,14 @@ export type Waiters = {
    * reading. Reads after every signal, and at least every 15 s. `first` saves the first reading, for a
    * caller that has awaited nothing since its own commit.
    */
-  until<T>(inquiryId: string, read: () => Promise<T>, done: (value: T) => boolean, ms: number, signal: AbortSignal, first?: T): Promise<T>;
+  until<T>(
+    inquiryId: string,
+    read: () => Promise<T>,
+    done: (value: T) => boolean,
+    ms: number,
+    signal: AbortSignal,
+    first?: T,
+  ): Promise<T>;
   /** How many calls wait for this inquiry on this node. */
   count(inquiryId: string): number;
   /** True from the moment the hub stops: its waiters end, nothing is withdrawn. */

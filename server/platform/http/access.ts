@@ -26,7 +26,8 @@ declare module 'fastify' {
 }
 
 const REFUSED = {
-  unknown: 'This credential is not known here. Sources use a key that starts with bks_, devices a token that starts with bkd_.',
+  unknown:
+    'This credential is not known here. Sources use a key that starts with bks_, devices a token that starts with bkd_.',
   revoked: 'This device was signed out. Let it in again from another device.',
   expired: 'This device was not used for 90 days. Let it in again from another device.',
 } as const;
@@ -46,7 +47,9 @@ export async function authorize(request: FastifyRequest, access: Access, find: F
   if (access === 'public' || access === 'any') return;
   if (access === 'source' && caller.kind !== 'source') throw wrongKind('Only a source key (bks_…) can do this.');
   if (access !== 'source' && caller.kind !== 'device') {
-    throw wrongKind('A source can ask, read its own and withdraw its own; this needs the token of a device of a person.');
+    throw wrongKind(
+      'A source can ask, read its own and withdraw its own; this needs the token of a device of a person.',
+    );
   }
   if (access === 'owner' && caller.kind === 'device' && !caller.person.owner) {
     throw new AppError(403, 'person.not_owner', 'Only the owner of this hub can do this.');

@@ -13,7 +13,8 @@ export async function serveDocs(app: Http): Promise<void> {
       info: {
         title: 'Beckon',
         version: '1',
-        description: 'A hub between agents and the people who answer for them. Refusals are problem documents (RFC 9457) that name every fault.',
+        description:
+          'A hub between agents and the people who answer for them. Refusals are problem documents (RFC 9457) that name every fault.',
       },
       components: {
         securitySchemes: {
@@ -29,7 +30,12 @@ export async function serveDocs(app: Http): Promise<void> {
       return { url: described.url, schema: { ...described.schema, hide: hidden, security: securityOf(access) } };
     },
   });
-  await app.register(swaggerUi, { routePrefix: DOCS_PATH, staticCSP: true, theme: { title: 'Beckon: every call' }, uiConfig: { tryItOutEnabled: true, persistAuthorization: false } });
+  await app.register(swaggerUi, {
+    routePrefix: DOCS_PATH,
+    staticCSP: true,
+    theme: { title: 'Beckon: every call' },
+    uiConfig: { tryItOutEnabled: true, persistAuthorization: false },
+  });
 }
 
 function securityOf(access: string | undefined): Record<string, string[]>[] {

@@ -4,14 +4,20 @@ import type { Database } from '../database.ts';
 import type { Http } from './http.ts';
 import { sendProblem } from './problems.ts';
 
-export type Health = { database: Pick<Database, 'ping'>; /** Parts that are away while the node goes on. */ degraded: () => string[]; stopping: () => boolean };
+export type Health = {
+  database: Pick<Database, 'ping'>;
+  /** Parts that are away while the node goes on. */ degraded: () => string[];
+  stopping: () => boolean;
+};
 
 const DATABASE_WITHIN_MS = 2_000;
 
 /** `/healthz`: the process runs. `/readyz`: it can take calls; 503 without the database or while it stops. */
 export function healthRoutes(app: Http, { database, degraded, stopping }: Health): void {
   const config = { access: 'public', rateLimit: false } as const;
-  app.get('/healthz', { config, schema: { hide: true, response: { 200: z.object({ status: z.string() }) } } }, () => ({ status: 'ok' }));
+  app.get('/healthz', { config, schema: { hide: true, response: { 200: z.object({ status: z.string() }) } } }, () => ({
+    status: 'ok',
+  }));
   app.get('/readyz', { config, schema: { hide: true } }, async (_request, reply) => {
     if (stopping()) return sendProblem(reply, new AppError(503, 'hub.stopping', 'The hub is stopping.'));
     try {

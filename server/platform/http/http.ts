@@ -12,7 +12,13 @@ import { redactUrl } from '../log.ts';
 import { problemHandler, sendProblem } from './problems.ts';
 import { hashToken } from '../secrets/secrets.ts';
 
-export type Http = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>;
+export type Http = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  ZodTypeProvider
+>;
 
 /** The largest body of any call: an ask or an answer. */
 export const BODY_LIMIT = 262_144;
@@ -33,7 +39,14 @@ export type HttpOptions = {
  * An HTTP server that refuses by default: every route names its `config.access`, bodies are JSON
  * whose numbers stay as they were written, every refusal is a problem document.
  */
-export async function createHttp({ log, findCaller, origins, trustProxy, rateLimit: max, isPublic = () => false }: HttpOptions): Promise<Http> {
+export async function createHttp({
+  log,
+  findCaller,
+  origins,
+  trustProxy,
+  rateLimit: max,
+  isPublic = () => false,
+}: HttpOptions): Promise<Http> {
   const app = Fastify({
     trustProxy,
     bodyLimit: BODY_LIMIT,
@@ -46,7 +59,9 @@ export async function createHttp({ log, findCaller, origins, trustProxy, rateLim
   // The schemas describe replies for the OpenAPI document; parsing each reply again would only cost.
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
   app.setErrorHandler(problemHandler(log));
-  app.setNotFoundHandler((_request, reply) => sendProblem(reply, new AppError(404, 'route.unknown', 'There is nothing at this address. /docs lists every call.')));
+  app.setNotFoundHandler((_request, reply) =>
+    sendProblem(reply, new AppError(404, 'route.unknown', 'There is nothing at this address. /docs lists every call.')),
+  );
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
     try {
@@ -59,29 +74,54 @@ export async function createHttp({ log, findCaller, origins, trustProxy, rateLim
   await app.register(rateLimit, {
     max: (_request, key) => (String(key).startsWith('credential:') ? max : Math.ceil(max / 4)),
     timeWindow: 60_000,
-    keyGenerator: ({ headers, ip }) => (headers.authorization ? `credential:${hashToken(headers.authorization)}` : `address:${ip}`),
-    errorResponseBuilder: (_request, { after }) => new AppError(429, 'request.too_many', `Too many requests with this credential; try again in ${after}.`),
+    keyGenerator: ({ headers, ip }) =>
+      headers.authorization ? `credential:${hashToken(headers.authorization)}` : `address:${ip}`,
+    errorResponseBuilder: (_request, { after }) =>
+      new AppError(429, 'request.too_many', `Too many requests with this credential; try again in ${after}.`),
   });
-  app.addHook('onRoute', (route) => {
-    if (isPublic(route.url)) route.config = { access: 'public', ...route.config };
-    if (route.config?.access === undefined) throw new Error(`${String(route.method)} ${route.url} does not say who may call it.`);
-  });
-  app.addHook('onRequest', async (request) => {
-    const access = request.routeOptions.config.access;
-    if (/\bbk[sd]_[\w-]{20}/.test(request.url)) {
-      throw new AppError(400, 'credential.in_url', 'A credential in a URL ends in logs; send it as "Authorization: Bearer …".');
-    }
-    const { origin } = request.headers;
-    if (origin !== undefined && request.method !== 'GET' && request.method !== 'HEAD' && !origins().includes(origin)) {
-      throw new AppError(403, 'origin.refused', `Pages of ${origin} may not call this hub; open it at ${origins()[0]} or set PUBLIC_URL.`);
-    }
-    if (access !== undefined) await authorize(request, access, findCaller);
-  });
+  refuseByDefault(app, { findCaller, origins, isPublic });
   app.addHook('preValidation', async (request) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') request.body ??= {};
   });
   app.addHook('onResponse', async (request, reply) => {
-    log.debug({ method: request.method, url: redactUrl(request.url), status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'request');
+    log.debug(
+      {
+        method: request.method,
+        url: redactUrl(request.url),
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+      },
+      'request',
+    );
   });
   return app;
+}
+
+type Guard = Required<Pick<HttpOptions, 'findCaller' | 'origins' | 'isPublic'>>;
+
+function refuseByDefault(app: Http, { findCaller, origins, isPublic }: Guard): void {
+  app.addHook('onRoute', (route) => {
+    if (isPublic(route.url)) route.config = { access: 'public', ...route.config };
+    if (route.config?.access === undefined)
+      throw new Error(`${String(route.method)} ${route.url} does not say who may call it.`);
+  });
+  app.addHook('onRequest', async (request) => {
+    const access = request.routeOptions.config.access;
+    if (/\bbk[sd]_[\w-]{20}/.test(request.url)) {
+      throw new AppError(
+        400,
+        'credential.in_url',
+        'A credential in a URL ends in logs; send it as "Authorization: Bearer …".',
+      );
+    }
+    const { origin } = request.headers;
+    if (origin !== undefined && request.method !== 'GET' && request.method !== 'HEAD' && !origins().includes(origin)) {
+      throw new AppError(
+        403,
+        'origin.refused',
+        `Pages of ${origin} may not call this hub; open it at ${origins()[0]} or set PUBLIC_URL.`,
+      );
+    }
+    if (access !== undefined) await authorize(request, access, findCaller);
+  });
 }

@@ -33,13 +33,21 @@ export async function servePage(app: Http, { secure }: { secure: boolean }): Pro
   app.get('/*', { config: { access: 'public' }, schema: { hide: true } }, (request, reply) => {
     const path = new URL(request.url, 'http://page').pathname;
     if (path.startsWith('/v1/') || path.startsWith(`${DOCS_PATH}/`) || (/\.\w+$/.test(path) && !isFile(path))) {
-      return sendProblem(reply, new AppError(404, 'route.unknown', `There is nothing at this address. ${DOCS_PATH} lists every call.`));
+      return sendProblem(
+        reply,
+        new AppError(404, 'route.unknown', `There is nothing at this address. ${DOCS_PATH} lists every call.`),
+      );
     }
     if (!existsSync(join(BUILT, 'index.html'))) {
-      return sendProblem(reply, new AppError(503, 'page.not_built', 'The page is not built yet: run "npm start", or "npx vite build web".'));
+      return sendProblem(
+        reply,
+        new AppError(503, 'page.not_built', 'The page is not built yet: run "npm start", or "npx vite build web".'),
+      );
     }
     const lasting = path.startsWith('/assets/');
-    return reply.header('cache-control', lasting ? `public, max-age=${YEAR_S}, immutable` : 'no-cache').sendFile(isFile(path) ? path.slice(1) : 'index.html', { cacheControl: false });
+    return reply
+      .header('cache-control', lasting ? `public, max-age=${YEAR_S}, immutable` : 'no-cache')
+      .sendFile(isFile(path) ? path.slice(1) : 'index.html', { cacheControl: false });
   });
 }
 

@@ -21,7 +21,10 @@ export function refusalOf(error: unknown, log: Log, where: string): AppError {
 /** Sends a refusal as `application/problem+json` (RFC 9457). */
 export function sendProblem(reply: FastifyReply, error: AppError): FastifyReply {
   if (error.status === 401) void reply.header('www-authenticate', 'Bearer');
-  return reply.code(error.status).type('application/problem+json; charset=utf-8').send(JSON.stringify(problemOf(error)));
+  return reply
+    .code(error.status)
+    .type('application/problem+json; charset=utf-8')
+    .send(JSON.stringify(problemOf(error)));
 }
 
 /** The error handler of the HTTP border. */
