@@ -13,6 +13,7 @@ import type { KindProps } from './kinds/kind.ts';
 import { Questions } from './kinds/Questions.tsx';
 import { Written } from './kinds/Written.tsx';
 import type { Answering } from './reply/useReply.ts';
+import { beneath } from './sheet/beneath.ts';
 import { Elsewhere } from './sheet/Elsewhere.tsx';
 import { OpenHead } from './sheet/Letterhead.tsx';
 import { dialogWords } from './words.ts';
@@ -63,7 +64,7 @@ export function OpenLetter({ held, answering: given, more, onMore }: { held: Hel
     onProgress: (step) => (progress.value = step),
   };
   return (
-    <article class={['sheet', caution && 'is-caution', fresh.shown && 'is-arriving'].filter(Boolean).join(' ')}>
+    <article data-beneath={beneath(inquiry.id)} class={['sheet', caution && 'is-caution', fresh.shown && 'is-arriving'].filter(Boolean).join(' ')}>
       {caution && <div class="hatch" aria-hidden="true" />}
       <OpenHead inquiry={inquiry} progress={progress.value} writing={now.value - given.writtenAt < WRITING_MS} firstDeadline={firstDeadline.current} />
       {declining.value ? <Declining {...props} onBack={() => (declining.value = false)} /> : <Kind {...props} />}

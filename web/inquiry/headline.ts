@@ -39,7 +39,8 @@ export function firstLine(markdown: string): string {
   return plain(lines(markdown)[0] ?? '');
 }
 
-function restOf(markdown: string): string {
+/** Everything below the first line. */
+export function restOf(markdown: string): string {
   return lines(markdown).slice(1).join('\n').trim();
 }
 

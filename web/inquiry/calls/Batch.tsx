@@ -4,6 +4,7 @@ import { Mark } from '../../ui/Mark.tsx';
 import { Quiet } from '../../ui/Slab.tsx';
 import { Theirs } from '../../ui/Theirs.tsx';
 import { visible } from '../../ui/theirs.ts';
+import { firstLine, restOf } from '../headline.ts';
 import { Prose } from '../prose/Prose.tsx';
 import type { ReplyFault } from '../reply/faults.ts';
 import { faultWords } from '../reply/faultWords.ts';
@@ -27,10 +28,10 @@ export function Batch({ inquiry, reply, faults, onChange }: BatchProps) {
             <li key={at}>
               <h2 class="call-say">
                 <span class="num">{at + 1}</span>
-                <Theirs text={action.name} />
+                <Theirs text={action.description ? firstLine(action.description) : action.name} />
               </h2>
               {action.caution && <p class="call-caution">{words.call.caution}</p>}
-              {action.description && <Prose text={action.description} />}
+              {action.description && <Prose text={restOf(action.description)} />}
               <Slips inquiry={inquiry} at={at} />
               {call && <Pick action={action} call={call} at={at} onPick={(decision) => onChange((before) => decide(before, at, decision))} />}
               {call && <Own {...{ inquiry, call, at, onChange }} />}

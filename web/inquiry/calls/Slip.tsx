@@ -15,14 +15,19 @@ export function Slips({ inquiry, at }: { inquiry: Inquiry; at: number }) {
   const argsText = argsTextOf(inquiry, at);
   const args = useMemo(() => readExact(argsText), [argsText]);
   if (!action) return null;
+  const told = args === undefined || !isEmpty(args) || !action.diff?.length;
   return (
     <>
-      <Arguments action={action} args={args} argsText={argsText} folder={inquiry.context?.cwd} />
+      {told && <Arguments action={action} args={args} argsText={argsText} folder={inquiry.context?.cwd} />}
       {(action.diff ?? []).map((diff) => (
         <Diff key={diff.path} {...diff} />
       ))}
     </>
   );
+}
+
+function isEmpty(args: Exact): boolean {
+  return args.kind === 'object' && args.members.length === 0;
 }
 
 function Arguments({ action, args, argsText, folder }: { action: Action; args: Exact | undefined; argsText: string; folder: string | undefined }) {

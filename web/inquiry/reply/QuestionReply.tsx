@@ -52,7 +52,7 @@ function Kind({ inquiry, question, part, tried, labelledBy, onChange, describedB
   if (question.type !== 'form' || part.type !== 'form') return null;
   const fields = formOf(question.schema);
   if (fields) return <FormFields fields={fields} raw={part.raw} own={part.own} tried={tried} onChange={(raw) => onChange({ ...part, own: true, raw })} />;
-  return <JsonForm part={part} describedBy={describedBy} wrong={wrong} onChange={onChange} />;
+  return <JsonForm schema={question.schema} part={part} describedBy={describedBy} wrong={wrong} onChange={onChange} />;
 }
 
 type TextProps = { inquiry: Inquiry; question: Extract<Question, { type: 'text' }>; part: PartOf<'text'>; suggestion: string; onChange: (part: Part) => void; describedBy: string | undefined; wrong: boolean };
@@ -97,11 +97,15 @@ export function Suggestion({ source, suggestion, own, onBack }: { source: string
   );
 }
 
-function JsonForm({ part, onChange, describedBy, wrong }: { part: PartOf<'form'>; onChange: (part: Part) => void; describedBy: string | undefined; wrong: boolean }) {
+function JsonForm({ schema, part, onChange, describedBy, wrong }: { schema: Record<string, unknown>; part: PartOf<'form'>; onChange: (part: Part) => void; describedBy: string | undefined; wrong: boolean }) {
   const words = dialogWords();
   return (
     <>
       <p class="label">{words.form.asJson}</p>
+      <details class="preview">
+        <summary>{words.form.schema}</summary>
+        <pre class="schema">{visible(JSON.stringify(schema, undefined, 2))}</pre>
+      </details>
       <Lines code label={words.yourAnswer} value={part.json} rows={6} theirs={!part.own} wrong={wrong} describedBy={describedBy} onWrite={(json) => onChange({ ...part, own: true, json })} />
     </>
   );

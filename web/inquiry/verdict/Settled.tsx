@@ -17,6 +17,7 @@ import { visible } from '../../ui/theirs.ts';
 import { contentOf } from '../reply/content.ts';
 import { type Answering, sentHere } from '../reply/useReply.ts';
 import { Bar } from '../sheet/Bar.tsx';
+import { beneath } from '../sheet/beneath.ts';
 import { SettledHead } from '../sheet/Letterhead.tsx';
 import { Hail } from '../sheet/Note.tsx';
 import { useKeys } from '../useKeys.ts';
@@ -65,7 +66,7 @@ export function Settled({ held, resolution, answering, kept, leaves }: SettledPr
   useKeys({ escape: away('/'), enter: mayRemark ? () => void remark() : away(next ? `/i/${next}` : '/') });
   useEffect(() => document.getElementById('ask')?.focus({ preventScroll: true }), []);
   return (
-    <article class={['sheet', won && 'is-sent', leaving && 'is-leaving'].filter(Boolean).join(' ')}>
+    <article data-beneath={beneath(inquiry.id)} class={['sheet', won && 'is-sent', leaving && 'is-leaving'].filter(Boolean).join(' ')}>
       <SettledHead inquiry={inquiry} postmark={<Postmark {...verdict.postmark} />} />
       <div class="verdict">
         {won && <Hail />}

@@ -71,6 +71,7 @@ export const words = {
     fewer: 'One fewer',
     moreOf: 'One more',
     asJson: 'This form is answered as JSON.',
+    schema: 'What it has to fit',
     range: (min: number | undefined, max: number | undefined) =>
       min !== undefined && max !== undefined ? `Any number from ${min} to ${max}.` : min !== undefined ? `${min} or more.` : `${max} or less.`,
     whole: 'A whole number.',

@@ -72,6 +72,7 @@ export const words: Words = {
     fewer: '少一个',
     moreOf: '多一个',
     asJson: '这张表用 JSON 作答。',
+    schema: '要符合的格式',
     range: (min, max) => (min !== undefined && max !== undefined ? `${min} 到 ${max} 之间的数。` : min !== undefined ? `不小于 ${min}。` : `不大于 ${max}。`),
     whole: '一个整数。',
     length: (min, max) => (min && max !== undefined ? `${min} 到 ${max} 个字。` : min ? `至少 ${min} 个字。` : `至多 ${max} 个字。`),
