@@ -1,8 +1,7 @@
-import { useSignalEffect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Inbox } from '../inbox/Inbox.tsx';
 import { someoneAtTheDoor } from '../live/doors.ts';
-import { bring, connection, held, lookAt } from '../live/store.ts';
+import { held, lookAt } from '../live/store.ts';
 import { Letter } from '../inquiry/Letter.tsx';
 import { Places } from '../ui/desk/Places.tsx';
 import { Wordmark } from '../ui/desk/Wordmark.tsx';
@@ -34,9 +33,6 @@ export function Desk() {
   useEffect(() => lookAt(chosen), [chosen]);
   const listed = at.page === 'inbox' || (at.page === 'letter' && wide) ? waiting.map(({ inquiry }) => inquiry.id) : [];
   useShown(chosen === undefined ? listed : [...listed, chosen]);
-  useSignalEffect(() => {
-    if (connection.value === 'live' && route.value.page === 'letter') void bring(route.value.inquiryId);
-  });
   useEffect(() => {
     document.title = titleOf(at.page, waiting.length);
   }, [at.page, waiting.length]);
