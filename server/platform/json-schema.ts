@@ -43,19 +43,33 @@ export function schemaFaults(schema: Record<string, unknown>, value: unknown): F
 }
 
 function compile(schema: Record<string, unknown>) {
+  const own = plain(schema);
+  void judge?.validateSchema(own, true);
   // One instance for each schema: an `$id` of one source must not be visible to another's.
   const ajv = new Ajv2020({
     allErrors: true,
     strict: false,
+    validateSchema: false,
     validateFormats: true,
     addUsedSchema: false,
     logger: false,
   });
   addFormats.default(ajv);
-  return ajv.compile(plain(schema));
+  return ajv.compile(own);
+}
+
+// Whether it is a schema at all is asked of one instance: to compile the schema of schemas takes 20 ms and more. That
+// is done once, outside the watch, or on a busy machine the first good schema would be refused as too slow.
+let judge: Ajv2020 | undefined;
+
+function prepare(): void {
+  if (judge) return;
+  judge = new Ajv2020({ strict: false, logger: false });
+  compile({ type: 'object', properties: { any: { type: 'string' } } });
 }
 
 function watched<T>(run: () => T): T {
+  prepare();
   let result: { value: T } | undefined;
   (sandbox as { run?: () => void }).run = () => {
     result = { value: run() };
