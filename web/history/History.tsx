@@ -26,10 +26,18 @@ export function History() {
   return (
     <>
       <aside class="side" aria-label={words.findLabel}>
-        <Head clauses={empty ? [words.none, words.noneMore] : [words.head, words.headMore(read.items.length, unanswered)]}>
+        <Head
+          clauses={empty ? [words.none, words.noneMore] : [words.head, words.headMore(read.items.length, unanswered)]}
+        >
           <div class="find">
             <Icon name="search" />
-            <input type="search" aria-label={words.findLabel} placeholder={words.find} value={word.value} onInput={(event) => (word.value = event.currentTarget.value)} />
+            <input
+              type="search"
+              aria-label={words.findLabel}
+              placeholder={words.find}
+              value={word.value}
+              onInput={(event) => (word.value = event.currentTarget.value)}
+            />
           </div>
           <div class="filters" role="group" aria-label={words.filterLabel}>
             {(Object.keys(words.filters) as HistoryFilter[]).map((name) => (

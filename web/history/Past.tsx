@@ -14,7 +14,9 @@ export function Past({ inquiry }: { inquiry: Inquiry }) {
   const { resolution, late } = inquiry;
   if (!resolution) return null;
   const mine = isMine(resolution.by);
-  const mark: MarkName = { answered: 'stop', declined: 'stop', expired: 'query', withdrawn: 'dash' }[resolution.outcome] as MarkName;
+  const mark: MarkName = { answered: 'stop', declined: 'stop', expired: 'query', withdrawn: 'dash' }[
+    resolution.outcome
+  ] as MarkName;
   return (
     <li>
       <Mark name={mark} class={mine ? 'mine' : ''} />
@@ -50,19 +52,22 @@ function Outcome({ inquiry: { resolution, source, openedAt, deadlineAt }, mine }
     case 'withdrawn':
       return (
         <>
-          {words.withdrawn(visible(source.name), Date.parse(resolution.at) - Date.parse(openedAt))} {message && quote(message)}
+          {words.withdrawn(visible(source.name), Date.parse(resolution.at) - Date.parse(openedAt))}{' '}
+          {message && quote(message)}
         </>
       );
     case 'declined':
       return (
         <>
-          {message && quote(message)} {by.kind === 'person' ? words.declined(nameOf(by), visible(by.device.name)) : nameOf(by)}
+          {message && quote(message)}{' '}
+          {by.kind === 'person' ? words.declined(nameOf(by), visible(by.device.name)) : nameOf(by)}
         </>
       );
     case 'answered':
       return (
         <>
-          {quote(text)} {by.kind === 'person' ? words.on(nameOf(by), visible(by.device.name)) : words.byRule(visible(by.label))}
+          {quote(text)}{' '}
+          {by.kind === 'person' ? words.on(nameOf(by), visible(by.device.name)) : words.byRule(visible(by.label))}
         </>
       );
   }
@@ -72,7 +77,8 @@ function Late({ late: { by, text } }: { late: LateAnswer }) {
   const words = historyWords();
   return (
     <p>
-      <span class={isMine(by) ? 'mine' : undefined}>“{visible(text)}”</span> {by.kind === 'person' ? words.late(nameOf(by), visible(by.device.name)) : visible(by.label)}
+      <span class={isMine(by) ? 'mine' : undefined}>“{visible(text)}”</span>{' '}
+      {by.kind === 'person' ? words.late(nameOf(by), visible(by.device.name)) : visible(by.label)}
     </p>
   );
 }

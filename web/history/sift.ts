@@ -3,9 +3,16 @@ import type { Inquiry } from '#shared/inquiry.ts';
 import type { HistoryFilter } from './words.ts';
 
 /** The inquiries that a filter and a typed word leave, in their order. */
-export function sift(items: readonly Inquiry[], filter: HistoryFilter, word: string, handle: string | undefined): Inquiry[] {
+export function sift(
+  items: readonly Inquiry[],
+  filter: HistoryFilter,
+  word: string,
+  handle: string | undefined,
+): Inquiry[] {
   const sought = word.trim().toLocaleLowerCase();
-  return items.filter((inquiry) => passes(inquiry, filter, handle) && (sought === '' || textOf(inquiry).includes(sought)));
+  return items.filter(
+    (inquiry) => passes(inquiry, filter, handle) && (sought === '' || textOf(inquiry).includes(sought)),
+  );
 }
 
 /** The same inquiries, one list for each day. */
@@ -35,5 +42,14 @@ function passes({ resolution, late }: Inquiry, filter: HistoryFilter, handle: st
 
 function textOf({ title, source, resolution, late }: Inquiry): string {
   const who = (by: By | undefined) => (by?.kind === 'person' ? `${by.handle} ${by.device.name}` : (by?.label ?? ''));
-  return [title, source.name, resolution?.text, resolution?.message, who(resolution?.by), ...(late ?? []).flatMap((one) => [one.text, who(one.by)])].join('\n').toLocaleLowerCase();
+  return [
+    title,
+    source.name,
+    resolution?.text,
+    resolution?.message,
+    who(resolution?.by),
+    ...(late ?? []).flatMap((one) => [one.text, who(one.by)]),
+  ]
+    .join('\n')
+    .toLocaleLowerCase();
 }

@@ -3,7 +3,8 @@ import { countWord, lasting, moment } from '../ui/times.ts';
 
 const en = {
   head: 'What was settled',
-  headMore: (count: number, unanswered: number) => (unanswered === 0 ? `${count === 1 ? 'it was' : 'all'} answered.` : `${countWord(unanswered, 'en')} unanswered.`),
+  headMore: (count: number, unanswered: number) =>
+    unanswered === 0 ? `${count === 1 ? 'it was' : 'all'} answered.` : `${countWord(unanswered, 'en')} unanswered.`,
   none: 'Nothing was settled yet',
   noneMore: 'it will stand here.',
   find: 'A word, a name, a source',

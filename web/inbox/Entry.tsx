@@ -52,7 +52,8 @@ export function QueuedEntry({ held }: { held: Held }) {
       </p>
       <p class="entry-ask mine">“{visible(queuedWords(held) || words.decline)}”</p>
       <div class="entry-by">
-        {held.queuedAt && words.written(Date.parse(held.queuedAt), now.value)} <Quiet onPress={() => void takeBack(inquiry.id)}>{words.takeBack}</Quiet>
+        {held.queuedAt && words.written(Date.parse(held.queuedAt), now.value)}{' '}
+        <Quiet onPress={() => void takeBack(inquiry.id)}>{words.takeBack}</Quiet>
       </div>
       <Stamp sourceId={inquiry.source.id} name={inquiry.source.name} />
     </div>
@@ -75,7 +76,13 @@ function Until({ held: { inquiry, mine } }: { held: Held }) {
   const words = inboxWords();
   // Only the words change each second at most, so only they are drawn again.
   const state = useComputed(() => timeLeft(inquiry, now.value).state);
-  const text = useComputed(() => (state.value === 'hours' ? words.by(Date.parse(inquiry.deadlineAt), now.value) : state.value === 'up' ? words.up : words.left(timeLeft(inquiry, now.value).leftMs)));
+  const text = useComputed(() =>
+    state.value === 'hours'
+      ? words.by(Date.parse(inquiry.deadlineAt), now.value)
+      : state.value === 'up'
+        ? words.up
+        : words.left(timeLeft(inquiry, now.value).leftMs),
+  );
   if (state.value !== 'hours') return <b class={state.value === 'minutes' ? undefined : 'mine'}>{text}</b>;
   return (
     <>
@@ -86,5 +93,10 @@ function Until({ held: { inquiry, mine } }: { held: Held }) {
 }
 
 function lastPart(path: string): string {
-  return path.replace(/[/\\]+$/, '').split(/[/\\]/).at(-1) ?? path;
+  return (
+    path
+      .replace(/[/\\]+$/, '')
+      .split(/[/\\]/)
+      .at(-1) ?? path
+  );
 }

@@ -92,5 +92,8 @@ function clauses(waiting: Held[], queued: Held[]): [string] | [string, string] {
   if (connection.value === 'offline' && queued.length > 0) return [words.offline, words.offlineWaits(queued.length)];
   const [first] = waiting;
   if (!first) return [`${words.empty.join(' ')}.`];
-  return [words.waitForYou(waiting.length), words.first(Date.parse(first.inquiry.deadlineAt), now.value, waiting.length)];
+  return [
+    words.waitForYou(waiting.length),
+    words.first(Date.parse(first.inquiry.deadlineAt), now.value, waiting.length),
+  ];
 }

@@ -5,11 +5,17 @@ export function queuedWords({ inquiry, mine }: Pick<Held, 'inquiry' | 'mine'>): 
   if (!mine) return '';
   const said = (inquiry.questions ?? []).flatMap((question) => {
     const values = [mine.values?.[question.id]].flat().filter((value) => value !== undefined);
-    const labels = values.map((value) => ('options' in question && question.options.find((option) => option.value === value)?.label) || plain(value));
+    const labels = values.map(
+      (value) =>
+        ('options' in question && question.options.find((option) => option.value === value)?.label) || plain(value),
+    );
     return [...labels, mine.other?.[question.id] ?? ''];
   });
   const decided = (mine.decisions ?? []).map((decision, at) => {
-    const chosen = 'optionId' in decision ? inquiry.actions?.[at]?.options?.find(({ id }) => id === decision.optionId)?.label : undefined;
+    const chosen =
+      'optionId' in decision
+        ? inquiry.actions?.[at]?.options?.find(({ id }) => id === decision.optionId)?.label
+        : undefined;
     return chosen ?? ('message' in decision && decision.message ? decision.message : decision.type);
   });
   return [mine.text ?? '', mine.markdown ?? '', ...said, ...decided].filter((words) => words.trim() !== '').join(', ');

@@ -8,9 +8,11 @@ const en = {
   back: 'Back to the inbox',
   wait: (word: string, count: number) => (count === 0 ? 'Inbox' : `${capital(word)} ${count === 1 ? 'waits' : 'wait'}`),
   waitForYou: (count: number) => `${capital(countWord(count, 'en'))} ${count === 1 ? 'waits' : 'wait'} for you`,
-  first: (at: number, now: number, count: number) => `${count === 1 ? '' : 'the first '}until ${moment(at, now, 'en')}.`,
+  first: (at: number, now: number, count: number) =>
+    `${count === 1 ? '' : 'the first '}until ${moment(at, now, 'en')}.`,
   offline: 'You are offline',
-  offlineWaits: (count: number) => (count === 0 ? 'nothing is lost.' : count === 1 ? 'one answer waits.' : `${countWord(count, 'en')} answers wait.`),
+  offlineWaits: (count: number) =>
+    count === 0 ? 'nothing is lost.' : count === 1 ? 'one answer waits.' : `${countWord(count, 'en')} answers wait.`,
   left: (ms: number) => `${lasting(ms, 'en')} left`,
   by: (at: number, now: number) => `By ${moment(at, now, 'en')}`,
   up: 'Time is up',

@@ -27,7 +27,8 @@ export function LetterBody({ held: one }: { held: Held }) {
     // Pinned, so that a more pressing letter never takes this one's place under the finger.
     if (location.pathname === '/') go(`/i/${inquiry.id}`, 'replace');
     if (!fate) opened(inquiry.id);
-    if (document.activeElement?.matches('body, a, button')) document.getElementById('ask')?.focus({ preventScroll: true });
+    if (document.activeElement?.matches('body, a, button'))
+      document.getElementById('ask')?.focus({ preventScroll: true });
   }, []);
   const settled = receipt?.resolution ?? fate?.resolution;
   const queued = !settled && sending === 'queued';

@@ -27,7 +27,17 @@ const WRITING_MS = 20_000;
 const NO_TAP_MS = 350;
 
 /** An inquiry that waits: the sheet with its question, the place to answer it and the decision. */
-export function OpenLetter({ held, answering: given, more, onMore }: { held: Held; answering: Answering; more: boolean; onMore: (open: boolean) => void }) {
+export function OpenLetter({
+  held,
+  answering: given,
+  more,
+  onMore,
+}: {
+  held: Held;
+  answering: Answering;
+  more: boolean;
+  onMore: (open: boolean) => void;
+}) {
   const words = dialogWords();
   const { inquiry } = held;
   const declining = useSignal(false);
@@ -64,11 +74,21 @@ export function OpenLetter({ held, answering: given, more, onMore }: { held: Hel
     onProgress: (step) => (progress.value = step),
   };
   return (
-    <article data-beneath={beneath(inquiry.id)} class={['sheet', caution && 'is-caution', fresh.shown && 'is-arriving'].filter(Boolean).join(' ')}>
+    <article
+      data-beneath={beneath(inquiry.id)}
+      class={['sheet', caution && 'is-caution', fresh.shown && 'is-arriving'].filter(Boolean).join(' ')}
+    >
       {caution && <div class="hatch" aria-hidden="true" />}
-      <OpenHead inquiry={inquiry} progress={progress.value} writing={now.value - given.writtenAt < WRITING_MS} firstDeadline={firstDeadline.current} />
+      <OpenHead
+        inquiry={inquiry}
+        progress={progress.value}
+        writing={now.value - given.writtenAt < WRITING_MS}
+        firstDeadline={firstDeadline.current}
+      />
       {declining.value ? <Declining {...props} onBack={() => (declining.value = false)} /> : <Kind {...props} />}
-      {more && <MoreDrawer inquiry={inquiry} onClose={() => onMore(false)} onDecline={props.onDecline} onKeys={props.onHelp} />}
+      {more && (
+        <MoreDrawer inquiry={inquiry} onClose={() => onMore(false)} onDecline={props.onDecline} onKeys={props.onHelp} />
+      )}
       {keys.value && <KeySheet onClose={() => (keys.value = false)} />}
     </article>
   );

@@ -20,7 +20,8 @@ export function headlineOf(inquiry: Inquiry): Headline {
 /** The same for one of several questions. */
 export function questionHeadline(question: Question): Headline {
   const first = firstLine(question.prompt);
-  if (first === '' || first.length > 300) return { ask: question.header ?? first.slice(0, LONG), prose: question.prompt };
+  if (first === '' || first.length > 300)
+    return { ask: question.header ?? first.slice(0, LONG), prose: question.prompt };
   return { ask: first, prose: restOf(question.prompt) };
 }
 

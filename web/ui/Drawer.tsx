@@ -2,7 +2,15 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 
 /** A slip of paper laid on the page; Escape, the backdrop and `onClose` put it away, and the focus returns. */
-export function Drawer({ title, onClose, children }: { title: string; onClose: () => void; children: ComponentChildren }) {
+export function Drawer({
+  title,
+  onClose,
+  children,
+}: {
+  title: string;
+  onClose: () => void;
+  children: ComponentChildren;
+}) {
   const slip = useRef<HTMLDialogElement>(null);
   const heading = useId();
   useEffect(() => {

@@ -69,7 +69,12 @@ export function Quiet({
   pressed?: boolean;
 }) {
   return (
-    <button type="button" class="quiet" onClick={onPress} {...(pressed === undefined ? {} : { 'aria-pressed': pressed })}>
+    <button
+      type="button"
+      class="quiet"
+      onClick={onPress}
+      {...(pressed === undefined ? {} : { 'aria-pressed': pressed })}
+    >
       {icon && <Icon name={icon} />}
       <span class="link">{children}</span>
     </button>

@@ -4,13 +4,19 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-type Dial = { clock: Intl.DateTimeFormat; exact: Intl.DateTimeFormat; weekday: Intl.DateTimeFormat; date: Intl.DateTimeFormat };
+type Dial = {
+  clock: Intl.DateTimeFormat;
+  exact: Intl.DateTimeFormat;
+  weekday: Intl.DateTimeFormat;
+  date: Intl.DateTimeFormat;
+};
 const dials = new Map<Language, Dial>();
 
 function dial(language: Language): Dial {
   const known = dials.get(language);
   if (known) return known;
-  const of = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(language === 'zh' ? 'zh-CN' : 'en-GB', options);
+  const of = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(language === 'zh' ? 'zh-CN' : 'en-GB', options);
   const made = {
     clock: of({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
     exact: of({ hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' }),
@@ -54,7 +60,9 @@ const ZH = ['零', '一', '两', '三', '四', '五', '六', '七', '八', '九'
 
 /** A count as people write it: in words up to twelve, then in figures. */
 export function countWord(count: number, language: Language): string {
-  return (language === 'zh' ? ZH : EN)[count] ?? new Intl.NumberFormat(language === 'zh' ? 'zh-CN' : 'en-GB').format(count);
+  return (
+    (language === 'zh' ? ZH : EN)[count] ?? new Intl.NumberFormat(language === 'zh' ? 'zh-CN' : 'en-GB').format(count)
+  );
 }
 
 const ORDINALS = [

@@ -13,7 +13,12 @@ import { dialogWords } from '../words.ts';
 import { type Decided, decide, putBack } from './deciding.ts';
 import { Slips } from './Slip.tsx';
 
-type BatchProps = { inquiry: Inquiry; reply: Reply; faults: ReplyFault[]; onChange: (update: (reply: Reply) => Reply) => void };
+type BatchProps = {
+  inquiry: Inquiry;
+  reply: Reply;
+  faults: ReplyFault[];
+  onChange: (update: (reply: Reply) => Reply) => void;
+};
 
 /** Several calls, numbered, each shown whole and with its own decision. */
 export function Batch({ inquiry, reply, faults, onChange }: BatchProps) {
@@ -33,7 +38,14 @@ export function Batch({ inquiry, reply, faults, onChange }: BatchProps) {
               {action.caution && <p class="call-caution">{words.call.caution}</p>}
               {action.description && <Prose text={restOf(action.description)} />}
               <Slips inquiry={inquiry} at={at} />
-              {call && <Pick action={action} call={call} at={at} onPick={(decision) => onChange((before) => decide(before, at, decision))} />}
+              {call && (
+                <Pick
+                  action={action}
+                  call={call}
+                  at={at}
+                  onPick={(decision) => onChange((before) => decide(before, at, decision))}
+                />
+              )}
               {call && <Own {...{ inquiry, call, at, onChange }} />}
               {fault && (
                 <p class="hint is-wrong" role="alert">
@@ -48,19 +60,36 @@ export function Batch({ inquiry, reply, faults, onChange }: BatchProps) {
   );
 }
 
-function Pick({ action, call, at, onPick }: { action: Action; call: CallReply; at: number; onPick: (decision: Decided) => void }) {
+function Pick({
+  action,
+  call,
+  at,
+  onPick,
+}: {
+  action: Action;
+  call: CallReply;
+  at: number;
+  onPick: (decision: Decided) => void;
+}) {
   const words = dialogWords();
   const choices: (Decided & { label: string })[] = action.options
     ? [
         ...action.options.map(({ id, label, type }) => ({ type, optionId: id, label })),
-        ...action.allowed.filter((type) => type === 'edit' || type === 'respond').map((type) => ({ type, label: words.call.pick[type] })),
+        ...action.allowed
+          .filter((type) => type === 'edit' || type === 'respond')
+          .map((type) => ({ type, label: words.call.pick[type] })),
       ]
     : action.allowed.map((type) => ({ type, label: words.call.pick[type] }));
   return (
     <div class={call.own ? 'pick' : 'pick is-theirs'} role="radiogroup" aria-label={words.call.decision(at + 1)}>
       {choices.map(({ label, ...decision }) => (
         <label key={`${decision.type}${decision.optionId ?? ''}`}>
-          <input type="radio" name={`call-${at}`} checked={call.type === decision.type && call.optionId === decision.optionId} onChange={() => onPick(decision)} />
+          <input
+            type="radio"
+            name={`call-${at}`}
+            checked={call.type === decision.type && call.optionId === decision.optionId}
+            onChange={() => onPick(decision)}
+          />
           <Mark name="tick" />
           <Theirs text={label} />
         </label>
@@ -70,10 +99,18 @@ function Pick({ action, call, at, onPick }: { action: Action; call: CallReply; a
 }
 
 /** What a person writes to one call: why not, in its place, or the arguments changed. */
-export function Own({ inquiry, call, at, onChange }: Pick<BatchProps, 'inquiry' | 'onChange'> & { call: CallReply; at: number }) {
+export function Own({
+  inquiry,
+  call,
+  at,
+  onChange,
+}: Pick<BatchProps, 'inquiry' | 'onChange'> & { call: CallReply; at: number }) {
   const words = dialogWords();
   const source = visible(inquiry.source.name);
-  const write = (more: Partial<CallReply>) => onChange((before) => decide(before, at, { type: call.type ?? 'reject', ...(call.optionId ? { optionId: call.optionId } : {}) }, more));
+  const write = (more: Partial<CallReply>) =>
+    onChange((before) =>
+      decide(before, at, { type: call.type ?? 'reject', ...(call.optionId ? { optionId: call.optionId } : {}) }, more),
+    );
   if (call.type === 'edit') {
     return (
       <div class="call-own">
@@ -81,7 +118,13 @@ export function Own({ inquiry, call, at, onChange }: Pick<BatchProps, 'inquiry' 
           <span>{words.call.editAsk}</span>
           <Quiet onPress={() => onChange((before) => putBack(inquiry, before, at))}>{words.call.putBack}</Quiet>
         </div>
-        <Lines code label={words.call.editAsk} value={call.argsText} rows={4} onWrite={(argsText) => write({ argsText })} />
+        <Lines
+          code
+          label={words.call.editAsk}
+          value={call.argsText}
+          rows={4}
+          onWrite={(argsText) => write({ argsText })}
+        />
       </div>
     );
   }
@@ -90,7 +133,12 @@ export function Own({ inquiry, call, at, onChange }: Pick<BatchProps, 'inquiry' 
   return (
     <div class="call-own">
       <p class="label">{ask}</p>
-      <Lines label={call.type === 'reject' ? words.call.whyNot : words.call.respond} value={call.message} rows={1} onWrite={(message) => write({ message })} />
+      <Lines
+        label={call.type === 'reject' ? words.call.whyNot : words.call.respond}
+        value={call.message}
+        rows={1}
+        onWrite={(message) => write({ message })}
+      />
     </div>
   );
 }

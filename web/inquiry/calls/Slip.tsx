@@ -30,7 +30,17 @@ function isEmpty(args: Exact): boolean {
   return args.kind === 'object' && args.members.length === 0;
 }
 
-function Arguments({ action, args, argsText, folder }: { action: Action; args: Exact | undefined; argsText: string; folder: string | undefined }) {
+function Arguments({
+  action,
+  args,
+  argsText,
+  folder,
+}: {
+  action: Action;
+  args: Exact | undefined;
+  argsText: string;
+  folder: string | undefined;
+}) {
   const words = dialogWords();
   const shell = commandOf(action, args);
   if (shell) {
@@ -59,7 +69,13 @@ function Arguments({ action, args, argsText, folder }: { action: Action; args: E
         </code>
         <CopyButton text={argsText} />
       </figcaption>
-      {args && lines && lines.length > 0 ? <Ledger args={args} /> : lines ? <p class="whole">{words.call.noArgs}</p> : <Json args={args} argsText={argsText} />}
+      {args && lines && lines.length > 0 ? (
+        <Ledger args={args} />
+      ) : lines ? (
+        <p class="whole">{words.call.noArgs}</p>
+      ) : (
+        <Json args={args} argsText={argsText} />
+      )}
     </figure>
   );
 }
@@ -112,7 +128,13 @@ function Ledger({ args }: { args: Exact }) {
             <th scope="row">
               <Theirs text={name} />
             </th>
-            <td>{text === undefined ? <span class="dim">{words.call.entries(entries ?? 0)}</span> : <Theirs text={text} />}</td>
+            <td>
+              {text === undefined ? (
+                <span class="dim">{words.call.entries(entries ?? 0)}</span>
+              ) : (
+                <Theirs text={text} />
+              )}
+            </td>
           </tr>
         ))}
       </tbody>

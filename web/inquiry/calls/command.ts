@@ -4,11 +4,15 @@ import type { Exact } from './exact.ts';
 /** One command of a line: the operator before it, and its words; the first few are the program. */
 export type Segment = { lead: string; words: string[] };
 
-const SHELLS = /(^|[._\-/\s])(bash|sh|zsh|shell|exec|terminal|command|powershell|run_?(?:command|shell|terminal)[a-z_]*|local_shell|execute_command)$/i;
+const SHELLS =
+  /(^|[._\-/\s])(bash|sh|zsh|shell|exec|terminal|command|powershell|run_?(?:command|shell|terminal)[a-z_]*|local_shell|execute_command)$/i;
 const MEMBERS = ['command', 'cmd', 'script'];
 
 /** The command line that a call would run, and what else it was given; undefined when the call is no shell. */
-export function commandOf(action: Pick<Action, 'name'>, args: Exact | undefined): { command: string; rest: Exact & { kind: 'object' } } | undefined {
+export function commandOf(
+  action: Pick<Action, 'name'>,
+  args: Exact | undefined,
+): { command: string; rest: Exact & { kind: 'object' } } | undefined {
   if (args?.kind !== 'object' || !SHELLS.test(action.name)) return undefined;
   const found = args.members.filter(([name]) => MEMBERS.includes(name));
   const value = found[0]?.[1];
@@ -25,7 +29,8 @@ export function commandOf(action: Pick<Action, 'name'>, args: Exact | undefined)
 export function segmentsOf(command: string): Segment[] | undefined {
   if (/[\n\r]/.test(command.trim())) return undefined;
   const segments: Segment[] = [{ lead: '$', words: [] }];
-  const token = /\s*(?:(&&|\|\||[;|&](?!>))|((?:\\.|"(?:[^"\\]|\\.)*"|'[^']*'|`[^`]*`|\$\([^()]*\)|[^\s;|&"'`\\]|(?<=[<>\d])&\d?|&(?=>))+))/y;
+  const token =
+    /\s*(?:(&&|\|\||[;|&](?!>))|((?:\\.|"(?:[^"\\]|\\.)*"|'[^']*'|`[^`]*`|\$\([^()]*\)|[^\s;|&"'`\\]|(?<=[<>\d])&\d?|&(?=>))+))/y;
   const text = command.trim();
   while (token.lastIndex < text.length) {
     const start = token.lastIndex;
@@ -40,5 +45,7 @@ export function segmentsOf(command: string): Segment[] | undefined {
 
 function argv(items: Exact[]): string | undefined {
   if (!items.every((item) => item.kind === 'string')) return undefined;
-  return items.map(({ text }) => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)).join(' ');
+  return items
+    .map(({ text }) => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`))
+    .join(' ');
 }

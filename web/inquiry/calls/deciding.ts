@@ -25,12 +25,21 @@ export function decideAll(inquiry: Inquiry, reply: Reply, type: 'approve' | 'rej
 
 /** Whether every one of these calls may be decided this way with one press. */
 export function allMay(actions: Action[], type: 'approve' | 'reject'): boolean {
-  return actions.every((action) => (action.options ? action.options.some((option) => option.type === type && option.remember === undefined) : action.allowed.includes(type)));
+  return actions.every((action) =>
+    action.options
+      ? action.options.some((option) => option.type === type && option.remember === undefined)
+      : action.allowed.includes(type),
+  );
 }
 
 /** The call's arguments as they came, and no decision. */
 export function putBack(inquiry: Inquiry, reply: Reply, at: number): Reply {
-  return { ...reply, calls: reply.calls.map((call, place) => (place === at ? { own: false, message: call.message, argsText: argsTextOf(inquiry, at) } : call)) };
+  return {
+    ...reply,
+    calls: reply.calls.map((call, place) =>
+      place === at ? { own: false, message: call.message, argsText: argsTextOf(inquiry, at) } : call,
+    ),
+  };
 }
 
 /** How many calls are decided. */

@@ -29,10 +29,11 @@ function middle(a: string[], b: string[]): DiffLine[] {
   const longest = new Uint32Array((a.length + 1) * width);
   const at = (i: number, j: number) => longest[i * width + j] ?? 0;
   for (let i = a.length - 1; i >= 0; i--) {
-    for (let j = b.length - 1; j >= 0; j--) longest[i * width + j] = a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+    for (let j = b.length - 1; j >= 0; j--)
+      longest[i * width + j] = a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
   }
   const lines: DiffLine[] = [];
-  for (let i = 0, j = 0; i < a.length || j < b.length; ) {
+  for (let i = 0, j = 0; i < a.length || j < b.length;) {
     if (i < a.length && j < b.length && a[i] === b[j]) {
       lines.push({ kind: 'same', text: a[i] ?? '' });
       i++;
@@ -49,7 +50,7 @@ function folded(lines: DiffLine[]): DiffLine[] {
     if (line.kind !== 'same') near.fill(true, Math.max(0, at - CONTEXT), at + CONTEXT + 1);
   });
   const out: DiffLine[] = [];
-  for (let at = 0; at < lines.length; ) {
+  for (let at = 0; at < lines.length;) {
     let end = at;
     while (end < lines.length && !near[end]) end++;
     const stretch = lines.slice(at, end).flatMap((line) => (line.kind === 'same' ? [line.text] : []));
@@ -69,5 +70,9 @@ export function changedPart(before: string, after: string): { head: string; chan
   while (head < a.length && head < b.length && a[head] === b[head]) head++;
   let tail = 0;
   while (tail < a.length - head && tail < b.length - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail++;
-  return { head: b.slice(0, head).join(''), changed: b.slice(head, b.length - tail).join(''), tail: b.slice(b.length - tail).join('') };
+  return {
+    head: b.slice(0, head).join(''),
+    changed: b.slice(head, b.length - tail).join(''),
+    tail: b.slice(b.length - tail).join(''),
+  };
 }

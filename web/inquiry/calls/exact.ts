@@ -15,7 +15,11 @@ export function readExact(text: string): Exact | undefined {
     return undefined;
   }
   const token = new RegExp(TOKEN);
-  const next = () => token.exec(text)?.slice(1).find((part) => part !== undefined) ?? '';
+  const next = () =>
+    token
+      .exec(text)
+      ?.slice(1)
+      .find((part) => part !== undefined) ?? '';
   const value = (first: string): Exact => {
     if (first === '{') return readMembers(next, value);
     if (first === '[') return readItems(next, value);
@@ -48,6 +52,9 @@ export function writeExact(value: Exact, depth = 0): string {
   if (value.kind === 'string') return JSON.stringify(value.text);
   if (value.kind === 'other') return value.text;
   const [open, close] = value.kind === 'object' ? '{}' : '[]';
-  const parts = value.kind === 'object' ? value.members.map(([name, one]) => `${JSON.stringify(name)}: ${writeExact(one, depth + 1)}`) : value.items.map((one) => writeExact(one, depth + 1));
+  const parts =
+    value.kind === 'object'
+      ? value.members.map(([name, one]) => `${JSON.stringify(name)}: ${writeExact(one, depth + 1)}`)
+      : value.items.map((one) => writeExact(one, depth + 1));
   return parts.length === 0 ? `${open}${close}` : `${open}\n${inner}${parts.join(`,\n${inner}`)}\n${outer}${close}`;
 }

@@ -7,7 +7,12 @@ const DEEPEST = 4;
 
 /** The arguments as lines to read, nothing left out: members in order, nested ones below, strings as they are. */
 export function ledgerOf(args: Exact, depth = 0): LedgerRow[] {
-  const members: [string, Exact][] = args.kind === 'object' ? args.members : args.kind === 'array' ? args.items.map((item, at) => [String(at + 1), item]) : [];
+  const members: [string, Exact][] =
+    args.kind === 'object'
+      ? args.members
+      : args.kind === 'array'
+        ? args.items.map((item, at) => [String(at + 1), item])
+        : [];
   return members.flatMap(([name, value]): LedgerRow[] => {
     if (value.kind === 'string') return [{ name, depth, text: clear(value.text) }];
     if (value.kind === 'other') return [{ name, depth, text: value.text }];
@@ -20,7 +25,9 @@ export function ledgerOf(args: Exact, depth = 0): LedgerRow[] {
 
 // Quotes only where the bare text would be taken for another thing than a text.
 function clear(text: string): string {
-  return text === '' || text.trim() !== text || /^(?:-?\d|true$|false$|null$|[{}[\]"])/.test(text) ? JSON.stringify(text) : text;
+  return text === '' || text.trim() !== text || /^(?:-?\d|true$|false$|null$|[{}[\]"])/.test(text)
+    ? JSON.stringify(text)
+    : text;
 }
 
 function flat(value: Exact): string {

@@ -58,7 +58,11 @@ function SeveralCalls({ inquiry, answering, elsewhere, extension, onDecline, onM
         also={
           <>
             {extension}
-            {done > 0 && left > 0 && allMay(actions, 'approve') && <Quiet onPress={() => change((before) => decideAll(inquiry, before, 'approve'))}>{words.call.approveRest(left)}</Quiet>}
+            {done > 0 && left > 0 && allMay(actions, 'approve') && (
+              <Quiet onPress={() => change((before) => decideAll(inquiry, before, 'approve'))}>
+                {words.call.approveRest(left)}
+              </Quiet>
+            )}
           </>
         }
         say={done > 0 && left > 0 ? words.call.decided(done, left) : undefined}
@@ -74,11 +78,21 @@ function SeveralCalls({ inquiry, answering, elsewhere, extension, onDecline, onM
           </Slab>
         )}
         {done === 0 && allMay(actions, 'approve') ? (
-          <Slab onPress={sendAll('approve')} waits={answering.busy} armed={armed} small={actions.map(({ name }) => visible(name)).join(', ')}>
+          <Slab
+            onPress={sendAll('approve')}
+            waits={answering.busy}
+            armed={armed}
+            small={actions.map(({ name }) => visible(name)).join(', ')}
+          >
             {waitsToArm ? armingWords : words.call.approveAll(actions.length)}
           </Slab>
         ) : (
-          <Slab onPress={send} waits={faults.length > 0 || answering.busy} armed={left === 0 ? armed : undefined} cap="↵">
+          <Slab
+            onPress={send}
+            waits={faults.length > 0 || answering.busy}
+            armed={left === 0 ? armed : undefined}
+            cap="↵"
+          >
             {left > 0 ? words.call.leftToDecide(left) : waitsToArm ? armingWords : sendWords()}
           </Slab>
         )}

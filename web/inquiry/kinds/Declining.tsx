@@ -23,7 +23,13 @@ export function Declining({ inquiry, answering, onBack, onHelp }: KindProps & { 
       <Note inquiry={inquiry} ask={headlineOf(inquiry).ask} prose="" />
       <section class="reply" aria-label={ask}>
         <p class="label">{ask}</p>
-        <Lines label={ask} value={reply.text} rows={2} onWrite={(text) => change((before) => ({ ...before, text }))} linesRef={lines} />
+        <Lines
+          label={ask}
+          value={reply.text}
+          rows={2}
+          onWrite={(text) => change((before) => ({ ...before, text }))}
+          linesRef={lines}
+        />
         <Refused problem={answering.problem} />
       </section>
       <Bar>

@@ -18,7 +18,13 @@ export function Linked({ inquiry, answering, elsewhere, extension, onDecline, on
   const send = () => void answering.send();
   useKeys({ n: onDecline, escape: onEscape, help: onHelp });
   const open = (
-    <a class={gone.value ? 'slab slab--line' : 'slab slab--do'} href={url} target="_blank" rel="noopener noreferrer" onClick={() => (gone.value = true)}>
+    <a
+      class={gone.value ? 'slab slab--line' : 'slab slab--do'}
+      href={url}
+      target="_blank"
+      rel="noopener noreferrer"
+      onClick={() => (gone.value = true)}
+    >
       <span class={gone.value ? undefined : 'full'}>{gone.value ? words.link.openAgain : words.link.open}</span>
       <span class="sr">({words.link.newTab})</span>
     </a>
@@ -37,7 +43,9 @@ export function Linked({ inquiry, answering, elsewhere, extension, onDecline, on
       </Note>
       <Margin inquiry={inquiry} />
       <section class="reply" aria-label={words.yourAnswer}>
-        <p class="hint">{completes === 'external' ? words.link.external(visible(inquiry.source.name)) : words.link.self}</p>
+        <p class="hint">
+          {completes === 'external' ? words.link.external(visible(inquiry.source.name)) : words.link.self}
+        </p>
         <Refused problem={answering.problem} />
       </section>
       <Bar also={extension} onMore={onMore}>

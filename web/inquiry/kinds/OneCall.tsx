@@ -42,7 +42,11 @@ export function OneCall(props: KindProps) {
   };
   return (
     <>
-      <Note inquiry={inquiry} ask={isBareCall(inquiry) ? words.call.mayI(action.name) : ask} prose={mode.value === 'answer' ? prose : ''}>
+      <Note
+        inquiry={inquiry}
+        ask={isBareCall(inquiry) ? words.call.mayI(action.name) : ask}
+        prose={mode.value === 'answer' ? prose : ''}
+      >
         {elsewhere}
         {action.caution && <Warning />}
         <Slips inquiry={inquiry} at={0} />
@@ -62,7 +66,10 @@ type DecideProps = KindProps & { action: Action; arming: Arming; onTurn: (mode: 
 
 function Decide({ answering, action, arming, extension, onTurn, onDecline, onMore, onEscape, onHelp }: DecideProps) {
   const words = dialogWords();
-  const may = (type: Action['allowed'][number]) => (type === 'approve' || type === 'reject' ? !action.options && action.allowed.includes(type) : action.allowed.includes(type));
+  const may = (type: Action['allowed'][number]) =>
+    type === 'approve' || type === 'reject'
+      ? !action.options && action.allowed.includes(type)
+      : action.allowed.includes(type);
   const armed = arming.armed < 1 ? arming.armed : undefined;
   const send = (type: 'approve' | 'reject', option?: ActionOption) => () => {
     if (type === 'approve' && armed !== undefined) return;
@@ -98,7 +105,13 @@ function Decide({ answering, action, arming, extension, onTurn, onDecline, onMor
         }
       >
         {rejecting.map((option) => (
-          <Slab key={option.id} look="line" onPress={send('reject', option)} small={remembers(option)} cap={option === rejecting[0] ? 'n' : undefined}>
+          <Slab
+            key={option.id}
+            look="line"
+            onPress={send('reject', option)}
+            small={remembers(option)}
+            cap={option === rejecting[0] ? 'n' : undefined}
+          >
             {visible(option.label)}
           </Slab>
         ))}
@@ -144,13 +157,23 @@ function Write({ inquiry, answering, call, mode, arming, onBack, onDecline, onMo
   useEffect(() => lines.current?.focus(), []);
   const source = visible(inquiry.source.name);
   const armed = mode === 'edit' && arming.armed < 1 ? arming.armed : undefined;
-  const unchanged = mode === 'edit' && sameJson(call.argsText, argsTextOf(inquiry, 0)) && inquiry.actions?.[0]?.allowed.includes('approve');
+  const unchanged =
+    mode === 'edit' &&
+    sameJson(call.argsText, argsTextOf(inquiry, 0)) &&
+    inquiry.actions?.[0]?.allowed.includes('approve');
   const send = () => {
     if (armed === undefined) answering.send((before) => decide(before, 0, { type: unchanged ? 'approve' : mode }));
   };
   useKeys({ enter: send, escape: onBack, help: onHelp });
-  const ask = { reject: words.call.whyNotAsk(source), edit: words.call.editAsk, respond: words.call.respondAsk(source) }[mode];
-  const write = (text: string) => answering.change((before) => decide(before, 0, { type: mode }, mode === 'edit' ? { argsText: text } : { message: text }));
+  const ask = {
+    reject: words.call.whyNotAsk(source),
+    edit: words.call.editAsk,
+    respond: words.call.respondAsk(source),
+  }[mode];
+  const write = (text: string) =>
+    answering.change((before) =>
+      decide(before, 0, { type: mode }, mode === 'edit' ? { argsText: text } : { message: text }),
+    );
   const fault = answering.tried ? answering.faults[0] : undefined;
   const only = firstMode(inquiry.actions?.[0], undefined) === mode;
   return (
@@ -158,7 +181,11 @@ function Write({ inquiry, answering, call, mode, arming, onBack, onDecline, onMo
       <section class="reply" aria-label={ask}>
         <div class="label">
           <span>{ask}</span>
-          {mode === 'edit' && !unchanged && <Quiet onPress={() => answering.change((before) => putBack(inquiry, before, 0))}>{words.call.putBack}</Quiet>}
+          {mode === 'edit' && !unchanged && (
+            <Quiet onPress={() => answering.change((before) => putBack(inquiry, before, 0))}>
+              {words.call.putBack}
+            </Quiet>
+          )}
         </div>
         <Lines
           label={ask}
@@ -183,7 +210,15 @@ function Write({ inquiry, answering, call, mode, arming, onBack, onDecline, onMo
           {only ? words.decline : words.back}
         </Slab>
         <Slab onPress={send} waits={answering.busy} armed={armed} cap="⌘↵">
-          {armed !== undefined ? words.call.readFirst(arming.secondsLeft) : mode === 'reject' ? words.call.reject : mode === 'respond' ? words.send : unchanged ? words.call.approve : words.call.approveEdited}
+          {armed !== undefined
+            ? words.call.readFirst(arming.secondsLeft)
+            : mode === 'reject'
+              ? words.call.reject
+              : mode === 'respond'
+                ? words.send
+                : unchanged
+                  ? words.call.approve
+                  : words.call.approveEdited}
         </Slab>
       </Bar>
     </>

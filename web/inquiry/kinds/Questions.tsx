@@ -9,6 +9,7 @@ import { visible } from '../../ui/theirs.ts';
 import { firstLine, headlineOf, questionHeadline } from '../headline.ts';
 import { contentOf } from '../reply/content.ts';
 import { questionFaults } from '../reply/faults.ts';
+import { formOf, formWords } from '../reply/form.ts';
 import { pickPlace } from '../reply/picking.ts';
 import { QuestionReply } from '../reply/QuestionReply.tsx';
 import type { Part, Reply } from '../reply/state.ts';
@@ -21,7 +22,17 @@ import type { KindProps } from './kind.ts';
 import { Refused } from './Refused.tsx';
 
 /** Questions, one at a time; nothing is sent before the last. */
-export function Questions({ inquiry, answering, elsewhere, extension, onDecline, onMore, onEscape, onHelp, onProgress }: KindProps) {
+export function Questions({
+  inquiry,
+  answering,
+  elsewhere,
+  extension,
+  onDecline,
+  onMore,
+  onEscape,
+  onHelp,
+  onProgress,
+}: KindProps) {
   const words = dialogWords();
   const step = useSignal(0);
   const { reply, change, faults } = answering;
@@ -50,7 +61,16 @@ export function Questions({ inquiry, answering, elsewhere, extension, onDecline,
     return undefined;
   };
   const write = (next: Part) => change((before) => ({ ...before, parts: { ...before.parts, [question.id]: next } }));
-  useKeysOf({ question, part, write, forward, back: step.value > 0 ? () => turnTo(step.value - 1) : undefined, onDecline, onEscape, onHelp });
+  useKeysOf({
+    question,
+    part,
+    write,
+    forward,
+    back: step.value > 0 ? () => turnTo(step.value - 1) : undefined,
+    onDecline,
+    onEscape,
+    onHelp,
+  });
 
   const asSuggested = inquiry.suggested !== undefined && !reply.own && faults.length === 0;
   const heading = alone ? headlineOf(inquiry) : withPreface(inquiry, question, step.value);
@@ -64,13 +84,21 @@ export function Questions({ inquiry, answering, elsewhere, extension, onDecline,
       <Note
         inquiry={inquiry}
         {...heading}
-        hail={alone ? undefined : inquiry.title}
+        hail={alone ? undefined : step.value === 0 ? inquiry.title : null}
         before={step.value > 0 && <Said inquiry={inquiry} reply={reply} upTo={step.value} onTurn={turnTo} />}
       >
         {elsewhere}
       </Note>
       <Margin inquiry={inquiry} />
-      <QuestionReply key={question.id} inquiry={inquiry} question={question} part={part} tried={answering.tried} labelledBy="ask" onChange={write} />
+      <QuestionReply
+        key={question.id}
+        inquiry={inquiry}
+        question={question}
+        part={part}
+        tried={answering.tried}
+        labelledBy="ask"
+        onChange={write}
+      />
       {answering.problem && (
         <div class="reply">
           <Refused problem={answering.problem} />
@@ -91,15 +119,31 @@ export function Questions({ inquiry, answering, elsewhere, extension, onDecline,
             {words.back}
           </Slab>
         )}
-        <Slab onPress={forward} waits={wrongHere || answering.busy} cap={part.type === 'text' || part.type === 'form' ? '⌘↵' : '↵'}>
-          {!last ? words.next : asSuggested ? words.sendSuggested : alone ? words.send : words.sendAll(questions.length)}
+        <Slab
+          onPress={forward}
+          waits={wrongHere || answering.busy}
+          cap={part.type === 'text' || part.type === 'form' ? '⌘↵' : '↵'}
+        >
+          {!last
+            ? words.next
+            : asSuggested
+              ? words.sendSuggested
+              : alone
+                ? words.send
+                : words.sendAll(questions.length)}
         </Slab>
       </Bar>
     </>
   );
 }
 
-type StepKeys = { question: Question; part: Part; write: (part: Part) => void; forward: () => void; back: (() => void) | undefined } & Pick<KindProps, 'onDecline' | 'onEscape' | 'onHelp'>;
+type StepKeys = {
+  question: Question;
+  part: Part;
+  write: (part: Part) => void;
+  forward: () => void;
+  back: (() => void) | undefined;
+} & Pick<KindProps, 'onDecline' | 'onEscape' | 'onHelp'>;
 
 function useKeysOf({ question, part, write, forward, onDecline, onEscape, onHelp }: StepKeys): void {
   useKeys({
@@ -115,7 +159,17 @@ function useKeysOf({ question, part, write, forward, onDecline, onEscape, onHelp
 }
 
 /** What was answered on earlier pages; a tap goes back to it. */
-function Said({ inquiry, reply, upTo, onTurn }: { inquiry: Inquiry; reply: Reply; upTo: number; onTurn: (place: number) => void }) {
+function Said({
+  inquiry,
+  reply,
+  upTo,
+  onTurn,
+}: {
+  inquiry: Inquiry;
+  reply: Reply;
+  upTo: number;
+  onTurn: (place: number) => void;
+}) {
   const words = dialogWords();
   return (
     <ul class="said" aria-label={words.said}>
@@ -127,7 +181,9 @@ function Said({ inquiry, reply, upTo, onTurn }: { inquiry: Inquiry; reply: Reply
               <span>
                 <Theirs text={question.header ?? firstLine(question.prompt)} />
               </span>
-              <b class={said === undefined ? 'is-blank' : undefined}>{said === undefined ? words.blank : visible(said)}</b>
+              <b class={said === undefined ? 'is-blank' : undefined}>
+                {said === undefined ? words.blank : visible(said)}
+              </b>
             </button>
           </li>
         );
@@ -137,6 +193,9 @@ function Said({ inquiry, reply, upTo, onTurn }: { inquiry: Inquiry; reply: Reply
 }
 
 function saidWords(question: Question, reply: Reply): string | undefined {
+  const part = reply.parts[question.id];
+  const fields = question.type === 'form' ? formOf(question.schema) : undefined;
+  if (fields && part?.type === 'form') return formWords(fields, part.raw) || undefined;
   const alone = { questions: [question] };
   const content = contentOf(alone as Inquiry, reply);
   if (content.values?.[question.id] === undefined && content.other?.[question.id] === undefined) return undefined;
@@ -146,6 +205,11 @@ function saidWords(question: Question, reply: Reply): string | undefined {
 // What the whole inquiry is about stands on its first page.
 function withPreface(inquiry: Inquiry, question: Question, step: number) {
   const { ask, prose } = questionHeadline(question);
-  const preface = step === 0 && inquiry.prompt && firstLine(inquiry.prompt) !== inquiry.title ? inquiry.prompt : step === 0 ? (inquiry.prompt ?? '').split(/\r?\n/).slice(1).join('\n').trim() : '';
+  const preface =
+    step === 0 && inquiry.prompt && firstLine(inquiry.prompt) !== inquiry.title
+      ? inquiry.prompt
+      : step === 0
+        ? (inquiry.prompt ?? '').split(/\r?\n/).slice(1).join('\n').trim()
+        : '';
   return { ask, prose: [preface, prose].filter((text) => text !== '').join('\n\n') };
 }

@@ -22,7 +22,12 @@ export function Written(props: KindProps) {
   const asSuggested = inquiry.suggested !== undefined && !reply.own && faults.length === 0;
   const fault = tried ? faults[0] : undefined;
   const suggestion = (document ? inquiry.suggested?.markdown : inquiry.suggested?.text) ?? '';
-  const shared = { label: words.yourAnswer, theirs: !reply.own, wrong: fault !== undefined, describedBy: fault && 'why' };
+  const shared = {
+    label: words.yourAnswer,
+    theirs: !reply.own,
+    wrong: fault !== undefined,
+    describedBy: fault && 'why',
+  };
   return (
     <>
       <Note inquiry={inquiry} {...headlineOf(inquiry)}>
@@ -32,9 +37,20 @@ export function Written(props: KindProps) {
       <section class="reply" aria-label={words.yourAnswer}>
         <Suggestion source={inquiry.source.name} suggestion={suggestion} own={reply.own} onBack={answering.restart} />
         {document ? (
-          <Lines {...shared} code value={reply.markdown} rows={10} onWrite={(markdown) => change((before) => ({ ...before, markdown }))} />
+          <Lines
+            {...shared}
+            code
+            value={reply.markdown}
+            rows={10}
+            onWrite={(markdown) => change((before) => ({ ...before, markdown }))}
+          />
         ) : (
-          <Lines {...shared} value={reply.text} rows={4} onWrite={(text) => change((before) => ({ ...before, text }))} />
+          <Lines
+            {...shared}
+            value={reply.text}
+            rows={4}
+            onWrite={(text) => change((before) => ({ ...before, text }))}
+          />
         )}
         {fault && (
           <p class="hint is-wrong" id="why" role="alert">

@@ -4,7 +4,8 @@ import { visible } from '../../ui/theirs.ts';
 
 const purify = createDOMPurify(window);
 const ALLOWED = {
-  ALLOWED_TAGS: 'p br hr h2 h3 h4 h5 h6 ul ol li blockquote pre code strong em del a table thead tbody tr th td span'.split(' '),
+  ALLOWED_TAGS:
+    'p br hr h2 h3 h4 h5 h6 ul ol li blockquote pre code strong em del a table thead tbody tr th td span'.split(' '),
   ALLOWED_ATTR: ['href', 'target', 'rel', 'class', 'start'],
 };
 

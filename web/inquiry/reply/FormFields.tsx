@@ -14,15 +14,28 @@ type FieldsProps = { fields: FormField[]; raw: Raw; own: boolean; tried: boolean
 /** A flat form as fields; limits are said before sending, faults once somebody tried. */
 export function FormFields({ fields, raw, own, tried, onChange }: FieldsProps) {
   return (
-    <div class="fields">
+    <div class="blanks">
       {fields.map((field) => (
-        <OneField key={field.name} field={field} value={raw[field.name]} own={own} tried={tried} onWrite={(value) => onChange(withField(raw, field.name, value))} />
+        <OneField
+          key={field.name}
+          field={field}
+          value={raw[field.name]}
+          own={own}
+          tried={tried}
+          onWrite={(value) => onChange(withField(raw, field.name, value))}
+        />
       ))}
     </div>
   );
 }
 
-type OneProps = { field: FormField; value: Raw[string] | undefined; own: boolean; tried: boolean; onWrite: (value: Raw[string] | undefined) => void };
+type OneProps = {
+  field: FormField;
+  value: Raw[string] | undefined;
+  own: boolean;
+  tried: boolean;
+  onWrite: (value: Raw[string] | undefined) => void;
+};
 
 function OneField({ field, value, own, tried, onWrite }: OneProps) {
   const words = dialogWords();
@@ -60,7 +73,15 @@ function OneField({ field, value, own, tried, onWrite }: OneProps) {
       <label class="label" for={id}>
         <Name field={field} />
       </label>
-      <Typed field={field} value={typeof value === 'string' ? value : ''} own={own} id={id} wrong={fault !== undefined} describedBy={describedBy} onWrite={onWrite} />
+      <Typed
+        field={field}
+        value={typeof value === 'string' ? value : ''}
+        own={own}
+        id={id}
+        wrong={fault !== undefined}
+        describedBy={describedBy}
+        onWrite={onWrite}
+      />
       {about}
     </div>
   );
@@ -81,10 +102,17 @@ function Name({ field }: { field: FormField }) {
   );
 }
 
-function Picks({ field, value, own, name, onWrite }: Pick<OneProps, 'value' | 'own' | 'onWrite'> & { field: Picked; name: string }) {
+function Picks({
+  field,
+  value,
+  own,
+  name,
+  onWrite,
+}: Pick<OneProps, 'value' | 'own' | 'onWrite'> & { field: Picked; name: string }) {
   const words = dialogWords();
   const options = field.kind === 'boolean' ? [words.form.yes, words.form.no] : field.options.map(({ label }) => label);
-  const chosen = field.kind === 'boolean' ? (value === true ? [0] : value === false ? [1] : []) : Array.isArray(value) ? value : [];
+  const chosen =
+    field.kind === 'boolean' ? (value === true ? [0] : value === false ? [1] : []) : Array.isArray(value) ? value : [];
   const pick = (place: number) => {
     if (field.kind === 'boolean') return onWrite(place === 0);
     if (field.kind === 'choice') return onWrite([place]);
@@ -94,7 +122,12 @@ function Picks({ field, value, own, name, onWrite }: Pick<OneProps, 'value' | 'o
     <div class={own ? 'options' : 'options is-theirs'}>
       {options.map((label, place) => (
         <label class="option" key={label}>
-          <input type={field.kind === 'multi' ? 'checkbox' : 'radio'} name={name} checked={chosen.includes(place)} onChange={() => pick(place)} />
+          <input
+            type={field.kind === 'multi' ? 'checkbox' : 'radio'}
+            name={name}
+            checked={chosen.includes(place)}
+            onChange={() => pick(place)}
+          />
           <span class={field.kind === 'multi' ? 'ring ring--box' : 'ring'}>
             <Mark name="tick" />
           </span>
@@ -109,7 +142,15 @@ function Picks({ field, value, own, name, onWrite }: Pick<OneProps, 'value' | 'o
   );
 }
 
-type TypedProps = { field: Exclude<FormField, Picked>; value: string; own: boolean; id: string; wrong: boolean; describedBy: string | undefined; onWrite: (value: string) => void };
+type TypedProps = {
+  field: Exclude<FormField, Picked>;
+  value: string;
+  own: boolean;
+  id: string;
+  wrong: boolean;
+  describedBy: string | undefined;
+  onWrite: (value: string) => void;
+};
 
 function Typed({ field, value, own, id, wrong, describedBy, onWrite }: TypedProps) {
   const words = dialogWords();
@@ -122,9 +163,15 @@ function Typed({ field, value, own, id, wrong, describedBy, onWrite }: TypedProp
     class: own ? 'lines' : 'lines is-theirs',
     onInput: (event: { currentTarget: HTMLInputElement }) => onWrite(event.currentTarget.value),
   };
-  if (field.kind === 'integer' && field.minimum !== undefined && field.maximum !== undefined && field.maximum - field.minimum <= 100) {
+  if (
+    field.kind === 'integer' &&
+    field.minimum !== undefined &&
+    field.maximum !== undefined &&
+    field.maximum - field.minimum <= 100
+  ) {
     const { minimum, maximum } = field;
-    const step = (by: number) => onWrite(String(value === '' ? minimum : Math.min(maximum, Math.max(minimum, (Number(value) || 0) + by))));
+    const step = (by: number) =>
+      onWrite(String(value === '' ? minimum : Math.min(maximum, Math.max(minimum, (Number(value) || 0) + by))));
     return (
       <div class="count">
         <button type="button" aria-label={words.form.fewer} onClick={() => step(-1)}>
@@ -137,20 +184,37 @@ function Typed({ field, value, own, id, wrong, describedBy, onWrite }: TypedProp
       </div>
     );
   }
-  if (field.kind !== 'string') return <input {...shared} inputMode={field.kind === 'integer' ? 'numeric' : 'decimal'} autocomplete="off" />;
-  if (field.format === 'date' || field.format === 'date-time') return <input {...shared} type={field.format === 'date' ? 'date' : 'datetime-local'} />;
-  if (field.format === 'email') return <input {...shared} inputMode="email" autocomplete="email" autocapitalize="off" spellcheck={false} />;
-  if (field.format === 'uri') return <input {...shared} inputMode="url" autocomplete="url" autocapitalize="off" spellcheck={false} />;
-  return <Lines id={id} value={value} rows={1} theirs={!own} wrong={wrong} describedBy={describedBy} required={field.required} onWrite={onWrite} />;
+  if (field.kind !== 'string')
+    return <input {...shared} inputMode={field.kind === 'integer' ? 'numeric' : 'decimal'} autocomplete="off" />;
+  if (field.format === 'date' || field.format === 'date-time')
+    return <input {...shared} type={field.format === 'date' ? 'date' : 'datetime-local'} />;
+  if (field.format === 'email')
+    return <input {...shared} inputMode="email" autocomplete="email" autocapitalize="off" spellcheck={false} />;
+  if (field.format === 'uri')
+    return <input {...shared} inputMode="url" autocomplete="url" autocapitalize="off" spellcheck={false} />;
+  return (
+    <Lines
+      id={id}
+      value={value}
+      rows={1}
+      theirs={!own}
+      wrong={wrong}
+      describedBy={describedBy}
+      required={field.required}
+      onWrite={onWrite}
+    />
+  );
 }
 
 /** The limits of a field as one sentence, said before anything is sent. */
 function limitOf(field: FormField, words: Words): string {
   if (field.kind === 'number' || field.kind === 'integer') {
-    if (field.minimum !== undefined || field.maximum !== undefined) return words.form.range(field.minimum, field.maximum);
+    if (field.minimum !== undefined || field.maximum !== undefined)
+      return words.form.range(field.minimum, field.maximum);
     return field.kind === 'integer' ? words.form.whole : '';
   }
-  if (field.kind === 'multi' && (field.minItems || field.maxItems)) return words.pickBetween(field.minItems ?? 0, field.maxItems);
+  if (field.kind === 'multi' && (field.minItems || field.maxItems))
+    return words.pickBetween(field.minItems ?? 0, field.maxItems);
   if (field.kind !== 'string') return '';
   if (field.format === 'email') return words.form.email;
   if (field.format === 'uri') return words.form.uri;

@@ -63,7 +63,12 @@ export function Options({ question, part, suggested, labelledBy, describedBy, on
       ))}
       {question.allowOther && (
         <label class="option">
-          <input {...input} checked={part.otherOn} onChange={() => onChange(pickOther(part))} aria-label={words.somethingElse} />
+          <input
+            {...input}
+            checked={part.otherOn}
+            onChange={() => onChange(pickOther(part))}
+            aria-label={words.somethingElse}
+          />
           <Ring multi={multi} />
           {part.otherOn ? (
             <span>

@@ -39,7 +39,9 @@ export function hasWords(inquiry: Inquiry, reply: Reply): boolean {
     (markdown !== undefined && markdown !== inquiry.document?.markdown) ||
     Object.keys(values ?? {}).length > 0 ||
     Object.keys(other ?? {}).length > 0 ||
-    (decisions ?? []).some((decision) => decision.type === 'edit' || ('message' in decision && (decision.message ?? '') !== ''))
+    (decisions ?? []).some(
+      (decision) => decision.type === 'edit' || ('message' in decision && (decision.message ?? '') !== ''),
+    )
   );
 }
 
@@ -63,17 +65,27 @@ function valueOf(question: Question, part: Part, unfinished: boolean): unknown {
     case 'choice':
       return part.otherOn ? undefined : part.picks[0];
     case 'multi':
-      return part.picks.length > 0 || (part.own && !unfinished && question.required === false && !part.otherOn) || (part.otherOn && part.other.trim() !== '') ? part.picks : undefined;
+      return part.picks.length > 0 ||
+        (part.own && !unfinished && question.required === false && !part.otherOn) ||
+        (part.otherOn && part.other.trim() !== '')
+        ? part.picks
+        : undefined;
     case 'form':
       return question.type === 'form' ? formValue(question.schema, part, unfinished) : undefined;
   }
 }
 
-function formValue(schema: Record<string, unknown>, part: Extract<Part, { type: 'form' }>, unfinished: boolean): unknown {
+function formValue(
+  schema: Record<string, unknown>,
+  part: Extract<Part, { type: 'form' }>,
+  unfinished: boolean,
+): unknown {
   const fields = formOf(schema);
   if (fields) {
     const values = valuesOf(fields, part.raw, unfinished);
-    return Object.keys(values).length > 0 || (!unfinished && fields.every((field) => !field.required)) ? values : undefined;
+    return Object.keys(values).length > 0 || (!unfinished && fields.every((field) => !field.required))
+      ? values
+      : undefined;
   }
   if (part.json.trim() === '') return undefined;
   try {

@@ -9,14 +9,20 @@ export type ReplyFault = { at: string; field?: string; code: string; params: Rec
 
 /** All that keeps the whole reply from being sent (RES3); empty when it may go. */
 export function replyFaults(inquiry: Inquiry, reply: Reply): ReplyFault[] {
-  if (kindOf(inquiry) === 'questions') return (inquiry.questions ?? []).flatMap((question) => questionFaults(question, reply.parts[question.id]));
+  if (kindOf(inquiry) === 'questions')
+    return (inquiry.questions ?? []).flatMap((question) => questionFaults(question, reply.parts[question.id]));
   const calls = reply.calls.flatMap((call, at): ReplyFault[] => {
-    if (call.type === undefined || (call.type === 'respond' && call.message.trim() === '')) return [{ at: String(at), code: 'answer.missing', params: {} }];
+    if (call.type === undefined || (call.type === 'respond' && call.message.trim() === ''))
+      return [{ at: String(at), code: 'answer.missing', params: {} }];
     const code = call.type === 'edit' ? jsonFault(call.argsText) : undefined;
     return code ? [{ at: String(at), code, params: {} }] : [];
   });
   if (calls.length > 0) return calls;
-  return answerFaults(inquiry, contentOf(inquiry, reply)).map(({ path, code, params }) => ({ at: path.split('/')[2] ?? '', code, params: params ?? {} }));
+  return answerFaults(inquiry, contentOf(inquiry, reply)).map(({ path, code, params }) => ({
+    at: path.split('/')[2] ?? '',
+    code,
+    params: params ?? {},
+  }));
 }
 
 /** All that keeps one question's answer from being sent. */
@@ -25,7 +31,12 @@ export function questionFaults(question: Question, part: Part | undefined): Repl
   const at = question.id;
   if (question.type === 'form' && part.type === 'form') {
     const fields = formOf(question.schema);
-    if (fields) return isBlank(part.raw) && question.required === false ? [] : fields.flatMap((field) => fieldFaults(field, part.raw[field.name]).map((fault) => ({ at, field: field.name, ...fault })));
+    if (fields)
+      return isBlank(part.raw) && question.required === false
+        ? []
+        : fields.flatMap((field) =>
+            fieldFaults(field, part.raw[field.name]).map((fault) => ({ at, field: field.name, ...fault })),
+          );
     if (part.json.trim() === '') return question.required === false ? [] : [{ at, code: 'answer.missing', params: {} }];
     const code = jsonFault(part.json);
     if (code) return [{ at, code, params: {} }];
@@ -40,7 +51,8 @@ export function questionFaults(question: Question, part: Part | undefined): Repl
 
 /** All that is wrong with what stands in one field of a form. */
 export function fieldFaults(field: FormField, raw: Raw[string] | undefined): Pick<ReplyFault, 'code' | 'params'>[] {
-  if (raw === undefined || raw === '' || (Array.isArray(raw) && raw.length === 0)) return field.required ? [{ code: 'answer.missing', params: {} }] : [];
+  if (raw === undefined || raw === '' || (Array.isArray(raw) && raw.length === 0))
+    return field.required ? [{ code: 'answer.missing', params: {} }] : [];
   const fault = (code: string, params: Record<string, unknown> = {}) => [{ code, params }];
   switch (field.kind) {
     case 'number':
@@ -50,8 +62,10 @@ export function fieldFaults(field: FormField, raw: Raw[string] | undefined): Pic
       if (text === '' || !Number.isFinite(number)) return fault('field.number');
       if (field.kind === 'integer' && !Number.isInteger(number)) return fault('field.integer');
       if (Math.abs(number) > Number.MAX_SAFE_INTEGER) return fault('json.inexact', { number: text });
-      if (field.minimum !== undefined && number < field.minimum) return fault('field.minimum', { minimum: field.minimum });
-      if (field.maximum !== undefined && number > field.maximum) return fault('field.maximum', { maximum: field.maximum });
+      if (field.minimum !== undefined && number < field.minimum)
+        return fault('field.minimum', { minimum: field.minimum });
+      if (field.maximum !== undefined && number > field.maximum)
+        return fault('field.maximum', { maximum: field.maximum });
       return [];
     }
     case 'string':
@@ -66,14 +80,22 @@ export function fieldFaults(field: FormField, raw: Raw[string] | undefined): Pic
   }
 }
 
-function stringFaults(field: Extract<FormField, { kind: 'string' }>, text: string, fault: (code: string, params?: Record<string, unknown>) => Pick<ReplyFault, 'code' | 'params'>[]) {
+function stringFaults(
+  field: Extract<FormField, { kind: 'string' }>,
+  text: string,
+  fault: (code: string, params?: Record<string, unknown>) => Pick<ReplyFault, 'code' | 'params'>[],
+) {
   const length = [...text].length;
-  if (field.minLength !== undefined && length < field.minLength) return fault('field.too_short', { minimum: field.minLength });
-  if (field.maxLength !== undefined && length > field.maxLength) return fault('field.too_long', { maximum: field.maxLength });
-  if (field.pattern !== undefined && !fits(field.pattern, text)) return fault('field.pattern', { pattern: field.pattern });
+  if (field.minLength !== undefined && length < field.minLength)
+    return fault('field.too_short', { minimum: field.minLength });
+  if (field.maxLength !== undefined && length > field.maxLength)
+    return fault('field.too_long', { maximum: field.maxLength });
+  if (field.pattern !== undefined && !fits(field.pattern, text))
+    return fault('field.pattern', { pattern: field.pattern });
   if (field.format === 'email' && !/^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(text)) return fault('field.email');
   if (field.format === 'uri' && !URL.canParse(text)) return fault('field.uri');
-  if ((field.format === 'date' || field.format === 'date-time') && Number.isNaN(Date.parse(text))) return fault('field.date');
+  if ((field.format === 'date' || field.format === 'date-time') && Number.isNaN(Date.parse(text)))
+    return fault('field.date');
   return [];
 }
 

@@ -4,7 +4,13 @@ type Shared = { name: string; label: string; description?: string; required: boo
 /** One field of a flat form; the kinds a page can draw. */
 export type FormField = Shared &
   (
-    | { kind: 'string'; format?: 'email' | 'uri' | 'date' | 'date-time'; minLength?: number; maxLength?: number; pattern?: string }
+    | {
+        kind: 'string';
+        format?: 'email' | 'uri' | 'date' | 'date-time';
+        minLength?: number;
+        maxLength?: number;
+        pattern?: string;
+      }
     | { kind: 'number' | 'integer'; minimum?: number; maximum?: number }
     | { kind: 'boolean' }
     | { kind: 'choice' | 'multi'; options: { value: Json; label: string }[]; minItems?: number; maxItems?: number }
@@ -15,15 +21,29 @@ export type Raw = Record<string, string | boolean | number[]>;
 
 type Schema = Record<string, unknown>;
 
-const BEYOND_FLAT = ['allOf', 'anyOf', 'oneOf', 'not', 'if', '$ref', '$dynamicRef', 'patternProperties', 'dependentSchemas', 'dependentRequired'];
+const BEYOND_FLAT = [
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'not',
+  'if',
+  '$ref',
+  '$dynamicRef',
+  'patternProperties',
+  'dependentSchemas',
+  'dependentRequired',
+];
 const FORMATS = ['email', 'uri', 'date', 'date-time'] as const;
 
 /** The fields of a flat object of primitives; undefined for any other schema, which is answered as JSON. */
 export function formOf(schema: Schema): FormField[] | undefined {
   const properties = schema['properties'];
-  if (schema['type'] !== 'object' || !isObject(properties) || BEYOND_FLAT.some((word) => word in schema)) return undefined;
+  if (schema['type'] !== 'object' || !isObject(properties) || BEYOND_FLAT.some((word) => word in schema))
+    return undefined;
   const required = new Set(Array.isArray(schema['required']) ? schema['required'] : []);
-  const fields = Object.entries(properties).map(([name, property]) => (isObject(property) ? fieldOf(name, property, required.has(name)) : undefined));
+  const fields = Object.entries(properties).map(([name, property]) =>
+    isObject(property) ? fieldOf(name, property, required.has(name)) : undefined,
+  );
   return fields.length > 0 && fields.every((field) => field !== undefined) ? fields : undefined;
 }
 
@@ -38,8 +58,11 @@ export function rawOf(fields: FormField[], value: unknown): Raw {
       if (typeof initial === 'boolean') raw[field.name] = initial;
     } else if (field.kind === 'choice' || field.kind === 'multi') {
       const chosen = field.kind === 'multi' && Array.isArray(initial) ? initial : [initial];
-      raw[field.name] = chosen.map((one) => field.options.findIndex((option) => option.value === one)).filter((at) => at >= 0);
-    } else raw[field.name] = field.kind === 'string' && field.format === 'date-time' ? localOf(initial) : String(initial);
+      raw[field.name] = chosen
+        .map((one) => field.options.findIndex((option) => option.value === one))
+        .filter((at) => at >= 0);
+    } else
+      raw[field.name] = field.kind === 'string' && field.format === 'date-time' ? localOf(initial) : String(initial);
   }
   return raw;
 }
@@ -73,17 +96,42 @@ function valueOf(field: FormField, raw: Raw[string] | undefined, unfinished: boo
   }
 }
 
+/** What stands in the fields, as plain words in their order. */
+export function formWords(fields: FormField[], raw: Raw): string {
+  const words = fields.map((field) => {
+    const value = raw[field.name];
+    if (value === undefined || value === '') return '';
+    if (field.kind === 'boolean') return value === true ? field.label : '';
+    if (!Array.isArray(value)) return String(value);
+    return 'options' in field ? value.map((at) => field.options[at]?.label ?? '').join(', ') : '';
+  });
+  return words.filter((word) => word !== '').join(', ');
+}
+
 function fieldOf(name: string, schema: Schema, required: boolean): FormField | undefined {
   const text = (word: string) => (typeof schema[word] === 'string' ? (schema[word] as string) : undefined);
   const number = (word: string) => (typeof schema[word] === 'number' ? { [word]: schema[word] } : {});
-  const shared: Shared = { name, label: text('title') ?? name, required, initial: schema['default'], ...(text('description') ? { description: text('description')! } : {}) };
+  const shared: Shared = {
+    name,
+    label: text('title') ?? name,
+    required,
+    initial: schema['default'],
+    ...(text('description') ? { description: text('description')! } : {}),
+  };
   const options = optionsOf(schema);
   if (options) return { ...shared, kind: 'choice', options };
   if (BEYOND_FLAT.some((word) => word in schema)) return undefined;
   switch (schema['type']) {
     case 'string': {
       const format = FORMATS.find((known) => known === schema['format']);
-      return { ...shared, kind: 'string', ...(format ? { format } : {}), ...number('minLength'), ...number('maxLength'), ...(text('pattern') ? { pattern: text('pattern')! } : {}) };
+      return {
+        ...shared,
+        kind: 'string',
+        ...(format ? { format } : {}),
+        ...number('minLength'),
+        ...number('maxLength'),
+        ...(text('pattern') ? { pattern: text('pattern')! } : {}),
+      };
     }
     case 'number':
     case 'integer':
@@ -92,7 +140,9 @@ function fieldOf(name: string, schema: Schema, required: boolean): FormField | u
       return { ...shared, kind: 'boolean' };
     case 'array': {
       const items = isObject(schema['items']) ? optionsOf(schema['items']) : undefined;
-      return items ? { ...shared, kind: 'multi', options: items, ...number('minItems'), ...number('maxItems') } : undefined;
+      return items
+        ? { ...shared, kind: 'multi', options: items, ...number('minItems'), ...number('maxItems') }
+        : undefined;
     }
     default:
       return undefined;
@@ -103,12 +153,18 @@ function fieldOf(name: string, schema: Schema, required: boolean): FormField | u
 function optionsOf(schema: Schema): { value: Json; label: string }[] | undefined {
   const named = schema['oneOf'] ?? schema['anyOf'];
   if (Array.isArray(named) && named.length > 0 && named.every((one) => isObject(one) && isPrimitive(one['const']))) {
-    return named.map((one: Schema) => ({ value: one['const'] as Json, label: typeof one['title'] === 'string' ? one['title'] : String(one['const']) }));
+    return named.map((one: Schema) => ({
+      value: one['const'] as Json,
+      label: typeof one['title'] === 'string' ? one['title'] : String(one['const']),
+    }));
   }
   const listed = schema['enum'];
   if (!Array.isArray(listed) || listed.length === 0 || !listed.every(isPrimitive)) return undefined;
   const names: unknown[] = Array.isArray(schema['enumNames']) ? schema['enumNames'] : [];
-  return listed.map((value: Json, at) => ({ value, label: typeof names[at] === 'string' ? (names[at] as string) : String(value) }));
+  return listed.map((value: Json, at) => ({
+    value,
+    label: typeof names[at] === 'string' ? (names[at] as string) : String(value),
+  }));
 }
 
 /** RFC 3339 with the device's own offset, from what a date and time field holds ("2026-11-21T14:17"). */

@@ -27,7 +27,9 @@ export function replyFrom(inquiry: Inquiry, content: AnswerContent, own: boolean
     own,
     text: content.text ?? '',
     markdown: content.markdown ?? inquiry.document?.markdown ?? '',
-    parts: Object.fromEntries((inquiry.questions ?? []).map((question) => [question.id, partFrom(question, content, own)])),
+    parts: Object.fromEntries(
+      (inquiry.questions ?? []).map((question) => [question.id, partFrom(question, content, own)]),
+    ),
     calls: (inquiry.actions ?? []).map((_, at) => callFrom(inquiry, at, content.decisions?.[at], own)),
   };
 }
@@ -47,7 +49,9 @@ function partFrom(question: Question, content: AnswerContent, own: boolean): Par
     case 'choice':
     case 'multi': {
       const known = new Set(question.options.map((option) => option.value));
-      const picks = (Array.isArray(value) ? value : [value]).filter((pick): pick is string => typeof pick === 'string' && known.has(pick));
+      const picks = (Array.isArray(value) ? value : [value]).filter(
+        (pick): pick is string => typeof pick === 'string' && known.has(pick),
+      );
       return { type: question.type, own: mine, picks, otherOn: other !== undefined, other: other ?? '' };
     }
     case 'form':

@@ -98,7 +98,11 @@ export function useReply(held: Held): Answering {
     },
     decline(message) {
       const trimmed = message.trim();
-      dispatchReply({ ...reply.value, text: message }, { outcome: 'declined', ...(trimmed === '' ? {} : { message: trimmed }) }, true);
+      dispatchReply(
+        { ...reply.value, text: message },
+        { outcome: 'declined', ...(trimmed === '' ? {} : { message: trimmed }) },
+        true,
+      );
     },
     async sendLate() {
       const sent = await post({ ...contentOf(inquiry, reply.value), late: true });

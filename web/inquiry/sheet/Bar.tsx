@@ -3,7 +3,17 @@ import { IconButton } from '../../ui/Slab.tsx';
 import { dialogWords } from '../words.ts';
 
 /** The decision, always the last line of the sheet: what else, a word about it, and the slabs. */
-export function Bar({ also, say, children, onMore }: { also?: ComponentChildren; say?: string | undefined; children: ComponentChildren; onMore?: (() => void) | undefined }) {
+export function Bar({
+  also,
+  say,
+  children,
+  onMore,
+}: {
+  also?: ComponentChildren;
+  say?: string | undefined;
+  children: ComponentChildren;
+  onMore?: (() => void) | undefined;
+}) {
   const words = dialogWords();
   return (
     <footer class="bar">

@@ -15,7 +15,8 @@ const STILL_WRITING_MS = 60_000;
 export function Elsewhere({ held, onTakeOver }: { held: Held; onTakeOver: (reply: Reply) => void }) {
   const { elsewhere } = dialogWords();
   const { draft, inquiry } = held;
-  if (!draft || draft.device.id === me.value?.device.id || now.value - Date.parse(draft.at) > STILL_WRITING_MS) return null;
+  if (!draft || draft.device.id === me.value?.device.id || now.value - Date.parse(draft.at) > STILL_WRITING_MS)
+    return null;
   const device = visible(draft.device.name);
   const { answer } = draft;
   const mine = draft.handle === me.value?.person.handle;
@@ -24,7 +25,8 @@ export function Elsewhere({ held, onTakeOver }: { held: Held; onTakeOver: (reply
     <div class="elsewhere" role="status">
       <Mark name="dots" />
       <div>
-        <b>{mine ? elsewhere.yours(device) : elsewhere.other(visible(draft.handle), device)}</b> {mine ? elsewhere.follow : elsewhere.mayBeFirst}
+        <b>{mine ? elsewhere.yours(device) : elsewhere.other(visible(draft.handle), device)}</b>{' '}
+        {mine ? elsewhere.follow : elsewhere.mayBeFirst}
         {text !== '' && <p class="quote">{visible(text)}</p>}
         {mine && answer && text !== '' && (
           <div>

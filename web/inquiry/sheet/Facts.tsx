@@ -18,7 +18,9 @@ export function Facts({ inquiry }: { inquiry: Inquiry }) {
   ] as const;
   return (
     <dl class="facts">
-      <Fact name={facts.asked}>{facts.dayAndTime(dayName(opened, now.value, language.value), clockTime(opened, language.value))}</Fact>
+      <Fact name={facts.asked}>
+        {facts.dayAndTime(dayName(opened, now.value, language.value), clockTime(opened, language.value))}
+      </Fact>
       {lines.map(
         ([name, text]) =>
           text && (

@@ -19,7 +19,11 @@ export function SettledHead({ inquiry, postmark }: LetterheadProps) {
   );
 }
 
-type OpenHeadProps = LetterheadProps & { progress?: { place: number; of: number } | undefined; writing: boolean; firstDeadline: string };
+type OpenHeadProps = LetterheadProps & {
+  progress?: { place: number; of: number } | undefined;
+  writing: boolean;
+  firstDeadline: string;
+};
 
 /** Who asks, from where and until when, over the rule that burns down. */
 export function OpenHead({ inquiry, progress, writing, firstDeadline }: OpenHeadProps) {
@@ -61,7 +65,17 @@ function From({ inquiry }: { inquiry: Inquiry }) {
   );
 }
 
-function Until({ inquiry, left, writing, moved }: { inquiry: Inquiry; left: TimeLeft; writing: boolean; moved: boolean }) {
+function Until({
+  inquiry,
+  left,
+  writing,
+  moved,
+}: {
+  inquiry: Inquiry;
+  left: TimeLeft;
+  writing: boolean;
+  moved: boolean;
+}) {
   const { by } = dialogWords();
   const at = Date.parse(inquiry.deadlineAt);
   if (left.state === 'up') {

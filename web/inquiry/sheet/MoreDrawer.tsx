@@ -54,7 +54,7 @@ export function MoreDrawer({ inquiry, onClose, onDecline, onKeys }: MoreProps) {
             <small>{drawer.putAwayMore}</small>
           </button>
         </li>
-        <li>
+        <li class="for-keys">
           <button type="button" onClick={then(onKeys)}>
             {drawer.keys}
           </button>

@@ -7,7 +7,14 @@ import { isHan } from '../../ui/theirs.ts';
 import { isLong } from '../headline.ts';
 import { Prose } from '../prose/Prose.tsx';
 
-type NoteProps = { inquiry: Inquiry; ask: string; prose: string; before?: ComponentChildren; hail?: string | undefined; children?: ComponentChildren };
+type NoteProps = {
+  inquiry: Inquiry;
+  ask: string;
+  prose: string;
+  before?: ComponentChildren /** In the salutation's place: the inquiry's title, or nothing (null). */;
+  hail?: string | null | undefined;
+  children?: ComponentChildren;
+};
 
 /** Salutation, question, prose. The question is the page's first heading. */
 export function Note({ inquiry, ask, prose, before, hail, children }: NoteProps) {
@@ -15,14 +22,18 @@ export function Note({ inquiry, ask, prose, before, hail, children }: NoteProps)
   return (
     <div class="note">
       {before}
-      {hail === undefined ? (
-        <Hail />
-      ) : (
+      {hail === undefined && <Hail />}
+      {hail && (
         <p class="hail">
           <Theirs text={hail} />
         </p>
       )}
-      <h1 class={isLong(ask) ? 'ask ask--long' : 'ask'} id="ask" tabIndex={-1} lang={spoken ?? (isHan(ask) ? 'zh' : undefined)}>
+      <h1
+        class={isLong(ask) ? 'ask ask--long' : 'ask'}
+        id="ask"
+        tabIndex={-1}
+        lang={spoken ?? (isHan(ask) ? 'zh' : undefined)}
+      >
         <Theirs text={ask} />
       </h1>
       <Prose text={prose} lang={spoken} />

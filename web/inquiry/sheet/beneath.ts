@@ -2,6 +2,8 @@ import { held } from '../../live/store.ts';
 
 /** How many sheets show their edges under this one: none, one or two, as an attribute. */
 export function beneath(inquiryId: string): '1' | '2' | undefined {
-  const others = held.value.filter(({ fate, inquiry }) => !fate && !inquiry.dismissed && inquiry.id !== inquiryId).length;
+  const others = held.value.filter(
+    ({ fate, inquiry }) => !fate && !inquiry.dismissed && inquiry.id !== inquiryId,
+  ).length;
   return others === 0 ? undefined : others === 1 ? '1' : '2';
 }

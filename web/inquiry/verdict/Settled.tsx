@@ -52,7 +52,8 @@ export function Settled({ held, resolution, answering, kept, leaves }: SettledPr
   const asked = words.verdict.askedAnswered(opened, now.value, Date.parse(resolution.at) - opened);
   const leaving = useLeaving(inquiry.id, leaves && !kept);
   const inert = useInert();
-  const next = allHeld.value.find((other) => !other.fate && !other.inquiry.dismissed && other.inquiry.id !== inquiry.id)?.inquiry.id;
+  const next = allHeld.value.find((other) => !other.fate && !other.inquiry.dismissed && other.inquiry.id !== inquiry.id)
+    ?.inquiry.id;
   const away = (to: string) => () => {
     if (inert.peek()) return;
     go(to);
@@ -66,7 +67,10 @@ export function Settled({ held, resolution, answering, kept, leaves }: SettledPr
   useKeys({ escape: away('/'), enter: mayRemark ? () => void remark() : away(next ? `/i/${next}` : '/') });
   useEffect(() => document.getElementById('ask')?.focus({ preventScroll: true }), []);
   return (
-    <article data-beneath={beneath(inquiry.id)} class={['sheet', won && 'is-sent', leaving && 'is-leaving'].filter(Boolean).join(' ')}>
+    <article
+      data-beneath={beneath(inquiry.id)}
+      class={['sheet', won && 'is-sent', leaving && 'is-leaving'].filter(Boolean).join(' ')}
+    >
       <SettledHead inquiry={inquiry} postmark={<Postmark {...verdict.postmark} />} />
       <div class="verdict">
         {won && <Hail />}
@@ -118,11 +122,27 @@ export function Settled({ held, resolution, answering, kept, leaves }: SettledPr
 }
 
 /** What this person had written when the letter was taken away: never lost, and free to be sent as a remark. */
-function Kept({ held: { inquiry }, answering, source, remarked, hint }: { held: Held; answering: Answering; source: string; remarked: boolean; hint: string }) {
+function Kept({
+  held: { inquiry },
+  answering,
+  source,
+  remarked,
+  hint,
+}: {
+  held: Held;
+  answering: Answering;
+  source: string;
+  remarked: boolean;
+  hint: string;
+}) {
   const words = dialogWords();
   const { reply, change } = answering;
   const free = kindOf(inquiry) === 'text' || kindOf(inquiry) === 'link';
-  const text = free ? reply.text : [answerText(inquiry, contentOf(inquiry, reply), language.value), reply.text].filter((part) => part.trim() !== '').join('\n');
+  const text = free
+    ? reply.text
+    : [answerText(inquiry, contentOf(inquiry, reply), language.value), reply.text]
+        .filter((part) => part.trim() !== '')
+        .join('\n');
   return (
     <section class="reply kept" aria-label={words.verdict.wordsKept}>
       <div class="label">
@@ -132,7 +152,12 @@ function Kept({ held: { inquiry }, answering, source, remarked, hint }: { held: 
         </Quiet>
       </div>
       {free && !remarked ? (
-        <Lines label={words.verdict.wordsKept} value={reply.text} rows={2} onWrite={(written) => change((before) => ({ ...before, text: written }))} />
+        <Lines
+          label={words.verdict.wordsKept}
+          value={reply.text}
+          rows={2}
+          onWrite={(written) => change((before) => ({ ...before, text: written }))}
+        />
       ) : (
         <p class="quote">{text}</p>
       )}

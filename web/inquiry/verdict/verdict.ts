@@ -34,23 +34,55 @@ export function verdictOf({ resolution, words, source, now, deadlineAt, handle, 
   const brand = 'Beckon';
   if (outcome === 'expired') {
     const proposal = resolution.answer ? { quote: resolution.text } : {};
-    return { say: verdict.expired(Date.parse(deadlineAt), now), ...proposal, postmark: { above: verdict.expiredMark, below: brand, at, ink: true }, undecided: true };
+    return {
+      say: verdict.expired(Date.parse(deadlineAt), now),
+      ...proposal,
+      postmark: { above: verdict.expiredMark, below: brand, at, ink: true },
+      undecided: true,
+    };
   }
   if (outcome === 'withdrawn') {
     const reason = resolution.message ? { quote: `“${resolution.message}”` } : {};
-    return { say: verdict.withdrawn(source), ...reason, postmark: { above: verdict.withdrawnMark, below: source, at, ink: true }, undecided: true };
+    return {
+      say: verdict.withdrawn(source),
+      ...reason,
+      postmark: { above: verdict.withdrawnMark, below: source, at, ink: true },
+      undecided: true,
+    };
   }
   const said = outcome === 'declined' ? resolution.message : resolution.text;
   const quote = said ? { quote: `“${said}”` } : {};
   if (by.kind !== 'person') {
-    return { say: verdict.byRule(by.label), ...quote, postmark: { above: by.label, below: brand, at, ink: true }, undecided: false };
+    return {
+      say: verdict.byRule(by.label),
+      ...quote,
+      postmark: { above: by.label, below: brand, at, ink: true },
+      undecided: false,
+    };
   }
   const device = by.device.name;
   const postmark = { above: device, below: by.handle, at, ink: false };
-  if (won) return { say: outcome === 'declined' ? verdict.sentDeclined(source) : verdict.sent(source), ...quote, postmark, undecided: false };
+  if (won)
+    return {
+      say: outcome === 'declined' ? verdict.sentDeclined(source) : verdict.sent(source),
+      ...quote,
+      postmark,
+      undecided: false,
+    };
   const who = by.handle === handle ? verdict.you : by.handle;
   if (lostAt !== undefined && lostAt - at < 3_600_000) {
-    return { say: verdict.faster(who, Math.max(0, lostAt - at)), ...quote, who: verdict.who(who, device, at), postmark, undecided: false };
+    return {
+      say: verdict.faster(who, Math.max(0, lostAt - at)),
+      ...quote,
+      who: verdict.who(who, device, at),
+      postmark,
+      undecided: false,
+    };
   }
-  return { say: outcome === 'declined' ? verdict.declined(who, device) : verdict.answered(who, device), ...quote, postmark, undecided: false };
+  return {
+    say: outcome === 'declined' ? verdict.declined(who, device) : verdict.answered(who, device),
+    ...quote,
+    postmark,
+    undecided: false,
+  };
 }

@@ -20,7 +20,8 @@ export const words = {
     held: 'Held open while you write',
     moved: (at: number, now: number) => `Moved, now by ${moment(at, now, en)}`,
     fiveMore: 'Five more minutes',
-    step: (place: number, of: number) => (place === of ? `Last of ${countWord(of, en)}` : `${capital(ordinal(place))} of ${countWord(of, en)}`),
+    step: (place: number, of: number) =>
+      place === of ? `Last of ${countWord(of, en)}` : `${capital(ordinal(place))} of ${countWord(of, en)}`,
   },
 
   facts: {
@@ -31,7 +32,8 @@ export const words = {
     thread: 'Thread',
     links: 'Links',
     told: 'Told',
-    reach: (told: number, shown: number) => (told === 0 ? 'no device yet' : `${countWord(told, en)} ${many(told, 'device')}, shown on ${countWord(shown, en)}`),
+    reach: (told: number, shown: number) =>
+      told === 0 ? 'no device yet' : `${countWord(told, en)} ${many(told, 'device')}, shown on ${countWord(shown, en)}`,
     kept: 'Kept',
     keptAsYouGo: 'as you go; nothing is sent before the last page',
     dayAndTime: (day: string, time: string) => `${day}, ${time}`,
@@ -61,7 +63,9 @@ export const words = {
   pickBetween: (min: number, max: number | undefined) => {
     if (max === undefined) return min > 1 ? `Choose at least ${countWord(min, en)}.` : 'Choose as many as apply.';
     if (min === max) return `Choose exactly ${countWord(min, en)}.`;
-    return min === 0 ? `Choose up to ${countWord(max, en)}.` : `Choose from ${countWord(min, en)} to ${countWord(max, en)}.`;
+    return min === 0
+      ? `Choose up to ${countWord(max, en)}.`
+      : `Choose from ${countWord(min, en)} to ${countWord(max, en)}.`;
   },
 
   form: {
@@ -73,10 +77,18 @@ export const words = {
     asJson: 'This form is answered as JSON.',
     schema: 'What it has to fit',
     range: (min: number | undefined, max: number | undefined) =>
-      min !== undefined && max !== undefined ? `Any number from ${min} to ${max}.` : min !== undefined ? `${min} or more.` : `${max} or less.`,
+      min !== undefined && max !== undefined
+        ? `Any number from ${min} to ${max}.`
+        : min !== undefined
+          ? `${min} or more.`
+          : `${max} or less.`,
     whole: 'A whole number.',
     length: (min: number | undefined, max: number | undefined) =>
-      min && max !== undefined ? `${min} to ${max} characters.` : min ? `At least ${min} ${many(min, 'character')}.` : `At most ${max} ${many(max ?? 0, 'character')}.`,
+      min && max !== undefined
+        ? `${min} to ${max} characters.`
+        : min
+          ? `At least ${min} ${many(min, 'character')}.`
+          : `At most ${max} ${many(max ?? 0, 'character')}.`,
     email: 'An e-mail address.',
     uri: 'A whole web address, with https://.',
     pattern: (pattern: string) => `Has to fit the pattern ${pattern}.`,
@@ -89,13 +101,16 @@ export const words = {
     'answer.too_many': ({ maximum }: FaultParams) => `Choose at most ${countWord(Number(maximum), en)}.`,
     'answer.count': () => 'Every call needs its own decision.',
     'json.malformed': () => 'This is not JSON yet. Check quotes, commas and brackets.',
-    'json.inexact': ({ number }: FaultParams) => `The number ${number} has more digits than this page can send exactly. Write it as text, or answer on another way.`,
+    'json.inexact': ({ number }: FaultParams) =>
+      `The number ${number} has more digits than this page can send exactly. Write it as text, or answer on another way.`,
     'field.number': () => 'This is not a number.',
     'field.integer': () => 'This is not a whole number.',
     'field.minimum': ({ minimum }: FaultParams) => `It has to be ${minimum} or more.`,
     'field.maximum': ({ maximum }: FaultParams) => `It has to be ${maximum} or less.`,
-    'field.too_short': ({ minimum }: FaultParams) => `It has to have at least ${minimum} ${many(Number(minimum), 'character')}.`,
-    'field.too_long': ({ maximum }: FaultParams) => `It has to have at most ${maximum} ${many(Number(maximum), 'character')}.`,
+    'field.too_short': ({ minimum }: FaultParams) =>
+      `It has to have at least ${minimum} ${many(Number(minimum), 'character')}.`,
+    'field.too_long': ({ maximum }: FaultParams) =>
+      `It has to have at most ${maximum} ${many(Number(maximum), 'character')}.`,
     'field.pattern': ({ pattern }: FaultParams) => `It has to fit the pattern ${pattern}.`,
     'field.email': () => 'This address is not complete. It needs an @ and a dot after it.',
     'field.uri': () => 'This is not a whole web address. It begins with https:// or the like.',
@@ -162,7 +177,8 @@ export const words = {
     you: 'You',
     sent: (source: string) => `${source} has your answer.`,
     sentDeclined: (source: string) => `${source} knows you declined.`,
-    faster: (who: string, ms: number) => (ms < 1000 ? `${who} was a moment faster.` : `${who} was ${inWords(ms)} faster.`),
+    faster: (who: string, ms: number) =>
+      ms < 1000 ? `${who} was a moment faster.` : `${who} was ${inWords(ms)} faster.`,
     answered: (who: string, device: string) => `${who} answered this on ${device}.`,
     declined: (who: string, device: string) => `${who} declined this on ${device}.`,
     byRule: (label: string) => `Answered by ${label}.`,
@@ -173,12 +189,15 @@ export const words = {
     youWrote: 'You wrote:',
     lateKept: (source: string) => `Kept in the history. As a remark, ${source} can read it too.`,
     wordsKept: 'Your words, kept',
-    remarkHint: (source: string, who: string) => `As a remark, ${source} can read them. They change nothing that ${who} decided.`,
+    remarkHint: (source: string, who: string) =>
+      `As a remark, ${source} can read them. They change nothing that ${who} decided.`,
     lateHint: (source: string) => `As a late answer, ${source} can read them. It may have gone on without you.`,
     asked: (at: number, now: number) => `Asked at ${moment(at, now, en)}`,
-    askedAnswered: (at: number, now: number, later: number) => `Asked at ${moment(at, now, en)}, settled ${lasting(later, en)} later`,
+    askedAnswered: (at: number, now: number, later: number) =>
+      `Asked at ${moment(at, now, en)}, settled ${lasting(later, en)} later`,
     othersPutAway: (asked: string) => `${asked}. The other devices have put it away.`,
-    shownOn: (shown: number, opened: number) => `Shown on ${countWord(shown, en)} ${many(shown, 'device')}, opened on ${countWord(opened, en)}`,
+    shownOn: (shown: number, opened: number) =>
+      `Shown on ${countWord(shown, en)} ${many(shown, 'device')}, opened on ${countWord(opened, en)}`,
     putAway: 'Put away',
     remark: 'Send as a remark',
     lateAnswer: 'Send a late answer',
@@ -230,7 +249,7 @@ export const words = {
 };
 
 export type Words = typeof words;
-export type FaultParams = Record<string, unknown>;
+export type FaultParams = Record<string, string>;
 
 function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);

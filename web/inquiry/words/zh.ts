@@ -21,7 +21,8 @@ export const words: Words = {
     held: '你在写，先等着',
     moved: (at, now) => `时限改到 ${moment(at, now, zh)}`,
     fiveMore: '再给五分钟',
-    step: (place, of) => (place === of ? `共${of === 2 ? '两' : count(of)}题，最后一题` : `第${han(place)}题，共${count(of)}题`),
+    step: (place, of) =>
+      place === of ? `共${of === 2 ? '两' : count(of)}题，最后一题` : `第${han(place)}题，共${count(of)}题`,
   },
 
   facts: {
@@ -73,9 +74,15 @@ export const words: Words = {
     moreOf: '多一个',
     asJson: '这张表用 JSON 作答。',
     schema: '要符合的格式',
-    range: (min, max) => (min !== undefined && max !== undefined ? `${min} 到 ${max} 之间的数。` : min !== undefined ? `不小于 ${min}。` : `不大于 ${max}。`),
+    range: (min, max) =>
+      min !== undefined && max !== undefined
+        ? `${min} 到 ${max} 之间的数。`
+        : min !== undefined
+          ? `不小于 ${min}。`
+          : `不大于 ${max}。`,
     whole: '一个整数。',
-    length: (min, max) => (min && max !== undefined ? `${min} 到 ${max} 个字。` : min ? `至少 ${min} 个字。` : `至多 ${max} 个字。`),
+    length: (min, max) =>
+      min && max !== undefined ? `${min} 到 ${max} 个字。` : min ? `至少 ${min} 个字。` : `至多 ${max} 个字。`,
     email: '一个电子邮箱地址。',
     uri: '完整的网址，以 https:// 开头。',
     pattern: (pattern) => `要符合格式 ${pattern}。`,
@@ -177,7 +184,8 @@ export const words: Words = {
     asked: (at, now) => `${moment(at, now, zh)} 提出`,
     askedAnswered: (at, now, later) => `${moment(at, now, zh)} 提出，${lasting(later, zh)}后有了结果`,
     othersPutAway: (asked) => `${asked}。其他设备都已收起。`,
-    shownOn: (shown, opened) => `${count(shown)}台设备显示过，${opened === 0 ? '没有人打开' : `${count(opened)}台打开过`}`,
+    shownOn: (shown, opened) =>
+      `${count(shown)}台设备显示过，${opened === 0 ? '没有人打开' : `${count(opened)}台打开过`}`,
     putAway: '收起',
     remark: '作为补充送出',
     lateAnswer: '送出迟到的答复',

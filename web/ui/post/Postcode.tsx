@@ -27,7 +27,10 @@ export function TypedPostcode({
   const box = (at: number) => row.current?.querySelectorAll('input')[at];
   const type = (at: number, typed: string) => {
     const fresh = typed.replace(/\D/g, '');
-    const digits = (value.slice(0, at) + (fresh.length > 2 ? fresh : fresh.slice(-1)) + value.slice(at + 1)).slice(0, 6);
+    const digits = (value.slice(0, at) + (fresh.length > 2 ? fresh : fresh.slice(-1)) + value.slice(at + 1)).slice(
+      0,
+      6,
+    );
     onType(digits);
     box(Math.min(5, fresh === '' ? at : fresh.length > 2 ? digits.length : at + 1))?.focus();
     if (digits.length === 6 && fresh !== '') onFull?.(digits);
