@@ -1,37 +1,29 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { HubToDevice } from '#shared/live.ts';
-import { createOpenCounts } from '../inquiries/open-counts.ts';
-import type { PersonVersion } from '../inquiries/announce.ts';
+import type { Announce, PersonVersion } from '../inquiries/announce.ts';
 import { readSnapshot, versionsOf } from '../inquiries/inbox.ts';
 import type { Inquiries } from '../inquiries/inquiries.ts';
+import { createOpenCounts } from '../inquiries/open-counts.ts';
 import { createWaiters } from '../inquiries/waiting/wait.ts';
 import { catchUp, type Inbox } from '../live/catch-up.ts';
-import { WAITING, type DeviceSocket } from '../live/sockets.ts';
-import type { TestDevice } from '../live/testing/hub.ts';
 import type { Database } from '../platform/database.ts';
 import { localSignals } from '../platform/nodes/signals.ts';
 import { openSqlite } from '../platform/sqlite/open.ts';
 import type { Chance } from './chance.ts';
-import { createSchedule } from './schedule.ts';
+import { createNetwork, screenOf, socketOf, type Link, type Network, type Sent, type SimDevice } from './network.ts';
+import { createSchedule, type Schedule } from './schedule.ts';
 
-export type Sent = { [Name in keyof HubToDevice]: { name: Name; event: Parameters<HubToDevice[Name]>[0] } }[keyof HubToDevice];
-/** One connection of a device. What is on its way when it breaks is lost. */
-export type SimDevice = TestDevice & { name: string };
-export type Link = { device: SimDevice; up: boolean; waiting: boolean; socket: DeviceSocket; hear(sent: Sent): void };
-/** `hint`: may be lost on its own, or come twice, without the line breaking. */
-type Letter = { key: string; link: Link; arrive: () => void; hint: boolean };
-
-/** The real domain on a real SQLite, a step clock, and a network that loses, doubles, delays and reorders. */
+/** The real domain and the real catching up on a real SQLite, with a step clock and a network of the simulation's own. */
 export async function openHub(chance: Chance) {
   const dataDir = mkdtempSync(join(tmpdir(), 'beckon-simulation-'));
   const file = await openSqlite({ dataDir, limits: { memberMs: 60_000 } });
-  const links = new Set<Link>();
   let running = 0;
-  let letters: Letter[] = [];
-  const schedule = createSchedule(Date.UTC(2030, 0), { settled: () => running === 0, rested: post });
-
+  const schedule: Schedule = createSchedule(Date.UTC(2030, 0), {
+    settled: () => running === 0,
+    rested: () => network.post(),
+  });
+  const network = createNetwork(chance, schedule.after);
   const database: Database = {
     ...file,
     clock: { now: () => schedule.now },
@@ -40,47 +32,39 @@ export async function openHub(chance: Chance) {
       return file.transaction(work).finally(() => running--);
     },
   };
-  const hub = {
+  /** Inquiries in the order in which the hub said they were resolved. */
+  const resolved: string[] = [];
+  const inquiries = inquiriesOn(database, announceTo(network, resolved));
+  const inbox = slowInbox(inquiries, schedule, chance);
+  const sockets = new WeakMap<Link, ReturnType<typeof socketOf>>();
+
+  return {
     schedule,
+    network,
     database,
-    /** Without faults the network only delays. */
-    calm: false,
-    /** Inquiries in the order in which the hub said they were resolved. */
-    resolved: [] as string[],
-    failures: [] as string[],
-    inquiries: undefined as unknown as Inquiries,
+    inquiries,
+    resolved,
     accept(device: SimDevice, hear: Link['hear']): Link {
-      const link = { device, up: true, waiting: false, hear } as Link;
-      link.socket = socketOf(link);
-      links.add(link);
-      link.waiting = true;
-      void catchUp(link.socket, inbox);
+      const link = network.open(device, hear);
+      const socket = socketOf(network, link);
+      sockets.set(link, socket);
+      void catchUp(socket, inbox);
       return link;
     },
-    sync: (link: Link) => void catchUp(link.socket, inbox),
-    /** Runs one call of a page when it arrives, and sends the result back on the same line. */
-    call<Result>(link: Link, key: string, run: () => Promise<Result>, told: (result: Result) => void): void {
-      schedule.after(chance.between(1, 200), () => {
-        if (!link.up) return;
-        run().then(
-          (result) => letters.push({ key, link, arrive: () => told(result), hint: false }),
-          (error: unknown) => hub.failures.push(`${key}: ${String(error)}`),
-        );
-      });
-    },
-    hangUp(link: Link): void {
-      link.up = false;
-      links.delete(link);
-    },
+    sync: (link: Link) => void catchUp(sockets.get(link)!, inbox),
     /** `kill -9` after what was just begun: committed or not, nobody is told. */
     crash(): void {
-      for (const link of links) hub.hangUp(link);
+      for (const link of network.links) network.hangUp(link);
+      inquiries.openCounts = createOpenCounts();
     },
     async beat(): Promise<void> {
-      const versions = await versionsOf(database.read, [...links].map(({ device }) => device.personId));
-      for (const link of links) {
+      const versions = await versionsOf(
+        database.read,
+        [...network.links].map(({ device }) => device.personId),
+      );
+      for (const link of network.links) {
         const version = versions.get(link.device.personId) ?? 0;
-        if (!link.waiting) tell(link, { name: 'heartbeat', event: { version, serverTime: '' } }, `beat ${link.device.name}`, true);
+        if (!link.waiting) network.tell(link, { name: 'heartbeat', event: { version, serverTime: '' } }, 'beat', true);
       }
     },
     async close(): Promise<void> {
@@ -88,73 +72,53 @@ export async function openHub(chance: Chance) {
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+export type SimHub = Awaited<ReturnType<typeof openHub>>;
 
-  // As on Postgres, time passes between two statements of one reading, so that a change can fall between them.
-  const slow = database.read.withPlugin({
-    transformQuery: ({ node }) => node,
-    transformResult: async ({ result }) => schedule.sleep(chance.between(0, 40)).then(() => result),
-  });
-  const inbox: Inbox = {
-    read: (reader) => readSnapshot({ ...hub.inquiries, database: { ...database, read: slow } }, reader),
-    version: async (personId) => (await versionsOf(slow, [personId])).get(personId) ?? 0,
-    pause: schedule.sleep,
-  };
-  const announce = (versions: PersonVersion[], spare: string | undefined, sent: (version: number) => Sent) => {
-    for (const { personId, version } of versions) {
-      for (const link of links) {
-        if (link.device.personId !== personId || link.waiting || link.socket.id === spare) continue;
-        tell(link, sent(version), `news ${String(version).padStart(6, '0')} ${link.device.name}`, true);
-      }
-    }
-  };
+function inquiriesOn(database: Database, announce: Announce): Inquiries {
   const signals = localSignals();
-  hub.inquiries = {
+  return {
     database,
-    announce: {
-      inquiry: ({ inquiry, versions }) => announce(versions, undefined, (version) => ({ name: 'inquiry', event: { version, inquiry } })),
-      withdraw: ({ inquiryId, resolution, versions, spare }) => {
-        hub.resolved.push(inquiryId);
-        announce(versions, spare, (version) => ({ name: 'withdraw', event: { version, inquiryId, resolution } }));
-      },
-    },
+    announce,
     signals,
     waiters: createWaiters(signals),
     collected: { add: () => undefined, has: () => false, stop: async () => undefined },
+    openCounts: createOpenCounts(),
     wakeDeliveries: () => undefined,
     sealingKey: Buffer.alloc(32),
     openLimit: 100_000,
-    openCounts: createOpenCounts(),
     count: () => undefined,
   };
-
-  function socketOf(link: Link): DeviceSocket {
-    const socket = {
-      id: `screen of ${link.device.name}`,
-      get connected() {
-        return link.up;
-      },
-      conn: { close: () => hub.hangUp(link), writeBuffer: [], transport: {} },
-      data: { device: { id: link.device.id, person: { id: link.device.personId } } },
-      join: (room: string) => (link.waiting ||= room === WAITING),
-      leave: (room: string) => (link.waiting &&= room !== WAITING),
-      emit: (name: 'snapshot', event: Sent['event']) => tell(link, { name, event } as Sent, `snapshot ${link.device.name}`, false),
-    };
-    return socket as unknown as DeviceSocket;
-  }
-
-  function tell(link: Link, sent: Sent, key: string, hint: boolean): void {
-    letters.push({ key, link, arrive: () => link.hear(sent), hint });
-  }
-
-  // Sorted, because which of two transactions of one moment is told first is the machine's affair and not the seed's.
-  function post(): void {
-    const outgoing = letters.filter(({ link }) => link.up).toSorted((a, b) => (a.key < b.key ? -1 : 1));
-    letters = [];
-    for (const { link, arrive, hint } of outgoing) {
-      const copies = !hint || hub.calm ? 1 : chance.percent(3) ? 0 : chance.percent(5) ? 2 : 1;
-      for (let copy = 0; copy < copies; copy++) schedule.after(chance.between(1, 300), () => link.up && arrive());
-    }
-  }
-  return hub;
 }
-export type SimHub = Awaited<ReturnType<typeof openHub>>;
+
+function announceTo(network: Network, resolved: string[]): Announce {
+  const tell = (versions: PersonVersion[], spare: string | undefined, sent: (version: number) => Sent) => {
+    for (const { personId, version } of versions) {
+      for (const link of network.links) {
+        if (link.device.personId !== personId || link.waiting || screenOf(link) === spare) continue;
+        network.tell(link, sent(version), `news ${String(version).padStart(6, '0')}`, true);
+      }
+    }
+  };
+  return {
+    inquiry: ({ inquiry, versions }) =>
+      tell(versions, undefined, (version) => ({ name: 'inquiry', event: { version, inquiry } })),
+    withdraw({ inquiryId, resolution, versions, spare }) {
+      resolved.push(inquiryId);
+      tell(versions, spare, (version) => ({ name: 'withdraw', event: { version, inquiryId, resolution } }));
+    },
+  };
+}
+
+/** As on Postgres, time passes between two statements of one reading, so that a change can fall between them. */
+function slowInbox(inquiries: Inquiries, schedule: Schedule, chance: Chance): Inbox {
+  const slow = inquiries.database.read.withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: ({ result }) => schedule.sleep(chance.between(0, 40)).then(() => result),
+  });
+  return {
+    read: (reader) => readSnapshot({ ...inquiries, database: { ...inquiries.database, read: slow } }, reader),
+    version: async (personId) => (await versionsOf(slow, [personId])).get(personId) ?? 0,
+    pause: schedule.sleep,
+  };
+}

@@ -1,0 +1,78 @@
+import type { HubToDevice } from '#shared/live.ts';
+import { WAITING, type DeviceSocket } from '../live/sockets.ts';
+import type { TestDevice } from '../live/testing/hub.ts';
+import type { Chance } from './chance.ts';
+import type { Schedule } from './schedule.ts';
+
+export type SimDevice = TestDevice & { name: string };
+export type Sent = {
+  [Name in keyof HubToDevice]: { name: Name; event: Parameters<HubToDevice[Name]>[0] };
+}[keyof HubToDevice];
+
+/** One connection of a device. What is on its way when it breaks is lost. */
+export type Link = { device: SimDevice; up: boolean; waiting: boolean; hear(sent: Sent): void };
+
+/** `hint`: may be lost on its own, or come twice, while the line holds. */
+type Letter = { key: string; link: Link; arrive: () => void; hint: boolean };
+
+/** Lines between the hub and its devices that lose, double, delay and reorder. */
+export function createNetwork(chance: Chance, later: Schedule['after']) {
+  const links = new Set<Link>();
+  let letters: Letter[] = [];
+  const network = {
+    links,
+    /** Of a hundred hints so many are lost. */
+    lostShare: 3,
+    failures: [] as string[],
+    open(device: SimDevice, hear: Link['hear']): Link {
+      const link = { device, up: true, waiting: true, hear };
+      links.add(link);
+      return link;
+    },
+    hangUp(link: Link): void {
+      link.up = false;
+      links.delete(link);
+    },
+    tell(link: Link, sent: Sent, key: string, hint: boolean): void {
+      letters.push({ key: `${key} ${link.device.name}`, link, arrive: () => link.hear(sent), hint });
+    },
+    /** Runs a call of a page when it arrives, and brings back the result on the same line. */
+    call<Result>(link: Link, key: string, run: () => Promise<Result>, told: (result: Result) => void): void {
+      later(chance.between(1, 200), () => {
+        if (!link.up) return;
+        run().then(
+          (result) => letters.push({ key, link, arrive: () => told(result), hint: false }),
+          (error: unknown) => network.failures.push(`${key}: ${String(error)}`),
+        );
+      });
+    },
+    /** Sends what one moment left to send, sorted: which of two transactions is told first is the machine's affair and not the seed's. */
+    post(): void {
+      const outgoing = letters.filter(({ link }) => link.up).toSorted((a, b) => (a.key < b.key ? -1 : 1));
+      letters = [];
+      for (const { link, arrive, hint } of outgoing) {
+        const copies = !hint ? 1 : chance.percent(network.lostShare) ? 0 : chance.percent(5) ? 2 : 1;
+        for (let copy = 0; copy < copies; copy++) later(chance.between(1, 300), () => link.up && arrive());
+      }
+    },
+  };
+  return network;
+}
+export type Network = ReturnType<typeof createNetwork>;
+
+export const screenOf = ({ device }: Link) => `screen of ${device.name}`;
+
+/** As much of a socket as the hub needs to send a snapshot. */
+export function socketOf(network: Network, link: Link): DeviceSocket {
+  const socket = {
+    get connected() {
+      return link.up;
+    },
+    conn: { close: () => network.hangUp(link), writeBuffer: [], transport: {} },
+    data: { device: { id: link.device.id, person: { id: link.device.personId } } },
+    join: (room: string) => (link.waiting ||= room === WAITING),
+    leave: (room: string) => (link.waiting &&= room !== WAITING),
+    emit: (name: 'snapshot', event: Sent['event']) => network.tell(link, { name, event } as Sent, name, false),
+  };
+  return socket as unknown as DeviceSocket;
+}

@@ -1,0 +1,73 @@
+import { readSnapshot } from '../inquiries/inbox.ts';
+import type { SimHub } from './hub.ts';
+import type { Page } from './page.ts';
+
+type Must = (holds: boolean, promise: string, inquiryId?: string) => void;
+type Resolutions = Map<string, string | null>;
+
+/** Which promises are broken once the network is calm, whatever happened before; none is what must hold. */
+export async function brokenPromises(hub: SimHub, pages: Page[], ids: string[]): Promise<string[]> {
+  const broken: string[] = [];
+  const must: Must = (holds, promise, inquiryId) => {
+    if (!holds) broken.push(`${promise}${inquiryId === undefined ? '' : ` (inquiry ${ids.indexOf(inquiryId)})`}`);
+  };
+  const { read } = hub.database;
+  const rows = await read
+    .selectFrom('inquiries')
+    .select(['id', 'resolution', 'outcome', 'resolved_at', 'deadline_at'])
+    .execute();
+  const resolutions: Resolutions = new Map(rows.map(({ id, resolution }) => [id, resolution]));
+  must(new Set(hub.resolved).size === hub.resolved.length, 'RES1: an inquiry was resolved twice');
+  for (const id of ids) must(resolutions.has(id), 'ASK1: an acknowledged inquiry is gone', id);
+
+  const winners = new Set<string>();
+  const kept = new Set((await read.selectFrom('answers').select('id').execute()).map(({ id }) => id));
+  for (const page of pages) {
+    await agrees(page, hub, resolutions, must);
+    for (const answered of page.answered) {
+      must(kept.has(answered.body.answerId), `ASK1: an answer of ${page.device.name} is gone`, answered.inquiryId);
+      wasTold(page, answered, resolutions, must);
+      if (!answered.replies[0]?.won) continue;
+      must(!winners.has(answered.inquiryId), 'RES1: two answers were told they won', answered.inquiryId);
+      winners.add(answered.inquiryId);
+    }
+  }
+  for (const { id, outcome, resolved_at, deadline_at } of rows) {
+    must(winners.has(id) === (outcome === 'answered'), 'RES1: an answered inquiry and its winner disagree', id);
+    const inTime = resolved_at === null || resolved_at < deadline_at === (outcome !== 'expired');
+    must(inTime, `RES1: it was ${outcome} on the wrong side of its deadline`, id);
+  }
+  return broken;
+}
+
+async function agrees({ device, state }: Page, hub: SimHub, resolutions: Resolutions, must: Must): Promise<void> {
+  const { inquiries, version } = await readSnapshot(hub.inquiries, { personId: device.personId, deviceId: device.id });
+  const shown = [...state.open.keys()].toSorted();
+  const open = inquiries.map(({ id }) => id).toSorted();
+  must(shown.join() === open.join(), `LIV1: ${device.name} shows ${shown.length}, open are ${open.length}`);
+  must(state.floor === version, `LIV1: ${device.name} stands at ${state.floor}, its person at ${version}`);
+  for (const [id, fate] of state.fates) {
+    must(JSON.stringify(fate) === resolutions.get(id), `RES2: ${device.name} knows another resolution`, id);
+  }
+}
+
+function wasTold(
+  { device: { name } }: Page,
+  { inquiryId, replies }: Page['answered'][number],
+  resolutions: Resolutions,
+  must: Must,
+): void {
+  must(replies.length > 0, `RES2: ${name} was never told what became of its answer`, inquiryId);
+  must(
+    new Set(replies.map(({ won }) => won)).size <= 1,
+    `RES2: ${name} was told two things about one answer`,
+    inquiryId,
+  );
+  for (const { resolution } of replies) {
+    must(
+      JSON.stringify(resolution) === resolutions.get(inquiryId),
+      `RES2: ${name} was told another resolution`,
+      inquiryId,
+    );
+  }
+}
