@@ -23,7 +23,10 @@ export function outsized(files: SourceFile[]): string[] {
 }
 
 function limitOf(path: string): number {
-  return OWN_LIMITS.find(([pattern]) => pattern.test(path))?.[1] ?? (isTest(path) ? TEST_LINES : SOURCE_LINES);
+  return (
+    OWN_LIMITS.find(([pattern]) => pattern.test(path))?.[1] ??
+    (isTest(path) || path.endsWith('.contract.ts') ? TEST_LINES : SOURCE_LINES)
+  );
 }
 
 function lines({ text }: SourceFile): number {
