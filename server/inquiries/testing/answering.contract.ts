@@ -7,9 +7,9 @@ import { answerInquiry } from '../answer.ts';
 import { saveDraft } from '../draft.ts';
 import { sweep } from '../expire.ts';
 import { extendInquiry } from '../extend.ts';
-import { readHistory, readSnapshot } from '../inbox.ts';
+import { readHistory } from '../inbox.ts';
 import { readForSource } from '../read.ts';
-import { releaseLease, withdrawInquiry } from '../withdraw.ts';
+import { withdrawInquiry } from '../withdraw.ts';
 import type { Place } from './place.ts';
 
 /** What people may rely on when they answer; the same on every engine. */
@@ -251,71 +251,6 @@ export function answeringContract(place: (t: TestContext) => Promise<Place>): vo
     for (const call of calls) {
       await rejects(call, (error: AppError) => error.status === 404 && error.code === 'inquiry.unknown');
     }
-  });
-
-  test('an extension only raises the deadline, never past the latest, never after it passed', async (t) => {
-    const p = await place(t);
-    const id = await p.ask({ prompt: 'Ship?', deadline: 60, latest: 100 });
-    const { openedAt, latestAt } = await readForSource(p.inquiries, id, p.sourceId);
-    const at = (ms: number) => ({ deadlineAt: new Date(Date.parse(openedAt) + ms).toISOString() });
-    deepStrictEqual(await extendInquiry(p.inquiries, p.phone, id, 10), at(70_000));
-    deepStrictEqual(await extendInquiry(p.inquiries, p.phone, id, 600), { deadlineAt: latestAt });
-    p.pass(100_001);
-    await rejects(extendInquiry(p.inquiries, p.phone, id, 60), (error: AppError) => error.status === 409);
-  });
-
-  test('typing holds the deadline, and a draft is gone with the resolution', async (t) => {
-    const p = await place(t);
-    const id = await p.ask({ prompt: 'Ship?', deadline: 20, latest: 300 });
-    await saveDraft(p.inquiries, p.phone, id, { text: 'Ye' });
-    const snapshot = await readSnapshot(p.inquiries, { personId: p.laptop.personId, deviceId: p.laptop.deviceId });
-    deepStrictEqual(
-      snapshot.drafts.map(({ device, answer: words }) => [device.name, words]),
-      [['Phone', { text: 'Ye' }]],
-    );
-    p.pass(30_000);
-    strictEqual((await answer(p, id, { text: 'Yes' })).won, true);
-    deepStrictEqual(await p.database.read.selectFrom('drafts').selectAll().execute(), []);
-  });
-
-  test('a secret answer is sealed: only its source reads it, until ten minutes after it had it', async (t) => {
-    const p = await place(t);
-    const id = await p.ask({
-      questions: [{ id: 'pw', type: 'text', prompt: 'Password?', secret: true }],
-      callback: { url: 'https://example.com/hook' },
-    });
-    await saveDraft(p.inquiries, p.phone, id, { values: { pw: 'hunter2' } });
-    await answer(p, id, { values: { pw: 'hunter2' }, answerId: 'a' });
-    deepStrictEqual((await resolution(p, id))?.answer, { values: { pw: 'hunter2' } });
-    const everything = await Promise.all(
-      (['inquiries', 'answers', 'drafts', 'deliveries'] as const).map((table) =>
-        p.database.read.selectFrom(table).selectAll().execute(),
-      ),
-    );
-    ok(!JSON.stringify(everything).includes('hunter2'));
-    p.inquiries.collected.add(id);
-    await p.inquiries.collected.stop();
-    p.pass(10 * 60_000 + 1);
-    await sweep(p.inquiries);
-    deepStrictEqual((await resolution(p, id))?.answer, { values: {} });
-  });
-
-  test('an inquiry whose asker is gone is withdrawn after two seconds, with a key after a minute', async (t) => {
-    const p = await place(t);
-    const { ask } = await import('../ask.ts');
-    const blocking = async (asked: Ask) =>
-      (await ask(p.inquiries, { sourceId: p.sourceId, ask: asked, waitMs: 1000 })).inquiryId;
-    const [keyless, keyed] = [await blocking({ prompt: 'One?' }), await blocking({ prompt: 'Two?', key: 'k' })];
-    await Promise.all([releaseLease(p.inquiries, keyless), releaseLease(p.inquiries, keyed)]);
-    p.pass(2_001);
-    await sweep(p.inquiries);
-    deepStrictEqual(
-      [(await resolution(p, keyless))?.message, await resolution(p, keyed)],
-      ['its asker is gone', undefined],
-    );
-    p.pass(58_001);
-    await sweep(p.inquiries);
-    strictEqual((await resolution(p, keyed))?.outcome, 'withdrawn');
   });
 
   test('[WDR1] a resolution is announced with every recipient counted and the answering screen spared', async (t) => {

@@ -1,6 +1,7 @@
 import { after, before, describe, type TestContext } from 'node:test';
 import { privatePostgres, type PrivatePostgres } from '../../platform/testing/postgres.ts';
 import { answeringContract } from './answering.contract.ts';
+import { passingContract } from './passing.contract.ts';
 import { askingContract } from './asking.contract.ts';
 import { openPlace, type Place } from './place.ts';
 
@@ -19,4 +20,5 @@ describe('on Postgres', () => {
   }
   describe('asking', () => askingContract(place));
   describe('answering', () => answeringContract(place));
+  describe('time', () => passingContract(place));
 });

@@ -1,4 +1,5 @@
 import { answeringContract } from './answering.contract.ts';
+import { passingContract } from './passing.contract.ts';
 import { askingContract } from './asking.contract.ts';
 import { describe, type TestContext } from 'node:test';
 import { openPlace, type Place } from './place.ts';
@@ -11,3 +12,4 @@ async function place(t: TestContext): Promise<Place> {
 
 describe('asking on SQLite', () => askingContract(place));
 describe('answering on SQLite', () => answeringContract(place));
+describe('time on SQLite', () => passingContract(place));
