@@ -6,11 +6,7 @@ import { equipMachine, locate } from './check/machine.ts';
 import { countNodeTests, countPlaywrightTests } from './check/counts.ts';
 import { command, type Options, type Step, type Tool } from './check/step.ts';
 
-const typeWorlds = [
-  'tsconfig.json',
-  ...globSync('{shared,web,e2e}/**/tsconfig*.json', { exclude: ['**/node_modules'] }).toSorted(),
-];
-
+const typeWorlds = ['tsconfig.json', ...globSync('{shared,web,e2e}/**/tsconfig*.json').toSorted()];
 const servers: Tool[] = ['Postgres', 'Redis'];
 
 const steps: Step[] = [
