@@ -18,6 +18,9 @@ export type Schema = {
   attempts: AttemptsTable;
   notices: NoticesTable;
   notice_recipients: NoticeRecipientsTable;
+  subscriptions: SubscriptionsTable;
+  pushes: PushesTable;
+  push_attempts: PushAttemptsTable;
 };
 
 export type SettingsTable = {
@@ -192,4 +195,40 @@ export type NoticeRecipientsTable = {
   person_id: string;
   notice_id: string;
   read_at: number | null;
+};
+
+export type SubscriptionsTable = {
+  device_id: string;
+  endpoint: string;
+  p256dh: string;
+  auth: string;
+  vapid_public_key: string;
+  created_at: number;
+  shown_at: number | null;
+  trouble: string | null;
+  weekly_test: Generated<number>;
+  tested_at: number | null;
+  claimed_until: number | null;
+};
+
+export type PushesTable = {
+  subject_id: string;
+  device_id: string;
+  wanted: string;
+  sent: string | null;
+  due_at: number | null;
+  give_up_at: number;
+  accepted_at: number | null;
+  attempt_count: Generated<number>;
+};
+
+export type PushAttemptsTable = {
+  subject_id: string;
+  device_id: string;
+  number: number;
+  kind: string;
+  at: number;
+  status: number | null;
+  error: string | null;
+  ms: number;
 };
