@@ -158,7 +158,7 @@ function FirstName({ person }: { person: Person }) {
   );
 }
 
-// A person whom nobody has named is called by the handle.
-function isUnnamed(person: Person): boolean {
-  return person.name.toLowerCase() === person.handle;
+// Whom nobody has named is called by the handle; the first person of a hub is called "Owner".
+function isUnnamed({ name, handle }: Person): boolean {
+  return name === handle || (name === 'Owner' && handle === 'owner');
 }
