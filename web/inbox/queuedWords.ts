@@ -22,5 +22,5 @@ export function queuedWords({ inquiry, mine }: Pick<Held, 'inquiry' | 'mine'>): 
 }
 
 function plain(value: unknown): string {
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

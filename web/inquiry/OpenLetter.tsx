@@ -42,7 +42,8 @@ export function OpenLetter({
   const { inquiry } = held;
   const declining = useSignal(false);
   const keys = useSignal(false);
-  const progress = useSignal<{ place: number; of: number } | undefined>(undefined);
+  const step = useSignal(0);
+  const count = inquiry.questions?.length ?? 1;
   const firstDeadline = useRef(inquiry.deadlineAt);
   const fresh = useFresh();
   const left = timeLeft(inquiry, now.value);
@@ -71,7 +72,7 @@ export function OpenLetter({
     onMore: () => onMore(true),
     onEscape: () => go('/'),
     onHelp: () => (keys.value = true),
-    onProgress: (step) => (progress.value = step),
+    step,
   };
   return (
     <article
@@ -81,7 +82,7 @@ export function OpenLetter({
       {caution && <div class="hatch" aria-hidden="true" />}
       <OpenHead
         inquiry={inquiry}
-        progress={progress.value}
+        progress={count > 1 ? { place: step.value + 1, of: count } : undefined}
         writing={now.value - given.writtenAt < WRITING_MS}
         firstDeadline={firstDeadline.current}
       />

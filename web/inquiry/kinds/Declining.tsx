@@ -30,8 +30,8 @@ export function Declining({ inquiry, answering, onBack, onHelp }: KindProps & { 
           onWrite={(text) => change((before) => ({ ...before, text }))}
           linesRef={lines}
         />
-        <Refused problem={answering.problem} />
       </section>
+      <Refused problem={answering.problem} />
       <Bar>
         <Slab look="line" onPress={onBack}>
           {words.back}

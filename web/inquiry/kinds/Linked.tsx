@@ -46,8 +46,8 @@ export function Linked({ inquiry, answering, elsewhere, extension, onDecline, on
         <p class="hint">
           {completes === 'external' ? words.link.external(visible(inquiry.source.name)) : words.link.self}
         </p>
-        <Refused problem={answering.problem} />
       </section>
+      <Refused problem={answering.problem} />
       <Bar also={extension} onMore={onMore}>
         {!gone.value && (
           <Slab look="line" onPress={onDecline} cap="n">

@@ -1,4 +1,3 @@
-import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { answerText } from '#shared/text.ts';
 import type { Inquiry, Question } from '#shared/inquiry.ts';
@@ -22,70 +21,30 @@ import type { KindProps } from './kind.ts';
 import { Refused } from './Refused.tsx';
 
 /** Questions, one at a time; nothing is sent before the last. */
-export function Questions({
-  inquiry,
-  answering,
-  elsewhere,
-  extension,
-  onDecline,
-  onMore,
-  onEscape,
-  onHelp,
-  onProgress,
-}: KindProps) {
-  const words = dialogWords();
-  const step = useSignal(0);
-  const { reply, change, faults } = answering;
+export function Questions(props: KindProps) {
+  const { inquiry, answering, elsewhere, step } = props;
   const questions = inquiry.questions ?? [];
   const question = questions[step.value];
-  const part = question && reply.parts[question.id];
-  const alone = questions.length === 1;
-  const last = step.value === questions.length - 1;
+  const part = question && answering.reply.parts[question.id];
   useEffect(() => {
-    if (!alone) onProgress({ place: step.value + 1, of: questions.length });
     if (step.value > 0) document.getElementById('ask')?.focus({ preventScroll: true });
-  }, [step.value, alone]);
+  }, [step.value]);
   if (!question || !part) return null;
-
-  const wrongHere = questionFaults(question, part).length > 0;
+  const alone = questions.length === 1;
+  const heading = alone ? headlineOf(inquiry) : withPreface(inquiry, question, step.value);
+  const write = (next: Part) =>
+    answering.change((before) => ({ ...before, parts: { ...before.parts, [question.id]: next } }));
   const turnTo = (place: number) => {
     answering.showFaults(false);
     step.value = place;
   };
-  const forward = () => {
-    if (wrongHere) return answering.showFaults(true);
-    if (!last) return turnTo(step.value + 1);
-    if (answering.send()) return undefined;
-    const unfinished = questions.findIndex(({ id }) => faults[0]?.at === id);
-    if (unfinished >= 0) step.value = unfinished;
-    return undefined;
-  };
-  const write = (next: Part) => change((before) => ({ ...before, parts: { ...before.parts, [question.id]: next } }));
-  useKeysOf({
-    question,
-    part,
-    write,
-    forward,
-    back: step.value > 0 ? () => turnTo(step.value - 1) : undefined,
-    onDecline,
-    onEscape,
-    onHelp,
-  });
-
-  const asSuggested = inquiry.suggested !== undefined && !reply.own && faults.length === 0;
-  const heading = alone ? headlineOf(inquiry) : withPreface(inquiry, question, step.value);
-  const decline = (
-    <Slab look="line" onPress={onDecline} cap="n">
-      {words.decline}
-    </Slab>
-  );
   return (
     <>
       <Note
         inquiry={inquiry}
         {...heading}
         hail={alone ? undefined : step.value === 0 ? inquiry.title : null}
-        before={step.value > 0 && <Said inquiry={inquiry} reply={reply} upTo={step.value} onTurn={turnTo} />}
+        before={step.value > 0 && <Said inquiry={inquiry} reply={answering.reply} upTo={step.value} onTurn={turnTo} />}
       >
         {elsewhere}
       </Note>
@@ -99,53 +58,63 @@ export function Questions({
         labelledBy="ask"
         onChange={write}
       />
-      {answering.problem && (
-        <div class="reply">
-          <Refused problem={answering.problem} />
-        </div>
-      )}
-      <Bar
-        onMore={onMore}
-        also={
-          <>
-            {extension}
-            {!alone && <Quiet onPress={onDecline}>{words.decline}</Quiet>}
-          </>
-        }
-      >
-        {alone && decline}
-        {step.value > 0 && (
-          <Slab look="line" onPress={() => turnTo(step.value - 1)}>
-            {words.back}
-          </Slab>
-        )}
-        <Slab
-          onPress={forward}
-          waits={wrongHere || answering.busy}
-          cap={part.type === 'text' || part.type === 'form' ? '⌘↵' : '↵'}
-        >
-          {!last
-            ? words.next
-            : asSuggested
-              ? words.sendSuggested
-              : alone
-                ? words.send
-                : words.sendAll(questions.length)}
-        </Slab>
-      </Bar>
+      <Refused problem={answering.problem} />
+      <StepBar {...props} question={question} part={part} write={write} turnTo={turnTo} />
     </>
   );
 }
 
-type StepKeys = {
+type StepProps = KindProps & {
   question: Question;
   part: Part;
   write: (part: Part) => void;
-  forward: () => void;
-  back: (() => void) | undefined;
-} & Pick<KindProps, 'onDecline' | 'onEscape' | 'onHelp'>;
+  turnTo: (place: number) => void;
+};
 
-function useKeysOf({ question, part, write, forward, onDecline, onEscape, onHelp }: StepKeys): void {
+function StepBar(props: StepProps) {
+  const { inquiry, answering, step, extension, onDecline, onMore, part, turnTo } = props;
+  const words = dialogWords();
+  const questions = inquiry.questions ?? [];
+  const alone = questions.length === 1;
+  const { waits, forward } = useForward(props);
+  const asSuggested = inquiry.suggested !== undefined && !answering.reply.own && answering.faults.length === 0;
+  const sendWords = asSuggested ? words.sendSuggested : alone ? words.send : words.sendAll(questions.length);
+  const decline = !alone && <Quiet onPress={onDecline}>{words.decline}</Quiet>;
+  return (
+    <Bar onMore={onMore} also={(extension || decline) && [extension, decline]}>
+      {alone && (
+        <Slab look="line" onPress={onDecline} cap="n">
+          {words.decline}
+        </Slab>
+      )}
+      {step.value > 0 && (
+        <Slab look="line" onPress={() => turnTo(step.value - 1)}>
+          {words.back}
+        </Slab>
+      )}
+      <Slab
+        onPress={forward}
+        waits={waits || answering.busy}
+        cap={part.type === 'text' || part.type === 'form' ? '⌘↵' : '↵'}
+      >
+        {step.value < questions.length - 1 ? words.next : sendWords}
+      </Slab>
+    </Bar>
+  );
+}
+
+// One way forward for the slab and for Enter: the next question, or all of them sent.
+function useForward(props: StepProps): { waits: boolean; forward: () => void } {
+  const { inquiry, answering, step, question, part, write, turnTo, onDecline, onEscape, onHelp } = props;
+  const questions = inquiry.questions ?? [];
+  const waits = questionFaults(question, part).length > 0;
+  const forward = () => {
+    if (waits) return answering.showFaults(true);
+    if (step.value < questions.length - 1) return turnTo(step.value + 1);
+    if (answering.send()) return;
+    const unfinished = questions.findIndex(({ id }) => answering.faults[0]?.at === id);
+    if (unfinished >= 0) step.value = unfinished;
+  };
   useKeys({
     enter: forward,
     n: onDecline,
@@ -156,6 +125,7 @@ function useKeysOf({ question, part, write, forward, onDecline, onEscape, onHelp
       if (picked) write(picked);
     },
   });
+  return { waits, forward };
 }
 
 /** What was answered on earlier pages; a tap goes back to it. */

@@ -6,8 +6,10 @@ export function Refused({ problem }: { problem: Problem | undefined }) {
   const words = dialogWords();
   if (!problem) return null;
   return (
-    <p class="hint is-wrong" role="alert">
-      {words.refused(problem.detail)}
-    </p>
+    <div class="refused">
+      <p class="hint is-wrong" role="alert">
+        {words.refused(problem.detail)}
+      </p>
+    </div>
   );
 }

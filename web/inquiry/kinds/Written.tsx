@@ -57,8 +57,8 @@ export function Written(props: KindProps) {
             {faultWords(words, fault)}
           </p>
         )}
-        <Refused problem={answering.problem} />
       </section>
+      <Refused problem={answering.problem} />
       <Bar also={extension} onMore={onMore}>
         <Slab look="line" onPress={onDecline} cap="n">
           {words.decline}

@@ -1,3 +1,4 @@
+import type { Signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import type { Inquiry } from '#shared/inquiry.ts';
 import type { Answering } from '../reply/useReply.ts';
@@ -10,9 +11,10 @@ export type KindProps = {
   elsewhere: ComponentChildren;
   /** Five more minutes, while it is offered. */
   extension: ComponentChildren;
+  /** Which of several questions is asked now. */
+  step: Signal<number>;
   onDecline: () => void;
   onMore: () => void;
   onEscape: () => void;
   onHelp: () => void;
-  onProgress: (progress: { place: number; of: number }) => void;
 };

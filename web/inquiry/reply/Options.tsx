@@ -21,10 +21,8 @@ type OptionsProps = {
 
 /** The options of a choice (rings) or of several (squares); "Something else" opens lines in place. */
 export function Options({ question, part, suggested, labelledBy, describedBy, onChange }: OptionsProps) {
-  const words = dialogWords();
   const multi = question.type === 'multi';
   const input = { type: multi ? 'checkbox' : 'radio', name: `q-${question.id}` } as const;
-  const otherPlace = question.options.length;
   return (
     <div
       class={part.own ? 'options' : 'options is-theirs'}
@@ -41,57 +39,82 @@ export function Options({ question, part, suggested, labelledBy, describedBy, on
             onClick={() => optionalPick(question, part, option.value, onChange)}
           />
           <Ring multi={multi} />
-          <span>
-            <b>
-              <Theirs text={option.label} />
-              {suggested.includes(option.value) && <small>{words.suggested}</small>}
-            </b>
-            {option.description && (
-              <i>
-                <Theirs text={option.description} />
-              </i>
-            )}
-          </span>
-          {place < 9 ? <Cap>{String(place + 1)}</Cap> : <span />}
-          {option.preview && (
-            <details class="preview" onClick={(event) => event.stopPropagation()}>
-              <summary>{words.preview}</summary>
-              <Prose text={option.preview} />
-            </details>
-          )}
+          <OptionWords option={option} suggested={suggested.includes(option.value)} />
+          <Place of={place} />
+          {option.preview && <Preview text={option.preview} />}
         </label>
       ))}
-      {question.allowOther && (
-        <label class="option">
-          <input
-            {...input}
-            checked={part.otherOn}
-            onChange={() => onChange(pickOther(part))}
-            aria-label={words.somethingElse}
-          />
-          <Ring multi={multi} />
-          {part.otherOn ? (
-            <span>
-              <Lines
-                value={part.other}
-                rows={2}
-                label={words.somethingElse}
-                theirs={!part.own}
-                onWrite={(text) => onChange(writeOther(part, text))}
-                linesRef={focusWhenOwn(part)}
-              />
-            </span>
-          ) : (
-            <span>
-              <b>{words.somethingElse}</b>
-              <i>{words.somethingElseMore}</i>
-            </span>
-          )}
-          {otherPlace < 9 ? <Cap>{String(otherPlace + 1)}</Cap> : <span />}
-        </label>
-      )}
+      {question.allowOther && <Other {...{ question, part, input, onChange }} />}
     </div>
   );
+}
+
+function OptionWords({ option, suggested }: { option: Asked['options'][number]; suggested: boolean }) {
+  const words = dialogWords();
+  return (
+    <span>
+      <b>
+        <Theirs text={option.label} />
+        {suggested && <small>{words.suggested}</small>}
+      </b>
+      {option.description && (
+        <i>
+          <Theirs text={option.description} />
+        </i>
+      )}
+    </span>
+  );
+}
+
+function Preview({ text }: { text: string }) {
+  const words = dialogWords();
+  return (
+    <details class="preview" onClick={(event) => event.stopPropagation()}>
+      <summary>{words.preview}</summary>
+      <Prose text={text} />
+    </details>
+  );
+}
+
+type OtherProps = Pick<OptionsProps, 'question' | 'part' | 'onChange'> & {
+  input: { type: 'checkbox' | 'radio'; name: string };
+};
+
+function Other({ question, part, input, onChange }: OtherProps) {
+  const words = dialogWords();
+  return (
+    <label class="option">
+      <input
+        {...input}
+        checked={part.otherOn}
+        onChange={() => onChange(pickOther(part))}
+        aria-label={words.somethingElse}
+      />
+      <Ring multi={question.type === 'multi'} />
+      {part.otherOn ? (
+        <span>
+          <Lines
+            value={part.other}
+            rows={2}
+            label={words.somethingElse}
+            theirs={!part.own}
+            onWrite={(text) => onChange(writeOther(part, text))}
+            linesRef={focusWhenOwn(part)}
+          />
+        </span>
+      ) : (
+        <span>
+          <b>{words.somethingElse}</b>
+          <i>{words.somethingElseMore}</i>
+        </span>
+      )}
+      <Place of={question.options.length} />
+    </label>
+  );
+}
+
+function Place({ of }: { of: number }) {
+  return of < 9 ? <Cap>{String(of + 1)}</Cap> : <span />;
 }
 
 function Ring({ multi }: { multi: boolean }) {

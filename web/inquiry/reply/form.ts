@@ -62,7 +62,7 @@ export function rawOf(fields: FormField[], value: unknown): Raw {
         .map((one) => field.options.findIndex((option) => option.value === one))
         .filter((at) => at >= 0);
     } else
-      raw[field.name] = field.kind === 'string' && field.format === 'date-time' ? localOf(initial) : String(initial);
+      raw[field.name] = field.kind === 'string' && field.format === 'date-time' ? localOf(initial) : textOf(initial);
   }
   return raw;
 }
@@ -102,7 +102,7 @@ export function formWords(fields: FormField[], raw: Raw): string {
     const value = raw[field.name];
     if (value === undefined || value === '') return '';
     if (field.kind === 'boolean') return value === true ? field.label : '';
-    if (!Array.isArray(value)) return String(value);
+    if (!Array.isArray(value)) return textOf(value);
     return 'options' in field ? value.map((at) => field.options[at]?.label ?? '').join(', ') : '';
   });
   return words.filter((word) => word !== '').join(', ');
@@ -155,7 +155,7 @@ function optionsOf(schema: Schema): { value: Json; label: string }[] | undefined
   if (Array.isArray(named) && named.length > 0 && named.every((one) => isObject(one) && isPrimitive(one['const']))) {
     return named.map((one: Schema) => ({
       value: one['const'] as Json,
-      label: typeof one['title'] === 'string' ? one['title'] : String(one['const']),
+      label: typeof one['title'] === 'string' ? one['title'] : textOf(one['const']),
     }));
   }
   const listed = schema['enum'];
@@ -163,7 +163,7 @@ function optionsOf(schema: Schema): { value: Json; label: string }[] | undefined
   const names: unknown[] = Array.isArray(schema['enumNames']) ? schema['enumNames'] : [];
   return listed.map((value: Json, at) => ({
     value,
-    label: typeof names[at] === 'string' ? (names[at] as string) : String(value),
+    label: typeof names[at] === 'string' ? (names[at] as string) : textOf(value),
   }));
 }
 
@@ -174,9 +174,13 @@ function instantOf(local: string): string {
 }
 
 function localOf(value: unknown): string {
-  const at = new Date(String(value));
-  if (Number.isNaN(at.getTime())) return String(value);
+  const at = new Date(textOf(value));
+  if (Number.isNaN(at.getTime())) return textOf(value);
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function isPrimitive(value: unknown): boolean {

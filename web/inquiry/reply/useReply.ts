@@ -1,4 +1,4 @@
-import { type Signal, useSignal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { AnswerBody } from '#shared/answer.ts';
 import type { Problem } from '#shared/problem.ts';
@@ -40,37 +40,20 @@ export function useReply(held: Held): Answering {
   const reply = useSignal<Reply>(useMemo(() => begin(held), []));
   const writtenAt = useSignal(0);
   const tried = useSignal(false);
-  const busy = useSignal(false);
-  const problem = useSignal<Problem | undefined>(held.refused);
-  useEffect(() => {
-    if (held.refused) problem.value = held.refused;
-  }, [held.refused]);
+  const post = usePost(held);
   const faults = useMemo(() => replyFaults(inquiry, reply.value), [inquiry, reply.value]);
 
   const change = (update: (before: Reply) => Reply) => {
     reply.value = { ...update(reply.value), own: true };
     writtenAt.value = serverNow();
-    problem.value = undefined;
+    post.problem.value = undefined;
     keep(inquiry.id, keptOf(held, reply.value));
     draft(inquiry.id, draftOf(inquiry, reply.value));
   };
-  const post = async (body: Omit<AnswerBody, 'answerId' | 'digest'>) => {
-    if (busy.value) return false;
-    busy.value = true;
-    const outcome = await answer(inquiry.id, body);
-    busy.value = false;
-    if (outcome === 'queued') return true;
-    if ('problem' in outcome) {
-      problem.value = outcome.problem;
-      return false;
-    }
-    if (outcome.won) keep(inquiry.id, undefined);
-    return true;
-  };
-  const dispatchReply = (sent: Reply, body: Omit<AnswerBody, 'answerId' | 'digest'>, declined?: true) => {
+  const leave = (sent: Reply, body: Body, declined?: true) => {
     sentHere.set(inquiry.id, { at: serverNow(), reply: sent, ...(declined ? { declined } : {}) });
     keep(inquiry.id, keptOf(held, sent));
-    void post(body);
+    void post.send(body);
   };
 
   return {
@@ -78,8 +61,8 @@ export function useReply(held: Held): Answering {
     writtenAt: writtenAt.value,
     tried: tried.value,
     faults,
-    busy: busy.value,
-    problem: problem.value,
+    busy: post.busy.value,
+    problem: post.problem.value,
     change,
     restart() {
       reply.value = firstReply(inquiry);
@@ -93,24 +76,51 @@ export function useReply(held: Held): Answering {
         return false;
       }
       reply.value = sent;
-      dispatchReply(sent, contentOf(inquiry, sent));
+      leave(sent, contentOf(inquiry, sent));
       return true;
     },
     decline(message) {
-      const trimmed = message.trim();
-      dispatchReply(
+      const said = message.trim();
+      leave(
         { ...reply.value, text: message },
-        { outcome: 'declined', ...(trimmed === '' ? {} : { message: trimmed }) },
+        { outcome: 'declined', ...(said === '' ? {} : { message: said }) },
         true,
       );
     },
     async sendLate() {
-      const sent = await post({ ...contentOf(inquiry, reply.value), late: true });
+      const sent = await post.send({ ...contentOf(inquiry, reply.value), late: true });
       if (sent) keep(inquiry.id, undefined);
       return sent;
     },
-    showFaults: (shown) => setIfChanged(tried, shown),
+    showFaults: (shown) => {
+      tried.value = shown;
+    },
   };
+}
+
+type Body = Omit<AnswerBody, 'answerId' | 'digest'>;
+
+// True when the hub has it or will get it; why not stands in `problem`.
+function usePost(held: Held) {
+  const busy = useSignal(false);
+  const problem = useSignal<Problem | undefined>(held.refused);
+  useEffect(() => {
+    if (held.refused) problem.value = held.refused;
+  }, [held.refused]);
+  const send = async (body: Body) => {
+    if (busy.value) return false;
+    busy.value = true;
+    const outcome = await answer(held.inquiry.id, body);
+    busy.value = false;
+    if (outcome === 'queued') return true;
+    if ('problem' in outcome) {
+      problem.value = outcome.problem;
+      return false;
+    }
+    if (outcome.won) keep(held.inquiry.id, undefined);
+    return true;
+  };
+  return { busy, problem, send };
 }
 
 // Words of a decline stand in `text`, which only some kinds of inquiry use for their answer.
@@ -122,8 +132,4 @@ function begin(held: Held): Reply {
   const sent = sentHere.get(held.inquiry.id)?.reply;
   if (held.mine) return { ...replyFrom(held.inquiry, held.mine, true), own: true };
   return sent ?? firstReply(held.inquiry);
-}
-
-function setIfChanged<T>(cell: Signal<T>, value: T): void {
-  if (cell.value !== value) cell.value = value;
 }

@@ -1,20 +1,16 @@
-import { useSignal } from '@preact/signals';
+import { type ReadonlySignal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Resolution } from '#shared/answer.ts';
-import { kindOf } from '#shared/fit.ts';
-import { answerText } from '#shared/text.ts';
+import type { Inquiry } from '#shared/inquiry.ts';
 import type { Held } from '../../live/held.ts';
 import { me } from '../../live/session.ts';
 import { held as allHeld, putAway } from '../../live/store.ts';
 import { now } from '../../ui/clock.ts';
-import { language } from '../../ui/language.ts';
-import { Lines } from '../../ui/Lines.tsx';
 import { go } from '../../ui/place.ts';
 import { Postmark } from '../../ui/post/Postmark.tsx';
-import { Quiet, Slab } from '../../ui/Slab.tsx';
+import { Slab } from '../../ui/Slab.tsx';
 import { Theirs } from '../../ui/Theirs.tsx';
 import { visible } from '../../ui/theirs.ts';
-import { contentOf } from '../reply/content.ts';
 import { type Answering, sentHere } from '../reply/useReply.ts';
 import { Bar } from '../sheet/Bar.tsx';
 import { beneath } from '../sheet/beneath.ts';
@@ -22,7 +18,8 @@ import { SettledHead } from '../sheet/Letterhead.tsx';
 import { Hail } from '../sheet/Note.tsx';
 import { useKeys } from '../useKeys.ts';
 import { dialogWords } from '../words.ts';
-import { verdictOf } from './verdict.ts';
+import { Kept } from './Kept.tsx';
+import { type Verdict, verdictOf } from './verdict.ts';
 
 const READ_MS = 1600;
 const LEAVE_MS = 240;
@@ -35,7 +32,6 @@ export function Settled({ held, resolution, answering, kept, leaves }: SettledPr
   const words = dialogWords();
   const { inquiry, receipt } = held;
   const won = receipt?.won ?? false;
-  const sent = sentHere.get(inquiry.id);
   const source = visible(inquiry.source.name);
   const remarked = useSignal(false);
   const verdict = verdictOf({
@@ -45,126 +41,115 @@ export function Settled({ held, resolution, answering, kept, leaves }: SettledPr
     now: now.value,
     deadlineAt: inquiry.deadlineAt,
     handle: me.value?.person.handle,
-    lostAt: receipt && !won ? sent?.at : undefined,
+    lostAt: receipt && !won ? sentHere.get(inquiry.id)?.at : undefined,
     won,
   });
-  const opened = Date.parse(inquiry.openedAt);
-  const asked = words.verdict.askedAnswered(opened, now.value, Date.parse(resolution.at) - opened);
   const leaving = useLeaving(inquiry.id, leaves && !kept);
   const inert = useInert();
-  const next = allHeld.value.find((other) => !other.fate && !other.inquiry.dismissed && other.inquiry.id !== inquiry.id)
-    ?.inquiry.id;
+  useEffect(() => document.getElementById('ask')?.focus({ preventScroll: true }), []);
+  const { by } = resolution;
+  const decider = visible(by.kind === 'person' ? by.handle : by.label);
+  const hint = verdict.undecided ? words.verdict.lateHint(source) : words.verdict.remarkHint(source, decider);
+  return (
+    <article
+      data-beneath={beneath(inquiry.id)}
+      class={['sheet', won && 'is-sent', leaving && 'is-leaving', inert.value && 'is-inert'].filter(Boolean).join(' ')}
+    >
+      <SettledHead inquiry={inquiry} postmark={<Postmark {...verdict.postmark} />} />
+      <Told inquiry={inquiry} resolution={resolution} verdict={verdict} won={won} />
+      {kept && !won && <Kept {...{ held, answering, source, hint }} remarked={remarked.value} />}
+      <After
+        held={held}
+        won={won}
+        undecided={verdict.undecided}
+        say={leaving === undefined ? undefined : words.verdict.leaves}
+        answering={answering}
+        mayRemark={!won && kept && !remarked.value}
+        inert={inert}
+        onRemarked={() => (remarked.value = true)}
+      />
+    </article>
+  );
+}
+
+function Told({
+  inquiry,
+  resolution,
+  verdict,
+  won,
+}: {
+  inquiry: Inquiry;
+  resolution: Resolution;
+  verdict: Verdict;
+  won: boolean;
+}) {
+  const words = dialogWords();
+  const opened = Date.parse(inquiry.openedAt);
+  const asked = words.verdict.askedAnswered(opened, now.value, Date.parse(resolution.at) - opened);
+  return (
+    <div class="verdict">
+      {won && <Hail />}
+      <h1 class="ask" id="ask" tabIndex={-1}>
+        <span role="status">{visible(verdict.say)}</span>
+      </h1>
+      {verdict.undecided && resolution.answer && <p class="dim">{words.verdict.proposal}</p>}
+      {verdict.quote && <p class={verdict.undecided ? 'quote is-ink' : 'quote'}>{visible(verdict.quote)}</p>}
+      {verdict.who && <p class="dim">{visible(verdict.who)}</p>}
+      <p class="was">
+        <b>
+          <Theirs text={inquiry.title} />
+        </b>
+        {won ? words.verdict.othersPutAway(asked) : asked}
+      </p>
+    </div>
+  );
+}
+
+type AfterProps = {
+  held: Held;
+  won: boolean;
+  undecided: boolean;
+  say: string | undefined;
+  answering: Answering;
+  mayRemark: boolean;
+  inert: ReadonlySignal<boolean>;
+  onRemarked: () => void;
+};
+
+function After({ held: { inquiry }, won, undecided, say, answering, mayRemark, inert, onRemarked }: AfterProps) {
+  const { verdict } = dialogWords();
+  const next = allHeld.value.find(
+    (other) => !other.fate && !other.inquiry.dismissed && other.inquiry.id !== inquiry.id,
+  );
   const away = (to: string) => () => {
     if (inert.peek()) return;
     go(to);
     sentHere.delete(inquiry.id);
     putAway(inquiry.id);
   };
-  const mayRemark = !won && kept && !remarked.value;
   const remark = async () => {
-    if (!inert.peek() && (await answering.sendLate())) remarked.value = true;
+    if (!inert.peek() && (await answering.sendLate())) onRemarked();
   };
-  useKeys({ escape: away('/'), enter: mayRemark ? () => void remark() : away(next ? `/i/${next}` : '/') });
-  useEffect(() => document.getElementById('ask')?.focus({ preventScroll: true }), []);
+  const onward = away(next ? `/i/${next.inquiry.id}` : '/');
+  useKeys({ escape: away('/'), enter: mayRemark ? () => void remark() : onward });
+  const leave = won ? verdict.inbox : verdict.putAway;
   return (
-    <article
-      data-beneath={beneath(inquiry.id)}
-      class={['sheet', won && 'is-sent', leaving && 'is-leaving'].filter(Boolean).join(' ')}
-    >
-      <SettledHead inquiry={inquiry} postmark={<Postmark {...verdict.postmark} />} />
-      <div class="verdict">
-        {won && <Hail />}
-        <h1 class="ask" id="ask" tabIndex={-1}>
-          <span role="status">{visible(verdict.say)}</span>
-        </h1>
-        {verdict.undecided && resolution.answer && <p class="dim">{words.verdict.proposal}</p>}
-        {verdict.quote && <p class={verdict.undecided ? 'quote is-ink' : 'quote'}>{visible(verdict.quote)}</p>}
-        {verdict.who && <p class="dim">{visible(verdict.who)}</p>}
-        <p class="was">
-          <b>
-            <Theirs text={inquiry.title} />
-          </b>
-          {won ? words.verdict.othersPutAway(asked) : asked}
-        </p>
-      </div>
-      {kept && !won && <Kept {...{ held, answering, source }} remarked={remarked.value} hint={hint()} />}
-      <Bar say={leaving !== undefined && leaves && !kept ? words.verdict.leaves : undefined}>
-        {mayRemark ? (
-          <>
-            <Slab look="line" onPress={away('/')} cap="esc">
-              {words.verdict.putAway}
-            </Slab>
-            <Slab onPress={() => void remark()} waits={answering.busy} cap="⌘↵">
-              {verdict.undecided ? words.verdict.lateAnswer : words.verdict.remark}
-            </Slab>
-          </>
-        ) : (
-          <>
-            {next && (
-              <Slab look="line" onPress={away('/')} cap="esc">
-                {won ? words.verdict.inbox : words.verdict.putAway}
-              </Slab>
-            )}
-            <Slab onPress={away(next ? `/i/${next}` : '/')} cap="↵">
-              {next ? words.verdict.nextLetter : won ? words.verdict.inbox : words.verdict.putAway}
-            </Slab>
-          </>
-        )}
-      </Bar>
-    </article>
-  );
-
-  function hint(): string {
-    if (verdict.undecided) return words.verdict.lateHint(source);
-    const { by } = resolution;
-    return words.verdict.remarkHint(source, visible(by.kind === 'person' ? by.handle : by.label));
-  }
-}
-
-/** What this person had written when the letter was taken away: never lost, and free to be sent as a remark. */
-function Kept({
-  held: { inquiry },
-  answering,
-  source,
-  remarked,
-  hint,
-}: {
-  held: Held;
-  answering: Answering;
-  source: string;
-  remarked: boolean;
-  hint: string;
-}) {
-  const words = dialogWords();
-  const { reply, change } = answering;
-  const free = kindOf(inquiry) === 'text' || kindOf(inquiry) === 'link';
-  const text = free
-    ? reply.text
-    : [answerText(inquiry, contentOf(inquiry, reply), language.value), reply.text]
-        .filter((part) => part.trim() !== '')
-        .join('\n');
-  return (
-    <section class="reply kept" aria-label={words.verdict.wordsKept}>
-      <div class="label">
-        <span>{words.verdict.wordsKept}</span>
-        <Quiet icon="copy" onPress={() => void navigator.clipboard?.writeText(text)}>
-          {words.call.copy}
-        </Quiet>
-      </div>
-      {free && !remarked ? (
-        <Lines
-          label={words.verdict.wordsKept}
-          value={reply.text}
-          rows={2}
-          onWrite={(written) => change((before) => ({ ...before, text: written }))}
-        />
-      ) : (
-        <p class="quote">{text}</p>
+    <Bar say={say}>
+      {(mayRemark || next) && (
+        <Slab look="line" onPress={away('/')} cap="esc">
+          {leave}
+        </Slab>
       )}
-      <p class="hint" role="status">
-        {remarked ? words.verdict.remarkSent(source) : hint}
-      </p>
-    </section>
+      {mayRemark ? (
+        <Slab onPress={() => void remark()} waits={answering.busy} cap="⌘↵">
+          {undecided ? verdict.lateAnswer : verdict.remark}
+        </Slab>
+      ) : (
+        <Slab onPress={onward} cap="↵">
+          {next ? verdict.nextLetter : leave}
+        </Slab>
+      )}
+    </Bar>
   );
 }
 

@@ -1,0 +1,20 @@
+import type { Action } from '#shared/inquiry.ts';
+import { readExact, writeExact } from '../calls/exact.ts';
+import type { CallReply } from '../reply/state.ts';
+
+/** Deciding at once, or writing first: why not, other arguments, or an answer in the call's place. */
+export type Mode = 'answer' | 'reject' | 'edit' | 'respond';
+
+/** Where a call's letter opens: at its suggestion, and at the lines when it may only be written back to. */
+export function firstMode(action: Action | undefined, call: CallReply | undefined): Mode {
+  if (call?.type !== undefined && call.type !== 'approve' && call.optionId === undefined) return call.type;
+  const may = (type: Action['allowed'][number]) => action?.allowed.includes(type) ?? false;
+  if (may('approve') || may('reject') || action?.options) return 'answer';
+  return may('respond') ? 'respond' : 'edit';
+}
+
+/** True when two JSON texts say the same, digit for digit; spaces do not count. */
+export function isSameJson(one: string, other: string): boolean {
+  const [a, b] = [readExact(one), readExact(other)];
+  return a !== undefined && b !== undefined && writeExact(a) === writeExact(b);
+}

@@ -1,0 +1,56 @@
+import { kindOf } from '#shared/fit.ts';
+import { answerText } from '#shared/text.ts';
+import type { Held } from '../../live/held.ts';
+import { language } from '../../ui/language.ts';
+import { Lines } from '../../ui/Lines.tsx';
+import { Quiet } from '../../ui/Slab.tsx';
+import { contentOf } from '../reply/content.ts';
+import type { Answering } from '../reply/useReply.ts';
+import { dialogWords } from '../words.ts';
+
+/** What this person had written when the letter was taken away: never lost, and free to be sent as a remark. */
+export function Kept({
+  held: { inquiry },
+  answering,
+  source,
+  remarked,
+  hint,
+}: {
+  held: Held;
+  answering: Answering;
+  source: string;
+  remarked: boolean;
+  hint: string;
+}) {
+  const words = dialogWords();
+  const { reply, change } = answering;
+  const free = kindOf(inquiry) === 'text' || kindOf(inquiry) === 'link';
+  const text = free
+    ? reply.text
+    : [answerText(inquiry, contentOf(inquiry, reply), language.value), reply.text]
+        .filter((part) => part.trim() !== '')
+        .join('\n');
+  return (
+    <section class="reply kept" aria-label={words.verdict.wordsKept}>
+      <div class="label">
+        <span>{words.verdict.wordsKept}</span>
+        <Quiet icon="copy" onPress={() => void navigator.clipboard?.writeText(text)}>
+          {words.call.copy}
+        </Quiet>
+      </div>
+      {free && !remarked ? (
+        <Lines
+          label={words.verdict.wordsKept}
+          value={reply.text}
+          rows={2}
+          onWrite={(written) => change((before) => ({ ...before, text: written }))}
+        />
+      ) : (
+        <p class="quote">{text}</p>
+      )}
+      <p class="hint" role="status">
+        {remarked ? words.verdict.remarkSent(source) : hint}
+      </p>
+    </section>
+  );
+}
