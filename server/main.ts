@@ -25,10 +25,12 @@ export async function serve(env: NodeJS.ProcessEnv, options: { restored?: boolea
 }
 
 function stopOnSignal(stop: () => Promise<void>): void {
-  let stopping = false;
+  let since: number | undefined;
   const onSignal = (): void => {
-    if (stopping) process.exit(1);
-    stopping = true;
+    // The same stop comes twice where a group is told and a parent passes it on; later it means "now".
+    if (since !== undefined && performance.now() - since < 1_000) return;
+    if (since !== undefined) process.exit(1);
+    since = performance.now();
     setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
     void stop().then(() => process.exit(0));
   };

@@ -8,11 +8,13 @@ export type Step = { name: string; needs: Tool[]; run: () => Promise<Outcome> };
 export type Ended = { code: number; output: string };
 export type Options = { count?: (ended: Ended) => Outcome; needs?: Tool[]; minutes?: number };
 
+const LAST_WORDS_MS = 3_000;
+
 const running = new Set<ChildProcess>();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
     for (const child of running) stop(child);
-    process.exit(130);
+    setTimeout(() => process.exit(130), running.size > 0 ? LAST_WORDS_MS + 100 : 0);
   });
 }
 
@@ -47,10 +49,16 @@ async function execute(program: string, args: string[], minutes: number): Promis
   return ended;
 }
 
+// First in order, so that servers of tests remove their data, then by force.
 function stop(child: ChildProcess): void {
+  tell(child, 'SIGTERM');
+  setTimeout(() => tell(child, 'SIGKILL'), LAST_WORDS_MS).unref();
+}
+
+function tell(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
-    if (child.pid) process.kill(-child.pid, 'SIGKILL');
+    if (child.pid) process.kill(-child.pid, signal);
   } catch {
-    // It ended by itself in this moment.
+    // Its whole group has ended.
   }
 }
