@@ -69,10 +69,11 @@ export function verdictOf({ resolution, words, source, now, deadlineAt, handle, 
       postmark,
       undecided: false,
     };
-  const who = by.handle === handle ? verdict.you : by.handle;
+  const own = by.handle === handle;
+  const who = own ? verdict.you : by.handle;
   if (lostAt !== undefined && lostAt - at < 3_600_000) {
     return {
-      say: verdict.faster(who, Math.max(0, lostAt - at)),
+      say: own ? verdict.already(device) : verdict.faster(who, Math.max(0, lostAt - at)),
       ...quote,
       who: verdict.who(who, device, at),
       postmark,

@@ -179,6 +179,7 @@ export const words = {
     sentDeclined: (source: string) => `${source} knows you declined.`,
     faster: (who: string, ms: number) =>
       ms < 1000 ? `${who} was a moment faster.` : `${who} was ${inWords(ms)} faster.`,
+    already: (device: string) => `You had already answered this on ${device}.`,
     answered: (who: string, device: string) => `${who} answered this on ${device}.`,
     declined: (who: string, device: string) => `${who} declined this on ${device}.`,
     byRule: (label: string) => `Answered by ${label}.`,

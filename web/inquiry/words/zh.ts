@@ -169,6 +169,7 @@ export const words: Words = {
     sent: (source) => `${source} 收到了你的答复。`,
     sentDeclined: (source) => `${source} 知道你不作答。`,
     faster: (who, ms) => (ms < 1000 ? `${who} 快了一步。` : `${who} 快了${spaced(lasting(ms, zh))}。`),
+    already: (device) => `你已经在 ${device} 上答复过了。`,
     answered: (who, device) => `${who} 已在 ${device} 上答复。`,
     declined: (who, device) => `${who} 已在 ${device} 上表示不作答。`,
     byRule: (label) => `由${spaced(label)}答复。`,
