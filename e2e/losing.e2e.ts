@@ -1,0 +1,86 @@
+import type { NewPersonReply } from '#shared/wire.ts';
+import { must } from './hub/call.ts';
+import { addSource } from './hub/people.ts';
+import { enrollByLink, goTo } from './page/door.ts';
+import { Letter } from './page/letter.ts';
+import { holdableLine } from './page/line.ts';
+import { expect, test } from './page/scene.ts';
+
+test('[RES2] of two people who answer at the same moment the later one is told who won, and may send a remark', async ({
+  place,
+  openBrowser,
+  openDevice,
+}) => {
+  const { hub, mara } = place;
+  const invited = await must<NewPersonReply>(hub, 'POST /v1/people', {
+    token: mara.token,
+    body: { handle: 'jonas', name: 'Jonas' },
+  });
+  const source = await addSource(hub, mara, 'Borealis', { mayAsk: ['mara', 'jonas'] });
+  const theirs = await openBrowser(place.origin);
+  await enrollByLink(theirs, invited.link, 'MacBook');
+  const page = await openBrowser(place.origin);
+  const line = await holdableLine(page);
+  await enrollByLink(page, await place.link(), 'Phone');
+  const asked = await must<{ id: string }>(hub, 'POST /v1/inquiries', {
+    token: source.key,
+    body: { prompt: 'What shall the release be called?', to: ['mara', 'jonas'] },
+  });
+  const [jonas, me] = [new Letter(theirs), new Letter(page)];
+  await jonas.open('What shall the release be called?');
+  await me.open('What shall the release be called?');
+  await jonas.answer.fill('Wren');
+  await me.answer.fill('Heron');
+
+  line.hold();
+  await jonas.decide('Send');
+  await expect(jonas.verdict).toHaveText('Borealis has your answer.');
+  await me.slab('Send').click();
+  line.release();
+
+  await expect(me.verdict).toHaveText(/^jonas was (a moment|\w+ seconds?) faster\.$/);
+  await expect(me.sheet).toContainText('“Wren”');
+  await expect(me.sheet).toContainText(/jonas on MacBook, \d\d:\d\d:\d\d/);
+  await expect(me.sheet.getByRole('textbox', { name: 'Your words, kept' })).toHaveValue('Heron');
+
+  const read = () => must<{ late?: object[] }>(hub, `GET /v1/inquiries/${asked.id}`, { token: source.key });
+  expect((await read()).late ?? []).toEqual([]);
+  await me.slab('Send as a remark').click();
+  await expect(me.sheet.getByRole('status').filter({ hasText: 'Kept as a remark.' })).toBeVisible();
+  expect((await read()).late).toMatchObject([
+    { answer: { text: 'Heron' }, text: 'Heron', by: { kind: 'person', handle: 'mara', device: { name: 'Phone' } } },
+  ]);
+  await openDevice('Tablet').then(async (tablet) => {
+    await goTo(tablet, 'History');
+    const past = tablet.getByRole('listitem').filter({ hasText: 'What shall the release be called?' });
+    await expect(past).toContainText('“Wren” jonas, on MacBook');
+    await expect(past).toContainText('“Heron” You, late, on Phone');
+  });
+});
+
+test('[WDR3] words typed in a letter that is taken away stay, with who answered, while untouched letters leave', async ({
+  place,
+  openDevice,
+}) => {
+  const [laptop, phone, tablet] = await Promise.all(
+    ['Laptop', 'Phone', 'Tablet'].map(async (name) => new Letter(await openDevice(name))),
+  );
+  if (!laptop || !phone || !tablet) return;
+  await place.ask({ prompt: 'When may the old server go?' });
+  for (const letter of [laptop, phone, tablet]) await letter.open('When may the old server go?');
+  await phone.answer.fill('Not before the audit is');
+  await laptop.answer.fill('On Friday.');
+  await laptop.decide('Send');
+
+  await expect(phone.verdict).toHaveText('You answered this on Laptop.');
+  await expect(phone.sheet).toContainText('“On Friday.”');
+  await expect(tablet.heading).toHaveText(/Nothing waits for you/);
+  const kept = phone.sheet.getByRole('textbox', { name: 'Your words, kept' });
+  await expect(kept).toHaveValue('Not before the audit is');
+
+  await phone.page.reload();
+  await expect(phone.verdict).toHaveText('You answered this on Laptop.');
+  await expect(kept).toHaveValue('Not before the audit is');
+  await phone.slab('Put away').click();
+  await expect(phone.heading).toHaveText(/Nothing waits for you/);
+});

@@ -1,0 +1,71 @@
+import { Letter } from './page/letter.ts';
+import { expect, test } from './page/scene.ts';
+
+const QUESTION = 'Which colour shall the door be?';
+
+test('an answer given offline outlives a reload and is sent when the browser is back', async ({
+  place,
+  openDevice,
+}) => {
+  const page = await openDevice('Phone');
+  const letter = new Letter(page);
+  const asked = await place.ask({ prompt: QUESTION });
+  await letter.open(QUESTION);
+  await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+
+  await page.context().setOffline(true);
+  await expect(page.getByRole('status').filter({ hasText: 'No line to the hub since' })).toBeVisible();
+  await letter.answer.fill('Green');
+  await letter.slab('Send').click();
+  await expect(letter.sheet.getByText('It leaves by itself when the hub is back.')).toBeVisible();
+  await page.reload();
+  await expect(letter.sheet).toContainText('“Green”');
+  expect((await place.read(asked)).resolution).toBeUndefined();
+
+  await page.context().setOffline(false);
+  await expect(letter.verdict).toHaveText('Atlas has your answer.');
+  expect((await place.read(asked)).resolution).toMatchObject({
+    outcome: 'answered',
+    text: 'Green',
+    by: { kind: 'person', device: { name: 'Phone' } },
+  });
+});
+
+test('[RES2] an answer given offline that comes second is told who was first, and is kept', async ({
+  place,
+  openDevice,
+}) => {
+  const [phone, laptop] = [new Letter(await openDevice('Phone')), new Letter(await openDevice('Laptop'))];
+  const asked = await place.ask({ prompt: QUESTION });
+  await phone.open(QUESTION);
+  await laptop.open(QUESTION);
+  await phone.page.context().setOffline(true);
+  await phone.answer.fill('Green');
+  await phone.slab('Send').click();
+  await expect(phone.sheet.getByText('It leaves by itself when the hub is back.')).toBeVisible();
+  await laptop.answer.fill('Blue');
+  await laptop.decide('Send');
+
+  await phone.page.context().setOffline(false);
+  await expect(phone.verdict).toHaveText('You had already answered this on Laptop.');
+  await expect(phone.sheet).toContainText('“Blue”');
+  await expect(phone.sheet).toContainText('on Laptop');
+  await expect(phone.sheet.getByRole('textbox', { name: 'Your words, kept' })).toHaveValue('Green');
+  expect((await place.read(asked)).resolution).toMatchObject({ text: 'Blue' });
+});
+
+test('an answer that waits for a line can be taken back', async ({ place, openDevice }) => {
+  const letter = new Letter(await openDevice('Phone'));
+  await place.ask({ prompt: QUESTION });
+  await letter.open(QUESTION);
+  await letter.page.context().setOffline(true);
+  await expect(letter.page.getByRole('status').filter({ hasText: 'No line to the hub since' })).toBeVisible();
+  await letter.answer.fill('Green');
+  await letter.slab('Send').click();
+  await letter.slab('Take it back').click();
+  await expect(letter.answer).toHaveValue('Green');
+  await letter.answer.fill('Grey');
+  await letter.page.context().setOffline(false);
+  await letter.decide('Send');
+  await expect(letter.sheet).toContainText('“Grey”');
+});

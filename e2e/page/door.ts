@@ -1,0 +1,79 @@
+import { expect, type Page } from '@playwright/test';
+import { press, slab } from './press.ts';
+
+/** Opens a one-time link, names the device and begins; the page is at the inbox then. */
+export async function enrollByLink(page: Page, link: string, deviceName: string): Promise<void> {
+  await beginByLink(page, link, deviceName);
+  await arrives(page);
+}
+
+/** The same of the first device of a hub, which also asks for the person's name. */
+export async function enrollFirst(page: Page, link: string, deviceName: string, personName: string): Promise<void> {
+  await beginByLink(page, link, deviceName);
+  await page.getByRole('textbox', { name: 'Your name' }).fill(personName);
+  await slab(page, 'Begin').click();
+  await arrives(page);
+}
+
+/** Opens a link that a signed-in device made; returns the two digits to be picked there. */
+export async function showNumber(page: Page, link: string, deviceName: string): Promise<string> {
+  await beginByLink(page, link, deviceName);
+  const number = page.getByRole('img', { name: /^The number \d\d$/ });
+  return (await number.getAttribute('aria-label'))?.slice(-2) ?? '';
+}
+
+/** Makes a link on the Devices page. */
+export async function makeLink(page: Page): Promise<string> {
+  await goTo(page, 'Devices');
+  await slab(page, 'Let another in').click();
+  return (await page.getByRole('link', { name: /\/enroll#/ }).getAttribute('href')) ?? '';
+}
+
+/** Picks the number that the newcomer shows. */
+export async function pickNumber(page: Page, deviceName: string, number: string): Promise<void> {
+  const slip = page.getByRole('dialog', { name: `Which number does ${deviceName} show?` });
+  await press(slip.getByRole('button', { name: `It shows ${number}` }), admission(page, deviceName));
+}
+
+/** Asks to be let in with a handle; the page then waits for six digits. */
+export async function knock(page: Page, origin: string, handle: string, deviceName: string): Promise<void> {
+  await page.goto(origin);
+  await page.getByRole('textbox', { name: 'Your handle' }).fill(handle);
+  await page.getByRole('textbox', { name: 'This device' }).fill(deviceName);
+  await slab(page, 'Ask to be let in').click();
+  await expect(page.getByRole('heading', { name: 'Type the six digits.' })).toBeVisible();
+}
+
+/** Lets a newcomer in; returns the six digits to be typed there. */
+export async function letIn(page: Page, deviceName: string): Promise<string> {
+  const asks = page.getByRole('dialog', { name: `Shall ${deviceName} be let in?` });
+  const digits = page.getByRole('dialog', { name: `Type these on ${deviceName}.` }).getByRole('img', { name: /^Six/ });
+  await press(slab(asks, 'Let it in'), digits);
+  return (await digits.getAttribute('aria-label'))?.replace(/\D/g, '') ?? '';
+}
+
+/** Types the six digits; the page is at the inbox then. */
+export async function typeDigits(page: Page, digits: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Six digits 1/6' }).pressSequentially(digits);
+  await arrives(page);
+}
+
+/** The sentence that says a device was let in. */
+export function admission(page: Page, deviceName: string) {
+  return page.getByRole('status').filter({ hasText: `${deviceName} was let in at` });
+}
+
+/** Goes to one of the five places. */
+export async function goTo(page: Page, place: 'Inbox' | 'History' | 'Devices' | 'Connect' | 'Settings'): Promise<void> {
+  await page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: place, exact: true }).click();
+}
+
+async function beginByLink(page: Page, link: string, deviceName: string): Promise<void> {
+  await page.goto(link);
+  await page.getByRole('textbox', { name: 'This device' }).fill(deviceName);
+  await slab(page, 'Begin').click();
+}
+
+async function arrives(page: Page): Promise<void> {
+  await expect(page.getByRole('navigation', { name: 'Places' })).toBeVisible();
+}

@@ -1,0 +1,54 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+import { exactly, press, slab } from './press.ts';
+
+/** The letter that is open on a page, as somebody sees it who knows it only by its words. */
+export class Letter {
+  readonly page: Page;
+  readonly sheet: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.sheet = page.getByRole('main');
+  }
+
+  /** The question, or the sentence that says how it ended. */
+  get heading(): Locator {
+    return this.sheet.getByRole('heading', { level: 1 });
+  }
+
+  /** The sentence that says how it ended. */
+  get verdict(): Locator {
+    return this.heading.getByRole('status');
+  }
+
+  get answer(): Locator {
+    return this.sheet.getByRole('textbox', { name: 'Your answer' });
+  }
+
+  /** Opens a letter of the inbox, or finds it open. */
+  async open(title: string): Promise<void> {
+    const entry = this.page.getByRole('link', { name: title });
+    await expect(this.heading.or(entry).first()).toBeVisible();
+    if (!(await this.heading.filter({ hasText: title }).isVisible())) await entry.click();
+    await expect(this.heading).toContainText(title);
+  }
+
+  slab(words: string): Locator {
+    return slab(this.sheet, words);
+  }
+
+  /** A button that is only underlined words. */
+  quiet(words: string): Locator {
+    return this.sheet.getByRole('button', { name: exactly(words) });
+  }
+
+  async pick(...labels: string[]): Promise<void> {
+    for (const name of labels)
+      await this.sheet.getByRole('radio', { name }).or(this.sheet.getByRole('checkbox', { name })).check();
+  }
+
+  /** Presses a deciding button and waits for how it ended. */
+  async decide(words: string): Promise<void> {
+    await press(this.slab(words), this.verdict);
+  }
+}

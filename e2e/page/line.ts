@@ -1,0 +1,28 @@
+import type { Page } from '@playwright/test';
+
+/** The line from the hub to a page, which can be held back: what the hub says waits, what the page says goes out. */
+export type Line = { hold(): void; release(): void };
+
+/** Stands between a page and the hub; call it before the page is opened. */
+export async function holdableLine(page: Page): Promise<Line> {
+  let held: (() => void)[] | undefined;
+  await page.routeWebSocket(/\/live\//, (socket) => {
+    const hub = socket.connectToServer();
+    socket.onMessage((message) => hub.send(message));
+    hub.onMessage((message) => {
+      const pass = () => socket.send(message);
+      if (held) held.push(pass);
+      else pass();
+    });
+  });
+  return {
+    hold() {
+      held ??= [];
+    },
+    release() {
+      const waiting = held ?? [];
+      held = undefined;
+      for (const pass of waiting) pass();
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import { expect, type Locator } from '@playwright/test';
+
+/**
+ * Presses until it shows. A letter or slip that has just come takes no press in its first moment, because that was
+ * meant for what lay there before.
+ */
+export async function press(button: Locator, shows: Locator): Promise<void> {
+  await expect(async () => {
+    if (!(await shows.isVisible())) await button.click({ timeout: 2000 });
+    await expect(shows).toBeVisible({ timeout: 2000 });
+  }).toPass();
+}
+
+/** A deciding button by its words; the style sheet draws the full stop of the main one. */
+export function slab(within: { getByRole: Locator['getByRole'] }, words: string): Locator {
+  return within.getByRole('button', { name: exactly(words) });
+}
+
+/** Exactly these words, with or without a full stop. */
+export function exactly(words: string): RegExp {
+  return new RegExp(`^${words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}\\.?$`);
+}

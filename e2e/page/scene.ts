@@ -1,0 +1,111 @@
+import { type BrowserContext, type BrowserContextOptions, expect, type Page, test as base } from '@playwright/test';
+import type { Ask, Inquiry } from '#shared/inquiry.ts';
+import type { NewPersonReply, NewSourceReply } from '#shared/wire.ts';
+import { must } from '../hub/call.ts';
+import { firstSecret, type Hub, startHub } from '../hub/hub.ts';
+import { addSource, type Device, ownerDevice } from '../hub/people.ts';
+import { enrollByLink } from './door.ts';
+
+/** A hub with an owner called Mara and a source called Atlas. */
+export type Place = {
+  hub: Hub;
+  /** Where pages are opened. */
+  origin: string;
+  /** A device of Mara's without a page, to do what is not the matter of a test. */
+  mara: Device;
+  source: NewSourceReply;
+  ask(ask: Ask): Promise<Inquiry>;
+  /** Reads an inquiry as its source does, waiting up to `wait` seconds for the resolution. */
+  read(inquiry: Pick<Inquiry, 'id'>, wait?: number): Promise<Inquiry>;
+  /** A link that lets in one more device of Mara's. */
+  link(): Promise<string>;
+};
+
+type OpenBrowser = (origin: string, options?: BrowserContextOptions) => Promise<Page>;
+type Fixtures = {
+  /** A browser of its own for each call: another device. */
+  openBrowser: OpenBrowser;
+  place: Place;
+  /** A signed-in page on a new device of Mara's, at its inbox. */
+  openDevice: (name: string, options?: BrowserContextOptions) => Promise<Page>;
+};
+
+/** Tests with a hub of their own and as many browsers as they ask for. A page that throws, breaks its policy or calls elsewhere fails them. */
+export const test = base.extend<Fixtures>({
+  async openBrowser({ browser }, use) {
+    const contexts: BrowserContext[] = [];
+    const wrongs: string[] = [];
+    await use(async (origin, options) => {
+      const context = await browser.newContext(options);
+      contexts.push(context);
+      watch(context, origin, wrongs);
+      return context.newPage();
+    });
+    await Promise.all(contexts.map((context) => context.close()));
+    expect(wrongs, 'what pages did wrong').toEqual([]);
+  },
+  // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixtures it needs from this pattern
+  async place({}, use) {
+    const hub = await startHub();
+    try {
+      await use(await settle(hub));
+    } finally {
+      await hub.remove();
+    }
+  },
+  async openDevice({ openBrowser, place }, use) {
+    await use(async (name, options) => {
+      const page = await openBrowser(place.origin, options);
+      await enrollByLink(page, await place.link(), name);
+      return page;
+    });
+  },
+});
+
+/** The address that a hub's pages are opened at. */
+export function originOf(hub: Pick<Hub, 'url'>): string {
+  return `http://localhost:${new URL(hub.url).port}`;
+}
+
+/** The link that the first start wrote for the owner. */
+export async function firstLink(hub: Hub): Promise<string> {
+  return `${originOf(hub)}/enroll#${await firstSecret(hub)}`;
+}
+
+/** Gives a new hub its owner and a source. */
+export async function settle(hub: Hub): Promise<Place> {
+  const owner = await ownerDevice(hub, 'Terminal');
+  await must(hub, 'PATCH /v1/people/me', { token: owner.token, body: { name: 'Mara', handle: 'mara' } });
+  const source = await addSource(hub, owner, 'Atlas');
+  return {
+    hub,
+    origin: originOf(hub),
+    mara: { ...owner, handle: 'mara' },
+    source,
+    ask: (ask) => must(hub, 'POST /v1/inquiries', { token: source.key, body: ask }),
+    read: ({ id }, wait = 0) => must(hub, `GET /v1/inquiries/${id}?wait=${wait}`, { token: source.key }),
+    async link() {
+      const route = `POST /v1/people/${owner.personId}/link`;
+      const { link } = await must<Pick<NewPersonReply, 'link'>>(hub, route, { token: owner.token });
+      return link;
+    },
+  };
+}
+
+function watch(context: BrowserContext, origin: string, wrongs: string[]): void {
+  const isOurs = (url: string) => /^(blob|data|about):/.test(url) || new URL(url).host === new URL(origin).host;
+  context.on('request', (request) => {
+    if (!isOurs(request.url())) wrongs.push(`asked ${request.url()}`);
+  });
+  context.on('page', (page) => {
+    page.on('pageerror', (error) => wrongs.push(`threw ${error.stack ?? error.message}`));
+    page.on('websocket', (socket) => {
+      if (!isOurs(socket.url())) wrongs.push(`opened ${socket.url()}`);
+    });
+  });
+  context.on('console', (message) => {
+    if (/Content.Security.Policy/i.test(message.text())) wrongs.push(`tried ${message.text()}`);
+  });
+}
+
+export { expect };

@@ -1,0 +1,43 @@
+import { Letter } from './page/letter.ts';
+import { expect, test } from './page/scene.ts';
+
+for (const end of ['stop', 'kill'] as const) {
+  const what = end === 'stop' ? 'a restart of the hub' : 'kill -9 of the hub';
+  test(`[LIV1] ${what} loses no open letter and no typed word, and the page is back by itself`, async ({
+    place,
+    openDevice,
+  }) => {
+    const { hub } = place;
+    const letter = new Letter(await openDevice('Phone'));
+    const asked = await place.ask({ prompt: 'Shall the tests run at night?' });
+    await letter.open('Shall the tests run at night?');
+    await letter.answer.fill('Yes, at two');
+
+    await hub[end]();
+    const lost = letter.page.getByRole('status').filter({ hasText: 'No line to the hub since' });
+    await expect(lost).toBeVisible();
+    await hub.start();
+    await expect(lost).toBeHidden();
+
+    await place.ask({ prompt: 'Did that hurt?' });
+    await expect(letter.page.getByRole('link', { name: 'Did that hurt?' })).toBeVisible();
+    await expect(letter.answer).toHaveValue('Yes, at two');
+    await letter.decide('Send');
+    await expect(letter.verdict).toHaveText('Atlas has your answer.');
+    expect((await place.read(asked)).resolution).toMatchObject({ outcome: 'answered', text: 'Yes, at two' });
+  });
+}
+
+test('an answer given while the hub is down is sent when it is up again', async ({ place, openDevice }) => {
+  const { hub } = place;
+  const letter = new Letter(await openDevice('Phone'));
+  const asked = await place.ask({ prompt: 'Shall the tests run at night?' });
+  await letter.open('Shall the tests run at night?');
+  await letter.answer.fill('Yes');
+  await hub.kill();
+  await letter.slab('Send').click();
+  await expect(letter.sheet.getByText('It leaves by itself when the hub is back.')).toBeVisible();
+  await hub.start();
+  await expect(letter.verdict).toHaveText('Atlas has your answer.');
+  expect((await place.read(asked)).resolution).toMatchObject({ outcome: 'answered', text: 'Yes' });
+});

@@ -1,0 +1,69 @@
+import { must } from './hub/call.ts';
+import { startHub } from './hub/hub.ts';
+import type { Inquiry } from '#shared/inquiry.ts';
+import { enrollFirst, goTo, knock, letIn, makeLink, pickNumber, showNumber, typeDigits } from './page/door.ts';
+import { Letter } from './page/letter.ts';
+import { expect, firstLink, originOf, test } from './page/scene.ts';
+
+const QUESTION = 'Which day suits you?';
+
+test('[WDR1] three devices show a question, one answers it, the others close by themselves and say who answered where', async ({
+  openBrowser,
+}) => {
+  const hub = await startHub();
+  const origin = originOf(hub);
+  const [laptop, phone, tablet] = await Promise.all([openBrowser(origin), openBrowser(origin), openBrowser(origin)]);
+  try {
+    await enrollFirst(laptop, await firstLink(hub), 'Laptop', 'Mara');
+    const number = await showNumber(phone, await makeLink(laptop), 'Phone');
+    await pickNumber(laptop, 'Phone', number);
+    await expect(phone.getByRole('navigation', { name: 'Places' })).toBeVisible();
+    await knock(tablet, origin, 'owner', 'Tablet');
+    await typeDigits(tablet, await letIn(laptop, 'Tablet'));
+    await goTo(laptop, 'Inbox');
+
+    const added = await hub.cli('source', 'add', 'Atlas');
+    const asked = must<Inquiry>(hub, 'POST /v1/inquiries?wait=60', {
+      token: added.out.trim().split('\n').at(-1),
+      body: {
+        questions: [
+          {
+            id: 'day',
+            type: 'choice',
+            prompt: QUESTION,
+            options: [
+              { value: 'mon', label: 'Monday' },
+              { value: 'tue', label: 'Tuesday' },
+            ],
+          },
+        ],
+      },
+    });
+    const letters = [laptop, phone, tablet].map((page) => new Letter(page));
+    for (const letter of letters) await letter.open(QUESTION);
+
+    const [mine, ...others] = letters as [Letter, Letter, Letter];
+    const told = others.map(async (letter) => {
+      await expect(letter.verdict).toHaveText('You answered this on Laptop.');
+      await expect(letter.heading).toHaveText(/Nothing waits for you/);
+    });
+    await mine.pick('Tuesday');
+    await mine.decide('Send');
+    await Promise.all(told);
+    await expect(mine.verdict).toHaveText('Atlas has your answer.');
+
+    const { resolution } = await asked;
+    expect(resolution).toMatchObject({
+      outcome: 'answered',
+      answer: { values: { day: 'tue' } },
+      text: 'Tuesday',
+      by: { kind: 'person', handle: 'owner', device: { name: 'Laptop' } },
+    });
+    for (const { page } of letters) {
+      await goTo(page, 'History');
+      await expect(page.getByRole('listitem').filter({ hasText: QUESTION })).toContainText('“Tuesday” You, on Laptop');
+    }
+  } finally {
+    await hub.remove();
+  }
+});
