@@ -245,3 +245,10 @@ function shuffle<Item>(items: Item[], chance: Iterator<number>): Item[] {
     .toSorted((a, b) => a.key - b.key)
     .map(({ item }) => item);
 }
+
+test('[LIV1] the reply to an own answer fills the place of the withdraw that this screen is spared', () => {
+  const open = after([{ type: 'connected' }, snapshot(1, [inquiry('inq_1')])]).state;
+  const won: LiveEvent = { type: 'resolved', inquiryId: 'inq_1', resolution: resolution('inq_1'), version: 2 };
+  const { state, effects } = after([won, { type: 'inquiry', version: 3, inquiry: inquiry('inq_2') }], open);
+  deepStrictEqual([state.floor, effects.map(({ type }) => type)], [3, ['closed']]);
+});

@@ -28,8 +28,8 @@ export type LiveEvent =
   | { type: 'rest'; version: number; inquiries: Inquiry[] }
   | { type: 'inquiry'; version: number; inquiry: Inquiry }
   | { type: 'withdraw'; version: number; inquiryId: string; resolution: Resolution }
-  /** The reply to an answer of this page, or a reading over HTTP, told the resolution. */
-  | { type: 'resolved'; inquiryId: string; resolution: Resolution }
+  /** The reply to an answer of this page, with the version of the withdraw it is spared, or a reading over HTTP. */
+  | { type: 'resolved'; inquiryId: string; resolution: Resolution; version?: number | undefined }
   | { type: 'draft'; draft: Draft }
   | { type: 'dismissed'; inquiryId: string }
   | { type: 'heartbeat'; version: number }
@@ -79,8 +79,10 @@ export function apply(state: LiveState, event: LiveEvent): Applied {
       return applyInquiry(state, event.version, event.inquiry);
     case 'withdraw':
       return note(close(state, event.inquiryId, event.resolution), event.version);
-    case 'resolved':
-      return close(state, event.inquiryId, event.resolution);
+    case 'resolved': {
+      const closed = close(state, event.inquiryId, event.resolution);
+      return event.version === undefined ? closed : note(closed, event.version);
+    }
     case 'draft':
       return {
         state: isNewDraft(state, event.draft)

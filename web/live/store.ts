@@ -204,7 +204,8 @@ function decided({ inquiryId }: Queued, outcome: Outcome): void {
     receipts.value = withEntry(receipts.value, inquiryId, outcome);
     if (openLetter.value !== inquiryId) unseen.value = new Set(unseen.value).add(inquiryId);
     if ('problem' in outcome) return;
-    dispatch({ type: 'resolved', inquiryId, resolution: outcome.reply.resolution });
+    const { resolution, version } = outcome.reply as AnswerReply & { version?: number };
+    dispatch({ type: 'resolved', inquiryId, resolution, version });
     if (outcome.reply.won) keep(inquiryId, undefined);
   });
   void bring(inquiryId);
