@@ -1,14 +1,13 @@
 /** Plain text, or the name of a character that would be invisible and turn text around. */
 export type Piece = string | { hidden: string };
 
-const TURNS = /([\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\u{E0000}-\u{E007F}\p{Cc}])/u;
-const KEEPS = /^[\n\t\r]$/;
+const TURNS = /((?![\n\t\r])[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\u{E0000}-\u{E007F}\p{Cc}])/u;
 
 /** Splits text so that bidirectional, tag and other control characters can be shown by name. */
 export function pieces(text: string): Piece[] {
   return text
     .split(TURNS)
-    .map((part, index) => (index % 2 === 1 && !KEEPS.test(part) ? { hidden: nameOf(part) } : part))
+    .map((part, index) => (index % 2 === 1 ? { hidden: nameOf(part) } : part))
     .filter((part) => part !== '');
 }
 

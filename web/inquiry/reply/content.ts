@@ -30,19 +30,28 @@ export function draftOf(inquiry: Inquiry, reply: Reply): AnswerContent {
   return { decisions: (end === -1 ? decided : decided.slice(0, end)).filter((decision) => decision !== undefined) };
 }
 
-/** True when there is something a person would miss if the sheet were taken away. */
+/** True when words would be missed if the sheet were taken away; a pick is made again with one tap. */
 export function hasWords(inquiry: Inquiry, reply: Reply): boolean {
   if (!reply.own) return false;
-  const { text, markdown, values, other, decisions } = draftOf(inquiry, reply);
+  if (kindOf(inquiry) === 'questions') return Object.values(reply.parts).some((part) => part.own && isWritten(part));
+  const { text, markdown, decisions } = draftOf(inquiry, reply);
   return (
     (text ?? '').trim() !== '' ||
     (markdown !== undefined && markdown !== inquiry.document?.markdown) ||
-    Object.keys(values ?? {}).length > 0 ||
-    Object.keys(other ?? {}).length > 0 ||
-    (decisions ?? []).some(
-      (decision) => decision.type === 'edit' || ('message' in decision && (decision.message ?? '') !== ''),
-    )
+    (decisions ?? []).some((decision) => decision.type === 'edit' || ('message' in decision && decision.message))
   );
+}
+
+function isWritten(part: Part): boolean {
+  switch (part.type) {
+    case 'text':
+      return part.text.trim() !== '';
+    case 'choice':
+    case 'multi':
+      return part.otherOn && part.other.trim() !== '';
+    case 'form':
+      return part.json.trim() !== '' || Object.values(part.raw).some((raw) => typeof raw === 'string' && raw !== '');
+  }
 }
 
 function questionsContent(questions: Question[], reply: Reply, unfinished: boolean): AnswerContent {

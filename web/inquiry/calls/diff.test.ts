@@ -1,0 +1,51 @@
+import { deepStrictEqual, equal } from 'node:assert/strict';
+import { test } from 'node:test';
+import { changedPart, diffOf } from './diff.ts';
+
+const lines = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => `line ${from + at}`);
+
+test('a patch shows what is cut and added with three lines around, and says how many it folds', () => {
+  const before = [...lines(1, 8), 'old', ...lines(9, 20)].join('\n');
+  const after = [...lines(1, 8), 'new', 'more', ...lines(9, 20)].join('\n');
+  deepStrictEqual(diffOf(before, after), [
+    { kind: 'alike', lines: lines(1, 5) },
+    ...lines(6, 8).map((text) => ({ kind: 'same', text })),
+    { kind: 'cut', text: 'old' },
+    { kind: 'add', text: 'new' },
+    { kind: 'add', text: 'more' },
+    ...lines(9, 11).map((text) => ({ kind: 'same', text })),
+    { kind: 'alike', lines: lines(12, 20) },
+  ]);
+});
+
+test('both texts can be told from the marks, whatever changed', () => {
+  const pairs = [
+    ['', 'a\nb'],
+    ['a\nb', ''],
+    ['a\nb\nc\nd', 'b\nx\nd\ny'],
+    ['same', 'same'],
+    ['a\n\nb', 'a\nb\n'],
+  ] as const;
+  for (const [before, after] of pairs) {
+    const marks = diffOf(before, after).flatMap((line) =>
+      line.kind === 'alike' ? line.lines.map((text) => ({ kind: 'same', text })) : [line],
+    );
+    const side = (kind: string) =>
+      marks.filter((mark) => mark.kind === 'same' || mark.kind === kind).map(({ text }) => text);
+    equal(side('cut').join('\n'), before);
+    equal(side('add').join('\n'), after);
+  }
+});
+
+test('two huge texts are all cut and all added instead of freezing the page', () => {
+  const marks = diffOf(lines(1, 3000).join('\n'), lines(4001, 7000).join('\n'));
+  deepStrictEqual([marks.length, marks[0]?.kind, marks.at(-1)?.kind], [6000, 'cut', 'add']);
+});
+
+test('the new part of a changed line is marked, no more', () => {
+  deepStrictEqual(changedPart('const a = 60 * 60;', 'const a = 20 * 60;'), {
+    head: 'const a = ',
+    changed: '2',
+    tail: '0 * 60;',
+  });
+});

@@ -1,0 +1,40 @@
+import { deepStrictEqual } from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Inquiry } from '#shared/inquiry.ts';
+import { headlineOf, isBareCall, questionHeadline } from './headline.ts';
+
+const inquiry = (parts: Partial<Inquiry>) => ({ title: 'Ship it?', ...parts }) as Inquiry;
+
+test('the line that became the title is not said twice, and nothing else is left out', () => {
+  deepStrictEqual(headlineOf(inquiry({ prompt: '# Ship it?\n\nAll tests passed.' })), {
+    ask: 'Ship it?',
+    prose: 'All tests passed.',
+  });
+  deepStrictEqual(headlineOf(inquiry({ prompt: 'All tests passed.' })), {
+    ask: 'Ship it?',
+    prose: 'All tests passed.',
+  });
+});
+
+test('a title that was cut short leaves the whole prompt standing', () => {
+  const prompt = 'Ship it? And if so, to whom first?';
+  deepStrictEqual(headlineOf(inquiry({ prompt })), { ask: 'Ship it?', prose: prompt });
+});
+
+test('a single question and a single call bring their own words', () => {
+  const questions: Inquiry['questions'] = [{ id: 'a', type: 'text', prompt: 'Ship it?\nSay when.' }];
+  deepStrictEqual(headlineOf(inquiry({ prompt: 'Before the weekend.', questions })), {
+    ask: 'Ship it?',
+    prose: 'Before the weekend.\n\nSay when.',
+  });
+  const actions: Inquiry['actions'] = [{ name: 'Ship it?', args: {}, description: 'It ships.', allowed: ['approve'] }];
+  deepStrictEqual(headlineOf(inquiry({ actions })), { ask: 'Ship it?', prose: 'It ships.' });
+  deepStrictEqual(isBareCall(inquiry({ actions })), true);
+});
+
+test('one of several questions is its first line, what follows is prose', () => {
+  deepStrictEqual(questionHeadline({ id: 'a', type: 'text', prompt: '**How many?**\n\nThe room is small.' }), {
+    ask: 'How many?',
+    prose: 'The room is small.',
+  });
+});

@@ -1,0 +1,113 @@
+import { deepStrictEqual, equal } from 'node:assert/strict';
+import { test } from 'node:test';
+import { fieldFaults, inexactNumber } from './faults.ts';
+import { type FormField, formOf, formWords, rawOf, valuesOf } from './form.ts';
+
+const schema = {
+  type: 'object',
+  properties: {
+    nights: { type: 'integer', title: 'Nights', minimum: 1, maximum: 14, default: 3 },
+    mail: { type: 'string', format: 'email' },
+    late: { type: 'boolean' },
+    room: { type: 'string', enum: ['s', 'd'], enumNames: ['One bed', 'Two beds'] },
+    meals: { type: 'array', items: { anyOf: [{ const: 'b', title: 'Breakfast' }, { const: 'd' }] }, minItems: 1 },
+    size: { enum: [1, 2] },
+  },
+  required: ['nights', 'mail'],
+};
+const fields = formOf(schema) ?? [];
+const field = (name: string) => fields.find((one) => one.name === name) as FormField;
+
+test('a flat object of primitives becomes fields, with the titles and limits it carries', () => {
+  deepStrictEqual(
+    fields.map(({ name, kind, label, required }) => [name, kind, label, required]),
+    [
+      ['nights', 'integer', 'Nights', true],
+      ['mail', 'string', 'mail', true],
+      ['late', 'boolean', 'late', false],
+      ['room', 'choice', 'room', false],
+      ['meals', 'multi', 'meals', false],
+      ['size', 'choice', 'size', false],
+    ],
+  );
+});
+
+test('anything a field cannot say is answered as JSON', () => {
+  const beyond = [
+    { type: 'object', properties: { a: { type: 'object' } } },
+    { type: 'object', properties: { a: { $ref: '#/$defs/a' } } },
+    { type: 'object', properties: { a: { type: 'string' } }, if: {} },
+    { type: 'object', properties: { a: { type: ['string', 'null'] } } },
+    { type: 'object', properties: { a: true } },
+    { type: 'array' },
+    { type: 'object', properties: {} },
+  ];
+  deepStrictEqual(
+    beyond.map(formOf),
+    beyond.map(() => undefined),
+  );
+});
+
+test('values have the types of the schema, blanks are absent, defaults stand ready', () => {
+  const raw = { ...rawOf(fields, { size: 2 }), mail: 'a@b.se', late: false, meals: [1, 0], room: '' };
+  deepStrictEqual(valuesOf(fields, raw, false), { nights: 3, mail: 'a@b.se', late: false, meals: ['b', 'd'], size: 2 });
+  equal(formWords(fields, raw), '3, a@b.se, d, Breakfast, 2');
+  deepStrictEqual(rawOf(fields, valuesOf(fields, raw, false)), {
+    nights: '3',
+    mail: 'a@b.se',
+    late: false,
+    meals: [0, 1],
+    size: [1],
+  });
+});
+
+test('each limit has its own sentence', () => {
+  const code = (name: string, raw: string | number[] | undefined) => fieldFaults(field(name), raw)[0]?.code;
+  deepStrictEqual(
+    [
+      code('nights', undefined),
+      code('nights', '0'),
+      code('nights', '15'),
+      code('nights', '2.5'),
+      code('nights', 'two'),
+      code('nights', '4'),
+      code('mail', 'mara@lindqvist'),
+      code('mail', 'mara@lindqvist.se'),
+      code('meals', []),
+      code('late', undefined),
+    ],
+    [
+      'answer.missing',
+      'field.minimum',
+      'field.maximum',
+      'field.integer',
+      'field.number',
+      undefined,
+      'field.email',
+      undefined,
+      undefined,
+      undefined,
+    ],
+  );
+  const text: FormField = {
+    name: 'a',
+    label: 'a',
+    required: true,
+    kind: 'string',
+    minLength: 2,
+    maxLength: 3,
+    pattern: '^[a-z]+$',
+  };
+  deepStrictEqual(
+    ['a', 'abcd', 'AB', 'ab', '👩‍👧'].map((raw) => fieldFaults(text, raw)[0]?.code),
+    ['field.too_short', 'field.too_long', 'field.pattern', undefined, 'field.pattern'],
+  );
+});
+
+test('a number that would change on its way is named instead of sent', () => {
+  deepStrictEqual(fieldFaults({ name: 'a', label: 'a', required: true, kind: 'integer' }, '9007199254740993117'), [
+    { code: 'json.inexact', params: { number: '9007199254740993117' } },
+  ]);
+  equal(inexactNumber('{"a":9007199254740993117}'), '9007199254740993117');
+  equal(inexactNumber('{"a":"9007199254740993117","b":9007199254740992,"c":1.50}'), undefined);
+});

@@ -1,0 +1,72 @@
+import { deepStrictEqual } from 'node:assert/strict';
+import { test } from 'node:test';
+import type { By, Resolution } from '#shared/answer.ts';
+import { words as en } from '../words/en.ts';
+import { words as zh } from '../words/zh.ts';
+import { verdictOf } from './verdict.ts';
+
+const at = '2026-11-21T14:06:12.000Z';
+const jonas: By = { kind: 'person', handle: 'Jonas', device: { id: 'd', name: 'MacBook' }, via: 'live' };
+const resolution = (parts: Partial<Resolution>): Resolution => ({
+  outcome: 'answered',
+  at,
+  text: 'Wait until Monday.',
+  by: jonas,
+  ...parts,
+});
+const told = { words: en, source: 'Train', now: Date.parse(at), deadlineAt: at, handle: 'mara', won: false };
+const say = (parts: Partial<Resolution>, more = {}) =>
+  verdictOf({ ...told, resolution: resolution(parts), ...more }).say;
+
+test('[RES2] a loser is told who was faster, by how much and from which device', () => {
+  const lost = verdictOf({ ...told, resolution: resolution({}), lostAt: Date.parse(at) + 4000 });
+  deepStrictEqual(
+    [lost.say, lost.quote, lost.who?.startsWith('Jonas on MacBook, ')],
+    ['Jonas was four seconds faster.', '“Wait until Monday.”', true],
+  );
+  deepStrictEqual(say({}, { lostAt: Date.parse(at) + 300 }), 'Jonas was a moment faster.');
+});
+
+test('whoever decided is named, this person as "you", a decline as such', () => {
+  deepStrictEqual(
+    [
+      say({}),
+      say({}, { handle: 'Jonas' }),
+      say({ outcome: 'declined' }),
+      say({ by: { kind: 'policy', label: 'Reading is fine' } }),
+    ],
+    [
+      'Jonas answered this on MacBook.',
+      'You answered this on MacBook.',
+      'Jonas declined this on MacBook.',
+      'Answered by Reading is fine.',
+    ],
+  );
+  deepStrictEqual(
+    [say({}, { won: true }), say({ outcome: 'declined' }, { won: true })],
+    ['Train has your answer.', 'Train knows you declined.'],
+  );
+});
+
+test('[RES4] expiry is never told as a choice, not even with the asker’s own proposal', () => {
+  const expired = verdictOf({
+    ...told,
+    resolution: resolution({
+      outcome: 'expired',
+      answer: { text: 'Monday' },
+      by: { kind: 'deadline', label: 'deadline' },
+    }),
+  });
+  deepStrictEqual(
+    [expired.say.startsWith('Nobody answered by'), expired.undecided, expired.postmark.ink],
+    [true, true, true],
+  );
+});
+
+test('the Chinese words have every sentence the English ones have', () => {
+  const shape = (value: unknown): unknown =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shape(inner)]))
+      : typeof value;
+  deepStrictEqual(shape(zh), shape(en));
+});
