@@ -126,7 +126,7 @@ function race(engine: Engine, count: number): void {
 
       test('[WDR1] every screen but the one that answered is told to withdraw, exactly once', async () => {
         const expected = pages.map((page) =>
-          withdrawn(
+          byFirst(
             rounds
               .filter((round) => winnerOf(round).page !== page)
               .map((round) => [round.id, winnerOf(round).resolution]),
@@ -137,9 +137,7 @@ function race(engine: Engine, count: number): void {
         // What stands behind the last withdraw in each line has come too: nothing more is on its way.
         await Promise.all(pages.map((page) => page.send('sync', {})));
         deepStrictEqual(
-          pages.map((page) =>
-            withdrawn(page.of('withdraw').map(({ inquiryId, resolution }) => [inquiryId, resolution])),
-          ),
+          pages.map((page) => byFirst(page.of('withdraw').map(({ inquiryId, resolution }) => [inquiryId, resolution]))),
           expected,
         );
         deepStrictEqual(
@@ -161,13 +159,13 @@ function race(engine: Engine, count: number): void {
           id,
           resolution,
           late,
-          lost: lost?.map(({ by, text }) => [by.kind === 'person' && by.device.id, text]).toSorted(),
+          lost: byFirst((lost ?? []).map(({ by, text }) => [by.kind === 'person' ? by.device.id : '', text])),
         }));
         const expected = rounds
           .toSorted((a, b) => (a.id < b.id ? 1 : -1))
           .map((round) => {
-            const lost = round.said.filter(({ won }) => !won).map(({ device, text }) => [device.id, text]);
-            return { id: round.id, resolution: winnerOf(round).resolution, late: undefined, lost: lost.toSorted() };
+            const lost = round.said.filter(({ won }) => !won).map(({ device, text }): Lost => [device.id, text]);
+            return { id: round.id, resolution: winnerOf(round).resolution, late: undefined, lost: byFirst(lost) };
           });
         deepStrictEqual(seen, expected);
       });
@@ -175,8 +173,9 @@ function race(engine: Engine, count: number): void {
   );
 }
 
+type Lost = [deviceId: string, text: string];
 type Withdrawn = [inquiryId: string, resolution: Resolution];
 
-function withdrawn(list: Withdrawn[]): Withdrawn[] {
+function byFirst<T extends Lost | Withdrawn>(list: T[]): T[] {
   return list.toSorted(([a], [b]) => (a < b ? -1 : 1));
 }

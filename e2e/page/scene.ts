@@ -62,6 +62,23 @@ export const test = base.extend<Fixtures>({
   },
 });
 
+/** The same with one hub for all tests of a worker, for tests that only need something to be asked. */
+export const testOnOneHub = test.extend<object, { oneHub: Place }>({
+  oneHub: [
+    // eslint-disable-next-line no-empty-pattern -- as above
+    async ({}, use) => {
+      const hub = await startHub();
+      try {
+        await use(await settle(hub));
+      } finally {
+        await hub.remove();
+      }
+    },
+    { scope: 'worker' },
+  ],
+  place: ({ oneHub }, use) => use(oneHub),
+});
+
 /** The address that a hub's pages are opened at. */
 export function originOf(hub: Pick<Hub, 'url'>): string {
   return `http://localhost:${new URL(hub.url).port}`;

@@ -5,11 +5,13 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
 import { parseOrRefuse } from '#shared/faults.ts';
 import { parseExact } from '#shared/json.ts';
+import { LIVE_PATH } from '#shared/live.ts';
 import { AppError } from '#shared/problem.ts';
 import { authorize, type FindCaller } from './access.ts';
 import type { Log } from '../log.ts';
 import { redactUrl } from '../log.ts';
 import { problemHandler, sendProblem } from './problems.ts';
+import { refuseUnreadable } from './unreadable.ts';
 import { hashToken } from '../secrets/secrets.ts';
 
 export type Http = FastifyInstance<
@@ -47,18 +49,27 @@ export async function createHttp({
   rateLimit: max,
   isPublic = () => false,
 }: HttpOptions): Promise<Http> {
+  const refuse = problemHandler(log);
   const app = Fastify({
     trustProxy,
     bodyLimit: BODY_LIMIT,
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 200 },
+    frameworkErrors: (error, request, reply) => void refuse(error, request, reply),
+    clientErrorHandler: refuseUnreadable,
+    // With a listener for upgrades Node hands it every request that offers one, as `curl --http2` does; all but the
+    // live line's are answered as if they had not (RFC 9110, 7.8).
+    http: {
+      shouldUpgradeCallback: ({ url, headers }) =>
+        !!url?.startsWith(LIVE_PATH) && headers.upgrade?.toLowerCase() === 'websocket',
+    },
   }).withTypeProvider<ZodTypeProvider>();
 
   app.setValidatorCompiler(({ schema }) => (data: unknown) => ({ value: parseOrRefuse(schema as z.ZodType, data) }));
   // The schemas describe replies for the OpenAPI document; parsing each reply again would only cost.
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
-  app.setErrorHandler(problemHandler(log));
+  app.setErrorHandler(refuse);
   app.setNotFoundHandler((_request, reply) =>
     sendProblem(reply, new AppError(404, 'route.unknown', 'There is nothing at this address. /docs lists every call.')),
   );

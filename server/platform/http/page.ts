@@ -31,7 +31,7 @@ export async function servePage(app: Http, { secure }: { secure: boolean }): Pro
   });
   await app.register(fastifyStatic, { root: BUILT, serve: false });
   app.get('/*', { config: { access: 'public' }, schema: { hide: true } }, (request, reply) => {
-    const path = new URL(request.url, 'http://page').pathname;
+    const [path = ''] = request.url.split('?', 1);
     if (path.startsWith('/v1/') || path.startsWith(`${DOCS_PATH}/`) || (/\.\w+$/.test(path) && !isFile(path))) {
       return sendProblem(
         reply,

@@ -41,6 +41,14 @@ function fastifyRefusal(error: FastifyError): AppError | undefined {
       return new AppError(415, 'request.unsupported_media', 'Send the body as application/json.');
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return new AppError(400, 'request.malformed', 'The body is not as long as its Content-Length says.');
+    case 'FST_ERR_BAD_URL':
+      return new AppError(
+        400,
+        'request.bad_url',
+        'The address is not valid: write each "%" as two hexadecimal digits of UTF-8.',
+      );
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return new AppError(414, 'request.url_too_long', 'A part of the address is longer than any id.');
     default:
       break;
   }

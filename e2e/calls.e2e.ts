@@ -1,0 +1,155 @@
+import type { Action } from '#shared/inquiry.ts';
+import { Letter } from './page/letter.ts';
+import { expect, testOnOneHub as test } from './page/scene.ts';
+
+const REFUND: Action = {
+  name: 'refund',
+  args: { order: 'A-1077', amount: 340, currency: 'EUR' },
+  allowed: ['approve', 'edit', 'reject', 'respond'],
+};
+
+test('one call, approved as it is', async ({ place, openDevice }) => {
+  const letter = new Letter(await openDevice('Phone'));
+  const asked = await place.ask({ actions: [REFUND] });
+  await letter.open('May I call refund?');
+  await expect(letter.sheet.getByRole('row')).toHaveText(['orderA-1077', 'amount340', 'currencyEUR']);
+  await letter.decide('Approve');
+  expect((await place.read(asked)).resolution).toMatchObject({
+    outcome: 'answered',
+    answer: { decisions: [{ type: 'approve' }] },
+    text: 'Approved.',
+  });
+});
+
+test('one call, rejected with a reason', async ({ place, openDevice }) => {
+  const letter = new Letter(await openDevice('Phone'));
+  const asked = await place.ask({ prompt: 'May I refund Anna?', actions: [REFUND] });
+  await letter.open('May I refund Anna?');
+  await letter.slab('Reject').click();
+  await letter.sheet.getByRole('textbox', { name: 'Tell Atlas why, or leave it blank' }).fill('She kept the lamp.');
+  await letter.decide('Reject');
+  expect((await place.read(asked)).resolution?.answer).toEqual({
+    decisions: [{ type: 'reject', message: 'She kept the lamp.' }],
+  });
+});
+
+test('one call, approved with other arguments, exact to the last digit', async ({ place, openDevice }) => {
+  const letter = new Letter(await openDevice('Phone'));
+  const asked = await place.ask({ prompt: 'May I refund Ben?', actions: [REFUND] });
+  await letter.open('May I refund Ben?');
+  await letter.quiet('Edit first').click();
+  const args = letter.sheet.getByRole('textbox', { name: /^The arguments, as JSON/ });
+  await expect(args).toHaveValue(/"amount": 340/);
+  await args.fill('{"order": "A-1077", "amount": 170.5');
+  await letter.slab('Approve as edited').click({ force: true });
+  await expect(letter.sheet.getByRole('alert')).toContainText('This is not JSON yet.');
+  await args.fill('{"order": "A-1077", "amount": 170.5}');
+  await letter.decide('Approve as edited');
+  expect((await place.read(asked)).resolution?.answer).toMatchObject({
+    decisions: [{ type: 'edit', args: { order: 'A-1077', amount: 170.5 } }],
+  });
+});
+
+test('one call, answered in its place', async ({ place, openDevice }) => {
+  const letter = new Letter(await openDevice('Phone'));
+  const asked = await place.ask({ prompt: 'May I refund Cleo?', actions: [REFUND] });
+  await letter.open('May I refund Cleo?');
+  await letter.quiet('Write back').click();
+  const words = letter.sheet.getByRole('textbox', { name: 'Atlas reads this in place of the call’s result' });
+  await words.fill('I paid her in cash.');
+  await letter.decide('Send');
+  expect((await place.read(asked)).resolution?.answer).toEqual({
+    decisions: [{ type: 'respond', message: 'I paid her in cash.' }],
+  });
+});
+
+test('several calls with a decision each, in their order', async ({ place, openDevice }) => {
+  const letter = new Letter(await openDevice('Phone'));
+  const asked = await place.ask({
+    title: 'Three calls for the move',
+    actions: [
+      { ...REFUND, allowed: ['approve', 'reject'] },
+      { name: 'mail', args: { to: 'anna@example.com' }, allowed: ['approve', 'edit', 'reject'] },
+      { name: 'delete', args: { id: 7 }, allowed: ['approve', 'reject'] },
+    ],
+  });
+  await letter.open('Three calls for the move');
+  await expect(letter.slab('Approve all three')).toBeVisible();
+  const decision = (place: number) => letter.sheet.getByRole('radiogroup', { name: `Decision ${place}` });
+  await decision(1).getByRole('radio', { name: 'Approve' }).check();
+  await expect(letter.sheet.getByText('One decided, two to go.')).toBeVisible();
+  await decision(3).getByRole('radio', { name: 'Reject' }).check();
+  await letter.sheet.getByRole('textbox', { name: 'Why not' }).fill('Keep seven.');
+  await decision(2).getByRole('radio', { name: 'Edit' }).check();
+  await letter.sheet.getByRole('textbox', { name: /^The arguments/ }).fill('{"to": "ben@example.com"}');
+  await letter.decide('Send all three');
+  expect((await place.read(asked)).resolution?.answer).toMatchObject({
+    decisions: [
+      { type: 'approve' },
+      { type: 'edit', args: { to: 'ben@example.com' } },
+      { type: 'reject', message: 'Keep seven.' },
+    ],
+  });
+});
+
+test('the asker’s own choices stand in place of approve and reject', async ({ place, openDevice }) => {
+  const letter = new Letter(await openDevice('Phone'));
+  const asked = await place.ask({
+    actions: [
+      {
+        name: 'bash',
+        args: { command: 'npm install left-pad && npm test' },
+        allowed: ['approve', 'reject'],
+        options: [
+          { id: 'once', label: 'Allow once', type: 'approve' },
+          {
+            id: 'always',
+            label: 'Always allow',
+            type: 'approve',
+            remember: 'npm, in this folder',
+            data: { scope: 'npm' },
+          },
+          { id: 'no', label: 'No, and stop', type: 'reject', stop: true },
+        ],
+      },
+    ],
+    context: { cwd: '/home/mara/shop' },
+  });
+  await letter.open('May I call bash?');
+  await expect(letter.slab('Approve')).toHaveCount(0);
+  await expect(letter.slab('Reject')).toHaveCount(0);
+  await expect(letter.slab('Allow once')).toBeVisible();
+  await expect(letter.slab('No, and stop')).toBeVisible();
+  const always = letter.sheet.getByRole('button', { name: /^Always allow/ });
+  await expect(always).toContainText('Remembered: npm, in this folder');
+  await always.click();
+  await expect(letter.verdict).toHaveText('Atlas has your answer.');
+  expect((await place.read(asked)).resolution).toMatchObject({
+    answer: { decisions: [{ type: 'approve', optionId: 'always' }] },
+    text: 'Approved (Always allow).',
+  });
+});
+
+test('a call that cannot be taken back can be approved only when it was read to its end', async ({
+  place,
+  openDevice,
+}) => {
+  const page = await openDevice('Phone', { viewport: { width: 390, height: 844 }, reducedMotion: 'no-preference' });
+  const letter = new Letter(page);
+  const description = Array.from({ length: 60 }, (_, line) => `Table ${line + 1} will be emptied.`).join('\n\n');
+  const asked = await place.ask({
+    prompt: 'May I empty the tables?',
+    actions: [{ name: 'truncate', args: { sure: true }, description, allowed: ['approve', 'reject'], caution: true }],
+  });
+  await letter.open('May I empty the tables?');
+  await expect(letter.sheet.getByText('This cannot be taken back.')).toBeVisible();
+  await expect(letter.slab('Read to the end first')).toBeDisabled();
+  await letter.slab('Read to the end first').click({ force: true });
+  await page.keyboard.press('y');
+  await page.keyboard.press('End');
+  await expect(letter.sheet.getByRole('button', { name: /^Read first, \d s/ })).toBeDisabled();
+  expect((await place.read(asked)).resolution).toBeUndefined();
+  await expect(letter.slab('Approve')).toBeEnabled();
+  await letter.decide('Approve');
+  expect((await place.read(asked)).resolution?.answer).toEqual({ decisions: [{ type: 'approve' }] });
+});

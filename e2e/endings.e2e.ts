@@ -1,0 +1,94 @@
+import { must } from './hub/call.ts';
+import { goTo } from './page/door.ts';
+import { Letter } from './page/letter.ts';
+import { slab } from './page/press.ts';
+import { expect, testOnOneHub as test } from './page/scene.ts';
+
+test('declining is an answer, with words or without', async ({ place, openDevice }) => {
+  const letter = new Letter(await openDevice('Phone'));
+  const asked = await place.ask({ prompt: 'How old are you?' });
+  await letter.open('How old are you?');
+  await letter.slab('Decline').click();
+  await letter.sheet.getByRole('textbox', { name: 'Tell Atlas why, or leave it blank' }).fill('That is private.');
+  await letter.decide('Decline');
+  await expect(letter.verdict).toHaveText('Atlas knows you declined.');
+  expect((await place.read(asked)).resolution).toMatchObject({ outcome: 'declined', message: 'That is private.' });
+});
+
+test('more time can be had in the last minute', async ({ place, openDevice }) => {
+  const letter = new Letter(await openDevice('Phone'));
+  const asked = await place.ask({ prompt: 'Shall the bakery wait?', deadline: 45 });
+  await letter.open('Shall the bakery wait?');
+  await letter.quiet('Five more minutes').click();
+  await expect(letter.quiet('Five more minutes')).toHaveCount(0);
+  await expect(letter.sheet.getByText(/\d minutes left/)).toBeVisible();
+  const moved = Date.parse((await place.read(asked)).deadlineAt) - Date.parse(asked.deadlineAt);
+  expect(moved).toBeGreaterThanOrEqual(240_000);
+  await letter.answer.fill('Yes');
+  await letter.decide('Send');
+  expect((await place.read(asked)).resolution).toMatchObject({ text: 'Yes' });
+});
+
+test('[RES4] when time runs out the letter says that nobody answered, and no choice is made of it', async ({
+  place,
+  openDevice,
+}) => {
+  const letter = new Letter(await openDevice('Phone'));
+  const asked = await place.ask({ prompt: 'Is the kettle on?', deadline: 12 });
+  await letter.open('Is the kettle on?');
+  await letter.answer.fill('I am');
+  await expect(letter.verdict).toHaveText(/^Nobody answered by \d\d:\d\d\.$/);
+  await expect(letter.sheet.getByRole('textbox', { name: 'Your words, kept' })).toHaveValue('I am');
+  const { resolution } = await place.read(asked);
+  expect(resolution).toMatchObject({ outcome: 'expired', by: { kind: 'deadline' } });
+  expect(resolution?.text).toContain('Nobody decided');
+  await letter.slab('Send a late answer').click();
+  await expect.poll(async () => (await place.read(asked)).late).toMatchObject([{ text: 'I am' }]);
+  await goTo(letter.page, 'History');
+  await expect(letter.page.getByRole('listitem').filter({ hasText: 'Is the kettle on?' })).toContainText(
+    /Nobody answered by \d\d:\d\d.*“I am” You, late, on Phone/,
+  );
+});
+
+test('what its source takes back leaves the desk, and says so', async ({ place, openDevice }) => {
+  const { hub, source } = place;
+  const letter = new Letter(await openDevice('Phone'));
+  const asked = await place.ask({ prompt: 'Where is the ladder?' });
+  await letter.open('Where is the ladder?');
+  const told = expect(letter.verdict).toHaveText('Atlas took this back.');
+  await must(hub, `POST /v1/inquiries/${asked.id}/withdraw`, { token: source.key, body: { reason: 'Found it.' } });
+  await told;
+  await expect(letter.heading).toHaveText(/Nothing waits for you/);
+});
+
+test('a letter put away on one device stays open on the others', async ({ place, openDevice }) => {
+  const [phone, laptop] = [new Letter(await openDevice('Phone')), new Letter(await openDevice('Laptop'))];
+  const asked = await place.ask({ prompt: 'Who waters the plants?' });
+  await phone.open('Who waters the plants?');
+  await laptop.open('Who waters the plants?');
+  await phone.slab('What else?').first().click();
+  await phone.page
+    .getByRole('dialog', { name: 'What else?' })
+    .getByRole('button', { name: /^Put away on this device/ })
+    .click();
+  await expect(phone.page.getByText('One put away on this device')).toBeVisible();
+  await expect(laptop.heading).toHaveText('Who waters the plants?');
+  await laptop.answer.fill('The neighbour');
+  await laptop.decide('Send');
+  await expect(phone.heading).toHaveText(/Nothing waits for you/);
+  expect((await place.read(asked)).resolution).toMatchObject({ text: 'The neighbour' });
+});
+
+test('a notice is read on one device and gone on all', async ({ place, openDevice }) => {
+  const { hub, source } = place;
+  const [phone, laptop] = [await openDevice('Phone'), await openDevice('Laptop')];
+  await must(hub, 'POST /v1/notices', { token: source.key, body: { title: 'The backup is done', body: 'All 3 GB.' } });
+  const [here, there] = [phone, laptop].map((page) =>
+    page.getByRole('status').filter({ hasText: 'The backup is done' }),
+  );
+  await expect(here!).toContainText('All 3 GB.');
+  await expect(there!).toBeVisible();
+  await slab(phone, 'Read').click();
+  await expect(here!).toHaveCount(0);
+  await expect(there!).toHaveCount(0);
+});

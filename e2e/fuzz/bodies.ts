@@ -1,0 +1,125 @@
+const schema = {
+  type: 'object',
+  properties: { constructor: { type: 'string' }, count: { type: 'integer', minimum: 1 } },
+  required: ['count'],
+};
+const options = [
+  { value: 'constructor', label: 'One' },
+  { value: 'b', label: 'Two', description: 'The other', preview: '**b**' },
+];
+
+/** Asks of every kind, each valid as it stands. */
+export const ASKS = [
+  {
+    prompt: 'Which way? 🙈 שלום',
+    deadline: 600,
+    latest: 900,
+    urgency: 'high',
+    privacy: 'full',
+    group: 'g',
+    correlation: { a: [1, { b: null }] },
+  },
+  {
+    title: 'All of it',
+    questions: [
+      { id: 'constructor', type: 'text', prompt: 'Why?', multiline: true, required: false },
+      { id: 'toString', type: 'choice', prompt: 'Which?', options, allowOther: true },
+      { id: 'many', type: 'multi', prompt: 'Which ones?', options, min: 1, max: 2 },
+      { id: 'form', type: 'form', prompt: 'Fill in', schema },
+      { id: 'pin', type: 'text', prompt: 'The PIN', secret: true },
+    ],
+    suggested: { values: { toString: 'b' } },
+    context: {
+      agent: 'fuzz',
+      threadId: 't',
+      runId: 'r',
+      cwd: '/',
+      language: 'zh-Hant',
+      links: [{ label: 'Log', url: 'https://example.com/log' }],
+    },
+  },
+  {
+    prompt: 'Read this',
+    document: { markdown: '# Draft' },
+    suggested: { markdown: '# Better' },
+    onExpire: 'suggested',
+  },
+  {
+    actions: [
+      {
+        id: 'x',
+        name: 'send',
+        args: { to: 'a', n: 1 },
+        allowed: ['approve', 'edit', 'reject', 'respond'],
+        argsSchema: schema,
+        caution: true,
+      },
+      {
+        name: 'delete',
+        args: ['a'],
+        allowed: ['approve', 'reject'],
+        options: [
+          { id: 'y', label: 'Yes', type: 'approve', remember: 'always', data: { raw: true } },
+          { id: 'n', label: 'No', type: 'reject', stop: true },
+        ],
+        diff: [{ path: 'a.ts', oldText: 'a', newText: 'b' }],
+      },
+    ],
+  },
+  { link: { url: 'https://example.com/pay', completes: 'self' }, callback: { url: 'https://beckon.invalid/hook' } },
+] as const;
+
+/** Answers, one at least for each of the asks. */
+export const ANSWERS = [
+  { text: 'left', answerId: 'a-1', digest: 'x' },
+  { values: { constructor: 'why', toString: 'b', many: ['b'], form: { count: 2 }, pin: '1234' }, other: {} },
+  { markdown: '# Mine' },
+  {
+    decisions: [
+      { type: 'edit', args: { count: 1 } },
+      { type: 'approve', optionId: 'y' },
+    ],
+    digest: 'x',
+  },
+  {
+    decisions: [
+      { type: 'edit', argsText: '{"count":9007199254740993}' },
+      { type: 'reject', optionId: 'n' },
+    ],
+  },
+  { outcome: 'declined', message: 'no' },
+  { response: 'b', late: true, via: 'notification' },
+] as const;
+
+/** Valid bodies of each call that takes one; the walk over /docs/json fails for a call that has none here. */
+export const BODIES: Record<string, readonly object[]> = {
+  'POST /v1/inquiries': ASKS,
+  'POST /v1/inquiries/{id}/answer': ANSWERS,
+  'POST /v1/inquiries/{id}/withdraw': [{ reason: 'no longer' }],
+  'POST /v1/inquiries/{id}/extend': [{ seconds: 60 }],
+  'POST /v1/notices': [
+    { title: 'Done', body: 'All of it', link: 'https://example.com', urgency: 'low', privacy: 'full', key: 'n-1' },
+  ],
+  'PATCH /v1/people/me': [{ name: 'Owner', locale: 'zh', privacy: 'nothing' }],
+  'PATCH /v1/devices/{id}': [{ name: 'Renamed' }],
+  'POST /v1/enrolments': [{ handle: 'owner', deviceName: 'New phone' }],
+  'POST /v1/enrolments/redeem': [
+    { secret: 'x' },
+    { enrolmentId: 'enr_x', code: '123456', deviceName: 'New' },
+    { enrolmentId: 'enr_x', claim: 'x' },
+    { jwt: 'a.b.c' },
+  ],
+  'POST /v1/enrolments/{id}/confirm': [{ number: '12' }],
+  'POST /v1/people': [{ handle: 'someone', name: 'Someone', locale: 'en' }],
+  'POST /v1/groups': [{ handle: 'team', name: 'The team', members: ['owner'] }],
+  'PUT /v1/groups/{id}': [{ name: 'Renamed', members: ['owner'] }],
+  'POST /v1/sources': [
+    {
+      name: 'Agent',
+      mayAsk: ['owner'],
+      webhookUrl: 'https://beckon.invalid/hook',
+      locale: 'en',
+      texts: { declined: 'no', expired: 'late', withdrawn: 'gone' },
+    },
+  ],
+};

@@ -1,0 +1,208 @@
+import type { Question } from '#shared/inquiry.ts';
+import { goTo } from './page/door.ts';
+import { Letter } from './page/letter.ts';
+import { expect, testOnOneHub as test } from './page/scene.ts';
+
+const DAYS = [
+  { value: 'mon', label: 'Monday', description: 'The office is empty then.' },
+  { value: 'tue', label: 'Tuesday' },
+  { value: 'wed', label: 'Wednesday' },
+];
+
+test('free text', async ({ place, openDevice }) => {
+  const letter = new Letter(await openDevice('Phone'));
+  const asked = await place.ask({ prompt: 'What shall we call it?\n\nIt is a **small** boat.' });
+  await letter.open('What shall we call it?');
+  await letter.answer.fill('Wren\nor Heron');
+  await letter.decide('Send');
+  await expect(letter.verdict).toHaveText('Atlas has your answer.');
+  expect((await place.read(asked)).resolution).toMatchObject({
+    outcome: 'answered',
+    answer: { text: 'Wren\nor Heron' },
+    text: 'Wren\nor Heron',
+  });
+});
+
+test('a choice, and a choice of something else', async ({ place, openDevice }) => {
+  const letter = new Letter(await openDevice('Phone'));
+  const question: Question = { id: 'day', type: 'choice', prompt: 'Which day?', options: DAYS, allowOther: true };
+  const first = await place.ask({ questions: [question] });
+  await letter.open('Which day?');
+  await letter.pick('Monday');
+  await letter.pick('Wednesday');
+  await letter.decide('Send');
+  expect((await place.read(first)).resolution?.answer).toEqual({ values: { day: 'wed' } });
+
+  await letter.slab('Inbox').click();
+  const second = await place.ask({ questions: [{ ...question, prompt: 'Which other day?' }] });
+  await letter.open('Which other day?');
+  await letter.pick('Something else');
+  await letter.sheet.getByRole('textbox', { name: 'Something else' }).fill('The first of May');
+  await letter.decide('Send');
+  expect((await place.read(second)).resolution).toMatchObject({
+    answer: { other: { day: 'The first of May' } },
+    text: 'The first of May',
+  });
+});
+
+test('[RES3] several of many, no fewer and no more than asked for', async ({ place, openDevice }) => {
+  const letter = new Letter(await openDevice('Phone'));
+  const asked = await place.ask({
+    questions: [{ id: 'days', type: 'multi', prompt: 'Which days?', options: DAYS, allowOther: true, min: 2, max: 3 }],
+  });
+  await letter.open('Which days?');
+  await expect(letter.sheet.getByText('Choose from two to three.')).toBeVisible();
+  await letter.pick('Monday');
+  await letter.slab('Send').click({ force: true });
+  await expect(letter.sheet.getByRole('alert')).toHaveText('Choose at least two.');
+  await letter.pick('Tuesday', 'Wednesday', 'Something else');
+  await letter.sheet.getByRole('textbox', { name: 'Something else' }).fill('Sunday');
+  await expect(letter.sheet.getByRole('alert')).toHaveText('Choose at most three.');
+  await letter.sheet.getByRole('checkbox', { name: 'Monday' }).uncheck();
+  await letter.decide('Send');
+  expect((await place.read(asked)).resolution).toMatchObject({
+    answer: { values: { days: ['tue', 'wed'] }, other: { days: 'Sunday' } },
+    text: 'Tuesday, Wednesday, Sunday',
+  });
+});
+
+test('several questions one by one, with a form at the end', async ({ place, openDevice }) => {
+  const letter = new Letter(await openDevice('Phone'));
+  const schema = {
+    type: 'object',
+    required: ['name', 'seats'],
+    properties: {
+      name: { type: 'string', title: 'Name on the ticket' },
+      seats: { type: 'integer', title: 'Seats', minimum: 1, maximum: 4 },
+      mail: { type: 'string', title: 'Where to', format: 'email' },
+      window: { type: 'boolean', title: 'At the window' },
+      class: { type: 'string', title: 'Class', enum: ['first', 'second'] },
+    },
+  };
+  const asked = await place.ask({
+    title: 'The trip to Lyon',
+    questions: [
+      { id: 'day', type: 'choice', prompt: 'Which day suits you?', options: DAYS },
+      { id: 'note', type: 'text', prompt: 'Anything the hotel should know?', required: false },
+      { id: 'ticket', type: 'form', prompt: 'Who travels?', schema },
+    ],
+  });
+  await letter.open('Which day suits you?');
+  await expect(letter.sheet.getByText('First of three')).toBeVisible();
+  await letter.pick('Tuesday');
+  await letter.slab('Next').click();
+  await expect(letter.heading).toHaveText('Anything the hotel should know?');
+  await letter.slab('Next').click();
+  await expect(letter.sheet.getByText('Last of three')).toBeVisible();
+  const said = letter.sheet.getByRole('list', { name: 'Answered so far' }).getByRole('button');
+  await expect(said).toHaveText(['Which day suits you?Tuesday', 'Anything the hotel should know?left blank']);
+  await said.first().click();
+  await letter.pick('Wednesday');
+  await letter.slab('Next').click();
+  await letter.slab('Next').click();
+
+  const field = (name: RegExp) => letter.sheet.getByRole('textbox', { name });
+  await field(/Name on the ticket/).fill('Mara Lind');
+  await letter.sheet.getByRole('button', { name: 'One more' }).click();
+  await letter.sheet.getByRole('button', { name: 'One more' }).click();
+  await field(/Where to/).fill('mara@');
+  await letter.sheet
+    .getByRole('group', { name: /At the window/ })
+    .getByRole('radio', { name: 'Yes' })
+    .check();
+  await letter.sheet.getByRole('group', { name: /Class/ }).getByRole('radio', { name: 'second' }).check();
+  await letter.slab('Send all three').click({ force: true });
+  await expect(letter.sheet.getByRole('alert')).toContainText('It needs an @ and a dot after it.');
+  await field(/Where to/).fill('mara@example.com');
+  await letter.decide('Send all three');
+  expect((await place.read(asked)).resolution?.answer).toEqual({
+    values: {
+      day: 'wed',
+      ticket: { name: 'Mara Lind', seats: 2, mail: 'mara@example.com', window: true, class: 'second' },
+    },
+  });
+});
+
+test('a form that is no flat list of fields, as JSON', async ({ place, openDevice }) => {
+  const letter = new Letter(await openDevice('Phone'));
+  const schema = {
+    type: 'object',
+    required: ['stops'],
+    properties: { stops: { type: 'array', items: { type: 'object', properties: { at: { type: 'string' } } } } },
+  };
+  const asked = await place.ask({ questions: [{ id: 'route', type: 'form', prompt: 'Which way?', schema }] });
+  await letter.open('Which way?');
+  await letter.answer.fill('{"stops": [{"at": "Basel"}');
+  await letter.slab('Send').click({ force: true });
+  await expect(letter.sheet.getByRole('alert')).toContainText('This is not JSON yet.');
+  await letter.answer.fill('{"stops": [{"at": "Basel"}]}');
+  await letter.decide('Send');
+  expect((await place.read(asked)).resolution?.answer).toEqual({ values: { route: { stops: [{ at: 'Basel' }] } } });
+});
+
+test('a secret, which only the source can read', async ({ place, openDevice }) => {
+  const letter = new Letter(await openDevice('Phone'));
+  const asked = await place.ask({
+    questions: [{ id: 'key', type: 'text', prompt: 'What is the key of the vault?', secret: true }],
+  });
+  await letter.open('What is the key of the vault?');
+  const field = letter.sheet.getByLabel('Your answer').and(letter.page.locator('[type=password]'));
+  await field.fill('correct horse');
+  await letter.decide('Send');
+  await expect(letter.sheet).not.toContainText('correct horse');
+  expect((await place.read(asked)).resolution).toMatchObject({
+    answer: { values: { key: 'correct horse' } },
+    text: '(given, not shown here)',
+  });
+  await goTo(letter.page, 'History');
+  await expect(letter.page.getByRole('listitem').filter({ hasText: 'key of the vault' })).toContainText('not shown');
+  await expect(letter.page.getByRole('main')).not.toContainText('correct horse');
+});
+
+test('a document, changed in place and sent back', async ({ place, openDevice }) => {
+  const letter = new Letter(await openDevice('Phone'));
+  const asked = await place.ask({
+    title: 'The letter to the tenants',
+    document: { markdown: '# Dear all\n\nRent rises.' },
+  });
+  await letter.open('The letter to the tenants');
+  await expect(letter.answer).toHaveValue('# Dear all\n\nRent rises.');
+  await letter.answer.fill('# Dear all\n\nRent stays.');
+  await letter.decide('Send it back');
+  expect((await place.read(asked)).resolution?.answer).toEqual({ markdown: '# Dear all\n\nRent stays.' });
+});
+
+test('a suggestion, sent with one tap or changed', async ({ place, openDevice }) => {
+  const letter = new Letter(await openDevice('Phone'));
+  const first = await place.ask({ prompt: 'How shall I sign off?', suggested: { text: 'Kind regards' } });
+  await letter.open('How shall I sign off?');
+  await expect(letter.sheet.getByText('Suggested by Atlas')).toBeVisible();
+  await letter.decide('Send as suggested');
+  expect((await place.read(first)).resolution).toMatchObject({ outcome: 'answered', text: 'Kind regards' });
+
+  await letter.slab('Inbox').click();
+  const second = await place.ask({
+    questions: [{ id: 'day', type: 'choice', prompt: 'Which day then?', options: DAYS }],
+    suggested: { values: { day: 'mon' } },
+  });
+  await letter.open('Which day then?');
+  await expect(letter.sheet.getByRole('radio', { name: /Monday/ })).toBeChecked();
+  await expect(letter.slab('Send as suggested')).toBeVisible();
+  await letter.pick('Tuesday');
+  await letter.decide('Send');
+  expect((await place.read(second)).resolution?.answer).toEqual({ values: { day: 'tue' } });
+});
+
+test('a link, which is opened only by the person', async ({ place, openDevice }) => {
+  const letter = new Letter(await openDevice('Phone'));
+  const url = `${place.origin}/docs`;
+  const asked = await place.ask({ prompt: 'Please sign the lease', link: { url, completes: 'self' } });
+  await letter.open('Please sign the lease');
+  await expect(letter.sheet.getByText(new URL(url).host, { exact: true })).toBeVisible();
+  const opened = letter.page.waitForEvent('popup');
+  await letter.sheet.getByRole('link', { name: /^Open the page/ }).click();
+  expect((await opened).url()).toMatch(/\/docs/);
+  await (await opened).close();
+  await letter.decide('Done');
+  expect((await place.read(asked)).resolution).toMatchObject({ outcome: 'answered', text: 'Done.' });
+});
