@@ -9,6 +9,10 @@ test('a command breaks between its words, an operator leading each segment', () 
     { lead: '&&', words: ['psql', '"$URL"', '-c', "'x; y'"] },
     { lead: '|', words: ['wc', '-l'] },
   ]);
+  deepStrictEqual(
+    segmentsOf('a || b; c')?.map(({ lead }) => lead),
+    ['$', '||', ';'],
+  );
 });
 
 test('no character of a command is lost or invented', () => {

@@ -62,6 +62,8 @@ test('something else takes the place of a choice and stands beside several', () 
   deepStrictEqual([back.picks, back.otherOn, back.other], [['mon'], false, 'Later']);
   deepStrictEqual(pickPlace(choice, part, 2)?.otherOn, true);
   deepStrictEqual(pickPlace(choice, part, 3), undefined);
+  const both = withPart(firstReply(questionnaire), 'when', { ...part, picks: ['now'], other: 'Later' });
+  deepStrictEqual(contentOf(questionnaire, both), { values: {}, other: { when: 'Later' } });
 });
 
 test('[RES3] what the hub would refuse is found before it is sent', () => {
@@ -92,9 +94,14 @@ test('[WDR3] typed words are missed when a letter is taken away, a mere pick is 
   const pick = withPart(blank, 'when', pickOption(picked(blank, 'when'), 'now'));
   const typed = withPart(blank, 'why', { type: 'text', own: true, text: 'Not yet' });
   const otherwise = withPart(blank, 'when', writeOther(pickOther(picked(blank, 'when')), 'Tonight'));
+  const beside = withPart(
+    firstReply({ ...questionnaire, suggested: { values: { why: 'Theirs' } } }),
+    'when',
+    picked(pick, 'when'),
+  );
   deepStrictEqual(
-    [blank, pick, typed, otherwise].map((reply) => hasWords(questionnaire, reply)),
-    [false, false, true, true],
+    [blank, pick, beside, typed, otherwise].map((reply) => hasWords(questionnaire, reply)),
+    [false, false, false, true, true],
   );
 });
 
@@ -134,6 +141,8 @@ test('a reason goes with a rejection only, and edited arguments have to be JSON'
   const rejected = decide(firstReply(calls), 0, { type: 'reject' }, { message: 'Not now' });
   deepStrictEqual(draftOf(calls, rejected), { decisions: [{ type: 'reject', message: 'Not now' }] });
   deepStrictEqual(draftOf(calls, decide(rejected, 0, { type: 'approve' })), { decisions: [{ type: 'approve' }] });
+  const second = decide(firstReply(calls), 1, { type: 'approve', optionId: 'once' });
+  deepStrictEqual(draftOf(calls, second), { decisions: [] });
   const broken = decide(decideAll(calls, rejected, 'reject'), 0, { type: 'edit' }, { argsText: '{"n":' });
   deepStrictEqual(replyFaults(calls, broken), [{ at: '0', code: 'json.malformed', params: {} }]);
 });

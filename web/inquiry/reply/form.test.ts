@@ -67,6 +67,7 @@ test('each limit has its own sentence', () => {
     [
       code('nights', undefined),
       code('nights', '0'),
+      code('nights', '1'),
       code('nights', '15'),
       code('nights', '2.5'),
       code('nights', 'two'),
@@ -79,6 +80,7 @@ test('each limit has its own sentence', () => {
     [
       'answer.missing',
       'field.minimum',
+      undefined,
       'field.maximum',
       'field.integer',
       'field.number',

@@ -25,6 +25,8 @@ test('[RES2] a loser is told who was faster, by how much and from which device',
     ['Jonas was four seconds faster.', '“Wait until Monday.”', true],
   );
   deepStrictEqual(say({}, { lostAt: Date.parse(at) + 300 }), 'Jonas was a moment faster.');
+  const again = say({}, { lostAt: Date.parse(at) + 300, handle: 'Jonas' });
+  deepStrictEqual(again, 'You had already answered this on MacBook.');
 });
 
 test('whoever decided is named, this person as "you", a decline as such', () => {
