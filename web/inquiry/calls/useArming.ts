@@ -7,7 +7,7 @@ const STEP_MS = 100;
 /** Where a caution slab stands: nothing while its end was not seen, then 0 to 1 over three seconds. */
 export type Arming = { seenEnd: boolean; armed: number; secondsLeft: number };
 
-/** Arms after the end mark was on the screen for three seconds; put `end` on the last thing to be read. */
+/** Arms after the end mark was on the screen for three seconds; put `end` below the bar, which covers what comes last. */
 export function useArming(active: boolean): Arming & { end: (mark: HTMLElement | null) => void } {
   const seenEnd = useSignal(!active);
   const spent = useSignal(active ? 0 : ARMING_MS);
@@ -24,9 +24,13 @@ export function useArming(active: boolean): Arming & { end: (mark: HTMLElement |
   const end = (mark: HTMLElement | null) => {
     watcher.current?.disconnect();
     if (!mark || seenEnd.value) return;
-    watcher.current = new IntersectionObserver(([entry]) => {
-      if (entry?.isIntersecting) seenEnd.value = true;
-    });
+    watcher.current = new IntersectionObserver(
+      ([entry]) => {
+        if (entry?.isIntersecting) seenEnd.value = true;
+      },
+      // A sheet that just fills the window ends a fraction of a pixel below it.
+      { rootMargin: '0px 0px 2px' },
+    );
     watcher.current.observe(mark);
   };
   const left = Math.max(0, ARMING_MS - spent.value);

@@ -40,9 +40,9 @@ function SeveralCalls(props: KindProps) {
         faults={answering.tried ? answering.faults : []}
         onChange={answering.change}
       />
-      <span ref={arming.end} />
       <Refused problem={answering.problem} />
       <BatchBar {...props} actions={actions} arming={arming} />
+      <span ref={arming.end} />
     </>
   );
 }

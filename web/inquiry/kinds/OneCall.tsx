@@ -54,7 +54,7 @@ export function OneCall(props: KindProps) {
       ) : (
         <WriteToCall {...props} call={call} mode={mode.value} arming={arming} onBack={() => turn('answer')} />
       )}
-      <span ref={arming.end} class="sr" />
+      <span ref={arming.end} />
     </>
   );
 }
