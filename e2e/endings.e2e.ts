@@ -34,7 +34,7 @@ test('[RES4] when time runs out the letter says that nobody answered, and no cho
   openDevice,
 }) => {
   const letter = new Letter(await openDevice('Phone'));
-  const asked = await place.ask({ prompt: 'Is the kettle on?', deadline: 12 });
+  const asked = await place.ask({ prompt: 'Is the kettle on?', deadline: 12, latest: 12 });
   await letter.open('Is the kettle on?');
   await letter.answer.fill('I am');
   await expect(letter.verdict).toHaveText(/^Nobody answered by \d\d:\d\d\.$/);

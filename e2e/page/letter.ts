@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import { exactly, press, slab } from './press.ts';
+import { exactly, press, pressAnyway, slab } from './press.ts';
 
 /** The letter that is open on a page, as somebody sees it who knows it only by its words. */
 export class Letter {
@@ -50,5 +50,10 @@ export class Letter {
   /** Presses a deciding button and waits for how it ended. */
   async decide(words: string): Promise<void> {
     await press(this.slab(words), this.verdict);
+  }
+
+  /** Presses a button that waits for something to be put right, and expects it to say what. */
+  async cannot(words: string, why: string): Promise<void> {
+    await pressAnyway(this.slab(words), this.sheet.getByRole('alert').filter({ hasText: why }));
   }
 }

@@ -11,6 +11,14 @@ export async function press(button: Locator, shows: Locator): Promise<void> {
   }).toPass();
 }
 
+/** Presses a button that says it waits, until it says why. */
+export async function pressAnyway(button: Locator, why: Locator): Promise<void> {
+  await expect(async () => {
+    await button.click({ force: true, timeout: 2000 });
+    await expect(why).toBeVisible({ timeout: 2000 });
+  }).toPass();
+}
+
 /** A deciding button by its words; the style sheet draws the full stop of the main one. */
 export function slab(within: { getByRole: Locator['getByRole'] }, words: string): Locator {
   return within.getByRole('button', { name: exactly(words) });

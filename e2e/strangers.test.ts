@@ -1,0 +1,358 @@
+import { deepStrictEqual } from 'node:assert/strict';
+import { once } from 'node:events';
+import { after, before, describe, test } from 'node:test';
+import type { Inquiry } from '#shared/inquiry.ts';
+import type { DeviceToHub } from '#shared/live.ts';
+import type { Problem } from '#shared/problem.ts';
+import type { EnrolmentLink, NewSourceReply } from '#shared/wire.ts';
+import { BODIES } from './fuzz/bodies.ts';
+import { readRoutes, type Route } from './fuzz/calls.ts';
+import { all, call, must } from './hub/call.ts';
+import { type Hub, startHub } from './hub/hub.ts';
+import { connectPage, openPage } from './hub/page.ts';
+import { addDevices, addPerson, addSource, ownerDevice, type Device } from './hub/people.ts';
+import { until } from './hub/until.ts';
+
+type Access = 'source' | 'device' | 'owner' | 'either' | 'newcomer';
+
+/** Who may make each call. A call that is not here fails the walk until somebody decides. */
+const MAY: Record<Access, string[]> = {
+  newcomer: ['POST /v1/enrolments', 'POST /v1/enrolments/redeem'],
+  either: ['GET /v1/inquiries/{id}', 'GET /v1/inquiries/{id}/deliveries'],
+  source: [
+    'POST /v1/inquiries',
+    'GET /v1/inquiries',
+    'POST /v1/inquiries/{id}/withdraw',
+    'GET /v1/deliveries',
+    'GET /v1/deliveries/{id}',
+    'POST /v1/deliveries/{id}/replay',
+    'POST /v1/notices',
+  ],
+  device: [
+    'POST /v1/inquiries/{id}/answer',
+    'POST /v1/inquiries/{id}/extend',
+    'POST /v1/inquiries/{id}/dismiss',
+    'GET /v1/inbox',
+    'GET /v1/history',
+    'GET /v1/notices',
+    'POST /v1/notices/{id}/read',
+    'GET /v1/people/me',
+    'PATCH /v1/people/me',
+    'GET /v1/devices',
+    'PATCH /v1/devices/{id}',
+    'DELETE /v1/devices/{id}',
+    'GET /v1/enrolments',
+    'GET /v1/enrolments/{id}',
+    'DELETE /v1/enrolments/{id}',
+    'POST /v1/enrolments/{id}/allow',
+    'POST /v1/enrolments/{id}/confirm',
+  ],
+  owner: [
+    'GET /v1/people',
+    'POST /v1/people',
+    'POST /v1/people/{id}/link',
+    'DELETE /v1/people/{id}',
+    'GET /v1/groups',
+    'POST /v1/groups',
+    'PUT /v1/groups/{id}',
+    'DELETE /v1/groups/{id}',
+    'GET /v1/sources',
+    'POST /v1/sources',
+    'DELETE /v1/sources/{id}',
+  ],
+};
+const accessOf = (name: string) => (Object.keys(MAY) as Access[]).find((access) => MAY[access].includes(name));
+const LIVE_EVENTS = [
+  'answer',
+  'shown',
+  'opened',
+  'dismissed',
+  'draft',
+  'extend',
+  'notice_read',
+] as const satisfies (keyof DeviceToHub)[];
+
+describe('strangers', { timeout: 120_000 }, () => {
+  let hub: Hub;
+  let routes: Route[];
+  let owner: Device;
+  let member: Device;
+  let source: NewSourceReply;
+  let other: NewSourceReply;
+  let inquiry: Inquiry;
+  let notice: { id: string };
+  let enrolment: EnrolmentLink;
+  let revokedDevice: Device;
+  let revokedSource: NewSourceReply;
+
+  before(async () => {
+    hub = await startHub({ METRICS_TOKEN: 'a-token-of-the-operator', LOG_LEVEL: 'trace' });
+    routes = await readRoutes(hub);
+    owner = await ownerDevice(hub);
+    member = await addPerson(hub, owner, 'member');
+    [source, other] = [await addSource(hub, owner, 'Asker'), await addSource(hub, owner, 'Other')];
+    inquiry = await must(hub, 'POST /v1/inquiries', { token: source.key, body: { prompt: 'For the owner alone' } });
+    notice = await must(hub, 'POST /v1/notices', { token: source.key, body: { title: 'For the owner alone' } });
+    enrolment = await must(hub, 'POST /v1/enrolments', { token: owner.token, body: {} });
+    [revokedDevice] = (await addDevices(hub, owner, 1)) as [Device];
+    revokedSource = await addSource(hub, owner, 'Gone');
+    await must(hub, `DELETE /v1/devices/${revokedDevice.id}`, { token: owner.token });
+    await must(hub, `DELETE /v1/sources/${revokedSource.source.id}`, { token: owner.token });
+  });
+  after(() => hub?.remove());
+
+  /** The call with an id that exists and belongs to the owner or to the first source. */
+  function pathOf({ path }: Route): string {
+    const kind = path.split('/')[2] ?? '';
+    const ids: Record<string, string> = {
+      inquiries: inquiry.id,
+      notices: notice.id,
+      enrolments: enrolment.enrolmentId,
+      devices: owner.id,
+      people: owner.personId,
+      sources: source.source.id,
+    };
+    return path.replace('{id}', ids[kind] ?? 'none');
+  }
+
+  async function walk(
+    calling: { token?: string; headers?: Record<string, string> },
+    chosen: Route[] = routes,
+  ): Promise<Record<string, string>> {
+    const met: Record<string, string> = {};
+    for (const route of chosen) {
+      const body = route.takesBody ? (BODIES[route.name]?.[0] ?? {}) : undefined;
+      const { status, body: said } = await call<Problem>(hub, `${route.method} ${pathOf(route)}`, { ...calling, body });
+      met[route.name] = status < 400 ? 'let in' : `${status} ${said.code}`;
+    }
+    return met;
+  }
+
+  const expected = (
+    verdict: (access: Access, route: Route) => string | undefined,
+    chosen: Route[] = routes,
+  ): Record<string, string> =>
+    Object.fromEntries(chosen.map((route) => [route.name, verdict(accessOf(route.name) as Access, route) ?? 'let in']));
+
+  test('[SEC1] somebody has decided who may make each call', () => {
+    deepStrictEqual(routes.map(({ name }) => name).toSorted(), Object.values(MAY).flat().toSorted());
+  });
+
+  test('[SEC1] whoever shows nothing, or nothing known here, comes no further than the door', async () => {
+    // A knock with a handle is what the door is for; the link that is redeemed does not exist.
+    const atTheDoor = ({ name }: Route) => (name.endsWith('/redeem') ? '410 enrolment.expired' : undefined);
+    deepStrictEqual(
+      await walk({}),
+      expected((access, route) => (access === 'newcomer' ? atTheDoor(route) : '401 credential.missing')),
+    );
+    for (const token of [`bkd_${'x'.repeat(43)}`, `bks_${'x'.repeat(43)}`, 'x', revokedSource.key]) {
+      deepStrictEqual(
+        await walk({ token }),
+        expected((access, route) => (access === 'newcomer' ? atTheDoor(route) : '401 credential.unknown')),
+      );
+    }
+  });
+
+  test('[SEC1] a device that was signed out is a stranger at once', async () => {
+    const closed = routes.filter(({ name }) => accessOf(name) !== 'newcomer');
+    deepStrictEqual(
+      await walk({ token: revokedDevice.token }, closed),
+      expected(() => '401 credential.revoked', closed),
+    );
+  });
+
+  test('[RES5] [SEC1] a source can do nothing that people do, and finds nothing of another source', async () => {
+    const foreign = routes.filter(
+      ({ name, path }) => !['source', 'either'].includes(accessOf(name) ?? '') || path.includes('{id}'),
+    );
+    const unknown = ({ path }: Route) =>
+      path.includes('/deliveries/{id}') ? '404 delivery.unknown' : '404 inquiry.unknown';
+    deepStrictEqual(
+      await walk({ token: other.key }, foreign),
+      expected(
+        (access, route) => (access === 'source' || access === 'either' ? unknown(route) : '403 credential.wrong_kind'),
+        foreign,
+      ),
+    );
+  });
+
+  test('[SEC1] a device of another person can do nothing that sources or the owner do, and finds nothing that is not its own', async () => {
+    const foreign = routes.filter(
+      ({ name, path }) =>
+        accessOf(name) !== 'newcomer' &&
+        (path.includes('{id}') || !['device', 'either'].includes(accessOf(name) ?? '')),
+    );
+    const unknown: Record<string, string> = {
+      inquiries: 'inquiry',
+      notices: 'notice',
+      enrolments: 'enrolment',
+      devices: 'device',
+    };
+    deepStrictEqual(
+      await walk({ token: member.token }, foreign),
+      expected((access, { path }) => {
+        if (access === 'source') return '403 credential.wrong_kind';
+        return access === 'owner' ? '403 person.not_owner' : `404 ${unknown[path.split('/')[2] ?? '']}.unknown`;
+      }, foreign),
+    );
+  });
+
+  test('[SEC1] all of that changed nothing', async () => {
+    deepStrictEqual(
+      (await must<Inquiry>(hub, `GET /v1/inquiries/${inquiry.id}`, { token: source.key })).resolution,
+      undefined,
+    );
+    const people = await all<{ handle: string }>(hub, '/v1/people', owner.token);
+    const { items: devices } = await must<{ items: { id: string }[] }>(hub, 'GET /v1/devices', { token: owner.token });
+    deepStrictEqual(
+      [people.map(({ handle }) => handle), devices.map(({ id }) => id)],
+      [['owner', 'member'], [owner.id]],
+    );
+  });
+
+  test('[SEC1] pages of elsewhere may not act, and may not read what they are shown', async () => {
+    const acting = routes.filter(({ method }) => method !== 'GET');
+    for (const origin of ['https://evil.example', 'null', hub.url.replace(/\d+$/, '1')]) {
+      deepStrictEqual(
+        await walk({ token: owner.token, headers: { origin } }, acting),
+        expected(() => '403 origin.refused', acting),
+      );
+    }
+    const { headers } = await fetch(`${hub.url}/v1/inbox`, {
+      headers: { authorization: `Bearer ${owner.token}`, origin: 'https://evil.example' },
+    });
+    deepStrictEqual(headers.get('access-control-allow-origin'), null);
+    const own = { token: owner.token, headers: { origin: hub.url } };
+    deepStrictEqual((await call(hub, `POST /v1/inquiries/${inquiry.id}/dismiss`, own)).status, 204);
+  });
+
+  test('[SEC1] a credential in an address is refused, and stands in no log', async () => {
+    const refused = [];
+    for (const token of [owner.token, source.key]) {
+      for (const path of [
+        `/v1/inbox?token=${token}`,
+        `/v1/inquiries/${token}`,
+        `/?${token}`,
+        `/v1/people/me?access_token=${token}`,
+      ]) {
+        const { status, body } = await call<Problem>(hub, `GET ${path}`, { token: owner.token });
+        refused.push([status, body.code]);
+      }
+    }
+    deepStrictEqual(
+      refused,
+      refused.map(() => [400, 'credential.in_url']),
+    );
+    const secrets = [
+      owner.token,
+      member.token,
+      source.key,
+      other.key,
+      source.webhookSecret,
+      new URL(enrolment.link).hash.slice(1),
+    ];
+    deepStrictEqual(
+      secrets.filter((secret) => hub.log().includes(secret)),
+      [],
+    );
+  });
+
+  test('[SEC1] nothing acts on GET', async () => {
+    const acting = routes.filter(({ method }) => method !== 'GET');
+    for (const route of acting) {
+      for (const token of [owner.token, source.key]) {
+        const headers = { 'x-http-method-override': route.method, 'x-method-override': route.method };
+        await call(hub, `GET ${pathOf(route)}?_method=${route.method}`, { token, headers });
+      }
+    }
+    deepStrictEqual(
+      (await must<Inquiry>(hub, `GET /v1/inquiries/${inquiry.id}`, { token: source.key })).resolution,
+      undefined,
+    );
+    deepStrictEqual((await call(hub, 'GET /v1/people/me', { token: owner.token })).status, 200);
+    deepStrictEqual(
+      (await call(hub, `GET /v1/enrolments/${enrolment.enrolmentId}`, { token: owner.token })).status,
+      200,
+    );
+  });
+
+  test('[SEC1] the public list is as short as it says, and metrics are for the operator', async () => {
+    const open = ['/healthz', '/readyz', '/docs', '/docs/json'];
+    deepStrictEqual(
+      await Promise.all(open.map(async (path) => (await fetch(hub.url + path)).status)),
+      open.map(() => 200),
+    );
+    const metrics = async (headers: Record<string, string>) => (await fetch(`${hub.url}/metrics`, { headers })).status;
+    const elsewhere = { 'x-forwarded-for': '203.0.113.9' };
+    deepStrictEqual(
+      [
+        await metrics({}),
+        await metrics(elsewhere),
+        await metrics({ ...elsewhere, authorization: `Bearer ${owner.token}` }),
+        await metrics({ ...elsewhere, authorization: 'Bearer a-token-of-the-operator' }),
+      ],
+      [200, 401, 401, 200],
+    );
+  });
+
+  test('[SEC1] [RES5] the live line is for devices alone', async () => {
+    const refusal = async (auth: unknown, extraHeaders: Record<string, string> = {}): Promise<unknown> => {
+      const socket = connectPage(hub, auth, { extraHeaders });
+      const [error] = (await once(socket, 'connect_error')) as [Error & { data?: Problem }];
+      socket.disconnect();
+      return error.data ? `${error.data.status} ${error.data.code}` : 'cut';
+    };
+    const token = owner.token;
+    deepStrictEqual(
+      [
+        await refusal({}),
+        await refusal({ protocol: 1 }),
+        await refusal({ protocol: 1, token: 7 }),
+        await refusal({ protocol: 1, token: { toString: 1 } }),
+        await refusal({ protocol: 1, token: 'bkd_x' }),
+        await refusal({ protocol: 1, token: source.key }),
+        await refusal({ protocol: 1, token: revokedDevice.token }),
+        await refusal({ protocol: 2, token }),
+        await refusal({ protocol: 1, token }, { origin: 'https://evil.example' }),
+      ],
+      [
+        '400 live.protocol',
+        '401 credential.missing',
+        '401 credential.missing',
+        '401 credential.missing',
+        '401 credential.unknown',
+        '403 credential.wrong_kind',
+        '401 credential.revoked',
+        '400 live.protocol',
+        'cut',
+      ],
+    );
+  });
+
+  test('[SEC1] no live event of another person reaches an inquiry or a notice that is not theirs', async () => {
+    const { reach } = await must<Inquiry>(hub, `GET /v1/inquiries/${inquiry.id}`, { token: source.key });
+    const page = await openPage(hub, member);
+    const met = [];
+    for (const name of LIVE_EVENTS) {
+      const body = { inquiryId: inquiry.id, noticeId: notice.id, text: 'mine', answer: { text: 'mine' }, seconds: 60 };
+      const { problem } = await page.send(name, body);
+      met.push([name, `${problem?.status} ${problem?.code}`]);
+    }
+    page.close();
+    deepStrictEqual(
+      met,
+      LIVE_EVENTS.map((name) => [name, name === 'notice_read' ? '404 notice.unknown' : '404 inquiry.unknown']),
+    );
+    const untouched = await must<Inquiry>(hub, `GET /v1/inquiries/${inquiry.id}`, { token: source.key });
+    deepStrictEqual(untouched.reach, reach);
+  });
+
+  test('[SEC1] a device that is signed out loses its open line at once', async () => {
+    const [phone] = (await addDevices(hub, owner, 1)) as [Device];
+    const page = await openPage(hub, phone, { reconnection: true });
+    await must(hub, `DELETE /v1/devices/${phone.id}`, { token: owner.token });
+    await until('the line to be cut', () => page.socket.disconnected, 5_000);
+    deepStrictEqual(page.of('revoked'), [{ deviceId: phone.id }]);
+    page.close();
+  });
+});
