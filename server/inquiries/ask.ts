@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
 import type { Ask, Asked, Inquiry } from '#shared/inquiry.ts';
 import { newId } from '#shared/ids.ts';
 import { canonical } from '#shared/json.ts';
@@ -21,6 +22,8 @@ import {
   type InquiryRow,
 } from './store.ts';
 
+/** Written out: SQLite plans a statement anew at each run when its limit is a parameter. */
+const ONE = sql.lit(1);
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
 /** How long after opening somebody must have been reached before the source is warned (DLV2). */
@@ -156,7 +159,7 @@ async function findKnown(
   const row = await own
     .where('inquiries.fingerprint', '=', fingerprint)
     .orderBy('inquiries.id', 'desc')
-    .limit(1)
+    .limit(ONE)
     .executeTakeFirst();
   if (!row || row.resolution === null) return row;
   const fresh = (row.resolved_at ?? 0) > now - (asked.actions ? MINUTE : HOUR);

@@ -102,7 +102,7 @@ create table inquiries (
   sealed text
 );
 create unique index inquiries_key on inquiries (source_id, key) where key is not null;
-create index inquiries_fingerprint on inquiries (source_id, fingerprint, id) where fingerprint is not null;
+create index inquiries_fingerprint on inquiries (source_id, fingerprint, id);
 create index inquiries_source on inquiries (source_id, id);
 create index inquiries_open_source on inquiries (source_id) where resolution is null;
 create index inquiries_open on inquiries (deadline_at) where resolution is null;

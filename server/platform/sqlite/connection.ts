@@ -20,9 +20,11 @@ export class SqliteConnection implements DatabaseConnection {
     return this.#database.isOpen && this.#database.isTransaction;
   }
 
+  /** Runs one statement that has no rows, or several. */
   exec(sql: string): void {
     this.#assertOpen();
-    this.#database.exec(sql);
+    if (sql.includes(';')) this.#database.exec(sql);
+    else this.#prepare(sql).statement.run();
   }
 
   query<R>(sql: string, parameters: readonly unknown[]): QueryResult<R> {
