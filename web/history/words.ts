@@ -23,6 +23,8 @@ const en = {
   nothingFound: 'Nothing here fits that.',
   loading: 'Looking through the history.',
   retry: 'Try again',
+  lately: 'Settled lately',
+  lastAnswered: (time: string, device: string) => `The last one was answered at ${time}, on ${device}.`,
 };
 
 const zh: typeof en = {
@@ -46,6 +48,8 @@ const zh: typeof en = {
   nothingFound: '没有这样的。',
   loading: '正在翻看往来。',
   retry: '再试一次',
+  lately: '最近有结果的',
+  lastAnswered: (time, device) => `最近一件 ${time} 答复，用 ${device}。`,
 };
 
 /** The history's words in the page's language. */

@@ -1,0 +1,37 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { Inquiry } from '#shared/inquiry.ts';
+import { connection, history } from '../live/store.ts';
+import { language } from '../ui/language.ts';
+import { clockTime } from '../ui/times.ts';
+import { visible } from '../ui/theirs.ts';
+import { Past } from './Past.tsx';
+import { historyWords } from './words.ts';
+
+const SHOWN = 3;
+
+/** What was settled last, beside an inbox in which nothing waits. */
+export function Lately() {
+  const words = historyWords();
+  const items = useSignal<Inquiry[]>([]);
+  const live = connection.value === 'live';
+  useEffect(() => {
+    if (live) void history().then((page) => 'items' in page && (items.value = page.items.slice(0, SHOWN)));
+  }, [live]);
+  const last = items.value.find(({ resolution }) => resolution?.by.kind === 'person')?.resolution;
+  if (items.value.length === 0) return null;
+  return (
+    <aside class="side lately" aria-label={words.lately}>
+      {last?.by.kind === 'person' && (
+        <p class="aside lede">
+          {words.lastAnswered(clockTime(Date.parse(last.at), language.value), visible(last.by.device.name))}
+        </p>
+      )}
+      <ul class="rows rows--past">
+        {items.value.map((inquiry) => (
+          <Past key={inquiry.id} inquiry={inquiry} />
+        ))}
+      </ul>
+    </aside>
+  );
+}
