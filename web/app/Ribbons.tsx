@@ -7,6 +7,7 @@ import { openLetter, unseen, waiting } from '../live/letters.ts';
 import { markRead, notices } from '../live/notices.ts';
 import { me } from '../live/session.ts';
 import { connection, held, lostAt, putAway, sendNow } from '../live/store.ts';
+import { LetItRing } from '../push/LetItRing.tsx';
 import { Ribbon } from '../ui/desk/Ribbon.tsx';
 import { say } from '../ui/language.ts';
 import { Quiet } from '../ui/Slab.tsx';
@@ -27,6 +28,7 @@ export function Ribbons() {
       ))}
       <LatestNotice />
       <PlainHttp />
+      <LetItRing />
       <Install />
     </div>
   );

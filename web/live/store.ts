@@ -158,6 +158,12 @@ export function lookAt(inquiryId: string | undefined): void {
   });
 }
 
+/** Sends what the service worker has put into the outbox: a button pressed on a notification while there was no line. */
+export async function takeOver(): Promise<void> {
+  outbox.restore((await recallAll<Queued>('answer:')).map(([, queued]) => queued));
+  await outbox.flush();
+}
+
 /** Fetches an inquiry that is not on the desk (an old link, the history); false when the hub has none for this person. */
 export async function bring(inquiryId: string): Promise<boolean> {
   if (find(inquiryId)) return true;

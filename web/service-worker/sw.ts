@@ -1,45 +1,44 @@
+import type { PushMessage } from '#shared/push.ts';
+import { browserOf } from './browser.ts';
+import { cardOf } from './cards.ts';
+import { resubscribe } from './resubscribe.ts';
+import { startWorker } from './run.ts';
+import { serveShell } from './shell.ts';
+import type { Told } from './world.ts';
+
 const worker = self as unknown as ServiceWorkerGlobalScope;
 
-// The build writes these two in front of the worker: the paths of all built files, and a hash of them.
-declare const SHELL: string[];
-declare const VERSION: string;
+serveShell(worker);
+const handle = startWorker(browserOf(worker));
 
-const CACHE = `shell-${VERSION}`;
-
-worker.addEventListener('install', (event) => {
-  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(SHELL)));
-  void worker.skipWaiting();
+worker.addEventListener('push', (event) => {
+  event.waitUntil(handle({ type: 'push', message: read(event.data) }));
 });
 
-worker.addEventListener('activate', (event) => {
-  const clean = async () => {
-    for (const name of await caches.keys()) if (name !== CACHE) await caches.delete(name);
-    await worker.clients.claim();
-  };
-  event.waitUntil(clean());
+worker.addEventListener('notificationclick', (event) => {
+  const { action, notification } = event;
+  const { reply } = event as { reply?: string };
+  event.waitUntil(handle({ type: 'click', card: cardOf(notification), action, reply, answerId: crypto.randomUUID() }));
 });
 
-worker.addEventListener('fetch', (event) => {
-  const { request } = event;
-  const url = new URL(request.url);
-  if (request.method !== 'GET' || url.origin !== worker.location.origin) return;
-  if (request.mode === 'navigate' && isPage(url.pathname)) event.respondWith(fresh(request));
-  else if (SHELL.includes(url.pathname)) event.respondWith(kept(request));
+worker.addEventListener('notificationclose', (event) => {
+  event.waitUntil(handle({ type: 'closed', card: cardOf(event.notification) }));
 });
 
-// What the hub answers (/v1, /live, /docs, /healthz …) is never this worker's business.
-function isPage(path: string): boolean {
-  return /^\/(?:i\/[^/]+|history|devices|connect|settings|enroll)?$/.test(path);
-}
+worker.addEventListener('message', (event) => {
+  event.waitUntil(handle(event.data as Told));
+});
 
-async function fresh(request: Request): Promise<Response> {
+worker.addEventListener('pushsubscriptionchange', (event) => {
+  (event as ExtendableEvent).waitUntil(resubscribe(worker.registration));
+});
+
+function read(data: PushMessageData | null): PushMessage | undefined {
   try {
-    return await fetch(request);
+    const said = data?.json() as (PushMessage & { notification?: never }) | { notification: { data: PushMessage } };
+    // A declarative push that an engine hands to the worker all the same.
+    return said.notification?.data ?? (said as PushMessage);
   } catch {
-    return (await caches.match('/')) ?? Response.error();
+    return undefined;
   }
-}
-
-async function kept(request: Request): Promise<Response> {
-  return (await caches.match(request)) ?? fetch(request);
 }

@@ -36,12 +36,13 @@ export function declineInstall(): void {
   choose('noInstall');
 }
 
-function isInstalled(): boolean {
+/** True in a window of its own, as an installed page has. */
+export function isInstalled(): boolean {
   return matchMedia('(display-mode: standalone)').matches;
 }
 
-// iPadOS says it is a Mac; a Mac has no touch screen.
-function isIos(): boolean {
+/** True on an iPhone or iPad. iPadOS says it is a Mac; a Mac has no touch screen. */
+export function isIos(): boolean {
   return (
     /iPhone|iPad|iPod/.test(navigator.userAgent) ||
     (navigator.userAgent.includes('Macintosh') && navigator.maxTouchPoints > 1)
