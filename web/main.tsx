@@ -1,5 +1,5 @@
 import './styles/beckon.css';
-import { effect, untracked } from '@preact/signals';
+import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { Beckon } from './app/Beckon.tsx';
 import { catchInstall } from './app/browser/install.ts';
@@ -8,7 +8,6 @@ import { applyTheme } from './app/browser/theme.ts';
 import { reloadOnce } from './live/reload.ts';
 import { resumeSession, session } from './live/session.ts';
 import { goLive } from './live/store.ts';
-import { startRinging } from './push/start.ts';
 
 applyTheme();
 // A part of an older build that is gone: the page has been built anew since it was loaded.
@@ -17,15 +16,24 @@ followLinks();
 catchInstall();
 
 let leave: Promise<() => void> | undefined;
-let stopRinging: (() => void) | undefined;
+let silence: Promise<() => void> | undefined;
 effect(() => {
   const now = session.value;
   void leave?.then((hangUp) => hangUp());
-  stopRinging?.();
+  void silence?.then((stop) => stop());
   leave = now.state === 'in' ? goLive(now.token) : undefined;
-  stopRinging = now.state === 'in' ? untracked(startRinging) : undefined;
+  silence = now.state === 'in' ? ring() : undefined;
 });
 void resumeSession();
+
+// Not needed for what is on the screen; where it cannot be fetched, the page works without.
+async function ring(): Promise<() => void> {
+  try {
+    return (await import('./push/start.ts')).startRinging();
+  } catch {
+    return () => {};
+  }
+}
 
 const page = document.getElementById('page');
 if (page) render(<Beckon />, page);

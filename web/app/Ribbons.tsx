@@ -7,7 +7,6 @@ import { openLetter, unseen, waiting } from '../live/letters.ts';
 import { markRead, notices } from '../live/notices.ts';
 import { me } from '../live/session.ts';
 import { connection, held, lostAt, putAway, sendNow } from '../live/store.ts';
-import { LetItRing } from '../push/LetItRing.tsx';
 import { Ribbon } from '../ui/desk/Ribbon.tsx';
 import { say } from '../ui/language.ts';
 import { Quiet } from '../ui/Slab.tsx';
@@ -15,7 +14,15 @@ import { visible } from '../ui/theirs.ts';
 import { timeOf } from './clock.ts';
 import { choose, isChosen } from './browser/choices.ts';
 import { declineInstall, install, installable } from './browser/install.ts';
+import { later } from './later.tsx';
 import { words } from './words.ts';
+
+const LetItRing = later(() =>
+  import('../push/LetItRing.tsx').then(
+    ({ LetItRing: ready }) => ready,
+    () => () => null,
+  ),
+);
 
 /** What stands across every page: the line, who was let in, what became of answers, notices, how to install. */
 export function Ribbons() {
