@@ -24,7 +24,12 @@ type Step =
 /** The way in by link: one tap redeems the secret in the fragment, then a number to pick, or a name to give. */
 export function EnrollByLink() {
   const t = say(words);
-  const [secret] = useState(() => (route.value.page === 'enroll' ? route.value.secret : ''));
+  const at = route.value;
+  const [secret, setSecret] = useState(at.page === 'enroll' ? at.secret : '');
+  // Kept when the address goes on to the inbox, replaced when another link is pasted over this one.
+  useEffect(() => {
+    if (at.page === 'enroll') setSecret(at.secret);
+  }, [at]);
   const [deviceName, setDeviceName] = useState(() => guessDeviceName(navigator.userAgent, navigator.maxTouchPoints));
   const [step, setStep] = useState<Step>(() => (session.value.state === 'in' ? { at: 'already' } : { at: 'ready' }));
   const [busy, setBusy] = useState(false);
