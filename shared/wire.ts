@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SubscriptionState } from './push.ts';
 
 /** Handles of people and groups share one namespace. */
 export const Handle = z
@@ -36,6 +37,8 @@ export const Device = z.object({
   live: z.boolean(),
   /** It is the device that asks. */
   current: z.boolean(),
+  /** How it stands with its notifications; absent: it has no subscription and does not ring. */
+  subscription: SubscriptionState.shape.subscription,
 });
 export type Device = z.infer<typeof Device>;
 
@@ -133,6 +136,19 @@ export type Group = z.infer<typeof Group>;
 export const NewGroup = z.strictObject({ handle: Handle, name: Name.optional(), members: z.array(Handle).max(100) });
 export const ChangeGroup = z.strictObject({ name: Name.optional(), members: z.array(Handle).max(100).optional() });
 
+export const Attempt = z.object({
+  at: z.string(),
+  status: z.int().optional(),
+  error: z.string().optional(),
+  ms: z.int(),
+});
+/** The Web Push of one inquiry to one device: what became of it, with its tries of the last 7 days. */
+export const PushDelivery = z.object({
+  state: z.enum(['pending', 'sent', 'digest', 'withdrawn', 'dropped', 'failed']),
+  attempts: z.array(Attempt.extend({ kind: z.enum(['ask', 'withdraw']) })),
+});
+export type PushDelivery = z.infer<typeof PushDelivery>;
+
 /** Who of the devices was told of one inquiry, and how far it came. */
 export const DeviceDelivery = z.object({
   device: z.object({ id: z.string(), name: z.string() }),
@@ -142,15 +158,10 @@ export const DeviceDelivery = z.object({
   shownAt: z.string().optional(),
   openedAt: z.string().optional(),
   dismissedAt: z.string().optional(),
+  push: PushDelivery.optional(),
 });
 export type DeviceDelivery = z.infer<typeof DeviceDelivery>;
 
-export const Attempt = z.object({
-  at: z.string(),
-  status: z.int().optional(),
-  error: z.string().optional(),
-  ms: z.int(),
-});
 /** A webhook owed to a source, with its tries. */
 export const WebhookDelivery = z.object({
   id: z.string(),

@@ -9,13 +9,13 @@ export type Reader = { deviceId: string; personId: string; now: number };
 
 /** The devices that a person is signed in on, oldest first. */
 export async function listDevices(db: Kysely<Schema>, reader: Reader): Promise<Device[]> {
-  const rows = await signedIn(db, reader).orderBy('id').execute();
+  const rows = await signedIn(db, reader).orderBy('devices.id').execute();
   return rows.map((row) => deviceOfRow(row, reader));
 }
 
 /** One of a person's own devices, or 404 `device.unknown`. */
 export async function readDevice(db: Kysely<Schema>, id: string, reader: Reader): Promise<Device> {
-  const row = await signedIn(db, reader).where('id', '=', id).executeTakeFirst();
+  const row = await signedIn(db, reader).where('devices.id', '=', id).executeTakeFirst();
   if (!row) throw unknownDevice();
   return deviceOfRow(row, reader);
 }
@@ -27,13 +27,22 @@ export function unknownDevice(): AppError {
 function signedIn(db: Kysely<Schema>, { personId, now }: Reader) {
   return db
     .selectFrom('devices')
-    .selectAll()
+    .leftJoin('subscriptions', 'subscriptions.device_id', 'devices.id')
+    .selectAll('devices')
+    .select(['endpoint', 'subscriptions.created_at as subscribed_at', 'shown_at', 'trouble'])
     .where('person_id', '=', personId)
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', now);
 }
 
-function deviceOfRow(row: Selectable<DevicesTable>, { deviceId, now }: Reader): Device {
+type Row = Selectable<DevicesTable> & {
+  endpoint: string | null;
+  subscribed_at: number | null;
+  shown_at: number | null;
+  trouble: string | null;
+};
+
+function deviceOfRow(row: Row, { deviceId, now }: Reader): Device {
   return {
     id: row.id,
     name: row.name,
@@ -43,5 +52,15 @@ function deviceOfRow(row: Selectable<DevicesTable>, { deviceId, now }: Reader): 
     expiresAt: iso(row.expires_at),
     live: row.live_until > now,
     current: row.id === deviceId,
+    ...(row.endpoint === null ? {} : { subscription: subscriptionOfRow(row, row.endpoint) }),
+  };
+}
+
+function subscriptionOfRow({ subscribed_at, shown_at, trouble }: Row, endpoint: string): Device['subscription'] {
+  return {
+    endpointHost: new URL(endpoint).host,
+    createdAt: iso(subscribed_at ?? 0),
+    ...(shown_at === null ? {} : { shownAt: iso(shown_at) }),
+    ...(trouble === null ? {} : { trouble }),
   };
 }
