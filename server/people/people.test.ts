@@ -79,7 +79,9 @@ test('a removed person is out at once with every device; the owner stays', async
   strictEqual((await door.call('DELETE', `/v1/people/${person.id}`, { token: door.owner.token })).status, 204);
   strictEqual((await door.call('GET', '/v1/people/me', { token })).status, 401);
   deepStrictEqual(door.announced.at(-1), ['revoked', deviceId]);
-  const { body: groups } = await door.call<{ items: { members: string[] }[] }>('GET', '/v1/groups', { token: door.owner.token });
+  const { body: groups } = await door.call<{ items: { members: string[] }[] }>('GET', '/v1/groups', {
+    token: door.owner.token,
+  });
   deepStrictEqual(groups.items[0]?.members, []);
 
   const owner = await door.call('DELETE', `/v1/people/${door.owner.id}`, { token: door.owner.token });

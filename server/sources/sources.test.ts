@@ -130,7 +130,10 @@ test('whom a source asks is each person once, a group standing for its members, 
   await door.call('POST', '/v1/groups', { token, body: { handle: 'team', members: ['owner', 'bob'] } });
   const { id } = (await addSource(door, { name: 'A', mayAsk: ['owner', 'bob'] })).source;
   const both = [door.owner.id, bob.body.person.id].toSorted();
-  deepStrictEqual(await recipientsFor(door.database.read, id, ['team', 'bob']), { handles: ['team', 'bob'], personIds: both });
+  deepStrictEqual(await recipientsFor(door.database.read, id, ['team', 'bob']), {
+    handles: ['team', 'bob'],
+    personIds: both,
+  });
   deepStrictEqual(await recipientsFor(door.database.read, id), { handles: ['owner'], personIds: [door.owner.id] });
 });
 

@@ -58,6 +58,7 @@ export async function startHub({
     waiters,
     collected,
     wakeDeliveries: () => undefined,
+    wakePushes: () => undefined,
     sealingKey: Buffer.alloc(32, 7),
     openLimit: 100_000,
     openCounts: createOpenCounts(),
