@@ -15,13 +15,15 @@ import { say } from '../ui/language.ts';
 import { Quiet, Slab } from '../ui/Slab.tsx';
 import { visible } from '../ui/theirs.ts';
 import { deviceIcon } from '../sign-in/device-name.ts';
+import { RingState, useOwnRing } from './RingState.tsx';
 import { words } from './words.ts';
 
-/** One device: whether it is open, another name for it, and the way out. */
+/** One device: whether it is open, whether it rings, another name for it, and the way out. */
 export function DeviceRow({ device, onChanged }: { device: Device; onChanged: () => void }) {
   const t = say(words);
   const [doing, setDoing] = useState<'rename' | 'remove' | undefined>();
   const name = visible(device.name);
+  const own = useOwnRing(name);
   return (
     <li>
       <Icon name={deviceIcon(device)} />
@@ -39,12 +41,17 @@ export function DeviceRow({ device, onChanged }: { device: Device; onChanged: ()
             }}
           />
         ) : (
-          <p>
-            <b>{device.live ? t.openNow : t.closed}</b> {device.live ? t.openSay : t.closedSay(whenIs(device.seenAt))}
-          </p>
+          <>
+            <p>
+              <b>{device.live ? t.openNow : t.closed}</b> {device.live ? t.openSay : t.closedSay(whenIs(device.seenAt))}
+            </p>
+            <RingState device={device} />
+            {device.current && own.said && <p role="status">{own.said}</p>}
+          </>
         )}
       </div>
       <div class="acts">
+        {device.current && own.act}
         <RowAct word={t.rename} about={t.renameOf(name)} onPress={() => setDoing('rename')} />
         <RowAct word={t.remove} about={t.removeOf(name)} onPress={() => setDoing('remove')} />
       </div>

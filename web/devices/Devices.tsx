@@ -1,3 +1,4 @@
+import '../push/ringing.css';
 import { useEffect, useState } from 'preact/hooks';
 import type { Problem } from '#shared/problem.ts';
 import type { Device, EnrolmentLink } from '#shared/wire.ts';
@@ -6,6 +7,7 @@ import { call } from '../live/api.ts';
 import { admitted, claims, makeLink, turnAway } from '../live/doors.ts';
 import { me } from '../live/session.ts';
 import { connection } from '../live/store.ts';
+import { words as ringWords } from '../push/words.ts';
 import { Head } from '../ui/desk/Head.tsx';
 import { language, say } from '../ui/language.ts';
 import { Slab } from '../ui/Slab.tsx';
@@ -43,19 +45,10 @@ export function Devices() {
     setProblem(reply.problem);
     if (reply.ok) setLink(reply.ok);
   };
-  const live = devices?.filter((device) => device.live).length ?? 0;
-  const count = devices?.length ?? 0;
-  const counted = (many: number) => countWord(many, language.value);
-  const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
-  const clauses = !devices
-    ? ([t.reading] as const)
-    : count === 1
-      ? t.standOne(counted(live))
-      : t.stand(capital(counted(count)), counted(live));
   return (
     <>
       <aside class="side" aria-label={t.title}>
-        <Head clauses={clauses}>
+        <Head clauses={devices ? standing(devices) : [t.reading]}>
           <p class="lede">{t.lede}</p>
           <div class="bar-do postcard-do">
             <Slab onPress={() => void invite()}>{t.letAnother}</Slab>
@@ -75,6 +68,7 @@ export function Devices() {
             onTakeBack={() => void turnAway(link.enrolmentId).then(() => setLink(undefined))}
           />
         )}
+        {devices?.every((device) => !rings(device)) && <NothingRings />}
         <section class="sheet">
           <h2 class="sr">{t.title}</h2>
           <ul class="rows">
@@ -85,6 +79,29 @@ export function Devices() {
         </section>
       </main>
     </>
+  );
+}
+
+const rings = ({ subscription }: Device) => subscription !== undefined && subscription.trouble === undefined;
+
+function standing(devices: Device[]): [string, string] {
+  const t = say(words);
+  const live = devices.filter((device) => device.live).length;
+  const ring = devices.filter(rings).length;
+  const counted = (many: number) => countWord(many, language.value);
+  const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+  return devices.length === 1
+    ? t.standOne(ring === 1, live === 1)
+    : t.stand(capital(ring === devices.length ? t.all : counted(ring)), counted(devices.length), counted(live));
+}
+
+function NothingRings() {
+  return (
+    <section class="sheet">
+      <p class="say none" role="status">
+        {say(ringWords).none}
+      </p>
+    </section>
   );
 }
 

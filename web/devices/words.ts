@@ -1,10 +1,16 @@
 const en = {
   title: 'Devices',
-  stand: (count: string, live: string): [string, string] => [`${count} answer for you`, `${live} open now.`],
-  standOne: (live: string): [string, string] => [
-    'One device answers for you',
-    live === 'none' ? 'and none is open now.' : 'and it is open now.',
+  stand: (ring: string, count: string, live: string): [string, string] => [
+    ring === 'All'
+      ? `All ${count} devices ring`
+      : `${ring} of ${count} devices ${/^(None|One)$/.test(ring) ? 'rings' : 'ring'}`,
+    live === 'none' ? 'none is open now.' : `${live} ${live === 'one' ? 'is' : 'are'} open now.`,
   ],
+  standOne: (rings: boolean, live: boolean): [string, string] => [
+    rings ? 'Your one device rings' : 'Your one device does not ring',
+    live ? 'and it is open now.' : 'and it is not open.',
+  ],
+  all: 'all',
   reading: 'Your devices.',
   lede: 'Everything asked of you goes to all of them. The first answer clears the rest.',
   letAnother: 'Let another in',
@@ -52,8 +58,12 @@ const en = {
 
 const zh: typeof en = {
   title: '设备',
-  stand: (count, live) => [`${count}台设备替你作答`, live === '零' ? '眼下都没开着' : `眼下开着${live}台`],
-  standOne: (live) => ['一台设备替你作答', live === '零' ? '眼下没开着' : '眼下开着'],
+  stand: (ring, count, live) => [
+    ring === '全部' ? `${count}台设备都会响` : ring === '零' ? `${count}台设备都不响` : `${count}台设备里${ring}台会响`,
+    live === '零' ? '眼下都没开着' : `眼下开着${live}台`,
+  ],
+  standOne: (rings, live) => [rings ? '唯一的设备会响' : '唯一的设备不响', live ? '眼下开着' : '眼下没开着'],
+  all: '全部',
   reading: '你的设备',
   lede: '问你的事，每台都会收到。第一个答复会让其余的撤下。',
   letAnother: '再让一台进来',

@@ -29,7 +29,7 @@ export function LetItRing() {
         </>
       }
     >
-      {trouble ?? (lost ? t.lost : t.offer)}
+      {trouble ?? (lost ? t.lostHere : t.offer)}
     </Ribbon>
   );
 }

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { explain } from '../app/form/explain.ts';
 import { say } from '../ui/language.ts';
 import { letItRing } from './ringing.ts';
 import { words } from './words.ts';
@@ -9,9 +10,9 @@ export function usePressToRing(): { press: () => void; trouble: string | undefin
   const [trouble, setTrouble] = useState<string | undefined>();
   const press = () => {
     const asked = letItRing();
-    setTrouble(t.asleep);
+    setTrouble(t.asking);
     asked.then(
-      (problem) => setTrouble(problem === 'refused' ? t.refused : problem?.detail),
+      (problem) => setTrouble(problem === 'refused' ? t.refused : problem && explain(problem)),
       () => setTrouble(t.refused),
     );
   };

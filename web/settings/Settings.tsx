@@ -5,6 +5,7 @@ import { chooseTheme, theme } from '../app/browser/theme.ts';
 import { Refused } from '../app/form/Wrong.tsx';
 import { call } from '../live/api.ts';
 import { keepMe, me } from '../live/session.ts';
+import { OwnRinging } from '../push/OwnRinging.tsx';
 import { Head } from '../ui/desk/Head.tsx';
 import { Field, Word } from '../ui/Field.tsx';
 import { type Language, language, say, speak } from '../ui/language.ts';
@@ -36,6 +37,7 @@ export function Settings() {
         <OnPage onSpeak={(locale) => void change({ locale })} />
         {person && (
           <>
+            <OwnRinging />
             <OnLock person={person} onPick={(privacy) => void change({ privacy })} />
             <Who key={`${person.handle} ${person.name}`} person={person} onSave={change} />
             {person.owner && <People />}
