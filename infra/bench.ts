@@ -3,7 +3,7 @@ import { connect, cycle, disconnect } from './bench/cycle.ts';
 import { CROWD, memoryOf, startBare, startHub, type Target } from './bench/target.ts';
 
 const ROUNDS = 6;
-const ALONE_CYCLES = 100;
+const ALONE_CYCLES = 150;
 const TOGETHER_MS = 4_000;
 const FAN_OUTS = 15;
 const STARTS = 5;
@@ -11,20 +11,20 @@ const STARTS = 5;
 type Figures = { p50Ms: number; p99Ms: number; cyclesPerSecond: number; fanOutMs: number; bytesPerDevice: number };
 type Samples = { alone: number[]; together: number[]; fanOut: number[]; memory: number[] };
 
-/** Measures hub and bare server in alternating rounds of one run, so that a noisy machine disturbs both alike. */
+/**
+ * Measures hubs and bare server in alternating rounds of one run, so that a noisy machine disturbs all alike.
+ * Memory comes first, on fresh processes; the first round only warms up.
+ */
 async function compare(targets: Target[]): Promise<Map<string, Figures>> {
-  const samples = new Map(
-    targets.map(({ name }) => [name, { alone: [], together: [], fanOut: [], memory: [] } as Samples]),
-  );
+  const samples = new Map<string, Samples>();
+  for (const target of targets) samples.set(target.name, { alone: [], together: [], ...(await measureCrowd(target)) });
   for (let round = -1; round < ROUNDS; round++) {
     for (const target of round % 2 ? targets : targets.toReversed()) {
       const measured = await measureOnce(target);
-      // The first round only warms up.
-      if (round >= 0)
-        for (const name of ['alone', 'together'] as const) samples.get(target.name)?.[name].push(...measured[name]);
+      if (round < 0) continue;
+      for (const name of ['alone', 'together'] as const) samples.get(target.name)?.[name].push(...measured[name]);
     }
   }
-  for (const target of targets) Object.assign(samples.get(target.name) ?? {}, await measureCrowd(target));
   return new Map([...samples].map(([name, sample]) => [name, figuresOf(sample)]));
 }
 
