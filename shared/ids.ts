@@ -1,6 +1,6 @@
 import { ulid } from 'ulid';
 
-export type IdPrefix = 'inq' | 'per' | 'dev' | 'src' | 'dlv' | 'ntc' | 'grp' | 'enr';
+export type IdPrefix = 'inq' | 'per' | 'dev' | 'src' | 'dlv' | 'ntc' | 'grp' | 'enr' | 'tst';
 
 /** A new id: the prefix and a lower-case ULID, 30 characters, ordered by `now` (ms since 1970). */
 export function newId(prefix: IdPrefix, now: number): string {

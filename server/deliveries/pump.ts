@@ -13,7 +13,7 @@ export type Pump = {
 };
 
 /** Runs `work` one at a time; it returns in how many milliseconds there is more to do. A failure is logged and tried again. */
-export function createPump(work: () => Promise<number>, log: Log): Pump {
+export function createPump(work: () => Promise<number>, log: Log, what = 'owed webhooks'): Pump {
   let running: Promise<void> | undefined;
   let again = false;
   let going = false;
@@ -26,7 +26,7 @@ export function createPump(work: () => Promise<number>, log: Log): Pump {
     while (again && !stopped) {
       again = false;
       sleepMs = await work().catch((error: unknown) => {
-        log.error({ err: error }, 'owed webhooks could not be read; trying again');
+        log.error({ err: error }, `${what} could not be read; trying again`);
         return AFTER_FAILURE_MS;
       });
     }

@@ -6,6 +6,8 @@ import { iso } from '../platform/clock.ts';
 import type { Database, Transaction } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
 import type { Schema } from '../platform/schema.ts';
+import { pushesOf } from './push/read.ts';
+import { dropShown } from './push/want.ts';
 
 /** Something a device did with an inquiry, at an instant (ms). */
 export type Mark = {
@@ -28,7 +30,7 @@ const INQUIRY = idPattern('inq');
 const FLUSH_MS = 250;
 const FLUSH_AT = 200;
 
-/** One row for each signed-in device of these people, told at `now` if a page of it is connected; counts the told. */
+/** One row for each signed-in device of these people, told at `now` if a page of it is connected or it takes pushes; counts the told. */
 export async function tell(
   trx: Transaction,
   inquiryId: string,
@@ -45,7 +47,8 @@ export async function tell(
         .select([
           sql<string>`cast(${inquiryId} as text)`.as('inquiry_id'),
           'id',
-          sql<number | null>`case when live_until > ${instant(now)} then ${instant(now)} end`.as('told_at'),
+          sql<number | null>`case when live_until > ${instant(now)} or exists (select 1 from subscriptions
+            where subscriptions.device_id = devices.id and trouble is null) then ${instant(now)} end`.as('told_at'),
         ])
         .where('person_id', 'in', personIds)
         .where('revoked_at', 'is', null)
@@ -86,6 +89,10 @@ export async function mark(database: Database, marks: Mark[]): Promise<void> {
         opened_at = coalesce(tellings.opened_at, excluded.opened_at),
         dismissed_at = coalesce(tellings.dismissed_at, excluded.dismissed_at)
     `.execute(trx);
+    await dropShown(
+      trx,
+      rows.filter(({ shown }) => shown !== null).map(({ inquiryId, deviceId }) => ({ subjectId: inquiryId, deviceId })),
+    );
   });
 }
 
@@ -162,6 +169,7 @@ export async function deviceDeliveries(reader: Kysely<Schema>, inquiryId: string
     .where('inquiry_id', '=', inquiryId)
     .orderBy('device_id')
     .execute();
+  const pushes = await pushesOf(reader, inquiryId);
   return rows.map((row) => ({
     device: { id: row.device_id, name: row.name },
     person: row.handle,
@@ -170,6 +178,7 @@ export async function deviceDeliveries(reader: Kysely<Schema>, inquiryId: string
     ...(row.shown_at === null ? {} : { shownAt: iso(row.shown_at) }),
     ...(row.opened_at === null ? {} : { openedAt: iso(row.opened_at) }),
     ...(row.dismissed_at === null ? {} : { dismissedAt: iso(row.dismissed_at) }),
+    ...(pushes.has(row.device_id) ? { push: pushes.get(row.device_id) } : {}),
   }));
 }
 

@@ -1,6 +1,10 @@
 import type { Database } from '../platform/database.ts';
 import type { DeviceAnnounce } from './announce.ts';
 import { unknownDevice } from './store.ts';
+import { takeSubscription, type Recipient } from './subscription/store.ts';
+
+/** One last push to a device that is signed out; best effort. `deliveries` implements it. */
+export type SayGoodbye = (recipient: Recipient) => void;
 
 /**
  * Signs a device of this person out at once, with the links it made and the knocks it allowed.
@@ -11,8 +15,9 @@ export async function revokeDevice(
   announce: DeviceAnnounce,
   personId: string,
   deviceId: string,
+  sayGoodbye?: SayGoodbye,
 ): Promise<void> {
-  const revoked = await database.transaction(async (trx) => {
+  const { revoked, subscription } = await database.transaction(async (trx) => {
     const row = await trx
       .updateTable('devices')
       .set({ revoked_at: database.clock.now(), live_until: 0 })
@@ -21,7 +26,7 @@ export async function revokeDevice(
       .where('revoked_at', 'is', null)
       .returning('id')
       .executeTakeFirst();
-    if (!row) return false;
+    if (!row) return { revoked: false };
     // Otherwise whoever held the lost phone comes back through the door they left open.
     await trx
       .updateTable('enrolments')
@@ -29,10 +34,11 @@ export async function revokeDevice(
       .where('issuer_device_id', '=', deviceId)
       .where('state', 'in', ['open', 'claimed', 'confirmed', 'allowed'])
       .execute();
-    return true;
+    return { revoked: true, subscription: await takeSubscription(trx, deviceId) };
   });
   if (!revoked) throw unknownDevice();
   announce.revoked(deviceId);
+  if (subscription) sayGoodbye?.(subscription);
 }
 
 /** Gives one of a person's own devices another name; 404 `device.unknown`. */

@@ -6,7 +6,7 @@ import { deviceOf, type DeviceCaller } from '../platform/http/access.ts';
 import type { Database } from '../platform/database.ts';
 import type { Http } from '../platform/http/http.ts';
 import type { DeviceAnnounce } from './announce.ts';
-import { renameDevice, revokeDevice } from './revoke.ts';
+import { renameDevice, revokeDevice, type SayGoodbye } from './revoke.ts';
 import { listDevices, readDevice, type Reader } from './store.ts';
 
 // Postgres takes no U+0000 in a text, so no control character comes as far as a query.
@@ -18,10 +18,10 @@ const Id = z.object({
 });
 const config = { access: 'device' } as const;
 
-export type DevicesDeps = { database: Database; announce: DeviceAnnounce };
+export type DevicesDeps = { database: Database; announce: DeviceAnnounce; sayGoodbye?: SayGoodbye };
 
 /** A person's calls about their own devices. */
-export function deviceRoutes(app: Http, { database, announce }: DevicesDeps): void {
+export function deviceRoutes(app: Http, { database, announce, sayGoodbye }: DevicesDeps): void {
   const tags = ['Devices'];
   const readerOf = ({ id, person }: DeviceCaller): Reader => ({
     deviceId: id,
@@ -66,7 +66,7 @@ export function deviceRoutes(app: Http, { database, announce }: DevicesDeps): vo
       },
     },
     async (request, reply) => {
-      await revokeDevice(database, announce, deviceOf(request).person.id, request.params.id);
+      await revokeDevice(database, announce, deviceOf(request).person.id, request.params.id, sayGoodbye);
       return reply.code(204).send();
     },
   );

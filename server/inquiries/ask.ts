@@ -5,6 +5,7 @@ import { newId } from '#shared/ids.ts';
 import { canonical } from '#shared/json.ts';
 import { invalid } from '#shared/faults.ts';
 import { AppError } from '#shared/problem.ts';
+import { wantShown } from '../deliveries/push/want.ts';
 import { tell } from '../deliveries/tellings.ts';
 import { isUniqueViolation, type Transaction } from '../platform/database.ts';
 import { recipientsFor } from '../sources/recipients.ts';
@@ -35,7 +36,12 @@ export type AskCommand = { sourceId: string; ask: Ask; waitMs: number };
 export type Asking = { inquiryId: string; created: boolean; inquiry?: Inquiry };
 
 type Prepared = { asked: Asked & { title: string }; digest: string; fingerprint: string | null; transport: object };
-type Opened = Asking & { view?: Inquiry; versions: PersonVersion[]; superseded: Resolved | undefined };
+type Opened = Asking & {
+  view?: Inquiry;
+  versions: PersonVersion[];
+  superseded: Resolved | undefined;
+  pushes: number;
+};
 
 /**
  * Opens an inquiry, or finds the one that the same key (ASK2) or a re-issued blocking call (ASK5)
@@ -54,6 +60,7 @@ export async function ask(inquiries: Inquiries, command: AskCommand): Promise<As
     inquiries.count('asked');
   }
   if (opened.view?.reach.told === 0) inquiries.wakeDeliveries();
+  if (opened.pushes > 0) inquiries.wakePushes();
   const { inquiryId, created, inquiry } = opened;
   return inquiry ? { inquiryId, created, inquiry } : { inquiryId, created };
 }
@@ -85,7 +92,7 @@ async function open(inquiries: Inquiries, trx: Transaction, command: AskCommand,
   const known = await findKnown(trx, inquiries, command, prepared, now);
   if (known) {
     if (command.waitMs > 0 && known.resolution === null) await takeLease(trx, known.id, command, now);
-    return { inquiryId: known.id, created: false, versions: [], superseded: undefined };
+    return { inquiryId: known.id, created: false, versions: [], superseded: undefined, pushes: 0 };
   }
   const times = timesOf(command.ask, now, command.waitMs > 0);
   if (Array.isArray(times)) throw invalid(times);
@@ -121,6 +128,8 @@ async function open(inquiries: Inquiries, trx: Transaction, command: AskCommand,
     .values(personIds.map((personId) => ({ person_id: personId, inquiry_id: inquiryId })))
     .execute();
   const { told } = await tell(trx, inquiryId, personIds, now);
+  const giveUpAt = Math.round(times.deadlineAt);
+  const pushes = await wantShown(trx, { subjectId: inquiryId, personIds, giveUpAt, now });
   const row = await readAsSource(trx, inquiryId, command.sourceId);
   if (told === 0) await warnUnreachable(trx, row, now);
   const versions = await raiseVersions(trx, personIds);
@@ -132,6 +141,7 @@ async function open(inquiries: Inquiries, trx: Transaction, command: AskCommand,
     view: deviceView(row, { reach }),
     versions,
     superseded,
+    pushes,
   };
 }
 

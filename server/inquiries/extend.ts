@@ -1,5 +1,6 @@
 import { AppError } from '#shared/problem.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
+import { wantShownAgain } from '../deliveries/push/want.ts';
 import { iso } from '../platform/clock.ts';
 import type { Transaction } from '../platform/database.ts';
 import type { Answerer, PersonVersion } from './announce.ts';
@@ -27,11 +28,15 @@ export async function extendInquiry(
   seconds: number,
 ): Promise<{ deadlineAt: string }> {
   const { database, announce } = inquiries;
-  const { row, extended } = await database.transaction(async (trx) => {
+  const { row, extended, pushes } = await database.transaction(async (trx) => {
     const before = await readAsRecipient(trx, inquiryId, answerer.personId);
-    const extended = await moveDeadline(trx, before, before.deadline_at + seconds * 1000, database.clock.now());
-    return { extended, row: await readAsRecipient(trx, inquiryId, answerer.personId) };
+    const now = database.clock.now();
+    const extended = await moveDeadline(trx, before, before.deadline_at + seconds * 1000, now);
+    const row = await readAsRecipient(trx, inquiryId, answerer.personId);
+    const again = { subjectId: inquiryId, giveUpAt: row.deadline_at, now };
+    return { extended, row, pushes: extended ? await wantShownAgain(trx, again) : 0 };
   });
+  if (pushes > 0) inquiries.wakePushes();
   if (extended) announce.inquiry({ inquiry: extended.view, versions: extended.versions });
   if (row.resolution !== null || row.deadline_at <= database.clock.now()) {
     throw new AppError(

@@ -18,6 +18,8 @@ export type Inquiries = {
   collected: Collected;
   /** Looks for owed webhooks now; called after the commit. */
   wakeDeliveries: () => void;
+  /** Looks for owed pushes now; called after the commit of a transaction that wants some. */
+  wakePushes: () => void;
   sealingKey: Buffer;
   /** Open inquiries a source may have. */
   openLimit: number;

@@ -3,15 +3,22 @@ import { textOf } from '#shared/text.ts';
 import { iso } from '../platform/clock.ts';
 import type { Transaction } from '../platform/database.ts';
 import { owe } from '../deliveries/owe.ts';
+import { wantWithdrawn } from '../deliveries/push/want.ts';
 import type { PersonVersion } from './announce.ts';
 import type { Inquiries } from './inquiries.ts';
 import { askedOf, raiseVersions, readReach, sourceView, wordingOf, type InquiryRow } from './store.ts';
 
-export type Resolved = { inquiryId: string; resolution: Resolution; versions: PersonVersion[] };
+export type Resolved = {
+  inquiryId: string;
+  resolution: Resolution;
+  versions: PersonVersion[];
+  /** Devices to which a withdraw is to be pushed. */
+  pushes: number;
+};
 
 /**
  * Makes a resolution the one final state of an inquiry, with everything that follows from it in the
- * same transaction: recipients closed, counters raised, drafts gone, webhooks owed (RES1). Returns
+ * same transaction: recipients closed, counters raised, drafts gone, pushes withdrawn, webhooks owed (RES1). Returns
  * undefined, and changes nothing, when the inquiry is resolved already or `due` does not hold for
  * its deadline at this moment.
  */
@@ -51,10 +58,12 @@ export async function resolve(
     .returning('person_id')
     .execute();
   await trx.deleteFrom('drafts').where('inquiry_id', '=', row.id).execute();
+  const pushes = await wantWithdrawn(trx, { subjectId: row.id, now, expired: outcome.outcome === 'expired' });
   await oweWebhook(trx, { ...row, revision: changed.revision }, 'inquiry.resolved', resolution, now);
   return {
     inquiryId: row.id,
     resolution,
+    pushes,
     versions: await raiseVersions(
       trx,
       closed.map((recipient) => recipient.person_id),
@@ -91,7 +100,9 @@ export async function warnUnreachable(trx: Transaction, row: InquiryRow, now: nu
 
 /** Tells everybody what was committed; `screen` is the socket that answered, which keeps its own screen. */
 export function announceResolved(inquiries: Inquiries, resolved: Resolved, screen?: string): void {
-  inquiries.announce.withdraw({ ...resolved, spare: screen });
+  const { pushes, ...news } = resolved;
+  inquiries.announce.withdraw({ ...news, spare: screen });
   inquiries.signals.publish(resolved.inquiryId);
   inquiries.wakeDeliveries();
+  if (pushes > 0) inquiries.wakePushes();
 }

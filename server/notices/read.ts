@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Notice } from '#shared/live.ts';
 import { AppError } from '#shared/problem.ts';
+import { wantWithdrawn } from '../deliveries/push/want.ts';
 import type { Database } from '../platform/database.ts';
 import type { Schema } from '../platform/schema.ts';
 import type { NoticeAnnounce } from './announce.ts';
@@ -37,6 +38,7 @@ export async function readNotice(
   noticeId: string,
 ): Promise<void> {
   const first = await database.transaction(async (trx) => {
+    const now = database.clock.now();
     const own = await trx
       .selectFrom('notice_recipients')
       .select('read_at')
@@ -46,12 +48,14 @@ export async function readNotice(
     if (own === undefined) throw new AppError(404, 'notice.unknown', 'There is no such notice for you.');
     const { numUpdatedRows } = await trx
       .updateTable('notice_recipients')
-      .set({ read_at: database.clock.now() })
+      .set({ read_at: now })
       .where('person_id', '=', personId)
       .where('notice_id', '=', noticeId)
       .where('read_at', 'is', null)
       .executeTakeFirst();
-    return numUpdatedRows > 0;
+    if (numUpdatedRows === 0n) return false;
+    await wantWithdrawn(trx, { subjectId: noticeId, now, personId });
+    return true;
   });
   if (first) announce.noticeRead(personId, noticeId);
 }

@@ -2,10 +2,14 @@ import { newId } from '#shared/ids.ts';
 import { canonical } from '#shared/json.ts';
 import type { Notice } from '#shared/live.ts';
 import { AppError } from '#shared/problem.ts';
+import { wantShown } from '../deliveries/push/want.ts';
 import type { Database, Transaction } from '../platform/database.ts';
 import { recipientsFor } from '../sources/recipients.ts';
 import type { NoticeAnnounce } from './announce.ts';
 import { noticeOf, selectNotices, type NewNotice } from './notice.ts';
+
+/** News older than this is not pushed to a device that comes back. */
+const PUSH_LIFE_MS = 7 * 86_400_000;
 
 export type Sending = { database: Database; announce: NoticeAnnounce };
 export type SentNotice = { notice: Notice; isNew: boolean };
@@ -41,6 +45,7 @@ export async function sendNotice(
       .insertInto('notice_recipients')
       .values(people.map((personId) => ({ person_id: personId, notice_id: row.id })))
       .execute();
+    await wantShown(trx, { subjectId: row.id, personIds: people, giveUpAt: now + PUSH_LIFE_MS, now });
     return {
       notice: noticeOf(await selectNotices(trx).where('notices.id', '=', row.id).executeTakeFirstOrThrow()),
       people,

@@ -9,6 +9,7 @@ export type Metrics = {
   registry: Registry;
   inquiries: Counter<'event'>;
   webhookAttempts: Counter<'outcome'>;
+  pushAttempts: Counter<'outcome'>;
   liveEvents: Counter<'event'>;
   httpRequests: Histogram<'route' | 'method' | 'status'>;
 };
@@ -51,6 +52,12 @@ export function createMetrics({ database }: { database: Database }): Metrics {
     webhookAttempts: new Counter({
       name: 'beckon_webhook_attempts_total',
       help: 'Requests to webhooks by what became of them.',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    pushAttempts: new Counter({
+      name: 'beckon_push_attempts_total',
+      help: 'Requests to push services by what became of them.',
       labelNames: ['outcome'],
       registers,
     }),

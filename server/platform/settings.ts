@@ -26,6 +26,14 @@ export const SETTINGS = [
     name: 'TRUSTED_ISSUERS',
     meaning: 'JSON list of {"issuer","audience","jwksUrl","handleClaim"?} whose JWTs let a device in',
   },
+  {
+    name: 'VAPID_SUBJECT',
+    meaning: 'mailto: or https: address where push services may reach you; default: PUBLIC_URL when it is https',
+  },
+  {
+    name: 'PUSH_HOSTS',
+    meaning: 'comma list of push services of your own: host, host:port or http://host:port; they may be private',
+  },
   { name: 'TRUST_PROXY', default: 'false', meaning: 'true when a reverse proxy sets X-Forwarded-For' },
   { name: 'RETAIN_DAYS', default: '90', meaning: 'days an answered inquiry is kept' },
   { name: 'RATE_LIMIT', default: '12000', meaning: 'requests a minute for each credential, on each node' },
@@ -68,6 +76,18 @@ const Environment = z.object({
     .refine((text) => Buffer.from(text, 'base64').length === 32, 'must be 32 bytes in base64')
     .optional(),
   TRUSTED_ISSUERS: z.string().transform(parseIssuers).optional(),
+  VAPID_SUBJECT: z
+    .string()
+    .regex(/^(mailto:.+@.+|https:\/\/.+)$/, 'must start with mailto: or https://')
+    .regex(/^(?!.*[@/]localhost)/, 'must not be on localhost: push services refuse it')
+    .optional(),
+  PUSH_HOSTS: z
+    .string()
+    .transform((text) => text.split(',').map((entry) => entry.trim()))
+    .pipe(
+      z.array(z.string().regex(/^(http:\/\/)?[^\s/@:]+(:\d{1,5})?$/, 'must be host, host:port or http://host:port')),
+    )
+    .default([]),
   TRUST_PROXY: z.enum(['true', 'false'], { error: 'must be true or false' }).transform((text) => text === 'true'),
   RETAIN_DAYS: count(36_500),
   RATE_LIMIT: count(10_000_000),

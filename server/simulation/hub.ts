@@ -85,6 +85,7 @@ function inquiriesOn(database: Database, announce: Announce): Inquiries {
     collected: { add: () => undefined, has: () => false, stop: async () => undefined },
     openCounts: createOpenCounts(),
     wakeDeliveries: () => undefined,
+    wakePushes: () => undefined,
     sealingKey: Buffer.alloc(32),
     openLimit: 100_000,
     count: () => undefined,

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { AnswerBody, AnswerReply } from '#shared/answer.ts';
 import { Inquiry } from '#shared/inquiry.ts';
+import { NotificationMark } from '#shared/push.ts';
 import { page } from '#shared/wire.ts';
+import { notificationShown } from '../../deliveries/push/shown.ts';
 import { mark } from '../../deliveries/tellings.ts';
 import { deviceOf, type DeviceCaller } from '../../platform/http/access.ts';
 import type { Http } from '../../platform/http/http.ts';
@@ -18,6 +20,7 @@ const tags = ['People'];
 /** What people do from a device: answer, move the deadline, put away, look through. */
 export function answerRoutes(app: Http, inquiries: Inquiries): void {
   lookThroughRoutes(app, inquiries);
+  markRoute(app, inquiries);
   const { database } = inquiries;
 
   app.post(
@@ -76,6 +79,30 @@ export function answerRoutes(app: Http, inquiries: Inquiries): void {
       await mark(database, [
         { inquiryId: request.params.id, deviceId: device.id, kind: 'dismissed', at: database.clock.now() },
       ]);
+      return reply.code(204).send(null);
+    },
+  );
+}
+
+function markRoute(app: Http, { database }: Inquiries): void {
+  app.post(
+    '/v1/inquiries/:id/marks',
+    {
+      config: { access: 'device' },
+      schema: {
+        summary: 'Report what became of its notification on this device',
+        tags,
+        params: Id,
+        body: NotificationMark,
+        response: { 204: z.null() },
+      },
+    },
+    async (request, reply) => {
+      const device = deviceOf(request);
+      const [inquiryId, { kind }] = [request.params.id, request.body];
+      await readAsRecipient(database.read, inquiryId, device.person.id);
+      if (kind === 'shown') await notificationShown(database, device.id, inquiryId);
+      await mark(database, [{ inquiryId, deviceId: device.id, kind, at: database.clock.now() }]);
       return reply.code(204).send(null);
     },
   );

@@ -80,6 +80,7 @@ export async function openPlace(databaseUrl?: string): Promise<Opened> {
     waiters: createWaiters(signals),
     collected: createCollected({ database, log }),
     wakeDeliveries: () => void wakes++,
+    wakePushes: () => undefined,
     sealingKey: Buffer.alloc(32, 7),
     openLimit: 1000,
     openCounts: createOpenCounts(),

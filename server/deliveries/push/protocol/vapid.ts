@@ -1,0 +1,87 @@
+import { exportJWK, generateKeyPair, importJWK, SignJWT, type JWK } from 'jose';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Database } from '../../../platform/database.ts';
+
+export type VapidKeys = { publicKey: string; privateKey: JWK };
+export type Vapid = {
+  /** The uncompressed point in base64url, as `PushManager.subscribe` takes it. */
+  publicKey: string;
+  /** The `Authorization` header for an endpoint: one token for each push service until it is about to run out. */
+  authorization(endpoint: string): Promise<string>;
+};
+
+const SETTING = 'vapid';
+const LIFE_SECONDS = 12 * 3_600;
+/** Push services that share a signed token at once; a stranger's endpoints may name any number of them. */
+const KEPT = 200;
+
+/** The hub's P-256 key pair, made once for all nodes: browsers refuse a second key for the same subscription. */
+export async function loadVapidKeys(database: Database): Promise<VapidKeys> {
+  const made = await generateKeyPair('ES256', { extractable: true });
+  const fresh = await exportJWK(made.privateKey);
+  const value = await database.transaction(async (trx) => {
+    await trx
+      .insertInto('settings')
+      .values({ name: SETTING, value: JSON.stringify(fresh) })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    const row = await trx.selectFrom('settings').select('value').where('name', '=', SETTING).executeTakeFirstOrThrow();
+    return row.value;
+  });
+  const privateKey = JSON.parse(value) as JWK & { x: string; y: string };
+  const point = [Buffer.of(4), Buffer.from(privateKey.x, 'base64url'), Buffer.from(privateKey.y, 'base64url')];
+  return { publicKey: Buffer.concat(point).toString('base64url'), privateKey };
+}
+
+/** Signs for push services as RFC 8292 says; `subject` is where they may reach the operator. */
+export async function createVapid({
+  keys,
+  subject,
+  clock,
+}: {
+  keys: VapidKeys;
+  subject: string;
+  clock: Clock;
+}): Promise<Vapid> {
+  const key = await importJWK(keys.privateKey, 'ES256');
+  const tokens = new Map<string, { token: Promise<string>; until: number }>();
+
+  function tokenFor(origin: string): Promise<string> {
+    const now = clock.now();
+    const kept = tokens.get(origin);
+    if (kept && kept.until > now) return kept.token;
+    const token = new SignJWT({ sub: subject })
+      .setProtectedHeader({ alg: 'ES256', typ: 'JWT' })
+      .setAudience(origin)
+      .setExpirationTime(Math.floor(now / 1000) + LIFE_SECONDS)
+      .sign(key);
+    if (tokens.size >= KEPT) tokens.clear();
+    tokens.set(origin, { token, until: now + (LIFE_SECONDS - 3_600) * 1000 });
+    return token;
+  }
+
+  return {
+    publicKey: keys.publicKey,
+    async authorization(endpoint) {
+      return `vapid t=${await tokenFor(new URL(endpoint).origin)}, k=${keys.publicKey}`;
+    },
+  };
+}
+
+/** Who push services may write to: the setting, else the hub's own https address, else a placeholder that they accept. */
+export function vapidSubject({
+  setting,
+  publicUrl,
+}: {
+  setting?: string | undefined;
+  publicUrl?: string | undefined;
+}): string {
+  if (setting !== undefined) return setting;
+  const own = publicUrl?.startsWith('https:') && !isLocal(new URL(publicUrl).hostname);
+  return own ? publicUrl! : 'mailto:beckon@example.com';
+}
+
+// Apple answers BadJwtToken to a subject on localhost.
+function isLocal(hostname: string): boolean {
+  return hostname === 'localhost' || hostname.endsWith('.localhost') || hostname.startsWith('127.');
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { noSubscription } from '../../devices/subscription/store.ts';
+import { deviceOf } from '../../platform/http/access.ts';
+import type { Database } from '../../platform/database.ts';
+import type { Http } from '../../platform/http/http.ts';
+import type { Pusher } from './pusher.ts';
+import { notificationShown } from './shown.ts';
+import { wantTest } from './upkeep.ts';
+
+const config = { access: 'device' } as const;
+const tags = ['Web Push'];
+
+/** The way to a device and back: a test that it can ask for, and what its worker reports. */
+export function pushRoutes(
+  app: Http,
+  { database, pusher }: { database: Database; pusher: Pick<Pusher, 'wake'> },
+): void {
+  app.post(
+    '/v1/devices/me/test-push',
+    {
+      config,
+      schema: {
+        summary: 'Send a test notification to this device',
+        tags,
+        response: { 202: z.object({ id: z.string() }) },
+      },
+    },
+    async (request, reply) => {
+      const device = deviceOf(request);
+      const id = await database.transaction(async (trx) => {
+        const own = await trx
+          .selectFrom('subscriptions')
+          .select('device_id')
+          .where('device_id', '=', device.id)
+          .executeTakeFirst();
+        if (own === undefined) throw noSubscription();
+        return wantTest(trx, device.id, database.clock.now());
+      });
+      pusher.wake();
+      return reply.code(202).send({ id });
+    },
+  );
+
+  app.post(
+    '/v1/devices/me/shown',
+    {
+      config,
+      schema: {
+        summary: 'Report that a test, a notice or a digest was shown',
+        tags,
+        body: z.object({ id: z.string().regex(/^(?:digest|(?:tst|ntc)_[0-9a-z]{26})$/, 'is not the id of a push') }),
+        response: { 204: z.undefined().describe('noted') },
+      },
+    },
+    async (request, reply) => {
+      await notificationShown(database, deviceOf(request).id, request.body.id);
+      return reply.code(204).send();
+    },
+  );
+}

@@ -1,0 +1,103 @@
+import { sql, type Selectable } from 'kysely';
+import type { Transaction } from '../../../platform/database.ts';
+import type { PushesTable } from '../../../platform/schema.ts';
+import { WITHDRAW_LIFE_MS } from '../want.ts';
+
+export type PushRow = Selectable<PushesTable>;
+
+/** The subject, Topic and tag of the one notification that stands for many. */
+export const DIGEST = 'digest';
+/** FCM keeps four Topics for a device that is away and loses any others: three questions and the digest. */
+const APART = 3;
+
+/**
+ * With more than three questions on their way to one device, those that are due become part of its digest.
+ * Returns whether it changed anything.
+ */
+export async function joinDigest(trx: Transaction, deviceId: string, due: PushRow[], now: number): Promise<boolean> {
+  const asks = due.filter(({ wanted, subject_id }) => wanted === 'ask' && subject_id.startsWith('inq_'));
+  if (asks.length === 0) return false;
+  if (asks.length + (await undelivered(trx, deviceId)) <= APART) return false;
+  await trx
+    .updateTable('pushes')
+    .set({ sent: DIGEST, due_at: null })
+    .where('device_id', '=', deviceId)
+    .where(
+      'subject_id',
+      'in',
+      asks.map(({ subject_id }) => subject_id),
+    )
+    .execute();
+  const wish = { wanted: 'ask', due_at: now, give_up_at: Math.max(...asks.map(({ give_up_at }) => give_up_at)) };
+  await trx
+    .insertInto('pushes')
+    .values({ subject_id: DIGEST, device_id: deviceId, ...wish })
+    .onConflict((conflict) => conflict.columns(['subject_id', 'device_id']).doUpdateSet(wish))
+    .execute();
+  return true;
+}
+
+/** Questions of the digest that are no longer wanted leave it; its count is sent again, or it is withdrawn with the last. */
+export async function leaveDigest(trx: Transaction, deviceId: string, due: PushRow[], now: number): Promise<boolean> {
+  const left = due.filter(({ wanted, sent }) => wanted === 'withdraw' && sent === DIGEST);
+  if (left.length === 0) return false;
+  await trx
+    .updateTable('pushes')
+    .set({ sent: 'withdraw', due_at: null })
+    .where('device_id', '=', deviceId)
+    .where(
+      'subject_id',
+      'in',
+      left.map(({ subject_id }) => subject_id),
+    )
+    .execute();
+  const remaining = await inDigest(trx, deviceId);
+  const none = {
+    wanted: sql<string>`case when sent is null then 'nothing' else 'withdraw' end`,
+    due_at: sql<number | null>`case when sent is null then null else cast(${now} as bigint) end`,
+    give_up_at: now + WITHDRAW_LIFE_MS,
+  };
+  await trx
+    .updateTable('pushes')
+    .set(remaining > 0 ? { wanted: 'ask', due_at: now } : none)
+    .where('device_id', '=', deviceId)
+    .where('subject_id', '=', DIGEST)
+    .execute();
+  return true;
+}
+
+/** How many open questions a device's digest stands for. */
+export async function inDigest(reader: Pick<Transaction, 'selectFrom'>, deviceId: string): Promise<number> {
+  const { count } = await reader
+    .selectFrom('pushes')
+    .select(({ fn }) => fn.countAll().as('count'))
+    .where('device_id', '=', deviceId)
+    .where('wanted', '=', 'ask')
+    .where('sent', '=', DIGEST)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+async function undelivered(trx: Transaction, deviceId: string): Promise<number> {
+  const { count } = await trx
+    .selectFrom('pushes')
+    .select(({ fn }) => fn.countAll().as('count'))
+    .where('device_id', '=', deviceId)
+    .where('wanted', '=', 'ask')
+    .where('sent', 'in', ['ask', DIGEST])
+    .where('due_at', 'is', null)
+    .where('subject_id', 'like', 'inq%')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('tellings')
+            .select('device_id')
+            .whereRef('tellings.inquiry_id', '=', 'pushes.subject_id')
+            .whereRef('tellings.device_id', '=', 'pushes.device_id')
+            .where('shown_at', 'is not', null),
+        ),
+      ),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}

@@ -1,0 +1,55 @@
+import { sql } from 'kysely';
+import { newId } from '#shared/ids.ts';
+import type { Database, Transaction } from '../../platform/database.ts';
+
+const DAY_MS = 86_400_000;
+const TEST_LIFE_MS = 3_600_000;
+
+/** Wants a visible test on a device that has a subscription; returns its id. */
+export async function wantTest(trx: Transaction, deviceId: string, now: number): Promise<string> {
+  const id = newId('tst', now);
+  await trx
+    .insertInto('pushes')
+    .values({ subject_id: id, device_id: deviceId, wanted: 'ask', due_at: now, give_up_at: now + TEST_LIFE_MS })
+    .execute();
+  return id;
+}
+
+/** Wants the weekly test of every device whose last one is a week old; returns on how many. */
+export async function wantWeeklyTests(database: Database, now = database.clock.now()): Promise<number> {
+  return database.transaction(async (trx) => {
+    const devices = await trx
+      .updateTable('subscriptions')
+      .set({ tested_at: now })
+      .where('weekly_test', '=', 1)
+      .where(sql<boolean>`coalesce(tested_at, created_at) <= ${now - 7 * DAY_MS}`)
+      .returning('device_id')
+      .execute();
+    for (const { device_id } of devices) await wantTest(trx, device_id, now);
+    return devices.length;
+  });
+}
+
+/** Drops attempts after 7 days, pushes whose inquiry or notice is forgotten, and subscriptions of devices that are out. */
+export async function sweepPushes(database: Database, now = database.clock.now()): Promise<void> {
+  await database.transaction(async (trx) => {
+    const old = now - 7 * DAY_MS;
+    await trx.deleteFrom('push_attempts').where('at', '<', old).execute();
+    await trx
+      .deleteFrom('pushes')
+      .where('due_at', 'is', null)
+      .where('give_up_at', '<', old)
+      .where(sql<boolean>`not exists (select 1 from inquiries where id = subject_id)`)
+      .where(sql<boolean>`not exists (select 1 from notices where id = subject_id)`)
+      .execute();
+    await trx
+      .deleteFrom('subscriptions')
+      .where('device_id', 'in', (eb) =>
+        eb
+          .selectFrom('devices')
+          .select('id')
+          .where((device) => device.or([device('revoked_at', 'is not', null), device('expires_at', '<=', now)])),
+      )
+      .execute();
+  });
+}

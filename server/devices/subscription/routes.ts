@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { invalid } from '#shared/faults.ts';
+import { Subscription, SubscriptionState } from '#shared/push.ts';
+import { deviceOf } from '../../platform/http/access.ts';
+import type { Database } from '../../platform/database.ts';
+import type { Http } from '../../platform/http/http.ts';
+import { subscriptionFaults } from './check.ts';
+import type { Endpoints } from './endpoints.ts';
+import { chooseWeeklyTest, putSubscription, readSubscription, takeSubscription } from './store.ts';
+
+const PATH = '/v1/devices/me/subscription';
+const config = { access: 'device' } as const;
+const tags = ['Web Push'];
+
+export type SubscriptionDeps = { database: Database; vapidPublicKey: string; endpoints: Endpoints };
+
+/** A device's own Web Push subscription. */
+export function subscriptionRoutes(app: Http, deps: SubscriptionDeps): void {
+  const { database, vapidPublicKey } = deps;
+  const stateOf = (deviceId: string): Promise<SubscriptionState> =>
+    readSubscription(database.read, deviceId, vapidPublicKey);
+  const response = { 200: SubscriptionState };
+
+  app.get(
+    PATH,
+    { config, schema: { summary: 'Read how it stands with this device’s notifications', tags, response } },
+    (request) => stateOf(deviceOf(request).id),
+  );
+
+  app.put(
+    PATH,
+    {
+      config,
+      schema: { summary: 'Turn notifications on: one endpoint, one device', tags, body: Subscription, response },
+    },
+    async (request) => {
+      const { id } = deviceOf(request);
+      const faults = subscriptionFaults(request.body, deps);
+      if (faults.length > 0) throw invalid(faults, 'subscription.invalid');
+      await putSubscription(database, id, request.body);
+      return stateOf(id);
+    },
+  );
+
+  app.patch(
+    PATH,
+    {
+      config,
+      schema: {
+        summary: 'Send a visible test each week, or no longer',
+        tags,
+        body: z.strictObject({ weeklyTest: z.boolean() }),
+        response,
+      },
+    },
+    async (request) => {
+      const { id } = deviceOf(request);
+      await chooseWeeklyTest(database, id, request.body.weeklyTest);
+      return stateOf(id);
+    },
+  );
+
+  app.delete(
+    PATH,
+    {
+      config,
+      schema: {
+        summary: 'Turn notifications off on this device',
+        tags,
+        response: { 204: z.undefined().describe('turned off') },
+      },
+    },
+    async (request, reply) => {
+      await database.transaction((trx) => takeSubscription(trx, deviceOf(request).id));
+      return reply.code(204).send();
+    },
+  );
+}

@@ -1,0 +1,88 @@
+import type { Subscription, SubscriptionState } from '#shared/push.ts';
+import { AppError } from '#shared/problem.ts';
+import { iso } from '../../platform/clock.ts';
+import { isUniqueViolation, type Database, type Transaction } from '../../platform/database.ts';
+
+/** What is needed to send to a browser. */
+export type Recipient = { endpoint: string; keys: { p256dh: string; auth: string } };
+
+/** How it stands with one device's notifications. */
+export async function readSubscription(
+  reader: Database['read'],
+  deviceId: string,
+  vapidPublicKey: string,
+): Promise<SubscriptionState> {
+  const row = await reader.selectFrom('subscriptions').selectAll().where('device_id', '=', deviceId).executeTakeFirst();
+  if (row === undefined) return { vapidPublicKey, weeklyTest: false };
+  return {
+    vapidPublicKey,
+    subscription: {
+      endpointHost: new URL(row.endpoint).host,
+      createdAt: iso(row.created_at),
+      ...(row.shown_at === null ? {} : { shownAt: iso(row.shown_at) }),
+      ...(row.trouble === null ? {} : { trouble: row.trouble }),
+    },
+    weeklyTest: row.weekly_test === 1,
+  };
+}
+
+/** Makes this subscription the device's only one, and the endpoint this device's alone: the browser was handed on. */
+export async function putSubscription(
+  database: Database,
+  deviceId: string,
+  { endpoint, keys: { p256dh, auth }, vapidPublicKey }: Subscription,
+): Promise<void> {
+  const now = database.clock.now();
+  const given = { endpoint, p256dh, auth, vapid_public_key: vapidPublicKey };
+  const put = () =>
+    database.transaction(async (trx) => {
+      await trx
+        .deleteFrom('subscriptions')
+        .where('endpoint', '=', endpoint)
+        .where('device_id', '<>', deviceId)
+        .execute();
+      const before = await trx
+        .selectFrom('subscriptions')
+        .select(['endpoint', 'created_at'])
+        .where('device_id', '=', deviceId)
+        .executeTakeFirst();
+      const createdAt = before?.endpoint === endpoint ? before.created_at : now;
+      const row = { ...given, created_at: createdAt, trouble: null };
+      await trx
+        .insertInto('subscriptions')
+        .values({ device_id: deviceId, ...row })
+        .onConflict((conflict) => conflict.column('device_id').doUpdateSet(row))
+        .execute();
+    });
+  await put().catch((error: unknown) => {
+    // Two devices with one endpoint at the same moment: the later one has it.
+    if (!isUniqueViolation(error)) throw error;
+    return put();
+  });
+}
+
+/** Ends a device's notifications; returns what it had, for a last word to it. */
+export async function takeSubscription(trx: Transaction, deviceId: string): Promise<Recipient | undefined> {
+  const row = await trx
+    .deleteFrom('subscriptions')
+    .where('device_id', '=', deviceId)
+    .returning(['endpoint', 'p256dh', 'auth'])
+    .executeTakeFirst();
+  return row && { endpoint: row.endpoint, keys: { p256dh: row.p256dh, auth: row.auth } };
+}
+
+/** Whether a visible test goes to the device each week; 409 `subscription.none` without a subscription. */
+export async function chooseWeeklyTest(database: Database, deviceId: string, weekly: boolean): Promise<void> {
+  const { numUpdatedRows } = await database.transaction((trx) =>
+    trx
+      .updateTable('subscriptions')
+      .set({ weekly_test: weekly ? 1 : 0 })
+      .where('device_id', '=', deviceId)
+      .executeTakeFirst(),
+  );
+  if (numUpdatedRows === 0n) throw noSubscription();
+}
+
+export function noSubscription(): AppError {
+  return new AppError(409, 'subscription.none', 'Turn notifications on on this device first.');
+}

@@ -1,0 +1,96 @@
+import type { Resolution } from '#shared/answer.ts';
+import type { Inquiry } from '#shared/inquiry.ts';
+import type { PushMessage } from '#shared/push.ts';
+import { answerText } from '#shared/text.ts';
+import { cut, stricter, visible, type Privacy } from '../deliveries/push/lock-screen.ts';
+import type { Reader } from '../deliveries/push/reader.ts';
+import { answersOf, type Answers } from './notification/buttons.ts';
+import { contentOf } from './notification/content.ts';
+import { WORDS } from './notification/words.ts';
+
+type Face = Answers & { title: string; body: string };
+
+const LONGEST_BODY = 600;
+/** Systems cut longer bodies; what may be cut gets no buttons. */
+const LONGEST_WHOLE_BODY = 300;
+const LONGEST_ANSWER = 80;
+const MOST_BYTES = 2_500;
+
+/**
+ * What a notification of an inquiry says to one person: the question while it is open, who answered when it is
+ * resolved. It has buttons only if it shows all of what is asked (PRV1). At most 2.5 KB as JSON. It names no
+ * clock time: only the device knows its time zone, so the worker adds it from `deadlineAt`.
+ */
+export function notificationOf(inquiry: Inquiry, reader: Reader): PushMessage {
+  const { locale: lang, badge } = reader;
+  const privacy = stricter(inquiry.privacy ?? 'title', reader.privacy);
+  if (inquiry.resolution) {
+    const settled = settledFace(inquiry, inquiry.resolution, reader, privacy);
+    return { t: 'withdraw', id: inquiry.id, ...settled, lang, badge };
+  }
+  const { deadlineAt, id, urgency = 'normal' } = inquiry;
+  const message = { t: 'ask', id, ...askFace(inquiry, lang, privacy), lang, deadlineAt, urgency, badge } as const;
+  if (Buffer.byteLength(JSON.stringify(message)) <= MOST_BYTES) return message;
+  const { reply: _tooLong, ...short } = message;
+  return { ...short, body: cut(message.body, LONGEST_WHOLE_BODY), actions: [] };
+}
+
+function askFace(inquiry: Inquiry, lang: Reader['locale'], privacy: Privacy): Face {
+  const words = WORDS[lang];
+  if (privacy === 'nothing') return { title: words.something, body: words.unlock, actions: [] };
+  const source = visible(inquiry.source.name);
+  if (privacy === 'source') return { title: words.asks(source), body: words.unlock, actions: [] };
+
+  const caution = inquiry.actions?.some((action) => action.caution) ? [words.caution] : [];
+  const folder = inquiry.context?.cwd?.split(/[/\\]/).findLast((part) => part !== '');
+  const from = words.from(source, folder === undefined ? undefined : visible(folder));
+  const details = privacy === 'full' ? contentOf(inquiry).lines : [];
+  const head = [...caution, from].join(lang === 'zh' ? '' : ' ');
+  const body = [head, ...details.map(visible)].join('\n');
+  return {
+    title: visible(inquiry.title),
+    body: cut(body, LONGEST_BODY),
+    ...(showsAll(inquiry, privacy, body) ? answersOf(inquiry, words.buttons) : { actions: [] }),
+  };
+}
+
+/** Whether title and body together are all that a person needs to read, none of it cut or hidden. */
+function showsAll(inquiry: Inquiry, privacy: Privacy, body: string): boolean {
+  const { lines, whole } = contentOf(inquiry);
+  if (!whole || visible(inquiry.title) !== inquiry.title) return false;
+  if (lines.some((line) => visible(line) !== line)) return false;
+  return privacy === 'full' ? body.length <= LONGEST_WHOLE_BODY : privacy === 'title' && lines.length === 0;
+}
+
+function settledFace(
+  inquiry: Inquiry,
+  resolution: Resolution,
+  { locale, handle }: Reader,
+  privacy: Privacy,
+): { title: string; body: string } {
+  const words = WORDS[locale];
+  const answer = sayable(inquiry, privacy) ? answerOf(inquiry, resolution, locale) : undefined;
+  const title =
+    resolution.outcome === 'answered' && answer !== undefined ? words.answeredWith(answer) : words[resolution.outcome];
+  return { title, body: privacy === 'nothing' ? '' : byWhom(resolution, handle, words) };
+}
+
+/** The answer may stand on a lock screen where its question did, as a button or in full; a secret never. */
+function sayable(inquiry: Inquiry, privacy: Privacy): boolean {
+  if (inquiry.questions?.some((question) => question.type === 'text' && question.secret)) return false;
+  return privacy === 'full' || (privacy === 'title' && showsAll(inquiry, privacy, ''));
+}
+
+function answerOf(inquiry: Inquiry, { answer }: Resolution, locale: Reader['locale']): string | undefined {
+  const line =
+    answerText(inquiry, answer ?? {}, locale)
+      .trim()
+      .split('\n', 1)[0] ?? '';
+  const text = visible(line).replace(/[.。]$/, '');
+  return text === '' ? undefined : cut(text, LONGEST_ANSWER);
+}
+
+function byWhom({ by }: Resolution, handle: string, words: (typeof WORDS)[Reader['locale']]): string {
+  if (by.kind === 'person') return words.on(by.handle === handle ? words.you : by.handle, visible(by.device.name));
+  return by.kind === 'deadline' ? '' : visible(by.label);
+}

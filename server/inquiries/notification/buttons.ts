@@ -1,0 +1,53 @@
+import type { AnswerContent, Decision } from '#shared/answer.ts';
+import { kindOf } from '#shared/fit.ts';
+import type { Action, Inquiry } from '#shared/inquiry.ts';
+import type { NotificationAction, PushMessage } from '#shared/push.ts';
+import { visible } from '../../deliveries/push/lock-screen.ts';
+
+export type Answers = Pick<Extract<PushMessage, { t: 'ask' }>, 'actions' | 'reply'>;
+export type ButtonWords = { approve: string; reject: string; write: string; placeholder: string };
+
+/** No engine draws more. */
+const MOST = 2;
+/** A longer label may be cut by the system, and then nobody knows what it says. */
+const LONGEST_LABEL = 40;
+
+/** The answers that can be given without opening the page, for an inquiry that is shown whole (PRV1). */
+export function answersOf(inquiry: Inquiry, words: ButtonWords): Answers {
+  const question = inquiry.questions?.length === 1 ? inquiry.questions[0] : undefined;
+  const action = inquiry.actions?.length === 1 ? inquiry.actions[0] : undefined;
+  const reply = { reply: { title: words.write, placeholder: words.placeholder, digest: inquiry.digest } };
+  if (action) return { actions: fitting(actionButtons(inquiry, action, words)) };
+  if (kindOf(inquiry) === 'text' || (question?.type === 'text' && !question.secret)) return { actions: [], ...reply };
+  if (question?.type !== 'choice' || question.options.length > MOST) return { actions: [] };
+  const buttons = question.options.map(({ value, label }, at) =>
+    button(inquiry, `option-${at}`, label, { values: { [question.id]: value } }),
+  );
+  const actions = fitting(buttons);
+  return { actions, ...(question.allowOther && actions.length > 0 ? reply : {}) };
+}
+
+function actionButtons(inquiry: Inquiry, { allowed, options }: Action, words: ButtonWords): NotificationAction[] {
+  const decide = (name: string, title: string, decision: Decision): NotificationAction =>
+    button(inquiry, name, title, { decisions: [decision] });
+  if (options === undefined) {
+    return (['approve', 'reject'] as const)
+      .filter((type) => allowed.includes(type))
+      .map((type) => decide(type, words[type], { type }));
+  }
+  // What such a button does beyond this one call stands only on the page.
+  if (options.some(({ remember, stop }) => remember !== undefined || stop)) return [];
+  return options.map(({ id, label, type }, at) => decide(`option-${at}`, label, { type, optionId: id }));
+}
+
+function button(inquiry: Inquiry, action: string, title: string, content: AnswerContent): NotificationAction {
+  const body = { ...content, answerId: `notification-${action}`, digest: inquiry.digest, via: 'notification' } as const;
+  return { action, title, body };
+}
+
+/** All of them or none: one of several answers alone would suggest that there is no other. */
+function fitting(buttons: NotificationAction[]): NotificationAction[] {
+  const fit = ({ title }: NotificationAction): boolean =>
+    title.length <= LONGEST_LABEL && !title.includes('\n') && visible(title) === title;
+  return buttons.length <= MOST && buttons.every(fit) ? buttons : [];
+}

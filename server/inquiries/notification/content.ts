@@ -1,0 +1,61 @@
+import { kindOf } from '#shared/fit.ts';
+import type { Action, Inquiry, Question } from '#shared/inquiry.ts';
+
+/** What is asked beside the title, as lines of text; `whole`: with the title and these, nothing is left to read. */
+export type Content = { lines: string[]; whole: boolean };
+
+/** What a person has to read before answering: all that the digest covers, and nothing twice. */
+export function contentOf(inquiry: Inquiry): Content {
+  const parts = partsOf(inquiry);
+  const said = new Set([inquiry.title.trim()]);
+  const lines: string[] = [];
+  for (const line of [inquiry.prompt, ...parts.lines]) {
+    const text = line?.trim() ?? '';
+    if (text === '' || said.has(text)) continue;
+    said.add(text);
+    lines.push(text);
+  }
+  return { lines, whole: parts.whole };
+}
+
+function partsOf(inquiry: Inquiry): { lines: (string | undefined)[]; whole: boolean } {
+  const [question, action] = [only(inquiry.questions), only(inquiry.actions)];
+  switch (kindOf(inquiry)) {
+    case 'text':
+      return { lines: [], whole: true };
+    case 'questions':
+      return question
+        ? questionParts(question)
+        : { lines: inquiry.questions?.map(({ prompt }) => prompt) ?? [], whole: false };
+    case 'actions':
+      return action
+        ? actionParts(action, inquiry.argsText?.[0])
+        : { lines: inquiry.actions?.map(({ name }) => name) ?? [], whole: false };
+    case 'document':
+      return { lines: [inquiry.document?.markdown], whole: false };
+    case 'link':
+      return { lines: [inquiry.link?.url], whole: false };
+  }
+}
+
+function questionParts(question: Question): Content {
+  const lines = [...(question.header === undefined ? [] : [question.header]), question.prompt];
+  if (question.type === 'text') return { lines, whole: true };
+  if (question.type !== 'choice') return { lines, whole: false };
+  const described = question.options.flatMap(({ label, description }) =>
+    description === undefined ? [] : [`${label}: ${description}`],
+  );
+  return { lines: [...lines, ...described], whole: question.options.every(({ preview }) => preview === undefined) };
+}
+
+function actionParts({ name, description, args, diff, caution }: Action, argsText = JSON.stringify(args)): Content {
+  const noArguments = argsText === '{}' || argsText === 'null' || argsText === '[]';
+  return {
+    lines: [name, ...(description === undefined ? [] : [description]), ...(noArguments ? [] : [argsText])],
+    whole: diff === undefined && !caution,
+  };
+}
+
+function only<T>(items: T[] | undefined): T | undefined {
+  return items?.length === 1 ? items[0] : undefined;
+}

@@ -1,0 +1,38 @@
+import type { Notice } from '#shared/live.ts';
+import type { PushMessage } from '#shared/push.ts';
+import { cut, stricter, visible } from '../deliveries/push/lock-screen.ts';
+import type { Reader } from '../deliveries/push/reader.ts';
+
+const LONGEST_BODY = 600;
+
+const WORDS = {
+  en: {
+    says: (source: string) => `${source} has news`,
+    news: 'There is news',
+    unlock: 'Unlock to read it.',
+    read: 'Read',
+  },
+  zh: { says: (source: string) => `${source} 有消息`, news: '有新消息', unlock: '解锁后查看。', read: '已读' },
+};
+
+/** What a notification of a notice says to one person, and no more than both sides allow (PRV1); once read, only that. */
+export function noticeNotification(notice: Notice, { locale: lang, privacy: wanted, badge }: Reader): PushMessage {
+  const words = WORDS[lang];
+  const { id, urgency, link } = notice;
+  const privacy = stricter(notice.privacy, wanted);
+  const source = visible(notice.source.name);
+  if (notice.readAt !== undefined) {
+    const title = privacy === 'full' || privacy === 'title' ? `${words.read}: ${visible(notice.title)}` : words.read;
+    return { t: 'withdraw', id, title, body: '', lang, badge };
+  }
+  const faces = {
+    full: {
+      title: visible(notice.title),
+      body: cut([source, visible(notice.body ?? '')].join('\n').trim(), LONGEST_BODY),
+    },
+    title: { title: visible(notice.title), body: source },
+    source: { title: words.says(source), body: words.unlock },
+    nothing: { title: words.news, body: words.unlock },
+  };
+  return { t: 'notice', id, ...faces[privacy], lang, ...(link === undefined ? {} : { link }), urgency, badge };
+}
