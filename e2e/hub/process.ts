@@ -14,6 +14,7 @@ exec 3>&-
 { read -r _ <&4 || kill -9 $pid 2>/dev/null; } >/dev/null 2>&1 &
 wait $pid`;
 
+type Handle = { ref(): void; unref(): void };
 export type Ended = { code: number; out: string; err: string };
 
 /** A program that never outlives its test. */
@@ -35,12 +36,13 @@ export class Program {
     this.#ended = once(shell, 'close').then(([code]) => ({ code: Number(code), out: this.#out, err: this.#err }));
     // A test file that is done should end, whether or not it ended its programs.
     shell.unref();
-    for (const stream of shell.stdio) (stream as unknown as { unref(): void } | null)?.unref();
+    for (const stream of shell.stdio) (stream as unknown as Handle | null)?.unref();
   }
 
   /** Resolves when it has ended, with all it said; ended by signal n its code is 128 + n. */
   get ended(): Promise<Ended> {
     this.#shell.ref();
+    for (const stream of this.#shell.stdio) (stream as unknown as Handle | null)?.ref();
     return this.#ended;
   }
 
@@ -61,7 +63,11 @@ export class Program {
   /** Sends a signal and resolves when the program has ended. */
   async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<Ended> {
     const pid = await this.#pid;
-    if (this.running) process.kill(pid, signal);
+    try {
+      if (this.running) process.kill(pid, signal);
+    } catch {
+      // It has ended by itself, and its shell is about to say so.
+    }
     return this.ended;
   }
 
