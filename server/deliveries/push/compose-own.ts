@@ -8,7 +8,7 @@ export const composeDigest: Compose = async (db, { wanted, device }) => {
   const reader = await readReader(db, device.personId);
   const inside = await inDigest(db, device.id);
   if (reader === undefined || inside > 0 !== (wanted === 'ask')) return undefined;
-  return digestMessage(reader.locale, wanted === 'ask' ? Math.max(inside, reader.badge) : 0, reader.badge);
+  return digestMessage(reader.locale, wanted === 'ask' ? reader.badge : 0, reader.badge);
 };
 
 /** A test that the person asked for; nothing takes it back. */

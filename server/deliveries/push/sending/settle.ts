@@ -62,10 +62,18 @@ async function accepted(trx: Transaction, { lane, taken, ms }: Tried): Promise<v
       accepted_at: fn.coalesce('accepted_at', val(now)),
     }))
     .where('device_id', '=', lane.deviceId)
-    .where('inquiry_id', 'in', (eb) =>
+    .where((eb) =>
       taken.subjectId === DIGEST
-        ? eb.selectFrom('pushes').select('subject_id').where('device_id', '=', lane.deviceId).where('sent', '=', DIGEST)
-        : eb.val(taken.subjectId),
+        ? eb(
+            'inquiry_id',
+            'in',
+            eb
+              .selectFrom('pushes')
+              .select('subject_id')
+              .where('device_id', '=', lane.deviceId)
+              .where('sent', '=', DIGEST),
+          )
+        : eb('inquiry_id', '=', taken.subjectId),
     )
     .execute();
 }

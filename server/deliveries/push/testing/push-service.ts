@@ -24,6 +24,7 @@ export type FakeBrowser = {
   comeBack(): void;
 };
 type Refuse = (response: ServerResponse) => void;
+type Known = { browser: FakeBrowser; ecdh: ECDH; auth: Buffer; waiting: Kept[] };
 type Kept = { topic: string | undefined; received: Received };
 
 export type PushService = {
@@ -45,7 +46,7 @@ const MOST_BYTES = 4096;
 
 /** A push service on loopback (RFC 8030) that checks the signature and opens what it is sent (RFC 8291, RFC 8292). */
 export async function pushService(vapidPublicKey: () => string): Promise<PushService> {
-  const browsers = new Map<string, { browser: FakeBrowser; ecdh: ECDH; auth: Buffer; waiting: Kept[] }>();
+  const browsers = new Map<string, Known>();
   const refusals: Refuse[] = [];
   const requests: PushService['requests'] = [];
   const busy = new Map<string, number>();
@@ -61,37 +62,11 @@ export async function pushService(vapidPublicKey: () => string): Promise<PushSer
       await service.onRequest?.();
       const refuse = refusals.shift();
       if (refuse) return refuse(response);
-      response.writeHead(accept(path, request.headers, body)).end();
+      response.writeHead(accept(browsers.get(path), vapidPublicKey(), request.headers, body)).end();
     });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-
-  function accept(path: string, headers: IncomingHttpHeaders, body: Buffer): number {
-    const known = browsers.get(path);
-    if (known === undefined) return 410;
-    const signed = readVapid(String(headers.authorization), vapidPublicKey());
-    if (signed === undefined) return 403;
-    if (body.length > MOST_BYTES) return 413;
-    if (headers['content-encoding'] !== 'aes128gcm' || !/^\d+$/.test(String(headers['ttl']))) return 400;
-    const text = open(body, known.ecdh, known.auth);
-    const topic = headers['topic'] as string | undefined;
-    const received: Received = {
-      message: JSON.parse(text) as PushMessage,
-      text,
-      bytes: body.length,
-      ttl: Number(headers['ttl']),
-      topic,
-      urgency: headers['urgency'] as string | undefined,
-      ...signed,
-    };
-    if (known.browser.online) known.browser.received.push(received);
-    else {
-      known.waiting = known.waiting.filter((kept) => topic === undefined || kept.topic !== topic);
-      known.waiting.push({ topic, received });
-    }
-    return 201;
-  }
 
   const service: PushService = {
     origin,
@@ -125,6 +100,32 @@ export async function pushService(vapidPublicKey: () => string): Promise<PushSer
     },
   };
   return service;
+}
+
+/** Keeps or hands on one push and returns the status. */
+function accept(known: Known | undefined, publicKey: string, headers: IncomingHttpHeaders, body: Buffer): number {
+  if (known === undefined) return 410;
+  const signed = readVapid(String(headers.authorization), publicKey);
+  if (signed === undefined) return 403;
+  if (body.length > MOST_BYTES) return 413;
+  if (headers['content-encoding'] !== 'aes128gcm' || !/^\d+$/.test(String(headers['ttl']))) return 400;
+  const text = open(body, known.ecdh, known.auth);
+  const topic = headers['topic'] as string | undefined;
+  const received: Received = {
+    message: JSON.parse(text) as PushMessage,
+    text,
+    bytes: body.length,
+    ttl: Number(headers['ttl']),
+    topic,
+    urgency: headers['urgency'] as string | undefined,
+    ...signed,
+  };
+  if (known.browser.online) known.browser.received.push(received);
+  else {
+    known.waiting = known.waiting.filter((kept) => topic === undefined || kept.topic !== topic);
+    known.waiting.push({ topic, received });
+  }
+  return 201;
 }
 
 /** The token of `vapid t=…, k=…` if this key signed it, else undefined. */
