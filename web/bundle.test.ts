@@ -70,6 +70,13 @@ test('the service worker keeps every built file, and only those that exist', () 
   );
 });
 
+test('the service worker is one small script: no engine loads modules into every worker', () => {
+  const worker = chunkOf('service-worker/sw.ts');
+  deepStrictEqual([worker?.fileName, worker?.imports, worker?.dynamicImports], ['sw.js', [], []]);
+  const size = compressed(['sw.js']);
+  ok(size > 1_000 && size <= 6 * 1024, `${size} bytes`);
+});
+
 function asset(name: string): string {
   const file = built.find(({ fileName }) => fileName === name);
   return file?.type === 'asset' ? String(file.source) : '';

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { choose, isChosen } from '../app/browser/choices.ts';
+import { route } from '../app/route.ts';
 import { Ribbon } from '../ui/desk/Ribbon.tsx';
 import { say } from '../ui/language.ts';
 import { Quiet } from '../ui/Slab.tsx';
@@ -13,7 +14,9 @@ export function LetItRing() {
   const declined = useSignal(isChosen('noRing'));
   const { press, trouble } = usePressToRing();
   const lost = ringing.value === 'lost';
-  if (!lost && (ringing.value !== 'off' || declined.value)) return null;
+  // The two pages that say it themselves need no ribbon.
+  const saidHere = route.value.page === 'settings' || route.value.page === 'devices';
+  if (saidHere || (!lost && (ringing.value !== 'off' || declined.value))) return null;
   const decline = () => {
     choose('noRing');
     declined.value = true;

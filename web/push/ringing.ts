@@ -4,7 +4,7 @@ import type { SubscriptionState } from '#shared/push.ts';
 import { isInstalled, isIos } from '../app/browser/install.ts';
 import { call } from '../live/api.ts';
 import { keepStored, recall } from '../live/stored.ts';
-import { isMadeWith, subscribe } from './subscription.ts';
+import { isMadeWith, nextStep, subscribe } from './subscription.ts';
 
 /**
  * Whether this device rings while no page is open. `off`: nobody asked for it here. `lost`: it did, and the browser
@@ -41,18 +41,12 @@ async function check(): Promise<void> {
   if (!read.ok) return;
   const given = await recall<string>(GIVEN);
   const manager = await pushManager();
-  const current = await manager?.getSubscription();
-  const key = read.ok.vapidPublicKey;
-  if (!manager || (!current && given === undefined)) ringing.value = 'off';
-  else if (!current) await renew(manager, key);
-  else if (!isMadeWith(current, key) || (!read.ok.subscription && current.endpoint === given)) {
-    // Made with another key, or the push service told the hub that it is gone.
-    await current.unsubscribe();
-    await renew(manager, key);
-  } else {
-    const known = read.ok.subscription !== undefined && current.endpoint === given;
-    ringing.value = known || !(await give(current, key)) ? 'on' : 'lost';
-  }
+  const current = (await manager?.getSubscription()) ?? undefined;
+  const step = nextStep(current, given, read.ok);
+  if (!manager || step === 'off') ringing.value = 'off';
+  else if (step === 'renew') await renew(manager, current, read.ok.vapidPublicKey);
+  else if (step === 'give' && current && (await give(current, read.ok.vapidPublicKey))) ringing.value = 'lost';
+  else ringing.value = 'on';
 }
 
 /** Asks for permission and subscribes. Call it from a press, before anything is awaited: browsers insist on one. */
@@ -114,7 +108,8 @@ export async function ringOnce(): Promise<'arrived' | 'silent' | Problem> {
   return 'silent';
 }
 
-async function renew(manager: PushManager, key: string): Promise<void> {
+async function renew(manager: PushManager, current: PushSubscription | undefined, key: string): Promise<void> {
+  await current?.unsubscribe();
   const made = Notification.permission === 'granted' ? await subscribe(manager, key) : undefined;
   if (!made || (await give(made, key))) ringing.value = 'lost';
 }

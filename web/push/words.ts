@@ -25,7 +25,7 @@ const en = {
   arrived: (time: string) => `It arrived: shown at ${time}, and the hub knows.`,
   unheard: 'Nothing arrived in 30 seconds. See whether this device is online, and not set to be left alone.',
   title: 'While no page is open',
-  ringsHere: 'This device rings, and rings to be tested',
+  ringsHere: 'This device rings. Test it',
   weekly: 'Tests',
   each: { week: 'every week', press: 'only when I ask' },
   stop: '.',

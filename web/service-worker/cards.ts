@@ -20,7 +20,8 @@ export function askCard(message: Message<'ask'>, world: World): Card {
 
 /** What stands silently where the question stood, for the engines that insist on something. */
 export function overCard(message: { id: string; title: string; body: string; lang: Card['lang'] }, world: World): Card {
-  return { ...plain(message, world, 'over', message.id, `/i/${message.id}`), silent: true };
+  const path = message.id.startsWith('inq_') ? `/i/${message.id}` : '/';
+  return { ...plain(message, world, 'over', message.id, path), silent: true };
 }
 
 /** The same for a question that came after its end: not one word of it (WDR2). */
