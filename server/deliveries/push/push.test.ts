@@ -1,10 +1,12 @@
 import { deepStrictEqual, equal, ok } from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
 import { openDatabase } from '../../platform/database.ts';
 import { mark } from '../tellings.ts';
+import { createVapid } from './protocol/vapid.ts';
 import { pushesOf } from './read.ts';
 import { ASK_LIFE_MS, messageOf, openScene, type Device, type Scene } from './testing/scene.ts';
 
@@ -22,7 +24,7 @@ async function scene(t: TestContext): Promise<Scene> {
 const kinds = (device: Device): string[] => device.received.map(({ message }) => message.t);
 const ending =
   (status: number, headers = {}) =>
-  (response: import('node:http').ServerResponse) =>
+  (response: ServerResponse) =>
     void response.writeHead(status, headers).end();
 
 describe('what a push service is sent', () => {
@@ -154,7 +156,7 @@ describe('what a push service replies', () => {
     equal(place.service.requests.length, 1);
     place.clock.forward(1);
     await pusher.runDue();
-    deepStrictEqual(phone.received.map(({ topic }) => topic).toSorted(), [first, second].toSorted());
+    deepStrictEqual(new Set(phone.received.map(({ topic }) => topic)), new Set([first, second]));
   });
 
   test('500 is tried again with back-off until the deadline and not after it', async (t) => {
@@ -207,12 +209,9 @@ describe('what a push service replies', () => {
     const place = await scene(t);
     await place.device();
     const id = await place.ask();
-    const base = await place.pusher();
-    const { createVapid } = await import('./protocol/vapid.ts');
     const vapid = await createVapid({ keys: place.keys, subject: 'mailto:a@example.org', clock: place.clock });
     const envelope = { vapid, publicUrl: () => 'https://hub.example', isListed: () => false };
     await (await place.pusher({ envelope })).runDue();
-    await base.stop();
     deepStrictEqual(
       [await place.attempts(id), place.service.requests.length],
       [[{ number: 1, kind: 'ask', status: null, error: 'refused: private address' }], 0],
@@ -230,7 +229,7 @@ describe('order and state', () => {
     place.service.onRequest = async () => {
       place.service.onRequest = undefined;
       await place.withdraw(id);
-      void pusher.wake();
+      pusher.wake();
     };
     await pusher.runDue();
     place.service.next(ending(500));

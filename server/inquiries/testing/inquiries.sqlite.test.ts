@@ -1,6 +1,7 @@
 import { answeringContract } from './answering.contract.ts';
 import { passingContract } from './passing.contract.ts';
 import { askingContract } from './asking.contract.ts';
+import { pushingContract } from './pushing.contract.ts';
 import { describe, type TestContext } from 'node:test';
 import { openPlace, type Place } from './place.ts';
 
@@ -13,3 +14,4 @@ async function place(t: TestContext): Promise<Place> {
 describe('asking on SQLite', () => askingContract(place));
 describe('answering on SQLite', () => answeringContract(place));
 describe('time on SQLite', () => passingContract(place));
+describe('pushing on SQLite', () => pushingContract(place));

@@ -1,0 +1,221 @@
+import { deepStrictEqual, equal, ok } from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { By, Resolution } from '#shared/answer.ts';
+import type { Action, Ask, Inquiry, Question } from '#shared/inquiry.ts';
+import type { PushMessage } from '#shared/push.ts';
+import type { Reader } from '../deliveries/push/reader.ts';
+import { notificationOf } from './notification.ts';
+
+const ID = 'inq_00000000000000000000000000';
+const READER: Reader = { locale: 'en', privacy: 'full', handle: 'ada', badge: 2 };
+const CHOICE: Question = { id: 'q', type: 'choice', prompt: 'Ship it?', options: options('Ship', 'Wait') };
+const ACTION: Action = { name: 'Apply the migrations?', args: {}, allowed: ['approve', 'reject'] };
+const WHOLE = { title: 'Ship it?', questions: [CHOICE] };
+
+type AskMessage = Extract<PushMessage, { t: 'ask' }>;
+
+function inquiry(asked: Partial<Ask> & { title: string }, more: Partial<Inquiry> = {}): Inquiry {
+  const { to: _to, deadline: _deadline, latest: _latest, ...rest } = asked;
+  const times = { openedAt: '2026-11-21T14:00:00.000Z', latestAt: '2026-11-21T14:17:00.000Z' };
+  return {
+    id: ID,
+    to: ['ada'],
+    source: { id: 'src_1', name: 'Claude Code' },
+    digest: 'd',
+    revision: 1,
+    ...times,
+    deadlineAt: '2026-11-21T14:17:00.000Z',
+    reach: { told: 0, accepted: 0, shown: 0, opened: 0 },
+    ...rest,
+    ...more,
+  };
+}
+function ask(asked: Partial<Ask> & { title: string }, reader: Partial<Reader> = {}): AskMessage {
+  return notificationOf(inquiry(asked), { ...READER, ...reader }) as AskMessage;
+}
+function options(...labels: string[]) {
+  return labels.map((label) => ({ value: label.toLowerCase(), label }));
+}
+const titles = ({ actions }: AskMessage): string[] => actions.map(({ title }) => title);
+
+describe('what a question says', () => {
+  test('the whole of a question of two options: title, source and folder, both answers as they are sent', () => {
+    deepStrictEqual(ask({ ...WHOLE, context: { cwd: '/home/ada/shop-api/' } }), {
+      t: 'ask',
+      id: ID,
+      title: 'Ship it?',
+      body: 'Claude Code, shop-api.',
+      actions: [
+        {
+          action: 'option-0',
+          title: 'Ship',
+          body: { values: { q: 'ship' }, answerId: 'notification-option-0', digest: 'd', via: 'notification' },
+        },
+        {
+          action: 'option-1',
+          title: 'Wait',
+          body: { values: { q: 'wait' }, answerId: 'notification-option-1', digest: 'd', via: 'notification' },
+        },
+      ],
+      lang: 'en',
+      deadlineAt: '2026-11-21T14:17:00.000Z',
+      urgency: 'normal',
+      badge: 2,
+    });
+  });
+
+  const FACES = [
+    ['full', 'full', 'Ship it?', 'Claude Code.\nBoth nodes are green.'],
+    ['full', 'title', 'Ship it?', 'Claude Code.'],
+    ['title', 'full', 'Ship it?', 'Claude Code.'],
+    ['title', 'source', 'Claude Code asks something', 'Unlock to read it.'],
+    ['source', 'full', 'Claude Code asks something', 'Unlock to read it.'],
+    ['nothing', 'full', 'Something waits for you', 'Unlock to read it.'],
+    ['full', 'nothing', 'Something waits for you', 'Unlock to read it.'],
+  ] as const;
+  for (const [asked, person, title, body] of FACES) {
+    test(`[PRV1] asked ${asked}, person ${person}: no more than the stricter allows`, () => {
+      const message = ask({ ...WHOLE, prompt: 'Both nodes are green.', privacy: asked }, { privacy: person });
+      deepStrictEqual([message.title, message.body], [title, body]);
+    });
+  }
+
+  test('[PRV1] without a word of its sender an inquiry shows its title only', () => {
+    equal(ask({ ...WHOLE, prompt: 'Both nodes are green.' }).body, 'Claude Code.');
+  });
+
+  test('it is in the person’s language, whatever the inquiry’s', () => {
+    const message = ask({ title: 'Apply the migrations?', actions: [ACTION] }, { locale: 'zh' });
+    deepStrictEqual([message.lang, message.body, titles(message)], ['zh', 'Claude Code。', ['批准', '拒绝']]);
+  });
+
+  test('[PRV1] characters that turn text around are named, and then nothing can be answered unseen', () => {
+    const message = ask({ title: 'Ship \u202Egnp.exe?', prompt: 'Ship \u202Egnp.exe?' });
+    deepStrictEqual([message.title, message.reply], ['Ship [U+202E]gnp.exe?', undefined]);
+  });
+
+  test('a body never outgrows what a push can carry', () => {
+    const long = ask({ ...WHOLE, prompt: '长'.repeat(20_000), privacy: 'full' });
+    ok(Buffer.byteLength(JSON.stringify(long)) <= 2_500);
+    deepStrictEqual([long.body.endsWith('…'), titles(long)], [true, []]);
+    const values = [1, 2].map((at) => ({ value: `${at}${'值'.repeat(499)}`, label: `Option ${at}` }));
+    const heavy = ask({ title: 'Ship it?', questions: [{ ...CHOICE, options: values }] });
+    deepStrictEqual(titles(heavy), []);
+  });
+});
+
+describe('what can be answered without opening the page', () => {
+  const only = (action: Partial<Action>, more: { privacy?: 'full' } = {}) => ({
+    title: 'Apply the migrations?',
+    actions: [{ ...ACTION, ...action }],
+    ...more,
+  });
+  const choice = (more: object) => ({ title: 'Ship it?', questions: [{ ...CHOICE, ...more }] });
+  const TABLE: [what: string, asked: Partial<Ask> & { title: string }, buttons: string[]][] = [
+    ['one question of two options', WHOLE, ['Ship', 'Wait']],
+    ['one option', choice({ options: options('Go on') }), ['Go on']],
+    ['three options', choice({ options: options('A', 'B', 'C') }), []],
+    ['several answers at once', choice({ type: 'multi' }), []],
+    ['an option with a preview', choice({ options: [{ value: 'a', label: 'A', preview: '…' }] }), []],
+    ['an option that is described elsewhere', choice({ options: [{ value: 'a', label: 'A', description: 'x' }] }), []],
+    [
+      'a described option, shown in full',
+      { ...choice({ options: [{ value: 'a', label: 'A', description: 'x' }] }), privacy: 'full' },
+      ['A'],
+    ],
+    ['a label too long for a button', choice({ options: options('x'.repeat(41)) }), []],
+    ['two questions', { title: 'Ship it?', questions: [CHOICE, { ...CHOICE, id: 'r' }] }, []],
+    ['a prompt that the title does not show', { ...WHOLE, prompt: 'Both nodes are green.' }, []],
+    ['that prompt, shown in full', { ...WHOLE, prompt: 'Both nodes are green.', privacy: 'full' }, ['Ship', 'Wait']],
+    ['a prompt too long for a body', { ...WHOLE, prompt: 'x '.repeat(200), privacy: 'full' }, []],
+    ['the same with the source only', { ...WHOLE, privacy: 'source' }, []],
+    ['the same with nothing', { ...WHOLE, privacy: 'nothing' }, []],
+    ['one action', only({}), ['Approve', 'Reject']],
+    ['an action that cannot be rejected', only({ allowed: ['approve'] }), ['Approve']],
+    ['an action with arguments that the title hides', only({ args: { force: true } }), []],
+    ['those arguments, shown in full', only({ args: { force: true } }, { privacy: 'full' }), ['Approve', 'Reject']],
+    ['an action with caution', only({ caution: true }, { privacy: 'full' }), []],
+    ['an action with a difference to read', only({ diff: [{ path: 'a', oldText: '', newText: 'b' }] }), []],
+    ['two actions', { title: 'Both?', actions: [ACTION, ACTION] }, []],
+    ['the sender’s own two buttons', only({ options: own('Once', 'Never') }), ['Once', 'Never']],
+    ['three of the sender’s own', only({ options: own('Once', 'Always', 'Never') }), []],
+    ['a button that decides more than this call', only({ options: [{ ...own('Always')[0]!, remember: 'x' }] }), []],
+    ['a document', { title: 'Plan', document: { markdown: 'Plan' } }, []],
+    ['a link', { title: 'a.example', link: { url: 'https://a.example/', completes: 'external' } }, []],
+  ];
+  for (const [what, asked, buttons] of TABLE) {
+    test(`[PRV1] ${what}: ${buttons.length === 0 ? 'the tap opens the page' : buttons.join(' and ')}`, () => {
+      deepStrictEqual(titles(ask(asked)), buttons);
+    });
+  }
+
+  test('[PRV1] words can be typed into a question for a text, never for a secret or a part of what is asked', () => {
+    const text = { id: 'q', type: 'text' as const, prompt: 'Which name?' };
+    const asked = (question: Question, prompt?: string) =>
+      ask({ title: 'Which name?', questions: [question], ...(prompt === undefined ? {} : { prompt }) }).reply;
+    const reply = { title: 'Write', placeholder: 'Your answer', digest: 'd' };
+    deepStrictEqual(
+      [asked(text), asked({ ...text, secret: true }), asked(text, 'It will be public.')],
+      [reply, undefined, undefined],
+    );
+    deepStrictEqual(ask({ title: 'Which name?', prompt: 'Which name?' }).reply, reply);
+    deepStrictEqual(ask({ title: 'Ship it?', questions: [{ ...CHOICE, allowOther: true }] }).reply, reply);
+  });
+
+  test('an approval names the option it stands for and what was shown', () => {
+    const { actions } = ask(only({ options: own('Once') }));
+    deepStrictEqual(actions[0]?.body, {
+      decisions: [{ type: 'approve', optionId: 'Once' }],
+      answerId: 'notification-option-0',
+      digest: 'd',
+      via: 'notification',
+    });
+  });
+
+  function own(...labels: string[]) {
+    return labels.map((label) => ({ id: label, label, type: 'approve' as const }));
+  }
+});
+
+describe('what is said once it is resolved', () => {
+  const person: By = { kind: 'person', handle: 'jonas', device: { id: 'dev_1', name: 'MacBook' }, via: 'live' };
+  const settled = (resolution: Partial<Resolution>, asked: Partial<Ask> = {}, reader: Partial<Reader> = {}) => {
+    const full = { outcome: 'answered', at: '', text: '', by: person, ...resolution } as Resolution;
+    const { title, body } = notificationOf(inquiry({ ...WHOLE, ...asked }, { resolution: full }), {
+      ...READER,
+      ...reader,
+    }) as Extract<PushMessage, { t: 'withdraw' }>;
+    return [title, body];
+  };
+  const answer = { values: { q: 'wait' } };
+
+  test('who answered what, and on which device', () => {
+    deepStrictEqual(settled({ answer }), ['Answered: Wait', 'jonas, on MacBook']);
+    deepStrictEqual(settled({ answer }, {}, { handle: 'jonas', locale: 'zh' }), ['已答复：Wait', '你，用 MacBook']);
+  });
+
+  test('[PRV1] the answer stands only where its question did', () => {
+    deepStrictEqual(settled({ answer }, { prompt: 'Both are green.' }), ['Answered', 'jonas, on MacBook']);
+    deepStrictEqual(settled({ answer }, { privacy: 'source' }), ['Answered', 'jonas, on MacBook']);
+    deepStrictEqual(settled({ answer }, { privacy: 'nothing' }), ['Answered', '']);
+  });
+
+  test('[PRV1] a secret is never said', () => {
+    const questions: Question[] = [{ id: 'q', type: 'text', prompt: 'Token?', secret: true }];
+    const secret = { questions, title: 'Token?', privacy: 'full' as const };
+    deepStrictEqual(settled({ answer: { values: {} } }, secret), ['Answered', 'jonas, on MacBook']);
+  });
+
+  test('[RES4] what expired says that nobody answered, also where a suggestion stands', () => {
+    const expired = { outcome: 'expired', by: { kind: 'deadline', label: 'deadline' }, answer } as const;
+    deepStrictEqual(settled(expired), ['Nobody answered', '']);
+  });
+
+  test('what was declined or taken back says so', () => {
+    deepStrictEqual(settled({ outcome: 'declined' }), ['Declined', 'jonas, on MacBook']);
+    deepStrictEqual(settled({ outcome: 'withdrawn', by: { kind: 'source', label: 'Claude Code' } }), [
+      'Taken back',
+      'Claude Code',
+    ]);
+  });
+});

@@ -1,0 +1,172 @@
+import { deepStrictEqual } from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { newId } from '#shared/ids.ts';
+import { mark } from '../../deliveries/tellings.ts';
+import { answerInquiry } from '../answer.ts';
+import type { Answerer } from '../announce.ts';
+import { composeInquiry } from '../compose.ts';
+import { sweep } from '../expire.ts';
+import { extendInquiry } from '../extend.ts';
+import { withdrawInquiry } from '../withdraw.ts';
+import type { Place } from './place.ts';
+
+/** What the life of an inquiry wants pushed; the sender is tested with the deliveries. */
+export function pushingContract(open: (t: TestContext) => Promise<Place>): void {
+  async function subscribed(t: TestContext): Promise<Place> {
+    const place = await open(t);
+    for (const { deviceId } of [place.phone, place.laptop]) {
+      await place.database.transaction((trx) =>
+        trx
+          .insertInto('subscriptions')
+          .values({
+            device_id: deviceId,
+            endpoint: `https://fcm.googleapis.com/fcm/send/${deviceId}`,
+            p256dh: '',
+            auth: '',
+            vapid_public_key: '',
+            created_at: 0,
+          })
+          .execute(),
+      );
+    }
+    return place;
+  }
+
+  /** Phone first; the instants are relative to `from`. */
+  async function rows({ database, phone, laptop }: Place, subjectId: string, from: number) {
+    const found = await database.read.selectFrom('pushes').selectAll().where('subject_id', '=', subjectId).execute();
+    const of = ({ deviceId }: Answerer) => {
+      const row = found.find(({ device_id }) => device_id === deviceId);
+      return row && [row.wanted, row.due_at === null ? null : row.due_at - from];
+    };
+    return { phone: of(phone), laptop: of(laptop) };
+  }
+
+  async function openedAt({ database }: Place, id: string): Promise<number> {
+    const row = await database.read.selectFrom('inquiries').select('opened_at').where('id', '=', id).executeTakeFirst();
+    return row?.opened_at ?? 0;
+  }
+
+  /** As the sender leaves it when the push service took the ask. */
+  async function sent({ database }: Place, id: string, { deviceId }: Answerer): Promise<void> {
+    await database.transaction((trx) =>
+      trx
+        .updateTable('pushes')
+        .set({ sent: 'ask', due_at: null, accepted_at: database.clock.now() })
+        .where('subject_id', '=', id)
+        .where('device_id', '=', deviceId)
+        .execute(),
+    );
+  }
+
+  test('an ask is wanted on each subscribed device, a moment later where a page is live', async (t) => {
+    const place = await subscribed(t);
+    const id = await place.ask({ prompt: 'Ship it?', deadline: 60 });
+    const at = await openedAt(place, id);
+    deepStrictEqual(await rows(place, id, at), { phone: ['ask', 1_500], laptop: ['ask', 0] });
+  });
+
+  test('[WDR1] an answer withdraws it wherever it was sent, the answering device included', async (t) => {
+    const place = await subscribed(t);
+    const id = await place.ask({ prompt: 'Ship it?' });
+    await sent(place, id, place.phone);
+    await sent(place, id, place.laptop);
+    const { resolution } = await answerInquiry(place.inquiries, place.phone, id, { text: 'Yes.' });
+    const at = Date.parse(resolution.at);
+    deepStrictEqual(await rows(place, id, at), { phone: ['withdraw', 0], laptop: ['withdraw', 0] });
+  });
+
+  test('[WDR2] what was not sent yet is dropped, whoever resolves it', async (t) => {
+    const place = await subscribed(t);
+    const [answered, taken] = [await place.ask({ prompt: 'Ship it?' }), await place.ask({ prompt: 'And that?' })];
+    await answerInquiry(place.inquiries, place.phone, answered, { text: 'Yes.' });
+    await withdrawInquiry(place.inquiries, place.sourceId, taken);
+    const dropped = { phone: ['nothing', null], laptop: ['nothing', null] };
+    deepStrictEqual([await rows(place, answered, 0), await rows(place, taken, 0)], [dropped, dropped]);
+  });
+
+  test('[WDR1] a superseded inquiry is withdrawn with the new one’s ask', async (t) => {
+    const place = await subscribed(t);
+    const first = await place.ask({ prompt: 'Ship it?' });
+    await sent(place, first, place.laptop);
+    const second = await place.ask({ prompt: 'Ship 2.5?', supersedes: first });
+    const at = await openedAt(place, second);
+    deepStrictEqual(await rows(place, first, at), { phone: ['nothing', null], laptop: ['withdraw', 0] });
+  });
+
+  test('[DLV2] what a live page showed is not pushed any more', async (t) => {
+    const place = await subscribed(t);
+    const id = await place.ask({ prompt: 'Ship it?' });
+    const at = await openedAt(place, id);
+    await mark(place.database, [{ inquiryId: id, deviceId: place.phone.deviceId, kind: 'shown', at }]);
+    deepStrictEqual(await rows(place, id, at), { phone: ['nothing', null], laptop: ['ask', 0] });
+  });
+
+  test('[RES4] what expired is withdrawn where it was shown and left to its TTL elsewhere', async (t) => {
+    const place = await subscribed(t);
+    const id = await place.ask({ prompt: 'Ship it?', deadline: 60 });
+    await sent(place, id, place.phone);
+    await sent(place, id, place.laptop);
+    const shown = { inquiryId: id, deviceId: place.phone.deviceId, kind: 'shown' as const };
+    await mark(place.database, [{ ...shown, at: place.database.clock.now() }]);
+    place.pass(60_001);
+    await sweep(place.inquiries);
+    const left = await rows(place, id, 0);
+    deepStrictEqual([left.phone?.[0], left.laptop], ['withdraw', ['nothing', null]]);
+  });
+
+  test('[ASK4] a deadline moved by hand is pushed again to devices that have not shown it', async (t) => {
+    const place = await subscribed(t);
+    const id = await place.ask({ prompt: 'Ship it?', deadline: 60, latest: 600 });
+    await sent(place, id, place.phone);
+    await sent(place, id, place.laptop);
+    const shown = { inquiryId: id, deviceId: place.phone.deviceId, kind: 'shown' as const };
+    await mark(place.database, [{ ...shown, at: place.database.clock.now() }]);
+    await extendInquiry(place.inquiries, place.laptop, id, 300);
+    const after = await place.database.read
+      .selectFrom('pushes')
+      .innerJoin('inquiries', 'inquiries.id', 'pushes.subject_id')
+      .select(['device_id', 'wanted', 'due_at', 'give_up_at', 'deadline_at'])
+      .where('subject_id', '=', id)
+      .execute();
+    const of = (device: Answerer) => after.find(({ device_id }) => device_id === device.deviceId);
+    deepStrictEqual(
+      [of(place.phone)?.due_at, of(place.laptop)?.due_at !== null, of(place.laptop)?.give_up_at],
+      [null, true, of(place.phone)?.deadline_at],
+    );
+  });
+
+  test('[DLV2] a subscribed device counts as told at opening, one whose pushes are refused does not', async (t) => {
+    const place = await subscribed(t);
+    await place.database.transaction((trx) => trx.updateTable('devices').set({ live_until: 0 }).execute());
+    const told = async () => {
+      const id = await place.ask({ prompt: newId('inq', 0) });
+      const row = await place.database.read
+        .selectFrom('inquiries')
+        .select('reach_due_at')
+        .where('id', '=', id)
+        .executeTakeFirst();
+      return row?.reach_due_at !== null;
+    };
+    const before = await told();
+    await place.database.transaction((trx) => trx.updateTable('subscriptions').set({ trouble: '403' }).execute());
+    deepStrictEqual([before, await told()], [true, false]);
+  });
+
+  test('a push says what holds when it is sent: the question, then the answer, and neither at the wrong time', async (t) => {
+    const place = await subscribed(t);
+    const id = await place.ask({ prompt: 'Ship it?' });
+    const compose = async (wanted: 'ask' | 'withdraw') => {
+      const device = { id: place.laptop.deviceId, personId: place.laptop.personId };
+      const now = place.database.clock.now();
+      const message = await composeInquiry(place.database.read, { subjectId: id, wanted, device, now });
+      return message && 'title' in message ? message.title : undefined;
+    };
+    const whileOpen = [await compose('ask'), await compose('withdraw')];
+    await answerInquiry(place.inquiries, place.phone, id, { text: 'Yes.' });
+    deepStrictEqual(
+      [...whileOpen, await compose('ask'), await compose('withdraw')],
+      ['Ship it?', undefined, undefined, 'Answered: Yes'],
+    );
+  });
+}
