@@ -228,7 +228,7 @@ test('[DLV2] a tap opens the letter and says so; wiping it away is reported once
   const card = cardFor('inq_a');
   deepStrictEqual(decide({ type: 'click', card, action: '', answerId: 'one' }, quiet), [
     { do: 'close', tags: ['inq_a'] },
-    { do: 'open', path: '/i/inq_a', lang: 'en' },
+    { do: 'open', path: '/i/inq_a' },
     { do: 'report', path: '/v1/inquiries/inq_a/marks', body: { kind: 'opened' } },
   ]);
   deepStrictEqual(decide({ type: 'closed', card }, quiet), [

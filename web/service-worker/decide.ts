@@ -120,7 +120,7 @@ function clicked({ card, action, reply, answerId }: Extract<WorkerEvent, { type:
   if (card.kind === 'ask' && body)
     return [closed, { do: 'answer', pressed: { inquiryId, lang, body: { ...body, answerId, via: 'notification' } } }];
   const opened = card.kind === 'ask' ? [mark(inquiryId, 'opened')] : [];
-  return [closed, { do: 'open', path: card.path, lang }, ...opened];
+  return [closed, { do: 'open', path: card.path }, ...opened];
 }
 
 function replied({ pressed, status, body }: Extract<WorkerEvent, { type: 'replied' }>, world: World): Operation[] {
@@ -132,7 +132,7 @@ function replied({ pressed, status, body }: Extract<WorkerEvent, { type: 'replie
     return [remember, ...show(card, world), { do: 'closeLater', tag: card.tag, ms: LOST_MS }];
   }
   const later = status === 0 || status === 429 || status >= 500;
-  return [...(later ? [{ do: 'queue', pressed } as const] : []), { do: 'open', path: `/i/${inquiryId}`, lang }];
+  return [...(later ? [{ do: 'queue', pressed } as const] : []), { do: 'open', path: `/i/${inquiryId}`, unsent: lang }];
 }
 
 function synced(event: Extract<WorkerEvent, { type: 'sync' }>, world: World): Operation[] {

@@ -90,8 +90,10 @@ export function startWorker(browser: Browser): (event: WorkerEvent) => Promise<v
   }
 
   async function send(operation: Operation): Promise<void> {
-    if (operation.do === 'open' && !(await browser.open(operation.path)))
-      await handle({ type: 'shut', path: operation.path, lang: operation.lang });
+    if (operation.do === 'open') {
+      const { path, unsent } = operation;
+      if (!(await browser.open(path)) && unsent) await handle({ type: 'shut', path, lang: unsent });
+    }
     if (operation.do === 'report') await browser.post(operation.path, operation.body);
     if (operation.do !== 'answer') return;
     const { pressed } = operation;

@@ -40,7 +40,7 @@ export type WorkerEvent =
   | { type: 'replied'; pressed: Pressed; status: number; body: unknown }
   /** The time of a card is over that was to go by itself. */
   | { type: 'rested'; tag: string }
-  /** The browser did not let the worker open a page. */
+  /** The browser did not let the worker open the page that an answer needs. */
   | { type: 'shut'; path: string; lang: 'en' | 'zh' };
 
 export type World = {
@@ -65,7 +65,8 @@ export type Operation =
   | { do: 'badge'; count: number }
   /** The worker's own notes, or all that this origin keeps and its subscription. */
   | { do: 'forget'; what: 'notes' | 'everything' }
-  | { do: 'open'; path: string; lang: 'en' | 'zh' }
+  /** With `unsent`, in its language: an answer hangs on it, which must not be lost without a word. */
+  | { do: 'open'; path: string; unsent?: 'en' | 'zh' }
   | { do: 'wake' }
   | { do: 'report'; path: string; body: Record<string, string> }
   | { do: 'answer'; pressed: Pressed }
