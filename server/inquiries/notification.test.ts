@@ -179,7 +179,7 @@ describe('what can be answered without opening the page', () => {
 
 describe('what is said once it is resolved', () => {
   const person: By = { kind: 'person', handle: 'jonas', device: { id: 'dev_1', name: 'MacBook' }, via: 'live' };
-  const settled = (resolution: Partial<Resolution>, asked: Partial<Ask> = {}, reader: Partial<Reader> = {}) => {
+  const settled = (resolution: Partial<Resolution>, asked: Omit<Partial<Ask>, 'title'> = {}, reader: Partial<Reader> = {}) => {
     const full = { outcome: 'answered', at: '', text: '', by: person, ...resolution } as Resolution;
     const { title, body } = notificationOf(inquiry({ ...WHOLE, ...asked }, { resolution: full }), {
       ...READER,
@@ -202,7 +202,7 @@ describe('what is said once it is resolved', () => {
 
   test('[PRV1] a secret is never said', () => {
     const questions: Question[] = [{ id: 'q', type: 'text', prompt: 'Token?', secret: true }];
-    const secret = { questions, title: 'Token?', privacy: 'full' as const };
+    const secret = { questions, privacy: 'full' as const };
     deepStrictEqual(settled({ answer: { values: {} } }, secret), ['Answered', 'jonas, on MacBook']);
   });
 

@@ -3,6 +3,7 @@ import { privatePostgres, type PrivatePostgres } from '../../platform/testing/po
 import { answeringContract } from './answering.contract.ts';
 import { passingContract } from './passing.contract.ts';
 import { askingContract } from './asking.contract.ts';
+import { pushingContract } from './pushing.contract.ts';
 import { openPlace, type Place } from './place.ts';
 
 describe('on Postgres', () => {
@@ -21,4 +22,5 @@ describe('on Postgres', () => {
   describe('asking', () => askingContract(place));
   describe('answering', () => answeringContract(place));
   describe('time', () => passingContract(place));
+  describe('pushing', () => pushingContract(place));
 });
