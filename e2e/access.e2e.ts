@@ -1,0 +1,115 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Locator, Page } from '@playwright/test';
+import { Letter } from './page/letter.ts';
+import { slab } from './page/press.ts';
+import { SAMPLES } from './page/samples.ts';
+import { expect, test } from './page/scene.ts';
+import { type Look, settled, visitDoor, visitLetters, visitPlaces } from './page/screens.ts';
+
+const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } };
+// Those that look at colours; the others find the same in both themes.
+const COLOURS = ['color-contrast', 'link-in-text-block'];
+
+// Some forty screens each.
+test.setTimeout(300_000);
+
+for (const [size, viewport] of Object.entries(SIZES)) {
+  test(`axe finds no fault at the door and in the places, light or dark, on a ${size}`, async ({
+    place,
+    openBrowser,
+  }) => {
+    const page = await openBrowser(place.origin, { viewport });
+    await visitDoor(place, page, axe(page));
+    await visitPlaces(place, page, axe(page));
+  });
+
+  test(`axe finds no fault with any letter, light or dark, on a ${size}`, async ({ place, openDevice }) => {
+    const page = await openDevice('Phone', { viewport });
+    await visitLetters(place, page, axe(page));
+  });
+}
+
+function axe(page: Page): Look {
+  return async (screen) => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await settled(page);
+      const builder = new AxeBuilder({ page }).setLegacyMode();
+      if (colorScheme === 'dark') builder.withRules(COLOURS);
+      const { violations } = await builder.analyze();
+      const faults = violations.flatMap(({ id, nodes }) => nodes.map(({ html, any }) => [id, html, any[0]?.message]));
+      expect.soft(faults, `${screen}, ${colorScheme}`).toEqual([]);
+    }
+  };
+}
+
+test('somebody with only a keyboard answers a choice and approves a call', async ({ place, openDevice }) => {
+  const letter = new Letter(await openDevice('Laptop'));
+  const { keyboard } = letter.page;
+  const choice = await place.ask(SAMPLES['choice'] ?? {});
+  await letter.open('When may checkout go live?');
+  await expect(letter.heading).toBeFocused();
+  await keyboard.press('?');
+  await expect(letter.page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
+  await keyboard.press('Escape');
+  await keyboard.press('1');
+  await expect(letter.sheet.getByRole('radio', { name: /^Monday/ })).toBeChecked();
+  await tabTo(letter.page, letter.sheet.getByRole('radio', { name: /^Monday/ }));
+  await keyboard.press('ArrowDown');
+  await keyboard.press('ArrowDown');
+  await expect(letter.sheet.getByRole('textbox', { name: 'Something else' })).toBeFocused();
+  await keyboard.type('Never');
+  await keyboard.press('Control+Enter');
+  await expect(letter.verdict).toHaveText('Atlas has your answer.');
+  expect((await place.read(choice)).resolution).toMatchObject({ answer: { other: { day: 'Never' } } });
+
+  const call = await place.ask(SAMPLES['call'] ?? {});
+  // What was pressed for the letter before does nothing to its verdict, for a moment.
+  await expect(async () => {
+    await keyboard.press('Escape');
+    await expect(letter.heading).toHaveText('May I refund Anna 340.00 euros?', { timeout: 1000 });
+  }).toPass();
+  await tabTo(letter.page, letter.slab('Approve'));
+  await expect(async () => {
+    if (!(await letter.verdict.isVisible())) await keyboard.press('Enter');
+    await expect(letter.verdict).toBeVisible({ timeout: 1000 });
+  }).toPass();
+  expect((await place.read(call)).resolution).toMatchObject({ answer: { decisions: [{ type: 'approve' }] } });
+});
+
+test('somebody with only a keyboard signs in, walks the places and lets a device in', async ({
+  place,
+  openBrowser,
+}) => {
+  const page = await openBrowser(place.origin);
+  const { keyboard } = page;
+  await page.goto(await place.link());
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  await tabTo(page, page.getByRole('textbox', { name: 'This device' }));
+  await keyboard.press('Control+a');
+  await keyboard.type('Laptop');
+  await keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Nothing waits for you/);
+  await tabTo(page, page.getByRole('link', { name: 'Devices', exact: true }));
+  await keyboard.press('Enter');
+  await tabTo(page, slab(page, 'Let another in'));
+  await keyboard.press('Enter');
+  await expect(page.getByRole('link', { name: /\/enroll#/ })).toBeVisible();
+  await tabTo(page, page.getByRole('button', { name: 'Rename Laptop' }));
+  await keyboard.press('Enter');
+  await expect(page.getByRole('textbox', { name: 'New name' })).toBeFocused();
+  await keyboard.press('Control+a');
+  await keyboard.type('Desk');
+  await keyboard.press('Enter');
+  await expect(page.getByRole('listitem').filter({ hasText: 'Desk' })).toBeVisible();
+});
+
+// Presses Tab until it is there; a person would not press it forty times.
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  await expect(target).toBeVisible();
+  for (let presses = 0; presses < 40; presses++) {
+    if (await target.evaluate((element) => element.matches(':focus'))) return;
+    await page.keyboard.press('Tab');
+  }
+  await expect(target).toBeFocused({ timeout: 1 });
+}

@@ -1,0 +1,64 @@
+import type { Page } from '@playwright/test';
+import { Letter } from './page/letter.ts';
+import { expect, test } from './page/scene.ts';
+
+const PLACES = ['收件', '往来', '设备', '接入', '设置'];
+
+test('the language can be switched to Chinese, and nothing of the page stays English', async ({
+  place,
+  openDevice,
+}) => {
+  const page = await openDevice('手机');
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('combobox', { name: 'Language' }).selectOption('中文');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('它怎样给你写信');
+  await expect(page.getByRole('navigation', { name: '去处' }).getByRole('link')).toHaveText(PLACES);
+  await expect(page.locator('html')).toHaveAttribute('lang', /^zh/);
+  const asked = await place.ask({
+    questions: [
+      {
+        id: 'day',
+        type: 'choice',
+        prompt: '结账页面什么时候上线？',
+        options: [
+          { value: 'mon', label: '星期一' },
+          { value: 'wait', label: '再等等' },
+        ],
+        allowOther: true,
+      },
+    ],
+    context: { language: 'zh' },
+  });
+  for (const name of PLACES) {
+    await page.getByRole('link', { name, exact: true }).click();
+    await expect(page).toHaveTitle(new RegExp(`${name} · Beckon`));
+    await expect(page.getByRole('main')).not.toHaveAttribute('aria-busy', 'true');
+    expect(await latin(page), name).toEqual([]);
+  }
+
+  await page.reload();
+  await page.getByRole('link', { name: '收件', exact: true }).click();
+  const letter = new Letter(page);
+  await expect(letter.heading).toHaveText('结账页面什么时候上线？');
+  await letter.pick('再等等');
+  await letter.decide('发出');
+  await expect(letter.verdict).toHaveText('Atlas 收到了你的答复。');
+  expect(await latin(page)).toEqual([]);
+  expect((await place.read(asked)).resolution).toMatchObject({ text: '再等等' });
+});
+
+// Names of people, things and techniques that are written in Latin letters in Chinese too.
+const NAMES =
+  /Atlas|Mara|mara|owner|Beckon|Chrome|Linux|Terminal|English|Claude Code|webhook|Webhook|curl|esc|https?|Enter/g;
+
+/** Words of headings, buttons, links and labels that are written in Latin letters. */
+async function latin(page: Page): Promise<string[]> {
+  const said: string[] = [];
+  for (const role of ['heading', 'button', 'link', 'radio', 'navigation', 'complementary'] as const)
+    for (const one of await page.getByRole(role).all())
+      said.push(
+        (await one.getAttribute('aria-label')) ??
+          (role === 'heading' || role === 'button' ? await one.innerText() : ''),
+      );
+  return said.filter((words) => /[A-Za-z]{2,}/.test(words.replace(NAMES, '')));
+}

@@ -1,0 +1,167 @@
+import type { Ask } from '#shared/inquiry.ts';
+
+const DAYS = [
+  { value: 'mon', label: 'Monday, before the audit', description: 'The office is empty then.' },
+  { value: 'wait', label: 'Wait until the numbers are in' },
+];
+
+const TRIP = {
+  type: 'object',
+  required: ['name', 'seats', 'class'],
+  properties: {
+    name: { type: 'string', title: 'Name on the ticket', minLength: 2, maxLength: 60 },
+    seats: { type: 'integer', title: 'Seats', minimum: 1, maximum: 4 },
+    budget: { type: 'number', title: 'At most, in euros', minimum: 0 },
+    mail: { type: 'string', title: 'Where to', format: 'email' },
+    day: { type: 'string', title: 'Day', format: 'date' },
+    window: { type: 'boolean', title: 'At the window' },
+    class: { type: 'string', title: 'Class', enum: ['first', 'second'] },
+    extras: { type: 'array', title: 'Extras', items: { type: 'string', enum: ['bicycle', 'dog', 'meal'] } },
+  },
+};
+
+const RICH = `Why does the build fail?
+
+The log says **three** things, of which only the last matters:
+
+1. \`npm ci\` warns of a *deprecated* package
+2. the cache is cold
+3. \`tsc\` cannot find \`node:sqlite\`
+
+| step | seconds | result |
+|---|---:|---|
+| install | 41 | fine |
+| build | 3 | stops |
+
+> A warning is no error, says [the handbook](https://example.com/handbook).
+
+\`\`\`ts
+import { DatabaseSync } from 'node:sqlite';
+\`\`\``;
+
+const CONTEXT = {
+  agent: 'deploy-bot',
+  cwd: '/srv/shop/checkout',
+  runId: 'run-1077',
+  links: [{ label: 'The run', url: 'https://ci.example.com/runs/1077' }],
+};
+
+/** One ask of every kind, by what its picture is called. */
+export const SAMPLES: Record<string, Ask> = {
+  text: { prompt: RICH, context: CONTEXT },
+  'text-suggested': { prompt: 'How shall I sign off?', suggested: { text: 'Kind regards, Mara' } },
+  choice: {
+    questions: [{ id: 'day', type: 'choice', prompt: 'When may checkout go live?', options: DAYS, allowOther: true }],
+    suggested: { values: { day: 'wait' } },
+    context: CONTEXT,
+  },
+  multi: {
+    questions: [
+      {
+        id: 'days',
+        type: 'multi',
+        prompt: 'Which of these may be switched off over the holidays?',
+        options: ['The staging hub', 'The nightly report', 'The old search'].map((label) => ({ value: label, label })),
+        min: 2,
+        allowOther: true,
+      },
+    ],
+  },
+  several: {
+    title: 'The trip to Lyon',
+    questions: [
+      { id: 'day', type: 'choice', prompt: 'Which day suits you?', options: DAYS },
+      { id: 'note', type: 'text', prompt: 'Anything the hotel should know?', required: false },
+    ],
+  },
+  form: { questions: [{ id: 'ticket', type: 'form', prompt: 'Who travels, and how?', schema: TRIP }] },
+  'form-json': {
+    questions: [
+      {
+        id: 'route',
+        type: 'form',
+        prompt: 'Which way shall it go?',
+        schema: { type: 'object', properties: { stops: { type: 'array', items: { type: 'object' } } } },
+      },
+    ],
+  },
+  secret: { questions: [{ id: 'key', type: 'text', prompt: 'What is the key of the registry?', secret: true }] },
+  document: {
+    title: 'The letter to the tenants',
+    document: { markdown: '# Dear all\n\nThe rent stays as it is.\n\nWith kind regards' },
+  },
+  call: {
+    prompt: 'May I refund Anna 340.00 euros?',
+    actions: [
+      {
+        name: 'refund',
+        args: { order: 'A-1077', amount: 340, lines: [{ sku: 'lamp', count: 2 }] },
+        allowed: ['approve', 'edit', 'reject', 'respond'],
+      },
+    ],
+    context: CONTEXT,
+  },
+  'call-diff': {
+    actions: [
+      {
+        name: 'write_file',
+        args: {},
+        allowed: ['approve', 'reject'],
+        diff: [
+          {
+            path: 'src/tax.ts',
+            oldText: 'const vat = 0.19;\nexport { vat };',
+            newText: 'const vat = 0.2;\nexport { vat };',
+          },
+        ],
+      },
+    ],
+  },
+  'call-options': {
+    actions: [
+      {
+        name: 'bash',
+        args: { command: 'npm install left-pad && npm test', timeout: 60 },
+        allowed: ['approve', 'reject', 'edit'],
+        options: [
+          { id: 'once', label: 'Allow once', type: 'approve' },
+          { id: 'always', label: 'Always allow', type: 'approve', remember: 'npm, in this folder' },
+          { id: 'no', label: 'No, and stop', type: 'reject' },
+        ],
+      },
+    ],
+    context: CONTEXT,
+  },
+  caution: {
+    prompt: 'May I drop the table customers?',
+    actions: [
+      { name: 'sql', args: { statement: 'drop table customers' }, allowed: ['approve', 'reject'], caution: true },
+    ],
+  },
+  batch: {
+    title: 'May I make these three calls?',
+    actions: [
+      { name: 'refund', args: { order: 'A-1077', amount: 340 }, allowed: ['approve', 'reject'] },
+      { name: 'mail', args: { to: 'anna@example.com' }, allowed: ['approve', 'edit', 'reject', 'respond'] },
+      { name: 'close', args: { ticket: 7 }, description: 'Close the ticket', allowed: ['approve', 'reject'] },
+    ],
+  },
+  link: {
+    prompt: 'Please sign the lease',
+    link: { url: 'https://sign.example.com/lease/1077?token=abc', completes: 'self' },
+  },
+  chinese: {
+    questions: [
+      {
+        id: 'when',
+        type: 'choice',
+        prompt: '结账页面什么时候上线？',
+        options: [
+          { value: 'mon', label: '星期一，审计之前' },
+          { value: 'wait', label: '等数据出来再说' },
+        ],
+      },
+    ],
+    context: { language: 'zh' },
+  },
+};

@@ -1,0 +1,181 @@
+import { expect, type Page } from '@playwright/test';
+import { call, must } from '../hub/call.ts';
+import { addDevices } from '../hub/people.ts';
+import { enrollByLink, goTo, knock, letIn, makeLink, showNumber } from './door.ts';
+import { Letter } from './letter.ts';
+import { press, slab } from './press.ts';
+import { SAMPLES } from './samples.ts';
+import type { Place } from './scene.ts';
+
+/** Looks at what the page shows now. */
+export type Look = (screen: string) => Promise<void>;
+
+/** Walks a page that nobody is signed in on through the cards that stand at the door, and in. */
+export async function visitDoor(place: Place, page: Page, look: Look): Promise<void> {
+  await page.goto(place.origin);
+  await expect(page.getByRole('heading', { name: 'Sign in to Beckon.' })).toBeVisible();
+  await look('sign-in');
+  await knock(page, place.origin, 'nobody-here', 'Phone');
+  await look('sign-in-digits');
+  const { link } = await must<{ link: string }>(place.hub, 'POST /v1/enrolments', {
+    token: place.mara.token,
+    body: {},
+  });
+  await page.goto(`${place.origin}/enroll`);
+  await expect(page.getByRole('alert')).toBeVisible();
+  await look('enroll-broken');
+  await showNumber(page, link, 'Phone');
+  await look('enroll-number');
+  await page.goto('about:blank');
+  await enrollByLink(page, await place.link(), 'Phone');
+}
+
+/** Walks a signed-in page through its inbox and a letter of every kind, in the states that a letter can be in. */
+export async function visitLetters(place: Place, page: Page, look: Look): Promise<void> {
+  const letter = new Letter(page);
+  await expect(letter.heading).toHaveText(/Nothing waits for you/);
+  await look('inbox-empty');
+  const asked = new Map<string, string>();
+  for (const [name, ask] of Object.entries(SAMPLES)) asked.set(name, (await place.ask(ask)).id);
+  await must(place.hub, 'POST /v1/notices', {
+    token: place.source.key,
+    body: { title: 'The backup is done', body: 'All 3 GB.', link: 'https://example.com/backup' },
+  });
+  await expect(page.getByRole('status').filter({ hasText: 'The backup is done' })).toBeVisible();
+  await expect(page.getByRole('link', { name: /^Atlas / })).toHaveCount(asked.size);
+  await look('inbox');
+  await slab(page, 'Read').click();
+  for (const [name, id] of asked) {
+    await page.goto(`${place.origin}/i/${id}`);
+    await expect(
+      letter
+        .slab('Decline')
+        .or(letter.sheet.getByRole('button', { name: /^(Reject|No)/ }))
+        .first(),
+    ).toBeVisible();
+    await settled(page);
+    await look(`letter-${name}`);
+  }
+  const open = async (name: string) => {
+    await page.goto(`${place.origin}/i/${asked.get(name)}`);
+    await expect(letter.heading).toBeVisible();
+  };
+  await open('multi');
+  await letter.pick('Something else');
+  await letter.cannot('Send', 'Nothing is written here yet.');
+  await look('letter-fault');
+  await open('choice');
+  await letter.slab('Decline').click();
+  await look('letter-declining');
+  await open('call');
+  await letter.quiet('Edit first').click();
+  await look('letter-editing');
+  await open('batch');
+  await letter.sheet.getByRole('radiogroup', { name: 'Decision 1' }).getByRole('radio', { name: 'Reject' }).check();
+  await look('letter-deciding');
+  await visitEndings(place, letter, look, asked);
+}
+
+async function visitEndings(place: Place, letter: Letter, look: Look, asked: Map<string, string>): Promise<void> {
+  const { page } = letter;
+  const [other] = await addDevices(place.hub, place.mara, 1);
+  await page.goto(`${place.origin}/i/${asked.get('text')}`);
+  await letter.answer.fill('Because the image has Node 20');
+  await must(place.hub, `POST /v1/inquiries/${asked.get('text')}/answer`, {
+    token: other?.token,
+    body: { text: 'An old Node' },
+  });
+  await expect(letter.verdict).toBeVisible();
+  await look('verdict-kept');
+  await page.goto(`${place.origin}/i/${asked.get('text-suggested')}`);
+  await letter.decide('Send as suggested');
+  await look('verdict-sent');
+  const late = await place.ask({ prompt: 'Is the kettle on?', deadline: 1, latest: 1 });
+  await place.read(late, 30);
+  await page.goto(`${place.origin}/i/${late.id}`);
+  await expect(letter.verdict).toBeVisible();
+  await look('verdict-expired');
+  await page.goto(`${place.origin}/i/${asked.get('form')}`);
+  await letter.slab('What else?').first().click();
+  await look('more');
+  await page.getByRole('button', { name: 'Keys' }).click();
+  await look('keys');
+  await page.goto(`${place.origin}/i/inq_00000000000000000000000000`);
+  await expect(letter.heading).toHaveText('This letter is not here.');
+  await look('lost');
+}
+
+/** Walks a signed-in page through the other four places and the slips at the door. */
+export async function visitPlaces(place: Place, page: Page, look: Look): Promise<void> {
+  await leaveHistory(place);
+  await page.goto(place.origin);
+  await goTo(page, 'History');
+  await expect(page.getByRole('listitem').first()).toBeVisible();
+  await look('history');
+  const link = await makeLink(page);
+  await look('devices');
+  await must(place.hub, 'POST /v1/enrolments/redeem', {
+    body: { secret: new URL(link).hash.slice(1), deviceName: 'Tablet' },
+  });
+  await expect(page.getByRole('dialog', { name: /^Which number/ })).toBeVisible();
+  await look('door-number');
+  const slip = page.getByRole('dialog', { name: /^Which number/ });
+  await expect(async () => {
+    if (await slip.isVisible()) await slip.getByRole('button', { name: 'None of them' }).click();
+    await expect(slip).toBeHidden({ timeout: 1000 });
+  }).toPass();
+  await must(place.hub, 'POST /v1/enrolments', { body: { handle: 'mara', deviceName: 'Watch' } });
+  await expect(page.getByRole('dialog', { name: 'Shall Watch be let in?' })).toBeVisible();
+  await look('door-knock');
+  await letIn(page, 'Watch');
+  await look('door-digits');
+  await slab(page.getByRole('dialog', { name: /^Type these/ }), 'Put away').click();
+  await page
+    .getByRole('button', { name: /^Remove/ })
+    .last()
+    .click();
+  await look('devices-remove');
+  await page.keyboard.press('Escape');
+
+  await goTo(page, 'Connect');
+  await look('connect');
+  await page.getByRole('textbox', { name: 'What shall it be called?' }).fill('Claude Code');
+  await press(slab(page, 'Make a key'), page.getByRole('button', { name: 'Copy the key' }));
+  await look('connect-key');
+  await goTo(page, 'Settings');
+  await expect(page.getByRole('heading', { name: 'Groups' })).toBeVisible();
+  await look('settings');
+  await slab(page, 'Invite somebody').click();
+  await page.getByRole('textbox', { name: 'Their handle' }).fill('jonas');
+  await slab(page, 'Make the link').click();
+  await expect(page.getByRole('link', { name: /\/enroll#/ })).toBeVisible();
+  await look('settings-invite');
+  await page.goto(`${place.origin}/no/such/page`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Nothing stands here.');
+  await look('nowhere');
+}
+
+// One of each outcome, and a late answer.
+async function leaveHistory(place: Place): Promise<void> {
+  const { hub, mara, source } = place;
+  const answer = async (prompt: string, body: object) => {
+    const { id } = await place.ask({ prompt });
+    await must(hub, `POST /v1/inquiries/${id}/answer`, { token: mara.token, body });
+  };
+  await answer('What shall we call the boat?', { text: 'Wren' });
+  await answer('How old are you?', { outcome: 'declined', message: 'That is private.' });
+  const back = await place.ask({ prompt: 'Where is the ladder?' });
+  await must(hub, `POST /v1/inquiries/${back.id}/withdraw`, { token: source.key, body: { reason: 'Found it.' } });
+  const late = await place.ask({ prompt: 'Is the kettle on?', deadline: 1, latest: 1 });
+  await place.read(late, 30);
+  await call(hub, `POST /v1/inquiries/${late.id}/answer`, { token: mara.token, body: { text: 'Yes', late: true } });
+}
+
+/** Nothing moves any more, but for what never stops. */
+export async function settled(page: Page): Promise<void> {
+  await expect.poll(() => page.evaluate(MOVING), { intervals: [50] }).toEqual([]);
+}
+
+const MOVING = `document.getAnimations().filter(
+  ({ playState, effect }) => playState === 'running' && effect.getComputedTiming().iterations !== Infinity
+).map(({ effect, animationName, transitionProperty }) => effect.target.className + ' ' + (animationName ?? transitionProperty))`;
