@@ -8,6 +8,7 @@ import { command, type Options, type Step, type Tool } from './check/step.ts';
 
 const typeWorlds = ['tsconfig.json', ...globSync('{shared,web,e2e}/**/tsconfig*.json').toSorted()];
 const servers: Tool[] = ['Postgres', 'Redis'];
+const desktop: Tool[] = ['Chromium', 'Firefox', 'D-Bus', 'libnotify'];
 
 const steps: Step[] = [
   command('format', 'oxfmt', ['--list-different']),
@@ -20,6 +21,8 @@ const steps: Step[] = [
   script('sim', { minutes: 3 }),
   script('hub', { minutes: 10, needs: servers }),
   script('e2e', { minutes: 10, needs: [...servers, 'Chromium'], count: countPlaywrightTests }),
+  // Only on Linux can a test stand for the desktop that browsers send their notifications to.
+  ...(process.platform === 'linux' ? [script('push', { minutes: 6, needs: desktop })] : []),
 ];
 
 console.log(`Everything CI runs, on Node ${process.versions.node}:\n`);
@@ -27,6 +30,7 @@ const missing = equipMachine();
 // Homebrew keeps Postgres off the PATH.
 process.env['PATH'] += delimiter + dirname(locate('Postgres') ?? '');
 process.env['BECKON_TEST_CHROMIUM'] ??= locate('Chromium') ?? '';
+process.env['BECKON_TEST_FIREFOX'] ??= locate('Firefox') ?? '';
 const totals = await runSteps(steps, missing);
 console.log(finalLine(totals));
 process.exitCode = totals.failed > 0 ? 1 : 0;

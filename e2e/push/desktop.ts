@@ -1,4 +1,4 @@
-import { interface as service, sessionBus, type Variant } from '@jellybrick/dbus-next';
+import { Message, type MessageBus, sessionBus, type Variant } from '@jellybrick/dbus-next';
 import { Program } from '../hub/process.ts';
 import { until } from '../hub/until.ts';
 
@@ -20,9 +20,9 @@ export type Desktop = {
   cards(): Card[];
   /** All that it was ever told to show, in order. */
   shown: Card[];
-  /** Resolves with the card when one with this title is shown. */
-  card(title: string, ms?: number): Promise<Card>;
   press(card: Card, label: string): void;
+  /** Writes into the field of a notification that has one. */
+  write(card: Card, words: string): void;
   /** Presses the notification itself. */
   tap(card: Card): void;
   /** Wipes it away. */
@@ -31,6 +31,8 @@ export type Desktop = {
 };
 
 const NAME = 'org.freedesktop.Notifications';
+const PATH = '/org/freedesktop/Notifications';
+// Why a notification was closed.
 const BY_PERSON = 2;
 const BY_CALL = 3;
 
@@ -39,26 +41,40 @@ export async function startDesktop(): Promise<Desktop> {
   const daemon = new Program(['dbus-daemon', '--session', '--nofork', '--print-address']);
   const [address = ''] = await until('the address of the bus', () => /^unix:\S+/m.exec(daemon.out) ?? ended(daemon));
   const bus = sessionBus({ busAddress: address });
-  const notifications = new Notifications(NAME);
-  bus.export('/org/freedesktop/Notifications', notifications);
-  await bus.requestName(NAME, 0);
-  const { open, shown } = notifications;
+  const open = new Map<number, Card>();
+  const shown: Card[] = [];
+  const signal = (name: string, signature: string, ...body: unknown[]) =>
+    bus.send(Message.newSignal(PATH, NAME, name, signature, body));
+  const remove = (id: number, reason: number) => {
+    if (open.delete(id)) signal('NotificationClosed', 'uu', id, reason);
+  };
+  await serve(bus, {
+    GetCapabilities: () => ['as', ['actions', 'body', 'inline-reply', 'persistence']],
+    GetServerInformation: () => ['ssss', 'desktop of the tests', 'beckon', '1', '1.2'],
+    Notify(...told) {
+      const card = cardOf(shown.length + 1, told);
+      open.set(card.id, card);
+      shown.push(card);
+      return ['u', card.id];
+    },
+    CloseNotification(id) {
+      remove(Number(id), BY_CALL);
+      return [''];
+    },
+  });
   const invoke = ({ id, title }: Card, wanted: (button: Card['buttons'][number]) => boolean) => {
     const button = open.get(id)?.buttons.find(wanted);
     if (!button) throw new Error(`"${title}" has no such button, or is gone`);
-    notifications.ActionInvoked(id, button.key);
+    signal('ActionInvoked', 'us', id, button.key);
   };
   return {
     address,
     cards: () => [...open.values()],
     shown,
-    card: (title, ms) =>
-      until(`the notification "${title}"`, () => [...open.values()].find((card) => card.title === title), ms),
     press: (card, label) => invoke(card, (button) => button.label === label),
+    write: ({ id }, words) => signal('NotificationReplied', 'us', id, words),
     tap: (card) => invoke(card, ({ key }) => key === 'default'),
-    dismiss({ id }) {
-      if (open.delete(id)) notifications.NotificationClosed(id, BY_PERSON);
-    },
+    dismiss: ({ id }) => remove(id, BY_PERSON),
     async close() {
       bus.disconnect();
       await daemon.end('SIGTERM');
@@ -70,58 +86,30 @@ function ended({ running, err }: Program): undefined {
   if (!running) throw new Error(`dbus-daemon ended: ${err}`);
 }
 
-// The methods and signals have the names of the specification.
-class Notifications extends service.Interface {
-  readonly open = new Map<number, Card>();
-  readonly shown: Card[] = [];
-  #lastId = 0;
+type Method = (...told: unknown[]) => [signature: string, ...reply: unknown[]];
 
-  GetCapabilities() {
-    return ['actions', 'body', 'persistence'];
-  }
+async function serve(bus: MessageBus, methods: Record<string, Method>): Promise<void> {
+  bus.addMethodHandler((call) => {
+    const method = call.interface === NAME ? methods[call.member] : undefined;
+    if (!method) return false;
+    const [signature, ...reply] = method(...call.body);
+    bus.send(Message.newMethodReturn(call, signature, reply));
+    return true;
+  });
+  await bus.requestName(NAME);
+}
 
-  GetServerInformation() {
-    return ['desktop of the tests', 'beckon', '1', '1.2'];
-  }
-
-  Notify(
-    _app: string,
+// The arguments of Notify, signature susssasa{sv}i.
+function cardOf(next: number, told: unknown[]): Card {
+  const [, replaces, , title, body, actions, hints] = told as [
+    app: string,
     replaces: number,
-    _icon: string,
+    icon: string,
     title: string,
     body: string,
     actions: string[],
     hints: Record<string, Variant>,
-  ) {
-    const id = replaces || ++this.#lastId;
-    const buttons = actions.flatMap((key, index) =>
-      index % 2 === 0 ? [{ key, label: actions[index + 1] ?? '' }] : [],
-    );
-    const card = { id, title, body, buttons, quiet: hints['suppress-sound']?.value === true };
-    this.open.set(id, card);
-    this.shown.push(card);
-    return id;
-  }
-
-  CloseNotification(id: number) {
-    if (this.open.delete(id)) this.NotificationClosed(id, BY_CALL);
-  }
-
-  NotificationClosed(id: number, reason: number) {
-    return [id, reason];
-  }
-
-  ActionInvoked(id: number, key: string) {
-    return [id, key];
-  }
+  ];
+  const buttons = actions.flatMap((key, index) => (index % 2 === 0 ? [{ key, label: actions[index + 1] ?? '' }] : []));
+  return { id: replaces || next, title, body, buttons, quiet: hints['suppress-sound']?.value === true };
 }
-
-Notifications.configureMembers({
-  methods: {
-    GetCapabilities: { outSignature: 'as' },
-    GetServerInformation: { outSignature: 'ssss' },
-    Notify: { inSignature: 'susssasa{sv}i', outSignature: 'u' },
-    CloseNotification: { inSignature: 'u' },
-  },
-  signals: { NotificationClosed: { signature: 'uu' }, ActionInvoked: { signature: 'us' } },
-});

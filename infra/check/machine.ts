@@ -19,35 +19,70 @@ const MANAGERS: Manager[] = [
     asRoot: true,
     refresh: ['update', '-qq'],
     install: ['install', '-y', '-qq', '--no-install-recommends'],
-    packages: { Chromium: 'chromium', Postgres: 'postgresql', Redis: 'redis-server' },
+    packages: {
+      Chromium: 'chromium',
+      Firefox: 'firefox-esr',
+      'D-Bus': 'dbus',
+      libnotify: 'libnotify-bin',
+      Postgres: 'postgresql',
+      Redis: 'redis-server',
+    },
   },
   {
     program: 'dnf',
     asRoot: true,
     install: ['install', '-y', '-q'],
-    packages: { Chromium: 'chromium', Postgres: 'postgresql-server', Redis: 'redis' },
+    packages: {
+      Chromium: 'chromium',
+      Firefox: 'firefox',
+      'D-Bus': 'dbus-daemon',
+      libnotify: 'libnotify',
+      Postgres: 'postgresql-server',
+      Redis: 'redis',
+    },
   },
   {
     program: 'apk',
     asRoot: true,
     install: ['add', '-q'],
-    packages: { Chromium: 'chromium', Postgres: 'postgresql', Redis: 'redis' },
+    packages: {
+      Chromium: 'chromium',
+      Firefox: 'firefox',
+      'D-Bus': 'dbus',
+      libnotify: 'libnotify',
+      Postgres: 'postgresql',
+      Redis: 'redis',
+    },
   },
   {
     program: 'pacman',
     asRoot: true,
     install: ['-Sy', '--noconfirm', '--needed'],
-    packages: { Chromium: 'chromium', Postgres: 'postgresql', Redis: 'redis' },
+    packages: {
+      Chromium: 'chromium',
+      Firefox: 'firefox',
+      'D-Bus': 'dbus',
+      libnotify: 'libnotify',
+      Postgres: 'postgresql',
+      Redis: 'redis',
+    },
   },
   {
     program: 'brew',
     asRoot: false,
     install: ['install', '-q'],
-    packages: { Chromium: 'chromium', Postgres: 'postgresql', Redis: 'redis' },
+    packages: {
+      Chromium: 'chromium',
+      Firefox: 'firefox',
+      'D-Bus': 'dbus',
+      libnotify: 'libnotify',
+      Postgres: 'postgresql',
+      Redis: 'redis',
+    },
   },
 ];
 
-const TOOLS: Tool[] = ['Chromium', 'Postgres', 'Redis'];
+const TOOLS: Tool[] = ['Chromium', 'Firefox', 'D-Bus', 'libnotify', 'Postgres', 'Redis'];
 
 const PLACES: Record<Tool, { programs: string[]; files: string[] }> = {
   Chromium: {
@@ -58,6 +93,13 @@ const PLACES: Record<Tool, { programs: string[]; files: string[] }> = {
       '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
     ],
   },
+  Firefox: {
+    programs: ['firefox-esr', 'firefox'],
+    files: ['/Applications/Firefox.app/Contents/MacOS/firefox'],
+  },
+  'D-Bus': { programs: ['dbus-daemon'], files: [] },
+  // Firefox loads its library to reach the desktop.
+  libnotify: { programs: ['notify-send'], files: [] },
   Postgres: {
     programs: ['postgres'],
     files: ['/usr/lib/postgresql/*/bin/postgres', '/{opt/homebrew,usr/local}/opt/postgresql*/bin/postgres'],

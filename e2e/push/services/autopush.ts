@@ -1,7 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { randomUUID } from 'node:crypto';
-import type { Mailbox, Message } from './mailbox.ts';
+import type { Mailbox } from './mailbox.ts';
 import type { PostOffice } from './post-office.ts';
 
 /** The host of Mozilla's push service. */
@@ -14,7 +14,6 @@ type FromFirefox =
   | { messageType: 'ack'; updates: { version: string; code?: number }[] }
   | { messageType: 'nack'; version: string; code?: number }
   | { messageType?: 'ping' | 'broadcast_subscribe' };
-type Channel = { id: string; mailbox: Mailbox };
 
 /** Mozilla's push service as one Firefox sees it: autopush's WebSocket protocol, as PushServiceWebSocket.sys.mjs speaks it. */
 export type Autopush = {
@@ -31,51 +30,8 @@ export type Autopush = {
 };
 
 export async function startAutopush(office: PostOffice): Promise<Autopush> {
-  const channels = new Map<string, Channel>();
-  const unregistered: Autopush['unregistered'] = [];
-  const nacks: Autopush['nacks'] = [];
-  const knownAs = randomUUID().replaceAll('-', '');
-  let line: WebSocket | undefined;
+  const talk = new Conversation(office);
   let cut = false;
-  const say = (words: object) => line?.send(JSON.stringify(words));
-  const deliver = (channelID: string, { id: version, ttlSeconds: ttl, body }: Message) =>
-    say({
-      messageType: 'notification',
-      channelID,
-      version,
-      ttl,
-      data: body.toString('base64url'),
-      headers: { encoding: 'aes128gcm' },
-    });
-  const taken = (version: string) => channels.forEach(({ mailbox }) => mailbox.take(version));
-
-  const hear = (said: FromFirefox): void => {
-    switch (said.messageType) {
-      case 'hello':
-        say({ messageType: 'hello', status: 200, uaid: knownAs, use_webpush: true, broadcasts: {} });
-        return channels.forEach(({ mailbox }) => mailbox.resume());
-      case 'register': {
-        const { channelID } = said;
-        const mailbox = office.open(said.key, (message) => deliver(channelID, message));
-        channels.set(channelID, { id: channelID, mailbox });
-        const pushEndpoint = `https://${MOZILLA_HOST}/wpush/v2/${mailbox.token}`;
-        return say({ messageType: 'register', status: 200, channelID, pushEndpoint });
-      }
-      case 'unregister':
-        unregistered.push(said.code);
-        office.mailboxes.delete(channels.get(said.channelID)?.mailbox.token ?? '');
-        channels.delete(said.channelID);
-        return say({ messageType: 'unregister', status: 200, channelID: said.channelID });
-      case 'ack':
-        return said.updates.forEach(({ version }) => taken(version));
-      case 'nack':
-        nacks.push(said.code);
-        return taken(said.version);
-      default:
-        line?.send('{}');
-    }
-  };
-
   const server = new WebSocketServer({
     port: 0,
     host: '127.0.0.1',
@@ -83,22 +39,24 @@ export async function startAutopush(office: PostOffice): Promise<Autopush> {
     handleProtocols: () => 'push-notification',
   });
   server.on('connection', (socket) => {
-    line = socket;
+    talk.line = socket;
     socket.on('error', () => {});
-    socket.on('message', (data) => hear(JSON.parse(String(data)) as FromFirefox));
+    socket.on('message', (data: Buffer) => talk.hear(JSON.parse(data.toString()) as FromFirefox));
     socket.on('close', () => {
-      if (line === socket) line = undefined;
+      if (talk.line === socket) talk.line = undefined;
     });
   });
   await once(server, 'listening');
-  const hangUp = () => server.clients.forEach((socket) => socket.terminate());
+  const hangUp = () => {
+    talk.line = undefined;
+    for (const socket of server.clients) socket.terminate();
+  };
   return {
     url: `ws://127.0.0.1:${(server.address() as { port: number }).port}/`,
-    unregistered,
-    nacks,
+    unregistered: talk.unregistered,
+    nacks: talk.nacks,
     disconnect() {
       cut = true;
-      line = undefined;
       hangUp();
     },
     connect() {
@@ -110,4 +68,61 @@ export async function startAutopush(office: PostOffice): Promise<Autopush> {
       await once(server, 'close');
     },
   };
+}
+
+class Conversation {
+  readonly unregistered: Autopush['unregistered'] = [];
+  readonly nacks: Autopush['nacks'] = [];
+  line: WebSocket | undefined;
+  readonly #office: PostOffice;
+  readonly #uaid = randomUUID().replaceAll('-', '');
+  readonly #mailboxes = new Map<string, Mailbox>();
+
+  constructor(office: PostOffice) {
+    this.#office = office;
+  }
+
+  hear(said: FromFirefox): void {
+    switch (said.messageType) {
+      case 'hello':
+        this.#say({ messageType: 'hello', status: 200, uaid: this.#uaid, use_webpush: true, broadcasts: {} });
+        for (const mailbox of this.#mailboxes.values()) mailbox.resume();
+        return;
+      case 'register':
+        return this.#register(said.channelID, said.key);
+      case 'unregister':
+        this.unregistered.push(said.code);
+        this.#office.mailboxes.delete(this.#mailboxes.get(said.channelID)?.token ?? '');
+        this.#mailboxes.delete(said.channelID);
+        return this.#say({ messageType: 'unregister', status: 200, channelID: said.channelID });
+      case 'ack':
+        for (const { version } of said.updates) this.#taken(version);
+        return;
+      case 'nack':
+        this.nacks.push(said.code);
+        return this.#taken(said.version);
+      case 'ping':
+      case 'broadcast_subscribe':
+      case undefined:
+        return this.#say({});
+    }
+  }
+
+  #register(channelID: string, key: string): void {
+    const mailbox = this.#office.open(key, ({ id: version, ttlSeconds: ttl, body }) => {
+      const [data, headers] = [body.toString('base64url'), { encoding: 'aes128gcm' }];
+      this.#say({ messageType: 'notification', channelID, version, ttl, data, headers });
+    });
+    this.#mailboxes.set(channelID, mailbox);
+    const pushEndpoint = `https://${MOZILLA_HOST}/wpush/v2/${mailbox.token}`;
+    this.#say({ messageType: 'register', status: 200, channelID, pushEndpoint });
+  }
+
+  #taken(version: string): void {
+    for (const mailbox of this.#mailboxes.values()) mailbox.take(version);
+  }
+
+  #say(words: object): void {
+    this.line?.send(JSON.stringify(words));
+  }
 }

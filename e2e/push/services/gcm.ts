@@ -11,6 +11,9 @@ import { bytes, fixed64, integer, readTexts } from './protobuf.ts';
 /** The hosts that Chromium's endpoints name: unbranded builds, and Chrome. */
 export const GOOGLE_HOSTS = ['jmt17.google.com', 'fcm.googleapis.com'];
 
+// The field of a login that lists what came before.
+const RECEIVED = 10;
+
 type App = { name: string; subtype: string; sender: string; mailbox: Mailbox };
 
 /**
@@ -27,54 +30,18 @@ export type Gcm = {
 };
 
 export async function startGcm(office: PostOffice, certificate: Certificate): Promise<Gcm> {
-  const apps = new Map<string, App>();
-  let line: Line | undefined;
+  const talk = new Conversation(office);
   let cut = false;
-
-  const hear = (tag: number, message: Buffer): void => {
-    if (tag === HEARTBEAT_PING) line?.send(HEARTBEAT_ACK, Buffer.alloc(0));
-    if (tag !== LOGIN_REQUEST) return;
-    const fields = readTexts(message);
-    line?.send(
-      LOGIN_RESPONSE,
-      Buffer.concat([bytes(1, fields.get(1)?.[0] ?? ''), integer(5, 1), integer(8, Date.now())]),
-    );
-    for (const { mailbox } of apps.values()) {
-      for (const id of fields.get(10) ?? []) mailbox.take(id);
-      mailbox.resume();
-    }
-  };
-
-  const register = (form: URLSearchParams): string => {
-    const subtype = form.get('X-subtype') ?? '';
-    const earlier = apps.get(subtype);
-    if (earlier) office.mailboxes.delete(earlier.mailbox.token);
-    apps.delete(subtype);
-    if (form.get('delete') === 'true') return subtype;
-    const sender = form.get('sender') ?? '';
-    const mailbox = office.open(sender, (message) => line?.send(DATA_MESSAGE, stanza(app, message, line.next)));
-    const app: App = { name: form.get('app') ?? '', subtype, sender, mailbox };
-    apps.set(subtype, app);
-    return mailbox.token;
-  };
-
-  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const body = await text(request);
-    if (request.url === '/checkin') {
-      const reply = [integer(1, 1), integer(3, Date.now()), fixed64(7, 5_000_000_000_000_000_001n), fixed64(8, 777n)];
-      response.setHeader('content-type', 'application/x-protobuf').end(Buffer.concat(reply));
-    } else response.end(`token=${register(new URLSearchParams(body))}`);
-  };
-  const http = createServer((request, response) => void serve(request, response).catch(() => response.destroy()));
+  const http = createServer((request, response) => void talk.serve(request, response).catch(() => response.destroy()));
   const mcs = createTlsServer({ key: certificate.key, cert: certificate.cert }, (socket) => {
     if (cut) {
       socket.destroy();
       return;
     }
-    const opened = new Line(socket, hear);
-    line = opened;
+    const line = new Line(socket, (kind, message) => talk.hear(kind, message));
+    talk.line = line;
     socket.on('close', () => {
-      if (line === opened) line = undefined;
+      if (talk.line === line) talk.line = undefined;
     });
   });
   http.listen(0, '127.0.0.1');
@@ -82,8 +49,8 @@ export async function startGcm(office: PostOffice, certificate: Certificate): Pr
   await Promise.all([once(http, 'listening'), once(mcs, 'listening')]);
   const [httpPort, mcsPort] = [http, mcs].map((server) => (server.address() as { port: number }).port);
   const hangUp = () => {
-    line?.cut();
-    line = undefined;
+    talk.line?.cut();
+    talk.line = undefined;
   };
   return {
     flags: [
@@ -107,6 +74,55 @@ export async function startGcm(office: PostOffice, certificate: Certificate): Pr
       await Promise.all([once(http, 'close'), once(mcs, 'close')]);
     },
   };
+}
+
+class Conversation {
+  line: Line | undefined;
+  readonly #office: PostOffice;
+  /** By what makes two subscriptions of one browser different. */
+  readonly #apps = new Map<string, App>();
+
+  constructor(office: PostOffice) {
+    this.#office = office;
+  }
+
+  /** Checkin and registration. */
+  async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await text(request);
+    if (request.url !== '/checkin') {
+      response.end(`token=${this.#register(new URLSearchParams(body))}`);
+      return;
+    }
+    const who = [fixed64(7, 5_000_000_000_000_000_001n), fixed64(8, 777n)];
+    response.setHeader('content-type', 'application/x-protobuf');
+    response.end(Buffer.concat([integer(1, 1), integer(3, Date.now()), ...who]));
+  }
+
+  hear(kind: number, message: Buffer): void {
+    if (kind === HEARTBEAT_PING) this.line?.send(HEARTBEAT_ACK, Buffer.alloc(0));
+    if (kind !== LOGIN_REQUEST) return;
+    const fields = readTexts(message);
+    const login = [bytes(1, fields.get(1)?.[0] ?? ''), integer(5, 1), integer(8, Date.now())];
+    this.line?.send(LOGIN_RESPONSE, Buffer.concat(login));
+    for (const { mailbox } of this.#apps.values()) {
+      for (const id of fields.get(RECEIVED) ?? []) mailbox.take(id);
+      mailbox.resume();
+    }
+  }
+
+  #register(form: URLSearchParams): string {
+    const subtype = form.get('X-subtype') ?? '';
+    this.#office.mailboxes.delete(this.#apps.get(subtype)?.mailbox.token ?? '');
+    this.#apps.delete(subtype);
+    if (form.get('delete') === 'true') return subtype;
+    const sender = form.get('sender') ?? '';
+    const mailbox = this.#office.open(sender, (message) =>
+      this.line?.send(DATA_MESSAGE, stanza(app, message, this.line.next)),
+    );
+    const app: App = { name: form.get('app') ?? '', subtype, sender, mailbox };
+    this.#apps.set(subtype, app);
+    return mailbox.token;
+  }
 }
 
 // DataMessageStanza of mcs.proto.

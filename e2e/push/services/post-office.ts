@@ -15,6 +15,8 @@ export type PostOffice = {
   mailboxes: Map<string, Mailbox>;
   /** Why requests were refused, oldest first. */
   refused: string[];
+  /** What was accepted with this Topic, for whomever. */
+  acceptedFor(topic: string): Message[];
   open(key: string, deliver: (message: Message) => void): Mailbox;
   close(): Promise<void>;
 };
@@ -38,6 +40,8 @@ export async function startPostOffice({ key, cert }: Certificate): Promise<PostO
     port: (server.address() as { port: number }).port,
     mailboxes,
     refused,
+    acceptedFor: (topic) =>
+      [...mailboxes.values()].flatMap(({ accepted }) => accepted.filter((message) => message.topic === topic)),
     open(publicKey, deliver) {
       const mailbox = new Mailbox(publicKey, deliver);
       mailboxes.set(mailbox.token, mailbox);
