@@ -1,12 +1,7 @@
 import { deliveryRoutes } from './deliveries/routes.ts';
 import { createDispatcher } from './deliveries/dispatch.ts';
 import { sweepAttempts } from './deliveries/sweep.ts';
-import { kindOfSubject, type Compose } from './deliveries/push/compose.ts';
-import { composeDigest, composeTest } from './deliveries/push/compose-own.ts';
-import { createVapid, loadVapidKeys, vapidSubject } from './deliveries/push/protocol/vapid.ts';
-import { createPusher } from './deliveries/push/pusher.ts';
-import { pushRoutes } from './deliveries/push/routes.ts';
-import { sweepPushes, wantWeeklyTests } from './deliveries/push/upkeep.ts';
+import { openPush } from './deliveries/push/open.ts';
 import { createMarker } from './deliveries/tellings.ts';
 import { announceAdded } from './devices/announce-added.ts';
 import { doorRoutes, newcomerRoutes } from './devices/enrolments/routes.ts';
@@ -14,12 +9,11 @@ import { linkForPerson } from './devices/enrolments/link.ts';
 import { sweepEnrolments } from './devices/enrolments/sweep.ts';
 import { findDevice } from './devices/find.ts';
 import { deviceRoutes, meRoutes } from './devices/routes.ts';
-import { allowedEndpoints } from './devices/subscription/endpoints.ts';
-import { subscriptionRoutes } from './devices/subscription/routes.ts';
-import { composeInquiry } from './inquiries/compose.ts';
+import type { Recipient } from './devices/subscription/store.ts';
 import { sweep } from './inquiries/expire.ts';
 import type { Inquiries } from './inquiries/inquiries.ts';
 import { createOpenCounts } from './inquiries/open-counts.ts';
+import { composeInquiry } from './inquiries/notification/compose.ts';
 import { forgetResolved } from './inquiries/upkeep/retain.ts';
 import { restore } from './inquiries/upkeep/restore.ts';
 import { answerRoutes } from './inquiries/routes/people.ts';
@@ -29,7 +23,6 @@ import { createWaiters } from './inquiries/waiting/wait.ts';
 import { createLive, type Live } from './live/live.ts';
 import { composeNotice } from './notices/compose.ts';
 import { forgetNotices } from './notices/forget.ts';
-import type { NoticeAnnounce } from './notices/announce.ts';
 import { noticeRoutes } from './notices/routes.ts';
 import { readNotice } from './notices/read.ts';
 import { ensureOwner } from './people/owner.ts';
@@ -54,14 +47,6 @@ const SWEEP_MS = 250;
 const ADDED_MS = 5_000;
 const HOUR_MS = 3_600_000;
 
-/** What each kind of push says, by the prefix of its subject. */
-const COMPOSERS: Record<string, Compose> = {
-  inq: composeInquiry,
-  ntc: composeNotice,
-  digest: composeDigest,
-  tst: composeTest,
-};
-
 export type App = {
   http: Http;
   /** Listens and starts what runs by itself; resolves with the address that people open. */
@@ -83,19 +68,8 @@ export async function createApp(
   const metrics = createMetrics({ database });
   const dispatcher = createDispatcher({ database, log, metrics });
   const marker = createMarker({ database, log });
-  const vapid = await createVapid({
-    keys: await loadVapidKeys(database),
-    subject: vapidSubject({ setting: settings.VAPID_SUBJECT, publicUrl: settings.PUBLIC_URL }),
-    clock: database.clock,
-  });
-  const endpoints = allowedEndpoints(settings.PUSH_HOSTS);
-  const pusher = createPusher({
-    database,
-    log,
-    metrics,
-    compose: async (reader, push) => COMPOSERS[kindOfSubject(push.subjectId)]?.(reader, push),
-    envelope: { vapid, publicUrl: () => publicUrl(), isListed: endpoints.isListed },
-  });
+  const composers = { inq: composeInquiry, ntc: composeNotice };
+  const push = await openPush({ settings, composers, publicUrl: () => publicUrl(), database, log, metrics });
 
   // What is announced before the live line stands has nobody to hear it.
   const line: { live?: Live } = {};
@@ -109,7 +83,7 @@ export async function createApp(
       withdraw: (news) => line.live?.announce.withdraw(news),
     },
     wakeDeliveries: () => dispatcher.wake(),
-    wakePushes: () => pusher.wake(),
+    wakePushes: push.wake,
     sealingKey: loadSealingKey({ dataDir: settings.DATA_DIR, setting: settings.SEALING_KEY }),
     openLimit: settings.OPEN_LIMIT,
     openCounts: createOpenCounts(),
@@ -134,6 +108,7 @@ export async function createApp(
     rateLimit: settings.RATE_LIMIT,
     isPublic: (url) => url === DOCS_PATH || url.startsWith(`${DOCS_PATH}/`),
   });
+  const notices = () => ({ database, announce: live.notices, wakePushes: push.wake });
   const live: Live = createLive({
     httpServer: http.server,
     log,
@@ -142,19 +117,9 @@ export async function createApp(
     marker,
     redis,
     origins,
-    readNotice: (personId, noticeId) => readNotice({ database, announce: notices }, personId, noticeId),
+    readNotice: (personId, noticeId) => readNotice(notices(), personId, noticeId),
   });
   line.live = live;
-  const notices: NoticeAnnounce = {
-    notice: (personIds, notice) => {
-      live.notices.notice(personIds, notice);
-      pusher.wake();
-    },
-    noticeRead: (personId, noticeId) => {
-      live.notices.noticeRead(personId, noticeId);
-      pusher.wake();
-    },
-  };
 
   await serveDocs(http);
   watchHttp(http, metrics);
@@ -164,15 +129,11 @@ export async function createApp(
   askRoutes(http, inquiries);
   answerRoutes(http, inquiries);
   deliveryRoutes(http, { database, dispatcher });
-  noticeRoutes(http, { database, announce: notices });
-  pushRoutes(http, { database, pusher });
-  subscriptionRoutes(http, { database, vapidPublicKey: vapid.publicKey, endpoints });
+  noticeRoutes(http, notices());
+  push.routes(http);
   meRoutes(http, { database });
-  deviceRoutes(http, {
-    database,
-    announce: live.devices,
-    sayGoodbye: (recipient) => void pusher.signOut(recipient),
-  });
+  const sayGoodbye = (recipient: Recipient): void => void push.signOut(recipient);
+  deviceRoutes(http, { database, announce: live.devices, sayGoodbye });
   const enrolments = { database, announce: live.devices, publicUrl, issuers: settings.TRUSTED_ISSUERS ?? [] };
   newcomerRoutes(http, enrolments);
   doorRoutes(http, enrolments);
@@ -192,7 +153,7 @@ export async function createApp(
       if (restored) await restore(inquiries);
       await http.listen({ port: settings.PORT, host: settings.HOST });
       dispatcher.wake();
-      pusher.wake();
+      push.wake();
       chores.push(
         repeat(SWEEP_MS, () => sweep(inquiries), log),
         repeat(ADDED_MS, () => announceAdded(database, live.devices), log),
@@ -202,8 +163,7 @@ export async function createApp(
             await forgetResolved(database, settings.RETAIN_DAYS);
             await forgetNotices(database, settings.RETAIN_DAYS);
             await sweepAttempts(database);
-            await sweepPushes(database);
-            if ((await wantWeeklyTests(database)) > 0) pusher.wake();
+            await push.upkeep();
             await sweepEnrolments(database);
           },
           log,
@@ -217,7 +177,7 @@ export async function createApp(
       await Promise.all(chores.map((chore) => chore.stop()));
       await live.stop();
       await http.close();
-      await Promise.all([dispatcher.stop(), pusher.stop()]);
+      await Promise.all([dispatcher.stop(), push.stop()]);
       await Promise.all([marker.stop(), inquiries.collected.stop()]);
       await signals.close();
       await redis?.close();

@@ -50,7 +50,7 @@ before(async () => {
     notice: (personIds: string[], notice: { id: string }) => void told.push(['notice', personIds, notice.id]),
     noticeRead: (personId: string, noticeId: string) => void told.push(['read', personId, noticeId]),
   };
-  noticeRoutes(app, { database, announce });
+  noticeRoutes(app, { database, announce, wakePushes: () => undefined });
 });
 beforeEach(async () => {
   told = [];

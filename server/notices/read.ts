@@ -2,10 +2,9 @@ import type { Kysely } from 'kysely';
 import type { Notice } from '#shared/live.ts';
 import { AppError } from '#shared/problem.ts';
 import { wantWithdrawn } from '../deliveries/push/want.ts';
-import type { Database } from '../platform/database.ts';
 import type { Schema } from '../platform/schema.ts';
-import type { NoticeAnnounce } from './announce.ts';
 import { noticeOf, selectNotices } from './notice.ts';
+import type { Sending } from './send.ts';
 
 /** One page of a person's notices, newest first; `unread` leaves out the others; `nextCursor` absent: the last page. */
 export async function listNotices(
@@ -33,7 +32,7 @@ export async function listNotices(
 
 /** Marks a notice read for a person; the first time clears it on all of their devices. 404 when it is not theirs. */
 export async function readNotice(
-  { database, announce }: { database: Database; announce: NoticeAnnounce },
+  { database, announce, wakePushes }: Sending,
   personId: string,
   noticeId: string,
 ): Promise<void> {
@@ -57,5 +56,7 @@ export async function readNotice(
     await wantWithdrawn(trx, { subjectId: noticeId, now, personId });
     return true;
   });
-  if (first) announce.noticeRead(personId, noticeId);
+  if (!first) return;
+  announce.noticeRead(personId, noticeId);
+  wakePushes();
 }

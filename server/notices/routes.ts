@@ -18,7 +18,8 @@ const ListQuery = z.object({
 });
 
 /** One-way messages: sources send them, people read them. */
-export function noticeRoutes(app: Http, { database, announce }: Sending): void {
+export function noticeRoutes(app: Http, sending: Sending): void {
+  const { database } = sending;
   const tags = ['Notices'];
   app.post(
     '/v1/notices',
@@ -32,7 +33,7 @@ export function noticeRoutes(app: Http, { database, announce }: Sending): void {
       },
     },
     async (request, reply) => {
-      const { notice, isNew } = await sendNotice({ database, announce }, sourceOf(request).id, request.body);
+      const { notice, isNew } = await sendNotice(sending, sourceOf(request).id, request.body);
       return reply.code(isNew ? 201 : 200).send(notice);
     },
   );
@@ -61,7 +62,7 @@ export function noticeRoutes(app: Http, { database, announce }: Sending): void {
       },
     },
     async (request, reply) => {
-      await readNotice({ database, announce }, deviceOf(request).person.id, request.params.id);
+      await readNotice(sending, deviceOf(request).person.id, request.params.id);
       return reply.code(204).send();
     },
   );

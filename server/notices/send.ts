@@ -11,7 +11,12 @@ import { noticeOf, selectNotices, type NewNotice } from './notice.ts';
 /** News older than this is not pushed to a device that comes back. */
 const PUSH_LIFE_MS = 7 * 86_400_000;
 
-export type Sending = { database: Database; announce: NoticeAnnounce };
+export type Sending = {
+  database: Database;
+  announce: NoticeAnnounce;
+  /** Looks for owed pushes now; called after the commit. */
+  wakePushes: () => void;
+};
 export type SentNotice = { notice: Notice; isNew: boolean };
 
 /**
@@ -19,7 +24,7 @@ export type SentNotice = { notice: Notice; isNew: boolean };
  * the first notice and tells nobody again; with another notice it is refused: 409 `notice.key_reused`.
  */
 export async function sendNotice(
-  { database, announce }: Sending,
+  { database, announce, wakePushes }: Sending,
   sourceId: string,
   given: NewNotice,
 ): Promise<SentNotice> {
@@ -51,7 +56,10 @@ export async function sendNotice(
       people,
     };
   });
-  if (people) announce.notice(people, notice);
+  if (people) {
+    announce.notice(people, notice);
+    wakePushes();
+  }
   return { notice, isNew: people !== undefined };
 }
 

@@ -9,6 +9,7 @@ import { test, type TestContext } from 'node:test';
 import { openDatabase, type Database } from '../../platform/database.ts';
 import { createOutbound } from '../../platform/outbound/post.ts';
 import { loadVapidKeys } from './protocol/vapid.ts';
+import type { Doomed } from './testing/doomed.ts';
 import { pushService } from './testing/push-service.ts';
 import { openScene, type Scene } from './testing/scene.ts';
 import { sweepPushes, wantWeeklyTests } from './upkeep.ts';
@@ -38,7 +39,8 @@ test('a hub that was killed while it sent sends again, one request for each atte
   const phone = service.browser();
   const { endpoint, keys } = phone.subscription;
   const script = join(import.meta.dirname, 'testing', 'doomed.ts');
-  const doomed = spawn(process.execPath, [script, dataDir, endpoint, keys.p256dh, keys.auth]);
+  const told: Doomed = { dataDir, endpoint, ...keys };
+  const doomed = spawn(process.execPath, [script, JSON.stringify(told)]);
   service.next(() => doomed.kill('SIGKILL'));
   const [id] = await Promise.all([text(doomed.stdout), once(doomed, 'exit')]);
 

@@ -1,5 +1,4 @@
 import { pino } from 'pino';
-import { newId } from '#shared/ids.ts';
 import type { PushMessage } from '#shared/push.ts';
 import { allowedEndpoints } from '../../../devices/subscription/endpoints.ts';
 import { putSubscription } from '../../../devices/subscription/store.ts';
@@ -118,5 +117,3 @@ export function messageOf(id: string, t: 'ask' | 'withdraw', body = ''): PushMes
   if (t === 'withdraw') return { t, ...face };
   return { t, ...face, actions: [], deadlineAt: '2026-11-21T00:00:00.000Z', urgency: 'normal' };
 }
-
-export const newNotice = (now: number): string => newId('ntc', now);

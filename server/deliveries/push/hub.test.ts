@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { test, type TestContext } from 'node:test';
 import type { PushMessage, SubscriptionState } from '#shared/push.ts';
-import { createApp } from './app.ts';
-import { pushService, type FakeBrowser } from './deliveries/push/testing/push-service.ts';
-import { addDevice } from './devices/admit.ts';
-import { ensureOwner } from './people/owner.ts';
-import { openDatabase } from './platform/database.ts';
-import { createLog } from './platform/log.ts';
-import { readSettings } from './platform/settings.ts';
-import { createSourceForEverybody } from './sources/create.ts';
+import { createApp } from '../../app.ts';
+import { pushService, type FakeBrowser } from './testing/push-service.ts';
+import { addDevice } from '../../devices/admit.ts';
+import { ensureOwner } from '../../people/owner.ts';
+import { openDatabase } from '../../platform/database.ts';
+import { createLog } from '../../platform/log.ts';
+import { readSettings } from '../../platform/settings.ts';
+import { createSourceForEverybody } from '../../sources/create.ts';
 
 type Call = (path: string, body?: unknown, method?: string) => Promise<{ status: number; body: never }>;
 

@@ -2,11 +2,11 @@ import type { Resolution } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import type { PushMessage } from '#shared/push.ts';
 import { answerText } from '#shared/text.ts';
-import { cut, stricter, visible, type Privacy } from '../deliveries/push/lock-screen.ts';
-import type { Reader } from '../deliveries/push/reader.ts';
-import { answersOf, type Answers } from './notification/buttons.ts';
-import { contentOf } from './notification/content.ts';
-import { WORDS } from './notification/words.ts';
+import { cut, stricter, visible, type Privacy } from '../../deliveries/push/lock-screen.ts';
+import type { Reader } from '../../deliveries/push/reader.ts';
+import { answersOf, type Answers } from './buttons.ts';
+import { contentOf } from './content.ts';
+import { WORDS } from './words.ts';
 
 type Face = Answers & { title: string; body: string };
 

@@ -1,7 +1,7 @@
-import type { Compose } from '../deliveries/push/compose.ts';
-import { readReader } from '../deliveries/push/reader.ts';
+import type { Compose } from '../../deliveries/push/compose.ts';
+import { readReader } from '../../deliveries/push/reader.ts';
 import { notificationOf } from './notification.ts';
-import { deviceView, selectInquiries } from './store.ts';
+import { deviceView, selectInquiries } from '../store.ts';
 
 /** What a push of an inquiry says now: the question while it is open, who answered once it is resolved. */
 export const composeInquiry: Compose = async (db, { subjectId, wanted, device, now }) => {

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { By, Resolution } from '#shared/answer.ts';
 import type { Action, Ask, Inquiry, Question } from '#shared/inquiry.ts';
 import type { PushMessage } from '#shared/push.ts';
-import type { Reader } from '../deliveries/push/reader.ts';
+import type { Reader } from '../../deliveries/push/reader.ts';
 import { notificationOf } from './notification.ts';
 
 const ID = 'inq_00000000000000000000000000';
@@ -179,7 +179,11 @@ describe('what can be answered without opening the page', () => {
 
 describe('what is said once it is resolved', () => {
   const person: By = { kind: 'person', handle: 'jonas', device: { id: 'dev_1', name: 'MacBook' }, via: 'live' };
-  const settled = (resolution: Partial<Resolution>, asked: Omit<Partial<Ask>, 'title'> = {}, reader: Partial<Reader> = {}) => {
+  const settled = (
+    resolution: Partial<Resolution>,
+    asked: Omit<Partial<Ask>, 'title'> = {},
+    reader: Partial<Reader> = {},
+  ) => {
     const full = { outcome: 'answered', at: '', text: '', by: person, ...resolution } as Resolution;
     const { title, body } = notificationOf(inquiry({ ...WHOLE, ...asked }, { resolution: full }), {
       ...READER,
