@@ -22,14 +22,14 @@ const EVENTS_OF_A_LINE = 150;
 
 describe('whatever is sent, the hub stands and explains itself', { concurrency: true }, () => {
   for (const engine of ['SQLite', 'Postgres'] as const) {
-    describe(`on ${engine}`, () => {
+    describe(`on ${engine}`, { concurrency: 1 }, () => {
       for (const seed of [1, freshSeed()]) fuzz(engine, seed);
     });
   }
 });
 
 function fuzz(engine: Engine, seed: number): void {
-  describe(`seed ${seed}`, { timeout: 240_000 }, () => {
+  describe(`seed ${seed}`, { timeout: 240_000, concurrency: 1 }, () => {
     const chance = chanceOf(seed);
     let nodes: Nodes;
     let hub: Hub;

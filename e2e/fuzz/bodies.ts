@@ -97,6 +97,13 @@ export const BODIES: Record<string, readonly object[]> = {
   'POST /v1/inquiries/{id}/answer': ANSWERS,
   'POST /v1/inquiries/{id}/withdraw': [{ reason: 'no longer' }],
   'POST /v1/inquiries/{id}/extend': [{ seconds: 60 }],
+  'POST /v1/inquiries/{id}/marks': [{ kind: 'shown' }],
+  'POST /v1/devices/me/shown': [{ id: 'digest' }],
+  // No push service that browsers use: the fuzz sends nothing to anybody.
+  'PUT /v1/devices/me/subscription': [
+    { endpoint: 'https://push.invalid/send/1', keys: { p256dh: 'BA', auth: 'AA' }, vapidPublicKey: 'BA' },
+  ],
+  'PATCH /v1/devices/me/subscription': [{ weeklyTest: true }],
   'POST /v1/notices': [
     { title: 'Done', body: 'All of it', link: 'https://example.com', urgency: 'low', privacy: 'full', key: 'n-1' },
   ],
