@@ -45,12 +45,6 @@ export async function privateRedis({ running = true } = {}): Promise<PrivateRedi
   };
 }
 
-/** A Redis for a test that leaves it alone: the one at BECKON_TEST_REDIS_URL, which test files share, else a private one. */
-export async function testRedis(): Promise<{ url: string; stop(): Promise<void> }> {
-  const shared = process.env['BECKON_TEST_REDIS_URL'];
-  return shared ? { url: shared, stop: async () => {} } : await privateRedis();
-}
-
 async function ping(url: string): Promise<void> {
   const client = createClient({ url, socket: { reconnectStrategy: false, connectTimeout: 2_000 } });
   client.on('error', () => {});
