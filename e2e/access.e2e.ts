@@ -29,8 +29,17 @@ for (const [size, viewport] of Object.entries(SIZES)) {
   });
 }
 
+// By how much the whole page scrolls; a desktop scrolls inside its sheet.
+const BEYOND = `(({ scrollWidth, clientWidth, scrollHeight, clientHeight }) => ({
+  x: scrollWidth - clientWidth,
+  y: innerWidth < 900 ? 0 : scrollHeight - clientHeight,
+}))(document.documentElement)`;
+
 function axe(page: Page): Look {
   return async (screen) => {
+    expect
+      .soft(await page.evaluate(BEYOND), `${screen} is wider, or on a desktop higher, than its window`)
+      .toEqual({ x: 0, y: 0 });
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       await settled(page);

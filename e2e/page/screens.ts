@@ -109,7 +109,9 @@ async function visitEndings(place: Place, letter: Letter, look: Look, asked: Map
 export async function visitPlaces(place: Place, page: Page, look: Look): Promise<void> {
   await leaveHistory(place);
   await page.goto(place.origin);
+  const head = page.getByRole('heading', { level: 1 });
   await goTo(page, 'History');
+  await expect(head).toHaveText(/^What was settled/);
   await expect(page.getByRole('listitem').first()).toBeVisible();
   await look('history');
   const link = await makeLink(page);
@@ -138,6 +140,7 @@ export async function visitPlaces(place: Place, page: Page, look: Look): Promise
   await page.keyboard.press('Escape');
 
   await goTo(page, 'Connect');
+  await expect(head).toHaveText('Give an agent your address.');
   await look('connect');
   await page.getByRole('textbox', { name: 'What shall it be called?' }).fill('Claude Code');
   await press(slab(page, 'Make a key'), page.getByRole('button', { name: 'Copy the key' }));
