@@ -22,7 +22,7 @@ const steps: Step[] = [
   script('hub', { minutes: 10, needs: servers }),
   script('e2e', { minutes: 10, needs: [...servers, 'Chromium'], count: countPlaywrightTests }),
   // Only on Linux can a test stand for the desktop that browsers send their notifications to.
-  ...(process.platform === 'linux' ? [script('push', { minutes: 6, needs: desktop })] : []),
+  ...(process.platform === 'linux' ? [script('push', { minutes: 10, needs: desktop })] : []),
 ];
 
 console.log(`Everything CI runs, on Node ${process.versions.node}:\n`);

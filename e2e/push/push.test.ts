@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Ask, Inquiry } from '#shared/inquiry.ts';
+import type { Deliveries } from '#shared/wire.ts';
 import { until } from '../hub/until.ts';
 import type { Card } from './desktop.ts';
 import { leave, live, type Ringing, type Scene, startScene } from './scene.ts';
@@ -157,6 +158,30 @@ for (const name of ['chromium', 'firefox'] as const) {
     );
   });
 }
+
+test('words written into a notification of chromium are the answer', async () => {
+  const shown = watch();
+  const prompt = 'What shall the release be called?';
+  const asked = await scene.ask({ prompt, privacy: 'full' });
+  const card = await rings(scene.chromium, prompt);
+  await rings(scene.firefox, prompt);
+  scene.chromium.desktop.write(card, 'Wren');
+  assert.deepStrictEqual((await scene.read(asked, 60)).resolution?.answer, { text: 'Wren' });
+  for (const [device, since] of shown) await ends(device, since);
+});
+
+test('a notification that is wiped away resolves nothing, and the hub knows of it', async (t) => {
+  const shown = watch();
+  const title = 'Clean the cache?';
+  const asked = await scene.ask(deploy(title));
+  t.after(() => tidy(asked, shown));
+  for (const device of both()) device.desktop.dismiss(await rings(device, title));
+  await until('both browsers to tell', async () => {
+    const { items } = await scene.asPerson<Deliveries>(`GET /v1/inquiries/${asked.id}/deliveries`);
+    return items.filter(({ dismissedAt }) => dismissedAt !== undefined).length === 2;
+  });
+  assert.equal((await scene.read(asked)).resolution, undefined);
+});
 
 test('[WDR1] Firefox keeps its subscription, and Chromium its silence, through thirty withdraws', async () => {
   const all = watch();
