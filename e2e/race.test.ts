@@ -105,7 +105,7 @@ function race(engine: Engine, count: number): void {
           };
           return round.said.map(() => ({ outcome: 'answered', at: '', answer: { text }, text, by }));
         });
-        deepStrictEqual(differences(resolutions, expected), []);
+        deepStrictEqual(differences<unknown>(resolutions, expected), []);
       });
 
       test('[RES2] the 1,200 losers are told who won, when and from which device, and so is the asker', () => {

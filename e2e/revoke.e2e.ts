@@ -30,7 +30,9 @@ test('a device removed on another one is out at once and keeps nothing', async (
 
 // All that a page's origin keeps between visits; its shell, which is the same for everybody, is no part of it.
 async function keptBy(page: Page): Promise<unknown[]> {
-  const { origins } = await page.context().storageState({ indexedDB: true });
+  // Its type does not know yet what the option adds.
+  type Origin = { localStorage: unknown[]; indexedDB?: { stores: { records: unknown[] }[] }[] };
+  const { origins } = (await page.context().storageState({ indexedDB: true })) as unknown as { origins: Origin[] };
   return origins.flatMap(({ localStorage, indexedDB = [] }) => [
     ...localStorage,
     ...indexedDB.flatMap(({ stores }) => stores.flatMap(({ records }) => records)),

@@ -305,7 +305,7 @@ describe('strangers', { timeout: 120_000 }, () => {
   test('[SEC1] [RES5] the live line is for devices alone', async () => {
     const refusal = async (auth: unknown, extraHeaders: Record<string, string> = {}): Promise<unknown> => {
       const socket = connectPage(hub, auth, { extraHeaders });
-      const [error] = (await once(socket, 'connect_error')) as [Error & { data?: Problem }];
+      const [error] = (await once(socket as never, 'connect_error')) as [Error & { data?: Problem }];
       socket.disconnect();
       return error.data ? `${error.data.status} ${error.data.code}` : 'cut';
     };
