@@ -15,6 +15,7 @@ import { timeOf } from './clock.ts';
 import { choose, isChosen } from './browser/choices.ts';
 import { declineInstall, install, installable } from './browser/install.ts';
 import { later } from './later.tsx';
+import { Unreached } from './Unreached.tsx';
 import { words } from './words.ts';
 
 const LetItRing = later(() =>
@@ -33,6 +34,7 @@ export function Ribbons() {
       {held.value.filter(isNews).map((letter) => (
         <Decided key={letter.inquiry.id} letter={letter} />
       ))}
+      <Unreached />
       <LatestNotice />
       <PlainHttp />
       <LetItRing />

@@ -1,0 +1,35 @@
+import { useSignal } from '@preact/signals';
+import { held } from '../live/store.ts';
+import { Ribbon } from '../ui/desk/Ribbon.tsx';
+import { say } from '../ui/language.ts';
+import { Quiet } from '../ui/Slab.tsx';
+import { words } from './words.ts';
+
+/** Says that something was asked while no device could be told of it (DLV2), until this page has shown it. */
+export function Unreached() {
+  const t = say(words);
+  const known = useSignal<readonly string[]>([]);
+  const missed = held.value
+    .filter(({ inquiry, fate }) => !fate && inquiry.reach.told === 0 && !known.value.includes(inquiry.id))
+    .map(({ inquiry }) => inquiry.id);
+  if (missed.length === 0) return null;
+  const hide = () => {
+    known.value = [...known.value, ...missed];
+  };
+  return (
+    <Ribbon
+      quiet
+      icon="mute"
+      act={
+        <>
+          <a class="quiet" href="/devices">
+            <span class="link">{t.devices}</span>
+          </a>
+          <Quiet onPress={hide}>{t.fine}</Quiet>
+        </>
+      }
+    >
+      {t.unreached(missed.length)}
+    </Ribbon>
+  );
+}
