@@ -15,12 +15,18 @@ import { timeOf } from './clock.ts';
 import { choose, isChosen } from './browser/choices.ts';
 import { declineInstall, install, installable } from './browser/install.ts';
 import { later } from './later.tsx';
-import { Unreached } from './Unreached.tsx';
 import { words } from './words.ts';
 
 const LetItRing = later(() =>
   import('../push/LetItRing.tsx').then(
     ({ LetItRing: ready }) => ready,
+    () => () => null,
+  ),
+);
+
+const Unreached = later(() =>
+  import('./Unreached.tsx').then(
+    ({ Unreached: ready }) => ready,
     () => () => null,
   ),
 );
@@ -34,7 +40,7 @@ export function Ribbons() {
       {held.value.filter(isNews).map((letter) => (
         <Decided key={letter.inquiry.id} letter={letter} />
       ))}
-      <Unreached />
+      {held.value.some(isUnheard) && <Unreached />}
       <LatestNotice />
       <PlainHttp />
       <LetItRing />
@@ -42,6 +48,8 @@ export function Ribbons() {
     </div>
   );
 }
+
+const isUnheard = ({ inquiry, fate }: Held): boolean => !fate && inquiry.reach.told === 0;
 
 function LineLost() {
   const t = say(words);

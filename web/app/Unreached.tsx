@@ -5,6 +5,16 @@ import { say } from '../ui/language.ts';
 import { Quiet } from '../ui/Slab.tsx';
 import { words } from './words.ts';
 
+const own = {
+  en: {
+    unheard: (count: number) =>
+      count === 1
+        ? 'One question waited unheard: no device could be told of it.'
+        : `${count} questions waited unheard: no device could be told of them.`,
+  },
+  zh: { unheard: (count: number) => `有 ${count} 件事问来时，没有一台设备收得到。` },
+};
+
 /** Says that something was asked while no device could be told of it (DLV2), until this page has shown it. */
 export function Unreached() {
   const t = say(words);
@@ -29,7 +39,7 @@ export function Unreached() {
         </>
       }
     >
-      {t.unreached(missed.length)}
+      {say(own).unheard(missed.length)}
     </Ribbon>
   );
 }

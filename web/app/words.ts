@@ -21,10 +21,6 @@ const en = {
   tooLate: (title: string) => `“${title}” was over before your answer arrived. Your words are kept.`,
   notTaken: (title: string) => `The hub did not take your answer to “${title}”. Open it to see why.`,
   open: 'Open',
-  unreached: (count: number) =>
-    count === 1
-      ? 'One question waited unheard: no device could be told of it.'
-      : `${count} questions waited unheard: no device could be told of them.`,
   putAway: 'Put away',
   gotIt: 'Read',
   plainHttp:
@@ -66,7 +62,6 @@ const zh: typeof en = {
   tooLate: (title) => `“${title}”在你的答复送到前已经结束。你写的话还留着。`,
   notTaken: (title) => `中枢没有收下你对“${title}”的答复。打开看看原因。`,
   open: '打开',
-  unreached: (count) => `有 ${count} 件事问来时，没有一台设备收得到。`,
   putAway: '收起',
   gotIt: '已读',
   plainHttp: '这个地址是普通 http：页面开着时 Beckon 能用，但不能响铃。用 https 打开，就能安装和响铃。',
