@@ -1,4 +1,3 @@
-import { useSignal } from '@preact/signals';
 import type { Resolution } from '#shared/answer.ts';
 import { call } from '../live/api.ts';
 import { admitted, dropAdmitted } from '../live/doors.ts';
@@ -12,21 +11,13 @@ import { say } from '../ui/language.ts';
 import { Quiet } from '../ui/Slab.tsx';
 import { visible } from '../ui/theirs.ts';
 import { timeOf } from './clock.ts';
-import { choose, isChosen } from './browser/choices.ts';
-import { declineInstall, install, installable } from './browser/install.ts';
 import { later } from './later.tsx';
 import { words } from './words.ts';
 
-const LetItRing = later(() =>
-  import('../push/LetItRing.tsx').then(
-    ({ LetItRing: ready }) => ready,
-    () => () => null,
-  ),
-);
-
-const Unreached = later(() =>
-  import('./Unreached.tsx').then(
-    ({ Unreached: ready }) => ready,
+// Nobody waits for these, so the page opens without them; without a line they are left out.
+const Asides = later(() =>
+  import('./Asides.tsx').then(
+    ({ Asides: ready }) => ready,
     () => () => null,
   ),
 );
@@ -40,16 +31,11 @@ export function Ribbons() {
       {held.value.filter(isNews).map((letter) => (
         <Decided key={letter.inquiry.id} letter={letter} />
       ))}
-      {held.value.some(isUnheard) && <Unreached />}
       <LatestNotice />
-      <PlainHttp />
-      <LetItRing />
-      <Install />
+      <Asides />
     </div>
   );
 }
-
-const isUnheard = ({ inquiry, fate }: Held): boolean => !fate && inquiry.reach.told === 0;
 
 function LineLost() {
   const t = say(words);
@@ -138,41 +124,6 @@ function LatestNotice() {
           {new URL(notice.link).host}
         </a>
       )}
-    </Ribbon>
-  );
-}
-
-function PlainHttp() {
-  const t = say(words);
-  const seen = useSignal(isChosen('plainHttp'));
-  if (isSecureContext || seen.value) return null;
-  const hide = () => {
-    choose('plainHttp');
-    seen.value = true;
-  };
-  return (
-    <Ribbon quiet icon="mute" act={<Quiet onPress={hide}>{t.fine}</Quiet>}>
-      {t.plainHttp}
-    </Ribbon>
-  );
-}
-
-function Install() {
-  const t = say(words);
-  if (!installable.value) return null;
-  const byHand = installable.value === 'ios';
-  return (
-    <Ribbon
-      quiet
-      icon={byHand ? 'share' : 'addhome'}
-      act={
-        <>
-          {!byHand && <Quiet onPress={() => void install()}>{t.install}</Quiet>}
-          <Quiet onPress={declineInstall}>{t.notNow}</Quiet>
-        </>
-      }
-    >
-      {byHand ? t.iosInstall : t.installSay}
     </Ribbon>
   );
 }
