@@ -36,7 +36,7 @@ export const SETTINGS = [
   },
   { name: 'TRUST_PROXY', default: 'false', meaning: 'true when a reverse proxy sets X-Forwarded-For' },
   { name: 'RETAIN_DAYS', default: '90', meaning: 'days an answered inquiry is kept' },
-  { name: 'RATE_LIMIT', default: '12000', meaning: 'requests a minute for each credential, on each node' },
+  { name: 'RATE_LIMIT', default: '60000', meaning: 'requests a minute for each credential, on each node' },
   { name: 'OPEN_LIMIT', default: '10000', meaning: 'open inquiries for each source' },
   {
     name: 'METRICS_TOKEN',
