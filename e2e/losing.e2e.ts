@@ -4,7 +4,7 @@ import { addSource } from './hub/people.ts';
 import { enrollByLink, goTo } from './page/door.ts';
 import { Letter } from './page/letter.ts';
 import { holdableLine } from './page/line.ts';
-import { expect, test } from './page/scene.ts';
+import { expect, testOnOneHub as test } from './page/scene.ts';
 
 test('[RES2] of two people who answer at the same moment the later one is told who won, and may send a remark', async ({
   place,

@@ -1,5 +1,5 @@
 import { Letter } from './page/letter.ts';
-import { expect, test } from './page/scene.ts';
+import { expect, testOnOneHub as test } from './page/scene.ts';
 
 const QUESTION = 'Which colour shall the door be?';
 

@@ -3,6 +3,7 @@ import { startHub } from './hub/hub.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { enrollFirst, goTo, knock, letIn, makeLink, pickNumber, showNumber, typeDigits } from './page/door.ts';
 import { Letter } from './page/letter.ts';
+import { heardBy } from './page/line.ts';
 import { expect, firstLink, originOf, test } from './page/scene.ts';
 
 const QUESTION = 'Which day suits you?';
@@ -13,6 +14,7 @@ test('[WDR1] three devices show a question, one answers it, the others close by 
   const hub = await startHub();
   const origin = originOf(hub);
   const [laptop, phone, tablet] = await Promise.all([openBrowser(origin), openBrowser(origin), openBrowser(origin)]);
+  const heard = [laptop, phone, tablet].map(heardBy);
   try {
     await enrollFirst(laptop, await firstLink(hub), 'Laptop', 'Mara');
     const number = await showNumber(phone, await makeLink(laptop), 'Phone');
@@ -51,6 +53,7 @@ test('[WDR1] three devices show a question, one answers it, the others close by 
     await mine.decide('Send');
     await Promise.all(told);
     await expect(mine.verdict).toHaveText('Atlas has your answer.');
+    expect(heard.map((names) => names.filter((name) => name === 'withdraw').length)).toEqual([0, 1, 1]);
 
     const { resolution } = await asked;
     expect(resolution).toMatchObject({

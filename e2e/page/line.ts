@@ -26,3 +26,15 @@ export async function holdableLine(page: Page): Promise<Line> {
     },
   };
 }
+
+/** The names of the live events that a page hears from now on; call it before the page is opened. */
+export function heardBy(page: Page): string[] {
+  const names: string[] = [];
+  page.on('websocket', (socket) => {
+    socket.on('framereceived', ({ payload }) => {
+      const [, name] = /^42\["(\w+)"/.exec(String(payload)) ?? [];
+      if (name !== undefined) names.push(name);
+    });
+  });
+  return names;
+}

@@ -1,7 +1,7 @@
 import { type BrowserContext, type BrowserContextOptions, expect, type Page, test as base } from '@playwright/test';
 import type { Ask, Inquiry } from '#shared/inquiry.ts';
 import type { NewPersonReply, NewSourceReply } from '#shared/wire.ts';
-import { must } from '../hub/call.ts';
+import { all, call, must } from '../hub/call.ts';
 import { firstSecret, type Hub, startHub } from '../hub/hub.ts';
 import { addSource, type Device, ownerDevice } from '../hub/people.ts';
 import { enrollByLink } from './door.ts';
@@ -62,7 +62,7 @@ export const test = base.extend<Fixtures>({
   },
 });
 
-/** The same with one hub for all tests of a worker, for tests that only need something to be asked. */
+/** The same with one hub for all tests of a worker; what a test leaves open is taken back. */
 export const testOnOneHub = test.extend<object, { oneHub: Place }>({
   oneHub: [
     // eslint-disable-next-line no-empty-pattern -- as above
@@ -76,7 +76,12 @@ export const testOnOneHub = test.extend<object, { oneHub: Place }>({
     },
     { scope: 'worker' },
   ],
-  place: ({ oneHub }, use) => use(oneHub),
+  async place({ oneHub }, use) {
+    const { hub, source } = oneHub;
+    await use(oneHub);
+    for (const { id } of await all<Inquiry>(hub, '/v1/inquiries?state=open', source.key))
+      await call(hub, `POST /v1/inquiries/${id}/withdraw`, { token: source.key, body: {} });
+  },
 });
 
 /** The address that a hub's pages are opened at. */
