@@ -41,6 +41,7 @@ type Opened = Asking & {
   versions: PersonVersion[];
   superseded: Resolved | undefined;
   pushes: number;
+  webhooks: number;
 };
 
 /**
@@ -59,7 +60,7 @@ export async function ask(inquiries: Inquiries, command: AskCommand): Promise<As
     inquiries.announce.inquiry({ inquiry: opened.view, versions: opened.versions });
     inquiries.count('asked');
   }
-  if (opened.view?.reach.told === 0) inquiries.wakeDeliveries();
+  if (opened.webhooks > 0) inquiries.wakeDeliveries();
   if (opened.pushes > 0) inquiries.wakePushes();
   const { inquiryId, created, inquiry } = opened;
   return inquiry ? { inquiryId, created, inquiry } : { inquiryId, created };
@@ -92,7 +93,7 @@ async function open(inquiries: Inquiries, trx: Transaction, command: AskCommand,
   const known = await findKnown(trx, inquiries, command, prepared, now);
   if (known) {
     if (command.waitMs > 0 && known.resolution === null) await takeLease(trx, known.id, command, now);
-    return { inquiryId: known.id, created: false, versions: [], superseded: undefined, pushes: 0 };
+    return { inquiryId: known.id, created: false, versions: [], superseded: undefined, pushes: 0, webhooks: 0 };
   }
   const times = timesOf(command.ask, now, command.waitMs > 0);
   if (Array.isArray(times)) throw invalid(times);
@@ -131,7 +132,7 @@ async function open(inquiries: Inquiries, trx: Transaction, command: AskCommand,
   const giveUpAt = Math.round(times.deadlineAt);
   const pushes = await wantShown(trx, { subjectId: inquiryId, personIds, giveUpAt, now });
   const row = await readAsSource(trx, inquiryId, command.sourceId);
-  if (told === 0) await warnUnreachable(trx, row, now);
+  const webhooks = told === 0 ? await warnUnreachable(trx, row, now) : 0;
   const versions = await raiseVersions(trx, personIds);
   const reach = { told, accepted: 0, shown: 0, opened: 0 };
   return {
@@ -142,6 +143,7 @@ async function open(inquiries: Inquiries, trx: Transaction, command: AskCommand,
     versions,
     superseded,
     pushes,
+    webhooks,
   };
 }
 

@@ -14,6 +14,8 @@ export type Resolved = {
   versions: PersonVersion[];
   /** Devices to which a withdraw is to be pushed. */
   pushes: number;
+  /** Webhooks that are owed now. */
+  webhooks: number;
 };
 
 /**
@@ -59,11 +61,12 @@ export async function resolve(
     .execute();
   await trx.deleteFrom('drafts').where('inquiry_id', '=', row.id).execute();
   const pushes = await wantWithdrawn(trx, { subjectId: row.id, now, expired: outcome.outcome === 'expired' });
-  await oweWebhook(trx, { ...row, revision: changed.revision }, 'inquiry.resolved', resolution, now);
+  const webhooks = await oweWebhook(trx, { ...row, revision: changed.revision }, 'inquiry.resolved', resolution, now);
   return {
     inquiryId: row.id,
     resolution,
     pushes,
+    webhooks,
     versions: await raiseVersions(
       trx,
       closed.map((recipient) => recipient.person_id),
@@ -71,7 +74,7 @@ export async function resolve(
   };
 }
 
-/** Owes the source, and the inquiry's own callback, the news in the inquiry's present state (DLV1). */
+/** Owes the source, and the inquiry's own callback, the news in the inquiry's present state (DLV1); returns how many. */
 export async function oweWebhook(
   trx: Transaction,
   row: InquiryRow,
@@ -79,10 +82,10 @@ export async function oweWebhook(
   resolution: Resolution | undefined,
   now: number,
   late?: Parameters<typeof sourceView>[1]['late'],
-): Promise<void> {
+): Promise<number> {
   const callbackUrl = (JSON.parse(row.transport) as { callback?: { url: string } }).callback?.url;
-  if (callbackUrl === undefined && row.source_webhook_url === null) return;
-  await owe(trx, {
+  if (callbackUrl === undefined && row.source_webhook_url === null) return 0;
+  return owe(trx, {
     sourceId: row.source_id,
     inquiryId: row.id,
     type,
@@ -92,17 +95,18 @@ export async function oweWebhook(
   });
 }
 
-/** Warns the source, once, that nobody could be told (DLV2). */
-export async function warnUnreachable(trx: Transaction, row: InquiryRow, now: number): Promise<void> {
+/** Warns the source, once, that nobody could be told (DLV2); returns how many webhooks that owes. */
+export async function warnUnreachable(trx: Transaction, row: InquiryRow, now: number): Promise<number> {
   await trx.updateTable('inquiries').set({ reach_due_at: null }).where('id', '=', row.id).execute();
-  await oweWebhook(trx, row, 'inquiry.unreachable', undefined, now);
+  return oweWebhook(trx, row, 'inquiry.unreachable', undefined, now);
 }
 
 /** Tells everybody what was committed; `screen` is the socket that answered, which keeps its own screen. */
 export function announceResolved(inquiries: Inquiries, resolved: Resolved, screen?: string): void {
-  const { pushes, ...news } = resolved;
+  const { pushes, webhooks, ...news } = resolved;
   inquiries.announce.withdraw({ ...news, spare: screen });
   inquiries.signals.publish(resolved.inquiryId);
-  inquiries.wakeDeliveries();
+  // Looking for nothing costs a transaction of its own.
+  if (webhooks > 0) inquiries.wakeDeliveries();
   if (pushes > 0) inquiries.wakePushes();
 }
