@@ -18,7 +18,7 @@ export async function welcome(hub: HubData, out: Output): Promise<void> {
   await printLink(link, { out, dataDir: settings.DATA_DIR, whose: 'your first device' });
   const shownKey = out.isTTY ? key : `$(cat ${resolve(commandLineKeyFile(settings.DATA_DIR))})`;
   out.write(`\nThen ask the first question; the line waits for your answer:\n\n${curlLine(publicUrl, shownKey)}\n\n`);
-  if (!publicUrl.startsWith('https:')) out.write(PHONES);
+  if (!publicUrl.startsWith('https:')) out.write(phones(new URL(publicUrl).port || '80'));
 }
 
 function curlLine(publicUrl: string, key: string): string {
@@ -26,6 +26,7 @@ function curlLine(publicUrl: string, key: string): string {
   return `curl -s "${publicUrl}/v1/inquiries?wait=120" -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" -d '${ask}'`;
 }
 
-const PHONES = `Phones need https. The two shortest ways: "tailscale serve ${'$'}PORT", or Caddy with your own name (infra/README.md);
+const phones = (port: string): string =>
+  `Phones need https. The two shortest ways: "tailscale serve ${port}", or Caddy with your own name (infra/README.md);
 then start with PUBLIC_URL=https://that-name. Without it pages on this machine and network work while they are open, without push.
 `;
