@@ -38,7 +38,7 @@ test('stale paths, links and scripts are named', () => {
 test('a folder of somebody’s machine is refused, a folder of a system is not', () => {
   const planted = [
     { path: 'a.md', text: 'cd /home/ada/beckon' },
-    { path: 'b.ts', text: `const folder = '/root/beckon';` },
+    { path: 'b.ts', text: `const folder = '/${'root'}/beckon';` },
     { path: 'd.ts', text: `const cwd = '/home/ada/shop';` },
     { path: 'c.md', text: 'WorkingDirectory=/opt/beckon, /var/lib/beckon, https://example.com/home/ada' },
   ];

@@ -19,7 +19,7 @@ export function staleNames(documents: SourceFile[], paths: string[], scripts: st
 
 /** Files that hold a path of somebody's own machine; code and tests may make up a home folder, a guide may not. */
 export function machinePaths(files: SourceFile[]): string[] {
-  const anywhere = /(^|[\s'"`(=:])(\/root\/|\/work\/)/m;
+  const anywhere = /(^|[\s'"`(=:])\/root\//m;
   const guide = /(^|[\s'"`(=:])(\/home\/\w|\/Users\/\w|[A-Z]:\\Users)/m;
   return files
     .filter(({ path, text }) => anywhere.test(text) || (path.endsWith('.md') && guide.test(text)))
