@@ -1,23 +1,13 @@
-import { z } from 'zod';
 import { page, WebhookDelivery } from '#shared/wire.ts';
 import { sourceOf } from '../platform/http/access.ts';
 import type { Database } from '../platform/database.ts';
 import type { Http } from '../platform/http/http.ts';
+import { Id, paging } from '../platform/http/params.ts';
 import type { Dispatcher } from './dispatch.ts';
 import { replay } from './replay.ts';
 import { pageOfDeliveries, readDelivery } from './read.ts';
 
-// Postgres takes no U+0000 in a text, so no control character comes as far as a query.
-const word = z
-  .string()
-  .max(64)
-  .regex(/^\P{Cc}*$/u, 'holds a control character');
-const ListQuery = z.object({
-  state: WebhookDelivery.shape.state.optional(),
-  cursor: word.optional(),
-  limit: z.coerce.number().int().min(1).max(100).default(50),
-});
-const OneParams = z.object({ id: word });
+const ListQuery = paging(50).extend({ state: WebhookDelivery.shape.state.optional() });
 
 /** What a source reads and repeats of the webhooks it is owed (DLV1). */
 export function deliveryRoutes(
@@ -44,7 +34,7 @@ export function deliveryRoutes(
       schema: {
         tags: ['Webhooks'],
         summary: 'Read one webhook and its attempts',
-        params: OneParams,
+        params: Id,
         response: { 200: WebhookDelivery },
       },
     },
@@ -57,7 +47,7 @@ export function deliveryRoutes(
       schema: {
         tags: ['Webhooks'],
         summary: 'Send one webhook again',
-        params: OneParams,
+        params: Id,
         response: { 200: WebhookDelivery },
       },
     },

@@ -5,17 +5,11 @@ import { readPerson } from '../people/store.ts';
 import { deviceOf, type DeviceCaller } from '../platform/http/access.ts';
 import type { Database } from '../platform/database.ts';
 import type { Http } from '../platform/http/http.ts';
+import { Id } from '../platform/http/params.ts';
 import type { DeviceAnnounce } from './announce.ts';
 import { renameDevice, revokeDevice, type SayGoodbye } from './revoke.ts';
 import { listDevices, readDevice, type Reader } from './store.ts';
 
-// Postgres takes no U+0000 in a text, so no control character comes as far as a query.
-const Id = z.object({
-  id: z
-    .string()
-    .max(100)
-    .regex(/^\P{Cc}*$/u, 'holds a control character'),
-});
 const config = { access: 'device' } as const;
 
 export type DevicesDeps = { database: Database; announce: DeviceAnnounce; sayGoodbye?: SayGoodbye };

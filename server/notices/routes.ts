@@ -2,20 +2,12 @@ import { z } from 'zod';
 import { NewNotice, page } from '#shared/wire.ts';
 import { deviceOf, sourceOf } from '../platform/http/access.ts';
 import type { Http } from '../platform/http/http.ts';
+import { Id, paging } from '../platform/http/params.ts';
 import { NoticeReply } from './notice.ts';
 import { listNotices, readNotice } from './read.ts';
 import { sendNotice, type Sending } from './send.ts';
 
-// Postgres takes no U+0000 in a text, so no control character comes as far as a query.
-const word = z
-  .string()
-  .max(64)
-  .regex(/^\P{Cc}*$/u, 'holds a control character');
-const ListQuery = z.object({
-  unread: z.stringbool().default(false),
-  cursor: word.optional(),
-  limit: z.coerce.number().int().min(1).max(100).default(50),
-});
+const ListQuery = paging(50).extend({ unread: z.stringbool().default(false) });
 
 /** One-way messages: sources send them, people read them. */
 export function noticeRoutes(app: Http, sending: Sending): void {
@@ -57,7 +49,7 @@ export function noticeRoutes(app: Http, sending: Sending): void {
       schema: {
         summary: 'Mark a notice read, on all your devices',
         tags,
-        params: z.object({ id: word }),
+        params: Id,
         response: { 204: z.undefined().describe('read') },
       },
     },

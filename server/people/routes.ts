@@ -2,18 +2,13 @@ import { z } from 'zod';
 import { ChangeGroup, Group, NewGroup, NewPerson, NewPersonReply, page, Person, PersonLink } from '#shared/wire.ts';
 import type { Database } from '../platform/database.ts';
 import type { Http } from '../platform/http/http.ts';
+import { Id, paging } from '../platform/http/params.ts';
 import { changeGroup, createGroup, listGroups, removeGroup } from './groups.ts';
 import { invite, linkPerson, type PersonLinks } from './invite.ts';
 import { removePerson } from './remove.ts';
 import { listPeople } from './store.ts';
 
-// Postgres takes no U+0000 in a text, so no control character comes as far as a query.
-const word = z
-  .string()
-  .max(100)
-  .regex(/^\P{Cc}*$/u, 'holds a control character');
-const Id = z.object({ id: word });
-const Paging = z.object({ cursor: word.optional(), limit: z.coerce.number().int().min(1).max(100).default(100) });
+const Paging = paging(100);
 const gone = z.undefined().describe('done');
 
 export type PeopleDeps = {

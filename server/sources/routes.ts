@@ -3,17 +3,12 @@ import { NewSource, NewSourceReply, page, Source } from '#shared/wire.ts';
 import { deviceOf } from '../platform/http/access.ts';
 import type { Database } from '../platform/database.ts';
 import type { Http } from '../platform/http/http.ts';
+import { Id, paging } from '../platform/http/params.ts';
 import { createSource } from './create.ts';
 import { removeSource } from './remove.ts';
 import { listSources } from './store.ts';
 
-// Postgres takes no U+0000 in a text, so no control character comes as far as a query.
-const word = z
-  .string()
-  .max(100)
-  .regex(/^\P{Cc}*$/u, 'holds a control character');
-const Id = z.object({ id: word });
-const Paging = z.object({ cursor: word.optional(), limit: z.coerce.number().int().min(1).max(100).default(100) });
+const Paging = paging(100);
 
 /** The owner's calls about sources. */
 export function sourceRoutes(app: Http, { database }: { database: Database }): void {

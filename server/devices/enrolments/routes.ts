@@ -15,6 +15,7 @@ import {
 import { deviceOf } from '../../platform/http/access.ts';
 import type { Database } from '../../platform/database.ts';
 import type { Http } from '../../platform/http/http.ts';
+import { Id } from '../../platform/http/params.ts';
 import type { TrustedIssuer } from '../../platform/settings.ts';
 import type { DeviceAnnounce } from '../announce.ts';
 import { newcomerOf } from '../newcomer.ts';
@@ -27,13 +28,6 @@ import { redeem } from './redeem/redeem.ts';
 import { readEnrolment } from './state.ts';
 import { withdrawEnrolment } from './withdraw.ts';
 
-// Postgres takes no U+0000 in a text, so no control character comes as far as a query.
-const Id = z.object({
-  id: z
-    .string()
-    .max(100)
-    .regex(/^\P{Cc}*$/u, 'holds a control character'),
-});
 const KnockSeen = z.object({
   enrolmentId: z.string(),
   deviceName: z.string(),

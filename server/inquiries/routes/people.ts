@@ -7,12 +7,13 @@ import { notificationShown } from '../../deliveries/push/shown.ts';
 import { mark } from '../../deliveries/tellings.ts';
 import { deviceOf, type DeviceCaller } from '../../platform/http/access.ts';
 import type { Http } from '../../platform/http/http.ts';
+import { Id } from '../../platform/http/params.ts';
 import type { Answerer } from '../announce.ts';
 import { answerInquiry } from '../answer.ts';
 import { extendInquiry } from '../extend.ts';
 import { readHistory, readOpen } from '../inbox.ts';
 import type { Inquiries } from '../inquiries.ts';
-import { Id, Listing } from './sources.ts';
+import { Listing } from './sources.ts';
 import { readAsRecipient } from '../store.ts';
 
 const tags = ['People'];

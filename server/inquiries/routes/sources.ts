@@ -5,6 +5,7 @@ import { deviceDeliveries } from '../../deliveries/tellings.ts';
 import { deliveriesOf } from '../../deliveries/read.ts';
 import { deviceOf, sourceOf } from '../../platform/http/access.ts';
 import type { Http } from '../../platform/http/http.ts';
+import { Id, paging } from '../../platform/http/params.ts';
 import { ask } from '../ask.ts';
 import { holdOpen, type Waited } from './hold.ts';
 import type { Inquiries } from '../inquiries.ts';
@@ -20,17 +21,8 @@ const Wait = z.object({
     .default(0)
     .transform((seconds) => Math.min(Math.max(seconds, 0), MAX_WAIT_SECONDS) * 1000),
 });
-// Postgres takes no U+0000 in a text, so no control character comes as far as a query.
-const word = z
-  .string()
-  .max(64)
-  .regex(/^\P{Cc}*$/u, 'holds a control character');
-export const Id = z.object({ id: word });
 const State = z.enum(['open', 'resolved', 'answered', 'declined', 'expired', 'withdrawn']);
-export const Listing = z.object({
-  cursor: word.optional(),
-  limit: z.coerce.number().int().min(1).max(100).default(50),
-});
+export const Listing = paging(50);
 
 /** What sources do: ask, wait, read their own, take it back. */
 export function askRoutes(app: Http, inquiries: Inquiries): void {
