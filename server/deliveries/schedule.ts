@@ -29,7 +29,13 @@ export function nextTry(turn: {
 }): number | undefined {
   const { tries, now, giveUpAt, chance, retryAfterMs = 0 } = turn;
   if (now >= giveUpAt) return undefined;
-  const backOff = Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.max(0, tries - 1)) * (1 - chance / 5);
+  const backOff = backOffMs({ tries, firstMs: FIRST_MS, longestMs: LONGEST_MS, chance });
   const wait = Math.max(backOff, Math.min(retryAfterMs, LONGEST_MS));
   return Math.min(now + Math.round(wait), giveUpAt);
+}
+
+/** `firstMs` after the first failure, doubled with each other up to `longestMs`, shortened by up to a fifth by `chance` (0..1). */
+export function backOffMs(turn: { tries: number; firstMs: number; longestMs: number; chance: number }): number {
+  const { tries, firstMs, longestMs, chance } = turn;
+  return Math.min(longestMs, firstMs * 2 ** Math.max(0, tries - 1)) * (1 - chance / 5);
 }

@@ -1,4 +1,5 @@
 import type { Sent } from '../../../platform/outbound/post.ts';
+import { backOffMs } from '../../schedule.ts';
 
 const FIRST_MS = 2_000;
 const LONGEST_MS = 600_000;
@@ -30,7 +31,7 @@ export function nextTry(turn: {
   retryAfterMs?: number | undefined;
 }): number | undefined {
   const { tries, now, giveUpAt, chance, retryAfterMs = 0 } = turn;
-  const backOff = Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.min(30, Math.max(0, tries - 1))) * (1 - chance / 5);
+  const backOff = backOffMs({ tries, firstMs: FIRST_MS, longestMs: LONGEST_MS, chance });
   const at = now + Math.round(Math.max(backOff, retryAfterMs));
   return at < giveUpAt ? at : undefined;
 }
