@@ -30,8 +30,11 @@ const MINUTE = 60_000;
 /** How long after opening somebody must have been reached before the source is warned (DLV2). */
 export const REACH_MS = MINUTE;
 
-/** An ask of a source. `waitMs` above 0: the caller blocks and holds a lease on the inquiry. */
-export type AskCommand = { sourceId: string; ask: Ask; waitMs: number };
+/**
+ * An ask of a source. `waitMs` above 0: the caller blocks and holds a lease on the inquiry. `matchedBy`
+ * is what a re-issued call without key is matched by (ASK5), where the caller knows better than the question.
+ */
+export type AskCommand = { sourceId: string; ask: Ask; waitMs: number; matchedBy?: string };
 /** `inquiry`, as its source reads it, where the call opened it. */
 export type Asking = { inquiryId: string; created: boolean; inquiry?: Inquiry };
 
@@ -66,15 +69,15 @@ export async function ask(inquiries: Inquiries, command: AskCommand): Promise<As
   return inquiry ? { inquiryId, created, inquiry } : { inquiryId, created };
 }
 
-function prepare({ ask: { to, deadline: _deadline, latest: _latest, ...rest }, waitMs }: AskCommand): Prepared {
+function prepare(command: AskCommand): Prepared {
+  const { to, deadline: _deadline, latest: _latest, ...rest } = command.ask;
   const { title, prompt, questions, document, actions, link, ...transport } = rest;
   const asked = { title: title ?? titleOf(rest), ...definedOf({ prompt, questions, document, actions, link }) };
   const digest = sha256(canonical(asked));
-  const blocking = waitMs > 0 && transport.key === undefined;
+  const blocking = command.waitMs > 0 && transport.key === undefined;
   const { context, group } = transport;
-  const fingerprint = blocking
-    ? sha256(canonical({ digest, to: to?.toSorted() ?? [], context: context ?? {}, group: group ?? '' }))
-    : null;
+  const call = command.matchedBy ?? { context: context ?? {}, group: group ?? '' };
+  const fingerprint = blocking ? sha256(canonical({ digest, to: to?.toSorted() ?? [], call })) : null;
   return { asked, digest, fingerprint, transport };
 }
 

@@ -44,10 +44,10 @@ export async function withdrawInquiry(
 }
 
 /**
- * Notes that a blocking call's client closed: unless it, or the same call, comes back within 2 s
- * (60 s with a key), the sweep of any node withdraws the inquiry as "its asker is gone".
+ * Notes that a blocking call's client closed: unless it, or the same call, comes back within `graceMs`
+ * (by default 2 s, 60 s with a key), the sweep of any node withdraws the inquiry as "its asker is gone".
  */
-export async function releaseLease(inquiries: Inquiries, inquiryId: string): Promise<void> {
+export async function releaseLease(inquiries: Inquiries, inquiryId: string, graceMs?: number): Promise<void> {
   if (inquiries.waiters.stopping() || inquiries.waiters.count(inquiryId) > 0) return;
   const { database } = inquiries;
   const now = database.clock.now();
@@ -58,8 +58,8 @@ export async function releaseLease(inquiries: Inquiries, inquiryId: string): Pro
         lease_until: eb
           .case()
           .when('key', 'is', null)
-          .then(now + GRACE_MS.withoutKey)
-          .else(now + GRACE_MS.withKey)
+          .then(now + (graceMs ?? GRACE_MS.withoutKey))
+          .else(now + (graceMs ?? GRACE_MS.withKey))
           .end(),
       }))
       .where('id', '=', inquiryId)

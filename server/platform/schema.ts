@@ -21,6 +21,9 @@ export type Schema = {
   subscriptions: SubscriptionsTable;
   pushes: PushesTable;
   push_attempts: PushAttemptsTable;
+  nodes: NodesTable;
+  gates: GatesTable;
+  gate_continuations: GateContinuationsTable;
 };
 
 export type SettingsTable = {
@@ -231,4 +234,24 @@ export type PushAttemptsTable = {
   status: number | null;
   error: string | null;
   ms: number;
+};
+
+export type NodesTable = {
+  id: string;
+  url: string;
+  seen_at: number;
+};
+
+export type GatesTable = {
+  name: string;
+  config: string;
+  sealed: string | null;
+  changed_at: number;
+};
+
+export type GateContinuationsTable = {
+  id: string;
+  inquiry_id: string;
+  args: string | null;
+  expires_at: number;
 };

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { JsonObject, Num } from './inquiry.ts';
+import { Handle } from './wire.ts';
+
+/** A gate's name stands in its address: /mcp/gate/{name}. */
+export const GateName = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]{0,38}$/, 'is not a gate name: lower-case letters, digits and "-", at most 39');
+
+/** What becomes of the calls of the tools that `tool` names; "*" in it stands for any text. */
+export const GateRule = z.strictObject({
+  tool: z.string().min(1).max(200),
+  does: z.enum(['ask', 'allow', 'deny']),
+  /** Decisions a person may take; absent: all four. */
+  allowed: z
+    .array(z.enum(['approve', 'edit', 'reject', 'respond']))
+    .min(1)
+    .max(4)
+    .optional(),
+  /** Shown in place of the tool's own description. */
+  description: z.string().min(1).max(4000).optional(),
+  /** In place of the tool's own schema for its arguments, where a person edits them. */
+  argsSchema: JsonObject.optional(),
+  caution: z.boolean().optional(),
+  /** With "deny": what the model is told. */
+  reason: z.string().min(1).max(2000).optional(),
+});
+export type GateRule = z.infer<typeof GateRule>;
+
+const policy = {
+  /** Handles of those who are asked; absent: whom the calling source asks by default. */
+  to: z.array(Handle).min(1).max(100).optional(),
+  /** The first rule whose pattern fits the tool's name counts. */
+  rules: z.array(GateRule).max(500).default([]),
+  /** Where no rule fits. "annotations": what the tool says of itself; read-only passes, all else asks. */
+  otherwise: z.enum(['annotations', 'ask', 'allow', 'deny']).default('annotations'),
+  /** Who answers when the upstream asks its client for input: the client, or the people of the gate. */
+  elicitation: z.enum(['client', 'people']).default('client'),
+  /** Seconds that a held call waits for its person. */
+  deadline: Num.pipe(z.number().min(5).max(2_592_000)).default(3600),
+  /** Ids of the sources that may call; absent: every source of this hub. */
+  sources: z.array(z.string().max(64)).max(100).optional(),
+};
+
+const upstreamUrl = z.url({ protocol: /^https?$/ }).max(2048);
+const headerName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, 'is not a header name (RFC 9110, 5.1)');
+const headerValue = z.string().regex(/^[\t\x20-\x7e]{0,8192}$/, 'is not a header value: printable ASCII only');
+
+/** An MCP server over Streamable HTTP; `headers` hold the hub's own credentials for it. */
+export const HttpUpstream = z.strictObject({ url: upstreamUrl, headers: z.record(headerName, headerValue).optional() });
+/** An MCP server that the hub starts, one process for each session. Only the operator's file may name one. */
+export const CommandUpstream = z.strictObject({
+  command: z.string().min(1).max(1000),
+  args: z.array(z.string().max(8192)).max(200).optional(),
+  env: z.record(z.string(), z.string()).optional(),
+  cwd: z.string().max(4096).optional(),
+});
+
+/** What the owner sends to make or change a gate. Without `headers` the stored ones stay. */
+export const ChangeGate = z.strictObject({ upstream: HttpUpstream, ...policy });
+export type ChangeGate = z.infer<typeof ChangeGate>;
+
+/** The operator's file (GATES_FILE): `{"gates": {"files": {"upstream": {"command": "…"}, "rules": […]}}}`. */
+export const GatesFile = z.strictObject({
+  gates: z.record(GateName, z.strictObject({ upstream: z.union([HttpUpstream, CommandUpstream]), ...policy })),
+});
+
+/** A gate as the owner reads it: secrets by name only. */
+export const Gate = z.object({
+  name: GateName,
+  /** The address that clients are given. */
+  url: z.string(),
+  /** "file": only the operator changes it. */
+  from: z.enum(['api', 'file']),
+  upstream: z.union([
+    z.object({ url: z.string(), headerNames: z.array(z.string()) }),
+    z.object({ command: z.string(), args: z.array(z.string()), envNames: z.array(z.string()) }),
+  ]),
+  ...policy,
+  changedAt: z.string().optional(),
+});
+export type Gate = z.infer<typeof Gate>;
+
+/** One tool of an upstream, with what the gate does to its calls now. */
+export const GateTool = z.object({
+  name: z.string(),
+  title: z.string().optional(),
+  description: z.string().optional(),
+  annotations: z.record(z.string(), z.unknown()).optional(),
+  does: z.enum(['ask', 'allow', 'deny']),
+  /** Which rule decided: its place in `rules`, or absent for `otherwise`. */
+  rule: z.int().optional(),
+  allowed: z.array(z.enum(['approve', 'edit', 'reject', 'respond'])).optional(),
+  caution: z.boolean().optional(),
+});
+export type GateTool = z.infer<typeof GateTool>;
+export const GateTools = z.object({ items: z.array(GateTool) });
