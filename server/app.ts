@@ -131,7 +131,7 @@ export async function createApp(
   deliveryRoutes(http, { database, dispatcher });
   noticeRoutes(http, notices());
   push.routes(http);
-  meRoutes(http, { database });
+  meRoutes(http, { database, announce: live.devices });
   const sayGoodbye = (recipient: Recipient): void => void push.signOut(recipient);
   deviceRoutes(http, { database, announce: live.devices, sayGoodbye });
   const enrolments = { database, announce: live.devices, publicUrl, issuers: settings.TRUSTED_ISSUERS ?? [] };

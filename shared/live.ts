@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AnswerBody, AnswerContent, type AnswerReply, type Resolution } from './answer.ts';
 import type { Inquiry } from './inquiry.ts';
 import type { Problem } from './problem.ts';
+import type { Me } from './wire.ts';
 
 export const LIVE_PATH = '/live';
 export const LIVE_PROTOCOL = 1;
@@ -68,6 +69,8 @@ export type HubToDevice = {
   }): void;
   /** A device of this person was let in. */
   enrolled(event: { device: { id: string; name: string }; at: string }): void;
+  /** This person changed what they are called or how they want to be asked, on one of their devices. */
+  me(event: Pick<Me, 'person' | 'preferences'>): void;
   /** This device was revoked: forget everything. */
   revoked(event: { deviceId: string }): void;
 };

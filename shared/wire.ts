@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ChangePreferences, Preferences } from './preferences.ts';
 import { SubscriptionState } from './push.ts';
 
 /** Handles of people and groups share one namespace. */
@@ -42,9 +43,11 @@ export const Device = z.object({
 });
 export type Device = z.infer<typeof Device>;
 
-export const Me = z.object({ person: Person, device: Device });
+export const Me = z.object({ person: Person, device: Device, preferences: Preferences });
 export type Me = z.infer<typeof Me>;
-export const ChangeMe = z.strictObject({ handle: Handle, name: Name, locale: Locale, privacy: Privacy }).partial();
+export const ChangeMe = z
+  .strictObject({ handle: Handle, name: Name, locale: Locale, privacy: Privacy, preferences: ChangePreferences })
+  .partial();
 export const ChangeDevice = z.strictObject({ name: Name });
 
 /** With a device's token: make a link for another device. Without: knock with the person's handle. */

@@ -10,6 +10,8 @@ export type DeviceAnnounce = {
   claimed(deviceId: string, event: Event<'claimed'>): void;
   /** RES5: no device comes in unseen by the others of its person. */
   enrolled(personId: string, event: Event<'enrolled'>): void;
+  /** What the person changed on one of their devices is so on all of them. */
+  me(personId: string, event: Event<'me'>): void;
   /** This device is out: tell it and close its sockets. */
   revoked(deviceId: string): void;
 };

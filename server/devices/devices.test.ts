@@ -165,6 +165,7 @@ function recording(door: Door) {
     knockWithdraw: nothing,
     claimed: nothing,
     revoked: nothing,
+    me: nothing,
     enrolled: (...event: [string, { device: { id: string; name: string }; at: string }]) =>
       void door.announced.push(['enrolled', ...event]),
   };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ChangeDevice, ChangeMe, Device, Me } from '#shared/wire.ts';
 import { changePerson } from '../people/change.ts';
+import { readPreferences } from '../people/preferences.ts';
 import { readPerson } from '../people/store.ts';
 import { deviceOf, type DeviceCaller } from '../platform/http/access.ts';
 import type { Database } from '../platform/database.ts';
@@ -67,10 +68,11 @@ export function deviceRoutes(app: Http, { database, announce, sayGoodbye }: Devi
 }
 
 /** Who I am, and what I may change of it. */
-export function meRoutes(app: Http, { database }: { database: Database }): void {
+export function meRoutes(app: Http, { database, announce }: Omit<DevicesDeps, 'sayGoodbye'>): void {
   const tags = ['People'];
   const readMe = async ({ id, person }: DeviceCaller): Promise<Me> => ({
     person: await readPerson(database.read, person.id),
+    preferences: await readPreferences(database.read, person.id),
     device: await readDevice(database.read, id, { deviceId: id, personId: person.id, now: database.clock.now() }),
   });
 
@@ -84,11 +86,19 @@ export function meRoutes(app: Http, { database }: { database: Database }): void 
     '/v1/people/me',
     {
       config,
-      schema: { summary: 'Change my handle, name, language or privacy', tags, body: ChangeMe, response: { 200: Me } },
+      schema: {
+        summary: 'Change my handle, name, language, privacy or how I want to be asked',
+        tags,
+        body: ChangeMe,
+        response: { 200: Me },
+      },
     },
     async (request) => {
-      await changePerson(database, deviceOf(request).person.id, request.body);
-      return readMe(deviceOf(request));
+      const caller = deviceOf(request);
+      await changePerson(database, caller.person.id, request.body);
+      const { person, preferences, device } = await readMe(caller);
+      announce.me(person.id, { person, preferences });
+      return { person, preferences, device };
     },
   );
 }

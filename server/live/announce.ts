@@ -32,6 +32,7 @@ export function announceDevices(hub: Hub): DeviceAnnounce {
     knockWithdraw: (personId, event) => void hub.to(personRoom(personId)).emit('knock_withdraw', event),
     claimed: (deviceId, event) => void hub.to(deviceRoom(deviceId)).emit('claimed', event),
     enrolled: (personId, event) => void hub.to(personRoom(personId)).emit('enrolled', event),
+    me: (personId, event) => void hub.to(personRoom(personId)).emit('me', event),
     revoked: (deviceId) => signOut(hub, deviceId),
   };
 }

@@ -40,6 +40,7 @@ export type PeopleTable = {
   privacy: Generated<string>;
   version: Generated<number>;
   created_at: number;
+  preferences: string | null;
 };
 
 export type GroupsTable = {

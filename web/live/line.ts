@@ -8,7 +8,7 @@ import { doorEvents } from './doors.ts';
 import { isMissed, kept, known, withEntry } from './letters.ts';
 import { noticeEvents } from './notices.ts';
 import { reloadOnce } from './reload.ts';
-import { endSession } from './session.ts';
+import { endSession, meEvents } from './session.ts';
 import { openLine, type Line } from './socket.ts';
 import { keepStored } from './stored.ts';
 import { lastWins } from './outgoing/throttle.ts';
@@ -49,6 +49,7 @@ export function connect(token: string, back: () => void): () => void {
     upgrade: reloadOnce,
     outdated: reloadOnce,
     revoked: () => void endSession(true),
+    ...meEvents,
     ...noticeEvents,
     ...doorEvents,
   });

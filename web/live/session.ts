@@ -37,6 +37,13 @@ export async function endSession(revoked: boolean): Promise<void> {
   await clearStored();
 }
 
+/** What another device of this person changed is so here at once. */
+export const meEvents = {
+  me(said: Pick<Me, 'person' | 'preferences'>) {
+    if (me.value) void keepMe({ ...me.value, ...said });
+  },
+};
+
 /** Asks the hub who this is. */
 export async function readMe(): Promise<void> {
   const reply = await call<Me>('GET', '/v1/people/me');

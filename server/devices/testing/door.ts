@@ -101,7 +101,7 @@ async function createRoutes(
   groupRoutes(app, { database });
   sourceRoutes(app, { database });
   deviceRoutes(app, { database, announce });
-  meRoutes(app, { database });
+  meRoutes(app, { database, announce });
   newcomerRoutes(app, { database, announce, publicUrl, issuers });
   doorRoutes(app, { database, announce, publicUrl, issuers });
   await app.ready();
@@ -114,6 +114,7 @@ function recorder(announced: Announced[]): DeviceAnnounce {
     knockWithdraw: (...event) => void announced.push(['knockWithdraw', ...event]),
     claimed: (...event) => void announced.push(['claimed', ...event]),
     enrolled: (...event) => void announced.push(['enrolled', ...event]),
+    me: (...event) => void announced.push(['me', ...event]),
     revoked: (...event) => void announced.push(['revoked', ...event]),
   };
 }

@@ -1,0 +1,62 @@
+import type { Kysely } from 'kysely';
+import { type ChangePreferences, OWN_SOURCES_MAX, Preferences } from '#shared/preferences.ts';
+import { AppError } from '#shared/problem.ts';
+import type { Transaction } from '../platform/database.ts';
+import type { Schema } from '../platform/schema.ts';
+import { unknownPerson } from './store.ts';
+
+/** What this person chose; 404 `person.unknown`. */
+export async function readPreferences(db: Kysely<Schema>, personId: string): Promise<Preferences> {
+  const row = await db.selectFrom('people').select('preferences').where('id', '=', personId).executeTakeFirst();
+  if (!row) throw unknownPerson();
+  return preferencesOf(row.preferences);
+}
+
+/**
+ * Merges a change into what this person chose, as RFC 7396 has it, so that two devices which change different
+ * things both get their way; 422 `preferences.too_many_sources`.
+ */
+export async function changePreferences(
+  trx: Transaction,
+  personId: string,
+  change: ChangePreferences,
+): Promise<Preferences> {
+  // Takes the person's row first: of two changes at once the second reads what the first wrote.
+  await trx
+    .updateTable('people')
+    .set(({ ref }) => ({ preferences: ref('preferences') }))
+    .where('id', '=', personId)
+    .execute();
+  const merged = mergePreferences(await readPreferences(trx, personId), change);
+  if (Object.keys(merged.sources ?? {}).length > OWN_SOURCES_MAX)
+    throw new AppError(
+      422,
+      'preferences.too_many_sources',
+      `More than ${OWN_SOURCES_MAX} sources have a way of their own; reset some of them first.`,
+    );
+  const preferences = Object.keys(merged).length === 0 ? null : JSON.stringify(merged);
+  await trx.updateTable('people').set({ preferences }).where('id', '=', personId).execute();
+  return merged;
+}
+
+/** What is left after a change; sources without a choice of their own do not stay. */
+export function mergePreferences(before: Preferences, { sources: changed, ...own }: ChangePreferences): Preferences {
+  const { sources: known = {}, ...mine } = before;
+  const sources = { ...(changed === null ? {} : known) };
+  for (const [id, change] of Object.entries(changed ?? {})) {
+    sources[id] = change === null ? {} : merge(sources[id] ?? {}, change);
+    if (Object.keys(sources[id]).length === 0) delete sources[id];
+  }
+  return { ...merge(mine, own), ...(Object.keys(sources).length === 0 ? {} : { sources }) };
+}
+
+function merge<T extends object>(before: T, change: { [K in keyof T]?: T[K] | null | undefined }): T {
+  const kept = Object.entries({ ...before, ...change }).filter(([, value]) => value !== null && value !== undefined);
+  return Object.fromEntries(kept) as T;
+}
+
+// A choice that this version does not know (a backup of a newer one) is none.
+function preferencesOf(stored: string | null): Preferences {
+  const read = Preferences.safeParse(stored === null ? {} : JSON.parse(stored));
+  return read.success ? read.data : {};
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { idPattern } from './ids.ts';
+
+/** How inquiries stand on the page, and what has to happen before an answer leaves. */
+const choices = {
+  /** Several questions: one after the other, or all on one page. */
+  questions: z.enum(['one', 'all']),
+  density: z.enum(['roomy', 'compact']),
+  /** Documents: in a rich editor, or as plain markdown. */
+  editor: z.enum(['rich', 'plain']),
+  /** What is about to be sent is shown once more first. */
+  confirm: z.boolean(),
+};
+const reset = <T extends z.ZodType>(choice: T) => choice.nullable().optional();
+const changes = {
+  questions: reset(choices.questions),
+  density: reset(choices.density),
+  editor: reset(choices.editor),
+  confirm: reset(choices.confirm),
+};
+const SourceId = z.string().regex(idPattern('src'), 'is not the id of a source');
+
+export const Choices = z.object(choices).partial();
+export type Choices = z.infer<typeof Choices>;
+
+/** What a person chose, everywhere and for single sources; what is absent is the page's own way. */
+export const Preferences = Choices.extend({ sources: z.record(SourceId, Choices).optional() });
+export type Preferences = z.infer<typeof Preferences>;
+
+/** A change as RFC 7396 merges it: members that are absent stay, null goes back to the page's own way. */
+export const ChangePreferences = z.strictObject({
+  ...changes,
+  sources: z.record(SourceId, z.strictObject(changes).nullable()).nullable().optional(),
+});
+export type ChangePreferences = z.infer<typeof ChangePreferences>;
+
+/** Single sources that one person may choose something for. */
+export const OWN_SOURCES_MAX = 200;
