@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Problem } from '#shared/problem.ts';
 import type { NewSourceReply, Source } from '#shared/wire.ts';
 import { RefusedHere } from '../app/form/Wrong.tsx';
+import { Gates } from '../gates/Gates.tsx';
 import { call } from '../live/api.ts';
 import { me } from '../live/session.ts';
 import { Head } from '../ui/desk/Head.tsx';
@@ -64,6 +65,7 @@ export function Connect() {
             </ul>
           </section>
         )}
+        {owner && <Gates />}
       </main>
     </>
   );

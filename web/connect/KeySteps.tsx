@@ -5,7 +5,7 @@ import { say } from '../ui/language.ts';
 import { Mark } from '../ui/Mark.tsx';
 import { visible } from '../ui/theirs.ts';
 import { CopyLine } from './CopyLine.tsx';
-import { curlLine, fetchExample } from './examples.ts';
+import { curlLine, fetchExample, mcpLine } from './examples.ts';
 import { words } from './words.ts';
 
 /** What to do with a key, step by step; with a key just made, the lines are ready to paste. */
@@ -38,6 +38,11 @@ export function KeySteps({ made }: { made: NewSourceReply | undefined }) {
         <p class="say">{t.askSay}</p>
         <CopyLine text={curlLine(location.origin, key, t.prompt)} label={t.copyCurl} />
         {made && <FirstInquiry sourceId={made.source.id} />}
+      </li>
+      <li>
+        {numbered(t.fromAgent)}
+        <p class="say">{t.agentSay}</p>
+        <CopyLine text={mcpLine(location.origin, key)} label={t.copyMcp} />
       </li>
       <li>
         {numbered(t.fromCode)}

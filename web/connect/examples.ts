@@ -28,3 +28,8 @@ export function fetchExample(origin: string): string {
 const { resolution } = await reply.json();
 console.log(resolution?.text ?? 'Nobody has answered yet.');`;
 }
+
+/** The line that gives an agent `send_inquiry`: an MCP server over Streamable HTTP with the key as bearer. */
+export function mcpLine(origin: string, key: string): string {
+  return `claude mcp add --transport http beckon '${origin}/mcp' --header 'Authorization: Bearer ${key}'`;
+}

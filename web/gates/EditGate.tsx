@@ -1,0 +1,81 @@
+import { useState } from 'preact/hooks';
+import type { Gate } from '#shared/gate.ts';
+import type { Problem } from '#shared/problem.ts';
+import { Refused } from '../app/form/Wrong.tsx';
+import { useFirstField } from '../app/form/useFirstField.ts';
+import { call } from '../live/api.ts';
+import { Field } from '../ui/Field.tsx';
+import { say } from '../ui/language.ts';
+import { Slab } from '../ui/Slab.tsx';
+import { Choice } from './Choice.tsx';
+import { words } from './words.ts';
+import { changeOfWritten, type Written, writtenOf } from './written.ts';
+
+/** Makes a gate, or changes where it leads and what it does where no rule fits. */
+export function EditGate({ gate, onDone }: { gate: Gate | undefined; onDone: () => void }) {
+  const t = say(words);
+  const form = useFirstField();
+  const [written, setWritten] = useState(writtenOf(gate));
+  const [problem, setProblem] = useState<Problem | undefined>();
+  const save = async () => {
+    const path = `/v1/gates/${encodeURIComponent(written.name.trim())}`;
+    const reply = await call('PUT', path, changeOfWritten(written, gate));
+    setProblem(reply.problem);
+    if (!reply.problem) onDone();
+  };
+  return (
+    <form
+      ref={form}
+      class="fields"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <Blanks gate={gate} written={written} onWrite={(change) => setWritten({ ...written, ...change })} />
+      <Refused problem={problem} />
+      <div class="bar-do">
+        <Slab look="line" onPress={onDone}>
+          {t.cancel}
+        </Slab>
+        <Slab submit onPress={() => {}}>
+          {gate ? t.save : t.make}
+        </Slab>
+      </div>
+    </form>
+  );
+}
+
+type BlanksProps = { gate: Gate | undefined; written: Written; onWrite: (change: Partial<Written>) => void };
+
+function Blanks({ gate, written, onWrite }: BlanksProps) {
+  const t = say(words);
+  const line = (label: string, field: 'name' | 'url' | 'credential' | 'to' | 'minutes') => ({
+    label,
+    value: written[field],
+    onWrite: (text: string) => onWrite({ [field]: text }),
+    autocomplete: 'off',
+    spellcheck: false,
+  });
+  return (
+    <>
+      {!gate && <Field {...line(t.name, 'name')} maxLength={39} required />}
+      <Field {...line(t.url, 'url')} type="url" required />
+      <Field {...line(gate ? t.credentialKept : t.credential, 'credential')} type="password" placeholder="Bearer …" />
+      <Field {...line(t.to, 'to')} />
+      <Field {...line(t.minutes, 'minutes')} inputMode="numeric" required />
+      <Choice
+        label={t.otherwise}
+        value={written.otherwise}
+        words={t.otherwiseIs}
+        onPick={(otherwise) => onWrite({ otherwise })}
+      />
+      <Choice
+        label={t.elicitation}
+        value={written.elicitation}
+        words={t.elicitationIs}
+        onPick={(elicitation) => onWrite({ elicitation })}
+      />
+    </>
+  );
+}

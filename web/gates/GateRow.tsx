@@ -1,0 +1,69 @@
+import { useState } from 'preact/hooks';
+import type { Gate } from '#shared/gate.ts';
+import { RowAct } from '../app/form/RowAct.tsx';
+import { CopyLine } from '../connect/CopyLine.tsx';
+import { Removal } from '../settings/Removal.tsx';
+import { say } from '../ui/language.ts';
+import { visible } from '../ui/theirs.ts';
+import { EditGate } from './EditGate.tsx';
+import { Tools } from './Tools.tsx';
+import { words } from './words.ts';
+
+/** One gate: its address, its upstream, and what can be done with it. */
+export function GateRow({ gate, onChanged }: { gate: Gate; onChanged: () => void }) {
+  const t = say(words);
+  const [open, setOpen] = useState<'tools' | 'change' | 'removal' | undefined>();
+  const close = () => setOpen(undefined);
+  const upstream =
+    'url' in gate.upstream ? gate.upstream.url : [gate.upstream.command, ...gate.upstream.args].join(' ');
+  return (
+    <li>
+      <div>
+        <h3>{gate.name}</h3>
+        <p>
+          {t.before(visible(upstream))} {t.rules(gate.rules.length)} {gate.from === 'file' && t.fromFile}
+        </p>
+      </div>
+      <div class="acts">
+        {open === 'tools' ? (
+          <RowAct word={t.closeTools} about={t.closeToolsOf(gate.name)} onPress={close} />
+        ) : (
+          <RowAct word={t.tools} about={t.toolsOf(gate.name)} onPress={() => setOpen('tools')} />
+        )}
+        {gate.from === 'api' && (
+          <>
+            <RowAct word={t.change} about={t.changeOf(gate.name)} onPress={() => setOpen('change')} />
+            <RowAct word={t.remove} about={t.removeOf(gate.name)} onPress={() => setOpen('removal')} />
+          </>
+        )}
+      </div>
+      {open === 'tools' && (
+        <div class="gate-open">
+          <p class="dim">{t.address}</p>
+          <CopyLine text={gate.url} label={t.copyAddress} />
+          <Tools gate={gate} onChanged={onChanged} />
+        </div>
+      )}
+      {open === 'change' && (
+        <div class="gate-open">
+          <EditGate
+            gate={gate}
+            onDone={() => {
+              close();
+              onChanged();
+            }}
+          />
+        </div>
+      )}
+      {open === 'removal' && (
+        <Removal
+          title={t.removeTitle(gate.name)}
+          explanation={t.removeSay}
+          path={`/v1/gates/${gate.name}`}
+          onClose={close}
+          onRemoved={onChanged}
+        />
+      )}
+    </li>
+  );
+}

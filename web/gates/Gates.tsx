@@ -1,0 +1,53 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Gate } from '#shared/gate.ts';
+import type { Problem } from '#shared/problem.ts';
+import { RefusedHere } from '../app/form/Wrong.tsx';
+import { call } from '../live/api.ts';
+import { say } from '../ui/language.ts';
+import { Quiet } from '../ui/Slab.tsx';
+import { EditGate } from './EditGate.tsx';
+import { GateRow } from './GateRow.tsx';
+import { words } from './words.ts';
+import './gates.css';
+
+/** The owner's gates: what stands before which MCP server, and what each does with whose tools. */
+export function Gates() {
+  const t = say(words);
+  const [gates, setGates] = useState<Gate[] | undefined>();
+  const [adding, setAdding] = useState(false);
+  const [problem, setProblem] = useState<Problem | undefined>();
+  const read = async () => {
+    const reply = await call<{ items: Gate[] }>('GET', '/v1/gates');
+    setProblem(reply.problem);
+    if (reply.ok) setGates(reply.ok.items);
+  };
+  useEffect(() => void read(), []);
+  return (
+    <section class="sheet" aria-labelledby="gates">
+      <h2 id="gates">{t.title}</h2>
+      <p class="say">{t.say}</p>
+      <RefusedHere problem={problem} />
+      {gates?.length === 0 && !adding && <p class="say">{t.none}</p>}
+      <ul class="rows rows--plain">
+        {(gates ?? []).map((gate) => (
+          <GateRow key={gate.name} gate={gate} onChanged={() => void read()} />
+        ))}
+      </ul>
+      {adding ? (
+        <EditGate
+          gate={undefined}
+          onDone={() => {
+            setAdding(false);
+            void read();
+          }}
+        />
+      ) : (
+        <div class="fields">
+          <Quiet icon="plus" onPress={() => setAdding(true)}>
+            {t.add}
+          </Quiet>
+        </div>
+      )}
+    </section>
+  );
+}

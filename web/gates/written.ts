@@ -1,0 +1,41 @@
+import type { ChangeGate, Gate } from '#shared/gate.ts';
+
+/** What stands in the form of a gate, as text. */
+export type Written = Pick<ChangeGate, 'otherwise' | 'elicitation'> & {
+  name: string;
+  url: string;
+  credential: string;
+  to: string;
+  minutes: string;
+};
+
+/** The form of a new gate, or of one that exists; its credential is never shown. */
+export function writtenOf(gate: Gate | undefined): Written {
+  return {
+    name: gate?.name ?? '',
+    url: gate && 'url' in gate.upstream ? gate.upstream.url : '',
+    credential: '',
+    to: gate?.to?.join(', ') ?? '',
+    minutes: String((gate?.deadline ?? 3600) / 60),
+    otherwise: gate?.otherwise ?? 'annotations',
+    elicitation: gate?.elicitation ?? 'client',
+  };
+}
+
+/** What the form asks the hub for; an empty credential leaves the stored one, rules stay as they are. */
+export function changeOfWritten(written: Written, gate: Gate | undefined): ChangeGate {
+  const handles = written.to.split(/[\s,，]+/).filter(Boolean);
+  const credential = written.credential.trim();
+  return {
+    upstream: {
+      url: written.url.trim(),
+      ...(credential === '' ? {} : { headers: { authorization: credential } }),
+    },
+    ...(handles.length > 0 ? { to: handles } : {}),
+    ...(gate?.sources ? { sources: gate.sources } : {}),
+    rules: gate?.rules ?? [],
+    otherwise: written.otherwise,
+    elicitation: written.elicitation,
+    deadline: Math.round(Number(written.minutes) * 60),
+  };
+}
