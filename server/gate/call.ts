@@ -1,0 +1,230 @@
+import type { Tool } from '@modelcontextprotocol/client';
+import { parseOrRefuse } from '#shared/faults.ts';
+import type { GateRule } from '#shared/gate.ts';
+import { Ask, type Inquiry } from '#shared/inquiry.ts';
+import { parseExact } from '#shared/json.ts';
+import { AppError } from '#shared/problem.ts';
+import { languageOf, type Language } from '#shared/text.ts';
+import { schemaFaults, schemaProblem } from '../platform/json-schema.ts';
+import type { GateConfig } from './gates.ts';
+
+/** A call of a tool; `argsText` is the exact JSON text of its arguments, so that every number survives. */
+export type ToolCall = { name: string; argsText: string };
+type Allowed = NonNullable<GateRule['allowed']>;
+
+/** What a gate does to a call; `rule` is the place of the rule that said so, absent for `otherwise`. */
+export type Verdict = { rule?: number | undefined } & (
+  | { does: 'allow' }
+  | { does: 'deny'; text: string }
+  | {
+      does: 'ask';
+      allowed: Allowed;
+      caution: boolean;
+      description?: string | undefined;
+      argsSchema?: Record<string, unknown> | undefined;
+    }
+);
+/** What becomes of a call: on to the upstream, with the edited arguments where there are any, or a result in the tool's place. */
+export type Decided = { type: 'forward'; argsText?: string } | Reply;
+export type Reply = { type: 'reply'; text: string; isError: boolean; structuredContent?: unknown };
+
+const EVERY_DECISION: Allowed = ['approve', 'edit', 'reject', 'respond'];
+const ASK_BYTES = 262_144;
+const SCHEMA_BYTES = 65_536;
+const DESCRIPTION_CHARACTERS = 4000;
+
+/**
+ * What the gate does to a call of this tool: the first rule that fits, else `otherwise`. A tool that is
+ * not known is held with caution where its annotations would decide: nothing passes by not being known.
+ */
+export function verdictOf(gate: Pick<GateConfig, 'rules' | 'otherwise'>, name: string, tool?: Tool): Verdict {
+  const at = gate.rules.findIndex((rule) => fits(rule.tool, name));
+  const rule = gate.rules[at];
+  const does = rule?.does ?? (gate.otherwise === 'annotations' ? byAnnotations(tool) : gate.otherwise);
+  const found = rule ? { rule: at } : {};
+  if (does === 'allow') return { ...found, does };
+  if (does === 'deny') return { ...found, does, text: rule?.reason ?? `Calls of ${name} are not allowed here.` };
+  return {
+    ...found,
+    does,
+    allowed: rule?.allowed ?? EVERY_DECISION,
+    caution: rule?.caution ?? !(harmless(tool) || tool?.annotations?.destructiveHint === false),
+    description: rule?.description ?? describe(tool?.description),
+    argsSchema: rule?.argsSchema ?? usable(tool?.inputSchema),
+  };
+}
+
+/** True where reading the upstream's tools cannot change what happens to a call of this name. */
+export function decidedByName(gate: Pick<GateConfig, 'rules' | 'otherwise'>, name: string): boolean {
+  const verdict = verdictOf(gate, name);
+  return verdict.does !== 'ask';
+}
+
+/** Whether a rule's pattern, in which "*" stands for any text, names this tool. */
+export function fits(pattern: string, name: string): boolean {
+  const [first = '', ...rest] = pattern.split('*');
+  if (rest.length === 0) return pattern === name;
+  const last = rest.pop() ?? '';
+  if (!name.startsWith(first) || name.length < first.length + last.length || !name.endsWith(last)) return false;
+  let at = first.length;
+  for (const part of rest) {
+    const found = name.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return at <= name.length - last.length;
+}
+
+export type AskAbout = {
+  call: ToolCall;
+  verdict: Extract<Verdict, { does: 'ask' }>;
+  agent?: string | undefined;
+  language?: string | undefined;
+  group?: string | undefined;
+};
+
+/**
+ * The inquiry about a call: one action. Throws 422 or `JsonError` for what no device can show, 413 for
+ * arguments that are too long to be read by a person.
+ */
+export function askOf(
+  gate: Pick<GateConfig, 'name' | 'to' | 'deadline'>,
+  { call, verdict, agent, language, group }: AskAbout,
+): Ask {
+  const { allowed, caution, description, argsSchema } = verdict;
+  const context = {
+    ...(agent ? { agent: line(agent, 200) } : {}),
+    ...(language === undefined ? {} : { language }),
+  };
+  const ask = {
+    title: line(`${gate.name}: ${call.name}`, 140),
+    actions: [
+      {
+        name: call.name,
+        args: parseExact(call.argsText),
+        ...(description ? { description } : {}),
+        ...(argsSchema ? { argsSchema } : {}),
+        allowed,
+        ...(caution ? { caution } : {}),
+      },
+    ],
+    ...(gate.to ? { to: gate.to } : {}),
+    ...(Object.keys(context).length > 0 ? { context } : {}),
+    ...(group === undefined ? {} : { group }),
+    deadline: gate.deadline,
+  };
+  const text = JSON.stringify(ask);
+  if (Buffer.byteLength(text) > ASK_BYTES) {
+    throw new AppError(
+      413,
+      'gate.arguments_too_long',
+      'The arguments are longer than a person can be shown (256 KiB).',
+    );
+  }
+  // Read again as a whole: what nests too deep or holds half a character would be stored and never be readable.
+  return parseOrRefuse(Ask, parseExact(text));
+}
+
+/** What a resolved inquiry about a call makes of it: only "approve" and "edit" let it pass. */
+export function decidedOf(inquiry: Pick<Inquiry, 'resolution' | 'context'>, tool?: Tool): Decided {
+  const words = WORDS[languageOf(inquiry.context?.language, undefined)];
+  const { resolution } = inquiry;
+  const [decision] = resolution?.outcome === 'answered' ? (resolution.answer?.decisions ?? []) : [];
+  switch (decision?.type) {
+    case 'approve':
+      return { type: 'forward' };
+    case 'edit':
+      return { type: 'forward', argsText: decision.argsText ?? JSON.stringify(decision.args) };
+    case 'reject':
+      return refusal(decision.message ? `${words.rejected} ${words.said} ${decision.message}` : words.rejected);
+    case 'respond':
+      return responded(decision.message, tool);
+    case undefined:
+      return refusal([resolution?.text, words.nobody].filter(Boolean).join('\n'));
+  }
+}
+
+/** A result that tells the model why the tool was not run. */
+export function refusal(text: string): Reply {
+  return { type: 'reply', text, isError: true };
+}
+
+/** The `CallToolResult` of a reply; `modern`: for revision 2026-07-28 and later. */
+export function toolResult({ text, isError, structuredContent }: Reply, modern: boolean): Record<string, unknown> {
+  return {
+    content: [{ type: 'text', text }],
+    ...(structuredContent === undefined ? {} : { structuredContent }),
+    ...(isError ? { isError } : {}),
+    ...(modern ? { resultType: 'complete' } : {}),
+  };
+}
+
+// A client throws away a result without structured content where the tool promised some (MCP, tools, output schema).
+function responded(text: string, tool: Tool | undefined): Reply {
+  if (!tool?.outputSchema) return { type: 'reply', text, isError: false };
+  const structuredContent = jsonOf(text);
+  const fitting =
+    structuredContent !== undefined && schemaFaults(withoutDialect(tool.outputSchema), structuredContent).length === 0;
+  return fitting ? { type: 'reply', text, isError: false, structuredContent } : refusal(text);
+}
+
+function byAnnotations(tool: Tool | undefined): 'ask' | 'allow' {
+  return harmless(tool) ? 'allow' : 'ask';
+}
+
+function harmless(tool: Tool | undefined): boolean {
+  return tool?.annotations?.readOnlyHint === true;
+}
+
+function describe(text: string | undefined): string | undefined {
+  return text?.trim() ? cut(text.replaceAll('\0', ' '), DESCRIPTION_CHARACTERS) : undefined;
+}
+
+function line(text: string, max: number): string {
+  return cut(text.replace(/\p{Cc}/gu, ' '), max);
+}
+
+function cut(text: string, max: number): string {
+  const whole = text.toWellFormed();
+  return whole.length <= max
+    ? whole
+    : `${whole
+        .slice(0, max - 1)
+        .toWellFormed()
+        .replace(/\uFFFD$/, '')}…`;
+}
+
+// An upstream's schema may be of an older draft or no schema at all; the person edits without it then.
+function usable(schema: Record<string, unknown> | undefined): Record<string, unknown> | undefined {
+  if (!schema) return undefined;
+  const own = withoutDialect(schema);
+  const text = JSON.stringify(own);
+  return text.length <= SCHEMA_BYTES && jsonOf(text) !== undefined && schemaProblem(own) === undefined
+    ? own
+    : undefined;
+}
+
+function withoutDialect({ $schema: _draft, ...schema }: Record<string, unknown>): Record<string, unknown> {
+  return schema;
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return parseExact(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const WORDS: Record<Language, { rejected: string; said: string; nobody: string }> = {
+  en: {
+    rejected: 'A person rejected this call; it was not run.',
+    said: 'Their words:',
+    nobody: 'The call was not run: nobody approved it.',
+  },
+  zh: {
+    rejected: '有人拒绝了这次调用；它没有执行。',
+    said: '对方的话：',
+    nobody: '这次调用没有执行：没有人批准。',
+  },
+};

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import type { Tool } from '@modelcontextprotocol/client';
+import type { Inquiry } from '#shared/inquiry.ts';
+import { JsonError } from '#shared/json.ts';
+import { AppError } from '#shared/problem.ts';
+import { ask } from '../inquiries/ask.ts';
+import { readForSource } from '../inquiries/read.ts';
+import { claim } from '../inquiries/waiting/claim.ts';
+import { releaseLease, withdrawInquiry } from '../inquiries/withdraw.ts';
+import { askOf, decidedOf, refusal, verdictOf, type Decided, type ToolCall } from './call.ts';
+import type { GateConfig, Gates } from './gates.ts';
+
+/** Why a held call's signal aborts when its client takes the call back; any other reason is a lost connection. */
+export class CallCancelled extends Error {}
+
+export type HoldCommand = {
+  gate: GateConfig;
+  source: { id: string; name: string };
+  call: ToolCall;
+  tool?: Tool | undefined;
+  /** Of the older revisions; without one, a lost connection is the client's way to cancel. */
+  sessionId?: string | undefined;
+  requestId: string | number;
+  agent?: string | undefined;
+  language?: string | undefined;
+  /** Aborts when the client is gone; with a `CallCancelled`, when it takes the call back. */
+  signal: AbortSignal;
+  onAsked?: ((inquiryId: string) => void) | undefined;
+};
+/** A decision with the inquiry behind it. A reply's inquiry is collected by whoever has written the reply in full. */
+export type Held = Decided & { inquiryId?: string };
+
+/**
+ * What becomes of a call: at once where the gate's rules decide, else when a person has. An approval is
+ * used up before this returns "forward", so that it lets one call pass, whatever is sent again (ASK5).
+ * "gone": the client is, or this node stops; nothing may be forwarded.
+ */
+export async function holdCall(gates: Gates, command: HoldCommand): Promise<Held | 'gone'> {
+  const { gate, source, call, tool, sessionId } = command;
+  const verdict = verdictOf(gate, call.name, tool);
+  if (verdict.does === 'allow') return { type: 'forward' };
+  if (verdict.does === 'deny') return refusal(verdict.text);
+  const like = sha256([gate.name, source.id, call.name, call.argsText]);
+  const held = gates.held.begin({ like, turn: JSON.stringify([gate.name, source.id, sessionId ?? '']) });
+  try {
+    const { agent, language } = command;
+    const about = askOf(gate, { call, verdict, agent, language, group: held.group });
+    for (;;) {
+      const inquiryId = await open(gates, command, about, `gate ${like} ${held.ordinal}`);
+      const inquiry = await wait(gates, command, inquiryId);
+      if (inquiry === 'gone') return inquiry;
+      const decided = decidedOf(inquiry, tool);
+      // Where the claim fails somebody else has used this approval: the same call came in twice.
+      if (decided.type === 'forward' && !(await claim(gates.inquiries, inquiryId))) continue;
+      gates.count(eventOf(inquiry));
+      return { ...decided, inquiryId };
+    }
+  } catch (error) {
+    return refusalOf(error);
+  } finally {
+    held.end();
+  }
+}
+
+async function open(
+  gates: Gates,
+  { gate, source, sessionId, requestId, onAsked }: HoldCommand,
+  about: ReturnType<typeof askOf>,
+  matchedBy: string,
+): Promise<string> {
+  const correlation = { gate: gate.name, session: sessionId ?? null, requestId };
+  const { inquiryId, created } = await ask(gates.inquiries, {
+    sourceId: source.id,
+    ask: { ...about, correlation },
+    waitMs: gate.deadline * 1000,
+    matchedBy,
+  });
+  if (created) gates.count('asked');
+  onAsked?.(inquiryId);
+  return inquiryId;
+}
+
+async function wait(gates: Gates, command: HoldCommand, inquiryId: string): Promise<Inquiry | 'gone'> {
+  const { inquiries, pace } = gates;
+  const { source, signal, sessionId } = command;
+  const inquiry = await inquiries.waiters.until(
+    inquiryId,
+    () => readForSource(inquiries, inquiryId, source.id),
+    ({ resolution }) => resolution !== undefined,
+    Infinity,
+    signal,
+  );
+  if (signal.reason instanceof CallCancelled) await takeBack(gates, source.id, inquiryId, signal.reason.message);
+  else if (signal.aborted && !inquiry.resolution) {
+    await releaseLease(inquiries, inquiryId, sessionId === undefined ? undefined : pace.graceMs);
+  }
+  return signal.aborted || inquiry.resolution === undefined ? 'gone' : inquiry;
+}
+
+async function takeBack({ inquiries }: Gates, sourceId: string, inquiryId: string, reason: string): Promise<void> {
+  try {
+    await withdrawInquiry(inquiries, sourceId, inquiryId, reason || undefined);
+  } catch (error) {
+    // Answered in the same moment: the answer stands, and nobody is left to use it.
+    if (!(error instanceof AppError)) throw error;
+  }
+}
+
+function eventOf({ resolution }: Inquiry): 'approved' | 'edited' | 'rejected' | 'responded' | 'unanswered' {
+  const [decision] = resolution?.answer?.decisions ?? [];
+  return decision === undefined ? 'unanswered' : EVENTS[decision.type];
+}
+
+const EVENTS = { approve: 'approved', edit: 'edited', reject: 'rejected', respond: 'responded' } as const;
+
+// A call that cannot be shown to anybody is not let through: whoever asks is told why.
+function refusalOf(error: unknown): Held {
+  if (error instanceof JsonError) return refusal(`The call was not run: a person cannot be shown it. ${error.message}`);
+  if (!(error instanceof AppError)) throw error;
+  const faults = (error.faults ?? []).map(({ path, message }) => `${path} ${message}`).join('; ');
+  return refusal(`The call was not run: nobody could be asked. ${error.message}${faults ? ` (${faults})` : ''}`);
+}
+
+function sha256(parts: string[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
