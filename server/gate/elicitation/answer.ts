@@ -1,0 +1,92 @@
+import type { Resolution } from '#shared/answer.ts';
+import type { Ask } from '#shared/inquiry.ts';
+import { canonical } from '#shared/json.ts';
+import { AppError } from '#shared/problem.ts';
+import { ask } from '../../inquiries/ask.ts';
+import { readForSource } from '../../inquiries/read.ts';
+import { releaseLease, withdrawInquiry } from '../../inquiries/withdraw.ts';
+import type { GateConfig, Gates } from '../gates.ts';
+import { CallCancelled } from '../hold.ts';
+import { askOfElicitation, FORM } from './read.ts';
+
+/** What `elicitation/create` is answered with. */
+export type ElicitResult = { action: 'accept' | 'decline' | 'cancel'; content?: unknown };
+
+export type ElicitationOfGate = {
+  gate: GateConfig;
+  source: { id: string };
+  params: unknown;
+  /** The legacy session in which it came; such a one may come back within the gate's grace. */
+  sessionId?: string | undefined;
+  agent?: string | undefined;
+  language?: string | undefined;
+  /** Aborts when nobody waits for the answer any more; with a `CallCancelled`, when the call behind it was taken back. */
+  signal: AbortSignal;
+};
+
+/**
+ * Asks the people of a gate what its upstream asks its client. The same elicitation, issued again, finds
+ * its inquiry (ASK5). "gone": nobody is there to be told, or the hub stops; the inquiry is released, not
+ * resolved, unless the call behind it was taken back: then it is withdrawn. Throws `AppError`: 422 where it
+ * cannot be shown, 429 above the source's limit.
+ */
+export async function answerElicitation(gates: Gates, elicitation: ElicitationOfGate): Promise<ElicitResult | 'gone'> {
+  const { inquiries } = gates;
+  const { gate, source, signal } = elicitation;
+  if (signal.aborted) return 'gone';
+  const asked = askOfElicitation(elicitation);
+  const held = gates.held.begin(placeOf(elicitation, asked));
+  try {
+    const waitMs = gate.deadline * 1000;
+    const matchedBy = canonical({ elicitation: gate.name, ordinal: held.ordinal });
+    const { inquiryId } = await ask(inquiries, { sourceId: source.id, ask: asked, waitMs, matchedBy });
+    const { resolution } = await inquiries.waiters.until(
+      inquiryId,
+      () => readForSource(inquiries, inquiryId, source.id),
+      (inquiry) => inquiry.resolution !== undefined,
+      Infinity,
+      signal,
+    );
+    if (resolution && !signal.aborted) {
+      inquiries.collected.add(inquiryId);
+      return elicitResultOf(asked, resolution);
+    }
+    if (!resolution) await letGo(gates, elicitation, inquiryId);
+    return 'gone';
+  } finally {
+    held.end();
+  }
+}
+
+async function letGo(
+  { inquiries, pace }: Gates,
+  { source, sessionId, signal }: ElicitationOfGate,
+  inquiryId: string,
+): Promise<void> {
+  if (!(signal.reason instanceof CallCancelled))
+    return releaseLease(inquiries, inquiryId, sessionId === undefined ? undefined : pace.graceMs);
+  try {
+    await withdrawInquiry(inquiries, source.id, inquiryId, signal.reason.message || undefined);
+  } catch (error) {
+    // Answered in the same moment: the answer stands, and nobody is left to use it.
+    if (!(error instanceof AppError)) throw error;
+  }
+}
+
+/** What people decided, in MCP's words: nobody's answer is a "cancel", never a "decline" (RES4). */
+export function elicitResultOf(asked: Ask, { outcome, answer }: Resolution): ElicitResult {
+  switch (outcome) {
+    case 'answered':
+      return asked.link ? { action: 'accept' } : { action: 'accept', content: answer?.values?.[FORM] ?? {} };
+    case 'declined':
+      return { action: 'decline' };
+    case 'expired':
+    case 'withdrawn':
+      return { action: 'cancel' };
+  }
+}
+
+function placeOf({ gate, source, sessionId }: ElicitationOfGate, { questions, link, prompt }: Ask) {
+  const like = canonical(['elicitation', gate.name, source.id, questions ?? null, link ?? null, prompt ?? null]);
+  return { like, turn: canonical(['elicitation', gate.name, source.id, sessionId ?? null]) };
+}
