@@ -36,19 +36,12 @@ export async function readOpen(
   viewer: Viewer,
   { limit, cursor, now }: { limit: number; cursor?: string | undefined; now: number },
 ): Promise<Page> {
-  let query = ofPerson(read, viewer.personId).where('recipients.open', '=', 1).where('inquiries.deadline_at', '>', now);
-  if (cursor !== undefined) query = query.where('inquiries.id', '<', cursor);
-  const rows = await query.limit(limit + 1).execute();
-  return page(await viewsOf(read, rows.slice(0, limit), viewer), rows.length > limit);
-}
-
-/** Resolved inquiries of a person, newest first, with late and beaten answers. */
-export async function readHistory(
-  read: Reader,
-  viewer: Viewer,
-  { limit, cursor }: { limit: number; cursor?: string | undefined },
-): Promise<Page> {
-  let query = ofPerson(read, viewer.personId).where('recipients.open', '=', 0);
+  let query = selectInquiries(read)
+    .innerJoin('recipients', 'recipients.inquiry_id', 'inquiries.id')
+    .where('recipients.person_id', '=', viewer.personId)
+    .where('recipients.open', '=', 1)
+    .where('inquiries.deadline_at', '>', now)
+    .orderBy('inquiries.id', 'desc');
   if (cursor !== undefined) query = query.where('inquiries.id', '<', cursor);
   const rows = await query.limit(limit + 1).execute();
   return page(await viewsOf(read, rows.slice(0, limit), viewer), rows.length > limit);
@@ -72,13 +65,6 @@ export async function viewsOf(read: Reader, rows: InquiryRow[], viewer: Viewer):
       lost: lost.get(row.id),
     }),
   );
-}
-
-function ofPerson(read: Reader, personId: string) {
-  return selectInquiries(read)
-    .innerJoin('recipients', 'recipients.inquiry_id', 'inquiries.id')
-    .where('recipients.person_id', '=', personId)
-    .orderBy('inquiries.id', 'desc');
 }
 
 async function readDismissed(read: Reader, inquiryIds: string[], deviceId: string): Promise<Set<string>> {

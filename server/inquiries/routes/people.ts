@@ -11,7 +11,8 @@ import { Id } from '../../platform/http/params.ts';
 import type { Answerer } from '../announce.ts';
 import { answerInquiry } from '../answer.ts';
 import { extendInquiry } from '../extend.ts';
-import { readHistory, readOpen } from '../inbox.ts';
+import { historyRoutes } from '../history/routes.ts';
+import { readOpen } from '../inbox.ts';
 import type { Inquiries } from '../inquiries.ts';
 import { Listing } from './sources.ts';
 import { readAsRecipient } from '../store.ts';
@@ -21,6 +22,7 @@ const tags = ['People'];
 /** What people do from a device: answer, move the deadline, put away, look through. */
 export function answerRoutes(app: Http, inquiries: Inquiries): void {
   lookThroughRoutes(app, inquiries);
+  historyRoutes(app, inquiries);
   markRoute(app, inquiries);
   const { database } = inquiries;
 
@@ -118,20 +120,6 @@ function lookThroughRoutes(app: Http, { database }: Inquiries): void {
     },
     async (request) =>
       readOpen(database.read, viewerOf(deviceOf(request)), { ...request.query, now: database.clock.now() }),
-  );
-
-  app.get(
-    '/v1/history',
-    {
-      config: { access: 'device' },
-      schema: {
-        summary: 'What was resolved, newest first',
-        tags,
-        querystring: Listing,
-        response: { 200: page(Inquiry) },
-      },
-    },
-    async (request) => readHistory(database.read, viewerOf(deviceOf(request)), request.query),
   );
 }
 

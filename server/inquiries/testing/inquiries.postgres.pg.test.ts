@@ -1,6 +1,7 @@
 import { after, before, describe, type TestContext } from 'node:test';
 import { privatePostgres, type PrivatePostgres } from '../../platform/testing/postgres.ts';
 import { answeringContract } from './answering.contract.ts';
+import { historyContract } from './history.contract.ts';
 import { passingContract } from './passing.contract.ts';
 import { askingContract } from './asking.contract.ts';
 import { pushingContract } from './pushing.contract.ts';
@@ -22,5 +23,6 @@ describe('on Postgres', () => {
   describe('asking', () => askingContract(place));
   describe('answering', () => answeringContract(place));
   describe('time', () => passingContract(place));
+  describe('history', () => historyContract(place));
   describe('pushing', () => pushingContract(place));
 });

@@ -1,4 +1,5 @@
 import { answeringContract } from './answering.contract.ts';
+import { historyContract } from './history.contract.ts';
 import { passingContract } from './passing.contract.ts';
 import { askingContract } from './asking.contract.ts';
 import { pushingContract } from './pushing.contract.ts';
@@ -14,4 +15,5 @@ async function place(t: TestContext): Promise<Place> {
 describe('asking on SQLite', () => askingContract(place));
 describe('answering on SQLite', () => answeringContract(place));
 describe('time on SQLite', () => passingContract(place));
+describe('the history on SQLite', () => historyContract(place));
 describe('pushing on SQLite', () => pushingContract(place));

@@ -1,0 +1,126 @@
+import type { AskingSource, Earlier, InquiryContext } from '#shared/history.ts';
+import type { Asked, Inquiry } from '#shared/inquiry.ts';
+import { kindOf } from '#shared/fit.ts';
+import { iso } from '../../platform/clock.ts';
+import { askedOf, readAsRecipient, resolutionOf, selectInquiries, type InquiryRow, type Reader } from '../store.ts';
+import { devicesOf } from './read.ts';
+import { holdsJson } from './words.ts';
+
+/** How many earlier inquiries of the same source are looked through. */
+const LOOKED_AT = 500;
+const CANDIDATES = 40;
+const OF_THE_RUN = 5;
+
+/** What helps a person to decide this inquiry; 404 `inquiry.unknown` for whoever was not asked it. */
+export async function readContext(read: Reader, inquiryId: string, personId: string): Promise<InquiryContext> {
+  const row = await readAsRecipient(read, inquiryId, personId);
+  const ids = await earlierIds(read, row, personId);
+  const [run, last] = [await sameRun(read, row, ids), await lastAlike(read, row, ids, personId)];
+  return { run, ...(last ? { last } : {}) };
+}
+
+/** The sources that have asked this person something which the hub still knows, by name. */
+export async function sourcesOf(read: Reader, personId: string): Promise<AskingSource[]> {
+  return read
+    .selectFrom('sources')
+    .select(['id', 'name'])
+    .where(({ exists, selectFrom, ref }) =>
+      exists(
+        selectFrom('inquiries')
+          .innerJoin('recipients', 'recipients.inquiry_id', 'inquiries.id')
+          .select('inquiries.id')
+          .where('inquiries.source_id', '=', ref('sources.id'))
+          .where('recipients.person_id', '=', personId),
+      ),
+    )
+    .orderBy('name')
+    .orderBy('id')
+    .execute();
+}
+
+async function earlierIds(read: Reader, row: InquiryRow, personId: string): Promise<string[]> {
+  const asked = await read
+    .selectFrom('inquiries')
+    .select('id')
+    .where('source_id', '=', row.source_id)
+    .where('id', '<', row.id)
+    .orderBy('id', 'desc')
+    .limit(LOOKED_AT)
+    .execute();
+  if (asked.length === 0) return [];
+  const theirs = await read
+    .selectFrom('recipients')
+    .select('inquiry_id')
+    .where('person_id', '=', personId)
+    .where(
+      'inquiry_id',
+      'in',
+      asked.map(({ id }) => id),
+    )
+    .execute();
+  return theirs.map(({ inquiry_id: id }) => id);
+}
+
+async function sameRun(read: Reader, row: InquiryRow, ids: string[]): Promise<Earlier[]> {
+  const { runId, threadId } = contextOf(row);
+  const [name, value] = runId === undefined ? ['threadId', threadId] : ['runId', runId];
+  if (ids.length === 0 || value === undefined) return [];
+  const rows = await selectInquiries(read)
+    .where('inquiries.id', 'in', ids)
+    .where(holdsJson('inquiries.transport', `${JSON.stringify(name)}:${JSON.stringify(value)}`))
+    .orderBy('inquiries.id', 'desc')
+    .limit(CANDIDATES)
+    .execute();
+  return rows
+    .filter((one) => contextOf(one)[name as 'runId'] === value)
+    .slice(0, OF_THE_RUN)
+    .map(earlierOf);
+}
+
+async function lastAlike(
+  read: Reader,
+  row: InquiryRow,
+  ids: string[],
+  personId: string,
+): Promise<InquiryContext['last']> {
+  if (ids.length === 0) return undefined;
+  const asked = titledOf(row);
+  const [first] = asked.actions ?? [];
+  const mark = first ? `"name":${JSON.stringify(first.name)}` : `"title":${JSON.stringify(asked.title)}`;
+  const rows = await selectInquiries(read)
+    .where('inquiries.id', 'in', ids)
+    .where('inquiries.outcome', 'in', ['answered', 'declined'])
+    .where(holdsJson('inquiries.asked', mark))
+    .orderBy('inquiries.id', 'desc')
+    .limit(CANDIDATES)
+    .execute();
+  const own = await devicesOf(read, personId);
+  const last = rows.find((one) => {
+    const by = resolutionOf(one)?.by;
+    return by?.kind === 'person' && own.has(by.device.id) && likeness(titledOf(one)) === likeness(asked);
+  });
+  return last && { ...earlierOf(last), same: last.digest === row.digest };
+}
+
+function titledOf(row: InquiryRow): Asked & { title: string } {
+  return askedOf(row) as Asked & { title: string };
+}
+
+// The same calls in the same order, or a question of the same title and kind.
+function likeness(asked: Asked & { title: string }): string {
+  return JSON.stringify(asked.actions ? asked.actions.map(({ name }) => name) : [kindOf(asked), asked.title]);
+}
+
+function contextOf(row: InquiryRow): NonNullable<Inquiry['context']> {
+  return (JSON.parse(row.transport) as Inquiry).context ?? {};
+}
+
+function earlierOf(row: InquiryRow): Earlier {
+  const { answer: _whole, ...resolution } = resolutionOf(row) ?? {};
+  return {
+    id: row.id,
+    title: titledOf(row).title,
+    openedAt: iso(row.opened_at),
+    ...('outcome' in resolution ? { resolution } : {}),
+  } as Earlier;
+}

@@ -1,0 +1,108 @@
+import type { By } from '#shared/answer.ts';
+import type { HistoryFilter } from '#shared/history.ts';
+import type { Inquiry } from '#shared/inquiry.ts';
+import { iso } from '../../platform/clock.ts';
+import type { Viewer } from '../inbox.ts';
+import type { Reader } from '../store.ts';
+import { csvHead, csvRow } from './csv.ts';
+import { readHistory } from './read.ts';
+
+/** A device that showed or opened an inquiry, and whose it is. */
+type Seen = { person: string; device: string; shownAt: string; openedAt?: string };
+type Exported = Inquiry & { seenBy: Seen[] };
+export type ExportFormat = 'json' | 'csv';
+
+const AT_ONCE = 100;
+
+/** The history that fits the filter, newest first, as the text of one file; read page by page while it is written. */
+export async function* exportHistory(
+  read: Reader,
+  viewer: Viewer,
+  filter: HistoryFilter,
+  format: ExportFormat,
+): AsyncGenerator<string> {
+  if (format === 'csv') {
+    yield csvHead(Object.keys(COLUMNS));
+    for await (const items of pages(read, viewer, filter))
+      yield items.map((one) => csvRow(Object.values(COLUMNS).map((cell) => cell(one)))).join('');
+    return;
+  }
+  let before = '[\n';
+  for await (const items of pages(read, viewer, filter)) {
+    for (const one of items) {
+      yield `${before}${JSON.stringify(one)}`;
+      before = ',\n';
+    }
+  }
+  yield before === '[\n' ? '[]\n' : '\n]\n';
+}
+
+async function* pages(read: Reader, viewer: Viewer, filter: HistoryFilter): AsyncGenerator<Exported[]> {
+  let cursor: string | undefined;
+  do {
+    const page = await readHistory(read, viewer, { ...filter, cursor, limit: AT_ONCE });
+    const seen = await readSeen(
+      read,
+      page.items.map(({ id }) => id),
+    );
+    yield page.items.map((inquiry) => ({ ...inquiry, seenBy: seen.get(inquiry.id) ?? [] }));
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+}
+
+async function readSeen(read: Reader, inquiryIds: string[]): Promise<Map<string, Seen[]>> {
+  if (inquiryIds.length === 0) return new Map();
+  const rows = await read
+    .selectFrom('tellings')
+    .innerJoin('devices', 'devices.id', 'tellings.device_id')
+    .innerJoin('people', 'people.id', 'devices.person_id')
+    .select(['inquiry_id', 'people.handle', 'devices.name', 'shown_at', 'opened_at'])
+    .where('inquiry_id', 'in', inquiryIds)
+    .orderBy('shown_at')
+    .execute();
+  const seen = new Map<string, Seen[]>();
+  for (const { inquiry_id: id, handle, name, shown_at: shownAt, opened_at: openedAt } of rows) {
+    if (shownAt === null) continue;
+    const one = { person: handle, device: name, shownAt: iso(shownAt) };
+    seen.set(id, [...(seen.get(id) ?? []), openedAt === null ? one : { ...one, openedAt: iso(openedAt) }]);
+  }
+  return seen;
+}
+
+const COLUMNS: Record<string, (one: Exported) => string | undefined> = {
+  id: ({ id }) => id,
+  asked_at: ({ openedAt }) => openedAt,
+  settled_at: ({ resolution }) => resolution?.at,
+  source: ({ source }) => source.name,
+  title: ({ title }) => title,
+  asked: askedWords,
+  asked_of: ({ to }) => to.join(', '),
+  outcome: ({ resolution }) => resolution?.outcome,
+  answer: ({ resolution }) => (resolution?.answer ? resolution.text : undefined),
+  message: ({ resolution }) => resolution?.message,
+  by: ({ resolution }) => resolution && whoOf(resolution.by),
+  device: ({ resolution: settled }) => (settled?.by.kind === 'person' ? settled.by.device.name : undefined),
+  via: ({ resolution: settled }) => (settled?.by.kind === 'person' ? settled.by.via : undefined),
+  agent: ({ context }) => context?.agent,
+  run: ({ context }) => context?.runId,
+  thread: ({ context }) => context?.threadId,
+  folder: ({ context }) => context?.cwd,
+  late: ({ late }) => (late ?? []).map(({ at, by, text }) => `${at} ${whoOf(by)}: ${text}`).join('\n'),
+  seen_by: ({ seenBy }) => seenBy.map(({ person, device, shownAt }) => `${person}, ${device}, ${shownAt}`).join('\n'),
+};
+
+function whoOf(by: By): string {
+  return by.kind === 'person' ? by.handle : `${by.kind}${by.label ? ` ${by.label}` : ''}`;
+}
+
+function askedWords({ prompt, questions, document, actions, argsText, link }: Inquiry): string {
+  return [
+    prompt,
+    ...(questions ?? []).map((question) => question.prompt),
+    document?.markdown,
+    ...(actions ?? []).map(({ name, args }, at) => `${name} ${argsText?.[at] ?? JSON.stringify(args)}`),
+    link?.url,
+  ]
+    .filter((part) => part !== undefined)
+    .join('\n');
+}
