@@ -10,6 +10,7 @@ import { Quiet } from '../ui/Slab.tsx';
 import { canExtend, timeLeft } from './countdown.ts';
 import { Declining } from './kinds/Declining.tsx';
 import type { KindProps } from './kinds/kind.ts';
+import { placeOf } from './kinds/questions/place.ts';
 import { Questions } from './kinds/Questions.tsx';
 import { Written } from './kinds/Written.tsx';
 import type { Answering } from './reply/useReply.ts';
@@ -42,7 +43,7 @@ export function OpenLetter({
   const { inquiry } = held;
   const declining = useSignal(false);
   const keys = useSignal(false);
-  const step = useSignal(0);
+  const place = placeOf(held);
   const count = inquiry.questions?.length ?? 1;
   const firstDeadline = useRef(inquiry.deadlineAt);
   const fresh = useFresh();
@@ -72,7 +73,7 @@ export function OpenLetter({
     onMore: () => onMore(true),
     onEscape: () => go('/'),
     onHelp: () => (keys.value = true),
-    step,
+    place,
   };
   return (
     <article
@@ -82,7 +83,7 @@ export function OpenLetter({
       {caution && <div class="hatch" aria-hidden="true" />}
       <OpenHead
         inquiry={inquiry}
-        progress={count > 1 ? { place: step.value + 1, of: count } : undefined}
+        progress={count > 1 && !place.all.value ? { place: place.step.value + 1, of: count } : undefined}
         writing={now.value - given.writtenAt < WRITING_MS}
         firstDeadline={firstDeadline.current}
       />

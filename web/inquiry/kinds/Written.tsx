@@ -2,7 +2,7 @@ import { Lines } from '../../ui/Lines.tsx';
 import { Slab } from '../../ui/Slab.tsx';
 import { headlineOf } from '../headline.ts';
 import { faultWords } from '../reply/faultWords.ts';
-import { Suggestion } from '../reply/QuestionReply.tsx';
+import { Suggestion } from '../reply/Suggestion.tsx';
 import { Bar } from '../sheet/Bar.tsx';
 import { Margin } from '../sheet/Facts.tsx';
 import { Note } from '../sheet/Note.tsx';
@@ -35,7 +35,12 @@ export function Written(props: KindProps) {
       </Note>
       <Margin inquiry={inquiry} />
       <section class="reply" aria-label={words.yourAnswer}>
-        <Suggestion source={inquiry.source.name} suggestion={suggestion} own={reply.own} onBack={answering.restart} />
+        <Suggestion
+          source={inquiry.source.name}
+          present={suggestion !== ''}
+          own={reply.own}
+          onBack={answering.restart}
+        />
         {document ? (
           <Lines
             {...shared}

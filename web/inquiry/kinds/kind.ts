@@ -1,7 +1,7 @@
-import type { Signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import type { Inquiry } from '#shared/inquiry.ts';
 import type { Answering } from '../reply/useReply.ts';
+import type { Place } from './questions/place.ts';
 
 /** What every kind of letter is given to draw its note, its place to answer and its bar. */
 export type KindProps = {
@@ -11,8 +11,8 @@ export type KindProps = {
   elsewhere: ComponentChildren;
   /** Five more minutes, while it is offered. */
   extension: ComponentChildren;
-  /** Which of several questions is asked now. */
-  step: Signal<number>;
+  /** Where somebody is among several questions. */
+  place: Place;
   onDecline: () => void;
   onMore: () => void;
   onEscape: () => void;

@@ -1,8 +1,10 @@
 import type { AnswerContent, Decision } from '#shared/answer.ts';
 import { kindOf } from '#shared/fit.ts';
 import type { Inquiry, Question } from '#shared/inquiry.ts';
-import { formOf, valuesOf } from './form.ts';
-import type { CallReply, Part, Reply } from './state.ts';
+import { fieldFaults, isSkipped } from './form/faults.ts';
+import { formOf } from './form/schema.ts';
+import { type CallReply, type Part, type PartOf, partOf, type Reply } from './state.ts';
+import { isBlank, valuesOf } from './form/values.ts';
 
 /** The answer as it is sent; what was skipped is absent, edited arguments travel exactly as typed. */
 export function contentOf(inquiry: Inquiry, reply: Reply): AnswerContent {
@@ -50,57 +52,66 @@ function isWritten(part: Part): boolean {
     case 'multi':
       return part.otherOn && part.other.trim() !== '';
     case 'form':
-      return part.json.trim() !== '' || Object.values(part.raw).some((raw) => typeof raw === 'string' && raw !== '');
+      return part.json.trim() !== '' || Object.values(part.raw).some((raw) => typeof raw === 'string' && !isBlank(raw));
   }
 }
 
 function questionsContent(questions: Question[], reply: Reply, unfinished: boolean): AnswerContent {
-  const values: Record<string, unknown> = {};
-  const other: Record<string, string> = {};
+  const values: [string, unknown][] = [];
+  const other: [string, string][] = [];
   for (const question of questions) {
-    const part = reply.parts[question.id];
+    const part = partOf(reply, question.id);
     if (!part) continue;
     const value = valueOf(question, part, unfinished);
-    if (value !== undefined) values[question.id] = value;
-    if ('otherOn' in part && part.otherOn && part.other.trim() !== '') other[question.id] = part.other;
+    if (value !== undefined) values.push([question.id, value]);
+    if ('otherOn' in part && part.otherOn && part.other.trim() !== '') other.push([question.id, part.other]);
   }
-  return { values, ...(Object.keys(other).length > 0 ? { other } : {}) };
+  return {
+    values: Object.fromEntries(values),
+    ...(other.length > 0 ? { other: Object.fromEntries(other) } : {}),
+  };
 }
 
+// Drafts say of everything that was touched how it stands; an answer leaves out what was skipped.
 function valueOf(question: Question, part: Part, unfinished: boolean): unknown {
+  const asItStands = unfinished && part.own;
   switch (part.type) {
     case 'text':
-      return part.text.trim() === '' ? undefined : part.text;
+      return part.text.trim() === '' && !asItStands ? undefined : part.text;
     case 'choice':
-      return part.otherOn ? undefined : part.picks[0];
+      return part.otherOn ? undefined : (part.picks[0] ?? (asItStands ? [] : undefined));
     case 'multi':
       return part.picks.length > 0 ||
-        (part.own && !unfinished && question.required === false && !part.otherOn) ||
-        (part.otherOn && part.other.trim() !== '')
+        asItStands ||
+        (part.otherOn && part.other.trim() !== '') ||
+        takesNone(question, part)
         ? part.picks
         : undefined;
     case 'form':
-      return question.type === 'form' ? formValue(question.schema, part, unfinished) : undefined;
+      return question.type === 'form' ? formValue(question, part, unfinished) : undefined;
   }
 }
 
-function formValue(
-  schema: Record<string, unknown>,
-  part: Extract<Part, { type: 'form' }>,
-  unfinished: boolean,
-): unknown {
-  const fields = formOf(schema);
+// Where none of several is enough, none is an answer; where the question may be skipped, only if it was touched.
+function takesNone(question: Question, part: Part): boolean {
+  if (question.type !== 'multi' || ('otherOn' in part && part.otherOn)) return false;
+  return question.required === false ? part.own && !question.min : question.min === 0;
+}
+
+function formValue(question: Extract<Question, { type: 'form' }>, part: PartOf<'form'>, unfinished: boolean): unknown {
+  const fields = formOf(question.schema);
   if (fields) {
+    if (!unfinished && isSkipped(question, part, fields)) return undefined;
     const values = valuesOf(fields, part.raw, unfinished);
-    return Object.keys(values).length > 0 || (!unfinished && fields.every((field) => !field.required))
-      ? values
-      : undefined;
+    const none = unfinished ? !part.own : fields.some((field) => fieldFaults(field, undefined).length > 0);
+    return Object.keys(values).length === 0 && none ? undefined : values;
   }
-  if (part.json.trim() === '') return undefined;
+  if (part.json.trim() === '') return unfinished && part.own ? '' : undefined;
+  if (unfinished) return part.json;
   try {
     return JSON.parse(part.json);
   } catch {
-    return unfinished ? part.json : undefined;
+    return undefined;
   }
 }
 

@@ -1,8 +1,10 @@
 import { answerFaults, kindOf } from '#shared/fit.ts';
 import type { Inquiry, Question } from '#shared/inquiry.ts';
 import { contentOf } from './content.ts';
-import { formOf, type FormField, type Raw } from './form.ts';
-import type { Part, Reply } from './state.ts';
+import { fieldFaults, isSkipped } from './form/faults.ts';
+import { formOf } from './form/schema.ts';
+import { type Part, type PartOf, partOf, type Reply } from './state.ts';
+import { at as stateOf } from './form/values.ts';
 
 /** What keeps a reply from being sent: where (a question's id or a call's place, and the form field) and why. */
 export type ReplyFault = { at: string; field?: string; code: string; params: Record<string, unknown> };
@@ -10,7 +12,7 @@ export type ReplyFault = { at: string; field?: string; code: string; params: Rec
 /** All that keeps the whole reply from being sent (RES3); empty when it may go. */
 export function replyFaults(inquiry: Inquiry, reply: Reply): ReplyFault[] {
   if (kindOf(inquiry) === 'questions')
-    return (inquiry.questions ?? []).flatMap((question) => questionFaults(question, reply.parts[question.id]));
+    return (inquiry.questions ?? []).flatMap((question) => questionFaults(question, partOf(reply, question.id)));
   const calls = reply.calls.flatMap((call, at): ReplyFault[] => {
     if (call.type === undefined || (call.type === 'respond' && call.message.trim() === ''))
       return [{ at: String(at), code: 'answer.missing', params: {} }];
@@ -29,87 +31,33 @@ export function replyFaults(inquiry: Inquiry, reply: Reply): ReplyFault[] {
 export function questionFaults(question: Question, part: Part | undefined): ReplyFault[] {
   if (!part) return [];
   const at = question.id;
-  if (question.type === 'form' && part.type === 'form') {
-    const fields = formOf(question.schema);
-    if (fields)
-      return isBlank(part.raw) && question.required === false
-        ? []
-        : fields.flatMap((field) =>
-            fieldFaults(field, part.raw[field.name]).map((fault) => ({ at, field: field.name, ...fault })),
-          );
-    if (part.json.trim() === '') return question.required === false ? [] : [{ at, code: 'answer.missing', params: {} }];
-    const code = jsonFault(part.json);
-    if (code) return [{ at, code, params: {} }];
-    const number = inexactNumber(part.json);
-    return number === undefined ? [] : [{ at, code: 'json.inexact', params: { number } }];
-  }
+  if (question.type === 'form' && part.type === 'form') return formFaults(question, part);
   if ('otherOn' in part && part.otherOn && part.other.trim() === '') return [{ at, code: 'answer.empty', params: {} }];
   const alone = { questions: [question] };
   const content = contentOf(alone as Inquiry, { own: true, text: '', markdown: '', parts: { [at]: part }, calls: [] });
   return answerFaults(alone, content).map(({ code, params }) => ({ at, code, params: params ?? {} }));
 }
 
-/** All that is wrong with what stands in one field of a form. */
-export function fieldFaults(field: FormField, raw: Raw[string] | undefined): Pick<ReplyFault, 'code' | 'params'>[] {
-  if (raw === undefined || raw === '' || (Array.isArray(raw) && raw.length === 0))
-    return field.required ? [{ code: 'answer.missing', params: {} }] : [];
-  const fault = (code: string, params: Record<string, unknown> = {}) => [{ code, params }];
-  switch (field.kind) {
-    case 'number':
-    case 'integer': {
-      const text = String(raw).trim();
-      const number = Number(text);
-      if (text === '' || !Number.isFinite(number)) return fault('field.number');
-      if (field.kind === 'integer' && !Number.isInteger(number)) return fault('field.integer');
-      if (Math.abs(number) > Number.MAX_SAFE_INTEGER) return fault('json.inexact', { number: text });
-      if (field.minimum !== undefined && number < field.minimum)
-        return fault('field.minimum', { minimum: field.minimum });
-      if (field.maximum !== undefined && number > field.maximum)
-        return fault('field.maximum', { maximum: field.maximum });
-      return [];
-    }
-    case 'string':
-      return stringFaults(field, String(raw), fault);
-    case 'multi': {
-      const count = Array.isArray(raw) ? raw.length : 0;
-      if (count < (field.minItems ?? 0)) return fault('answer.too_few', { minimum: field.minItems });
-      return count > (field.maxItems ?? Infinity) ? fault('answer.too_many', { maximum: field.maxItems }) : [];
-    }
-    default:
-      return [];
+function formFaults(question: Extract<Question, { type: 'form' }>, part: PartOf<'form'>): ReplyFault[] {
+  const at = question.id;
+  const fields = formOf(question.schema);
+  if (fields) {
+    if (isSkipped(question, part, fields)) return [];
+    return fields.flatMap((field) =>
+      fieldFaults(field, stateOf(part.raw, field.name)).map((fault) => ({ at, field: field.name, ...fault })),
+    );
   }
+  if (part.json.trim() === '') return question.required === false ? [] : [{ at, code: 'answer.missing', params: {} }];
+  const code = jsonFault(part.json);
+  if (code) return [{ at, code, params: {} }];
+  if (!isObjectText(part.json)) return [{ at, code: 'json.object', params: {} }];
+  const number = inexactNumber(part.json);
+  return number === undefined ? [] : [{ at, code: 'json.inexact', params: { number } }];
 }
 
-function stringFaults(
-  field: Extract<FormField, { kind: 'string' }>,
-  text: string,
-  fault: (code: string, params?: Record<string, unknown>) => Pick<ReplyFault, 'code' | 'params'>[],
-) {
-  const length = [...text].length;
-  if (field.minLength !== undefined && length < field.minLength)
-    return fault('field.too_short', { minimum: field.minLength });
-  if (field.maxLength !== undefined && length > field.maxLength)
-    return fault('field.too_long', { maximum: field.maxLength });
-  if (field.pattern !== undefined && !fits(field.pattern, text))
-    return fault('field.pattern', { pattern: field.pattern });
-  if (field.format === 'email' && !/^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(text)) return fault('field.email');
-  if (field.format === 'uri' && !URL.canParse(text)) return fault('field.uri');
-  if ((field.format === 'date' || field.format === 'date-time') && Number.isNaN(Date.parse(text)))
-    return fault('field.date');
-  return [];
-}
-
-// A pattern the browser does not know is left to the hub.
-function fits(pattern: string, text: string): boolean {
-  try {
-    return new RegExp(pattern, 'u').test(text);
-  } catch {
-    return true;
-  }
-}
-
-function isBlank(raw: Raw): boolean {
-  return Object.values(raw).every((value) => value === '' || (Array.isArray(value) && value.length === 0));
+function isObjectText(text: string): boolean {
+  const value: unknown = JSON.parse(text);
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function jsonFault(text: string): string | undefined {

@@ -1,6 +1,7 @@
 import type { AnswerContent, Decision } from '#shared/answer.ts';
 import type { Inquiry, Question } from '#shared/inquiry.ts';
-import { formOf, rawOf, type Raw } from './form.ts';
+import { formOf } from './form/schema.ts';
+import { type Raw, rawOf } from './form/values.ts';
 
 /** What stands in the answer's place of one question; `own` once the person has touched it. */
 export type Part = { own: boolean } & (
@@ -34,15 +35,20 @@ export function replyFrom(inquiry: Inquiry, content: AnswerContent, own: boolean
   };
 }
 
+/** The part of one question, whatever its id. */
+export function partOf(reply: Pick<Reply, 'parts'>, id: string): Part | undefined {
+  return own(reply.parts, id);
+}
+
 /** The exact JSON text of a call's arguments, as the hub holds it. */
 export function argsTextOf(inquiry: Inquiry, at: number): string {
   return inquiry.argsText?.[at] ?? JSON.stringify(inquiry.actions?.[at]?.args ?? null);
 }
 
-function partFrom(question: Question, content: AnswerContent, own: boolean): Part {
-  const value = content.values?.[question.id];
-  const other = content.other?.[question.id];
-  const mine = own && (value !== undefined || other !== undefined);
+function partFrom(question: Question, content: AnswerContent, mineAll: boolean): Part {
+  const value = own(content.values, question.id);
+  const other = own(content.other, question.id);
+  const mine = mineAll && (value !== undefined || other !== undefined);
   switch (question.type) {
     case 'text':
       return { type: 'text', own: mine, text: typeof value === 'string' ? value : '' };
@@ -55,7 +61,7 @@ function partFrom(question: Question, content: AnswerContent, own: boolean): Par
       return { type: question.type, own: mine, picks, otherOn: other !== undefined, other: other ?? '' };
     }
     case 'form':
-      return { type: 'form', own: mine, raw: rawOf(formOf(question.schema) ?? [], value), json: jsonOf(value) };
+      return { type: 'form', own: mine, raw: rawOf(formOf(question.schema) ?? [], value, mine), json: jsonOf(value) };
   }
 }
 
@@ -75,4 +81,8 @@ function callFrom(inquiry: Inquiry, at: number, decision: Decision | undefined, 
 function jsonOf(value: unknown): string {
   if (value === undefined) return '';
   return typeof value === 'string' ? value : JSON.stringify(value, undefined, 2);
+}
+
+function own<T>(record: Record<string, T> | undefined, id: string): T | undefined {
+  return record && Object.hasOwn(record, id) ? record[id] : undefined;
 }

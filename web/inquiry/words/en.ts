@@ -43,6 +43,11 @@ export const words = {
   sendSuggested: 'Send as suggested',
   sendBack: 'Send it back',
   sendAll: (count: number) => `Send all ${countWord(count, en)}`,
+  sendAllSuggested: (count: number) => `Send all ${countWord(count, en)} as suggested`,
+  allAtOnce: (count: number) => `See all ${countWord(count, en)} at once`,
+  oneByOne: 'One at a time',
+  leftToAnswer: (left: number) =>
+    left === 1 ? 'One still waits for an answer.' : `${capital(countWord(left, en))} still wait for an answer.`,
   next: 'Next',
   back: 'Back',
   decline: 'Decline',
@@ -82,7 +87,13 @@ export const words = {
         : min !== undefined
           ? `${min} or more.`
           : `${max} or less.`,
+    above: (than: number) => `More than ${than}.`,
+    below: (than: number) => `Less than ${than}.`,
+    step: (step: number) => `In steps of ${step}.`,
     whole: 'A whole number.',
+    zone: (zone: string) => `In the time of ${zone.replace('_', ' ')}.`,
+    written: (format: string) => `Written as ${format}.`,
+    bringBack: (suggested: string) => `Bring back ${suggested}`,
     length: (min: number | undefined, max: number | undefined) =>
       min && max !== undefined
         ? `${min} to ${max} characters.`
@@ -101,12 +112,16 @@ export const words = {
     'answer.too_many': ({ maximum }: FaultParams) => `Choose at most ${countWord(Number(maximum), en)}.`,
     'answer.count': () => 'Every call needs its own decision.',
     'json.malformed': () => 'This is not JSON yet. Check quotes, commas and brackets.',
+    'json.object': () => 'A form is a JSON object: it begins with { and ends with }.',
     'json.inexact': ({ number }: FaultParams) =>
       `The number ${number} has more digits than this page can send exactly. Write it as text, or answer on another way.`,
     'field.number': () => 'This is not a number.',
     'field.integer': () => 'This is not a whole number.',
     'field.minimum': ({ minimum }: FaultParams) => `It has to be ${minimum} or more.`,
     'field.maximum': ({ maximum }: FaultParams) => `It has to be ${maximum} or less.`,
+    'field.above': ({ exclusiveMinimum }: FaultParams) => `It has to be more than ${exclusiveMinimum}.`,
+    'field.below': ({ exclusiveMaximum }: FaultParams) => `It has to be less than ${exclusiveMaximum}.`,
+    'field.step': ({ multipleOf }: FaultParams) => `It has to be in steps of ${multipleOf}.`,
     'field.too_short': ({ minimum }: FaultParams) =>
       `It has to have at least ${minimum} ${many(Number(minimum), 'character')}.`,
     'field.too_long': ({ maximum }: FaultParams) =>

@@ -1,7 +1,9 @@
 import { deepStrictEqual, equal } from 'node:assert/strict';
 import { test } from 'node:test';
-import { fieldFaults, inexactNumber } from './faults.ts';
-import { type FormField, formOf, formWords, rawOf, valuesOf } from './form.ts';
+import { inexactNumber } from '../faults.ts';
+import { fieldFaults } from './faults.ts';
+import { type FormField, formOf } from './schema.ts';
+import { formWords, rawOf, valuesOf } from './values.ts';
 
 const schema = {
   type: 'object',
@@ -37,7 +39,10 @@ test('anything a field cannot say is answered as JSON', () => {
     { type: 'object', properties: { a: { type: 'object' } } },
     { type: 'object', properties: { a: { $ref: '#/$defs/a' } } },
     { type: 'object', properties: { a: { type: 'string' } }, if: {} },
-    { type: 'object', properties: { a: { type: ['string', 'null'] } } },
+    { type: 'object', properties: { a: { type: ['string', 'number'] } } },
+    { type: 'object', properties: { a: { type: 'string', not: { const: 'x' } } } },
+    { type: 'object', properties: { a: { type: 'string' } }, minProperties: 1 },
+    { type: 'object', properties: { a: { type: 'string' } }, required: ['b'] },
     { type: 'object', properties: { a: true } },
     { type: 'array' },
     { type: 'object', properties: {} },

@@ -1,0 +1,110 @@
+import { useEffect, useRef } from 'preact/hooks';
+import type { Inquiry, Question } from '#shared/inquiry.ts';
+import { Slab } from '../../../ui/Slab.tsx';
+import { Theirs } from '../../../ui/Theirs.tsx';
+import { isHan } from '../../../ui/theirs.ts';
+import { questionHeadline } from '../../headline.ts';
+import { Prose } from '../../prose/Prose.tsx';
+import { questionFaults } from '../../reply/faults.ts';
+import { QuestionReply } from '../../reply/QuestionReply.tsx';
+import { type Part, partOf } from '../../reply/state.ts';
+import { Bar } from '../../sheet/Bar.tsx';
+import { Margin } from '../../sheet/Facts.tsx';
+import { Note } from '../../sheet/Note.tsx';
+import { useKeys } from '../../useKeys.ts';
+import { dialogWords } from '../../words.ts';
+import { Refused } from '../Refused.tsx';
+import { also, type QuestionsProps, sendWords } from './acts.tsx';
+import { prefaceOf } from './OneByOne.tsx';
+
+/** All questions on one page, in their order. */
+export function AllAtOnce(props: QuestionsProps) {
+  const { inquiry, answering, elsewhere, place, onMore, onDecline, onEscape, onHelp, onWrite } = props;
+  const words = dialogWords();
+  const questions = inquiry.questions ?? [];
+  const list = useRef<HTMLOListElement>(null);
+  useEffect(() => {
+    const at = place.step.peek();
+    if (at > 0) headingOf(list.current, at)?.scrollIntoView({ block: 'start' });
+  }, []);
+  const send = () => {
+    if (answering.send()) return;
+    const first = questions.findIndex(({ id }) => answering.faults[0]?.at === id);
+    fieldOf(list.current, first)?.focus();
+  };
+  useKeys({ enter: send, n: onDecline, escape: onEscape, help: onHelp });
+  const left = questions.filter(
+    (question) => questionFaults(question, partOf(answering.reply, question.id)).length > 0,
+  );
+  return (
+    <>
+      <Note inquiry={inquiry} ask={inquiry.title} prose={prefaceOf(inquiry)}>
+        {elsewhere}
+      </Note>
+      <Margin inquiry={inquiry} />
+      <ol class="all-questions" ref={list}>
+        {questions.map((question, at) => (
+          <li key={question.id} onFocusCapture={() => (place.step.value = at)}>
+            <OneOfAll
+              inquiry={inquiry}
+              question={question}
+              at={at}
+              part={partOf(answering.reply, question.id)}
+              tried={answering.tried}
+              onWrite={onWrite}
+            />
+          </li>
+        ))}
+      </ol>
+      <Refused problem={answering.problem} />
+      <Bar onMore={onMore} also={also(props)} say={left.length > 0 ? words.leftToAnswer(left.length) : undefined}>
+        <Slab onPress={send} waits={left.length > 0 || answering.busy} cap="⌘↵">
+          {sendWords(props)}
+        </Slab>
+      </Bar>
+    </>
+  );
+}
+
+type OneProps = {
+  inquiry: Inquiry;
+  question: Question;
+  at: number;
+  part: Part | undefined;
+  tried: boolean;
+  onWrite: QuestionsProps['onWrite'];
+};
+
+function OneOfAll({ inquiry, question, at, part, tried, onWrite }: OneProps) {
+  const { ask, prose } = questionHeadline(question);
+  const spoken = inquiry.context?.language;
+  const id = `ask-${at + 1}`;
+  if (!part) return null;
+  return (
+    <>
+      <div class="note note--one">
+        <h2 class="ask ask--one" id={id} tabIndex={-1} lang={spoken ?? (isHan(ask) ? 'zh' : undefined)}>
+          <Theirs text={ask} />
+        </h2>
+        <Prose text={prose} lang={spoken} />
+      </div>
+      <QuestionReply
+        inquiry={inquiry}
+        question={question}
+        part={part}
+        tried={tried}
+        labelledBy={id}
+        name={ask}
+        onChange={(next) => onWrite(question, next)}
+      />
+    </>
+  );
+}
+
+function headingOf(list: HTMLOListElement | null, at: number): Element | null | undefined {
+  return list?.children[at]?.querySelector('h2');
+}
+
+function fieldOf(list: HTMLOListElement | null, at: number): HTMLElement | null | undefined {
+  return list?.children[at]?.querySelector<HTMLElement>('[aria-invalid=true], input, textarea, select');
+}

@@ -1,0 +1,143 @@
+import { useEffect } from 'preact/hooks';
+import type { Inquiry, Question } from '#shared/inquiry.ts';
+import { Slab } from '../../../ui/Slab.tsx';
+import { firstLine, headlineOf, questionHeadline } from '../../headline.ts';
+import { questionFaults } from '../../reply/faults.ts';
+import { pickPlace } from '../../reply/picking.ts';
+import { QuestionReply } from '../../reply/QuestionReply.tsx';
+import { type Part, partOf } from '../../reply/state.ts';
+import { Bar } from '../../sheet/Bar.tsx';
+import { Margin } from '../../sheet/Facts.tsx';
+import { Note } from '../../sheet/Note.tsx';
+import { useKeys } from '../../useKeys.ts';
+import { dialogWords } from '../../words.ts';
+import { Refused } from '../Refused.tsx';
+import { also, isSuggested, type QuestionsProps, sendWords, SuggestedAtOnce } from './acts.tsx';
+import { Said } from './Said.tsx';
+
+/** Questions, one at a time; nothing is sent before the last. */
+export function OneByOne(props: QuestionsProps) {
+  const { inquiry, answering, elsewhere, place } = props;
+  const { step } = place;
+  const questions = inquiry.questions ?? [];
+  const question = questions[step.value];
+  const part = question && partOf(answering.reply, question.id);
+  useEffect(() => {
+    if (step.value > 0) document.getElementById('ask')?.focus({ preventScroll: true });
+  }, [step.value]);
+  if (!question || !part) return null;
+  const alone = questions.length === 1;
+  const heading = alone ? headlineOf(inquiry) : withPreface(inquiry, question, step.value);
+  const turnTo = (to: number) => {
+    answering.showFaults(false);
+    step.value = to;
+  };
+  const write = (next: Part) => props.onWrite(question, next);
+  return (
+    <>
+      <Note
+        inquiry={inquiry}
+        {...heading}
+        hail={alone ? undefined : step.value === 0 ? inquiry.title : null}
+        before={step.value > 0 && <Said inquiry={inquiry} reply={answering.reply} upTo={step.value} onTurn={turnTo} />}
+      >
+        {elsewhere}
+      </Note>
+      <Margin inquiry={inquiry} />
+      <QuestionReply
+        key={question.id}
+        inquiry={inquiry}
+        question={question}
+        part={part}
+        tried={answering.tried}
+        labelledBy="ask"
+        onChange={write}
+      />
+      <Refused problem={answering.problem} />
+      <StepBar {...props} question={question} part={part} write={write} turnTo={turnTo} />
+    </>
+  );
+}
+
+type StepProps = QuestionsProps & {
+  question: Question;
+  part: Part;
+  write: (part: Part) => void;
+  turnTo: (step: number) => void;
+};
+
+function StepBar(props: StepProps) {
+  const { inquiry, answering, place, onDecline, onMore, part, turnTo } = props;
+  const words = dialogWords();
+  const questions = inquiry.questions ?? [];
+  const alone = questions.length === 1;
+  const last = place.step.value === questions.length - 1;
+  const { waits, forward } = useForward(props);
+  return (
+    <Bar
+      onMore={onMore}
+      also={also(
+        props,
+        !last && isSuggested(props) && (
+          <SuggestedAtOnce count={questions.length} onPress={() => void answering.send()} />
+        ),
+      )}
+    >
+      {alone && (
+        <Slab look="line" onPress={onDecline} cap="n">
+          {words.decline}
+        </Slab>
+      )}
+      {place.step.value > 0 && (
+        <Slab look="line" onPress={() => turnTo(place.step.value - 1)}>
+          {words.back}
+        </Slab>
+      )}
+      <Slab
+        onPress={forward}
+        waits={waits || answering.busy}
+        cap={part.type === 'text' || part.type === 'form' ? '⌘↵' : '↵'}
+      >
+        {last ? sendWords(props) : words.next}
+      </Slab>
+    </Bar>
+  );
+}
+
+// One way forward for the slab and for Enter: the next question, or all of them sent.
+function useForward(props: StepProps): { waits: boolean; forward: () => void } {
+  const { inquiry, answering, place, question, part, write, turnTo, onDecline, onEscape, onHelp } = props;
+  const { step } = place;
+  const questions = inquiry.questions ?? [];
+  const waits = questionFaults(question, part).length > 0;
+  const forward = () => {
+    if (waits) return answering.showFaults(true);
+    if (step.value < questions.length - 1) return turnTo(step.value + 1);
+    if (answering.send()) return;
+    const unfinished = questions.findIndex(({ id }) => answering.faults[0]?.at === id);
+    if (unfinished >= 0) step.value = unfinished;
+  };
+  useKeys({
+    enter: forward,
+    n: onDecline,
+    escape: onEscape,
+    help: onHelp,
+    pick(at) {
+      const picked = part.type === 'choice' || part.type === 'multi' ? pickPlace(question, part, at) : undefined;
+      if (picked) write(picked);
+    },
+  });
+  return { waits, forward };
+}
+
+// What the whole inquiry is about stands on its first page.
+function withPreface(inquiry: Inquiry, question: Question, step: number) {
+  const { ask, prose } = questionHeadline(question);
+  const preface = step === 0 ? prefaceOf(inquiry) : '';
+  return { ask, prose: [preface, prose].filter((text) => text !== '').join('\n\n') };
+}
+
+/** What is said about several questions together, below their title. */
+export function prefaceOf({ prompt = '', title }: Inquiry): string {
+  return firstLine(prompt) === title ? prompt.split(/\r?\n/).slice(1).join('\n').trim() : prompt;
+}

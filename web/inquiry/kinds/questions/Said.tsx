@@ -1,0 +1,48 @@
+import { answerText } from '#shared/text.ts';
+import type { Inquiry, Question } from '#shared/inquiry.ts';
+import { language } from '../../../ui/language.ts';
+import { Theirs } from '../../../ui/Theirs.tsx';
+import { visible } from '../../../ui/theirs.ts';
+import { firstLine } from '../../headline.ts';
+import { contentOf } from '../../reply/content.ts';
+import { formOf } from '../../reply/form/schema.ts';
+import { partOf, type Reply } from '../../reply/state.ts';
+import { formWords } from '../../reply/form/values.ts';
+import { dialogWords } from '../../words.ts';
+
+type SaidProps = { inquiry: Inquiry; reply: Reply; upTo: number; onTurn: (place: number) => void };
+
+/** What was answered on earlier pages; a tap goes back to it. */
+export function Said({ inquiry, reply, upTo, onTurn }: SaidProps) {
+  const words = dialogWords();
+  return (
+    <ul class="said" aria-label={words.said}>
+      {(inquiry.questions ?? []).slice(0, upTo).map((question, place) => {
+        const said = saidWords(question, reply);
+        const own = partOf(reply, question.id)?.own;
+        return (
+          <li key={question.id}>
+            <button type="button" onClick={() => onTurn(place)}>
+              <span>
+                <Theirs text={question.header ?? firstLine(question.prompt)} />
+              </span>
+              <b class={said === undefined ? 'is-blank' : own ? undefined : 'is-theirs'}>
+                {said === undefined ? words.blank : visible(said)}
+              </b>
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function saidWords(question: Question, reply: Reply): string | undefined {
+  const part = partOf(reply, question.id);
+  const fields = question.type === 'form' ? formOf(question.schema) : undefined;
+  if (fields && part?.type === 'form') return formWords(fields, part.raw) || undefined;
+  const alone = { questions: [question] };
+  const content = contentOf(alone as Inquiry, reply);
+  if (content.values?.[question.id] === undefined && content.other?.[question.id] === undefined) return undefined;
+  return answerText(alone, content, language.value);
+}

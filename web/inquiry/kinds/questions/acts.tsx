@@ -1,0 +1,46 @@
+import type { ComponentChildren } from 'preact';
+import type { Question } from '#shared/inquiry.ts';
+import { Quiet } from '../../../ui/Slab.tsx';
+import type { Part } from '../../reply/state.ts';
+import { dialogWords } from '../../words.ts';
+import type { KindProps } from '../kind.ts';
+
+export type QuestionsProps = KindProps & { onWrite: (question: Question, part: Part) => void };
+
+/** True while the asker's suggestion is a whole answer that nobody has touched. */
+export function isSuggested({ inquiry, answering }: KindProps): boolean {
+  return inquiry.suggested !== undefined && !answering.reply.own && answering.faults.length === 0;
+}
+
+/** What the slab says that sends them all. */
+export function sendWords(props: KindProps): string {
+  const words = dialogWords();
+  const count = props.inquiry.questions?.length ?? 1;
+  if (isSuggested(props)) return words.sendSuggested;
+  return count === 1 ? words.send : words.sendAll(count);
+}
+
+/** The quiet acts above the slabs: more time, the suggestion as it is, the other way to see the questions, declining. */
+export function also(props: QuestionsProps, suggested: ComponentChildren = false): ComponentChildren {
+  const { inquiry, place, answering, extension, onDecline } = props;
+  const words = dialogWords();
+  const count = inquiry.questions?.length ?? 1;
+  if (count === 1) return extension;
+  const turn = () => {
+    answering.showFaults(false);
+    place.all.value = !place.all.value;
+  };
+  return (
+    <>
+      {extension}
+      {suggested}
+      <Quiet onPress={turn}>{place.all.value ? words.oneByOne : words.allAtOnce(count)}</Quiet>
+      <Quiet onPress={onDecline}>{words.decline}</Quiet>
+    </>
+  );
+}
+
+/** Sends the suggestion from whichever page, with one tap. */
+export function SuggestedAtOnce({ count, onPress }: { count: number; onPress: () => void }) {
+  return <Quiet onPress={onPress}>{dialogWords().sendAllSuggested(count)}</Quiet>;
+}

@@ -1,0 +1,124 @@
+import { useId } from 'preact/hooks';
+import { Quiet } from '../../../ui/Slab.tsx';
+import { Theirs } from '../../../ui/Theirs.tsx';
+import { visible } from '../../../ui/theirs.ts';
+import { dialogWords } from '../../words.ts';
+import { faultWords } from '../faultWords.ts';
+import { fieldFaults } from './faults.ts';
+import { limitOf } from './limits.ts';
+import { isPicked, Picks } from './Picks.tsx';
+import type { FormField } from './schema.ts';
+import { Typed } from './Typed.tsx';
+import { at, formWords, isBlank, type Raw } from './values.ts';
+
+type FieldsProps = {
+  fields: FormField[];
+  raw: Raw;
+  /** What the asker suggested; a field is theirs, and black, while that stands in it. */
+  first: Raw;
+  tried: boolean;
+  onChange: (raw: Raw) => void;
+};
+
+/** A flat form as fields; limits are said before sending, faults once somebody tried. */
+export function FormFields({ fields, raw, first, tried, onChange }: FieldsProps) {
+  return (
+    <div class="blanks">
+      {fields.map((field) => (
+        <OneField
+          key={field.name}
+          field={field}
+          value={at(raw, field.name)}
+          first={at(first, field.name)}
+          tried={tried}
+          onWrite={(value) => onChange(withField(raw, field.name, value))}
+        />
+      ))}
+    </div>
+  );
+}
+
+/** The state of one field and how to change it. */
+export type FieldProps<Field extends FormField = FormField> = {
+  field: Field;
+  value: Raw[string] | undefined;
+  theirs: boolean;
+  id: string;
+  wrong: boolean;
+  describedBy: string | undefined;
+  onWrite: (value: Raw[string] | undefined) => void;
+};
+
+type OneProps = Pick<FieldProps, 'field' | 'value' | 'onWrite'> & { first: Raw[string] | undefined; tried: boolean };
+
+function OneField({ field, value, first, tried, onWrite }: OneProps) {
+  const words = dialogWords();
+  const id = useId();
+  const fault = tried ? fieldFaults(field, value)[0] : undefined;
+  const hint = [field.description, limitOf(field, words)].filter(Boolean).join(' ');
+  const theirs = isSame(value, first);
+  const describedBy = [hint && `${id}h`, fault && `${id}w`].filter(Boolean).join(' ') || undefined;
+  const shared = { value, theirs, id, describedBy, wrong: fault !== undefined, onWrite };
+  const about = (
+    <>
+      {fault && (
+        <p class="hint is-wrong" id={`${id}w`} role="alert">
+          {faultWords(words, fault)}
+        </p>
+      )}
+      {hint && (
+        <p class="hint" id={`${id}h`}>
+          <Theirs text={hint} />
+        </p>
+      )}
+      {!theirs && first !== undefined && !isBlank(first) && (
+        <Quiet onPress={() => onWrite(first)}>
+          {words.form.bringBack(visible(suggestedWords(field, first, words)))}
+        </Quiet>
+      )}
+    </>
+  );
+  if (isPicked(field)) {
+    return (
+      <fieldset aria-describedby={describedBy}>
+        <legend class="label">
+          <Name field={field} />
+        </legend>
+        <Picks {...shared} field={field} />
+        {about}
+      </fieldset>
+    );
+  }
+  return (
+    <div>
+      <label class="label" for={id}>
+        <Name field={field} />
+      </label>
+      <Typed {...shared} field={field} />
+      {about}
+    </div>
+  );
+}
+
+function Name({ field }: { field: FormField }) {
+  const words = dialogWords();
+  return (
+    <span>
+      <Theirs text={field.label} /> {!field.required && <small>({words.optional})</small>}
+    </span>
+  );
+}
+
+function suggestedWords(field: FormField, first: Raw[string], words: ReturnType<typeof dialogWords>): string {
+  if (field.kind === 'boolean') return first === true ? words.form.yes : words.form.no;
+  return formWords([field], { [field.name]: first });
+}
+
+function isSame(value: Raw[string] | undefined, first: Raw[string] | undefined): boolean {
+  return value === first || (first !== undefined && JSON.stringify(value) === JSON.stringify(first));
+}
+
+function withField(raw: Raw, name: string, value: Raw[string] | undefined): Raw {
+  const rest = Object.entries(raw).filter(([other]) => other !== name);
+  return Object.fromEntries(value === undefined ? rest : [...rest, [name, value]]);
+}
