@@ -1,15 +1,19 @@
 import { later } from '../app/later.tsx';
 import { held } from '../live/store.ts';
+import { fetchForms, needsForms } from './reply/form/ready.ts';
 
 // The list needs none of it, so a page that shows only the list does not wait for it.
-const LetterBody = later(async () => {
+const fetchBody = async () => {
   const [{ LetterBody: ready }, { fetchWords }] = await Promise.all([import('./LetterBody.tsx'), import('./words.ts')]);
   await fetchWords();
   return ready;
-});
+};
+const LetterBody = later(fetchBody);
+const LetterWithForms = later(() => Promise.all([fetchBody(), fetchForms()]).then(([ready]) => ready));
 
 /** One inquiry as a letter: open, on its way, or settled. Give it a `key` of the inquiry's id. */
 export function Letter({ inquiryId }: { inquiryId: string }) {
   const one = held.value.find(({ inquiry }) => inquiry.id === inquiryId);
-  return one ? <LetterBody held={one} /> : null;
+  if (!one) return null;
+  return needsForms(one.inquiry) ? <LetterWithForms held={one} /> : <LetterBody held={one} />;
 }

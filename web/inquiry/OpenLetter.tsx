@@ -8,17 +8,17 @@ import { now } from '../ui/clock.ts';
 import { go } from '../ui/place.ts';
 import { Quiet } from '../ui/Slab.tsx';
 import { canExtend, timeLeft } from './countdown.ts';
-import { Declining } from './kinds/Declining.tsx';
 import type { KindProps } from './kinds/kind.ts';
 import { placeOf } from './kinds/questions/place.ts';
 import { Questions } from './kinds/Questions.tsx';
 import { Written } from './kinds/Written.tsx';
 import type { Answering } from './reply/useReply.ts';
 import { beneath } from './sheet/beneath.ts';
-import { Elsewhere } from './sheet/Elsewhere.tsx';
 import { OpenHead } from './sheet/Letterhead.tsx';
 import { dialogWords } from './words.ts';
 
+const Declining = later(() => import('./kinds/Declining.tsx').then(({ Declining: ready }) => ready));
+const Elsewhere = later(() => import('./sheet/Elsewhere.tsx').then(({ Elsewhere: ready }) => ready));
 const Calls = later(() => import('./kinds/Calls.tsx').then(({ Calls: ready }) => ready));
 const Linked = later(() => import('./kinds/Linked.tsx').then(({ Linked: ready }) => ready));
 const MoreDrawer = later(() => import('./sheet/MoreDrawer.tsx').then(({ MoreDrawer: ready }) => ready));
@@ -63,7 +63,7 @@ export function OpenLetter({
   const props: KindProps = {
     inquiry,
     answering,
-    elsewhere: <Elsewhere held={held} onTakeOver={given.takeOver} />,
+    elsewhere: held.draft && <Elsewhere held={held} onTakeOver={given.takeOver} />,
     extension: left.state === 'last' && canExtend(inquiry, now.value) && (
       <Quiet icon="clock" onPress={() => void extend(inquiry.id, 300)}>
         {words.by.fiveMore}

@@ -4,15 +4,12 @@ import { later } from '../../app/later.tsx';
 import { dialogWords } from '../words.ts';
 import { questionFaults } from './faults.ts';
 import { faultWords } from './faultWords.ts';
-import { formOf } from './form/schema.ts';
-import { isBlank } from './form/values.ts';
 import { Options } from './Options.tsx';
 import { firstReply, type Part, partOf } from './state.ts';
 import { Suggestion } from './Suggestion.tsx';
 import { TextReply } from './TextReply.tsx';
 
-const FormFields = later(() => import('./form/FormFields.tsx').then(({ FormFields: ready }) => ready));
-const JsonReply = later(() => import('./JsonReply.tsx').then(({ JsonReply: ready }) => ready));
+const FormReply = later(() => import('./form/FormReply.tsx').then(({ FormReply: ready }) => ready));
 
 type QuestionProps = {
   inquiry: Inquiry;
@@ -70,20 +67,8 @@ function Kind({ question, part, first, tried, labelledBy, name, onChange, descri
   const shared = { name: name ?? words.yourAnswer, onChange, describedBy, wrong };
   if (question.type === 'text')
     return part.type === 'text' ? <TextReply {...shared} question={question} part={part} /> : null;
-  if (question.type === 'form') {
-    if (part.type !== 'form') return null;
-    const fields = formOf(question.schema);
-    if (!fields) return <JsonReply {...shared} schema={question.schema} part={part} />;
-    const write = (raw: typeof part.raw) => onChange({ ...part, own: true, raw });
-    return (
-      <FormFields
-        {...{ fields, tried }}
-        raw={part.raw}
-        first={first?.type === 'form' ? first.raw : {}}
-        onChange={write}
-      />
-    );
-  }
+  if (question.type === 'form')
+    return part.type === 'form' ? <FormReply {...shared} {...{ part, first, tried }} schema={question.schema} /> : null;
   if (part.type !== 'choice' && part.type !== 'multi') return null;
   const suggested = first && 'picks' in first ? first.picks : [];
   return <Options {...{ question, part, suggested, labelledBy, describedBy, onChange }} />;
@@ -104,8 +89,6 @@ function isSuggested({ suggested }: Inquiry, first: Part): boolean {
     case 'multi':
       return first.picks.length > 0 || first.otherOn;
     case 'form':
-      return (
-        suggested !== undefined && (first.json !== '' || Object.values(first.raw).some((state) => !isBlank(state)))
-      );
+      return suggested !== undefined && first.json !== '';
   }
 }

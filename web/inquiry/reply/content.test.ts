@@ -1,12 +1,15 @@
 import { deepStrictEqual, equal } from 'node:assert/strict';
-import { test } from 'node:test';
+import { before, test } from 'node:test';
 import { answerFaults } from '#shared/fit.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { decide, decideAll, decidedCount, putBack } from '../calls/deciding.ts';
 import { contentOf, draftOf, hasWords } from './content.ts';
 import { replyFaults } from './faults.ts';
+import { fetchForms } from './form/ready.ts';
 import { pickOption, pickOther, pickPlace, writeOther } from './picking.ts';
 import { firstReply, type Part, type PartOf, type Reply, replyFrom } from './state.ts';
+
+before(fetchForms);
 
 const choice = {
   id: 'when',

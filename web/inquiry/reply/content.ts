@@ -1,10 +1,8 @@
 import type { AnswerContent, Decision } from '#shared/answer.ts';
 import { kindOf } from '#shared/fit.ts';
 import type { Inquiry, Question } from '#shared/inquiry.ts';
-import { fieldFaults, isSkipped } from './form/faults.ts';
-import { formOf } from './form/schema.ts';
-import { type CallReply, type Part, type PartOf, partOf, type Reply } from './state.ts';
-import { isBlank, valuesOf } from './form/values.ts';
+import { forms } from './form/ready.ts';
+import { type CallReply, type Part, partOf, type Reply } from './state.ts';
 
 /** The answer as it is sent; what was skipped is absent, edited arguments travel exactly as typed. */
 export function contentOf(inquiry: Inquiry, reply: Reply): AnswerContent {
@@ -52,7 +50,7 @@ function isWritten(part: Part): boolean {
     case 'multi':
       return part.otherOn && part.other.trim() !== '';
     case 'form':
-      return part.json.trim() !== '' || Object.values(part.raw).some((raw) => typeof raw === 'string' && !isBlank(raw));
+      return part.json.trim() !== '' || Object.values(part.raw).some((raw) => typeof raw === 'string' && raw !== '');
   }
 }
 
@@ -88,7 +86,7 @@ function valueOf(question: Question, part: Part, unfinished: boolean): unknown {
         ? part.picks
         : undefined;
     case 'form':
-      return question.type === 'form' ? formValue(question, part, unfinished) : undefined;
+      return question.type === 'form' ? forms().formValue(question, part, unfinished) : undefined;
   }
 }
 
@@ -96,23 +94,6 @@ function valueOf(question: Question, part: Part, unfinished: boolean): unknown {
 function takesNone(question: Question, part: Part): boolean {
   if (question.type !== 'multi' || ('otherOn' in part && part.otherOn)) return false;
   return question.required === false ? part.own && !question.min : question.min === 0;
-}
-
-function formValue(question: Extract<Question, { type: 'form' }>, part: PartOf<'form'>, unfinished: boolean): unknown {
-  const fields = formOf(question.schema);
-  if (fields) {
-    if (!unfinished && isSkipped(question, part, fields)) return undefined;
-    const values = valuesOf(fields, part.raw, unfinished);
-    const none = unfinished ? !part.own : fields.some((field) => fieldFaults(field, undefined).length > 0);
-    return Object.keys(values).length === 0 && none ? undefined : values;
-  }
-  if (part.json.trim() === '') return unfinished && part.own ? '' : undefined;
-  if (unfinished) return part.json;
-  try {
-    return JSON.parse(part.json);
-  } catch {
-    return undefined;
-  }
 }
 
 function decisionOf(call: CallReply): Decision | undefined {

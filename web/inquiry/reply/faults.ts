@@ -1,10 +1,9 @@
 import { answerFaults, kindOf } from '#shared/fit.ts';
 import type { Inquiry, Question } from '#shared/inquiry.ts';
 import { contentOf } from './content.ts';
-import { fieldFaults, isSkipped } from './form/faults.ts';
-import { formOf } from './form/schema.ts';
-import { type Part, type PartOf, partOf, type Reply } from './state.ts';
-import { at as stateOf } from './form/values.ts';
+import { forms } from './form/ready.ts';
+import { jsonFault } from './json.ts';
+import { type Part, partOf, type Reply } from './state.ts';
 
 /** What keeps a reply from being sent: where (a question's id or a call's place, and the form field) and why. */
 export type ReplyFault = { at: string; field?: string; code: string; params: Record<string, unknown> };
@@ -31,48 +30,12 @@ export function replyFaults(inquiry: Inquiry, reply: Reply): ReplyFault[] {
 export function questionFaults(question: Question, part: Part | undefined): ReplyFault[] {
   if (!part) return [];
   const at = question.id;
-  if (question.type === 'form' && part.type === 'form') return formFaults(question, part);
+  if (question.type === 'form' && part.type === 'form')
+    return forms()
+      .formFaults(question, part)
+      .map((fault) => ({ at, ...fault }));
   if ('otherOn' in part && part.otherOn && part.other.trim() === '') return [{ at, code: 'answer.empty', params: {} }];
   const alone = { questions: [question] };
   const content = contentOf(alone as Inquiry, { own: true, text: '', markdown: '', parts: { [at]: part }, calls: [] });
   return answerFaults(alone, content).map(({ code, params }) => ({ at, code, params: params ?? {} }));
-}
-
-function formFaults(question: Extract<Question, { type: 'form' }>, part: PartOf<'form'>): ReplyFault[] {
-  const at = question.id;
-  const fields = formOf(question.schema);
-  if (fields) {
-    if (isSkipped(question, part, fields)) return [];
-    return fields.flatMap((field) =>
-      fieldFaults(field, stateOf(part.raw, field.name)).map((fault) => ({ at, field: field.name, ...fault })),
-    );
-  }
-  if (part.json.trim() === '') return question.required === false ? [] : [{ at, code: 'answer.missing', params: {} }];
-  const code = jsonFault(part.json);
-  if (code) return [{ at, code, params: {} }];
-  if (!isObjectText(part.json)) return [{ at, code: 'json.object', params: {} }];
-  const number = inexactNumber(part.json);
-  return number === undefined ? [] : [{ at, code: 'json.inexact', params: { number } }];
-}
-
-function isObjectText(text: string): boolean {
-  const value: unknown = JSON.parse(text);
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function jsonFault(text: string): string | undefined {
-  try {
-    JSON.parse(text);
-    return undefined;
-  } catch {
-    return 'json.malformed';
-  }
-}
-
-/** The first number of a JSON text that would change on its way through a double. */
-export function inexactNumber(text: string): string | undefined {
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g)) {
-    if (!token.startsWith('"') && /^-?\d{16,}$/.test(token) && String(Number(token)) !== token) return token;
-  }
-  return undefined;
 }

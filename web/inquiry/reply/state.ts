@@ -1,7 +1,7 @@
 import type { AnswerContent, Decision } from '#shared/answer.ts';
 import type { Inquiry, Question } from '#shared/inquiry.ts';
-import { formOf } from './form/schema.ts';
-import { type Raw, rawOf } from './form/values.ts';
+import { forms } from './form/ready.ts';
+import type { Raw } from './form/values.ts';
 
 /** What stands in the answer's place of one question; `own` once the person has touched it. */
 export type Part = { own: boolean } & (
@@ -61,7 +61,7 @@ function partFrom(question: Question, content: AnswerContent, mineAll: boolean):
       return { type: question.type, own: mine, picks, otherOn: other !== undefined, other: other ?? '' };
     }
     case 'form':
-      return { type: 'form', own: mine, raw: rawOf(formOf(question.schema) ?? [], value, mine), json: jsonOf(value) };
+      return { type: 'form', own: mine, ...forms().beginForm(question, value, mine) };
   }
 }
 
@@ -75,12 +75,6 @@ function callFrom(inquiry: Inquiry, at: number, decision: Decision | undefined, 
     ...('message' in decision && decision.message !== undefined ? { message: decision.message } : {}),
     ...(decision.type === 'edit' ? { argsText: decision.argsText ?? JSON.stringify(decision.args) } : {}),
   };
-}
-
-// Words kept from an unfinished JSON text are a string; a finished one is its value.
-function jsonOf(value: unknown): string {
-  if (value === undefined) return '';
-  return typeof value === 'string' ? value : JSON.stringify(value, undefined, 2);
 }
 
 function own<T>(record: Record<string, T> | undefined, id: string): T | undefined {

@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import type { Inquiry, Question } from '#shared/inquiry.ts';
+import { later } from '../../../app/later.tsx';
 import { Slab } from '../../../ui/Slab.tsx';
 import { firstLine, headlineOf, questionHeadline } from '../../headline.ts';
 import { questionFaults } from '../../reply/faults.ts';
@@ -13,7 +14,9 @@ import { useKeys } from '../../useKeys.ts';
 import { dialogWords } from '../../words.ts';
 import { Refused } from '../Refused.tsx';
 import { also, isSuggested, type QuestionsProps, sendWords, SuggestedAtOnce } from './acts.tsx';
-import { Said } from './Said.tsx';
+
+// Nothing is said above the first question.
+const Said = later(() => import('./Said.tsx').then(({ Said: ready }) => ready));
 
 /** Questions, one at a time; nothing is sent before the last. */
 export function OneByOne(props: QuestionsProps) {

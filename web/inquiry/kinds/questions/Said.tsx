@@ -5,9 +5,8 @@ import { Theirs } from '../../../ui/Theirs.tsx';
 import { visible } from '../../../ui/theirs.ts';
 import { firstLine } from '../../headline.ts';
 import { contentOf } from '../../reply/content.ts';
-import { formOf } from '../../reply/form/schema.ts';
 import { partOf, type Reply } from '../../reply/state.ts';
-import { formWords } from '../../reply/form/values.ts';
+import { forms } from '../../reply/form/ready.ts';
 import { dialogWords } from '../../words.ts';
 
 type SaidProps = { inquiry: Inquiry; reply: Reply; upTo: number; onTurn: (place: number) => void };
@@ -39,8 +38,10 @@ export function Said({ inquiry, reply, upTo, onTurn }: SaidProps) {
 
 function saidWords(question: Question, reply: Reply): string | undefined {
   const part = partOf(reply, question.id);
-  const fields = question.type === 'form' ? formOf(question.schema) : undefined;
-  if (fields && part?.type === 'form') return formWords(fields, part.raw) || undefined;
+  if (question.type === 'form' && part?.type === 'form') {
+    const said = forms().wordsOfForm(question, part);
+    if (said !== undefined) return said || undefined;
+  }
   const alone = { questions: [question] };
   const content = contentOf(alone as Inquiry, reply);
   if (content.values?.[question.id] === undefined && content.other?.[question.id] === undefined) return undefined;

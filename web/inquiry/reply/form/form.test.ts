@@ -1,6 +1,6 @@
 import { deepStrictEqual, equal } from 'node:assert/strict';
 import { test } from 'node:test';
-import { inexactNumber } from '../faults.ts';
+import { inexactNumber } from '../json.ts';
 import { fieldFaults } from './faults.ts';
 import { type FormField, formOf } from './schema.ts';
 import { formWords, rawOf, valuesOf } from './values.ts';

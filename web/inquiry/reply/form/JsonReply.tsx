@@ -1,7 +1,7 @@
-import { Lines } from '../../ui/Lines.tsx';
-import { visible } from '../../ui/theirs.ts';
-import { dialogWords } from '../words.ts';
-import type { Part, PartOf } from './state.ts';
+import { Lines } from '../../../ui/Lines.tsx';
+import { visible } from '../../../ui/theirs.ts';
+import { dialogWords } from '../../words.ts';
+import type { Part, PartOf } from '../state.ts';
 
 type JsonProps = {
   schema: Record<string, unknown>;

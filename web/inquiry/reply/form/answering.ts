@@ -1,0 +1,58 @@
+import type { Question } from '#shared/inquiry.ts';
+import { inexactNumber, jsonFault } from '../json.ts';
+import type { PartOf } from '../state.ts';
+import { fieldFaults, isSkipped } from './faults.ts';
+import { formOf, isObject } from './schema.ts';
+import { at, formWords, rawOf, valuesOf } from './values.ts';
+
+type Form = Extract<Question, { type: 'form' }>;
+type FormFault = { field?: string; code: string; params: Record<string, unknown> };
+
+/** What stands in a form for a value of it; a `whole` value takes no defaults for what it lacks. */
+export function beginForm(question: Form, value: unknown, whole: boolean): Pick<PartOf<'form'>, 'raw' | 'json'> {
+  return { raw: rawOf(formOf(question.schema) ?? [], value, whole), json: jsonOf(value) };
+}
+
+/** The value of a form; undefined while there is none, or where it was skipped. */
+export function formValue(question: Form, part: PartOf<'form'>, unfinished: boolean): unknown {
+  const fields = formOf(question.schema);
+  if (fields) {
+    if (!unfinished && isSkipped(question, part, fields)) return undefined;
+    const values = valuesOf(fields, part.raw, unfinished);
+    const none = unfinished ? !part.own : fields.some((field) => fieldFaults(field, undefined).length > 0);
+    return Object.keys(values).length === 0 && none ? undefined : values;
+  }
+  if (part.json.trim() === '') return unfinished && part.own ? '' : undefined;
+  if (unfinished) return part.json;
+  return jsonFault(part.json) ? undefined : JSON.parse(part.json);
+}
+
+/** All that keeps a form from being sent. */
+export function formFaults(question: Form, part: PartOf<'form'>): FormFault[] {
+  const fields = formOf(question.schema);
+  if (fields) {
+    if (isSkipped(question, part, fields)) return [];
+    return fields.flatMap((field) =>
+      fieldFaults(field, at(part.raw, field.name)).map((fault) => ({ field: field.name, ...fault })),
+    );
+  }
+  const fault = (code: string, params = {}): FormFault[] => [{ code, params }];
+  if (part.json.trim() === '') return question.required === false ? [] : fault('answer.missing');
+  const code = jsonFault(part.json);
+  if (code) return fault(code);
+  if (!isObject(JSON.parse(part.json))) return fault('json.object');
+  const number = inexactNumber(part.json);
+  return number === undefined ? [] : fault('json.inexact', { number });
+}
+
+/** What stands in the fields of a flat form, as plain words; undefined for any other form. */
+export function wordsOfForm(question: Form, part: PartOf<'form'>): string | undefined {
+  const fields = formOf(question.schema);
+  return fields && formWords(fields, part.raw);
+}
+
+// Words kept from an unfinished JSON text are a string; a finished one is its value.
+function jsonOf(value: unknown): string {
+  if (value === undefined) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value, undefined, 2);
+}
