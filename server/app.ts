@@ -21,6 +21,9 @@ import { askRoutes } from './inquiries/routes/sources.ts';
 import { createCollected } from './inquiries/waiting/collect.ts';
 import { createWaiters } from './inquiries/waiting/wait.ts';
 import { createLive, type Live } from './live/live.ts';
+import { createMcp } from './mcp/mcp.ts';
+import type { Pace } from './mcp/pace.ts';
+import { mcpRoutes } from './mcp/routes.ts';
 import { composeNotice } from './notices/compose.ts';
 import { forgetNotices } from './notices/forget.ts';
 import { noticeRoutes } from './notices/routes.ts';
@@ -35,6 +38,7 @@ import { createHttp, type Http } from './platform/http/http.ts';
 import type { Log } from './platform/log.ts';
 import { createMetrics, metricsRoute, watchHttp } from './platform/metrics.ts';
 import { servePage } from './platform/http/page.ts';
+import { joinNeighbours } from './platform/nodes/neighbours.ts';
 import { connectRedis } from './platform/nodes/redis.ts';
 import { repeat } from './platform/repeat.ts';
 import { loadSealingKey } from './platform/secrets/sealing-key.ts';
@@ -60,7 +64,7 @@ export async function createApp(
   settings: Settings,
   database: Database,
   log: Log,
-  { restored = false }: { restored?: boolean } = {},
+  { restored = false, pace }: { restored?: boolean; pace?: Partial<Pace> } = {},
 ): Promise<App> {
   await ensureOwner(database);
   const redis = settings.REDIS_URL === undefined ? undefined : await connectRedis({ url: settings.REDIS_URL, log });
@@ -130,6 +134,9 @@ export async function createApp(
   answerRoutes(http, inquiries);
   deliveryRoutes(http, { database, dispatcher });
   noticeRoutes(http, notices());
+  const neighbours = joinNeighbours({ database, log, url: settings.NODE_URL });
+  const mcp = await createMcp({ inquiries, notices: notices(), neighbours, log, pace });
+  await mcpRoutes(http, mcp, { urls: () => [publicUrl(), settings.NODE_URL], origins });
   push.routes(http);
   meRoutes(http, { database, announce: live.devices });
   const sayGoodbye = (recipient: Recipient): void => void push.signOut(recipient);
@@ -174,7 +181,7 @@ export async function createApp(
     async stop() {
       stopping = true;
       inquiries.waiters.stop();
-      await Promise.all(chores.map((chore) => chore.stop()));
+      await Promise.all([mcp.stop(), neighbours.stop(), ...chores.map((chore) => chore.stop())]);
       await live.stop();
       await http.close();
       await Promise.all([dispatcher.stop(), push.stop()]);

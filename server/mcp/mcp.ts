@@ -1,0 +1,70 @@
+import type { ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import type { Language } from '#shared/text.ts';
+import type { Inquiries } from '../inquiries/inquiries.ts';
+import type { Sending } from '../notices/send.ts';
+import type { Caller } from '../platform/http/access.ts';
+import type { Log } from '../platform/log.ts';
+import type { Neighbours } from '../platform/nodes/neighbours.ts';
+import { createSessions, type Sessions } from './legacy/sessions.ts';
+import { createModern, type Modern } from './modern/serve.ts';
+import { PACE, type Pace } from './pace.ts';
+import type { Parts } from './parts.ts';
+import { loadLegs } from './waiting/legs.ts';
+
+const STOP_MS = 2_000;
+
+export type Mcp = {
+  sessions: Sessions;
+  modern: Modern;
+  neighbours: Neighbours;
+  log: Log;
+  /** The language of a caller who sets none. */
+  localeOf(caller: Caller): Promise<Language>;
+  /** Notes a reply under way, so that a stop waits for it. */
+  watch(method: string, reply: ServerResponse): void;
+  /** Called once waiters were stopped: lets their replies be written, then ends every stream. */
+  stop(): Promise<void>;
+};
+
+export type McpOptions = {
+  inquiries: Inquiries;
+  notices: Sending;
+  neighbours: Neighbours;
+  log: Log;
+  pace?: Partial<Pace> | undefined;
+};
+
+/** The MCP border of one node. */
+export async function createMcp({ inquiries, notices, neighbours, log, pace }: McpOptions): Promise<Mcp> {
+  const { database } = inquiries;
+  const parts: Parts = { inquiries, notices, log, pace: { ...PACE, ...pace }, legs: await loadLegs(database) };
+  const sessions = createSessions(parts, neighbours.id);
+  const modern = createModern(parts);
+  const calls = new Set<ServerResponse>();
+  return {
+    sessions,
+    modern,
+    neighbours,
+    log,
+    async localeOf(caller) {
+      if (caller.kind === 'device') return caller.person.locale ?? 'en';
+      const row = await database.read
+        .selectFrom('sources')
+        .select('locale')
+        .where('id', '=', caller.id)
+        .executeTakeFirst();
+      return row?.locale === 'zh' ? 'zh' : 'en';
+    },
+    watch(method, reply) {
+      if (method !== 'POST') return;
+      calls.add(reply);
+      reply.once('close', () => calls.delete(reply));
+    },
+    async stop() {
+      const patience = AbortSignal.timeout(STOP_MS);
+      await Promise.all([...calls].map((reply) => once(reply, 'close', { signal: patience }).catch(() => {})));
+      await Promise.all([sessions.stop(), modern.stop()]);
+    },
+  };
+}

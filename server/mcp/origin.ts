@@ -1,0 +1,37 @@
+import { isIP } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
+import { AppError } from '#shared/problem.ts';
+
+export type Own = {
+  /** Addresses under which this hub is reached: PUBLIC_URL, NODE_URL. */
+  urls: () => (string | undefined)[];
+  /** Origins of the hub's own pages. */
+  origins: () => string[];
+};
+
+/**
+ * Throws 403 unless `Host` is a name of this hub or an address, and `Origin`, where present, is ours. A page that
+ * rebinds its own name to this machine can name neither (an address cannot be rebound).
+ */
+export function refuseForeign({ host, origin }: Pick<IncomingHttpHeaders, 'host' | 'origin'>, own: Own): void {
+  if (!isOwnHost(host ?? '', own.urls())) {
+    throw new AppError(
+      403,
+      'host.refused',
+      `This hub is not ${host || 'a host without name'}; call it at its PUBLIC_URL, at its address or as localhost.`,
+    );
+  }
+  if (origin !== undefined && !own.origins().includes(origin)) {
+    throw new AppError(403, 'origin.refused', `Pages of ${origin} may not call this hub.`);
+  }
+}
+
+function isOwnHost(host: string, urls: (string | undefined)[]): boolean {
+  const name = nameOf(`http://${host}`);
+  if (name === undefined) return false;
+  return name === 'localhost' || isIP(name.replace(/^\[|\]$/g, '')) !== 0 || urls.some((url) => nameOf(url) === name);
+}
+
+function nameOf(url: string | undefined): string | undefined {
+  return url !== undefined && URL.canParse(url) ? new URL(url).hostname : undefined;
+}

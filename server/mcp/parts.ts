@@ -1,0 +1,15 @@
+import type { RequestStateCodec } from '@modelcontextprotocol/server';
+import type { Inquiries } from '../inquiries/inquiries.ts';
+import type { Sending } from '../notices/send.ts';
+import type { Log } from '../platform/log.ts';
+import type { Pace } from './pace.ts';
+
+/** What the tools need from the rest of the hub. */
+export type Parts = {
+  inquiries: Inquiries;
+  notices: Sending;
+  pace: Pace;
+  log: Log;
+  /** Signs what a modern client carries from leg to leg, with a key that all nodes share. */
+  legs: RequestStateCodec;
+};

@@ -1,0 +1,108 @@
+import type { ServerResponse } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isLegacyRequest } from '@modelcontextprotocol/server';
+import type { Language } from '#shared/text.ts';
+import type { Caller } from '../platform/http/access.ts';
+import type { Http } from '../platform/http/http.ts';
+import { HOP_HEADER, passOn } from '../platform/nodes/neighbours.ts';
+import { unknownSession } from './legacy/sessions.ts';
+import type { Mcp } from './mcp.ts';
+import { MESSAGE_LIMIT, readMessage, RpcRefusal } from './message.ts';
+import { refuseForeign, type Own } from './origin.ts';
+import { readOverrides } from './overrides.ts';
+import { attachVisit, type Visit } from './visit.ts';
+
+export const MCP_PATH = '/mcp';
+
+/** `/mcp`: both eras of the protocol on one address, for sources and, with other tools, for devices. */
+export async function mcpRoutes(app: Http, mcp: Mcp, own: Own): Promise<void> {
+  await app.register(async (scope) => {
+    takeMessages(scope, own);
+    scope.route({
+      method: ['POST', 'GET', 'DELETE'],
+      url: MCP_PATH,
+      config: { access: 'any' },
+      exposeHeadRoute: false,
+      handler: (request, reply) => serve(mcp, request, reply),
+    });
+  });
+}
+
+/** Makes a scope read bodies as text and say its refusals in JSON-RPC; checks `Host` and `Origin` on every method. */
+export function takeMessages(scope: FastifyInstance, own: Own): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: MESSAGE_LIMIT }, (_request, body, done) =>
+    done(null, body),
+  );
+  scope.addHook('onRequest', async ({ headers }) => refuseForeign(headers, own));
+  scope.setErrorHandler((error: Error & { code?: string }, _request, reply) => {
+    const refusal =
+      error.code === 'FST_ERR_CTP_BODY_TOO_LARGE'
+        ? new RpcRefusal(413, -32000, `The message is larger than ${MESSAGE_LIMIT / 1024} KiB.`)
+        : error;
+    if (!(refusal instanceof RpcRefusal)) throw refusal;
+    return reply.code(refusal.status).type('application/json').send(refusal.body());
+  });
+}
+
+async function serve(mcp: Mcp, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const { caller } = request as { caller: Caller };
+  const { searchParams } = new URL(request.url, 'http://hub');
+  const overrides = readOverrides(searchParams);
+  const message = request.method === 'POST' ? readMessage(request.body) : undefined;
+  const locale: Language = overrides.locale ?? (await mcp.localeOf(caller));
+  const visit: Visit = { caller, overrides, locale, reply: reply.raw };
+  attachVisit(request.raw, visit);
+  if (message && !(await isLegacy(request, message))) {
+    return handOver(mcp, reply, (raw) => mcp.modern.handle(request.raw, raw, message));
+  }
+  const id = request.headers['mcp-session-id'];
+  if (typeof id !== 'string') {
+    const session = await mcp.sessions.open(visit, message);
+    return handOver(mcp, reply, (raw) => session.handle(request.raw, raw, message));
+  }
+  const session = mcp.sessions.find(id, caller.id);
+  if (session) return handOver(mcp, reply, (raw) => session.handle(request.raw, raw, message));
+  await passToNeighbour(mcp, request, reply, id);
+}
+
+// Judged by what the library itself judges, without giving it the body a second time.
+function isLegacy({ headers }: FastifyRequest, message: unknown): Promise<boolean> {
+  const seen = new Headers();
+  for (const name of ['content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name']) {
+    const value = headers[name];
+    if (typeof value === 'string') seen.set(name, value);
+  }
+  return isLegacyRequest(new Request('http://hub/mcp', { method: 'POST', headers: seen }), message);
+}
+
+/** The session lives on another node: it answers in our place, or the client starts anew. */
+async function passToNeighbour(mcp: Mcp, request: FastifyRequest, reply: FastifyReply, id: string): Promise<void> {
+  const [node = ''] = id.split('.', 1);
+  // One hop, never two: what came from a neighbour already is not sent around.
+  const url = request.headers[HOP_HEADER] === undefined ? await mcp.neighbours.find(node) : undefined;
+  if (url === undefined) throw unknownSession();
+  const body = typeof request.body === 'string' ? request.body : undefined;
+  const passed = await passOn(request.raw, reply.raw, { body, url, taken: () => void reply.hijack() });
+  if (!passed) throw unknownSession();
+}
+
+function handOver(mcp: Mcp, reply: FastifyReply, work: (raw: ServerResponse) => Promise<void>): Promise<void> {
+  reply.hijack();
+  const { raw, request } = reply;
+  mcp.watch(request.method, raw);
+  request.raw.socket.setKeepAlive(true, 30_000);
+  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value);
+  raw.setHeader('x-accel-buffering', 'no');
+  // Node holds the head back until the first byte of the body, which may be a quarter of a minute away.
+  const writeHead = raw.writeHead.bind(raw) as (...input: unknown[]) => ServerResponse;
+  raw.writeHead = ((...input: unknown[]) => {
+    const written = writeHead(...input);
+    raw.flushHeaders();
+    return written;
+  }) as typeof raw.writeHead;
+  return work(raw).catch((error: unknown) => {
+    mcp.log.error({ err: error }, 'mcp: not foreseen');
+    raw.destroy();
+  });
+}

@@ -1,0 +1,68 @@
+import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
+import { refusalOf } from '../platform/http/problems.ts';
+import { registerTasks } from './modern/tasks.ts';
+import type { Parts } from './parts.ts';
+import { refusalResult } from './result.ts';
+import type { Call, Era, ToolResult, Unfinished } from './tools/call.ts';
+import { listTools, toolFor } from './tools/tools.ts';
+import { visitOf, type Visit } from './visit.ts';
+import { TASKS } from './waiting/choose.ts';
+import { wordsIn } from './words/words.ts';
+
+/** How the hub calls itself to MCP clients. */
+export const SERVER_INFO = { name: 'beckon', title: 'Beckon', version: '0.1.0' };
+
+/** One server of the protocol library: for one request of the modern era, or for one session of the older ones. */
+export function buildServer(
+  parts: Parts,
+  era: Era,
+  visit: Visit,
+  onCalls: (change: 1 | -1) => void = () => undefined,
+): Server {
+  const modern = era === 'modern';
+  const server = new Server(SERVER_INFO, {
+    capabilities: { tools: {}, ...(modern ? { extensions: { [TASKS]: {} } } : {}) },
+    instructions: wordsIn(visit.locale).instructions[visit.caller.kind],
+    ...(modern ? { requestState: { verify: parts.legs.verify } } : {}),
+  });
+  server.onerror = (error) => parts.log.debug({ reason: error.message, era }, 'mcp');
+  server.setRequestHandler('tools/list', (_request, context) => {
+    const { caller, locale, overrides } = visitOf(context);
+    return { tools: listTools(caller, locale, overrides) };
+  });
+  server.setRequestHandler('tools/call', async ({ params }, context) => {
+    const now = visitOf(context);
+    const tool = toolFor(params.name, now.caller);
+    if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
+    const call: Call = {
+      parts,
+      visit: now,
+      words: wordsIn(now.locale),
+      era,
+      agent: server.getClientVersion()?.name,
+      args: params.arguments ?? {},
+      request: context.mcpReq,
+      context,
+    };
+    onCalls(1);
+    try {
+      return (await runTool(tool.run, call)) as ToolResult;
+    } finally {
+      onCalls(-1);
+    }
+  });
+  if (modern) registerTasks(server, parts);
+  return server;
+}
+
+async function runTool(
+  run: (call: Call) => Promise<ToolResult | Unfinished>,
+  call: Call,
+): Promise<ToolResult | Unfinished> {
+  try {
+    return await run(call);
+  } catch (error) {
+    if (error instanceof ProtocolError) throw error;
+    return refusalResult(refusalOf(error, call.parts.log, 'mcp tools/call'), call.words);
+  }
+}

@@ -1,0 +1,49 @@
+import { deepStrictEqual, strictEqual } from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { connectV1, connectV2 } from './clients.ts';
+import { openScene, type Scene } from './scene.ts';
+
+const OPTIONS = { resetTimeoutOnProgress: true, onprogress: () => undefined };
+
+describe('send_inquiry', { timeout: 60_000 }, () => {
+  let scene: Scene;
+  before(async () => {
+    scene = await openScene({ progressMs: 20, legMs: 60, pendingMs: 80, taskGraceMs: 40, taskPollMs: 20 });
+  });
+  after(() => scene.stop());
+
+  for (const era of ['legacy', 'modern', 'auto'] as const) {
+    test(`a prompt alone is enough, and the words come back (v2 client, ${era})`, async () => {
+      const { client, frames, close } = await connectV2(scene.mcp(), scene.keys.source, era);
+      const prompt = `Which name, ${era}?`;
+      const calling = client.callTool({ name: 'send_inquiry', arguments: { prompt } }, OPTIONS);
+      const inquiry = await scene.asked(prompt);
+      await scene.answer(inquiry, { text: 'Ada' });
+      const { content, structuredContent, isError } = await calling;
+      deepStrictEqual([content, isError ?? false], [[{ type: 'text', text: 'Ada' }], false]);
+      const { by, at, ...rest } = structuredContent as Record<string, unknown>;
+      strictEqual(typeof at, 'string');
+      strictEqual((by as { handle: string }).handle, 'owner');
+      deepStrictEqual(rest, {
+        status: 'resolved',
+        inquiryId: inquiry.id,
+        outcome: 'answered',
+        text: 'Ada',
+        answer: { text: 'Ada' },
+      });
+      const [first] = frames.filter(({ method }) => method === 'notifications/progress');
+      const about = { question: prompt, inquiryId: inquiry.id, type: 'INQUIRY' };
+      deepStrictEqual(first?.params?.['meta'], about);
+      deepStrictEqual(first?.params?.['_meta'], { 'dev.beckon/inquiry': about, ...about });
+      await close();
+    });
+  }
+
+  test('a prompt alone is enough, and the words come back (v1 client)', async () => {
+    const { client, close } = await connectV1(scene.mcp(), scene.keys.source);
+    const calling = client.callTool({ name: 'send_inquiry', arguments: { prompt: 'v1?' } }, undefined, OPTIONS);
+    await scene.answer(await scene.asked('v1?'), { text: 'yes' });
+    deepStrictEqual((await calling).content, [{ type: 'text', text: 'yes' }]);
+    await close();
+  });
+});

@@ -1,0 +1,38 @@
+import { Client as V1Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as V1Transport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { Client, StreamableHTTPClientTransport, type ClientOptions } from '@modelcontextprotocol/client';
+
+export type Frame = { method?: string; id?: unknown; params?: Record<string, unknown>; result?: unknown };
+export type Connected = { client: Client; frames: Frame[]; close(): Promise<void> };
+
+/** A client of the second SDK line; `frames` is what it hears, before the client drops what it does not know. */
+export async function connectV2(
+  url: URL,
+  key: string,
+  mode: 'legacy' | 'modern' | 'auto',
+  options: ClientOptions = {},
+): Promise<Connected> {
+  const client = new Client(
+    { name: 'agent-v2', version: '1' },
+    { ...options, versionNegotiation: { mode: mode === 'modern' ? { pin: '2026-07-28' } : mode } },
+  );
+  const transport = new StreamableHTTPClientTransport(url, {
+    requestInit: { headers: { authorization: `Bearer ${key}` } },
+  });
+  const frames: Frame[] = [];
+  transport.onmessage = (message) => void frames.push(message as Frame);
+  await client.connect(transport);
+  return { client, frames, close: () => client.close() };
+}
+
+export type ConnectedV1 = { client: V1Client; transport: V1Transport; frames: Frame[]; close(): Promise<void> };
+
+/** A client of the first SDK line. */
+export async function connectV1(url: URL, key: string): Promise<ConnectedV1> {
+  const client = new V1Client({ name: 'agent-v1', version: '1' });
+  const transport = new V1Transport(url, { requestInit: { headers: { authorization: `Bearer ${key}` } } });
+  const frames: Frame[] = [];
+  transport.onmessage = (message) => void frames.push(message as Frame);
+  await client.connect(transport as never);
+  return { client, transport, frames, close: () => client.close() };
+}

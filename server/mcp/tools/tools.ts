@@ -1,0 +1,79 @@
+import type { Caller } from '../../platform/http/access.ts';
+import type { Overrides } from '../overrides.ts';
+import { OUTCOME_SCHEMA } from '../result.ts';
+import { wordsIn } from '../words/words.ts';
+import { answerInquiryTool } from './answer-inquiry.ts';
+import type { Call, ToolResult, Unfinished } from './call.ts';
+import { getAnswer } from './get-answer.ts';
+import { listInquiries } from './list-inquiries.ts';
+import { describe, INPUTS, type ToolName } from './schema.ts';
+import { sendInquiry } from './send-inquiry.ts';
+import { sendNoticeTool } from './send-notice.ts';
+import { withdrawInquiryTool } from './withdraw-inquiry.ts';
+
+type Tool = {
+  /** Whose credential sees it; to the other kind it does not exist (RES5). */
+  of: Caller['kind'];
+  /** It waits for a person, so its reply must stream from the start. */
+  waits: boolean;
+  hints: { readOnlyHint: boolean; destructiveHint: boolean; idempotentHint: boolean };
+  outputSchema?: typeof OUTCOME_SCHEMA;
+  run(call: Call): Promise<ToolResult | Unfinished>;
+};
+
+const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true };
+const writes = { readOnlyHint: false, destructiveHint: false, idempotentHint: false };
+
+const TOOLS: Record<ToolName, Tool> = {
+  send_inquiry: { of: 'source', waits: true, hints: writes, outputSchema: OUTCOME_SCHEMA, run: sendInquiry },
+  get_answer: { of: 'source', waits: true, hints: reads, outputSchema: OUTCOME_SCHEMA, run: getAnswer },
+  withdraw_inquiry: {
+    of: 'source',
+    waits: false,
+    hints: { ...writes, idempotentHint: true },
+    outputSchema: OUTCOME_SCHEMA,
+    run: withdrawInquiryTool,
+  },
+  send_notice: { of: 'source', waits: false, hints: writes, run: sendNoticeTool },
+  list_inquiries: { of: 'device', waits: false, hints: reads, run: listInquiries },
+  answer_inquiry: {
+    of: 'device',
+    waits: false,
+    hints: { ...writes, destructiveHint: true },
+    run: answerInquiryTool,
+  },
+};
+
+/** The tool of this name, for a caller of its kind alone. */
+export function toolFor(name: string, caller: Caller): Tool | undefined {
+  const tool = Object.hasOwn(TOOLS, name) ? TOOLS[name as ToolName] : undefined;
+  return tool?.of === caller.kind ? tool : undefined;
+}
+
+/** Whether a message is a call that waits for a person. */
+export function waitsForPerson({ method, params }: { method?: unknown; params?: unknown }): boolean {
+  const name = (params as { name?: unknown } | undefined)?.name;
+  return method === 'tools/call' && typeof name === 'string' && Object.hasOwn(TOOLS, name)
+    ? TOOLS[name as ToolName].waits
+    : false;
+}
+
+/** What `tools/list` shows this caller, in this language, on the terms of this connection. */
+export function listTools(caller: Caller, locale: Parameters<typeof wordsIn>[0], overrides: Overrides) {
+  const words = wordsIn(locale);
+  return (Object.keys(TOOLS) as ToolName[])
+    .filter((name) => TOOLS[name].of === caller.kind)
+    .map((name) => {
+      const { title, description, parameters } = words.tools[name];
+      const asks = name === 'send_inquiry';
+      const { hints, outputSchema } = TOOLS[name];
+      return {
+        name,
+        title,
+        description: (asks ? overrides.description : undefined) ?? description,
+        inputSchema: describe(INPUTS[name], asks ? { ...parameters, ...overrides.parameters } : parameters),
+        ...(outputSchema ? { outputSchema } : {}),
+        annotations: { title, ...hints, openWorldHint: true },
+      };
+    });
+}

@@ -1,0 +1,55 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { createRequestStateCodec, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import type { RequestStateCodec } from '@modelcontextprotocol/server';
+import type { Inquiry } from '#shared/inquiry.ts';
+import { canonical } from '#shared/json.ts';
+import type { Database } from '../../platform/database.ts';
+import type { Call, Unfinished } from '../tools/call.ts';
+import { visitOf } from '../visit.ts';
+
+const SETTING = 'mcp_legs';
+const LIFE_SECONDS = 600;
+
+/** What a modern client carries from one leg of its call to the next. */
+export type Leg = { inquiryId: string; round: number; call: string };
+
+/** Signs and checks legs for the credential they were given to, with one key for all nodes. */
+export async function loadLegs(database: Database): Promise<RequestStateCodec> {
+  const key = await database.transaction(async (trx) => {
+    await trx
+      .insertInto('settings')
+      .values({ name: SETTING, value: randomBytes(32).toString('base64') })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    const row = await trx.selectFrom('settings').select('value').where('name', '=', SETTING).executeTakeFirstOrThrow();
+    return row.value;
+  });
+  return createRequestStateCodec({
+    key: Buffer.from(key, 'base64'),
+    ttlSeconds: LIFE_SECONDS,
+    bind: (context) => visitOf(context).caller.id,
+  });
+}
+
+/** The leg that this call continues; throws -32602 when it is that of another call. */
+export function legOf(call: Call): Leg | undefined {
+  const leg = call.request.requestState<Leg>();
+  if (leg !== undefined && leg.call !== digestOf(call))
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'This requestState belongs to another call.');
+  return leg;
+}
+
+/** The reply that makes the client call again at once, or nothing when it has done so often enough. */
+export async function anotherLeg(call: Call, inquiry: Inquiry, leg: Leg | undefined): Promise<Unfinished | undefined> {
+  const round = (leg?.round ?? 0) + 1;
+  if (round >= call.parts.pace.legRounds) return undefined;
+  const next: Leg = { inquiryId: inquiry.id, round, call: digestOf(call) };
+  return {
+    resultType: 'input_required',
+    requestState: await call.parts.legs.mint(next, call.context),
+  };
+}
+
+function digestOf({ args }: Call): string {
+  return createHash('sha256').update(canonical(args)).digest('base64url');
+}

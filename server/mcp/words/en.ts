@@ -1,0 +1,156 @@
+import type { Words } from './words.ts';
+
+const sendInquiry = `Ask the person you work for, and wait for the answer. They see it on their phone and computer; the call returns when they have answered, which may take seconds or hours.
+
+Ask when
+- the request can be read in ways that lead to different results, and nothing you can look up settles it;
+- only a person can decide: taste, priorities, a trade-off, a budget, a name;
+- the next step is hard to undo or reaches outside (delete, pay, publish, send, deploy) and they have not asked for exactly that;
+- you lack what only they can give: access, a credential, a file, a fact written nowhere.
+
+Do not ask
+- what you can find out by reading, searching or running a tool: do that first;
+- whether to go on with what they already asked for;
+- to report progress or results: that is send_notice, or your reply;
+- again, in other words, what was answered, declined or not answered in time.
+
+If you are about to end your turn with a question to the person, call this instead.
+
+Ask once for all you need now. Say in the prompt what you are doing, what you found and what depends on the answer: they may read it hours later on a phone. Where few answers are likely, give questions with options; put your best guess into suggested. For a step that needs approval send it as actions, with its exact arguments. The result is the person's own words. If its status is "pending", call get_answer with the inquiryId. A decline, an expiry or a withdrawal is never a yes.`;
+
+export const en: Words = {
+  instructions: {
+    source:
+      'Beckon reaches the person you work for, on whichever device is nearest. Use send_inquiry when you need something only they can decide or know, before steps that are hard to undo, and instead of ending your turn with a question; find out yourself what can be found out. It blocks until they answer. If a result says "pending", call get_answer with its inquiryId. Use send_notice to tell them something that needs no answer. Never take a decline, an expiry or silence for a yes.',
+    device:
+      'These tools act for a person: list_inquiries shows what agents ask them, answer_inquiry answers in their name and cannot be taken back. Answer only what the person told you to answer.',
+  },
+  tools: {
+    send_inquiry: {
+      title: 'Ask the person',
+      description: sendInquiry,
+      parameters: {
+        prompt:
+          'What you ask, in Markdown. Alone it is one question with a free answer; beside questions, document, actions or link it is the introduction.',
+        title: 'One line for the lock screen, at most 140 characters. Default: the first line of the prompt.',
+        questions: 'Up to 20 questions, answered one by one. Not together with document, actions or link.',
+        'questions.id': 'Your name for the question; the answer comes back under it.',
+        'questions.prompt': 'The question.',
+        'questions.header': 'A short heading.',
+        'questions.required': 'True: it cannot be skipped.',
+        'questions.type':
+          'text: free words. choice: one of the options. multi: several of them. form: fields described by schema.',
+        'questions.multiline': 'For text: room for several lines.',
+        'questions.secret': 'For text: a password or key; it appears in no list, history or log.',
+        'questions.options': 'For choice and multi.',
+        'questions.options.value': 'What you get back when it is chosen.',
+        'questions.options.label': 'What the person reads.',
+        'questions.options.description': 'What choosing it means.',
+        'questions.options.preview': 'A longer text in Markdown, shown when asked for.',
+        'questions.allowOther': 'True: the person may write an answer of their own.',
+        'questions.min': 'For multi: choose at least so many.',
+        'questions.max': 'For multi: choose at most so many.',
+        'questions.schema': 'For form: a JSON Schema of an object with plain fields.',
+        document: 'A text to be corrected: the person edits it in place and sends it back.',
+        'document.markdown': 'The text, in Markdown.',
+        actions: 'Tool calls that need approval, decided one by one in this order.',
+        'actions.name': 'The tool.',
+        'actions.args': 'Its exact arguments.',
+        'actions.description': 'What it does and why you want it, in Markdown.',
+        'actions.argsSchema': 'JSON Schema of the arguments, for those who edit them.',
+        'actions.allowed':
+          'Which decisions you can follow: approve, edit (with other arguments), reject, respond (words in its place).',
+        'actions.options': 'Buttons of your own instead of plain approve and reject.',
+        'actions.diff': 'Files it changes, with their old and new text.',
+        'actions.caution': 'True: hard to undo; the person confirms twice.',
+        link: 'A page where the person does something, for instance signs in.',
+        'link.completes': 'self: the person says when it is done. external: you withdraw it when you know it is done.',
+        suggested: 'The answer you propose, in the form of an answer; one tap sends it.',
+        'suggested.text': 'For a prompt alone.',
+        'suggested.values': 'For questions: value by question id.',
+        'suggested.markdown': 'For a document.',
+        to: 'Handles of the people or groups to ask. Leave it out to ask the owner.',
+        deadline: 'Seconds until you can no longer use an answer. Default: a day.',
+        onExpire:
+          'When nobody answers in time: expire (default) tells you so; suggested returns your suggestion, marked as such.',
+        urgency: 'high only if waiting does harm.',
+        privacy: 'How much a lock screen may show.',
+        group: 'The same text on several inquiries shows them as one card.',
+        key: 'Makes the call repeatable: the same key with the same question is the same inquiry.',
+        supersedes: 'The inquiryId that this one replaces.',
+        context: 'Where the question comes from; shown small.',
+        'context.agent': 'Your name. Default: the name of the client.',
+        'context.language': 'Language of the texts you get, e.g. en or zh.',
+        'context.links': 'Pages worth opening before answering.',
+      },
+    },
+    get_answer: {
+      title: 'Wait for an answer',
+      description:
+        'Go on waiting for an inquiry that send_inquiry returned as "pending", or read its answer again. It waits like send_inquiry. Call it again while it says "pending"; do not send the same inquiry anew.',
+      parameters: { inquiryId: 'From the result of send_inquiry.' },
+    },
+    withdraw_inquiry: {
+      title: 'Take a question back',
+      description:
+        'Take back an inquiry whose answer you no longer need, for instance because you found it yourself. It disappears from all devices. If it was answered meanwhile you get the answer.',
+      parameters: { inquiryId: 'From the result of send_inquiry.', reason: 'Why, in a few words.' },
+    },
+    send_notice: {
+      title: 'Tell the person',
+      description:
+        'Tell the person something that needs no answer: a long task is done, something failed, something they should know now. It notifies their devices and returns at once. Not for every step, and not for questions.',
+      parameters: {
+        title: 'One line, at most 140 characters.',
+        body: 'More, in Markdown.',
+        link: 'A page to open.',
+        to: 'Handles of people or groups. Leave it out for the owner.',
+        urgency: 'high only if it must be read now.',
+        privacy: 'How much a lock screen may show.',
+        key: 'Makes the call repeatable: the same key is the same notice.',
+      },
+    },
+    list_inquiries: {
+      title: 'See what is asked',
+      description: 'List what agents ask this person, newest first, with the digest that answer_inquiry takes.',
+      parameters: {
+        state: 'open (default) or resolved.',
+        cursor: 'nextCursor of the page before.',
+        limit: 'At most 100; default 50.',
+      },
+    },
+    answer_inquiry: {
+      title: 'Answer in the person’s name',
+      description:
+        'Answer an inquiry in the name of the person whose device this is. The first answer wins and cannot be taken back; if somebody was faster you are told who. Never answer what the person has not decided.',
+      parameters: {
+        inquiryId: 'From list_inquiries.',
+        response:
+          'The answer as one text: for a free question, a document, or one text or choice question (value or label).',
+        outcome: 'answered (default) or declined.',
+        message: 'With a decline: why.',
+        text: 'The answer to a prompt alone.',
+        markdown: 'The edited document.',
+        values: 'Answers by question id.',
+        other: 'Own words by question id, where a question allows other answers.',
+        decisions: 'One decision for each action, in order. Needs digest.',
+        'decisions.type': 'approve, edit (with args), reject (with message) or respond (with message).',
+        'decisions.optionId': 'Where the action has options: the chosen one.',
+        digest: 'Of the inquiry as it was shown to the person; needed with decisions.',
+        answerId: 'Makes the call repeatable.',
+        late: 'True: send it although it is resolved; it is kept as a late answer.',
+      },
+    },
+  },
+  waitingFor: (names) => `Waiting for ${names.join(', ')} to answer`,
+  pending: (inquiryId) =>
+    `Nobody has answered yet. The question is still open on their devices (inquiryId ${inquiryId}). Call get_answer with this inquiryId to go on waiting; do not send the same inquiry again, and do not take silence for an answer.`,
+  stillOpenAsTask: 'Waiting for a person to answer',
+  lateAnswer: (who, text) => `${who} answered late: ${text}`,
+  alreadyResolved: 'It could not be taken back, because it was resolved already:',
+  noticeSent: 'Told.',
+  won: 'This answer won. Everybody else has been told.',
+  lost: (who, device, at) => `${who} answered first, on ${device} at ${at}. This answer was not used:`,
+  tooLate: (outcome, at) => `It was ${outcome} at ${at}; this answer came too late and is kept as a late one.`,
+  faults: (list) => `This was refused and nobody was asked. Correct it and call again:\n${list}`,
+};

@@ -1,0 +1,31 @@
+import type { Language } from '#shared/text.ts';
+import type { ToolName } from '../tools/schema.ts';
+import { en } from './en.ts';
+import { zh } from './zh.ts';
+
+export type ToolWords = { title: string; description: string; parameters: Record<string, string> };
+
+/** All that the MCP border says, in one language. */
+export type Words = {
+  /** For the agent of a source, and for the agent of a person. */
+  instructions: { source: string; device: string };
+  tools: Record<ToolName, ToolWords>;
+  /** `message` of the progress frames. */
+  waitingFor: (names: string[]) => string;
+  /** The call returns before anybody answered. */
+  pending: (inquiryId: string) => string;
+  stillOpenAsTask: string;
+  lateAnswer: (who: string, text: string) => string;
+  alreadyResolved: string;
+  noticeSent: string;
+  won: string;
+  lost: (who: string, device: string, at: string) => string;
+  tooLate: (outcome: string, at: string) => string;
+  faults: (list: string) => string;
+};
+
+const WORDS: Record<Language, Words> = { en, zh };
+
+export function wordsIn(language: Language): Words {
+  return WORDS[language];
+}

@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import { Agent, request as send, type Dispatcher } from 'undici';
+import type { Database } from '../database.ts';
+import type { Log } from '../log.ts';
+import { repeat } from '../repeat.ts';
+
+const BEAT_MS = 15_000;
+/** A node that did not say so for this long is not there. */
+const GONE_MS = 45_000;
+
+/** Marks a request that a node passed on; it is never passed on again. */
+export const HOP_HEADER = 'beckon-hop';
+
+/** The nodes of one hub that can reach each other. */
+export type Neighbours = {
+  /** Names this node, anew with each start: what lived in its memory is gone with it. */
+  id: string;
+  /** Where the other node of this name is reached; undefined for this one, and for one that is gone. */
+  find(id: string): Promise<string | undefined>;
+  stop(): Promise<void>;
+};
+
+/** Says where this node is reached, as long as it runs; without `url` no other node passes anything on to it. */
+export function joinNeighbours({
+  database,
+  log,
+  url,
+  beatMs = BEAT_MS,
+}: {
+  database: Database;
+  log: Log;
+  url?: string | undefined;
+  beatMs?: number;
+}): Neighbours {
+  const id = randomBytes(6).toString('hex');
+  const beat = url === undefined ? undefined : repeat(beatMs, () => beatOnce(database, id, url), log);
+  return {
+    id,
+    async find(other) {
+      if (other === id) return undefined;
+      const row = await database.read
+        .selectFrom('nodes')
+        .select('url')
+        .where('id', '=', other)
+        .where('seen_at', '>', database.clock.now() - GONE_MS)
+        .executeTakeFirst();
+      return row?.url;
+    },
+    async stop() {
+      await beat?.stop();
+      if (beat) await database.transaction((trx) => trx.deleteFrom('nodes').where('id', '=', id).execute());
+    },
+  };
+}
+
+async function beatOnce({ transaction, clock }: Database, id: string, url: string): Promise<void> {
+  const now = clock.now();
+  await transaction(async (trx) => {
+    await trx
+      .insertInto('nodes')
+      .values({ id, url, seen_at: now })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet({ seen_at: now }))
+      .execute();
+    // Nodes that were killed leave their row.
+    await trx
+      .deleteFrom('nodes')
+      .where('seen_at', '<', now - 10 * GONE_MS)
+      .execute();
+  });
+}
+
+/** Hop by hop (RFC 9110, 7.6.1), or set anew for the next hop; `origin` was judged here. */
+const OWN_HEADERS = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'host',
+  'origin',
+  'content-length',
+  'expect',
+]);
+
+/**
+ * Sends a request on to another node and its reply back as it streams. False when that node did not reply: then
+ * nothing was sent to the client, and `taken` was not called.
+ */
+export async function passOn(
+  request: IncomingMessage,
+  reply: ServerResponse,
+  { body, url, taken }: { body: string | undefined; url: string; taken: () => void },
+): Promise<boolean> {
+  const gone = new AbortController();
+  reply.once('close', () => gone.abort());
+  let answered: Dispatcher.ResponseData;
+  try {
+    answered = await send(new URL(request.url ?? '/', url), {
+      dispatcher: agent,
+      method: (request.method ?? 'GET') as Dispatcher.HttpMethod,
+      headers: { ...passed(request.headers), [HOP_HEADER]: '1' },
+      body: body ?? null,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      signal: gone.signal,
+    });
+  } catch {
+    return false;
+  }
+  taken();
+  reply.writeHead(answered.statusCode, passed(answered.headers));
+  reply.flushHeaders();
+  // Either side may go at any time; the other then ends too.
+  await pipeline(answered.body, reply).catch(() => {});
+  return true;
+}
+
+// Redirects are not followed, and nothing waits for a connection that another stream holds.
+const agent = new Agent({ connections: null, pipelining: 1 });
+
+function passed(headers: Record<string, string | string[] | undefined>): Record<string, string | string[]> {
+  const own = new Set([
+    ...OWN_HEADERS,
+    ...String(headers['connection'] ?? '')
+      .toLowerCase()
+      .split(/\s*,\s*/),
+  ]);
+  return Object.fromEntries(
+    Object.entries(headers).filter(
+      (one): one is [string, string | string[]] => one[1] !== undefined && !own.has(one[0]),
+    ),
+  );
+}
