@@ -1,5 +1,6 @@
 import { deepStrictEqual, strictEqual } from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { createApp } from '../../app.ts';
 import { connectV1, connectV2 } from './clients.ts';
 import { openScene, type Scene } from './scene.ts';
 
@@ -8,7 +9,7 @@ const OPTIONS = { resetTimeoutOnProgress: true, onprogress: () => undefined };
 describe('send_inquiry', { timeout: 60_000 }, () => {
   let scene: Scene;
   before(async () => {
-    scene = await openScene({ progressMs: 20, legMs: 60, pendingMs: 80, taskGraceMs: 40, taskPollMs: 20 });
+    scene = await openScene(createApp, { progressMs: 20, legMs: 60, pendingMs: 80, taskGraceMs: 40, taskPollMs: 20 });
   });
   after(() => scene.stop());
 

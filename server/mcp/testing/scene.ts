@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AnswerReply } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
-import { createApp } from '../../app.ts';
 import { addDevice } from '../../devices/admit.ts';
 import { ensureOwner } from '../../people/owner.ts';
-import { openDatabase } from '../../platform/database.ts';
-import { createLog } from '../../platform/log.ts';
-import { readSettings } from '../../platform/settings.ts';
+import { openDatabase, type Database } from '../../platform/database.ts';
+import type { Http } from '../../platform/http/http.ts';
+import { createLog, type Log } from '../../platform/log.ts';
+import { readSettings, type Settings } from '../../platform/settings.ts';
 import { createSourceForEverybody } from '../../sources/create.ts';
 import type { Pace } from '../pace.ts';
 
@@ -28,7 +28,15 @@ export type Scene = {
   stop(): Promise<void>;
 };
 
-export async function openScene(pace: Partial<Pace> = {}): Promise<Scene> {
+/** Puts a hub together: `createApp`, which only a test may import. */
+export type CreateApp = (
+  settings: Settings,
+  database: Database,
+  log: Log,
+  options: { pace?: Partial<Pace> },
+) => Promise<{ http: Http; start(): Promise<string>; stop(): Promise<void> }>;
+
+export async function openScene(createApp: CreateApp, pace: Partial<Pace> = {}): Promise<Scene> {
   const dataDir = mkdtempSync(join(tmpdir(), 'beckon-mcp-'));
   const settings = readSettings({ PORT: '0', DATA_DIR: dataDir, RATE_LIMIT: '10000000' });
   const log = createLog(process.env['LOG_LEVEL'] ?? 'fatal');
