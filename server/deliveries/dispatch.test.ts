@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { parseExact } from '#shared/json.ts';
 import { iso } from '../platform/clock.ts';
@@ -36,8 +36,11 @@ beforeEach(async () => {
   clock = movableClock();
   await database.transaction((trx) => trx.deleteFrom('deliveries').execute());
 });
+// A dispatcher that is awake takes whatever falls due, the next test's deliveries included.
+afterEach(async () => {
+  for (const end of cleanup.splice(0)) await end();
+});
 after(async () => {
-  for (const end of cleanup) await end();
   await database.close();
   rmSync(folder, { recursive: true });
 });
