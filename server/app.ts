@@ -10,6 +10,7 @@ import { sweepEnrolments } from './devices/enrolments/sweep.ts';
 import { findDevice } from './devices/find.ts';
 import { deviceRoutes, meRoutes } from './devices/routes.ts';
 import type { Recipient } from './devices/subscription/store.ts';
+import { openGates } from './gate/open.ts';
 import { sweep } from './inquiries/expire.ts';
 import type { Inquiries } from './inquiries/inquiries.ts';
 import { createOpenCounts } from './inquiries/open-counts.ts';
@@ -151,6 +152,8 @@ export async function createApp(
   });
   groupRoutes(http, { database });
   sourceRoutes(http, { database });
+  const own = { urls: () => [publicUrl(), settings.NODE_URL], origins };
+  await openGates({ settings, inquiries, log, metrics, publicUrl, own }).routes(http);
   await servePage(http, { secure: publicUrl().startsWith('https:') });
 
   const chores: { stop(): Promise<void> }[] = [];

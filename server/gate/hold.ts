@@ -18,8 +18,13 @@ export type HoldCommand = {
   source: { id: string; name: string };
   call: ToolCall;
   tool?: Tool | undefined;
-  /** Of the older revisions; without one, a lost connection is the client's way to cancel. */
+  /** Of the older revisions. */
   sessionId?: string | undefined;
+  /**
+   * So long a client whose connection was lost may come back with the same call. Absent: the gate's grace
+   * within a session; without one, closing is the client's way to cancel and 2 s must do.
+   */
+  graceMs?: number | undefined;
   requestId: string | number;
   agent?: string | undefined;
   language?: string | undefined;
@@ -62,13 +67,26 @@ export async function holdCall(gates: Gates, command: HoldCommand): Promise<Held
   }
 }
 
+/** What an inquiry carries so that any node finds the call behind it. */
+export function correlationOf({
+  gate,
+  sessionId,
+  requestId,
+}: {
+  gate: string;
+  sessionId: string | undefined;
+  requestId: string | number;
+}): { gate: string; session: string | null; requestId: string | number } {
+  return { gate, session: sessionId ?? null, requestId };
+}
+
 async function open(
   gates: Gates,
   { gate, source, sessionId, requestId, onAsked }: HoldCommand,
   about: ReturnType<typeof askOf>,
   matchedBy: string,
 ): Promise<string> {
-  const correlation = { gate: gate.name, session: sessionId ?? null, requestId };
+  const correlation = correlationOf({ gate: gate.name, sessionId, requestId });
   const { inquiryId, created } = await ask(gates.inquiries, {
     sourceId: source.id,
     ask: { ...about, correlation },
@@ -83,6 +101,7 @@ async function open(
 async function wait(gates: Gates, command: HoldCommand, inquiryId: string): Promise<Inquiry | 'gone'> {
   const { inquiries, pace } = gates;
   const { source, signal, sessionId } = command;
+  const graceMs = command.graceMs ?? (sessionId === undefined ? undefined : pace.graceMs);
   const inquiry = await inquiries.waiters.until(
     inquiryId,
     () => readForSource(inquiries, inquiryId, source.id),
@@ -92,7 +111,7 @@ async function wait(gates: Gates, command: HoldCommand, inquiryId: string): Prom
   );
   if (signal.reason instanceof CallCancelled) await takeBack(gates, source.id, inquiryId, signal.reason.message);
   else if (signal.aborted && !inquiry.resolution) {
-    await releaseLease(inquiries, inquiryId, sessionId === undefined ? undefined : pace.graceMs);
+    await releaseLease(inquiries, inquiryId, graceMs);
   }
   return signal.aborted || inquiry.resolution === undefined ? 'gone' : inquiry;
 }

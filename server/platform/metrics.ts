@@ -11,6 +11,7 @@ export type Metrics = {
   webhookAttempts: Counter<'outcome'>;
   pushAttempts: Counter<'outcome'>;
   liveEvents: Counter<'event'>;
+  gateCalls: Counter<'event'>;
   httpRequests: Histogram<'route' | 'method' | 'status'>;
 };
 
@@ -64,6 +65,12 @@ export function createMetrics({ database }: { database: Database }): Metrics {
     liveEvents: new Counter({
       name: 'beckon_live_events_total',
       help: 'Events that devices sent over the live line.',
+      labelNames: ['event'],
+      registers,
+    }),
+    gateCalls: new Counter({
+      name: 'beckon_gate_calls_total',
+      help: 'Calls of tools at the gates: allowed, denied, asked, and what a person decided.',
       labelNames: ['event'],
       registers,
     }),

@@ -34,6 +34,10 @@ export const SETTINGS = [
     name: 'PUSH_HOSTS',
     meaning: 'comma list of push services of your own: host, host:port or http://host:port; they may be private',
   },
+  {
+    name: 'GATES_FILE',
+    meaning: 'a JSON file of gates before MCP servers, which may be programs of this machine; absent: none of them',
+  },
   { name: 'TRUST_PROXY', default: 'false', meaning: 'true when a reverse proxy sets X-Forwarded-For' },
   { name: 'RETAIN_DAYS', default: '90', meaning: 'days an answered inquiry is kept' },
   { name: 'RATE_LIMIT', default: '60000', meaning: 'requests a minute for each credential, on each node' },
@@ -88,6 +92,7 @@ const Environment = z.object({
       z.array(z.string().regex(/^(http:\/\/)?[^\s/@:]+(:\d{1,5})?$/, 'must be host, host:port or http://host:port')),
     )
     .default([]),
+  GATES_FILE: z.string().optional(),
   TRUST_PROXY: z.enum(['true', 'false'], { error: 'must be true or false' }).transform((text) => text === 'true'),
   RETAIN_DAYS: count(36_500),
   RATE_LIMIT: count(10_000_000),

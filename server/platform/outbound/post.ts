@@ -120,7 +120,8 @@ const WORDS: Record<string, string> = {
   UND_ERR_HEADERS_OVERFLOW: 'reply too large',
 };
 
-function wordFor(error: unknown): string {
+/** What a failed connection is called, in a few words. */
+export function wordFor(error: unknown): string {
   const { code, errors } = error as { code?: string; errors?: unknown[] };
   if (errors?.[0] !== undefined) return wordFor(errors[0]);
   if (code === undefined) return 'network error';

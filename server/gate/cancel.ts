@@ -1,0 +1,61 @@
+import { AppError } from '#shared/problem.ts';
+import { listForSource } from '../inquiries/read.ts';
+import { withdrawInquiry } from '../inquiries/withdraw.ts';
+import type { Inquiries } from '../inquiries/inquiries.ts';
+import { CallCancelled, correlationOf } from './hold.ts';
+
+/** A call as its client names it when it takes it back. */
+export type CallName = { gate: string; sourceId: string; sessionId: string | undefined; requestId: string | number };
+
+export type Cancellable = {
+  /** Notes a call that is held here; the result forgets it. */
+  add(name: CallName, abort: AbortController): () => void;
+  /**
+   * Takes a held call back, wherever it is held; true when one was found. Without a session two clients may
+   * use one id: then nothing is taken back.
+   */
+  cancel(name: CallName, reason: string): Promise<boolean>;
+};
+
+/** The calls that may still be taken back: those of this node by memory, those of other nodes by what stands in their inquiries. */
+export function createCancellable(inquiries: Inquiries): Cancellable {
+  const calls = new Map<string, Set<AbortController>>();
+  return {
+    add(name, abort) {
+      const key = keyOf(name);
+      const same = calls.get(key) ?? new Set();
+      calls.set(key, same.add(abort));
+      return () => {
+        same.delete(abort);
+        if (same.size === 0) calls.delete(key);
+      };
+    },
+    async cancel(name, reason) {
+      const same = calls.get(keyOf(name));
+      if (same) {
+        if (same.size > 1) return false;
+        for (const abort of same) abort.abort(new CallCancelled(reason));
+        return true;
+      }
+      return name.sessionId === undefined ? false : cancelElsewhere(inquiries, name, reason);
+    },
+  };
+}
+
+async function cancelElsewhere(inquiries: Inquiries, name: CallName, reason: string): Promise<boolean> {
+  const wanted = JSON.stringify(correlationOf(name));
+  const { items } = await listForSource(inquiries.database.read, name.sourceId, { state: 'open', limit: 1000 });
+  const found = items.find(({ correlation }) => JSON.stringify(correlation) === wanted);
+  if (!found) return false;
+  try {
+    await withdrawInquiry(inquiries, name.sourceId, found.id, reason || undefined);
+    return true;
+  } catch (error) {
+    if (error instanceof AppError) return false;
+    throw error;
+  }
+}
+
+function keyOf({ gate, sourceId, sessionId, requestId }: CallName): string {
+  return JSON.stringify([gate, sourceId, sessionId ?? null, requestId]);
+}

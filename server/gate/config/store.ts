@@ -1,0 +1,119 @@
+import type { z } from 'zod';
+import type { ChangeGate } from '#shared/gate.ts';
+import { AppError } from '#shared/problem.ts';
+import type { Database } from '../../platform/database.ts';
+import { seal, unseal } from '../../platform/secrets/secrets.ts';
+import type { GateConfig } from '../gates.ts';
+
+/** A gate may be as old as this on another node than the one that changed it. */
+const KEPT_MS = 1_000;
+
+export type GateStore = {
+  find(name: string): Promise<GateConfig | undefined>;
+  /** Every gate by name, those of the file among them. */
+  list(): Promise<GateConfig[]>;
+  /**
+   * Makes or changes a gate. Without `headers` the stored ones stay, as long as the address keeps its origin:
+   * credentials are never sent to a host they were not given for. Throws 409 for a gate of the file, 422
+   * where stored headers would go to another origin.
+   */
+  put(name: string, change: ChangeGate): Promise<GateConfig>;
+  /** Throws 409 for a gate of the file, 404 for one that is not there. */
+  remove(name: string): Promise<void>;
+};
+
+export type StoreParts = {
+  database: Database;
+  sealingKey: Buffer;
+  /** The operator's own gates; they win. */
+  fromFile: ReadonlyMap<string, GateConfig>;
+};
+
+/** Gates of the file and of the table, whose credentials are sealed with a key outside the database. */
+export function createGateStore({ database, sealingKey, fromFile }: StoreParts): GateStore {
+  const kept = new Map<string, { until: number; gate: Promise<GateConfig | undefined> }>();
+
+  const read = async (name: string): Promise<GateConfig | undefined> => {
+    const row = await database.read.selectFrom('gates').selectAll().where('name', '=', name).executeTakeFirst();
+    return row && configOf(row, sealingKey);
+  };
+  const refuseFile = (name: string): void => {
+    if (!fromFile.has(name)) return;
+    throw new AppError(409, 'gate.of_file', `The gate "${name}" stands in GATES_FILE: only the operator changes it.`);
+  };
+  return {
+    async find(name) {
+      const own = fromFile.get(name);
+      if (own) return own;
+      const now = performance.now();
+      const known = kept.get(name);
+      if (known && known.until > now) return known.gate;
+      if (kept.size > 1000) kept.clear();
+      const gate = read(name);
+      kept.set(name, { until: now + KEPT_MS, gate });
+      gate.catch(() => kept.delete(name));
+      return gate;
+    },
+    async list() {
+      const rows = await database.read.selectFrom('gates').selectAll().execute();
+      const stored = rows.filter(({ name }) => !fromFile.has(name)).map((row) => configOf(row, sealingKey));
+      return [...fromFile.values(), ...stored].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    },
+    async put(name, change) {
+      refuseFile(name);
+      const gate = await database.transaction(async (trx) => {
+        const row = await trx.selectFrom('gates').selectAll().where('name', '=', name).executeTakeFirst();
+        const before = row && configOf(row, sealingKey);
+        const headers = change.upstream.headers ?? keptHeaders(before, change.upstream.url);
+        const { upstream, ...policy } = change;
+        const stored = {
+          config: JSON.stringify({ ...policy, upstream: { url: upstream.url } }),
+          sealed: Object.keys(headers).length > 0 ? seal(sealingKey, JSON.stringify(headers)) : null,
+          // Later than before whatever the clock says: what is remembered of a gate is told apart by it.
+          changed_at: Math.max(database.clock.now(), (before?.changedAt ?? 0) + 1),
+        };
+        await trx
+          .insertInto('gates')
+          .values({ name, ...stored })
+          .onConflict((conflict) => conflict.column('name').doUpdateSet(stored))
+          .execute();
+        return configOf({ name, ...stored }, sealingKey);
+      });
+      kept.delete(name);
+      return gate;
+    },
+    async remove(name) {
+      refuseFile(name);
+      const removed = await database.transaction((trx) =>
+        trx.deleteFrom('gates').where('name', '=', name).returning('name').executeTakeFirst(),
+      );
+      kept.delete(name);
+      if (!removed) throw unknownGate(name);
+    },
+  };
+}
+
+export function unknownGate(name: string): AppError {
+  return new AppError(404, 'gate.unknown', `There is no gate "${name}" for you here.`);
+}
+
+type Row = { name: string; config: string; sealed: string | null; changed_at: number };
+type Stored = Omit<z.output<typeof ChangeGate>, 'upstream'> & { upstream: { url: string } };
+
+function configOf({ name, config, sealed, changed_at: changedAt }: Row, key: Buffer): GateConfig {
+  const { upstream, ...policy } = JSON.parse(config) as Stored;
+  const headers = sealed === null ? {} : (JSON.parse(unseal(key, sealed)) as Record<string, string>);
+  return { ...policy, name, from: 'api', upstream: { url: upstream.url, headers }, changedAt };
+}
+
+function keptHeaders(before: GateConfig | undefined, url: string): Record<string, string> {
+  if (!before || !('url' in before.upstream)) return {};
+  const { headers } = before.upstream;
+  if (Object.keys(headers).length === 0 || new URL(before.upstream.url).origin === new URL(url).origin) return headers;
+  throw new AppError(
+    422,
+    'gate.headers_of_another_host',
+    'The stored headers were given for another host: send "headers" again for this one, {} for none.',
+    { faults: [{ path: '/upstream/headers', code: 'gate.headers_of_another_host', message: 'is missing' }] },
+  );
+}

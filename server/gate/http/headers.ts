@@ -1,0 +1,86 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Tool } from '@modelcontextprotocol/client';
+
+export type Headers = Record<string, string | string[]>;
+
+/** Of one connection (RFC 9110, 7.6.1), or set anew for the next one. */
+const OF_THE_CONNECTION = new Set(
+  'connection keep-alive proxy-authenticate proxy-authorization proxy-connection te trailer transfer-encoding upgrade expect host content-length'.split(
+    ' ',
+  ),
+);
+/** The client's credential for this hub, and what a browser or a proxy says of its way to it. */
+const OF_THE_HUB =
+  /^(authorization|cookie|origin|referer|forwarded|via|x-forwarded-.*|x-real-ip|accept-encoding|sec-fetch-.*|access-control-.*)$/;
+/** What an upstream may not say in the hub's name, whose pages share the origin. */
+const NOT_FOR_CLIENTS =
+  /^(set-cookie|access-control-.*|strict-transport-security|clear-site-data|www-authenticate|content-security-policy|service-worker-allowed|refresh|link)$/;
+
+/** The headers of a request on its way to an upstream: the hub's credentials for it, never the client's for the hub. */
+export function towardsUpstream(headers: IncomingHttpHeaders, own: Record<string, string>): Headers {
+  const sent: Headers = {};
+  const named = namedByConnection(headers.connection);
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === undefined || OF_THE_CONNECTION.has(name) || OF_THE_HUB.test(name) || named.has(name)) continue;
+    sent[name] = value;
+  }
+  // Read on the way: what is packed cannot be.
+  sent['accept-encoding'] = 'identity';
+  for (const [name, value] of Object.entries(own)) sent[name.toLowerCase()] = value;
+  return sent;
+}
+
+/** The headers of an upstream's reply on their way to the client. */
+export function towardsClient(headers: IncomingHttpHeaders): Headers {
+  const sent: Headers = {};
+  const named = namedByConnection(headers.connection);
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === undefined || OF_THE_CONNECTION.has(name) || NOT_FOR_CLIENTS.test(name) || named.has(name)) continue;
+    sent[name] = value;
+  }
+  return sent;
+}
+
+/**
+ * The `Mcp-Param-*` headers made anew from edited arguments (2026-07-28, Streamable HTTP, "x-mcp-header"):
+ * left as they were, the upstream would refuse what the person approved.
+ */
+export function withParamHeaders(headers: Headers, tool: Tool | undefined, argsText: string): Headers {
+  const kept = Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith('mcp-param-')));
+  return { ...kept, ...paramHeaders(tool?.inputSchema, JSON.parse(argsText)) };
+}
+
+function paramHeaders(schema: unknown, value: unknown): Record<string, string> {
+  const { properties, 'x-mcp-header': name } = (schema ?? {}) as {
+    properties?: Record<string, unknown>;
+    'x-mcp-header'?: unknown;
+  };
+  const own = typeof name === 'string' ? headerValue(value) : undefined;
+  const inner = Object.entries(properties ?? {}).flatMap(([member, one]) =>
+    typeof value === 'object' && value !== null && Object.hasOwn(value, member)
+      ? Object.entries(paramHeaders(one, (value as Record<string, unknown>)[member]))
+      : [],
+  );
+  return {
+    ...Object.fromEntries(inner),
+    ...(own === undefined ? {} : { [`mcp-param-${String(name).toLowerCase()}`]: own }),
+  };
+}
+
+function headerValue(value: unknown): string | undefined {
+  if (typeof value === 'boolean' || (typeof value === 'number' && Number.isSafeInteger(value))) return String(value);
+  if (typeof value !== 'string') return undefined;
+  const plain = /^[\x21-\x7e]([\x20-\x7e\t]*[\x21-\x7e])?$/.test(value) && !/^=\?base64\?.*\?=$/.test(value);
+  return plain ? value : `=?base64?${Buffer.from(value).toString('base64')}?=`;
+}
+
+/** What stands in a header that may be written in Base64, or undefined where it is broken. */
+export function decodedHeader(value: string): string | undefined {
+  const packed = /^=\?base64\?(.*)\?=$/.exec(value)?.[1];
+  if (packed === undefined) return value;
+  return /^[A-Za-z0-9+/]*={0,2}$/.test(packed) ? Buffer.from(packed, 'base64').toString('utf8') : undefined;
+}
+
+function namedByConnection(value: string | undefined): Set<string> {
+  return new Set((value ?? '').split(',').map((name) => name.trim().toLowerCase()));
+}

@@ -1,0 +1,153 @@
+import { decidedByName, refusal, toolResult, verdictOf, type Reply, type ToolCall } from '../call.ts';
+import { expectRetry, takeRetry, type Continuation } from '../continuations.ts';
+import { CallCancelled, holdCall } from '../hold.ts';
+import type { Tool } from '@modelcontextprotocol/client';
+import { forward, headersOf, type Forwarded } from './forward.ts';
+import { withParamHeaders } from './headers.ts';
+import { withValue } from './json-text.ts';
+import { errorMessage, idOf, INTERNAL_ERROR, type Posted, type RpcId, type RpcMessage } from './message.ts';
+import { probeSession } from './probe.ts';
+import type { Watch } from './relay.ts';
+import type { Visit } from './visit.ts';
+
+export type PostedCall = Posted & { call: ToolCall };
+
+/**
+ * A call of a tool: passed on as it is, answered in the tool's place, or held until a person has decided.
+ * What is approved is what is sent on: the same bytes, or these bytes with the edited arguments in them.
+ */
+export async function passCall(visit: Visit, posted: PostedCall, body: Buffer, watch?: Watch): Promise<void> {
+  const { gates, gate } = visit;
+  const { call } = posted;
+  const id = idOf(posted.message);
+  const known = decidedByName(gate, call.name) ? undefined : await gates.catalogue.tool(gate, call.name);
+  const verdict = verdictOf(gate, call.name, known);
+  if (verdict.does === 'allow') {
+    gates.count('allowed');
+    return forward(visit, { method: 'POST', id, body, watch });
+  }
+  if (verdict.does === 'deny') {
+    gates.count('denied');
+    return reply(visit, posted, refusal(verdict.text));
+  }
+  const round = roundOf(visit, posted);
+  const retried = isRetry(posted.message) ? await takeRetry(gates.inquiries.database, round) : undefined;
+  if (retried) return approved(visit, posted, body, { tool: known, approval: retried, watch });
+  const { accept } = visit.headers;
+  if (accept !== undefined && !/text\/event-stream|\*\/\*/.test(accept)) {
+    const message = 'Not Acceptable: a call that waits for a person is answered as text/event-stream; accept that too.';
+    return visit.outlet.end(JSON.stringify(errorMessage({ id, code: -32000, message })), 406);
+  }
+  if (!posted.modern && !(await probeSession(visit, id))) return;
+  await askPerson(visit, posted, body, known, watch);
+}
+
+async function askPerson(
+  visit: Visit,
+  posted: PostedCall,
+  body: Buffer,
+  tool: Tool | undefined,
+  watch?: Watch,
+): Promise<void> {
+  const { gates, gate, source, outlet, sessionId, agent, language } = visit;
+  const requestId = idOf(posted.message) as RpcId;
+  const abort = new AbortController();
+  const lost = (): void => abort.abort(outlet.closed.reason);
+  outlet.closed.addEventListener('abort', lost);
+  if (outlet.closed.aborted) lost();
+  const forget = gates.cancellable.add({ gate: gate.name, sourceId: source.id, sessionId, requestId }, abort);
+  let first: NodeJS.Timeout | undefined;
+  try {
+    const held = await holdCall(gates, {
+      gate,
+      source,
+      call: posted.call,
+      tool,
+      sessionId,
+      graceMs: posted.modern ? undefined : gates.pace.graceMs,
+      requestId,
+      agent,
+      language,
+      signal: abort.signal,
+      onAsked(inquiryId) {
+        clearTimeout(first);
+        const question = `${gate.name}: ${posted.call.name}`;
+        first = setTimeout(() => outlet.commit({ question, inquiryId }), gates.pace.firstFrameMs);
+      },
+    });
+    clearTimeout(first);
+    forget();
+    if (held === 'gone') return gone(visit, requestId, abort.signal);
+    const { inquiryId } = held;
+    if (held.type === 'reply') return reply(visit, posted, held, inquiryId);
+    const approval: Continuation | undefined = inquiryId === undefined ? undefined : { ...held, inquiryId };
+    await approved(visit, posted, body, { tool, approval, watch });
+  } finally {
+    clearTimeout(first);
+    forget();
+    outlet.closed.removeEventListener('abort', lost);
+  }
+}
+
+type Approved = { tool: Tool | undefined; approval: Continuation | undefined; watch?: Watch | undefined };
+
+async function approved(visit: Visit, posted: PostedCall, body: Buffer, with_: Approved): Promise<void> {
+  const { tool, approval, watch } = with_;
+  const argsText = approval?.argsText;
+  const id = idOf(posted.message);
+  const edited: Partial<Forwarded> =
+    argsText === undefined
+      ? { body }
+      : {
+          body: withValue(posted.text, ['params', 'arguments'], argsText),
+          headers: withParamHeaders(headersOf(visit), tool, argsText),
+        };
+  await forward(visit, {
+    method: 'POST',
+    id,
+    ...edited,
+    watch: posted.modern && approval ? watchRounds(visit, posted, approval, watch) : watch,
+  });
+}
+
+// The upstream may want to hear more before it is done: the same approved call comes back with its state.
+function watchRounds(visit: Visit, posted: PostedCall, approval: Continuation, watch: Watch | undefined): Watch {
+  return async (message, text) => {
+    const seen = watch ? await watch(message, text) : 'pass';
+    if (seen === 'pass' && message.result?.['resultType'] === 'input_required') {
+      const { requestState } = message.result;
+      await expectRetry(
+        visit.gates.inquiries.database,
+        { ...roundOf(visit, posted), requestState: textOf(requestState) },
+        approval,
+      );
+    }
+    return seen;
+  };
+}
+
+function roundOf({ source, gate }: Visit, { call, message }: PostedCall) {
+  return { sourceId: source.id, gate: gate.name, call, requestState: textOf(message.params?.['requestState']) };
+}
+
+function textOf(state: unknown): string | undefined {
+  return typeof state === 'string' ? state : undefined;
+}
+
+function isRetry({ params }: RpcMessage): boolean {
+  return params?.['requestState'] !== undefined || params?.['inputResponses'] !== undefined;
+}
+
+function reply({ outlet, gates }: Visit, { message, modern }: PostedCall, answer: Reply, inquiryId?: string): void {
+  if (inquiryId !== undefined) outlet.onWritten(() => gates.inquiries.collected.add(inquiryId));
+  outlet.end(JSON.stringify({ jsonrpc: '2.0', id: idOf(message), result: toolResult(answer, modern) }));
+}
+
+function gone({ outlet, gates }: Visit, id: RpcId, signal: AbortSignal): void {
+  // A call that was taken back gets no reply (MCP, cancellation).
+  if (signal.reason instanceof CallCancelled) return outlet.end(undefined, 202);
+  if (signal.aborted) return outlet.break();
+  if (outlet.streaming() || !gates.inquiries.waiters.stopping()) return outlet.break();
+  const message = 'The hub is stopping; send the same call again and it finds its question.';
+  outlet.end(JSON.stringify(errorMessage({ id, code: INTERNAL_ERROR, message })), 503);
+}

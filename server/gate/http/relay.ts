@@ -1,0 +1,101 @@
+import { towardsClient } from './headers.ts';
+import { errorMessage, INTERNAL_ERROR, type RpcId, type RpcMessage } from './message.ts';
+import { dataOf, eventsOf } from './sse.ts';
+import type { UpstreamReply } from './upstream.ts';
+import type { Visit } from './visit.ts';
+
+/** What becomes of a message of the upstream: on to the client, kept back, or this body sent to the upstream in its place. */
+export type Seen = 'pass' | 'drop' | { again: string };
+/** Looks at a message on its way to the client; `text` is its exact JSON text. */
+export type Watch = (message: RpcMessage, text: string) => Seen | Promise<Seen>;
+
+/**
+ * Passes an upstream's reply on to the client, byte for byte while nothing was sent yet, else as events of
+ * the stream that the gate began. Resolves with the body that a watch wants sent, where one does: the reply
+ * is not ended then.
+ */
+export async function relay(
+  visit: Visit,
+  id: RpcId | null,
+  reply: UpstreamReply,
+  watch?: Watch,
+): Promise<string | undefined> {
+  const { outlet } = visit;
+  const stream = String(reply.headers['content-type'] ?? '').startsWith('text/event-stream');
+  try {
+    if (stream && reply.status < 300) return await relayStream(visit, reply, watch);
+    if (!watch && !outlet.streaming()) {
+      outlet.head(reply.status, towardsClient(reply.headers));
+      for await (const chunk of reply.body) await outlet.write(chunk as Buffer);
+      outlet.end();
+      return undefined;
+    }
+    return await relayWhole(visit, id, reply, watch);
+  } catch {
+    // Half a reply must not look like a whole one.
+    outlet.break();
+    return undefined;
+  }
+}
+
+async function relayStream(visit: Visit, reply: UpstreamReply, watch?: Watch): Promise<string | undefined> {
+  const { outlet } = visit;
+  if (!outlet.streaming()) outlet.head(reply.status, towardsClient(reply.headers));
+  outlet.quiet();
+  const body = reply.body as AsyncIterable<Buffer>;
+  for await (const piece of watch ? eventsOf(body) : body) {
+    if (piece.includes('/list_changed')) visit.gates.catalogue.forget(visit.gate.name);
+    const seen = watch ? await look(watch, dataOf(piece)) : 'pass';
+    if (seen === 'pass') await outlet.write(piece);
+    else if (seen !== 'drop') {
+      reply.body.destroy();
+      return seen.again;
+    }
+  }
+  outlet.end();
+  return undefined;
+}
+
+async function relayWhole(
+  { outlet }: Visit,
+  id: RpcId | null,
+  reply: UpstreamReply,
+  watch?: Watch,
+): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of reply.body) chunks.push(chunk as Buffer);
+  const bytes = Buffer.concat(chunks);
+  const text = bytes.toString('utf8');
+  const seen = watch && reply.status < 300 ? await look(watch, text) : 'pass';
+  if (typeof seen === 'object') return seen.again;
+  if (!outlet.streaming()) {
+    outlet.head(reply.status, towardsClient(reply.headers));
+    await outlet.write(bytes);
+    outlet.end();
+  } else if (reply.status < 300) outlet.end(text === '' ? undefined : text);
+  else outlet.end(asError(id, reply.status, text));
+  return undefined;
+}
+
+// On a stream that has begun, a status can only be told as an error of the call.
+function asError(id: RpcId | null, status: number, text: string): string {
+  const { error } = (messageOf(text) ?? {}) as { error?: { code?: unknown; message?: unknown } };
+  if (typeof error?.code === 'number' && typeof error.message === 'string')
+    return JSON.stringify({ jsonrpc: '2.0', id, error });
+  const message = `The MCP server behind this gate answered with HTTP ${status}.`;
+  return JSON.stringify(errorMessage({ id, code: INTERNAL_ERROR, message }));
+}
+
+async function look(watch: Watch, text: string | undefined): Promise<Seen> {
+  const message = text === undefined ? undefined : messageOf(text);
+  return message && text !== undefined ? watch(message, text) : 'pass';
+}
+
+function messageOf(text: string): RpcMessage | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,128 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '#shared/problem.ts';
+import { refuseForeign, type Own } from '../../mcp/origin.ts';
+import { sourceOf } from '../../platform/http/access.ts';
+import type { Http } from '../../platform/http/http.ts';
+import { unknownGate } from '../config/store.ts';
+import type { GateConfig } from '../gates.ts';
+import { forward } from './forward.ts';
+import { passCall, type PostedCall } from './hold-call.ts';
+import { clientName, errorMessage, idOf, INTERNAL_ERROR, readPosted, type Posted } from './message.ts';
+import { createOutlet } from './outlet.ts';
+import { agentOf, rememberAgent, type HttpGates, type Visit } from './visit.ts';
+
+/** The largest message a gate takes: what the MCP SDKs take. */
+const BODY_LIMIT = 4_194_304;
+
+/** `/mcp/gate/{name}`: a transparent gate before an MCP server over Streamable HTTP, in every revision. */
+export async function gateRoutes(app: Http, gates: HttpGates, own: Own): Promise<void> {
+  await app.register(async (scope) => {
+    // Kept as it came: what is approved is these bytes.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_request, body, done) =>
+      done(null, body),
+    );
+    scope.addHook('onRequest', async ({ headers }) => refuseForeign(headers, own));
+    scope.addHook('onClose', async () => {
+      await Promise.all([gates.upstream.close(), gates.commands?.stop()]);
+    });
+    scope.route({
+      method: ['POST', 'GET', 'DELETE'],
+      url: '/mcp/gate/:name',
+      config: { access: 'source' },
+      schema: { summary: 'An MCP server behind a gate (Streamable HTTP)', tags: ['Gates'] },
+      exposeHeadRoute: false,
+      bodyLimit: BODY_LIMIT,
+      handler: (request, reply) => visitGate(gates, request, reply),
+    });
+  });
+}
+
+async function visitGate(gates: HttpGates, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  const source = sourceOf(request);
+  const { name } = request.params as { name: string };
+  const gate = await gates.find(name);
+  if (!gate || !(gate.sources?.includes(source.id) ?? true)) throw unknownGate(name);
+  if ('command' in gate.upstream) {
+    if (!gates.commands) throw unknownGate(name);
+    return gates.commands.serve({ gate, source }, request, reply);
+  }
+  const posted = request.method === 'POST' ? postedOf(request) : undefined;
+  if (posted && 'code' in posted) {
+    return reply
+      .code(posted.status)
+      .type('application/json')
+      .send(JSON.stringify(errorMessage(posted)));
+  }
+  request.raw.socket.setKeepAlive(true, 30_000);
+  reply.hijack();
+  const visit = visitOf(gates, gate, request, reply, posted);
+  try {
+    if (posted) await post(visit, posted, request.body as Buffer);
+    else await forward(visit, { method: request.method as 'GET' | 'DELETE', id: null });
+  } catch (error) {
+    gates.log.error({ err: error, gate: name }, 'a gate failed');
+    const message = 'The gate failed at this. The log of the hub says why.';
+    const id = posted ? idOf(posted.message) : null;
+    visit.outlet.end(JSON.stringify(errorMessage({ id, code: INTERNAL_ERROR, message })), 500);
+  }
+  return reply;
+}
+
+async function post(visit: Visit, posted: Posted, body: Buffer): Promise<void> {
+  const { message } = posted;
+  if (posted.call) return passCall(visit, posted as PostedCall, body);
+  if (message.method === 'notifications/cancelled' && (await takeBack(visit, posted))) {
+    return visit.outlet.end(undefined, 202);
+  }
+  await forward(visit, {
+    method: 'POST',
+    id: idOf(message),
+    body,
+    onReply: ({ headers }) => {
+      const session = headers['mcp-session-id'];
+      const agent = message.method === 'initialize' ? clientName(message) : undefined;
+      if (typeof session === 'string' && agent !== undefined) rememberAgent(visit, session, agent);
+    },
+  });
+}
+
+async function takeBack({ gates, gate, source, sessionId }: Visit, { message }: Posted): Promise<boolean> {
+  const { requestId, reason } = message.params ?? {};
+  if (typeof requestId !== 'string' && typeof requestId !== 'number') return false;
+  const call = { gate: gate.name, sourceId: source.id, sessionId, requestId };
+  return gates.cancellable.cancel(call, typeof reason === 'string' ? reason.slice(0, 2000) : '');
+}
+
+function postedOf({ headers, body }: FastifyRequest): ReturnType<typeof readPosted> {
+  const [type = '', ...parameters] = (headers['content-type'] ?? '').toLowerCase().split(';');
+  const charset = parameters.map((one) => /^\s*charset="?([^"\s]*)"?\s*$/.exec(one)?.[1]).find(Boolean);
+  if (type.trim() !== 'application/json' || (charset ?? 'utf-8') !== 'utf-8' || headers['content-encoding']) {
+    throw new AppError(415, 'request.unsupported_media', 'Send the message as application/json in UTF-8, not packed.');
+  }
+  return readPosted(Buffer.isBuffer(body) ? body : Buffer.alloc(0), headers);
+}
+
+function visitOf(
+  gates: HttpGates,
+  gate: GateConfig,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  posted: Posted | undefined,
+): Visit {
+  const { headers } = request;
+  const session = headers['mcp-session-id'];
+  const sessionId = typeof session === 'string' && session !== '' ? session : undefined;
+  const { locale } = request.query as { locale?: unknown };
+  const meta = posted?.message.params?.['_meta'] as { progressToken?: unknown } | undefined;
+  return {
+    gates,
+    gate,
+    source: sourceOf(request),
+    headers,
+    sessionId,
+    agent: (posted && clientName(posted.message)) ?? agentOf(gates, gate, sessionId),
+    language: typeof locale === 'string' && /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(locale) ? locale : undefined,
+    outlet: createOutlet({ raw: reply.raw, progressToken: meta?.progressToken, everyMs: gates.pace.everyMs }),
+  };
+}

@@ -1,0 +1,53 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Cancellable } from '../cancel.ts';
+import type { GateConfig, Gates } from '../gates.ts';
+import type { Outlet } from './outlet.ts';
+import type { Upstream } from './upstream.ts';
+
+/** Serves one request at a gate whose upstream is a program; the caller was let in and may use the gate. */
+export type ServeCommand = {
+  serve(
+    visit: { gate: GateConfig; source: { id: string; name: string } },
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<unknown>;
+  /** Ends every program. */
+  stop(): Promise<void>;
+};
+
+/** What the HTTP gate needs beside the core. */
+export type HttpGates = Gates & {
+  upstream: Upstream;
+  cancellable: Cancellable;
+  /** What the clients of older sessions call themselves; shown, never trusted. */
+  agents: Map<string, string>;
+  commands?: ServeCommand | undefined;
+};
+
+/** One request at the door of a gate. */
+export type Visit = {
+  gates: HttpGates;
+  gate: GateConfig;
+  source: { id: string; name: string };
+  headers: IncomingHttpHeaders;
+  sessionId: string | undefined;
+  /** What the client calls itself. */
+  agent: string | undefined;
+  /** `?locale=` of the address. */
+  language: string | undefined;
+  outlet: Outlet;
+};
+
+const AGENTS = 10_000;
+
+/** Remembers what the client of a session calls itself; the oldest is forgotten first. */
+export function rememberAgent({ gates, gate }: Visit, sessionId: string, agent: string): void {
+  const [oldest] = gates.agents.keys();
+  if (gates.agents.size >= AGENTS && oldest !== undefined) gates.agents.delete(oldest);
+  gates.agents.set(`${gate.name} ${sessionId}`, agent);
+}
+
+export function agentOf(gates: HttpGates, gate: GateConfig, sessionId: string | undefined): string | undefined {
+  return sessionId === undefined ? undefined : gates.agents.get(`${gate.name} ${sessionId}`);
+}

@@ -1,0 +1,71 @@
+import type { Inquiries } from '../inquiries/inquiries.ts';
+import type { Own } from '../mcp/origin.ts';
+import type { Http } from '../platform/http/http.ts';
+import type { Log } from '../platform/log.ts';
+import type { Metrics } from '../platform/metrics.ts';
+import type { Settings } from '../platform/settings.ts';
+import { createCancellable } from './cancel.ts';
+import { createCatalogue, type ReadTools } from './catalogue.ts';
+import { readGatesFile } from './config/file.ts';
+import { gateConfigRoutes } from './config/routes.ts';
+import { createGateStore } from './config/store.ts';
+import type { Gates, Pace } from './gates.ts';
+import { createHeldCalls } from './held.ts';
+import { readToolsByHttp } from './http/read-tools.ts';
+import { gateRoutes } from './http/routes.ts';
+import { createUpstream } from './http/upstream.ts';
+import type { HttpGates, ServeCommand } from './http/visit.ts';
+
+/** Upstreams that are programs of this machine. */
+export type Commands = ServeCommand & { readTools: ReadTools };
+
+export type GatesOptions = {
+  settings: Pick<Settings, 'GATES_FILE'>;
+  inquiries: Inquiries;
+  log: Log;
+  metrics: Pick<Metrics, 'gateCalls'>;
+  publicUrl: () => string;
+  own: Own;
+  pace?: Partial<Pace>;
+  commands?: (gates: Gates) => Commands;
+};
+
+const PACE: Pace = { firstFrameMs: 200, everyMs: 10_000, burstMs: 1_500, graceMs: 60_000 };
+
+/** Opens every gate of this hub; throws `SettingsError` for a GATES_FILE that cannot be used. */
+export function openGates(options: GatesOptions): { gates: Gates; routes(app: Http): Promise<void> } {
+  const { settings, inquiries, log, metrics, publicUrl, own } = options;
+  const { database, sealingKey } = inquiries;
+  const pace = { ...PACE, ...options.pace };
+  const fromFile = readGatesFile(settings.GATES_FILE, database.clock.now());
+  const store = createGateStore({ database, sealingKey, fromFile });
+  const parts: { commands?: Commands | undefined } = {};
+  const readTools: ReadTools = async (gate) =>
+    'url' in gate.upstream ? readToolsByHttp(gate) : ((await parts.commands?.readTools(gate)) ?? []);
+  const catalogue = createCatalogue({ read: readTools, log, now: () => performance.now() });
+  const gates: Gates = {
+    inquiries,
+    find: (name) => store.find(name),
+    catalogue,
+    held: createHeldCalls({ burstMs: pace.burstMs, now: () => performance.now() }),
+    log,
+    pace,
+    count: (event) => metrics.gateCalls.inc({ event }),
+  };
+  parts.commands = options.commands?.(gates);
+  return {
+    gates,
+    async routes(app) {
+      gateConfigRoutes(app, { database, store, catalogue, publicUrl });
+      const { commands } = parts;
+      const http: HttpGates = {
+        ...gates,
+        upstream: createUpstream(),
+        cancellable: createCancellable(inquiries),
+        agents: new Map(),
+        commands,
+      };
+      await gateRoutes(app, http, own);
+    },
+  };
+}
