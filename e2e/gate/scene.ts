@@ -1,0 +1,64 @@
+import type { Inquiry } from '#shared/inquiry.ts';
+import type { AnswerReply } from '#shared/answer.ts';
+import { must } from '../hub/call.ts';
+import { startHub, type Hub } from '../hub/hub.ts';
+import { addSource, ownerDevice, type Device } from '../hub/people.ts';
+import { until } from '../hub/until.ts';
+import { startUpstream, type Upstream } from './upstream.ts';
+
+/** A hub with one gate before an upstream of the test's own. */
+export type Scene = {
+  hub: Hub;
+  upstream: Upstream;
+  owner: Device;
+  key: string;
+  otherKey: string;
+  sourceId: string;
+  /** The address of the gate. */
+  url: string;
+  /** Makes or changes a gate before the scene's upstream; the result is its address. */
+  gate(name: string, policy?: object): Promise<string>;
+  /** The open inquiries, oldest first, once there are `count`. */
+  held(count?: number): Promise<Inquiry[]>;
+  decide(inquiry: Inquiry, decision: object): Promise<AnswerReply>;
+  read(inquiry: { id: string }): Promise<Inquiry>;
+  remove(): Promise<void>;
+};
+
+/** The credential of the scene's gates for their upstream. */
+export const UPSTREAM_KEY = 'Bearer the-hub-s-own-key';
+
+export async function openScene(settings: Record<string, string> = {}): Promise<Scene> {
+  const hub = await startHub(settings);
+  const upstream = await startUpstream();
+  const owner = await ownerDevice(hub);
+  const source = await addSource(hub, owner, 'Agent');
+  const other = await addSource(hub, owner, 'Other agent');
+  const gate = async (name: string, policy: object = {}): Promise<string> => {
+    const body = { upstream: { url: upstream.url, headers: { authorization: UPSTREAM_KEY } }, ...policy };
+    await must(hub, `PUT /v1/gates/${name}`, { token: owner.token, body });
+    return `${hub.url}/mcp/gate/${name}`;
+  };
+  return {
+    hub,
+    upstream,
+    owner,
+    key: source.key,
+    otherKey: other.key,
+    sourceId: source.source.id,
+    url: await gate('notes'),
+    gate,
+    held: (count = 1) =>
+      until(`${count} held calls`, async () => {
+        const { items } = await must<{ items: Inquiry[] }>(hub, 'GET /v1/inbox', { token: owner.token });
+        return items.length === count && items.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+      }),
+    decide: ({ id, digest }, decision) =>
+      must(hub, `POST /v1/inquiries/${id}/answer`, { token: owner.token, body: { digest, decisions: [decision] } }),
+    read: ({ id }) => must(hub, `GET /v1/inquiries/${id}`, { token: source.key }),
+    async remove() {
+      await hub.remove();
+      await upstream.close();
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import { type CallToolResult, inputRequired, type McpServer } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+
+type Note = (name: string, args: unknown) => void;
+
+const say = (text: string): CallToolResult => ({ content: [{ type: 'text', text }] });
+const asksName = inputRequired.elicit({
+  message: 'Under which name?',
+  requestedSchema: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
+});
+
+/** Tools of a small notebook: one that only reads, some that write, some that ask back. */
+export function offerTools(mcp: McpServer, ran: Note): void {
+  mcp.registerTool(
+    'read_note',
+    { description: 'Reads a note', inputSchema: { path: z.string() }, annotations: { readOnlyHint: true } },
+    (args) => {
+      ran('read_note', args);
+      return say(`The note ${args.path}`);
+    },
+  );
+  mcp.registerTool(
+    'write_note',
+    { description: 'Writes a note', inputSchema: { path: z.string(), text: z.string().optional() } },
+    (args) => {
+      ran('write_note', args);
+      return say(`Wrote ${args.path}`);
+    },
+  );
+  mcp.registerTool(
+    'count_notes',
+    { description: 'Counts notes', inputSchema: {}, outputSchema: { count: z.number() } },
+    () => {
+      ran('count_notes', {});
+      return { ...say('3'), structuredContent: { count: 3 } };
+    },
+  );
+  mcp.registerTool('report', { description: 'Reports as it goes' }, async (ctx) => {
+    ran('report', {});
+    const progressToken = ctx.mcpReq._meta?.progressToken;
+    for (const progress of [1, 2]) {
+      if (progressToken !== undefined)
+        await ctx.mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress } });
+    }
+    return say('Reported');
+  });
+  offerAsking(mcp, ran);
+}
+
+function offerAsking(mcp: McpServer, ran: Note): void {
+  mcp.registerTool('sign', { description: 'Signs a note', inputSchema: { path: z.string() } }, (args, ctx) => {
+    const given = ctx.mcpReq.inputResponses?.['name'] as { action?: string; content?: unknown } | undefined;
+    if (!given) return inputRequired({ inputRequests: { name: asksName }, requestState: `signing ${args.path}` });
+    ran('sign', args);
+    return say(`Signed ${args.path}: ${JSON.stringify(given)}`);
+  });
+  mcp.registerTool('ask_back', { description: 'Asks while it runs' }, async (ctx) => {
+    const { action, content } = await ctx.mcpReq.elicitInput({
+      mode: 'form',
+      message: 'Under which name?',
+      requestedSchema: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
+    });
+    ran('ask_back', {});
+    return say(`${action} ${JSON.stringify(content)}`);
+  });
+}
