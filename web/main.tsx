@@ -5,6 +5,7 @@ import { Beckon } from './app/Beckon.tsx';
 import { catchInstall } from './app/browser/install.ts';
 import { followLinks } from './app/route.ts';
 import { applyTheme } from './app/browser/theme.ts';
+import { preferred } from './live/preferences.ts';
 import { reloadOnce } from './live/reload.ts';
 import { resumeSession, session } from './live/session.ts';
 import { goLive } from './live/store.ts';
@@ -23,6 +24,9 @@ effect(() => {
   void silence?.then((stop) => stop());
   leave = now.state === 'in' ? goLive(now.token) : undefined;
   silence = now.state === 'in' ? ring() : undefined;
+});
+effect(() => {
+  document.documentElement.dataset['density'] = preferred.value.density;
 });
 void resumeSession();
 

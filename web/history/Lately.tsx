@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Inquiry } from '#shared/inquiry.ts';
-import { connection, history } from '../live/store.ts';
+import { history } from '../live/history.ts';
+import { connection } from '../live/store.ts';
 import { language } from '../ui/language.ts';
 import { clockTime } from '../ui/times.ts';
 import { visible } from '../ui/theirs.ts';

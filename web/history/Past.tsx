@@ -7,11 +7,12 @@ import { Mark, type MarkName } from '../ui/Mark.tsx';
 import { clockTime } from '../ui/times.ts';
 import { Theirs } from '../ui/Theirs.tsx';
 import { visible } from '../ui/theirs.ts';
+import { Seen } from './Seen.tsx';
 import { historyWords } from './words.ts';
 
-/** One settled inquiry: what was asked, what came of it, who, on what and when. */
-export function Past({ inquiry }: { inquiry: Inquiry }) {
-  const { resolution, late } = inquiry;
+/** One settled inquiry: what was asked, what came of it, who, on what and when; `whole`: and by whom it was seen. */
+export function Past({ inquiry, whole }: { inquiry: Inquiry; whole?: boolean }) {
+  const { resolution, late = [], lost = [] } = inquiry;
   if (!resolution) return null;
   const mine = isMine(resolution.by);
   const mark: MarkName = { answered: 'stop', declined: 'stop', expired: 'query', withdrawn: 'dash' }[
@@ -22,14 +23,27 @@ export function Past({ inquiry }: { inquiry: Inquiry }) {
       <Mark name={mark} class={mine ? 'mine' : ''} />
       <div>
         <h3>
-          <Theirs text={inquiry.title} />
+          <a href={`/i/${inquiry.id}`}>
+            <Theirs text={inquiry.title} />
+          </a>
         </h3>
         <p>
           <Outcome inquiry={inquiry} mine={mine} />
         </p>
-        {(late ?? []).map((one) => (
-          <Late key={one.at} late={one} />
+        {lost
+          .filter(({ text, by }) => !late.some((one) => one.text === text && nameOf(one.by) === nameOf(by)))
+          .map((one) => (
+            <Other key={one.at} other={one} beaten />
+          ))}
+        {late.map((one) => (
+          <Other key={one.at} other={one} />
         ))}
+        {whole && (
+          <div class="about">
+            <p>{whereFrom(inquiry)}</p>
+            <Seen inquiry={inquiry} />
+          </div>
+        )}
       </div>
       <time dateTime={resolution.at}>{clockTime(Date.parse(resolution.at), language.value)}</time>
     </li>
@@ -60,27 +74,41 @@ function Outcome({ inquiry: { resolution, source, openedAt, deadlineAt }, mine }
       return (
         <>
           {message && quote(message)}{' '}
-          {by.kind === 'person' ? words.declined(nameOf(by), visible(by.device.name)) : nameOf(by)}
+          {by.kind === 'person'
+            ? `${words.declined(nameOf(by), visible(by.device.name))}${words.via[by.via]}`
+            : nameOf(by)}
         </>
       );
     case 'answered':
       return (
         <>
           {quote(text)}{' '}
-          {by.kind === 'person' ? words.on(nameOf(by), visible(by.device.name)) : words.byRule(visible(by.label))}
+          {by.kind === 'person'
+            ? `${words.on(nameOf(by), visible(by.device.name))}${words.via[by.via]}`
+            : words.byRule(visible(by.label))}
         </>
       );
   }
 }
 
-function Late({ late: { by, text } }: { late: LateAnswer }) {
+/** An answer that did not decide: it came late, or somebody was faster. */
+function Other({ other: { by, text }, beaten }: { other: LateAnswer; beaten?: boolean }) {
   const words = historyWords();
+  const say = beaten ? words.beaten : words.late;
   return (
     <p>
       <span class={isMine(by) ? 'mine' : undefined}>“{visible(text)}”</span>{' '}
-      {by.kind === 'person' ? words.late(nameOf(by), visible(by.device.name)) : visible(by.label)}
+      {by.kind === 'person' ? say(nameOf(by), visible(by.device.name)) : visible(by.label)}
     </p>
   );
+}
+
+function whereFrom({ source, context }: Inquiry) {
+  const where = context?.cwd ?? context?.agent ?? context?.runId;
+  return [source.name, where]
+    .filter((part) => part !== undefined)
+    .map(visible)
+    .join(', ');
 }
 
 function isMine(by: By): boolean {

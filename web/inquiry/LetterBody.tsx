@@ -1,6 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
+import { later } from '../app/later.tsx';
 import type { Held } from '../live/held.ts';
+import { preferencesFor } from '../live/preferences.ts';
 import { held, opened } from '../live/store.ts';
 import { language } from '../ui/language.ts';
 import { countWord } from '../ui/times.ts';
@@ -11,9 +13,13 @@ import { inboxWords } from '../inbox/words.ts';
 import { hasWords } from './reply/content.ts';
 import { sentHere, useReply } from './reply/useReply.ts';
 import { OpenLetter } from './OpenLetter.tsx';
-import { Queued } from './verdict/Queued.tsx';
-import { Settled } from './verdict/Settled.tsx';
+import { useConfirming } from './sheet/useConfirming.tsx';
 import { dialogWords } from './words.ts';
+
+const fetchSettled = () => import('./verdict/Settled.tsx').then(({ Settled: ready }) => ready);
+const fetchQueued = () => import('./verdict/Queued.tsx').then(({ Queued: ready }) => ready);
+const Settled = later(fetchSettled);
+const Queued = later(fetchQueued);
 
 /** A letter in its three states: open, on its way, or settled. */
 export function LetterBody({ held: one }: { held: Held }) {
@@ -23,17 +29,20 @@ export function LetterBody({ held: one }: { held: Held }) {
   // It was settled before this letter was opened: then it is read, and does not leave by itself.
   const cameSettled = useMemo(() => fate !== undefined && receipt === undefined, []);
   const answering = useReply(one);
+  const confirming = useConfirming(inquiry, answering);
   useEffect(() => {
     // Pinned, so that a more pressing letter never takes this one's place under the finger.
     if (location.pathname === '/') go(`/i/${inquiry.id}`, 'replace');
     if (!fate) opened(inquiry.id);
+    // They will be needed, and by then the line may be gone.
+    void Promise.all([fetchSettled(), fetchQueued()]).catch(() => {});
     if (document.activeElement?.matches('body, a, button'))
       document.getElementById('ask')?.focus({ preventScroll: true });
   }, []);
   const settled = receipt?.resolution ?? fate?.resolution;
   const queued = !settled && sending === 'queued';
   return (
-    <main class="letter" id="open" aria-labelledby="ask">
+    <main class="letter" id="open" aria-labelledby="ask" data-density={preferencesFor(inquiry.source.id).density}>
       <Topbar onMore={settled || queued ? undefined : () => (more.value = true)} />
       {settled ? (
         <Settled
@@ -46,7 +55,15 @@ export function LetterBody({ held: one }: { held: Held }) {
       ) : queued ? (
         <Queued held={one} />
       ) : (
-        <OpenLetter held={one} answering={answering} more={more.value} onMore={(open) => (more.value = open)} />
+        <>
+          <OpenLetter
+            held={one}
+            answering={confirming.answering}
+            more={more.value}
+            onMore={(open) => (more.value = open)}
+          />
+          {confirming.slip}
+        </>
       )}
       <p class="sr" role="status">
         {sending === 'sent' && !settled ? words.queued.sending : ''}

@@ -128,17 +128,6 @@ export function keep(inquiryId: string, mine: AnswerContent | undefined): void {
   void keepStored(`words:${inquiryId}`, undefined);
 }
 
-/** One page of what was resolved, newest first. */
-export async function history(
-  cursor?: string,
-): Promise<{ items: Inquiry[]; nextCursor?: string } | { problem: Problem }> {
-  const reply = await call<{ items: Inquiry[]; nextCursor?: string }>(
-    'GET',
-    `/v1/history${cursor ? `?cursor=${encodeURIComponent(cursor)}` : ''}`,
-  );
-  return reply.problem ? { problem: reply.problem } : reply.ok;
-}
-
 /** Takes a resolved letter off the desk, its words with it. */
 export function putAway(inquiryId: string): void {
   batch(() => {

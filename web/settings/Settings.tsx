@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { ChangePreferences } from '#shared/preferences.ts';
 import type { Problem } from '#shared/problem.ts';
 import type { Me, Person } from '#shared/wire.ts';
 import { chooseTheme, theme } from '../app/browser/theme.ts';
@@ -12,6 +13,7 @@ import { type Language, language, say, speak } from '../ui/language.ts';
 import { Slab } from '../ui/Slab.tsx';
 import { Groups } from './Groups.tsx';
 import { People } from './People.tsx';
+import { Ways } from './Ways.tsx';
 import { words } from './words.ts';
 
 /** How the hub writes to this person, as sentences; for the owner, the people and groups of the hub. */
@@ -19,7 +21,9 @@ export function Settings() {
   const t = say(words);
   const [problem, setProblem] = useState<Problem | undefined>();
   const person = me.value?.person;
-  const change = async (part: Partial<Pick<Person, 'locale' | 'privacy' | 'name' | 'handle'>>) => {
+  const change = async (
+    part: Partial<Pick<Person, 'locale' | 'privacy' | 'name' | 'handle'>> | { preferences: ChangePreferences },
+  ) => {
     const reply = await call<Me>('PATCH', '/v1/people/me', part);
     setProblem(reply.problem);
     if (reply.ok) await keepMe(reply.ok);
@@ -37,6 +41,7 @@ export function Settings() {
         <OnPage onSpeak={(locale) => void change({ locale })} />
         {person && (
           <>
+            <Ways onChange={(preferences) => void change({ preferences })} />
             <OwnRinging />
             <OnLock person={person} onPick={(privacy) => void change({ privacy })} />
             <Who key={`${person.handle} ${person.name}`} person={person} onSave={change} />

@@ -62,16 +62,20 @@ export function Quiet({
   icon,
   onPress,
   pressed,
+  label,
 }: {
   children: ComponentChildren;
   icon?: IconName;
   onPress: () => void;
   pressed?: boolean;
+  /** Read aloud, where the words alone do not say of what. */
+  label?: string;
 }) {
   return (
     <button
       type="button"
       class="quiet"
+      aria-label={label}
       onClick={onPress}
       {...(pressed === undefined ? {} : { 'aria-pressed': pressed })}
     >

@@ -1,9 +1,13 @@
+import { useRef } from 'preact/hooks';
 import type { Inquiry } from '#shared/inquiry.ts';
+import { later } from '../../app/later.tsx';
 import { now } from '../../ui/clock.ts';
 import { language } from '../../ui/language.ts';
 import { clockTime, dayName } from '../../ui/times.ts';
 import { Theirs } from '../../ui/Theirs.tsx';
 import { dialogWords } from '../words.ts';
+
+const Before = later(() => import('./Before.tsx').then(({ Before: ready }) => ready));
 
 /** What is known about an inquiry: in the margin of a desktop, in the drawer of a phone. */
 export function Facts({ inquiry }: { inquiry: Inquiry }) {
@@ -56,12 +60,14 @@ function Fact({ name, children }: { name: string; children: preact.ComponentChil
   );
 }
 
-/** The margin of a letter. */
+/** The margin of a letter: what is known about it, and what was decided before. */
 export function Margin({ inquiry }: { inquiry: Inquiry }) {
   const words = dialogWords();
+  const since = useRef(Date.now());
   return (
     <aside class="margin" aria-label={words.about}>
       <Facts inquiry={inquiry} />
+      <Before inquiry={inquiry} since={since.current} />
     </aside>
   );
 }

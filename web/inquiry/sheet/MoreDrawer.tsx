@@ -5,6 +5,7 @@ import { Drawer } from '../../ui/Drawer.tsx';
 import { go } from '../../ui/place.ts';
 import { canExtend } from '../countdown.ts';
 import { dialogWords } from '../words.ts';
+import { Before } from './Before.tsx';
 import { Facts } from './Facts.tsx';
 
 type MoreProps = { inquiry: Inquiry; onClose: () => void; onDecline: () => void; onKeys: () => void };
@@ -61,6 +62,7 @@ export function MoreDrawer({ inquiry, onClose, onDecline, onKeys }: MoreProps) {
         </li>
       </ul>
       <Facts inquiry={inquiry} />
+      <Before inquiry={inquiry} since={Number.POSITIVE_INFINITY} />
     </Drawer>
   );
 }

@@ -1,0 +1,103 @@
+import { useEffect, useMemo } from 'preact/hooks';
+import type { Earlier } from '#shared/history.ts';
+import type { Inquiry } from '#shared/inquiry.ts';
+import { contexts, readContextOf } from '../../live/context.ts';
+import { now } from '../../ui/clock.ts';
+import { language } from '../../ui/language.ts';
+import { Mark, type MarkName } from '../../ui/Mark.tsx';
+import { moment } from '../../ui/times.ts';
+import { Theirs } from '../../ui/Theirs.tsx';
+import { visible } from '../../ui/theirs.ts';
+import { sheetWords } from './words.ts';
+
+const SHOWN = 120;
+/** As long as a new letter takes no tap. */
+const STEADY_MS = 350;
+
+/** What was decided before, for a letter that is open since then (ms). */
+export function Before({ inquiry, since }: { inquiry: Inquiry; since: number }) {
+  const came = contexts.value.has(inquiry.id);
+  // Under the question of a phone nothing may move once a finger is on its way; what comes later stands in the drawer.
+  const inTime = useMemo(() => Date.now() - since < STEADY_MS, [came]);
+  useEffect(() => void readContextOf(inquiry.id), [inquiry.id]);
+  if (!came) return null;
+  return (
+    <div class={inTime ? 'before' : 'before is-late'}>
+      <Postscript inquiry={inquiry} />
+      <EarlierInRun inquiry={inquiry} />
+    </div>
+  );
+}
+
+/** What was asked before in this run, newest first, and what came of it. */
+function EarlierInRun({ inquiry }: { inquiry: Inquiry }) {
+  const words = sheetWords().before;
+  const run = contexts.value.get(inquiry.id)?.run ?? [];
+  if (run.length === 0) return null;
+  const name = inquiry.context?.runId === undefined ? words.thread : words.run;
+  return (
+    <section class="earlier" aria-label={name}>
+      <p class="earlier-name">{name}</p>
+      <ul>
+        {run.map((one) => (
+          <li key={one.id}>
+            <Mark name={markOf(one)} />
+            <a href={`/i/${one.id}`}>
+              <Theirs text={one.title} />
+              <small>
+                <Outcome {...one} />
+              </small>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** How this person decided the last call or question like this one. */
+function Postscript({ inquiry }: { inquiry: Inquiry }) {
+  const words = sheetWords().before;
+  const last = contexts.value.get(inquiry.id)?.last;
+  const settled = last?.resolution;
+  if (!last || settled?.by.kind !== 'person') return null;
+  const declined = settled.outcome === 'declined';
+  const said = declined ? settled.message : settled.text;
+  const when = moment(Date.parse(settled.at), now.value, language.value);
+  return (
+    <p class="ps">
+      <b>{words.ps}</b> {words.last(last.same, declined, when, visible(settled.by.device.name))}
+      {words.colon}
+      <a class="mine" href={`/i/${last.id}`}>
+        {said ? `“${visible(cut(said))}”` : words.without}
+      </a>
+    </p>
+  );
+}
+
+function Outcome({ resolution }: Earlier) {
+  const words = sheetWords().before;
+  if (!resolution) return <>{words.waits}</>;
+  const { outcome, at, text, message } = resolution;
+  const said = {
+    answered: `“${cut(text)}”`,
+    declined: message ? `${words.declinedMark} “${cut(message)}”` : words.declinedMark,
+    expired: words.expired,
+    withdrawn: message ? `${words.withdrawn} “${cut(message)}”` : words.withdrawn,
+  }[outcome];
+  return (
+    <>
+      {visible(said)} <time dateTime={at}>{moment(Date.parse(at), now.value, language.value)}</time>
+    </>
+  );
+}
+
+function markOf({ resolution }: Earlier): MarkName {
+  if (!resolution) return 'comma';
+  return ({ answered: 'stop', declined: 'stop', expired: 'query', withdrawn: 'dash' } as const)[resolution.outcome];
+}
+
+function cut(text: string): string {
+  const line = text.replace(/\s+/gu, ' ').trim();
+  return line.length > SHOWN ? `${line.slice(0, SHOWN - 1).trimEnd()}…` : line;
+}

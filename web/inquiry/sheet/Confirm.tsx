@@ -1,0 +1,47 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { answerText } from '#shared/text.ts';
+import type { Inquiry } from '#shared/inquiry.ts';
+import { now } from '../../ui/clock.ts';
+import { Drawer } from '../../ui/Drawer.tsx';
+import { language } from '../../ui/language.ts';
+import { Slab } from '../../ui/Slab.tsx';
+import { visible } from '../../ui/theirs.ts';
+import { timeLeft } from '../countdown.ts';
+import { contentOf } from '../reply/content.ts';
+import type { Leaving } from './useConfirming.tsx';
+import { sheetWords } from './words.ts';
+
+const NO_TAP_MS = 350;
+
+type ConfirmProps = { inquiry: Inquiry; leaving: Leaving; onBack: () => void; onSend: () => void };
+
+/** What is about to leave, shown once more: it is sent only from here. */
+export function Confirm({ inquiry, leaving, onBack, onSend }: ConfirmProps) {
+  const words = sheetWords().confirm;
+  const declined = 'declined' in leaving;
+  const said = declined ? leaving.declined : answerText(inquiry, contentOf(inquiry, leaving.reply), language.value);
+  // The press that brought this slip is not the one that sends.
+  const fresh = useSignal(true);
+  const send = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    // What cannot be taken back is not sent by one more Enter.
+    if (!inquiry.actions?.some(({ caution }) => caution)) send.current?.focus();
+    const timer = setTimeout(() => (fresh.value = false), NO_TAP_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  const up = timeLeft(inquiry, now.value).state === 'up';
+  return (
+    <Drawer title={(declined ? words.decline : words.send)(visible(inquiry.source.name))} onClose={onBack}>
+      {said.trim() === '' ? <p class="dim">{words.noWords}</p> : <p class="quote leaving">{visible(said.trim())}</p>}
+      <div class="bar-do">
+        <Slab look="line" onPress={onBack}>
+          {words.back}
+        </Slab>
+        <Slab onPress={() => !fresh.peek() && !up && onSend()} waits={up} buttonRef={send}>
+          {declined ? words.doDecline : words.doSend}
+        </Slab>
+      </div>
+    </Drawer>
+  );
+}

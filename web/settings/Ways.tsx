@@ -1,0 +1,129 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { AskingSource } from '#shared/history.ts';
+import type { ChangePreferences } from '#shared/preferences.ts';
+import { call } from '../live/api.ts';
+import { preferred, type Preferred } from '../live/preferences.ts';
+import { me } from '../live/session.ts';
+import { Word } from '../ui/Field.tsx';
+import { say } from '../ui/language.ts';
+import { Quiet } from '../ui/Slab.tsx';
+import { visible } from '../ui/theirs.ts';
+import { wayWords } from './wayWords.ts';
+
+type Change = Pick<ChangePreferences, keyof Preferred>;
+type WaysProps = { onChange: (change: ChangePreferences) => void };
+
+/** How this person wants to be asked, as sentences: everywhere, and for single sources. */
+export function Ways({ onChange }: WaysProps) {
+  const t = say(wayWords);
+  const asking = useAsking();
+  const [begun, begin] = useState<readonly string[]>([]);
+  const own = me.value?.preferences.sources ?? {};
+  const listed = [...new Set([...Object.keys(own), ...begun])];
+  const nameOf = (id: string) => visible(asking.find((source) => source.id === id)?.name ?? id);
+  const others = asking.filter(({ id }) => !listed.includes(id));
+  return (
+    <section class="sheet" aria-label={t.head}>
+      <h2 class="day">{t.head}</h2>
+      <Sentence chosen={preferred.value} onPick={onChange} />
+      <p class="say">{t.say}</p>
+      {listed.map((id) => (
+        <div class="way" key={id}>
+          <h3 class="day">{t.from(nameOf(id))}</h3>
+          <Sentence
+            chosen={own[id] ?? {}}
+            source={nameOf(id)}
+            onPick={(change) => onChange({ sources: { [id]: change } })}
+          />
+          <p class="say">
+            <Quiet
+              label={t.backOf(nameOf(id))}
+              onPress={() => {
+                begin(begun.filter((one) => one !== id));
+                if (own[id]) onChange({ sources: { [id]: null } });
+              }}
+            >
+              {t.back}
+            </Quiet>
+          </p>
+        </div>
+      ))}
+      {others.length > 0 && (
+        <p class="sentence sentence--more">
+          {t.other}{' '}
+          <Word
+            label={t.which}
+            value=""
+            options={[['', t.choose], ...others.map(({ id, name }) => [id, visible(name)] as const)]}
+            onPick={(id) => id !== '' && begin([...begun, id])}
+          />
+        </p>
+      )}
+    </section>
+  );
+}
+
+type SentenceProps = {
+  chosen: Partial<{ [Name in keyof Preferred]: Preferred[Name] | undefined }>;
+  source?: string;
+  onPick: (change: Change) => void;
+};
+
+function Sentence({ chosen, source, onPick }: SentenceProps) {
+  const t = say(wayWords);
+  const [show, set, open, done, stop] = t.sentence;
+  const labelOf = (name: keyof Preferred) => (source === undefined ? t.names[name] : t.namesOf(source, t.names[name]));
+  // For one source, each choice may also be left to what holds everywhere.
+  const choicesOf = <V extends string>(words: Record<V, string>) =>
+    (Object.entries(words) as [V, string][]).filter(([value]) => source !== undefined || value !== '');
+  const confirm = chosen.confirm === undefined ? '' : chosen.confirm ? 'yes' : 'no';
+  return (
+    <p class="sentence">
+      {show}
+      <span class="tie">
+        <Word
+          label={labelOf('questions')}
+          value={chosen.questions ?? ''}
+          options={choicesOf(t.questions)}
+          onPick={(questions) => onPick({ questions: questions || null })}
+        />
+        {set?.trimEnd()}
+      </span>{' '}
+      <span class="tie">
+        <Word
+          label={labelOf('density')}
+          value={chosen.density ?? ''}
+          options={choicesOf(t.density)}
+          onPick={(density) => onPick({ density: density || null })}
+        />
+      </span>
+      {open}
+      <Word
+        label={labelOf('editor')}
+        value={chosen.editor ?? ''}
+        options={choicesOf(t.editor)}
+        onPick={(editor) => onPick({ editor: editor || null })}
+      />
+      {done}
+      <span class="tie">
+        <Word
+          label={labelOf('confirm')}
+          value={confirm}
+          options={choicesOf(t.confirm)}
+          onPick={(again) => onPick({ confirm: again === '' ? null : again === 'yes' })}
+        />
+        {stop}
+      </span>
+    </p>
+  );
+}
+
+function useAsking(): AskingSource[] {
+  const [asking, setAsking] = useState<AskingSource[]>([]);
+  useEffect(() => {
+    void call<{ items: AskingSource[] }>('GET', '/v1/people/me/sources').then(
+      (reply) => reply.ok && setAsking(reply.ok.items),
+    );
+  }, []);
+  return asking;
+}

@@ -1,0 +1,37 @@
+const en = {
+  head: 'When I answer',
+  sentence: ['Show ', ', set ', ', open documents ', ', and when I have answered ', '.'],
+  from: (source: string) => `From ${source}`,
+  names: { questions: 'Questions', density: 'Spacing', editor: 'Documents', confirm: 'Sending' },
+  namesOf: (source: string, name: string) => `${name}, from ${source}`,
+  questions: { one: 'one question at a time', all: 'all questions at once', '': 'questions as everywhere' },
+  density: { roomy: 'roomy', compact: 'compact', '': 'as everywhere' },
+  editor: { rich: 'as a page', plain: 'as plain text', '': 'as everywhere' },
+  confirm: { no: 'send it at once', yes: 'ask me again', '': 'do as everywhere' },
+  say: 'This follows you to all your devices.',
+  other: 'Another way for one source',
+  which: 'Which source?',
+  choose: 'choose a source',
+  back: 'As everywhere',
+  backOf: (source: string) => `As everywhere for ${source}`,
+};
+
+const zh: typeof en = {
+  head: '我答复的时候',
+  sentence: ['一次给我看', '，排得', '，文档', '打开，我答完后', '。'],
+  from: (source) => `来自 ${source} 的`,
+  names: { questions: '问题', density: '疏密', editor: '文档', confirm: '发出' },
+  namesOf: (source, name) => `来自 ${source} 的${name}`,
+  questions: { one: '一个问题', all: '全部问题', '': '照常的问题' },
+  density: { roomy: '宽松', compact: '紧凑', '': '照常' },
+  editor: { rich: '按页面', plain: '按纯文本', '': '照常' },
+  confirm: { no: '直接发出', yes: '再问我一次', '': '照常' },
+  say: '你的每台设备都照此办。',
+  other: '给某个来源另定',
+  which: '哪个来源？',
+  choose: '选一个来源',
+  back: '照常',
+  backOf: (source) => `${source} 也照常`,
+};
+
+export const wayWords = { en, zh };
