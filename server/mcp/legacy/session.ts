@@ -58,6 +58,8 @@ export async function openSession(
         watch();
       });
       await currentReply.run(reply, () => transport.handleRequest(request, reply, message));
+      // An "initialize" that was refused, for its headers perhaps, opened nothing.
+      if (transport.sessionId === undefined) await transport.close();
     },
     idleSince: () => (connected.size === 0 && calls === 0 ? usedAt : undefined),
     close: () => transport.close(),

@@ -14,8 +14,8 @@ describe('send_inquiry', { timeout: 60_000 }, () => {
   after(() => scene.stop());
 
   for (const era of ['legacy', 'modern', 'auto'] as const) {
-    test(`a prompt alone is enough, and the words come back (v2 client, ${era})`, async () => {
-      const { client, frames, close } = await connectV2(scene.mcp(), scene.keys.source, era);
+    test(`a prompt alone is enough, and the words come back (v2 client, ${era})`, async (t) => {
+      const { client, frames } = await connectV2(t, scene.mcp(), scene.keys.source, era);
       const prompt = `Which name, ${era}?`;
       const calling = client.callTool({ name: 'send_inquiry', arguments: { prompt } }, OPTIONS);
       const inquiry = await scene.asked(prompt);
@@ -36,15 +36,13 @@ describe('send_inquiry', { timeout: 60_000 }, () => {
       const about = { question: prompt, inquiryId: inquiry.id, type: 'INQUIRY' };
       deepStrictEqual(first?.params?.['meta'], about);
       deepStrictEqual(first?.params?.['_meta'], { 'dev.beckon/inquiry': about, ...about });
-      await close();
     });
   }
 
-  test('a prompt alone is enough, and the words come back (v1 client)', async () => {
-    const { client, close } = await connectV1(scene.mcp(), scene.keys.source);
+  test('a prompt alone is enough, and the words come back (v1 client)', async (t) => {
+    const { client } = await connectV1(t, scene.mcp(), scene.keys.source);
     const calling = client.callTool({ name: 'send_inquiry', arguments: { prompt: 'v1?' } }, undefined, OPTIONS);
     await scene.answer(await scene.asked('v1?'), { text: 'yes' });
     deepStrictEqual((await calling).content, [{ type: 'text', text: 'yes' }]);
-    await close();
   });
 });

@@ -1,0 +1,159 @@
+import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Inquiry } from '#shared/inquiry.ts';
+import { createApp } from '../../app.ts';
+import { connectV1, connectV2 } from './clients.ts';
+import { openScene, type Scene } from './scene.ts';
+import { openLegacy, saidBy, sendModern, until } from './wire.ts';
+
+const KEEPS = { resetTimeoutOnProgress: true, onprogress: () => undefined };
+
+describe('how a call ends', { timeout: 60_000 }, () => {
+  let scene: Scene;
+  before(async () => {
+    scene = await openScene(createApp, { progressMs: 20, lostMs: 100, pendingMs: 30_000, legMs: 30_000 });
+  });
+  after(() => scene.stop());
+
+  const ask = (prompt: string) => ({ name: 'send_inquiry', arguments: { prompt } });
+  const withdrawn = (inquiry: Inquiry) => until(async () => (await scene.read(inquiry.id)).resolution);
+  const modern = (prompt: string) =>
+    sendModern(scene.mcp(), scene.keys.source, { method: 'tools/call', params: ask(prompt), token: 1 });
+
+  test('a cancel of an older client withdraws the inquiry at once, with its reason', async (t) => {
+    const { client } = await connectV1(t, scene.mcp(), scene.keys.source);
+    const cancelled = new AbortController();
+    const calling = client
+      .callTool(ask('Cancel me?'), undefined, { ...KEEPS, signal: cancelled.signal })
+      .catch(() => {});
+    const inquiry = await scene.asked('Cancel me?');
+    const begun = performance.now();
+    cancelled.abort('never mind');
+    const { outcome, by, message } = await withdrawn(inquiry);
+    deepStrictEqual([outcome, by.kind, message], ['withdrawn', 'source', 'The call was cancelled.']);
+    ok(performance.now() - begun < 2_000);
+    await calling;
+  });
+
+  test('a modern client cancels by closing: the inquiry is withdrawn when nobody comes back', async (t) => {
+    const { client } = await connectV2(t, scene.mcp(), scene.keys.source, 'modern');
+    const cancelled = new AbortController();
+    const calling = client.callTool(ask('Close me?'), { ...KEEPS, signal: cancelled.signal }).catch(() => {});
+    const inquiry = await scene.asked('Close me?');
+    cancelled.abort();
+    const { outcome, message } = await withdrawn(inquiry);
+    deepStrictEqual([outcome, message], ['withdrawn', 'its asker is gone']);
+    await calling;
+  });
+
+  test('[ASK5] the same call, sent again after a lost connection, finds its inquiry and its answer, once', async () => {
+    const first = await modern('Lost?');
+    const inquiry = await scene.asked('Lost?');
+    first.cut();
+    const second = await modern('Lost?');
+    await until(() => second.frames.length > 0);
+    deepStrictEqual((second.frames[0]?.params?.['meta'] as { inquiryId: string }).inquiryId, inquiry.id);
+    second.cut();
+    await scene.answer(inquiry, { text: 'yes' });
+    // Nobody was there to take it: the third call gets it, and the fourth asks anew.
+    strictEqual(await saidBy(await modern('Lost?')), 'yes');
+    const fourth = await modern('Lost?');
+    const anew = await scene.asked('Lost?');
+    ok(anew.id !== inquiry.id);
+    fourth.cut();
+  });
+
+  test('an older client that lost its connection comes back for the frames it missed, and for the answer', async () => {
+    const session = await openLegacy(scene.mcp(), scene.keys.source);
+    const call = await session.call('send_inquiry', { prompt: 'Resume?' }, { token: 1 });
+    await until(() => call.frames.length > 2);
+    const seen = call.frames.at(-1)?.eventId ?? '';
+    call.cut();
+    await call.done;
+    const back = await session.resume(seen);
+    await scene.answer(await scene.asked('Resume?'), { text: 'yes' });
+    strictEqual(await saidBy(back), 'yes');
+    const progress = [...call.frames, ...back.frames].flatMap(({ params }) => params?.['progress'] ?? []);
+    deepStrictEqual(
+      progress,
+      progress.map((_one, at) => at),
+    );
+  });
+
+  test('[ASK5] an answer that came while nobody was connected is handed over on return, and to one call alone', async () => {
+    const session = await openLegacy(scene.mcp(), scene.keys.source);
+    const standing = await session.send({ id: 9, method: 'ping' });
+    await standing.done;
+    const call = await session.call('send_inquiry', { prompt: 'Away?' }, { token: 1 });
+    await until(() => call.frames.length > 0);
+    const seen = call.frames[0]?.eventId ?? '';
+    call.cut();
+    const inquiry = await scene.asked('Away?');
+    await scene.answer(inquiry, { text: 'yes' });
+    strictEqual(await saidBy(await session.resume(seen)), 'yes');
+    const again = await session.call('send_inquiry', { prompt: 'Away?' }, { id: 2, token: 2 });
+    const anew = await scene.asked('Away?');
+    ok(anew.id !== inquiry.id);
+    again.cut();
+  });
+
+  test('a session whose calls have no connection any more lets go of their inquiries', async () => {
+    const session = await openLegacy(scene.mcp(), scene.keys.source);
+    const call = await session.call('send_inquiry', { prompt: 'Gone for good?' }, { token: 1 });
+    const inquiry = await scene.asked('Gone for good?');
+    call.cut();
+    strictEqual((await withdrawn(inquiry)).message, 'its asker is gone');
+    const after = await session.send({ id: 3, method: 'ping' });
+    await after.done;
+    deepStrictEqual([after.status, after.frames[0]?.error?.code], [404, -32001]);
+  });
+
+  test('a session that its client ends lets go of its inquiries', async () => {
+    const session = await openLegacy(scene.mcp(), scene.keys.source);
+    const call = await session.call('send_inquiry', { prompt: 'The end?' }, { token: 1 });
+    const inquiry = await scene.asked('The end?');
+    strictEqual((await session.end()).status, 200);
+    strictEqual((await withdrawn(inquiry)).message, 'its asker is gone');
+    await call.done;
+  });
+
+  test('get_answer only reads: its end leaves the inquiry open', async () => {
+    const inquiry = await scene.call<Inquiry>('POST', '/v1/inquiries', scene.keys.source, { prompt: 'Only read?' });
+    const session = await openLegacy(scene.mcp(), scene.keys.source);
+    const call = await session.call('get_answer', { inquiryId: inquiry.id }, { token: 1 });
+    await until(() => call.frames.length > 1);
+    await (
+      await session.send({ method: 'notifications/cancelled', params: { requestId: 1 } })
+    ).done;
+    await session.end();
+    const other = await openLegacy(scene.mcp(), scene.keys.source);
+    const again = await other.call('get_answer', { inquiryId: inquiry.id }, { token: 1 });
+    await scene.answer(inquiry, { text: 'yes' });
+    strictEqual(await saidBy(again), 'yes');
+  });
+
+  test('a stopping hub hands the id out and withdraws nothing', async () => {
+    const stopping = await openScene(createApp, { progressMs: 20 });
+    const session = await openLegacy(stopping.mcp(), stopping.keys.source);
+    const calls = [
+      await session.call('send_inquiry', { prompt: 'Stopping?' }, { token: 1 }),
+      await sendModern(stopping.mcp(), stopping.keys.source, { method: 'tools/call', params: ask('Stopping too?') }),
+    ];
+    const open = [await stopping.asked('Stopping?'), await stopping.asked('Stopping too?')];
+    await stopping.stop();
+    const said = await Promise.all(calls.map(saidBy));
+    deepStrictEqual(
+      said.map((text, at) => text?.includes(open[at]?.id ?? '-')),
+      [true, true],
+    );
+    deepStrictEqual(
+      calls.map(({ frames }) => (frames.at(-1)?.result as { _meta: object })._meta),
+      calls.map(({ frames }) => ({
+        'dev.beckon/stopping': true,
+        ...((frames.at(-1)?.result as { resultType?: string }).resultType
+          ? { 'io.modelcontextprotocol/serverInfo': { name: 'beckon', title: 'Beckon', version: '0.1.0' } }
+          : {}),
+      })),
+    );
+  });
+});
