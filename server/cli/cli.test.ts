@@ -73,7 +73,12 @@ test('what is wrong with a command is told in one sentence, with exit code 2', a
     [[], 'Name a command; "beckon --help" lists them.'],
     [['frobnicate'], 'There is no command "frobnicate"; "beckon --help" lists them.'],
     [['constructor'], 'There is no command "constructor"; "beckon --help" lists them.'],
-    [['gate', '--', 'true'], '"beckon gate" comes in a later version.'],
+    [['gate', 'true'], 'Write "beckon gate [OPTIONS] -- COMMAND [ARGS]"; "beckon gate --help" lists the options.'],
+    [
+      ['gate', '--otherwise', 'maybe', '--', 'true'],
+      'otherwise must be one of annotations, ask, allow, deny; see "beckon gate --help".',
+    ],
+    [['gate', '--deadline', 'soon', '--', 'true'], 'deadline must be a number; see "beckon gate --help".'],
     [['ask'], 'Write "beckon ask PROMPT [--options A,B] [--to HANDLE] [--wait SECONDS]".'],
     [['ask', 'Ship it?', '--wait', 'soon'], '--wait takes seconds, more than 0 and at most 2592000 (30 days).'],
     [['ask', 'Ship it?', '--frob'], `Unknown option '--frob'; see "beckon --help".`],

@@ -1,9 +1,10 @@
 import type { Ask, Inquiry } from '#shared/inquiry.ts';
+import { parseExact } from '#shared/json.ts';
 import { AppError, type Problem } from '#shared/problem.ts';
 
-/** The hub as a source sees it over HTTP. A hub that does not reply is an `Unreachable`, a refusal an `AppError`. */
+/** The hub as a source sees it over HTTP, every number as it was written. A hub that does not reply is an `Unreachable`, a refusal an `AppError`. */
 export type HubClient = {
-  ask(ask: Ask): Promise<Inquiry>;
+  ask(ask: Ask, signal?: AbortSignal): Promise<Inquiry>;
   /** Waits up to `seconds` for the resolution. */
   read(id: string, seconds: number, signal: AbortSignal): Promise<Inquiry>;
   withdraw(id: string, reason: string): Promise<void>;
@@ -31,7 +32,7 @@ export function hubClient(url: string, key: string): HubClient {
     return readReply<T>(reply, text, base);
   };
   return {
-    ask: (ask) => call('POST', '/v1/inquiries', ask),
+    ask: (ask, signal) => call('POST', '/v1/inquiries', ask, signal),
     read: (id, seconds, signal) => call('GET', `/v1/inquiries/${id}?wait=${seconds}`, undefined, signal),
     withdraw: (id, reason) => call('POST', `/v1/inquiries/${id}/withdraw`, { reason }),
   };
@@ -45,7 +46,7 @@ function readReply<T>(reply: Response, text: string, base: string): T {
   if (reply.status >= 500) throw new Unreachable(`The hub at ${base} is not ready (HTTP ${reply.status}).`);
   let body: unknown;
   try {
-    body = JSON.parse(text);
+    body = parseExact(text);
   } catch {
     throw foreign;
   }

@@ -3,6 +3,7 @@ import { SettingsError } from '../platform/settings.ts';
 import { ask } from './ask.ts';
 import { backup } from './backup.ts';
 import { device } from './device.ts';
+import { gate } from './gate.ts';
 import { Unreachable } from './hub-client.ts';
 import { person } from './person.ts';
 import { serve } from './serve.ts';
@@ -22,7 +23,7 @@ const COMMANDS: Record<string, Command> = {
   person,
   device,
   backup,
-  gate: later('gate'),
+  gate,
   mcp: later('mcp'),
 };
 
@@ -36,6 +37,8 @@ const HELP = `beckon: ask people from agents; the first answer wins
   person add HANDLE [--name NAME] [--json]       invite a person with a one-time link
   person link HANDLE [--json]                    another one-time link, after a lost phone
   device add HANDLE NAME [--json]                a device's token, for scripts
+  gate [OPTIONS] -- COMMAND [ARGS]               hold the tool calls of a local MCP server for a person
+                                                 ("gate --help" lists its options)
   backup FILE                                    copy the embedded database while the hub runs
 
 ask speaks HTTP to BECKON_URL with BECKON_KEY; without a key it is the hub's own machine that asks.
@@ -57,7 +60,7 @@ export async function run(argv: string[], terminal: Terminal): Promise<number> {
           ? 'Name a command; "beckon --help" lists them.'
           : `There is no command "${name}"; "beckon --help" lists them.`,
       );
-    if (command !== serve && args.some((arg) => arg === '--help' || arg === '-h')) {
+    if (command !== serve && command !== gate && args.some((arg) => arg === '--help' || arg === '-h')) {
       terminal.out.write(HELP);
       return EXIT.ok;
     }

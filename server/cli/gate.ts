@@ -1,0 +1,75 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { startChild } from '../gate/stdio/child.ts';
+import { environmentOfWrapped } from '../gate/stdio/environment.ts';
+import { lineReader } from '../gate/stdio/lines.ts';
+import { readSettings } from '../platform/settings.ts';
+import { commandLineKey } from './command-line-key.ts';
+import { createBridge } from './gating/bridge.ts';
+import { GATE_HELP, readWrapping } from './gating/options.ts';
+import { hubClient, type HubClient } from './hub-client.ts';
+import { EXIT, type Command, type Terminal } from './terminal.ts';
+
+/** A client kills what has not ended two seconds after it was asked to; what it started must be gone by then. */
+const GRACE_MS = { toEnd: 1000, toDie: 800 };
+const TAKE_BACK_MS = 2_000;
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** `gate -- COMMAND`: runs a local MCP server and holds its tool calls for people; its exit code is the server's. */
+export const gate: Command = async (args, terminal) => {
+  const options = args.slice(0, args.includes('--') ? args.indexOf('--') : undefined);
+  if (options.some((arg) => arg === '--help' || arg === '-h')) {
+    terminal.out.write(GATE_HELP);
+    return EXIT.ok;
+  }
+  const wrapping = readWrapping(args);
+  const { stdin, stdout } = process;
+  let hub: Promise<HubClient> | undefined;
+  const bridge = createBridge({
+    gate: wrapping.gate,
+    cwd: process.cwd(),
+    hub: () => (hub ??= openHub(terminal).catch(forgetting(() => (hub = undefined)))),
+    toClient: (line) => {
+      stdout.write(line);
+      if (!stdout.write('\n')) child.pause();
+    },
+    toServer: (line) => {
+      if (!child.send(line)) stdin.pause();
+    },
+  });
+  const child = startChild(
+    { command: wrapping.command, args: wrapping.args, env: environmentOfWrapped(terminal.env) },
+    { onLine: bridge.fromServer, onDrain: () => stdin.resume(), graceMs: GRACE_MS },
+  );
+  const leave = (): void => void child.end();
+  stdin
+    .on('data', lineReader(bridge.fromClient, { onTooLong: leave }))
+    .once('end', leave)
+    .once('error', leave);
+  stdout.on('drain', child.resume).once('error', leave);
+  const forward = SIGNALS.map((name) => {
+    const tell = (): void => {
+      child.signal(name);
+      leave();
+    };
+    process.on(name, tell);
+    return () => process.off(name, tell);
+  });
+  const { code, sentence } = await child.ended;
+  if (child.pid === undefined) terminal.err.write(`${sentence}\n`);
+  await Promise.race([bridge.close(), pause(TAKE_BACK_MS, undefined, { ref: false })]);
+  for (const stop of forward) stop();
+  stdin.destroy();
+  return code;
+};
+
+async function openHub(terminal: Terminal): Promise<HubClient> {
+  const url = terminal.env['BECKON_URL'] || `http://127.0.0.1:${readSettings(terminal.env).PORT}`;
+  return hubClient(url, terminal.env['BECKON_KEY'] || (await commandLineKey(terminal)));
+}
+
+function forgetting(forget: () => void): (error: unknown) => never {
+  return (error) => {
+    forget();
+    throw error;
+  };
+}

@@ -1,0 +1,127 @@
+import { withElicitation } from '../../gate/elicitation/rounds.ts';
+import { ambiguity, isId, isModern, parseLoose, type Id, type Message } from '../../gate/stdio/messages.ts';
+import { createCalls } from './calls.ts';
+import { createElicit } from './elicit.ts';
+import { createElicitations } from './elicitations.ts';
+import { agentOf, type Deciding } from './hold.ts';
+import { createLife, type LifePace } from './life.ts';
+import { createTools } from './tools.ts';
+
+type Line = Buffer | string;
+export type BridgeOptions = Deciding & {
+  toClient: (line: Line) => void;
+  toServer: (line: Line) => void;
+  pace?: LifePace;
+};
+export type Bridge = {
+  /** One line of the client, of the server. Neither throws. */
+  fromClient(line: Buffer): void;
+  fromServer(line: Buffer): void;
+  /** The client is gone: takes back all that waits for people; resolves when the hub knows or does not reply. */
+  close(): Promise<void>;
+};
+
+const PARSE_ERROR = -32700;
+const INVALID_REQUEST = -32600;
+const INVALID_PARAMS = -32602;
+
+/**
+ * The lines between a local client and its MCP server, of whatever revision: all pass byte for byte but
+ * tool calls, which pass when they are decided. What can be read in two ways passes not at all.
+ */
+export function createBridge(options: BridgeOptions): Bridge {
+  const { gate, toClient, toServer } = options;
+  const forPeople = gate.elicitation === 'people';
+  const tools = createTools(toServer);
+  const life = createLife(toClient, options.pace);
+  const elicitations = createElicitations({ elicit: createElicit(options), life, toClient, toServer });
+  let agent: string | undefined;
+
+  const reply = (id: Id | null, body: object): void => toClient(JSON.stringify({ jsonrpc: '2.0', id, ...body }));
+  const refuse = (part: unknown, code: number, why: string): void => {
+    const id = (part as Message | null)?.id;
+    reply(isId(id) ? id : null, { error: { code, message: `${why} (beckon gate)` } });
+  };
+  const pass = (line: Line, message: Message): void => {
+    if (!forPeople) return toServer(line);
+    const declared = declaring(line, message);
+    elicitations.passing(message, declared.toString());
+    toServer(declared);
+  };
+  const calls = createCalls(options, {
+    tools,
+    life,
+    pass,
+    reply: (id, result) => reply(id, { result }),
+    agent: () => agent,
+  });
+
+  const one = (line: Buffer, message: Message): void => {
+    const { id, method, params } = message;
+    if (method === 'tools/call') {
+      const refusal = malformed(params);
+      // Without an id nobody would hear what became of it.
+      if (!isId(id)) return;
+      if (refusal) return refuse(message, INVALID_PARAMS, refusal);
+      return calls.hold(id, String(params?.['name']), line, message);
+    }
+    if (method === 'notifications/cancelled' && (calls.cancel(message) || elicitations.cancel(message))) return;
+    if (method === 'initialize') agent = agentOf(message);
+    if (method === 'tools/list' && isId(id)) tools.asked(id);
+    pass(line, message);
+  };
+
+  return {
+    fromClient(line) {
+      const text = line.toString();
+      const parsed = parsedOf(text);
+      if (parsed === undefined) return refuse(null, PARSE_ERROR, 'This line is not JSON');
+      const parts = Array.isArray(parsed) ? (parsed as unknown[]) : [parsed];
+      const batched = Array.isArray(parsed) && parts.some((part) => (part as Message | null)?.method === 'tools/call');
+      const odd = batched ? 'a tool call is sent by itself, not in a batch' : ambiguity(text, parsed);
+      if (odd) return parts.forEach((part) => refuse(part, INVALID_REQUEST, `This is not passed on: ${odd}`));
+      if (Array.isArray(parsed) || typeof parsed !== 'object' || parsed === null) return toServer(line);
+      one(line, parsed as Message);
+    },
+    fromServer(line) {
+      const parsed = parsedOf(line.toString());
+      if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return toClient(line);
+      const message = parsed as Message;
+      life.passed(message);
+      if (tools.read(message)) return;
+      if (forPeople && elicitations.fromServer(message, line.toString(), agent)) return;
+      toClient(line);
+    },
+    async close() {
+      await Promise.all([calls.close(), elicitations.close()]);
+    },
+  };
+}
+
+function malformed(params: Message['params']): string | undefined {
+  const given = params?.['arguments'];
+  if (typeof params?.['name'] !== 'string') return 'A tool call names its tool';
+  const object = typeof given === 'object' && given !== null && !Array.isArray(given);
+  return given === undefined || object ? undefined : 'The arguments of a tool call are an object';
+}
+
+/** The client can be asked: people of the hub answer in its place. */
+function declaring(line: Line, { method, params }: Message): Line {
+  const ofInitialize = method === 'initialize';
+  if (!ofInitialize && !isModern({ params: params ?? {} })) return line;
+  const message = parseLoose(line.toString()) as Message;
+  const own = message.params ?? {};
+  if (ofInitialize)
+    return JSON.stringify({ ...message, params: { ...own, capabilities: withElicitation(own['capabilities']) } });
+  const key = 'io.modelcontextprotocol/clientCapabilities';
+  const _meta = { ...own._meta, [key]: withElicitation(own._meta?.[key]) };
+  return JSON.stringify({ ...message, params: { ...own, _meta } });
+}
+
+function parsedOf(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,44 @@
+import { keyOf, type Message } from '../../gate/stdio/messages.ts';
+
+export type LifePace = { everyMs: number };
+export const LIFE_PACE: LifePace = { everyMs: 10_000 };
+
+/** Signs of life to a client whose call waits for a person, so that it does not give up. */
+export type Life = {
+  /** Shows at once and then every few seconds that this call waits, where its client gave it a progress token; the result ends it. */
+  show(call: Message): () => void;
+  /** A message of the server passes: what progress it told. */
+  passed(message: Message): void;
+};
+
+const STEP = 1e-6;
+
+export function createLife(toClient: (line: string) => void, { everyMs }: LifePace = LIFE_PACE): Life {
+  // Progress must increase, and the server's own comes on top of ours.
+  const told = new Map<string, number>();
+  return {
+    show({ params }) {
+      const progressToken = params?._meta?.['progressToken'];
+      if (progressToken === undefined) return () => undefined;
+      const key = keyOf(progressToken);
+      const tick = (): void => {
+        const progress = (told.get(key) ?? 0) + STEP;
+        told.set(key, progress);
+        const words = { progressToken, progress, message: 'Waiting for a person' };
+        toClient(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/progress', params: words }));
+      };
+      tick();
+      const timer = setInterval(tick, everyMs);
+      return () => {
+        clearInterval(timer);
+        told.delete(key);
+      };
+    },
+    passed({ method, params }) {
+      if (method !== 'notifications/progress') return;
+      const key = keyOf(params?.['progressToken']);
+      const progress = Number(params?.['progress']);
+      if (told.has(key) && progress > (told.get(key) ?? 0)) told.set(key, progress);
+    },
+  };
+}

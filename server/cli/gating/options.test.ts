@@ -1,0 +1,66 @@
+import { deepStrictEqual, throws } from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { UsageError } from '../terminal.ts';
+import { readWrapping } from './options.ts';
+
+test('rules count in the order given, whichever option they came by, before those of a file', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'beckon-gating-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'gate.json');
+  writeFileSync(file, '{"rules":[{"tool":"*","does":"ask","caution":true}],"otherwise":"deny","deadline":60}');
+  const args = ['--deny=drop_*', '--allow', 'get_*', '--config', file, '--ask', 'get_secret', '--deadline', '90'];
+  deepStrictEqual(
+    readWrapping([
+      ...args,
+      '--to',
+      'alice,bob',
+      '--elicit',
+      'people',
+      '--',
+      'npx',
+      '-y',
+      '@x/server-files@2.1',
+      '--ask',
+    ]),
+    {
+      gate: {
+        name: 'server-files',
+        rules: [
+          { tool: 'drop_*', does: 'deny' },
+          { tool: 'get_*', does: 'allow' },
+          { tool: 'get_secret', does: 'ask' },
+          { tool: '*', does: 'ask', caution: true },
+        ],
+        otherwise: 'deny',
+        elicitation: 'people',
+        deadline: 90,
+        to: ['alice', 'bob'],
+      },
+      command: 'npx',
+      args: ['-y', '@x/server-files@2.1', '--ask'],
+    },
+  );
+});
+
+test('a server is called after what is run, not after what runs it', () => {
+  const names = [['npx', 'server-x'], ['uvx', 'mcp-server-git'], ['node', '/opt/a/server.js'], ['/opt/bin/files.exe']];
+  deepStrictEqual(
+    names.map((command) => readWrapping(['--', ...command]).gate.name),
+    ['server-x', 'mcp-server-git', 'server', 'files'],
+  );
+});
+
+test('options that make no gate are refused in one sentence', () => {
+  for (const args of [
+    [],
+    ['--'],
+    ['true'],
+    ['--frob', '--', 'x'],
+    ['--ask', '', '--', 'x'],
+    ['--config', '/none', '--', 'x'],
+  ])
+    throws(() => readWrapping(args), UsageError);
+});

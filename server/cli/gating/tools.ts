@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import type { Tool } from '@modelcontextprotocol/client';
+import { isId, keyOf, type Id, type Message } from '../../gate/stdio/messages.ts';
+
+/** A server that does not say which tools it has holds no call up for longer. */
+const LIMIT_MS = 5_000;
+const PAGES = 100;
+
+/** What a wrapped server says of its tools, learnt from what passes and asked for where that is not enough. */
+export type Tools = {
+  /** The client lists tools itself: the result with this id is worth reading. */
+  asked(id: Id): void;
+  /** Reads a message of the server; true: it answers this gate's own question and is not for the client. */
+  read(message: Message): boolean;
+  /** One tool; undefined where the server has none of this name or does not say. `call` shows how its client speaks. */
+  find(name: string, call: Message): Promise<Tool | undefined>;
+};
+
+type Listed = { tools?: Tool[]; nextCursor?: string };
+
+/** `send` writes to the server; `limitMs` is how long it may take to answer. */
+export function createTools(send: (line: string) => void, limitMs = LIMIT_MS): Tools {
+  const known = new Map<string, Tool>();
+  const clients = new Set<string>();
+  const own = new Map<string, (result: Listed | undefined) => void>();
+  const prefix = `beckon-${randomUUID()}`;
+  let count = 0;
+  let whole: Promise<void> | undefined;
+
+  const learn = ({ tools }: Listed): void => {
+    for (const tool of Array.isArray(tools) ? tools : []) known.set(tool.name, tool);
+  };
+  const page = (params: Message['params']): Promise<Listed | undefined> => {
+    const id = `${prefix}-${++count}`;
+    const { promise, resolve } = Promise.withResolvers<Listed | undefined>();
+    const timer = setTimeout(() => resolve(undefined), limitMs);
+    own.set(keyOf(id), resolve);
+    send(JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/list', params }));
+    return promise.finally(() => clearTimeout(timer));
+  };
+  const listAll = async (call: Message): Promise<void> => {
+    const _meta = envelopeOf(call);
+    let cursor: string | undefined;
+    for (let pages = 0; pages < PAGES; pages++) {
+      const listed = await page({ ...(cursor === undefined ? {} : { cursor }), ...(_meta ? { _meta } : {}) });
+      learn(listed ?? {});
+      cursor = listed?.nextCursor;
+      // What was not said now may be said when the next call asks.
+      if (listed === undefined) whole = undefined;
+      if (cursor === undefined) return;
+    }
+  };
+  return {
+    asked: (id) => void clients.add(keyOf(id)),
+    read({ id, method, result }) {
+      if (method === 'notifications/tools/list_changed') {
+        known.clear();
+        whole = undefined;
+      }
+      if (method !== undefined || !isId(id)) return false;
+      if (clients.delete(keyOf(id)) && result) learn(result);
+      const waiting = own.get(keyOf(id));
+      if (!waiting) return false;
+      own.delete(keyOf(id));
+      waiting(result);
+      return true;
+    },
+    async find(name, call) {
+      if (!known.has(name)) await (whole ??= listAll(call));
+      return known.get(name);
+    },
+  };
+}
+
+// Since 2026-07-28 each request says who speaks and what it can; its progress is its own.
+function envelopeOf({ params }: Message): Record<string, unknown> | undefined {
+  if (params?._meta?.['io.modelcontextprotocol/protocolVersion'] === undefined) return undefined;
+  const { progressToken: _own, ...envelope } = params._meta;
+  return envelope;
+}

@@ -1,0 +1,120 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { constants } from 'node:os';
+import { lineReader } from './lines.ts';
+
+export type Program = {
+  command: string;
+  args: string[];
+  env: Record<string, string | undefined>;
+  cwd?: string | undefined;
+};
+/** `sentence`: why it ended, for whoever waits for it. `code`: its own, or 128 + n after signal n. */
+export type Ending = { code: number; sentence: string };
+export type ChildOptions = {
+  onLine: (line: Buffer) => void;
+  /** What it writes to standard error; absent: it writes to ours. */
+  onWords?: (words: string) => void;
+  /** Its input may be written to again. */
+  onDrain?: () => void;
+  /** So long after its input ended it is asked to end, and so long after that it is killed. */
+  graceMs?: { toEnd: number; toDie: number };
+};
+export type Child = {
+  pid: number | undefined;
+  /** Writes one line; false: its input is full, and `onDrain` tells when it is not. */
+  send(line: Buffer | string): boolean;
+  /** Bytes that it has not read yet. */
+  unread(): number;
+  /** Stops reading from it, for a reader that is slow. */
+  pause(): void;
+  resume(): void;
+  signal(signal: NodeJS.Signals): void;
+  /** Ends its input, then asks it to end, then kills it, and all it started. */
+  end(): Promise<Ending>;
+  /** Resolves when it has ended and all it said has been handed over. */
+  ended: Promise<Ending>;
+};
+
+/**
+ * Starts a program that speaks MCP over its standard input and output, without a shell and in a process
+ * group of its own. When it ends, what it started ends with it; when this process dies, its input ends.
+ */
+export function startChild(program: Program, options: ChildOptions): Child {
+  const { onLine, onWords, onDrain, graceMs = { toEnd: 1500, toDie: 1500 } } = options;
+  const own = process.platform !== 'win32';
+  const child = spawn(program.command, program.args, {
+    env: program.env,
+    ...(program.cwd === undefined ? {} : { cwd: program.cwd }),
+    stdio: ['pipe', 'pipe', onWords ? 'pipe' : 'inherit'],
+    detached: own,
+    windowsHide: true,
+  });
+  const signal = (name: NodeJS.Signals): void => signalGroup(child, name, own);
+  const ended = endingOf(child, program, () => signal('SIGKILL'));
+  const tooLong = (): void => signal('SIGKILL');
+  child.stdout?.on('data', lineReader(onLine, { onTooLong: tooLong }));
+  child.stdout?.on('error', () => {});
+  child.stderr?.setEncoding('utf8').on('data', (words: string) => onWords?.(words));
+  child.stderr?.on('error', () => {});
+  child.stdin?.on('error', () => {});
+  child.stdin?.on('drain', () => onDrain?.());
+
+  let ending: Promise<Ending> | undefined;
+  return {
+    pid: child.pid,
+    send: (line) => {
+      if (!child.stdin?.writable) return true;
+      child.stdin.write(line);
+      return child.stdin.write('\n');
+    },
+    unread: () => child.stdin?.writableLength ?? 0,
+    pause: () => void child.stdout?.pause(),
+    resume: () => void child.stdout?.resume(),
+    signal,
+    ended,
+    end: () => (ending ??= endChild(child, ended, signal, graceMs)),
+  };
+}
+
+async function endChild(
+  child: ChildProcess,
+  ended: Promise<Ending>,
+  signal: (name: NodeJS.Signals) => void,
+  { toEnd, toDie }: NonNullable<ChildOptions['graceMs']>,
+): Promise<Ending> {
+  child.stdin?.end();
+  child.stdout?.resume();
+  const timers = [setTimeout(() => signal('SIGTERM'), toEnd), setTimeout(() => signal('SIGKILL'), toEnd + toDie)];
+  const ending = await ended;
+  for (const timer of timers) clearTimeout(timer);
+  return ending;
+}
+
+function endingOf(child: ChildProcess, { command }: Program, killRest: () => void): Promise<Ending> {
+  return new Promise((resolve) => {
+    child.once('error', (error: NodeJS.ErrnoException) => {
+      const missing = error.code === 'ENOENT' ? 'there is no such program' : error.message;
+      // A program that never ran has no streams to wait for.
+      if (child.pid === undefined) resolve({ code: 127, sentence: `"${command}" cannot be started: ${missing}.` });
+    });
+    // Its own children hold its output open: without this, nothing would ever close.
+    child.once('exit', killRest);
+    child.once('close', (code, signal) => {
+      const how = signal ? `was ended by ${signal}` : `ended with code ${code}`;
+      resolve({
+        code: signal ? 128 + (constants.signals[signal] ?? 0) : (code ?? 1),
+        sentence: `"${command}" ${how}.`,
+      });
+    });
+  });
+}
+
+function signalGroup(child: ChildProcess, name: NodeJS.Signals, own: boolean): void {
+  if (child.pid === undefined) return;
+  try {
+    if (own) process.kill(-child.pid, name);
+    else child.kill(name);
+  } catch {
+    // It has ended, and so has all that it started.
+  }
+}

@@ -1,0 +1,109 @@
+import { deepStrictEqual, ok } from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { test } from 'node:test';
+import { startChild } from './child.ts';
+import { environmentOf, environmentOfWrapped } from './environment.ts';
+import { lineReader } from './lines.ts';
+import { ambiguity, argsTextOf, parseLoose, withArguments } from './messages.ts';
+
+test('lines come out as they were written, however they were cut', () => {
+  const text = '{"a":"é"}\n\n{"b":2}\r\n{"c"';
+  for (const size of [1, 2, 3, 7, 100]) {
+    const got: string[] = [];
+    const read = lineReader((line) => got.push(line.toString()), { onTooLong: () => got.push('too long') });
+    const bytes = Buffer.from(text);
+    for (let at = 0; at < bytes.length; at += size) read(Buffer.from(bytes.subarray(at, at + size)));
+    deepStrictEqual(got, ['{"a":"é"}', '{"b":2}\r'], `cut every ${size} bytes`);
+  }
+});
+
+test('a line that never ends is told once and kept nowhere', () => {
+  const got: string[] = [];
+  const read = lineReader((line) => got.push(line.toString()), { max: 10, onTooLong: () => got.push('too long') });
+  read(Buffer.from('short\n12345'));
+  read(Buffer.from('678901\nnext\n'));
+  read(Buffer.from('more\n'));
+  deepStrictEqual(got, ['short', 'too long']);
+});
+
+test('what can be read in two ways is seen, and nothing else is', () => {
+  const why = (text: string) => ambiguity(text, JSON.parse(text));
+  const clear = [
+    '{"method":"tools/call","params":{"name":"x","arguments":{"Name":1,"a":{"a":[{"a":"b:\\"c:"}]}}},"id":1}\r',
+    '[{"method":"ping","id":1},{"method":"ping","id":2}]',
+    '"text: with: colons"',
+    'null',
+  ];
+  deepStrictEqual(clear.map(why), [undefined, undefined, undefined, undefined]);
+  deepStrictEqual(
+    [
+      '{"method":"ping","method":"tools/call"}',
+      '{"params":{"arguments":{"a":1,"\\u0061":2}}}',
+      '[{"a":1,"a":1}]',
+      '{"METHOD":"tools/call"}',
+      '{"params":{"Arguments":{}}}',
+      '{"a":\r1}',
+    ].map(why),
+    [
+      'a member stands in it twice',
+      'a member stands in it twice',
+      'a member stands in it twice',
+      '"METHOD" is not how the protocol writes it',
+      '"Arguments" is not how the protocol writes it',
+      'it holds a carriage return',
+    ],
+  );
+  const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+  deepStrictEqual(ambiguity(deep, JSON.parse(deep)), 'it nests too deep');
+});
+
+test('numbers survive being read and written again', () => {
+  const text = '{"params":{"arguments":{"id":12345678901234567890,"rate":1.0},"_meta":{"x":1e3}}}';
+  deepStrictEqual(JSON.stringify(parseLoose(text)), text);
+  deepStrictEqual(argsTextOf(text), '{"id":12345678901234567890,"rate":1.0}');
+  deepStrictEqual(withArguments(text, '{"id":2.50}'), '{"params":{"arguments":{"id":2.50},"_meta":{"x":1e3}}}');
+});
+
+test('a program gets no secret of the hub', () => {
+  const own = { PATH: '/bin', DATABASE_URL: 'postgres://', SEALING_KEY: 's', BECKON_KEY: 'k', TOKEN: 't' };
+  deepStrictEqual(environmentOf(own, { SHOP_TOKEN: 'x' }), { PATH: '/bin', SHOP_TOKEN: 'x' });
+  deepStrictEqual(environmentOfWrapped(own), {
+    PATH: '/bin',
+    DATABASE_URL: 'postgres://',
+    SEALING_KEY: 's',
+    TOKEN: 't',
+  });
+  const { BECKON_KEY: _none, ...ofHub } = own;
+  deepStrictEqual(environmentOfWrapped(ofHub), { PATH: '/bin', TOKEN: 't' });
+});
+
+test('a program ends with all it started, however little it wants to', async () => {
+  const stubborn = `
+    const { spawn } = require('node:child_process');
+    process.on('SIGTERM', () => {});
+    const inner = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' });
+    console.log(JSON.stringify([process.pid, inner.pid]));
+    setInterval(() => {}, 1000);`;
+  const { promise, resolve } = Promise.withResolvers<number[]>();
+  const child = startChild(
+    { command: process.execPath, args: ['-e', stubborn], env: environmentOf(process.env, {}) },
+    { onLine: (line) => resolve(JSON.parse(line.toString()) as number[]), graceMs: { toEnd: 20, toDie: 20 } },
+  );
+  const pids = await promise;
+  deepStrictEqual(await child.end(), { code: 137, sentence: `"${process.execPath}" was ended by SIGKILL.` });
+  for (const pid of pids) ok(!lives(pid), `${pid} lives`);
+});
+
+test('a program that is not there is one sentence', async () => {
+  const child = startChild({ command: '/nowhere/x', args: [], env: {} }, { onLine: () => {} });
+  deepStrictEqual(await child.ended, {
+    code: 127,
+    sentence: '"/nowhere/x" cannot be started: there is no such program.',
+  });
+});
+
+// One that was killed and that nobody has collected yet has a process id still.
+function lives(pid: number): boolean {
+  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
+  return stdout.trim() !== '' && !stdout.startsWith('Z');
+}
