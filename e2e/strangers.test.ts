@@ -69,6 +69,10 @@ const MAY: Record<Access, string[]> = {
     'GET /v1/sources',
     'POST /v1/sources',
     'DELETE /v1/sources/{id}',
+    'GET /v1/gates',
+    'PUT /v1/gates/{name}',
+    'DELETE /v1/gates/{name}',
+    'GET /v1/gates/{name}/tools',
   ],
 };
 const accessOf = (name: string) => (Object.keys(MAY) as Access[]).find((access) => MAY[access].includes(name));

@@ -129,4 +129,15 @@ export const BODIES: Record<string, readonly object[]> = {
       texts: { declined: 'no', expired: 'late', withdrawn: 'gone' },
     },
   ],
+  // Nothing listens there: what asks for its tools is told so at once.
+  'PUT /v1/gates/{name}': [
+    {
+      upstream: { url: 'http://127.0.0.1:9/mcp', headers: { 'x-key': 'x' } },
+      to: ['owner'],
+      rules: [{ tool: 'write_*', does: 'ask', allowed: ['approve'], argsSchema: schema, caution: true }],
+      otherwise: 'deny',
+      elicitation: 'people',
+      deadline: 60,
+    },
+  ],
 };

@@ -44,7 +44,7 @@ export function createCatalogue({ read, log, now }: { read: ReadTools; log: Log;
       } catch (error) {
         entries.delete(gate.name);
         throw new AppError(
-          502,
+          424,
           'gate.upstream_unreachable',
           `The MCP server behind the gate "${gate.name}" did not say which tools it has: ${(error as Error).message}.`,
         );

@@ -29,7 +29,7 @@ export type GateConfig = {
 export type Catalogue = {
   /** One tool, or undefined where the upstream has none of this name or cannot be asked. Never throws. */
   tool(gate: GateConfig, name: string): Promise<Tool | undefined>;
-  /** All tools. Throws 502 with the reason where the upstream cannot be asked. */
+  /** All tools. Throws 424 with the reason where the upstream cannot be asked. */
   tools(gate: GateConfig): Promise<Tool[]>;
   /** The upstream said that its list changed, or the gate did. */
   forget(name: string): void;
