@@ -1,6 +1,6 @@
 import { useComputed } from '@preact/signals';
 import type { Held } from '../live/held.ts';
-import { openLetter } from '../live/letters.ts';
+import { isWrittenElsewhere, openLetter } from '../live/letters.ts';
 import { me } from '../live/session.ts';
 import { takeBack } from '../live/store.ts';
 import { timeLeft } from '../inquiry/countdown.ts';
@@ -16,7 +16,7 @@ import { inboxWords } from './words.ts';
 /** One waiting letter in the list; a tap opens it, no answer ever leaves from here. */
 export function Entry({ held }: { held: Held }) {
   const { inquiry, draft } = held;
-  const answering = draft && draft.device.id !== me.value?.device.id;
+  const answering = draft !== undefined && isWrittenElsewhere(draft, now.value);
   return (
     <a class="entry" href={`/i/${inquiry.id}`} aria-current={openLetter.value === inquiry.id ? 'true' : undefined}>
       <Mark name={answering ? 'dots' : 'comma'} />

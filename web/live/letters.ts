@@ -1,10 +1,12 @@
 import { computed, signal } from '@preact/signals';
 import type { AnswerContent, AnswerReply } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
+import type { Draft } from '#shared/live.ts';
 import type { Problem } from '#shared/problem.ts';
 import { nothingKnown, type LiveState } from './apply.ts';
 import type { Held } from './held.ts';
 import type { Queued } from './outgoing/outbox.ts';
+import { me } from './session.ts';
 
 /** What the hub has told. */
 export const known = signal<LiveState>(nothingKnown);
@@ -28,6 +30,14 @@ export const held = computed<Held[]>(() => {
   const inquiries = new Map([...kept.value, ...[...known.value.open].map(([id, open]) => [id, open.inquiry] as const)]);
   return [...inquiries.values()].map(heldOf).toSorted((a, b) => order(a.inquiry, b.inquiry));
 });
+
+/** Who of a draft counts as writing still: a pause longer than this is an end. */
+const STILL_WRITING_MS = 60_000;
+
+/** True while somebody writes an answer on another device than this. */
+export function isWrittenElsewhere(draft: Draft, now: number): boolean {
+  return draft.device.id !== me.value?.device.id && now - Date.parse(draft.at) <= STILL_WRITING_MS;
+}
 
 /** True when somebody would miss this letter: it is open, or it holds words or news of this person. */
 export function isMissed(inquiryId: string): boolean {

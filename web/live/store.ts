@@ -2,6 +2,7 @@ import { batch } from '@preact/signals';
 import type { AnswerBody, AnswerContent, AnswerReply } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import type { Problem } from '#shared/problem.ts';
+import { serverNow } from '../ui/clock.ts';
 import { call, isPassing, isRevoked } from './api.ts';
 import { readKnocks } from './doors.ts';
 import { held, isMissed, kept, known, openLetter, receipts, unseen, waiting, withEntry, words } from './letters.ts';
@@ -9,7 +10,7 @@ import { connect, connection, dispatch, lostAt, readFate, tell, wake } from './l
 import { readNotices } from './notices.ts';
 import { openOutbox, type Outcome, type Queued } from './outgoing/outbox.ts';
 import { withoutSecrets } from './outgoing/secrets.ts';
-import { endSession, readMe } from './session.ts';
+import { endSession, me, readMe } from './session.ts';
 import { keepStored, recall, recallAll } from './stored.ts';
 import { lastWins } from './outgoing/throttle.ts';
 
@@ -108,6 +109,15 @@ export async function dismiss(inquiryId: string): Promise<{ problem: Problem } |
 /** Tells the other devices that somebody is answering: at most twice a second, the last words win, no secrets. */
 export function draft(inquiryId: string, words: AnswerContent): void {
   if (connection.value === 'live') drafts.give(inquiryId, withoutSecrets(find(inquiryId), words));
+  const writer = me.value;
+  if (!writer) return;
+  // What is written here is newer than anything told from elsewhere until now.
+  const { device, person } = writer;
+  const at = new Date(serverNow()).toISOString();
+  dispatch({
+    type: 'draft',
+    draft: { inquiryId, device: { id: device.id, name: device.name }, handle: person.handle, at },
+  });
 }
 
 /** Tells the hub, once, that this device showed the inquiry. */

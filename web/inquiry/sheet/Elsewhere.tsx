@@ -1,5 +1,6 @@
 import { answerText } from '#shared/text.ts';
 import type { Held } from '../../live/held.ts';
+import { isWrittenElsewhere } from '../../live/letters.ts';
 import { me } from '../../live/session.ts';
 import { now } from '../../ui/clock.ts';
 import { language } from '../../ui/language.ts';
@@ -9,23 +10,24 @@ import { visible } from '../../ui/theirs.ts';
 import { type Reply, replyFrom } from '../reply/state.ts';
 import { dialogWords } from '../words.ts';
 
-const STILL_WRITING_MS = 60_000;
-
 /** Says that somebody is answering elsewhere; this person's own words can be taken over from there. */
 export function Elsewhere({ held, onTakeOver }: { held: Held; onTakeOver: (reply: Reply) => void }) {
   const { elsewhere } = dialogWords();
   const { draft, inquiry } = held;
-  if (!draft || draft.device.id === me.value?.device.id || now.value - Date.parse(draft.at) > STILL_WRITING_MS)
-    return null;
+  if (!draft || draft.device.id === me.value?.device.id) return null;
   const device = visible(draft.device.name);
   const { answer } = draft;
   const mine = draft.handle === me.value?.person.handle;
   const text = mine && answer ? answerText(inquiry, answer, language.value).trim() : '';
+  const stillWriting = isWrittenElsewhere(draft, now.value);
+  // Somebody else may have gone; words of one's own are worth going on with however old they are.
+  if (!stillWriting && text === '') return null;
+  const where = stillWriting ? elsewhere.yours(device) : elsewhere.begun(device, Date.parse(draft.at), now.value);
   return (
     <div class="elsewhere" role="status">
       <Mark name="dots" />
       <div>
-        <b>{mine ? elsewhere.yours(device) : elsewhere.other(visible(draft.handle), device)}</b>{' '}
+        <b>{mine ? where : elsewhere.other(visible(draft.handle), device)}</b>{' '}
         {mine ? elsewhere.follow : elsewhere.mayBeFirst}
         {text !== '' && <p class="quote">{visible(text)}</p>}
         {mine && answer && text !== '' && (

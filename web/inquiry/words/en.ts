@@ -184,6 +184,7 @@ export const words = {
     other: (who: string, device: string) => `${who} is answering on ${device}.`,
     mayBeFirst: 'You may still be first.',
     yours: (device: string) => `You are writing this on ${device}.`,
+    begun: (device: string, at: number, now: number) => `You began this on ${device} (${moment(at, now, en)}).`,
     follow: 'Your words can follow you here.',
     goOn: 'Go on here',
   },

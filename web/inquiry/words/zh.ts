@@ -174,6 +174,7 @@ export const words: Words = {
     other: (who, device) => `${who} 正在作答，用 ${device}。`,
     mayBeFirst: '你仍可能先到。',
     yours: (device) => `你正在 ${device} 上写。`,
+    begun: (device, at, now) => `你在 ${device} 上写过一些（${moment(at, now, zh)}）。`,
     follow: '写下的可以跟到这里来。',
     goOn: '在这里接着写',
   },

@@ -1,0 +1,92 @@
+import { Letter } from './page/letter.ts';
+import { expect, test } from './page/scene.ts';
+
+const QUESTION = 'What shall the release notes say about the outage?';
+
+test('half-typed words follow to the next device, which goes on with them and is heard in turn', async ({
+  place,
+  openDevice,
+}) => {
+  const [phone, laptop] = [new Letter(await openDevice('iPhone')), new Letter(await openDevice('MacBook'))];
+  await place.ask({ prompt: QUESTION });
+  for (const letter of [phone, laptop]) await letter.open(QUESTION);
+  await phone.answer.fill('It lasted nine');
+  const elsewhere = laptop.sheet.getByRole('status').filter({ hasText: 'You are writing this on iPhone.' });
+  await expect(elsewhere).toContainText('It lasted nine');
+  await expect(laptop.page.getByRole('complementary', { name: 'Waiting' })).toContainText(
+    'You are answering on iPhone',
+  );
+
+  await laptop.quiet('Go on here').click();
+  await expect(laptop.answer).toHaveValue('It lasted nine');
+  await expect(elsewhere).toBeHidden();
+  await laptop.answer.pressSequentially(' minutes.');
+  await expect(phone.sheet.getByRole('status').filter({ hasText: 'on MacBook' })).toContainText(
+    'It lasted nine minutes.',
+  );
+  await laptop.decide('Send');
+  await expect(phone.verdict).toHaveText('You answered this on MacBook.');
+});
+
+test('words begun a while ago on a device that is away are offered on the next, and its owner does not seem to write', async ({
+  place,
+  openDevice,
+}) => {
+  const phone = new Letter(await openDevice('iPhone'));
+  const asked = await place.ask({ prompt: QUESTION, deadline: 3600 });
+  await phone.open(QUESTION);
+  await phone.answer.fill('It lasted nine');
+  const laptop = await openDevice('MacBook');
+  await expect(laptop.getByRole('main')).toContainText('You are writing this on iPhone.');
+  await phone.page.context().close();
+  await laptop.clock.install({ time: Date.now() });
+  await laptop.goto(`${place.origin}/i/${asked.id}`);
+  const letter = new Letter(laptop);
+  await expect(letter.answer).toBeVisible();
+  await laptop.clock.fastForward(90_000);
+  await expect(letter.sheet).toContainText(/You began this on iPhone \(\d\d:\d\d\)\./);
+  await expect(laptop.getByRole('complementary', { name: 'Waiting' })).not.toContainText('answering');
+  await letter.quiet('Go on here').click();
+  await expect(letter.answer).toHaveValue('It lasted nine');
+});
+
+test('any device moves the deadline, typing holds it open, and all of them see it', async ({ place, openDevice }) => {
+  const [phone, laptop] = [new Letter(await openDevice('iPhone')), new Letter(await openDevice('MacBook'))];
+  const asked = await place.ask({ prompt: QUESTION, deadline: 50, latest: 600 });
+  for (const letter of [phone, laptop]) await letter.open(QUESTION);
+  await phone.quiet('Five more minutes').click();
+  await expect(laptop.sheet).toContainText('Needs you by');
+  const moved = await place.read(asked);
+  expect(Date.parse(moved.deadlineAt) - Date.parse(asked.deadlineAt)).toBe(300_000);
+
+  const short = await place.ask({ prompt: 'Quick: tea or coffee?', deadline: 25, latest: 600 });
+  for (const letter of [phone, laptop]) await letter.page.goto(`${place.origin}/i/${short.id}`);
+  await laptop.answer.fill('Te');
+  await expect(laptop.sheet).toContainText('Held open while you write');
+  await expect
+    .poll(async () => Date.parse((await place.read(short)).deadlineAt) - Date.parse(short.deadlineAt))
+    .toBeGreaterThan(20_000);
+  await expect(phone.sheet.getByRole('status').filter({ hasText: 'You are writing this on MacBook.' })).toBeVisible();
+});
+
+test('[WDR3] words of a letter that was closed, or of a page that was away, wait for their writer with who answered', async ({
+  place,
+  openDevice,
+}) => {
+  const [phone, laptop] = [new Letter(await openDevice('iPhone')), new Letter(await openDevice('MacBook'))];
+  await place.ask({ prompt: QUESTION });
+  for (const letter of [phone, laptop]) await letter.open(QUESTION);
+  await phone.answer.fill('Nine minutes, and');
+  await phone.page.goto('about:blank');
+  await laptop.answer.fill('Nothing.');
+  await laptop.decide('Send');
+
+  await phone.page.goto(`${place.origin}/history`);
+  const news = phone.page.getByRole('status').filter({ hasText: 'You had already answered' });
+  await expect(news).toContainText('Your words are kept.');
+  await news.getByRole('link', { name: 'Open' }).click();
+  await expect(phone.verdict).toHaveText('You answered this on MacBook.');
+  await expect(phone.sheet.getByRole('textbox', { name: 'Your words, kept' })).toHaveValue('Nine minutes, and');
+  await phone.slab('Send as a remark').click();
+  await expect(phone.sheet.getByRole('status').filter({ hasText: 'Kept as a remark.' })).toBeVisible();
+});
