@@ -1,9 +1,10 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Program } from '../hub/process.ts';
 
-const CLI = resolve(import.meta.dirname, '../../node_modules/@modelcontextprotocol/conformance/dist/index.js');
+const CLI = fileURLToPath(import.meta.resolve('@modelcontextprotocol/conformance/dist/index.js'));
 
 export const REVISIONS = ['2025-11-25', '2026-07-28'] as const;
 export type Revision = (typeof REVISIONS)[number];
@@ -14,11 +15,6 @@ export type Findings = Record<string, { met: number; unmet: string[] }>;
 /** Runs what a revision requires of a server, and what the suite only reports, against a URL. */
 export async function conformance(url: string, revision: Revision): Promise<Findings> {
   return run(['--url', url, '--requirements', revision]);
-}
-
-/** Runs one scenario against a URL, in the revision's own wire. */
-export async function scenario(url: string, name: string, revision: Revision): Promise<Findings> {
-  return run(['--url', url, '--scenario', name, ...(name.startsWith('tasks-') ? [] : ['--spec-version', revision])]);
 }
 
 async function run(args: string[]): Promise<Findings> {
