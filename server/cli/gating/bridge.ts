@@ -1,5 +1,5 @@
 import { withElicitation } from '../../gate/elicitation/rounds.ts';
-import { ambiguity, isId, isModern, parseLoose, type Id, type Message } from '../../gate/stdio/messages.ts';
+import { ambiguityOfLine, isId, isModern, parseLoose, type Id, type Message } from '../../gate/stdio/messages.ts';
 import { createCalls } from './calls.ts';
 import { createElicit } from './elicit.ts';
 import { createElicitations } from './elicitations.ts';
@@ -78,8 +78,8 @@ export function createBridge(options: BridgeOptions): Bridge {
       if (parsed === undefined) return refuse(null, PARSE_ERROR, 'This line is not JSON');
       const parts = Array.isArray(parsed) ? (parsed as unknown[]) : [parsed];
       const batched = Array.isArray(parsed) && parts.some((part) => (part as Message | null)?.method === 'tools/call');
-      const odd = batched ? 'a tool call is sent by itself, not in a batch' : ambiguity(text, parsed);
-      if (odd) return parts.forEach((part) => refuse(part, INVALID_REQUEST, `This is not passed on: ${odd}`));
+      const odd = batched ? 'A tool call is sent by itself, not in a batch.' : ambiguityOfLine(text);
+      if (odd) return parts.forEach((part) => refuse(part, INVALID_REQUEST, `This is not passed on. ${odd}`));
       if (Array.isArray(parsed) || typeof parsed !== 'object' || parsed === null) return toServer(line);
       one(line, parsed as Message);
     },

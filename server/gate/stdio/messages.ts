@@ -1,4 +1,4 @@
-import { isRaw, parseExact } from '#shared/json.ts';
+import { ambiguityOf, spanOf, withValue } from '../http/json-text.ts';
 
 export type Id = string | number;
 /** A JSON-RPC message as far as a gate looks into it; numbers may be raw (see `parseLoose`). */
@@ -22,40 +22,22 @@ export function parseLoose(text: string): unknown {
 }
 
 /**
- * What keeps a client's line from being understood in one way only: a member that stands twice or in
- * another case than the protocol's, or a carriage return, which some programs take for the end of a line. A gate
- * that lets such a line pass may have looked at another call than the one that its upstream runs.
+ * What keeps a client's line from being understood in one way only, beside what `ambiguityOf` finds: a
+ * carriage return, which some programs take for the end of a line.
  */
-export function ambiguity(text: string, parsed: unknown): string | undefined {
-  if (text.trimEnd().includes('\r')) return 'it holds a carriage return';
-  try {
-    if (membersWritten(text) !== membersOf(parsed)) return 'a member stands in it twice';
-  } catch (error) {
-    if (error instanceof RangeError) return 'it nests too deep';
-    throw error;
-  }
-  const odd = (Array.isArray(parsed) ? (parsed as unknown[]) : [parsed]).flatMap((part) => [
-    ...inAnotherCase(part, ['method', 'params', 'id']),
-    ...inAnotherCase((part as Message | null)?.params, ['name', 'arguments']),
-  ]);
-  return odd.length > 0 ? `"${odd[0]}" is not how the protocol writes it` : undefined;
+export function ambiguityOfLine(text: string): string | undefined {
+  return text.trimEnd().includes('\r') ? 'It holds a carriage return.' : ambiguityOf(text);
 }
 
-function inAnotherCase(object: unknown, names: string[]): string[] {
-  if (typeof object !== 'object' || object === null) return [];
-  return Object.keys(object).filter((key) => !names.includes(key) && names.includes(key.toLowerCase()));
-}
-
-/** The exact JSON text of a call's arguments. Throws `JsonError` for what no device can show. */
+/** The exact JSON text of a call's arguments. */
 export function argsTextOf(text: string): string {
-  const { params } = parseExact(text) as Message;
-  return JSON.stringify(params?.['arguments'] ?? {});
+  const span = spanOf(text, ['params', 'arguments']);
+  return span ? text.slice(span.start, span.end) : '{}';
 }
 
-/** The same call with other arguments, and all else as it was. */
+/** The same call with other arguments, and all else byte for byte as it was. */
 export function withArguments(text: string, argsText: string): string {
-  const message = parseLoose(text) as Message;
-  return JSON.stringify({ ...message, params: { ...message.params, arguments: parseLoose(argsText) } });
+  return withValue(text, ['params', 'arguments'], argsText);
 }
 
 export function isModern({ params }: Message): boolean {
@@ -69,25 +51,4 @@ export function isId(value: unknown): value is Id {
 /** Numbers 1 and "1" are two ids. */
 export function keyOf(id: unknown): string {
   return JSON.stringify(id) ?? '';
-}
-
-// Each member is one colon outside of strings.
-function membersWritten(text: string): number {
-  let colons = 0;
-  let quoted = false;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (quoted) {
-      if (code === 0x5c) at++;
-      else if (code === 0x22) quoted = false;
-    } else if (code === 0x22) quoted = true;
-    else if (code === 0x3a) colons++;
-  }
-  return colons;
-}
-
-function membersOf(value: unknown): number {
-  if (typeof value !== 'object' || value === null || isRaw(value)) return 0;
-  const inner = Object.values(value).reduce((sum: number, one) => sum + membersOf(one), 0);
-  return Array.isArray(value) ? inner : inner + Object.keys(value).length;
 }
