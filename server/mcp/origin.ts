@@ -27,7 +27,7 @@ export function refuseForeign({ host, origin }: Pick<IncomingHttpHeaders, 'host'
 }
 
 function isOwnHost(host: string, urls: (string | undefined)[]): boolean {
-  const name = nameOf(`http://${host}`);
+  const name = /[@/\\?#]/.test(host) ? undefined : nameOf(`http://${host}`);
   if (name === undefined) return false;
   return name === 'localhost' || isIP(name.replace(/^\[|\]$/g, '')) !== 0 || urls.some((url) => nameOf(url) === name);
 }

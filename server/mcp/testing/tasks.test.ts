@@ -4,7 +4,7 @@ import { createTaskSessionFromClient, resultFromTaskOutcome } from '@modelcontex
 import { createApp } from '../../app.ts';
 import { connectV2 } from './clients.ts';
 import { openScene, type Scene } from './scene.ts';
-import { MODERN, saidBy, sendModern } from './wire.ts';
+import { MODERN, resultOf, saidBy, sendModern } from './wire.ts';
 
 describe('a client that knows tasks', { timeout: 60_000 }, () => {
   let scene: Scene;
@@ -21,8 +21,7 @@ describe('a client that knows tasks', { timeout: 60_000 }, () => {
   const ask = (prompt: string) => send('tools/call', { name: 'send_inquiry', arguments: { prompt } });
   async function taskFor(prompt: string): Promise<string> {
     const call = await ask(prompt);
-    await call.done;
-    const { resultType, taskId, status } = call.frames.at(-1)?.result as Record<string, string>;
+    const { resultType, taskId, status } = await resultOf<Record<string, string>>(call);
     deepStrictEqual([resultType, taskId, status], ['task', (await scene.asked(prompt)).id, 'working']);
     return taskId ?? '';
   }
@@ -71,16 +70,14 @@ describe('a client that knows tasks', { timeout: 60_000 }, () => {
       { name: 'send_inquiry', arguments: { prompt: 'Off?' } },
       { query: '?task=off' },
     );
-    await off.done;
-    strictEqual((off.frames.at(-1)?.result as { resultType: string }).resultType, 'input_required');
+    strictEqual((await resultOf<{ resultType: string }>(off)).resultType, 'input_required');
   });
 
   test('[ASK5] the answer is collected by the reply that carries it: the same call then asks anew', async () => {
     const taskId = await taskFor('Collected?');
     await scene.answer(await scene.asked('Collected?'), { text: 'yes' });
     const read = await send('tasks/get', { taskId });
-    await read.done;
-    const { status, result } = read.frames[0]?.result as { status: string; result: { content: unknown } };
+    const { status, result } = await resultOf<{ status: string; result: { content: unknown } }>(read);
     deepStrictEqual([status, result.content], ['completed', [{ type: 'text', text: 'yes' }]]);
     strictEqual((await taskFor('Collected?')) === taskId, false);
   });
@@ -92,8 +89,7 @@ describe('a client that knows tasks', { timeout: 60_000 }, () => {
     ).done;
     strictEqual((await scene.read(taskId)).resolution?.outcome, 'withdrawn');
     const read = await send('tasks/get', { taskId });
-    await read.done;
-    strictEqual((read.frames[0]?.result as { status: string }).status, 'cancelled');
+    strictEqual((await resultOf<{ status: string }>(read)).status, 'cancelled');
     await (
       await send('tasks/cancel', { taskId })
     ).done;

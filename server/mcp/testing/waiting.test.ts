@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { createApp } from '../../app.ts';
 import { connectV1, connectV2 } from './clients.ts';
 import { openScene, type Scene } from './scene.ts';
-import { openLegacy, saidBy, sendModern, until, type Exchange } from './wire.ts';
+import { openLegacy, resultOf, saidBy, sendModern, until, type Exchange } from './wire.ts';
 
 type Data = { status: string; inquiryId: string; outcome?: string };
 
@@ -101,7 +101,10 @@ describe('a call waits as its client can take it', { timeout: 60_000 }, () => {
     const asked = await client.callTool({ name: 'send_inquiry', arguments: { prompt: 'Nine legs?' } });
     const { id } = await scene.asked('Nine legs?');
     deepStrictEqual([dataOf(asked).status, dataOf(asked).inquiryId], ['pending', id]);
-    strictEqual(frames.filter(({ result }) => (result as { requestState?: string })?.requestState).length, 8);
+    strictEqual(
+      frames.filter(({ result }) => (result as { requestState?: string } | undefined)?.requestState).length,
+      8,
+    );
   });
 
   test('a leg belongs to its call and its credential', async () => {
@@ -111,8 +114,7 @@ describe('a call waits as its client can take it', { timeout: 60_000 }, () => {
         params: { name: 'send_inquiry', arguments: args, ...(requestState === undefined ? {} : { requestState }) },
       });
     const first = await send(scene.keys.source, { prompt: 'Whose leg?' });
-    await first.done;
-    const { requestState = '' } = first.frames[0]?.result as { requestState?: string };
+    const { requestState } = await resultOf<{ requestState: string }>(first);
     const refused = [
       await send(scene.keys.other, { prompt: 'Whose leg?' }, requestState),
       await send(scene.keys.source, { prompt: 'Another question?' }, requestState),

@@ -10,6 +10,8 @@ export type Exchange = {
   headers: Headers;
   frames: (Frame & { eventId?: string; error?: { code: number; message: string; data?: unknown } })[];
   done: Promise<void>;
+  /** All that came so far, as it came. */
+  text(): string;
   /** Cuts the connection, as a client does that is gone. */
   cut(): void;
 };
@@ -17,13 +19,13 @@ export type Exchange = {
 /** Sends one HTTP request to an MCP endpoint and reads its reply as it comes. */
 export async function exchange(
   url: URL,
-  { key, method = 'POST', body, headers }: { key: string; method?: string; body?: unknown; headers?: object },
+  { key, method = 'POST', body, headers }: { key?: string; method?: string; body?: unknown; headers?: object },
 ): Promise<Exchange> {
   const gone = new AbortController();
   const reply = await fetch(url, {
     method,
     headers: {
-      authorization: `Bearer ${key}`,
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
       accept: 'application/json, text/event-stream',
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...headers,
@@ -32,21 +34,19 @@ export async function exchange(
     signal: gone.signal,
   });
   const frames: Exchange['frames'] = [];
-  return {
-    status: reply.status,
-    headers: reply.headers,
-    frames,
-    done: readInto(frames, reply),
-    cut: () => gone.abort(),
-  };
+  let text = '';
+  const done = readInto(frames, reply, (chunk) => void (text += chunk));
+  return { status: reply.status, headers: reply.headers, frames, done, text: () => text, cut: () => gone.abort() };
 }
 
-async function readInto(frames: Exchange['frames'], reply: Response): Promise<void> {
+async function readInto(frames: Exchange['frames'], reply: Response, hear: (chunk: string) => void): Promise<void> {
   const streams = reply.headers.get('content-type')?.startsWith('text/event-stream');
   let text = '';
   try {
     for await (const chunk of reply.body ?? []) {
-      text += Buffer.from(chunk).toString('utf8');
+      const words = Buffer.from(chunk).toString('utf8');
+      hear(words);
+      text += words;
       for (let end = text.indexOf('\n\n'); streams && end >= 0; end = text.indexOf('\n\n')) {
         const event = text.slice(0, end);
         text = text.slice(end + 2);
@@ -116,6 +116,14 @@ export async function openLegacy(url: URL, key: string, protocolVersion = '2025-
       exchange(url, { key, method: 'GET', headers: { ...headers, 'last-event-id': lastEventId } }),
     end: () => exchange(url, { key, method: 'DELETE', headers }),
   };
+}
+
+/** The result at the end of an exchange. */
+export async function resultOf<T>({ frames, done }: Pick<Exchange, 'frames' | 'done'>): Promise<T> {
+  await done;
+  const last = frames.at(-1);
+  if (last?.result === undefined) throw new Error(`There is no result: ${JSON.stringify(last)}`);
+  return last.result as T;
 }
 
 /** The text of the result at the end of an exchange, or of its error. */

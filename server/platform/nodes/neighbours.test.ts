@@ -1,0 +1,103 @@
+import { deepStrictEqual, strictEqual } from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { test, type TestContext } from 'node:test';
+import { openDatabase } from '../database.ts';
+import { createLog } from '../log.ts';
+import { HOP_HEADER, joinNeighbours, passOn } from './neighbours.ts';
+
+const log = createLog('fatal');
+
+async function until(look: () => unknown): Promise<void> {
+  while (!(await look())) await pause(5);
+}
+
+async function serve(
+  t: TestContext,
+  listener: (...input: Parameters<RequestListener>) => Promise<void>,
+): Promise<string> {
+  const server = createServer((...input) => void listener(...input)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+test('a node is found by its name while it runs, and not by itself', async (t) => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'beckon-nodes-'));
+  const database = await openDatabase({ dataDir });
+  t.after(async () => {
+    await database.close();
+    rmSync(dataDir, { recursive: true });
+  });
+  const first = joinNeighbours({ database, log, url: 'http://10.0.0.1:4275', beatMs: 10 });
+  const second = joinNeighbours({ database, log, url: 'http://10.0.0.2:4275', beatMs: 10 });
+  const hidden = joinNeighbours({ database, log });
+  await until(async () => (await second.find(first.id)) !== undefined);
+  deepStrictEqual(
+    [await second.find(first.id), await first.find(first.id), await second.find(hidden.id), await second.find('')],
+    ['http://10.0.0.1:4275', undefined, undefined, undefined],
+  );
+  await first.stop();
+  strictEqual(await second.find(first.id), undefined);
+  const killed = { id: 'dead', url: 'http://10.0.0.3:4275', seen_at: database.clock.now() - 60_000 };
+  await database.transaction((trx) => trx.insertInto('nodes').values(killed).execute());
+  strictEqual(await second.find('dead'), undefined);
+  await second.stop();
+});
+
+test('a request goes on with its body and credential, and its reply streams back', async (t) => {
+  const told: unknown[] = [];
+  const inner = await serve(t, async (request, reply) => {
+    let body = '';
+    for await (const chunk of request) body += String(chunk);
+    const { authorization, origin, host, [HOP_HEADER]: hop } = request.headers;
+    told.push({ method: request.method, url: request.url, body, authorization, origin, host, hop });
+    reply.writeHead(200, { 'content-type': 'text/event-stream', 'mcp-session-id': 's', connection: 'close' });
+    reply.write('data: 1\n\n');
+    reply.once('close', () => told.push('closed'));
+  });
+  const outer = await serve(t, async (request, reply) => {
+    await passOn(request, reply, { body: '{"a":9007199254740993}', url: inner, taken: () => told.push('taken') });
+  });
+  const gone = new AbortController();
+  const headers = { authorization: 'Bearer x', origin: outer, 'content-type': 'application/json' };
+  const reply = await fetch(`${outer}/mcp?wait=5`, { method: 'POST', body: '{}', headers, signal: gone.signal });
+  const { value } = (await reply.body?.getReader().read()) ?? {};
+  deepStrictEqual([reply.headers.get('mcp-session-id'), Buffer.from(value ?? []).toString()], ['s', 'data: 1\n\n']);
+  gone.abort();
+  await until(() => told.includes('closed'));
+  deepStrictEqual(told, [
+    {
+      method: 'POST',
+      url: '/mcp?wait=5',
+      body: '{"a":9007199254740993}',
+      authorization: 'Bearer x',
+      origin: undefined,
+      host: new URL(inner).host,
+      hop: '1',
+    },
+    'taken',
+    'closed',
+  ]);
+});
+
+test('a node that does not reply leaves the request to whoever passed it on', async (t) => {
+  const closed = createServer().listen(0, '127.0.0.1');
+  await once(closed, 'listening');
+  const url = `http://127.0.0.1:${(closed.address() as AddressInfo).port}`;
+  closed.close();
+  let taken = false;
+  const outer = await serve(t, async (request, reply) => {
+    const passed = await passOn(request, reply, { body: undefined, url, taken: () => void (taken = true) });
+    reply.end(String(passed));
+  });
+  deepStrictEqual([await (await fetch(outer)).text(), taken], ['false', false]);
+});
