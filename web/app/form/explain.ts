@@ -16,5 +16,8 @@ export function explain(problem: Problem): string {
   const own = language.value === 'zh' ? zh[problem.code] : undefined;
   const faults = (problem.faults ?? []).map(({ path, message }) => (path ? `${path.slice(1)} ${message}` : message));
   if (own) return own;
-  return faults.length > 0 ? `${problem.detail} ${faults.join('; ')}.` : problem.detail;
+  // A detail that only sums its faults up would say everything twice.
+  const sums = (problem.faults ?? []).every(({ message }) => problem.detail.includes(message));
+  const said = faults.join('; ');
+  return faults.length === 0 ? problem.detail : sums ? `${said}.` : `${problem.detail} ${said}.`;
 }
