@@ -17,23 +17,22 @@ describe('a gate over HTTP', { timeout: 60_000 }, () => {
       const call = (path: string) => client.call('write_note', { path });
 
       const approved = call('a');
-      const [first] = await scene.held();
-      await scene.decide(first!, { type: 'approve' });
+      await scene.decide((await scene.held())[0], { type: 'approve' });
       deepStrictEqual(wordsOf(await approved), 'Wrote a');
 
       const edited = call('b');
-      await scene.decide((await scene.held())[0]!, { type: 'edit', args: { path: 'c' } });
+      await scene.decide((await scene.held())[0], { type: 'edit', args: { path: 'c' } });
       deepStrictEqual(wordsOf(await edited), 'Wrote c');
 
       const rejected = call('d');
-      await scene.decide((await scene.held())[0]!, { type: 'reject', message: 'Not that one.' });
+      await scene.decide((await scene.held())[0], { type: 'reject', message: 'Not that one.' });
       deepStrictEqual(await rejected, {
         content: [{ type: 'text', text: 'A person rejected this call; it was not run. Their words: Not that one.' }],
         isError: true,
       });
 
       const responded = call('e');
-      await scene.decide((await scene.held())[0]!, { type: 'respond', message: 'It is there already.' });
+      await scene.decide((await scene.held())[0], { type: 'respond', message: 'It is there already.' });
       deepStrictEqual(wordsOf(await responded), 'It is there already.');
 
       deepStrictEqual(wordsOf(await client.call('read_note', { path: 'f' })), 'The note f');

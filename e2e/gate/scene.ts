@@ -20,8 +20,9 @@ export type Scene = {
   gate(name: string, policy?: object): Promise<string>;
   /** The open inquiries, oldest first, once there are `count`. */
   held(count?: number): Promise<Inquiry[]>;
-  decide(inquiry: Inquiry, decision: object): Promise<AnswerReply>;
-  read(inquiry: { id: string }): Promise<Inquiry>;
+  decide(inquiry: Inquiry | undefined, decision: object): Promise<AnswerReply>;
+  answer(inquiry: Inquiry | undefined, body: object): Promise<AnswerReply>;
+  read(inquiry: { id: string } | undefined): Promise<Inquiry>;
   remove(): Promise<void>;
 };
 
@@ -39,6 +40,11 @@ export async function openScene(settings: Record<string, string> = {}): Promise<
     await must(hub, `PUT /v1/gates/${name}`, { token: owner.token, body });
     return `${hub.url}/mcp/gate/${name}`;
   };
+  const answer = (inquiry: Inquiry | undefined, body: object): Promise<AnswerReply> =>
+    must(hub, `POST /v1/inquiries/${inquiry?.id}/answer`, {
+      token: owner.token,
+      body: { digest: inquiry?.digest, ...body },
+    });
   return {
     hub,
     upstream,
@@ -53,9 +59,9 @@ export async function openScene(settings: Record<string, string> = {}): Promise<
         const { items } = await must<{ items: Inquiry[] }>(hub, 'GET /v1/inbox', { token: owner.token });
         return items.length === count && items.toSorted((a, b) => (a.id < b.id ? -1 : 1));
       }),
-    decide: ({ id, digest }, decision) =>
-      must(hub, `POST /v1/inquiries/${id}/answer`, { token: owner.token, body: { digest, decisions: [decision] } }),
-    read: ({ id }) => must(hub, `GET /v1/inquiries/${id}`, { token: source.key }),
+    decide: (inquiry, decision) => answer(inquiry, { decisions: [decision] }),
+    answer,
+    read: (inquiry) => must(hub, `GET /v1/inquiries/${inquiry?.id}`, { token: source.key }),
     async remove() {
       await hub.remove();
       await upstream.close();

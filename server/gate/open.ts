@@ -63,6 +63,7 @@ export function openGates(options: GatesOptions): { gates: Gates; routes(app: Ht
         upstream: createUpstream(),
         cancellable: createCancellable(inquiries),
         agents: new Map(),
+        eliciting: new Map(),
         commands,
       };
       await gateRoutes(app, http, own);

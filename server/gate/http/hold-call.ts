@@ -11,12 +11,19 @@ import type { Watch } from './relay.ts';
 import type { Visit } from './visit.ts';
 
 export type PostedCall = Posted & { call: ToolCall };
+/** A watch of the reply to what is sent. */
+type WatchOf = (sent: string) => Watch;
 
 /**
  * A call of a tool: passed on as it is, answered in the tool's place, or held until a person has decided.
  * What is approved is what is sent on: the same bytes, or these bytes with the edited arguments in them.
  */
-export async function passCall(visit: Visit, posted: PostedCall, body: Buffer, watch?: Watch): Promise<void> {
+export async function passCall(
+  visit: Visit,
+  posted: PostedCall,
+  body: Buffer | string,
+  watch?: WatchOf,
+): Promise<void> {
   const { gates, gate } = visit;
   const { call } = posted;
   const id = idOf(posted.message);
@@ -24,7 +31,7 @@ export async function passCall(visit: Visit, posted: PostedCall, body: Buffer, w
   const verdict = verdictOf(gate, call.name, known);
   if (verdict.does === 'allow') {
     gates.count('allowed');
-    return forward(visit, { method: 'POST', id, body, watch });
+    return forward(visit, { method: 'POST', id, body, watch: watch?.(posted.text) });
   }
   if (verdict.does === 'deny') {
     gates.count('denied');
@@ -45,9 +52,9 @@ export async function passCall(visit: Visit, posted: PostedCall, body: Buffer, w
 async function askPerson(
   visit: Visit,
   posted: PostedCall,
-  body: Buffer,
+  body: Buffer | string,
   tool: Tool | undefined,
-  watch?: Watch,
+  watch?: WatchOf,
 ): Promise<void> {
   const { gates, gate, source, outlet, sessionId, agent, language } = visit;
   const requestId = idOf(posted.message) as RpcId;
@@ -89,22 +96,18 @@ async function askPerson(
   }
 }
 
-type Approved = { tool: Tool | undefined; approval: Continuation | undefined; watch?: Watch | undefined };
+type Approved = { tool: Tool | undefined; approval: Continuation | undefined; watch?: WatchOf | undefined };
 
-async function approved(visit: Visit, posted: PostedCall, body: Buffer, with_: Approved): Promise<void> {
-  const { tool, approval, watch } = with_;
+async function approved(visit: Visit, posted: PostedCall, body: Buffer | string, with_: Approved): Promise<void> {
+  const { tool, approval, watch: watchOf } = with_;
   const argsText = approval?.argsText;
-  const id = idOf(posted.message);
+  const sent = argsText === undefined ? posted.text : withValue(posted.text, ['params', 'arguments'], argsText);
   const edited: Partial<Forwarded> =
-    argsText === undefined
-      ? { body }
-      : {
-          body: withValue(posted.text, ['params', 'arguments'], argsText),
-          headers: withParamHeaders(headersOf(visit), tool, argsText),
-        };
+    argsText === undefined ? { body } : { body: sent, headers: withParamHeaders(headersOf(visit), tool, argsText) };
+  const watch = watchOf?.(sent);
   await forward(visit, {
     method: 'POST',
-    id,
+    id: idOf(posted.message),
     ...edited,
     watch: posted.modern && approval ? watchRounds(visit, posted, approval, watch) : watch,
   });

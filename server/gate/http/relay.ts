@@ -4,8 +4,11 @@ import { dataOf, eventsOf } from './sse.ts';
 import type { UpstreamReply } from './upstream.ts';
 import type { Visit } from './visit.ts';
 
-/** What becomes of a message of the upstream: on to the client, kept back, or this body sent to the upstream in its place. */
-export type Seen = 'pass' | 'drop' | { again: string };
+/**
+ * What becomes of a message of the upstream: on to the client, kept back, this body sent to the upstream in
+ * its place, or the reply ended with this message; without one, broken off.
+ */
+export type Seen = 'pass' | 'drop' | { again: string } | { end: string | undefined };
 /** Looks at a message on its way to the client; `text` is its exact JSON text. */
 export type Watch = (message: RpcMessage, text: string) => Seen | Promise<Seen>;
 
@@ -49,7 +52,7 @@ async function relayStream(visit: Visit, reply: UpstreamReply, watch?: Watch): P
     if (seen === 'pass') await outlet.write(piece);
     else if (seen !== 'drop') {
       reply.body.destroy();
-      return seen.again;
+      return instead(visit, seen);
     }
   }
   outlet.end();
@@ -57,23 +60,31 @@ async function relayStream(visit: Visit, reply: UpstreamReply, watch?: Watch): P
 }
 
 async function relayWhole(
-  { outlet }: Visit,
+  visit: Visit,
   id: RpcId | null,
   reply: UpstreamReply,
   watch?: Watch,
 ): Promise<string | undefined> {
+  const { outlet } = visit;
   const chunks: Buffer[] = [];
   for await (const chunk of reply.body) chunks.push(chunk as Buffer);
   const bytes = Buffer.concat(chunks);
   const text = bytes.toString('utf8');
   const seen = watch && reply.status < 300 ? await look(watch, text) : 'pass';
-  if (typeof seen === 'object') return seen.again;
+  if (typeof seen === 'object') return instead(visit, seen);
   if (!outlet.streaming()) {
     outlet.head(reply.status, towardsClient(reply.headers));
     await outlet.write(bytes);
     outlet.end();
   } else if (reply.status < 300) outlet.end(text === '' ? undefined : text);
   else outlet.end(asError(id, reply.status, text));
+  return undefined;
+}
+
+function instead({ outlet }: Visit, seen: Exclude<Seen, string>): string | undefined {
+  if ('again' in seen) return seen.again;
+  if (seen.end === undefined) outlet.break();
+  else outlet.end(seen.end);
   return undefined;
 }
 

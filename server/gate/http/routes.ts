@@ -5,6 +5,7 @@ import { sourceOf } from '../../platform/http/access.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { unknownGate } from '../config/store.ts';
 import type { GateConfig } from '../gates.ts';
+import { declareElicitation, watchElicitation } from './elicit.ts';
 import { forward } from './forward.ts';
 import { passCall, type PostedCall } from './hold-call.ts';
 import { clientName, errorMessage, idOf, INTERNAL_ERROR, readPosted, type Posted } from './message.ts';
@@ -59,7 +60,7 @@ async function visitGate(gates: HttpGates, request: FastifyRequest, reply: Fasti
   const visit = visitOf(gates, gate, request, reply, posted);
   try {
     if (posted) await post(visit, posted, request.body as Buffer);
-    else await forward(visit, { method: request.method as 'GET' | 'DELETE', id: null });
+    else await openOrEnd(visit, request.method as 'GET' | 'DELETE');
   } catch (error) {
     gates.log.error({ err: error, gate: name }, 'a gate failed');
     const message = 'The gate failed at this. The log of the hub says why.';
@@ -69,9 +70,13 @@ async function visitGate(gates: HttpGates, request: FastifyRequest, reply: Fasti
   return reply;
 }
 
-async function post(visit: Visit, posted: Posted, body: Buffer): Promise<void> {
+async function post(visit: Visit, given: Posted, bytes: Buffer): Promise<void> {
+  const ofPeople = visit.gate.elicitation === 'people';
+  const posted = ofPeople ? declareElicitation(given) : given;
+  const body = posted === given ? bytes : posted.text;
+  const watch = watchElicitation(visit, posted);
   const { message } = posted;
-  if (posted.call) return passCall(visit, posted as PostedCall, body);
+  if (posted.call) return passCall(visit, posted as PostedCall, body, watch);
   if (message.method === 'notifications/cancelled' && (await takeBack(visit, posted))) {
     return visit.outlet.end(undefined, 202);
   }
@@ -79,11 +84,20 @@ async function post(visit: Visit, posted: Posted, body: Buffer): Promise<void> {
     method: 'POST',
     id: idOf(message),
     body,
+    watch: watch?.(posted.text),
     onReply: ({ headers }) => {
       const session = headers['mcp-session-id'];
       const agent = message.method === 'initialize' ? clientName(message) : undefined;
       if (typeof session === 'string' && agent !== undefined) rememberAgent(visit, session, agent);
     },
+  });
+}
+
+async function openOrEnd(visit: Visit, method: 'GET' | 'DELETE'): Promise<void> {
+  await forward(visit, {
+    method,
+    id: null,
+    watch: method === 'GET' ? watchElicitation(visit, undefined)?.('') : undefined,
   });
 }
 

@@ -22,6 +22,8 @@ export type HttpGates = Gates & {
   cancellable: Cancellable;
   /** What the clients of older sessions call themselves; shown, never trusted. */
   agents: Map<string, string>;
+  /** What upstreams have asked of older clients and people have not answered yet. */
+  eliciting: Map<string, AbortController>;
   commands?: ServeCommand | undefined;
 };
 
