@@ -20,6 +20,8 @@ export type Scene = {
   gate(name: string, policy?: object): Promise<string>;
   /** The open inquiries, oldest first, once there are `count`. */
   held(count?: number): Promise<Inquiry[]>;
+  /** Waits until the hub holds no call any more: it has heard that their clients are gone. */
+  letGo(): Promise<void>;
   decide(inquiry: Inquiry | undefined, decision: object): Promise<AnswerReply>;
   answer(inquiry: Inquiry | undefined, body: object): Promise<AnswerReply>;
   read(inquiry: { id: string } | undefined): Promise<Inquiry>;
@@ -59,6 +61,11 @@ export async function openScene(settings: Record<string, string> = {}): Promise<
         const { items } = await must<{ items: Inquiry[] }>(hub, 'GET /v1/inbox', { token: owner.token });
         return items.length === count && items.toSorted((a, b) => (a.id < b.id ? -1 : 1));
       }),
+    async letGo() {
+      await until('no held call', async () =>
+        (await (await fetch(`${hub.url}/metrics`)).text()).includes('\nbeckon_gate_calls_held 0\n'),
+      );
+    },
     decide: (inquiry, decision) => answer(inquiry, { decisions: [decision] }),
     answer,
     read: (inquiry) => must(hub, `GET /v1/inquiries/${inquiry?.id}`, { token: source.key }),

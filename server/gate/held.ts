@@ -10,7 +10,6 @@ export type HeldCall = {
 export type HeldCalls = {
   /** `like`: what makes calls identical; `turn`: among which calls one turn is looked for. */
   begin(call: { like: string; turn: string }): HeldCall;
-  count(): number;
 };
 
 type Burst = { group: string; lastAt: number };
@@ -19,7 +18,15 @@ type Burst = { group: string; lastAt: number };
  * The calls that this node holds. Two identical calls at the same time are two inquiries, while a call
  * that is issued again finds its own (ASK5): both follow from the smallest free ordinal.
  */
-export function createHeldCalls({ burstMs, now }: { burstMs: number; now: () => number }): HeldCalls {
+export function createHeldCalls({
+  burstMs,
+  now,
+  onCount = () => {},
+}: {
+  burstMs: number;
+  now: () => number;
+  onCount?: (count: number) => void;
+}): HeldCalls {
   const ordinals = new Map<string, Set<number>>();
   const bursts = new Map<string, Burst>();
   let count = 0;
@@ -43,7 +50,7 @@ export function createHeldCalls({ burstMs, now }: { burstMs: number; now: () => 
       let ordinal = 0;
       while (taken.has(ordinal)) ordinal += 1;
       taken.add(ordinal);
-      count += 1;
+      onCount((count += 1));
       let ended = false;
       return {
         ordinal,
@@ -51,12 +58,11 @@ export function createHeldCalls({ burstMs, now }: { burstMs: number; now: () => 
         end() {
           if (ended) return;
           ended = true;
-          count -= 1;
+          onCount((count -= 1));
           taken.delete(ordinal);
           if (taken.size === 0) ordinals.delete(like);
         },
       };
     },
-    count: () => count,
   };
 }

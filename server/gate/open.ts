@@ -23,7 +23,7 @@ export type GatesOptions = {
   settings: Pick<Settings, 'GATES_FILE'>;
   inquiries: Inquiries;
   log: Log;
-  metrics: Pick<Metrics, 'gateCalls'>;
+  metrics: Pick<Metrics, 'gateCalls' | 'gateHeld'>;
   publicUrl: () => string;
   own: Own;
   pace?: Partial<Pace>;
@@ -47,7 +47,11 @@ export function openGates(options: GatesOptions): { gates: Gates; routes(app: Ht
     inquiries,
     find: (name) => store.find(name),
     catalogue,
-    held: createHeldCalls({ burstMs: pace.burstMs, now: () => performance.now() }),
+    held: createHeldCalls({
+      burstMs: pace.burstMs,
+      now: () => performance.now(),
+      onCount: (count) => metrics.gateHeld.set(count),
+    }),
     log,
     pace,
     count: (event) => metrics.gateCalls.inc({ event }),

@@ -12,6 +12,7 @@ export type Metrics = {
   pushAttempts: Counter<'outcome'>;
   liveEvents: Counter<'event'>;
   gateCalls: Counter<'event'>;
+  gateHeld: Gauge;
   httpRequests: Histogram<'route' | 'method' | 'status'>;
 };
 
@@ -72,6 +73,11 @@ export function createMetrics({ database }: { database: Database }): Metrics {
       name: 'beckon_gate_calls_total',
       help: 'Calls of tools at the gates: allowed, denied, asked, and what a person decided.',
       labelNames: ['event'],
+      registers,
+    }),
+    gateHeld: new Gauge({
+      name: 'beckon_gate_calls_held',
+      help: 'Calls of tools that this node holds until a person has decided.',
       registers,
     }),
     httpRequests: new Histogram({
