@@ -11,6 +11,7 @@ import { findDevice } from './devices/find.ts';
 import { deviceRoutes, meRoutes } from './devices/routes.ts';
 import type { Recipient } from './devices/subscription/store.ts';
 import { openGates } from './gate/open.ts';
+import { openProgramGates } from './gate/stdio/serve.ts';
 import { sweep } from './inquiries/expire.ts';
 import type { Inquiries } from './inquiries/inquiries.ts';
 import { createOpenCounts } from './inquiries/open-counts.ts';
@@ -153,7 +154,8 @@ export async function createApp(
   groupRoutes(http, { database });
   sourceRoutes(http, { database });
   const own = { urls: () => [publicUrl(), settings.NODE_URL], origins };
-  await openGates({ settings, inquiries, log, metrics, publicUrl, own }).routes(http);
+  const commands = () => openProgramGates({ log, neighbours });
+  await openGates({ settings, inquiries, log, metrics, publicUrl, own, commands }).routes(http);
   await servePage(http, { secure: publicUrl().startsWith('https:') });
 
   const chores: { stop(): Promise<void> }[] = [];

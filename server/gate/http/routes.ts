@@ -10,6 +10,7 @@ import { forward } from './forward.ts';
 import { passCall, type PostedCall } from './hold-call.ts';
 import { clientName, errorMessage, idOf, INTERNAL_ERROR, readPosted, type Posted } from './message.ts';
 import { createOutlet } from './outlet.ts';
+import type { Upstream } from './upstream.ts';
 import { agentOf, rememberAgent, type HttpGates, type Visit } from './visit.ts';
 
 /** The largest message a gate takes: what the MCP SDKs take. */
@@ -46,8 +47,18 @@ async function visitGate(gates: HttpGates, request: FastifyRequest, reply: Fasti
   if (!gate || !(gate.sources?.includes(source.id) ?? true)) throw unknownGate(name);
   if ('command' in gate.upstream) {
     if (!gates.commands) throw unknownGate(name);
-    return gates.commands.serve({ gate, source }, request, reply);
+    const through = (upstream: Upstream) => serveGate({ ...gates, upstream }, gate, request, reply);
+    return gates.commands.serve({ gate, source }, request, reply, through);
   }
+  return serveGate(gates, gate, request, reply);
+}
+
+async function serveGate(
+  gates: HttpGates,
+  gate: GateConfig,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
   const posted = request.method === 'POST' ? postedOf(request) : undefined;
   if (posted && 'code' in posted) {
     return reply
@@ -62,7 +73,7 @@ async function visitGate(gates: HttpGates, request: FastifyRequest, reply: Fasti
     if (posted) await post(visit, posted, request.body as Buffer);
     else await openOrEnd(visit, request.method as 'GET' | 'DELETE');
   } catch (error) {
-    gates.log.error({ err: error, gate: name }, 'a gate failed');
+    gates.log.error({ err: error, gate: gate.name }, 'a gate failed');
     const message = 'The gate failed at this. The log of the hub says why.';
     const id = posted ? idOf(posted.message) : null;
     visit.outlet.end(JSON.stringify(errorMessage({ id, code: INTERNAL_ERROR, message })), 500);

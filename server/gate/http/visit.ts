@@ -5,12 +5,16 @@ import type { GateConfig, Gates } from '../gates.ts';
 import type { Outlet } from './outlet.ts';
 import type { Upstream } from './upstream.ts';
 
-/** Serves one request at a gate whose upstream is a program; the caller was let in and may use the gate. */
+/**
+ * Serves one request at a gate whose upstream is a program; the caller was let in and may use the gate.
+ * `through` serves it as any gate does, with this upstream in the program's place.
+ */
 export type ServeCommand = {
   serve(
     visit: { gate: GateConfig; source: { id: string; name: string } },
     request: FastifyRequest,
     reply: FastifyReply,
+    through: (upstream: Upstream) => Promise<unknown>,
   ): Promise<unknown>;
   /** Ends every program. */
   stop(): Promise<void>;

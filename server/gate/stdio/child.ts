@@ -1,6 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { constants } from 'node:os';
-import { lineReader } from './lines.ts';
+import { LINE_BYTES, lineReader } from './lines.ts';
+
+const UNREAD_BYTES = 2 * LINE_BYTES;
 
 export type Program = {
   command: string;
@@ -23,8 +25,6 @@ export type Child = {
   pid: number | undefined;
   /** Writes one line; false: its input is full, and `onDrain` tells when it is not. */
   send(line: Buffer | string): boolean;
-  /** Bytes that it has not read yet. */
-  unread(): number;
   /** Stops reading from it, for a reader that is slow. */
   pause(): void;
   resume(): void;
@@ -65,9 +65,10 @@ export function startChild(program: Program, options: ChildOptions): Child {
     send: (line) => {
       if (!child.stdin?.writable) return true;
       child.stdin.write(line);
+      // What it does not read would fill our memory.
+      if (child.stdin.writableLength > UNREAD_BYTES) tooLong();
       return child.stdin.write('\n');
     },
-    unread: () => child.stdin?.writableLength ?? 0,
     pause: () => void child.stdout?.pause(),
     resume: () => void child.stdout?.resume(),
     signal,
