@@ -156,19 +156,6 @@ test('a secret, which only the source can read', async ({ place, openDevice }) =
   await expect(letter.page.getByRole('main')).not.toContainText('correct horse');
 });
 
-test('a document, changed in place and sent back', async ({ place, openDevice }) => {
-  const letter = new Letter(await openDevice('Phone'));
-  const asked = await place.ask({
-    title: 'The letter to the tenants',
-    document: { markdown: '# Dear all\n\nRent rises.' },
-  });
-  await letter.open('The letter to the tenants');
-  await expect(letter.answer).toHaveValue('# Dear all\n\nRent rises.');
-  await letter.answer.fill('# Dear all\n\nRent stays.');
-  await letter.decide('Send it back');
-  expect((await place.read(asked)).resolution?.answer).toEqual({ markdown: '# Dear all\n\nRent stays.' });
-});
-
 test('a suggestion, sent with one tap or changed', async ({ place, openDevice }) => {
   const letter = new Letter(await openDevice('Phone'));
   const first = await place.ask({ prompt: 'How shall I sign off?', suggested: { text: 'Kind regards' } });

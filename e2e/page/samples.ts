@@ -39,6 +39,41 @@ The log says **three** things, of which only the last matters:
 import { DatabaseSync } from 'node:sqlite';
 \`\`\``;
 
+const GUIDE = `## Before you upgrade
+
+Back up the database. With **SQLite**, copy \`data/beckon.db\` while the hub is stopped, as [the handbook](https://example.com/handbook) says.
+
+How long may the hub be down?
+
+Who must be told?
+
+## Going back
+
+1. Stop the hub.
+2. Restore the copy.
+   - the database
+   - the key
+3. Which *switch* starts 2.3?
+
+| step | seconds | who |
+|---|---:|---|
+| stop | 3 | |
+| copy | 41 | |
+
+- [x] tested on staging
+- [ ] tested on a phone
+
+> Nobody lost a letter so far.
+>
+> > Not one?
+
+\`\`\`sh
+beckon serve --restored
+\`\`\`
+
+Answer:
+`;
+
 const CONTEXT = {
   agent: 'deploy-bot',
   cwd: '/srv/shop/checkout',
@@ -87,8 +122,14 @@ export const SAMPLES: Record<string, Ask> = {
   },
   secret: { questions: [{ id: 'key', type: 'text', prompt: 'What is the key of the registry?', secret: true }] },
   document: {
+    title: 'Please read over the upgrade guide. I left four gaps.',
+    document: { markdown: GUIDE },
+    context: CONTEXT,
+  },
+  'document-suggested': {
     title: 'The letter to the tenants',
     document: { markdown: '# Dear all\n\nThe rent stays as it is.\n\nWith kind regards' },
+    suggested: { markdown: '# Dear all\n\nThe rent stays as it is until May.\n\nWith kind regards' },
   },
   call: {
     prompt: 'May I refund Anna 340.00 euros?',

@@ -18,12 +18,13 @@ import { OpenHead } from './sheet/Letterhead.tsx';
 import { dialogWords } from './words.ts';
 
 const Declining = later(() => import('./kinds/Declining.tsx').then(({ Declining: ready }) => ready));
+const Document = later(() => import('./document/Document.tsx').then(({ Document: ready }) => ready));
 const Elsewhere = later(() => import('./sheet/Elsewhere.tsx').then(({ Elsewhere: ready }) => ready));
 const Calls = later(() => import('./kinds/Calls.tsx').then(({ Calls: ready }) => ready));
 const Linked = later(() => import('./kinds/Linked.tsx').then(({ Linked: ready }) => ready));
 const MoreDrawer = later(() => import('./sheet/MoreDrawer.tsx').then(({ MoreDrawer: ready }) => ready));
 const KeySheet = later(() => import('./sheet/MoreDrawer.tsx').then(({ KeySheet: ready }) => ready));
-const KINDS = { text: Written, document: Written, link: Linked, questions: Questions, actions: Calls };
+const KINDS = { text: Written, document: Document, link: Linked, questions: Questions, actions: Calls };
 const WRITING_MS = 20_000;
 const NO_TAP_MS = 350;
 

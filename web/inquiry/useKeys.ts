@@ -33,10 +33,14 @@ function actionOf(event: KeyboardEvent, keys: Keys): (() => void) | undefined {
   if (document.querySelector('dialog[open]')) return undefined;
   if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) return keys.enter;
   if (event.metaKey || event.ctrlKey || event.altKey) return undefined;
-  const writing = target.matches('textarea, select, input:not([type=radio], [type=checkbox])');
+  const writing = target.matches(
+    'textarea, select, input:not([type=radio], [type=checkbox]), [contenteditable] *, [contenteditable=true]',
+  );
   if (event.key === 'Escape') return writing ? () => (target as HTMLElement).blur() : keys.escape;
   if (event.key === 'Enter')
-    return target.matches('textarea, select, button, a, summary') || event.repeat ? undefined : keys.enter;
+    return (writing && !target.matches('input')) || target.matches('button, a, summary') || event.repeat
+      ? undefined
+      : keys.enter;
   if (writing || event.repeat) return undefined;
   if (/^[1-9]$/.test(event.key) && keys.pick) return () => keys.pick?.(Number(event.key) - 1);
   return { y: keys.y, n: keys.n, e: keys.e, '?': keys.help }[event.key];

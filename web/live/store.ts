@@ -22,7 +22,8 @@ const outbox = openOutbox({
   changed: (queue, underWay) => (waiting.value = { queue, underWay: new Set(underWay) }),
   decided,
 });
-const drafts = lastWins<AnswerContent>(500, (inquiryId, answer) => void tell('draft', { inquiryId, answer }));
+// The hub drops what comes within half a second; a little longer, or the last words could be those.
+const drafts = lastWins<AnswerContent>(600, (inquiryId, answer) => void tell('draft', { inquiryId, answer }));
 const wordsToKeep = lastWins<AnswerContent>(300, (inquiryId, answer) => void keepStored(`words:${inquiryId}`, answer));
 const marked = new Set<string>();
 

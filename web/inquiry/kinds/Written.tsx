@@ -11,23 +11,16 @@ import { dialogWords } from '../words.ts';
 import type { KindProps } from './kind.ts';
 import { Refused } from './Refused.tsx';
 
-/** A letter that is answered in free words, or by changing the asker's own document. */
+/** A letter that is answered in free words. */
 export function Written(props: KindProps) {
   const { inquiry, answering, elsewhere, extension, onDecline, onMore, onEscape, onHelp } = props;
   const words = dialogWords();
   const { reply, change, faults, tried } = answering;
-  const document = inquiry.document !== undefined;
   const send = () => void answering.send();
   useKeys({ enter: send, n: onDecline, escape: onEscape, help: onHelp });
-  const asSuggested = inquiry.suggested !== undefined && !reply.own && faults.length === 0;
+  const suggestion = inquiry.suggested?.text ?? '';
+  const asSuggested = suggestion !== '' && !reply.own && faults.length === 0;
   const fault = tried ? faults[0] : undefined;
-  const suggestion = (document ? inquiry.suggested?.markdown : inquiry.suggested?.text) ?? '';
-  const shared = {
-    label: words.yourAnswer,
-    theirs: !reply.own,
-    wrong: fault !== undefined,
-    describedBy: fault && 'why',
-  };
   return (
     <>
       <Note inquiry={inquiry} {...headlineOf(inquiry)}>
@@ -41,22 +34,15 @@ export function Written(props: KindProps) {
           own={reply.own}
           onBack={answering.restart}
         />
-        {document ? (
-          <Lines
-            {...shared}
-            code
-            value={reply.markdown}
-            rows={10}
-            onWrite={(markdown) => change((before) => ({ ...before, markdown }))}
-          />
-        ) : (
-          <Lines
-            {...shared}
-            value={reply.text}
-            rows={4}
-            onWrite={(text) => change((before) => ({ ...before, text }))}
-          />
-        )}
+        <Lines
+          label={words.yourAnswer}
+          theirs={!reply.own}
+          wrong={fault !== undefined}
+          describedBy={fault && 'why'}
+          value={reply.text}
+          rows={4}
+          onWrite={(text) => change((before) => ({ ...before, text }))}
+        />
         {fault && (
           <p class="hint is-wrong" id="why" role="alert">
             {faultWords(words, fault)}
@@ -69,7 +55,7 @@ export function Written(props: KindProps) {
           {words.decline}
         </Slab>
         <Slab onPress={send} waits={faults.length > 0 || answering.busy} cap="⌘↵">
-          {asSuggested ? words.sendSuggested : document ? words.sendBack : words.send}
+          {asSuggested ? words.sendSuggested : words.send}
         </Slab>
       </Bar>
     </>

@@ -1,6 +1,7 @@
 import type { Inquiry } from '#shared/inquiry.ts';
+import type * as answering from './answering.ts';
 
-type Forms = typeof import('./answering.ts');
+type Forms = typeof answering;
 
 let ready: Forms | undefined;
 

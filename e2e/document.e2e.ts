@@ -1,0 +1,127 @@
+import { Letter } from './page/letter.ts';
+import { SAMPLES } from './page/samples.ts';
+import { expect, testOnOneHub as test } from './page/scene.ts';
+
+const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } };
+const DOCUMENT = SAMPLES['document'] ?? {};
+const original = DOCUMENT.document?.markdown ?? '';
+
+for (const [size, viewport] of Object.entries(SIZES)) {
+  test(`answers written under the questions of a document, on a ${size}`, async ({ place, openDevice }) => {
+    const letter = new Letter(await openDevice('Phone', { viewport }));
+    const asked = await place.ask(DOCUMENT);
+    await letter.open(asked.title);
+    await expect(letter.answer).toContainText('Back up the database. With SQLite, copy data/beckon.db');
+    await expect(letter.sheet.getByText('None of five filled.')).toBeVisible();
+    const { keyboard } = letter.page;
+    await letter.quiet('Next gap').click();
+    await keyboard.type('Ten minutes.');
+    await letter.quiet('Next gap').click();
+    await keyboard.type('Support, and Jonas.');
+    await letter.quiet('Next gap').click();
+    await keyboard.type('`--no-migrate`');
+    await expect(letter.sheet.getByText('Three of five filled.')).toBeVisible();
+    await letter.decide('Send it back');
+    const markdown = original
+      .replace('be down?\n', 'be down?\n\nTen minutes.\n')
+      .replace('be told?\n', 'be told?\n\nSupport, and Jonas.\n')
+      .replace('starts 2.3?\n', 'starts 2.3?\n\n   `--no-migrate`\n');
+    expect((await place.read(asked)).resolution?.answer).toEqual({ markdown });
+  });
+}
+
+test('a document goes back as it came where nothing was changed, line ends included', async ({ place, openDevice }) => {
+  const letter = new Letter(await openDevice('Phone'));
+  const { keyboard } = letter.page;
+  const markdown = '<!-- v1 -->\r\n* one  \r\n* two\r\n\r\n\tcode\r\n\r\n行吗？\r\n\r\nEnd';
+  const untouched = await place.ask({ title: 'Read this over', document: { markdown } });
+  await letter.open('Read this over');
+  await letter.quiet('Next gap').click();
+  // Looked at, and left without a word.
+  await letter.heading.click();
+  await letter.decide('Send it back');
+  expect((await place.read(untouched)).resolution?.answer).toEqual({ markdown });
+
+  await letter.slab('Inbox').click();
+  const touched = await place.ask({ title: 'Read this, too', document: { markdown } });
+  await letter.open('Read this, too');
+  await letter.quiet('Next gap').click();
+  await keyboard.type('行。');
+  await letter.decide('Send it back');
+  expect((await place.read(touched)).resolution?.answer).toEqual({
+    markdown: markdown.replace('行吗？', '行吗？\r\n\r\n行。'),
+  });
+});
+
+test('the tools of the text, by keyboard alone', async ({ place, openDevice }) => {
+  const letter = new Letter(await openDevice('Laptop'));
+  const { keyboard } = letter.page;
+  const asked = await place.ask({ title: 'The list', document: { markdown: 'Bread\nMilk' } });
+  await letter.open('The list');
+  await letter.answer.focus();
+  await keyboard.press('ControlOrMeta+a');
+  const tools = letter.sheet.getByRole('toolbar', { name: 'Text' });
+  await tools.getByRole('button', { name: 'List' }).press('Enter');
+  await expect(letter.answer).toBeFocused();
+  await keyboard.press('ControlOrMeta+End');
+  await keyboard.press('Enter');
+  await keyboard.type('Eggs');
+  await keyboard.press('ControlOrMeta+b');
+  await keyboard.type(', six');
+  await tools.getByRole('button', { name: 'Undo' }).press('Enter');
+  await keyboard.type('!');
+  await keyboard.press('ControlOrMeta+Enter');
+  await expect(letter.verdict).toBeVisible();
+  const { answer } = (await place.read(asked)).resolution ?? {};
+  expect(answer?.markdown).toMatch(/^- Bread\n- Milk\n- Eggs/);
+});
+
+test('half a document is there again after the page was closed, and on the next device', async ({
+  place,
+  openDevice,
+}) => {
+  const letter = new Letter(await openDevice('Phone'));
+  const asked = await place.ask({ title: 'Half of it', document: { markdown: 'When?\n\nWhere?\n' } });
+  await letter.open('Half of it');
+  await letter.quiet('Next gap').click();
+  await letter.page.keyboard.type('On Monday');
+  await expect(letter.sheet.getByText('One of two filled.')).toBeVisible();
+  const other = new Letter(await openDevice('Laptop'));
+  await other.open('Half of it');
+  await expect(other.sheet.getByRole('status').filter({ hasText: 'On Monday' })).toBeVisible();
+  await other.quiet('Go on here').click();
+  await expect(other.answer).toContainText('On Monday');
+  await letter.page.reload();
+  await expect(letter.answer).toContainText('On Monday');
+  await other.decide('Send it back');
+  expect((await place.read(asked)).resolution?.answer).toEqual({ markdown: 'When?\n\nOn Monday\n\nWhere?\n' });
+});
+
+test('a suggested document is sent with one tap, or changed and brought back', async ({ place, openDevice }) => {
+  const letter = new Letter(await openDevice('Phone'));
+  const ask = SAMPLES['document-suggested'] ?? {};
+  const asked = await place.ask(ask);
+  await letter.open(asked.title);
+  await expect(letter.sheet.getByText('Suggested by Atlas')).toBeVisible();
+  await letter.answer.press('End');
+  await letter.page.keyboard.type('!');
+  await expect(letter.slab('Send it back')).toBeVisible();
+  await letter.quiet('Bring the suggestion back').click();
+  await letter.decide('Send as suggested');
+  expect((await place.read(asked)).resolution?.answer).toEqual(ask.suggested);
+});
+
+test('without the editor a document is plain lines', async ({ place, openDevice }) => {
+  const page = await openDevice('Phone', { serviceWorkers: 'block' });
+  const letter = new Letter(page);
+  await page.route(/RichText/, (route) => route.abort());
+  const markdown = '# Dear all\r\n\r\nThe rent rises.\r\n';
+  const asked = await place.ask({ title: 'The letter to the tenants', document: { markdown } });
+  await letter.open('The letter to the tenants');
+  await expect(letter.answer).toHaveValue('# Dear all\n\nThe rent rises.\n');
+  await letter.answer.fill('# Dear all\n\nThe rent stays.\n');
+  await letter.decide('Send it back');
+  expect((await place.read(asked)).resolution?.answer).toEqual({
+    markdown: '# Dear all\r\n\r\nThe rent stays.\r\n',
+  });
+});

@@ -1,0 +1,136 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { preferencesFor } from '../../live/preferences.ts';
+import { Lines } from '../../ui/Lines.tsx';
+import { Slab } from '../../ui/Slab.tsx';
+import { visible } from '../../ui/theirs.ts';
+import { headlineOf } from '../headline.ts';
+import type { KindProps } from '../kinds/kind.ts';
+import { Refused } from '../kinds/Refused.tsx';
+import { faultWords } from '../reply/faultWords.ts';
+import { firstReply } from '../reply/state.ts';
+import { Suggestion } from '../reply/Suggestion.tsx';
+import { Bar } from '../sheet/Bar.tsx';
+import { Margin } from '../sheet/Facts.tsx';
+import { Note } from '../sheet/Note.tsx';
+import { useKeys } from '../useKeys.ts';
+import { dialogWords } from '../words.ts';
+import { withLf, withLineEnds } from './line-ends.ts';
+import type { DocumentEditor, Progress } from './open-editor.ts';
+import type { RichText } from './RichText.tsx';
+import type { Tools } from './Tools.tsx';
+import { documentWords } from './words.ts';
+
+type Rich = { RichText: typeof RichText; Tools: typeof Tools };
+
+/** A letter that is answered by writing in the asker's own document, which goes back whole. */
+export function Document(props: KindProps) {
+  const { inquiry, answering, elsewhere, extension, onDecline, onMore, onEscape, onHelp } = props;
+  const words = dialogWords();
+  const { reply, faults, tried } = answering;
+  const rich = useRich(preferencesFor(inquiry.source.id).editor === 'rich');
+  const editor = useSignal<DocumentEditor | undefined>(undefined);
+  const progress = useSignal<Progress>({ filled: 0, of: 0 });
+  const suggested = inquiry.suggested?.markdown !== undefined;
+  const send = () => void answering.send();
+  useKeys({ enter: send, n: onDecline, escape: onEscape, help: onHelp });
+  const fault = tried ? faults[0] : undefined;
+  const tools = rich.ready && editor.value && <rich.ready.Tools view={editor.value.view} progress={progress.value} />;
+  const { filled, of } = progress.value;
+  return (
+    <>
+      <Note inquiry={inquiry} {...headlineOf(inquiry)}>
+        {elsewhere}
+      </Note>
+      <Margin inquiry={inquiry} />
+      <section class="reply" aria-label={words.yourAnswer}>
+        <Suggestion source={inquiry.source.name} present={suggested} own={reply.own} onBack={answering.restart} />
+        <Writing
+          {...{ inquiry, answering, rich }}
+          wrong={fault !== undefined}
+          onEditor={(opened) => (editor.value = opened)}
+          onProgress={(now) => (progress.value = now)}
+        />
+        {fault && (
+          <p class="hint is-wrong" id="why" role="alert">
+            {faultWords(words, fault)}
+          </p>
+        )}
+      </section>
+      <Refused problem={answering.problem} />
+      <Bar
+        also={(extension || tools) && [extension, tools]}
+        onMore={onMore}
+        say={of > 0 ? documentWords().filled(filled, of) : undefined}
+      >
+        <Slab look="line" onPress={onDecline} cap="n">
+          {words.decline}
+        </Slab>
+        <Slab onPress={send} waits={faults.length > 0 || answering.busy} cap="⌘↵">
+          {suggested && !reply.own && faults.length === 0 ? words.sendSuggested : words.sendBack}
+        </Slab>
+      </Bar>
+    </>
+  );
+}
+
+type WritingProps = Pick<KindProps, 'inquiry' | 'answering'> & {
+  rich: ReturnType<typeof useRich>;
+  wrong: boolean;
+  onEditor: (editor: DocumentEditor | undefined) => void;
+  onProgress: (progress: Progress) => void;
+};
+
+function Writing({ inquiry, answering, rich, wrong, onEditor, onProgress }: WritingProps) {
+  const words = dialogWords();
+  const { reply, change } = answering;
+  const first = firstReply(inquiry).markdown;
+  // What is as it came was not written by anybody.
+  const write = (markdown: string) =>
+    markdown === first ? answering.restart() : change((before) => ({ ...before, markdown }));
+  if (rich.plain)
+    return (
+      <Lines
+        code
+        label={words.yourAnswer}
+        theirs={!reply.own}
+        wrong={wrong}
+        describedBy={wrong ? 'why' : undefined}
+        value={withLf(reply.markdown)}
+        rows={10}
+        onWrite={(typed) => write(withLineEnds(reply.markdown, typed))}
+      />
+    );
+  return (
+    <>
+      <p class="hint doc-whose" id="whose">
+        {documentWords().whose(visible(inquiry.source.name))}
+      </p>
+      {rich.ready ? (
+        <rich.ready.RichText
+          markdown={reply.markdown}
+          original={inquiry.document?.markdown ?? ''}
+          describedBy="whose"
+          onWrite={write}
+          {...{ onEditor, onProgress }}
+        />
+      ) : (
+        <div class="prose is-plain">{visible(reply.markdown)}</div>
+      )}
+    </>
+  );
+}
+
+// The rich editor once it has come; plain lines where they are preferred, or where it cannot be had.
+function useRich(wanted: boolean): { ready: Rich | undefined; plain: boolean } {
+  const ready = useSignal<Rich | undefined>(undefined);
+  const failed = useSignal(false);
+  useEffect(() => {
+    if (!wanted || ready.value) return;
+    Promise.all([import('./RichText.tsx'), import('./Tools.tsx')]).then(
+      ([{ RichText: text }, { Tools: tools }]) => (ready.value = { RichText: text, Tools: tools }),
+      () => (failed.value = true),
+    );
+  }, [wanted]);
+  return { ready: wanted ? ready.value : undefined, plain: !wanted || failed.value };
+}

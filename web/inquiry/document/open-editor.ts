@@ -1,0 +1,120 @@
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { insertNewlineContinueMarkup } from '@codemirror/lang-markdown';
+import type { ChangeSpec, EditorState } from '@codemirror/state';
+import { EditorView, highlightSpecialChars, keymap } from '@codemirror/view';
+import { StyleModule } from 'style-mod';
+import { pieces } from '../../ui/theirs.ts';
+import { toggleMark } from './acts.ts';
+import { blocks } from './blocks.ts';
+import { takeRoomBack } from './enter-gap.ts';
+import { look } from './look.ts';
+import { marks, stateOf, textOf } from './text.ts';
+
+/** How far the gaps of a document are. */
+export type Progress = { filled: number; of: number };
+export type DocumentEditor = {
+  view: EditorView;
+  /** Puts another text in place of this one, as when words come from another device. */
+  replace(markdown: string): void;
+  close(): void;
+};
+type EditorParts = {
+  parent: HTMLElement;
+  markdown: string;
+  /** What the asker wrote: everything else is the person's. */
+  original: string;
+  label: string;
+  describedBy: string | undefined;
+  write: string;
+  onWrite: (markdown: string) => void;
+  onProgress: (progress: Progress) => void;
+};
+
+// The page's policy allows no style elements; a sheet that a script makes is none. In a low layer the page's own
+// rules outweigh it.
+StyleModule.mount = (root, modules) => {
+  const sheet = new CSSStyleSheet();
+  const rules = [modules].flat().map((module) => module.getRules());
+  sheet.replaceSync(`@layer base { ${rules.join('\n')} }`);
+  root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+};
+
+/** Opens an editor of a markdown document in an element. */
+export function openEditor(parts: EditorParts): DocumentEditor {
+  const { parent, markdown, original, label, describedBy, write, onWrite, onProgress } = parts;
+  const given: string[] = [];
+  let replacing = false;
+  const state = stateOf(markdown, original, [
+    history(),
+    keymap.of([
+      { key: 'Enter', run: insertNewlineContinueMarkup },
+      { key: 'Mod-b', run: (view) => toggleMark(view, '**') },
+      { key: 'Mod-i', run: (view) => toggleMark(view, '*') },
+      // Mod-Enter sends the letter and Escape leaves the writing.
+      ...defaultKeymap.filter(({ key }) => key !== 'Mod-Enter' && key !== 'Escape'),
+      ...historyKeymap,
+    ]),
+    look,
+    blocks(write),
+    takeRoomBack,
+    highlightSpecialChars({ render: specialCharacter, addSpecialChars: /[\u202A-\u202C\u2068\u{E0000}-\u{E007F}]/gu }),
+    EditorView.lineWrapping,
+    EditorView.scrollMargins.of(() => ({ top: 40, bottom: 170 })),
+    EditorView.contentAttributes.of({
+      'aria-label': label,
+      ...(describedBy ? { 'aria-describedby': describedBy } : {}),
+      spellcheck: 'true',
+      autocorrect: 'on',
+      autocapitalize: 'sentences',
+    }),
+    EditorView.updateListener.of(({ docChanged, state: now }) => {
+      if (!docChanged) return;
+      onProgress(progressOf(now.field(marks).gaps));
+      if (replacing) return;
+      const text = textOf(now);
+      given.push(text);
+      onWrite(text);
+    }),
+  ]);
+  const view = new EditorView({ parent, state });
+  onProgress(progressOf(state.field(marks).gaps));
+  return {
+    view,
+    replace(text) {
+      // Words this editor gave out come back a moment later, when it may be further already.
+      const echo = given.indexOf(text);
+      if (echo !== -1) return void given.splice(0, echo + 1);
+      if (text === textOf(view.state)) return;
+      replacing = true;
+      view.dispatch({ changes: difference(view.state, text) });
+      replacing = false;
+    },
+    close: () => view.destroy(),
+  };
+}
+
+// Only what differs, so that the caret stays where it is.
+function difference(state: EditorState, text: string): ChangeSpec {
+  const next = state.toText(text);
+  const [before, after] = [state.doc.toString(), next.toString()];
+  const least = Math.min(before.length, after.length);
+  let head = 0;
+  while (head < least && before[head] === after[head]) head++;
+  let tail = 0;
+  while (tail < least - head && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
+  return { from: head, to: before.length - tail, insert: next.slice(head, after.length - tail) };
+}
+
+function progressOf(gaps: readonly { filled: boolean }[]): Progress {
+  return { filled: gaps.filter(({ filled }) => filled).length, of: gaps.length };
+}
+
+// A CR at a line's end is no character to look at; what could turn text around is named.
+function specialCharacter(code: number, _description: string | null, placeholder: string): HTMLElement {
+  const span = document.createElement('span');
+  if (code === 13) return span;
+  const [piece] = pieces(String.fromCodePoint(code));
+  span.className = 'hidden-char';
+  span.textContent = typeof piece === 'object' ? piece.hidden : placeholder;
+  return span;
+}
