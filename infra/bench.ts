@@ -1,5 +1,7 @@
 import { privatePostgres } from '../server/platform/testing/postgres.ts';
 import { connect, cycle, disconnect } from './bench/cycle.ts';
+import { type McpFigures, measureMcp } from './bench/gate.ts';
+import { WAITING } from './bench/mcp-waiting.ts';
 import { CROWD, memoryOf, startBare, startHub, type Target } from './bench/target.ts';
 
 const ROUNDS = 6;
@@ -101,8 +103,13 @@ try {
       return [name, { figures: own, ratios, readyMs: starts[name as keyof typeof starts] }];
     }),
   );
-  if (process.argv.includes('--json')) process.stdout.write(`${JSON.stringify({ bare: base, ...report }, null, 2)}\n`);
-  else print(base, report as never);
+  const mcp = await measureMcp();
+  if (process.argv.includes('--json'))
+    process.stdout.write(`${JSON.stringify({ bare: base, ...report, mcp: mcpReport(mcp) }, null, 2)}\n`);
+  else {
+    print(base, report as never);
+    printMcp(mcp);
+  }
 } finally {
   await Promise.all([bare.stop(), sqlite.stop(), pg.stop()]);
   await postgres.stop();
@@ -130,3 +137,23 @@ function print(
     );
   }
 }
+
+function mcpReport({ directMs, gateMs, waiting }: McpFigures) {
+  const [direct, gate] = [quantile(directMs, 0.5), quantile(gateMs, 0.5)];
+  return { p50Ms: { direct, gate, gateAdds: gate - direct }, waiting };
+}
+
+function printMcp(figures: McpFigures): void {
+  const { p50Ms, waiting } = mcpReport(figures);
+  const { HTTP: base, ...others } = waiting;
+  const lines = [
+    `${'a call that needs no approval'.padEnd(34)} ${p50Ms.gateAdds.toFixed(2).padStart(6)} ms more through the gate at p50  (aim <= 2.0; ${p50Ms.gate.toFixed(2)} against ${p50Ms.direct.toFixed(2)})`,
+    ...Object.entries(others).flatMap(([name, { bytesPerCall, answerMs }]) => [
+      `${`${WAITING} waiting in ${name}, memory`.padEnd(34)} ${(bytesPerCall / base.bytesPerCall).toFixed(2).padStart(6)}x  (${kib(bytesPerCall)} KiB a call against ${kib(base.bytesPerCall)})`,
+      `${`${WAITING} waiting in ${name}, answered`.padEnd(34)} ${(answerMs / base.answerMs).toFixed(2).padStart(6)}x  (all in ${(answerMs / 1000).toFixed(2)} s against ${(base.answerMs / 1000).toFixed(2)})`,
+    ]),
+  ];
+  process.stdout.write(`\nMCP on SQLite, waiting calls against as many asks over HTTP\n  ${lines.join('\n  ')}\n`);
+}
+
+const kib = (bytes: number): string => (bytes / 1024).toFixed(0);

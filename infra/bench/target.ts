@@ -49,7 +49,11 @@ export async function startBare(): Promise<Target> {
 }
 
 /** A hub on SQLite, or on the Postgres at `databaseUrl`, with its people and devices let in beforehand. */
-export async function startHub(name: string, databaseUrl?: string): Promise<Target & { restart(): Promise<number> }> {
+export async function startHub(
+  name: string,
+  databaseUrl?: string,
+  settings: Record<string, string> = {},
+): Promise<Target & { restart(): Promise<number> }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'beckon-bench-'));
   const { key, people, crowd } = await prepare(dataDir, databaseUrl);
   const env = {
@@ -59,6 +63,7 @@ export async function startHub(name: string, databaseUrl?: string): Promise<Targ
     LOG_LEVEL: 'warn',
     RATE_LIMIT: '10000000',
     ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
+    ...settings,
   };
   let child: ChildProcess;
   let url = '';
