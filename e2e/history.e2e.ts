@@ -1,0 +1,159 @@
+import { readFile } from 'node:fs/promises';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import type { Inquiry } from '#shared/inquiry.ts';
+import type { NewPersonReply, NewSourceReply } from '#shared/wire.ts';
+import { must } from './hub/call.ts';
+import { addSource } from './hub/people.ts';
+import { enrollByLink, goTo } from './page/door.ts';
+import { Letter } from './page/letter.ts';
+import { expect, type Place, test } from './page/scene.ts';
+
+const found = (page: Page) => page.getByRole('main').getByRole('heading', { level: 3 });
+const seek = (page: Page) => page.getByRole('searchbox', { name: 'Search the history' });
+const only = (page: Page, name: string) =>
+  page.getByRole('group', { name: 'Which ones' }).getByRole('button', { name });
+
+async function settle(place: Place, title: string, body: object, source: NewSourceReply = place.source): Promise<void> {
+  const { hub, mara } = place;
+  const { id } = await must<Inquiry>(hub, 'POST /v1/inquiries', { token: source.key, body: { prompt: title } });
+  await must(hub, `POST /v1/inquiries/${id}/answer`, { token: mara.token, body });
+}
+
+test('the history is found by a word, how it ended, its source and its day, and nothing else is shown', async ({
+  place,
+  openDevice,
+}) => {
+  const ledger = await addSource(place.hub, place.mara, 'Ledger');
+  await settle(place, 'What shall we call the boat?', { text: 'Wren' });
+  await settle(place, 'How old are you?', { outcome: 'declined', message: 'That is private.' });
+  await settle(place, '要付给供应商吗？', { text: '下周' }, ledger);
+  const page = await openDevice('iPhone', { viewport: { width: 390, height: 844 } });
+  await goTo(page, 'History');
+  await expect(found(page)).toHaveText(['要付给供应商吗？', 'How old are you?', 'What shall we call the boat?']);
+
+  await seek(page).fill('WREN');
+  await expect(found(page)).toHaveText(['What shall we call the boat?']);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('One found.');
+  await seek(page).fill('供应商');
+  await expect(found(page)).toHaveText(['要付给供应商吗？']);
+  await seek(page).fill('no such word');
+  await expect(page.getByRole('main')).toContainText('Nothing here fits that.');
+  await seek(page).fill('');
+  await only(page, 'Declined').click();
+  await expect(found(page)).toHaveText(['How old are you?']);
+  await only(page, 'Everything').click();
+  await page.getByRole('combobox', { name: 'Source' }).selectOption('Ledger');
+  await expect(found(page)).toHaveText(['要付给供应商吗？']);
+  await page.getByRole('combobox', { name: 'Time' }).selectOption('between');
+  await page.getByLabel('Until day').fill('2020-01-01');
+  await expect(page.getByRole('main')).toContainText('Nothing here fits that.');
+  await page.getByLabel('Until day').fill('');
+  await page.getByLabel('From day').fill('2020-01-01');
+  await expect(found(page)).toHaveText(['要付给供应商吗？']);
+
+  await found(page).getByRole('link').click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('You answered this on Terminal.');
+  await page.goBack();
+  await expect(found(page), 'a look at a letter does not lose the search').toHaveText(['要付给供应商吗？']);
+});
+
+test('what is sought is taken along as CSV and JSON, with who saw it and no formula', async ({ place, openDevice }) => {
+  const page = await openDevice('iPhone');
+  await settle(place, '=SUM(A1)', { text: '付' });
+  await settle(place, 'What shall we call the boat?', { text: 'Wren' });
+  await goTo(page, 'History');
+  await seek(page).fill('sum');
+  await expect(found(page)).toHaveText(['=SUM(A1)']);
+  const take = async (name: string) => {
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name }).click()]);
+    return [download.suggestedFilename(), await readFile(await download.path(), 'utf8')] as const;
+  };
+  const [csvName, csv] = await take('CSV, for a spreadsheet');
+  expect([csvName, csv.trim().split('\r\n').length]).toEqual(['beckon-history.csv', 2]);
+  expect(csv).toMatch(/"Atlas","'=SUM\(A1\)","'=SUM\(A1\)","mara","answered","付"/);
+  const [jsonName, json] = await take('JSON, for a program');
+  expect(jsonName).toBe('beckon-history.json');
+  expect(JSON.parse(json)).toMatchObject([
+    { title: '=SUM(A1)', resolution: { text: '付', by: { handle: 'mara', device: { name: 'Terminal' } } }, seenBy: [] },
+  ]);
+});
+
+test('each entry says who answered from where, who was slower, and opens to who else saw it', async ({
+  place,
+  openBrowser,
+  openDevice,
+}) => {
+  const { hub, mara } = place;
+  const invited = await must<NewPersonReply>(hub, 'POST /v1/people', {
+    token: mara.token,
+    body: { handle: 'jonas', name: 'Jonas' },
+  });
+  const source = await addSource(hub, mara, 'Borealis', { mayAsk: ['mara', 'jonas'] });
+  const theirs = await openBrowser(place.origin);
+  await enrollByLink(theirs, invited.link, 'MacBook');
+  const phone = new Letter(await openDevice('iPhone'));
+  const body = { prompt: 'Which logo?', to: ['mara', 'jonas'] };
+  const asked = await must<Inquiry>(hub, 'POST /v1/inquiries', { token: source.key, body });
+  await phone.open('Which logo?');
+  await expect(new Letter(theirs).heading).toHaveText('Which logo?');
+  await must(hub, `POST /v1/inquiries/${asked.id}/answer`, {
+    token: mara.token,
+    body: { text: 'The second', via: 'notification' },
+  });
+  await expect(phone.verdict).toBeVisible();
+  await goTo(phone.page, 'History');
+  const entry = phone.page.getByRole('listitem').filter({ has: phone.page.getByRole('link', { name: 'Which logo?' }) });
+  await expect(entry).toContainText('“The second” You, on Terminal, from the notification');
+  await entry.getByText('Seen on two devices').click();
+  const seen = entry.getByRole('listitem');
+  await expect(seen.filter({ hasText: /^jonas, on MacBook: opened at \d\d:\d\d$/ })).toBeVisible();
+  await expect(seen.filter({ hasText: /^You, on iPhone: opened at \d\d:\d\d$/ })).toBeVisible();
+});
+
+for (const [size, viewport] of Object.entries({
+  phone: { width: 390, height: 844 },
+  desktop: { width: 1280, height: 800 },
+})) {
+  test(`a letter brings what was asked before in its run and how the last one alike was decided, on a ${size}`, async ({
+    place,
+    openDevice,
+  }) => {
+    const { hub, mara } = place;
+    const context = { agent: 'deploy-bot', cwd: '/srv/shop', runId: 'run-7' };
+    const run = (command: string) => ({
+      prompt: `May I run ${command}?`,
+      actions: [{ name: 'bash', args: { command }, allowed: ['approve' as const, 'reject' as const] }],
+      context,
+    });
+    const { id, digest } = await place.ask(run('npm test'));
+    const decisions = [{ type: 'approve' }];
+    await must(hub, `POST /v1/inquiries/${id}/answer`, { token: mara.token, body: { decisions, digest } });
+    await settle(place, 'Another run?', { text: 'Yes' });
+    const asked = await place.ask(run('npm publish'));
+    const page = await openDevice('iPhone', { viewport });
+    await page.goto(`${place.origin}/i/${asked.id}`);
+    const letter = new Letter(page);
+    await expect(letter.heading).toHaveText('May I run npm publish?');
+    const about = size === 'phone' ? page.getByRole('dialog') : letter.sheet.getByRole('complementary');
+    if (size === 'phone') await letter.sheet.getByRole('button', { name: 'What else?' }).first().click();
+    await expect(about).toContainText(/P\.S\. You were asked the like before \(\d\d:\d\d, on Terminal\): “Approved\.”/);
+    const earlier = about.getByRole('region', { name: 'Before, in this run' }).getByRole('link');
+    await expect(earlier).toHaveText([/^May I run npm test\?“Approved\.” \d\d:\d\d$/]);
+    for (const fact of ['deploy-bot', '/srv/shop', 'run-7']) await expect(about).toContainText(fact);
+    await noFault(page);
+    await earlier.click();
+    await expect(letter.verdict).toHaveText('You answered this on Terminal.');
+    await page.goto(`${place.origin}/history`);
+    await expect(found(page)).toHaveCount(2);
+    await noFault(page);
+  });
+}
+
+async function noFault(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+  }
+}

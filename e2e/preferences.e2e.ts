@@ -1,0 +1,135 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Me } from '#shared/wire.ts';
+import { must } from './hub/call.ts';
+import { addSource } from './hub/people.ts';
+import { goTo } from './page/door.ts';
+import { Letter } from './page/letter.ts';
+import { press, slab } from './page/press.ts';
+import { expect, type Place, test } from './page/scene.ts';
+
+const chosen = async ({ hub, mara }: Place) =>
+  (await must<Me>(hub, 'GET /v1/people/me', { token: mara.token })).preferences;
+
+test('what is chosen on one device is so on the others at once, and on the next one from its first moment', async ({
+  place,
+  openDevice,
+}) => {
+  await place.ask({ prompt: 'Ship it?' });
+  const [phone, laptop] = [await openDevice('iPhone'), new Letter(await openDevice('MacBook'))];
+  await laptop.open('Ship it?');
+  await expect(laptop.sheet).toContainText('Mara', { useInnerText: true });
+  await goTo(phone, 'Settings');
+  const everywhere = phone.getByRole('region', { name: 'When I answer' });
+  await everywhere.getByRole('combobox', { name: 'Spacing', exact: true }).selectOption('compact');
+  await expect(laptop.sheet, 'the salutation is what compact leaves out').not.toContainText('Mara', {
+    useInnerText: true,
+  });
+  await everywhere.getByRole('combobox', { name: 'Documents', exact: true }).selectOption('as plain text');
+  await expect.poll(() => chosen(place)).toEqual({ density: 'compact', editor: 'plain' });
+
+  await phone.getByRole('combobox', { name: 'Language' }).selectOption('中文');
+  await expect(laptop.slab('发出')).toBeVisible();
+  await phone.getByRole('combobox', { name: '语言' }).selectOption('English');
+  await expect(laptop.slab('Send')).toBeVisible();
+
+  const tablet = new Letter(await openDevice('iPad'));
+  await tablet.open('Ship it?');
+  await expect(tablet.sheet).not.toContainText('Mara', { useInnerText: true });
+  await tablet.page.reload();
+  await expect(tablet.heading).toHaveText('Ship it?');
+  await expect(tablet.sheet).not.toContainText('Mara', { useInnerText: true });
+});
+
+test('one source may have a way of its own, and goes back to what holds everywhere', async ({ place, openDevice }) => {
+  const { hub, mara, source } = place;
+  const other = await addSource(hub, mara, 'Borealis');
+  await place.ask({ prompt: 'Ship it?' });
+  await must(hub, 'POST /v1/inquiries', { token: other.key, body: { prompt: 'Paint it?' } });
+  const page = await openDevice('iPhone');
+  await goTo(page, 'Settings');
+  await page.getByRole('combobox', { name: 'Which source?' }).selectOption('Atlas');
+  await page.getByRole('combobox', { name: 'Spacing, from Atlas' }).selectOption('compact');
+  await expect.poll(() => chosen(place)).toEqual({ sources: { [source.source.id]: { density: 'compact' } } });
+  const letter = new Letter(page);
+  await goTo(page, 'Inbox');
+  await letter.open('Ship it?');
+  await expect(letter.sheet).not.toContainText('Mara', { useInnerText: true });
+  await letter.open('Paint it?');
+  await expect(letter.sheet).toContainText('Mara', { useInnerText: true });
+
+  await goTo(page, 'Settings');
+  await page.getByRole('button', { name: 'As everywhere for Atlas' }).click();
+  await expect(page.getByRole('heading', { name: 'From Atlas' })).toBeHidden();
+  await expect.poll(() => chosen(place)).toEqual({});
+});
+
+test('who wants to be asked again sends from a slip, and nothing leaves before', async ({ place, openDevice }) => {
+  const { hub, mara } = place;
+  await must(hub, 'PATCH /v1/people/me', { token: mara.token, body: { preferences: { confirm: true } } });
+  const call = await place.ask({
+    prompt: 'May I refund Anna?',
+    actions: [{ name: 'refund', args: { amount: 340 }, allowed: ['approve', 'reject'] }],
+  });
+  const text = await place.ask({ prompt: 'What shall we call it?' });
+  const page = await openDevice('iPhone');
+  const letter = new Letter(page);
+  const slip = page.getByRole('dialog', { name: 'Send this to Atlas?' });
+
+  await page.goto(`${place.origin}/i/${call.id}`);
+  await press(letter.slab('Approve'), slip);
+  await expect(slip).toContainText('Approved.');
+  await slab(slip, 'Not yet').click();
+  await expect(slip).toBeHidden();
+  expect((await place.read(call)).resolution).toBeUndefined();
+  await page.keyboard.press('y');
+  await expect(slip).toBeVisible();
+  await press(slab(slip, 'Send it'), letter.verdict);
+  await expect(letter.verdict).toHaveText('Atlas has your answer.');
+  expect((await place.read(call)).resolution).toMatchObject({ answer: { decisions: [{ type: 'approve' }] } });
+
+  await page.goto(`${place.origin}/i/${text.id}`);
+  await letter.cannot('Send', 'Nothing is written here yet.');
+  await letter.answer.fill('Wren');
+  await press(letter.slab('Send'), slip);
+  await expect(slip).toContainText('Wren');
+  await page.keyboard.press('Escape');
+  await letter.slab('Decline').click();
+  await letter.sheet.getByRole('textbox').fill('It has a name');
+  await letter.slab('Decline').click();
+  const declining = page.getByRole('dialog', { name: 'Decline, and tell Atlas so?' });
+  await expect(declining).toContainText('It has a name');
+  await press(slab(declining, 'Decline'), letter.verdict);
+  expect((await place.read(text)).resolution).toMatchObject({ outcome: 'declined', message: 'It has a name' });
+});
+
+for (const [size, viewport] of Object.entries({
+  phone: { width: 390, height: 844 },
+  desktop: { width: 1280, height: 800 },
+})) {
+  test(`axe finds no fault with compact letters, the slip and the ways of single sources on a ${size}`, async ({
+    place,
+    openDevice,
+  }) => {
+    const { hub, mara, source } = place;
+    const preferences = { density: 'compact', confirm: true, sources: { [source.source.id]: { questions: 'all' } } };
+    await must(hub, 'PATCH /v1/people/me', { token: mara.token, body: { preferences } });
+    const asked = await place.ask({ prompt: 'Ship it?', suggested: { text: 'Yes' } });
+    const page = await openDevice('iPhone', { viewport });
+    const look = async () => {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+      }
+    };
+    await look();
+    await page.goto(`${place.origin}/i/${asked.id}`);
+    const letter = new Letter(page);
+    await press(letter.slab('Send as suggested'), page.getByRole('dialog'));
+    await look();
+    await page.keyboard.press('Escape');
+    await page.goto(`${place.origin}/settings`);
+    await expect(page.getByRole('heading', { name: 'From Atlas' })).toBeVisible();
+    await look();
+  });
+}
