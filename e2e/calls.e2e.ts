@@ -39,14 +39,20 @@ test('one call, approved with other arguments, exact to the last digit', async (
   const asked = await place.ask({ prompt: 'May I refund Ben?', actions: [REFUND] });
   await letter.open('May I refund Ben?');
   await letter.quiet('Edit first').click();
+  const amount = letter.sheet.getByRole('textbox', { name: 'amount' });
+  await expect(amount).toHaveValue('340');
+  await amount.fill('a lot');
+  await letter.cannot('Approve as edited', 'This is not a number.');
+  await amount.fill('170');
+  await letter.quiet('As JSON').click();
   const args = letter.sheet.getByRole('textbox', { name: /^The arguments, as JSON/ });
-  await expect(args).toHaveValue(/"amount": 340/);
+  await expect(args).toHaveValue(/"amount": 170,/);
   await args.fill('{"order": "A-1077", "amount": 170.5');
   await letter.cannot('Approve as edited', 'This is not JSON yet.');
-  await args.fill('{"order": "A-1077", "amount": 170.5}');
+  await args.fill('{"order": "A-1077", "amount": 170.5, "currency": "EUR"}');
   await letter.decide('Approve as edited');
   expect((await place.read(asked)).resolution?.answer).toMatchObject({
-    decisions: [{ type: 'edit', args: { order: 'A-1077', amount: 170.5 } }],
+    decisions: [{ type: 'edit', args: { order: 'A-1077', amount: 170.5, currency: 'EUR' } }],
   });
 });
 
@@ -81,7 +87,7 @@ test('several calls with a decision each, in their order', async ({ place, openD
   await decision(3).getByRole('radio', { name: 'Reject' }).check();
   await letter.sheet.getByRole('textbox', { name: 'Why not' }).fill('Keep seven.');
   await decision(2).getByRole('radio', { name: 'Edit' }).check();
-  await letter.sheet.getByRole('textbox', { name: /^The arguments/ }).fill('{"to": "ben@example.com"}');
+  await letter.sheet.getByRole('textbox', { name: 'to', exact: true }).fill('ben@example.com');
   await letter.decide('Send all three');
   expect((await place.read(asked)).resolution?.answer).toMatchObject({
     decisions: [

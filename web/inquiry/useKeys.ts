@@ -3,9 +3,13 @@ import { useEffect, useRef } from 'preact/hooks';
 /** What each key does on this letter; a missing one does nothing. */
 export type Keys = {
   pick?: (place: number) => void;
+  /** 1 too, where nothing is picked by its place. */
   y?: () => void;
+  /** 2 too, likewise. */
   n?: () => void;
   e?: () => void;
+  up?: () => void;
+  down?: () => void;
   /** Enter, and Ctrl or Cmd with Enter while writing. */
   enter?: () => void;
   escape?: () => void;
@@ -43,5 +47,14 @@ function actionOf(event: KeyboardEvent, keys: Keys): (() => void) | undefined {
       : keys.enter;
   if (writing || event.repeat) return undefined;
   if (/^[1-9]$/.test(event.key) && keys.pick) return () => keys.pick?.(Number(event.key) - 1);
-  return { y: keys.y, n: keys.n, e: keys.e, '?': keys.help }[event.key];
+  const radio = target.matches('[type=radio]');
+  return {
+    1: keys.y,
+    2: keys.n,
+    y: keys.y,
+    n: keys.n,
+    e: keys.e,
+    '?': keys.help,
+    ...(radio ? {} : { ArrowUp: keys.up, ArrowDown: keys.down }),
+  }[event.key];
 }

@@ -1,14 +1,14 @@
+import { ArgsEditor } from './args/ArgsEditor.tsx';
 import type { Action, Inquiry } from '#shared/inquiry.ts';
 import { Lines } from '../../ui/Lines.tsx';
 import { Mark } from '../../ui/Mark.tsx';
-import { Quiet } from '../../ui/Slab.tsx';
 import { Theirs } from '../../ui/Theirs.tsx';
 import { visible } from '../../ui/theirs.ts';
 import { firstLine, restOf } from '../headline.ts';
 import { Prose } from '../prose/Prose.tsx';
 import type { ReplyFault } from '../reply/faults.ts';
 import { faultWords } from '../reply/faultWords.ts';
-import type { CallReply, Reply } from '../reply/state.ts';
+import { argsTextOf, type CallReply, type Reply } from '../reply/state.ts';
 import { dialogWords } from '../words.ts';
 import { type Decided, decide, putBack } from './deciding.ts';
 import { Slips } from './Slip.tsx';
@@ -17,11 +17,12 @@ type BatchProps = {
   inquiry: Inquiry;
   reply: Reply;
   faults: ReplyFault[];
+  tried: boolean;
   onChange: (update: (reply: Reply) => Reply) => void;
 };
 
 /** Several calls, numbered, each shown whole and with its own decision. */
-export function Batch({ inquiry, reply, faults, onChange }: BatchProps) {
+export function Batch({ inquiry, reply, faults, tried, onChange }: BatchProps) {
   const words = dialogWords();
   return (
     <section class="reply" aria-label={words.yourAnswer}>
@@ -30,7 +31,7 @@ export function Batch({ inquiry, reply, faults, onChange }: BatchProps) {
           const call = reply.calls[at];
           const fault = faults.find((one) => one.at === String(at));
           return (
-            <li key={at}>
+            <li key={at} id={`call-${at}`} tabIndex={-1}>
               <h2 class="call-say">
                 <span class="num">{at + 1}</span>
                 <Theirs text={action.description ? firstLine(action.description) : action.name} />
@@ -46,8 +47,8 @@ export function Batch({ inquiry, reply, faults, onChange }: BatchProps) {
                   onPick={(decision) => onChange((before) => decide(before, at, decision))}
                 />
               )}
-              {call && <Own {...{ inquiry, call, at, onChange }} />}
-              {fault && (
+              {call && <Own {...{ inquiry, call, at, tried, onChange }} />}
+              {fault && call?.type !== 'edit' && (
                 <p class="hint is-wrong" role="alert">
                   {faultWords(words, fault)}
                 </p>
@@ -99,31 +100,29 @@ function Pick({
 }
 
 /** What a person writes to one call: why not, in its place, or the arguments changed. */
-export function Own({
+function Own({
   inquiry,
   call,
   at,
+  tried,
   onChange,
-}: Pick<BatchProps, 'inquiry' | 'onChange'> & { call: CallReply; at: number }) {
+}: Pick<BatchProps, 'inquiry' | 'tried' | 'onChange'> & { call: CallReply; at: number }) {
   const words = dialogWords();
   const source = visible(inquiry.source.name);
   const write = (more: Partial<CallReply>) =>
     onChange((before) =>
       decide(before, at, { type: call.type ?? 'reject', ...(call.optionId ? { optionId: call.optionId } : {}) }, more),
     );
-  if (call.type === 'edit') {
+  const action = inquiry.actions?.[at];
+  if (call.type === 'edit' && action) {
     return (
       <div class="call-own">
-        <div class="label">
-          <span>{words.call.editAsk}</span>
-          <Quiet onPress={() => onChange((before) => putBack(inquiry, before, at))}>{words.call.putBack}</Quiet>
-        </div>
-        <Lines
-          code
-          label={words.call.editAsk}
-          value={call.argsText}
-          rows={4}
+        <ArgsEditor
+          {...{ action, tried }}
+          asked={argsTextOf(inquiry, at)}
+          argsText={call.argsText}
           onWrite={(argsText) => write({ argsText })}
+          onPutBack={() => onChange((before) => putBack(inquiry, before, at))}
         />
       </div>
     );

@@ -7,7 +7,9 @@ import { CopyButton } from './CopyButton.tsx';
 import { commandOf, segmentsOf } from './command.ts';
 import { Diff } from './Diff.tsx';
 import { type Exact, readExact, writeExact } from './exact.ts';
+import { Ledger } from './Ledger.tsx';
 import { ledgerOf } from './ledger.ts';
+import { Code } from './code/Code.tsx';
 
 /** Everything one call would do, shown exactly and whole: a command, arguments as lines, and its patches. */
 export function Slips({ inquiry, at }: { inquiry: Inquiry; at: number }) {
@@ -42,6 +44,8 @@ function Arguments({
   folder: string | undefined;
 }) {
   const words = dialogWords();
+  // What cannot be taken back is approved only after it was read, so nothing of it is folded.
+  const whole = action.caution === true;
   const shell = commandOf(action, args);
   if (shell) {
     return (
@@ -55,8 +59,8 @@ function Arguments({
           </span>
           <CopyButton text={shell.command} />
         </figcaption>
-        <Command command={shell.command} />
-        {shell.rest.members.length > 0 && <Ledger args={shell.rest} />}
+        <Command command={shell.command} whole={whole} />
+        {shell.rest.members.length > 0 && <Ledger args={shell.rest} whole={whole} />}
       </figure>
     );
   }
@@ -70,37 +74,19 @@ function Arguments({
         <CopyButton text={argsText} />
       </figcaption>
       {args && lines && lines.length > 0 ? (
-        <Ledger args={args} />
+        <Ledger args={args} whole={whole} />
       ) : lines ? (
         <p class="whole">{words.call.noArgs}</p>
       ) : (
-        <Json args={args} argsText={argsText} />
+        <Code text={args ? writeExact(args) : argsText} language="json" whole={whole} />
       )}
     </figure>
   );
 }
 
-function Json({ args, argsText }: { args: Exact | undefined; argsText: string }) {
-  return (
-    <pre tabIndex={-1}>
-      <code>
-        <Theirs text={args ? writeExact(args) : argsText} />
-      </code>
-    </pre>
-  );
-}
-
-function Command({ command }: { command: string }) {
+function Command({ command, whole }: { command: string; whole: boolean }) {
   const segments = useMemo(() => segmentsOf(command), [command]);
-  if (!segments) {
-    return (
-      <pre>
-        <code>
-          <Theirs text={command} />
-        </code>
-      </pre>
-    );
-  }
+  if (!segments) return <Code text={command} language="bash" whole={whole} />;
   return (
     <pre>
       <code class="cmd">
@@ -115,29 +101,5 @@ function Command({ command }: { command: string }) {
         ))}
       </code>
     </pre>
-  );
-}
-
-function Ledger({ args }: { args: Exact }) {
-  const words = dialogWords();
-  return (
-    <table class="ledger">
-      <tbody>
-        {ledgerOf(args).map(({ name, depth, text, entries }, at) => (
-          <tr key={at} class={depth > 0 ? 'in' : undefined} style={depth > 1 ? { '--depth': depth } : undefined}>
-            <th scope="row">
-              <Theirs text={name} />
-            </th>
-            <td>
-              {text === undefined ? (
-                <span class="dim">{words.call.entries(entries ?? 0)}</span>
-              ) : (
-                <Theirs text={text} />
-              )}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
   );
 }

@@ -1,7 +1,7 @@
 import type { Exact } from './exact.ts';
 
-/** One line of a call's arguments; `entries` instead of a text for what has lines of its own. */
-export type LedgerRow = { name: string; depth: number; text?: string; entries?: number };
+/** One line of a call's arguments; `entries` instead of a text for what has lines of its own, `string` is a long text as it is. */
+export type LedgerRow = { name: string; depth: number; text?: string; string?: string; entries?: number };
 
 const DEEPEST = 4;
 
@@ -14,13 +14,19 @@ export function ledgerOf(args: Exact, depth = 0): LedgerRow[] {
         ? args.items.map((item, at) => [String(at + 1), item])
         : [];
   return members.flatMap(([name, value]): LedgerRow[] => {
-    if (value.kind === 'string') return [{ name, depth, text: clear(value.text) }];
+    if (value.kind === 'string')
+      return [{ name, depth, text: clear(value.text), ...(isLong(value.text) ? { string: value.text } : {}) }];
     if (value.kind === 'other') return [{ name, depth, text: value.text }];
     const count = value.kind === 'object' ? value.members.length : value.items.length;
     if (count === 0) return [{ name, depth, text: value.kind === 'object' ? '{}' : '[]' }];
     if (depth >= DEEPEST) return [{ name, depth, text: flat(value) }];
     return [{ name, depth, entries: count }, ...ledgerOf(value, depth + 1)];
   });
+}
+
+// A text that needs more room than one cell of a table.
+function isLong(text: string): boolean {
+  return text.length > 120 || text.trimEnd().includes('\n');
 }
 
 // Quotes only where the bare text would be taken for another thing than a text.

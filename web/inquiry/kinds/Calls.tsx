@@ -3,6 +3,8 @@ import { Quiet, Slab } from '../../ui/Slab.tsx';
 import { visible } from '../../ui/theirs.ts';
 import { Batch } from '../calls/Batch.tsx';
 import { allMay, decideAll, decidedCount } from '../calls/deciding.ts';
+import { callKeys } from '../calls/callKeys.ts';
+import { misfits } from '../calls/args/fields.ts';
 import { type Arming, useArming } from '../calls/useArming.ts';
 import { headlineOf, isBareCall } from '../headline.ts';
 import { Bar } from '../sheet/Bar.tsx';
@@ -38,6 +40,7 @@ function SeveralCalls(props: KindProps) {
         inquiry={inquiry}
         reply={answering.reply}
         faults={answering.tried ? answering.faults : []}
+        tried={answering.tried}
         onChange={answering.change}
       />
       <Refused problem={answering.problem} />
@@ -57,13 +60,21 @@ function BatchBar(props: KindProps & { actions: Action[]; arming: Arming }) {
   const runs = done === 0 || reply.calls.some(({ type }) => type === 'approve' || type === 'edit');
   const armed = runs && arming.armed < 1 ? arming.armed : undefined;
   const readFirst = arming.seenEnd ? words.call.readFirst(arming.secondsLeft) : words.call.readOn;
+  const misfit = misfits(inquiry, reply);
   const send = () => {
-    if (armed === undefined) answering.send();
+    if (armed !== undefined) return;
+    if (misfit) answering.showFaults(true);
+    else answering.send();
   };
   const sendAll = (type: 'approve' | 'reject') => () => {
     if (type === 'reject' || armed === undefined) answering.send((before) => decideAll(inquiry, before, type));
   };
-  useKeys({ ...(done > 0 ? { enter: send } : {}), n: onDecline, escape: onEscape, help: onHelp });
+  useKeys({
+    ...(done > 0 ? { enter: send } : {}),
+    ...callKeys(actions, reply, change),
+    escape: onEscape,
+    help: onHelp,
+  });
   const asSuggested = inquiry.suggested !== undefined && !reply.own;
   const decideRest = done > 0 && left > 0 && allMay(actions, 'approve') && (
     <Quiet onPress={() => change((before) => decideAll(inquiry, before, 'approve'))}>
@@ -90,7 +101,7 @@ function BatchBar(props: KindProps & { actions: Action[]; arming: Arming }) {
           {armed === undefined ? words.call.approveAll(actions.length) : readFirst}
         </Slab>
       ) : (
-        <Slab onPress={send} waits={faults.length > 0 || busy} armed={left === 0 ? armed : undefined} cap="↵">
+        <Slab onPress={send} waits={faults.length > 0 || misfit || busy} armed={left === 0 ? armed : undefined} cap="↵">
           {left > 0 ? words.call.leftToDecide(left) : armed === undefined ? sendWords(asSuggested) : readFirst}
         </Slab>
       )}

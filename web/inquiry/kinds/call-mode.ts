@@ -1,5 +1,4 @@
 import type { Action } from '#shared/inquiry.ts';
-import { readExact, writeExact } from '../calls/exact.ts';
 import type { CallReply } from '../reply/state.ts';
 
 /** Deciding at once, or writing first: why not, other arguments, or an answer in the call's place. */
@@ -11,10 +10,4 @@ export function firstMode(action: Action | undefined, call: CallReply | undefine
   const may = (type: Action['allowed'][number]) => action?.allowed.includes(type) ?? false;
   if (may('approve') || may('reject') || action?.options) return 'answer';
   return may('respond') ? 'respond' : 'edit';
-}
-
-/** True when two JSON texts say the same, digit for digit; spaces do not count. */
-export function isSameJson(one: string, other: string): boolean {
-  const [a, b] = [readExact(one), readExact(other)];
-  return a !== undefined && b !== undefined && writeExact(a) === writeExact(b);
 }

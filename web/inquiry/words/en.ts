@@ -145,6 +145,15 @@ export const words = {
     respondAsk: (source: string) => `${source} reads this in place of the call’s result`,
     editAsk: 'The arguments, as JSON. What you change is what will run.',
     putBack: 'Put them back',
+    editFields: 'Change what you like. What stands here is what will run.',
+    asJson: 'As JSON',
+    asForm: 'As a form',
+    long: (lines: number, characters: number) =>
+      lines > 1 ? `${lines} lines` : `${characters} ${many(characters, 'character')}`,
+    below: (lines: number, characters: number) =>
+      lines > 0
+        ? `${lines} more ${many(lines, 'line')} below, ${characters} characters. Show them`
+        : `${characters} more characters. Show them`,
     decision: (place: number) => `Decision ${place}`,
     mayI: (name: string) => `May I call ${name}?`,
     mayIMany: (count: number) => `May I make these ${countWord(count, en)} calls?`,
@@ -254,9 +263,12 @@ export const words = {
     title: 'Keys',
     list: [
       ['1 to 9', 'pick an answer'],
-      ['y', 'approve'],
-      ['n', 'reject or decline'],
+      ['1 or y', 'approve'],
+      ['2 or n', 'reject or decline'],
       ['e', 'edit first'],
+      ['↑ ↓', 'the letter or call above or below'],
+      ['← →', 'the letter before or after'],
+      ['Del', 'in the inbox: put away on this device'],
       ['Enter', 'send, or the next question'],
       ['Ctrl or ⌘ Enter', 'send while writing'],
       ['Esc', 'stop writing, then back to the inbox'],

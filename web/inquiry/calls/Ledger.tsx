@@ -1,0 +1,50 @@
+import { Theirs } from '../../ui/Theirs.tsx';
+import { dialogWords } from '../words.ts';
+import { Code } from './code/Code.tsx';
+import { languageOfMember } from './code/language.ts';
+import type { Exact } from './exact.ts';
+import { ledgerOf, type LedgerRow } from './ledger.ts';
+
+/** Arguments as a table: short ones beside their names, long ones below them with their size. */
+export function Ledger({ args, whole }: { args: Exact; whole: boolean }) {
+  const rows = ledgerOf(args);
+  return (
+    <table class="ledger">
+      <tbody>
+        {rows.map((row, at) => (
+          <Row key={at} row={row} siblings={rows.filter(({ depth }) => depth === row.depth)} whole={whole} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Row({ row, siblings, whole }: { row: LedgerRow; siblings: LedgerRow[]; whole: boolean }) {
+  const { name, depth, text, string, entries } = row;
+  const { call } = dialogWords();
+  return (
+    <>
+      <tr class={depth > 0 ? 'in' : undefined} style={depth > 1 ? { '--depth': depth } : undefined}>
+        <th scope="row">
+          <Theirs text={name} />
+        </th>
+        <td>
+          {text === undefined ? (
+            <span class="dim">{call.entries(entries ?? 0)}</span>
+          ) : string !== undefined ? (
+            <span class="dim">{call.long(string.trimEnd().split('\n').length, string.length)}</span>
+          ) : (
+            <Theirs text={text} />
+          )}
+        </td>
+      </tr>
+      {string !== undefined && (
+        <tr class="long">
+          <td colSpan={2}>
+            <Code text={string} language={languageOfMember(name, string, siblings)} whole={whole} />
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}

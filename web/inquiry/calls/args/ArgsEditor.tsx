@@ -1,0 +1,75 @@
+import type { Ref } from 'preact';
+import { useSignal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
+import type { Action } from '#shared/inquiry.ts';
+import { Lines } from '../../../ui/Lines.tsx';
+import { Quiet } from '../../../ui/Slab.tsx';
+import { visible } from '../../../ui/theirs.ts';
+import { faultWords } from '../../reply/faultWords.ts';
+import { FormFields } from '../../reply/form/FormFields.tsx';
+import { jsonFault } from '../../reply/json.ts';
+import { dialogWords } from '../../words.ts';
+import { isSameJson } from '../same.ts';
+import { argsFaults, argsFields, argsRaw, withFields } from './fields.ts';
+
+type EditorProps = {
+  action: Action;
+  /** The arguments as they came, and as they are now. */
+  asked: string;
+  argsText: string;
+  tried: boolean;
+  onWrite: (argsText: string) => void;
+  onPutBack: () => void;
+  linesRef?: Ref<HTMLTextAreaElement>;
+};
+
+/** The arguments of a call to be changed: as fields where they are flat, as JSON where not or where it is wanted. */
+export function ArgsEditor(props: EditorProps) {
+  const { action, asked, argsText, tried, onWrite, onPutBack, linesRef } = props;
+  const { call } = dialogWords();
+  const words = dialogWords();
+  const fields = useMemo(() => argsFields(action, asked), [action, asked]);
+  const asJson = useSignal(fields === undefined || argsFields(action, argsText) === undefined);
+  const unchanged = isSameJson(argsText, asked);
+  const form = asJson.value ? undefined : fields;
+  const malformed = jsonFault(argsText);
+  const faults = malformed ? [{ code: malformed, params: {} }] : form ? [] : argsFaults(action, asked, argsText);
+  return (
+    <>
+      <div class="label">
+        <span>{form ? call.editFields : call.editAsk}</span>
+        {!unchanged && <Quiet onPress={onPutBack}>{call.putBack}</Quiet>}
+      </div>
+      {form ? (
+        <FormFields
+          fields={form}
+          raw={argsRaw(form, argsText)}
+          first={argsRaw(form, asked)}
+          tried={tried}
+          onChange={(raw) => onWrite(withFields(form, argsText, raw))}
+        />
+      ) : (
+        <Lines
+          label={call.editAsk}
+          value={argsText}
+          code
+          rows={6}
+          theirs={unchanged}
+          wrong={tried && faults.length > 0}
+          onWrite={onWrite}
+          {...(linesRef ? { linesRef } : {})}
+        />
+      )}
+      {tried &&
+        faults.map((fault) => (
+          <p key={JSON.stringify(fault)} class="hint is-wrong" role="alert">
+            {'field' in fault && `${visible(fault.field)}: `}
+            {faultWords(words, fault)}
+          </p>
+        ))}
+      {fields && (!asJson.value || argsFields(action, argsText)) && (
+        <Quiet onPress={() => (asJson.value = !asJson.value)}>{asJson.value ? call.asForm : call.asJson}</Quiet>
+      )}
+    </>
+  );
+}

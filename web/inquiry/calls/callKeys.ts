@@ -1,0 +1,53 @@
+import type { Action } from '#shared/inquiry.ts';
+import type { CallReply, Reply } from '../reply/state.ts';
+import type { Keys } from '../useKeys.ts';
+import { decide } from './deciding.ts';
+
+/** The keys that decide the call that has the focus, or the first without a decision, and go on to the next; up and down only go. */
+export function callKeys(
+  actions: readonly Action[],
+  reply: Reply,
+  change: (update: (reply: Reply) => Reply) => void,
+): Pick<Keys, 'y' | 'n' | 'e' | 'up' | 'down'> {
+  const pick = (type: NonNullable<CallReply['type']>, onward: boolean) => () => {
+    const at = here(reply);
+    const action = actions[at];
+    const option = action?.options?.find((one) => one.type === type && one.remember === undefined);
+    const may = action?.options && (type === 'approve' || type === 'reject') ? option : action?.allowed.includes(type);
+    if (!may) return;
+    change((before) => decide(before, at, { type, ...(option ? { optionId: option.id } : {}) }));
+    if (onward) show(Math.min(at + 1, actions.length - 1));
+    else
+      requestAnimationFrame(() => callAt(at)?.querySelector<HTMLElement>('textarea, input:not([type=radio])')?.focus());
+  };
+  const step = (by: number) => () => {
+    const focused = focusedCall();
+    show(focused === undefined ? 0 : Math.min(Math.max(focused + by, 0), actions.length - 1));
+  };
+  return {
+    y: pick('approve', true),
+    n: pick('reject', true),
+    e: pick('edit', false),
+    up: step(-1),
+    down: step(1),
+  };
+}
+
+function here(reply: Reply): number {
+  const first = reply.calls.findIndex(({ type }) => type === undefined);
+  return focusedCall() ?? Math.max(first, 0);
+}
+
+function focusedCall(): number | undefined {
+  const [, at] = /^call-(\d+)$/.exec(document.activeElement?.closest('li[id^=call-]')?.id ?? '') ?? [];
+  return at === undefined ? undefined : Number(at);
+}
+
+function callAt(at: number): HTMLElement | null {
+  return document.getElementById(`call-${at}`);
+}
+
+function show(at: number): void {
+  callAt(at)?.focus({ preventScroll: true });
+  callAt(at)?.scrollIntoView({ block: 'nearest' });
+}
