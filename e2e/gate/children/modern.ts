@@ -6,6 +6,7 @@ import { z } from 'zod';
 
 const say = (text: string) => ({ content: [{ type: 'text' as const, text }] });
 const READS = { readOnlyHint: true };
+let cancels = 0;
 
 serveStdio(() => {
   const mcp = new McpServer(
@@ -39,12 +40,16 @@ serveStdio(() => {
   mcp.registerTool('wait', { annotations: READS }, async (ctx) => {
     await tell(ctx, 1);
     await new Promise((_never, reject) =>
-      ctx.mcpReq.signal.addEventListener('abort', () => reject(new Error('cancelled'))),
+      ctx.mcpReq.signal.addEventListener('abort', () => {
+        cancels += 1;
+        reject(new Error('cancelled'));
+      }),
     );
     return say('never');
   });
-  mcp.registerTool('grow', { annotations: READS }, () => {
-    mcp.registerTool('grown', { annotations: READS }, () => say('grown'));
+  mcp.registerTool('cancels', { annotations: READS }, () => say(String(cancels)));
+  mcp.registerTool('grow', { annotations: READS, inputSchema: { name: z.string() } }, ({ name }) => {
+    mcp.registerTool(name, { annotations: READS }, () => say(name));
     return say('growing');
   });
   return mcp;

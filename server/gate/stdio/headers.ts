@@ -3,6 +3,9 @@ import { decodedHeader, type Headers } from '../http/headers.ts';
 import type { Message } from './messages.ts';
 
 const HEADER_MISMATCH = -32020;
+const UNSUPPORTED_VERSION = -32022;
+/** The revisions whose HTTP this is; a program that knows others cannot be reached by them here. */
+const SUPPORTED = ['2026-07-28'];
 
 /** What a posted message is: of which era, or why it is refused, with the status that goes with it. */
 export type Route = { kind: 'modern' | 'legacy' } | { kind: 'reject'; status: number; error: Message['error'] };
@@ -37,6 +40,12 @@ export function routeOf(headers: Headers, body: unknown): Route {
   if (route.kind === 'reject') {
     const { httpStatus, code, message, data } = route;
     return { kind: 'reject', status: httpStatus, error: { code, message, ...(data === undefined ? {} : { data }) } };
+  }
+  const requested = route.classification.revision ?? 'unknown';
+  if (!SUPPORTED.includes(requested)) {
+    const data = { supported: SUPPORTED, requested };
+    const message = `Unsupported protocol version: ${requested}`;
+    return { kind: 'reject', status: 400, error: { code: UNSUPPORTED_VERSION, message, data } };
   }
   const fault = route.messageKind === 'request' ? faultOf(body as Message, { version, method, name }) : undefined;
   if (!fault) return { kind: 'modern' };
