@@ -6,15 +6,10 @@ import { device } from './device.ts';
 import { gate } from './gate.ts';
 import { Unreachable } from './hub-client.ts';
 import { person } from './person.ts';
+import { mcp } from './relay/mcp.ts';
 import { serve } from './serve.ts';
 import { source } from './source.ts';
 import { EXIT, UsageError, type Command, type Terminal } from './terminal.ts';
-
-const later =
-  (name: string): Command =>
-  async () => {
-    throw new UsageError(`"beckon ${name}" comes in a later version.`);
-  };
 
 const COMMANDS: Record<string, Command> = {
   serve,
@@ -24,7 +19,7 @@ const COMMANDS: Record<string, Command> = {
   device,
   backup,
   gate,
-  mcp: later('mcp'),
+  mcp,
 };
 
 const HELP = `beckon: ask people from agents; the first answer wins
@@ -39,9 +34,12 @@ const HELP = `beckon: ask people from agents; the first answer wins
   device add HANDLE NAME [--json]                a device's token, for scripts
   gate [OPTIONS] -- COMMAND [ARGS]               hold the tool calls of a local MCP server for a person
                                                  ("gate --help" lists its options)
+  mcp [--to HANDLE] [--deadline SECONDS] [--wait SECONDS] [--locale en|zh] [--task off]
+      [--description TEXT] [--describe PARAMETER=TEXT]
+                                                 the hub as a local MCP server, for agents
   backup FILE                                    copy the embedded database while the hub runs
 
-ask speaks HTTP to BECKON_URL with BECKON_KEY; without a key it is the hub's own machine that asks.
+ask and mcp speak HTTP to BECKON_URL with BECKON_KEY; without a key it is the hub's own machine that asks.
 The others open the data of DATA_DIR or DATABASE_URL, beside a running hub or without one.
 `;
 

@@ -1,0 +1,87 @@
+import { isId, keyOf, type Id, type Message } from '../../gate/stdio/messages.ts';
+import { carry, type Destination } from './carry.ts';
+import { send } from './post.ts';
+import { requestOf, type Request } from './request.ts';
+import { createSession } from './session.ts';
+
+/** A call waits for a person for hours; a hub that is away for minutes must not end it. */
+const PATIENCE_MS = 10 * 60_000;
+const TELL_MS = 5_000;
+
+export type RelayOptions = {
+  url: URL;
+  key: string;
+  /** Hands a message to the client. */
+  toClient: (text: string) => void;
+  /** Says something to whoever runs this. */
+  say: (sentence: string) => void;
+  patienceMs?: number;
+};
+
+export type Relay = {
+  /** A message of the client. */
+  take(text: string): void;
+  /** The client is gone: everything under way is let go of. */
+  close(): Promise<void>;
+};
+
+/**
+ * Passes the messages of a local client on to the hub and back, in either era, byte for byte. What was under way when
+ * the hub stopped or the connection broke is sent again as soon as it is there: the call finds its inquiry (ASK5).
+ */
+export function createRelay({ url, key, toClient, say, patienceMs = PATIENCE_MS }: RelayOptions): Relay {
+  const running = new Map<string, Request>();
+  const authorization = `Bearer ${key}`;
+  const session = createSession({ url, authorization });
+  const to: Destination = { url, authorization, session, patienceMs, met: false };
+
+  async function start(request: Request): Promise<void> {
+    const own = keyOf(request.id);
+    running.set(own, request);
+    const refusal = await carry(to, request, toClient);
+    if (running.get(own) === request) running.delete(own);
+    if (refusal === undefined) return;
+    say(refusal);
+    toClient(JSON.stringify({ jsonrpc: '2.0', id: request.id, error: { code: -32000, message: refusal } }));
+  }
+
+  /** What expects no reply: a notification, or an answer to the hub. */
+  async function tell({ method, params }: Message, body: string): Promise<void> {
+    const request = method === 'notifications/cancelled' ? running.get(keyOf(params?.['requestId'])) : undefined;
+    // A modern client cancels by closing the stream.
+    if (!request?.modern) {
+      const headers = { authorization, ...session.headers() };
+      const signal = AbortSignal.timeout(TELL_MS);
+      await send({ url, method: 'POST', body, headers, signal, onMessage: () => undefined });
+    }
+    request?.gone.abort();
+  }
+
+  return {
+    take(text) {
+      const message = read(text);
+      if (message === undefined) {
+        const error = { code: -32700, message: 'Parse error: send one JSON-RPC message in each line.' };
+        return toClient(JSON.stringify({ jsonrpc: '2.0', id: null, error }));
+      }
+      void (isRequest(message) ? start(requestOf(message, text)) : tell(message, text));
+    },
+    async close() {
+      for (const request of running.values()) request.gone.abort();
+      await session.end();
+    },
+  };
+}
+
+function read(text: string): Message | undefined {
+  try {
+    const message: unknown = JSON.parse(text);
+    return typeof message === 'object' && message !== null && !Array.isArray(message) ? message : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isRequest(message: Message): message is Message & { id: Id; method: string } {
+  return message.method !== undefined && isId(message.id);
+}

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { argsTextOf, isModern, withArguments, type Id, type Message } from '../../gate/stdio/messages.ts';
+import { STOPPING_META } from '../../mcp/result.ts';
+
+const PROTOCOL = 'io.modelcontextprotocol/protocolVersion';
+
+/** A request of the client on its way: what was sent, and what has come back. */
+export type Request = {
+  id: Id;
+  method: string;
+  text: string;
+  /** The headers that this message needs by itself. */
+  headers: Record<string, string>;
+  modern: boolean;
+  /** Aborted when the client no longer wants it. */
+  gone: AbortController;
+  /** What of the hub's words goes on to the client; undefined: the hub is stopping, so the call is to be made again. */
+  pass(text: string): string | undefined;
+  answered(): boolean;
+};
+
+export function requestOf(message: Message & { id: Id; method: string }, text: string): Request {
+  const { id, method } = message;
+  const modern = isModern(message);
+  let answered = false;
+  let progress = -1;
+  return {
+    id,
+    method,
+    text: repeatable(message, text),
+    headers: modern ? modernHeaders(message) : {},
+    modern,
+    gone: new AbortController(),
+    answered: () => answered,
+    pass(said) {
+      const heard = JSON.parse(said) as Message;
+      if (heard.method === undefined && heard.id === id) {
+        if ((heard.result?.['_meta'] as Record<string, unknown> | undefined)?.[STOPPING_META]) return undefined;
+        answered = true;
+      }
+      const count = heard.method === 'notifications/progress' ? heard.params?.['progress'] : undefined;
+      if (typeof count !== 'number') return said;
+      // A call that was made again counts anew; to the client progress only goes up.
+      if (count > progress) {
+        progress = count;
+        return said;
+      }
+      progress += 1;
+      return JSON.stringify({ ...heard, params: { ...heard.params, progress } });
+    },
+  };
+}
+
+/** Members that make a second sending of the same call harmless; an inquiry is found again without (ASK5). */
+const REPEATS: Record<string, string> = { send_notice: 'key', answer_inquiry: 'answerId' };
+
+function repeatable({ method, params }: Message, text: string): string {
+  const member = method === 'tools/call' ? REPEATS[String(params?.['name'])] : undefined;
+  const given = params?.['arguments'];
+  if (member === undefined || typeof given !== 'object' || given === null || Object.hasOwn(given, member)) return text;
+  const rest = argsTextOf(text).trim().slice(1);
+  const first = `{"${member}":"${randomUUID()}"`;
+  return withArguments(text, `${first}${rest.trimStart().startsWith('}') ? '' : ','}${rest}`);
+}
+
+/** What a modern request says in its headers too, or is refused (SEP-2243). */
+function modernHeaders({ method = '', params }: Message): Record<string, string> {
+  const named = params?.['name'] ?? params?.['uri'] ?? params?.['taskId'];
+  return {
+    'mcp-protocol-version': String(params?._meta?.[PROTOCOL]),
+    'mcp-method': method,
+    ...(typeof named === 'string' ? { 'mcp-name': headerOf(named) } : {}),
+  };
+}
+
+function headerOf(value: string): string {
+  const plain = /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/.test(value) && !value.startsWith('=?base64?');
+  return plain ? value : `=?base64?${Buffer.from(value).toString('base64')}?=`;
+}
