@@ -1,7 +1,8 @@
 import { type CallToolResult, inputRequired, type McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 
-type Note = (name: string, args: unknown) => void;
+/** Writes down that a tool ran; what it returns, a slow tool waits for. */
+type Note = (name: string, args: unknown) => Promise<void>;
 
 const say = (text: string): CallToolResult => ({ content: [{ type: 'text', text }] });
 const asksName = inputRequired.elicit({
@@ -14,29 +15,29 @@ export function offerTools(mcp: McpServer, ran: Note): void {
   mcp.registerTool(
     'read_note',
     { description: 'Reads a note', inputSchema: { path: z.string() }, annotations: { readOnlyHint: true } },
-    (args) => {
-      ran('read_note', args);
+    async (args) => {
+      await ran('read_note', args);
       return say(`The note ${args.path}`);
     },
   );
   mcp.registerTool(
     'write_note',
     { description: 'Writes a note', inputSchema: { path: z.string(), text: z.string().optional() } },
-    (args) => {
-      ran('write_note', args);
+    async (args) => {
+      await ran('write_note', args);
       return say(`Wrote ${args.path}`);
     },
   );
   mcp.registerTool(
     'count_notes',
     { description: 'Counts notes', inputSchema: {}, outputSchema: { count: z.number() } },
-    () => {
-      ran('count_notes', {});
+    async () => {
+      await ran('count_notes', {});
       return { ...say('3'), structuredContent: { count: 3 } };
     },
   );
   mcp.registerTool('report', { description: 'Reports as it goes' }, async (ctx) => {
-    ran('report', {});
+    await ran('report', {});
     const progressToken = ctx.mcpReq._meta?.progressToken;
     for (const progress of [1, 2]) {
       if (progressToken !== undefined)
@@ -48,10 +49,10 @@ export function offerTools(mcp: McpServer, ran: Note): void {
 }
 
 function offerAsking(mcp: McpServer, ran: Note): void {
-  mcp.registerTool('sign', { description: 'Signs a note', inputSchema: { path: z.string() } }, (args, ctx) => {
+  mcp.registerTool('sign', { description: 'Signs a note', inputSchema: { path: z.string() } }, async (args, ctx) => {
     const given = ctx.mcpReq.inputResponses?.['name'] as { action?: string; content?: unknown } | undefined;
     if (!given) return inputRequired({ inputRequests: { name: asksName }, requestState: `signing ${args.path}` });
-    ran('sign', args);
+    await ran('sign', args);
     return say(`Signed ${args.path}: ${JSON.stringify(given)}`);
   });
   mcp.registerTool('ask_back', { description: 'Asks while it runs' }, async (ctx) => {
@@ -60,7 +61,7 @@ function offerAsking(mcp: McpServer, ran: Note): void {
       message: 'Under which name?',
       requestedSchema: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
     });
-    ran('ask_back', {});
+    await ran('ask_back', {});
     return say(`${action} ${JSON.stringify(content)}`);
   });
 }

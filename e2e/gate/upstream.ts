@@ -17,11 +17,11 @@ export type Upstream = {
   calls: Post[];
   /** The names and arguments of the calls whose tool ran. */
   ran: { name: string; args: unknown }[];
-  /** What the connected clients are told from now on. */
   headersSeen: IncomingHttpHeaders[];
+  /** Holds every tool up that runs from now on; the result lets them go on. */
+  holdUp(): () => void;
   /** Forgets every session, as a restart does. */
   forget(): void;
-  /** Adds a tool and tells whoever listens. */
   close(): Promise<void>;
 };
 
@@ -30,9 +30,13 @@ export async function startUpstream(): Promise<Upstream> {
   const calls: Post[] = [];
   const ran: Upstream['ran'] = [];
   const headersSeen: IncomingHttpHeaders[] = [];
+  let free = Promise.resolve();
   const build = (): McpServer => {
     const mcp = new McpServer({ name: 'notes', version: '1' }, { capabilities: { tools: { listChanged: true } } });
-    offerTools(mcp, (name, args) => void ran.push({ name, args }));
+    offerTools(mcp, (name, args) => {
+      ran.push({ name, args });
+      return free;
+    });
     return mcp;
   };
   const handler = createMcpHandler(build, { legacy: 'reject' });
@@ -56,6 +60,11 @@ export async function startUpstream(): Promise<Upstream> {
     calls,
     ran,
     headersSeen,
+    holdUp() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      free = promise;
+      return resolve;
+    },
     forget: () => sessions.clear(),
     async close() {
       await handler.close();

@@ -15,6 +15,8 @@ export type Cancellable = {
    * use one id: then nothing is taken back.
    */
   cancel(name: CallName, reason: string): Promise<boolean>;
+  /** Takes back every call of a session that is held here: its client ended it. */
+  endSession(gate: string, sourceId: string, sessionId: string): void;
 };
 
 /** The calls that may still be taken back: those of this node by memory, those of other nodes by what stands in their inquiries. */
@@ -38,6 +40,12 @@ export function createCancellable(inquiries: Inquiries): Cancellable {
         return true;
       }
       return name.sessionId === undefined ? false : cancelElsewhere(inquiries, name, reason);
+    },
+    endSession(gate, sourceId, sessionId) {
+      const start = keyOf({ gate, sourceId, sessionId, requestId: 0 }).replace(/0\]$/, '');
+      for (const [key, same] of calls) {
+        if (key.startsWith(start)) for (const abort of same) abort.abort(new CallCancelled('Its session ended.'));
+      }
     },
   };
 }

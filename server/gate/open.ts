@@ -11,7 +11,7 @@ import { gateConfigRoutes } from './config/routes.ts';
 import { createGateStore } from './config/store.ts';
 import type { Gates, Pace } from './gates.ts';
 import { createHeldCalls } from './held.ts';
-import { readToolsByHttp } from './http/read-tools.ts';
+import { readToolsByHttp } from './read-by-http.ts';
 import { gateRoutes } from './http/routes.ts';
 import { createUpstream } from './http/upstream.ts';
 import type { HttpGates, ServeCommand } from './http/visit.ts';
@@ -68,6 +68,7 @@ export function openGates(options: GatesOptions): { gates: Gates; routes(app: Ht
         cancellable: createCancellable(inquiries),
         agents: new Map(),
         eliciting: new Map(),
+        resumable: new Map(),
         commands,
       };
       await gateRoutes(app, http, own);

@@ -8,6 +8,7 @@ import { withValue } from './json-text.ts';
 import { errorMessage, idOf, INTERNAL_ERROR, type Posted, type RpcId, type RpcMessage } from './message.ts';
 import { probeSession } from './probe.ts';
 import type { Watch } from './relay.ts';
+import { runResumable } from './resume.ts';
 import type { Visit } from './visit.ts';
 
 export type PostedCall = Posted & { call: ToolCall };
@@ -46,7 +47,7 @@ export async function passCall(
     return visit.outlet.end(JSON.stringify(errorMessage({ id, code: -32000, message })), 406);
   }
   if (!posted.modern && !(await probeSession(visit, id))) return;
-  await askPerson(visit, posted, body, known, watch);
+  await runResumable(visit, (present) => askPerson(present, posted, body, known, watch));
 }
 
 async function askPerson(
@@ -87,6 +88,7 @@ async function askPerson(
     if (held === 'gone') return gone(visit, requestId, abort.signal);
     const { inquiryId } = held;
     if (held.type === 'reply') return reply(visit, posted, held, inquiryId);
+    outlet.keep();
     const approval: Continuation | undefined = inquiryId === undefined ? undefined : { ...held, inquiryId };
     await approved(visit, posted, body, { tool, approval, watch });
   } finally {
@@ -109,6 +111,8 @@ async function approved(visit: Visit, posted: PostedCall, body: Buffer | string,
     method: 'POST',
     id: idOf(posted.message),
     ...edited,
+    // Up to 2025-11-25 a lost connection is no cancel: what was approved runs to its end.
+    signal: posted.modern ? undefined : new AbortController().signal,
     watch: posted.modern && approval ? watchRounds(visit, posted, approval, watch) : watch,
   });
 }
@@ -142,6 +146,7 @@ function isRetry({ params }: RpcMessage): boolean {
 }
 
 function reply({ outlet, gates }: Visit, { message, modern }: PostedCall, answer: Reply, inquiryId?: string): void {
+  outlet.keep();
   if (inquiryId !== undefined) outlet.onWritten(() => gates.inquiries.collected.add(inquiryId));
   outlet.end(JSON.stringify({ jsonrpc: '2.0', id: idOf(message), result: toolResult(answer, modern) }));
 }

@@ -1,13 +1,12 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import type { Inquired } from './signs.ts';
-import { signOfLife } from './signs.ts';
-import { eventOf } from './sse.ts';
 import type { Headers } from './headers.ts';
+import { signOfLife, type Inquired } from './signs.ts';
+import { eventOf } from './sse.ts';
 
 /** Where the reply to one request goes: untouched as long as possible, a stream of events once it takes long. */
 export type Outlet = {
-  /** Aborts when the client closed before it had its reply in full. */
+  /** Aborts when the client closed before it had its reply in full, and may not come back for it. */
   closed: AbortSignal;
   /** The head of a stream is out: what follows are events. */
   streaming(): boolean;
@@ -25,6 +24,10 @@ export type Outlet = {
   break(): void;
   /** Called once the reply was handed to the network in full. */
   onWritten(then: () => void): void;
+  /** From here on nothing is lost with the connection: the stream's rest is kept for a client that resumes it. */
+  keep(): void;
+  /** Goes on with a kept stream on another connection, from its first kept byte; false where none is kept. */
+  resume(next: ServerResponse): boolean;
 };
 
 export type OutletParts = {
@@ -32,6 +35,8 @@ export type OutletParts = {
   /** The client's own name for this request's progress. */
   progressToken?: unknown;
   everyMs: number;
+  /** Counts the signs of life of one call, over all its connections. */
+  signs: { count: number };
   /** With an id, a client of 2025-11-25 may come back for the rest. */
   resumeId?: string | undefined;
 };
@@ -41,56 +46,118 @@ const STREAM_HEAD = {
   'cache-control': 'no-cache, no-transform',
   'x-accel-buffering': 'no',
 };
+const RETRY_MS = 1000;
+/** More than this is not kept for a client that lost its connection. */
+const KEPT_BYTES = 1_048_576;
 
-export function createOutlet({ raw, progressToken, everyMs, resumeId }: OutletParts): Outlet {
+export function createOutlet({ raw: first, progressToken, everyMs, signs, resumeId }: OutletParts): Outlet {
   const gone = new AbortController();
-  raw.once('close', () => {
-    stop();
-    if (!raw.writableFinished) gone.abort(new Error('the client closed the connection'));
-  });
-  let timer: NodeJS.Timeout | undefined;
-  let count = 0;
-  const stop = (): void => clearInterval(timer);
-  const beginStream = (): void => {
-    if (raw.headersSent) return;
-    raw.writeHead(200, STREAM_HEAD);
-    if (resumeId !== undefined) raw.write(`id: ${resumeId}\nretry: 1000\ndata: \n\n`);
-    raw.flushHeaders();
+  const rest = createRest();
+  const pulse = createPulse(everyMs, progressToken, signs);
+  let raw = first;
+  let primed = false;
+  const listen = (to: ServerResponse): void =>
+    void to.once('close', () => {
+      if (to !== raw) return;
+      pulse.stop();
+      if (!to.writableFinished && !rest.kept()) gone.abort(new Error('the client closed the connection'));
+    });
+  const beginStream = (to: ServerResponse): void => {
+    to.writeHead(200, STREAM_HEAD);
+    primed = resumeId !== undefined;
+    if (primed) to.write(`id: ${resumeId}\nretry: ${RETRY_MS}\ndata: \n\n`);
+    to.flushHeaders();
   };
+  listen(raw);
   return {
     closed: gone.signal,
     streaming: () => raw.headersSent,
     commit(inquired) {
       if (raw.destroyed || raw.writableEnded) return;
-      beginStream();
-      const tick = (): void => {
-        if (!raw.writableNeedDrain) raw.write(signOfLife(progressToken, ++count, inquired));
-        inquired = undefined;
-      };
-      stop();
-      tick();
-      timer = setInterval(tick, everyMs);
+      if (!raw.headersSent) beginStream(raw);
+      pulse.start(raw, inquired);
     },
-    quiet: stop,
+    quiet: pulse.stop,
     head(status, headers) {
       raw.writeHead(status, headers);
       raw.flushHeaders();
     },
     async write(bytes) {
-      if (raw.destroyed || raw.write(bytes) || raw.destroyed) return;
-      await once(raw, 'drain', { signal: gone.signal }).catch(() => {});
+      rest.add(bytes);
+      const to = raw;
+      if (to.destroyed || to.write(bytes) || to.destroyed) return;
+      await Promise.race([once(to, 'drain'), once(to, 'close')]).catch(() => {});
     },
     end(message, status = 200) {
-      stop();
+      pulse.stop();
+      const last = message !== undefined && raw.headersSent ? eventOf(message) : undefined;
+      rest.end(last);
       if (raw.destroyed) return;
-      if (raw.headersSent) raw.end(message === undefined ? undefined : eventOf(message));
+      if (raw.headersSent) raw.end(last);
       else if (message === undefined) raw.writeHead(status).end();
       else raw.writeHead(status, { 'content-type': 'application/json' }).end(message);
     },
     break() {
-      stop();
+      pulse.stop();
       raw.destroy();
     },
     onWritten: (then) => void raw.once('finish', then),
+    keep() {
+      if (primed) rest.keep();
+    },
+    resume(next) {
+      if (!rest.kept()) return false;
+      const before = raw;
+      raw = next;
+      listen(next);
+      before.destroy();
+      beginStream(next);
+      rest.replay(next);
+      return true;
+    },
+  };
+}
+
+function createPulse(everyMs: number, progressToken: unknown, signs: { count: number }) {
+  let timer: NodeJS.Timeout | undefined;
+  const stop = (): void => clearInterval(timer);
+  return {
+    stop,
+    start(raw: ServerResponse, inquired: Inquired | undefined) {
+      let first = inquired;
+      const beat = (): void => {
+        if (!raw.writableNeedDrain) raw.write(signOfLife(progressToken, ++signs.count, first));
+        first = undefined;
+      };
+      stop();
+      beat();
+      timer = setInterval(beat, everyMs);
+    },
+  };
+}
+
+/** What a stream still has to say, for a client that comes back for it. */
+function createRest() {
+  let pieces: (Buffer | string)[] | undefined;
+  let bytes = 0;
+  let ended = false;
+  return {
+    kept: () => pieces !== undefined,
+    keep() {
+      pieces ??= [];
+    },
+    add(piece: Buffer | string) {
+      bytes += piece.length;
+      pieces?.push(piece);
+      if (bytes > KEPT_BYTES) pieces = undefined;
+    },
+    end(last: string | undefined) {
+      if (last !== undefined) pieces?.push(last);
+      ended = true;
+    },
+    replay(to: ServerResponse) {
+      for (const piece of pieces ?? []) to.write(piece);
+      if (ended) to.end();
+    },
   };
 }

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '#shared/problem.ts';
 import { refuseForeign, type Own } from '../../mcp/origin.ts';
@@ -9,7 +10,8 @@ import { declareElicitation, watchElicitation } from './elicit.ts';
 import { forward } from './forward.ts';
 import { passCall, type PostedCall } from './hold-call.ts';
 import { clientName, errorMessage, idOf, INTERNAL_ERROR, readPosted, type Posted } from './message.ts';
-import { createOutlet } from './outlet.ts';
+import { createOutlet, type Outlet } from './outlet.ts';
+import { newResumeId, resumeCall, resumeIdOf } from './resume.ts';
 import type { Upstream } from './upstream.ts';
 import { agentOf, rememberAgent, type HttpGates, type Visit } from './visit.ts';
 
@@ -71,7 +73,8 @@ async function serveGate(
   const visit = visitOf(gates, gate, request, reply, posted);
   try {
     if (posted) await post(visit, posted, request.body as Buffer);
-    else await openOrEnd(visit, request.method as 'GET' | 'DELETE');
+    else if (request.method === 'GET') await listen(visit, reply.raw);
+    else await endSession(visit);
   } catch (error) {
     gates.log.error({ err: error, gate: gate.name }, 'a gate failed');
     const message = 'The gate failed at this. The log of the hub says why.';
@@ -104,12 +107,19 @@ async function post(visit: Visit, given: Posted, bytes: Buffer): Promise<void> {
   });
 }
 
-async function openOrEnd(visit: Visit, method: 'GET' | 'DELETE'): Promise<void> {
-  await forward(visit, {
-    method,
-    id: null,
-    watch: method === 'GET' ? watchElicitation(visit, undefined)?.('') : undefined,
-  });
+async function listen(visit: Visit, raw: ServerResponse): Promise<void> {
+  const id = resumeIdOf(visit.headers);
+  if (id === undefined)
+    return forward(visit, { method: 'GET', id: null, watch: watchElicitation(visit, undefined)?.('') });
+  if (await resumeCall(visit, id, raw)) return;
+  const message = 'Nothing of this stream is kept here any more; send the call again and it finds its question.';
+  visit.outlet.end(JSON.stringify(errorMessage({ id: null, code: -32001, message })), 404);
+}
+
+async function endSession(visit: Visit): Promise<void> {
+  const { gates, gate, source, sessionId } = visit;
+  if (sessionId !== undefined) gates.cancellable.endSession(gate.name, source.id, sessionId);
+  await forward(visit, { method: 'DELETE', id: null });
 }
 
 async function takeBack({ gates, gate, source, sessionId }: Visit, { message }: Posted): Promise<boolean> {
@@ -140,6 +150,10 @@ function visitOf(
   const sessionId = typeof session === 'string' && session !== '' ? session : undefined;
   const { locale } = request.query as { locale?: unknown };
   const meta = posted?.message.params?.['_meta'] as { progressToken?: unknown } | undefined;
+  const resumeId = posted?.call && newResumeId(posted.modern, headers);
+  const signs = { count: 0 };
+  const openOutlet = (raw: ServerResponse): Outlet =>
+    createOutlet({ raw, progressToken: meta?.progressToken, everyMs: gates.pace.everyMs, signs, resumeId });
   return {
     gates,
     gate,
@@ -148,6 +162,8 @@ function visitOf(
     sessionId,
     agent: (posted && clientName(posted.message)) ?? agentOf(gates, gate, sessionId),
     language: typeof locale === 'string' && /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(locale) ? locale : undefined,
-    outlet: createOutlet({ raw: reply.raw, progressToken: meta?.progressToken, everyMs: gates.pace.everyMs }),
+    outlet: openOutlet(reply.raw),
+    resumeId,
+    openOutlet,
   };
 }

@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Cancellable } from '../cancel.ts';
 import type { GateConfig, Gates } from '../gates.ts';
 import type { Outlet } from './outlet.ts';
+import type { Resumable } from './resume.ts';
 import type { Upstream } from './upstream.ts';
 
 /**
@@ -28,6 +29,8 @@ export type HttpGates = Gates & {
   agents: Map<string, string>;
   /** What upstreams have asked of older clients and people have not answered yet. */
   eliciting: Map<string, AbortController>;
+  /** Held calls whose clients may come back. */
+  resumable: Resumable;
   commands?: ServeCommand | undefined;
 };
 
@@ -43,6 +46,10 @@ export type Visit = {
   /** `?locale=` of the address. */
   language: string | undefined;
   outlet: Outlet;
+  /** By which the client may come back for the stream of this call; absent: it cannot. */
+  resumeId: string | undefined;
+  /** An outlet for the same call on another connection. */
+  openOutlet(raw: ServerResponse): Outlet;
 };
 
 const AGENTS = 10_000;

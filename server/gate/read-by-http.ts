@@ -1,5 +1,5 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import type { ReadTools } from '../catalogue.ts';
+import type { ReadTools } from './catalogue.ts';
 
 const LIMIT_MS = 10_000;
 

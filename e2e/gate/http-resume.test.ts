@@ -1,0 +1,77 @@
+import { deepStrictEqual } from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { until } from '../hub/until.ts';
+import { legacyCall, openSession, resultOf, sendRaw, type RawReply } from './raw.ts';
+import { openScene, type Scene } from './scene.ts';
+
+describe('a client of 2025-11-25 that lost its connection comes back for the same stream', { timeout: 60_000 }, () => {
+  let scene: Scene;
+  let session: Record<string, string>;
+  before(async () => {
+    scene = await openScene();
+    session = await openSession(scene.url, scene.key, '2025-11-25');
+  });
+  after(() => scene?.remove());
+
+  const call = (path: string, id: number) =>
+    sendRaw(scene.url, legacyCall('write_note', JSON.stringify({ path }), id), { key: scene.key, headers: session });
+  const resume = (id: string, headers = session) =>
+    sendRaw(scene.url, '', { key: scene.key, method: 'GET', headers: { ...headers, 'last-event-id': id } });
+  const idOf = (reply: RawReply) => until('the id of the stream', () => /^id: (hub-.*)$/m.exec(reply.soFar())?.[1]);
+  const ranSince = (from: number) => scene.upstream.ran.slice(from).map(({ args }) => (args as { path: string }).path);
+
+  test('while the call is held', async () => {
+    const from = scene.upstream.ran.length;
+    const first = await call('held', 1);
+    const id = await idOf(first);
+    const [inquiry] = await scene.held();
+    first.cut();
+    await scene.letGo();
+    const second = await resume(id);
+    deepStrictEqual((await scene.held())[0]?.id, inquiry?.id);
+    await scene.decide(inquiry, { type: 'approve' });
+    deepStrictEqual([resultOf(await second.text), ranSince(from)], ['Wrote held', ['held']]);
+  });
+
+  test('before the hub has heard that the first connection is gone', async () => {
+    const from = scene.upstream.ran.length;
+    const first = await call('both', 2);
+    const id = await idOf(first);
+    const [inquiry] = await scene.held();
+    const second = await resume(id);
+    await first.text;
+    deepStrictEqual((await scene.held())[0]?.id, inquiry?.id);
+    await scene.decide(inquiry, { type: 'approve' });
+    deepStrictEqual([resultOf(await second.text), ranSince(from)], ['Wrote both', ['both']]);
+  });
+
+  test('after it was approved, while the tool runs and when it has run', async () => {
+    const from = scene.upstream.ran.length;
+    const first = await call('running', 3);
+    const id = await idOf(first);
+    const letRun = scene.upstream.holdUp();
+    await scene.decide((await scene.held())[0], { type: 'approve' });
+    await until('the tool to run', () => ranSince(from).length === 1);
+    first.cut();
+    const second = await resume(id);
+    letRun();
+    deepStrictEqual(resultOf(await second.text), 'Wrote running');
+    const third = await resume(id);
+    deepStrictEqual([resultOf(await third.text), ranSince(from)], ['Wrote running', ['running']]);
+  });
+
+  test('not with an id that is unknown, of another session or of another source', async () => {
+    const first = await call('mine', 4);
+    const id = await idOf(first);
+    const other = await openSession(scene.url, scene.otherKey, '2025-11-25');
+    const foreign = await sendRaw(scene.url, '', {
+      key: scene.otherKey,
+      method: 'GET',
+      headers: { ...other, 'last-event-id': id },
+    });
+    const statuses = [(await resume('hub-none')).status, (await resume(id, other)).status, foreign.status];
+    deepStrictEqual(statuses, [404, 404, 404]);
+    await scene.decide((await scene.held())[0], { type: 'reject' });
+    await first.text;
+  });
+});

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { Visit } from './visit.ts';
+
+/** A call that was held on a stream with an id of the hub's. */
+type Held = { visit: Visit; running: Promise<void>; run: (visit: Visit) => Promise<void> };
+export type Resumable = Map<string, Held>;
+
+const PREFIX = 'hub-';
+
+/** An id for the stream of a held call, where its client can resume one (MCP 2025-11-25, "Resumability and redelivery"). */
+export function newResumeId(modern: boolean, headers: IncomingHttpHeaders): string | undefined {
+  const version = headers['mcp-protocol-version'];
+  return !modern && typeof version === 'string' && version >= '2025-11-25' ? PREFIX + randomUUID() : undefined;
+}
+
+/** The id in `Last-Event-ID` of a stream that is the hub's, not the upstream's. */
+export function resumeIdOf({ 'last-event-id': id }: IncomingHttpHeaders): string | undefined {
+  return typeof id === 'string' && id.startsWith(PREFIX) ? id : undefined;
+}
+
+/** Runs a call so that its client may come back for it until a while after it has ended. */
+export async function runResumable(visit: Visit, run: (visit: Visit) => Promise<void>): Promise<void> {
+  const running = run(visit);
+  const { gates, resumeId } = visit;
+  if (resumeId === undefined) return running;
+  const held: Held = { visit, running, run };
+  gates.resumable.set(resumeId, held);
+  try {
+    await running;
+  } finally {
+    setTimeout(() => {
+      if (gates.resumable.get(resumeId) === held) gates.resumable.delete(resumeId);
+    }, gates.pace.graceMs).unref();
+  }
+}
+
+/**
+ * Goes on with the stream of this id on another connection: with what was kept of it, or, still undecided,
+ * by sending the same call again, which finds its question (ASK5). False for an id that is not known here.
+ */
+export async function resumeCall(visit: Visit, id: string, raw: ServerResponse): Promise<boolean> {
+  const held = visit.gates.resumable.get(id);
+  if (!held || placeOf(held.visit) !== placeOf(visit)) return false;
+  const { outlet } = held.visit;
+  if (outlet.resume(raw)) return true;
+  outlet.break();
+  await held.running.catch(() => {});
+  // Decided in the very moment of the break: by now the rest is kept.
+  if (outlet.resume(raw)) return true;
+  const again: Visit = { ...held.visit, outlet: held.visit.openOutlet(raw) };
+  again.outlet.commit();
+  await runResumable(again, held.run);
+  return true;
+}
+
+function placeOf({ gate, source, sessionId }: Visit): string {
+  return JSON.stringify([gate.name, source.id, sessionId ?? null]);
+}
