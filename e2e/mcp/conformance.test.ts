@@ -1,7 +1,10 @@
 import { deepStrictEqual, ok } from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Inquiry } from '#shared/inquiry.ts';
-import { all, must } from '../hub/call.ts';
+import { all } from '../hub/call.ts';
 import { type Hub, startHub } from '../hub/hub.ts';
 import { openPage, type Page } from '../hub/page.ts';
 import { addSource, ownerDevice } from '../hub/people.ts';
@@ -64,20 +67,45 @@ const LACKS: Record<Revision, Findings> = {
   },
 };
 
+/** What a gate cannot give where the server behind it is a program that speaks on its standard input and output. */
+const PROGRAM: Record<Revision, Findings> = {
+  '2025-11-25': {
+    // A program has no stream that it could drop, so there is nothing to come back to.
+    'server-sse-polling': { met: 2, unmet: [] },
+  },
+  '2026-07-28': {
+    // A program sees no headers, so nobody compares the copies of arguments in them; the arguments themselves arrive.
+    'http-custom-header-server-validation': {
+      met: 4,
+      unmet: ['reject-invalid-param-chars', 'reject-param-mismatch', 'validate-param-match'].map(
+        (what) => `sep-2243-server-${what}`,
+      ),
+    },
+  },
+};
+
+const PROGRAM_FILE = join(import.meta.dirname, 'fixtures/main.ts');
 let hub: Hub;
 let page: Page;
 let fixtures: Awaited<ReturnType<typeof startFixtureServer>>;
 let key: string;
+let folder: string;
 const forwarders: Forwarder[] = [];
 
 before(async () => {
-  [hub, fixtures] = await Promise.all([startHub(), startFixtureServer()]);
+  folder = mkdtempSync(join(tmpdir(), 'beckon-gates-'));
+  fixtures = await startFixtureServer();
+  const [behind, program] = [{ url: fixtures.url }, { command: process.execPath, args: [PROGRAM_FILE, 'stdio'] }];
+  const gates = {
+    passing: { upstream: behind, otherwise: 'allow' },
+    asking: { upstream: behind, otherwise: 'ask' },
+    program: { upstream: program, otherwise: 'allow' },
+  };
+  const file = join(folder, 'gates.json');
+  writeFileSync(file, JSON.stringify({ gates }));
+  hub = await startHub({ GATES_FILE: file });
   const owner = await ownerDevice(hub);
   ({ key } = await addSource(hub, owner, 'Suite'));
-  for (const otherwise of ['allow', 'ask']) {
-    const body = { upstream: { url: fixtures.url }, otherwise };
-    await must(hub, `PUT /v1/gates/${otherwise}`, { token: owner.token, body });
-  }
   page = await openPage(hub, owner);
   page.socket.on(
     'inquiry',
@@ -92,6 +120,7 @@ after(async () => {
   page?.close();
   await Promise.all(forwarders.map((forwarder) => forwarder.close()));
   await Promise.all([fixtures?.close(), hub?.remove()]);
+  rmSync(folder, { recursive: true, force: true });
 });
 
 for (const revision of REVISIONS) {
@@ -101,16 +130,18 @@ for (const revision of REVISIONS) {
     deepStrictEqual(Object.fromEntries(own), OWN[revision]);
   });
 
-  test(`the conformance suite finds the same in a server of ${revision}, through a gate that lets everything pass, and through one where a person approves every call`, async () => {
-    const [direct, passed, approved] = await Promise.all([
+  test(`the conformance suite finds the same in a server of ${revision} and through gates before it: one lets every call pass, at one a person approves every call, one speaks to it as a program`, async () => {
+    const [direct, passed, approved, spoken] = await Promise.all([
       conformance(fixtures.url, revision),
-      conformance(await keyed('/mcp/gate/allow'), revision),
-      conformance(await keyed('/mcp/gate/ask'), revision),
+      conformance(await keyed('/mcp/gate/passing'), revision),
+      conformance(await keyed('/mcp/gate/asking'), revision),
+      conformance(await keyed('/mcp/gate/program'), revision),
     ]);
     const lacks = Object.entries(direct).filter(([, { unmet }]) => unmet.length > 0);
     deepStrictEqual(Object.fromEntries(lacks), LACKS[revision]);
     deepStrictEqual(passed, direct);
     deepStrictEqual(approved, direct);
+    deepStrictEqual(spoken, { ...direct, ...PROGRAM[revision] });
     const asked = await all<Inquiry>(hub, '/v1/inquiries?state=resolved', key);
     ok(asked.length > 10, `only ${asked.length} calls were held`);
   });

@@ -38,7 +38,7 @@ function readFindings(folder: string): Findings {
     const scenarioName = name.replace(/^server-/, '').replace(/-\d{4}-\d{2}-\d{2}T[\d-]+Z$/, '');
     findings[scenarioName] = {
       met: checks.filter(({ status }) => status === 'SUCCESS').length,
-      unmet: checks.filter(({ status }) => /FAILURE|WARNING/.test(status)).map(({ id }) => id),
+      unmet: [...new Set(checks.filter(({ status }) => /FAILURE|WARNING/.test(status)).map(({ id }) => id))],
     };
   }
   return findings;
