@@ -1,4 +1,4 @@
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import type { Earlier } from '#shared/history.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { contexts, readContextOf } from '../../live/context.ts';
@@ -11,18 +11,13 @@ import { visible } from '../../ui/theirs.ts';
 import { sheetWords } from './words.ts';
 
 const SHOWN = 120;
-/** As long as a new letter takes no tap. */
-const STEADY_MS = 350;
 
-/** What was decided before, for a letter that is open since then (ms). */
-export function Before({ inquiry, since }: { inquiry: Inquiry; since: number }) {
-  const came = contexts.value.has(inquiry.id);
-  // Under the question of a phone nothing may move once a finger is on its way; what comes later stands in the drawer.
-  const inTime = useMemo(() => Date.now() - since < STEADY_MS, [came]);
+/** What was decided before, read when the letter is opened; on a phone it stands where it moves nothing. */
+export function Before({ inquiry }: { inquiry: Inquiry }) {
   useEffect(() => void readContextOf(inquiry.id), [inquiry.id]);
-  if (!came) return null;
+  if (!contexts.value.has(inquiry.id)) return null;
   return (
-    <div class={inTime ? 'before' : 'before is-late'}>
+    <div class="before">
       <Postscript inquiry={inquiry} />
       <EarlierInRun inquiry={inquiry} />
     </div>
@@ -66,7 +61,8 @@ function Postscript({ inquiry }: { inquiry: Inquiry }) {
   const when = moment(Date.parse(settled.at), now.value, language.value);
   return (
     <p class="ps">
-      <b>{words.ps}</b> {words.last(last.same, declined, when, visible(settled.by.device.name))}
+      <b>{words.ps}</b>
+      {words.last(last.same, declined, when, visible(settled.by.device.name))}
       {words.colon}
       <a class="mine" href={`/i/${last.id}`}>
         {said ? `“${visible(cut(said))}”` : words.without}

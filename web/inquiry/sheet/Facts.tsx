@@ -1,5 +1,5 @@
-import { useRef } from 'preact/hooks';
 import type { Inquiry } from '#shared/inquiry.ts';
+import { useReach } from './useReach.ts';
 import { later } from '../../app/later.tsx';
 import { now } from '../../ui/clock.ts';
 import { language } from '../../ui/language.ts';
@@ -12,6 +12,7 @@ const Before = later(() => import('./Before.tsx').then(({ Before: ready }) => re
 /** What is known about an inquiry: in the margin of a desktop, in the drawer of a phone. */
 export function Facts({ inquiry }: { inquiry: Inquiry }) {
   const { facts } = dialogWords();
+  const reach = useReach(inquiry);
   const { agent, cwd, runId, threadId, links } = inquiry.context ?? {};
   const opened = Date.parse(inquiry.openedAt);
   const lines = [
@@ -46,7 +47,7 @@ export function Facts({ inquiry }: { inquiry: Inquiry }) {
           ))}
         </Fact>
       )}
-      <Fact name={facts.told}>{facts.reach(inquiry.reach.told, inquiry.reach.shown)}</Fact>
+      <Fact name={facts.told}>{facts.reach(reach.told, reach.shown)}</Fact>
     </dl>
   );
 }
@@ -63,11 +64,10 @@ function Fact({ name, children }: { name: string; children: preact.ComponentChil
 /** The margin of a letter: what is known about it, and what was decided before. */
 export function Margin({ inquiry }: { inquiry: Inquiry }) {
   const words = dialogWords();
-  const since = useRef(Date.now());
   return (
     <aside class="margin" aria-label={words.about}>
       <Facts inquiry={inquiry} />
-      <Before inquiry={inquiry} since={since.current} />
+      <Before inquiry={inquiry} />
     </aside>
   );
 }

@@ -62,7 +62,7 @@ export function MoreDrawer({ inquiry, onClose, onDecline, onKeys }: MoreProps) {
         </li>
       </ul>
       <Facts inquiry={inquiry} />
-      <Before inquiry={inquiry} since={Number.POSITIVE_INFINITY} />
+      <Before inquiry={inquiry} />
     </Drawer>
   );
 }

@@ -10,7 +10,7 @@ const en = {
     doDecline: 'Decline',
   },
   before: {
-    ps: 'P.S.',
+    ps: 'P.S. ',
     colon: ': ',
     without: 'without words',
     last: (same: boolean, declined: boolean, when: string, device: string) =>
