@@ -1,0 +1,187 @@
+import { deepStrictEqual, throws } from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Tool } from '@modelcontextprotocol/client';
+import type { GateRule } from '#shared/gate.ts';
+import type { Decision, Resolution } from '#shared/answer.ts';
+import { askOf, decidedByName, decidedOf, fits, toolResult, verdictOf, type Verdict } from './call.ts';
+
+const ALL = ['approve', 'edit', 'reject', 'respond'] as const;
+const tool = (more: object = {}): Tool => ({ name: 't', inputSchema: { type: 'object' }, ...more }) as Tool;
+const gate = (rules: GateRule[] = [], otherwise: 'annotations' | 'ask' | 'allow' | 'deny' = 'annotations') => ({
+  rules,
+  otherwise,
+});
+const asked = (verdict: Verdict) => (verdict.does === 'ask' ? [verdict.does, verdict.caution] : [verdict.does]);
+
+test('a star stands for any text, and for nothing', () => {
+  const cases = [
+    ['*', 'anything'],
+    ['*', ''],
+    ['read', 'read'],
+    ['read', 'read_file'],
+    ['read_*', 'read_'],
+    ['*_file', 'read_file'],
+    ['a*a', 'a'],
+    ['a*b*c', 'a-b-b-c'],
+    ['a*b*c', 'a-c-b'],
+    ['*a*', 'bab'],
+    ['a.c', 'abc'],
+    [`${'a*'.repeat(20)}b`, 'a'.repeat(200)],
+  ] as const;
+  deepStrictEqual(
+    cases.map(([pattern, name]) => fits(pattern, name)),
+    [true, true, true, false, true, true, false, true, false, true, false, false],
+  );
+});
+
+test('without a rule a tool that says it only reads passes, one that may destroy asks with caution', () => {
+  const verdicts = [
+    verdictOf(gate(), 't', tool({ annotations: { readOnlyHint: true } })),
+    verdictOf(gate(), 't', tool({ annotations: { destructiveHint: false } })),
+    verdictOf(gate(), 't', tool({ annotations: { destructiveHint: true } })),
+    verdictOf(gate(), 't', tool()),
+    verdictOf(gate(), 't'),
+    verdictOf(gate([], 'allow'), 't'),
+    verdictOf(gate([], 'deny'), 't'),
+    verdictOf(gate([], 'ask'), 't', tool({ annotations: { readOnlyHint: true } })),
+  ];
+  deepStrictEqual(verdicts.map(asked), [
+    ['allow'],
+    ['ask', false],
+    ['ask', true],
+    ['ask', true],
+    ['ask', true],
+    ['allow'],
+    ['deny'],
+    ['ask', false],
+  ]);
+});
+
+test('the first rule that fits counts, with its own words, decisions and schema', () => {
+  const argsSchema = { type: 'object', required: ['to'] };
+  const rules: GateRule[] = [
+    { tool: 'send_*', does: 'ask', allowed: ['approve'], description: 'Sends it', argsSchema, caution: false },
+    { tool: 'send_all', does: 'allow' },
+    { tool: 'drop', does: 'deny', reason: 'Never.' },
+  ];
+  deepStrictEqual(verdictOf(gate(rules), 'send_all', tool({ description: 'Its own' })), {
+    rule: 0,
+    does: 'ask',
+    allowed: ['approve'],
+    caution: false,
+    description: 'Sends it',
+    argsSchema,
+  });
+  deepStrictEqual(verdictOf(gate(rules), 'drop'), { rule: 2, does: 'deny', text: 'Never.' });
+  deepStrictEqual(
+    [decidedByName(gate(rules), 'drop'), decidedByName(gate(rules), 'send_x'), decidedByName(gate(), 'other')],
+    [true, false, false],
+  );
+});
+
+test('a schema of an older draft is used without its name, one that is no schema not at all', () => {
+  const schemas = [
+    { $schema: 'http://json-schema.org/draft-07/schema#', type: 'object' },
+    { type: 'no such type' },
+    { type: 'object', description: '\u0000' },
+  ].map((inputSchema) => {
+    const verdict = verdictOf(gate(), 't', tool({ inputSchema }));
+    return verdict.does === 'ask' ? verdict.argsSchema : 'none';
+  });
+  deepStrictEqual(schemas, [{ type: 'object' }, undefined, undefined]);
+});
+
+const CALL = { name: 'pay', argsText: '{"amount": 9007199254740993, "note":"\\u00e9"}' };
+const ASKED: Extract<Verdict, { does: 'ask' }> = { does: 'ask', allowed: [...ALL], caution: true };
+
+test('the question about a call is one action whose arguments keep every digit', () => {
+  const ask = askOf(
+    { name: 'bank', deadline: 60, to: ['owner'] },
+    { call: CALL, verdict: ASKED, agent: 'Agent\n7', language: 'zh', group: 'g' },
+  );
+  deepStrictEqual(
+    JSON.stringify(ask),
+    '{"to":["owner"],"title":"bank: pay","actions":[{"name":"pay","args":{"amount":9007199254740993,"note":"é"},' +
+      '"allowed":["approve","edit","reject","respond"],"caution":true}],"group":"g",' +
+      '"context":{"agent":"Agent 7","language":"zh"},"deadline":60}',
+  );
+});
+
+test('what no device could show is refused before anybody is asked', () => {
+  const about = (argsText: string) => () =>
+    askOf({ name: 'bank', deadline: 60 }, { call: { name: 'pay', argsText }, verdict: ASKED });
+  throws(about('{"a":"\\ud800"}'), { name: 'Error', kind: 'unsafe' });
+  // Deeper with the question around it than by itself.
+  throws(about(`{"a":${'['.repeat(61)}${']'.repeat(61)}}`), { kind: 'malformed' });
+  throws(about(JSON.stringify({ a: 'x'.repeat(262_144) })), { status: 413 });
+});
+
+const resolved = (decision: Decision) => ({
+  resolution: { outcome: 'answered', answer: { decisions: [decision] } } as Resolution,
+});
+
+test('[RES4] only "approve" and "edit" let a call pass', () => {
+  const over = (outcome: Resolution['outcome']) => ({ resolution: { outcome, text: 'Why.' } as Resolution });
+  const nobody = { type: 'reply', text: 'Why.\nThe call was not run: nobody approved it.', isError: true };
+  deepStrictEqual(
+    [
+      decidedOf(resolved({ type: 'approve' })),
+      decidedOf(resolved({ type: 'edit', argsText: '{"a": 1.0}' })),
+      decidedOf(resolved({ type: 'edit', args: { a: 1 } })),
+      decidedOf(resolved({ type: 'reject', message: 'Too much.' })),
+      decidedOf(resolved({ type: 'reject' })),
+      decidedOf(resolved({ type: 'respond', message: 'Paid by hand.' })),
+      decidedOf(over('declined')),
+      decidedOf(over('expired')),
+      decidedOf(over('withdrawn')),
+      decidedOf({}),
+    ],
+    [
+      { type: 'forward' },
+      { type: 'forward', argsText: '{"a": 1.0}' },
+      { type: 'forward', argsText: '{"a":1}' },
+      {
+        type: 'reply',
+        text: 'A person rejected this call; it was not run. Their words: Too much.',
+        isError: true,
+      },
+      { type: 'reply', text: 'A person rejected this call; it was not run.', isError: true },
+      { type: 'reply', text: 'Paid by hand.', isError: false },
+      nobody,
+      nobody,
+      nobody,
+      { type: 'reply', text: 'The call was not run: nobody approved it.', isError: true },
+    ],
+  );
+});
+
+test('a refusal speaks the language of the call', () => {
+  deepStrictEqual(decidedOf({ ...resolved({ type: 'reject', message: '太贵' }), context: { language: 'zh-CN' } }), {
+    type: 'reply',
+    text: '有人拒绝了这次调用；它没有执行。 对方的话： 太贵',
+    isError: true,
+  });
+});
+
+test('words in the place of structured content are an error, JSON that fits is the content', () => {
+  const counting = tool({ outputSchema: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] } });
+  const said = (message: string) => decidedOf(resolved({ type: 'respond', message }), counting);
+  deepStrictEqual(
+    [said('{"n":1}'), said('{"n":"1"}'), said('one')],
+    [
+      { type: 'reply', text: '{"n":1}', isError: false, structuredContent: { n: 1 } },
+      { type: 'reply', text: '{"n":"1"}', isError: true },
+      { type: 'reply', text: 'one', isError: true },
+    ],
+  );
+  deepStrictEqual(
+    [
+      toolResult({ type: 'reply', text: 'a', isError: true }, true),
+      toolResult({ type: 'reply', text: 'a', isError: false }, false),
+    ],
+    [
+      { content: [{ type: 'text', text: 'a' }], isError: true, resultType: 'complete' },
+      { content: [{ type: 'text', text: 'a' }] },
+    ],
+  );
+});

@@ -1,0 +1,62 @@
+import { deepStrictEqual, rejects } from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Tool } from '@modelcontextprotocol/client';
+import { pino } from 'pino';
+import { createCatalogue } from './catalogue.ts';
+import type { GateConfig } from './gates.ts';
+
+const gate = (changedAt = 0): GateConfig => ({
+  name: 'g',
+  from: 'api',
+  upstream: { url: 'http://127.0.0.1:9', headers: {} },
+  rules: [],
+  otherwise: 'annotations',
+  elicitation: 'client',
+  deadline: 60,
+  changedAt,
+});
+
+function scene(read: () => Promise<Tool[]>) {
+  const clock = { now: 0, reads: 0 };
+  const catalogue = createCatalogue({
+    read: () => {
+      clock.reads += 1;
+      return read();
+    },
+    log: pino({ level: 'silent' }),
+    now: () => clock.now,
+  });
+  return { clock, catalogue };
+}
+
+test('tools are read once a minute and once at a time, and again when the gate or its list changed', async () => {
+  const { clock, catalogue } = scene(async () => [{ name: 't', inputSchema: { type: 'object' } }]);
+  await Promise.all([catalogue.tool(gate(), 't'), catalogue.tool(gate(), 'u')]);
+  const reads = [clock.reads];
+  const after = async (change: () => void, changedAt = 0): Promise<void> => {
+    change();
+    await catalogue.tool(gate(changedAt), 't');
+    reads.push(clock.reads);
+  };
+  await after(() => (clock.now = 59_999));
+  await after(() => (clock.now = 60_001));
+  await after(() => catalogue.forget('g'));
+  await after(() => undefined, 1);
+  deepStrictEqual(reads, [1, 1, 2, 3, 4]);
+});
+
+test('an upstream that cannot be asked has no known tool, and is left alone for a moment', async () => {
+  const { clock, catalogue } = scene(async () => {
+    throw new Error('connection refused');
+  });
+  deepStrictEqual(
+    [await catalogue.tool(gate(), 't'), await catalogue.tool(gate(), 't'), clock.reads],
+    [undefined, undefined, 1],
+  );
+  clock.now = 5_001;
+  await rejects(catalogue.tools(gate()), {
+    status: 424,
+    message: 'The MCP server behind the gate "g" did not say which tools it has: connection refused.',
+  });
+  deepStrictEqual(clock.reads, 2);
+});

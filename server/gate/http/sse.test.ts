@@ -1,0 +1,26 @@
+import { deepStrictEqual } from 'node:assert/strict';
+import { test } from 'node:test';
+import { dataOf, eventOf, eventsOf } from './sse.ts';
+
+async function cut(bytes: Buffer, size: number): Promise<string[]> {
+  async function* chunks() {
+    for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+  }
+  const events: string[] = [];
+  for await (const event of eventsOf(chunks())) events.push(event.toString());
+  return events;
+}
+
+test('a stream is cut into its events wherever its chunks end, and no byte changes', async () => {
+  const events = ['id: 1\ndata: {"a":"é🙈"}\n\n', ': keep\r\n\r\n', 'data: a\rdata: b\r\r', 'data: open'];
+  const bytes = Buffer.from(events.join(''));
+  for (const size of [1, 2, 3, 7, bytes.length]) deepStrictEqual([size, await cut(bytes, size)], [size, events]);
+});
+
+test('the data of an event is all its data lines', () => {
+  const data = ['id: 1\ndata: a\ndata:b\n\n', ': data: no\n\n', 'event: x\n\n'].map((event) =>
+    dataOf(Buffer.from(event)),
+  );
+  deepStrictEqual(data, ['a\nb', undefined, undefined]);
+  deepStrictEqual(eventOf('{"a":\n1}'), 'event: message\ndata: {"a":\ndata: 1}\n\n');
+});

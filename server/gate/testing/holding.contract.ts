@@ -1,0 +1,241 @@
+import { deepStrictEqual } from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Decision } from '#shared/answer.ts';
+import type { Inquiry } from '#shared/inquiry.ts';
+import { answerInquiry } from '../../inquiries/answer.ts';
+import { sweep } from '../../inquiries/expire.ts';
+import { listForSource, readForSource } from '../../inquiries/read.ts';
+import type { Place } from '../../inquiries/testing/place.ts';
+import { claim } from '../../inquiries/waiting/claim.ts';
+import { createCancellable } from '../cancel.ts';
+import { createGateStore } from '../config/store.ts';
+import { expectRetry, takeRetry } from '../continuations.ts';
+import type { GateConfig, Gates } from '../gates.ts';
+import { createHeldCalls } from '../held.ts';
+import { CallCancelled, holdCall, type Held, type HoldCommand } from '../hold.ts';
+
+const GATE: GateConfig = {
+  name: 'notes',
+  from: 'api',
+  upstream: { url: 'http://127.0.0.1:9/mcp', headers: {} },
+  rules: [],
+  otherwise: 'ask',
+  elicitation: 'client',
+  deadline: 60,
+  changedAt: 0,
+};
+const CALL = { name: 'write', argsText: '{"path":"a"}' };
+
+type Scene = { p: Place; gates: Gates; counted: string[] };
+
+/** A node of the hub: what it holds is its own, the database is everybody's. */
+function node(p: Place): Scene {
+  const counted: string[] = [];
+  const gates: Gates = {
+    inquiries: p.inquiries,
+    find: async () => GATE,
+    catalogue: { tool: async () => undefined, tools: async () => [], forget: () => undefined },
+    held: createHeldCalls({ burstMs: 1500, now: () => 0 }),
+    pace: { firstFrameMs: 1, everyMs: 10, burstMs: 1500, graceMs: 60_000 },
+    log: undefined as never,
+    count: (event) => void counted.push(event),
+  };
+  return { p, gates, counted };
+}
+
+function hold({ gates, p }: Scene, more: Partial<HoldCommand> = {}): Promise<Held | 'gone'> {
+  const signal = new AbortController().signal;
+  return holdCall(gates, {
+    gate: GATE,
+    source: { id: p.sourceId, name: 'Agent' },
+    call: CALL,
+    requestId: 1,
+    signal,
+    ...more,
+  });
+}
+
+async function open({ p }: Scene, count: number): Promise<Inquiry[]> {
+  for (;;) {
+    const { items } = await listForSource(p.database.read, p.sourceId, { state: 'open', limit: 99 });
+    if (items.length === count) return items.toReversed();
+    await turn();
+  }
+}
+
+const decide = ({ p }: Scene, { id, digest }: Inquiry, decision: Decision) =>
+  answerInquiry(p.inquiries, p.phone, id, { digest, decisions: [decision] });
+const outcomeOf = async ({ p }: Scene, id: string) =>
+  (await readForSource(p.inquiries, id, p.sourceId)).resolution?.outcome;
+const APPROVE: Decision = { type: 'approve' };
+
+/** What every engine must do for gates. */
+export function holdingContract(openOn: (t: TestContext) => Promise<Place>): void {
+  test('[ASK5] a resolution is claimed once, whoever tries and how often', async (t) => {
+    const p = await openOn(t);
+    const id = await p.ask({ prompt: 'Now?' });
+    const before = await claim(p.inquiries, id);
+    await answerInquiry(p.inquiries, p.phone, id, { text: 'Yes' });
+    const claims = await Promise.all([1, 2, 3].map(() => claim(p.inquiries, id)));
+    deepStrictEqual([before, claims.filter(Boolean).length, await claim(p.inquiries, id)], [false, 1, false]);
+    const other = await p.ask({ prompt: 'And now?' });
+    await answerInquiry(p.inquiries, p.phone, other, { text: 'Yes' });
+    p.inquiries.collected.add(other);
+    deepStrictEqual(await claim(p.inquiries, other), false);
+  });
+
+  test('[ASK5] one approval lets one of two same calls pass that wait on two nodes, the other is asked about again', async (t) => {
+    const p = await openOn(t);
+    const [here, there] = [node(p), node(p)];
+    const calls = [hold(here), hold(there)];
+    const [inquiry] = await open(here, 1);
+    await decide(here, inquiry!, APPROVE);
+    const first = await Promise.race(calls);
+    deepStrictEqual(first, { type: 'forward', inquiryId: inquiry?.id });
+    const [again] = await open(here, 1);
+    await decide(here, again!, { type: 'edit', argsText: '{"path": "b"}' });
+    const all = await Promise.all(calls);
+    deepStrictEqual(
+      all.filter((one) => one !== first),
+      [{ type: 'forward', argsText: '{"path":"b"}', inquiryId: again?.id }],
+    );
+    deepStrictEqual([...here.counted, ...there.counted].toSorted(), ['approved', 'asked', 'asked', 'edited']);
+  });
+
+  test('[ASK5] an approval that nobody used is as old as a minute', async (t) => {
+    const p = await openOn(t);
+    const scene = node(p);
+    const gone = new AbortController();
+    const lost = hold(scene, { signal: gone.signal, graceMs: 3_600_000 });
+    const [inquiry] = await open(scene, 1);
+    gone.abort();
+    deepStrictEqual(await lost, 'gone');
+    await decide(scene, inquiry!, APPROVE);
+    p.pass(61_000);
+    const late = hold(scene);
+    const [asked] = await open(scene, 1);
+    await decide(scene, asked!, { type: 'respond', message: 'No need.' });
+    deepStrictEqual(await late, { type: 'reply', text: 'No need.', isError: false, inquiryId: asked?.id });
+  });
+
+  test('[WDR1] a cancelled call is withdrawn at once, wherever it is held, and a lost one after its grace', async (t) => {
+    const p = await openOn(t);
+    const [here, there] = [node(p), node(p)];
+    const cancelled = new AbortController();
+    const first = hold(here, { signal: cancelled.signal });
+    const [one] = await open(here, 1);
+    cancelled.abort(new CallCancelled('Changed my mind.'));
+    deepStrictEqual([await first, await outcomeOf(here, one!.id)], ['gone', 'withdrawn']);
+
+    const second = hold(here, { sessionId: 's', requestId: 'r' });
+    const [two] = await open(here, 1);
+    const elsewhere = createCancellable(there.p.inquiries);
+    const name = { gate: 'notes', sourceId: p.sourceId, sessionId: 's', requestId: 'r' };
+    deepStrictEqual(
+      [
+        await elsewhere.cancel({ ...name, requestId: 'other' }, ''),
+        await elsewhere.cancel({ ...name, sessionId: undefined }, ''),
+        await elsewhere.cancel(name, ''),
+        await outcomeOf(here, two!.id),
+      ],
+      [false, false, true, 'withdrawn'],
+    );
+    deepStrictEqual((await second) !== 'gone' && (await second), {
+      type: 'reply',
+      text: 'The question was taken back before anybody answered. Do not ask the same again.\nThe call was not run: nobody approved it.',
+      isError: true,
+      inquiryId: two?.id,
+    });
+
+    const lost = new AbortController();
+    const third = hold(here, { signal: lost.signal });
+    const [three] = await open(here, 1);
+    lost.abort();
+    await third;
+    p.pass(2_001);
+    await sweep(p.inquiries);
+    deepStrictEqual(await outcomeOf(here, three!.id), 'withdrawn');
+  });
+
+  test('[ASK1] a stopping node lets go of its calls and withdraws nothing', async (t) => {
+    const p = await openOn(t);
+    const scene = node(p);
+    const call = hold(scene);
+    const [inquiry] = await open(scene, 1);
+    p.inquiries.waiters.stop();
+    deepStrictEqual([await call, await outcomeOf(scene, inquiry!.id)], ['gone', undefined]);
+  });
+
+  test('the next round of an approved call passes once, with the arguments that were approved', async (t) => {
+    const p = await openOn(t);
+    const inquiryId = await p.ask({ prompt: 'Now?' });
+    const round = { sourceId: p.sourceId, gate: 'notes', call: CALL, requestState: 'one' };
+    const take = (more: object = {}) => takeRetry(p.database, { ...round, ...more });
+    await expectRetry(p.database, round, { inquiryId, argsText: '{"n":1.0}' });
+    await expectRetry(p.database, round, { inquiryId, argsText: '{"n":2.0}' });
+    deepStrictEqual(
+      [
+        await take({ requestState: 'two' }),
+        await take({ requestState: undefined }),
+        await take({ gate: 'other' }),
+        await take({ call: { ...CALL, argsText: '{"path": "a"}' } }),
+        await take(),
+        await take(),
+      ],
+      [undefined, undefined, undefined, undefined, { inquiryId, argsText: '{"n":2.0}' }, undefined],
+    );
+    await expectRetry(p.database, round, { inquiryId });
+    p.pass(3_600_000);
+    deepStrictEqual(await take(), undefined);
+  });
+
+  test('a gate is kept with its credentials sealed, changed and removed', async (t) => {
+    const p = await openOn(t);
+    const store = createGateStore({
+      database: p.database,
+      sealingKey: Buffer.alloc(32, 1),
+      fromFile: new Map([['own', { ...GATE, name: 'own', from: 'file' as const }]]),
+    });
+    const policy = { rules: [], otherwise: 'ask', elicitation: 'client', deadline: 60 } as const;
+    const upstream = { url: 'https://a.example/mcp', headers: { authorization: 'Bearer secret' } };
+    const made = await store.put('notes', { ...policy, rules: [], upstream });
+    const kept = await store.put('notes', {
+      ...policy,
+      rules: [],
+      deadline: 90,
+      upstream: { url: 'https://a.example/v2' },
+    });
+    deepStrictEqual(
+      [
+        made.upstream,
+        kept.upstream,
+        kept.deadline,
+        (await store.find('notes'))?.deadline,
+        kept.changedAt > made.changedAt,
+      ],
+      [upstream, { ...upstream, url: 'https://a.example/v2' }, 90, 90, true],
+    );
+    const row = await p.database.read.selectFrom('gates').selectAll().executeTakeFirstOrThrow();
+    deepStrictEqual(JSON.stringify(row).includes('secret'), false);
+    const refused = [
+      () => store.put('notes', { ...policy, rules: [], upstream: { url: 'https://b.example/mcp' } }),
+      () => store.put('own', { ...policy, rules: [], upstream }),
+      () => store.remove('own'),
+      () => store.remove('none'),
+    ].map((act) =>
+      act().then(
+        () => 'done',
+        (error: { code: string }) => error.code,
+      ),
+    );
+    deepStrictEqual(await Promise.all(refused), [
+      'gate.headers_of_another_host',
+      'gate.of_file',
+      'gate.of_file',
+      'gate.unknown',
+    ]);
+    await store.remove('notes');
+    deepStrictEqual([await store.find('notes'), (await store.list()).map(({ name }) => name)], [undefined, ['own']]);
+  });
+}
