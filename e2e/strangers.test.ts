@@ -12,6 +12,7 @@ import { type Hub, startHub } from './hub/hub.ts';
 import { connectPage, openPage } from './hub/page.ts';
 import { addDevices, addPerson, addSource, ownerDevice, type Device } from './hub/people.ts';
 import { until } from './hub/until.ts';
+import { openSession } from './mcp/wire.ts';
 
 type Access = 'source' | 'device' | 'owner' | 'either' | 'newcomer';
 
@@ -209,6 +210,42 @@ describe('strangers', { timeout: 120_000 }, () => {
         return access === 'owner' ? '403 person.not_owner' : `404 ${unknown[path.split('/')[2] ?? '']}.unknown`;
       }, foreign),
     );
+  });
+
+  test('[SEC1] [RES5] every MCP tool refuses strangers, and whoever it is not for', async () => {
+    const tools = {
+      source: ['send_inquiry', 'get_answer', 'withdraw_inquiry', 'send_notice'],
+      device: ['list_inquiries', 'answer_inquiry'],
+    };
+    const listed = async (key: string) => {
+      const session = await openSession(`${hub.url}/mcp`, key);
+      const reply = await session.send(`${hub.url}/mcp`, { id: 1, method: 'tools/list' });
+      await reply.done;
+      return (reply.messages.at(-1)?.result as { tools?: { name: string }[] }).tools?.map(({ name }) => name);
+    };
+    deepStrictEqual({ source: await listed(source.key), device: await listed(owner.token) }, tools);
+    const met = async (key: string, name: string) => {
+      const args = { inquiryId: inquiry.id, prompt: 'Never', title: 'Never', response: 'Never' };
+      const body = { id: 1, method: 'tools/call', params: { name, arguments: args } };
+      const session = await openSession(`${hub.url}/mcp`, key);
+      const { status, messages, done } = await session.send(`${hub.url}/mcp`, body);
+      await done;
+      return status === 200
+        ? messages.at(-1)?.error?.code
+        : `${status} ${(messages.at(-1) as unknown as Problem).code}`;
+    };
+    for (const name of [...tools.source, ...tools.device]) {
+      const foreign = tools.source.includes(name) ? owner.token : source.key;
+      deepStrictEqual(
+        [
+          await met('x', name),
+          await met(revokedDevice.token, name),
+          await met(revokedSource.key, name),
+          await met(foreign, name),
+        ],
+        ['401 credential.unknown', '401 credential.revoked', '401 credential.unknown', -32602],
+      );
+    }
   });
 
   test('[SEC1] all of that changed nothing', async () => {
