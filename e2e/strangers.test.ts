@@ -221,7 +221,9 @@ describe('strangers', { timeout: 120_000 }, () => {
       const session = await openSession(`${hub.url}/mcp`, key);
       const reply = await session.send(`${hub.url}/mcp`, { id: 1, method: 'tools/list' });
       await reply.done;
-      return (reply.messages.at(-1)?.result as { tools?: { name: string }[] }).tools?.map(({ name }) => name);
+      return (reply.messages.at(-1)?.result as { tools?: { name: string }[] } | undefined)?.tools?.map(
+        ({ name }) => name,
+      );
     };
     deepStrictEqual({ source: await listed(source.key), device: await listed(owner.token) }, tools);
     const met = async (key: string, name: string) => {
