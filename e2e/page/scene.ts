@@ -15,6 +15,8 @@ export type Place = {
   mara: Device;
   source: NewSourceReply;
   ask(ask: Ask): Promise<Inquiry>;
+  /** Takes an inquiry back as its source does. */
+  withdraw(inquiry: Pick<Inquiry, 'id'>): Promise<unknown>;
   /** Reads an inquiry as its source does, waiting up to `wait` seconds for the resolution. */
   read(inquiry: Pick<Inquiry, 'id'>, wait?: number): Promise<Inquiry>;
   /** A link that lets in one more device of Mara's. */
@@ -105,6 +107,7 @@ export async function settle(hub: Hub): Promise<Place> {
     mara: { ...owner, handle: 'mara' },
     source,
     ask: (ask) => must(hub, 'POST /v1/inquiries', { token: source.key, body: ask }),
+    withdraw: ({ id }) => must(hub, `POST /v1/inquiries/${id}/withdraw`, { token: source.key, body: {} }),
     read: ({ id }, wait = 0) => must(hub, `GET /v1/inquiries/${id}?wait=${wait}`, { token: source.key }),
     async link() {
       const route = `POST /v1/people/${owner.personId}/link`;

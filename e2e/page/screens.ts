@@ -66,6 +66,7 @@ export async function visitLetters(place: Place, page: Page, look: Look): Promis
   await look('letter-fault');
   await open('choice');
   await letter.slab('Decline').click();
+  await letter.sheet.getByRole('textbox', { name: /^Tell Atlas why/ }).click();
   await look('letter-declining');
   await open('call');
   await letter.quiet('Edit first').click();

@@ -18,9 +18,16 @@ const places = {
   history: later(() => import('../history/History.tsx').then(({ History }) => History)),
   devices: later(() => import('../devices/Devices.tsx').then(({ Devices }) => Devices)),
   connect: later(() => import('../connect/Connect.tsx').then(({ Connect }) => Connect)),
+  share: later(() => import('../inbox/share/Shared.tsx').then(({ Shared }) => Shared)),
   settings: later(() => import('../settings/Settings.tsx').then(({ Settings }) => Settings)),
 };
 
+const Attendant = later(() =>
+  import('./attend/Attendant.tsx').then(
+    ({ Attendant: ready }) => ready,
+    () => () => null,
+  ),
+);
 const DoorSlips = later(() => import('../devices/DoorSlips.tsx').then(({ DoorSlips: ready }) => ready));
 
 /** Signed in: what stands across every page, the places, and the page that the address names. */
@@ -60,6 +67,7 @@ export function Desk() {
         />
       </header>
       <Open page={at.page} chosen={chosen} />
+      <Attendant />
       <aside class="doors" aria-label={t.door} aria-live="polite">
         {someoneAtTheDoor.value && <DoorSlips />}
       </aside>

@@ -8,9 +8,19 @@ before(() => {
 test('each path of the page names its place, and anything else is unknown', async () => {
   const { readRoute } = await import('./route.ts');
   deepStrictEqual(
-    ['/', '/history', '/devices', '/connect', '/settings', '/i/inq_1', '/i', '/i/a/b', '/v1', '/enroll#s3cret'].map(
-      readRoute,
-    ),
+    [
+      '/',
+      '/history',
+      '/devices',
+      '/connect',
+      '/settings',
+      '/i/inq_1',
+      '/i',
+      '/i/a/b',
+      '/v1',
+      '/enroll#s3cret',
+      '/share?text=a',
+    ].map(readRoute),
     [
       { page: 'inbox' },
       { page: 'history' },
@@ -22,6 +32,7 @@ test('each path of the page names its place, and anything else is unknown', asyn
       { page: 'unknown' },
       { page: 'unknown' },
       { page: 'enroll', secret: 's3cret' },
+      { page: 'share' },
     ],
   );
 });

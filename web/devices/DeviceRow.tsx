@@ -8,13 +8,13 @@ import { Refused } from '../app/form/Wrong.tsx';
 import { useFirstField } from '../app/form/useFirstField.ts';
 import { call } from '../live/api.ts';
 import { endSession } from '../live/session.ts';
-import { Drawer } from '../ui/Drawer.tsx';
 import { Field } from '../ui/Field.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { say } from '../ui/language.ts';
-import { Quiet, Slab } from '../ui/Slab.tsx';
+import { Quiet } from '../ui/Slab.tsx';
 import { visible } from '../ui/theirs.ts';
 import { deviceIcon } from '../sign-in/device-name.ts';
+import { Removal } from '../settings/Removal.tsx';
 import { RingState, useOwnRing } from './RingState.tsx';
 import { words } from './words.ts';
 
@@ -55,7 +55,15 @@ export function DeviceRow({ device, onChanged }: { device: Device; onChanged: ()
         <RowAct word={t.rename} about={t.renameOf(name)} onPress={() => setDoing('rename')} />
         <RowAct word={t.remove} about={t.removeOf(name)} onPress={() => setDoing('remove')} />
       </div>
-      {doing === 'remove' && <Remove device={device} onClose={() => setDoing(undefined)} onRemoved={onChanged} />}
+      {doing === 'remove' && (
+        <Removal
+          title={t.removeTitle(name)}
+          explanation={device.current ? t.removeHere : t.removeSay}
+          path={`/v1/devices/${device.id}`}
+          onClose={() => setDoing(undefined)}
+          onRemoved={device.current ? () => void endSession(false) : onChanged}
+        />
+      )}
     </li>
   );
 }
@@ -88,29 +96,5 @@ function Rename({ device, onDone }: { device: Device; onDone: () => void }) {
       <Quiet onPress={onDone}>{t.cancel}</Quiet>
       <Refused problem={problem} />
     </form>
-  );
-}
-
-function Remove({ device, onClose, onRemoved }: { device: Device; onClose: () => void; onRemoved: () => void }) {
-  const t = say(words);
-  const [problem, setProblem] = useState<Problem | undefined>();
-  const remove = async () => {
-    const reply = await call('DELETE', `/v1/devices/${device.id}`);
-    if (reply.problem && reply.problem.status !== 404) return setProblem(reply.problem);
-    if (device.current) return endSession(false);
-    onClose();
-    onRemoved();
-  };
-  return (
-    <Drawer title={t.removeTitle(visible(device.name))} onClose={onClose}>
-      <p class="dim">{device.current ? t.removeHere : t.removeSay}</p>
-      <Refused problem={problem} />
-      <div class="bar-do">
-        <Slab look="line" onPress={onClose}>
-          {t.keepIt}
-        </Slab>
-        <Slab onPress={() => void remove()}>{t.remove}</Slab>
-      </div>
-    </Drawer>
   );
 }

@@ -2,6 +2,7 @@ import { later } from '../app/later.tsx';
 import { connection } from '../live/store.ts';
 import { inboxWords } from './words.ts';
 
+const InstallOffer = later(() => import('../app/InstallOffer.tsx').then(({ InstallOffer: ready }) => ready));
 const Lately = later(() => import('../history/Lately.tsx').then(({ Lately: ready }) => ready));
 
 /** Nothing waits: an empty ruled sheet, one sentence, its full stop. */
@@ -40,6 +41,7 @@ export function Empty() {
                 </a>
                 .
               </p>
+              <InstallOffer />
             </>
           )}
         </section>

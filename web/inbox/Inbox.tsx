@@ -1,6 +1,6 @@
 import type { Held } from '../live/held.ts';
 import { openLetter } from '../live/letters.ts';
-import { connection, held } from '../live/store.ts';
+import { connection, dismiss, held } from '../live/store.ts';
 import { now, useTicking } from '../ui/clock.ts';
 import { Head } from '../ui/desk/Head.tsx';
 import { arrange, type Card } from './arrange.ts';
@@ -54,18 +54,30 @@ export function Inbox() {
 function Letters({ card }: { card: Card }) {
   const words = inboxWords();
   const [only, ...more] = card.letters;
-  if (only && more.length === 0) return <Entry held={only} />;
+  if (only && more.length === 0) return <Swipeable held={only} />;
   return (
     <>
       <p class="entry-group">{words.together(card.letters.length)}</p>
       <ul>
         {card.letters.map((letter) => (
           <li key={letter.inquiry.id}>
-            <Entry held={letter} />
+            <Swipeable held={letter} />
           </li>
         ))}
       </ul>
     </>
+  );
+}
+
+// A swipe to the left uncovers the button; only a press on it puts the letter away, and it stands below then.
+function Swipeable({ held: letter }: { held: Held }) {
+  return (
+    <div class="swipe">
+      <Entry held={letter} />
+      <button type="button" tabIndex={-1} onClick={() => void dismiss(letter.inquiry.id)}>
+        {inboxWords().putAway}
+      </button>
+    </div>
   );
 }
 

@@ -23,7 +23,9 @@ export function serveShell(worker: ServiceWorkerGlobalScope): void {
     const { request } = event;
     const url = new URL(request.url);
     if (request.method !== 'GET' || url.origin !== worker.location.origin) return;
-    if (request.mode === 'navigate' && isPage(url.pathname)) event.respondWith(fresh(request));
+    // What somebody shares stands in the address; it stays on this device until they send it.
+    if (request.mode === 'navigate' && url.pathname === '/share') event.respondWith(kept(new Request('/')));
+    else if (request.mode === 'navigate' && isPage(url.pathname)) event.respondWith(fresh(request));
     else if (SHELL.includes(url.pathname)) event.respondWith(kept(request));
   });
 }

@@ -4,6 +4,7 @@ import type { Problem } from '#shared/problem.ts';
 import type { Me, Person } from '#shared/wire.ts';
 import { chooseTheme, theme } from '../app/browser/theme.ts';
 import { Refused } from '../app/form/Wrong.tsx';
+import { InstallOffer } from '../app/InstallOffer.tsx';
 import { call } from '../live/api.ts';
 import { keepMe, me } from '../live/session.ts';
 import { OwnRinging } from '../push/OwnRinging.tsx';
@@ -34,6 +35,7 @@ export function Settings() {
       <aside class="side" aria-label={t.title}>
         <Head clauses={[t.head]}>
           <p class="lede">{t.lede}</p>
+          <InstallOffer />
           <Refused problem={problem} />
         </Head>
       </aside>

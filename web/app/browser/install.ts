@@ -1,15 +1,13 @@
 import { computed, signal } from '@preact/signals';
-import { choose, isChosen } from './choices.ts';
 
 /** Chromium's event, which no standard names yet (WICG manifest-incubations). */
 type InstallEvent = Event & { prompt(): Promise<{ outcome: 'accepted' | 'dismissed' }> };
 
 const offer = signal<InstallEvent | undefined>(undefined);
-const declined = signal(isChosen('noInstall'));
 
 /** How this device could be asked to install the page now: by the browser's own prompt, by hand (iOS), or not. */
 export const installable = computed<'prompt' | 'ios' | undefined>(() => {
-  if (declined.value || isInstalled()) return undefined;
+  if (isInstalled()) return undefined;
   if (offer.value) return 'prompt';
   return isIos() && isSecureContext ? 'ios' : undefined;
 });
@@ -28,12 +26,6 @@ export async function install(): Promise<void> {
   const event = offer.value;
   offer.value = undefined;
   await event?.prompt();
-}
-
-/** Does not ask again on this device. */
-export function declineInstall(): void {
-  declined.value = true;
-  choose('noInstall');
 }
 
 /** True in a window of its own, as an installed page has. */

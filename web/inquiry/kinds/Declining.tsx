@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { Lines } from '../../ui/Lines.tsx';
 import { Slab } from '../../ui/Slab.tsx';
@@ -10,12 +11,18 @@ import { dialogWords } from '../words.ts';
 import type { KindProps } from './kind.ts';
 import { Refused } from './Refused.tsx';
 
-/** Declining, with or without words; an answer like any other. */
+const ALONE_S = 5;
+
+/** Declining, an answer like any other: it goes by itself after a moment, or with words once they are written. */
 export function Declining({ inquiry, answering, onBack, onHelp }: KindProps & { onBack: () => void }) {
   const words = dialogWords();
   const lines = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => lines.current?.focus(), []);
   const { reply, change, decline } = answering;
+  useEffect(() => {
+    // Under a thumb a keyboard that comes by itself would cover what the tap has begun.
+    if (!matchMedia('(pointer: coarse)').matches) lines.current?.focus();
+  }, []);
+  const left = useCountdown(reply.text === '', () => decline(''));
   useKeys({ enter: () => decline(reply.text), escape: onBack, help: onHelp });
   const ask = words.declineAsk(visible(inquiry.source.name));
   return (
@@ -32,7 +39,7 @@ export function Declining({ inquiry, answering, onBack, onHelp }: KindProps & { 
         />
       </section>
       <Refused problem={answering.problem} />
-      <Bar>
+      <Bar say={left === undefined ? undefined : words.declinesIn(left)}>
         <Slab look="line" onPress={onBack}>
           {words.back}
         </Slab>
@@ -42,4 +49,27 @@ export function Declining({ inquiry, answering, onBack, onHelp }: KindProps & { 
       </Bar>
     </>
   );
+}
+
+/** Seconds until the one tap has done its work by itself; undefined once the person does anything else. */
+function useCountdown(begins: boolean, onEnd: () => void): number | undefined {
+  const left = useSignal<number | undefined>(begins ? ALONE_S : undefined);
+  const latest = useRef(onEnd);
+  latest.current = onEnd;
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (left.value === undefined) return;
+      if (left.value <= 1) latest.current();
+      left.value = left.value <= 1 ? undefined : left.value - 1;
+    }, 1000);
+    const wait = () => (left.value = undefined);
+    addEventListener('pointerdown', wait);
+    addEventListener('keydown', wait);
+    return () => {
+      clearInterval(timer);
+      removeEventListener('pointerdown', wait);
+      removeEventListener('keydown', wait);
+    };
+  }, []);
+  return left.value;
 }

@@ -8,6 +8,7 @@ import { held as allHeld, putAway } from '../../live/store.ts';
 import { now } from '../../ui/clock.ts';
 import { go } from '../../ui/place.ts';
 import { Postmark } from '../../ui/post/Postmark.tsx';
+import { knock } from '../../ui/haptics.ts';
 import { Slab } from '../../ui/Slab.tsx';
 import { Theirs } from '../../ui/Theirs.tsx';
 import { visible } from '../../ui/theirs.ts';
@@ -46,9 +47,14 @@ export function Settled({ held, resolution, answering, kept, leaves }: SettledPr
   });
   const leaving = useLeaving(inquiry.id, leaves && !kept);
   const inert = useInert();
-  useEffect(() => document.getElementById('ask')?.focus({ preventScroll: true }), []);
+  useEffect(() => {
+    document.getElementById('ask')?.focus({ preventScroll: true });
+    if (won) knock('won');
+    else if (kept) knock('taken');
+  }, []);
   const { by } = resolution;
-  const decider = visible(by.kind === 'person' ? by.handle : by.label);
+  const own = by.kind === 'person' && by.handle === me.value?.person.handle;
+  const decider = own ? words.verdict.youDecided : visible(by.kind === 'person' ? by.handle : by.label);
   const hint = verdict.undecided ? words.verdict.lateHint(source) : words.verdict.remarkHint(source, decider);
   return (
     <article

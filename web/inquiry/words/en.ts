@@ -51,6 +51,8 @@ export const words = {
   next: 'Next',
   back: 'Back',
   decline: 'Decline',
+  declinesIn: (seconds: number) =>
+    `Declines in ${seconds} s, without words. Write, or do anything here, and it waits for you.`,
   declineAsk: (source: string) => `Tell ${source} why, or leave it blank`,
   suggestedBy: (source: string) => `Suggested by ${source}`,
   yourWords: 'Your words',
@@ -200,6 +202,7 @@ export const words = {
 
   verdict: {
     you: 'You',
+    youDecided: 'you',
     sent: (source: string) => `${source} has your answer.`,
     sentDeclined: (source: string) => `${source} knows you declined.`,
     faster: (who: string, ms: number) =>

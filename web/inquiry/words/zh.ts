@@ -50,6 +50,7 @@ export const words: Words = {
   next: '下一题',
   back: '返回',
   decline: '不作答',
+  declinesIn: (seconds) => `${seconds} 秒后不作答，也不留话。动笔或碰一下这里，就等你。`,
   declineAsk: (source) => `告诉${spaced(source)}为什么，也可以留空`,
   suggestedBy: (source) => `${source} 的建议`,
   yourWords: '你写下的',
@@ -187,6 +188,7 @@ export const words: Words = {
 
   verdict: {
     you: '你',
+    youDecided: '你',
     sent: (source) => `${source} 收到了你的答复。`,
     sentDeclined: (source) => `${source} 知道你不作答。`,
     faster: (who, ms) => (ms < 1000 ? `${who} 快了一步。` : `${who} 快了${spaced(lasting(ms, zh))}。`),

@@ -1,0 +1,106 @@
+import type { Page } from '@playwright/test';
+import { Letter } from './page/letter.ts';
+import { expect, testOnOneHub as test } from './page/scene.ts';
+
+const CALL = {
+  name: 'refund',
+  args: { order: 'A-1077' },
+  allowed: ['approve' as const, 'edit' as const, 'reject' as const],
+};
+const PHONE = { viewport: { width: 700, height: 800 } };
+
+test('arrows walk the inbox and from letter to letter, Delete puts one away, ? shows every key', async ({
+  place,
+  openDevice,
+}) => {
+  const page = await openDevice('Laptop', PHONE);
+  const letter = new Letter(page);
+  const { keyboard } = page;
+  for (const [at, prompt] of ['First?', 'Second?', 'Third?'].entries())
+    await place.ask({ prompt, deadline: 3600 * (at + 1) });
+  const entry = (name: string) => page.getByRole('link', { name: new RegExp(name.replace('?', '\\?')) });
+  await expect(entry('Third?')).toBeVisible();
+  await openKeys(page);
+  await keyboard.press('Escape');
+  await page.locator('body').focus();
+  await keyboard.press('ArrowDown');
+  await expect(entry('First?')).toBeFocused();
+  await keyboard.press('ArrowDown');
+  await expect(entry('Second?')).toBeFocused();
+  await keyboard.press('Delete');
+  await expect(page.getByText('One put away on this device')).toBeVisible();
+  await expect(entry('Third?')).toBeFocused();
+  await keyboard.press('ArrowUp');
+  await keyboard.press('Enter');
+  await expect(letter.heading).toHaveText('First?');
+  await page.locator('body').click({ position: { x: 2, y: 790 } });
+  await keyboard.press('ArrowRight');
+  await expect(letter.heading).toHaveText('Third?');
+  await keyboard.press('ArrowLeft');
+  await expect(letter.heading).toHaveText('First?');
+});
+
+test('1 approves, 2 rejects and e edits; in a batch each call in turn, and nothing leaves before Enter', async ({
+  place,
+  openDevice,
+}) => {
+  const letter = new Letter(await openDevice('Laptop'));
+  const { keyboard } = letter.page;
+  const one = await place.ask({ prompt: 'May I refund Anna?', actions: [CALL] });
+  await letter.open('May I refund Anna?');
+  await expect(letter.slab('Approve')).toBeVisible();
+  await keyboard.press('2');
+  await expect(letter.sheet.getByRole('textbox', { name: /^Tell Atlas why/ })).toBeFocused();
+  await keyboard.press('Escape');
+  await keyboard.press('Escape');
+  await expect(letter.quiet('Edit first')).toBeVisible();
+  await keyboard.press('e');
+  await expect(letter.sheet.getByRole('textbox', { name: 'order' })).toBeFocused();
+  await keyboard.press('Escape');
+  await keyboard.press('Escape');
+  await expect(letter.quiet('Edit first')).toBeVisible();
+  await expect(async () => {
+    if (!(await letter.verdict.isVisible())) await keyboard.press('1');
+    await expect(letter.verdict).toBeVisible({ timeout: 1000 });
+  }).toPass();
+  expect((await place.read(one)).resolution).toMatchObject({ answer: { decisions: [{ type: 'approve' }] } });
+
+  const batch = await place.ask({ title: 'Three refunds', actions: [CALL, CALL, CALL] });
+  await letter.page.goto(`${place.origin}/i/${batch.id}`);
+  await expect(letter.slab('Reject all')).toBeVisible();
+  await keyboard.press('1');
+  await expect(letter.sheet.getByText('One decided, two to go.')).toBeVisible();
+  await keyboard.press('2');
+  await expect(letter.sheet.getByText('Two decided, one to go.')).toBeVisible();
+  await keyboard.press('y');
+  expect((await place.read(batch)).resolution).toBeUndefined();
+  await expect(letter.slab('Send all three')).toBeEnabled();
+  await expect(async () => {
+    if (!(await letter.verdict.isVisible())) await keyboard.press('Enter');
+    await expect(letter.verdict).toBeVisible({ timeout: 1000 });
+  }).toPass();
+  expect((await place.read(batch)).resolution).toMatchObject({
+    answer: { decisions: [{ type: 'approve' }, { type: 'reject' }, { type: 'approve' }] },
+  });
+});
+
+test('what comes, is taken back or expires is said aloud once', async ({ place, openDevice }) => {
+  const page = await openDevice('Laptop', PHONE);
+  const said = (words: string) => page.getByRole('status').filter({ hasText: words });
+  await openKeys(page);
+  await page.keyboard.press('Escape');
+  const open = await place.ask({ prompt: 'Is it raining?' });
+  await expect(said('Atlas asks: Is it raining?')).toHaveCount(1);
+  await place.withdraw(open);
+  await expect(said('Taken back: Is it raining?')).toHaveCount(1);
+  await place.ask({ prompt: 'Now?', deadline: 2, latest: 2 });
+  await expect(said('Expired, nobody answered: Now?')).toHaveCount(1);
+});
+
+// What listens for keys is fetched after the page.
+async function openKeys(page: Page): Promise<void> {
+  await expect(async () => {
+    await page.keyboard.press('?');
+    await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible({ timeout: 500 });
+  }).toPass();
+}

@@ -1,0 +1,89 @@
+import type { Locator, Page } from '@playwright/test';
+import { Letter } from './page/letter.ts';
+import { expect, testOnOneHub as test } from './page/scene.ts';
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+test('an entry swiped aside uncovers a button, and only that puts the letter away', async ({ place, openDevice }) => {
+  const page = await openDevice('Phone', PHONE);
+  const asked = await place.ask({ prompt: 'Who feeds the cat?' });
+  const entry = page.getByRole('link', { name: /Who feeds the cat/ });
+  const away = page.getByRole('button', { name: 'Put away here' });
+  await expect(entry).toBeVisible();
+  await expect(away).not.toBeInViewport({ ratio: 0.2 });
+  await swipe(page, entry, -220);
+  await expect(away).toBeInViewport({ ratio: 0.9 });
+  expect((await place.read(asked)).resolution).toBeUndefined();
+  await away.tap();
+  await page.getByText('One put away on this device').tap();
+  await expect(entry).toBeVisible();
+  expect((await place.read(asked)).resolution).toBeUndefined();
+});
+
+test('a letter swiped aside shows the one beside it; a short swipe changes nothing, and none ever answers', async ({
+  place,
+  openDevice,
+}) => {
+  const page = await openDevice('Phone', PHONE);
+  const letter = new Letter(page);
+  const call = { name: 'refund', args: { order: 'A-1077' }, allowed: ['approve' as const, 'reject' as const] };
+  const first = await place.ask({ prompt: 'May I refund Anna?', actions: [call], deadline: 3600 });
+  const second = await place.ask({ prompt: 'May I refund Ben?', actions: [call], deadline: 7200 });
+  await letter.open('May I refund Anna?');
+  await expect(letter.slab('Approve')).toBeVisible();
+  await swipe(page, letter.heading, -60);
+  await expect(letter.heading).toHaveText('May I refund Anna?');
+  await swipe(page, letter.heading, -240);
+  await expect(letter.heading).toHaveText('May I refund Ben?');
+  await swipe(page, letter.heading, -240);
+  await expect(letter.heading).toHaveText('May I refund Ben?');
+  await swipe(page, letter.heading, 240);
+  await expect(letter.heading).toHaveText('May I refund Anna?');
+  for (const asked of [first, second]) expect((await place.read(asked)).resolution).toBeUndefined();
+});
+
+test('one tap declines by itself after a moment; touching anything waits for words', async ({ place, openDevice }) => {
+  const letter = new Letter(await openDevice('Phone', PHONE));
+  const asked = await place.ask({ prompt: 'May I have your number?' });
+  await letter.open('May I have your number?');
+  await letter.slab('Decline').tap();
+  await expect(letter.sheet.getByText(/^Declines in \d s, without words\./)).toBeVisible();
+  await letter.heading.tap();
+  await expect(letter.sheet.getByText(/^Declines in/)).toHaveCount(0);
+  await letter.slab('Back').tap();
+  await letter.slab('Decline').tap();
+  await expect(letter.verdict).toHaveText('Atlas knows you declined.');
+  expect((await place.read(asked)).resolution).toMatchObject({ outcome: 'declined' });
+});
+
+test('what another app shares becomes the draft of the letter that is picked, and stays out of the address', async ({
+  place,
+  openDevice,
+}) => {
+  const page = await openDevice('Phone', PHONE);
+  await place.ask({ prompt: 'Where shall we meet?' });
+  await place.ask({
+    title: 'May I drop it?',
+    actions: [{ name: 'drop', args: {}, allowed: ['approve', 'reject'] }],
+  });
+  await page.goto(`${place.origin}/share?text=The+pier&url=https%3A%2F%2Fmaps.example.com%2Fpier`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Which letter shall it answer?');
+  expect(page.url()).toBe(`${place.origin}/share`);
+  await expect(page.getByRole('button', { name: /May I drop it/ })).toHaveCount(0);
+  await page.getByRole('button', { name: /Where shall we meet/ }).tap();
+  await expect(new Letter(page).answer).toHaveValue('The pier\nhttps://maps.example.com/pier');
+});
+
+// A finger, as the browser itself sees it: a gesture of its own input pipeline.
+async function swipe(page: Page, on: Locator, dx: number): Promise<void> {
+  const box = await on.boundingBox();
+  if (!box) throw new Error('There is nothing to swipe.');
+  const devtools = await page.context().newCDPSession(page);
+  const [x, y] = [dx < 0 ? 320 : 70, box.y + box.height / 2];
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', at?: number) =>
+    devtools.send('Input.dispatchTouchEvent', { type, touchPoints: at === undefined ? [] : [{ x: at, y }] });
+  await touch('touchStart', x);
+  for (let step = 1; step <= 12; step++) await touch('touchMove', x + (dx * step) / 12);
+  await touch('touchEnd');
+  await devtools.detach();
+}

@@ -1,0 +1,38 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { knock } from '../../ui/haptics.ts';
+import { later } from '../later.tsx';
+import { Announcer } from './Announcer.tsx';
+import { listenForKeys } from './keys.ts';
+import { followSwipes } from './swipes.ts';
+
+const KeySheet = later(async () => {
+  const [{ KeySheet: ready }, { fetchWords }] = await Promise.all([
+    import('../../inquiry/sheet/MoreDrawer.tsx'),
+    import('../../inquiry/words.ts'),
+  ]);
+  await fetchWords();
+  return ready;
+});
+
+/** What a page can do beyond taps on what it shows: keys across letters, swipes, knocks in the hand, and saying aloud what comes and goes. */
+export function Attendant() {
+  const keys = useSignal(false);
+  useEffect(() => {
+    const picked = ({ target }: Event) => {
+      if (target instanceof Element && target.matches('.letter :is([type=radio], [type=checkbox])')) knock('pick');
+    };
+    document.addEventListener('change', picked);
+    const stop = [listenForKeys(() => (keys.value = true)), followSwipes()];
+    return () => {
+      document.removeEventListener('change', picked);
+      for (const one of stop) one();
+    };
+  }, []);
+  return (
+    <>
+      <Announcer />
+      {keys.value && <KeySheet onClose={() => (keys.value = false)} />}
+    </>
+  );
+}

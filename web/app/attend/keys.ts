@@ -1,0 +1,68 @@
+import { openLetter } from '../../live/letters.ts';
+import { dismiss } from '../../live/store.ts';
+import { go } from '../../ui/place.ts';
+import { neighbours } from './neighbours.ts';
+
+/** Arrows walk the list and from letter to letter, Delete puts the focused one away on this device; returns how to stop. */
+export function listenForKeys(onHelp: () => void): () => void {
+  const hear = (event: KeyboardEvent) => {
+    const act = isFree(event) ? actOf(event, onHelp) : undefined;
+    if (!act) return;
+    event.preventDefault();
+    act();
+  };
+  addEventListener('keydown', hear);
+  return () => removeEventListener('keydown', hear);
+}
+
+function isFree(event: KeyboardEvent): boolean {
+  const { target } = event;
+  if (event.defaultPrevented || event.isComposing || event.metaKey || event.ctrlKey || event.altKey) return false;
+  if (document.querySelector('dialog[open]')) return false;
+  return !(target instanceof Element && target.closest('input, textarea, select, [contenteditable], [role=toolbar]'));
+}
+
+function actOf({ key, target }: KeyboardEvent, onHelp: () => void): (() => void) | undefined {
+  const open = openLetter.peek() !== undefined;
+  const entry = target instanceof Element ? target.closest('.entry') : null;
+  switch (key) {
+    case '?':
+      return open && !entry ? undefined : onHelp;
+    case 'ArrowLeft':
+      return letterAct(open ? neighbours().before?.id : undefined);
+    case 'ArrowRight':
+      return letterAct(open ? neighbours().after?.id : undefined);
+    case 'ArrowUp':
+      return entry || !open ? entryAct(entry, -1) : undefined;
+    case 'ArrowDown':
+      return entry || !open ? entryAct(entry, 1) : undefined;
+    case 'Delete':
+    case 'Backspace':
+      return entry instanceof HTMLAnchorElement ? awayAct(entry) : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function letterAct(id: string | undefined): (() => void) | undefined {
+  return id === undefined ? undefined : () => go(`/i/${id}`);
+}
+
+function entryAct(from: Element | null, by: 1 | -1): (() => void) | undefined {
+  const to = entryBeside(from, by);
+  return to && (() => to.focus());
+}
+
+function entryBeside(from: Element | null, by: 1 | -1): HTMLAnchorElement | undefined {
+  const entries = [...document.querySelectorAll<HTMLAnchorElement>('a.entry')].filter((entry) =>
+    entry.checkVisibility(),
+  );
+  return entries[from ? entries.indexOf(from as HTMLAnchorElement) + by : 0];
+}
+
+function awayAct(entry: HTMLAnchorElement): () => void {
+  return () => {
+    (entryBeside(entry, 1) ?? entryBeside(entry, -1))?.focus();
+    void dismiss(decodeURIComponent(entry.pathname.slice('/i/'.length)));
+  };
+}

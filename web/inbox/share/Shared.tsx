@@ -1,0 +1,83 @@
+import { useMemo } from 'preact/hooks';
+import { copyText } from '../../app/browser/copy.ts';
+import { held, keep } from '../../live/store.ts';
+import { say } from '../../ui/language.ts';
+import { Quiet } from '../../ui/Slab.tsx';
+import { go } from '../../ui/place.ts';
+import { Theirs } from '../../ui/Theirs.tsx';
+import { visible } from '../../ui/theirs.ts';
+import { sharedInto } from './sharedInto.ts';
+
+const words = {
+  en: {
+    title: 'Which letter shall it answer?',
+    none: 'Nothing waits that these words could answer.',
+    nothing: 'Nothing came with what was shared.',
+    draft: 'It becomes the draft of your answer. Nothing is sent before you send it.',
+    copy: 'Copy it',
+    toInbox: 'Go to the inbox',
+  },
+  zh: {
+    title: '用它答复哪一封？',
+    none: '眼下没有能用这些话答复的事。',
+    nothing: '没有收到分享的内容。',
+    draft: '它会成为你答复的草稿。你发出之前，什么都不会送走。',
+    copy: '复制',
+    toInbox: '回到收件',
+  },
+};
+
+/** What another app shared into this one: it becomes the draft of the letter that the person picks. */
+export function Shared() {
+  const t = say(words);
+  const text = useMemo(takeShared, []);
+  const fitting = held.value.flatMap(({ inquiry, fate, mine, sending }) => {
+    const content = fate || sending || text === '' ? undefined : sharedInto(inquiry, mine, text);
+    return content ? [{ inquiry, content }] : [];
+  });
+  const head = text === '' ? t.nothing : fitting.length === 0 ? t.none : t.title;
+  return (
+    <main class="page" id="open">
+      <section class="sheet">
+        <div class="note">
+          <h1 class="ask">{head}</h1>
+          {text !== '' && <p class="quote">{visible(text)}</p>}
+          {fitting.length > 0 && <p class="hint">{t.draft}</p>}
+        </div>
+        <ul class="entries entries--plain">
+          {fitting.map(({ inquiry, content }) => (
+            <li key={inquiry.id}>
+              <button
+                type="button"
+                class="share-to"
+                onClick={() => {
+                  keep(inquiry.id, content);
+                  go(`/i/${inquiry.id}`, 'replace');
+                }}
+              >
+                <small>
+                  <Theirs text={inquiry.source.name} />
+                </small>
+                <Theirs text={inquiry.title} />
+              </button>
+            </li>
+          ))}
+        </ul>
+        <div class="reply">
+          {text !== '' && <Quiet onPress={() => void copyText(text)}>{t.copy}</Quiet>}
+          <a class="quiet" href="/">
+            <span class="link">{t.toInbox}</span>
+          </a>
+        </div>
+      </section>
+    </main>
+  );
+}
+
+// Taken out of the address, so that it is not there for the next who looks at the history of this browser.
+function takeShared(): string {
+  const query = new URLSearchParams(location.search);
+  if (location.search !== '') history.replaceState(history.state, '', '/share');
+  const parts = ['title', 'text', 'url'].map((name) => query.get(name)?.trim() ?? '').filter((part) => part !== '');
+  return [...new Set(parts)].join('\n');
+}
