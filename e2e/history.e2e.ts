@@ -59,9 +59,9 @@ test('the history is found by a word, how it ended, its source and its day, and 
 });
 
 test('what is sought is taken along as CSV and JSON, with who saw it and no formula', async ({ place, openDevice }) => {
-  const page = await openDevice('iPhone');
   await settle(place, '=SUM(A1)', { text: '付' });
   await settle(place, 'What shall we call the boat?', { text: 'Wren' });
+  const page = await openDevice('iPhone');
   await goTo(page, 'History');
   await seek(page).fill('sum');
   await expect(found(page)).toHaveText(['=SUM(A1)']);

@@ -52,14 +52,14 @@ test('words begun a while ago on a device that is away are offered on the next, 
 
 test('any device moves the deadline, typing holds it open, and all of them see it', async ({ place, openDevice }) => {
   const [phone, laptop] = [new Letter(await openDevice('iPhone')), new Letter(await openDevice('MacBook'))];
-  const asked = await place.ask({ prompt: QUESTION, deadline: 50, latest: 600 });
+  const asked = await place.ask({ prompt: QUESTION, deadline: 58, latest: 600 });
   for (const letter of [phone, laptop]) await letter.open(QUESTION);
   await phone.quiet('Five more minutes').click();
   await expect(laptop.sheet).toContainText('Needs you by');
   const moved = await place.read(asked);
   expect(Date.parse(moved.deadlineAt) - Date.parse(asked.deadlineAt)).toBe(300_000);
 
-  const short = await place.ask({ prompt: 'Quick: tea or coffee?', deadline: 25, latest: 600 });
+  const short = await place.ask({ prompt: 'Quick: tea or coffee?', deadline: 29, latest: 600 });
   for (const letter of [phone, laptop]) await letter.page.goto(`${place.origin}/i/${short.id}`);
   await laptop.answer.fill('Te');
   await expect(laptop.sheet).toContainText('Held open while you write');
