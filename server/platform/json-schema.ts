@@ -51,6 +51,8 @@ function compile(schema: Record<string, unknown>) {
     strict: false,
     validateSchema: false,
     validateFormats: true,
+    // A form may have a field called "constructor".
+    ownProperties: true,
     addUsedSchema: false,
     logger: false,
   });

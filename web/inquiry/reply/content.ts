@@ -59,10 +59,12 @@ function questionsContent(questions: Question[], reply: Reply, unfinished: boole
   const other: [string, string][] = [];
   for (const question of questions) {
     const part = partOf(reply, question.id);
-    if (!part) continue;
+    // A draft tells only what was touched: the rest stands as it was asked.
+    if (!part || (unfinished && !part.own)) continue;
     const value = valueOf(question, part, unfinished);
     if (value !== undefined) values.push([question.id, value]);
-    if ('otherOn' in part && part.otherOn && part.other.trim() !== '') other.push([question.id, part.other]);
+    if ('otherOn' in part && part.otherOn && (unfinished || part.other.trim() !== ''))
+      other.push([question.id, part.other]);
   }
   return {
     values: Object.fromEntries(values),
@@ -70,17 +72,15 @@ function questionsContent(questions: Question[], reply: Reply, unfinished: boole
   };
 }
 
-// Drafts say of everything that was touched how it stands; an answer leaves out what was skipped.
 function valueOf(question: Question, part: Part, unfinished: boolean): unknown {
-  const asItStands = unfinished && part.own;
   switch (part.type) {
     case 'text':
-      return part.text.trim() === '' && !asItStands ? undefined : part.text;
+      return part.text.trim() === '' && !unfinished ? undefined : part.text;
     case 'choice':
-      return part.otherOn ? undefined : (part.picks[0] ?? (asItStands ? [] : undefined));
+      return part.otherOn ? undefined : (part.picks[0] ?? (unfinished ? [] : undefined));
     case 'multi':
       return part.picks.length > 0 ||
-        asItStands ||
+        unfinished ||
         (part.otherOn && part.other.trim() !== '') ||
         takesNone(question, part)
         ? part.picks

@@ -22,14 +22,22 @@ export function firstReply(inquiry: Inquiry): Reply {
   return replyFrom(inquiry, inquiry.suggested ?? {}, false);
 }
 
-/** A reply made of an answer's content: a suggestion (`own` false), a draft from elsewhere or words kept here. */
+/**
+ * A reply made of an answer's content: a suggestion (`own` false), a draft from elsewhere or words kept here. What
+ * those do not speak of nobody has touched; it stands as it was suggested.
+ */
 export function replyFrom(inquiry: Inquiry, content: AnswerContent, own: boolean): Reply {
   return {
     own,
     text: content.text ?? '',
     markdown: content.markdown ?? inquiry.document?.markdown ?? '',
     parts: Object.fromEntries(
-      (inquiry.questions ?? []).map((question) => [question.id, partFrom(question, content, own)]),
+      (inquiry.questions ?? []).map((question) => [
+        question.id,
+        own && !says(content, question.id)
+          ? partFrom(question, inquiry.suggested ?? {}, false)
+          : partFrom(question, content, own),
+      ]),
     ),
     calls: (inquiry.actions ?? []).map((_, at) => callFrom(inquiry, at, content.decisions?.[at], own)),
   };
@@ -75,6 +83,10 @@ function callFrom(inquiry: Inquiry, at: number, decision: Decision | undefined, 
     ...('message' in decision && decision.message !== undefined ? { message: decision.message } : {}),
     ...(decision.type === 'edit' ? { argsText: decision.argsText ?? JSON.stringify(decision.args) } : {}),
   };
+}
+
+function says({ values, other }: AnswerContent, id: string): boolean {
+  return own(values, id) !== undefined || own(other, id) !== undefined;
 }
 
 function own<T>(record: Record<string, T> | undefined, id: string): T | undefined {

@@ -8,9 +8,15 @@ import { at, formWords, rawOf, valuesOf } from './values.ts';
 type Form = Extract<Question, { type: 'form' }>;
 type FormFault = { field?: string; code: string; params: Record<string, unknown> };
 
-/** What stands in a form for a value of it; a `whole` value takes no defaults for what it lacks. */
-export function beginForm(question: Form, value: unknown, whole: boolean): Pick<PartOf<'form'>, 'raw' | 'json'> {
-  return { raw: rawOf(formOf(question.schema) ?? [], value, whole), json: jsonOf(value) };
+/**
+ * What stands in a form for a value of it. Defaults fill what a suggestion lacks, unless it may be sent as it is;
+ * a `kept` value takes none.
+ */
+export function beginForm(question: Form, value: unknown, kept: boolean): Pick<PartOf<'form'>, 'raw' | 'json'> {
+  const fields = formOf(question.schema) ?? [];
+  const raw = rawOf(fields, value, true);
+  const whole = isObject(value) && fields.every((field) => fieldFaults(field, at(raw, field.name)).length === 0);
+  return { raw: kept || whole ? raw : rawOf(fields, value), json: jsonOf(value) };
 }
 
 /** The value of a form; undefined while there is none, or where it was skipped. */
@@ -19,12 +25,11 @@ export function formValue(question: Form, part: PartOf<'form'>, unfinished: bool
   if (fields) {
     if (!unfinished && isSkipped(question, part, fields)) return undefined;
     const values = valuesOf(fields, part.raw, unfinished);
-    const none = unfinished ? !part.own : fields.some((field) => fieldFaults(field, undefined).length > 0);
-    return Object.keys(values).length === 0 && none ? undefined : values;
+    if (unfinished || Object.keys(values).length > 0) return values;
+    return fields.some((field) => fieldFaults(field, undefined).length > 0) ? undefined : values;
   }
-  if (part.json.trim() === '') return unfinished && part.own ? '' : undefined;
   if (unfinished) return part.json;
-  return jsonFault(part.json) ? undefined : JSON.parse(part.json);
+  return part.json.trim() === '' || jsonFault(part.json) ? undefined : JSON.parse(part.json);
 }
 
 /** All that keeps a form from being sent. */

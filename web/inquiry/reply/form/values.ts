@@ -61,7 +61,8 @@ function valueOf(field: FormField, state: Raw[string] | undefined, unfinished: b
     case 'number':
     case 'integer': {
       const number = numberOf(String(state));
-      return number ?? (unfinished ? state : undefined);
+      // A draft keeps it as it was typed.
+      return unfinished && String(number) !== state ? state : number;
     }
     case 'string':
       return field.format === 'date-time' && !unfinished
