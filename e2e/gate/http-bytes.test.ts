@@ -93,7 +93,7 @@ describe('what a person saw is what runs', { timeout: 60_000 }, () => {
     );
     const [inquiry] = await scene.held();
     await scene.decide(inquiry, { type: 'approve' });
-    const frames = messagesOf(await waiting.text).map(({ method, params }: any) => method && params);
+    const frames = messagesOf(await waiting.text).map(({ params }) => params);
     const about = { question: 'notes: report', inquiryId: inquiry?.id, type: 'INQUIRY' };
     deepStrictEqual(frames, [
       {
@@ -152,7 +152,10 @@ describe('what a person saw is what runs', { timeout: 60_000 }, () => {
     await (
       await first
     ).text;
-    const retry = modernCall('sign', '{"path":"other"}').replace('"arguments":', '"requestState":"signing a","arguments":');
+    const retry = modernCall('sign', '{"path":"other"}').replace(
+      '"arguments":',
+      '"requestState":"signing a","arguments":',
+    );
     const other = sendRaw(scene.url, retry, { key: scene.key, headers: modernHeaders('sign') });
     const [inquiry] = await scene.held();
     deepStrictEqual(inquiry?.actions?.[0]?.args, { path: 'other' });

@@ -32,7 +32,8 @@ describe('the life of a held call', { timeout: 100_000 }, () => {
     const calls = ['a', 'b', 'c'].map((path) => client.call('write_note', { path }));
     const held = await scene.held(3);
     deepStrictEqual(new Set(held.map(({ group }) => group)).size, 1);
-    const of = (path: string) => held.find(({ actions }) => (actions?.[0]?.args as { path: string }).path === path);
+    const of = (path: string) =>
+      held.find(({ actions }) => (actions?.[0]?.args as { path?: string } | undefined)?.path === path);
 
     await scene.decide(of('b'), APPROVE);
     deepStrictEqual(wordsOf(await calls[1]!), 'Wrote b');

@@ -11,7 +11,13 @@ export type RawReply = {
   /** Cuts the connection. */
   cut(): void;
 };
-export type RawCall = { key: string; headers?: Record<string, string>; method?: string };
+export type RawCall = {
+  key: string;
+  headers?: Record<string, string>;
+  method?: string;
+  /** Says how long the body is and sends none of it: what is refused for its length is refused at once. */
+  announce?: boolean;
+};
 
 const ENVELOPE = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -23,7 +29,7 @@ const ENVELOPE = {
 export function sendRaw(
   url: string,
   body: string | Buffer,
-  { key, headers, method = 'POST' }: RawCall,
+  { key, headers, method = 'POST', announce = false }: RawCall,
 ): Promise<RawReply> {
   return new Promise((resolve, reject) => {
     const call = request(url, {
@@ -47,7 +53,8 @@ export function sendRaw(
       const cut = (): void => void call.destroy();
       resolve({ status: reply.statusCode ?? 0, headers: reply.headers, text: whole, soFar: () => text, cut });
     });
-    call.end(body);
+    if (announce) call.setHeader('content-length', Buffer.byteLength(body)).flushHeaders();
+    else call.end(body);
   });
 }
 
@@ -86,7 +93,7 @@ export async function openSession(url: string, key: string, version = '2025-06-1
 /** The messages of a stream of events, or the one message of a JSON reply. */
 export function messagesOf(
   text: string,
-): { id?: unknown; method?: string; result?: ToolReply; error?: { code: number } }[] {
+): { id?: unknown; method?: string; params?: unknown; result?: ToolReply; error?: { code: number } }[] {
   if (text.startsWith('{')) return [JSON.parse(text) as never];
   return [...text.matchAll(/^data: (\{.*\})$/gm)].map(([, data = '']) => JSON.parse(data) as never);
 }

@@ -26,11 +26,6 @@ export function dataOf(event: Buffer): string | undefined {
   return lines.length === 0 ? undefined : lines.join('\n');
 }
 
-/** Whether the event has an id of its own, by which a client may resume. */
-export function hasId(event: Buffer): boolean {
-  return /(^|[\r\n])id: ?[^\r\n]/.test(event.toString('latin1'));
-}
-
 /** One message as an event. */
 export function eventOf(message: string): string {
   return `event: message\n${message
