@@ -137,7 +137,8 @@ export async function createApp(
   deliveryRoutes(http, { database, dispatcher });
   noticeRoutes(http, notices());
   const neighbours = joinNeighbours({ database, log, url: settings.NODE_URL });
-  const mcp = await createMcp({ inquiries, notices: notices(), neighbours, log, pace });
+  const count = (tool: string, outcome: string): void => metrics.mcpCalls.inc({ tool, outcome });
+  const mcp = await createMcp({ inquiries, notices: notices(), neighbours, log, pace, count });
   await mcpRoutes(http, mcp, { urls: () => [publicUrl(), settings.NODE_URL], origins });
   push.routes(http);
   meRoutes(http, { database, announce: live.devices });
@@ -154,7 +155,7 @@ export async function createApp(
   groupRoutes(http, { database });
   sourceRoutes(http, { database });
   const own = { urls: () => [publicUrl(), settings.NODE_URL], origins };
-  const commands = () => openProgramGates({ log, neighbours });
+  const commands = openProgramGates(neighbours);
   await openGates({ settings, inquiries, log, metrics, publicUrl, own, commands }).routes(http);
   await servePage(http, { secure: publicUrl().startsWith('https:') });
 

@@ -78,7 +78,8 @@ function headerValue(value: unknown): string | undefined {
 export function decodedHeader(value: string): string | undefined {
   const packed = /^=\?base64\?(.*)\?=$/.exec(value)?.[1];
   if (packed === undefined) return value;
-  return /^[A-Za-z0-9+/]*={0,2}$/.test(packed) ? Buffer.from(packed, 'base64').toString('utf8') : undefined;
+  const canonical = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(packed);
+  return canonical ? Buffer.from(packed, 'base64').toString('utf8') : undefined;
 }
 
 function namedByConnection(value: string | undefined): Set<string> {

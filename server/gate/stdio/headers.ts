@@ -1,5 +1,6 @@
 import { classifyInboundRequest } from '@modelcontextprotocol/server';
-import { decodedHeader, type Headers } from '../http/headers.ts';
+import type { Tool } from '@modelcontextprotocol/client';
+import { decodedHeader, withParamHeaders, type Headers } from '../http/headers.ts';
 import type { Message } from './messages.ts';
 
 const HEADER_MISMATCH = -32020;
@@ -62,4 +63,22 @@ function faultOf(message: Message, { version, method, name }: Given): string | u
   if (typeof named !== 'string') return undefined;
   if (name === undefined) return 'the required header Mcp-Name is missing';
   return decodedHeader(name) === named ? undefined : `the header Mcp-Name says "${name}", the body says "${named}"`;
+}
+
+/**
+ * Why the headers `Mcp-Param-*` of a call say something else than its arguments (2026-07-28, "x-mcp-header"), or
+ * undefined. A program behind a gate never sees headers, so the gate has to look.
+ */
+export function paramFaultOf(headers: Headers, tool: Tool | undefined, argsText: string): Message['error'] | undefined {
+  for (const [name, value] of Object.entries(withParamHeaders({}, tool, argsText))) {
+    const given = headers[name];
+    const said = typeof given === 'string' ? decodedHeader(given.trim()) : undefined;
+    const expected = decodedHeader(String(value));
+    const sameNumber = said !== undefined && /^-?\d+(\.\d+)?$/.test(said) && Number(said) === Number(expected);
+    if (said === expected || sameNumber) continue;
+    const why = given === undefined ? 'is missing' : said === undefined ? 'is not Base64' : `says "${said}"`;
+    const message = `Bad Request: the header ${name} ${why}, the body says "${expected}"`;
+    return { code: HEADER_MISMATCH, message };
+  }
+  return undefined;
 }

@@ -1,32 +1,56 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Log } from '../../platform/log.ts';
 import { HOP_HEADER, passOn, type Neighbours } from '../../platform/nodes/neighbours.ts';
+import type { GateConfig, Gates } from '../gates.ts';
+import type { Headers } from '../http/headers.ts';
+import { readPosted } from '../http/message.ts';
 import type { Commands } from '../open.ts';
+import { paramFaultOf } from './headers.ts';
 import { createPrograms } from './programs.ts';
 import { readToolsOf } from './read-tools.ts';
-import { createRunning } from './running.ts';
+import type { Message } from './messages.ts';
+import { createRunning, ownerOf, type Running } from './running.ts';
 import { sendToProgram } from './upstream.ts';
 
-export type ProgramGatesOptions = {
-  log: Log;
-  neighbours: Pick<Neighbours, 'id' | 'find'>;
-};
-
 /** Gates before programs of this machine. A session lives on the node that made it; the others pass its requests on. */
-export function openProgramGates({ log, neighbours }: ProgramGatesOptions): Commands {
-  const programs = createPrograms({ log });
-  const running = createRunning({ programs, prefix: neighbours.id });
-  return {
-    async serve({ source }, request, reply, through) {
-      if (await passedOn(neighbours, request, reply)) return reply;
-      return through({
-        send: (gate, outgoing) => sendToProgram(running, gate, source.id, outgoing),
-        close: async () => {},
-      });
-    },
-    readTools: readToolsOf(programs),
-    stop: () => running.stop(),
+export const openProgramGates =
+  (neighbours: Pick<Neighbours, 'id' | 'find'>) =>
+  ({ log }: Pick<Gates, 'log'>): Commands => {
+    const programs = createPrograms({ log });
+    const running = createRunning({ programs, prefix: neighbours.id });
+    return {
+      async serve(visit, request, reply, through) {
+        if (await passedOn(neighbours, request, reply)) return reply;
+        const refusal = await paramRefusal(running, visit, request);
+        if (refusal !== undefined) return reply.code(400).type('application/json').send(refusal);
+        return through({
+          send: (gate, outgoing) => sendToProgram(running, gate, visit.source.id, outgoing),
+          close: async () => {},
+        });
+      },
+      readTools: readToolsOf(programs),
+      stop: () => running.stop(),
+    };
   };
+
+type Visit = { gate: GateConfig; source: { id: string } };
+
+/** What a server has to refuse before it looks at a call (2026-07-28): here that is before a person does. */
+async function paramRefusal(
+  running: Running,
+  { gate, source }: Visit,
+  { headers, body }: FastifyRequest,
+): Promise<string | undefined> {
+  const posted = Buffer.isBuffer(body) ? readPosted(body, headers) : undefined;
+  if (!posted || 'code' in posted || !posted.modern || !posted.call) return undefined;
+  const { name, argsText } = posted.call;
+  const tools = await running.shared(gate, ownerOf(gate, source.id)).then(
+    (shared) => shared.tools(posted.message as Message),
+    // Where no program can be started the call is told so when it is sent.
+    () => [],
+  );
+  const tool = tools.find((one) => one.name === name);
+  const error = paramFaultOf(headers as Headers, tool, argsText);
+  return error && JSON.stringify({ jsonrpc: '2.0', id: posted.message.id, error });
 }
 
 async function passedOn(

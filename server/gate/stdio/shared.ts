@@ -1,9 +1,13 @@
+import type { Tool } from '@modelcontextprotocol/client';
 import type { GateConfig } from '../gates.ts';
 import { isId, keyOf, type Id, type Message } from './messages.ts';
 import type { Programs } from './programs.ts';
 import { readLine } from './session.ts';
 
 const INTERNAL_ERROR = -32603;
+const LISTED_MS = 60_000;
+const LIST_LIMIT_MS = 5_000;
+const MOST_TOOLS = 10_000;
 const METHOD_NOT_FOUND = -32601;
 const SUBSCRIPTION = 'io.modelcontextprotocol/subscriptionId';
 const LOG_LEVEL = 'io.modelcontextprotocol/logLevel';
@@ -17,6 +21,8 @@ export type Shared = {
   /** Sends a request; `hear` gets all that belongs to it, its response last and once. */
   request(message: Message, hear: (message: Message) => void): Exchange;
   notify(message: Message): void;
+  /** The tools that it has, asked for at most once a minute in the words of this request; none where it does not say. */
+  tools(like: Message): Promise<Tool[]>;
   idleSince(): number | undefined;
   ended: Promise<unknown>;
   close(): Promise<void>;
@@ -55,30 +61,62 @@ export function startShared(gate: GateConfig, programs: Programs): Shared {
     for (const { id, hear } of running.values()) hear({ jsonrpc: '2.0', id, error: over });
     running.clear();
   });
+  const request: Shared['request'] = (message, hear) => {
+    const own = ++count;
+    if (over) hear({ jsonrpc: '2.0', id: message.id ?? own, error: over });
+    if (over) return { cancel: () => undefined };
+    const meta = message.params?._meta ?? {};
+    const { progressToken } = meta;
+    const _meta = progressToken === undefined ? meta : { ...meta, progressToken: own };
+    running.set(keyOf(own), { id: message.id ?? own, progressToken, logs: meta[LOG_LEVEL] !== undefined, hear });
+    child.send(JSON.stringify({ ...message, id: own, params: { ...message.params, _meta } }));
+    return {
+      cancel(reason) {
+        if (!running.delete(keyOf(own))) return;
+        usedAt = performance.now();
+        const params = { requestId: own, reason };
+        child.send(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params }));
+      },
+    };
+  };
+  let listed: { until: number; tools: Promise<Tool[]> } | undefined;
   return {
-    request(message, hear) {
-      const own = ++count;
-      if (over) hear({ jsonrpc: '2.0', id: message.id ?? own, error: over });
-      if (over) return { cancel: () => undefined };
-      const meta = message.params?._meta ?? {};
-      const { progressToken } = meta;
-      const _meta = progressToken === undefined ? meta : { ...meta, progressToken: own };
-      running.set(keyOf(own), { id: message.id ?? own, progressToken, logs: meta[LOG_LEVEL] !== undefined, hear });
-      child.send(JSON.stringify({ ...message, id: own, params: { ...message.params, _meta } }));
-      return {
-        cancel(reason) {
-          if (!running.delete(keyOf(own))) return;
-          usedAt = performance.now();
-          const params = { requestId: own, reason };
-          child.send(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params }));
-        },
-      };
+    request,
+    tools(like) {
+      if (!listed || listed.until < performance.now())
+        listed = { until: performance.now() + LISTED_MS, tools: listTools(request, like) };
+      return listed.tools;
     },
     notify: (message) => void child.send(JSON.stringify(message)),
     idleSince: () => (running.size === 0 ? usedAt : undefined),
     ended: child.ended,
     close: async () => void (await child.end()),
   };
+}
+
+async function listTools(request: Shared['request'], { params }: Message): Promise<Tool[]> {
+  const { progressToken: _own, ...envelope } = params?._meta ?? {};
+  const tools: Tool[] = [];
+  let cursor: unknown;
+  do {
+    const asked = {
+      jsonrpc: '2.0',
+      id: 0,
+      method: 'tools/list',
+      params: { ...(cursor ? { cursor } : {}), _meta: envelope },
+    };
+    const { result } = await new Promise<Message>((resolve) => {
+      const limit = setTimeout(() => resolve({}), LIST_LIMIT_MS);
+      request(asked, (heard) => {
+        if (heard.method !== undefined) return;
+        clearTimeout(limit);
+        resolve(heard);
+      });
+    });
+    tools.push(...((result?.['tools'] ?? []) as Tool[]));
+    cursor = result?.['nextCursor'];
+  } while (cursor !== undefined && tools.length < MOST_TOOLS);
+  return tools;
 }
 
 // Which request a message of the program belongs to.
