@@ -97,7 +97,7 @@ export function historyContract(place: (t: TestContext) => Promise<Place>): void
   test('pages of a narrowed history hold each inquiry once, whatever their size', async (t) => {
     const p = await place(t);
     for (let at = 0; at < 12; at++)
-      await settled(p, { title: `${at}`, prompt: at % 3 === 0 ? 'Apples?' : 'Pears?' }, { text: 'Yes' });
+      await settled(p, { title: `${at}`, prompt: at % 3 === 0 ? 'Apples of what title?' : 'Pears?' }, { text: 'Yes' });
     const walk = async (limit: number, filter: HistoryFilter) => {
       const found: string[][] = [];
       for (let cursor: string | undefined, more = true; more; more = cursor !== undefined) {
@@ -115,6 +115,8 @@ export function historyContract(place: (t: TestContext) => Promise<Place>): void
     deepStrictEqual(await walk(3, { q: 'apples' }), [['9', '6', '3'], ['0']]);
     deepStrictEqual(await walk(1, { outcome: 'answered', q: 'apples' }), [['9'], ['6'], ['3'], ['0']]);
     deepStrictEqual(await walk(4, { q: 'apples' }), [['9', '6', '3', '0']]);
+    // "title" stands in the JSON of all of them.
+    deepStrictEqual((await walk(2, { q: 'title' })).flat(), ['9', '6', '3', '0']);
   });
 
   test('the export holds what may be read, who saw it, and no formula', async (t) => {
