@@ -1,6 +1,8 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { until } from '../hub/until.ts';
+import { connectClient, wordsOf } from '../mcp/clients.ts';
+import { layCable } from './cable.ts';
 import { legacyCall, openSession, resultOf, sendRaw, type RawReply } from './raw.ts';
 import { openScene, type Scene } from './scene.ts';
 
@@ -59,6 +61,30 @@ describe('a client of 2025-11-25 that lost its connection comes back for the sam
     const third = await resume(id);
     deepStrictEqual([resultOf(await third.text), ranSince(from)], ['Wrote running', ['running']]);
   });
+
+  for (const line of ['SDK 1', 'SDK 2, 2025-11-25'] as const) {
+    test(`by itself, ${line}, while the call is held and while the tool runs`, async () => {
+      const from = scene.upstream.ran.length;
+      const cable = await layCable(scene.url);
+      const client = await connectClient(cable.url, scene.key, line);
+      let signs = 0;
+      const held = client.call('write_note', { path: line }, { onprogress: () => void signs++ });
+      const [inquiry] = await scene.held();
+      // Before its first frame a stream has no id: the client would not know that it can come back.
+      const before = await until('the stream to begin', () => signs);
+      cable.cut();
+      await scene.letGo();
+      await until('the client to be back', () => signs > before);
+      const letRun = scene.upstream.holdUp();
+      await scene.decide(inquiry, { type: 'approve' });
+      await until('the tool to run', () => ranSince(from).length === 1);
+      cable.cut();
+      letRun();
+      deepStrictEqual([wordsOf(await held), ranSince(from)], [`Wrote ${line}`, [line]]);
+      await client.close();
+      await cable.close();
+    });
+  }
 
   test('not with an id that is unknown, of another session or of another source', async () => {
     const first = await call('mine', 4);
