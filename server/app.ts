@@ -137,8 +137,7 @@ export async function createApp(
   deliveryRoutes(http, { database, dispatcher });
   noticeRoutes(http, notices());
   const neighbours = joinNeighbours({ database, log, url: settings.NODE_URL });
-  const count = (tool: string, outcome: string): void => metrics.mcpCalls.inc({ tool, outcome });
-  const mcp = await createMcp({ inquiries, notices: notices(), neighbours, log, pace, count });
+  const mcp = await createMcp({ inquiries, notices: notices(), neighbours, log, pace, registry: metrics.registry });
   await mcpRoutes(http, mcp, { urls: () => [publicUrl(), settings.NODE_URL], origins });
   push.routes(http);
   meRoutes(http, { database, announce: live.devices });

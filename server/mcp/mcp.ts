@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { once } from 'node:events';
+import { Counter, type Registry } from 'prom-client';
 import type { Language } from '#shared/text.ts';
 import type { Inquiries } from '../inquiries/inquiries.ts';
 import type { Sending } from '../notices/send.ts';
@@ -21,8 +22,6 @@ export type Mcp = {
   log: Log;
   /** The language of a caller who sets none. */
   localeOf(caller: Caller): Promise<Language>;
-  /** Notes a reply under way, so that a stop waits for it. */
-  watch(method: string, reply: ServerResponse): void;
   /** Called once waiters were stopped: lets their replies be written, then ends every stream. */
   stop(): Promise<void>;
 };
@@ -33,15 +32,23 @@ export type McpOptions = {
   neighbours: Neighbours;
   log: Log;
   pace?: Partial<Pace> | undefined;
+  registry: Registry;
 };
 
 /** The MCP border of one node. */
-export async function createMcp({ inquiries, notices, neighbours, log, pace }: McpOptions): Promise<Mcp> {
+export async function createMcp({ inquiries, notices, neighbours, log, pace, registry }: McpOptions): Promise<Mcp> {
   const { database } = inquiries;
-  const parts: Parts = { inquiries, notices, log, pace: { ...PACE, ...pace }, legs: await loadLegs(database) };
+  const underWay = new Set<ServerResponse>();
+  const legs = await loadLegs(database);
+  const calls = new Counter({
+    name: 'beckon_mcp_calls_total',
+    help: 'Calls of MCP tools by what became of them: an outcome, pending, input_required, task, refused, ended.',
+    labelNames: ['tool', 'outcome'],
+    registers: [registry],
+  });
+  const parts: Parts = { inquiries, notices, log, pace: { ...PACE, ...pace }, legs, underWay, calls };
   const sessions = createSessions(parts, neighbours.id);
   const modern = createModern(parts);
-  const calls = new Set<ServerResponse>();
   return {
     sessions,
     modern,
@@ -56,14 +63,9 @@ export async function createMcp({ inquiries, notices, neighbours, log, pace }: M
         .executeTakeFirst();
       return row?.locale === 'zh' ? 'zh' : 'en';
     },
-    watch(method, reply) {
-      if (method !== 'POST') return;
-      calls.add(reply);
-      reply.once('close', () => calls.delete(reply));
-    },
     async stop() {
       const patience = AbortSignal.timeout(STOP_MS);
-      await Promise.all([...calls].map((reply) => once(reply, 'close', { signal: patience }).catch(() => {})));
+      await Promise.all([...underWay].map((reply) => once(reply, 'close', { signal: patience }).catch(() => {})));
       await Promise.all([sessions.stop(), modern.stop()]);
     },
   };

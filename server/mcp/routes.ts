@@ -90,7 +90,6 @@ async function passToNeighbour(mcp: Mcp, request: FastifyRequest, reply: Fastify
 function handOver(mcp: Mcp, reply: FastifyReply, work: (raw: ServerResponse) => Promise<void>): Promise<void> {
   reply.hijack();
   const { raw, request } = reply;
-  mcp.watch(request.method, raw);
   request.raw.socket.setKeepAlive(true, 30_000);
   for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value);
   raw.setHeader('x-accel-buffering', 'no');

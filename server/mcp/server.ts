@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import { refusalOf } from '../platform/http/problems.ts';
 import { registerTasks } from './modern/tasks.ts';
@@ -10,7 +11,7 @@ import { TASKS } from './waiting/choose.ts';
 import { wordsIn } from './words/words.ts';
 
 /** How the hub calls itself to MCP clients. */
-export const SERVER_INFO = { name: 'beckon', title: 'Beckon', version: '0.1.0' };
+export const SERVER_INFO = { name: 'beckon', title: 'Beckon', version: readVersion() };
 
 /** One server of the protocol library: for one request of the modern era, or for one session of the older ones. */
 export function buildServer(
@@ -35,6 +36,7 @@ export function buildServer(
     const tool = toolFor(params.name, now.caller);
     if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
     const call: Call = {
+      tool: params.name,
       parts,
       visit: now,
       words: wordsIn(now.locale),
@@ -45,14 +47,37 @@ export function buildServer(
       context,
     };
     onCalls(1);
+    noteUnderWay(call);
     try {
-      return (await runTool(tool.run, call)) as ToolResult;
+      const result = await runTool(tool.run, call);
+      parts.calls.inc({ tool: params.name, outcome: context.mcpReq.signal.aborted ? 'ended' : outcomeOf(result) });
+      return result as ToolResult;
     } finally {
       onCalls(-1);
     }
   });
   if (modern) registerTasks(server, parts);
   return server;
+}
+
+function readVersion(): string {
+  const file = new URL('../../package.json', import.meta.url);
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
+}
+
+function noteUnderWay({ parts: { underWay }, visit: { reply }, request: { signal } }: Call): void {
+  if (reply.closed) return;
+  const forget = (): void => void underWay.delete(reply);
+  underWay.add(reply);
+  reply.once('close', forget);
+  signal.addEventListener('abort', forget, { once: true });
+}
+
+function outcomeOf(result: ToolResult | Unfinished): string {
+  if ('resultType' in result) return result.resultType;
+  if (result.isError) return 'refused';
+  const { outcome, status } = (result.structuredContent ?? {}) as { outcome?: string; status?: string };
+  return outcome ?? status ?? 'done';
 }
 
 async function runTool(

@@ -5,10 +5,10 @@ import { collectedBy } from '../result.ts';
 
 /** Frames a stream keeps: what came before them is progress that nobody misses. */
 const FRAMES = 16;
-const STREAMS = 256;
+const STREAMS = 64;
 
 type Kept = { number: number; message: JSONRPCMessage };
-type Stream = { last: number; kept: Kept[]; reply?: ServerResponse | undefined };
+type Stream = { last: number; kept: Kept[]; answered: boolean; reply?: ServerResponse | undefined };
 
 /** The response that the code running now was called for. */
 export const currentReply = new AsyncLocalStorage<ServerResponse>();
@@ -24,9 +24,10 @@ export function createEventStore(collected: (inquiryId: string) => void): EventS
   function streamOf(streamId: string): Stream {
     const known = streams.get(streamId);
     if (known) return known;
-    const stream: Stream = { last: 0, kept: [], reply: currentReply.getStore() };
+    const stream: Stream = { last: 0, kept: [], answered: false, reply: currentReply.getStore() };
     streams.set(streamId, stream);
-    const [oldest] = streams.keys();
+    // What still waits is kept, however many calls came and went since.
+    const [oldest] = [...streams].find(([, { answered }]) => answered) ?? [];
     if (streams.size > STREAMS && oldest !== undefined) streams.delete(oldest);
     return stream;
   }
@@ -42,6 +43,7 @@ export function createEventStore(collected: (inquiryId: string) => void): EventS
       stream.last += 1;
       stream.kept.push({ number: stream.last, message });
       if (stream.kept.length > FRAMES) stream.kept.shift();
+      stream.answered ||= 'result' in message || 'error' in message;
       collectWith(stream.reply, message);
       return `${streamId}.${stream.last}`;
     },

@@ -7,6 +7,7 @@ export type Era = 'legacy' | 'modern';
 
 /** One `tools/call`, with all that a tool may want to know. */
 export type Call = {
+  tool: string;
   parts: Parts;
   visit: Visit;
   words: Words;

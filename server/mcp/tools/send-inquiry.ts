@@ -30,14 +30,18 @@ export async function sendInquiry(call: Call): Promise<ToolResult | Unfinished> 
 
 function readAsk(call: Call): Ask {
   const { overrides, locale } = call.visit;
-  const given = readArguments(call, Ask);
+  const { latest, ...given } = readArguments(call, Ask);
   const agent = given.context?.agent ?? call.agent?.slice(0, MAX_AGENT);
   const language = given.context?.language ?? (overrides.locale === undefined ? undefined : locale);
   const context = { ...given.context, ...(agent ? { agent } : {}), ...(language ? { language } : {}) };
   return {
     ...given,
     ...(overrides.to ? { to: overrides.to } : {}),
-    ...(overrides.deadlineSeconds === undefined ? {} : { deadline: overrides.deadlineSeconds }),
+    ...(overrides.deadlineSeconds === undefined
+      ? latest === undefined
+        ? {}
+        : { latest }
+      : { deadline: overrides.deadlineSeconds }),
     ...(Object.keys(context).length > 0 ? { context } : {}),
   };
 }

@@ -50,6 +50,6 @@ export async function anotherLeg(call: Call, inquiry: Inquiry, leg: Leg | undefi
   };
 }
 
-function digestOf({ args }: Call): string {
-  return createHash('sha256').update(canonical(args)).digest('base64url');
+function digestOf({ tool, args }: Call): string {
+  return createHash('sha256').update(canonical({ tool, args })).digest('base64url');
 }
