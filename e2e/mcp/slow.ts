@@ -60,9 +60,11 @@ async function play(place: Place, { line, door, afterSeconds, how }: Case, mark:
   const said = wordsOf(result).replaceAll('\n', ' ');
   await told;
   await agent.close();
+  const asked = (await all<Inquiry>(place.hub, '/v1/inquiries', place.key)).filter(isAbout(mark)).length;
   if (!said.includes(isGate ? `Hello, ${mark}!` : `Yes to ${mark}`)) throw new Error(`it got "${said}"`);
   if (seconds < afterSeconds * SCALE) throw new Error(`it did not wait: "${said}" after ${seconds} s`);
-  return `${seconds.toFixed(1).padStart(6)} s  ${calls} call${calls > 1 ? 's' : ''}  ${frames.length} frames  "${said}"`;
+  const counts = [count(calls, 'call'), count(frames.length, 'frame'), `asked ${count(asked, 'time')}`];
+  return [`${seconds.toFixed(1).padStart(6)} s`, ...counts, `"${said}"`].join('  ');
 }
 
 // As a model does: while the answer is pending it asks for it.
@@ -86,12 +88,19 @@ async function throughGate(agent: Connected, mark: string, options: Options) {
 }
 
 async function answer({ hub: { url }, owner, key }: Place, mark: string, isGate: boolean): Promise<void> {
-  const isMine = ({ prompt, actions }: Inquiry) => (prompt ?? JSON.stringify(actions)).includes(mark);
   const { id, digest } = await until(
     `the inquiry about ${mark}`,
-    async () => (await all<Inquiry>({ url }, '/v1/inquiries?state=open', key)).find(isMine),
+    async () => (await all<Inquiry>({ url }, '/v1/inquiries?state=open', key)).find(isAbout(mark)),
     DAY,
   );
   const said = isGate ? { decisions: [{ type: 'approve' }] } : { text: `Yes to ${mark}` };
   await must({ url }, `POST /v1/inquiries/${id}/answer`, { token: owner.token, body: { digest, ...said } });
+}
+
+function isAbout(mark: string): (inquiry: Inquiry) => boolean {
+  return ({ prompt, actions }) => (prompt ?? JSON.stringify(actions)).includes(mark);
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`.padEnd(8);
 }
