@@ -13,6 +13,14 @@ export async function asked(hub: { url: string }, { token }: Device, count = 1):
   return inquiries.toSorted((a, b) => (a.id < b.id ? -1 : 1)) as [Inquiry, ...Inquiry[]];
 }
 
+/** Waits until nothing is open on a device. */
+export async function nothingAsked(hub: { url: string }, { token }: Device): Promise<void> {
+  await until('nothing open', async () => {
+    const { items } = await must<{ items: Inquiry[] }>(hub, 'GET /v1/inbox', { token });
+    return items.length === 0;
+  });
+}
+
 /** A person answers on a device. */
 export async function answer(
   hub: { url: string },

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { startChild } from '../gate/stdio/child.ts';
-import { environmentOfWrapped } from '../gate/stdio/environment.ts';
+import { environmentOfWrapped, folderOfWrapped } from '../gate/stdio/environment.ts';
 import { lineReader } from '../gate/stdio/lines.ts';
 import { readSettings } from '../platform/settings.ts';
 import { commandLineKey } from './command-line-key.ts';
@@ -23,10 +23,11 @@ export const gate: Command = async (args, terminal) => {
   }
   const wrapping = readWrapping(args);
   const { stdin, stdout } = process;
+  const cwd = folderOfWrapped(terminal.env, process.cwd());
   let hub: Promise<HubClient> | undefined;
   const bridge = createBridge({
     gate: wrapping.gate,
-    cwd: process.cwd(),
+    cwd,
     hub: () => (hub ??= openHub(terminal).catch(forgetting(() => (hub = undefined)))),
     toClient: (line) => {
       stdout.write(line);
@@ -37,7 +38,7 @@ export const gate: Command = async (args, terminal) => {
     },
   });
   const child = startChild(
-    { command: wrapping.command, args: wrapping.args, env: environmentOfWrapped(terminal.env) },
+    { command: wrapping.command, args: wrapping.args, cwd, env: environmentOfWrapped(terminal.env) },
     { onLine: bridge.fromServer, onDrain: () => stdin.resume(), graceMs: GRACE_MS },
   );
   const leave = (): void => void child.end();

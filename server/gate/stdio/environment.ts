@@ -19,5 +19,19 @@ export function environmentOf(own: Environment, given: Record<string, string>): 
  */
 export function environmentOfWrapped(own: Environment): Environment {
   const hidden = own['BECKON_KEY'] ? ['BECKON_KEY'] : SECRET;
-  return Object.fromEntries(Object.entries(own).filter(([name]) => !hidden.includes(name)));
+  const ofNpm = byNpm(own) ? OF_NPM : /^$/;
+  return Object.fromEntries(Object.entries(own).filter(([name]) => !hidden.includes(name) && !ofNpm.test(name)));
+}
+
+/** Where the client started it: `npm run` changes to the folder of its package. */
+export function folderOfWrapped(own: Environment, here: string): string {
+  return (byNpm(own) && own['INIT_CWD']) || here;
+}
+
+/** What `npm run` says of itself; an npm or npx that is wrapped would take it for its own. */
+const OF_NPM =
+  /^(INIT_CWD|npm_(command|execpath|node_execpath|(lifecycle|package)_.*|config_(local_|global_)?prefix))$/;
+
+function byNpm(own: Environment): boolean {
+  return own['npm_package_name'] === 'beckon' && own['npm_lifecycle_event'] !== undefined;
 }

@@ -2,7 +2,7 @@ import { deepStrictEqual, ok } from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { startChild } from './child.ts';
-import { environmentOf, environmentOfWrapped } from './environment.ts';
+import { environmentOf, environmentOfWrapped, folderOfWrapped } from './environment.ts';
 import { lineReader } from './lines.ts';
 import { ambiguityOfLine, argsTextOf, parseLoose, withArguments } from './messages.ts';
 
@@ -54,6 +54,22 @@ test('a program gets no secret of the hub', () => {
   });
   const { BECKON_KEY: _none, ...ofHub } = own;
   deepStrictEqual(environmentOfWrapped(ofHub), { PATH: '/bin', TOKEN: 't' });
+});
+
+test('a program that npm started runs where its client is, and hears nothing of npm', () => {
+  const npm = { npm_package_name: 'beckon', npm_lifecycle_event: 'beckon', npm_config_prefix: '/opt/beckon' };
+  const own = {
+    ...npm,
+    npm_config_registry: 'https://npm.example',
+    INIT_CWD: '/home/ada/shop',
+    BECKON_KEY: 'k',
+    A: 'a',
+  };
+  deepStrictEqual(environmentOfWrapped(own), { npm_config_registry: 'https://npm.example', A: 'a' });
+  deepStrictEqual(
+    [folderOfWrapped(own, '/opt/beckon'), folderOfWrapped({ INIT_CWD: '/elsewhere' }, '/here')],
+    ['/home/ada/shop', '/here'],
+  );
 });
 
 test('a program ends with all it started, however little it wants to', async () => {
