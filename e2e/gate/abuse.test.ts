@@ -1,4 +1,6 @@
 import { deepStrictEqual } from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import type { Problem } from '#shared/problem.ts';
 import { call, must } from '../hub/call.ts';
@@ -185,6 +187,30 @@ describe('a gate is not talked round', { timeout: 60_000 }, () => {
       [502, `${who} answered with a redirect (307), which a gate does not follow.`],
       [502, `${who} refuses the credentials that this gate has for it (401); its owner can set others.`],
     ]);
+  });
+
+  test('an upstream that breaks off in the middle of its reply is no success', async () => {
+    const server = createServer((request, response) => {
+      if (request.headers['mcp-method'] !== 'tools/call') return void response.writeHead(404).end();
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write('event: message\ndata: {"jsonrpc":"2.0","id":7,"res', () => request.socket.destroy());
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as { port: number }).port}/mcp`;
+    const gate = await scene.gate('broken', { upstream: { url }, otherwise: 'ask' });
+    const held = await sendRaw(gate, modernCall('write_note', ARGS), { key: scene.key, headers: modern });
+    await scene.decide((await scene.held())[0], { type: 'approve' });
+    const last = messagesOf(await held.text).at(-1);
+    server.close();
+    deepStrictEqual(last, {
+      jsonrpc: '2.0',
+      id: 7,
+      error: {
+        code: -32603,
+        message: 'The reply of the MCP server behind the gate "broken" broke off; what it did is not known.',
+      },
+    });
   });
 
   test('a tool that the upstream does not tell of is asked about, with caution', async () => {

@@ -5,7 +5,7 @@ import type { Catalogue, GateConfig } from './gates.ts';
 
 const KEPT_MS = 60_000;
 /** After a failure the upstream is left alone this long: every call would wait for it again. */
-const FAILED_MS = 5_000;
+const FAILED_MS = 30_000;
 
 /** Reads every page of an upstream's tools; throws within 10 s what keeps it from that. */
 export type ReadTools = (gate: GateConfig) => Promise<Tool[]>;

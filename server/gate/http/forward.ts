@@ -32,6 +32,7 @@ export async function forward(visit: Visit, { method, id, watch, onReply, ...mor
     }
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error;
+    if (signal.aborted) return;
     gates.log.warn({ gate: gate.name, reason: error.message }, 'an upstream did not answer');
     outlet.end(JSON.stringify(errorMessage({ id, code: INTERNAL_ERROR, message: error.message })), 502);
   }

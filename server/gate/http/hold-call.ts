@@ -15,6 +15,9 @@ export type PostedCall = Posted & { call: ToolCall };
 /** A watch of the reply to what is sent. */
 type WatchOf = (sent: string) => Watch;
 
+const HELD_CHARACTERS = 524_288;
+const TOO_LONG = 'The call was not run: it is longer than a call that a person decides may be (512 KiB).';
+
 /**
  * A call of a tool: passed on as it is, answered in the tool's place, or held until a person has decided.
  * What is approved is what is sent on: the same bytes, or these bytes with the edited arguments in them.
@@ -38,6 +41,8 @@ export async function passCall(
     gates.count('denied');
     return reply(visit, posted, refusal(verdict.text));
   }
+  // Kept in memory until somebody decides: what is longer could not be shown to them anyway.
+  if (posted.text.length > HELD_CHARACTERS) return reply(visit, posted, refusal(TOO_LONG));
   const round = roundOf(visit, posted);
   const retried = isRetry(posted.message) ? await takeRetry(gates.inquiries.database, round) : undefined;
   if (retried) return approved(visit, posted, body, { tool: known, approval: retried, watch });

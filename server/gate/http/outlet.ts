@@ -10,6 +10,8 @@ export type Outlet = {
   closed: AbortSignal;
   /** The head of a stream is out: what follows are events. */
   streaming(): boolean;
+  /** The gate began the stream itself, and may end it with a message of its own. */
+  committed(): boolean;
   /** Begins a stream with a first sign of life at once and then one at every interval. */
   commit(inquired?: Inquired): void;
   /** No more signs of life: the upstream speaks. */
@@ -55,6 +57,7 @@ export function createOutlet({ raw: first, progressToken, everyMs, signs, resume
   const rest = createRest();
   const pulse = createPulse(everyMs, progressToken, signs);
   let raw = first;
+  let committed = false;
   let primed = false;
   const listen = (to: ServerResponse): void =>
     void to.once('close', () => {
@@ -72,9 +75,13 @@ export function createOutlet({ raw: first, progressToken, everyMs, signs, resume
   return {
     closed: gone.signal,
     streaming: () => raw.headersSent,
+    committed: () => committed,
     commit(inquired) {
       if (raw.destroyed || raw.writableEnded) return;
-      if (!raw.headersSent) beginStream(raw);
+      if (!raw.headersSent) {
+        committed = true;
+        beginStream(raw);
+      }
       pulse.start(raw, inquired);
     },
     quiet: pulse.stop,

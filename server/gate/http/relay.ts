@@ -34,9 +34,8 @@ export async function relay(
       return undefined;
     }
     return await relayWhole(visit, id, reply, watch);
-  } catch {
-    // Half a reply must not look like a whole one.
-    outlet.break();
+  } catch (error) {
+    if (!outlet.closed.aborted) await breakOff(visit, id, error);
     return undefined;
   }
 }
@@ -79,6 +78,16 @@ async function relayWhole(
   } else if (reply.status < 300) outlet.end(text === '' ? undefined : text);
   else outlet.end(asError(id, reply.status, text));
   return undefined;
+}
+
+async function breakOff({ gates, gate, outlet }: Visit, id: RpcId | null, error: unknown): Promise<void> {
+  gates.log.warn({ err: error, gate: gate.name }, 'the reply of an upstream broke off');
+  // Half a reply of the upstream must not look like a whole one.
+  if (!outlet.committed()) return outlet.break();
+  const message = `The reply of the MCP server behind the gate "${gate.name}" broke off; what it did is not known.`;
+  // Ends an event that was cut in its middle.
+  await outlet.write('\n\n');
+  outlet.end(JSON.stringify(errorMessage({ id, code: INTERNAL_ERROR, message })));
 }
 
 function instead({ outlet }: Visit, seen: Exclude<Seen, string>): string | undefined {
