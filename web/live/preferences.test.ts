@@ -1,7 +1,7 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Me } from '#shared/wire.ts';
-import { preferencesFor, preferred } from './preferences.ts';
+import { OWN_WAY, ownWays, preferencesFor, preferred } from './preferences.ts';
 import { me } from './session.ts';
 
 test('a choice for one source goes before the one for everywhere, and both before the page’s own way', () => {
@@ -14,4 +14,9 @@ test('a choice for one source goes before the one for everywhere, and both befor
   } as unknown as Me;
   const everywhere = { ...own, density: 'compact', confirm: true };
   deepStrictEqual(seen(), [everywhere, { ...everywhere, confirm: false, questions: 'all' }, everywhere]);
+});
+
+test('what a page of an earlier version kept holds no choices', () => {
+  me.value = { person: {}, device: {} } as unknown as Me;
+  deepStrictEqual([preferred.value, ownWays.value], [OWN_WAY, {}]);
 });

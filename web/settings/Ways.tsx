@@ -2,8 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { AskingSource } from '#shared/history.ts';
 import type { ChangePreferences } from '#shared/preferences.ts';
 import { call } from '../live/api.ts';
-import { preferred, type Preferred } from '../live/preferences.ts';
-import { me } from '../live/session.ts';
+import { ownWays, preferred, type Preferred } from '../live/preferences.ts';
 import { Word } from '../ui/Field.tsx';
 import { say } from '../ui/language.ts';
 import { Quiet } from '../ui/Slab.tsx';
@@ -18,7 +17,7 @@ export function Ways({ onChange }: WaysProps) {
   const t = say(wayWords);
   const asking = useAsking();
   const [begun, begin] = useState<readonly string[]>([]);
-  const own = me.value?.preferences.sources ?? {};
+  const own = ownWays.value;
   const listed = [...new Set([...Object.keys(own), ...begun])];
   const nameOf = (id: string) => visible(asking.find((source) => source.id === id)?.name ?? id);
   const others = asking.filter(({ id }) => !listed.includes(id));
