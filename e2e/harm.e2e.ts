@@ -90,3 +90,79 @@ test('characters that turn text around are shown by name wherever a source may w
   expect(everything).not.toMatch(/[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/);
   expect(await letter.page.title()).not.toMatch(/[\u202A-\u202E\u2066-\u2069]/);
 });
+
+const STATIC = { viewport: { width: 390, height: 844 } };
+
+test('a picture of any size is never fetched, and a prompt of 64 KiB is readable to its end', async ({
+  place,
+  openDevice,
+}) => {
+  const letter = new Letter(await openDevice('Phone', STATIC));
+  const line = `- ![huge](${ELSEWHERE}/huge.png) **bold** \`code\` <img width=99999 height=99999 src=${ELSEWHERE}/x.png>\n`;
+  const begin = 'What is the last word?\n\n';
+  const end = '\n\nThe last word is wren.';
+  const prompt = begin + line.repeat(Math.floor((65_000 - begin.length - end.length) / line.length)) + end;
+  expect(new TextEncoder().encode(prompt).length).toBeGreaterThan(64_000);
+  const asked = await place.ask({ prompt });
+  await letter.open('What is the last word?');
+  await expect(letter.sheet.getByText('The last word is wren.')).toBeVisible();
+  await expect(letter.sheet.locator('img')).toHaveCount(0);
+  expect(await letter.page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+  await letter.answer.fill('Wren');
+  await letter.decide('Send');
+  expect((await place.read(asked)).resolution).toMatchObject({ text: 'Wren' });
+});
+
+test('20 questions of 50 options are asked one by one, each with all its options', async ({ place, openDevice }) => {
+  const letter = new Letter(await openDevice('Phone', STATIC));
+  const options = Array.from({ length: 50 }, (_, at) => ({
+    value: `o${at}`,
+    label: `Option ${at + 1} ${'with a long name '.repeat(6)}`,
+  }));
+  const asked = await place.ask({
+    title: 'A long list',
+    questions: Array.from({ length: 20 }, (_, at) => ({
+      id: `q${at}`,
+      type: 'choice' as const,
+      prompt: `Question ${at + 1}, ${'word '.repeat(40)}?`,
+      options,
+    })),
+  });
+  await letter.page.goto(`${place.origin}/i/${asked.id}`);
+  for (let at = 1; at <= 20; at++) {
+    await expect(letter.heading).toContainText(`Question ${at},`);
+    await expect(letter.sheet.getByRole('radio')).toHaveCount(50);
+    await letter.sheet.getByRole('radio').nth(at).check();
+    if (at < 20) await letter.slab('Next').click();
+  }
+  await letter.sheet.getByRole('button', { name: /^Send/ }).click();
+  await expect(letter.verdict).toBeVisible();
+  const values = (await place.read(asked)).resolution?.answer?.values ?? {};
+  expect(Object.values(values)).toEqual(Array.from({ length: 20 }, (_, at) => `o${at + 1}`));
+});
+
+test('a command disguised by characters that turn text around is shown as it would run, and folded text says so', async ({
+  place,
+  openDevice,
+}) => {
+  const letter = new Letter(await openDevice('Phone', STATIC));
+  const script = `echo safe # \u202E/ fr- mr\u202C\n${Array.from({ length: 200 }, (_, at) => `step ${at}`).join('\n')}\nrm -rf /`;
+  await place.ask({
+    prompt: 'May I tidy up?',
+    actions: [{ name: 'bash', args: { command: script }, allowed: ['approve', 'edit', 'reject'] }],
+  });
+  await letter.open('May I tidy up?');
+  await expect(letter.sheet.getByText('U+202E')).toBeVisible();
+  await expect(letter.sheet.getByText('rm -rf /')).toHaveCount(0);
+  await letter.sheet.getByRole('button', { name: /^\d+ more lines below, \d+ characters/ }).click();
+  await expect(letter.sheet.getByText('rm -rf /')).toBeVisible();
+  await place.ask({
+    prompt: 'May I wipe it?',
+    deadline: 3600,
+    actions: [{ name: 'bash', args: { command: script }, caution: true, allowed: ['approve', 'reject'] }],
+  });
+  await letter.page.goto(place.origin);
+  await letter.open('May I wipe it?');
+  await expect(letter.sheet.getByText('rm -rf /'), 'what cannot be taken back is never folded').toBeVisible();
+  await expect(letter.sheet.getByRole('button', { name: /more lines below/ })).toHaveCount(0);
+});

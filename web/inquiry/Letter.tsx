@@ -11,6 +11,18 @@ const fetchBody = async () => {
 const LetterBody = later(fetchBody);
 const LetterWithForms = later(() => Promise.all([fetchBody(), fetchForms()]).then(([ready]) => ready));
 
+/** Fetches what the waiting letters will need while nobody waits for it; where it cannot, they fetch it themselves. */
+export async function fetchAhead(): Promise<void> {
+  const kinds = new Set(
+    held.peek().map(({ inquiry }) => (inquiry.actions ? 'calls' : needsForms(inquiry) ? 'form' : '')),
+  );
+  await Promise.allSettled([
+    fetchBody(),
+    ...(kinds.has('calls') ? [import('./kinds/Calls.tsx')] : []),
+    ...(kinds.has('form') ? [fetchForms()] : []),
+  ]);
+}
+
 /** One inquiry as a letter: open, on its way, or settled. Give it a `key` of the inquiry's id. */
 export function Letter({ inquiryId }: { inquiryId: string }) {
   const one = held.value.find(({ inquiry }) => inquiry.id === inquiryId);

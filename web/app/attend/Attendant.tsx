@@ -1,5 +1,7 @@
-import { useSignal } from '@preact/signals';
+import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { fetchAhead } from '../../inquiry/Letter.tsx';
+import { held } from '../../live/store.ts';
 import { knock } from '../../ui/haptics.ts';
 import { later } from '../later.tsx';
 import { Announcer } from './Announcer.tsx';
@@ -15,6 +17,8 @@ const KeySheet = later(async () => {
   return ready;
 });
 
+const FETCH_AHEAD_MS = 500;
+
 /** What a page can do beyond taps on what it shows: keys across letters, swipes, knocks in the hand, and saying aloud what comes and goes. */
 export function Attendant() {
   const keys = useSignal(false);
@@ -29,6 +33,11 @@ export function Attendant() {
       for (const one of stop) one();
     };
   }, []);
+  const waiting = useComputed(() => held.value.length > 0);
+  useSignalEffect(() => {
+    // Safari has no idle callback.
+    if (waiting.value) setTimeout(() => void fetchAhead(), FETCH_AHEAD_MS);
+  });
   return (
     <>
       <Announcer />

@@ -41,13 +41,15 @@ export function ArgsEditor(props: EditorProps) {
         {!unchanged && <Quiet onPress={onPutBack}>{call.putBack}</Quiet>}
       </div>
       {form ? (
-        <FormFields
-          fields={form}
-          raw={argsRaw(form, argsText)}
-          first={argsRaw(form, asked)}
-          tried={tried}
-          onChange={(raw) => onWrite(withFields(form, argsText, raw))}
-        />
+        <div class="args">
+          <FormFields
+            fields={form}
+            raw={argsRaw(form, argsText)}
+            first={argsRaw(form, asked)}
+            tried={tried}
+            onChange={(raw) => onWrite(withFields(form, argsText, raw))}
+          />
+        </div>
       ) : (
         <Lines
           label={call.editAsk}

@@ -1,0 +1,49 @@
+import { loadavg } from 'node:os';
+import { must } from '../e2e/hub/call.ts';
+import { startHub } from '../e2e/hub/hub.ts';
+import { settle } from '../e2e/page/scene.ts';
+import { openSigned } from './scores/browser.ts';
+import { lighthouseScores } from './scores/lighthouse.ts';
+import { openingTimes } from './scores/opening.ts';
+import { HEAVY } from './scores/samples.ts';
+
+const say = (line: string) => void process.stdout.write(`${line}\n`);
+
+/** Prints how fast letters open on a slow phone, and Lighthouse's scores of the built page; `--quick` leaves Lighthouse out. */
+const hub = await startHub();
+try {
+  const place = await settle(hub);
+  const browser = await openSigned(await place.link());
+  try {
+    say(`Load of this machine: ${loadavg()[0]?.toFixed(1)}; figures hold on one that does nothing else`);
+    say('A letter is interactive after, processor 4x slower (aims: 300 ms from an open page, 1500 ms from nothing)');
+    const ids: string[] = [];
+    for (const [name, ask] of Object.entries(HEAVY)) {
+      const { id } = await place.ask(ask);
+      const { openMs, coldMs } = await openingTimes(browser.context, place.origin, id);
+      say(`  ${name.padEnd(28)} ${openMs.toFixed(0).padStart(5)} ms  ${coldMs.toFixed(0).padStart(5)} ms`);
+      ids.push(id);
+      await must(hub, `POST /v1/inquiries/${id}/dismiss`, { token: place.mara.token, body: {} });
+    }
+    if (!process.argv.includes('--quick')) await score(place.origin, ids, browser.port);
+  } finally {
+    await browser.close();
+  }
+} finally {
+  await hub.remove();
+}
+
+async function score(origin: string, ids: string[], port: string): Promise<void> {
+  say('\nLighthouse on a slow phone (aim: 95 and more)        performance  accessibility  best practices');
+  for (const path of ['/', `/i/${ids[0]}`, `/i/${ids[3]}`, '/history', '/settings']) {
+    const {
+      performance,
+      accessibility,
+      'best-practices': practices,
+      faults,
+    } = await lighthouseScores(origin + path, port);
+    const figures = [performance, accessibility, practices].map((figure) => String(figure).padStart(13)).join('');
+    say(`  ${path.padEnd(48)}${figures}`);
+    for (const fault of faults) say(`    ${fault}`);
+  }
+}
