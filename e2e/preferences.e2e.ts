@@ -47,10 +47,15 @@ test('one source may have a way of its own, and goes back to what holds everywhe
   await must(hub, 'POST /v1/inquiries', { token: other.key, body: { prompt: 'Paint it?' } });
   const page = await openDevice('iPhone');
   await goTo(page, 'Settings');
-  await page.getByRole('combobox', { name: 'Which source?' }).selectOption('Atlas');
+  await page.getByRole('combobox', { name: 'Which source?' }).selectOption('Borealis');
+  await expect(page.getByRole('heading', { name: 'From Borealis' })).toBeVisible();
+  const letter = new Letter(page);
+  await goTo(page, 'Inbox');
+  await letter.open('Ship it?');
+  await press(letter.slab('What else?').last(), page.getByRole('dialog', { name: 'What else?' }));
+  await page.getByRole('link', { name: 'How letters from Atlas look' }).click();
   await page.getByRole('combobox', { name: 'Spacing, from Atlas' }).selectOption('compact');
   await expect.poll(() => chosen(place)).toEqual({ sources: { [source.source.id]: { density: 'compact' } } });
-  const letter = new Letter(page);
   await goTo(page, 'Inbox');
   await letter.open('Ship it?');
   await expect(letter.sheet).not.toContainText('Mara', { useInnerText: true });

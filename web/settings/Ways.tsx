@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { AskingSource } from '#shared/history.ts';
 import type { ChangePreferences } from '#shared/preferences.ts';
 import { call } from '../live/api.ts';
@@ -16,7 +16,9 @@ type WaysProps = { onChange: (change: ChangePreferences) => void };
 export function Ways({ onChange }: WaysProps) {
   const t = say(wayWords);
   const asking = useAsking();
-  const [begun, begin] = useState<readonly string[]>([]);
+  const [begun, begin] = useState<readonly string[]>(named);
+  const first = useRef<HTMLHeadingElement>(null);
+  useEffect(() => first.current?.scrollIntoView({ block: 'center' }), []);
   const own = ownWays.value;
   const listed = [...new Set([...Object.keys(own), ...begun])];
   const nameOf = (id: string) => visible(asking.find((source) => source.id === id)?.name ?? id);
@@ -28,7 +30,9 @@ export function Ways({ onChange }: WaysProps) {
       <p class="say">{t.say}</p>
       {listed.map((id) => (
         <div class="way" key={id}>
-          <h3 class="day">{t.from(nameOf(id))}</h3>
+          <h3 class="day" ref={named().includes(id) ? first : null}>
+            {t.from(nameOf(id))}
+          </h3>
           <Sentence
             chosen={own[id] ?? {}}
             source={nameOf(id)}
@@ -115,6 +119,12 @@ function Sentence({ chosen, source, onPick }: SentenceProps) {
       </span>
     </p>
   );
+}
+
+// The source that the address names: somebody comes from one of its letters.
+function named(): string[] {
+  const id = location.hash.slice(1);
+  return id.startsWith('src_') ? [id] : [];
 }
 
 function useAsking(): AskingSource[] {

@@ -3,10 +3,12 @@ import { dismiss, extend } from '../../live/store.ts';
 import { now } from '../../ui/clock.ts';
 import { Drawer } from '../../ui/Drawer.tsx';
 import { go } from '../../ui/place.ts';
+import { visible } from '../../ui/theirs.ts';
 import { canExtend } from '../countdown.ts';
 import { dialogWords } from '../words.ts';
 import { Before } from './Before.tsx';
 import { Facts } from './Facts.tsx';
+import { sheetWords } from './words.ts';
 
 type MoreProps = { inquiry: Inquiry; onClose: () => void; onDecline: () => void; onKeys: () => void };
 
@@ -54,6 +56,11 @@ export function MoreDrawer({ inquiry, onClose, onDecline, onKeys }: MoreProps) {
             {drawer.putAwayHere}
             <small>{drawer.putAwayMore}</small>
           </button>
+        </li>
+        <li>
+          <a href={`/settings#${inquiry.source.id}`} onClick={onClose}>
+            {sheetWords().way(visible(inquiry.source.name))}
+          </a>
         </li>
         <li class="for-keys">
           <button type="button" onClick={then(onKeys)}>

@@ -1,6 +1,7 @@
 import { say } from '../../ui/language.ts';
 
 const en = {
+  way: (source: string) => `How letters from ${source} look`,
   confirm: {
     send: (source: string) => `Send this to ${source}?`,
     decline: (source: string) => `Decline, and tell ${source} so?`,
@@ -25,6 +26,7 @@ const en = {
 };
 
 const zh: typeof en = {
+  way: (source) => `${source} 的信怎样摆`,
   confirm: {
     send: (source) => `把这份答复发给 ${source}？`,
     decline: (source) => `不作答，并告诉 ${source}？`,
