@@ -17,6 +17,11 @@ export async function conformance(url: string, revision: Revision): Promise<Find
   return run(['--url', url, '--requirements', revision]);
 }
 
+/** Runs one scenario against a URL. */
+export async function scenario(url: string, name: string, revision: Revision): Promise<Findings> {
+  return run(['--url', url, '--scenario', name, '--spec-version', revision]);
+}
+
 async function run(args: string[]): Promise<Findings> {
   const folder = mkdtempSync(join(tmpdir(), 'beckon-conformance-'));
   try {
