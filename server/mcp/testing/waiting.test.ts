@@ -38,7 +38,8 @@ describe('a call waits as its client can take it', { timeout: 60_000 }, () => {
     });
     strictEqual(call.headers.get('x-accel-buffering'), 'no');
     const inquiry = await scene.asked('Token 0?');
-    await until(() => progressOf(call).length > 2);
+    // For longer than a leg.
+    await until(() => progressOf(call).length > 6);
     await scene.answer(inquiry, { text: 'yes' });
     strictEqual(await saidBy(call), 'yes');
     const frames = progressOf(call).map(({ params }) => params);
