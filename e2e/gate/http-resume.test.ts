@@ -86,6 +86,27 @@ describe('a client of 2025-11-25 that lost its connection comes back for the sam
     });
   }
 
+  test('[ASK1] after a restart of the hub, once, with the call as it was', async () => {
+    const from = scene.upstream.calls.length;
+    const first = await call('restarted', 5);
+    const id = await idOf(first);
+    const [inquiry] = await scene.held();
+    await scene.hub.kill();
+    await first.text;
+    await scene.hub.start();
+    const second = await resume(id);
+    deepStrictEqual((await scene.held())[0]?.id, inquiry?.id);
+    await scene.decide(inquiry, { type: 'approve' });
+    deepStrictEqual(resultOf(await second.text), 'Wrote restarted');
+    deepStrictEqual(
+      scene.upstream.calls.slice(from).map(({ text }) => text),
+      [legacyCall('write_note', '{"path":"restarted"}', 5)],
+    );
+    await scene.hub.kill();
+    await scene.hub.start();
+    deepStrictEqual((await resume(id)).status, 404);
+  });
+
   test('not with an id that is unknown, of another session or of another source', async () => {
     const first = await call('mine', 4);
     const id = await idOf(first);

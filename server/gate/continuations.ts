@@ -10,33 +10,62 @@ export type Round = { sourceId: string; gate: string; call: ToolCall; requestSta
 export type Continuation = { inquiryId: string; argsText?: string };
 
 /** Remembers that the retry of an approved call passes: the same arguments with this very state, once. */
-export async function expectRetry(database: Database, round: Round, approved: Continuation): Promise<void> {
+export function expectRetry(database: Database, round: Round, { inquiryId, argsText }: Continuation): Promise<void> {
+  return put(database, idOf(round), { inquiryId, args: argsText ?? null, ms: KEPT_MS });
+}
+
+/** Uses up what `expectRetry` remembered; undefined for a retry that nobody expects: such a call is asked about. */
+export async function takeRetry(database: Database, round: Round): Promise<Continuation | undefined> {
+  const row = await take(database, idOf(round));
+  return row && { inquiryId: row.inquiry_id, ...(row.args === null ? {} : { argsText: row.args }) };
+}
+
+/** Keeps the text of a held call outside this process, for a client that comes back to another one. */
+export function keepCall(
+  database: Database,
+  key: string,
+  { inquiryId, text, ms }: { inquiryId: string; text: string; ms: number },
+): Promise<void> {
+  return put(database, sha256(['call', key]), { inquiryId, args: text, ms: ms + KEPT_MS });
+}
+
+/** Takes back what `keepCall` kept, once. */
+export async function takeCall(database: Database, key: string): Promise<string | undefined> {
+  return (await take(database, sha256(['call', key])))?.args ?? undefined;
+}
+
+async function put(
+  database: Database,
+  id: string,
+  { inquiryId, args, ms }: { inquiryId: string; args: string | null; ms: number },
+): Promise<void> {
   const now = database.clock.now();
-  const row = { inquiry_id: approved.inquiryId, args: approved.argsText ?? null, expires_at: now + KEPT_MS };
+  const row = { inquiry_id: inquiryId, args, expires_at: now + ms };
   await database.transaction(async (trx) => {
     await trx.deleteFrom('gate_continuations').where('expires_at', '<=', now).execute();
     await trx
       .insertInto('gate_continuations')
-      .values({ id: idOf(round), ...row })
+      .values({ id, ...row })
       .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
       .execute();
   });
 }
 
-/** Uses up what `expectRetry` remembered; undefined for a retry that nobody expects: such a call is asked about. */
-export async function takeRetry(database: Database, round: Round): Promise<Continuation | undefined> {
+async function take(database: Database, id: string): Promise<{ inquiry_id: string; args: string | null } | undefined> {
   const row = await database.transaction((trx) =>
     trx
       .deleteFrom('gate_continuations')
-      .where('id', '=', idOf(round))
+      .where('id', '=', id)
       .returning(['inquiry_id', 'args', 'expires_at'])
       .executeTakeFirst(),
   );
-  if (!row || row.expires_at <= database.clock.now()) return undefined;
-  return { inquiryId: row.inquiry_id, ...(row.args === null ? {} : { argsText: row.args }) };
+  return row && row.expires_at > database.clock.now() ? row : undefined;
 }
 
 function idOf({ sourceId, gate, call, requestState }: Round): string {
-  const parts = [sourceId, gate, call.name, call.argsText, requestState ?? null];
+  return sha256([sourceId, gate, call.name, call.argsText, requestState ?? null]);
+}
+
+function sha256(parts: (string | null)[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }

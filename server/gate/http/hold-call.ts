@@ -8,7 +8,7 @@ import { withValue } from './json-text.ts';
 import { errorMessage, idOf, INTERNAL_ERROR, type Posted, type RpcId, type RpcMessage } from './message.ts';
 import { probeSession } from './probe.ts';
 import type { Watch } from './relay.ts';
-import { runResumable } from './resume.ts';
+import { keepWhileHeld, runResumable } from './resume.ts';
 import type { Visit } from './visit.ts';
 
 export type PostedCall = Posted & { call: ToolCall };
@@ -69,6 +69,7 @@ async function askPerson(
   outlet.closed.addEventListener('abort', lost);
   if (outlet.closed.aborted) lost();
   const forget = gates.cancellable.add({ gate: gate.name, sourceId: source.id, sessionId, requestId }, abort);
+  const kept = keepWhileHeld(visit, posted.text);
   let first: NodeJS.Timeout | undefined;
   try {
     const held = await holdCall(gates, {
@@ -83,6 +84,7 @@ async function askPerson(
       language,
       signal: abort.signal,
       onAsked(inquiryId) {
+        kept.asked(inquiryId);
         clearTimeout(first);
         const question = `${gate.name}: ${posted.call.name}`;
         first = setTimeout(() => outlet.commit({ question, inquiryId }), gates.pace.firstFrameMs);
@@ -90,6 +92,7 @@ async function askPerson(
     });
     clearTimeout(first);
     forget();
+    if (held !== 'gone' || abort.signal.reason instanceof CallCancelled) await kept.decided();
     if (held === 'gone') return gone(visit, requestId, abort.signal);
     const { inquiryId } = held;
     if (held.type === 'reply') return reply(visit, posted, held, inquiryId);

@@ -48,7 +48,8 @@ const STREAM_HEAD = {
   'cache-control': 'no-cache, no-transform',
   'x-accel-buffering': 'no',
 };
-const RETRY_MS = 1000;
+/** The SDKs come back twice: together this is as long as a hub takes to start anew. */
+const RETRY_MS = 2000;
 /** More than this is not kept for a client that lost its connection. */
 const KEPT_BYTES = 1_048_576;
 
@@ -57,8 +58,7 @@ export function createOutlet({ raw: first, progressToken, everyMs, signs, resume
   const rest = createRest();
   const pulse = createPulse(everyMs, progressToken, signs);
   let raw = first;
-  let committed = false;
-  let primed = false;
+  const begun = { committed: false, primed: false };
   const listen = (to: ServerResponse): void =>
     void to.once('close', () => {
       if (to !== raw) return;
@@ -67,21 +67,19 @@ export function createOutlet({ raw: first, progressToken, everyMs, signs, resume
     });
   const beginStream = (to: ServerResponse): void => {
     to.writeHead(200, STREAM_HEAD);
-    primed = resumeId !== undefined;
-    if (primed) to.write(`id: ${resumeId}\nretry: ${RETRY_MS}\ndata: \n\n`);
+    begun.primed = resumeId !== undefined;
+    if (begun.primed) to.write(`id: ${resumeId}\nretry: ${RETRY_MS}\ndata: \n\n`);
     to.flushHeaders();
   };
   listen(raw);
   return {
     closed: gone.signal,
     streaming: () => raw.headersSent,
-    committed: () => committed,
+    committed: () => begun.committed,
     commit(inquired) {
       if (raw.destroyed || raw.writableEnded) return;
-      if (!raw.headersSent) {
-        committed = true;
-        beginStream(raw);
-      }
+      begun.committed ||= !raw.headersSent;
+      if (!raw.headersSent) beginStream(raw);
       pulse.start(raw, inquired);
     },
     quiet: pulse.stop,
@@ -110,7 +108,7 @@ export function createOutlet({ raw: first, progressToken, everyMs, signs, resume
     },
     onWritten: (then) => void raw.once('finish', then),
     keep() {
-      if (primed) rest.keep();
+      if (begun.primed) rest.keep();
     },
     resume(next) {
       if (!rest.kept()) return false;

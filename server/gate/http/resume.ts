@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { keepCall, takeCall } from '../continuations.ts';
 import type { Visit } from './visit.ts';
 
 /** A call that was held on a stream with an id of the hub's. */
@@ -52,6 +53,37 @@ export async function resumeCall(visit: Visit, id: string, raw: ServerResponse):
   again.outlet.commit();
   await runResumable(again, held.run);
   return true;
+}
+
+/**
+ * Keeps a held call where other nodes, and this one after a restart, find it, as long as nobody has decided.
+ * From the decision on it is gone: what may have run is never sent again.
+ */
+export function keepWhileHeld(visit: Visit, text: string) {
+  const { gates, gate, resumeId } = visit;
+  const { database } = gates.inquiries;
+  let kept: Promise<void> | undefined;
+  return {
+    asked(inquiryId: string): void {
+      if (resumeId === undefined) return;
+      kept ??= keepCall(database, keyOf(visit, resumeId), { inquiryId, text, ms: gate.deadline * 1000 }).catch(
+        (error: unknown) => gates.log.warn({ err: error }, 'could not keep a held call'),
+      );
+    },
+    async decided(): Promise<void> {
+      await kept;
+      if (kept && resumeId !== undefined) await takeCall(database, keyOf(visit, resumeId));
+    },
+  };
+}
+
+/** The text of the call behind this id that another process held, once; undefined where none is kept. */
+export function takeKept(visit: Visit, id: string): Promise<string | undefined> {
+  return takeCall(visit.gates.inquiries.database, keyOf(visit, id));
+}
+
+function keyOf(visit: Visit, id: string): string {
+  return `${placeOf(visit)} ${id}`;
 }
 
 function placeOf({ gate, source, sessionId }: Visit): string {

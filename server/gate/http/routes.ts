@@ -11,7 +11,7 @@ import { forward } from './forward.ts';
 import { passCall, type PostedCall } from './hold-call.ts';
 import { clientName, errorMessage, idOf, INTERNAL_ERROR, readPosted, type Posted } from './message.ts';
 import { createOutlet, type Outlet } from './outlet.ts';
-import { newResumeId, resumeCall, resumeIdOf } from './resume.ts';
+import { newResumeId, resumeCall, resumeIdOf, takeKept } from './resume.ts';
 import type { Upstream } from './upstream.ts';
 import { agentOf, rememberAgent, type HttpGates, type Visit } from './visit.ts';
 
@@ -73,7 +73,7 @@ async function serveGate(
   const visit = visitOf(gates, gate, request, reply, posted);
   try {
     if (posted) await post(visit, posted, request.body as Buffer);
-    else if (request.method === 'GET') await listen(visit, reply.raw);
+    else if (request.method === 'GET') await listen(visit, request, reply);
     else await endSession(visit);
   } catch (error) {
     gates.log.error({ err: error, gate: gate.name }, 'a gate failed');
@@ -107,13 +107,28 @@ async function post(visit: Visit, given: Posted, bytes: Buffer): Promise<void> {
   });
 }
 
-async function listen(visit: Visit, raw: ServerResponse): Promise<void> {
+async function listen(visit: Visit, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const id = resumeIdOf(visit.headers);
-  if (id === undefined)
+  if (id === undefined) {
     return forward(visit, { method: 'GET', id: null, watch: watchElicitation(visit, undefined)?.('') });
-  if (await resumeCall(visit, id, raw)) return;
+  }
+  if ((await resumeCall(visit, id, reply.raw)) || (await callAgain(visit, id, request, reply))) return;
   const message = 'Nothing of this stream is kept here any more; send the call again and it finds its question.';
   visit.outlet.end(JSON.stringify(errorMessage({ id: null, code: -32001, message })), 404);
+}
+
+// Held by another node, or by this one before it was started anew: the call is sent again, as if by its client.
+async function callAgain(visit: Visit, id: string, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+  const text = await takeKept(visit, id);
+  if (text === undefined) return false;
+  const { 'last-event-id': _resumed, ...others } = request.headers;
+  const headers = { ...others, accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
+  const posted = readPosted(Buffer.from(text), headers);
+  if ('code' in posted) return false;
+  const again = { ...visitOf(visit.gates, visit.gate, request, reply, posted, id), headers };
+  again.outlet.commit();
+  await post(again, posted, Buffer.from(text));
+  return true;
 }
 
 async function endSession(visit: Visit): Promise<void> {
@@ -144,13 +159,13 @@ function visitOf(
   request: FastifyRequest,
   reply: FastifyReply,
   posted: Posted | undefined,
+  resumeId = posted?.call && newResumeId(posted.modern, request.headers),
 ): Visit {
   const { headers } = request;
   const session = headers['mcp-session-id'];
   const sessionId = typeof session === 'string' && session !== '' ? session : undefined;
   const { locale } = request.query as { locale?: unknown };
   const meta = posted?.message.params?.['_meta'] as { progressToken?: unknown } | undefined;
-  const resumeId = posted?.call && newResumeId(posted.modern, headers);
   const signs = { count: 0 };
   const openOutlet = (raw: ServerResponse): Outlet =>
     createOutlet({ raw, progressToken: meta?.progressToken, everyMs: gates.pace.everyMs, signs, resumeId });

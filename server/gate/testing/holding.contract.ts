@@ -10,7 +10,7 @@ import type { Place } from '../../inquiries/testing/place.ts';
 import { claim } from '../../inquiries/waiting/claim.ts';
 import { createCancellable } from '../cancel.ts';
 import { createGateStore } from '../config/store.ts';
-import { expectRetry, takeRetry } from '../continuations.ts';
+import { expectRetry, keepCall, takeCall, takeRetry } from '../continuations.ts';
 import type { GateConfig, Gates } from '../gates.ts';
 import { createHeldCalls } from '../held.ts';
 import { CallCancelled, holdCall, type Held, type HoldCommand } from '../hold.ts';
@@ -188,6 +188,14 @@ export function holdingContract(openOn: (t: TestContext) => Promise<Place>): voi
     await expectRetry(p.database, round, { inquiryId });
     p.pass(3_600_000);
     deepStrictEqual(await take(), undefined);
+  });
+
+  test('the text of a held call is kept for another process, and taken once', async (t) => {
+    const p = await openOn(t);
+    const inquiryId = await p.ask({ prompt: 'Now?' });
+    await keepCall(p.database, 'k', { inquiryId, text: '{ "a":1.0 }', ms: 60_000 });
+    const take = (key: string) => takeCall(p.database, key);
+    deepStrictEqual([await take('other'), await take('k'), await take('k')], [undefined, '{ "a":1.0 }', undefined]);
   });
 
   test('a gate is kept with its credentials sealed, changed and removed', async (t) => {
