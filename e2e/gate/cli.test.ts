@@ -192,6 +192,26 @@ describe('beckon gate before a local server', { timeout: 120_000 }, () => {
     await wrapped.reply(1);
   });
 
+  test('what the server tells on its way passes in its order', async (t) => {
+    const wrapped = startWrapped([], CHILD.modern, environment());
+    t.after(async () => {
+      wrapped.closeInput();
+      await wrapped.ended;
+    });
+    wrapped.send(INITIALIZE);
+    await wrapped.reply(0);
+    wrapped.send('{"jsonrpc":"2.0","method":"notifications/initialized"}');
+    wrapped.send(call(1, 'count', '{}', ',"_meta":{"progressToken":"p"}'));
+    await wrapped.reply(1);
+    deepStrictEqual(
+      wrapped.got.slice(1).map(({ method, params, result }) => [method, params?.['progress'], result?.content]),
+      [
+        ...[1, 2, 3].map((progress) => ['notifications/progress', progress, undefined]),
+        [undefined, undefined, [{ type: 'text', text: 'counted' }]],
+      ],
+    );
+  });
+
   test('a line that can be read in two ways, or is no JSON, reaches nobody', async (t) => {
     const file = record();
     const wrapped = await open(t, [], { RECORD: file });

@@ -18,8 +18,6 @@ export type ProgramScene = {
   remove(): Promise<void>;
 };
 
-export type ProgramGate = { upstream: { command: string; args: string[]; env?: Record<string, string> } };
-
 /** The upstream of a gate that is this program. */
 export function program([command = '', ...args]: readonly string[], env: Record<string, string> = {}) {
   return { command, args, env };

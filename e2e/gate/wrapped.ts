@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { environment } from '../hub/hub.ts';
 import { until } from '../hub/until.ts';
 
@@ -12,8 +13,8 @@ const EVERYTHING = join(ROOT, 'node_modules/@modelcontextprotocol/server-everyth
 
 /** Programs that speak MCP on their own input and output. */
 export const CHILD = {
-  echo: [process.execPath, join(import.meta.dirname, 'children/echo.ts')],
-  modern: [process.execPath, join(import.meta.dirname, 'children/modern.ts')],
+  echo: [process.execPath, fileURLToPath(import.meta.resolve('./children/echo.ts'))],
+  modern: [process.execPath, fileURLToPath(import.meta.resolve('./children/modern.ts'))],
   everything: [process.execPath, EVERYTHING, 'stdio'],
 } as const;
 
