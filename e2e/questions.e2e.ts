@@ -1,6 +1,8 @@
 import type { Question } from '#shared/inquiry.ts';
 import { goTo } from './page/door.ts';
 import { Letter } from './page/letter.ts';
+import { pressAnyway } from './page/press.ts';
+import { SAMPLES } from './page/samples.ts';
 import { expect, testOnOneHub as test } from './page/scene.ts';
 
 const DAYS = [
@@ -9,184 +11,334 @@ const DAYS = [
   { value: 'wed', label: 'Wednesday' },
 ];
 
-test('free text', async ({ place, openDevice }) => {
-  const letter = new Letter(await openDevice('Phone'));
-  const asked = await place.ask({ prompt: 'What shall we call it?\n\nIt is a **small** boat.' });
-  await letter.open('What shall we call it?');
-  await letter.answer.fill('Wren\nor Heron');
-  await letter.decide('Send');
-  await expect(letter.verdict).toHaveText('Atlas has your answer.');
-  expect((await place.read(asked)).resolution).toMatchObject({
-    outcome: 'answered',
-    answer: { text: 'Wren\nor Heron' },
-    text: 'Wren\nor Heron',
-  });
-});
-
-test('a choice, and a choice of something else', async ({ place, openDevice }) => {
-  const letter = new Letter(await openDevice('Phone'));
-  const question: Question = { id: 'day', type: 'choice', prompt: 'Which day?', options: DAYS, allowOther: true };
-  const first = await place.ask({ questions: [question] });
-  await letter.open('Which day?');
-  await letter.pick('Monday');
-  await letter.pick('Wednesday');
-  await letter.decide('Send');
-  expect((await place.read(first)).resolution?.answer).toEqual({ values: { day: 'wed' } });
-
-  await letter.slab('Inbox').click();
-  const second = await place.ask({ questions: [{ ...question, prompt: 'Which other day?' }] });
-  await letter.open('Which other day?');
-  await letter.pick('Something else');
-  await letter.sheet.getByRole('textbox', { name: 'Something else' }).fill('The first of May');
-  await letter.decide('Send');
-  expect((await place.read(second)).resolution).toMatchObject({
-    answer: { other: { day: 'The first of May' } },
-    text: 'The first of May',
-  });
-});
-
-test('[RES3] several of many, no fewer and no more than asked for', async ({ place, openDevice }) => {
-  const letter = new Letter(await openDevice('Phone'));
-  const asked = await place.ask({
-    questions: [{ id: 'days', type: 'multi', prompt: 'Which days?', options: DAYS, allowOther: true, min: 2, max: 3 }],
-  });
-  await letter.open('Which days?');
-  await expect(letter.sheet.getByText('Choose from two to three.')).toBeVisible();
-  await letter.pick('Monday');
-  await letter.cannot('Send', 'Choose at least two.');
-  await letter.pick('Tuesday', 'Wednesday', 'Something else');
-  await letter.sheet.getByRole('textbox', { name: 'Something else' }).fill('Sunday');
-  await expect(letter.sheet.getByRole('alert')).toHaveText('Choose at most three.');
-  await letter.sheet.getByRole('checkbox', { name: 'Monday' }).uncheck();
-  await letter.decide('Send');
-  expect((await place.read(asked)).resolution).toMatchObject({
-    answer: { values: { days: ['tue', 'wed'] }, other: { days: 'Sunday' } },
-    text: 'Tuesday, Wednesday, Sunday',
-  });
-});
-
-test('several questions one by one, with a form at the end', async ({ place, openDevice }) => {
-  const letter = new Letter(await openDevice('Phone'));
-  const schema = {
-    type: 'object',
-    required: ['name', 'seats'],
-    properties: {
-      name: { type: 'string', title: 'Name on the ticket' },
-      seats: { type: 'integer', title: 'Seats', minimum: 1, maximum: 4 },
-      mail: { type: 'string', title: 'Where to', format: 'email' },
-      window: { type: 'boolean', title: 'At the window' },
-      class: { type: 'string', title: 'Class', enum: ['first', 'second'] },
-    },
+// True once the page has kept these words on the device.
+const KEPT = `(words) => new Promise((found) => {
+  const opening = indexedDB.open('beckon');
+  opening.onsuccess = () => {
+    const all = opening.result.transaction('device').objectStore('device').getAll();
+    all.onsuccess = () => {
+      opening.result.close();
+      found(JSON.stringify(all.result).includes(words));
+    };
   };
-  const asked = await place.ask({
-    title: 'The trip to Lyon',
-    questions: [
-      { id: 'day', type: 'choice', prompt: 'Which day suits you?', options: DAYS },
-      { id: 'note', type: 'text', prompt: 'Anything the hotel should know?', required: false },
-      { id: 'ticket', type: 'form', prompt: 'Who travels?', schema },
-    ],
+})`;
+const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } };
+
+for (const [size, viewport] of Object.entries(SIZES)) {
+  test.describe(`on a ${size}`, () => {
+    test.use({ viewport });
+
+    test('free text', async ({ place, openDevice }) => {
+      const letter = new Letter(await openDevice('Phone'));
+      const asked = await place.ask({ prompt: 'What shall we call it?\n\nIt is a **small** boat.' });
+      await letter.open('What shall we call it?');
+      await letter.answer.fill('Wren\nor Heron');
+      await letter.decide('Send');
+      await expect(letter.verdict).toHaveText('Atlas has your answer.');
+      expect((await place.read(asked)).resolution).toMatchObject({
+        outcome: 'answered',
+        answer: { text: 'Wren\nor Heron' },
+        text: 'Wren\nor Heron',
+      });
+    });
+
+    test('a choice, and a choice of something else', async ({ place, openDevice }) => {
+      const letter = new Letter(await openDevice('Phone'));
+      const question: Question = { id: 'day', type: 'choice', prompt: 'Which day?', options: DAYS, allowOther: true };
+      const first = await place.ask({ questions: [question] });
+      await letter.open('Which day?');
+      await letter.pick('Monday');
+      await letter.pick('Wednesday');
+      await letter.decide('Send');
+      expect((await place.read(first)).resolution?.answer).toEqual({ values: { day: 'wed' } });
+
+      await letter.slab('Inbox').click();
+      const second = await place.ask({ questions: [{ ...question, prompt: 'Which other day?' }] });
+      await letter.open('Which other day?');
+      await letter.pick('Something else');
+      await letter.sheet.getByRole('textbox', { name: 'Something else' }).fill('The first of May');
+      await letter.decide('Send');
+      expect((await place.read(second)).resolution).toMatchObject({
+        answer: { other: { day: 'The first of May' } },
+        text: 'The first of May',
+      });
+    });
+
+    test('[RES3] several of many, no fewer and no more than asked for', async ({ place, openDevice }) => {
+      const letter = new Letter(await openDevice('Phone'));
+      const asked = await place.ask({
+        questions: [
+          { id: 'days', type: 'multi', prompt: 'Which days?', options: DAYS, allowOther: true, min: 2, max: 3 },
+        ],
+      });
+      await letter.open('Which days?');
+      await expect(letter.sheet.getByText('Choose from two to three.')).toBeVisible();
+      await letter.pick('Monday');
+      await letter.cannot('Send', 'Choose at least two.');
+      await letter.pick('Tuesday', 'Wednesday', 'Something else');
+      await letter.sheet.getByRole('textbox', { name: 'Something else' }).fill('Sunday');
+      await expect(letter.sheet.getByRole('alert')).toHaveText('Choose at most three.');
+      await letter.sheet.getByRole('checkbox', { name: 'Monday' }).uncheck();
+      await letter.decide('Send');
+      expect((await place.read(asked)).resolution).toMatchObject({
+        answer: { values: { days: ['tue', 'wed'] }, other: { days: 'Sunday' } },
+        text: 'Tuesday, Wednesday, Sunday',
+      });
+    });
+
+    test('several questions one by one, with a form at the end', async ({ place, openDevice }) => {
+      const letter = new Letter(await openDevice('Phone'));
+      const schema = {
+        type: 'object',
+        required: ['name', 'seats'],
+        properties: {
+          name: { type: 'string', title: 'Name on the ticket' },
+          seats: { type: 'integer', title: 'Seats', minimum: 1, maximum: 4 },
+          mail: { type: 'string', title: 'Where to', format: 'email' },
+          window: { type: 'boolean', title: 'At the window' },
+          class: { type: 'string', title: 'Class', enum: ['first', 'second'] },
+        },
+      };
+      const asked = await place.ask({
+        title: 'The trip to Lyon',
+        questions: [
+          { id: 'day', type: 'choice', prompt: 'Which day suits you?', options: DAYS },
+          { id: 'note', type: 'text', prompt: 'Anything the hotel should know?', required: false },
+          { id: 'ticket', type: 'form', prompt: 'Who travels?', schema },
+        ],
+      });
+      await letter.page.goto(`${place.origin}/i/${asked.id}`);
+      await expect(letter.heading).toHaveText('Which day suits you?');
+      await expect(letter.sheet.getByText('First of three')).toBeVisible();
+      await letter.pick('Tuesday');
+      await letter.slab('Next').click();
+      await expect(letter.heading).toHaveText('Anything the hotel should know?');
+      await letter.slab('Next').click();
+      await expect(letter.sheet.getByText('Last of three')).toBeVisible();
+      const said = letter.sheet.getByRole('list', { name: 'Answered so far' }).getByRole('button');
+      await expect(said).toHaveText(['Which day suits you?Tuesday', 'Anything the hotel should know?left blank']);
+      await said.first().click();
+      await letter.pick('Wednesday');
+      await letter.slab('Next').click();
+      await letter.slab('Next').click();
+
+      const field = (name: RegExp) => letter.sheet.getByRole('textbox', { name });
+      await field(/Name on the ticket/).fill('Mara Lind');
+      await letter.sheet.getByRole('button', { name: 'One more' }).click();
+      await letter.sheet.getByRole('button', { name: 'One more' }).click();
+      await field(/Where to/).fill('mara@');
+      await letter.sheet
+        .getByRole('group', { name: /At the window/ })
+        .getByRole('radio', { name: 'Yes' })
+        .check();
+      await letter.sheet.getByRole('group', { name: /Class/ }).getByRole('radio', { name: 'second' }).check();
+      await letter.cannot('Send all three', 'It needs an @ and a dot after it.');
+      await field(/Where to/).fill('mara@example.com');
+      await letter.decide('Send all three');
+      expect((await place.read(asked)).resolution?.answer).toEqual({
+        values: {
+          day: 'wed',
+          ticket: { name: 'Mara Lind', seats: 2, mail: 'mara@example.com', window: true, class: 'second' },
+        },
+      });
+    });
+
+    test('a form that is no flat list of fields, as JSON', async ({ place, openDevice }) => {
+      const letter = new Letter(await openDevice('Phone'));
+      const schema = {
+        type: 'object',
+        required: ['stops'],
+        properties: { stops: { type: 'array', items: { type: 'object', properties: { at: { type: 'string' } } } } },
+      };
+      const asked = await place.ask({ questions: [{ id: 'route', type: 'form', prompt: 'Which way?', schema }] });
+      await letter.open('Which way?');
+      await letter.answer.fill('{"stops": [{"at": "Basel"}');
+      await letter.cannot('Send', 'This is not JSON yet.');
+      await letter.answer.fill('{"stops": [{"at": "Basel"}]}');
+      await letter.decide('Send');
+      expect((await place.read(asked)).resolution?.answer).toEqual({ values: { route: { stops: [{ at: 'Basel' }] } } });
+    });
+
+    test('a secret, which only the source can read', async ({ place, openDevice }) => {
+      const letter = new Letter(await openDevice('Phone'));
+      const asked = await place.ask({
+        questions: [{ id: 'key', type: 'text', prompt: 'What is the key of the vault?', secret: true }],
+      });
+      await letter.open('What is the key of the vault?');
+      const field = letter.sheet.getByLabel('Your answer').and(letter.page.locator('[type=password]'));
+      await field.fill('correct horse');
+      await letter.decide('Send');
+      await expect(letter.sheet).not.toContainText('correct horse');
+      expect((await place.read(asked)).resolution).toMatchObject({
+        answer: { values: { key: 'correct horse' } },
+        text: '(given, not shown here)',
+      });
+      await letter.slab('Inbox').click();
+      await goTo(letter.page, 'History');
+      await expect(letter.page.getByRole('listitem').filter({ hasText: 'key of the vault' }).first()).toContainText(
+        'not shown',
+      );
+      await expect(letter.page.getByRole('main')).not.toContainText('correct horse');
+    });
+
+    test('a suggestion, sent with one tap or changed', async ({ place, openDevice }) => {
+      const letter = new Letter(await openDevice('Phone'));
+      const first = await place.ask({ prompt: 'How shall I sign off?', suggested: { text: 'Kind regards' } });
+      await letter.open('How shall I sign off?');
+      await expect(letter.sheet.getByText('Suggested by Atlas')).toBeVisible();
+      await letter.decide('Send as suggested');
+      expect((await place.read(first)).resolution).toMatchObject({ outcome: 'answered', text: 'Kind regards' });
+
+      await letter.slab('Inbox').click();
+      const second = await place.ask({
+        questions: [{ id: 'day', type: 'choice', prompt: 'Which day then?', options: DAYS }],
+        suggested: { values: { day: 'mon' } },
+      });
+      await letter.open('Which day then?');
+      await expect(letter.sheet.getByRole('radio', { name: /Monday/ })).toBeChecked();
+      await expect(letter.slab('Send as suggested')).toBeVisible();
+      await letter.pick('Tuesday');
+      await letter.decide('Send');
+      expect((await place.read(second)).resolution?.answer).toEqual({ values: { day: 'tue' } });
+    });
+
+    test('a link, which is opened only by the person', async ({ place, openDevice }) => {
+      const letter = new Letter(await openDevice('Phone'));
+      const url = `${place.origin}/docs`;
+      const asked = await place.ask({ prompt: 'Please sign the lease', link: { url, completes: 'self' } });
+      await letter.open('Please sign the lease');
+      await expect(letter.sheet.getByText(new URL(url).host, { exact: true })).toBeVisible();
+      const opened = letter.page.waitForEvent('popup');
+      await letter.sheet.getByRole('link', { name: /^Open the page/ }).click();
+      expect((await opened).url()).toMatch(/\/docs/);
+      await (await opened).close();
+      await letter.decide('Done');
+      expect((await place.read(asked)).resolution).toMatchObject({ outcome: 'answered', text: 'Done.' });
+    });
+
+    test('several questions all at once and back, and nothing is lost', async ({ place, openDevice }) => {
+      const letter = new Letter(await openDevice('Phone'));
+      const asked = await place.ask(SAMPLES['several'] ?? {});
+      const { page, sheet } = letter;
+      await page.goto(`${place.origin}/i/${asked.id}`);
+      await letter.pick('Monday');
+      await letter.slab('Next').click();
+      await sheet.getByText('Show more').first().click();
+      await expect(sheet.getByRole('cell', { name: 'to the yard' })).toBeVisible();
+      await letter.pick('Something else');
+      await sheet.getByRole('textbox', { name: 'Something else' }).fill('A friend’s sofa');
+      await letter.quiet('See all five at once').click();
+      await expect(letter.heading).toHaveText('The trip to Lyon');
+      await expect(sheet.getByRole('heading', { level: 2 })).toHaveText([
+        'Which day suits you?',
+        'Which hotel?',
+        'Who comes along?',
+        'Anything the hotel should know?',
+        'Who travels, and how?',
+      ]);
+      const region = (name: string) => sheet.getByRole('region', { name });
+      await expect(region('Which day suits you?').getByRole('radio', { name: /^Monday/ })).toBeChecked();
+      await expect(sheet.getByRole('textbox', { name: 'Something else' })).toHaveValue('A friend’s sofa');
+      await region('Who comes along?').getByRole('checkbox', { name: 'Yuki' }).check();
+      await sheet.getByRole('textbox', { name: 'Anything the hotel should know?' }).fill('We are late');
+      await expect(sheet.getByText('One still waits for an answer.')).toBeVisible();
+      await pressAnyway(letter.slab('Send all five'), sheet.getByRole('alert').first());
+      await expect(sheet.getByRole('textbox', { name: /^Name on the ticket/ })).toBeFocused();
+      await sheet.getByRole('textbox', { name: /^Name on the ticket/ }).fill('Mara Lind');
+      // Kept a moment after the last key.
+      await expect.poll(() => page.evaluate(`(${KEPT})('Mara Lind')`)).toBe(true);
+      await page.reload();
+      await expect(letter.heading).toHaveText('Who travels, and how?');
+      await expect(sheet.getByRole('textbox', { name: /^Name on the ticket/ })).toHaveValue('Mara Lind');
+      await expect(sheet.getByRole('list', { name: 'Answered so far' }).getByRole('listitem')).toHaveText([
+        'Which day suits you?Monday, before the audit',
+        'Which hotel?A friend’s sofa',
+        'Who comes along?Yuki',
+        'Anything the hotel should know?We are late',
+      ]);
+      await sheet.getByRole('button', { name: 'One more' }).click();
+      await sheet
+        .getByRole('group', { name: /^Class/ })
+        .getByRole('radio', { name: 'first' })
+        .check();
+      await letter.decide('Send all five');
+      expect((await place.read(asked)).resolution?.answer).toEqual({
+        values: {
+          day: 'mon',
+          with: ['yuki'],
+          note: 'We are late',
+          ticket: { name: 'Mara Lind', seats: 1, budget: 250, class: 'first' },
+        },
+        other: { hotel: 'A friend’s sofa' },
+      });
+    });
+
+    test('fields of every kind, each saying its limits, and a suggestion that stays theirs until it is changed', async ({
+      place,
+      openDevice,
+    }) => {
+      const letter = new Letter(await openDevice('Phone'));
+      const asked = await place.ask(SAMPLES['form-suggested'] ?? {});
+      const { sheet } = letter;
+      await letter.open('Shall I book it like this?');
+      for (const limit of [
+        '2 to 60 characters.',
+        'Any number from 1 to 4.',
+        'Any number from 0 to 900.',
+        'An e-mail address.',
+      ])
+        await expect(sheet.getByText(limit)).toBeVisible();
+      const field = (name: RegExp) => sheet.getByRole('textbox', { name });
+      await expect(field(/^Name on/)).toHaveValue('Mara Lind');
+      await expect(letter.slab('Send as suggested')).toBeVisible();
+      await field(/^Name on/).fill('Jo');
+      await letter.quiet('Bring back Mara Lind').click();
+      await expect(field(/^Name on/)).toHaveValue('Mara Lind');
+      await sheet.getByRole('slider', { name: 'At most, in euros' }).press('ArrowRight');
+      await expect(field(/^At most/)).toHaveValue('310');
+      await field(/^At most/).fill('910');
+      await letter.cannot('Send', 'It has to be 900 or less.');
+      await field(/^At most/).fill('312,50');
+      await field(/^Where to/).fill('mara@example.com');
+      await field(/^Where the conference/).fill('https://example.com/程序');
+      await sheet.getByLabel(/^Day/).fill('2027-03-01');
+      await sheet.getByLabel(/^Not before/).fill('2027-03-01T08:30');
+      await sheet.getByRole('combobox', { name: 'Passport of' }).selectOption('Japan');
+      await sheet
+        .getByRole('group', { name: /^At the window/ })
+        .getByRole('button', { name: 'Choose nothing' })
+        .click();
+      await sheet
+        .getByRole('group', { name: /^Extras/ })
+        .getByRole('checkbox', { name: 'dog' })
+        .check();
+      await letter.decide('Send');
+      expect((await place.read(asked)).resolution?.answer).toEqual({
+        values: {
+          ticket: {
+            name: 'Mara Lind',
+            seats: 2,
+            budget: 312.5,
+            mail: 'mara@example.com',
+            page: 'https://example.com/%E7%A8%8B%E5%BA%8F',
+            day: '2027-03-01',
+            leave: '2027-03-01T07:30:00.000Z',
+            country: 'c7',
+            class: 'first',
+            extras: ['dog', 'meal'],
+          },
+        },
+      });
+    });
+
+    test('several suggested answers, sent from the first page with one tap', async ({ place, openDevice }) => {
+      const letter = new Letter(await openDevice('Phone'));
+      const ask = SAMPLES['several-suggested'] ?? {};
+      const asked = await place.ask(ask);
+      await letter.page.goto(`${place.origin}/i/${asked.id}`);
+      await expect(letter.sheet.getByRole('radio', { name: /^Wait until/ })).toBeChecked();
+      await letter.decide('Send all three as suggested');
+      expect((await place.read(asked)).resolution?.answer).toEqual(ask.suggested);
+    });
   });
-  await letter.open('Which day suits you?');
-  await expect(letter.sheet.getByText('First of three')).toBeVisible();
-  await letter.pick('Tuesday');
-  await letter.slab('Next').click();
-  await expect(letter.heading).toHaveText('Anything the hotel should know?');
-  await letter.slab('Next').click();
-  await expect(letter.sheet.getByText('Last of three')).toBeVisible();
-  const said = letter.sheet.getByRole('list', { name: 'Answered so far' }).getByRole('button');
-  await expect(said).toHaveText(['Which day suits you?Tuesday', 'Anything the hotel should know?left blank']);
-  await said.first().click();
-  await letter.pick('Wednesday');
-  await letter.slab('Next').click();
-  await letter.slab('Next').click();
-
-  const field = (name: RegExp) => letter.sheet.getByRole('textbox', { name });
-  await field(/Name on the ticket/).fill('Mara Lind');
-  await letter.sheet.getByRole('button', { name: 'One more' }).click();
-  await letter.sheet.getByRole('button', { name: 'One more' }).click();
-  await field(/Where to/).fill('mara@');
-  await letter.sheet
-    .getByRole('group', { name: /At the window/ })
-    .getByRole('radio', { name: 'Yes' })
-    .check();
-  await letter.sheet.getByRole('group', { name: /Class/ }).getByRole('radio', { name: 'second' }).check();
-  await letter.cannot('Send all three', 'It needs an @ and a dot after it.');
-  await field(/Where to/).fill('mara@example.com');
-  await letter.decide('Send all three');
-  expect((await place.read(asked)).resolution?.answer).toEqual({
-    values: {
-      day: 'wed',
-      ticket: { name: 'Mara Lind', seats: 2, mail: 'mara@example.com', window: true, class: 'second' },
-    },
-  });
-});
-
-test('a form that is no flat list of fields, as JSON', async ({ place, openDevice }) => {
-  const letter = new Letter(await openDevice('Phone'));
-  const schema = {
-    type: 'object',
-    required: ['stops'],
-    properties: { stops: { type: 'array', items: { type: 'object', properties: { at: { type: 'string' } } } } },
-  };
-  const asked = await place.ask({ questions: [{ id: 'route', type: 'form', prompt: 'Which way?', schema }] });
-  await letter.open('Which way?');
-  await letter.answer.fill('{"stops": [{"at": "Basel"}');
-  await letter.cannot('Send', 'This is not JSON yet.');
-  await letter.answer.fill('{"stops": [{"at": "Basel"}]}');
-  await letter.decide('Send');
-  expect((await place.read(asked)).resolution?.answer).toEqual({ values: { route: { stops: [{ at: 'Basel' }] } } });
-});
-
-test('a secret, which only the source can read', async ({ place, openDevice }) => {
-  const letter = new Letter(await openDevice('Phone'));
-  const asked = await place.ask({
-    questions: [{ id: 'key', type: 'text', prompt: 'What is the key of the vault?', secret: true }],
-  });
-  await letter.open('What is the key of the vault?');
-  const field = letter.sheet.getByLabel('Your answer').and(letter.page.locator('[type=password]'));
-  await field.fill('correct horse');
-  await letter.decide('Send');
-  await expect(letter.sheet).not.toContainText('correct horse');
-  expect((await place.read(asked)).resolution).toMatchObject({
-    answer: { values: { key: 'correct horse' } },
-    text: '(given, not shown here)',
-  });
-  await goTo(letter.page, 'History');
-  await expect(letter.page.getByRole('listitem').filter({ hasText: 'key of the vault' })).toContainText('not shown');
-  await expect(letter.page.getByRole('main')).not.toContainText('correct horse');
-});
-
-test('a suggestion, sent with one tap or changed', async ({ place, openDevice }) => {
-  const letter = new Letter(await openDevice('Phone'));
-  const first = await place.ask({ prompt: 'How shall I sign off?', suggested: { text: 'Kind regards' } });
-  await letter.open('How shall I sign off?');
-  await expect(letter.sheet.getByText('Suggested by Atlas')).toBeVisible();
-  await letter.decide('Send as suggested');
-  expect((await place.read(first)).resolution).toMatchObject({ outcome: 'answered', text: 'Kind regards' });
-
-  await letter.slab('Inbox').click();
-  const second = await place.ask({
-    questions: [{ id: 'day', type: 'choice', prompt: 'Which day then?', options: DAYS }],
-    suggested: { values: { day: 'mon' } },
-  });
-  await letter.open('Which day then?');
-  await expect(letter.sheet.getByRole('radio', { name: /Monday/ })).toBeChecked();
-  await expect(letter.slab('Send as suggested')).toBeVisible();
-  await letter.pick('Tuesday');
-  await letter.decide('Send');
-  expect((await place.read(second)).resolution?.answer).toEqual({ values: { day: 'tue' } });
-});
-
-test('a link, which is opened only by the person', async ({ place, openDevice }) => {
-  const letter = new Letter(await openDevice('Phone'));
-  const url = `${place.origin}/docs`;
-  const asked = await place.ask({ prompt: 'Please sign the lease', link: { url, completes: 'self' } });
-  await letter.open('Please sign the lease');
-  await expect(letter.sheet.getByText(new URL(url).host, { exact: true })).toBeVisible();
-  const opened = letter.page.waitForEvent('popup');
-  await letter.sheet.getByRole('link', { name: /^Open the page/ }).click();
-  expect((await opened).url()).toMatch(/\/docs/);
-  await (await opened).close();
-  await letter.decide('Done');
-  expect((await place.read(asked)).resolution).toMatchObject({ outcome: 'answered', text: 'Done.' });
-});
+}

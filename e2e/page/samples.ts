@@ -5,15 +5,31 @@ const DAYS = [
   { value: 'wait', label: 'Wait until the numbers are in' },
 ];
 
+const HOTELS = [
+  {
+    value: 'fleurs',
+    label: 'Rue des Fleurs',
+    description: 'Ten minutes from the station.',
+    preview:
+      '### Rue des Fleurs\n\n| room | euros |\n|---|---:|\n| to the yard | 94 |\n| to the street | 81 |\n\n- breakfast **until ten**\n- no lift',
+  },
+  { value: 'gare', label: 'Opposite the station', preview: 'Loud, but `2 min` away.' },
+];
+const PEOPLE = ['Jonas', 'Petra', 'Yuki'].map((label) => ({ value: label.toLowerCase(), label }));
+const COUNTRIES = ['Austria', 'Belgium', 'China', 'Denmark', 'France', 'Germany', 'Italy', 'Japan', 'Sweden'];
+
 const TRIP = {
   type: 'object',
   required: ['name', 'seats', 'class'],
   properties: {
     name: { type: 'string', title: 'Name on the ticket', minLength: 2, maxLength: 60 },
     seats: { type: 'integer', title: 'Seats', minimum: 1, maximum: 4 },
-    budget: { type: 'number', title: 'At most, in euros', minimum: 0 },
+    budget: { type: 'number', title: 'At most, in euros', minimum: 0, maximum: 900, default: 250 },
     mail: { type: 'string', title: 'Where to', format: 'email' },
+    page: { type: 'string', title: 'Where the conference stands', format: 'uri' },
     day: { type: 'string', title: 'Day', format: 'date' },
+    leave: { type: 'string', title: 'Not before', format: 'date-time', description: 'The train before that is full.' },
+    country: { anyOf: COUNTRIES.map((title, at) => ({ const: `c${at}`, title })), title: 'Passport of' },
     window: { type: 'boolean', title: 'At the window' },
     class: { type: 'string', title: 'Class', enum: ['first', 'second'] },
     extras: { type: 'array', title: 'Extras', items: { type: 'string', enum: ['bicycle', 'dog', 'meal'] } },
@@ -104,12 +120,37 @@ export const SAMPLES: Record<string, Ask> = {
   },
   several: {
     title: 'The trip to Lyon',
+    prompt: 'The trip to Lyon\n\nFive short questions, then I book.',
     questions: [
       { id: 'day', type: 'choice', prompt: 'Which day suits you?', options: DAYS },
-      { id: 'note', type: 'text', prompt: 'Anything the hotel should know?', required: false },
+      {
+        id: 'hotel',
+        type: 'choice',
+        prompt: 'Which hotel?',
+        options: HOTELS,
+        allowOther: true,
+      },
+      { id: 'with', type: 'multi', prompt: 'Who comes along?', options: PEOPLE, required: false, max: 2 },
+      { id: 'note', type: 'text', prompt: 'Anything the hotel should know?', required: false, multiline: true },
+      { id: 'ticket', type: 'form', prompt: 'Who travels, and how?', schema: TRIP },
     ],
   },
+  'several-suggested': {
+    title: 'The trip to Lille',
+    questions: [
+      { id: 'day', type: 'choice', prompt: 'Which day suits you?', options: DAYS },
+      { id: 'with', type: 'multi', prompt: 'Who comes along?', options: PEOPLE },
+      { id: 'note', type: 'text', prompt: 'Anything the hotel should know?' },
+    ],
+    suggested: { values: { day: 'wait', with: ['jonas'], note: 'A quiet room, please' } },
+  },
   form: { questions: [{ id: 'ticket', type: 'form', prompt: 'Who travels, and how?', schema: TRIP }] },
+  'form-suggested': {
+    questions: [{ id: 'ticket', type: 'form', prompt: 'Shall I book it like this?', schema: TRIP }],
+    suggested: {
+      values: { ticket: { name: 'Mara Lind', seats: 2, budget: 300, window: true, class: 'first', extras: ['meal'] } },
+    },
+  },
   'form-json': {
     questions: [
       {

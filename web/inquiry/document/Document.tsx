@@ -109,7 +109,7 @@ function Writing({ inquiry, answering, rich, wrong, onEditor, onProgress }: Writ
       {rich.ready ? (
         <rich.ready.RichText
           markdown={reply.markdown}
-          original={inquiry.document?.markdown ?? ''}
+          original={first}
           describedBy="whose"
           onWrite={write}
           {...{ onEditor, onProgress }}

@@ -58,11 +58,12 @@ test('what a person wrote is theirs, wherever it stands, and nothing else is', (
       said(original),
       said(original.replace('Why?\n', 'Why?\n\nBecause.\nAnd so.\n')),
       said(original.replace('two', 'five')),
+      said(original.replace('three', 'three four')),
       said(original.replace('Last', 'The very last')),
       said('Something else altogether\n'),
       said(''),
     ],
-    [[], ['Because.', 'And so.'], ['five'], ['The very last'], ['Something else altogether'], []],
+    [[], ['Because.', 'And so.'], ['five'], [' four'], ['The very last'], ['Something else altogether'], []],
   );
   fc.assert(
     fc.property(documents, documents, (before, after) => {

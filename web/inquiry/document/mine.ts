@@ -73,17 +73,15 @@ function changedWords(before: string, after: string): Span {
   while (tail < least - head && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
   if (head + tail < before.length / 3 || head + tail === 0) return { from: 0, to: after.length };
   let to = after.length - tail;
-  while (head > 0 && (isLetter(after[head - 1]) || isLow(after[head]))) head--;
-  while (to < after.length && (isLetter(after[to]) || isLow(after[to]))) to++;
+  while (head > 0 && isInside(after, head)) head--;
+  while (to < after.length && isInside(after, to)) to++;
   return { from: head, to };
 }
 
-function isLetter(character: string | undefined): boolean {
-  return /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\d]/u.test(character ?? '');
-}
-
-function isLow(unit: string | undefined): boolean {
-  return /[\uDC00-\uDFFF]/.test(unit ?? '');
+// In the middle of a word, or of a character of two units.
+function isInside(text: string, at: number): boolean {
+  const letter = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\d]/u;
+  return (letter.test(text[at - 1] ?? '') && letter.test(text[at] ?? '')) || /[\uDC00-\uDFFF]/.test(text[at] ?? '');
 }
 
 function startsOf(lines: string[]): number[] {

@@ -2,7 +2,7 @@ import { language } from '../../ui/language.ts';
 import { countWord } from '../../ui/times.ts';
 
 const en = {
-  whose: (source: string) => `Black is what ${source} wrote. Red is you.`,
+  whose: (source: string) => `What you write is red; the rest is by ${source}.`,
   writeHere: 'Write here',
   tools: 'Text',
   bold: 'Bold',
@@ -17,7 +17,7 @@ const en = {
   },
 };
 const zh: typeof en = {
-  whose: (source) => `黑字是 ${source} 写的，红字是你写的。`,
+  whose: (source) => `红字是你写的，其余出自 ${source}。`,
   writeHere: '写在这里',
   tools: '文字',
   bold: '加粗',

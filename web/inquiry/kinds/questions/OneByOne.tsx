@@ -107,6 +107,12 @@ function StepBar(props: StepProps) {
   );
 }
 
+// The first field that is wrong comes into view.
+function showFaults(answering: QuestionsProps['answering']): void {
+  answering.showFaults(true);
+  setTimeout(() => document.querySelector<HTMLElement>('.letter [aria-invalid=true]')?.focus());
+}
+
 // One way forward for the slab and for Enter: the next question, or all of them sent.
 function useForward(props: StepProps): { waits: boolean; forward: () => void } {
   const { inquiry, answering, place, question, part, write, turnTo, onDecline, onEscape, onHelp } = props;
@@ -114,7 +120,7 @@ function useForward(props: StepProps): { waits: boolean; forward: () => void } {
   const questions = inquiry.questions ?? [];
   const waits = questionFaults(question, part).length > 0;
   const forward = () => {
-    if (waits) return answering.showFaults(true);
+    if (waits) return void showFaults(answering);
     if (step.value < questions.length - 1) return turnTo(step.value + 1);
     if (answering.send()) return;
     const unfinished = questions.findIndex(({ id }) => answering.faults[0]?.at === id);
