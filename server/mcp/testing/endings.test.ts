@@ -11,7 +11,7 @@ const KEEPS = { resetTimeoutOnProgress: true, onprogress: () => undefined };
 describe('how a call ends', { timeout: 60_000 }, () => {
   let scene: Scene;
   before(async () => {
-    scene = await openScene(createApp, { progressMs: 20, lostMs: 100, pendingMs: 30_000, legMs: 30_000 });
+    scene = await openScene(createApp, { progressMs: 20, pendingMs: 30_000, legMs: 30_000 });
   });
   after(() => scene.stop());
 
@@ -27,11 +27,9 @@ describe('how a call ends', { timeout: 60_000 }, () => {
       .callTool(ask('Cancel me?'), undefined, { ...KEEPS, signal: cancelled.signal })
       .catch(() => {});
     const inquiry = await scene.asked('Cancel me?');
-    const begun = performance.now();
     cancelled.abort('never mind');
     const { outcome, by, message } = await withdrawn(inquiry);
     deepStrictEqual([outcome, by.kind, message], ['withdrawn', 'source', 'The call was cancelled.']);
-    ok(performance.now() - begun < 2_000);
     await calling;
   });
 
@@ -97,12 +95,15 @@ describe('how a call ends', { timeout: 60_000 }, () => {
     again.cut();
   });
 
-  test('a session whose calls have no connection any more lets go of their inquiries', async () => {
-    const session = await openLegacy(scene.mcp(), scene.keys.source);
+  test('a session whose calls have no connection any more lets go of their inquiries', async (t) => {
+    const short = await openScene(createApp, { lostMs: 50 });
+    t.after(() => short.stop());
+    const session = await openLegacy(short.mcp(), short.keys.source);
     const call = await session.call('send_inquiry', { prompt: 'Gone for good?' }, { token: 1 });
-    const inquiry = await scene.asked('Gone for good?');
+    const inquiry = await short.asked('Gone for good?');
     call.cut();
-    strictEqual((await withdrawn(inquiry)).message, 'its asker is gone');
+    const gone = await until(async () => (await short.read(inquiry.id)).resolution);
+    strictEqual(gone.message, 'its asker is gone');
     const after = await session.send({ id: 3, method: 'ping' });
     await after.done;
     deepStrictEqual([after.status, after.frames[0]?.error?.code], [404, -32001]);

@@ -180,12 +180,13 @@ describe('the tools', { timeout: 60_000 }, () => {
       params: { name: 'send_inquiry', arguments: { prompt: 'Too slow?' } },
       token: 1,
     });
-    const inquiry = await scene.asked('Too slow?');
     match((await saidBy(call)) ?? '', /^Nobody answered in time/);
-    await scene.answer(inquiry, { text: 'sorry, yes' });
+    const about = call.frames[0]?.params?.['meta'] as { inquiryId: string } | undefined;
+    const inquiryId = about?.inquiryId ?? '';
+    await scene.answer(await scene.read(inquiryId), { text: 'sorry, yes' });
     const again = await sendModern(scene.mcp(), scene.keys.source, {
       method: 'tools/call',
-      params: { name: 'get_answer', arguments: { inquiryId: inquiry.id } },
+      params: { name: 'get_answer', arguments: { inquiryId } },
     });
     match((await saidBy(again)) ?? '', /^Nobody answered in time[^]*\nowner answered late: sorry, yes$/);
   });

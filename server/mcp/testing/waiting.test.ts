@@ -10,7 +10,7 @@ type Data = { status: string; inquiryId: string; outcome?: string };
 describe('a call waits as its client can take it', { timeout: 60_000 }, () => {
   let scene: Scene;
   before(async () => {
-    scene = await openScene(createApp, { progressMs: 20, legMs: 60, pendingMs: 80 });
+    scene = await openScene(createApp, { progressMs: 20, legMs: 150, pendingMs: 80 });
   });
   after(() => scene.stop());
 
@@ -22,10 +22,10 @@ describe('a call waits as its client can take it', { timeout: 60_000 }, () => {
     let heard = 0;
     const calling = client.callTool(
       { name: 'send_inquiry', arguments: { prompt: 'Slowly?' } },
-      { timeout: 1_000, resetTimeoutOnProgress: true, onprogress: () => void heard++ },
+      { timeout: 2_000, resetTimeoutOnProgress: true, onprogress: () => void heard++ },
     );
     const inquiry = await scene.asked('Slowly?');
-    await until(() => heard > 60);
+    await until(() => heard > 120);
     await scene.answer(inquiry, { text: 'yes' });
     deepStrictEqual((await calling).content, [{ type: 'text', text: 'yes' }]);
   });
@@ -39,7 +39,7 @@ describe('a call waits as its client can take it', { timeout: 60_000 }, () => {
     strictEqual(call.headers.get('x-accel-buffering'), 'no');
     const inquiry = await scene.asked('Token 0?');
     // For longer than a leg.
-    await until(() => progressOf(call).length > 6);
+    await until(() => progressOf(call).length > 12);
     await scene.answer(inquiry, { text: 'yes' });
     strictEqual(await saidBy(call), 'yes');
     const frames = progressOf(call).map(({ params }) => params);
@@ -92,7 +92,7 @@ describe('a call waits as its client can take it', { timeout: 60_000 }, () => {
     const calling = client.callTool({ name: 'send_inquiry', arguments: { prompt: 'In legs?' } });
     const inquiry = await scene.asked('In legs?');
     const legs = () => frames.filter(({ result }) => (result as { requestState?: string } | undefined)?.requestState);
-    await until(() => legs().length === 2);
+    await until(() => legs().length >= 2);
     await scene.answer(inquiry, { text: 'yes' });
     deepStrictEqual((await calling).content, [{ type: 'text', text: 'yes' }]);
   });
