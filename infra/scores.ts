@@ -2,7 +2,7 @@ import { loadavg } from 'node:os';
 import { must } from '../e2e/hub/call.ts';
 import { startHub } from '../e2e/hub/hub.ts';
 import { settle } from '../e2e/page/scene.ts';
-import { openSigned } from './scores/browser.ts';
+import { openSigned, type Profile } from './scores/browser.ts';
 import { lighthouseScores } from './scores/lighthouse.ts';
 import { openingTimes } from './scores/opening.ts';
 import { HEAVY } from './scores/samples.ts';
@@ -25,7 +25,7 @@ try {
       ids.push(id);
       await must(hub, `POST /v1/inquiries/${id}/dismiss`, { token: place.mara.token, body: {} });
     }
-    if (!process.argv.includes('--quick')) await score(place.origin, ids, browser.port);
+    if (!process.argv.includes('--quick')) await score(place.origin, ids, await browser.leave());
   } finally {
     await browser.close();
   }
@@ -33,7 +33,7 @@ try {
   await hub.remove();
 }
 
-async function score(origin: string, ids: string[], port: string): Promise<void> {
+async function score(origin: string, ids: string[], profile: Profile): Promise<void> {
   say('\nLighthouse on a slow phone (aim: 95 and more)        performance  accessibility  best practices');
   for (const path of ['/', `/i/${ids[0]}`, `/i/${ids[3]}`, '/history', '/settings']) {
     const {
@@ -41,7 +41,7 @@ async function score(origin: string, ids: string[], port: string): Promise<void>
       accessibility,
       'best-practices': practices,
       faults,
-    } = await lighthouseScores(origin + path, port);
+    } = await lighthouseScores(origin + path, profile);
     const figures = [performance, accessibility, practices].map((figure) => String(figure).padStart(13)).join('');
     say(`  ${path.padEnd(48)}${figures}`);
     for (const fault of faults) say(`    ${fault}`);

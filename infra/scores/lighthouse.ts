@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import type { Profile } from './browser.ts';
 
 // 170 MB with what it needs, so it is fetched for this command and is no dependency.
 const LIGHTHOUSE = 'lighthouse@13.5.0';
@@ -7,16 +8,21 @@ const CATEGORIES = ['performance', 'accessibility', 'best-practices'] as const;
 
 export type Scores = Record<(typeof CATEGORIES)[number], number> & { faults: string[] };
 
-/** Lighthouse's scores (0 to 100) of a page in the browser at this port, signed in as it is, and what it found wrong. */
-export async function lighthouseScores(url: string, port: string): Promise<Scores> {
+/** Lighthouse's scores (0 to 100) of a page in a browser with this profile, signed in as it is, and what it found wrong. */
+export async function lighthouseScores(url: string, { executablePath, profile }: Profile): Promise<Scores> {
   const { stdout } = await promisify(execFile)(
     'npx',
-    ['--yes', LIGHTHOUSE, url, `--port=${port}`, `--only-categories=${CATEGORIES.join()}`].concat(
+    [
+      '--yes',
+      LIGHTHOUSE,
+      url,
+      `--only-categories=${CATEGORIES.join()}`,
+      `--chrome-flags=--headless=new --no-sandbox --user-data-dir=${profile}`,
       '--disable-storage-reset',
       '--output=json',
       '--quiet',
-    ),
-    { maxBuffer: 64 * 1024 * 1024, timeout: 300_000 },
+    ],
+    { maxBuffer: 64 * 1024 * 1024, timeout: 300_000, env: { ...process.env, CHROME_PATH: executablePath } },
   );
   const { categories, audits } = JSON.parse(stdout) as Report;
   const scores = Object.fromEntries(CATEGORIES.map((name) => [name, Math.round((categories[name]?.score ?? 0) * 100)]));
