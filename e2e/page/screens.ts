@@ -64,6 +64,12 @@ export async function visitLetters(place: Place, page: Page, look: Look): Promis
   await letter.pick('Something else');
   await letter.cannot('Send', 'Nothing is written here yet.');
   await look('letter-fault');
+  await open('several');
+  await letter.quiet('See all five at once').click();
+  await look('letter-all-at-once');
+  await open('document');
+  await letter.quiet('Next gap').click();
+  await look('letter-writing');
   await open('choice');
   await letter.slab('Decline').click();
   await letter.sheet.getByRole('textbox', { name: /^Tell Atlas why/ }).click();

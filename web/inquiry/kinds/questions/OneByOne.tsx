@@ -120,7 +120,7 @@ function useForward(props: StepProps): { waits: boolean; forward: () => void } {
   const questions = inquiry.questions ?? [];
   const waits = questionFaults(question, part).length > 0;
   const forward = () => {
-    if (waits) return void showFaults(answering);
+    if (waits) return showFaults(answering);
     if (step.value < questions.length - 1) return turnTo(step.value + 1);
     if (answering.send()) return;
     const unfinished = questions.findIndex(({ id }) => answering.faults[0]?.at === id);
