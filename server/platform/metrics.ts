@@ -21,28 +21,7 @@ export function createMetrics({ database }: { database: Database }): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry, prefix: 'beckon_' });
-  gauge(registry, 'beckon_inquiries_open', 'Inquiries that wait for an answer, on all nodes.', () =>
-    database.read
-      .selectFrom('inquiries')
-      .select(({ fn }) => fn.countAll().as('count'))
-      .where('resolution', 'is', null)
-      .executeTakeFirst(),
-  );
-  gauge(registry, 'beckon_devices_live', 'Devices with a connected page, on all nodes.', () =>
-    database.read
-      .selectFrom('devices')
-      .select(({ fn }) => fn.countAll().as('count'))
-      .where('live_until', '>', database.clock.now())
-      .where('revoked_at', 'is', null)
-      .executeTakeFirst(),
-  );
-  gauge(registry, 'beckon_webhooks_pending', 'Webhooks still owed, on all nodes.', () =>
-    database.read
-      .selectFrom('deliveries')
-      .select(({ fn }) => fn.countAll().as('count'))
-      .where('state', '=', 'pending')
-      .executeTakeFirst(),
-  );
+  watchDatabase(registry, database);
   return {
     registry,
     inquiries: new Counter({
@@ -88,6 +67,31 @@ export function createMetrics({ database }: { database: Database }): Metrics {
       registers,
     }),
   };
+}
+
+function watchDatabase(registry: Registry, database: Database): void {
+  gauge(registry, 'beckon_inquiries_open', 'Inquiries that wait for an answer, on all nodes.', () =>
+    database.read
+      .selectFrom('inquiries')
+      .select(({ fn }) => fn.countAll().as('count'))
+      .where('resolution', 'is', null)
+      .executeTakeFirst(),
+  );
+  gauge(registry, 'beckon_devices_live', 'Devices with a connected page, on all nodes.', () =>
+    database.read
+      .selectFrom('devices')
+      .select(({ fn }) => fn.countAll().as('count'))
+      .where('live_until', '>', database.clock.now())
+      .where('revoked_at', 'is', null)
+      .executeTakeFirst(),
+  );
+  gauge(registry, 'beckon_webhooks_pending', 'Webhooks still owed, on all nodes.', () =>
+    database.read
+      .selectFrom('deliveries')
+      .select(({ fn }) => fn.countAll().as('count'))
+      .where('state', '=', 'pending')
+      .executeTakeFirst(),
+  );
 }
 
 /** Counts every request of the routes registered after this call. */
