@@ -5,16 +5,14 @@ import { Drawer } from '../../ui/Drawer.tsx';
 import { go } from '../../ui/place.ts';
 import { visible } from '../../ui/theirs.ts';
 import { canExtend } from '../countdown.ts';
-import { dialogWords } from '../words.ts';
-import { Before } from './Before.tsx';
-import { Facts } from './Facts.tsx';
+import { About } from './About.tsx';
 import { sheetWords } from './words.ts';
 
 type MoreProps = { inquiry: Inquiry; onClose: () => void; onDecline: () => void; onKeys: () => void };
 
 /** What else can be done with an open letter, and what is known about it. */
 export function MoreDrawer({ inquiry, onClose, onDecline, onKeys }: MoreProps) {
-  const { drawer } = dialogWords();
+  const { drawer, way } = sheetWords();
   const latest = Date.parse(inquiry.latestAt);
   const then = (act: () => void) => () => {
     onClose();
@@ -59,7 +57,7 @@ export function MoreDrawer({ inquiry, onClose, onDecline, onKeys }: MoreProps) {
         </li>
         <li>
           <a href={`/settings#${inquiry.source.id}`} onClick={onClose}>
-            {sheetWords().way(visible(inquiry.source.name))}
+            {way(visible(inquiry.source.name))}
           </a>
         </li>
         <li class="for-keys">
@@ -68,15 +66,14 @@ export function MoreDrawer({ inquiry, onClose, onDecline, onKeys }: MoreProps) {
           </button>
         </li>
       </ul>
-      <Facts inquiry={inquiry} />
-      <Before inquiry={inquiry} />
+      <About inquiry={inquiry} />
     </Drawer>
   );
 }
 
 /** What each key does. */
 export function KeySheet({ onClose }: { onClose: () => void }) {
-  const { keys } = dialogWords();
+  const { keys } = sheetWords();
   return (
     <Drawer title={keys.title} onClose={onClose}>
       <dl>

@@ -1,6 +1,48 @@
 import { say } from '../../ui/language.ts';
+import { countWord, moment } from '../../ui/times.ts';
 
 const en = {
+  facts: {
+    asked: 'Asked',
+    agent: 'Agent',
+    folder: 'Folder',
+    run: 'Run',
+    thread: 'Thread',
+    links: 'Links',
+    told: 'Told',
+    reach: (told: number, shown: number) =>
+      told === 0
+        ? 'no device yet'
+        : `${countWord(told, 'en')} ${told === 1 ? 'device' : 'devices'}, shown on ${countWord(shown, 'en')}`,
+    dayAndTime: (day: string, time: string) => `${day}, ${time}`,
+  },
+  drawer: {
+    title: 'What else?',
+    decline: 'Decline',
+    declineMore: 'An answer too: the asker is told, with or without words.',
+    putAwayHere: 'Put away on this device',
+    putAwayMore: 'It stays open, and rings on the others.',
+    fiveMore: 'Five more minutes',
+    hourMore: 'An hour more',
+    latest: (at: number, now: number) => `At the latest until ${moment(at, now, 'en')}.`,
+    keys: 'Keys',
+  },
+  keys: {
+    title: 'Keys',
+    list: [
+      ['1 to 9', 'pick an answer'],
+      ['1 or y', 'approve'],
+      ['2 or n', 'reject or decline'],
+      ['e', 'edit first'],
+      ['↑ ↓', 'the letter or call above or below'],
+      ['← →', 'the letter before or after'],
+      ['Del', 'in the inbox: put away on this device'],
+      ['Enter', 'send, or the next question'],
+      ['Ctrl or ⌘ Enter', 'send while writing'],
+      ['Esc', 'stop writing, then back to the inbox'],
+      ['?', 'show this'],
+    ] as [string, string][],
+  },
   way: (source: string) => `How letters from ${source} look`,
   confirm: {
     send: (source: string) => `Send this to ${source}?`,
@@ -26,6 +68,45 @@ const en = {
 };
 
 const zh: typeof en = {
+  facts: {
+    asked: '提出',
+    agent: '代理',
+    folder: '文件夹',
+    run: '运行',
+    thread: '会话',
+    links: '链接',
+    told: '送达',
+    reach: (told, shown) =>
+      told === 0 ? '还没有设备收到' : `${countWord(told, 'zh')}台设备，${countWord(shown, 'zh')}台已显示`,
+    dayAndTime: (day, time) => `${day} ${time}`,
+  },
+  drawer: {
+    title: '还可以怎样',
+    decline: '不作答',
+    declineMore: '这也是答复：提问方会知道，说不说理由都行。',
+    putAwayHere: '在这台设备上收起',
+    putAwayMore: '事情还在，其他设备照样会响。',
+    fiveMore: '再给五分钟',
+    hourMore: '再给一小时',
+    latest: (at, now) => `最晚到 ${moment(at, now, 'zh')}。`,
+    keys: '按键',
+  },
+  keys: {
+    title: '按键',
+    list: [
+      ['1 到 9', '选一项'],
+      ['1 或 y', '批准'],
+      ['2 或 n', '拒绝或不作答'],
+      ['e', '先改一改'],
+      ['↑ ↓', '上一件、下一件'],
+      ['← →', '前一封、后一封'],
+      ['Del', '在收件里：在这台设备上收起'],
+      ['Enter', '发出，或到下一题'],
+      ['Ctrl 或 ⌘ Enter', '写的时候发出'],
+      ['Esc', '停笔，再按回收件'],
+      ['?', '显示这张表'],
+    ],
+  },
   way: (source) => `${source} 的信怎样摆`,
   confirm: {
     send: (source) => `把这份答复发给 ${source}？`,

@@ -24,21 +24,6 @@ export const words = {
       place === of ? `Last of ${countWord(of, en)}` : `${capital(ordinal(place))} of ${countWord(of, en)}`,
   },
 
-  facts: {
-    asked: 'Asked',
-    agent: 'Agent',
-    folder: 'Folder',
-    run: 'Run',
-    thread: 'Thread',
-    links: 'Links',
-    told: 'Told',
-    reach: (told: number, shown: number) =>
-      told === 0 ? 'no device yet' : `${countWord(told, en)} ${many(told, 'device')}, shown on ${countWord(shown, en)}`,
-    kept: 'Kept',
-    keptAsYouGo: 'as you go; nothing is sent before the last page',
-    dayAndTime: (day: string, time: string) => `${day}, ${time}`,
-  },
-
   send: 'Send',
   sendSuggested: 'Send as suggested',
   sendBack: 'Send it back',
@@ -248,35 +233,6 @@ export const words = {
     takeBack: 'Take it back',
     tryNow: 'Try now',
     sending: 'On its way.',
-  },
-
-  drawer: {
-    title: 'What else?',
-    decline: 'Decline',
-    declineMore: 'An answer too: the asker is told, with or without words.',
-    putAwayHere: 'Put away on this device',
-    putAwayMore: 'It stays open, and rings on the others.',
-    fiveMore: 'Five more minutes',
-    hourMore: 'An hour more',
-    latest: (at: number, now: number) => `At the latest until ${moment(at, now, en)}.`,
-    keys: 'Keys',
-  },
-
-  keys: {
-    title: 'Keys',
-    list: [
-      ['1 to 9', 'pick an answer'],
-      ['1 or y', 'approve'],
-      ['2 or n', 'reject or decline'],
-      ['e', 'edit first'],
-      ['↑ ↓', 'the letter or call above or below'],
-      ['← →', 'the letter before or after'],
-      ['Del', 'in the inbox: put away on this device'],
-      ['Enter', 'send, or the next question'],
-      ['Ctrl or ⌘ Enter', 'send while writing'],
-      ['Esc', 'stop writing, then back to the inbox'],
-      ['?', 'show this'],
-    ] as [string, string][],
   },
 };
 

@@ -25,20 +25,6 @@ export const words: Words = {
       place === of ? `共${of === 2 ? '两' : count(of)}题，最后一题` : `第${han(place)}题，共${count(of)}题`,
   },
 
-  facts: {
-    asked: '提出',
-    agent: '代理',
-    folder: '文件夹',
-    run: '运行',
-    thread: '会话',
-    links: '链接',
-    told: '送达',
-    reach: (told, shown) => (told === 0 ? '还没有设备收到' : `${count(told)}台设备，${count(shown)}台已显示`),
-    kept: '保留',
-    keptAsYouGo: '边写边留；最后一页之前什么都不送出',
-    dayAndTime: (day, time) => `${day} ${time}`,
-  },
-
   send: '发出',
   sendSuggested: '照建议发出',
   sendBack: '送回去',
@@ -231,35 +217,6 @@ export const words: Words = {
     takeBack: '收回',
     tryNow: '现在试试',
     sending: '正在送出。',
-  },
-
-  drawer: {
-    title: '还可以怎样',
-    decline: '不作答',
-    declineMore: '这也是答复：提问方会知道，说不说理由都行。',
-    putAwayHere: '在这台设备上收起',
-    putAwayMore: '事情还在，其他设备照样会响。',
-    fiveMore: '再给五分钟',
-    hourMore: '再给一小时',
-    latest: (at, now) => `最晚到 ${moment(at, now, zh)}。`,
-    keys: '按键',
-  },
-
-  keys: {
-    title: '按键',
-    list: [
-      ['1 到 9', '选一项'],
-      ['1 或 y', '批准'],
-      ['2 或 n', '拒绝或不作答'],
-      ['e', '先改一改'],
-      ['↑ ↓', '上一件、下一件'],
-      ['← →', '前一封、后一封'],
-      ['Del', '在收件里：在这台设备上收起'],
-      ['Enter', '发出，或到下一题'],
-      ['Ctrl 或 ⌘ Enter', '写的时候发出'],
-      ['Esc', '停笔，再按回收件'],
-      ['?', '显示这张表'],
-    ],
   },
 };
 
