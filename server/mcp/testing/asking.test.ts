@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { createApp } from '../../app.ts';
 import { connectV1, connectV2 } from './clients.ts';
 import { openScene, type Scene } from './scene.ts';
+import { openLegacy, saidBy } from './wire.ts';
 
 const OPTIONS = { resetTimeoutOnProgress: true, onprogress: () => undefined };
 
@@ -45,4 +46,13 @@ describe('send_inquiry', { timeout: 60_000 }, () => {
     await scene.answer(await scene.asked('v1?'), { text: 'yes' });
     deepStrictEqual((await calling).content, [{ type: 'text', text: 'yes' }]);
   });
+
+  for (const revision of ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25']) {
+    test(`every older revision is spoken (${revision})`, async () => {
+      const session = await openLegacy(scene.mcp(), scene.keys.source, revision);
+      const call = await session.call('send_inquiry', { prompt: `In ${revision}?` }, { token: 1 });
+      await scene.answer(await scene.asked(`In ${revision}?`), { text: 'yes' });
+      strictEqual(await saidBy(call), 'yes');
+    });
+  }
 });
