@@ -160,6 +160,9 @@ export async function visitPlaces(place: Place, page: Page, look: Look): Promise
   await slab(page, 'Make the link').click();
   await expect(page.getByRole('link', { name: /\/enroll#/ })).toBeVisible();
   await look('settings-invite');
+  await page.goto(`${place.origin}/share?text=The+pier`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^(Which letter shall it|Nothing waits that)/);
+  await look('share');
   await page.goto(`${place.origin}/no/such/page`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Nothing stands here.');
   await look('nowhere');

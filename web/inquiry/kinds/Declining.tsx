@@ -11,7 +11,8 @@ import { dialogWords } from '../words.ts';
 import type { KindProps } from './kind.ts';
 import { Refused } from './Refused.tsx';
 
-const ALONE_S = 5;
+const ALONE_S = 6;
+const SIGNS = ['pointerdown', 'keydown', 'input', 'focusin'] as const;
 
 /** Declining, an answer like any other: it goes by itself after a moment, or with words once they are written. */
 export function Declining({ inquiry, answering, onBack, onHelp }: KindProps & { onBack: () => void }) {
@@ -38,6 +39,9 @@ export function Declining({ inquiry, answering, onBack, onHelp }: KindProps & { 
           linesRef={lines}
         />
       </section>
+      <p class="sr" role="status">
+        {left === undefined ? '' : words.declinesIn(ALONE_S)}
+      </p>
       <Refused problem={answering.problem} />
       <Bar say={left === undefined ? undefined : words.declinesIn(left)}>
         <Slab look="line" onPress={onBack}>
@@ -63,12 +67,11 @@ function useCountdown(begins: boolean, onEnd: () => void): number | undefined {
       left.value = left.value <= 1 ? undefined : left.value - 1;
     }, 1000);
     const wait = () => (left.value = undefined);
-    addEventListener('pointerdown', wait);
-    addEventListener('keydown', wait);
+    // A screen reader moves the focus, dictation only writes.
+    for (const sign of SIGNS) addEventListener(sign, wait);
     return () => {
       clearInterval(timer);
-      removeEventListener('pointerdown', wait);
-      removeEventListener('keydown', wait);
+      for (const sign of SIGNS) removeEventListener(sign, wait);
     };
   }, []);
   return left.value;
