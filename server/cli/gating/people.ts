@@ -25,7 +25,6 @@ export async function askPeople(
   // Not cut short: an ask on its way may have arrived, and can be taken back only by its id.
   const asked = await persist(() => hub.ask(ask, AbortSignal.timeout(SILENCE_MS)), signal, patience.askMs, patience);
   if (asked === 'gone') return asked;
-  if (signal.aborted) return takeBack(hub, asked.id, signal);
   for (let inquiry = asked; ;) {
     if (inquiry.resolution) return inquiry;
     const startedAt = performance.now();

@@ -9,6 +9,7 @@ import { createPrograms } from './programs.ts';
 import { readToolsOf } from './read-tools.ts';
 import type { Message } from './messages.ts';
 import { createRunning, ownerOf, type Running } from './running.ts';
+import type { Session } from './session.ts';
 import { sendToProgram } from './upstream.ts';
 
 /** Gates before programs of this machine. A session lives on the node that made it; the others pass its requests on. */
@@ -20,6 +21,7 @@ export const openProgramGates =
     return {
       async serve(visit, request, reply, through) {
         if (await passedOn(neighbours, request, reply)) return reply;
+        keepWhile(reply, sessionOf(running, visit, request));
         const refusal = await paramRefusal(running, visit, request);
         if (refusal !== undefined) return reply.code(400).type('application/json').send(refusal);
         return through({
@@ -31,6 +33,17 @@ export const openProgramGates =
       stop: () => running.stop(),
     };
   };
+
+function sessionOf(running: Running, { gate, source }: Visit, { headers }: FastifyRequest): Session | undefined {
+  const id = headers['mcp-session-id'];
+  return typeof id === 'string' ? running.find(id, ownerOf(gate, source.id)) : undefined;
+}
+
+// A call may wait for its person longer than an idle session lives, and the program does not know of it yet.
+function keepWhile({ raw }: FastifyReply, session: Session | undefined): void {
+  session?.streams(1);
+  raw.once('close', () => session?.streams(-1));
+}
 
 type Visit = { gate: GateConfig; source: { id: string } };
 

@@ -16,7 +16,7 @@ export type Session = {
   handle(request: Request, message: unknown): Promise<Response>;
   /** Nothing is under way and nobody listens since then; undefined: it is in use. */
   idleSince(): number | undefined;
-  /** A stream of this session was opened or closed. */
+  /** A request or a stream of this session was opened or closed. */
   streams(change: 1 | -1): void;
   close(): Promise<void>;
 };

@@ -89,6 +89,21 @@ test('a program ends with all it started, however little it wants to', async () 
   for (const pid of pids) ok(!lives(pid), `${pid} lives`);
 });
 
+test('a program that ends by itself takes with it what it left running', async () => {
+  const leaving = `
+    const { spawn } = require('node:child_process');
+    const inner = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' });
+    inner.unref();
+    console.log(inner.pid);
+    process.exitCode = 5;`;
+  let pid = 0;
+  const child = startChild(
+    { command: process.execPath, args: ['-e', leaving], env: environmentOf(process.env, {}) },
+    { onLine: (line) => (pid = Number(line.toString())) },
+  );
+  deepStrictEqual([(await child.ended).code, lives(pid)], [5, false]);
+});
+
 test('a program that is not there is one sentence', async () => {
   const child = startChild({ command: '/nowhere/x', args: [], env: {} }, { onLine: () => {} });
   deepStrictEqual(await child.ended, {
