@@ -12,7 +12,7 @@ import { openScene, type Scene } from './scene.ts';
 const ARGS = '{"path":"a"}';
 const times = (count: number, text: string): string[] => Array.from({ length: count }, () => text);
 
-describe('a gate is not talked round', { timeout: 60_000 }, () => {
+describe('a gate is not talked round', { timeout: 120_000 }, () => {
   let scene: Scene;
   before(async () => {
     scene = await openScene();

@@ -5,7 +5,7 @@ import { openScene, type Scene } from './scene.ts';
 
 const ODD = '{ "path" :"a\\u00e9 🙈\\n", "text":"\\u0041", "n": 9007199254740993, "m":1.0,"e": 1E3 ,"z":-0 }';
 
-describe('what a person saw is what runs', { timeout: 60_000 }, () => {
+describe('what a person saw is what runs', { timeout: 120_000 }, () => {
   let scene: Scene;
   before(async () => {
     scene = await openScene();
@@ -144,6 +144,25 @@ describe('what a person saw is what runs', { timeout: 60_000 }, () => {
       await replayed
     ).text;
     deepStrictEqual(scene.upstream.ran.slice(from), [{ name: 'sign', args: { path: 'b' } }]);
+  });
+
+  test('headers that repeat arguments follow the edited ones, and may not say something else before', async () => {
+    const from = scene.upstream.calls.length;
+    const send = (region: string) =>
+      sendRaw(scene.url, modernCall('send_note', '{"region":"eu"}'), {
+        key: scene.key,
+        headers: { ...modernHeaders('send_note'), 'mcp-param-region': region },
+      });
+    const lying = await send('us');
+    deepStrictEqual([lying.status, messagesOf(await lying.text)[0]?.error?.code], [400, -32020]);
+
+    const edited = send('eu');
+    await scene.decide((await scene.held())[0], { type: 'edit', args: { region: 'Zürich' } });
+    deepStrictEqual(resultOf(await (await edited).text), 'Sent to Zürich');
+    deepStrictEqual(
+      scene.upstream.calls.slice(from).map(({ headers }) => headers['mcp-param-region']),
+      ['=?base64?WsO8cmljaA==?='],
+    );
   });
 
   test('a retry with other arguments is another call', async () => {

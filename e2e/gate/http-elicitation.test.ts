@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { connectClient, wordsOf } from '../mcp/clients.ts';
 import { openScene, type Scene } from './scene.ts';
 
-describe('people answer what an upstream asks of its client', { timeout: 60_000 }, () => {
+describe('people answer what an upstream asks of its client', { timeout: 120_000 }, () => {
   let scene: Scene;
   let url: string;
   before(async () => {

@@ -9,7 +9,7 @@ import { openScene, type Scene } from './scene.ts';
 const APPROVE = { type: 'approve' };
 const REJECT = { type: 'reject' };
 
-describe('the life of a held call', { timeout: 100_000 }, () => {
+describe('the life of a held call', { timeout: 200_000 }, () => {
   let scene: Scene;
   before(async () => {
     scene = await openScene();
@@ -223,6 +223,7 @@ describe('the life of a held call', { timeout: 100_000 }, () => {
         ['write_note', 'ask', true],
         ['count_notes', 'ask', true],
         ['report', 'ask', true],
+        ['send_note', 'ask', true],
         ['sign', 'ask', true],
         ['ask_back', 'ask', true],
       ],

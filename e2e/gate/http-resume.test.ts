@@ -6,7 +6,7 @@ import { layCable } from './cable.ts';
 import { legacyCall, openSession, resultOf, sendRaw, type RawReply } from './raw.ts';
 import { openScene, type Scene } from './scene.ts';
 
-describe('a client of 2025-11-25 that lost its connection comes back for the same stream', { timeout: 60_000 }, () => {
+describe('a client of 2025-11-25 that lost its connection comes back for the same stream', { timeout: 200_000 }, () => {
   let scene: Scene;
   let session: Record<string, string>;
   before(async () => {

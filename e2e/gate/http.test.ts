@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { connectClient, LINES, wordsOf } from '../mcp/clients.ts';
 import { openScene, UPSTREAM_KEY, type Scene } from './scene.ts';
 
-describe('a gate over HTTP', { timeout: 60_000 }, () => {
+describe('a gate over HTTP', { timeout: 120_000 }, () => {
   let scene: Scene;
   before(async () => {
     scene = await openScene();

@@ -45,6 +45,12 @@ export function offerTools(mcp: McpServer, ran: Note): void {
     }
     return say('Reported');
   });
+  // A proxy may send its calls elsewhere by their region, which a header repeats.
+  const region = z.string().meta({ 'x-mcp-header': 'Region' });
+  mcp.registerTool('send_note', { description: 'Sends a note', inputSchema: { region } }, async (args) => {
+    await ran('send_note', args);
+    return say(`Sent to ${args.region}`);
+  });
   offerAsking(mcp, ran);
 }
 

@@ -2,8 +2,9 @@ import { decidedByName, refusal, toolResult, verdictOf, type Reply, type ToolCal
 import { expectRetry, takeRetry, type Continuation } from '../continuations.ts';
 import { CallCancelled, holdCall } from '../hold.ts';
 import type { Tool } from '@modelcontextprotocol/client';
+import { paramFaultOf } from '../stdio/headers.ts';
 import { forward, headersOf, type Forwarded } from './forward.ts';
-import { withParamHeaders } from './headers.ts';
+import { withParamHeaders, type Headers } from './headers.ts';
 import { withValue } from './json-text.ts';
 import { errorMessage, idOf, INTERNAL_ERROR, type Posted, type RpcId, type RpcMessage } from './message.ts';
 import { probeSession } from './probe.ts';
@@ -43,6 +44,8 @@ export async function passCall(
   }
   // Kept in memory until somebody decides: what is longer could not be shown to them anyway.
   if (posted.text.length > HELD_CHARACTERS) return reply(visit, posted, refusal(TOO_LONG));
+  const fault = posted.modern ? paramFaultOf(visit.headers as Headers, known, call.argsText) : undefined;
+  if (fault) return visit.outlet.end(JSON.stringify({ jsonrpc: '2.0', id, error: fault }), 400);
   const round = roundOf(visit, posted);
   const retried = isRetry(posted.message) ? await takeRetry(gates.inquiries.database, round) : undefined;
   if (retried) return approved(visit, posted, body, { tool: known, approval: retried, watch });
