@@ -49,7 +49,7 @@ test('the language can be switched to Chinese, and nothing of the page stays Eng
 
 // Names of people, things and techniques that are written in Latin letters in Chinese too.
 const NAMES =
-  /Atlas|Command line|Mara|mara|owner|Beckon|Chrome|Linux|Terminal|English|Claude Code|[Ww]ebhook|curl|esc|https?|Enter/g;
+  /Atlas|Command line|Mara|mara|owner|Beckon|Chrome|Linux|Terminal|English|Claude Code|MCP|[Ww]ebhook|curl|esc|https?|Enter/g;
 
 /** Words of headings, buttons, links and labels that are written in Latin letters. */
 async function latin(page: Page): Promise<string[]> {
