@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { LINE_BYTES, lineReader } from './lines.ts';
 
@@ -91,10 +92,11 @@ async function endChild(
   return ending;
 }
 
-function endingOf(child: ChildProcess, { command }: Program, killRest: () => void): Promise<Ending> {
+function endingOf(child: ChildProcess, { command, cwd }: Program, killRest: () => void): Promise<Ending> {
   return new Promise((resolve) => {
     child.once('error', (error: NodeJS.ErrnoException) => {
-      const missing = error.code === 'ENOENT' ? 'there is no such program' : error.message;
+      const what = cwd !== undefined && !existsSync(cwd) ? `there is no folder ${cwd}` : 'there is no such program';
+      const missing = error.code === 'ENOENT' ? what : error.message;
       // A program that never ran has no streams to wait for.
       if (child.pid === undefined) resolve({ code: 127, sentence: `"${command}" cannot be started: ${missing}.` });
     });

@@ -104,12 +104,16 @@ test('a program that ends by itself takes with it what it left running', async (
   deepStrictEqual([(await child.ended).code, lives(pid)], [5, false]);
 });
 
-test('a program that is not there is one sentence', async () => {
-  const child = startChild({ command: '/nowhere/x', args: [], env: {} }, { onLine: () => {} });
-  deepStrictEqual(await child.ended, {
-    code: 127,
-    sentence: '"/nowhere/x" cannot be started: there is no such program.',
-  });
+test('a program or a folder that is not there is one sentence', async () => {
+  const start = (command: string, cwd?: string) =>
+    startChild({ command, args: [], env: {}, cwd }, { onLine: () => {} });
+  deepStrictEqual(
+    [await start('/nowhere/x').ended, await start(process.execPath, '/nowhere').ended],
+    [
+      { code: 127, sentence: '"/nowhere/x" cannot be started: there is no such program.' },
+      { code: 127, sentence: `"${process.execPath}" cannot be started: there is no folder /nowhere.` },
+    ],
+  );
 });
 
 // One that was killed and that nobody has collected yet has a process id still.
