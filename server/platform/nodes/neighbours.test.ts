@@ -1,7 +1,7 @@
 import { deepStrictEqual, strictEqual } from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, request as send, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -87,6 +87,27 @@ test('a request goes on with its body and credential, and its reply streams back
     'taken',
     'closed',
   ]);
+});
+
+test('a request whose target names another host goes to the node all the same', async (t) => {
+  const heard: string[] = [];
+  const stranger = await serve(t, async (_request, reply) => {
+    heard.push('stranger');
+    reply.end();
+  });
+  const inner = await serve(t, async (request, reply) => {
+    heard.push(`node ${request.url}`);
+    reply.end();
+  });
+  const outer = await serve(t, async (request, reply) => {
+    await passOn(request, reply, { body: undefined, url: inner, taken: () => undefined });
+  });
+  for (const path of [`${stranger}/mcp?q=1`, `//${new URL(stranger).host}/mcp?q=1`]) {
+    const asked = send({ port: new URL(outer).port, path }).end();
+    const [reply] = (await once(asked, 'response')) as [{ resume(): void }];
+    reply.resume();
+  }
+  deepStrictEqual(heard, ['node /mcp?q=1', 'node /mcp?q=1']);
 });
 
 test('a node that does not reply leaves the request to whoever passed it on', async (t) => {

@@ -100,7 +100,7 @@ export async function passOn(
   reply.once('close', () => gone.abort());
   let answered: Dispatcher.ResponseData;
   try {
-    answered = await send(new URL(request.url ?? '/', url), {
+    answered = await send(sameTarget(request.url, url), {
       dispatcher: agent,
       method: (request.method ?? 'GET') as Dispatcher.HttpMethod,
       headers: { ...passed(request.headers), [HOP_HEADER]: '1' },
@@ -118,6 +118,15 @@ export async function passOn(
   // Either side may go at any time; the other then ends too.
   await pipeline(answered.body, reply).catch(() => {});
   return true;
+}
+
+// A request may name a whole address as its target (RFC 9112, 3.2.2): only its path and query go on, to that node alone.
+function sameTarget(target: string | undefined, node: string): URL {
+  const { pathname, search } = new URL(target ?? '/', 'http://hub');
+  const url = new URL(node);
+  url.pathname = pathname;
+  url.search = search;
+  return url;
 }
 
 // Redirects are not followed, and nothing waits for a connection that another stream holds.
