@@ -33,7 +33,7 @@ export async function exchange(
     body: body ? JSON.stringify({ jsonrpc: '2.0', ...body }) : null,
     signal: gone.signal,
   });
-  const heard: { messages: Message[]; lastEventId?: string } = { messages: [] };
+  const heard: { messages: Message[]; lastEventId?: string | undefined } = { messages: [] };
   return {
     status: reply.status,
     headers: reply.headers,
@@ -44,7 +44,7 @@ export async function exchange(
   };
 }
 
-async function read(reply: Response, heard: { messages: Message[]; lastEventId?: string }): Promise<void> {
+async function read(reply: Response, heard: { messages: Message[]; lastEventId?: string | undefined }): Promise<void> {
   if (!reply.headers.get('content-type')?.startsWith('text/event-stream')) {
     const text = await reply.text();
     if (text !== '') heard.messages.push(JSON.parse(text) as Message);
