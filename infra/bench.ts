@@ -156,4 +156,6 @@ function printMcp(figures: McpFigures): void {
   process.stdout.write(`\nMCP on SQLite, waiting calls against as many asks over HTTP\n  ${lines.join('\n  ')}\n`);
 }
 
-const kib = (bytes: number): string => (bytes / 1024).toFixed(0);
+function kib(bytes: number): string {
+  return (bytes / 1024).toFixed(0);
+}
