@@ -10,7 +10,7 @@ import { hubClient, type HubClient } from './hub-client.ts';
 import { EXIT, type Command, type Terminal } from './terminal.ts';
 
 /** A client kills what has not ended two seconds after it was asked to; what it started must be gone by then. */
-const GRACE_MS = { toEnd: 1000, toDie: 800 };
+const GRACE_MS = { toEnd: 1000, toDie: 800, toClose: 500 };
 const TAKE_BACK_MS = 2_000;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 

@@ -4,6 +4,7 @@ import { constants } from 'node:os';
 import { LINE_BYTES, lineReader } from './lines.ts';
 
 const UNREAD_BYTES = 2 * LINE_BYTES;
+const GRACE_MS = { toEnd: 1500, toDie: 1500, toClose: 2000 };
 
 export type Program = {
   command: string;
@@ -19,14 +20,17 @@ export type ChildOptions = {
   onWords?: (words: string) => void;
   /** Its input may be written to again. */
   onDrain?: () => void;
-  /** So long after its input ended it is asked to end, and so long after that it is killed. */
-  graceMs?: { toEnd: number; toDie: number };
+  /**
+   * So long after its input ended it is asked to end, and so long after that it is killed. Once it has ended
+   * its output is read for so long: what left its process group may hold that open for ever.
+   */
+  graceMs?: { toEnd: number; toDie: number; toClose: number };
 };
 export type Child = {
   pid: number | undefined;
   /** Writes one line; false: its input is full, and `onDrain` tells when it is not. */
   send(line: Buffer | string): boolean;
-  /** Stops reading from it, for a reader that is slow. */
+  /** Stops reading from it, for a reader that is slow; one that ends or has ended is read all the same. */
   pause(): void;
   resume(): void;
   signal(signal: NodeJS.Signals): void;
@@ -41,7 +45,7 @@ export type Child = {
  * group of its own. When it ends, what it started ends with it; when this process dies, its input ends.
  */
 export function startChild(program: Program, options: ChildOptions): Child {
-  const { onLine, onWords, onDrain, graceMs = { toEnd: 1500, toDie: 1500 } } = options;
+  const { onLine, onWords, onDrain, graceMs = GRACE_MS } = options;
   const own = process.platform !== 'win32';
   const child = spawn(program.command, program.args, {
     env: program.env,
@@ -51,7 +55,7 @@ export function startChild(program: Program, options: ChildOptions): Child {
     windowsHide: true,
   });
   const signal = (name: NodeJS.Signals): void => signalGroup(child, name, own);
-  const ended = endingOf(child, program, () => signal('SIGKILL'));
+  const ended = endingOf(child, program, { killRest: () => signal('SIGKILL'), toClose: graceMs.toClose });
   const tooLong = (): void => signal('SIGKILL');
   child.stdout?.on('data', lineReader(onLine, { onTooLong: tooLong }));
   child.stdout?.on('error', () => {});
@@ -70,7 +74,10 @@ export function startChild(program: Program, options: ChildOptions): Child {
       if (child.stdin.writableLength > UNREAD_BYTES) tooLong();
       return child.stdin.write('\n');
     },
-    pause: () => void child.stdout?.pause(),
+    pause() {
+      // What it still says is little, and is handed over before `ended` resolves.
+      if (!ending && child.exitCode === null && child.signalCode === null) child.stdout?.pause();
+    },
     resume: () => void child.stdout?.resume(),
     signal,
     ended,
@@ -92,7 +99,9 @@ async function endChild(
   return ending;
 }
 
-function endingOf(child: ChildProcess, { command, cwd }: Program, killRest: () => void): Promise<Ending> {
+type Rest = { killRest: () => void; toClose: number };
+
+function endingOf(child: ChildProcess, { command, cwd }: Program, { killRest, toClose }: Rest): Promise<Ending> {
   return new Promise((resolve) => {
     child.once('error', (error: NodeJS.ErrnoException) => {
       const what = cwd !== undefined && !existsSync(cwd) ? `there is no folder ${cwd}` : 'there is no such program';
@@ -100,8 +109,14 @@ function endingOf(child: ChildProcess, { command, cwd }: Program, killRest: () =
       // A program that never ran has no streams to wait for.
       if (child.pid === undefined) resolve({ code: 127, sentence: `"${command}" cannot be started: ${missing}.` });
     });
-    // Its own children hold its output open: without this, nothing would ever close.
-    child.once('exit', killRest);
+    child.once('exit', () => {
+      // Its own children hold its output open: without this, nothing would ever close.
+      killRest();
+      const letGo = (): void => void [child.stdin, child.stdout, child.stderr].map((stream) => stream?.destroy());
+      const limit = setTimeout(letGo, toClose);
+      child.once('close', () => clearTimeout(limit));
+      child.stdout?.resume();
+    });
     child.once('close', (code, signal) => {
       const how = signal ? `was ended by ${signal}` : `ended with code ${code}`;
       resolve({

@@ -82,7 +82,7 @@ test('a program ends with all it started, however little it wants to', async () 
   const { promise, resolve } = Promise.withResolvers<number[]>();
   const child = startChild(
     { command: process.execPath, args: ['-e', stubborn], env: environmentOf(process.env, {}) },
-    { onLine: (line) => resolve(JSON.parse(line.toString()) as number[]), graceMs: { toEnd: 20, toDie: 20 } },
+    { onLine: (line) => resolve(JSON.parse(line.toString()) as number[]), graceMs: { toEnd: 20, toDie: 20, toClose: 2000 } },
   );
   const pids = await promise;
   deepStrictEqual(await child.end(), { code: 137, sentence: `"${process.execPath}" was ended by SIGKILL.` });
@@ -102,6 +102,26 @@ test('a program that ends by itself takes with it what it left running', async (
     { onLine: (line) => (pid = Number(line.toString())) },
   );
   deepStrictEqual([(await child.ended).code, lives(pid)], [5, false]);
+});
+
+test('a program has ended though what left its process group holds its output open', async (t) => {
+  const escaping = `
+    const { spawn } = require('node:child_process');
+    const options = { detached: true, stdio: 'inherit' };
+    const escaped = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 30_000)'], options);
+    escaped.unref();
+    console.log(escaped.pid);`;
+  let pid = 0;
+  t.after(() => process.kill(pid, 'SIGKILL'));
+  const child = startChild(
+    { command: process.execPath, args: ['-e', escaping], env: environmentOf(process.env, {}) },
+    {
+      onLine: (line) => (pid = Number(line.toString())),
+      onWords: () => {},
+      graceMs: { toEnd: 20, toDie: 20, toClose: 50 },
+    },
+  );
+  deepStrictEqual([(await child.ended).code, lives(pid)], [0, true]);
 });
 
 test('a program or a folder that is not there is one sentence', async () => {
