@@ -100,6 +100,9 @@ function instant(value: string | number, now: number): number {
 }
 
 function questionFaults(question: Question, path: PropertyKey[]): Fault[] {
+  // Answers come back as members of these names, and readers of JSON take this one for something else.
+  if (question.id === '__proto__')
+    return [{ path: pointer([...path, 'id']), code: 'ask.id', message: 'cannot be "__proto__"' }];
   if (question.type === 'form') return schemaFault(question.schema, [...path, 'schema']);
   if (question.type === 'text') return [];
   const faults = twice(

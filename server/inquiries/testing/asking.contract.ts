@@ -87,6 +87,7 @@ export function askingContract(place: (t: TestContext) => Promise<Place>): void 
           ],
         },
         { id: 'a', type: 'form', prompt: 'Fill', schema: { type: 'no such type' } },
+        { id: '__proto__', type: 'text', prompt: 'Who made you?' },
       ],
       document: { markdown: 'text' },
     };
@@ -98,6 +99,7 @@ export function askingContract(place: (t: TestContext) => Promise<Place>): void 
           ['/questions/1/id', 'ask.twice'],
           ['/questions/0/options/1/value', 'ask.twice'],
           ['/questions/1/schema', 'ask.schema'],
+          ['/questions/2/id', 'ask.id'],
         ],
       );
       return error.status === 422;
