@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url';
-import type { Page } from '@playwright/test';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { all, must } from './hub/call.ts';
 import { Program } from './hub/process.ts';
@@ -50,7 +49,9 @@ test('a tool call waits for a person, who edits its arguments on a phone; the se
   await expect(letter.sheet.getByText('Pay 340 euros')).toBeVisible();
   expect(calls()).toEqual([]);
   await letter.quiet('Edit first').click();
-  await edit(letter.page, 'Pay 34 euros');
+  const field = letter.sheet.getByRole('textbox', { name: 'message' });
+  await expect(field).toHaveValue('Pay 340 euros');
+  await field.fill('Pay 34 euros');
   await letter.decide('Approve as edited');
   expect(wordsOf(await called)).toBe('Echo: Pay 34 euros');
   expect(calls()).toEqual([{ name: 'echo', arguments: { message: 'Pay 34 euros' } }]);
@@ -89,10 +90,6 @@ test('two calls of one turn arrive as one card, each with a decision of its own'
   await letter.decide('Approve');
   expect(wordsOf(await echo)).toBe('Echo: Hello');
 });
-
-async function edit(page: Page, message: string): Promise<void> {
-  await page.getByRole('textbox', { name: /^The arguments/ }).fill(JSON.stringify({ message }));
-}
 
 // On another device of hers, which has no page.
 async function decide({ hub, mara, source }: Place, title: string, type: 'approve'): Promise<void> {
