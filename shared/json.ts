@@ -72,8 +72,8 @@ function refuseUnsafe(text: string): void {
   if (!text.isWellFormed()) throw new JsonError('unsafe', 'A text contains half of a surrogate pair.');
 }
 
-// Counted before parsing: a reviver recurses, so a deep text would exhaust the stack.
-function nestsTooDeep(text: string): boolean {
+/** Whether a text nests deeper than so many levels; counted before parsing, because a reviver recurses and a deep text would exhaust the stack. */
+export function nestsTooDeep(text: string, levels = MAX_DEPTH): boolean {
   let depth = 0;
   let quoted = false;
   for (let at = 0; at < text.length; at++) {
@@ -83,7 +83,7 @@ function nestsTooDeep(text: string): boolean {
       else if (code === 0x22) quoted = false;
     } else if (code === 0x22) quoted = true;
     else if (code === 0x5b || code === 0x7b) {
-      if (++depth > MAX_DEPTH) return true;
+      if (++depth > levels) return true;
     } else if (code === 0x5d || code === 0x7d) depth--;
   }
   return false;

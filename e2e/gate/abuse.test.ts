@@ -46,8 +46,26 @@ describe('a gate is not talked round', { timeout: 120_000 }, () => {
       await refusal('{"jsonrpc":"2.0","id":1,"method":"ping","Method":"tools/call","params":{}}'),
       await refusal(legacyCall('write_note', '{"path":"shown","path":"run"}')),
       await refusal(legacyCall('write_note', '{"a":{"path":1,"\\u0070ath":2}}')),
+      // Go takes U+017F for an s.
+      await refusal(legacyCall('read_note', ARGS).replace(/\}$/, ',"param\u017f":{"name":"write_note"}}')),
+      await refusal(legacyCall('write_note', ARGS).replace('"arguments":', '"argument\u017f":{},"arguments":')),
+      await refusal(`{"jsonrpc":"2.0","id":1,"method":"ping","params":${'['.repeat(200)}${']'.repeat(200)}}`),
     ];
-    deepStrictEqual(met, [...times(4, '400 -32700'), ...times(6, '400 -32600')]);
+    deepStrictEqual(met, [...times(4, '400 -32700'), ...times(9, '400 -32600')]);
+  });
+
+  test('a number of a thousand digits hides no arguments, and edited ones take their place', async () => {
+    const digits = '1'.repeat(1500);
+    const body = modernCall('write_note', ARGS).replace('"arguments":', `"x":${digits},"arguments":`);
+    const sent = sendRaw(scene.url, body, { key: scene.key, headers: modern });
+    const [inquiry] = await scene.held();
+    deepStrictEqual(inquiry?.actions?.[0]?.args, { path: 'a' });
+    await scene.decide(inquiry, { type: 'edit', args: { path: 'edited' } });
+    await (
+      await sent
+    ).text;
+    deepStrictEqual(scene.upstream.ran.splice(0), [{ name: 'write_note', args: { path: 'edited' } }]);
+    deepStrictEqual(scene.upstream.calls.at(-1)?.text, body.replace(ARGS, '{"path":"edited"}'));
   });
 
   test('a call of a tool in a batch, without an id or with odd params is refused', async () => {
@@ -60,8 +78,9 @@ describe('a gate is not talked round', { timeout: 120_000 }, () => {
       await refusal(one.replace('"write_note"', '"a\\u0000b"')),
       await refusal(one.replace('"write_note"', JSON.stringify('x'.repeat(201)))),
       await refusal(legacyCall('write_note', '["a"]')),
+      await refusal(legacyCall('write_note', 'null')),
     ];
-    deepStrictEqual(met, [...times(3, '400 -32600'), ...times(4, '400 -32602')]);
+    deepStrictEqual(met, [...times(3, '400 -32600'), ...times(5, '400 -32602')]);
   });
 
   test('headers that say something else than the body are refused, whatever the revision', async () => {
@@ -87,8 +106,12 @@ describe('a gate is not talked round', { timeout: 120_000 }, () => {
       await refusal(legacyCall('write_note', ARGS), { 'content-type': 'text/plain' }),
       await refusal(legacyCall('write_note', ARGS), { 'content-type': 'application/json; charset=utf-16' }),
       await refusal(legacyCall('write_note', ARGS), { 'content-encoding': 'gzip' }),
+      await refusal(legacyCall('write_note', ARGS), {
+        'content-type': 'application/json; charset=utf-8; charset=utf-7',
+      }),
+      await refusal(legacyCall('write_note', ARGS), { 'content-type': 'application/json; charset = utf-16' }),
     ];
-    deepStrictEqual(met, ['413 request.too_large', ...times(3, '415 request.unsupported_media')]);
+    deepStrictEqual(met, ['413 request.too_large', ...times(5, '415 request.unsupported_media')]);
   });
 
   test('what a person cannot be shown does not run', async () => {
@@ -110,6 +133,25 @@ describe('a gate is not talked round', { timeout: 120_000 }, () => {
       'The call was not run: a person cannot be shown it. A member may not be named "__proto__".',
       'The call was not run: nobody could be asked. The arguments are longer than a person can be shown (256 KiB).',
     ]);
+  });
+
+  test('a message that cannot be read as what the gate has to change in it is refused', async () => {
+    const url = await scene.gate('asking', { elicitation: 'people' });
+    const sent = await sendRaw(url, '{"jsonrpc":"2.0","id":1,"method":"initialize","params":7}', { key: scene.key });
+    deepStrictEqual(
+      [sent.status, JSON.parse(await sent.text)],
+      [
+        400,
+        {
+          jsonrpc: '2.0',
+          id: 1,
+          error: {
+            code: -32600,
+            message: 'Invalid request: The member "params.capabilities.elicitation" cannot be put into this message.',
+          },
+        },
+      ],
+    );
   });
 
   test('a client that takes no stream is told so before anybody is asked', async () => {

@@ -1,4 +1,6 @@
+import { isUtf8 } from 'node:buffer';
 import { withElicitation } from '../../gate/elicitation/rounds.ts';
+import { depthFaultOf } from '../../gate/http/json-text.ts';
 import { ambiguityOfLine, isId, isModern, parseLoose, type Id, type Message } from '../../gate/stdio/messages.ts';
 import { createCalls } from './calls.ts';
 import { createElicit } from './elicit.ts';
@@ -73,11 +75,15 @@ export function createBridge(options: BridgeOptions): Bridge {
 
   return {
     fromClient(line) {
+      // What one decoder reads as U+FFFD may be a quotation mark to another.
+      if (!isUtf8(line)) return refuse(null, PARSE_ERROR, 'This line is not UTF-8');
       const text = line.toString();
+      const deep = depthFaultOf(text);
+      if (deep) return refuse(null, INVALID_REQUEST, `This is not passed on. ${deep}`);
       const parsed = parsedOf(text);
       if (parsed === undefined) return refuse(null, PARSE_ERROR, 'This line is not JSON');
       const parts = Array.isArray(parsed) ? (parsed as unknown[]) : [parsed];
-      const batched = Array.isArray(parsed) && parts.some((part) => (part as Message | null)?.method === 'tools/call');
+      const batched = Array.isArray(parsed) && parts.some(isCallOrBatch);
       const odd = batched ? 'A tool call is sent by itself, not in a batch.' : ambiguityOfLine(text);
       if (odd) return parts.forEach((part) => refuse(part, INVALID_REQUEST, `This is not passed on. ${odd}`));
       if (Array.isArray(parsed) || typeof parsed !== 'object' || parsed === null) return toServer(line);
@@ -96,6 +102,10 @@ export function createBridge(options: BridgeOptions): Bridge {
       await Promise.all([calls.close(), elicitations.close()]);
     },
   };
+}
+
+function isCallOrBatch(part: unknown): boolean {
+  return Array.isArray(part) || (part as Message | null)?.method === 'tools/call';
 }
 
 function malformed(params: Message['params']): string | undefined {

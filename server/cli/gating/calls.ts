@@ -1,8 +1,11 @@
-import { decidedByName, toolResult } from '../../gate/call.ts';
+import { JsonError } from '#shared/json.ts';
+import { decidedByName, refusal, toolResult } from '../../gate/call.ts';
 import { isId, isModern, keyOf, withArguments, type Id, type Message } from '../../gate/stdio/messages.ts';
 import { agentOf, createDecide, type Deciding } from './hold.ts';
 import type { Life } from './life.ts';
 import type { Tools } from './tools.ts';
+
+const NOT_EDITED = 'The call was not run: the edited arguments cannot be put into it for certain.';
 
 type Line = Buffer | string;
 type Wires = {
@@ -36,7 +39,8 @@ export function createCalls(deciding: Deciding, { tools, life, pass, reply, agen
     if (signal.aborted || decided === 'gone') return;
     if (decided.type === 'reply') return reply(id, toolResult(decided, isModern(message)));
     if (decided.argsText === undefined) return pass(line, message);
-    const edited = withArguments(text, decided.argsText);
+    const edited = editedLine(text, decided.argsText);
+    if (edited === undefined) return reply(id, toolResult(refusal(NOT_EDITED), isModern(message)));
     pass(edited, JSON.parse(edited) as Message);
   };
   return {
@@ -62,4 +66,13 @@ export function createCalls(deciding: Deciding, { tools, life, pass, reply, agen
       await Promise.all(working);
     },
   };
+}
+
+function editedLine(text: string, argsText: string): string | undefined {
+  try {
+    return withArguments(text, argsText);
+  } catch (error) {
+    if (error instanceof JsonError) return undefined;
+    throw error;
+  }
 }

@@ -28,7 +28,8 @@ export function createTools(send: (line: string) => void, limitMs = LIMIT_MS): T
   let whole: Promise<void> | undefined;
 
   const learn = ({ tools }: Listed): void => {
-    for (const tool of Array.isArray(tools) ? tools : []) known.set(tool.name, tool);
+    for (const tool of Array.isArray(tools) ? (tools as (Tool | null)[]) : [])
+      if (typeof tool?.name === 'string') known.set(tool.name, tool);
   };
   const page = (params: Message['params']): Promise<Listed | undefined> => {
     const id = `${prefix}-${++count}`;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { JsonError } from '#shared/json.ts';
 import { argsTextOf, isModern, withArguments, type Id, type Message } from '../../gate/stdio/messages.ts';
 import { STOPPING_META } from '../../mcp/result.ts';
 
@@ -58,9 +59,15 @@ function repeatable({ method, params }: Message, text: string): string {
   const member = method === 'tools/call' ? REPEATS[String(params?.['name'])] : undefined;
   const given = params?.['arguments'];
   if (member === undefined || typeof given !== 'object' || given === null || Object.hasOwn(given, member)) return text;
-  const rest = argsTextOf(text).trim().slice(1);
-  const first = `{"${member}":"${randomUUID()}"`;
-  return withArguments(text, `${first}${rest.trimStart().startsWith('}') ? '' : ','}${rest}`);
+  try {
+    const rest = argsTextOf(text).trim().slice(1);
+    const first = `{"${member}":"${randomUUID()}"`;
+    return withArguments(text, `${first}${rest.trimStart().startsWith('}') ? '' : ','}${rest}`);
+  } catch (error) {
+    // Read in two ways: the hub says so.
+    if (error instanceof JsonError) return text;
+    throw error;
+  }
 }
 
 /** What a modern request says in its headers too, or is refused (SEP-2243). */

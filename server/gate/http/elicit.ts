@@ -5,7 +5,7 @@ import { INVALID_PARAMS } from '../elicitation/read.ts';
 import { answerRound, roundForPeople } from '../elicitation/rounds.ts';
 import { CallCancelled } from '../hold.ts';
 import { headersOf } from './forward.ts';
-import { spanOf, withValue } from './json-text.ts';
+import { textAt, withValue } from './json-text.ts';
 import { errorMessage, idOf, INTERNAL_ERROR, type Posted, type RpcId, type RpcMessage } from './message.ts';
 import type { Watch } from './relay.ts';
 import type { Visit } from './visit.ts';
@@ -97,10 +97,8 @@ function watchRounds(visit: Visit, { message: { id = null } }: Posted, sent: str
       const answers = await answerRound(gates, round, elicitationOf(visit, outlet.closed));
       if (answers === 'gone') return { end: undefined };
       const again = withValue(sent, ['params', 'inputResponses'], JSON.stringify(answers));
-      const state = spanOf(text, ['result', 'requestState']);
-      return {
-        again: state ? withValue(again, ['params', 'requestState'], text.slice(state.start, state.end)) : again,
-      };
+      const state = textAt(text, ['result', 'requestState'], message);
+      return { again: state === undefined ? again : withValue(again, ['params', 'requestState'], state) };
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       return { end: JSON.stringify(errorMessage({ id, code: INTERNAL_ERROR, message: error.message })) };

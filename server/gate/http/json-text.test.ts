@@ -1,6 +1,7 @@
-import { deepStrictEqual } from 'node:assert/strict';
+import { deepStrictEqual, throws } from 'node:assert/strict';
 import { test } from 'node:test';
-import { ambiguityOf, spanOf, withValue } from './json-text.ts';
+import fc from 'fast-check';
+import { ambiguityOf, depthFaultOf, spanOf, textAt, withValue } from './json-text.ts';
 
 test('a value is found by its path, whatever stands around it', () => {
   const text =
@@ -45,6 +46,10 @@ test('a text that two programs may read differently is named as such', () => {
     '{"params":{"Name":"a"}}',
     '{"params":{"arguments":{"a":1,"\\u0061":2}}}',
     '[{"id":1,"Id":2}]',
+    '{"params":{},"param\u017f":{}}',
+    '{"params":{"argument\\u017f":{}}}',
+    '{"jsonrpc":"2.0","\uff49d":1}',
+    '{"to\u212aen":1,"token":2}',
     '{"params":{"arguments":{"a":1,"A":2,"Name":3,"b":[{"a":1},{"a":2}]}},"id":"{\\"id\\":1,\\"id\\":2}"}',
     '{"params":{"_meta":{"name":1,"Name":2}},"result":{"params":1,"Params":2}}',
     '[]',
@@ -57,9 +62,130 @@ test('a text that two programs may read differently is named as such', () => {
     'The member "name" is written "Name" in it.',
     'The member "a" stands in it twice.',
     'The member "Id" stands in it twice.',
+    'The member "param\u017f" stands in it twice.',
+    'The member "arguments" is written "argument\u017f" in it.',
+    'The member "id" is written "\uff49d" in it.',
+    'The member "token" stands in it twice.',
     undefined,
     undefined,
     undefined,
     undefined,
   ]);
+});
+
+test('a number or a word of any length hides nothing behind it', () => {
+  const digits = '1'.repeat(5000);
+  for (const before of [digits, `-${digits}.5e${digits}`, `[${digits}]`, `"${digits}"`]) {
+    const text = `{"x":${before} ,"params":{"x":${before},"arguments":{"n":${digits}},"z":1}}`;
+    deepStrictEqual(textAt(text, ['params', 'arguments']), `{"n":${digits}}`);
+    deepStrictEqual(withValue(text, ['params', 'arguments'], '{}'), text.replace(`{"n":${digits}}`, '{}'));
+  }
+});
+
+test('what a parser would read otherwise is told as nothing and changed in no way', () => {
+  const twice = '{"params":{"arguments":{"a":1},"arguments":{"a":2}}}';
+  const path = ['params', 'arguments'];
+  const message = { kind: 'unsafe', message: 'The member "params.arguments" can be read in two ways.' };
+  throws(() => textAt(twice, path), message);
+  throws(() => textAt('{"params":{}}', path, { params: { arguments: {} } }), message);
+  throws(() => textAt('{"params":{"arguments":{}}}', path, { params: {} }), message);
+  const cannot = { kind: 'unsafe', message: 'The member "params.arguments" cannot be put into this message.' };
+  throws(() => withValue('{"params":{"arguments":{"a":1},"Arguments":{}}}', path, '{}'), cannot);
+  for (const text of ['{"params":7}', '{"params":[]}', '{"params":null}', '[]'])
+    throws(() => withValue(text, path, '{}'), cannot);
+  throws(() => withValue('{"params":{}}', path, '{},"x":1'), cannot);
+  throws(() => withValue('{"params":{}}', path, '{"a":1,"a":2}'), cannot);
+});
+
+test('how deep a text nests is told before it is parsed', () => {
+  const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
+  deepStrictEqual([nested(128), nested(129), `"${'['.repeat(500)}"`, '['.repeat(4_000_000)].map(depthFaultOf), [
+    undefined,
+    'It nests deeper than 128 levels.',
+    undefined,
+    'It nests deeper than 128 levels.',
+  ]);
+});
+
+// JSON as no serializer writes it: odd spaces, characters as escapes, numbers of any length.
+const space = fc.constantFrom('', ' ', '\n\t', '\r\n ');
+const characters = fc
+  .array(fc.tuple(fc.constantFrom('a', 'Z', '"', '\\', '{', ']', ',', ':', 'ſ', '🙈', '\u2028'), fc.boolean()), {
+    maxLength: 8,
+  })
+  .map((pairs) =>
+    pairs
+      .map(([one, escaped]) =>
+        escaped
+          ? Array.from(
+              { length: one.length },
+              (_, at) => `\\u${one.charCodeAt(at).toString(16).padStart(4, '0')}`,
+            ).join('')
+          : JSON.stringify(one).slice(1, -1),
+      )
+      .join(''),
+  );
+const text = characters.map((inner) => `"${inner}"`);
+const number = fc
+  .tuple(fc.boolean(), fc.constantFrom(1, 20, 999, 1000, 1001, 3000), fc.constantFrom('', '.0', '.5e-3', 'E+7'))
+  .map(([minus, digits, end]) => `${minus ? '-' : ''}${'7'.repeat(digits)}${end}`);
+const member = (value: fc.Arbitrary<string>) => fc.tuple(text, value);
+const joined = (parts: string[], around: string, [open, close]: [string, string]): string =>
+  `${open}${around}${parts.join(`${around},${around}`)}${around}${close}`;
+const objectOf = (members: [string, string][], around: string): string =>
+  joined(
+    members.map(([key, value]) => `${key}${around}:${around}${value}`),
+    around,
+    ['{', '}'],
+  );
+const members = (value: fc.Arbitrary<string>) =>
+  fc.uniqueArray(member(value), {
+    maxLength: 4,
+    selector: ([key]) => (JSON.parse(key) as string).normalize('NFKC').toUpperCase(),
+  });
+const { value } = fc.letrec<{ value: string }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    fc.oneof(number, text, fc.constantFrom('true', 'false', 'null')),
+    fc
+      .tuple(fc.array(tie('value'), { maxLength: 3 }), space)
+      .map(([parts, around]) => joined(parts, around, ['[', ']'])),
+    fc.tuple(members(tie('value')), space).map(([inner, around]) => objectOf(inner, around)),
+  ),
+}));
+const line = fc
+  .record({
+    outer: members(value),
+    inner: members(value),
+    args: members(value),
+    around: space,
+    at: fc.nat(8),
+    has: fc.boolean(),
+  })
+  .map(({ outer, inner, args, around, at, has }) => {
+    const own: [string, string][] = has ? [['"argu\\u006dents"', objectOf(args, around)]] : [];
+    const params: [string, string] = ['"params"', objectOf(inner.toSpliced(at, 0, ...own), around)];
+    return `${around}${objectOf(outer.toSpliced(at, 0, params), around)}${around}`;
+  });
+type Line = { params: { arguments?: unknown } };
+
+test('whatever a line looks like, its arguments are found and replaced as a parser reads them', () => {
+  const path = ['params', 'arguments'];
+  fc.assert(
+    fc.property(line, members(value), space, (given, args, around) => {
+      const read = JSON.parse(given) as Line;
+      const found = textAt(given, path);
+      deepStrictEqual(found === undefined ? undefined : JSON.parse(found), read.params.arguments);
+      deepStrictEqual(ambiguityOf(given), undefined);
+      const edited = objectOf(args, around);
+      const changed = withValue(given, path, edited);
+      deepStrictEqual(textAt(changed, path), edited);
+      const { arguments: now, ...others } = (JSON.parse(changed) as Line).params;
+      const { arguments: _before, ...left } = read.params;
+      deepStrictEqual([now, others], [JSON.parse(edited), left]);
+      const span = spanOf(given, path);
+      if (span) deepStrictEqual(changed, given.slice(0, span.start) + edited + given.slice(span.end));
+    }),
+    { numRuns: 300 },
+  );
 });

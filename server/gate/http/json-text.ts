@@ -1,3 +1,5 @@
+import { JsonError, nestsTooDeep } from '#shared/json.ts';
+
 /** Where a value stands in a JSON text, in UTF-16 code units. */
 export type Span = { start: number; end: number };
 
@@ -13,15 +15,60 @@ export function spanOf(text: string, path: string[]): Span | undefined {
   return start === undefined ? undefined : { start, end: endOfValue(text, start) };
 }
 
-/** The text with the value at this path replaced, or put in where its object has none yet. Everything else stays as it is. */
+/** Twice what a person can be shown: a call between the two is refused in words that its model reads. */
+const MOST_LEVELS = 128;
+
+/** Why a text nests too deep to be parsed here at all, or undefined; the text need not be JSON. */
+export function depthFaultOf(text: string): string | undefined {
+  return nestsTooDeep(text, MOST_LEVELS) ? `It nests deeper than ${MOST_LEVELS} levels.` : undefined;
+}
+
+/**
+ * The exact text of the value at this path, undefined where none stands there. Throws `JsonError` where a
+ * parser reads something else there: what a person is shown would not be what runs.
+ */
+export function textAt(text: string, path: string[], parsed: unknown = JSON.parse(text)): string | undefined {
+  const span = spanOf(text, path);
+  const read = path.reduce(memberOf, parsed);
+  if (!span && read === undefined) return undefined;
+  const found = span && text.slice(span.start, span.end);
+  if (found === undefined || read === undefined || JSON.stringify(parsedOrNothing(found)) !== JSON.stringify(read))
+    throw new JsonError('unsafe', `The member "${path.join('.')}" can be read in two ways.`);
+  return found;
+}
+
+/**
+ * The text with the value at this path replaced, or put in where its object has none yet. Everything else stays
+ * as it is. Throws `JsonError` where the result does not have exactly this value there, once.
+ */
 export function withValue(text: string, path: string[], value: string): string {
+  const result = put(text, path, value);
+  const sure = parsedOrNothing(result) !== undefined && textAt(result, path) === value && !ambiguityOf(result);
+  if (!sure) throw new JsonError('unsafe', `The member "${path.join('.')}" cannot be put into this message.`);
+  return result;
+}
+
+function put(text: string, path: string[], value: string): string {
   const found = spanOf(text, path);
   if (found) return text.slice(0, found.start) + value + text.slice(found.end);
   const object = spanOf(text, path.slice(0, -1));
   const member = `${JSON.stringify(path.at(-1))}:${value}`;
-  if (!object) return withValue(text, path.slice(0, -1), `{${member}}`);
+  if (!object) return put(text, path.slice(0, -1), `{${member}}`);
   const inside = afterSpace(text, object.start + 1);
   return `${text.slice(0, object.start)}{${member}${text[inside] === '}' ? '' : ','}${text.slice(object.start + 1)}`;
+}
+
+function memberOf(object: unknown, member: string): unknown {
+  const has = typeof object === 'object' && object !== null && !Array.isArray(object) && Object.hasOwn(object, member);
+  return has ? (object as Record<string, unknown>)[member] : undefined;
+}
+
+function parsedOrNothing(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /**
@@ -67,11 +114,16 @@ function roleIn(
 }
 
 function faultOfMember(key: string, keys: Set<string>, role: 'message' | 'params' | 'inner'): string | undefined {
-  const folded = role === 'inner' ? key : key.toLowerCase();
+  const folded = role === 'inner' ? key : fold(key);
   if (keys.has(folded)) return `The member "${key}" stands in it twice.`;
   keys.add(folded);
   const reserved = role === 'message' ? OWN_MEMBERS : role === 'params' ? CALL_MEMBERS : undefined;
   return reserved?.has(folded) && key !== folded ? `The member "${folded}" is written "${key}" in it.` : undefined;
+}
+
+// As the most generous parsers do: Go's takes U+017F for an s and U+212A for a k, others the full-width letters.
+function fold(key: string): string {
+  return key.normalize('NFKC').toUpperCase().toLowerCase();
 }
 
 function valueOf(text: string, object: number, member: string): number | undefined {
@@ -92,8 +144,7 @@ function valueOf(text: string, object: number, member: string): number | undefin
 function endOfValue(text: string, start: number): number {
   const first = text[start];
   if (first === '"') return endOfString(text, start);
-  if (first !== '{' && first !== '[')
-    return start + (/^[^\s,\]}]*/.exec(text.slice(start, start + 1000))?.[0].length ?? 0);
+  if (first !== '{' && first !== '[') return endOfWord(text, start);
   let depth = 0;
   for (let at = start; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -102,6 +153,13 @@ function endOfValue(text: string, start: number): number {
     else if ((code === 0x7d || code === 0x5d) && --depth === 0) return at + 1;
   }
   return text.length;
+}
+
+// A number may be of any length.
+function endOfWord(text: string, start: number): number {
+  const end = /[\s,\]}]/g;
+  end.lastIndex = start;
+  return end.exec(text)?.index ?? text.length;
 }
 
 function endOfString(text: string, start: number): number {

@@ -1,9 +1,10 @@
 import { classifyInboundRequest } from '@modelcontextprotocol/server';
 import { CLIENT_INFO_META_KEY } from '@modelcontextprotocol/client';
 import type { IncomingHttpHeaders } from 'node:http';
+import { JsonError } from '#shared/json.ts';
 import type { ToolCall } from '../call.ts';
 import { decodedHeader } from './headers.ts';
-import { ambiguityOf, spanOf } from './json-text.ts';
+import { ambiguityOf, depthFaultOf, textAt } from './json-text.ts';
 
 export type RpcId = string | number;
 export type RpcMessage = {
@@ -38,6 +39,8 @@ const HEADER_MISMATCH = -32020;
  */
 export function readPosted(body: Buffer, headers: IncomingHttpHeaders): Posted | RpcRefusal {
   const text = utf8(body);
+  const deep = text === undefined ? undefined : depthFaultOf(text);
+  if (deep) return refusal(INVALID_REQUEST, `Invalid request: the body cannot be read. ${deep}`);
   const parsed = text === undefined ? undefined : json(text);
   if (text === undefined || parsed === undefined) return refusal(PARSE_ERROR, 'Parse error: the body is not JSON.');
   const ambiguity = ambiguityOf(text);
@@ -61,14 +64,9 @@ export function readPosted(body: Buffer, headers: IncomingHttpHeaders): Posted |
   const modern = route.kind === 'modern';
   const fault = faultOfCall(message, headers, modern);
   if (fault) return { ...fault, id };
-  const span = spanOf(text, ['params', 'arguments']);
-  const name = message.params?.['name'] as string;
-  return {
-    text,
-    message,
-    modern,
-    call: { name, argsText: span && message.params?.['arguments'] ? text.slice(span.start, span.end) : '{}' },
-  };
+  const argsText = argumentsOf(text, message);
+  if (typeof argsText === 'object') return { ...argsText, id };
+  return { text, message, modern, call: { name: message.params?.['name'] as string, argsText } };
 }
 
 /** The body of a refusal, as JSON-RPC writes an error. */
@@ -90,6 +88,15 @@ export function clientName({ method, params }: RpcMessage): string | undefined {
   return typeof name === 'string' && name !== '' ? name : undefined;
 }
 
+function argumentsOf(text: string, message: RpcMessage): string | RpcRefusal {
+  try {
+    return textAt(text, ['params', 'arguments'], message) ?? '{}';
+  } catch (error) {
+    if (error instanceof JsonError) return refusal(INVALID_REQUEST, `Invalid request: ${error.message}`);
+    throw error;
+  }
+}
+
 function readBatch(text: string, elements: unknown[]): Posted | RpcRefusal {
   const calls = elements.some((one) => Array.isArray(one) || (one as RpcMessage | null)?.method === 'tools/call');
   return calls
@@ -107,7 +114,7 @@ function faultOfCall(
   if (idOf(message) === null) return refusal(INVALID_REQUEST, 'Invalid request: a call of a tool needs an id.');
   if (typeof name !== 'string' || !/^[^\p{Cc}]{1,200}$/u.test(name) || !name.isWellFormed())
     return { status: 400, code: -32602, message: 'Invalid params: a tool has a name of 1 to 200 characters.' };
-  if (args !== undefined && (typeof args !== 'object' || Array.isArray(args)))
+  if (args !== undefined && (typeof args !== 'object' || args === null || Array.isArray(args)))
     return { status: 400, code: -32602, message: 'Invalid params: the arguments of a tool are an object.' };
   const given = headerOf(headers, 'mcp-name');
   if (given !== undefined && decodedHeader(given) !== name) return mismatch('Mcp-Name', given, name);

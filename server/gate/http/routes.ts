@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { JsonError } from '#shared/json.ts';
 import { AppError } from '#shared/problem.ts';
 import { refuseForeign, type Own } from '../../mcp/origin.ts';
 import { sourceOf } from '../../platform/http/access.ts';
@@ -9,7 +10,7 @@ import type { GateConfig } from '../gates.ts';
 import { declareElicitation, watchElicitation } from './elicit.ts';
 import { forward } from './forward.ts';
 import { passCall, type PostedCall } from './hold-call.ts';
-import { clientName, errorMessage, idOf, INTERNAL_ERROR, readPosted, type Posted } from './message.ts';
+import { clientName, errorMessage, idOf, INTERNAL_ERROR, INVALID_REQUEST, readPosted, type Posted } from './message.ts';
 import { createOutlet, type Outlet } from './outlet.ts';
 import { newResumeId, resumeCall, resumeIdOf, takeKept } from './resume.ts';
 import type { Upstream } from './upstream.ts';
@@ -76,9 +77,14 @@ async function serveGate(
     else if (request.method === 'GET') await listen(visit, request, reply);
     else await endSession(visit);
   } catch (error) {
+    const id = posted ? idOf(posted.message) : null;
+    if (error instanceof JsonError) {
+      const message = `Invalid request: ${error.message}`;
+      visit.outlet.end(JSON.stringify(errorMessage({ id, code: INVALID_REQUEST, message })), 400);
+      return reply;
+    }
     gates.log.error({ err: error, gate: gate.name }, 'a gate failed');
     const message = 'The gate failed at this. The log of the hub says why.';
-    const id = posted ? idOf(posted.message) : null;
     visit.outlet.end(JSON.stringify(errorMessage({ id, code: INTERNAL_ERROR, message })), 500);
   }
   return reply;
@@ -146,8 +152,9 @@ async function takeBack({ gates, gate, source, sessionId }: Visit, { message }: 
 
 function postedOf({ headers, body }: FastifyRequest): ReturnType<typeof readPosted> {
   const [type = '', ...parameters] = (headers['content-type'] ?? '').toLowerCase().split(';');
-  const charset = parameters.map((one) => /^\s*charset="?([^"\s]*)"?\s*$/.exec(one)?.[1]).find(Boolean);
-  if (type.trim() !== 'application/json' || (charset ?? 'utf-8') !== 'utf-8' || headers['content-encoding']) {
+  const charsets = parameters.filter((one) => one.includes('charset'));
+  const utf8 = charsets.every((one) => /^\s*charset=("?)utf-8\1\s*$/.test(one));
+  if (type.trim() !== 'application/json' || !utf8 || headers['content-encoding']) {
     throw new AppError(415, 'request.unsupported_media', 'Send the message as application/json in UTF-8, not packed.');
   }
   return readPosted(Buffer.isBuffer(body) ? body : Buffer.alloc(0), headers);

@@ -1,4 +1,4 @@
-import { ambiguityOf, spanOf, withValue } from '../http/json-text.ts';
+import { ambiguityOf, textAt, withValue } from '../http/json-text.ts';
 
 export type Id = string | number;
 /** A JSON-RPC message as far as a gate looks into it; numbers may be raw (see `parseLoose`). */
@@ -29,13 +29,12 @@ export function ambiguityOfLine(text: string): string | undefined {
   return text.trimEnd().includes('\r') ? 'It holds a carriage return.' : ambiguityOf(text);
 }
 
-/** The exact JSON text of a call's arguments. */
+/** The exact JSON text of a call's arguments. Throws `JsonError` where it cannot be told for certain. */
 export function argsTextOf(text: string): string {
-  const span = spanOf(text, ['params', 'arguments']);
-  return span ? text.slice(span.start, span.end) : '{}';
+  return textAt(text, ['params', 'arguments']) ?? '{}';
 }
 
-/** The same call with other arguments, and all else byte for byte as it was. */
+/** The same call with other arguments, and all else byte for byte as it was. Throws `JsonError` where that cannot be. */
 export function withArguments(text: string, argsText: string): string {
   return withValue(text, ['params', 'arguments'], argsText);
 }

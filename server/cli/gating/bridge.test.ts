@@ -1,0 +1,76 @@
+import { deepStrictEqual } from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Ask, Inquiry } from '#shared/inquiry.ts';
+import type { HubClient } from '../hub-client.ts';
+import { createBridge } from './bridge.ts';
+import type { WrappedGate } from './options.ts';
+
+const GATE: WrappedGate = { name: 'shop', rules: [], otherwise: 'ask', elicitation: 'client', deadline: 60 };
+
+/** A bridge before a server without tools, whose people decide every call this way. */
+function scene(decision: object, gate: Partial<WrappedGate> = {}) {
+  const asked: Ask[] = [];
+  const toServer: string[] = [];
+  const toClient: string[] = [];
+  const answered = { outcome: 'answered', answer: { decisions: [decision] } };
+  const hub: HubClient = {
+    ask: async (ask) => {
+      asked.push(ask as Ask);
+      return { id: 'inq_1', ...ask, resolution: answered } as unknown as Inquiry;
+    },
+    read: async () => ({}) as Inquiry,
+    withdraw: async () => {},
+  };
+  const bridge = createBridge({
+    gate: { ...GATE, ...gate },
+    hub: async () => hub,
+    cwd: '/home/ada',
+    toClient: (line) => void toClient.push(line.toString()),
+    toServer(line) {
+      const { id, method } = JSON.parse(line.toString()) as { id?: unknown; method?: string };
+      if (method !== 'tools/list') return void toServer.push(line.toString());
+      const listed = JSON.stringify({ jsonrpc: '2.0', id, result: { tools: [null, 5, { name: 7 }] } });
+      queueMicrotask(() => bridge.fromServer(Buffer.from(listed)));
+    },
+  });
+  const passed = async (line: string | Buffer): Promise<string[]> => {
+    const before = toServer.length + toClient.length;
+    bridge.fromClient(Buffer.from(line));
+    while (toServer.length + toClient.length === before) await new Promise((done) => setImmediate(done));
+    return toServer.splice(0);
+  };
+  const argsShown = (): unknown[] => asked.splice(0).map(({ actions }) => actions?.[0]?.args);
+  return { bridge, passed, argsShown, toClient, toServer };
+}
+
+const call = (params: string, before = ''): string =>
+  `{"jsonrpc":"2.0","id":1,"method":"tools/call",${before}"params":{"name":"pay",${params}}}`;
+
+test('a long number hides no arguments: they are shown, and what is edited takes their place', async () => {
+  const long = `"x":${'1'.repeat(1500)},`;
+  const lines = [call(`${long}"arguments":{"euros":5}`), call('"arguments":{"euros":5}', long)];
+  const approving = scene({ type: 'approve' });
+  const editing = scene({ type: 'edit', args: { euros: 6 } });
+  for (const line of lines) {
+    deepStrictEqual(await approving.passed(line), [line]);
+    deepStrictEqual(await editing.passed(line), [line.replace('{"euros":5}', '{"euros":6}')]);
+  }
+  deepStrictEqual(approving.argsShown(), [{ euros: 5 }, { euros: 5 }]);
+});
+
+test('what another program may take for a call does not pass', async () => {
+  const { passed, argsShown, toClient } = scene({ type: 'approve' });
+  const lines = [
+    call('"arguments":{},"argument\u017f":{}'),
+    call('"arguments":{}').replace(/\}$/, ',"param\u017f":{"name":"drop"}}'),
+    `[[${call('"arguments":{}')}]]`,
+    Buffer.from(call('"arguments":{"a":"\u00ff"}'), 'latin1'),
+    `{"jsonrpc":"2.0","id":1,"method":"ping","params":${'['.repeat(200)}${']'.repeat(200)}}`,
+  ];
+  for (const line of lines) deepStrictEqual(await passed(line), []);
+  deepStrictEqual(argsShown(), []);
+  deepStrictEqual(
+    toClient.map((line) => (JSON.parse(line) as { error: { code: number } }).error.code),
+    [-32600, -32600, -32600, -32700, -32600],
+  );
+});
