@@ -47,6 +47,19 @@ describe('a client of 2025-11-25 that lost its connection comes back for the sam
     deepStrictEqual([resultOf(await second.text), ranSince(from)], ['Wrote both', ['both']]);
   });
 
+  test('but not for a call that it took back: nobody is asked about it again', async () => {
+    const from = scene.upstream.ran.length;
+    const first = await call('back', 7);
+    const id = await idOf(first);
+    await scene.held();
+    const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7, reason: 'No need.' } };
+    await sendRaw(scene.url, JSON.stringify(cancel), { key: scene.key, headers: session });
+    await first.text;
+    const second = await resume(id);
+    deepStrictEqual([second.status, (await scene.held(0)).length, ranSince(from)], [404, 0, []]);
+    await second.text;
+  });
+
   test('after it was approved, while the tool runs and when it has run', async () => {
     const from = scene.upstream.ran.length;
     const first = await call('running', 3);

@@ -2,7 +2,7 @@ import { AppError } from '#shared/problem.ts';
 import { listForSource } from '../inquiries/read.ts';
 import { withdrawInquiry } from '../inquiries/withdraw.ts';
 import type { Inquiries } from '../inquiries/inquiries.ts';
-import { CallCancelled, correlationOf } from './hold.ts';
+import { CallCancelled, CallTimedOut, correlationOf } from './hold.ts';
 
 /** A call as its client names it when it takes it back. */
 export type CallName = { gate: string; sourceId: string; sessionId: string | undefined; requestId: string | number };
@@ -12,12 +12,15 @@ export type Cancellable = {
   add(name: CallName, abort: AbortController): () => void;
   /**
    * Takes a held call back, wherever it is held; true when one was found. Without a session two clients may
-   * use one id: then nothing is taken back.
+   * use one id: then nothing is taken back. A client that ran out of time lets go of its call and no more.
    */
   cancel(name: CallName, reason: string): Promise<boolean>;
   /** Takes back every call of a session that is held here: its client ended it. */
   endSession(gate: string, sourceId: string, sessionId: string): void;
 };
+
+/** What the SDKs of both lines say when their own clock ended a call. */
+const TIMED_OUT = /request timed out/i;
 
 /** The calls that may still be taken back: those of this node by memory, those of other nodes by what stands in their inquiries. */
 export function createCancellable(inquiries: Inquiries): Cancellable {
@@ -33,12 +36,14 @@ export function createCancellable(inquiries: Inquiries): Cancellable {
       };
     },
     async cancel(name, reason) {
+      const timedOut = TIMED_OUT.test(reason);
       const same = calls.get(keyOf(name));
       if (same) {
         if (same.size > 1) return false;
-        for (const abort of same) abort.abort(new CallCancelled(reason));
+        for (const abort of same) abort.abort(timedOut ? new CallTimedOut(reason) : new CallCancelled(reason));
         return true;
       }
+      if (timedOut) return true;
       return name.sessionId === undefined ? false : cancelElsewhere(inquiries, name, reason);
     },
     endSession(gate, sourceId, sessionId) {

@@ -12,6 +12,8 @@ import type { GateConfig, Gates } from './gates.ts';
 
 /** Why a held call's signal aborts when its client takes the call back; any other reason is a lost connection. */
 export class CallCancelled extends Error {}
+/** The client's clock ran out: nobody took anything back, and the same call is likely to come again. */
+export class CallTimedOut extends CallCancelled {}
 
 export type HoldCommand = {
   gate: GateConfig;
@@ -109,7 +111,9 @@ async function wait(gates: Gates, command: HoldCommand, inquiryId: string): Prom
     Infinity,
     signal,
   );
-  if (signal.reason instanceof CallCancelled) await takeBack(gates, source.id, inquiryId, signal.reason.message);
+  const { reason } = signal;
+  if (reason instanceof CallCancelled && !(reason instanceof CallTimedOut))
+    await takeBack(gates, source.id, inquiryId, reason.message);
   else if (signal.aborted && !inquiry.resolution) {
     await releaseLease(inquiries, inquiryId, graceMs);
   }

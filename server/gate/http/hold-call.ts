@@ -9,7 +9,7 @@ import { withValue } from './json-text.ts';
 import { errorMessage, idOf, INTERNAL_ERROR, type Posted, type RpcId, type RpcMessage } from './message.ts';
 import { probeSession } from './probe.ts';
 import type { Watch } from './relay.ts';
-import { keepWhileHeld, runResumable } from './resume.ts';
+import { forgetResumable, keepWhileHeld, runResumable } from './resume.ts';
 import type { Visit } from './visit.ts';
 
 export type PostedCall = Posted & { call: ToolCall };
@@ -162,7 +162,9 @@ function reply({ outlet, gates }: Visit, { message, modern }: PostedCall, answer
   outlet.end(JSON.stringify({ jsonrpc: '2.0', id: idOf(message), result: toolResult(answer, modern) }));
 }
 
-function gone({ outlet, gates }: Visit, id: RpcId, signal: AbortSignal): void {
+function gone(visit: Visit, id: RpcId, signal: AbortSignal): void {
+  const { outlet, gates } = visit;
+  if (signal.reason instanceof CallCancelled) forgetResumable(visit);
   // A call that was taken back gets no reply (MCP, cancellation).
   if (signal.reason instanceof CallCancelled) return outlet.end(undefined, 202);
   if (signal.aborted) return outlet.break();

@@ -49,6 +49,8 @@ export async function resumeCall(visit: Visit, id: string, raw: ServerResponse):
   await held.running.catch(() => {});
   // Decided in the very moment of the break: by now the rest is kept.
   if (outlet.resume(raw)) return true;
+  // Taken back meanwhile: such a call is not made again.
+  if (visit.gates.resumable.get(id) !== held) return false;
   const again: Visit = { ...held.visit, outlet: held.visit.openOutlet(raw) };
   again.outlet.commit();
   await runResumable(again, held.run);
@@ -88,4 +90,9 @@ function keyOf(visit: Visit, id: string): string {
 
 function placeOf({ gate, source, sessionId }: Visit): string {
   return JSON.stringify([gate.name, source.id, sessionId ?? null]);
+}
+
+/** Nobody comes back for a call that was taken back, and what is asked for it would be nobody's. */
+export function forgetResumable({ gates, resumeId }: Visit): void {
+  if (resumeId !== undefined) gates.resumable.delete(resumeId);
 }

@@ -161,6 +161,26 @@ export function holdingContract(openOn: (t: TestContext) => Promise<Place>): voi
     deepStrictEqual(await outcomeOf(here, three!.id), 'withdrawn');
   });
 
+  test('[ASK5] a call whose client ran out of time keeps its question, and the same call finds it', async (t) => {
+    const p = await openOn(t);
+    const [here, there] = [node(p), node(p)];
+    const [mine, elsewhere] = [createCancellable(p.inquiries), createCancellable(p.inquiries)];
+    const name = { gate: 'notes', sourceId: p.sourceId, sessionId: 's', requestId: 'r' };
+    const abort = new AbortController();
+    mine.add(name, abort);
+    const first = hold(here, { sessionId: 's', requestId: 'r', signal: abort.signal });
+    const [inquiry] = await open(here, 1);
+    deepStrictEqual(await elsewhere.cancel(name, 'SdkError: Request timed out'), true);
+    deepStrictEqual(await mine.cancel(name, 'McpError: MCP error -32001: Request timed out'), true);
+    deepStrictEqual(await first, 'gone');
+    p.pass(30_000);
+    await sweep(p.inquiries);
+    const second = hold(there, { sessionId: 's', requestId: 's' });
+    while (p.inquiries.waiters.count(inquiry!.id) < 1) await turn();
+    await decide(here, inquiry!, APPROVE);
+    deepStrictEqual(await second, { type: 'forward', inquiryId: inquiry?.id });
+  });
+
   test('[ASK1] a stopping node lets go of its calls and withdraws nothing', async (t) => {
     const p = await openOn(t);
     const scene = node(p);
