@@ -2,6 +2,7 @@ import type { Tool } from '@modelcontextprotocol/client';
 import { AppError } from '#shared/problem.ts';
 import type { Log } from '../platform/log.ts';
 import type { Catalogue, GateConfig } from './gates.ts';
+import { toolsIn } from './tools-in.ts';
 
 const KEPT_MS = 60_000;
 /** After a failure the upstream is left alone this long: every call would wait for it again. */
@@ -19,7 +20,7 @@ export function createCatalogue({ read, log, now }: { read: ReadTools; log: Log;
   const toolsOf = (gate: GateConfig): Promise<Tool[]> => {
     const known = entries.get(gate.name);
     if (known && known.changedAt === gate.changedAt && known.until > now()) return known.tools;
-    const entry: Entry = { changedAt: gate.changedAt, until: Infinity, tools: read(gate) };
+    const entry: Entry = { changedAt: gate.changedAt, until: Infinity, tools: read(gate).then(toolsIn) };
     entries.set(gate.name, entry);
     entry.tools.then(
       () => (entry.until = now() + KEPT_MS),

@@ -1,4 +1,4 @@
-import { PassThrough, Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { UpstreamReply } from '../http/upstream.ts';
 import type { Message } from './messages.ts';
 import type { Shared } from './shared.ts';
@@ -6,6 +6,8 @@ import type { Shared } from './shared.ts';
 /** Clients give up on a reply without a head after five minutes, and proxies after less. */
 const HEAD_MS = 5_000;
 const KEEP_ALIVE_MS = 15_000;
+/** What a client that does not read needs to hear no more when it reads again. */
+const MISSABLE = new Set<string | undefined>(['notifications/progress', 'notifications/message']);
 const STREAM = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-cache, no-transform',
@@ -15,7 +17,7 @@ const STREAM = {
 /**
  * Sends a request of 2026-07-28 to a shared program and gives its answer as Streamable HTTP does: one JSON
  * body with the status that goes with it, or a stream once there is more to tell or it takes longer. Whoever
- * closes it takes the request back.
+ * closes it, or leaves more unread than is kept, takes the request back.
  */
 export async function exchange(
   shared: Shared,
@@ -23,13 +25,14 @@ export async function exchange(
   signal: AbortSignal | undefined,
 ): Promise<UpstreamReply> {
   const { promise, resolve } = Promise.withResolvers<UpstreamReply>();
-  const stream = new PassThrough();
+  const outflow = shared.flow.open({ standing: message.method === 'subscriptions/listen' });
+  const { stream } = outflow;
   let streaming = false;
   let keepAlive: NodeJS.Timeout | undefined;
   const begin = (): void => {
     if (streaming) return;
     streaming = true;
-    keepAlive = setInterval(() => stream.write(': keepalive\n\n'), KEEP_ALIVE_MS);
+    keepAlive = setInterval(() => stream.writableNeedDrain || outflow.write(': keepalive\n\n'), KEEP_ALIVE_MS);
     resolve({ status: 200, headers: STREAM, body: stream });
   };
   const late = setTimeout(begin, HEAD_MS);
@@ -41,15 +44,15 @@ export async function exchange(
       return resolve(jsonReply(statusOf(heard), heard));
     }
     begin();
-    stream.write(`event: message\ndata: ${JSON.stringify(heard)}\n\n`);
-    if (last) stream.end();
+    if (outflow.lags() && MISSABLE.has(heard.method)) return;
+    outflow.write(`event: message\ndata: ${JSON.stringify(heard)}\n\n`);
+    if (last) outflow.end();
   });
   const takeBack = (): void => {
     request.cancel('The client closed the request.');
     stream.destroy();
     resolve(jsonReply(499, undefined));
   };
-  stream.on('error', () => {});
   stream.once('close', () => {
     clearTimeout(late);
     clearInterval(keepAlive);

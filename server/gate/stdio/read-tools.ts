@@ -38,7 +38,7 @@ function programTransport(programs: Programs, gate: GateConfig): Transport {
   let child: Child | undefined;
   const transport: Transport = {
     async start() {
-      child = programs.start(gate, (line) => {
+      child = programs.start(gate, undefined, (line) => {
         const message = readLine(line);
         if (message) transport.onmessage?.(message as JSONRPCMessage);
       });

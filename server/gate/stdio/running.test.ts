@@ -6,6 +6,7 @@ import type { GateConfig } from '../gates.ts';
 import type { Message } from './messages.ts';
 import { createPrograms, TooManyPrograms } from './programs.ts';
 import { createRunning, type Running, type RunningOptions } from './running.ts';
+import { openSession } from './session.ts';
 import { startShared } from './shared.ts';
 
 // Answers each request with what it was sent, tells progress first, and dies when asked to.
@@ -33,8 +34,10 @@ const GATE: GateConfig = {
 };
 const log = pino({ level: 'silent' });
 
-function open(t: TestContext, limit: number, idleMs: RunningOptions['idleMs'] = {}, sweepMs = 5): Running {
-  const running = createRunning({ programs: createPrograms({ log, limit }), prefix: 'node', idleMs, sweepMs });
+type Room = { limit?: number; share?: number };
+
+function open(t: TestContext, room: Room, idleMs: RunningOptions['idleMs'] = {}, sweepMs = 5): Running {
+  const running = createRunning({ programs: createPrograms({ log, ...room }), prefix: 'node', idleMs, sweepMs });
   t.after(() => running.stop());
   return running;
 }
@@ -42,7 +45,7 @@ function open(t: TestContext, limit: number, idleMs: RunningOptions['idleMs'] = 
 test('requests of different clients share a program, and each gets what is its own', async (t) => {
   const programs = createPrograms({ log });
   t.after(() => programs.stop());
-  const shared = startShared(GATE, programs);
+  const shared = startShared(GATE, 'echo src', programs);
   const ask = (id: string | number, progressToken?: unknown): Promise<Message[]> =>
     new Promise((resolve) => {
       const heard: Message[] = [];
@@ -67,7 +70,7 @@ test('requests of different clients share a program, and each gets what is its o
 });
 
 test('a program that dies ends what it was asked, and another one is started for what comes next', async (t) => {
-  const running = open(t, 9);
+  const running = open(t, {});
   const shared = await running.shared(GATE, 'echo src');
   const lost = new Promise<Message>((resolve) => shared.request({ id: 'a', method: 'silence' }, resolve));
   shared.notify({ jsonrpc: '2.0', method: 'die' });
@@ -86,13 +89,13 @@ test('a program that dies ends what it was asked, and another one is started for
 });
 
 test('a gate runs no more programs than its limit, and an idle session makes room', async (t) => {
-  const running = open(t, 2, { toMakeRoom: 1_000_000 });
+  const running = open(t, { limit: 2 }, { toMakeRoom: 1_000_000 });
   await running.open(GATE, 'echo a');
   await running.open(GATE, 'echo a');
   await rejects(running.open(GATE, 'echo b'), TooManyPrograms);
   await rejects(running.shared(GATE, 'echo b'), /runs 2 programs already, which is its limit/);
 
-  const roomy = open(t, 2, { toMakeRoom: -1 });
+  const roomy = open(t, { limit: 2 }, { toMakeRoom: -1 });
   const [oldest, other] = [await roomy.open(GATE, 'echo a'), await roomy.open(GATE, 'echo a')];
   const newest = await roomy.open(GATE, 'echo b');
   deepStrictEqual(
@@ -102,8 +105,103 @@ test('a gate runs no more programs than its limit, and an idle session makes roo
   deepStrictEqual([roomy.find(newest.id, 'echo a'), newest.id.split('.')[0]], [undefined, 'node']);
 });
 
+test('one source has its share of a gate: above it an idle session of its own goes, or it is refused, and nobody else', async (t) => {
+  const running = open(t, { share: 2 }, { toMakeRoom: -1 });
+  const [first, second] = [await running.open(GATE, 'echo a'), await running.open(GATE, 'echo a')];
+  const other = await running.open(GATE, 'echo b');
+  const third = await running.open(GATE, 'echo a');
+  deepStrictEqual(
+    [first, second, third].map(({ id }) => running.find(id, 'echo a')),
+    [undefined, second, third],
+  );
+  second.streams(1);
+  third.streams(1);
+  await rejects(running.open(GATE, 'echo a'), /This source runs 2 programs behind the gate "echo" already/);
+  await rejects(running.shared(GATE, 'echo a'), TooManyPrograms);
+  await running.shared(GATE, 'echo b');
+  deepStrictEqual(running.find(other.id, 'echo b'), other);
+});
+
+// Lines that are no messages, or messages that nobody can have meant.
+const ODD = [
+  '\0 garbage',
+  '[1,2]',
+  '[[{"id":1}]]',
+  'null',
+  '7',
+  '"text"',
+  '{}',
+  '{"id":null}',
+  '{"id":{}}',
+  '{"id":99999}',
+  '{"jsonrpc":"2.0","method":5,"id":"x"}',
+  '{"method":{},"params":7}',
+  '{"method":"notifications/progress","params":null}',
+  '{"method":"notifications/progress","params":{"progressToken":{}}}',
+  '{"method":"notifications/message","params":[1]}',
+  '{"method":"notifications/cancelled","params":"x"}',
+  '{"method":"x/y","params":{"_meta":5}}',
+  '{"method":"x/y","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":{}}}}',
+  `{"method":"notifications/message","params":{"deep":${'['.repeat(30_000)}${']'.repeat(30_000)}}}`,
+  '{"method":"notifications/tools/list_changed","params":{"x":1e999,"y":-0,"__proto__":{"z":1}}}',
+];
+// Says them all when it is called, and then "answer" with the id of the call.
+const ODD_PROGRAM = (answer: string) => `
+  require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+    const { id, method } = JSON.parse(line);
+    if (method === 'initialize')
+      console.log(JSON.stringify({ jsonrpc: '2.0', id, result: { protocolVersion: '2025-06-18', capabilities: {}, serverInfo: { name: 'odd', version: '1' } } }));
+    if (method !== 'work') return;
+    for (const odd of ${JSON.stringify(ODD)}) console.log(odd);
+    console.log(${JSON.stringify(answer)}.replace('ID', JSON.stringify(id)));
+  });`;
+const gateOf = (answer: string): GateConfig => ({
+  ...GATE,
+  upstream: { command: process.execPath, args: ['-e', ODD_PROGRAM(answer)], env: {} },
+});
+
+test('whatever a program says, its hub goes on and a call gets an answer', async (t) => {
+  const warned: unknown[] = [];
+  const programs = createPrograms({ log: pino({ level: 'warn' }, { write: (line) => void warned.push(line) }) });
+  t.after(() => programs.stop());
+  const good = gateOf('{"jsonrpc":"2.0","id":ID,"result":{"done":true}}');
+  const shared = startShared(good, 'echo src', programs);
+  const heard = await new Promise<Message>((resolve) =>
+    shared.request({ jsonrpc: '2.0', id: 'a', method: 'work' }, (message) => {
+      if (message.method === undefined) resolve(message);
+    }),
+  );
+  deepStrictEqual(heard, { jsonrpc: '2.0', id: 'a', result: { done: true } });
+
+  const bad = ['{"jsonrpc":"2.0","id":ID,"result":5}', '{"id":ID}', '{"jsonrpc":"2.0","id":ID,"error":null}'];
+  for (const answer of bad) {
+    const session = openSession({ gate: gateOf(answer), owner: 'o', prefix: 'n', programs, onClosed: () => {} });
+    const post = async (message: object, more: Record<string, string> = {}): Promise<string> => {
+      const accept = 'application/json, text/event-stream';
+      const headers = { accept, 'content-type': 'application/json', ...more };
+      const request = new Request('http://program/', { method: 'POST', headers });
+      return (await session.handle(request, { jsonrpc: '2.0', ...message })).text();
+    };
+    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'c', version: '1' } };
+    await post({ id: 0, method: 'initialize', params });
+    const text = await post({ id: 7, method: 'work' }, { 'mcp-session-id': session.id });
+    const error = { code: -32603, message: 'The MCP server behind the gate "echo" gave an answer that is none.' };
+    deepStrictEqual(JSON.parse(/^data: (.*"id":7.*)$/m.exec(text)?.[1] ?? text), { jsonrpc: '2.0', id: 7, error });
+    deepStrictEqual(typeof session.idleSince(), 'number');
+    await session.close();
+  }
+  deepStrictEqual(warned, []);
+
+  const unforeseen = programs.start(gateOf(''), 'echo src', () => {
+    throw new TypeError('unforeseen');
+  });
+  unforeseen.send('{"method":"work"}');
+  await unforeseen.end();
+  deepStrictEqual(warned.length > 0, true);
+});
+
 test('what nobody uses ends', async (t) => {
-  const running = open(t, 9, { session: -1, shared: -1 }, 1);
+  const running = open(t, {}, { session: -1, shared: -1 }, 1);
   const session = await running.open(GATE, 'echo a');
   const shared = await running.shared(GATE, 'echo a');
   await shared.ended;

@@ -18,7 +18,7 @@ export type RunningOptions = {
 export type Running = {
   /** The session of this id, if it is this owner's. */
   find(id: string, owner: string): Session | undefined;
-  /** Throws `TooManyPrograms` where the gate is full and nobody is idle. */
+  /** Throws `TooManyPrograms` where the gate is full, or its owner's share of it, and nobody there is idle. */
   open(gate: GateConfig, owner: string): Promise<Session>;
   shared(gate: GateConfig, owner: string): Promise<Shared>;
   drop(owner: string, shared: Shared): void;
@@ -43,13 +43,16 @@ export function createRunning({ programs, prefix, sweepMs = SWEEP_MS, ...options
     for (const [owner, one] of shared) if (idle([one], now - idleMs.shared).length > 0) drop(owner, one);
   }, sweepMs).unref();
   // A client that left without a word must not keep another one out.
-  const withRoom = async <T>(gate: GateConfig, start: () => T): Promise<T> => {
+  const withRoom = async <T>(gate: GateConfig, owner: string, start: () => T): Promise<T> => {
     try {
       return start();
     } catch (error) {
-      const own = [...sessions.values()].filter(({ owner }) => owner.startsWith(`${gate.name} `));
-      const [longest] = idle(own, performance.now() - idleMs.toMakeRoom);
-      if (!(error instanceof TooManyPrograms) || !longest) throw error;
+      if (!(error instanceof TooManyPrograms)) throw error;
+      const inTheWay = [...sessions.values()].filter((one) =>
+        error.place === 'own' ? one.owner === owner : one.owner.startsWith(`${gate.name} `),
+      );
+      const [longest] = idle(inTheWay, performance.now() - idleMs.toMakeRoom);
+      if (!longest) throw error;
       await longest.close();
       return start();
     }
@@ -60,16 +63,16 @@ export function createRunning({ programs, prefix, sweepMs = SWEEP_MS, ...options
       return session?.owner === owner ? session : undefined;
     },
     open: (gate, owner) =>
-      withRoom(gate, () => {
+      withRoom(gate, owner, () => {
         const session = openSession({ gate, owner, prefix, programs, onClosed: ({ id }) => sessions.delete(id) });
         sessions.set(session.id, session);
         return session;
       }),
     shared: (gate, owner) =>
-      withRoom(gate, () => {
+      withRoom(gate, owner, () => {
         const known = shared.get(owner);
         if (known) return known;
-        const started = startShared(gate, programs);
+        const started = startShared(gate, owner, programs);
         shared.set(owner, started);
         void started.ended.then(() => shared.get(owner) === started && shared.delete(owner));
         return started;

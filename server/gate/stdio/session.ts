@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { WebStandardStreamableHTTPServerTransport, type JSONRPCMessage } from '@modelcontextprotocol/server';
+import {
+  isJSONRPCErrorResponse,
+  isJSONRPCResultResponse,
+  WebStandardStreamableHTTPServerTransport,
+  type JSONRPCMessage,
+} from '@modelcontextprotocol/server';
 import type { GateConfig } from '../gates.ts';
 import { createEventStore } from './events.ts';
+import { createFlow, type Flow } from './flow.ts';
 import { isId, keyOf, parseLoose, type Id, type Message } from './messages.ts';
 import type { Programs } from './programs.ts';
 
@@ -14,6 +20,8 @@ export type Session = {
   /** The gate and the credential that made it; to others it does not exist. */
   owner: string;
   handle(request: Request, message: unknown): Promise<Response>;
+  /** Through which the bodies of its responses are to be passed on. */
+  flow: Flow;
   /** Nothing is under way and nobody listens since then; undefined: it is in use. */
   idleSince(): number | undefined;
   /** A request or a stream of this session was opened or closed. */
@@ -41,10 +49,11 @@ export function openSession({ gate, owner, prefix, programs, onClosed }: Opening
     retryInterval: RETRY_MS,
   });
   const pending = createPending();
-  const child = programs.start(gate, (line) => {
-    const message = readLine(line);
-    if (!message) return;
-    const answers = message.method === undefined ? message.id : undefined;
+  const child = programs.start(gate, owner, (line) => {
+    const said = readLine(line);
+    if (!said) return;
+    const answers = said.method === undefined ? said.id : undefined;
+    const message = isId(answers) ? answerOf(said, answers, gate) : said;
     const about = isId(answers) ? undefined : pending.about(message);
     if (isId(answers)) pending.done(answers);
     // Refused: the answer to a request that was taken back, or whose stream is gone.
@@ -55,6 +64,7 @@ export function openSession({ gate, owner, prefix, programs, onClosed }: Opening
   const session: Session = {
     id,
     owner,
+    flow: createFlow(child),
     async handle(request, message) {
       usedAt = performance.now();
       return transport.handleRequest(request, message === undefined ? {} : { parsedBody: message });
@@ -98,6 +108,13 @@ export function readLine(line: Buffer): Message | undefined {
   } catch {
     return undefined;
   }
+}
+
+// An answer that is none would leave its client waiting for one.
+function answerOf(said: Message, id: Id, { name }: GateConfig): Message {
+  if (isJSONRPCResultResponse(said) || isJSONRPCErrorResponse(said)) return said;
+  const message = `The MCP server behind the gate "${name}" gave an answer that is none.`;
+  return { jsonrpc: '2.0', id, error: { code: INTERNAL_ERROR, message } };
 }
 
 /** The requests of a client that its program works on, the last one last. */

@@ -1,5 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/client';
 import type { GateConfig } from '../gates.ts';
+import { toolsIn } from '../tools-in.ts';
+import { createFlow, type Flow } from './flow.ts';
 import { isId, keyOf, type Id, type Message } from './messages.ts';
 import type { Programs } from './programs.ts';
 import { readLine } from './session.ts';
@@ -7,7 +9,7 @@ import { readLine } from './session.ts';
 const INTERNAL_ERROR = -32603;
 const LISTED_MS = 60_000;
 const LIST_LIMIT_MS = 5_000;
-const MOST_TOOLS = 10_000;
+const MOST_PAGES = 100;
 const METHOD_NOT_FOUND = -32601;
 const SUBSCRIPTION = 'io.modelcontextprotocol/subscriptionId';
 const LOG_LEVEL = 'io.modelcontextprotocol/logLevel';
@@ -21,6 +23,8 @@ export type Shared = {
   /** Sends a request; `hear` gets all that belongs to it, its response last and once. */
   request(message: Message, hear: (message: Message) => void): Exchange;
   notify(message: Message): void;
+  /** Through which what `hear` gets is to be passed on. */
+  flow: Flow;
   /** The tools that it has, asked for at most once a minute in the words of this request; none where it does not say. */
   tools(like: Message): Promise<Tool[]>;
   idleSince(): number | undefined;
@@ -35,12 +39,12 @@ type Running = { id: Id; progressToken: unknown; logs: boolean; hear: (message: 
  * progress tokens are made unique on the way there and are the client's own on the way back; what nobody asked for
  * goes to nobody. Throws `TooManyPrograms`.
  */
-export function startShared(gate: GateConfig, programs: Programs): Shared {
+export function startShared(gate: GateConfig, owner: string, programs: Programs): Shared {
   const running = new Map<string, Running>();
   let count = 0;
   let usedAt = performance.now();
   let over: Message['error'];
-  const child = programs.start(gate, (line) => {
+  const child = programs.start(gate, owner, (line) => {
     const message = readLine(line);
     if (!message) return;
     // Servers may not ask their clients since 2026-07-28: nobody could tell whose request this is about.
@@ -68,8 +72,9 @@ export function startShared(gate: GateConfig, programs: Programs): Shared {
     const meta = message.params?._meta ?? {};
     const { progressToken } = meta;
     const _meta = progressToken === undefined ? meta : { ...meta, progressToken: own };
+    const line = JSON.stringify({ ...message, id: own, params: { ...message.params, _meta } });
     running.set(keyOf(own), { id: message.id ?? own, progressToken, logs: meta[LOG_LEVEL] !== undefined, hear });
-    child.send(JSON.stringify({ ...message, id: own, params: { ...message.params, _meta } }));
+    child.send(line);
     return {
       cancel(reason) {
         if (!running.delete(keyOf(own))) return;
@@ -80,11 +85,17 @@ export function startShared(gate: GateConfig, programs: Programs): Shared {
     };
   };
   let listed: { until: number; tools: Promise<Tool[]> } | undefined;
+  let listing = 0;
+  const list = async (like: Message): Promise<Tool[]> => {
+    listing += 1;
+    return listTools(request, like).finally(() => (listing -= 1));
+  };
   return {
     request,
+    flow: createFlow(child, { waiting: () => listing }),
     tools(like) {
       if (!listed || listed.until < performance.now())
-        listed = { until: performance.now() + LISTED_MS, tools: listTools(request, like) };
+        listed = { until: performance.now() + LISTED_MS, tools: list(like) };
       return listed.tools;
     },
     notify: (message) => void child.send(JSON.stringify(message)),
@@ -98,7 +109,7 @@ async function listTools(request: Shared['request'], { params }: Message): Promi
   const { progressToken: _own, ...envelope } = params?._meta ?? {};
   const tools: Tool[] = [];
   let cursor: unknown;
-  do {
+  for (let pages = 0; pages < MOST_PAGES; pages++) {
     const asked = {
       jsonrpc: '2.0',
       id: 0,
@@ -113,9 +124,10 @@ async function listTools(request: Shared['request'], { params }: Message): Promi
         resolve(heard);
       });
     });
-    tools.push(...((result?.['tools'] ?? []) as Tool[]));
+    for (const tool of toolsIn(result?.['tools'])) tools.push(tool);
     cursor = result?.['nextCursor'];
-  } while (cursor !== undefined && tools.length < MOST_TOOLS);
+    if (typeof cursor !== 'string') break;
+  }
   return tools;
 }
 

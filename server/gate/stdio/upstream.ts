@@ -67,10 +67,11 @@ async function legacy(
   message: unknown,
 ): Promise<UpstreamReply> {
   const id = headers['mcp-session-id'];
+  const reading = { signal, standing: method === 'GET' };
   if (typeof id === 'string') {
     const session = running.find(id, owner);
     if (!session) return refusal(404, -32001, 'Session not found: initialize again.');
-    return replyOf(session, await session.handle(requestOf(method, headers), message), signal);
+    return replyOf(session, await session.handle(requestOf(method, headers), message), reading);
   }
   if (method !== 'POST') return refusal(method === 'GET' ? 405 : 400, -32000, INITIALIZE_FIRST);
   if (!isInitializeRequest(message)) return refusal(400, -32000, INITIALIZE_FIRST);
@@ -78,7 +79,7 @@ async function legacy(
   const response = await session.handle(requestOf(method, headers), message);
   // An "initialize" that was refused, for its headers perhaps, opened nothing.
   if (!response.headers.has('mcp-session-id')) await session.close();
-  return replyOf(session, response, signal);
+  return replyOf(session, response, reading);
 }
 
 function read(body: Buffer | string | undefined): unknown {
@@ -96,22 +97,30 @@ function requestOf(method: string, headers: ToUpstream['headers']): Request {
   return new Request('http://program/', { method, headers: given });
 }
 
-function replyOf(
-  session: Session,
-  { status, headers, body }: Response,
-  signal: AbortSignal | undefined,
-): UpstreamReply {
+type Reading = { signal: AbortSignal | undefined; standing: boolean };
+
+function replyOf(session: Session, { status, headers, body }: Response, { signal, standing }: Reading): UpstreamReply {
   if (!body) return { status, headers: Object.fromEntries(headers), body: Readable.from([]) };
-  // To a client that closes nothing is lost: it may come back for the rest.
-  const stream = Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]);
+  const reader = body.getReader();
+  const outflow = session.flow.open({ standing });
+  const { stream } = outflow;
   const close = (): void => void stream.destroy();
   session.streams(1);
-  stream
-    .on('error', () => {})
-    .once('close', () => {
-      session.streams(-1);
-      signal?.removeEventListener('abort', close);
-    });
+  stream.once('close', () => {
+    session.streams(-1);
+    signal?.removeEventListener('abort', close);
+    // To a client that closes nothing is lost: it may come back for the rest.
+    reader.cancel().catch(() => {});
+  });
+  // As fast as it comes: what its client has not read is counted in one place.
+  const pass = async (): Promise<void> => {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return outflow.end();
+      outflow.write(value);
+    }
+  };
+  pass().catch(close);
   signal?.addEventListener('abort', close, { once: true });
   if (signal?.aborted) close();
   return { status, headers: Object.fromEntries(headers), body: stream };
