@@ -8,7 +8,7 @@ import type { WrappedGate } from './options.ts';
 const GATE: WrappedGate = { name: 'shop', rules: [], otherwise: 'ask', elicitation: 'client', deadline: 60 };
 
 /** A bridge before a server without tools, whose people decide every call this way. */
-function scene(decision: object, gate: Partial<WrappedGate> = {}) {
+function scene(decision: object, gate: Partial<WrappedGate> = {}, tools: unknown = [null, 5, { name: 7 }]) {
   const asked: Ask[] = [];
   const toServer: string[] = [];
   const toClient: string[] = [];
@@ -29,7 +29,7 @@ function scene(decision: object, gate: Partial<WrappedGate> = {}) {
     toServer(line) {
       const { id, method } = JSON.parse(line.toString()) as { id?: unknown; method?: string };
       if (method !== 'tools/list') return void toServer.push(line.toString());
-      const listed = JSON.stringify({ jsonrpc: '2.0', id, result: { tools: [null, 5, { name: 7 }] } });
+      const listed = JSON.stringify({ jsonrpc: '2.0', id, result: { tools } });
       queueMicrotask(() => bridge.fromServer(Buffer.from(listed)));
     },
   });
@@ -73,4 +73,48 @@ test('what another program may take for a call does not pass', async () => {
     toClient.map((line) => (JSON.parse(line) as { error: { code: number } }).error.code),
     [-32600, -32600, -32600, -32700, -32600],
   );
+});
+
+test('whatever a server calls its tools, a call is asked with caution', async () => {
+  const odd: unknown[] = [
+    null,
+    5,
+    { pay: {} },
+    [null],
+    [[]],
+    [{ name: 'pay', description: 5, inputSchema: 5 }],
+    [{ name: 'pay', annotations: { readOnlyHint: 'yes' }, inputSchema: null, outputSchema: 7 }],
+  ];
+  for (const tools of odd) {
+    const { passed, argsShown } = scene({ type: 'approve' }, { otherwise: 'annotations' }, tools);
+    const line = call('"arguments":{"a":1}');
+    deepStrictEqual([await passed(line), argsShown()], [[line], [{ a: 1 }]], JSON.stringify(tools));
+  }
+});
+
+test('what is no message and no list of messages reaches nobody', async () => {
+  const { passed, toClient, toServer, bridge } = scene({ type: 'approve' });
+  const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
+  const lines = ['[[]]', `[${ping},[${ping}]]`, `[${ping},7]`, 'null', '5', '"text"', `[${call('"arguments":{}')}]`];
+  for (const line of lines) deepStrictEqual(await passed(line), [], line);
+  deepStrictEqual(await passed(`[${ping},${ping}]`), [`[${ping},${ping}]`]);
+  const codes = toClient.splice(0).map((line) => (JSON.parse(line) as { error: { code: number } }).error.code);
+  deepStrictEqual([new Set(codes), codes.length], [new Set([-32600]), 9]);
+  // What a server says may be anything: it is for its client to read.
+  for (const line of ['null', '[[1]]', 'garbage', '{"id":1}', '{"method":"notifications/progress","params":7}'])
+    bridge.fromServer(Buffer.from(line));
+  deepStrictEqual([toClient.length, toServer], [5, []]);
+});
+
+test('an unforeseen error lets no call pass and ends nothing', async () => {
+  const rules = new Proxy([], {
+    get() {
+      throw new TypeError('unforeseen');
+    },
+  });
+  const { passed, toClient, bridge } = scene({ type: 'approve' }, { rules });
+  deepStrictEqual(await passed(call('"arguments":{}')), []);
+  const { result } = JSON.parse(toClient.at(-1) ?? '') as { result: { isError: boolean } };
+  deepStrictEqual(result.isError, true);
+  await bridge.close();
 });

@@ -1,8 +1,7 @@
-import { isUtf8 } from 'node:buffer';
 import { withElicitation } from '../../gate/elicitation/rounds.ts';
-import { depthFaultOf } from '../../gate/http/json-text.ts';
-import { ambiguityOfLine, isId, isModern, parseLoose, type Id, type Message } from '../../gate/stdio/messages.ts';
+import { isId, isModern, parseLoose, type Id, type Message } from '../../gate/stdio/messages.ts';
 import { createCalls } from './calls.ts';
+import { isObject, parsedOf, readClientLine } from './client-line.ts';
 import { createElicit } from './elicit.ts';
 import { createElicitations } from './elicitations.ts';
 import { agentOf, type Deciding } from './hold.ts';
@@ -23,9 +22,8 @@ export type Bridge = {
   close(): Promise<void>;
 };
 
-const PARSE_ERROR = -32700;
-const INVALID_REQUEST = -32600;
 const INVALID_PARAMS = -32602;
+const INTERNAL_ERROR = -32603;
 
 /**
  * The lines between a local client and its MCP server, of whatever revision: all pass byte for byte but
@@ -73,30 +71,37 @@ export function createBridge(options: BridgeOptions): Bridge {
     pass(line, message);
   };
 
+  const readClient = (line: Buffer): void => {
+    const read = readClientLine(line);
+    if (read.kind === 'message') return one(line, read.message);
+    if (read.kind === 'batch') return toServer(line);
+    for (const part of read.about) refuse(part, read.code, read.why);
+  };
+  const readServer = (line: Buffer): void => {
+    const parsed = parsedOf(line.toString());
+    if (!isObject(parsed)) return toClient(line);
+    const message = parsed as Message;
+    life.passed(message);
+    if (tools.read(message)) return;
+    if (forPeople && elicitations.fromServer(message, line.toString(), agent)) return;
+    toClient(line);
+  };
+
   return {
     fromClient(line) {
-      // What one decoder reads as U+FFFD may be a quotation mark to another.
-      if (!isUtf8(line)) return refuse(null, PARSE_ERROR, 'This line is not UTF-8');
-      const text = line.toString();
-      const deep = depthFaultOf(text);
-      if (deep) return refuse(null, INVALID_REQUEST, `This is not passed on. ${deep}`);
-      const parsed = parsedOf(text);
-      if (parsed === undefined) return refuse(null, PARSE_ERROR, 'This line is not JSON');
-      const parts = Array.isArray(parsed) ? (parsed as unknown[]) : [parsed];
-      const batched = Array.isArray(parsed) && parts.some(isCallOrBatch);
-      const odd = batched ? 'A tool call is sent by itself, not in a batch.' : ambiguityOfLine(text);
-      if (odd) return parts.forEach((part) => refuse(part, INVALID_REQUEST, `This is not passed on. ${odd}`));
-      if (Array.isArray(parsed) || typeof parsed !== 'object' || parsed === null) return toServer(line);
-      one(line, parsed as Message);
+      try {
+        readClient(line);
+      } catch {
+        refuse(parsedOf(line.toString()), INTERNAL_ERROR, 'This is not passed on: it could not be read.');
+      }
     },
     fromServer(line) {
-      const parsed = parsedOf(line.toString());
-      if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return toClient(line);
-      const message = parsed as Message;
-      life.passed(message);
-      if (tools.read(message)) return;
-      if (forPeople && elicitations.fromServer(message, line.toString(), agent)) return;
-      toClient(line);
+      try {
+        readServer(line);
+      } catch {
+        // Whatever could not be read of it: a call is nothing that a server sends.
+        toClient(line);
+      }
     },
     async close() {
       await Promise.all([calls.close(), elicitations.close()]);
@@ -104,15 +109,10 @@ export function createBridge(options: BridgeOptions): Bridge {
   };
 }
 
-function isCallOrBatch(part: unknown): boolean {
-  return Array.isArray(part) || (part as Message | null)?.method === 'tools/call';
-}
-
 function malformed(params: Message['params']): string | undefined {
   const given = params?.['arguments'];
   if (typeof params?.['name'] !== 'string') return 'A tool call names its tool';
-  const object = typeof given === 'object' && given !== null && !Array.isArray(given);
-  return given === undefined || object ? undefined : 'The arguments of a tool call are an object';
+  return given === undefined || isObject(given) ? undefined : 'The arguments of a tool call are an object';
 }
 
 /** The client can be asked: people of the hub answer in its place. */
@@ -126,12 +126,4 @@ function declaring(line: Line, { method, params }: Message): Line {
   const key = 'io.modelcontextprotocol/clientCapabilities';
   const _meta = { ...own._meta, [key]: withElicitation(own._meta?.[key]) };
   return JSON.stringify({ ...message, params: { ...own, _meta } });
-}
-
-function parsedOf(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

@@ -5,6 +5,7 @@ import { agentOf, createDecide, type Deciding } from './hold.ts';
 import type { Life } from './life.ts';
 import type { Tools } from './tools.ts';
 
+const NOT_DECIDED = 'The call was not run: something unforeseen kept it from being decided.';
 const NOT_EDITED = 'The call was not run: the edited arguments cannot be put into it for certain.';
 
 type Line = Buffer | string;
@@ -47,10 +48,14 @@ export function createCalls(deciding: Deciding, { tools, life, pass, reply, agen
     hold(id, name, line, message) {
       const controller = new AbortController();
       held.set(keyOf(id), controller);
-      const task = work(id, name, line, message, controller.signal).finally(() => {
-        if (held.get(keyOf(id)) === controller) held.delete(keyOf(id));
-        working.delete(task);
-      });
+      const task = work(id, name, line, message, controller.signal)
+        .catch(() => {
+          if (!controller.signal.aborted) reply(id, toolResult(refusal(NOT_DECIDED), isModern(message)));
+        })
+        .finally(() => {
+          if (held.get(keyOf(id)) === controller) held.delete(keyOf(id));
+          working.delete(task);
+        });
       working.add(task);
     },
     cancel({ params }) {

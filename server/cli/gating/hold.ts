@@ -36,12 +36,14 @@ export type Decide = (call: HeldCall, signal: AbortSignal) => Promise<Decided | 
 export function createDecide({ gate, hub, cwd, patience = PATIENCE }: Deciding): Decide {
   const turns = createHeldCalls({ burstMs: BURST_MS, now: () => performance.now() });
   return async ({ name, text, tool, agent, waits }, signal) => {
-    const verdict = verdictOf(gate, name, tool);
-    if (verdict.does === 'allow') return { type: 'forward' };
-    if (verdict.does === 'deny') return refusal(verdict.text);
-    const held = turns.begin({ like: '', turn: '' });
-    const waited = waits();
+    let held: ReturnType<typeof turns.begin> | undefined;
+    let waited: (() => void) | undefined;
     try {
+      const verdict = verdictOf(gate, name, tool);
+      if (verdict.does === 'allow') return { type: 'forward' };
+      if (verdict.does === 'deny') return refusal(verdict.text);
+      held = turns.begin({ like: '', turn: '' });
+      waited = waits();
       const call = { name, argsText: argsTextOf(text) };
       const about = askOf({ ...gate, to: gate.to }, { call, verdict, agent, group: held.group });
       const ask = keyed({ ...about, context: { ...about.context, cwd: cwd.slice(0, 1000) } }, gate);
@@ -50,8 +52,8 @@ export function createDecide({ gate, hub, cwd, patience = PATIENCE }: Deciding):
     } catch (error) {
       return refusal(`The call was not run: ${reasonOf(error)}`);
     } finally {
-      waited();
-      held.end();
+      waited?.();
+      held?.end();
     }
   };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Tool } from '@modelcontextprotocol/client';
 import { isId, keyOf, type Id, type Message } from '../../gate/stdio/messages.ts';
+import { toolsIn } from '../../gate/tools-in.ts';
 
 /** A server that does not say which tools it has holds no call up for longer. */
 const LIMIT_MS = 5_000;
@@ -16,7 +17,7 @@ export type Tools = {
   find(name: string, call: Message): Promise<Tool | undefined>;
 };
 
-type Listed = { tools?: Tool[]; nextCursor?: string };
+type Listed = { tools?: unknown; nextCursor?: unknown };
 
 /** `send` writes to the server; `limitMs` is how long it may take to answer. */
 export function createTools(send: (line: string) => void, limitMs = LIMIT_MS): Tools {
@@ -28,8 +29,7 @@ export function createTools(send: (line: string) => void, limitMs = LIMIT_MS): T
   let whole: Promise<void> | undefined;
 
   const learn = ({ tools }: Listed): void => {
-    for (const tool of Array.isArray(tools) ? (tools as (Tool | null)[]) : [])
-      if (typeof tool?.name === 'string') known.set(tool.name, tool);
+    for (const tool of toolsIn(tools)) known.set(tool.name, tool);
   };
   const page = (params: Message['params']): Promise<Listed | undefined> => {
     const id = `${prefix}-${++count}`;
@@ -45,7 +45,7 @@ export function createTools(send: (line: string) => void, limitMs = LIMIT_MS): T
     for (let pages = 0; pages < PAGES; pages++) {
       const listed = await page({ ...(cursor === undefined ? {} : { cursor }), ...(_meta ? { _meta } : {}) });
       learn(listed ?? {});
-      cursor = listed?.nextCursor;
+      cursor = typeof listed?.nextCursor === 'string' ? listed.nextCursor : undefined;
       // What was not said now may be said when the next call asks.
       if (listed === undefined) whole = undefined;
       if (cursor === undefined) return;
