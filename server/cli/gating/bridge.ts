@@ -88,24 +88,24 @@ export function createBridge(options: BridgeOptions): Bridge {
   };
 
   return {
-    fromClient(line) {
-      try {
-        readClient(line);
-      } catch {
-        refuse(parsedOf(line.toString()), INTERNAL_ERROR, 'This is not passed on: it could not be read.');
-      }
-    },
-    fromServer(line) {
-      try {
-        readServer(line);
-      } catch {
-        // Whatever could not be read of it: a call is nothing that a server sends.
-        toClient(line);
-      }
-    },
+    fromClient: guarded(readClient, (line) =>
+      refuse(parsedOf(line.toString()), INTERNAL_ERROR, 'This is not passed on: it could not be read.'),
+    ),
+    // Whatever could not be read of it: a call is nothing that a server sends.
+    fromServer: guarded(readServer, toClient),
     async close() {
       await Promise.all([calls.close(), elicitations.close()]);
     },
+  };
+}
+
+function guarded(read: (line: Buffer) => void, otherwise: (line: Buffer) => void): (line: Buffer) => void {
+  return (line) => {
+    try {
+      read(line);
+    } catch {
+      otherwise(line);
+    }
   };
 }
 
