@@ -15,6 +15,7 @@ const EVERYTHING = join(ROOT, 'node_modules/@modelcontextprotocol/server-everyth
 export const CHILD = {
   echo: [process.execPath, fileURLToPath(import.meta.resolve('./children/echo.ts'))],
   modern: [process.execPath, fileURLToPath(import.meta.resolve('./children/modern.ts'))],
+  flood: [process.execPath, fileURLToPath(import.meta.resolve('./children/flood.ts'))],
   everything: [process.execPath, EVERYTHING, 'stdio'],
 } as const;
 
