@@ -89,7 +89,7 @@ function Open({ page, chosen }: { page: Place | 'letter' | 'enroll' | 'unknown';
   const here = chosen !== undefined && held.value.some(({ inquiry }) => inquiry.id === chosen);
   return (
     <>
-      <Inbox />
+      <Inbox beside={chosen !== undefined} />
       {chosen !== undefined && (here ? <Letter key={chosen} inquiryId={chosen} /> : <Lost letter={chosen} />)}
     </>
   );

@@ -1,5 +1,4 @@
 import type { Held } from '../live/held.ts';
-import { openLetter } from '../live/letters.ts';
 import { connection, dismiss, held } from '../live/store.ts';
 import { now, useTicking } from '../ui/clock.ts';
 import { Head } from '../ui/desk/Head.tsx';
@@ -9,10 +8,9 @@ import { Entry, QueuedEntry } from './Entry.tsx';
 import { inboxWords } from './words.ts';
 
 /** What waits: a head that says how many and until when, and an entry for each; beside a letter it is the index. */
-export function Inbox() {
+export function Inbox({ beside }: { beside: boolean }) {
   const words = inboxWords();
   const { waiting, queued, cards, dismissed } = arrange(held.value);
-  const beside = openLetter.value !== undefined;
   useTicking(waiting.length > 0);
   if (waiting.length + queued.length + dismissed.length === 0 && !beside) return <Empty />;
   const lists = (

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 /** What each key does on this letter; a missing one does nothing. */
 export type Keys = {
@@ -20,7 +20,8 @@ export type Keys = {
 export function useKeys(keys: Keys): void {
   const latest = useRef(keys);
   latest.current = keys;
-  useEffect(() => {
+  // Before the letter is painted: whoever sees a button can press its key.
+  useLayoutEffect(() => {
     const hear = (event: KeyboardEvent) => {
       const act = event.defaultPrevented || event.isComposing ? undefined : actionOf(event, latest.current);
       if (!act) return;
