@@ -1,18 +1,34 @@
+import { must } from './hub/call.ts';
 import { expect, test } from './page/scene.ts';
 import { settled, visitDoor, visitLetters, visitPlaces } from './page/screens.ts';
 
 const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } };
 
 for (const [size, viewport] of Object.entries(SIZES)) {
-  test(`pictures of every screen, light and dark, on a ${size}`, async ({ place, openBrowser }) => {
+  test(`pictures of every screen, light and dark, English and Chinese, on a ${size}`, async ({
+    place,
+    openBrowser,
+  }) => {
     test.setTimeout(600_000);
     const page = await openBrowser(place.origin, { viewport });
-    const look = async (screen: string) => {
+    const speak = async (locale: 'en' | 'zh') => {
+      await must(place.hub, 'PATCH /v1/people/me', { token: place.mara.token, body: { locale } });
+      await expect(page.locator('html')).toHaveAttribute('lang', locale);
+    };
+    const shoot = async (folder: string, screen: string) => {
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
         await settled(page);
-        await page.screenshot({ path: `test-results/shots/${size}-${colorScheme}/${screen}.png`, fullPage: true });
+        await page.screenshot({ path: `test-results/shots/${folder}-${colorScheme}/${screen}.png`, fullPage: true });
       }
+    };
+    const look = async (screen: string) => {
+      await shoot(size, screen);
+      // A page that nobody is signed in on speaks the browser's language, and the walk goes by English words.
+      if ((await page.getByRole('navigation').count()) === 0) return;
+      await speak('zh');
+      await shoot(`${size}-zh`, screen);
+      await speak('en');
     };
     await visitDoor(place, page, look);
     await visitLetters(place, page, look);
