@@ -9,6 +9,7 @@ import { createCatalogue, type ReadTools } from './catalogue.ts';
 import { readGatesFile } from './config/file.ts';
 import { gateConfigRoutes } from './config/routes.ts';
 import { createGateStore } from './config/store.ts';
+import { createAsking } from './elicitation/asking.ts';
 import type { Gates, Pace } from './gates.ts';
 import { createHeldCalls } from './held.ts';
 import { readToolsByHttp } from './read-by-http.ts';
@@ -67,7 +68,7 @@ export function openGates(options: GatesOptions): { gates: Gates; routes(app: Ht
         upstream: createUpstream(),
         cancellable: createCancellable(inquiries),
         agents: new Map(),
-        eliciting: new Map(),
+        asking: createAsking(),
         resumable: new Map(),
         commands,
       };

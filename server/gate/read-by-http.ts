@@ -2,20 +2,26 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import type { ReadTools } from './catalogue.ts';
 
 const LIMIT_MS = 10_000;
+const LIMIT_BYTES = 16 * 1024 * 1024;
 
 /** Reads the tools of an upstream over HTTP as a client of its own, with the gate's credentials and in whichever era it speaks. */
 export const readToolsByHttp: ReadTools = async ({ upstream }) => {
   if (!('url' in upstream)) throw new Error('it is not reached over HTTP');
   const limit = AbortSignal.timeout(LIMIT_MS);
+  const tooLong = new AbortController();
+  const stop = AbortSignal.any([limit, tooLong.signal]);
+  const counted = countBytes(LIMIT_BYTES, () => tooLong.abort());
   const transport = new StreamableHTTPClientTransport(new URL(upstream.url), {
     requestInit: { headers: upstream.headers, redirect: 'error' },
-    fetch: (url, init) => fetch(url, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, limit]) : limit }),
+    fetch: async (url, init) =>
+      counted(await fetch(url, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, stop]) : stop })),
   });
   const client = new Client({ name: 'beckon-gate', version: '1' }, { versionNegotiation: { mode: 'auto' } });
   try {
     await client.connect(transport, { timeout: LIMIT_MS });
-    return (await client.listTools(undefined, { timeout: LIMIT_MS, signal: limit })).tools;
+    return (await client.listTools(undefined, { timeout: LIMIT_MS, signal: stop })).tools;
   } catch (error) {
+    if (tooLong.signal.aborted) throw new Error('its tools are more than 16 MB', { cause: error });
     throw new Error(limit.aborted ? `no reply in ${LIMIT_MS / 1000} s` : reasonOf(error), { cause: error });
   } finally {
     // Not awaited: an upstream that hangs would hold its reader for ever.
@@ -23,6 +29,24 @@ export const readToolsByHttp: ReadTools = async ({ upstream }) => {
     void client.close().catch(() => {});
   }
 };
+
+/** Lets replies pass until all of them together are longer than this. */
+function countBytes(most: number, onTooMany: () => void): (reply: Response) => Response {
+  let bytes = 0;
+  return (reply) => {
+    if (!reply.body) return reply;
+    const count = new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        bytes += chunk.length;
+        if (bytes <= most) return controller.enqueue(chunk);
+        controller.error(new Error('too long'));
+        onTooMany();
+      },
+    });
+    const { status, statusText, headers } = reply;
+    return new Response(reply.body.pipeThrough(count), { status, statusText, headers });
+  };
+}
 
 function reasonOf(error: unknown): string {
   const { message, cause } = error as Error;

@@ -118,3 +118,20 @@ test('an unforeseen error lets no call pass and ends nothing', async () => {
   deepStrictEqual(result.isError, true);
   await bridge.close();
 });
+
+test('a server that asks without end asks people eight things at once', async () => {
+  const { bridge, toServer, toClient } = scene({ type: 'approve' }, { elicitation: 'people' });
+  const params = { message: 'Again?', requestedSchema: { type: 'object', properties: {} } };
+  for (const id of [1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+    bridge.fromServer(Buffer.from(JSON.stringify({ jsonrpc: '2.0', id, method: 'elicitation/create', params })));
+  const error = {
+    code: -32603,
+    message: 'No more than 8 questions may wait for people at once here, nor 64 come in one stream.',
+  };
+  deepStrictEqual(
+    toServer.map((line) => JSON.parse(line) as unknown),
+    [9, 10].map((id) => ({ jsonrpc: '2.0', id, error })),
+  );
+  deepStrictEqual(toClient, []);
+  await bridge.close();
+});

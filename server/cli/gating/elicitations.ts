@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { faultOfRound, MOST_WAITING, TOO_MANY } from '../../gate/elicitation/limits.ts';
 import type { Round } from '../../gate/elicitation/rounds.ts';
 import { roundForPeople } from '../../gate/elicitation/rounds.ts';
 import { isId, keyOf, parseLoose, type Id, type Message } from '../../gate/stdio/messages.ts';
 import type { Elicit, Refused } from './elicit.ts';
 import type { Life } from './life.ts';
 import { createRunning, type Running, type RunningRequests } from './running.ts';
+
+const INTERNAL_ERROR = -32603;
 
 type Send = (line: string) => void;
 type Wires = { elicit: Elicit; life: Life; running: RunningRequests; toClient: Send; toServer: Send };
@@ -44,6 +47,11 @@ export function createElicitations(options: Omit<Wires, 'running'>): Elicitation
     fromServer(message, text, agent) {
       const { id, method, params } = message;
       if (method === 'elicitation/create' && isId(id)) {
+        if (asked.has(keyOf(id))) return true;
+        if (asked.size >= MOST_WAITING) {
+          toServer(JSON.stringify({ jsonrpc: '2.0', id, error: { code: INTERNAL_ERROR, message: TOO_MANY } }));
+          return true;
+        }
         const controller = new AbortController();
         asked.set(keyOf(id), controller);
         work(answer(wires, { id, params, agent, signal: controller.signal }).finally(() => asked.delete(keyOf(id))));
@@ -89,6 +97,11 @@ type Next = { request: Running; round: Round; agent: string | undefined; serverI
 
 async function nextRound(wires: Wires, { request, round, agent, serverId }: Next): Promise<void> {
   const { elicit, life, running, toClient, toServer } = wires;
+  const fault = faultOfRound(round.inputRequests);
+  if (fault) {
+    const error = { code: INTERNAL_ERROR, message: fault };
+    return toClient(JSON.stringify({ jsonrpc: '2.0', id: request.id, error }));
+  }
   const asking = new AbortController();
   request.asking = asking;
   // Bound while people are asked, so that its client can take it back.

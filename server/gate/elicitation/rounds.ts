@@ -1,5 +1,7 @@
+import { AppError } from '#shared/problem.ts';
 import type { Gates } from '../gates.ts';
 import { answerElicitation, type ElicitationOfGate, type ElicitResult } from './answer.ts';
+import { faultOfRound } from './limits.ts';
 
 /** `inputRequests` of an `input_required` result (MCP 2026-07-28), by their keys. */
 export type InputRequests = Record<string, { method: string; params?: unknown }>;
@@ -27,6 +29,8 @@ export async function answerRound(
   { inputRequests }: Round,
   elicitation: Omit<ElicitationOfGate, 'params'>,
 ): Promise<Record<string, ElicitResult> | 'gone'> {
+  const fault = faultOfRound(inputRequests);
+  if (fault) throw new AppError(422, 'elicitation.invalid', fault);
   const others = new AbortController();
   const signal = AbortSignal.any([elicitation.signal, others.signal]);
   const answering = Object.entries(inputRequests).map(async ([key, { params }]) => {

@@ -2,15 +2,20 @@ import { CLIENT_CAPABILITIES_META_KEY } from '@modelcontextprotocol/client';
 import { AppError } from '#shared/problem.ts';
 import { answerElicitation, type ElicitationOfGate } from '../elicitation/answer.ts';
 import { INVALID_PARAMS } from '../elicitation/read.ts';
+import { ClientGone } from '../elicitation/asking.ts';
+import { MOST_OF_STREAM, TOO_MANY } from '../elicitation/limits.ts';
 import { answerRound, roundForPeople } from '../elicitation/rounds.ts';
-import { CallCancelled } from '../hold.ts';
 import { headersOf } from './forward.ts';
+import type { Headers } from './headers.ts';
 import { textAt, withValue } from './json-text.ts';
 import { errorMessage, idOf, INTERNAL_ERROR, type Posted, type RpcId, type RpcMessage } from './message.ts';
 import type { Watch } from './relay.ts';
+import { UpstreamError } from './upstream.ts';
 import type { Visit } from './visit.ts';
 
 const FORM_AND_URL = JSON.stringify({ form: {}, url: {} });
+/** An upstream that takes no refusal is not waited for longer. */
+const REFUSAL_MS = 5_000;
 /** The requests that a modern upstream may answer with a question of its own (2026-07-28, multi round-trip requests). */
 const MAY_ASK = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
@@ -33,43 +38,69 @@ export function watchElicitation(visit: Visit, posted: Posted | undefined): ((se
   return MAY_ASK.has(posted.message.method ?? '') ? (sent) => watchRounds(visit, posted, sent) : undefined;
 }
 
+/** The client of this visit is there for what its upstream asks, until the result is called or it closes. */
+export function enterPlace({ gates, gate, place, sessionId, outlet }: Visit): () => void {
+  if (gate.elicitation !== 'people') return () => undefined;
+  const leave = gates.asking.enter(place, sessionId === undefined ? 0 : gates.pace.graceMs);
+  outlet.closed.addEventListener('abort', leave, { once: true });
+  if (outlet.closed.aborted) leave();
+  return leave;
+}
+
 // Up to 2025-11-25 the upstream sends a request on a stream of the session and is answered by a POST.
 function watchRequests(visit: Visit): Watch {
-  const { gates } = visit;
-  return (message) => {
+  const { gates, gate, place } = visit;
+  let count = 0;
+  return async (message) => {
     const id = idOf(message);
     if (message.method === 'elicitation/create' && id !== null) {
-      void answerRequest(visit, id, message).catch((error: unknown) =>
-        gates.log.error({ err: error, gate: visit.gate.name }, 'could not answer an elicitation'),
-      );
+      const begun = count < MOST_OF_STREAM ? gates.asking.begin(place, JSON.stringify(id)) : 'full';
+      // A stream that is resumed tells the same request again.
+      if (begun === 'known') return 'drop';
+      count += 1;
+      // Waited for: the stream is read no faster than its upstream takes the refusals.
+      if (begun === 'full') await refuse(visit, id);
+      else
+        void answerRequest(visit, id, message, begun.signal)
+          .catch((error: unknown) =>
+            gates.log.error({ err: error, gate: gate.name }, 'could not answer an elicitation'),
+          )
+          .finally(begun.done);
       return 'drop';
     }
-    const taken = message.method === 'notifications/cancelled' && gates.eliciting.get(keyOf(visit, message));
-    if (!taken) return 'pass';
-    taken.abort(new CallCancelled('The server no longer asks.'));
-    return 'drop';
+    if (message.method !== 'notifications/cancelled') return 'pass';
+    const taken = JSON.stringify(message.params?.['requestId'] ?? null);
+    return gates.asking.takeBack(place, taken, 'The server no longer asks.') ? 'drop' : 'pass';
   };
 }
 
-async function answerRequest(visit: Visit, id: RpcId, message: RpcMessage): Promise<void> {
-  const { gates, gate } = visit;
-  const key = keyOf(visit, { params: { requestId: id } });
-  // A stream that is resumed tells the same request again.
-  if (gates.eliciting.has(key)) return;
-  const abort = new AbortController();
-  gates.eliciting.set(key, abort);
+async function answerRequest(visit: Visit, id: RpcId, message: RpcMessage, signal: AbortSignal): Promise<void> {
+  const answer = await answered(visit, message.params, signal);
+  if (answer !== 'gone') return respond(visit, id, answer);
+  // Nobody comes back for it: the upstream need not wait for ever.
+  if (signal.reason instanceof ClientGone) await respond(visit, id, { result: { action: 'cancel' } });
+}
+
+async function refuse(visit: Visit, id: RpcId): Promise<void> {
   try {
-    const answer = await answered(visit, message.params, abort.signal);
-    if (answer === 'gone') return;
-    const headers = { ...headersOf(visit), 'content-type': 'application/json' };
-    const accept = 'application/json, text/event-stream';
-    const { 'last-event-id': _resumed, ...kept } = headers as typeof headers & { 'last-event-id'?: string };
-    const body = JSON.stringify({ jsonrpc: '2.0', id, ...answer });
-    const reply = await gates.upstream.send(gate, { method: 'POST', headers: { ...kept, accept }, body });
-    reply.body.resume();
-  } finally {
-    gates.eliciting.delete(key);
+    await respond(visit, id, { error: { code: INTERNAL_ERROR, message: TOO_MANY } }, AbortSignal.timeout(REFUSAL_MS));
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error;
   }
+}
+
+async function respond(
+  visit: Visit,
+  id: RpcId,
+  answer: { result: unknown } | { error: unknown },
+  signal?: AbortSignal,
+): Promise<void> {
+  const { gates, gate } = visit;
+  const { 'last-event-id': _resumed, ...kept } = headersOf(visit) as Headers;
+  const headers = { ...kept, 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  const body = JSON.stringify({ jsonrpc: '2.0', id, ...answer });
+  const reply = await gates.upstream.send(gate, { method: 'POST', headers, body, signal });
+  reply.body.on('error', () => {}).resume();
 }
 
 async function answered(
@@ -109,8 +140,4 @@ function watchRounds(visit: Visit, { message: { id = null } }: Posted, sent: str
 function elicitationOf(visit: Visit, signal: AbortSignal): Omit<ElicitationOfGate, 'params'> {
   const { gate, source, sessionId, agent, language } = visit;
   return { gate, source, sessionId, agent, language, signal };
-}
-
-function keyOf({ gate, source, sessionId }: Visit, { params }: RpcMessage): string {
-  return JSON.stringify([gate.name, source.id, sessionId ?? null, params?.['requestId']]);
 }

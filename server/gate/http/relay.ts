@@ -2,6 +2,7 @@ import { towardsClient } from './headers.ts';
 import { errorMessage, INTERNAL_ERROR, type RpcId, type RpcMessage } from './message.ts';
 import { dataOf, eventsOf } from './sse.ts';
 import type { UpstreamReply } from './upstream.ts';
+import { gather, TooLong } from './whole.ts';
 import type { Visit } from './visit.ts';
 
 /**
@@ -65,9 +66,9 @@ async function relayWhole(
   watch?: Watch,
 ): Promise<string | undefined> {
   const { outlet } = visit;
-  const chunks: Buffer[] = [];
-  for await (const chunk of reply.body) chunks.push(chunk as Buffer);
-  const bytes = Buffer.concat(chunks);
+  const whole = gather();
+  for await (const chunk of reply.body) whole.add(chunk as Buffer);
+  const bytes = whole.take();
   const text = bytes.toString('utf8');
   const seen = watch && reply.status < 300 ? await look(watch, text) : 'pass';
   if (typeof seen === 'object') return instead(visit, seen);
@@ -82,9 +83,15 @@ async function relayWhole(
 
 async function breakOff({ gates, gate, outlet }: Visit, id: RpcId | null, error: unknown): Promise<void> {
   gates.log.warn({ err: error, gate: gate.name }, 'the reply of an upstream broke off');
+  const who = `The reply of the MCP server behind the gate "${gate.name}"`;
+  // Nothing of what was too long has been passed on.
+  if (error instanceof TooLong && id !== null) {
+    const message = `${who} was broken off: ${error.message}. What it did is not known.`;
+    return outlet.end(JSON.stringify(errorMessage({ id, code: INTERNAL_ERROR, message })), 502);
+  }
   // Half a reply of the upstream must not look like a whole one.
   if (!outlet.committed()) return outlet.break();
-  const message = `The reply of the MCP server behind the gate "${gate.name}" broke off; what it did is not known.`;
+  const message = `${who} broke off; what it did is not known.`;
   // Ends an event that was cut in its middle.
   await outlet.write('\n\n');
   outlet.end(JSON.stringify(errorMessage({ id, code: INTERNAL_ERROR, message })));

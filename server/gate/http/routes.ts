@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { JsonError } from '#shared/json.ts';
@@ -7,7 +8,7 @@ import { sourceOf } from '../../platform/http/access.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { unknownGate } from '../config/store.ts';
 import type { GateConfig } from '../gates.ts';
-import { declareElicitation, watchElicitation } from './elicit.ts';
+import { declareElicitation, enterPlace, watchElicitation } from './elicit.ts';
 import { forward } from './forward.ts';
 import { passCall, type PostedCall } from './hold-call.ts';
 import { clientName, errorMessage, idOf, INTERNAL_ERROR, INVALID_REQUEST, readPosted, type Posted } from './message.ts';
@@ -72,6 +73,7 @@ async function serveGate(
   request.raw.socket.setKeepAlive(true, 30_000);
   reply.hijack();
   const visit = visitOf(gates, gate, request, reply, posted);
+  const leave = enterPlace(visit);
   try {
     if (posted) await post(visit, posted, request.body as Buffer);
     else if (request.method === 'GET') await listen(visit, request, reply);
@@ -86,6 +88,8 @@ async function serveGate(
     gates.log.error({ err: error, gate: gate.name }, 'a gate failed');
     const message = 'The gate failed at this. The log of the hub says why.';
     visit.outlet.end(JSON.stringify(errorMessage({ id, code: INTERNAL_ERROR, message })), 500);
+  } finally {
+    leave();
   }
   return reply;
 }
@@ -138,8 +142,9 @@ async function callAgain(visit: Visit, id: string, request: FastifyRequest, repl
 }
 
 async function endSession(visit: Visit): Promise<void> {
-  const { gates, gate, source, sessionId } = visit;
+  const { gates, gate, source, sessionId, place } = visit;
   if (sessionId !== undefined) gates.cancellable.endSession(gate.name, source.id, sessionId);
+  gates.asking.end(place);
   await forward(visit, { method: 'DELETE', id: null });
 }
 
@@ -176,12 +181,14 @@ function visitOf(
   const signs = { count: 0 };
   const openOutlet = (raw: ServerResponse): Outlet =>
     createOutlet({ raw, progressToken: meta?.progressToken, everyMs: gates.pace.everyMs, signs, resumeId });
+  const source = sourceOf(request);
   return {
     gates,
     gate,
-    source: sourceOf(request),
+    source,
     headers,
     sessionId,
+    place: JSON.stringify([gate.name, source.id, sessionId ?? { visit: randomUUID() }]),
     agent: (posted && clientName(posted.message)) ?? agentOf(gates, gate, sessionId),
     language: typeof locale === 'string' && /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(locale) ? locale : undefined,
     outlet: openOutlet(reply.raw),

@@ -1,6 +1,7 @@
-import { deepStrictEqual } from 'node:assert/strict';
+import { deepStrictEqual, rejects } from 'node:assert/strict';
 import { test } from 'node:test';
 import { dataOf, eventOf, eventsOf } from './sse.ts';
+import { TooLong } from './whole.ts';
 
 async function cut(bytes: Buffer, size: number): Promise<string[]> {
   async function* chunks() {
@@ -23,4 +24,18 @@ test('the data of an event is all its data lines', () => {
   );
   deepStrictEqual(data, ['a\nb', undefined, undefined]);
   deepStrictEqual(eventOf('{"a":\n1}'), 'event: message\ndata: {"a":\ndata: 1}\n\n');
+});
+
+test('an event that never ends is read once, and no longer than the limit', async () => {
+  let sent = 0;
+  async function* endless() {
+    for (;;) {
+      sent += 1;
+      yield Buffer.from('data: x\n');
+    }
+  }
+  await rejects(async () => {
+    for await (const event of eventsOf(endless(), 800_000)) deepStrictEqual(event, undefined);
+  }, TooLong);
+  deepStrictEqual(sent, 100_001);
 });

@@ -1,20 +1,28 @@
-/** A stream of server-sent events, cut into its events without changing a byte; what stays open at its end comes last. */
-export async function* eventsOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  // Latin-1 maps bytes to characters one to one, so that a cut character survives.
-  let rest = '';
+import { gather, WHOLE_BYTES } from './whole.ts';
+
+/**
+ * A stream of server-sent events, cut into its events without changing a byte; what stays open at its end
+ * comes last. Throws `TooLong` for an event above the limit.
+ */
+export async function* eventsOf(chunks: AsyncIterable<Buffer>, limit = WHOLE_BYTES): AsyncGenerator<Buffer> {
+  const open = gather(limit);
+  // The end of an event may be cut; Latin-1 maps bytes to characters one to one.
+  let tail = '';
   for await (const chunk of chunks) {
-    const from = Math.max(0, rest.length - 3);
-    rest += chunk.toString('latin1');
+    const text = tail + chunk.toString('latin1');
     const ends = /\r\n\r\n|\n\n|\r\r/g;
-    ends.lastIndex = from;
     let start = 0;
-    for (let end = ends.exec(rest); end; end = ends.exec(rest)) {
-      yield Buffer.from(rest.slice(start, ends.lastIndex), 'latin1');
-      start = ends.lastIndex;
+    while (ends.exec(text)) {
+      const end = ends.lastIndex - tail.length;
+      open.add(chunk.subarray(start, end));
+      yield open.take();
+      start = end;
     }
-    rest = rest.slice(start);
+    const rest = chunk.subarray(start);
+    open.add(rest);
+    tail = start === 0 ? text.slice(-3) : rest.toString('latin1').slice(-3);
   }
-  if (rest !== '') yield Buffer.from(rest, 'latin1');
+  if (open.size() > 0) yield open.take();
 }
 
 /** The data of one event (HTML, 9.2.6), or undefined where it has none. */

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Cancellable } from '../cancel.ts';
+import type { Asking } from '../elicitation/asking.ts';
 import type { GateConfig, Gates } from '../gates.ts';
 import type { Outlet } from './outlet.ts';
 import type { Resumable } from './resume.ts';
@@ -27,8 +28,7 @@ export type HttpGates = Gates & {
   cancellable: Cancellable;
   /** What the clients of older sessions call themselves; shown, never trusted. */
   agents: Map<string, string>;
-  /** What upstreams have asked of older clients and people have not answered yet. */
-  eliciting: Map<string, AbortController>;
+  asking: Asking;
   /** Held calls whose clients may come back. */
   resumable: Resumable;
   commands?: ServeCommand | undefined;
@@ -41,6 +41,8 @@ export type Visit = {
   source: { id: string; name: string };
   headers: IncomingHttpHeaders;
   sessionId: string | undefined;
+  /** Names its session, or the visit itself where there is none. */
+  place: string;
   /** What the client calls itself. */
   agent: string | undefined;
   /** `?locale=` of the address. */
