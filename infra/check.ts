@@ -19,8 +19,8 @@ const steps: Step[] = [
   script('unit', { minutes: 5 }),
   script('races', { minutes: 6, needs: servers }),
   script('sim', { minutes: 3 }),
-  script('hub', { minutes: 10, needs: servers }),
-  script('e2e', { minutes: 10, needs: [...servers, 'Chromium'], count: countPlaywrightTests }),
+  script('hub', { minutes: 15, needs: servers }),
+  script('e2e', { minutes: 15, needs: [...servers, 'Chromium'], count: countPlaywrightTests }),
   // Only on Linux can a test stand for the desktop that browsers send their notifications to.
   ...(process.platform === 'linux' ? [script('push', { minutes: 10, needs: desktop })] : []),
 ];
