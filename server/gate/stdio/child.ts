@@ -4,7 +4,7 @@ import { constants } from 'node:os';
 import { LINE_BYTES, lineReader } from './lines.ts';
 
 const UNREAD_BYTES = 2 * LINE_BYTES;
-const GRACE_MS = { toEnd: 1500, toDie: 1500, toClose: 2000 };
+const GRACE_MS = { toEnd: 1500, toDie: 1500, toClose: 1000 };
 
 export type Program = {
   command: string;

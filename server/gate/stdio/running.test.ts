@@ -164,17 +164,20 @@ test('whatever a program says, its hub goes on and a call gets an answer', async
   const warned: unknown[] = [];
   const programs = createPrograms({ log: pino({ level: 'warn' }, { write: (line) => void warned.push(line) }) });
   t.after(() => programs.stop());
-  const good = gateOf('{"jsonrpc":"2.0","id":ID,"result":{"done":true}}');
-  const shared = startShared(good, 'echo src', programs);
-  const heard = await new Promise<Message>((resolve) =>
-    shared.request({ jsonrpc: '2.0', id: 'a', method: 'work' }, (message) => {
-      if (message.method === undefined) resolve(message);
-    }),
-  );
-  deepStrictEqual(heard, { jsonrpc: '2.0', id: 'a', result: { done: true } });
-
+  const error = { code: -32603, message: 'The MCP server behind the gate "echo" gave an answer that is none.' };
+  const answered = (answer: string): Promise<Message> => {
+    const shared = startShared(gateOf(answer), 'echo src', programs);
+    return new Promise((resolve) =>
+      shared.request({ jsonrpc: '2.0', id: 'a', method: 'work' }, (message) => {
+        if (message.method === undefined) resolve(message);
+      }),
+    );
+  };
+  const good = await answered('{"jsonrpc":"2.0","id":ID,"result":{"done":true}}');
+  deepStrictEqual(good, { jsonrpc: '2.0', id: 'a', result: { done: true } });
   const bad = ['{"jsonrpc":"2.0","id":ID,"result":5}', '{"id":ID}', '{"jsonrpc":"2.0","id":ID,"error":null}'];
   for (const answer of bad) {
+    deepStrictEqual(await answered(answer), { jsonrpc: '2.0', id: 'a', error });
     const session = openSession({ gate: gateOf(answer), owner: 'o', prefix: 'n', programs, onClosed: () => {} });
     const post = async (message: object, more: Record<string, string> = {}): Promise<string> => {
       const accept = 'application/json, text/event-stream';
@@ -185,7 +188,6 @@ test('whatever a program says, its hub goes on and a call gets an answer', async
     const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'c', version: '1' } };
     await post({ id: 0, method: 'initialize', params });
     const text = await post({ id: 7, method: 'work' }, { 'mcp-session-id': session.id });
-    const error = { code: -32603, message: 'The MCP server behind the gate "echo" gave an answer that is none.' };
     deepStrictEqual(JSON.parse(/^data: (.*"id":7.*)$/m.exec(text)?.[1] ?? text), { jsonrpc: '2.0', id: 7, error });
     deepStrictEqual(typeof session.idleSince(), 'number');
     await session.close();

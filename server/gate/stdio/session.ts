@@ -53,7 +53,8 @@ export function openSession({ gate, owner, prefix, programs, onClosed }: Opening
     const said = readLine(line);
     if (!said) return;
     const answers = said.method === undefined ? said.id : undefined;
-    const message = isId(answers) ? answerOf(said, answers, gate) : said;
+    const answer = isJSONRPCResultResponse(said) || isJSONRPCErrorResponse(said);
+    const message = isId(answers) && !answer ? noAnswer(answers, gate) : said;
     const about = isId(answers) ? undefined : pending.about(message);
     if (isId(answers)) pending.done(answers);
     // Refused: the answer to a request that was taken back, or whose stream is gone.
@@ -110,9 +111,8 @@ export function readLine(line: Buffer): Message | undefined {
   }
 }
 
-// An answer that is none would leave its client waiting for one.
-function answerOf(said: Message, id: Id, { name }: GateConfig): Message {
-  if (isJSONRPCResultResponse(said) || isJSONRPCErrorResponse(said)) return said;
+/** In place of an answer that is none, which would leave its client waiting for one. */
+export function noAnswer(id: Id, { name }: GateConfig): Message {
   const message = `The MCP server behind the gate "${name}" gave an answer that is none.`;
   return { jsonrpc: '2.0', id, error: { code: INTERNAL_ERROR, message } };
 }

@@ -4,7 +4,7 @@ import { toolsIn } from '../tools-in.ts';
 import { createFlow, type Flow } from './flow.ts';
 import { isId, keyOf, type Id, type Message } from './messages.ts';
 import type { Programs } from './programs.ts';
-import { readLine } from './session.ts';
+import { noAnswer, readLine } from './session.ts';
 
 const INTERNAL_ERROR = -32603;
 const LISTED_MS = 60_000;
@@ -54,11 +54,12 @@ export function startShared(gate: GateConfig, owner: string, programs: Programs)
     }
     const found = aboutOf(running, message);
     if (!found) return;
-    if (message.method === undefined) {
-      running.delete(keyOf(message.id));
-      usedAt = performance.now();
-    }
-    found.hear(forClient(message, found));
+    if (message.method !== undefined) return found.hear(forClient(message, found));
+    running.delete(keyOf(message.id));
+    usedAt = performance.now();
+    const { result, error } = message;
+    const answer = [result, error].some((part) => typeof part === 'object' && part !== null);
+    found.hear(answer ? forClient(message, found) : noAnswer(found.id, gate));
   });
   void child.ended.then(({ sentence }) => {
     over = { code: INTERNAL_ERROR, message: `The MCP server behind the gate "${gate.name}" is gone: ${sentence}` };
