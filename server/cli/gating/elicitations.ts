@@ -30,9 +30,9 @@ export function createElicitations(options: Omit<Wires, 'running'>): Elicitation
   const working = new Set<Promise<void>>();
   const prefix = `beckon-${randomUUID()}`;
   let count = 0;
-  const work = (task: Promise<void>): void => {
+  const work = (doing: Promise<void>, unforeseen: () => void): void => {
+    const task = doing.catch(unforeseen).finally(() => working.delete(task));
     working.add(task);
-    void task.finally(() => working.delete(task));
   };
   return {
     passing: running.passed,
@@ -54,7 +54,11 @@ export function createElicitations(options: Omit<Wires, 'running'>): Elicitation
         }
         const controller = new AbortController();
         asked.set(keyOf(id), controller);
-        work(answer(wires, { id, params, agent, signal: controller.signal }).finally(() => asked.delete(keyOf(id))));
+        const answering = answer(wires, { id, params, agent, signal: controller.signal });
+        work(
+          answering.finally(() => asked.delete(keyOf(id))),
+          () => toServer(failure(id)),
+        );
         return true;
       }
       if (method === 'notifications/cancelled') {
@@ -66,7 +70,10 @@ export function createElicitations(options: Omit<Wires, 'running'>): Elicitation
       if (!request) return false;
       const round = roundForPeople(message.result);
       if (round) {
-        work(nextRound(wires, { request, round, agent, serverId: `${prefix}-${++count}` }));
+        work(nextRound(wires, { request, round, agent, serverId: `${prefix}-${++count}` }), () => {
+          running.drop(request);
+          toClient(failure(request.id));
+        });
         return true;
       }
       if (keyOf(request.id) === keyOf(id)) return false;
@@ -87,8 +94,9 @@ type Asked = { id: Id; params: unknown; agent: string | undefined; signal: Abort
 async function answer({ elicit, life, running, toServer }: Wires, { id, params, agent, signal }: Asked): Promise<void> {
   // Every call that the server works on may be the one that waits for this answer.
   const shown = running.all().map(({ message }) => life.show(message));
-  const result = await elicit(params, agent, signal);
-  for (const end of shown) end();
+  const result = await elicit(params, agent, signal).finally(() => {
+    for (const end of shown) end();
+  });
   if (result === 'gone') return;
   toServer(JSON.stringify({ jsonrpc: '2.0', id, ...('code' in result ? { error: result } : { result }) }));
 }
@@ -114,8 +122,7 @@ async function nextRound(wires: Wires, { request, round, agent, serverId }: Next
       if (isRefused(result)) asking.abort(new Error(result.message));
       return [key, result] as const;
     }),
-  );
-  end();
+  ).finally(end);
   delete request.asking;
   const refused = answers.map(([, result]) => result).find(isRefused);
   if (refused) toClient(JSON.stringify({ jsonrpc: '2.0', id: request.id, error: refused }));
@@ -131,6 +138,11 @@ async function nextRound(wires: Wires, { request, round, agent, serverId }: Next
 
 function isRefused(result: Awaited<ReturnType<Elicit>>): result is Refused {
   return result !== 'gone' && 'code' in result;
+}
+
+function failure(id: Id): string {
+  const message = 'Something unforeseen kept people from being asked. (beckon gate)';
+  return JSON.stringify({ jsonrpc: '2.0', id, error: { code: INTERNAL_ERROR, message } });
 }
 
 function notification(method: string, params: object): string {
