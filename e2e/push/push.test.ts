@@ -126,11 +126,13 @@ for (const name of ['chromium', 'firefox'] as const) {
     const title = `Is ${name} awake?`;
     const asked = await scene.ask({ title, prompt: title });
     t.after(() => tidy(asked, shown));
-    await device.page.locator(`::-p-text(${title})`).setTimeout(30_000).wait();
+    // In the letter: what is said aloud beside it names the question a little longer.
+    const question = device.page.locator(`main ::-p-text(${title})`).setTimeout(30_000);
+    await question.wait();
     for (const other of both()) if (other !== device) await rings(other, title);
     await until('the time when the hub would have pushed', () => Date.now() > Date.parse(asked.openedAt) + PUSHED_MS);
     await scene.withdraw(asked);
-    await device.page.locator(`::-p-text(${title})`).setVisibility('hidden').setTimeout(30_000).wait();
+    await question.setVisibility('hidden').wait();
     assert.deepStrictEqual(shown.get(device)?.(), []);
   });
 
