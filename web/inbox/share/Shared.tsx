@@ -64,7 +64,7 @@ export function Shared() {
           ))}
         </ul>
         <div class="reply">
-          {text !== '' && <Quiet onPress={() => void copyText(text)}>{t.copy}</Quiet>}
+          {text !== '' && <Quiet onPress={() => void copyText(text)}>{t.copy}</Quiet>}{' '}
           <a class="quiet" href="/">
             <span class="link">{t.toInbox}</span>
           </a>
