@@ -10,6 +10,7 @@ import { sweepEnrolments } from './devices/enrolments/sweep.ts';
 import { findDevice } from './devices/find.ts';
 import { deviceRoutes, meRoutes } from './devices/routes.ts';
 import type { Recipient } from './devices/subscription/store.ts';
+import { sweepSessions } from './gate/http/sessions.ts';
 import { openGates } from './gate/open.ts';
 import { openProgramGates } from './gate/stdio/serve.ts';
 import { sweep } from './inquiries/expire.ts';
@@ -177,6 +178,7 @@ export async function createApp(
             await sweepAttempts(database);
             await push.upkeep();
             await sweepEnrolments(database);
+            await sweepSessions(database);
           },
           log,
         ),

@@ -205,6 +205,28 @@ describe('a gate is not talked round', { timeout: 120_000 }, () => {
     );
   });
 
+  test("[SEC1] a session of an upstream is its source's alone, and ends with it", async () => {
+    const session = await openSession(scene.url, scene.key);
+    const use = async (key: string, headers: Record<string, string>, method = 'POST') => {
+      const body = method === 'POST' ? legacyCall('read_note', ARGS) : '';
+      const got = await sendRaw(scene.url, body, { key, headers, method });
+      const text = await got.text;
+      return got.status < 300 ? String(got.status) : `${got.status} ${messagesOf(text)[0]?.error?.code}`;
+    };
+    deepStrictEqual(
+      [
+        await use(scene.otherKey, session),
+        await use(scene.otherKey, session, 'GET'),
+        await use(scene.otherKey, session, 'DELETE'),
+        await use(scene.key, { ...session, 'mcp-session-id': 'guessed' }),
+        await use(scene.key, session),
+        await use(scene.key, session, 'DELETE'),
+        await use(scene.key, session),
+      ],
+      [...times(4, '404 -32001'), '200', '200', '404 -32001'],
+    );
+  });
+
   test('[SEC1] the key of a client and what a browser says never reach the upstream', () => {
     const told = scene.upstream.headersSeen.flatMap((headers) =>
       Object.entries(headers).filter(

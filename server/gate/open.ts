@@ -14,6 +14,7 @@ import type { Gates, Pace } from './gates.ts';
 import { createHeldCalls } from './held.ts';
 import { readToolsByHttp } from './read-by-http.ts';
 import { gateRoutes } from './http/routes.ts';
+import { createSessions } from './http/sessions.ts';
 import { createUpstream } from './http/upstream.ts';
 import type { HttpGates, ServeCommand } from './http/visit.ts';
 
@@ -69,6 +70,7 @@ export function openGates(options: GatesOptions): { gates: Gates; routes(app: Ht
         cancellable: createCancellable(inquiries),
         agents: new Map(),
         asking: createAsking(),
+        sessions: createSessions(database),
         resumable: new Map(),
         commands,
       };

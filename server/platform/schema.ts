@@ -24,6 +24,7 @@ export type Schema = {
   nodes: NodesTable;
   gates: GatesTable;
   gate_continuations: GateContinuationsTable;
+  gate_sessions: GateSessionsTable;
 };
 
 export type SettingsTable = {
@@ -255,4 +256,10 @@ export type GateContinuationsTable = {
   inquiry_id: string;
   args: string | null;
   expires_at: number;
+};
+
+export type GateSessionsTable = {
+  id: string;
+  source_id: string;
+  seen_at: number;
 };

@@ -14,7 +14,7 @@ export type Forwarded = {
   /** Ends the upstream's work; absent: it ends when the client closes. */
   signal?: AbortSignal | undefined;
   /** Told of each reply of the upstream before it is passed on. */
-  onReply?: ((reply: UpstreamReply) => void) | undefined;
+  onReply?: ((reply: UpstreamReply) => Promise<void>) | undefined;
 };
 
 /** Sends a request on to the upstream and its reply back; what cannot be reached is told in one sentence. */
@@ -26,7 +26,7 @@ export async function forward(visit: Visit, { method, id, watch, onReply, ...mor
   try {
     for (;;) {
       const reply = await gates.upstream.send(gate, { method, headers, body, signal });
-      onReply?.(reply);
+      await onReply?.(reply);
       body = await relay(visit, id, reply, watch);
       if (body === undefined) return;
     }

@@ -75,7 +75,8 @@ async function serveGate(
   const visit = visitOf(gates, gate, request, reply, posted);
   const leave = enterPlace(visit);
   try {
-    if (posted) await post(visit, posted, request.body as Buffer);
+    if (!(await isOwnSession(visit))) refuseSession(visit, posted);
+    else if (posted) await post(visit, posted, request.body as Buffer);
     else if (request.method === 'GET') await listen(visit, request, reply);
     else await endSession(visit);
   } catch (error) {
@@ -94,6 +95,18 @@ async function serveGate(
   return reply;
 }
 
+// A program's sessions know whose they are.
+async function isOwnSession({ gates, gate, source, sessionId }: Visit): Promise<boolean> {
+  if (sessionId === undefined || 'command' in gate.upstream) return true;
+  return gates.sessions.belongs({ gate: gate.name, sessionId }, source.id);
+}
+
+// As an upstream tells it: the client initializes again.
+function refuseSession({ outlet }: Visit, posted: Posted | undefined): void {
+  const id = posted ? idOf(posted.message) : null;
+  outlet.end(JSON.stringify(errorMessage({ id, code: -32001, message: 'Session not found' })), 404);
+}
+
 async function post(visit: Visit, given: Posted, bytes: Buffer): Promise<void> {
   const ofPeople = visit.gate.elicitation === 'people';
   const posted = ofPeople ? declareElicitation(given) : given;
@@ -109,10 +122,13 @@ async function post(visit: Visit, given: Posted, bytes: Buffer): Promise<void> {
     id: idOf(message),
     body,
     watch: watch?.(posted.text),
-    onReply: ({ headers }) => {
+    onReply: async ({ headers }) => {
       const session = headers['mcp-session-id'];
-      const agent = message.method === 'initialize' ? clientName(message) : undefined;
-      if (typeof session === 'string' && agent !== undefined) rememberAgent(visit, session, agent);
+      if (typeof session !== 'string' || message.method !== 'initialize') return;
+      const agent = clientName(message);
+      if (agent !== undefined) rememberAgent(visit, session, agent);
+      if ('url' in visit.gate.upstream)
+        await visit.gates.sessions.remember({ gate: visit.gate.name, sessionId: session }, visit.source.id);
     },
   });
 }
@@ -145,7 +161,14 @@ async function endSession(visit: Visit): Promise<void> {
   const { gates, gate, source, sessionId, place } = visit;
   if (sessionId !== undefined) gates.cancellable.endSession(gate.name, source.id, sessionId);
   gates.asking.end(place);
-  await forward(visit, { method: 'DELETE', id: null });
+  await forward(visit, {
+    method: 'DELETE',
+    id: null,
+    onReply: async ({ status }) => {
+      const ended = status < 300 || status === 404;
+      if (ended && sessionId !== undefined) await gates.sessions.forget({ gate: gate.name, sessionId });
+    },
+  });
 }
 
 async function takeBack({ gates, gate, source, sessionId }: Visit, { message }: Posted): Promise<boolean> {

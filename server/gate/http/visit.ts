@@ -5,6 +5,7 @@ import type { Asking } from '../elicitation/asking.ts';
 import type { GateConfig, Gates } from '../gates.ts';
 import type { Outlet } from './outlet.ts';
 import type { Resumable } from './resume.ts';
+import type { Sessions } from './sessions.ts';
 import type { Upstream } from './upstream.ts';
 
 /**
@@ -29,6 +30,7 @@ export type HttpGates = Gates & {
   /** What the clients of older sessions call themselves; shown, never trusted. */
   agents: Map<string, string>;
   asking: Asking;
+  sessions: Sessions;
   /** Held calls whose clients may come back. */
   resumable: Resumable;
   commands?: ServeCommand | undefined;

@@ -2,6 +2,7 @@ import { after, before, describe, type TestContext } from 'node:test';
 import { openPlace, type Place } from '../../inquiries/testing/place.ts';
 import { privatePostgres, type PrivatePostgres } from '../../platform/testing/postgres.ts';
 import { holdingContract } from './holding.contract.ts';
+import { sessionsContract } from './sessions.contract.ts';
 
 describe('gates on Postgres', () => {
   let server: PrivatePostgres;
@@ -17,4 +18,5 @@ describe('gates on Postgres', () => {
     return opened.place;
   }
   holdingContract(place);
+  sessionsContract(place);
 });

@@ -1,6 +1,7 @@
 import { describe, type TestContext } from 'node:test';
 import { openPlace, type Place } from '../../inquiries/testing/place.ts';
 import { holdingContract } from './holding.contract.ts';
+import { sessionsContract } from './sessions.contract.ts';
 
 async function place(t: TestContext): Promise<Place> {
   const opened = await openPlace();
@@ -8,4 +9,7 @@ async function place(t: TestContext): Promise<Place> {
   return opened.place;
 }
 
-describe('gates on SQLite', () => holdingContract(place));
+describe('gates on SQLite', () => {
+  holdingContract(place);
+  sessionsContract(place);
+});
