@@ -21,7 +21,7 @@ export function GateRow({ gate, onChanged }: { gate: Gate; onChanged: () => void
       <div>
         <h3>{gate.name}</h3>
         <p>
-          {t.before(visible(upstream))} {t.rules(gate.rules.length)} {gate.from === 'file' && t.fromFile}
+          {t.before(visible(upstream, true))} {t.rules(gate.rules.length)} {gate.from === 'file' && t.fromFile}
         </p>
       </div>
       <div class="acts">

@@ -38,7 +38,7 @@ export function Patterns({
           .map((rule) => (
             <li key={rule.tool} class="gate-rule">
               <span>
-                <code>{visible(rule.tool)}</code> {t.does[rule.does]}
+                <code>{visible(rule.tool, true)}</code> {t.does[rule.does]}
               </span>
               <RowAct word={t.remove} about={t.removeRule(rule.tool)} onPress={() => onSet(rule.tool, undefined)} />
             </li>

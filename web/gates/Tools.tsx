@@ -63,7 +63,7 @@ function Tool({
   return (
     <>
       <h4>
-        <code>{visible(tool.name)}</code>{' '}
+        <code>{visible(tool.name, true)}</code>{' '}
         {gate.from === 'api' ? (
           <Word
             label={t.doesOf(tool.name)}

@@ -107,7 +107,7 @@ function whereFrom({ source, context }: Inquiry) {
   const where = context?.cwd ?? context?.agent ?? context?.runId;
   return [source.name, where]
     .filter((part) => part !== undefined)
-    .map(visible)
+    .map((one) => visible(one))
     .join(', ');
 }
 

@@ -1,8 +1,11 @@
 import { breakable, type Piece, pieces } from './theirs.ts';
 
-/** What an agent wrote, as text: characters that would turn it around are shown, Chinese breaks between words. */
-export function Theirs({ text }: { text: string }) {
-  return <>{pieces(text).map(show)}</>;
+/**
+ * What an agent wrote, as text: characters that cannot be seen are shown, Chinese breaks between words.
+ * `exact`: a name, code or an argument, in which nothing at all may hide.
+ */
+export function Theirs({ text, exact = false }: { text: string; exact?: boolean }) {
+  return <>{pieces(text, exact).map(show)}</>;
 }
 
 function show(piece: Piece, index: number) {

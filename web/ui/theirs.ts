@@ -1,21 +1,45 @@
-/** Plain text, or the name of a character that would be invisible and turn text around. */
+/** Plain text, or the name of a character that would be invisible, or turn text around. */
 export type Piece = string | { hidden: string };
 
-const TURNS = /((?![\n\t\r])[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\u{E0000}-\u{E007F}\p{Cc}])/u;
+const TURNS = '(?![\\n\\t\\r])[\\u061C\\u200E\\u200F\\u202A-\\u202E\\u2066-\\u2069\\u{E0000}-\\u{E007F}\\p{Cc}]';
+// What is as wide as nothing or as a space, and neither.
+const BLANK = '[\\u00AD\\u115F\\u1160\\u180E\\u200B-\\u200D\\u2060-\\u2064\\u206A-\\u206F\\u2800\\u3164\\uFEFF\\uFFA0]';
+const HIDDEN = new RegExp(`(${TURNS}|${BLANK})`, 'u');
 
-/** Splits text so that bidirectional, tag and other control characters can be shown by name. */
-export function pieces(text: string): Piece[] {
-  return text
-    .split(TURNS)
-    .map((part, index) => (index % 2 === 1 ? { hidden: nameOf(part) } : part))
-    .filter((part) => part !== '');
+/**
+ * Splits text so that characters that cannot be seen can be shown by name. In prose the joiners stay that
+ * emoji are made of and that scripts such as Persian are written with; `exact` text, such as names, code
+ * and arguments, shows them too.
+ */
+export function pieces(text: string, exact = false): Piece[] {
+  const parts = text.split(HIDDEN);
+  const found: Piece[] = [];
+  for (const [index, part] of parts.entries()) {
+    const hides = index % 2 === 1 && (exact || !joins(part, parts[index - 1] ?? '', parts[index + 1] ?? ''));
+    const before = found.at(-1);
+    if (hides) found.push({ hidden: nameOf(part) });
+    else if (typeof before === 'string') found[found.length - 1] = before + part;
+    else if (part !== '') found.push(part);
+  }
+  return found;
 }
 
 /** The same as one string, for places that take only text. */
-export function visible(text: string): string {
-  return pieces(text)
+export function visible(text: string, exact = false): string {
+  return pieces(text, exact)
     .map((piece) => (typeof piece === 'string' ? piece : `[${piece.hidden}]`))
     .join('');
+}
+
+const EMOJI_END = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F]$/u;
+const EMOJI_START = /^\p{Extended_Pictographic}/u;
+const LETTER = '(?![\\p{Script=Latin}\\p{Script=Greek}\\p{Script=Cyrillic}\\p{Script=Han}])[\\p{L}\\p{M}]';
+const LETTER_END = new RegExp(`${LETTER}$`, 'u');
+const LETTER_START = new RegExp(`^${LETTER}`, 'u');
+
+function joins(joiner: string, before: string, after: string): boolean {
+  if (joiner === '\u200D' && EMOJI_END.test(before) && EMOJI_START.test(after)) return true;
+  return /[\u200C\u200D]/.test(joiner) && LETTER_END.test(before) && LETTER_START.test(after);
 }
 
 function nameOf(character: string): string {

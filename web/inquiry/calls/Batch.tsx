@@ -34,7 +34,10 @@ export function Batch({ inquiry, reply, faults, tried, onChange }: BatchProps) {
             <li key={at} id={`call-${at}`} tabIndex={-1}>
               <h2 class="call-say">
                 <span class="num">{at + 1}</span>
-                <Theirs text={action.description ? firstLine(action.description) : action.name} />
+                <Theirs
+                  exact={!action.description}
+                  text={action.description ? firstLine(action.description) : action.name}
+                />
               </h2>
               {action.caution && <p class="call-caution">{words.call.caution}</p>}
               {action.description && <Prose text={restOf(action.description)} />}
@@ -92,7 +95,7 @@ function Pick({
             onChange={() => onPick(decision)}
           />
           <Mark name="tick" />
-          <Theirs text={label} />
+          <Theirs exact text={label} />
         </label>
       ))}
     </div>

@@ -14,7 +14,7 @@ export function Diff({ path, oldText, newText }: { path: string; oldText: string
       <figcaption>
         <span>
           <code>
-            <Theirs text={path} />
+            <Theirs exact text={path} />
           </code>
           {oldText === '' && `, ${words.call.newFile}`}
         </span>
@@ -32,9 +32,9 @@ export function Diff({ path, oldText, newText }: { path: string; oldText: string
 function Line({ line, before }: { line: DiffLine; before: string | undefined }) {
   switch (line.kind) {
     case 'same':
-      return <span>{<Theirs text={line.text} />}</span>;
+      return <span>{<Theirs exact text={line.text} />}</span>;
     case 'cut':
-      return <del>{<Theirs text={line.text} />}</del>;
+      return <del>{<Theirs exact text={line.text} />}</del>;
     case 'add':
       return <Added text={line.text} before={before} />;
     case 'alike':
@@ -43,15 +43,15 @@ function Line({ line, before }: { line: DiffLine; before: string | undefined }) 
 }
 
 function Added({ text, before }: { text: string; before: string | undefined }) {
-  if (before === undefined) return <ins>{<Theirs text={text} />}</ins>;
+  if (before === undefined) return <ins>{<Theirs exact text={text} />}</ins>;
   const { head, changed, tail } = changedPart(before, text);
   return (
     <ins>
-      <Theirs text={head} />
+      <Theirs exact text={head} />
       <u>
-        <Theirs text={changed} />
+        <Theirs exact text={changed} />
       </u>
-      <Theirs text={tail} />
+      <Theirs exact text={tail} />
     </ins>
   );
 }
@@ -59,7 +59,7 @@ function Added({ text, before }: { text: string; before: string | undefined }) {
 function Alike({ lines }: { lines: string[] }) {
   const words = dialogWords();
   const open = useSignal(false);
-  if (open.value) return <span>{<Theirs text={lines.join('\n')} />}</span>;
+  if (open.value) return <span>{<Theirs exact text={lines.join('\n')} />}</span>;
   return (
     <button type="button" class="gap" onClick={() => (open.value = true)}>
       {words.call.alike(lines.length)}

@@ -26,7 +26,7 @@ function Row({ row, siblings, whole }: { row: LedgerRow; siblings: LedgerRow[]; 
     <>
       <tr class={depth > 0 ? 'in' : undefined} style={depth > 1 ? { '--depth': depth } : undefined}>
         <th scope="row">
-          <Theirs text={name} />
+          <Theirs exact text={name} />
         </th>
         <td>
           {text === undefined ? (
@@ -34,7 +34,7 @@ function Row({ row, siblings, whole }: { row: LedgerRow; siblings: LedgerRow[]; 
           ) : string !== undefined ? (
             <span class="dim">{call.long(string.trimEnd().split('\n').length, string.length)}</span>
           ) : (
-            <Theirs text={text} />
+            <Theirs exact text={text} />
           )}
         </td>
       </tr>

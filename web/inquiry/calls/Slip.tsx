@@ -53,7 +53,7 @@ function Arguments({
         <figcaption>
           <span>
             <code>
-              <Theirs text={action.name} />
+              <Theirs exact text={action.name} />
             </code>
             {folder && <Theirs text={words.call.inFolder(folder)} />}
           </span>
@@ -69,7 +69,7 @@ function Arguments({
     <figure class="slip">
       <figcaption>
         <code>
-          <Theirs text={action.name} />
+          <Theirs exact text={action.name} />
         </code>
         <CopyButton text={argsText} />
       </figcaption>
@@ -94,7 +94,9 @@ function Command({ command, whole }: { command: string; whole: boolean }) {
           <span key={at} data-lead={lead}>
             {words.map((word, place) => (
               <>
-                <i key={place}>{place === 0 ? <b>{<Theirs text={word} />}</b> : <Theirs text={word} />}</i>{' '}
+                <i key={place}>
+                  {place === 0 ? <b>{<Theirs exact text={word} />}</b> : <Theirs exact text={word} />}
+                </i>{' '}
               </>
             ))}
           </span>

@@ -115,5 +115,5 @@ function BatchBar(props: KindProps & { actions: Action[]; arming: Arming }) {
 
 // What "all" covers.
 function namesOf(actions: Action[]): string {
-  return actions.map(({ name }) => visible(name)).join(', ');
+  return actions.map(({ name }) => visible(name, true)).join(', ');
 }

@@ -37,7 +37,7 @@ export function Linked({ inquiry, answering, elsewhere, extension, onDecline, on
           <figcaption>{words.link.leads}</figcaption>
           <div class="host-slip">
             <strong>{URL.canParse(url) ? new URL(url).host : visible(url)}</strong>
-            <code>{visible(url)}</code>
+            <code>{visible(url, true)}</code>
           </div>
         </figure>
       </Note>

@@ -65,7 +65,7 @@ export function ArgsEditor(props: EditorProps) {
       {tried &&
         faults.map((fault) => (
           <p key={JSON.stringify(fault)} class="hint is-wrong" role="alert">
-            {'field' in fault && `${visible(fault.field)}: `}
+            {'field' in fault && `${visible(fault.field, true)}: `}
             {faultWords(words, fault)}
           </p>
         ))}

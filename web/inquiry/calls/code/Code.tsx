@@ -49,16 +49,16 @@ export function Tokens({ text, language }: { text: string; language: CodeLanguag
   }, [wanted]);
   const tools = wanted ? highlighter.value : undefined;
   const tokens = useMemo(() => language && tools?.tokensOf(text, language), [tools, text, language]);
-  if (!tokens) return <Theirs text={text} />;
+  if (!tokens) return <Theirs exact text={text} />;
   return (
     <>
       {tokens.map(({ text: part, tone }, at) =>
         tone ? (
           <span key={at} class={`tone-${tone}`}>
-            <Theirs text={part} />
+            <Theirs exact text={part} />
           </span>
         ) : (
-          <Theirs key={at} text={part} />
+          <Theirs exact key={at} text={part} />
         ),
       )}
     </>
