@@ -126,13 +126,13 @@ for (const name of ['chromium', 'firefox'] as const) {
     const title = `Is ${name} awake?`;
     const asked = await scene.ask({ title, prompt: title });
     t.after(() => tidy(asked, shown));
-    // In the letter: what is said aloud beside it names the question a little longer.
-    const question = device.page.locator(`main ::-p-text(${title})`).setTimeout(30_000);
-    await question.wait();
+    // In the page's main part: the list of what was settled and the words for screen readers name it afterwards.
+    const asks = () => device.page.evaluate(() => document.querySelector('main')?.textContent ?? '');
+    await until('the page to show it', async () => (await asks()).includes(title));
     for (const other of both()) if (other !== device) await rings(other, title);
     await until('the time when the hub would have pushed', () => Date.now() > Date.parse(asked.openedAt) + PUSHED_MS);
     await scene.withdraw(asked);
-    await question.setVisibility('hidden').wait();
+    await until('the page to let it go', async () => !(await asks()).includes(title));
     assert.deepStrictEqual(shown.get(device)?.(), []);
   });
 
