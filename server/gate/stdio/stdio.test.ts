@@ -82,7 +82,10 @@ test('a program ends with all it started, however little it wants to', async () 
   const { promise, resolve } = Promise.withResolvers<number[]>();
   const child = startChild(
     { command: process.execPath, args: ['-e', stubborn], env: environmentOf(process.env, {}) },
-    { onLine: (line) => resolve(JSON.parse(line.toString()) as number[]), graceMs: { toEnd: 20, toDie: 20, toClose: 2000 } },
+    {
+      onLine: (line) => resolve(JSON.parse(line.toString()) as number[]),
+      graceMs: { toEnd: 20, toDie: 20, toClose: 2000 },
+    },
   );
   const pids = await promise;
   deepStrictEqual(await child.end(), { code: 137, sentence: `"${process.execPath}" was ended by SIGKILL.` });
