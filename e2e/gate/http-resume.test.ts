@@ -47,6 +47,30 @@ describe('a client of 2025-11-25 that lost its connection comes back for the sam
     deepStrictEqual([resultOf(await second.text), ranSince(from)], ['Wrote both', ['both']]);
   });
 
+  test('on three connections at once: one question, one run and one reply', async () => {
+    const from = scene.upstream.ran.length;
+    const first = await call('three', 8);
+    const id = await idOf(first);
+    const [inquiry] = await scene.held();
+    // One that another takes the call from may be cut before its head.
+    const texts = Promise.all(
+      [1, 2, 3].map(() =>
+        resume(id).then(
+          ({ text }) => text,
+          () => '',
+        ),
+      ),
+    );
+    await first.text;
+    deepStrictEqual(
+      (await scene.held()).map((one) => one.id),
+      [inquiry?.id],
+    );
+    await scene.decide(inquiry, { type: 'approve' });
+    const replies = (await texts).filter((text) => text.includes('Wrote three'));
+    deepStrictEqual([replies.length, ranSince(from), (await scene.held(0)).length], [1, ['three'], 0]);
+  });
+
   test('but not for a call that it took back: nobody is asked about it again', async () => {
     const from = scene.upstream.ran.length;
     const first = await call('back', 7);

@@ -9,6 +9,12 @@ const KEPT_MS = 3_600_000;
 export type Round = { sourceId: string; gate: string; call: ToolCall; requestState: string | undefined };
 export type Continuation = { inquiryId: string; argsText?: string };
 
+/** Whether a call goes on with one that its upstream answered with a question. A state that is no text was never given out. */
+export function isRetry(params: Record<string, unknown> | undefined): boolean {
+  const { requestState, inputResponses } = params ?? {};
+  return requestState === undefined ? inputResponses !== undefined : typeof requestState === 'string';
+}
+
 /** Remembers that the retry of an approved call passes: the same arguments with this very state, once. */
 export function expectRetry(database: Database, round: Round, { inquiryId, argsText }: Continuation): Promise<void> {
   return put(database, idOf(round), { inquiryId, args: argsText ?? null, ms: KEPT_MS });

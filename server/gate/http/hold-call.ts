@@ -1,12 +1,12 @@
 import { decidedByName, refusal, toolResult, verdictOf, type Reply, type ToolCall } from '../call.ts';
-import { expectRetry, takeRetry, type Continuation } from '../continuations.ts';
+import { expectRetry, isRetry, takeRetry, type Continuation } from '../continuations.ts';
 import { CallCancelled, holdCall } from '../hold.ts';
 import type { Tool } from '@modelcontextprotocol/client';
 import { paramFaultOf } from '../stdio/headers.ts';
 import { forward, headersOf, type Forwarded } from './forward.ts';
 import { withParamHeaders, type Headers } from './headers.ts';
 import { withValue } from './json-text.ts';
-import { errorMessage, idOf, INTERNAL_ERROR, type Posted, type RpcId, type RpcMessage } from './message.ts';
+import { errorMessage, idOf, INTERNAL_ERROR, type Posted, type RpcId } from './message.ts';
 import { probeSession } from './probe.ts';
 import type { Watch } from './relay.ts';
 import { forgetResumable, keepWhileHeld, runResumable } from './resume.ts';
@@ -47,7 +47,7 @@ export async function passCall(
   const fault = posted.modern ? paramFaultOf(visit.headers as Headers, known, call.argsText) : undefined;
   if (fault) return visit.outlet.end(JSON.stringify({ jsonrpc: '2.0', id, error: fault }), 400);
   const round = roundOf(visit, posted);
-  const retried = isRetry(posted.message) ? await takeRetry(gates.inquiries.database, round) : undefined;
+  const retried = isRetry(posted.message.params) ? await takeRetry(gates.inquiries.database, round) : undefined;
   if (retried) return approved(visit, posted, body, { tool: known, approval: retried, watch });
   const { accept } = visit.headers;
   if (accept !== undefined && !/text\/event-stream|\*\/\*/.test(accept)) {
@@ -150,10 +150,6 @@ function roundOf({ source, gate }: Visit, { call, message }: PostedCall) {
 
 function textOf(state: unknown): string | undefined {
   return typeof state === 'string' ? state : undefined;
-}
-
-function isRetry({ params }: RpcMessage): boolean {
-  return params?.['requestState'] !== undefined || params?.['inputResponses'] !== undefined;
 }
 
 function reply({ outlet, gates }: Visit, { message, modern }: PostedCall, answer: Reply, inquiryId?: string): void {

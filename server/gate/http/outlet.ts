@@ -91,7 +91,7 @@ export function createOutlet({ raw: first, progressToken, everyMs, signs, resume
       rest.add(bytes);
       const to = raw;
       if (to.destroyed || to.write(bytes) || to.destroyed) return;
-      await Promise.race([once(to, 'drain'), once(to, 'close')]).catch(() => {});
+      await roomIn(to);
     },
     end(message, status = 200) {
       pulse.stop();
@@ -121,6 +121,14 @@ export function createOutlet({ raw: first, progressToken, everyMs, signs, resume
       return true;
     },
   };
+}
+
+async function roomIn(to: ServerResponse): Promise<void> {
+  const over = new AbortController();
+  const heard = ['drain', 'close'].map((event) => once(to, event, { signal: over.signal }));
+  await Promise.race(heard).catch(() => {});
+  over.abort();
+  await Promise.allSettled(heard);
 }
 
 function createPulse(everyMs: number, progressToken: unknown, signs: { count: number }) {

@@ -3,8 +3,8 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { keepCall, takeCall } from '../continuations.ts';
 import type { Visit } from './visit.ts';
 
-/** A call that was held on a stream with an id of the hub's. */
-type Held = { visit: Visit; running: Promise<void>; run: (visit: Visit) => Promise<void> };
+/** A call that was held on a stream with an id of the hub's; `moving` while another connection takes it over. */
+type Held = { visit: Visit; running: Promise<void>; run: (visit: Visit) => Promise<void>; moving?: Promise<void> };
 export type Resumable = Map<string, Held>;
 
 const PREFIX = 'hub-';
@@ -41,20 +41,38 @@ export async function runResumable(visit: Visit, run: (visit: Visit) => Promise<
  * by sending the same call again, which finds its question (ASK5). False for an id that is not known here.
  */
 export async function resumeCall(visit: Visit, id: string, raw: ServerResponse): Promise<boolean> {
-  const held = visit.gates.resumable.get(id);
-  if (!held || placeOf(held.visit) !== placeOf(visit)) return false;
-  const { outlet } = held.visit;
-  if (outlet.resume(raw)) return true;
-  outlet.break();
-  await held.running.catch(() => {});
-  // Decided in the very moment of the break: by now the rest is kept.
-  if (outlet.resume(raw)) return true;
-  // Taken back meanwhile: such a call is not made again.
-  if (visit.gates.resumable.get(id) !== held) return false;
-  const again: Visit = { ...held.visit, outlet: held.visit.openOutlet(raw) };
-  again.outlet.commit();
-  await runResumable(again, held.run);
-  return true;
+  const { resumable } = visit.gates;
+  for (;;) {
+    const held = resumable.get(id);
+    if (!held || placeOf(held.visit) !== placeOf(visit)) return false;
+    if (held.visit.outlet.resume(raw)) return true;
+    if (!held.moving) return takeOver(held, id, raw);
+    // Two connections at once: the call goes to the one, and then from it to the other.
+    await held.moving;
+  }
+}
+
+async function takeOver(held: Held, id: string, raw: ServerResponse): Promise<boolean> {
+  const { outlet, gates } = held.visit;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  held.moving = promise;
+  try {
+    outlet.break();
+    await held.running.catch(() => {});
+    // Decided in the very moment of the break: by now the rest is kept.
+    if (outlet.resume(raw)) return true;
+    // Taken back meanwhile: such a call is not made again.
+    if (gates.resumable.get(id) !== held) return false;
+    const again: Visit = { ...held.visit, outlet: held.visit.openOutlet(raw) };
+    again.outlet.commit();
+    const running = runResumable(again, held.run);
+    resolve();
+    await running;
+    return true;
+  } finally {
+    delete held.moving;
+    resolve();
+  }
 }
 
 /**

@@ -1,0 +1,18 @@
+import { deepStrictEqual } from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { PassThrough } from 'node:stream';
+import { test } from 'node:test';
+import { createOutlet } from './outlet.ts';
+
+test('a client that reads slowly leaves nothing behind that listens', async () => {
+  const raw = new PassThrough({ highWaterMark: 1 });
+  const outlet = createOutlet({ raw: raw as unknown as ServerResponse, everyMs: 1000, signs: { count: 0 } });
+  const listeners = (): number[] => ['close', 'drain', 'error'].map((event) => raw.listenerCount(event));
+  const before = listeners();
+  for (let count = 0; count < 20; count++) {
+    const written = outlet.write('more than fits');
+    raw.read();
+    await written;
+  }
+  deepStrictEqual(listeners(), before);
+});
