@@ -10,8 +10,8 @@ import { sweepEnrolments } from './devices/enrolments/sweep.ts';
 import { findDevice } from './devices/find.ts';
 import { deviceRoutes, meRoutes } from './devices/routes.ts';
 import type { Recipient } from './devices/subscription/store.ts';
-import { sweepSessions } from './gate/http/sessions.ts';
 import { openGates } from './gate/open.ts';
+import { sweepSessions } from './gate/sessions.ts';
 import { openProgramGates } from './gate/stdio/serve.ts';
 import { sweep } from './inquiries/expire.ts';
 import type { Inquiries } from './inquiries/inquiries.ts';
@@ -177,8 +177,7 @@ export async function createApp(
             await forgetNotices(database, settings.RETAIN_DAYS);
             await sweepAttempts(database);
             await push.upkeep();
-            await sweepEnrolments(database);
-            await sweepSessions(database);
+            await Promise.all([sweepEnrolments(database), sweepSessions(database)]);
           },
           log,
         ),

@@ -14,7 +14,7 @@ import type { Gates, Pace } from './gates.ts';
 import { createHeldCalls } from './held.ts';
 import { readToolsByHttp } from './read-by-http.ts';
 import { gateRoutes } from './http/routes.ts';
-import { createSessions } from './http/sessions.ts';
+import { createSessions } from './sessions.ts';
 import { createUpstream } from './http/upstream.ts';
 import type { HttpGates, ServeCommand } from './http/visit.ts';
 

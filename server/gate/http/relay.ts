@@ -2,7 +2,7 @@ import { towardsClient } from './headers.ts';
 import { errorMessage, INTERNAL_ERROR, type RpcId, type RpcMessage } from './message.ts';
 import { dataOf, eventsOf } from './sse.ts';
 import type { UpstreamReply } from './upstream.ts';
-import { gather, TooLong } from './whole.ts';
+import { gather, TooLong } from '../whole.ts';
 import type { Visit } from './visit.ts';
 
 /**

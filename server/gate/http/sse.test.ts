@@ -1,7 +1,7 @@
 import { deepStrictEqual, rejects } from 'node:assert/strict';
 import { test } from 'node:test';
 import { dataOf, eventOf, eventsOf } from './sse.ts';
-import { TooLong } from './whole.ts';
+import { TooLong } from '../whole.ts';
 
 async function cut(bytes: Buffer, size: number): Promise<string[]> {
   async function* chunks() {

@@ -1,4 +1,4 @@
-import { gather, WHOLE_BYTES } from './whole.ts';
+import { gather, WHOLE_BYTES } from '../whole.ts';
 
 /**
  * A stream of server-sent events, cut into its events without changing a byte; what stays open at its end

@@ -5,7 +5,7 @@ import type { Asking } from '../elicitation/asking.ts';
 import type { GateConfig, Gates } from '../gates.ts';
 import type { Outlet } from './outlet.ts';
 import type { Resumable } from './resume.ts';
-import type { Sessions } from './sessions.ts';
+import type { Sessions } from '../sessions.ts';
 import type { Upstream } from './upstream.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import type { Place } from '../../inquiries/testing/place.ts';
-import { createSessions, sweepSessions } from '../http/sessions.ts';
+import { createSessions, sweepSessions } from '../sessions.ts';
 
 const DAY_MS = 86_400_000;
 

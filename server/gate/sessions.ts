@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Database } from '../../platform/database.ts';
+import type { Database } from '../platform/database.ts';
 
 const HOUR_MS = 3_600_000;
 const KEEP_MS = 30 * 24 * HOUR_MS;
