@@ -1,10 +1,8 @@
 /** Plain text, or the name of a character that would be invisible, or turn text around. */
 export type Piece = string | { hidden: string };
 
-const TURNS = '(?![\\n\\t\\r])[\\u061C\\u200E\\u200F\\u202A-\\u202E\\u2066-\\u2069\\u{E0000}-\\u{E007F}\\p{Cc}]';
-// What is as wide as nothing or as a space, and neither.
-const BLANK = '[\\u00AD\\u115F\\u1160\\u180E\\u200B-\\u200D\\u2060-\\u2064\\u206A-\\u206F\\u2800\\u3164\\uFEFF\\uFFA0]';
-const HIDDEN = new RegExp(`(${TURNS}|${BLANK})`, 'u');
+// What Unicode lets a font leave out (default ignorable), the blank Braille cell and controls; not what picks a glyph's form.
+const HIDDEN = /((?![\n\t\r\uFE00-\uFE0F\u{E0100}-\u{E01EF}])[\p{DI}\u2800\p{Cc}])/u;
 
 /**
  * Splits text so that characters that cannot be seen can be shown by name. In prose the joiners stay that

@@ -4,7 +4,6 @@ import { fetchAhead } from '../../inquiry/Letter.tsx';
 import { held } from '../../live/store.ts';
 import { knock } from '../../ui/haptics.ts';
 import { later } from '../later.tsx';
-import { Announcer } from './Announcer.tsx';
 import { listenForKeys } from './keys.ts';
 import { followSwipes } from './swipes.ts';
 
@@ -16,6 +15,8 @@ const KeySheet = later(async () => {
   await fetchWords();
   return ready;
 });
+
+const Announcer = later(() => import('./Announcer.tsx').then(({ Announcer: ready }) => ready));
 
 const FETCH_AHEAD_MS = 500;
 
