@@ -2,7 +2,7 @@
 export type Piece = string | { hidden: string };
 
 // What Unicode lets a font leave out (default ignorable), the blank Braille cell and controls; not what picks a glyph's form.
-const HIDDEN = /((?![\n\t\r\uFE00-\uFE0F\u{E0100}-\u{E01EF}])[\p{DI}\u2800\p{Cc}])/u;
+const HIDDEN = /((?![\n\t\r\p{VS}])[\p{DI}\u2800\p{Cc}])/u;
 
 /**
  * Splits text so that characters that cannot be seen can be shown by name. In prose the joiners stay that
