@@ -75,6 +75,20 @@ test('any device moves the deadline, typing holds it open, and all of them see i
   await expect(phone.sheet.getByRole('status').filter({ hasText: 'You are writing this on MacBook.' })).toBeVisible();
 });
 
+test('words written while there is no line are told to the other devices with the line', async ({
+  place,
+  openDevice,
+}) => {
+  const [phone, laptop] = [new Letter(await openDevice('iPhone')), new Letter(await openDevice('MacBook'))];
+  await place.ask({ prompt: QUESTION });
+  for (const letter of [phone, laptop]) await letter.open(QUESTION);
+  await phone.page.context().setOffline(true);
+  await expect(phone.page.getByRole('status').filter({ hasText: 'No line to the hub since' })).toBeVisible();
+  await phone.answer.fill('Nine');
+  await phone.page.context().setOffline(false);
+  await expect(laptop.sheet.getByRole('status').filter({ hasText: 'You are writing this on iPhone.' })).toBeVisible();
+});
+
 test('[WDR3] words of a letter that was closed, or of a page that was away, wait for their writer with who answered', async ({
   place,
   openDevice,
