@@ -8,133 +8,141 @@ const REFUND: Action = {
   allowed: ['approve', 'edit', 'reject', 'respond'],
 };
 
-test('one call, approved as it is', async ({ place, openDevice }) => {
-  const letter = new Letter(await openDevice('Phone'));
-  const asked = await place.ask({ actions: [REFUND] });
-  await letter.open('refund');
-  await expect(letter.heading).toHaveText('May I call refund?');
-  await expect(letter.sheet.getByRole('row')).toHaveText(['orderA-1077', 'amount340', 'currencyEUR']);
-  await letter.decide('Approve');
-  expect((await place.read(asked)).resolution).toMatchObject({
-    outcome: 'answered',
-    answer: { decisions: [{ type: 'approve' }] },
-    text: 'Approved.',
-  });
-});
+const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } };
 
-test('one call, rejected with a reason', async ({ place, openDevice }) => {
-  const letter = new Letter(await openDevice('Phone'));
-  const asked = await place.ask({ prompt: 'May I refund Anna?', actions: [REFUND] });
-  await letter.open('May I refund Anna?');
-  await letter.slab('Reject').click();
-  await letter.sheet.getByRole('textbox', { name: 'Tell Atlas why, or leave it blank' }).fill('She kept the lamp.');
-  await letter.decide('Reject');
-  expect((await place.read(asked)).resolution?.answer).toEqual({
-    decisions: [{ type: 'reject', message: 'She kept the lamp.' }],
-  });
-});
+for (const [size, viewport] of Object.entries(SIZES)) {
+  test.describe(`on a ${size}`, () => {
+    test.use({ viewport });
 
-test('one call, approved with other arguments, exact to the last digit', async ({ place, openDevice }) => {
-  const letter = new Letter(await openDevice('Phone'));
-  const asked = await place.ask({ prompt: 'May I refund Ben?', actions: [REFUND] });
-  await letter.open('May I refund Ben?');
-  await letter.quiet('Edit first').click();
-  const amount = letter.sheet.getByRole('textbox', { name: 'amount' });
-  await expect(amount).toHaveValue('340');
-  await amount.fill('a lot');
-  await letter.cannot('Approve as edited', 'This is not a number.');
-  await amount.fill('170');
-  await letter.quiet('As JSON').click();
-  const args = letter.sheet.getByRole('textbox', { name: /^The arguments, as JSON/ });
-  await expect(args).toHaveValue(/"amount": 170,/);
-  await args.fill('{"order": "A-1077", "amount": 170.5');
-  await letter.cannot('Approve as edited', 'This is not JSON yet.');
-  await args.fill('{"order": "A-1077", "amount": 170.5, "currency": "EUR"}');
-  await letter.decide('Approve as edited');
-  expect((await place.read(asked)).resolution?.answer).toMatchObject({
-    decisions: [{ type: 'edit', args: { order: 'A-1077', amount: 170.5, currency: 'EUR' } }],
-  });
-});
+    test('one call, approved as it is', async ({ place, openDevice }) => {
+      const letter = new Letter(await openDevice('Phone'));
+      const asked = await place.ask({ actions: [REFUND] });
+      await letter.open('refund');
+      await expect(letter.heading).toHaveText('May I call refund?');
+      await expect(letter.sheet.getByRole('row')).toHaveText(['orderA-1077', 'amount340', 'currencyEUR']);
+      await letter.decide('Approve');
+      expect((await place.read(asked)).resolution).toMatchObject({
+        outcome: 'answered',
+        answer: { decisions: [{ type: 'approve' }] },
+        text: 'Approved.',
+      });
+    });
 
-test('one call, answered in its place', async ({ place, openDevice }) => {
-  const letter = new Letter(await openDevice('Phone'));
-  const asked = await place.ask({ prompt: 'May I refund Cleo?', actions: [REFUND] });
-  await letter.open('May I refund Cleo?');
-  await letter.quiet('Write back').click();
-  const words = letter.sheet.getByRole('textbox', { name: 'Atlas reads this in place of the call’s result' });
-  await words.fill('I paid her in cash.');
-  await letter.decide('Send');
-  expect((await place.read(asked)).resolution?.answer).toEqual({
-    decisions: [{ type: 'respond', message: 'I paid her in cash.' }],
-  });
-});
+    test('one call, rejected with a reason', async ({ place, openDevice }) => {
+      const letter = new Letter(await openDevice('Phone'));
+      const asked = await place.ask({ prompt: 'May I refund Anna?', actions: [REFUND] });
+      await letter.open('May I refund Anna?');
+      await letter.slab('Reject').click();
+      await letter.sheet.getByRole('textbox', { name: 'Tell Atlas why, or leave it blank' }).fill('She kept the lamp.');
+      await letter.decide('Reject');
+      expect((await place.read(asked)).resolution?.answer).toEqual({
+        decisions: [{ type: 'reject', message: 'She kept the lamp.' }],
+      });
+    });
 
-test('several calls with a decision each, in their order', async ({ place, openDevice }) => {
-  const letter = new Letter(await openDevice('Phone'));
-  const asked = await place.ask({
-    title: 'Three calls for the move',
-    actions: [
-      { ...REFUND, allowed: ['approve', 'reject'] },
-      { name: 'mail', args: { to: 'anna@example.com' }, allowed: ['approve', 'edit', 'reject'] },
-      { name: 'delete', args: { id: 7 }, allowed: ['approve', 'reject'] },
-    ],
-  });
-  await letter.open('Three calls for the move');
-  await expect(letter.sheet.getByRole('button', { name: /^Approve all three/ })).toBeVisible();
-  const decision = (place: number) => letter.sheet.getByRole('radiogroup', { name: `Decision ${place}` });
-  await decision(1).getByRole('radio', { name: 'Approve' }).check();
-  await expect(letter.sheet.getByText('One decided, two to go.')).toBeVisible();
-  await decision(3).getByRole('radio', { name: 'Reject' }).check();
-  await letter.sheet.getByRole('textbox', { name: 'Why not' }).fill('Keep seven.');
-  await decision(2).getByRole('radio', { name: 'Edit' }).check();
-  await letter.sheet.getByRole('textbox', { name: 'to', exact: true }).fill('ben@example.com');
-  await letter.decide('Send all three');
-  expect((await place.read(asked)).resolution?.answer).toMatchObject({
-    decisions: [
-      { type: 'approve' },
-      { type: 'edit', args: { to: 'ben@example.com' } },
-      { type: 'reject', message: 'Keep seven.' },
-    ],
-  });
-});
+    test('one call, approved with other arguments, exact to the last digit', async ({ place, openDevice }) => {
+      const letter = new Letter(await openDevice('Phone'));
+      const asked = await place.ask({ prompt: 'May I refund Ben?', actions: [REFUND] });
+      await letter.open('May I refund Ben?');
+      await letter.quiet('Edit first').click();
+      const amount = letter.sheet.getByRole('textbox', { name: 'amount' });
+      await expect(amount).toHaveValue('340');
+      await amount.fill('a lot');
+      await letter.cannot('Approve as edited', 'This is not a number.');
+      await amount.fill('170');
+      await letter.quiet('As JSON').click();
+      const args = letter.sheet.getByRole('textbox', { name: /^The arguments, as JSON/ });
+      await expect(args).toHaveValue(/"amount": 170,/);
+      await args.fill('{"order": "A-1077", "amount": 170.5');
+      await letter.cannot('Approve as edited', 'This is not JSON yet.');
+      await args.fill('{"order": "A-1077", "amount": 170.5, "currency": "EUR"}');
+      await letter.decide('Approve as edited');
+      expect((await place.read(asked)).resolution?.answer).toMatchObject({
+        decisions: [{ type: 'edit', args: { order: 'A-1077', amount: 170.5, currency: 'EUR' } }],
+      });
+    });
 
-test('the asker’s own choices stand in place of approve and reject', async ({ place, openDevice }) => {
-  const letter = new Letter(await openDevice('Phone'));
-  const asked = await place.ask({
-    actions: [
-      {
-        name: 'bash',
-        args: { command: 'npm install left-pad && npm test' },
-        allowed: ['approve', 'reject'],
-        options: [
-          { id: 'once', label: 'Allow once', type: 'approve' },
-          {
-            id: 'always',
-            label: 'Always allow',
-            type: 'approve',
-            remember: 'npm, in this folder',
-            data: { scope: 'npm' },
-          },
-          { id: 'no', label: 'No, and stop', type: 'reject', stop: true },
+    test('one call, answered in its place', async ({ place, openDevice }) => {
+      const letter = new Letter(await openDevice('Phone'));
+      const asked = await place.ask({ prompt: 'May I refund Cleo?', actions: [REFUND] });
+      await letter.open('May I refund Cleo?');
+      await letter.quiet('Write back').click();
+      const words = letter.sheet.getByRole('textbox', { name: 'Atlas reads this in place of the call’s result' });
+      await words.fill('I paid her in cash.');
+      await letter.decide('Send');
+      expect((await place.read(asked)).resolution?.answer).toEqual({
+        decisions: [{ type: 'respond', message: 'I paid her in cash.' }],
+      });
+    });
+
+    test('several calls with a decision each, in their order', async ({ place, openDevice }) => {
+      const letter = new Letter(await openDevice('Phone'));
+      const asked = await place.ask({
+        title: 'Three calls for the move',
+        actions: [
+          { ...REFUND, allowed: ['approve', 'reject'] },
+          { name: 'mail', args: { to: 'anna@example.com' }, allowed: ['approve', 'edit', 'reject'] },
+          { name: 'delete', args: { id: 7 }, allowed: ['approve', 'reject'] },
         ],
-      },
-    ],
-    context: { cwd: '/home/mara/shop' },
+      });
+      await letter.open('Three calls for the move');
+      await expect(letter.sheet.getByRole('button', { name: /^Approve all three/ })).toBeVisible();
+      const decision = (place: number) => letter.sheet.getByRole('radiogroup', { name: `Decision ${place}` });
+      await decision(1).getByRole('radio', { name: 'Approve' }).check();
+      await expect(letter.sheet.getByText('One decided, two to go.')).toBeVisible();
+      await decision(3).getByRole('radio', { name: 'Reject' }).check();
+      await letter.sheet.getByRole('textbox', { name: 'Why not' }).fill('Keep seven.');
+      await decision(2).getByRole('radio', { name: 'Edit' }).check();
+      await letter.sheet.getByRole('textbox', { name: 'to', exact: true }).fill('ben@example.com');
+      await letter.decide('Send all three');
+      expect((await place.read(asked)).resolution?.answer).toMatchObject({
+        decisions: [
+          { type: 'approve' },
+          { type: 'edit', args: { to: 'ben@example.com' } },
+          { type: 'reject', message: 'Keep seven.' },
+        ],
+      });
+    });
+
+    test('the asker’s own choices stand in place of approve and reject', async ({ place, openDevice }) => {
+      const letter = new Letter(await openDevice('Phone'));
+      const asked = await place.ask({
+        actions: [
+          {
+            name: 'bash',
+            args: { command: 'npm install left-pad && npm test' },
+            allowed: ['approve', 'reject'],
+            options: [
+              { id: 'once', label: 'Allow once', type: 'approve' },
+              {
+                id: 'always',
+                label: 'Always allow',
+                type: 'approve',
+                remember: 'npm, in this folder',
+                data: { scope: 'npm' },
+              },
+              { id: 'no', label: 'No, and stop', type: 'reject', stop: true },
+            ],
+          },
+        ],
+        context: { cwd: '/home/mara/shop' },
+      });
+      await letter.open('bash');
+      await expect(letter.slab('Approve')).toHaveCount(0);
+      await expect(letter.slab('Reject')).toHaveCount(0);
+      await expect(letter.slab('Allow once')).toBeVisible();
+      await expect(letter.slab('No, and stop')).toBeVisible();
+      const always = letter.sheet.getByRole('button', { name: /^Always allow/ });
+      await expect(always).toContainText('Remembered: npm, in this folder');
+      await always.click();
+      await expect(letter.verdict).toHaveText('Atlas has your answer.');
+      expect((await place.read(asked)).resolution).toMatchObject({
+        answer: { decisions: [{ type: 'approve', optionId: 'always' }] },
+        text: 'Approved (Always allow).',
+      });
+    });
   });
-  await letter.open('bash');
-  await expect(letter.slab('Approve')).toHaveCount(0);
-  await expect(letter.slab('Reject')).toHaveCount(0);
-  await expect(letter.slab('Allow once')).toBeVisible();
-  await expect(letter.slab('No, and stop')).toBeVisible();
-  const always = letter.sheet.getByRole('button', { name: /^Always allow/ });
-  await expect(always).toContainText('Remembered: npm, in this folder');
-  await always.click();
-  await expect(letter.verdict).toHaveText('Atlas has your answer.');
-  expect((await place.read(asked)).resolution).toMatchObject({
-    answer: { decisions: [{ type: 'approve', optionId: 'always' }] },
-    text: 'Approved (Always allow).',
-  });
-});
+}
 
 test('a call that cannot be taken back can be approved only when it was read to its end', async ({
   place,
