@@ -120,9 +120,10 @@ function useForward(props: StepProps): { waits: boolean; forward: () => void } {
   const questions = inquiry.questions ?? [];
   const waits = questionFaults(question, part).length > 0;
   const forward = () => {
-    if (waits) return showFaults(answering);
-    if (step.value < questions.length - 1) return turnTo(step.value + 1);
+    if (step.value < questions.length - 1) return waits ? showFaults(answering) : turnTo(step.value + 1);
+    // It judges what is written now, which a quick hand may have written after this was drawn.
     if (answering.send()) return;
+    if (waits) return showFaults(answering);
     const unfinished = questions.findIndex(({ id }) => answering.faults[0]?.at === id);
     if (unfinished >= 0) step.value = unfinished;
   };
