@@ -68,7 +68,7 @@ test('somebody with only a keyboard answers a choice and approves a call', async
   await keyboard.press('ArrowDown');
   await expect.poll(() => hasFocus(letter.sheet.getByRole('textbox', { name: 'Something else' }))).toBe(true);
   await keyboard.type('Never');
-  // Seen once under load, and not yet explained: the first press does nothing, the next one sends.
+  // Twice, under load and not yet explained, the first press did nothing.
   await expect(async () => {
     if (!(await letter.verdict.isVisible())) await keyboard.press('Control+Enter');
     await expect(letter.verdict).toHaveText('Atlas has your answer.', { timeout: 3000 });
