@@ -1,14 +1,12 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
+import { faultsOf } from './page/axe.ts';
 import { Letter } from './page/letter.ts';
 import { slab } from './page/press.ts';
 import { SAMPLES } from './page/samples.ts';
 import { expect, test } from './page/scene.ts';
-import { type Look, settled, visitDoor, visitLetters, visitPlaces } from './page/screens.ts';
+import { type Look, visitDoor, visitLetters, visitPlaces } from './page/screens.ts';
 
 const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } };
-// Those that look at colours; the others find the same in both themes.
-const COLOURS = ['color-contrast', 'link-in-text-block'];
 
 // Some forty screens each.
 test.setTimeout(300_000);
@@ -40,15 +38,7 @@ function axe(page: Page): Look {
     expect
       .soft(await page.evaluate(BEYOND), `${screen} is wider, or on a desktop higher, than its window`)
       .toEqual({ x: 0, y: 0 });
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await settled(page);
-      const builder = new AxeBuilder({ page }).setLegacyMode();
-      if (colorScheme === 'dark') builder.withRules(COLOURS);
-      const { violations } = await builder.analyze();
-      const faults = violations.flatMap(({ id, nodes }) => nodes.map(({ html, any }) => [id, html, any[0]?.message]));
-      expect.soft(faults, `${screen}, ${colorScheme}`).toEqual([]);
-    }
+    expect.soft(await faultsOf(page), screen).toEqual([]);
   };
 }
 
@@ -68,11 +58,8 @@ test('somebody with only a keyboard answers a choice and approves a call', async
   await keyboard.press('ArrowDown');
   await expect.poll(() => hasFocus(letter.sheet.getByRole('textbox', { name: 'Something else' }))).toBe(true);
   await keyboard.type('Never');
-  // Twice, under load and not yet explained, the first press did nothing.
-  await expect(async () => {
-    if (!(await letter.verdict.isVisible())) await keyboard.press('Control+Enter');
-    await expect(letter.verdict).toHaveText('Atlas has your answer.', { timeout: 3000 });
-  }).toPass();
+  await keyboard.press('Control+Enter');
+  await expect(letter.verdict).toHaveText('Atlas has your answer.');
   expect((await place.read(choice)).resolution).toMatchObject({ answer: { other: { day: 'Never' } } });
 
   const call = await place.ask(SAMPLES['call'] ?? {});

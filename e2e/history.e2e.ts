@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import type { Inquiry } from '#shared/inquiry.ts';
 import type { NewPersonReply, NewSourceReply } from '#shared/wire.ts';
 import { must } from './hub/call.ts';
 import { addSource } from './hub/people.ts';
+import { faultsOf } from './page/axe.ts';
 import { enrollByLink, goTo } from './page/door.ts';
 import { Letter } from './page/letter.ts';
 import { expect, type Place, test } from './page/scene.ts';
@@ -141,19 +141,11 @@ for (const [size, viewport] of Object.entries({
     const earlier = about.getByRole('region', { name: 'Before, in this run' }).getByRole('link');
     await expect(earlier).toHaveText([/^May I run npm test\?“Approved\.” \d\d:\d\d$/]);
     for (const fact of ['deploy-bot', '/srv/shop', 'run-7']) await expect(about).toContainText(fact);
-    await noFault(page);
+    expect(await faultsOf(page)).toEqual([]);
     await earlier.click();
     await expect(letter.verdict).toHaveText('You answered this on Terminal.');
     await page.goto(`${place.origin}/history`);
     await expect(found(page)).toHaveCount(2);
-    await noFault(page);
+    expect(await faultsOf(page)).toEqual([]);
   });
-}
-
-async function noFault(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
-    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
-  }
 }

@@ -15,6 +15,7 @@ import { Written } from './kinds/Written.tsx';
 import type { Answering } from './reply/useReply.ts';
 import { beneath } from './sheet/beneath.ts';
 import { OpenHead } from './sheet/Letterhead.tsx';
+import { isWriting } from './useKeys.ts';
 import { dialogWords } from './words.ts';
 
 const Declining = later(() => import('./kinds/Declining.tsx').then(({ Declining: ready }) => ready));
@@ -50,13 +51,15 @@ export function OpenLetter({
   const fresh = useFresh();
   const left = timeLeft(inquiry, now.value);
   // [RES3] A device closes a little before the hub, so nothing is sent that could only be late.
-  const shut = left.state === 'up' || fresh.current;
+  const up = left.state === 'up';
+  // Somebody who writes already means this letter, however fresh it is.
+  const shut = () => up || (fresh.current && !isWriting());
   const answering: Answering = {
     ...given,
-    busy: given.busy || held.sending === 'sent' || left.state === 'up',
-    send: (update) => !shut && !given.busy && given.send(update),
+    busy: given.busy || held.sending === 'sent' || up,
+    send: (update) => !shut() && !given.busy && given.send(update),
     decline: (message) => {
-      if (!shut) given.decline(message);
+      if (!shut()) given.decline(message);
     },
   };
   const Kind = KINDS[kindOf(inquiry)];

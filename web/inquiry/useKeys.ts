@@ -33,14 +33,23 @@ export function useKeys(keys: Keys): void {
   }, []);
 }
 
+/** True while the focus is in a field of words, where no letter puts it by itself. */
+export function isWriting(): boolean {
+  return document.activeElement !== null && isField(document.activeElement);
+}
+
+function isField(target: Element): boolean {
+  return target.matches(
+    'textarea, select, input:not([type=radio], [type=checkbox]), [contenteditable] *, [contenteditable=true]',
+  );
+}
+
 function actionOf(event: KeyboardEvent, keys: Keys): (() => void) | undefined {
   const target = event.target instanceof Element ? event.target : document.body;
   if (document.querySelector('dialog[open]')) return undefined;
   if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) return keys.enter;
   if (event.metaKey || event.ctrlKey || event.altKey) return undefined;
-  const writing = target.matches(
-    'textarea, select, input:not([type=radio], [type=checkbox]), [contenteditable] *, [contenteditable=true]',
-  );
+  const writing = isField(target);
   if (event.key === 'Escape') return writing ? () => (target as HTMLElement).blur() : keys.escape;
   if (event.key === 'Enter')
     return (writing && !target.matches('input')) || target.matches('button, a, summary') || event.repeat

@@ -1,0 +1,25 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, type Page } from '@playwright/test';
+import { settled } from './screens.ts';
+
+/** A rule that was broken, where, and what axe-core says of it. */
+type Fault = [rule: string, html: string, message: string | undefined];
+
+// Those that look at colours; the others find the same in both themes.
+const COLOURS = ['color-contrast', 'link-in-text-block'];
+
+/** Looks with axe-core at what stands on the page once nothing moves on it, in both themes; none is as it should be. */
+export async function faultsOf(page: Page): Promise<Fault[]> {
+  // Between two letters there is none for a moment.
+  await expect(page.getByRole('main')).toBeVisible();
+  const faults: Fault[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await settled(page);
+    const builder = new AxeBuilder({ page }).setLegacyMode();
+    if (colorScheme === 'dark') builder.withRules(COLOURS);
+    const { violations } = await builder.analyze();
+    for (const { id, nodes } of violations) for (const { html, any } of nodes) faults.push([id, html, any[0]?.message]);
+  }
+  return faults;
+}
