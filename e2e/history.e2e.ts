@@ -97,11 +97,12 @@ test('each entry says who answered from where, who was slower, and opens to who 
   const asked = await must<Inquiry>(hub, 'POST /v1/inquiries', { token: source.key, body });
   await phone.open('Which logo?');
   await expect(new Letter(theirs).heading).toHaveText('Which logo?');
+  const told = await phone.noteHeadlines();
   await must(hub, `POST /v1/inquiries/${asked.id}/answer`, {
     token: mara.token,
     body: { text: 'The second', via: 'notification' },
   });
-  await expect(phone.verdict).toBeVisible();
+  await told('You answered this on Terminal.');
   await goTo(phone.page, 'History');
   const entry = phone.page.getByRole('listitem').filter({ has: phone.page.getByRole('link', { name: 'Which logo?' }) });
   await expect(entry).toContainText('“The second” You, on Terminal, from the notification');

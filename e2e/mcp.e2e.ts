@@ -11,10 +11,10 @@ test('[WDR1] an agent asks by a tool, a person answers in one browser, the other
   const agent = await connectClient(`${place.hub.url}/mcp`, place.source.key);
   const asked = agent.call('send_inquiry', { prompt: 'Which colour for the door?', to: ['mara'] });
   for (const letter of letters) await letter.open('Which colour for the door?');
-  const told = expect(laptop.verdict).toHaveText('You answered this on Phone.');
+  const told = await laptop.noteHeadlines();
   await phone.answer.fill('The blue of the shutters.');
   await phone.decide('Send');
-  await told;
+  await told('You answered this on Phone.');
   const result = await asked;
   expect(wordsOf(result)).toContain('The blue of the shutters.');
   expect(result.structuredContent).toMatchObject({

@@ -45,13 +45,11 @@ test('[WDR1] three devices show a question, one answers it, the others close by 
     for (const letter of letters) await letter.open(QUESTION);
 
     const [mine, ...others] = letters as [Letter, Letter, Letter];
-    const told = others.map(async (letter) => {
-      await expect(letter.verdict).toHaveText('You answered this on Laptop.');
-      await expect(letter.heading).toHaveText(/Nothing waits for you/);
-    });
+    const told = await Promise.all(others.map((letter) => letter.noteHeadlines()));
     await mine.pick('Tuesday');
     await mine.decide('Send');
-    await Promise.all(told);
+    for (const hears of told) await hears('You answered this on Laptop.');
+    for (const letter of others) await expect(letter.heading).toHaveText(/Nothing waits for you/);
     await expect(mine.verdict).toHaveText('Atlas has your answer.');
     expect(heard.map((names) => names.filter((name) => name === 'withdraw').length)).toEqual([0, 1, 1]);
 

@@ -21,6 +21,16 @@ export class Letter {
     return this.heading.getByRole('status');
   }
 
+  /**
+   * Notes every headline from now on, until the page is loaded anew; the function it returns waits until one of them
+   * was these words. For an ending that leaves the desk by itself, which a look now and then could miss.
+   */
+  async noteHeadlines(): Promise<(words: string) => Promise<void>> {
+    await this.page.evaluate(NOTE_HEADLINES);
+    return (words) =>
+      expect.poll(() => this.page.evaluate<string[]>('headlines'), { intervals: [100] }).toContain(words);
+  }
+
   get answer(): Locator {
     return this.sheet.getByRole('textbox', { name: 'Your answer' });
   }
@@ -59,3 +69,10 @@ export class Letter {
     await pressAnyway(this.slab(words), this.sheet.getByRole('alert').filter({ hasText: why }));
   }
 }
+
+const NOTE_HEADLINES = `{
+  globalThis.headlines = [];
+  const note = () => headlines.push(document.querySelector('main h1')?.textContent);
+  note();
+  new MutationObserver(note).observe(document.body, { childList: true, subtree: true, characterData: true });
+}`;
