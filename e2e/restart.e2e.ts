@@ -1,3 +1,4 @@
+import { goTo } from './page/door.ts';
 import { Letter } from './page/letter.ts';
 import { expect, test } from './page/scene.ts';
 
@@ -40,4 +41,19 @@ test('an answer given while the hub is down is sent when it is up again', async 
   await hub.start();
   await expect(letter.verdict).toHaveText('Atlas has your answer.');
   expect((await place.read(asked)).resolution).toMatchObject({ outcome: 'answered', text: 'Yes' });
+});
+
+test('a part of the page that is fetched while the hub is down comes when it is up again, and the page stays', async ({
+  place,
+  openDevice,
+}) => {
+  const { hub } = place;
+  // With a service worker the parts are kept on the device.
+  const page = await openDevice('Phone', { serviceWorkers: 'block' });
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Nothing waits for you/);
+  await hub.kill();
+  await goTo(page, 'Settings');
+  await expect(page.getByRole('status').filter({ hasText: 'No line to the hub since' })).toBeVisible();
+  await hub.start();
+  await expect(page.getByRole('heading', { name: 'When I answer' })).toBeVisible();
 });

@@ -12,7 +12,7 @@ import { goLive } from './live/store.ts';
 
 applyTheme();
 // A part of an older build that is gone: the page has been built anew since it was loaded.
-addEventListener('vite:preloadError', reloadOnce);
+addEventListener('vite:preloadError', () => void reloadOnce());
 followLinks();
 catchInstall();
 

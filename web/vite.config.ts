@@ -28,17 +28,20 @@ export default defineConfig({
   },
 });
 
-/** Leaves the long-polling and WebTransport code of engine.io out: the hub speaks WebSocket only. About 4 KB compressed. */
+/** Leaves the long-polling and WebTransport code of engine.io out: the hub speaks WebSocket only. About 5 KB compressed. */
 function webSocketOnly(): Plugin {
   const name = 'web-socket-only';
   return {
     name,
     enforce: 'pre',
     apply: 'build',
-    resolveId(source, importer) {
-      return source === './transports/index.js' && importer?.includes('/engine.io-client/')
-        ? importer.replace(/[^/]+$/, `transports/websocket.js?${name}`)
-        : null;
+    async resolveId(source, importer) {
+      if (!importer?.includes('/engine.io-client/')) return null;
+      if (source === './transports/index.js') return importer.replace(/[^/]+$/, `transports/websocket.js?${name}`);
+      if (!source.startsWith('./transports/polling')) return null;
+      // It hangs up its requests when a page is left, and none is ever made.
+      const found = await this.resolve(source, importer, { skipSelf: true });
+      return found && { ...found, moduleSideEffects: false };
     },
     load(id) {
       if (!id.endsWith(`?${name}`)) return null;

@@ -52,6 +52,11 @@ export async function call<T>(
   return { problem };
 }
 
+/** True when the hub answers at all. */
+export async function hubAnswers(): Promise<boolean> {
+  return (await call('GET', '/healthz')).problem === undefined;
+}
+
 /** True for the two codes after which a token will never work again. */
 export function isRevoked(problem: { code?: unknown } | undefined): boolean {
   return problem?.code === 'credential.revoked' || problem?.code === 'credential.unknown';

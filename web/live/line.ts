@@ -46,8 +46,8 @@ export function connect(token: string, back: () => void): () => void {
       setServerTime(event.serverTime);
       dispatch({ type: 'heartbeat', version: event.version });
     },
-    upgrade: reloadOnce,
-    outdated: reloadOnce,
+    upgrade: () => void reloadOnce(),
+    outdated: () => void reloadOnce(),
     revoked: () => void endSession(true),
     ...meEvents,
     ...noticeEvents,

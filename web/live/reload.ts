@@ -1,7 +1,12 @@
-/** Loads the page again, but not twice in a minute: a hub that still refuses what it just served must not make it loop. */
-export function reloadOnce(): void {
+import { hubAnswers } from './api.ts';
+
+/**
+ * Loads the page again, but not twice in a minute: a hub that still refuses what it just served must not make it loop.
+ * While the hub is away it leaves the page as it is, since nothing would come in its place.
+ */
+export async function reloadOnce(): Promise<void> {
   const last = Number(sessionStorage.getItem('reloadedAt') ?? 0);
-  if (Date.now() - last < 60_000) return;
+  if (Date.now() - last < 60_000 || !(await hubAnswers())) return;
   sessionStorage.setItem('reloadedAt', String(Date.now()));
   location.reload();
 }
