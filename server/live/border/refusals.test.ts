@@ -18,7 +18,8 @@ let people: People;
 before(async () => {
   ({ database, drop } = await sqliteDatabase());
   people = await openPeople(database);
-  hub = await startHub({ database });
+  // Without heartbeats: what a page hears, and why it is out, are its own doing.
+  hub = await startHub({ database, heartbeatMs: 3_600_000 });
 });
 after(async () => {
   await hub.stop();
