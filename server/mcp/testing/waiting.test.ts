@@ -19,13 +19,14 @@ describe('a call waits as its client can take it', { timeout: 60_000 }, () => {
 
   test('with progress: as long as a person needs, however short the client’s own time-out is', async (t) => {
     const { client } = await connectV2(t, scene.mcp(), scene.keys.source, 'legacy');
-    let heard = 0;
+    const timeout = 5_000;
+    const began = performance.now();
     const calling = client.callTool(
       { name: 'send_inquiry', arguments: { prompt: 'Slowly?' } },
-      { timeout: 2_000, resetTimeoutOnProgress: true, onprogress: () => void heard++ },
+      { timeout, resetTimeoutOnProgress: true, onprogress: () => undefined },
     );
     const inquiry = await scene.asked('Slowly?');
-    await until(() => heard > 120);
+    await until(() => performance.now() - began > timeout + 500);
     await scene.answer(inquiry, { text: 'yes' });
     deepStrictEqual((await calling).content, [{ type: 'text', text: 'yes' }]);
   });
@@ -62,9 +63,16 @@ describe('a call waits as its client can take it', { timeout: 60_000 }, () => {
     deepStrictEqual([dataOf(asked).status, dataOf(asked).inquiryId], ['pending', id]);
     const again = await client.callTool({ name: 'get_answer', arguments: { inquiryId: id } });
     strictEqual(dataOf(again).status, 'pending');
-    const waiting = client.callTool({ name: 'get_answer', arguments: { inquiryId: id } });
+    // As often as it takes: a slow machine may be slower than one wait.
+    const answered = async () => {
+      for (;;) {
+        const told = await client.callTool({ name: 'get_answer', arguments: { inquiryId: id } });
+        if (dataOf(told).status !== 'pending') return told.content;
+      }
+    };
+    const waiting = answered();
     await scene.answer(await scene.asked('Later?'), { text: 'now' });
-    deepStrictEqual((await waiting).content, [{ type: 'text', text: 'now' }]);
+    deepStrictEqual(await waiting, [{ type: 'text', text: 'now' }]);
   });
 
   test('?wait=0: without limit', async () => {
