@@ -121,7 +121,7 @@ describe('Postgres', () => {
 
   test('a connection whose server stopped speaking is given up and never used again', async (t) => {
     const { options: empty } = await emptyDatabase();
-    const pool = new CheckedPool(empty.databaseUrl, undefined, 300);
+    const pool = new CheckedPool(empty.databaseUrl, undefined, 2_000);
     t.after(() => pool.end());
     const backend = async () => (await pool.query<{ pid: number }>('select pg_backend_pid() as pid'))[0]?.pid ?? 0;
     const silent = await backend();

@@ -114,7 +114,7 @@ describe('the shared flush', () => {
   }
 
   test('rolls back a member that awaits something else for too long, and only that one', async (t) => {
-    const { database } = await opened(t, { memberMs: 300 });
+    const { database } = await opened(t, { memberMs: 2_000 });
     const overdue = Promise.withResolvers<void>();
     let late: Promise<unknown> = Promise.resolve();
     const slow = database.transaction(async (trx) => {
@@ -150,16 +150,21 @@ describe('the shared flush', () => {
   });
 
   test('waits for another process that writes without blocking this one, then refuses', async (t) => {
-    const { database, dataDir } = await opened(t, { busyMs: 200 });
-    const other = new DatabaseSync(sqlitePath(dataDir));
-    t.after(() => other.close());
-
-    other.exec('begin immediate');
+    const beside = async (busyMs: number) => {
+      const { database, dataDir } = await opened(t, { busyMs });
+      const other = new DatabaseSync(sqlitePath(dataDir));
+      t.after(() => other.close());
+      other.exec('begin immediate');
+      return { database, other };
+    };
+    const hasty = await beside(200);
     await rejects(
-      database.transaction((trx) => put(trx, 'refused')),
+      hasty.database.transaction((trx) => put(trx, 'refused')),
       { status: 503, code: 'database.busy' },
     );
+    deepStrictEqual(await namesIn(hasty.database), []);
 
+    const { database, other } = await beside(60_000);
     const waiting = database.transaction((trx) => put(trx, 'waited'));
     for (let turn = 0; turn < 5; turn += 1) await nextTurn();
     other.exec('commit');

@@ -29,7 +29,7 @@ function outbound(permit?: (address: string) => boolean) {
       headers: { 'content-type': 'text/plain' },
       body: 'hello',
       trust: 'stranger',
-      timeoutMs: 5_000,
+      timeoutMs: 60_000,
       ...more,
     });
 }
