@@ -62,3 +62,19 @@ test('a command fails by its exit code, by not being there and by taking too lon
   const endless = command('endless', process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { minutes: 1 / 600 });
   match((await endless.run()).output, /Stopped after/);
 });
+
+test('a letter that a command says in two pieces is one letter', async () => {
+  const halves = `const { stdout } = process;
+    stdout.write(Buffer.from([0xe2]), () => setTimeout(() => stdout.write(Buffer.from([0x9c, 0x94])), 100));`;
+  deepStrictEqual((await command('halves', process.execPath, ['-e', halves]).run()).output, '✔');
+});
+
+test('a command that has ended is not waited for because of what it left behind', async (t) => {
+  const leaves = `const child = require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'],
+    { detached: true, stdio: 'inherit' });
+    child.unref();
+    console.log(child.pid);`;
+  const { passed, output } = await command('leaves', process.execPath, ['-e', leaves]).run();
+  t.after(() => process.kill(Number(output)));
+  deepStrictEqual([passed, Number(output) > 0], [1, true]);
+});

@@ -20,7 +20,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 
 /** A step that runs one program of node_modules/.bin; without `count` it is one check, held when the exit code is 0. */
 export function command(name: string, program: string, args: string[], options: Options = {}): Step {
-  const { count = countOne, needs = [], minutes = 3 } = options;
+  const { count = countOne, needs = [], minutes = 10 } = options;
   return { name, needs, run: async () => count(await execute(program, args, minutes)) };
 }
 
@@ -33,18 +33,28 @@ async function execute(program: string, args: string[], minutes: number): Promis
   const { promise, resolve } = Promise.withResolvers<Ended>();
   const child = spawn(program, args, { detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
-  const keep = (chunk: Buffer) => (output += chunk.toString());
-  child.stdout.on('data', keep);
-  child.stderr.on('data', keep);
+  let orphaned: NodeJS.Timeout | undefined;
+  // Decoded as a stream: a letter may come in two pieces.
+  for (const words of [child.stdout, child.stderr])
+    words.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
   running.add(child);
   const limit = setTimeout(() => {
     output += `\nStopped after ${minutes} minutes.\n`;
     stop(child);
   }, minutes * 60_000);
+  // What it left behind may hold its pipes open; that is no reason to wait for it.
+  child.on('exit', () => {
+    orphaned = setTimeout(() => {
+      stop(child);
+      // Not at once: what stands in the pipes is read first.
+      orphaned = setTimeout(() => [child.stdout, child.stderr].forEach((words) => words.destroy()), 500);
+    }, LAST_WORDS_MS);
+  });
   child.on('error', (error) => resolve({ code: 1, output: `${program} could not be started: ${error.message}` }));
   child.on('close', (code) => resolve({ code: code ?? 1, output }));
   const ended = await promise;
   clearTimeout(limit);
+  clearTimeout(orphaned);
   running.delete(child);
   return ended;
 }

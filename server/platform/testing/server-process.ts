@@ -16,7 +16,7 @@ const GUARD = `end=$1; folder=$2; shift 2; exec 3<&0
 echo $server; wait $server; kill $guard 2>/dev/null; wait $guard
 [ $? = 7 ] && rm -rf "\${folder:?}"`;
 
-const START_MS = 20_000;
+const START_MS = 60_000;
 const STARTS = 10;
 const STOP_MS = 10_000;
 
@@ -44,7 +44,7 @@ export class ServerProcess {
     return this.#pid;
   }
 
-  /** Resolves when the server accepts; rejects with its last words when it keeps ending or 20 s pass. */
+  /** Resolves when the server accepts; rejects with its last words when it keeps ending or 60 s pass. */
   async start(): Promise<void> {
     const giveUpAt = performance.now() + START_MS;
     let reason: unknown;
