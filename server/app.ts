@@ -154,7 +154,7 @@ export async function createApp(
   groupRoutes(http, { database });
   sourceRoutes(http, { database });
   const commands = openProgramGates(neighbours);
-  await openGates({ settings, inquiries, log, metrics, publicUrl, own, commands }).routes(http);
+  await openGates({ settings, inquiries, log, metrics, publicUrl, own, pace, commands }).routes(http);
   await servePage(http, { secure: publicUrl().startsWith('https:') });
 
   const chores: { stop(): Promise<void> }[] = [];

@@ -149,6 +149,13 @@ export function refusal(text: string): Reply {
   return { type: 'reply', text, isError: true };
 }
 
+/** A result that tells the model to go on waiting: nobody has decided yet, and its client would not wait longer. */
+export function undecided(language: string | undefined, tool: Tool | undefined): Reply {
+  const { undecided: text } = WORDS[languageOf(language, undefined)];
+  // No error, but where the tool promised structured content a client takes only errors without it.
+  return { type: 'reply', text, isError: tool?.outputSchema !== undefined };
+}
+
 /** The `CallToolResult` of a reply; `modern`: for revision 2026-07-28 and later. */
 export function toolResult({ text, isError, structuredContent }: Reply, modern: boolean): Record<string, unknown> {
   return {
@@ -216,15 +223,19 @@ function jsonOf(text: string): unknown {
   }
 }
 
-const WORDS: Record<Language, { rejected: string; said: string; nobody: string }> = {
+const WORDS: Record<Language, Record<'rejected' | 'said' | 'nobody' | 'undecided', string>> = {
   en: {
     rejected: 'A person rejected this call; it was not run.',
     said: 'Their words:',
     nobody: 'The call was not run: nobody approved it.',
+    undecided:
+      'A person has not decided about this call yet; it was not run. The question is still open on their devices. Call this tool again now with exactly the same arguments to go on waiting, and do not take silence for an answer.',
   },
   zh: {
     rejected: '有人拒绝了这次调用；它没有执行。',
     said: '对方的话：',
     nobody: '这次调用没有执行：没有人批准。',
+    undecided:
+      '还没有人对这次调用作出决定；它没有执行。问题仍在对方的设备上等待。请立即用完全相同的参数再次调用这个工具以继续等待，不要把沉默当作答复。',
   },
 };

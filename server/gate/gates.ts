@@ -1,6 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/client';
 import type { GateRule } from '#shared/gate.ts';
 import type { Inquiries } from '../inquiries/inquiries.ts';
+import type { ClientPace } from '../inquiries/waiting/client-clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { HeldCalls } from './held.ts';
 
@@ -35,14 +36,14 @@ export type Catalogue = {
   forget(name: string): void;
 };
 
-/** How often a held call gives a sign of life; tests are faster. */
-export type Pace = {
+/** How often a held call gives a sign of life, and how long it waits for its client; tests are faster. */
+export type Pace = ClientPace & {
   /** The first frame goes out when the decision took this long. */
   firstFrameMs: number;
   everyMs: number;
   /** Calls that arrive within this time after one another are one turn. */
   burstMs: number;
-  /** So long the call of a lost legacy connection waits for its client to come back. */
+  /** So long a call waits for its client to come back: from a lost legacy connection, or between two legs. */
   graceMs: number;
 };
 

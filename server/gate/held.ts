@@ -3,15 +3,18 @@ import { createHash, randomUUID } from 'node:crypto';
 export type HeldCall = {
   /** Its place among the identical calls that this node holds; a call that ends leaves its place free. */
   ordinal: number;
-  /** Calls of one turn share it. */
-  group: string;
-  end(): void;
+  /** Calls of one turn share it; one that goes on with its own question is of no turn any more, and reads none. */
+  readonly group: string;
+  /** Leaves its place free, first of all for the same call if that comes again within `keptMs`. */
+  end(keptMs?: number): void;
 };
 export type HeldCalls = {
-  /** `like`: what makes calls identical; `turn`: among which calls one turn is looked for. */
-  begin(call: { like: string; turn: string }): HeldCall;
+  /** `like`: what makes calls identical; `turn`: among which calls one turn is looked for; `ordinal`: the place it had. */
+  begin(call: { like: string; turn: string; ordinal?: number | undefined }): HeldCall;
 };
 
+/** Identical calls: which places are taken, and until when those are kept that were left with a question open. */
+type Places = { taken: Set<number>; left: Map<number, number> };
 type Burst = { group: string; lastAt: number };
 
 /**
@@ -27,7 +30,7 @@ export function createHeldCalls({
   now: () => number;
   onCount?: (count: number) => void;
 }): HeldCalls {
-  const ordinals = new Map<string, Set<number>>();
+  const places = new Map<string, Places>();
   const bursts = new Map<string, Burst>();
   let count = 0;
 
@@ -44,25 +47,42 @@ export function createHeldCalls({
     return group;
   };
   return {
-    begin({ like, turn }) {
-      const taken = ordinals.get(like) ?? new Set();
-      ordinals.set(like, taken);
-      let ordinal = 0;
-      while (taken.has(ordinal)) ordinal += 1;
-      taken.add(ordinal);
+    begin({ like, turn, ordinal: wanted }) {
+      if (places.size >= 1000) for (const [key, one] of places) if (isEmpty(one, now())) places.delete(key);
+      const own: Places = places.get(like) ?? { taken: new Set(), left: new Map() };
+      places.set(like, own);
+      const ordinal = placeFor(own, wanted, now());
+      own.taken.add(ordinal);
+      own.left.delete(ordinal);
       onCount((count += 1));
       let ended = false;
+      let group: string | undefined;
       return {
         ordinal,
-        group: groupOf(turn),
-        end() {
+        get group() {
+          return (group ??= groupOf(turn));
+        },
+        end(keptMs = 0) {
           if (ended) return;
           ended = true;
           onCount((count -= 1));
-          taken.delete(ordinal);
-          if (taken.size === 0) ordinals.delete(like);
+          own.taken.delete(ordinal);
+          if (keptMs > 0) own.left.set(ordinal, now() + keptMs);
+          if (isEmpty(own, now())) places.delete(like);
         },
       };
     },
   };
+}
+
+function placeFor({ taken, left }: Places, wanted: number | undefined, at: number): number {
+  if (wanted !== undefined && !taken.has(wanted)) return wanted;
+  for (const [ordinal, until] of left) if (until > at) return ordinal;
+  let ordinal = 0;
+  while (taken.has(ordinal)) ordinal += 1;
+  return ordinal;
+}
+
+function isEmpty({ taken, left }: Places, at: number): boolean {
+  return taken.size === 0 && [...left.values()].every((until) => until <= at);
 }

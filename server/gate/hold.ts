@@ -28,6 +28,10 @@ export type HoldCommand = {
    */
   graceMs?: number | undefined;
   requestId: string | number;
+  /** So long the client can wait; absent: as long as a person takes. */
+  waitMs?: number | undefined;
+  /** The question that this very call has waited for before, and its place among identical ones. */
+  leg?: { inquiryId?: string | undefined; ordinal: number } | undefined;
   agent?: string | undefined;
   language?: string | undefined;
   /** Aborts when the client is gone; with a `CallCancelled`, when it takes the call back. */
@@ -36,26 +40,41 @@ export type HoldCommand = {
 };
 /** A decision with the inquiry behind it. A reply's inquiry is collected by whoever has written the reply in full. */
 export type Held = Decided & { inquiryId?: string };
+/** Nobody has decided in the time that the client has; its question stays open for the gate's grace. */
+export type Undecided = { type: 'undecided'; inquiryId: string; ordinal: number };
+
+/** So fresh an approval has to be that nobody was there to use (ASK5). */
+const FRESH_MS = 60_000;
 
 /**
  * What becomes of a call: at once where the gate's rules decide, else when a person has. An approval is
  * used up before this returns "forward", so that it lets one call pass, whatever is sent again (ASK5).
- * "gone": the client is, or this node stops; nothing may be forwarded.
+ * "gone": the client is, or this node stops; "undecided": the client can wait no longer. Then nothing may be forwarded.
  */
-export async function holdCall(gates: Gates, command: HoldCommand): Promise<Held | 'gone'> {
-  const { gate, source, call, tool, sessionId } = command;
+export async function holdCall(gates: Gates, command: HoldCommand): Promise<Held | Undecided | 'gone'> {
+  const { gate, source, call, tool, sessionId, waitMs = Infinity, leg } = command;
+  const end = performance.now() + waitMs;
   const verdict = verdictOf(gate, call.name, tool);
   if (verdict.does === 'allow') return { type: 'forward' };
   if (verdict.does === 'deny') return refusal(verdict.text);
   const like = sha256([gate.name, source.id, call.name, call.argsText]);
-  const held = gates.held.begin({ like, turn: JSON.stringify([gate.name, source.id, sessionId ?? '']) });
+  const turn = JSON.stringify([gate.name, source.id, sessionId ?? '']);
+  const held = gates.held.begin({ like, turn, ordinal: leg?.ordinal });
+  const { ordinal } = held;
+  let keptMs = 0;
   try {
     const { agent, language } = command;
-    const about = askOf(gate, { call, verdict, agent, language, group: held.group });
-    for (;;) {
-      const inquiryId = await open(gates, command, about, `gate ${like} ${held.ordinal}`);
-      const inquiry = await wait(gates, command, inquiryId);
+    const about = () => askOf(gate, { call, verdict, agent, language, group: held.group });
+    for (let known = await continued(gates, command); ; known = undefined) {
+      const inquiryId = known ?? (await open(gates, command, about(), `gate ${like} ${ordinal}`));
+      command.onAsked?.(inquiryId);
+      const inquiry = await wait(gates, command, inquiryId, end - performance.now());
       if (inquiry === 'gone') return inquiry;
+      if (!inquiry.resolution) {
+        keptMs = gates.pace.graceMs;
+        await releaseLease(gates.inquiries, inquiryId, keptMs);
+        return { type: 'undecided', inquiryId, ordinal };
+      }
       const decided = decidedOf(inquiry, tool);
       // Where the claim fails somebody else has used this approval: the same call came in twice.
       if (decided.type === 'forward' && !(await claim(gates.inquiries, inquiryId))) continue;
@@ -65,8 +84,22 @@ export async function holdCall(gates: Gates, command: HoldCommand): Promise<Held
   } catch (error) {
     return refusalOf(error);
   } finally {
-    held.end();
+    held.end(keptMs);
   }
+}
+
+/**
+ * The question that a call goes on waiting for, with a lease that outlives this wait; undefined where there is none,
+ * or where it was resolved as a new call may not use it any more.
+ */
+async function continued({ inquiries, pace }: Gates, command: HoldCommand): Promise<string | undefined> {
+  const { leg, gate, source, waitMs = Infinity } = command;
+  if (leg?.inquiryId === undefined) return undefined;
+  await releaseLease(inquiries, leg.inquiryId, Math.min(waitMs, gate.deadline * 1000) + pace.graceMs);
+  const { resolution } = await readForSource(inquiries, leg.inquiryId, source.id);
+  if (!resolution) return leg.inquiryId;
+  const fresh = Date.parse(resolution.at) > inquiries.database.clock.now() - FRESH_MS;
+  return fresh && resolution.outcome !== 'withdrawn' ? leg.inquiryId : undefined;
 }
 
 /** What an inquiry carries so that any node finds the call behind it. */
@@ -84,7 +117,7 @@ export function correlationOf({
 
 async function open(
   gates: Gates,
-  { gate, source, sessionId, requestId, onAsked }: HoldCommand,
+  { gate, source, sessionId, requestId }: HoldCommand,
   about: ReturnType<typeof askOf>,
   matchedBy: string,
 ): Promise<string> {
@@ -96,11 +129,10 @@ async function open(
     matchedBy,
   });
   if (created) gates.count('asked');
-  onAsked?.(inquiryId);
   return inquiryId;
 }
 
-async function wait(gates: Gates, command: HoldCommand, inquiryId: string): Promise<Inquiry | 'gone'> {
+async function wait(gates: Gates, command: HoldCommand, inquiryId: string, ms: number): Promise<Inquiry | 'gone'> {
   const { inquiries, pace } = gates;
   const { source, signal, sessionId } = command;
   const graceMs = command.graceMs ?? (sessionId === undefined ? undefined : pace.graceMs);
@@ -108,7 +140,7 @@ async function wait(gates: Gates, command: HoldCommand, inquiryId: string): Prom
     inquiryId,
     () => readForSource(inquiries, inquiryId, source.id),
     ({ resolution }) => resolution !== undefined,
-    Infinity,
+    ms,
     signal,
   );
   const { reason } = signal;
@@ -117,7 +149,8 @@ async function wait(gates: Gates, command: HoldCommand, inquiryId: string): Prom
   else if (signal.aborted && !inquiry.resolution) {
     await releaseLease(inquiries, inquiryId, graceMs);
   }
-  return signal.aborted || inquiry.resolution === undefined ? 'gone' : inquiry;
+  const stopped = inquiry.resolution === undefined && inquiries.waiters.stopping();
+  return signal.aborted || stopped ? 'gone' : inquiry;
 }
 
 async function takeBack({ inquiries }: Gates, sourceId: string, inquiryId: string, reason: string): Promise<void> {

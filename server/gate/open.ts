@@ -1,4 +1,5 @@
 import type { Inquiries } from '../inquiries/inquiries.ts';
+import { CLIENT_PACE } from '../inquiries/waiting/client-clock.ts';
 import type { Own } from '../mcp/origin.ts';
 import type { Http } from '../platform/http/http.ts';
 import type { Log } from '../platform/log.ts';
@@ -17,6 +18,7 @@ import { gateRoutes } from './http/routes.ts';
 import { createSessions } from './sessions.ts';
 import { createUpstream } from './http/upstream.ts';
 import type { HttpGates, ServeCommand } from './http/visit.ts';
+import { createLegs } from './waiting/legs.ts';
 
 /** Upstreams that are programs of this machine. */
 export type Commands = ServeCommand & { readTools: ReadTools };
@@ -28,11 +30,11 @@ export type GatesOptions = {
   metrics: Pick<Metrics, 'gateCalls' | 'gateHeld'>;
   publicUrl: () => string;
   own: Own;
-  pace?: Partial<Pace>;
+  pace?: Partial<Pace> | undefined;
   commands?: (gates: Gates) => Commands;
 };
 
-const PACE: Pace = { firstFrameMs: 200, everyMs: 10_000, burstMs: 1_500, graceMs: 60_000 };
+const PACE: Pace = { ...CLIENT_PACE, firstFrameMs: 200, everyMs: 10_000, burstMs: 1_500, graceMs: 60_000 };
 
 /** Opens every gate of this hub; throws `SettingsError` for a GATES_FILE that cannot be used. */
 export function openGates(options: GatesOptions): { gates: Gates; routes(app: Http): Promise<void> } {
@@ -71,6 +73,7 @@ export function openGates(options: GatesOptions): { gates: Gates; routes(app: Ht
         agents: new Map(),
         asking: createAsking(),
         sessions: createSessions(database),
+        legs: createLegs({ sealingKey, now: () => database.clock.now() }),
         resumable: new Map(),
         commands,
       };

@@ -1,5 +1,7 @@
+import { CLIENT_PACE, type ClientPace } from '../inquiries/waiting/client-clock.ts';
+
 /** How long things last on the MCP border, in ms but for `legRounds`; a test compresses them. */
-export type Pace = {
+export type Pace = ClientPace & {
   /** Between two progress frames of a call that waits. */
   progressMs: number;
   /** Between two comments on a silent stream: below what proxies and clients take for a dead one. */
@@ -8,12 +10,6 @@ export type Pace = {
   taskGraceMs: number;
   /** How often a client is told to ask after its task. */
   taskPollMs: number;
-  /** One leg of a modern call without progress: below the 60 s after which clients give up. */
-  legMs: number;
-  /** In this round the call returns as pending: clients follow ten. */
-  legRounds: number;
-  /** A call of an older client without progress returns as pending after this, for the same 60 s. */
-  pendingMs: number;
   /** A call whose client may come back for its answer keeps its inquiry so long. */
   graceMs: number;
   /** A session whose calls have had no connection for this long has lost its client. */
@@ -23,13 +19,11 @@ export type Pace = {
 };
 
 export const PACE: Pace = {
+  ...CLIENT_PACE,
   progressMs: 10_000,
   keepAliveMs: 15_000,
   taskGraceMs: 20_000,
   taskPollMs: 3_000,
-  legMs: 45_000,
-  legRounds: 9,
-  pendingMs: 50_000,
   graceMs: 60_000,
   lostMs: 60_000,
   idleMs: 30 * 60_000,

@@ -9,6 +9,7 @@ import { sweep } from '../../inquiries/expire.ts';
 import { listForSource, readForSource } from '../../inquiries/read.ts';
 import { openPlace, type Place } from '../../inquiries/testing/place.ts';
 import type { GateConfig, Gates } from '../gates.ts';
+import { CLIENT_PACE } from '../../inquiries/waiting/client-clock.ts';
 import { createHeldCalls } from '../held.ts';
 import { CallCancelled } from '../hold.ts';
 import { answerElicitation, type ElicitationOfGate, type ElicitResult } from './answer.ts';
@@ -54,7 +55,7 @@ async function scene(t: TestContext): Promise<Scene> {
   const gates: Gates = {
     inquiries: p.inquiries,
     held: createHeldCalls({ burstMs: 0, now: () => 0 }),
-    pace: { firstFrameMs: 1, everyMs: 1, burstMs: 0, graceMs: 60_000 },
+    pace: { ...CLIENT_PACE, firstFrameMs: 1, everyMs: 1, burstMs: 0, graceMs: 60_000 },
     find: async () => GATE,
     catalogue: { tool: async () => undefined, tools: async () => [], forget: () => undefined },
     count: () => undefined,

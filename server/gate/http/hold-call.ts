@@ -1,12 +1,14 @@
-import { decidedByName, refusal, toolResult, verdictOf, type Reply, type ToolCall } from '../call.ts';
+import { waitFor, type ClientWait } from '../../inquiries/waiting/client-clock.ts';
+import { decidedByName, refusal, toolResult, undecided, verdictOf, type Reply, type ToolCall } from '../call.ts';
 import { expectRetry, isRetry, takeRetry, type Continuation } from '../continuations.ts';
-import { CallCancelled, holdCall } from '../hold.ts';
+import { CallCancelled, holdCall, type Undecided } from '../hold.ts';
 import type { Tool } from '@modelcontextprotocol/client';
 import { paramFaultOf } from '../stdio/headers.ts';
+import type { Leg, LegOf } from '../waiting/legs.ts';
 import { forward, headersOf, type Forwarded } from './forward.ts';
 import { withParamHeaders, type Headers } from './headers.ts';
-import { withValue } from './json-text.ts';
-import { errorMessage, idOf, INTERNAL_ERROR, type Posted, type RpcId } from './message.ts';
+import { withoutValue, withValue } from './json-text.ts';
+import { errorMessage, idOf, INTERNAL_ERROR, INVALID_PARAMS, type Posted, type RpcId } from './message.ts';
 import { probeSession } from './probe.ts';
 import type { Watch } from './relay.ts';
 import { forgetResumable, keepWhileHeld, runResumable } from './resume.ts';
@@ -25,12 +27,16 @@ const TOO_LONG = 'The call was not run: it is longer than a call that a person d
  */
 export async function passCall(
   visit: Visit,
-  posted: PostedCall,
-  body: Buffer | string,
+  given: PostedCall,
+  bytes: Buffer | string,
   watch?: WatchOf,
 ): Promise<void> {
   const { gates, gate } = visit;
-  const { call } = posted;
+  const { call } = given;
+  const leg = gates.legs.read(legOf(visit, given), given.message.params);
+  const isLeg = typeof leg === 'object';
+  const posted = isLeg ? withoutLeg(given) : given;
+  const body = isLeg ? posted.text : bytes;
   const id = idOf(posted.message);
   const known = decidedByName(gate, call.name) ? undefined : await gates.catalogue.tool(gate, call.name);
   const verdict = verdictOf(gate, call.name, known);
@@ -49,22 +55,30 @@ export async function passCall(
   const round = roundOf(visit, posted);
   const retried = isRetry(posted.message.params) ? await takeRetry(gates.inquiries.database, round) : undefined;
   if (retried) return approved(visit, posted, body, { tool: known, approval: retried, watch });
+  // Asked for only now: the upstream may be a gate of this hub too, whose states pass.
+  if (leg === 'another') {
+    const message = 'Invalid params: this requestState belongs to another call.';
+    return visit.outlet.end(JSON.stringify(errorMessage({ id, code: INVALID_PARAMS, message })), 400);
+  }
   const { accept } = visit.headers;
   if (accept !== undefined && !/text\/event-stream|\*\/\*/.test(accept)) {
     const message = 'Not Acceptable: a call that waits for a person is answered as text/event-stream; accept that too.';
     return visit.outlet.end(JSON.stringify(errorMessage({ id, code: -32000, message })), 406);
   }
   if (!posted.modern && !(await probeSession(visit, id))) return;
-  await runResumable(visit, (present) => askPerson(present, posted, body, known, watch));
+  await runResumable(visit, (present) => askPerson(present, { posted, body, tool: known, leg, watch }));
 }
 
-async function askPerson(
-  visit: Visit,
-  posted: PostedCall,
-  body: Buffer | string,
-  tool: Tool | undefined,
-  watch?: WatchOf,
-): Promise<void> {
+type Asking = {
+  posted: PostedCall;
+  body: Buffer | string;
+  tool: Tool | undefined;
+  leg: Leg | undefined;
+  watch: WatchOf | undefined;
+};
+
+async function askPerson(visit: Visit, asking: Asking): Promise<void> {
+  const { posted, body, tool, leg, watch } = asking;
   const { gates, gate, source, outlet, sessionId, agent, language } = visit;
   const requestId = idOf(posted.message) as RpcId;
   const abort = new AbortController();
@@ -73,6 +87,7 @@ async function askPerson(
   if (outlet.closed.aborted) lost();
   const forget = gates.cancellable.add({ gate: gate.name, sourceId: source.id, sessionId, requestId }, abort);
   const kept = keepWhileHeld(visit, posted.text);
+  const wait = waitOf(visit, posted);
   let first: NodeJS.Timeout | undefined;
   try {
     const held = await holdCall(gates, {
@@ -83,6 +98,8 @@ async function askPerson(
       sessionId,
       graceMs: posted.modern ? undefined : gates.pace.graceMs,
       requestId,
+      waitMs: Math.max(0, wait.ms - (performance.now() - visit.begunAt)),
+      leg,
       agent,
       language,
       signal: abort.signal,
@@ -97,6 +114,7 @@ async function askPerson(
     forget();
     if (held !== 'gone' || abort.signal.reason instanceof CallCancelled) await kept.decided();
     if (held === 'gone') return gone(visit, requestId, abort.signal);
+    if (held.type === 'undecided') return comeAgain(visit, asking, held, wait);
     const { inquiryId } = held;
     if (held.type === 'reply') return reply(visit, posted, held, inquiryId);
     outlet.keep();
@@ -107,6 +125,35 @@ async function askPerson(
     forget();
     outlet.closed.removeEventListener('abort', lost);
   }
+}
+
+// A round of the upstream's, which this hub knows nothing of, cannot be sent again after a leg: its state has no room.
+function waitOf({ gates, waitSeconds }: Visit, { message, modern }: PostedCall): ClientWait {
+  const meta = message.params?.['_meta'] as { progressToken?: unknown } | undefined;
+  const wait = waitFor({ modern, progressToken: meta?.progressToken, waitSeconds }, gates.pace);
+  return wait.becomes === 'leg' && isRetry(message.params) ? { ...wait, becomes: 'pending' } : wait;
+}
+
+// The client calls again by itself where it follows legs and has not followed too many; else its model does.
+function comeAgain(visit: Visit, { posted, tool, leg }: Asking, held: Undecided, { becomes }: ClientWait): void {
+  const { gates, outlet, language } = visit;
+  const round = (leg?.round ?? 0) + 1;
+  if (becomes !== 'leg' || round >= gates.pace.legRounds) return reply(visit, posted, undecided(language, tool));
+  const { inquiryId, ordinal } = held;
+  const requestState = gates.legs.mint(legOf(visit, posted), { inquiryId, ordinal, round });
+  const result = { resultType: 'input_required', requestState };
+  outlet.end(JSON.stringify({ jsonrpc: '2.0', id: idOf(posted.message), result }));
+}
+
+function legOf({ gate, source }: Visit, { call }: PostedCall): LegOf {
+  return { gate: gate.name, sourceId: source.id, call };
+}
+
+/** The call as it was before its client carried a leg in it: what a person decides and the upstream sees. */
+function withoutLeg(posted: PostedCall): PostedCall {
+  const { requestState: _leg, ...params } = posted.message.params ?? {};
+  const text = withoutValue(posted.text, ['params', 'requestState']);
+  return { ...posted, text, message: { ...posted.message, params } };
 }
 
 type Approved = { tool: Tool | undefined; approval: Continuation | undefined; watch?: WatchOf | undefined };

@@ -48,6 +48,28 @@ export function withValue(text: string, path: string[], value: string): string {
   return result;
 }
 
+/** The same text without the member at this path, all else as it was. Throws `JsonError` where that cannot be told for certain. */
+export function withoutValue(text: string, path: string[]): string {
+  const found = spanOf(text, path);
+  if (!found) return text;
+  // Its key is what it says: no quotation mark stands in it, however it is spelt.
+  const key = text.lastIndexOf('"', text.lastIndexOf('"', found.start - 1) - 1);
+  const before = text.slice(0, key).trimEnd();
+  const after = afterSpace(text, found.end);
+  const result = before.endsWith(',')
+    ? before.slice(0, -1) + text.slice(found.end)
+    : text.slice(0, key) + text.slice(text[after] === ',' ? after + 1 : found.end);
+  const left = JSON.stringify(parsedOrNothing(result));
+  if (left !== JSON.stringify(withoutMember(JSON.parse(text), path)) || ambiguityOf(result))
+    throw new JsonError('unsafe', `The member "${path.join('.')}" cannot be taken out of this message.`);
+  return result;
+}
+
+function withoutMember(object: unknown, [member = '', ...rest]: string[]): unknown {
+  const { [member]: value, ...others } = object as Record<string, unknown>;
+  return rest.length === 0 ? others : { ...(object as object), [member]: withoutMember(value, rest) };
+}
+
 function put(text: string, path: string[], value: string): string {
   const found = spanOf(text, path);
   if (found) return text.slice(0, found.start) + value + text.slice(found.end);

@@ -28,6 +28,7 @@ export type Posted = {
 };
 
 export const INVALID_REQUEST = -32600;
+export const INVALID_PARAMS = -32602;
 export const INTERNAL_ERROR = -32603;
 const PARSE_ERROR = -32700;
 const HEADER_MISMATCH = -32020;
@@ -113,9 +114,9 @@ function faultOfCall(
   if (message.method !== 'tools/call') return mismatch('Mcp-Method', 'tools/call', String(message.method));
   if (idOf(message) === null) return refusal(INVALID_REQUEST, 'Invalid request: a call of a tool needs an id.');
   if (typeof name !== 'string' || !/^[^\p{Cc}]{1,200}$/u.test(name) || !name.isWellFormed())
-    return { status: 400, code: -32602, message: 'Invalid params: a tool has a name of 1 to 200 characters.' };
+    return { status: 400, code: INVALID_PARAMS, message: 'Invalid params: a tool has a name of 1 to 200 characters.' };
   if (args !== undefined && (typeof args !== 'object' || args === null || Array.isArray(args)))
-    return { status: 400, code: -32602, message: 'Invalid params: the arguments of a tool are an object.' };
+    return { status: 400, code: INVALID_PARAMS, message: 'Invalid params: the arguments of a tool are an object.' };
   const given = headerOf(headers, 'mcp-name');
   if (given !== undefined && decodedHeader(given) !== name) return mismatch('Mcp-Name', given, name);
   const method = headerOf(headers, 'mcp-method');

@@ -19,6 +19,7 @@ import { agentOf, rememberAgent, type HttpGates, type Visit } from './visit.ts';
 
 /** The largest message a gate takes: what the MCP SDKs take. */
 const BODY_LIMIT = 4_194_304;
+const MAX_WAIT_SECONDS = 30 * 86_400;
 
 /** `/mcp/gate/{name}`: a transparent gate before an MCP server over Streamable HTTP, in every revision. */
 export async function gateRoutes(app: Http, gates: HttpGates, own: Own): Promise<void> {
@@ -70,6 +71,8 @@ async function serveGate(
       .type('application/json')
       .send(JSON.stringify(errorMessage(posted)));
   }
+  // Read again below; refused here, while it can be.
+  waitSecondsOf(request);
   request.raw.socket.setKeepAlive(true, 30_000);
   reply.hijack();
   const visit = visitOf(gates, gate, request, reply, posted);
@@ -214,8 +217,19 @@ function visitOf(
     place: JSON.stringify([gate.name, source.id, sessionId ?? { visit: randomUUID() }]),
     agent: (posted && clientName(posted.message)) ?? agentOf(gates, gate, sessionId),
     language: typeof locale === 'string' && /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(locale) ? locale : undefined,
+    waitSeconds: waitSecondsOf(request),
+    begunAt: performance.now(),
     outlet: openOutlet(reply.raw),
     resumeId,
     openOutlet,
   };
+}
+
+function waitSecondsOf({ query }: FastifyRequest): number | undefined {
+  const { wait } = query as { wait?: unknown };
+  if (wait === undefined) return undefined;
+  const seconds = typeof wait === 'string' && /^\d+(\.\d+)?$/.test(wait) ? Number(wait) : NaN;
+  if (seconds <= MAX_WAIT_SECONDS) return seconds;
+  const detail = `"wait" takes seconds, at most ${MAX_WAIT_SECONDS} (30 days); 0 waits for ever.`;
+  throw new AppError(400, 'gate.bad_query', detail);
 }

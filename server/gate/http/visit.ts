@@ -6,6 +6,7 @@ import type { GateConfig, Gates } from '../gates.ts';
 import type { Outlet } from './outlet.ts';
 import type { Resumable } from './resume.ts';
 import type { Sessions } from '../sessions.ts';
+import type { Legs } from '../waiting/legs.ts';
 import type { Upstream } from './upstream.ts';
 
 /**
@@ -31,6 +32,7 @@ export type HttpGates = Gates & {
   agents: Map<string, string>;
   asking: Asking;
   sessions: Sessions;
+  legs: Legs;
   /** Held calls whose clients may come back. */
   resumable: Resumable;
   commands?: ServeCommand | undefined;
@@ -49,6 +51,10 @@ export type Visit = {
   agent: string | undefined;
   /** `?locale=` of the address. */
   language: string | undefined;
+  /** `?wait=` of the address. */
+  waitSeconds: number | undefined;
+  /** When the client sent its request, by `performance.now()`: its clock runs since then, over all connections. */
+  begunAt: number;
   outlet: Outlet;
   /** By which the client may come back for the stream of this call; absent: it cannot. */
   resumeId: string | undefined;

@@ -3,6 +3,7 @@ import { openPlace, type Place } from '../../inquiries/testing/place.ts';
 import { privatePostgres, type PrivatePostgres } from '../../platform/testing/postgres.ts';
 import { holdingContract } from './holding.contract.ts';
 import { sessionsContract } from './sessions.contract.ts';
+import { waitingContract } from './waiting.contract.ts';
 
 describe('gates on Postgres', () => {
   let server: PrivatePostgres;
@@ -19,4 +20,5 @@ describe('gates on Postgres', () => {
   }
   holdingContract(place);
   sessionsContract(place);
+  waitingContract(place);
 });

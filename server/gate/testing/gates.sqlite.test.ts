@@ -2,6 +2,7 @@ import { describe, type TestContext } from 'node:test';
 import { openPlace, type Place } from '../../inquiries/testing/place.ts';
 import { holdingContract } from './holding.contract.ts';
 import { sessionsContract } from './sessions.contract.ts';
+import { waitingContract } from './waiting.contract.ts';
 
 async function place(t: TestContext): Promise<Place> {
   const opened = await openPlace();
@@ -12,4 +13,5 @@ async function place(t: TestContext): Promise<Place> {
 describe('gates on SQLite', () => {
   holdingContract(place);
   sessionsContract(place);
+  waitingContract(place);
 });

@@ -8,12 +8,13 @@ import { sweep } from '../../inquiries/expire.ts';
 import { listForSource, readForSource } from '../../inquiries/read.ts';
 import type { Place } from '../../inquiries/testing/place.ts';
 import { claim } from '../../inquiries/waiting/claim.ts';
+import { CLIENT_PACE } from '../../inquiries/waiting/client-clock.ts';
 import { createCancellable } from '../cancel.ts';
 import { createGateStore } from '../config/store.ts';
 import { expectRetry, keepCall, takeCall, takeRetry } from '../continuations.ts';
 import type { GateConfig, Gates } from '../gates.ts';
 import { createHeldCalls } from '../held.ts';
-import { CallCancelled, holdCall, type Held, type HoldCommand } from '../hold.ts';
+import { CallCancelled, holdCall, type HoldCommand } from '../hold.ts';
 
 const GATE: GateConfig = {
   name: 'notes',
@@ -37,14 +38,14 @@ function node(p: Place): Scene {
     find: async () => GATE,
     catalogue: { tool: async () => undefined, tools: async () => [], forget: () => undefined },
     held: createHeldCalls({ burstMs: 1500, now: () => 0 }),
-    pace: { firstFrameMs: 1, everyMs: 10, burstMs: 1500, graceMs: 60_000 },
+    pace: { ...CLIENT_PACE, firstFrameMs: 1, everyMs: 10, burstMs: 1500, graceMs: 60_000 },
     log: undefined as never,
     count: (event) => void counted.push(event),
   };
   return { p, gates, counted };
 }
 
-function hold({ gates, p }: Scene, more: Partial<HoldCommand> = {}): Promise<Held | 'gone'> {
+function hold({ gates, p }: Scene, more: Partial<HoldCommand> = {}): ReturnType<typeof holdCall> {
   const signal = new AbortController().signal;
   return holdCall(gates, {
     gate: GATE,

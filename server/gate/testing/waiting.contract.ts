@@ -1,0 +1,196 @@
+import { deepStrictEqual } from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Decision } from '#shared/answer.ts';
+import type { Inquiry } from '#shared/inquiry.ts';
+import { answerInquiry } from '../../inquiries/answer.ts';
+import { sweep } from '../../inquiries/expire.ts';
+import { listForSource, readForSource } from '../../inquiries/read.ts';
+import type { Place } from '../../inquiries/testing/place.ts';
+import { CLIENT_PACE } from '../../inquiries/waiting/client-clock.ts';
+import { withdrawInquiry } from '../../inquiries/withdraw.ts';
+import type { GateConfig, Gates } from '../gates.ts';
+import { createHeldCalls } from '../held.ts';
+import { holdCall, type HoldCommand, type Undecided } from '../hold.ts';
+
+const GATE: GateConfig = {
+  name: 'notes',
+  from: 'api',
+  upstream: { url: 'http://127.0.0.1:9/mcp', headers: {} },
+  rules: [],
+  otherwise: 'ask',
+  elicitation: 'client',
+  deadline: 600,
+  changedAt: 0,
+};
+const CALL = { name: 'write', argsText: '{"path":"a"}' };
+const APPROVE: Decision = { type: 'approve' };
+const GRACE_MS = 60_000;
+
+type Scene = {
+  p: Place;
+  hold(more?: Partial<HoldCommand>): ReturnType<typeof holdCall>;
+  /** Holds for no time at all: what becomes of it without a decision. */
+  brief(more?: Partial<HoldCommand>): Promise<Undecided>;
+  decide(id: string, decision?: Decision): Promise<unknown>;
+  open(): Promise<Inquiry[]>;
+  outcomeOf(id: string): Promise<string | undefined>;
+  /** What devices were told. */
+  told(): string[];
+};
+
+/** A node of the hub: what it holds is its own, the database is everybody's. */
+function node(p: Place): Scene {
+  const gates: Gates = {
+    inquiries: p.inquiries,
+    find: async () => GATE,
+    catalogue: { tool: async () => undefined, tools: async () => [], forget: () => undefined },
+    held: createHeldCalls({ burstMs: 1500, now: () => p.database.clock.now() }),
+    pace: { ...CLIENT_PACE, firstFrameMs: 1, everyMs: 10, burstMs: 1500, graceMs: GRACE_MS },
+    log: undefined as never,
+    count: () => undefined,
+  };
+  const read = (id: string) => readForSource(p.inquiries, id, p.sourceId);
+  const hold: Scene['hold'] = (more = {}) =>
+    holdCall(gates, {
+      gate: GATE,
+      source: { id: p.sourceId, name: 'Agent' },
+      call: CALL,
+      requestId: 1,
+      signal: new AbortController().signal,
+      ...more,
+    });
+  return {
+    p,
+    hold,
+    brief: async (more) => (await hold({ waitMs: 0, ...more })) as Undecided,
+    decide: async (id, decision = APPROVE) =>
+      answerInquiry(p.inquiries, p.phone, id, { digest: (await read(id)).digest, decisions: [decision] }),
+    open: async () => {
+      const { items } = await listForSource(p.database.read, p.sourceId, { state: 'open', limit: 99 });
+      return items.toReversed();
+    },
+    outcomeOf: async (id) => (await read(id)).resolution?.outcome,
+    told: () => p.news.map(({ event }) => event),
+  };
+}
+
+/** What every engine must do for calls whose clients cannot wait as long as a person takes. */
+export function waitingContract(openOn: (t: TestContext) => Promise<Place>): void {
+  test('[ASK5] a call that goes on in legs is one question, whichever nodes hold it, and passes once', async (t) => {
+    const p = await openOn(t);
+    const [here, there] = [node(p), node(p)];
+    const first = await here.brief();
+    deepStrictEqual(
+      [first.type, first.ordinal, (await here.open()).map(({ id }) => id)],
+      ['undecided', 0, [first.inquiryId]],
+    );
+    for (const at of [there, here, there, here]) {
+      p.pass(45_250);
+      await sweep(p.inquiries);
+      deepStrictEqual(await at.brief({ leg: first }), first);
+    }
+    await here.decide(first.inquiryId);
+    p.pass(250);
+    deepStrictEqual(await there.hold({ leg: first }), { type: 'forward', inquiryId: first.inquiryId });
+    deepStrictEqual(here.told(), ['inquiry', 'withdraw']);
+    // The same leg again, kept by whoever means ill: asked about anew.
+    const replayed = await here.brief({ leg: first });
+    deepStrictEqual([replayed.type, replayed.inquiryId === first.inquiryId], ['undecided', false]);
+  });
+
+  test('[ASK5] a call that returned undecided finds its question when it comes again, and a decision made meanwhile', async (t) => {
+    const p = await openOn(t);
+    const scene = node(p);
+    const first = await scene.brief();
+    p.pass(30_000);
+    await sweep(p.inquiries);
+    deepStrictEqual(await scene.brief(), first);
+    await scene.decide(first.inquiryId, { type: 'edit', argsText: '{"path": "b"}' });
+    p.pass(30_000);
+    deepStrictEqual(await scene.hold(), { type: 'forward', argsText: '{"path":"b"}', inquiryId: first.inquiryId });
+    deepStrictEqual(scene.told(), ['inquiry', 'withdraw']);
+  });
+
+  test('[ASK5] nothing that was decided more than a minute ago lets a call pass that comes late, by a leg neither', async (t) => {
+    const p = await openOn(t);
+    const scene = node(p);
+    for (const leg of [true, false]) {
+      const first = await scene.brief();
+      await scene.decide(first.inquiryId);
+      p.pass(60_000);
+      const late = await scene.brief(leg ? { leg: first } : {});
+      deepStrictEqual([late.type, late.inquiryId === first.inquiryId], ['undecided', false]);
+      await withdrawInquiry(p.inquiries, p.sourceId, late.inquiryId);
+    }
+  });
+
+  test('[WDR1] a call whose client does not come back is let go after its grace, and asked about anew when it does', async (t) => {
+    const p = await openOn(t);
+    const scene = node(p);
+    const first = await scene.brief();
+    p.pass(GRACE_MS / 2);
+    await sweep(p.inquiries);
+    const before = await scene.outcomeOf(first.inquiryId);
+    p.pass(GRACE_MS / 2);
+    await sweep(p.inquiries);
+    deepStrictEqual([before, await scene.outcomeOf(first.inquiryId)], [undefined, 'withdrawn']);
+    const again = await scene.brief({ leg: first });
+    deepStrictEqual([again.type, again.inquiryId === first.inquiryId], ['undecided', false]);
+  });
+
+  test('[RES4] what was rejected or expired between two legs is what the next leg says', async (t) => {
+    const p = await openOn(t);
+    const scene = node(p);
+    const rejected = await scene.brief();
+    await scene.decide(rejected.inquiryId, { type: 'reject', message: 'No.' });
+    deepStrictEqual(await scene.hold({ leg: rejected }), {
+      type: 'reply',
+      text: 'A person rejected this call; it was not run. Their words: No.',
+      isError: true,
+      inquiryId: rejected.inquiryId,
+    });
+    p.inquiries.collected.add(rejected.inquiryId);
+    const expiring = await scene.brief({ gate: { ...GATE, deadline: 5 } });
+    p.pass(5_000);
+    await sweep(p.inquiries);
+    deepStrictEqual(await scene.hold({ leg: expiring }), {
+      type: 'reply',
+      text:
+        'Nobody answered in time. Nobody decided: this is neither a yes nor a no. Do not ask the same again now.\n' +
+        'The call was not run: nobody approved it.',
+      isError: true,
+      inquiryId: expiring.inquiryId,
+    });
+  });
+
+  test('[ASK5] of two identical calls each goes on with its own question, by legs and without', async (t) => {
+    const p = await openOn(t);
+    const scene = node(p);
+    for (const byLeg of [true, false]) {
+      const both = [scene.hold({ waitMs: 1 }), scene.hold({ waitMs: 1 })];
+      const [one, two] = (await Promise.all(both)) as [Undecided, Undecided];
+      deepStrictEqual([one.ordinal, two.ordinal, one.inquiryId === two.inquiryId], [0, 1, false]);
+      const again = (first: Undecided) => scene.hold(byLeg ? { leg: first } : {});
+      const calls = [again(one), again(two)];
+      while (p.inquiries.waiters.count(two.inquiryId) === 0) await turn();
+      await scene.decide(one.inquiryId);
+      deepStrictEqual(await Promise.race(calls), { type: 'forward', inquiryId: one.inquiryId });
+      // Its place is free now: the other one does not slip into it and ask anew.
+      await scene.decide(two.inquiryId);
+      await Promise.all(calls);
+      deepStrictEqual(await scene.open(), []);
+    }
+    const [left, other] = (await Promise.all([scene.hold({ waitMs: 1 }), scene.hold({ waitMs: 1 })])) as [
+      Undecided,
+      Undecided,
+    ];
+    await scene.decide(left.inquiryId);
+    deepStrictEqual(await scene.hold(), { type: 'forward', inquiryId: left.inquiryId });
+    deepStrictEqual(await scene.brief(), other);
+    deepStrictEqual(
+      (await scene.open()).map(({ id }) => id),
+      [other.inquiryId],
+    );
+  });
+}
