@@ -26,7 +26,7 @@ let line: Line | undefined;
 let syncing = false;
 let gapTimer: ReturnType<typeof setTimeout> | undefined;
 let offlineTimer: ReturnType<typeof setTimeout> | undefined;
-const openToKeep = lastWins<Inquiry[]>(1000, (key, inquiries) => void keepStored(key, inquiries));
+const openToKeep = lastWins<Inquiry[]>(1000, keepStored);
 
 /** Opens the line to the hub and keeps it open; `back` is called each time it is live again. Returns how to hang up. */
 export function connect(token: string, back: () => void): () => void {

@@ -22,11 +22,12 @@ const outbox = openOutbox({
   changed: (queue, underWay) => (waiting.value = { queue, underWay: new Set(underWay) }),
   decided,
 });
-// The hub drops what comes within half a second; a little longer, or the last words could be those.
-const drafts = lastWins<AnswerContent>(600, (inquiryId, answer) => void tell('draft', { inquiryId, answer }));
-// Written while there was no line yet; the other devices hear of it with the line.
-const unsaid = new Map<string, AnswerContent>();
-const wordsToKeep = lastWins<AnswerContent>(300, (inquiryId, answer) => void keepStored(`words:${inquiryId}`, answer));
+// The hub drops what comes within half a second; what it has not heard, for want of a line, is told again.
+const drafts = lastWins<AnswerContent>(
+  600,
+  async (inquiryId, answer) => (await tell('draft', { inquiryId, answer })) !== undefined,
+);
+const wordsToKeep = lastWins<AnswerContent>(300, (inquiryId, answer) => keepStored(`words:${inquiryId}`, answer));
 const marked = new Set<string>();
 
 /** Goes on from what an earlier visit kept and stays live until the returned function is called. */
@@ -35,8 +36,6 @@ export async function goLive(token: string): Promise<() => void> {
   outbox.restore((await recallAll<Queued>('answer:')).map(([, queued]) => queued));
   dispatch({ type: 'restored', inquiries: (await recall<Inquiry[]>('open')) ?? [] });
   const hangUp = connect(token, () => {
-    for (const [inquiryId, answer] of unsaid) drafts.give(inquiryId, answer);
-    unsaid.clear();
     void outbox.flush();
     void readMe();
     void readNotices();
@@ -48,7 +47,6 @@ export async function goLive(token: string): Promise<() => void> {
     outbox.forget();
     wordsToKeep.dropAll();
     drafts.dropAll();
-    unsaid.clear();
     marked.clear();
     batch(() => {
       kept.value = words.value = new Map();
@@ -68,7 +66,6 @@ export async function answer(
 ): Promise<AnswerReply | 'queued' | { problem: Problem }> {
   const inquiry = find(inquiryId);
   drafts.drop(inquiryId);
-  unsaid.delete(inquiryId);
   receipts.value = withEntry(receipts.value, inquiryId, undefined);
   const answerId =
     crypto.randomUUID?.() ??
@@ -115,9 +112,7 @@ export async function dismiss(inquiryId: string): Promise<{ problem: Problem } |
 
 /** Tells the other devices that somebody is answering: at most twice a second, the last words win, no secrets. */
 export function draft(inquiryId: string, words: AnswerContent): void {
-  const told = withoutSecrets(find(inquiryId), words);
-  if (connection.value === 'live') drafts.give(inquiryId, told);
-  else unsaid.set(inquiryId, told);
+  drafts.give(inquiryId, withoutSecrets(find(inquiryId), words));
   const writer = me.value;
   if (!writer) return;
   // What is written here is newer than anything told from elsewhere until now.

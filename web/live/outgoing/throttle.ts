@@ -1,33 +1,36 @@
-/** Calls `send` with the last value given for a key, at most once per `everyMs` and key. */
-export function lastWins<Value>(everyMs: number, send: (key: string, value: Value) => void) {
-  const timers = new Map<string, { timer: ReturnType<typeof setTimeout>; next: { value: Value } | undefined }>();
-  const open = (key: string) => {
-    const timer = setTimeout(() => {
-      const next = timers.get(key)?.next;
-      timers.delete(key);
-      if (next) give(key, next.value);
+type Turn<Value> = { next?: { value: Value }; timer?: ReturnType<typeof setTimeout> };
+
+/**
+ * Calls `send` with the last value given for a key: at once, or `everyMs` after the call before it was done, so that
+ * nobody hears two within that time, however unevenly the way to them runs. What resolves to false is sent again.
+ */
+export function lastWins<Value>(everyMs: number, send: (key: string, value: Value) => Promise<unknown>) {
+  const turns = new Map<string, Turn<Value>>();
+  const run = async (key: string, value: Value) => {
+    const turn: Turn<Value> = {};
+    turns.set(key, turn);
+    const done = await send(key, value).catch(() => undefined);
+    if (turns.get(key) !== turn) return;
+    if (done === false) turn.next ??= { value };
+    turn.timer = setTimeout(() => {
+      turns.delete(key);
+      if (turn.next) void run(key, turn.next.value);
     }, everyMs);
-    timers.set(key, { timer, next: undefined });
-  };
-  const give = (key: string, value: Value) => {
-    const running = timers.get(key);
-    if (running) {
-      running.next = { value };
-      return;
-    }
-    open(key);
-    send(key, value);
   };
   return {
-    give,
+    give(key: string, value: Value): void {
+      const turn = turns.get(key);
+      if (turn) turn.next = { value };
+      else void run(key, value);
+    },
     /** Drops what has not been sent for this key. */
     drop(key: string): void {
-      clearTimeout(timers.get(key)?.timer);
-      timers.delete(key);
+      clearTimeout(turns.get(key)?.timer);
+      turns.delete(key);
     },
     dropAll(): void {
-      for (const { timer } of timers.values()) clearTimeout(timer);
-      timers.clear();
+      for (const { timer } of turns.values()) clearTimeout(timer);
+      turns.clear();
     },
   };
 }
