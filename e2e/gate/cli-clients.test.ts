@@ -28,8 +28,13 @@ describe('official clients before a server that beckon gate wraps', { timeout: 1
   });
   after(() => hub?.remove());
 
-  async function connect(t: TestContext, line: Line, env: Record<string, string>): Promise<Connected> {
-    const server = { ...wrapping([], CHILD.modern, env), stderr: 'ignore' as const };
+  async function connect(
+    t: TestContext,
+    line: Line,
+    env: Record<string, string>,
+    options: string[] = [],
+  ): Promise<Connected> {
+    const server = { ...wrapping(options, CHILD.modern, env), stderr: 'ignore' as const };
     if (line === 'SDK 1') {
       const client = new FirstClient(about);
       await client.connect(new FirstTransport(server) as never);
@@ -79,6 +84,21 @@ describe('official clients before a server that beckon gate wraps', { timeout: 1
       const pid = Number(said(await call('pid')));
       await close();
       await until('the server to end', () => !runs(pid));
+    });
+  }
+
+  for (const line of LINES) {
+    test(`[ASK5] ${line}: with --wait a call returns undecided, and the same call finds its question`, async (t) => {
+      const { call } = await connect(t, line, { BECKON_URL: hub.url, BECKON_KEY: key }, ['--wait', '0.3']);
+      const note = async () => said(await call('note', { text: 'z' }));
+      const isUndecided = (words: string) =>
+        words.startsWith('A person has not decided about this call yet; it was not');
+      deepStrictEqual([await note(), await note()].map(isUndecided), [true, true]);
+      await decide(hub, owner, (await asked(hub, owner))[0], { type: 'approve' });
+      let words = await note();
+      while (isUndecided(words)) words = await note();
+      deepStrictEqual(words, 'noted z');
+      await nothingAsked(hub, owner);
     });
   }
 

@@ -1,18 +1,18 @@
 import { withElicitation } from '../../gate/elicitation/rounds.ts';
 import { isId, isModern, parseLoose, type Id, type Message } from '../../gate/stdio/messages.ts';
-import { createCalls } from './calls.ts';
+import { CALL_PACE, createCalls, type CallPace } from './calls.ts';
 import { isObject, parsedOf, readClientLine } from './client-line.ts';
 import { createElicit } from './elicit.ts';
 import { createElicitations } from './elicitations.ts';
 import { agentOf, type Deciding } from './hold.ts';
-import { createLife, type LifePace } from './life.ts';
+import { createLife, LIFE_PACE, type LifePace } from './life.ts';
 import { createTools } from './tools.ts';
 
 type Line = Buffer | string;
 export type BridgeOptions = Deciding & {
   toClient: (line: Line) => void;
   toServer: (line: Line) => void;
-  pace?: LifePace;
+  pace?: Partial<LifePace & CallPace>;
 };
 export type Bridge = {
   /** One line of the client, of the server. Neither throws. */
@@ -31,9 +31,10 @@ const INTERNAL_ERROR = -32603;
  */
 export function createBridge(options: BridgeOptions): Bridge {
   const { gate, toClient, toServer } = options;
+  const pace = { ...LIFE_PACE, ...CALL_PACE, ...options.pace };
   const forPeople = gate.elicitation === 'people';
   const tools = createTools(toServer);
-  const life = createLife(toClient, options.pace);
+  const life = createLife(toClient, pace);
   const elicitations = createElicitations({ elicit: createElicit(options), life, toClient, toServer });
   let agent: string | undefined;
 
@@ -48,13 +49,15 @@ export function createBridge(options: BridgeOptions): Bridge {
     elicitations.passing(message, declared.toString());
     toServer(declared);
   };
-  const calls = createCalls(options, {
+  const wires = {
     tools,
     life,
     pass,
-    reply: (id, result) => reply(id, { result }),
+    reply: (id: Id, result: object) => reply(id, { result }),
+    refuse: (message: Message, why: string) => refuse(message, INVALID_PARAMS, why),
     agent: () => agent,
-  });
+  };
+  const calls = createCalls(options, wires, pace);
 
   const one = (line: Buffer, message: Message): void => {
     const { id, method, params } = message;

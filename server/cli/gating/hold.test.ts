@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { Ask, Inquiry } from '#shared/inquiry.ts';
 import { Unreachable, type HubClient } from '../hub-client.ts';
 import { createDecide, type HeldCall } from './hold.ts';
+import { createLeftOpen } from './left.ts';
 import type { WrappedGate } from './options.ts';
 
 const GATE: WrappedGate = { name: 'shop', rules: [], otherwise: 'ask', elicitation: 'client', deadline: 60 };
@@ -10,11 +11,19 @@ const PATIENCE = { askMs: 5, hearMs: 5, firstRetryMs: 1, longestRetryMs: 1 };
 const text = '{"id":1,"method":"tools/call","params":{"name":"pay","arguments":{"euros":1.50}}}';
 
 function call(more: Partial<HeldCall> = {}): HeldCall {
-  return { name: 'pay', text, tool: undefined, agent: 'Agent', waits: () => () => undefined, ...more };
+  return {
+    name: 'pay',
+    text,
+    tool: undefined,
+    agent: 'Agent',
+    waitMs: Infinity,
+    waits: () => () => undefined,
+    ...more,
+  };
 }
 
 const deciding = (hub: () => Promise<HubClient>) =>
-  createDecide({ gate: GATE, hub, cwd: '/home/ada', patience: PATIENCE });
+  createDecide({ gate: GATE, hub, cwd: '/home/ada', patience: PATIENCE }, createLeftOpen(0));
 const waiting = () => new AbortController().signal;
 
 test('[RES4] a call is refused in one sentence while no hub replies, and where it cannot be asked', async () => {

@@ -11,7 +11,19 @@ test('rules count in the order given, whichever option they came by, before thos
   t.after(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'gate.json');
   writeFileSync(file, '{"rules":[{"tool":"*","does":"ask","caution":true}],"otherwise":"deny","deadline":60}');
-  const args = ['--deny=drop_*', '--allow', 'get_*', '--config', file, '--ask', 'get_secret', '--deadline', '90'];
+  const args = [
+    '--deny=drop_*',
+    '--allow',
+    'get_*',
+    '--config',
+    file,
+    '--ask',
+    'get_secret',
+    '--deadline',
+    '90',
+    '--wait',
+    '0.5',
+  ];
   deepStrictEqual(
     readWrapping([
       ...args,
@@ -38,6 +50,7 @@ test('rules count in the order given, whichever option they came by, before thos
         elicitation: 'people',
         deadline: 90,
         to: ['alice', 'bob'],
+        waitSeconds: 0.5,
       },
       command: 'npx',
       args: ['-y', '@x/server-files@2.1', '--ask'],
@@ -61,6 +74,9 @@ test('options that make no gate are refused in one sentence', () => {
     ['--frob', '--', 'x'],
     ['--ask', '', '--', 'x'],
     ['--config', '/none', '--', 'x'],
+    ['--wait', '1h', '--', 'x'],
+    ['--wait=-1', '--', 'x'],
+    ['--wait', '2592001', '--', 'x'],
   ])
     throws(() => readWrapping(args), UsageError);
 });

@@ -6,7 +6,8 @@ import { list, parse, UsageError } from '../terminal.ts';
 
 /** One gate's rules, as in GATES_FILE, without an upstream: that is the command. */
 const Rules = ChangeGate.omit({ upstream: true, sources: true });
-export type WrappedGate = ReturnType<typeof Rules.parse> & { name: string };
+/** `waitSeconds`: when a call returns undecided; 0: never; absent: as its client can take it. */
+export type WrappedGate = ReturnType<typeof Rules.parse> & { name: string; waitSeconds?: number };
 export type Wrapping = { gate: WrappedGate; command: string; args: string[] };
 
 export const GATE_HELP = `beckon gate [OPTIONS] -- COMMAND [ARGS]: hold the tool calls of a local MCP server for a person
@@ -18,6 +19,8 @@ export const GATE_HELP = `beckon gate [OPTIONS] -- COMMAND [ARGS]: hold the tool
   --otherwise WHAT         for all others: annotations (read-only passes, all else asks; the default), ask, allow, deny
   --to HANDLE,HANDLE       who is asked; by default whom the key asks
   --deadline SECONDS       how long a call is held (3600)
+  --wait SECONDS           how long a call waits before it returns undecided, to be made again; 0 for ever; by default
+                           just short of a minute where its client shows no progress, else for ever
   --elicit people          people of the hub answer what the server asks its client for
   --config FILE            JSON with rules, otherwise, to, deadline, elicitation, as one gate has them in GATES_FILE;
                            the options above stand before its rules and in place of its other members
@@ -30,7 +33,16 @@ machine that asks. While no hub replies, what would be asked is refused.
 const text = { type: 'string' } as const;
 const texts = { type: 'string', multiple: true } as const;
 const lists = { ask: texts, allow: texts, deny: texts };
-const OPTIONS = { ...lists, otherwise: text, to: text, deadline: text, elicit: text, config: text, name: text };
+const OPTIONS = {
+  ...lists,
+  otherwise: text,
+  to: text,
+  deadline: text,
+  wait: text,
+  elicit: text,
+  config: text,
+  name: text,
+};
 
 /** Reads the arguments of `beckon gate`; throws `UsageError` with one sentence. */
 export function readWrapping(args: string[]): Wrapping {
@@ -52,7 +64,14 @@ export function readWrapping(args: string[]): Wrapping {
     ...(values.elicit === undefined ? {} : { elicitation: values.elicit }),
   });
   if (!parsed.success) throw new UsageError(sentence(faultsOf(parsed.error), values.config));
-  return { gate: { ...parsed.data, name: values.name ?? nameOf(command, rest) }, command, args: rest };
+  const wait = values.wait === undefined ? {} : { waitSeconds: secondsOf(values.wait) };
+  return { gate: { ...parsed.data, ...wait, name: values.name ?? nameOf(command, rest) }, command, args: rest };
+}
+
+function secondsOf(wait: string): number {
+  const seconds = /^\d+(\.\d+)?$/.test(wait) ? Number(wait) : NaN;
+  if (seconds <= 30 * 86_400) return seconds;
+  throw new UsageError('--wait takes seconds, at most 2592000 (30 days); 0 waits for ever.');
 }
 
 // In the order given, whichever option they came by; `parse` has refused what is none.
