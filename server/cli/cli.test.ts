@@ -98,6 +98,8 @@ test('what is wrong with a command is told in one sentence, with exit code 2', a
     out: '',
     err: 'The setting PORT must be a number; see "beckon serve --help".\n',
   });
+  const negative = await beckon(dataDir, ['person', 'link', 'owner'], { RETAIN_DAYS: '-1' });
+  deepStrictEqual(negative.err, 'The setting RETAIN_DAYS must be 0 or more; see "beckon serve --help".\n');
   const postgres = await beckon(dataDir, ['backup', 'b'], { DATABASE_URL: 'postgres://b@127.0.0.1:1/b' });
   deepStrictEqual([postgres.code, /pg_dump/.test(postgres.err)], [2, true]);
 });

@@ -18,15 +18,18 @@ export async function welcome(hub: HubData, out: Output): Promise<void> {
   await printLink(link, { out, dataDir: settings.DATA_DIR, whose: 'your first device' });
   const shownKey = out.isTTY ? key : `$(cat ${resolve(commandLineKeyFile(settings.DATA_DIR))})`;
   out.write(`\nThen ask the first question; the line waits for your answer:\n\n${curlLine(publicUrl, shownKey)}\n\n`);
-  if (!publicUrl.startsWith('https:')) out.write(phones(new URL(publicUrl).port || '80'));
+  if (!publicUrl.startsWith('https:')) out.write(phones(publicUrl));
 }
 
 function curlLine(publicUrl: string, key: string): string {
-  const ask = `{"prompt":"Which day suits you?","questions":[{"id":"day","type":"choice","prompt":"Which day suits you?","options":[{"value":"mon","label":"Monday"},{"value":"tue","label":"Tuesday"}],"allowOther":true}]}`;
+  const ask = `{"questions":[{"id":"day","type":"choice","prompt":"Which day suits you?","options":[{"value":"mon","label":"Monday"},{"value":"tue","label":"Tuesday"}],"allowOther":true}]}`;
   return `curl -s "${publicUrl}/v1/inquiries?wait=120" -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" -d '${ask}'`;
 }
 
-const phones = (port: string): string =>
-  `Phones need https. The two shortest ways: "tailscale serve ${port}", or Caddy with your own name (infra/README.md);
-then start with PUBLIC_URL=https://that-name. Without it pages on this machine and network work while they are open, without push.
+function phones(publicUrl: string): string {
+  const port = new URL(publicUrl).port || '80';
+  return `Phones need https. The two shortest ways: "tailscale serve ${port}", or Caddy with your own name (infra/README.md);
+then start with PUBLIC_URL=https://that-name. Until then ${publicUrl} works while its page is open, without push;
+HOST=0.0.0.0 PUBLIC_URL=http://this-machine:${port} opens it to your network.
 `;
+}

@@ -54,7 +54,7 @@ const count = (max: number) =>
   z.coerce
     .number({ error: 'must be a number' })
     .int('must be a whole number')
-    .min(0)
+    .min(0, 'must be 0 or more')
     .max(max, `must be at most ${max}`);
 
 const Issuers = z.array(
