@@ -34,3 +34,19 @@ test('what one source names by $id is not there for another', () => {
   deepStrictEqual(schemaProblem({ ...person, $id: 'https://example.com/person' }), undefined);
   match(schemaProblem({ $ref: 'https://example.com/person' }) ?? '', /can't resolve reference/);
 });
+
+test('a schema that is read again is the same one, whatever was read in between', () => {
+  const slow = { type: 'string', pattern: '^(a+)+$' };
+  const codesOf = (schema: Record<string, unknown>, value: unknown) =>
+    schemaFaults(schema, value).map(({ path, code }) => [path, code]);
+  deepStrictEqual(codesOf(slow, `${'a'.repeat(60)}!`), [['', 'schema.too_slow']]);
+  const before = [codesOf(slow, 'aa'), codesOf(slow, 'b'), codesOf(person, { age: 0 })];
+  for (let at = 0; at <= 100; at++) schemaFaults({ const: at }, at);
+  deepStrictEqual([codesOf(slow, 'aa'), codesOf(slow, 'b'), codesOf(person, { age: 0 })], before);
+  deepStrictEqual(before, [[], [['', 'schema.pattern']], [['/age', 'schema.minimum']]]);
+  // What is changed in place is another schema.
+  const own = structuredClone(person);
+  deepStrictEqual(codesOf(own, { age: 1 }), []);
+  own.properties.age.minimum = 2;
+  deepStrictEqual(codesOf(own, { age: 1 }), [['/age', 'schema.minimum']]);
+});

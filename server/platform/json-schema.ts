@@ -1,5 +1,5 @@
 import { createContext, Script } from 'node:vm';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { plain } from '#shared/json.ts';
 import type { Fault } from '#shared/problem.ts';
@@ -7,13 +7,16 @@ import type { Fault } from '#shared/problem.ts';
 // A schema comes from outside: its patterns may backtrack for ever, so everything runs against a watch.
 const LIMIT_MS = 250;
 const MAX_FAULTS = 20;
+/** A held call has its tool's schema read several times: so many of those used last are kept, none longer than this. */
+const KEPT_SCHEMAS = 100;
+const KEPT_CHARACTERS = 16_384;
 const sandbox = createContext(Object.create(null));
 const script = new Script('run()');
 
 /** Why a JSON Schema (2020-12) cannot be used, or undefined. References to elsewhere are not followed. */
 export function schemaProblem(schema: Record<string, unknown>): string | undefined {
   try {
-    watched(() => compile(schema));
+    validatorOf(schema);
     return undefined;
   } catch (error) {
     return timedOut(error) ? `takes longer than ${LIMIT_MS} ms to read` : (error as Error).message;
@@ -23,8 +26,8 @@ export function schemaProblem(schema: Record<string, unknown>): string | undefin
 /** Every fault of a value against a schema (at most 20), with JSON Pointers into the value. */
 export function schemaFaults(schema: Record<string, unknown>, value: unknown): Fault[] {
   try {
+    const validate = validatorOf(schema);
     return watched(() => {
-      const validate = compile(schema);
       if (validate(plain(value))) return [];
       return (validate.errors ?? []).slice(0, MAX_FAULTS).map(({ instancePath, keyword, message, params }) => ({
         path: keyword === 'required' ? `${instancePath}/${String(params['missingProperty'])}` : instancePath,
@@ -42,7 +45,20 @@ export function schemaFaults(schema: Record<string, unknown>, value: unknown): F
   }
 }
 
-function compile(schema: Record<string, unknown>) {
+const kept = new Map<string, ValidateFunction>();
+
+// Kept by the whole text: what one source calls its schema is never another's.
+function validatorOf(schema: Record<string, unknown>): ValidateFunction {
+  const text = JSON.stringify(schema);
+  const validate = kept.get(text) ?? watched(() => compile(schema));
+  kept.delete(text);
+  if (text.length <= KEPT_CHARACTERS) kept.set(text, validate);
+  const [oldest] = kept.keys();
+  if (kept.size > KEPT_SCHEMAS && oldest !== undefined) kept.delete(oldest);
+  return validate;
+}
+
+function compile(schema: Record<string, unknown>): ValidateFunction {
   const own = plain(schema);
   void judge?.validateSchema(own, true);
   // One instance for each schema: an `$id` of one source must not be visible to another's.
