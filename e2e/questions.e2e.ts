@@ -242,6 +242,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await region('Who comes along?').getByRole('checkbox', { name: 'Yuki' }).check();
       await sheet.getByRole('textbox', { name: 'Anything the hotel should know?' }).fill('We are late');
       await expect(sheet.getByText('One still waits for an answer.')).toBeVisible();
+      await expect(sheet.getByRole('textbox', { name: /^Name on the ticket/ })).toBeVisible();
       await pressAnyway(letter.slab('Send all five'), sheet.getByRole('alert').first());
       await expect(sheet.getByRole('textbox', { name: /^Name on the ticket/ })).toBeFocused();
       await sheet.getByRole('textbox', { name: /^Name on the ticket/ }).fill('Mara Lind');

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Gate } from '#shared/gate.ts';
 import type { Problem } from '#shared/problem.ts';
 import { RefusedHere } from '../app/form/Wrong.tsx';
@@ -16,8 +16,12 @@ export function Gates() {
   const [gates, setGates] = useState<Gate[] | undefined>();
   const [adding, setAdding] = useState(false);
   const [problem, setProblem] = useState<Problem | undefined>();
+  const readings = useRef(0);
   const read = async () => {
+    const reading = ++readings.current;
     const reply = await call<{ items: Gate[] }>('GET', '/v1/gates');
+    // One that was begun later knows more.
+    if (reading !== readings.current) return;
     setProblem(reply.problem);
     if (reply.ok) setGates(reply.ok.items);
   };

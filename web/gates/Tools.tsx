@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ChangeGate, Gate, GateRule, GateTool } from '#shared/gate.ts';
 import type { Problem } from '#shared/problem.ts';
 import { Refused } from '../app/form/Wrong.tsx';
@@ -17,54 +18,74 @@ export function Tools({ gate, onChanged }: { gate: Gate; onChanged: () => void }
   const t = say(words);
   const [tools, setTools] = useState<GateTool[] | undefined>();
   const [problem, setProblem] = useState<Problem | undefined>();
+  const { rules, refused, set } = useRules(gate, onChanged);
   const read = async () => {
     const reply = await call<{ items: GateTool[] }>('GET', `/v1/gates/${gate.name}/tools`);
     setProblem(reply.problem);
     if (reply.ok) setTools(reply.ok.items);
   };
   useEffect(() => void read(), [gate]);
-  const setRules = async (rules: GateRule[]) => {
-    const change: ChangeGate = changeOf(gate, { rules });
-    const reply = await call('PUT', `/v1/gates/${gate.name}`, change);
-    setProblem(reply.problem);
-    if (!reply.problem) onChanged();
-  };
-  const set = (tool: string, change: Partial<GateRule> | undefined) =>
-    void setRules(withRule(gate.rules, tool, change));
   return (
     <>
-      <Refused problem={problem} />
+      <Refused problem={refused ?? problem} />
       {!tools && !problem && <p class="say">{t.reading}</p>}
       {tools?.length === 0 && <p class="say">{t.noTools}</p>}
       <ul class="gate-tools" aria-label={t.toolsOf(gate.name)}>
         {(tools ?? []).map((tool) => (
           <li key={tool.name}>
-            <Tool gate={gate} tool={tool} onSet={(change) => set(tool.name, change)} />
+            <Tool from={gate.from} rules={rules} tool={tool} onSet={(change) => set(tool.name, change)} />
           </li>
         ))}
       </ul>
-      {gate.from === 'api' && <Patterns rules={gate.rules} onSet={set} />}
+      {gate.from === 'api' && <Patterns rules={rules} onSet={set} />}
     </>
   );
 }
 
+// Choices may come faster than the hub answers: each begins with the rules of the one before, and they are saved in turn.
+function useRules(gate: Gate, onChanged: () => void) {
+  const rules = useSignal(gate.rules);
+  const refused = useSignal<Problem | undefined>(undefined);
+  const last = useRef(Promise.resolve());
+  const unsaved = useRef(0);
+  useEffect(() => {
+    if (unsaved.current === 0) rules.value = gate.rules;
+  }, [gate]);
+  const save = async () => {
+    const change: ChangeGate = changeOf(gate, { rules: rules.peek() });
+    const reply = await call('PUT', `/v1/gates/${gate.name}`, change);
+    refused.value = reply.problem;
+    unsaved.current--;
+    // Refused or not: what holds now is what the hub says.
+    if (unsaved.current === 0) onChanged();
+  };
+  const set = (tool: string, change: Partial<GateRule> | undefined) => {
+    rules.value = withRule(rules.peek(), tool, change);
+    unsaved.current++;
+    last.current = last.current.then(save);
+  };
+  return { rules: rules.value, refused: refused.value, set };
+}
+
 function Tool({
-  gate,
+  from,
+  rules,
   tool,
   onSet,
 }: {
-  gate: Gate;
+  from: Gate['from'];
+  rules: GateRule[];
   tool: GateTool;
   onSet: (change: Partial<GateRule> | undefined) => void;
 }) {
   const t = say(words);
-  const own = ruleOf(gate.rules, tool.name);
-  const pattern = tool.rule === undefined || own ? undefined : gate.rules[tool.rule]?.tool;
+  const own = ruleOf(rules, tool.name);
+  const pattern = tool.rule === undefined || own ? undefined : rules[tool.rule]?.tool;
   return (
     <>
       <h4>
         <code>{visible(tool.name, true)}</code>{' '}
-        {gate.from === 'api' ? (
+        {from === 'api' ? (
           <Word
             label={t.doesOf(tool.name)}
             value={own?.does ?? ''}
@@ -82,7 +103,7 @@ function Tool({
         {tool.caution && <small>{t.caution}</small>} {pattern && <small>{t.byPattern(pattern)}</small>}
       </h4>
       {tool.description && <p class="dim gate-about">{visible(tool.description)}</p>}
-      {gate.from === 'api' && own?.does === 'ask' && (
+      {from === 'api' && own?.does === 'ask' && (
         <fieldset class="gate-may">
           <legend class="sr">{t.decisionsOf(tool.name)}</legend>
           <span aria-hidden="true">{t.decisions}</span>
