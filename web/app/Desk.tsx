@@ -6,6 +6,7 @@ import { Letter } from '../inquiry/Letter.tsx';
 import { Places } from '../ui/desk/Places.tsx';
 import { Wordmark } from '../ui/desk/Wordmark.tsx';
 import { say } from '../ui/language.ts';
+import { Awaited } from './Awaited.tsx';
 import { later } from './later.tsx';
 import { Lost } from './Lost.tsx';
 import { Ribbons } from './Ribbons.tsx';
@@ -15,11 +16,11 @@ import { useWide } from './browser/wide.ts';
 import { words } from './words.ts';
 
 const places = {
-  history: later(() => import('../history/History.tsx').then(({ History }) => History)),
-  devices: later(() => import('../devices/Devices.tsx').then(({ Devices }) => Devices)),
-  connect: later(() => import('../connect/Connect.tsx').then(({ Connect }) => Connect)),
-  share: later(() => import('../inbox/share/Shared.tsx').then(({ Shared }) => Shared)),
-  settings: later(() => import('../settings/Settings.tsx').then(({ Settings }) => Settings)),
+  history: later(() => import('../history/History.tsx').then(({ History }) => History), Awaited),
+  devices: later(() => import('../devices/Devices.tsx').then(({ Devices }) => Devices), Awaited),
+  connect: later(() => import('../connect/Connect.tsx').then(({ Connect }) => Connect), Awaited),
+  share: later(() => import('../inbox/share/Shared.tsx').then(({ Shared }) => Shared), Awaited),
+  settings: later(() => import('../settings/Settings.tsx').then(({ Settings }) => Settings), Awaited),
 };
 
 const Attendant = later(() =>

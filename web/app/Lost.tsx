@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { bring, connection } from '../live/store.ts';
+import { Icon } from '../ui/Icon.tsx';
 import { say } from '../ui/language.ts';
+import { Awaited } from './Awaited.tsx';
 import { words } from './words.ts';
 
 /** An address that names nothing, or a letter that this person cannot read (any more). */
@@ -11,9 +13,17 @@ export function Lost({ letter }: { letter?: string }) {
     if (letter === undefined || connection.value === 'connecting') return;
     void bring(letter).then(() => setSought(true));
   }, [letter, connection.value]);
-  if (!sought) return <main class="letter" id="open" aria-busy="true" aria-label={t.loading} />;
+  if (!sought) return <Awaited />;
   return (
     <main class={letter === undefined ? 'page' : 'letter'} id="open">
+      {letter !== undefined && (
+        <nav class="topbar" aria-label={t.toInbox}>
+          <a class="quiet" href="/">
+            <Icon name="back" />
+            {t.inbox}
+          </a>
+        </nav>
+      )}
       <section class="sheet">
         <div class="note">
           <h1 class="ask">{letter === undefined ? t.lostTitle : t.goneTitle}</h1>

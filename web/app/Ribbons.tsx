@@ -12,14 +12,17 @@ import { Quiet } from '../ui/Slab.tsx';
 import { visible } from '../ui/theirs.ts';
 import { timeOf } from './clock.ts';
 import { later } from './later.tsx';
+import { Room } from './asides/Room.tsx';
 import { words } from './words.ts';
 
 // Nobody waits for these, so the page opens without them; without a line they are left out.
-const Asides = later(() =>
-  import('./Asides.tsx').then(
-    ({ Asides: ready }) => ready,
-    () => () => null,
-  ),
+const Asides = later(
+  () =>
+    import('./asides/Asides.tsx').then(
+      ({ Asides: ready }) => ready,
+      () => () => null,
+    ),
+  () => <Room kept />,
 );
 
 /** What stands across every page: the line, who was let in, what became of answers, notices, how to install. */

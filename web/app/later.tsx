@@ -1,4 +1,4 @@
-import { type ComponentType, h } from 'preact';
+import { type ComponentChild, type ComponentType, h } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { hubAnswers } from '../live/api.ts';
 
@@ -6,9 +6,13 @@ const AGAIN_MS = 2000;
 
 /**
  * A part of the page that is fetched when it is first shown, so that the inbox need not wait for it. While the hub is
- * away it is fetched again and again; when the hub is there and has no such part, rendering throws.
+ * away it is fetched again and again; when the hub is there and has no such part, rendering throws. `Meanwhile` stands
+ * in its place until it has come.
  */
-export function later<Props extends object>(fetchPart: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+export function later<Props extends object>(
+  fetchPart: () => Promise<ComponentType<Props>>,
+  Meanwhile: () => ComponentChild = () => null,
+): ComponentType<Props> {
   let ready: ComponentType<Props> | undefined;
   return function Later(props: Props) {
     const [, arrived] = useState(false);
@@ -36,6 +40,6 @@ export function later<Props extends object>(fetchPart: () => Promise<ComponentTy
       };
     }, []);
     if (failed) throw failed;
-    return ready ? h(ready, props) : null;
+    return ready ? h(ready, props) : h(Meanwhile, {});
   };
 }

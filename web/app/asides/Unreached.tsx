@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
-import { held } from '../live/store.ts';
-import { Ribbon } from '../ui/desk/Ribbon.tsx';
-import { say } from '../ui/language.ts';
-import { Quiet } from '../ui/Slab.tsx';
-import { words } from './words.ts';
+import { held } from '../../live/store.ts';
+import { Ribbon } from '../../ui/desk/Ribbon.tsx';
+import { say } from '../../ui/language.ts';
+import { Quiet } from '../../ui/Slab.tsx';
+import { words } from '../words.ts';
 
 const own = {
   en: {

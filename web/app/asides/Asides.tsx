@@ -1,0 +1,56 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { LetItRing } from '../../push/LetItRing.tsx';
+import { ringing } from '../../push/ringing.ts';
+import { Ribbon } from '../../ui/desk/Ribbon.tsx';
+import { say } from '../../ui/language.ts';
+import { Quiet } from '../../ui/Slab.tsx';
+import { choose, isChosen } from '../browser/choices.ts';
+import { keepRoom } from './kept.ts';
+import { ringsHere, Room } from './Room.tsx';
+import { Unreached } from './Unreached.tsx';
+import { words } from '../words.ts';
+
+const LONGEST_MS = 5000;
+
+/** Ribbons that can wait: what nobody heard, what this address cannot do and how to be rung. */
+export function Asides() {
+  const waited = useSignal(false);
+  const room = useRef<HTMLDivElement>(null);
+  const unknown = ringing.value === 'unknown' && !waited.value;
+  useEffect(() => {
+    const timer = setTimeout(() => (waited.value = true), LONGEST_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  useEffect(() => {
+    const shown = room.current;
+    if (unknown || !shown) return undefined;
+    const watcher = new ResizeObserver(() => {
+      if (ringsHere() && shown.offsetParent) keepRoom(shown.offsetHeight);
+    });
+    watcher.observe(shown);
+    return () => watcher.disconnect();
+  }, [unknown]);
+  return (
+    <Room kept={unknown} at={room}>
+      <Unreached />
+      <PlainHttp />
+      <LetItRing />
+    </Room>
+  );
+}
+
+function PlainHttp() {
+  const t = say(words);
+  const seen = useSignal(isChosen('plainHttp'));
+  if (isSecureContext || seen.value) return null;
+  const hide = () => {
+    choose('plainHttp');
+    seen.value = true;
+  };
+  return (
+    <Ribbon quiet icon="mute" act={<Quiet onPress={hide}>{t.fine}</Quiet>}>
+      {t.plainHttp}
+    </Ribbon>
+  );
+}
