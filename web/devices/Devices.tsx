@@ -35,6 +35,8 @@ export function Devices() {
     const timer = setInterval(() => document.visibilityState === 'visible' && void read(), REFRESH_MS);
     return () => clearInterval(timer);
   }, [connection.value, admitted.value]);
+  // All of it at once: what stood there before the sentence is known would be pushed down by it.
+  const known = devices !== undefined || problem !== undefined;
   // Once somebody has opened the link it is spent; what follows stands on the slip.
   const opened = claims.value.some(({ enrolmentId }) => enrolmentId === link?.enrolmentId);
   useEffect(() => {
@@ -49,10 +51,14 @@ export function Devices() {
     <>
       <aside class="side" aria-label={t.title}>
         <Head clauses={devices ? standing(devices) : [t.reading]}>
-          <p class="lede">{t.lede}</p>
-          <div class="bar-do postcard-do">
-            <Slab onPress={() => void invite()}>{t.letAnother}</Slab>
-          </div>
+          {known && (
+            <>
+              <p class="lede">{t.lede}</p>
+              <div class="bar-do postcard-do">
+                <Slab onPress={() => void invite()}>{t.letAnother}</Slab>
+              </div>
+            </>
+          )}
         </Head>
       </aside>
       <main class="page" id="open">
@@ -69,14 +75,16 @@ export function Devices() {
           />
         )}
         {devices?.every((device) => !rings(device)) && <NothingRings />}
-        <section class="sheet">
-          <h2 class="sr">{t.title}</h2>
-          <ul class="rows">
-            {(devices ?? []).map((device) => (
-              <DeviceRow key={device.id} device={device} onChanged={() => void read()} />
-            ))}
-          </ul>
-        </section>
+        {known && (
+          <section class="sheet">
+            <h2 class="sr">{t.title}</h2>
+            <ul class="rows">
+              {(devices ?? []).map((device) => (
+                <DeviceRow key={device.id} device={device} onChanged={() => void read()} />
+              ))}
+            </ul>
+          </section>
+        )}
       </main>
     </>
   );

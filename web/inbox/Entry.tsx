@@ -76,13 +76,14 @@ function Until({ held: { inquiry, mine } }: { held: Held }) {
   const words = inboxWords();
   // Only the words change each second at most, so only they are drawn again.
   const state = useComputed(() => timeLeft(inquiry, now.value).state);
-  const text = useComputed(() =>
-    state.value === 'hours'
-      ? words.by(Date.parse(inquiry.deadlineAt), now.value)
+  const text = useComputed(() => {
+    const { by, up, left } = inboxWords();
+    return state.value === 'hours'
+      ? by(Date.parse(inquiry.deadlineAt), now.value)
       : state.value === 'up'
-        ? words.up
-        : words.left(timeLeft(inquiry, now.value).leftMs),
-  );
+        ? up
+        : left(timeLeft(inquiry, now.value).leftMs);
+  });
   if (state.value !== 'hours') return <b class={state.value === 'minutes' ? undefined : 'mine'}>{text}</b>;
   return (
     <>

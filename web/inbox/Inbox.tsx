@@ -101,7 +101,7 @@ function clauses(waiting: Held[], queued: Held[]): [string] | [string, string] {
   const words = inboxWords();
   if (connection.value === 'offline' && queued.length > 0) return [words.offline, words.offlineWaits(queued.length)];
   const [first] = waiting;
-  if (!first) return [`${words.empty.join(' ')}.`];
+  if (!first) return [words.nothing];
   return [
     words.waitForYou(waiting.length),
     words.first(Date.parse(first.inquiry.deadlineAt), now.value, waiting.length),

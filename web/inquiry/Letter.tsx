@@ -1,3 +1,4 @@
+import { Awaited } from '../app/Awaited.tsx';
 import { later } from '../app/later.tsx';
 import { held } from '../live/store.ts';
 import { fetchForms, needsForms } from './reply/form/ready.ts';
@@ -8,8 +9,8 @@ const fetchBody = async () => {
   await fetchWords();
   return ready;
 };
-const LetterBody = later(fetchBody);
-const LetterWithForms = later(() => Promise.all([fetchBody(), fetchForms()]).then(([ready]) => ready));
+const LetterBody = later(fetchBody, Awaited);
+const LetterWithForms = later(() => Promise.all([fetchBody(), fetchForms()]).then(([ready]) => ready), Awaited);
 
 /** Fetches what the waiting letters will need while nobody waits for it; where it cannot, they fetch it themselves. */
 export async function fetchAhead(): Promise<void> {

@@ -68,7 +68,9 @@ function Knock({ onKnock }: { onKnock: (knock: EnrolmentKnock & { deviceName: st
           {t.ask}
         </Slab>
       </div>
-      <p class="hint">{t.noDevice}</p>
+      <p class="hint">
+        {t.noDevice} <code>npm run -s beckon -- person link {t.handleWord}</code>
+      </p>
     </Postcard>
   );
 }

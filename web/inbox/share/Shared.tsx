@@ -63,8 +63,8 @@ export function Shared() {
             </li>
           ))}
         </ul>
-        <div class="reply">
-          {text !== '' && <Quiet onPress={() => void copyText(text)}>{t.copy}</Quiet>}{' '}
+        <div class="reply bar-also">
+          {text !== '' && <Quiet onPress={() => void copyText(text)}>{t.copy}</Quiet>}
           <a class="quiet" href="/">
             <span class="link">{t.toInbox}</span>
           </a>

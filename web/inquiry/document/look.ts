@@ -174,8 +174,8 @@ function dressMine(state: EditorState, from: number, to: number, out: Range<Deco
 // The space between paragraphs, which is a whole line only while somebody writes on it.
 function dressBlanks(state: EditorState, from: number, to: number, out: Range<Decoration>[]): void {
   eachLine(state, from, to, (start, text) => {
-    if (text.trim() !== '' || isTouched(state, start, start + text.length)) return;
-    if (!/Code/.test(syntaxTree(state).resolveInner(start, 1).name)) out.push(line('md-blank').range(start));
+    if (text.trim() !== '' || /Code/.test(syntaxTree(state).resolveInner(start, 1).name)) return;
+    out.push(line(isTouched(state, start, start + text.length) ? 'md-here' : 'md-blank').range(start));
   });
 }
 

@@ -88,7 +88,7 @@ const zh: typeof en = {
     putAwayMore: '事情还在，其他设备照样会响。',
     fiveMore: '再给五分钟',
     hourMore: '再给一小时',
-    latest: (at, now) => `最晚到 ${moment(at, now, 'zh')}。`,
+    latest: (at, now) => `最晚到${moment(at, now, 'zh')}。`,
     keys: '按键',
   },
   keys: {
