@@ -1,0 +1,26 @@
+import type { ComponentChildren, RefObject } from 'preact';
+import { keptRoom } from './kept.ts';
+import { route } from '../route.ts';
+
+/** Where ribbons that come late stand; `kept` holds it open as high as they stood last time. */
+export function Room({
+  kept,
+  at,
+  children,
+}: {
+  kept: boolean;
+  at?: RefObject<HTMLDivElement | null>;
+  children?: ComponentChildren;
+}) {
+  return (
+    <div class="asides" ref={at ?? null} style={{ minHeight: kept && ringsHere() ? `${keptRoom()}px` : '0' }}>
+      {children}
+    </div>
+  );
+}
+
+/** False on the two pages that say themselves whether this device rings, and so without a ribbon. */
+export function ringsHere(): boolean {
+  const { page } = route.value;
+  return page !== 'settings' && page !== 'devices';
+}

@@ -1,0 +1,19 @@
+const KEPT_AS = 'beckon.asides';
+
+/** How high the ribbons that come late stood last time, in px: room to keep for them, so that nothing moves when they come. */
+export function keptRoom(): number {
+  try {
+    return Number(localStorage.getItem(KEPT_AS)) || 0;
+  } catch {
+    return 0;
+  }
+}
+
+/** Remembers it, where the browser lets the page. */
+export function keepRoom(px: number): void {
+  try {
+    localStorage.setItem(KEPT_AS, String(px));
+  } catch {
+    // Then they push the page down.
+  }
+}
