@@ -11,6 +11,7 @@ import { authorize, type FindCaller } from './access.ts';
 import type { Log } from '../log.ts';
 import { redactUrl } from '../log.ts';
 import { problemHandler, sendProblem } from './problems.ts';
+import { writeLastReplies } from './last-replies.ts';
 import { refuseUnreadable } from './unreadable.ts';
 import { hashToken } from '../secrets/secrets.ts';
 
@@ -91,6 +92,7 @@ export async function createHttp({
       new AppError(429, 'request.too_many', `Too many requests with this credential; try again in ${after}.`),
   });
   refuseByDefault(app, { findCaller, origins, isPublic });
+  writeLastReplies(app);
   app.addHook('preValidation', async (request) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') request.body ??= {};
   });
