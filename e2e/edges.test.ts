@@ -16,7 +16,7 @@ const BODY_LIMIT = 262_144;
 for (const engine of ['SQLite', 'Postgres'] as const) edges(engine);
 
 function edges(engine: Engine): void {
-  describe(`the edges of what is taken, on ${engine}`, { timeout: 120_000 }, () => {
+  describe(`the edges of what is taken, on ${engine}`, { timeout: 240_000 }, () => {
     let nodes: Nodes;
     let hub: Hub;
     let owner: Device;

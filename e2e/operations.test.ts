@@ -123,7 +123,7 @@ describe('what keeps a hub from starting is one sentence and exit code 1', { tim
 
 test(
   'a Redis that is not there keeps no hub from starting, and its password stands in no log',
-  { timeout: 60_000 },
+  { timeout: 240_000 },
   async () => {
     const { url, drop } = await freshDatabase();
     const hub = await startHub({
@@ -138,7 +138,7 @@ test(
   },
 );
 
-test('a Postgres that goes away makes the hub unready, not dead', { timeout: 60_000 }, async () => {
+test('a Postgres that goes away makes the hub unready, not dead', { timeout: 240_000 }, async () => {
   const { url, drop } = await freshDatabase();
   const redis = await startRedis();
   const hub = await startHub({ DATABASE_URL: url, REDIS_URL: redis.url });
@@ -154,7 +154,7 @@ test('a Postgres that goes away makes the hub unready, not dead', { timeout: 60_
   await redis.kill();
 });
 
-test('no credential and no secret answer stands in a log, and a stop is clean', { timeout: 60_000 }, async () => {
+test('no credential and no secret answer stands in a log, and a stop is clean', { timeout: 240_000 }, async () => {
   const endpoint = await startEndpoint(() => 500);
   const hub = await startHub({ LOG_LEVEL: 'trace' });
   const secret = await firstSecret(hub);

@@ -24,7 +24,7 @@ race('Postgres', 2);
 function race(engine: Engine, count: number): void {
   describe(
     `${DEVICES} devices of one person on ${engine}, ${count} node${count > 1 ? 's' : ''}, seed ${count}`,
-    { timeout: 90_000 },
+    { timeout: 240_000 },
     () => {
       const chance = chanceOf(count);
       let hub: Nodes;

@@ -5,7 +5,7 @@ import { type Ended, Program } from './process.ts';
 import { until } from './until.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-const START_MS = 30_000;
+const START_MS = 90_000;
 
 /** One node of a hub, as an operator runs it. */
 export type Hub = {

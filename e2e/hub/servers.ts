@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { Program } from './process.ts';
 
-const START_MS = 20_000;
+const START_MS = 60_000;
 
 /** A new, empty database in the Postgres that `npm run hub` starts. */
 export async function freshDatabase(): Promise<{ url: string; drop(): Promise<void> }> {

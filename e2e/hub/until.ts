@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 export async function until<T>(
   what: string,
   look: () => T | Promise<T>,
-  ms = 20_000,
+  ms = 60_000,
 ): Promise<Exclude<T, false | null | undefined>> {
   for (const end = performance.now() + ms; ; await pause(10)) {
     const seen = await look();

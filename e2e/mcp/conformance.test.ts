@@ -10,7 +10,7 @@ import { openPage, type Page } from '../hub/page.ts';
 import { addSource, ownerDevice } from '../hub/people.ts';
 import { startFixtureServer } from './fixtures/server.ts';
 import { type Forwarder, startForwarder } from './forward.ts';
-import { conformance, type Findings, type Revision, REVISIONS, scenario } from './suite.ts';
+import { conformance, type Findings, type Revision, REVISIONS } from './suite.ts';
 
 /**
  * What of the suite concerns the hub's own endpoint, which has none of the suite's tools, prompts and resources. What is
@@ -79,9 +79,6 @@ const PROGRAM: Record<Revision, Findings> = {
 /** A held call that takes a moment has begun its stream with 200 when the server behind it says 400; a quick person keeps the 400. */
 const STATUS = 'sep-2575-missing-capability-http-400';
 
-/** Its checks give a server half a second, so nothing else runs beside it. */
-const HASTY = 'server-stateless';
-
 const PROGRAM_FILE = join(import.meta.dirname, 'fixtures/main.ts');
 let hub: Hub;
 let page: Page;
@@ -129,12 +126,15 @@ for (const revision of REVISIONS) {
   });
 
   test(`the conformance suite finds the same in a server of ${revision} and through gates before it: one lets every call pass, at one a person approves every call, one speaks to it as a program`, async () => {
-    const [direct = {}, passed = {}, approved = {}, spoken = {}] = await found(revision, [
+    const urls = [
       fixtures.url,
       await keyed('/mcp/gate/passing'),
       await keyed('/mcp/gate/asking'),
       await keyed('/mcp/gate/program'),
-    ]);
+    ];
+    const [direct = {}, passed = {}, approved = {}, spoken = {}] = await Promise.all(
+      urls.map((url) => conformance(url, revision)),
+    );
     const lacks = Object.entries(direct).filter(([, { unmet }]) => unmet.length > 0);
     deepStrictEqual(Object.fromEntries(lacks), LACKS[revision]);
     deepStrictEqual(passed, direct);
@@ -143,13 +143,6 @@ for (const revision of REVISIONS) {
     const asked = await all<Inquiry>(hub, '/v1/inquiries?state=resolved', key);
     ok(asked.length > 10, `only ${asked.length} calls were held`);
   });
-}
-
-async function found(revision: Revision, urls: string[]): Promise<Findings[]> {
-  const findings = await Promise.all(urls.map((url) => conformance(url, revision)));
-  for (const [at, url] of urls.entries())
-    if (findings[at]?.[HASTY]) Object.assign(findings[at], await scenario(url, HASTY, revision));
-  return findings;
 }
 
 function forgiving(findings: Findings, check: string): Findings {

@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { Program } from '../hub/process.ts';
 
 const CLI = fileURLToPath(import.meta.resolve('@modelcontextprotocol/conformance/dist/index.js'));
+const PATIENCE = import.meta.resolve('./patience.ts');
+const SCENARIO_MS = '240000';
 
 export const REVISIONS = ['2025-11-25', '2026-07-28'] as const;
 export type Revision = (typeof REVISIONS)[number];
@@ -17,15 +19,20 @@ export async function conformance(url: string, revision: Revision): Promise<Find
   return run(['--url', url, '--requirements', revision]);
 }
 
-/** Runs one scenario against a URL. */
-export async function scenario(url: string, name: string, revision: Revision): Promise<Findings> {
-  return run(['--url', url, '--scenario', name, '--spec-version', revision]);
-}
-
 async function run(args: string[]): Promise<Findings> {
   const folder = mkdtempSync(join(tmpdir(), 'beckon-conformance-'));
   try {
-    const suite = new Program([process.execPath, CLI, 'server', ...args, '-o', folder]);
+    const suite = new Program([
+      process.execPath,
+      `--import=${PATIENCE}`,
+      CLI,
+      'server',
+      ...args,
+      '--timeout',
+      SCENARIO_MS,
+      '-o',
+      folder,
+    ]);
     const { out, err } = await suite.ended;
     const findings = readFindings(folder);
     if (Object.keys(findings).length === 0) throw new Error(`the conformance suite found nothing: ${out}${err}`);
