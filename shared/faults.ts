@@ -45,17 +45,25 @@ function messageOf(issue: z.core.$ZodIssue): string {
     if (issue.message.endsWith('received undefined')) return 'is missing';
     return `must be ${/^[aeiou]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`;
   }
-  if (issue.code === 'too_big') return `is more than ${String(issue.maximum)}${unitOf(issue.origin)}`;
-  if (issue.code === 'too_small') return `is less than ${String(issue.minimum)}${unitOf(issue.origin)}`;
+  if (issue.code === 'too_big') return sizeMessage(issue.origin, 'more', issue.maximum, issue.inclusive);
+  if (issue.code === 'too_small') return sizeMessage(issue.origin, 'less', issue.minimum, issue.inclusive);
   if (issue.code === 'invalid_value')
     return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`;
-  return lowerFirst(issue.message);
+  return plainly(issue.message);
 }
 
-function unitOf(origin: string): string {
-  if (origin === 'string') return ' characters';
-  return origin === 'array' ? ' entries' : '';
+function sizeMessage(origin: string, than: 'more' | 'less', limit: number | bigint, inclusive = true): string {
+  if (origin === 'string')
+    return limit === 1 && than === 'less' ? 'is empty' : `is ${WORDS[than].long} than ${limit} characters`;
+  if (origin === 'array')
+    return limit === 1 && than === 'less' ? 'is empty' : `has ${WORDS[than].many} than ${limit} entries`;
+  return inclusive ? `is ${than} than ${limit}` : `must be ${WORDS[than].other} than ${limit}`;
 }
+
+const WORDS = {
+  more: { long: 'longer', many: 'more', other: 'less' },
+  less: { long: 'shorter', many: 'fewer', other: 'more' },
+} as const;
 
 function paramsOf(issue: z.core.$ZodIssue): { params?: Record<string, unknown> } {
   if (issue.code === 'too_big') return { params: { maximum: Number(issue.maximum) } };
@@ -71,6 +79,11 @@ function summary(faults: Fault[]): string {
   return `${first.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}.`;
 }
 
-function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
+/** Zod's own words ("Invalid URL") as the rest of a sentence that begins with the place; a schema's own words as they are. */
+function plainly(text: string): string {
+  const [, options] = /^Invalid discriminator value\. Expected (.+)$/.exec(text) ?? [];
+  if (options !== undefined) return `must be one of ${options.replaceAll("'", '').replaceAll(' |', ',')}`;
+  const [, what] = /^Invalid (.+)$/.exec(text) ?? [];
+  if (what === undefined) return text.charAt(0).toLowerCase() + text.slice(1);
+  return what === 'input' ? 'is not valid' : `is not a valid ${what}`;
 }

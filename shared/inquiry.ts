@@ -22,7 +22,10 @@ const line = (max: number) =>
 const bytes = (max: number) => (text: string) => new TextEncoder().encode(text).length <= max;
 const markdown = z.string().refine(bytes(65_536), 'is longer than 64 KiB');
 const webUrl = z.url({ protocol: /^https?$/ }).max(2048);
-const instant = z.union([Num.pipe(z.number().positive()), z.iso.datetime({ offset: true })]);
+const INSTANT = 'must be seconds from now or an instant like 2027-01-31T12:00:00Z';
+const instant = z.union([Num.pipe(z.number().positive()), z.iso.datetime({ offset: true, error: INSTANT })], {
+  error: INSTANT,
+});
 
 export const Option = z.strictObject({
   value: z.string().min(1).max(500),

@@ -1,0 +1,30 @@
+import { deepStrictEqual } from 'node:assert/strict';
+import { test } from 'node:test';
+import { faultsOf } from './faults.ts';
+import { Ask } from './inquiry.ts';
+
+test('[ASK3] every fault is named with its place, as the rest of a sentence', () => {
+  const asked = {
+    to: [],
+    title: 'x'.repeat(141),
+    promt: 'Ship?',
+    deadline: 'tomorrow',
+    latest: 0,
+    key: '',
+    questions: [{ id: 'a', prompt: 'b', type: 'c' }],
+    link: { url: 'example', completes: 'self' },
+    context: { links: Array.from({ length: 100 }, () => ({ label: 'a', url: 'https://example.com' })) },
+  };
+  const parsed = Ask.safeParse(asked);
+  deepStrictEqual(parsed.success ? [] : faultsOf(parsed.error).map(({ path, message }) => `${path} ${message}`), [
+    '/to is empty',
+    '/title is longer than 140 characters',
+    '/questions/0/type must be one of text, choice, multi, form',
+    '/link/url is not a valid URL',
+    '/key is empty',
+    '/context/links has more than 20 entries',
+    '/deadline must be seconds from now or an instant like 2027-01-31T12:00:00Z',
+    '/latest must be more than 0',
+    '/promt is not a member this call knows',
+  ]);
+});
