@@ -1,7 +1,7 @@
 import { deepStrictEqual, strictEqual, throws } from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { canonical, isRaw, JsonError, parseExact, plain } from './json.ts';
+import { canonical, isMisread, isRaw, JsonError, parseExact, plain } from './json.ts';
 
 const malformed = { name: 'Error', constructor: JsonError, kind: 'malformed' };
 const unsafe = { name: 'Error', constructor: JsonError, kind: 'unsafe' };
@@ -114,4 +114,32 @@ test('whatever the text, the outcome is a value or a JsonError', () => {
       }
     }),
   );
+});
+
+test('a member that the engine reads under another name is refused, and no other is', () => {
+  // Shapes that only this test makes: once it has read the first, Node 24.21 reads the second as having its names.
+  const cases: [string, string, unknown][] = [
+    ['{"mis":1,"read":2,"\\\\u0063o":1}', '{"mis":1,"read":2,"\\u0063ommand":3}', { mis: 1, read: 2, command: 3 }],
+    ['{"misread":1,"\\\\":1}', '{"misread":1,"\\n":1}', { misread: 1, '\n': 1 }],
+    ['[{"misread2":7,"\\\\u0":1}]', '[{"misread2":7,"\\u0061bc" :1}]', [{ misread2: 7, abc: 1 }]],
+  ];
+  const read = (text: string): unknown => {
+    try {
+      return parseExact(text);
+    } catch (error) {
+      return (error as JsonError).kind;
+    }
+  };
+  for (const [first, second, right] of cases) {
+    strictEqual(JSON.stringify(parseExact(first)), first);
+    const seen = read(second);
+    deepStrictEqual(seen === 'unsafe' ? right : seen, right);
+  }
+  const held = { ab: { 'c\n': [1, 'x":'] }, d: 'd"' };
+  strictEqual(isMisread('{"a\\u0062":{"c\\n":[1,"x\\":"]},"d":"\\u0064\\""}', held), false);
+  strictEqual(isMisread('{"a\\u0062":1,"c":2}', { 'a\\': 1, c: 2 }), true);
+  // One that hides another behind its name.
+  strictEqual(isMisread('{"a\\u0062":1,"a\\\\":2}', { 'a\\': 2 }), true);
+  const paths = '{"C:\\\\a\\"b":{"\\u00e9\\t":[{"\\\\":1.0}]}}';
+  strictEqual(JSON.stringify(parseExact(paths)), paths.replace('\\u00e9', 'é'));
 });

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { isMisread } from '#shared/json.ts';
 import { depthFaultOf } from '../../gate/http/json-text.ts';
 import { ambiguityOfLine, type Message } from '../../gate/stdio/messages.ts';
 
@@ -29,7 +30,9 @@ export function readClientLine(line: Buffer): ClientLine {
 
 export function parsedOf(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    const value = JSON.parse(text) as unknown;
+    // As if it were no JSON: what is read here would not be what its server reads.
+    return isMisread(text, value) ? undefined : value;
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
 import { classifyInboundRequest } from '@modelcontextprotocol/server';
 import { CLIENT_INFO_META_KEY } from '@modelcontextprotocol/client';
 import type { IncomingHttpHeaders } from 'node:http';
-import { JsonError } from '#shared/json.ts';
+import { isMisread, JsonError, MISREAD } from '#shared/json.ts';
 import type { ToolCall } from '../call.ts';
 import { decodedHeader } from './headers.ts';
 import { ambiguityOf, depthFaultOf, textAt } from './json-text.ts';
@@ -44,7 +44,7 @@ export function readPosted(body: Buffer, headers: IncomingHttpHeaders): Posted |
   if (deep) return refusal(INVALID_REQUEST, `Invalid request: the body cannot be read. ${deep}`);
   const parsed = text === undefined ? undefined : json(text);
   if (text === undefined || parsed === undefined) return refusal(PARSE_ERROR, 'Parse error: the body is not JSON.');
-  const ambiguity = ambiguityOf(text);
+  const ambiguity = isMisread(text, parsed.value) ? MISREAD : ambiguityOf(text);
   if (ambiguity) return refusal(INVALID_REQUEST, `Invalid request: the body can be read in two ways. ${ambiguity}`);
   if (Array.isArray(parsed.value)) return readBatch(text, parsed.value);
   const message = (parsed.value ?? {}) as RpcMessage;

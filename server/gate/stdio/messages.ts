@@ -1,3 +1,4 @@
+import { isMisread, JsonError, MISREAD } from '#shared/json.ts';
 import { ambiguityOf, textAt, withValue } from '../http/json-text.ts';
 
 export type Id = string | number;
@@ -14,11 +15,13 @@ export type Message = {
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): object };
 type Reviver = (key: string, value: unknown, context: { source?: string }) => unknown;
 
-/** Parses with every number as it was written and refuses nothing but what is not JSON; for what only passes. */
+/** Parses with every number as it was written and refuses nothing but what is not JSON or cannot be read for certain; for what only passes. */
 export function parseLoose(text: string): unknown {
-  return (JSON.parse as (text: string, reviver: Reviver) => unknown)(text, (_key, value, { source }) =>
+  const value = (JSON.parse as (text: string, reviver: Reviver) => unknown)(text, (_key, value, { source }) =>
     typeof value === 'number' && source !== undefined && String(value) !== source ? rawJSON(source) : value,
   );
+  if (isMisread(text, value)) throw new JsonError('unsafe', MISREAD);
+  return value;
 }
 
 /**
