@@ -10,6 +10,7 @@ import { findDevice } from '../devices/find.ts';
 import { openDatabase } from '../platform/database.ts';
 import { SETTINGS } from '../platform/settings.ts';
 import { findSource } from '../sources/find.ts';
+import { keepPublicUrl } from './hub-data.ts';
 import { run } from './main.ts';
 
 type Ran = { code: number; out: string; err: string };
@@ -45,6 +46,22 @@ test('a sign-in link is in a file that only this account can read, unless there 
   const json = await beckon(dataDir, ['person', 'link', 'bob', '--json']);
   deepStrictEqual(Object.keys(JSON.parse(json.out) as object), ['link', 'expiresAt']);
   strictEqual(readFileSync(file, 'utf8').trim(), link);
+});
+
+test('a link leads to where the hub was opened last, unless the command is told otherwise', async (context) => {
+  const dataDir = folder(context);
+  const database = await openDatabase({ dataDir });
+  await keepPublicUrl(database, 'http://localhost:4300');
+  await keepPublicUrl(database, 'https://b.example');
+  await database.close();
+  const linkTo = async (env: Record<string, string>): Promise<string> => {
+    const { out } = await beckon(dataDir, ['person', 'link', 'owner', '--json'], env);
+    return new URL((JSON.parse(out) as { link: string }).link).origin;
+  };
+  deepStrictEqual(
+    [await linkTo({}), await linkTo({ PUBLIC_URL: 'https://c.example' })],
+    ['https://b.example', 'https://c.example'],
+  );
 });
 
 test('a backup is a whole database, readable by this account alone, and never overwrites', async (context) => {

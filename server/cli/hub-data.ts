@@ -16,9 +16,27 @@ export async function withHubData<T>(terminal: Terminal, work: (data: HubData) =
       database,
       settings,
       owner: await ensureOwner(database),
-      publicUrl: settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`,
+      publicUrl: settings.PUBLIC_URL ?? (await lastPublicUrl(database)) ?? `http://localhost:${settings.PORT}`,
     });
   } finally {
     await database.close();
   }
+}
+
+const PUBLIC_URL = 'public_url';
+
+/** Keeps where the hub is opened, so that links made beside it lead there without its environment. */
+export async function keepPublicUrl(database: Database, publicUrl: string): Promise<void> {
+  await database.transaction((trx) =>
+    trx
+      .insertInto('settings')
+      .values({ name: PUBLIC_URL, value: publicUrl })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: publicUrl }))
+      .execute(),
+  );
+}
+
+async function lastPublicUrl({ read }: Database): Promise<string | undefined> {
+  const row = await read.selectFrom('settings').select('value').where('name', '=', PUBLIC_URL).executeTakeFirst();
+  return row?.value;
 }

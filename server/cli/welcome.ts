@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { firstLink } from '../devices/enrolments/link.ts';
-import type { HubData } from './hub-data.ts';
+import { keepPublicUrl, type HubData } from './hub-data.ts';
 import { commandLineKeyFile, ensureCommandLineKey } from './command-line-key.ts';
 import { printLink } from './print-link.ts';
 import type { Output } from './terminal.ts';
@@ -12,6 +12,7 @@ import type { Output } from './terminal.ts';
 export async function welcome(hub: HubData, out: Output): Promise<void> {
   const { database, settings, publicUrl } = hub;
   out.write(`Beckon is open at ${publicUrl}\n`);
+  await keepPublicUrl(database, publicUrl);
   const key = await ensureCommandLineKey(hub);
   const link = await firstLink(database, publicUrl, database.clock.now());
   if (!link) return;
