@@ -3,12 +3,13 @@ import { useMemo } from 'preact/hooks';
 import { Theirs } from '../../ui/Theirs.tsx';
 import { dialogWords } from '../words.ts';
 import { CopyButton } from './CopyButton.tsx';
-import { changedPart, type DiffLine, diffOf } from './diff.ts';
+import { changedPart, counterparts, type DiffLine, diffOf } from './diff.ts';
 
-/** A patch as proof marks: cut lines struck, new ones with their new part underlined; what is folded says how much. */
+/** A patch as proof marks: cut lines struck, new ones with a plus, the words that changed marked in both; what is folded says how much. */
 export function Diff({ path, oldText, newText }: { path: string; oldText: string; newText: string }) {
   const words = dialogWords();
   const lines = useMemo(() => diffOf(oldText, newText), [oldText, newText]);
+  const others = useMemo(() => counterparts(lines), [lines]);
   return (
     <figure class="slip">
       <figcaption>
@@ -22,37 +23,45 @@ export function Diff({ path, oldText, newText }: { path: string; oldText: string
       </figcaption>
       <div class="diff">
         {lines.map((line, at) => (
-          <Line key={at} line={line} before={replaced(lines, at)} />
+          <Line key={at} line={line} other={others[at]} />
         ))}
       </div>
     </figure>
   );
 }
 
-function Line({ line, before }: { line: DiffLine; before: string | undefined }) {
+function Line({ line, other }: { line: DiffLine; other: string | undefined }) {
   switch (line.kind) {
     case 'same':
       return <span>{<Theirs exact text={line.text} />}</span>;
     case 'cut':
-      return <del>{<Theirs exact text={line.text} />}</del>;
+      return (
+        <del>
+          <Changed text={line.text} other={other} />
+        </del>
+      );
     case 'add':
-      return <Added text={line.text} before={before} />;
+      return (
+        <ins>
+          <Changed text={line.text} other={other} />
+        </ins>
+      );
     case 'alike':
       return <Alike lines={line.lines} />;
   }
 }
 
-function Added({ text, before }: { text: string; before: string | undefined }) {
-  if (before === undefined) return <ins>{<Theirs exact text={text} />}</ins>;
-  const { head, changed, tail } = changedPart(before, text);
+function Changed({ text, other }: { text: string; other: string | undefined }) {
+  const parts = other === undefined ? undefined : changedPart(other, text);
+  if (!parts) return <Theirs exact text={text} />;
   return (
-    <ins>
-      <Theirs exact text={head} />
+    <>
+      <Theirs exact text={parts.head} />
       <u>
-        <Theirs exact text={changed} />
+        <Theirs exact text={parts.changed} />
       </u>
-      <Theirs exact text={tail} />
-    </ins>
+      <Theirs exact text={parts.tail} />
+    </>
   );
 }
 
@@ -65,14 +74,4 @@ function Alike({ lines }: { lines: string[] }) {
       {words.call.alike(lines.length)}
     </button>
   );
-}
-
-// The cut line that an added one stands for: the same place in the run of cuts just above.
-function replaced(lines: DiffLine[], at: number): string | undefined {
-  let first = at;
-  while (lines[first - 1]?.kind === 'add') first--;
-  let cuts = first;
-  while (lines[cuts - 1]?.kind === 'cut') cuts--;
-  const line = lines[cuts + (at - first)];
-  return line?.kind === 'cut' && cuts + (at - first) < first ? line.text : undefined;
 }

@@ -1,6 +1,6 @@
 import { deepStrictEqual, equal } from 'node:assert/strict';
 import { test } from 'node:test';
-import { changedPart, diffOf } from './diff.ts';
+import { changedPart, counterparts, diffOf } from './diff.ts';
 
 const lines = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => `line ${from + at}`);
 
@@ -44,10 +44,28 @@ test('two huge texts are all cut and all added instead of freezing the page', ()
   deepStrictEqual([marks.length, marks[0]?.kind, marks.some(({ kind }) => kind === 'same')], [6004, 'cut', false]);
 });
 
-test('the new part of a changed line is marked, no more', () => {
-  deepStrictEqual(changedPart('const a = 60 * 60;', 'const a = 20 * 60;'), {
-    head: 'const a = ',
-    changed: '2',
-    tail: '0 * 60;',
-  });
+test('the words that changed are marked in both lines, whole, and none where nothing stayed', () => {
+  const before = 'const a = 60 * 60;';
+  const after = 'const a = 20 * 60;';
+  deepStrictEqual(changedPart(before, after), { head: 'const a = ', changed: '20', tail: ' * 60;' });
+  deepStrictEqual(changedPart(after, before), { head: 'const a = ', changed: '60', tail: ' * 60;' });
+  deepStrictEqual(changedPart('  return;', '  throw;'), undefined);
+});
+
+test('a changed line has its counterpart at the same place of the other run', () => {
+  const marks = diffOf('a1\nb1\nc1\nsame\nold', 'a2\nb2\nsame\nnew\nmore');
+  deepStrictEqual(
+    marks.map((mark, at) => [mark.kind === 'alike' ? '' : mark.text, counterparts(marks)[at]]),
+    [
+      ['a1', 'a2'],
+      ['b1', 'b2'],
+      ['c1', undefined],
+      ['a2', 'a1'],
+      ['b2', 'b1'],
+      ['same', undefined],
+      ['old', 'new'],
+      ['new', 'old'],
+      ['more', undefined],
+    ],
+  );
 });

@@ -62,17 +62,44 @@ function folded(lines: DiffLine[]): DiffLine[] {
   return out;
 }
 
-/** The part of a changed line that is new against the line it replaces. */
-export function changedPart(before: string, after: string): { head: string; changed: string; tail: string } {
-  const a = [...before];
-  const b = [...after];
+/** For each line the one it was changed into or from: the same place in the run of lines on the other side. */
+export function counterparts(lines: DiffLine[]): (string | undefined)[] {
+  const out: (string | undefined)[] = lines.map(() => undefined);
+  const textOf = (at: number) => {
+    const line = lines[at];
+    return line && line.kind !== 'alike' ? line.text : undefined;
+  };
+  for (let at = 0; at < lines.length;) {
+    let cuts = at;
+    while (lines[cuts]?.kind === 'cut') cuts++;
+    let adds = cuts;
+    while (lines[adds]?.kind === 'add') adds++;
+    for (let i = 0; i < Math.min(cuts - at, adds - cuts); i++) {
+      out[at + i] = textOf(cuts + i);
+      out[cuts + i] = textOf(at + i);
+    }
+    at = Math.max(adds, at + 1);
+  }
+  return out;
+}
+
+/** The words of a line that its counterpart does not have there; undefined when the two have no word in common. */
+export function changedPart(other: string, line: string): { head: string; changed: string; tail: string } | undefined {
+  const a = wordsOf(other);
+  const b = wordsOf(line);
   let head = 0;
   while (head < a.length && head < b.length && a[head] === b[head]) head++;
   let tail = 0;
   while (tail < a.length - head && tail < b.length - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail++;
+  const same = [...b.slice(0, head), ...b.slice(b.length - tail)];
+  if (!same.some((word) => /[\p{L}\p{N}]/u.test(word))) return undefined;
   return {
     head: b.slice(0, head).join(''),
     changed: b.slice(head, b.length - tail).join(''),
     tail: b.slice(b.length - tail).join(''),
   };
+}
+
+function wordsOf(line: string): string[] {
+  return line.match(/[\p{L}\p{M}\p{N}_]+|\s+|./gsu) ?? [];
 }
