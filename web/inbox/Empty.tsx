@@ -31,15 +31,15 @@ export function Empty() {
                 </span>
               </h1>
               <p class="lede">
-                {words.emptyMore}{' '}
+                {words.emptyMore}
                 <a class="link" href="/devices">
                   {words.devices}
                 </a>
-                .{' '}
+                {words.stop}
                 <a class="link" href="/connect">
                   {words.tryIt}
                 </a>
-                .
+                {words.stop}
               </p>
               <InstallOffer />
             </>
