@@ -100,6 +100,7 @@ async function letInAndRing(browser: Browser, origin: string, link: string, name
     state: 'granted',
   });
   const page = await browser.newPage();
+  page.setDefaultTimeout(START_MS);
   await page.goto(link.replace(/^https?:\/\/[^/]+/, origin));
   await page.locator('::-p-aria([name="This device"][role="textbox"])').fill(name);
   await page.locator('button::-p-text(Begin)').click();
