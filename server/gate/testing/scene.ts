@@ -21,6 +21,8 @@ export type Scene = {
   keys: { source: string; other: string };
   /** The address of a gate, with this query. */
   gate(name: string, query?: string): URL;
+  /** Makes a gate before this address, which shows the source's key. */
+  put(name: string, url: URL, policy: object): Promise<void>;
   /** The inquiries about a call with this text in its arguments, oldest first, once there are `count`. */
   asked(text: string, count?: number): Promise<Inquiry[]>;
   decide(inquiry: Inquiry | undefined, decision: Decision): Promise<void>;
@@ -49,13 +51,9 @@ export async function openScene(createApp: CreateApp, pace: Partial<ClientPace>)
   };
   writeFileSync(file, JSON.stringify({ gates }));
   const log = createLog(process.env['LOG_LEVEL'] ?? 'fatal');
+  const others = { DATA_DIR: dataDir, GATES_FILE: file, RATE_LIMIT: '10000000' };
   const open = async (port: number, made?: Database) => {
-    const settings = readSettings({
-      PORT: String(port),
-      DATA_DIR: dataDir,
-      GATES_FILE: file,
-      RATE_LIMIT: '10000000',
-    });
+    const settings = readSettings({ PORT: String(port), ...others });
     const app = await createApp(settings, made ?? (await openDatabase({ dataDir })), log, { pace });
     await app.start();
     return app;
@@ -85,6 +83,10 @@ export async function openScene(createApp: CreateApp, pace: Partial<ClientPace>)
     upstream,
     keys: { source: source.key, other: other.key },
     gate: (name, query = '') => new URL(`/mcp/gate/${name}${query}`, url),
+    async put(name, address, policy) {
+      const upstream = { url: String(address), headers: { authorization: `Bearer ${source.key}` } };
+      await call('PUT', `/v1/gates/${name}`, accessToken, { upstream, ...policy });
+    },
     async asked(text, count = 1) {
       for (;;) {
         const found = await about(text);

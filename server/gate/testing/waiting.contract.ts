@@ -125,6 +125,21 @@ export function waitingContract(openOn: (t: TestContext) => Promise<Place>): voi
     }
   });
 
+  test('[ASK5] a leg that is sent twice at once lets one call pass, and the other is asked about anew', async (t) => {
+    const p = await openOn(t);
+    const [here, there] = [node(p), node(p)];
+    const first = await here.brief();
+    const calls = [here.hold({ leg: first }), there.hold({ leg: first })];
+    while (p.inquiries.waiters.count(first.inquiryId) < 2) await turn();
+    await here.decide(first.inquiryId);
+    deepStrictEqual(await Promise.race(calls), { type: 'forward', inquiryId: first.inquiryId });
+    let [anew] = await here.open();
+    while (!anew) [anew] = await here.open();
+    await here.decide(anew.id, { type: 'reject' });
+    const results = (await Promise.all(calls)).map((one) => (one === 'gone' ? one : one.type));
+    deepStrictEqual(results.toSorted(), ['forward', 'reply']);
+  });
+
   test('[WDR1] a call whose client does not come back is let go after its grace, and asked about anew when it does', async (t) => {
     const p = await openOn(t);
     const scene = node(p);

@@ -246,6 +246,26 @@ describe('a held call waits as its client can take it', { timeout: 120_000 }, ()
     );
   });
 
+  test('a gate behind a gate of the same hub goes on in its own legs', async () => {
+    for (const otherwise of ['ask', 'allow']) {
+      await scene.put(otherwise, scene.gate('web'), { otherwise });
+      const text = `nested ${otherwise}`;
+      const url = scene.gate(otherwise);
+      const next = (state?: string) => send(JSON.stringify({ text }), { url, state });
+      let state: string | undefined;
+      for (const at of otherwise === 'ask' ? [0, 1] : [0]) {
+        state = await stateOf(next(state));
+        await scene.decide((await scene.asked(text, at + 1))[at], APPROVE);
+      }
+      deepStrictEqual((await (await next(state)).read()).result?.content?.[0]?.text, `noted ${text}`);
+    }
+    const sent = scene.upstream.calls.filter((text) => text.includes('nested'));
+    deepStrictEqual(
+      sent.map((text) => text.includes('requestState')),
+      [false, false],
+    );
+  });
+
   test('[WDR1] a cancel in a later leg takes the question back, and nothing runs', async () => {
     const args = '{"text":"cancelled"}';
     const first = await stateOf(send(args));
