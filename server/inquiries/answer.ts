@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AnswerBody, AnswerContent, AnswerReply, By, Decision, Resolution } from '#shared/answer.ts';
+import type { AnswerBody, AnswerContent, AnswerReply, By, Decision } from '#shared/answer.ts';
 import { answerFaults, contentOfResponse } from '#shared/fit.ts';
 import { invalid } from '#shared/faults.ts';
 import type { Asked } from '#shared/inquiry.ts';
@@ -13,15 +13,7 @@ import { expireNow } from './expire.ts';
 import type { Inquiries } from './inquiries.ts';
 import { announceResolved, oweWebhook, resolve, type Resolved } from './resolve.ts';
 import { sealSecrets } from './seal.ts';
-import {
-  askedOf,
-  readAsRecipient,
-  readOthers,
-  resolutionOf,
-  unknownInquiry,
-  wordingOf,
-  type InquiryRow,
-} from './store.ts';
+import { askedOf, readAsRecipient, readOthers, resolutionOf, wordingOf, type InquiryRow } from './store.ts';
 
 type Given = { outcome: 'answered' | 'declined'; content: AnswerContent; message: string | undefined };
 type Settled = { reply: AnswerReply; resolved?: Resolved | undefined; standing: 'won' | 'lost' | 'late' | 'again' };
@@ -112,7 +104,9 @@ async function beaten(
 ): Promise<Settled> {
   const expired = await expireNow(trx, row, now);
   const current = await readAsRecipient(trx, row.id, answerer.personId);
-  const resolution: Resolution = resolutionOf(current) ?? unknownInquiry();
+  const resolution = resolutionOf(current);
+  // Its deadline was moved at this very moment: the answer came too late for the old one, and is not for the new.
+  if (!resolution) return settle(inquiries, trx, answerer, row.id, body);
   const standing =
     resolution.outcome === 'expired' || resolution.outcome === 'withdrawn' || body.late ? 'late' : 'lost';
   const reply = { won: false, resolution };

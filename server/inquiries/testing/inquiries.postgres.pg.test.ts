@@ -1,5 +1,11 @@
-import { after, before, describe, type TestContext } from 'node:test';
+import { deepStrictEqual, ok } from 'node:assert/strict';
+import { after, before, describe, test, type TestContext } from 'node:test';
+import { sql } from 'kysely';
+import type { Database } from '../../platform/database.ts';
 import { privatePostgres, type PrivatePostgres } from '../../platform/testing/postgres.ts';
+import { answerInquiry } from '../answer.ts';
+import { moveDeadline } from '../extend.ts';
+import { readAsRecipient } from '../store.ts';
 import { answeringContract } from './answering.contract.ts';
 import { historyContract } from './history.contract.ts';
 import { passingContract } from './passing.contract.ts';
@@ -25,4 +31,25 @@ describe('on Postgres', () => {
   describe('time', () => passingContract(place));
   describe('history', () => historyContract(place));
   describe('pushing', () => pushingContract(place));
+
+  test('[RES1] an answer that meets the very moment in which the deadline is moved wins', async (t) => {
+    const p = await place(t);
+    const { database } = p;
+    const id = await p.ask({ prompt: 'Ship?', deadline: 20, latest: 300 });
+    const row = await readAsRecipient(database.read, id, p.phone.personId);
+    const begun = await database.transaction(async (trx) => {
+      ok(await moveDeadline(trx, row, row.deadline_at + 60_000, database.clock.now()));
+      p.pass(21_000);
+      const reply = answerInquiry(p.inquiries, p.laptop, id, { text: 'Yes' });
+      // It saw the deadline as it was, and waits for the one who moves it.
+      while (!(await isBlocked(database)));
+      return { reply };
+    });
+    deepStrictEqual((await begun.reply).resolution.answer, { text: 'Yes' });
+  });
 });
+
+async function isBlocked({ read }: Database): Promise<boolean> {
+  const blocked = sql`SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+  return (await blocked.execute(read)).rows.length > 0;
+}
