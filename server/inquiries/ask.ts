@@ -95,7 +95,9 @@ async function open(inquiries: Inquiries, trx: Transaction, command: AskCommand,
   const now = inquiries.database.clock.now();
   const known = await findKnown(trx, inquiries, command, prepared, now);
   if (known) {
-    if (command.waitMs > 0 && known.resolution === null) await takeLease(trx, known.id, command, now);
+    // Whoever comes back by its key is not gone, whether it waits here or only reads from now on.
+    const leased = command.waitMs > 0 || known.lease_until !== null;
+    if (leased && known.resolution === null) await takeLease(trx, known.id, command, now);
     return { inquiryId: known.id, created: false, versions: [], superseded: undefined, pushes: 0, webhooks: 0 };
   }
   const times = timesOf(command.ask, now, command.waitMs > 0);

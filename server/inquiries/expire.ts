@@ -7,6 +7,8 @@ import { announceResolved, resolve, warnUnreachable, type Resolved } from './res
 import { selectInquiries, type InquiryRow } from './store.ts';
 
 const BATCH = 100;
+/** So long until it is looked again whether anybody waits. */
+const AWAITED_MS = 60_000;
 const COLLECTED_SECRETS_MS = 10 * 60_000;
 
 /** Resolves an inquiry as expired if its deadline has passed at `now` (RES4); otherwise does nothing. */
@@ -37,10 +39,25 @@ export function abandonNow(trx: Transaction, row: InquiryRow, now: number): Prom
  */
 export async function sweep(inquiries: Inquiries): Promise<boolean> {
   const expired = await sweepDue(inquiries, 'deadline_at', expireNow, 'expired');
-  const abandoned = await sweepDue(inquiries, 'lease_until', abandonNow, 'withdrawn');
+  const abandoned = await sweepDue(inquiries, 'lease_until', abandonUnlessAwaited(inquiries), 'withdrawn');
   const warned = await sweepReach(inquiries);
   await eraseCollectedSecrets(inquiries);
   return Math.max(expired, abandoned, warned) === BATCH;
+}
+
+/** The same call may have been sent again in the moment its first connection closed: then the new one holds the lease. */
+function abandonUnlessAwaited({ waiters }: Inquiries): Settle {
+  return async (trx, row, now) => {
+    if (waiters.count(row.id) === 0) return abandonNow(trx, row, now);
+    await trx
+      .updateTable('inquiries')
+      .set({ lease_until: now + AWAITED_MS })
+      .where('id', '=', row.id)
+      .where('lease_until', '<=', now)
+      .where('resolution', 'is', null)
+      .execute();
+    return undefined;
+  };
 }
 
 type Settle = (trx: Transaction, row: InquiryRow, now: number) => Promise<Resolved | undefined>;

@@ -4,6 +4,7 @@ import type { AnswerBody, AnswerReply } from '#shared/answer.ts';
 import type { Ask } from '#shared/inquiry.ts';
 import type { AppError } from '#shared/problem.ts';
 import { answerInquiry } from '../answer.ts';
+import { ask } from '../ask.ts';
 import { saveDraft } from '../draft.ts';
 import { sweep } from '../expire.ts';
 import { extendInquiry } from '../extend.ts';
@@ -67,7 +68,6 @@ export function passingContract(place: (t: TestContext) => Promise<Place>): void
 
   test('an inquiry whose asker is gone is withdrawn after two seconds, with a key after a minute', async (t) => {
     const p = await place(t);
-    const { ask } = await import('../ask.ts');
     const blocking = async (asked: Ask) =>
       (await ask(p.inquiries, { sourceId: p.sourceId, ask: asked, waitMs: 1000 })).inquiryId;
     const [keyless, keyed] = [await blocking({ prompt: 'One?' }), await blocking({ prompt: 'Two?', key: 'k' })];
@@ -81,5 +81,37 @@ export function passingContract(place: (t: TestContext) => Promise<Place>): void
     p.pass(58_001);
     await sweep(p.inquiries);
     strictEqual((await resolution(p, keyed))?.outcome, 'withdrawn');
+  });
+
+  test('[ASK2] an asker that comes back by its key only to read is not gone', async (t) => {
+    const p = await place(t);
+    const asked = { prompt: 'Ship?', key: 'k' };
+    const { inquiryId } = await ask(p.inquiries, { sourceId: p.sourceId, ask: asked, waitMs: 1000 });
+    await releaseLease(p.inquiries, inquiryId);
+    strictEqual((await ask(p.inquiries, { sourceId: p.sourceId, ask: asked, waitMs: 0 })).inquiryId, inquiryId);
+    p.pass(60_001);
+    await sweep(p.inquiries);
+    strictEqual(await resolution(p, inquiryId), undefined);
+  });
+
+  test('[ASK5] a call sent again as its first connection closes keeps its inquiry while it waits', async (t) => {
+    const p = await place(t);
+    const again = () => ask(p.inquiries, { sourceId: p.sourceId, ask: { prompt: 'Ship?' }, waitMs: 30_000 });
+    const { inquiryId } = await again();
+    // The second call is committed, and does not wait yet, when the first lets go.
+    await again();
+    await releaseLease(p.inquiries, inquiryId);
+    const closed = new AbortController();
+    const read = () => readForSource(p.inquiries, inquiryId, p.sourceId);
+    const waiting = p.inquiries.waiters.until(inquiryId, read, () => false, Infinity, closed.signal);
+    p.pass(2_001);
+    await sweep(p.inquiries);
+    strictEqual(await resolution(p, inquiryId), undefined);
+    closed.abort();
+    await waiting;
+    await releaseLease(p.inquiries, inquiryId);
+    p.pass(2_001);
+    await sweep(p.inquiries);
+    strictEqual((await resolution(p, inquiryId))?.message, 'its asker is gone');
   });
 }
