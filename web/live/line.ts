@@ -132,7 +132,8 @@ async function sync(): Promise<void> {
   syncing = true;
   const reply = await line.send('sync', {}, SYNC_REPLY_MS);
   syncing = false;
-  if (reply === undefined) line.reconnect();
+  // Whoever signed out meanwhile has none.
+  if (reply === undefined) line?.reconnect();
 }
 
 async function readRest(version: number): Promise<void> {

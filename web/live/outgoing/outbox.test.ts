@@ -48,6 +48,26 @@ test('[RES2] what an earlier visit left behind leaves in the order it was writte
   deepStrictEqual(sent, ['a', 'b']);
 });
 
+test('an answer taken back while those before it are under way is never sent', async () => {
+  const sent: string[] = [];
+  const reply = Promise.withResolvers<Outcome>();
+  const outbox = openOutbox({
+    send: ({ answerId }) => {
+      sent.push(answerId);
+      return reply.promise;
+    },
+    keep: () => Promise.resolve(),
+    changed: () => {},
+    decided: () => {},
+  });
+  outbox.restore([queued('a'), queued('b')]);
+  const flushed = outbox.flush();
+  await outbox.takeBack('inq_b');
+  reply.resolve({ reply: won });
+  await flushed;
+  deepStrictEqual(sent, ['a']);
+});
+
 test('an answer taken back is not sent again, and a reply that still comes for it decides nothing', async () => {
   const { outbox, disk, sent, decided } = outboxOn(['unsent', { reply: won }]);
   await outbox.add(queued('a'));

@@ -45,7 +45,11 @@ export function openOutbox(parts: OutboxParts) {
   };
 
   const sendAll = async () => {
-    for (const queued of waiting) if ((await attempt(queued)) === 'unsent') return;
+    for (const queued of waiting) {
+      // Taken back, or decided by another run, while those before it were under way.
+      if (!waiting.includes(queued)) continue;
+      if ((await attempt(queued)) === 'unsent') return;
+    }
   };
 
   return {
