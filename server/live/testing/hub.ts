@@ -15,10 +15,11 @@ import type { Inquiries } from '../../inquiries/inquiries.ts';
 import { createCollected } from '../../inquiries/waiting/collect.ts';
 import { createWaiters } from '../../inquiries/waiting/wait.ts';
 import { ensureOwner } from '../../people/owner.ts';
-import { openDatabase, type Database } from '../../platform/database.ts';
+import type { Database } from '../../platform/database.ts';
 import { createLog } from '../../platform/log.ts';
 import type { Redis } from '../../platform/nodes/redis.ts';
 import { localSignals } from '../../platform/nodes/signals.ts';
+import { openSqlite } from '../../platform/sqlite/open.ts';
 import { createSourceForEverybody } from '../../sources/create.ts';
 import { findSource } from '../../sources/find.ts';
 import { createLive, type Live } from '../live.ts';
@@ -93,7 +94,8 @@ export async function startHub({
 /** SQLite in a folder that `drop` removes. */
 export async function sqliteDatabase(): Promise<{ database: Database; drop(): Promise<void> }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'beckon-live-'));
-  const database = await openDatabase({ dataDir });
+  // A machine that stands still for a second rolls no transaction back here.
+  const database = await openSqlite({ dataDir, limits: { memberMs: 60_000 } });
   return {
     database,
     async drop() {

@@ -32,6 +32,11 @@ export async function race(nodes: TestHub[], people: People, { devices, inquirie
     }),
   );
 
+  const problems = [...replies.values()].flat().map(({ reply }) => (reply as { problem?: unknown }).problem);
+  assert.deepEqual(
+    problems.filter((problem) => problem !== undefined),
+    [],
+  );
   const winners = ids.map((id) => replies.get(id)!.filter(({ reply }) => reply.won));
   assert.deepEqual(
     winners.map(({ length }) => length),
