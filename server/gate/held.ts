@@ -77,7 +77,8 @@ export function createHeldCalls({
 
 function placeFor({ taken, left }: Places, wanted: number | undefined, at: number): number {
   if (wanted !== undefined && !taken.has(wanted)) return wanted;
-  for (const [ordinal, until] of left) if (until > at) return ordinal;
+  const kept = [...left].flatMap(([ordinal, until]) => (until > at ? [ordinal] : []));
+  if (kept.length > 0) return Math.min(...kept);
   let ordinal = 0;
   while (taken.has(ordinal)) ordinal += 1;
   return ordinal;

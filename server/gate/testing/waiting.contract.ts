@@ -134,7 +134,10 @@ export function waitingContract(openOn: (t: TestContext) => Promise<Place>): voi
     await here.decide(first.inquiryId);
     deepStrictEqual(await Promise.race(calls), { type: 'forward', inquiryId: first.inquiryId });
     let [anew] = await here.open();
-    while (!anew) [anew] = await here.open();
+    while (!anew) {
+      await turn();
+      [anew] = await here.open();
+    }
     await here.decide(anew.id, { type: 'reject' });
     const results = (await Promise.all(calls)).map((one) => (one === 'gone' ? one : one.type));
     deepStrictEqual(results.toSorted(), ['forward', 'reply']);
