@@ -40,6 +40,19 @@ test('what is chosen on one device is so on the others at once, and on the next 
   await expect(tablet.sheet).not.toContainText('Mara', { useInnerText: true });
 });
 
+test('an open document speaks the language that its reader changes to', async ({ place, openDevice }) => {
+  const { hub, mara } = place;
+  await place.ask({ title: 'The list', document: { markdown: 'When?\n\nWhere?\n' } });
+  const letter = new Letter(await openDevice('MacBook'));
+  await letter.open('The list');
+  await letter.quiet('Next gap').click();
+  await letter.page.keyboard.type('On Monday');
+  await expect(letter.sheet.getByText('Write here')).toHaveCount(1);
+  await must(hub, 'PATCH /v1/people/me', { token: mara.token, body: { locale: 'zh' } });
+  await expect(letter.sheet.getByText('写在这里')).toHaveCount(1);
+  await expect(letter.sheet.getByText('On Monday')).toBeVisible();
+});
+
 test('one source may have a way of its own, and goes back to what holds everywhere', async ({ place, openDevice }) => {
   const { hub, mara, source } = place;
   const other = await addSource(hub, mara, 'Borealis');

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { preferencesFor } from '../../live/preferences.ts';
+import { language } from '../../ui/language.ts';
 import { Lines } from '../../ui/Lines.tsx';
 import { Slab } from '../../ui/Slab.tsx';
 import { visible } from '../../ui/theirs.ts';
@@ -108,6 +109,8 @@ function Writing({ inquiry, answering, rich, wrong, onEditor, onProgress }: Writ
       </p>
       {rich.ready ? (
         <rich.ready.RichText
+          // Its words are set when it is opened.
+          key={language.value}
           markdown={reply.markdown}
           original={first}
           describedBy="whose"
