@@ -5,7 +5,7 @@ import type { DeliveriesTable, Schema } from '../platform/schema.ts';
 export const LEASE_MS = 30_000;
 const BATCH = 20;
 
-/** What one source owes one host is sent in order, one at a time. */
+/** What one source owes one host: a node sends it in order, one at a time; another node may send what comes after. */
 export type Lane = { sourceId: string; origin: string };
 export type Claimed = { lane: Lane; until: number; rows: Selectable<DeliveriesTable>[] };
 
