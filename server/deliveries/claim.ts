@@ -4,6 +4,8 @@ import type { DeliveriesTable, Schema } from '../platform/schema.ts';
 
 export const LEASE_MS = 30_000;
 const BATCH = 20;
+/** Written out: a plan made once for every parameter could not use the index of what is pending. */
+const PENDING = sql.lit('pending');
 
 /** What one source owes one host: a node sends it in order, one at a time; another node may send what comes after. */
 export type Lane = { sourceId: string; origin: string };
@@ -23,7 +25,7 @@ export function claim(
       const rows = trx
         .selectFrom('deliveries')
         .selectAll()
-        .where('state', '=', 'pending')
+        .where('state', '=', PENDING)
         .where('due_at', '<=', now)
         .where((eb) => eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<=', now)]))
         .orderBy('due_at')
@@ -73,7 +75,7 @@ export async function nextDue(database: Database): Promise<number | undefined> {
   const row = await database.read
     .selectFrom('deliveries')
     .select(sql<number | null>`min(case when claimed_until > due_at then claimed_until else due_at end)`.as('at'))
-    .where('state', '=', 'pending')
+    .where('state', '=', PENDING)
     .executeTakeFirst();
   return row?.at === null || row?.at === undefined ? undefined : Number(row.at);
 }

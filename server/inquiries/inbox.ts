@@ -1,8 +1,12 @@
+import { sql } from 'kysely';
 import type { Inquiry } from '#shared/inquiry.ts';
 import type { Draft, Snapshot } from '#shared/live.ts';
 import { iso } from '../platform/clock.ts';
 import type { Inquiries } from './inquiries.ts';
 import { deviceView, readOthers, readReach, selectInquiries, type InquiryRow, type Reader } from './store.ts';
+
+/** Written out: a plan made once for every parameter could not use the index of what is open. */
+const OPEN = sql.lit(1);
 
 export type Viewer = { personId: string; deviceId: string };
 export type Page = { items: Inquiry[]; nextCursor?: string };
@@ -39,7 +43,7 @@ export async function readOpen(
   let query = selectInquiries(read)
     .innerJoin('recipients', 'recipients.inquiry_id', 'inquiries.id')
     .where('recipients.person_id', '=', viewer.personId)
-    .where('recipients.open', '=', 1)
+    .where('recipients.open', '=', OPEN)
     .where('inquiries.deadline_at', '>', now)
     .orderBy('inquiries.id', 'desc');
   if (cursor !== undefined) query = query.where('inquiries.id', '<', cursor);

@@ -143,6 +143,26 @@ describe('Postgres', () => {
     );
   });
 
+  test('a table that a newer node gives a column is read and written on, in and out of transactions', async (t) => {
+    const { options: empty } = await emptyDatabase();
+    const node = await openDatabase(empty);
+    t.after(() => node.close());
+    const inTransaction = () =>
+      node.transaction(async (trx) => {
+        await put(trx, `row ${Math.random()}`);
+        return trx.selectFrom('groups').selectAll().where('id', '=', 'none').execute();
+      });
+    const alone = () => node.read.selectFrom('people').selectAll().where('id', '=', 'none').execute();
+    // On several connections at once, each of which keeps its own plans.
+    const all = () => Promise.all([inTransaction(), alone(), inTransaction(), alone()]);
+    await all();
+    await node.transaction((trx) => sql`alter table groups add column later text`.execute(trx));
+    await node.transaction((trx) => sql`alter table people add column later text`.execute(trx));
+    deepStrictEqual(await all(), [[], [], [], []]);
+    const { rows } = await sql`select count(*) as count from settings where name like 'row %'`.execute(node.read);
+    deepStrictEqual(rows, [{ count: 4 }]);
+  });
+
   test("the clock is the server's", async () => {
     const before = Date.now();
     const { rows } = await sql<{ at: number }>`select extract(epoch from clock_timestamp()) * 1000 as at`.execute(

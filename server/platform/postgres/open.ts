@@ -6,6 +6,7 @@ import type { Schema } from '../schema.ts';
 import { measuredClock } from './clock.ts';
 import { CheckedPool } from './pool.ts';
 import { prepareServer } from './prepare.ts';
+import { isStale } from './statements.ts';
 
 const TRIES = 8;
 
@@ -46,8 +47,9 @@ export async function openPostgres({ url, log }: PostgresOptions) {
   };
 }
 
-/** A serialization failure or a deadlock: nothing was changed and the same work may succeed at once. */
+/** A serialization failure, a deadlock or a stale plan: nothing was changed and the same work may succeed at once. */
 function isConflict(error: unknown): boolean {
+  if (isStale(error)) return true;
   return error instanceof Error && 'code' in error && (error.code === '40001' || error.code === '40P01');
 }
 

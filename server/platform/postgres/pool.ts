@@ -1,6 +1,7 @@
 import type { PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import pg from 'pg';
 import type { BaseLogger } from 'pino';
+import { isStale, StatementNames } from './statements.ts';
 import { isConnectionLost, verdictOf } from './unavailable.ts';
 
 const CONNECT_MS = 5_000;
@@ -31,6 +32,7 @@ export function connectionOf(url: string): pg.ClientConfig {
 export class CheckedPool {
   readonly options: object = {};
   readonly #pool: pg.Pool;
+  readonly #names = new StatementNames();
   #onReturn: () => void = () => {};
   #lost = false;
 
@@ -94,8 +96,17 @@ export class CheckedPool {
     let broken = false;
     const query = async (sql: string, parameters: readonly unknown[]): Promise<unknown> => {
       try {
-        return await client.query(sql, parameters as unknown[]);
+        return await client.query({
+          name: this.#names.of(sql, parameters),
+          text: sql,
+          values: parameters as unknown[],
+        } as pg.QueryConfig);
       } catch (error) {
+        if (isStale(error)) {
+          this.#names.renew();
+          // Nothing was done. A transaction is doomed by it and has to begin anew, a statement of its own has not.
+          if (client.getTransactionStatus() === 'I') return query(sql, parameters);
+        }
         broken ||= isConnectionLost(error);
         this.#lost ||= broken;
         throw verdictOf(error);
