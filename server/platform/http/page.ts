@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
-import helmet from '@fastify/helmet';
 import fastifyStatic from '@fastify/static';
+import helmet from 'helmet';
 import { AppError } from '#shared/problem.ts';
 import { DOCS_PATH } from './docs.ts';
 import type { Http } from './http.ts';
@@ -12,7 +12,8 @@ const YEAR_S = 31_536_000;
 
 /** Serves the built page at every address that is no call, under a policy that runs and loads nothing from elsewhere. */
 export async function servePage(app: Http, { secure }: { secure: boolean }): Promise<void> {
-  await app.register(helmet, {
+  // Made once: the plugin for Fastify would parse the policy again at each request.
+  const protect = helmet({
     hsts: secure ? { maxAge: YEAR_S } : false,
     referrerPolicy: { policy: 'no-referrer' },
     crossOriginEmbedderPolicy: false,
@@ -29,6 +30,7 @@ export async function servePage(app: Http, { secure }: { secure: boolean }): Pro
       },
     },
   });
+  app.addHook('onRequest', (request, reply, done) => protect(request.raw, reply.raw, () => done()));
   await app.register(fastifyStatic, { root: BUILT, serve: false });
   app.get('/*', { config: { access: 'public' }, schema: { hide: true } }, (request, reply) => {
     const [path = ''] = request.url.split('?', 1);
