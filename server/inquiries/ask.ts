@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { sql } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import type { Ask, Asked, Inquiry } from '#shared/inquiry.ts';
 import { newId } from '#shared/ids.ts';
 import { canonical } from '#shared/json.ts';
@@ -8,9 +8,10 @@ import { AppError } from '#shared/problem.ts';
 import { wantShown } from '../deliveries/push/want.ts';
 import { tell } from '../deliveries/tellings.ts';
 import { isUniqueViolation, type Transaction } from '../platform/database.ts';
-import { recipientsFor } from '../sources/recipients.ts';
+import type { InquiriesTable } from '../platform/schema.ts';
+import { recipientsFor, type Recipients } from '../sources/recipients.ts';
 import type { PersonVersion } from './announce.ts';
-import { askFaults, timesOf, titleOf } from './check.ts';
+import { askFaults, timesOf, titleOf, type Times } from './check.ts';
 import type { Inquiries } from './inquiries.ts';
 import { announceResolved, resolve, warnUnreachable, type Resolved } from './resolve.ts';
 import {
@@ -103,40 +104,23 @@ async function open(inquiries: Inquiries, trx: Transaction, command: AskCommand,
   const times = timesOf(command.ask, now, command.waitMs > 0);
   if (Array.isArray(times)) throw invalid(times);
   await refuseAboveLimit(inquiries, trx, command.sourceId, now);
-  const { handles, personIds } = await recipientsFor(trx, command.sourceId, command.ask.to);
+  const recipients = await recipientsFor(trx, command.sourceId, command.ask.to);
+  const { personIds } = recipients;
   const superseded =
     command.ask.supersedes === undefined
       ? undefined
       : await supersede(trx, command.sourceId, command.ask.supersedes, now);
 
-  const inquiryId = newId('inq', now);
-  await trx
-    .insertInto('inquiries')
-    .values({
-      id: inquiryId,
-      source_id: command.sourceId,
-      key: command.ask.key ?? null,
-      fingerprint: prepared.fingerprint,
-      digest: prepared.digest,
-      asked: JSON.stringify(prepared.asked),
-      transport: JSON.stringify(prepared.transport),
-      asked_of: JSON.stringify(handles),
-      group_name: command.ask.group ?? null,
-      opened_at: now,
-      deadline_at: Math.round(times.deadlineAt),
-      latest_at: Math.round(times.latestAt),
-      lease_until: command.waitMs > 0 && command.ask.key === undefined ? leaseEnd(command, now) : null,
-      reach_due_at: now + REACH_MS,
-    })
-    .execute();
+  const { source, inquiry } = newRow(command, prepared, recipients, times, now);
+  const inquiryId = inquiry.id;
+  await trx.insertInto('inquiries').values(inquiry).execute();
   await trx
     .insertInto('recipients')
     .values(personIds.map((personId) => ({ person_id: personId, inquiry_id: inquiryId })))
     .execute();
   const { told } = await tell(trx, inquiryId, personIds, now);
-  const giveUpAt = Math.round(times.deadlineAt);
-  const pushes = await wantShown(trx, { subjectId: inquiryId, personIds, giveUpAt, now });
-  const row = await readAsSource(trx, inquiryId, command.sourceId);
+  const pushes = await wantShown(trx, { subjectId: inquiryId, personIds, giveUpAt: inquiry.deadline_at, now });
+  const row = { ...inquiry, ...source };
   const webhooks = told === 0 ? await warnUnreachable(trx, row, now) : 0;
   const versions = await raiseVersions(trx, personIds);
   const reach = { told, accepted: 0, shown: 0, opened: 0 };
@@ -149,6 +133,47 @@ async function open(inquiries: Inquiries, trx: Transaction, command: AskCommand,
     superseded,
     pushes,
     webhooks,
+  };
+}
+
+/** Every column of a new inquiry, and those of its source that are read with it: what is stored need not be read back. */
+function newRow(
+  command: AskCommand,
+  prepared: Prepared,
+  { handles, source }: Recipients,
+  times: Times,
+  now: number,
+): { inquiry: Selectable<InquiriesTable>; source: Omit<InquiryRow, keyof InquiriesTable> } {
+  return {
+    inquiry: {
+      id: newId('inq', now),
+      source_id: command.sourceId,
+      key: command.ask.key ?? null,
+      fingerprint: prepared.fingerprint,
+      digest: prepared.digest,
+      asked: JSON.stringify(prepared.asked),
+      transport: JSON.stringify(prepared.transport),
+      asked_of: JSON.stringify(handles),
+      group_name: command.ask.group ?? null,
+      revision: 1,
+      opened_at: now,
+      deadline_at: Math.round(times.deadlineAt),
+      latest_at: Math.round(times.latestAt),
+      lease_until: command.waitMs > 0 && command.ask.key === undefined ? leaseEnd(command, now) : null,
+      reach_due_at: now + REACH_MS,
+      outcome: null,
+      resolution: null,
+      resolved_at: null,
+      collected_at: null,
+      late_count: 0,
+      sealed: null,
+    },
+    source: {
+      source_name: source.name,
+      source_locale: source.locale,
+      source_texts: source.texts,
+      source_webhook_url: source.webhook_url,
+    },
   };
 }
 

@@ -1,23 +1,25 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import { invalid } from '#shared/faults.ts';
 import type { Fault } from '#shared/problem.ts';
-import type { Schema } from '../platform/schema.ts';
-import { EVERYBODY, mayAskOf } from './store.ts';
+import type { Schema, SourcesTable } from '../platform/schema.ts';
+import { EVERYBODY, mayAskOf, unknownSource } from './store.ts';
 
 /** Whom a source asks: the handles as it named them and the people behind them, each once, in id order. */
-export type Recipients = { handles: string[]; personIds: string[] };
+export type Recipients = { handles: string[]; personIds: string[]; source: Asker };
+type Asker = Pick<Selectable<SourcesTable>, 'name' | 'locale' | 'texts' | 'webhook_url'>;
 
 /**
  * The people behind these handles at this moment, a group standing for its members; without handles, the
  * owner. Throws 422 with a fault at `/to/…` for each handle that nobody has, that is an empty group, or
- * that stands for somebody whom the owner of the source did not allow.
+ * that stands for somebody whom the owner of the source did not allow; 404 for a source that is not there.
  */
 export async function recipientsFor(trx: Kysely<Schema>, sourceId: string, to?: string[]): Promise<Recipients> {
   const asked = await (to === undefined ? ownerAlone(trx) : peopleBehind(trx, to));
   const handles = to ?? asked.map(({ handle }) => handle);
-  const faults = faultsOfHandles(handles, asked, await allowedPeople(trx, sourceId));
+  const { may_ask, ...source } = await readAsker(trx, sourceId);
+  const faults = faultsOfHandles(handles, asked, await allowedPeople(trx, mayAskOf({ may_ask })));
   if (faults.length > 0) throw invalid(faults);
-  return { handles, personIds: [...new Set(asked.map(({ id }) => id))].toSorted() };
+  return { handles, personIds: [...new Set(asked.map(({ id }) => id))].toSorted(), source };
 }
 
 type Named = { handle: string; id: string };
@@ -65,9 +67,17 @@ async function peopleBehind(trx: Kysely<Schema>, handles: string[]): Promise<Nam
     .execute();
 }
 
-async function allowedPeople(trx: Kysely<Schema>, sourceId: string): Promise<Set<string> | typeof EVERYBODY> {
-  const source = await trx.selectFrom('sources').select('may_ask').where('id', '=', sourceId).executeTakeFirst();
-  const ids = source ? mayAskOf(source) : [];
+async function readAsker(trx: Kysely<Schema>, sourceId: string): Promise<Asker & Pick<SourcesTable, 'may_ask'>> {
+  const source = await trx
+    .selectFrom('sources')
+    .select(['may_ask', 'name', 'locale', 'texts', 'webhook_url'])
+    .where('id', '=', sourceId)
+    .executeTakeFirst();
+  if (!source) throw unknownSource();
+  return source;
+}
+
+async function allowedPeople(trx: Kysely<Schema>, ids: string[]): Promise<Set<string> | typeof EVERYBODY> {
   if (ids.includes(EVERYBODY)) return EVERYBODY;
   const groups = ids.filter((id) => id.startsWith('grp_'));
   const members =

@@ -130,11 +130,17 @@ test('whom a source asks is each person once, a group standing for its members, 
   await door.call('POST', '/v1/groups', { token, body: { handle: 'team', members: ['owner', 'bob'] } });
   const { id } = (await addSource(door, { name: 'A', mayAsk: ['owner', 'bob'] })).source;
   const both = [door.owner.id, bob.body.person.id].toSorted();
+  const source = { name: 'A', locale: null, texts: null, webhook_url: null };
   deepStrictEqual(await recipientsFor(door.database.read, id, ['team', 'bob']), {
     handles: ['team', 'bob'],
     personIds: both,
+    source,
   });
-  deepStrictEqual(await recipientsFor(door.database.read, id), { handles: ['owner'], personIds: [door.owner.id] });
+  deepStrictEqual(await recipientsFor(door.database.read, id), {
+    handles: ['owner'],
+    personIds: [door.owner.id],
+    source,
+  });
 });
 
 test('a source for people nobody knows is refused with each of them', async (context) => {

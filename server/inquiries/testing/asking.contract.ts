@@ -47,6 +47,13 @@ export function askingContract(place: (t: TestContext) => Promise<Place>): void 
     strictEqual(JSON.stringify(inquiry.actions?.[0]?.args), '{"id":12345678901234567890,"rate":1.0}');
   });
 
+  test('the reply to an ask is what its source reads afterwards', async (t) => {
+    const p = await place(t);
+    const asked: Ask = { ...APPROVAL, to: ['owner'], deadline: 60.5, group: 'g', key: 'k', correlation: { n: 1 } };
+    const { inquiryId, inquiry } = await ask(p.inquiries, { sourceId: p.sourceId, ask: asked, waitMs: 0 });
+    deepStrictEqual(inquiry, await read(p, inquiryId));
+  });
+
   test('[ASK2] the same key returns the same inquiry, with another deadline and context too', async (t) => {
     const p = await place(t);
     const first = await ask(p.inquiries, { sourceId: p.sourceId, ask: { prompt: 'Ship?', key: 'k' }, waitMs: 0 });
