@@ -25,6 +25,7 @@ export type Target = {
 export const PEOPLE = 20;
 export const DEVICES = 4;
 export const CROWD = 1000;
+const ENROLLED_AT_ONCE = 20;
 const ROOT = resolve(import.meta.dirname, '../..');
 
 /** The bare server; its "tokens" are only the person's name. */
@@ -117,10 +118,17 @@ async function prepare(dataDir: string, databaseUrl: string | undefined) {
     await database.transaction((trx) =>
       trx.insertInto('people').values({ id, handle, name: handle, created_at: now, locale: null }).execute(),
     );
-    const devices = await Promise.all(
-      Array.from({ length: count }, (_, at) => addDevice(database, id, `${handle} ${at}`)),
-    );
-    return { handle, tokens: devices.map(({ accessToken }) => accessToken) };
+    const tokens: string[] = [];
+    // A pool gives up on whoever waits 5 s for a connection, as the last of a thousand at once would on a slow machine.
+    for (let at = 0; at < count; at += ENROLLED_AT_ONCE) {
+      const names = Array.from(
+        { length: Math.min(ENROLLED_AT_ONCE, count - at) },
+        (_, more) => `${handle} ${at + more}`,
+      );
+      const devices = await Promise.all(names.map((name) => addDevice(database, id, name)));
+      tokens.push(...devices.map(({ accessToken }) => accessToken));
+    }
+    return { handle, tokens };
   };
   const people: Who[] = [];
   for (let at = 0; at < PEOPLE; at++) people.push(await enroll(`person${at}`, DEVICES));
