@@ -7,8 +7,9 @@ import { announceResolved, resolve, warnUnreachable, type Resolved } from './res
 import { selectInquiries, type InquiryRow } from './store.ts';
 
 const BATCH = 100;
-/** So long until it is looked again whether anybody waits. */
+/** A node that waits for an inquiry holds its lease for so long, once less than this other time is left of it. */
 const AWAITED_MS = 60_000;
+const SOON_MS = 2_000;
 const COLLECTED_SECRETS_MS = 10 * 60_000;
 
 /** Resolves an inquiry as expired if its deadline has passed at `now` (RES4); otherwise does nothing. */
@@ -39,25 +40,33 @@ export function abandonNow(trx: Transaction, row: InquiryRow, now: number): Prom
  */
 export async function sweep(inquiries: Inquiries): Promise<boolean> {
   const expired = await sweepDue(inquiries, 'deadline_at', expireNow, 'expired');
-  const abandoned = await sweepDue(inquiries, 'lease_until', abandonUnlessAwaited(inquiries), 'withdrawn');
+  await holdAwaited(inquiries);
+  const abandoned = await sweepDue(inquiries, 'lease_until', abandonNow, 'withdrawn');
   const warned = await sweepReach(inquiries);
   await eraseCollectedSecrets(inquiries);
   return Math.max(expired, abandoned, warned) === BATCH;
 }
 
-/** The same call may have been sent again in the moment its first connection closed: then the new one holds the lease. */
-function abandonUnlessAwaited({ waiters }: Inquiries): Settle {
-  return async (trx, row, now) => {
-    if (waiters.count(row.id) === 0) return abandonNow(trx, row, now);
-    await trx
+// The same call may have been sent again, to this node or another, before the first one's end was noticed.
+async function holdAwaited({ database, waiters }: Inquiries): Promise<void> {
+  const now = database.clock.now();
+  const ending = await database.read
+    .selectFrom('inquiries')
+    .select('id')
+    .where('resolution', 'is', null)
+    .where('lease_until', '<=', now + SOON_MS)
+    .execute();
+  const awaited = ending.map(({ id }) => id).filter((id) => waiters.count(id) > 0);
+  if (awaited.length === 0) return;
+  await database.transaction((trx) =>
+    trx
       .updateTable('inquiries')
       .set({ lease_until: now + AWAITED_MS })
-      .where('id', '=', row.id)
-      .where('lease_until', '<=', now)
+      .where('id', 'in', awaited)
       .where('resolution', 'is', null)
-      .execute();
-    return undefined;
-  };
+      .where('lease_until', 'is not', null)
+      .execute(),
+  );
 }
 
 type Settle = (trx: Transaction, row: InquiryRow, now: number) => Promise<Resolved | undefined>;

@@ -9,7 +9,9 @@ import { saveDraft } from '../draft.ts';
 import { sweep } from '../expire.ts';
 import { extendInquiry } from '../extend.ts';
 import { readSnapshot } from '../inbox.ts';
+import { localSignals } from '../../platform/nodes/signals.ts';
 import { readForSource } from '../read.ts';
+import { createWaiters } from '../waiting/wait.ts';
 import { releaseLease } from '../withdraw.ts';
 import type { Place } from './place.ts';
 
@@ -94,24 +96,29 @@ export function passingContract(place: (t: TestContext) => Promise<Place>): void
     strictEqual(await resolution(p, inquiryId), undefined);
   });
 
-  test('[ASK5] a call sent again as its first connection closes keeps its inquiry while it waits', async (t) => {
-    const p = await place(t);
-    const again = () => ask(p.inquiries, { sourceId: p.sourceId, ask: { prompt: 'Ship?' }, waitMs: 30_000 });
-    const { inquiryId } = await again();
-    // The second call is committed, and does not wait yet, when the first lets go.
-    await again();
-    await releaseLease(p.inquiries, inquiryId);
-    const closed = new AbortController();
-    const read = () => readForSource(p.inquiries, inquiryId, p.sourceId);
-    const waiting = p.inquiries.waiters.until(inquiryId, read, () => false, Infinity, closed.signal);
-    p.pass(2_001);
-    await sweep(p.inquiries);
-    strictEqual(await resolution(p, inquiryId), undefined);
-    closed.abort();
-    await waiting;
-    await releaseLease(p.inquiries, inquiryId);
-    p.pass(2_001);
-    await sweep(p.inquiries);
-    strictEqual((await resolution(p, inquiryId))?.message, 'its asker is gone');
-  });
+  for (const where of ['the same node', 'another node']) {
+    test(`[ASK5] a call sent again to ${where} as its first connection closes keeps its inquiry while it waits`, async (t) => {
+      const p = await place(t);
+      const node = where === 'another node' ? { ...p.inquiries, waiters: createWaiters(localSignals()) } : p.inquiries;
+      const again = () => ask(node, { sourceId: p.sourceId, ask: { prompt: 'Ship?' }, waitMs: 30_000 });
+      const { inquiryId } = await again();
+      // The second call is committed, and does not wait yet, when the first lets go.
+      await again();
+      await releaseLease(p.inquiries, inquiryId);
+      const closed = new AbortController();
+      const read = () => readForSource(node, inquiryId, p.sourceId);
+      const waiting = node.waiters.until(inquiryId, read, () => false, Infinity, closed.signal);
+      p.pass(1_500);
+      await sweep(node);
+      p.pass(501);
+      await sweep(p.inquiries);
+      strictEqual(await resolution(p, inquiryId), undefined);
+      closed.abort();
+      await waiting;
+      await releaseLease(node, inquiryId);
+      p.pass(2_001);
+      await sweep(p.inquiries);
+      strictEqual((await resolution(p, inquiryId))?.message, 'its asker is gone');
+    });
+  }
 }
