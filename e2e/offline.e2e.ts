@@ -1,6 +1,10 @@
+import type { Page } from '@playwright/test';
 import { Letter } from './page/letter.ts';
 import { expect, testOnOneHub as test } from './page/scene.ts';
 
+// With all its parts on the device a page needs no line.
+const whole = (page: Page) =>
+  expect.poll(() => page.evaluate('navigator.serviceWorker.controller !== null')).toBe(true);
 const QUESTION = 'Which colour shall the door be?';
 
 test('an answer given offline outlives a reload and is sent when the browser is back', async ({
@@ -11,7 +15,7 @@ test('an answer given offline outlives a reload and is sent when the browser is 
   const letter = new Letter(page);
   const asked = await place.ask({ prompt: QUESTION });
   await letter.open(QUESTION);
-  await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+  await whole(page);
 
   await page.context().setOffline(true);
   await expect(page.getByRole('status').filter({ hasText: 'No line to the hub since' })).toBeVisible();
@@ -39,6 +43,7 @@ test('[RES2] an answer given offline that comes second is told who was first, an
   const asked = await place.ask({ prompt: QUESTION });
   await phone.open(QUESTION);
   await laptop.open(QUESTION);
+  await whole(phone.page);
   await phone.page.context().setOffline(true);
   await phone.answer.fill('Green');
   await phone.slab('Send').click();
@@ -54,8 +59,12 @@ test('[RES2] an answer given offline that comes second is told who was first, an
   expect((await place.read(asked)).resolution).toMatchObject({ text: 'Blue' });
 });
 
-test('an answer that waits for a line can be taken back', async ({ place, openDevice }) => {
-  const letter = new Letter(await openDevice('Phone'));
+test('an answer that waits for a line can be taken back, also on a page that has not come whole', async ({
+  place,
+  openDevice,
+}) => {
+  const letter = new Letter(await openDevice('Phone', { serviceWorkers: 'block' }));
+  await letter.page.route(/\/assets\/(Queued|Wrote)-/, () => {});
   await place.ask({ prompt: QUESTION });
   await letter.open(QUESTION);
   await letter.page.context().setOffline(true);

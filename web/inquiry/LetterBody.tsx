@@ -13,13 +13,12 @@ import { inboxWords } from '../inbox/words.ts';
 import { hasWords } from './reply/content.ts';
 import { sentHere, useReply } from './reply/useReply.ts';
 import { OpenLetter } from './OpenLetter.tsx';
+import { fetchWrote, Queued } from './verdict/Queued.tsx';
 import { useConfirming } from './sheet/useConfirming.tsx';
 import { dialogWords } from './words.ts';
 
 const fetchSettled = () => import('./verdict/Settled.tsx').then(({ Settled: ready }) => ready);
-const fetchQueued = () => import('./verdict/Queued.tsx').then(({ Queued: ready }) => ready);
 const Settled = later(fetchSettled);
-const Queued = later(fetchQueued);
 
 /** A letter in its three states: open, on its way, or settled. */
 export function LetterBody({ held: one }: { held: Held }) {
@@ -35,7 +34,7 @@ export function LetterBody({ held: one }: { held: Held }) {
     if (location.pathname === '/') go(`/i/${inquiry.id}`, 'replace');
     if (!fate) opened(inquiry.id);
     // They will be needed, and by then the line may be gone.
-    void Promise.all([fetchSettled(), fetchQueued()]).catch(() => {});
+    void Promise.all([fetchSettled(), fetchWrote()]).catch(() => {});
     if (document.activeElement?.matches('body, a, button'))
       document.getElementById('ask')?.focus({ preventScroll: true });
   }, []);

@@ -1,0 +1,18 @@
+import { answerText } from '#shared/text.ts';
+import type { Held } from '../../live/held.ts';
+import { language } from '../../ui/language.ts';
+import { contentOf } from '../reply/content.ts';
+import { sentHere } from '../reply/useReply.ts';
+import { dialogWords } from '../words.ts';
+
+/** What this person wrote, as plain words; that they declined, where they did so without any. */
+export function Wrote({ held }: { held: Held }) {
+  return <p class="quote">“{wordsOf(held) || dialogWords().decline}”</p>;
+}
+
+function wordsOf({ inquiry, mine }: Held): string {
+  const sent = sentHere.get(inquiry.id);
+  if (sent?.declined) return sent.reply.text;
+  if (sent) return answerText(inquiry, contentOf(inquiry, sent.reply), language.value);
+  return mine ? answerText(inquiry, mine, language.value) || (mine.text ?? '') : '';
+}
