@@ -22,6 +22,8 @@ test('arrows walk the inbox and from letter to letter, Delete puts one away, ? s
   await expect(entry('Third?')).toBeVisible();
   await openKeys(page);
   await keyboard.press('Escape');
+  // Closing gives the focus back, a moment after it is out of sight.
+  await expect(page.locator('dialog')).toHaveCount(0);
   await page.locator('body').focus();
   await keyboard.press('ArrowDown');
   await expect(entry('First?')).toBeFocused();

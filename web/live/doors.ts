@@ -16,8 +16,12 @@ export const claims = signal<readonly Claim[]>([]);
 export const admitted = signal<readonly Admitted[]>([]);
 export const someoneAtTheDoor = computed(() => knocks.value.length + claims.value.length + allowed.value.length > 0);
 
+// How often a knock came or went: a reading during which one did may be older than it.
+let told = 0;
+
 export const doorEvents = {
   knock(knock: Knock) {
+    told++;
     knocks.value = [...knocks.value.filter(({ enrolmentId }) => enrolmentId !== knock.enrolmentId), knock];
   },
   knock_withdraw({ enrolmentId }: { enrolmentId: string }) {
@@ -35,7 +39,9 @@ export const doorEvents = {
 
 /** Reads who knocked while there was no line. */
 export async function readKnocks(): Promise<void> {
+  const before = told;
   const reply = await call<{ items: Knock[] }>('GET', '/v1/enrolments');
+  if (told !== before) return readKnocks();
   if (reply.ok) knocks.value = reply.ok.items;
 }
 
@@ -75,6 +81,7 @@ export async function confirmNumber(enrolmentId: string, number: string) {
 }
 
 export function dropKnock(enrolmentId: string): void {
+  told++;
   knocks.value = knocks.value.filter((knock) => knock.enrolmentId !== enrolmentId);
 }
 

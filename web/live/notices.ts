@@ -5,18 +5,25 @@ import { call } from './api.ts';
 /** One-way messages that this person has not read, oldest first. */
 export const notices = signal<readonly Notice[]>([]);
 
+// How many were told of live: a reading during which one came may be older than it.
+let told = 0;
+
 export const noticeEvents = {
   notice({ notice }: { notice: Notice }) {
+    told++;
     notices.value = [...notices.value.filter(({ id }) => id !== notice.id), notice];
   },
   notice_read({ noticeId }: { noticeId: string }) {
+    told++;
     notices.value = notices.value.filter(({ id }) => id !== noticeId);
   },
 };
 
 /** Reads what came while there was no line. */
 export async function readNotices(): Promise<void> {
+  const before = told;
   const reply = await call<{ items: Notice[] }>('GET', '/v1/notices');
+  if (told !== before) return readNotices();
   if (reply.ok) notices.value = reply.ok.items.filter((notice) => notice.readAt === undefined).toReversed();
 }
 
