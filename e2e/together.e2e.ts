@@ -1,7 +1,9 @@
+import type { Page } from '@playwright/test';
+import type { Ask } from '#shared/inquiry.ts';
 import { enrollByLink } from './page/door.ts';
 import { Letter } from './page/letter.ts';
 import { holdableLine } from './page/line.ts';
-import { expect, test } from './page/scene.ts';
+import { expect, type Place, test } from './page/scene.ts';
 
 const QUESTION = 'What shall the release notes say about the outage?';
 
@@ -9,9 +11,7 @@ test('half-typed words follow to the next device, which goes on with them and is
   place,
   openDevice,
 }) => {
-  const [phone, laptop] = [new Letter(await openDevice('iPhone')), new Letter(await openDevice('MacBook'))];
-  await place.ask({ prompt: QUESTION });
-  for (const letter of [phone, laptop]) await letter.open(QUESTION);
+  const { phone, laptop } = await openOnBoth(place, openDevice);
   await phone.answer.fill('It lasted nine');
   const elsewhere = laptop.sheet.getByRole('status').filter({ hasText: 'You are writing this on iPhone.' });
   await expect(elsewhere).toContainText('It lasted nine');
@@ -57,9 +57,7 @@ test('words begun a while ago on a device that is away are offered on the next, 
 });
 
 test('any device moves the deadline, typing holds it open, and all of them see it', async ({ place, openDevice }) => {
-  const [phone, laptop] = [new Letter(await openDevice('iPhone')), new Letter(await openDevice('MacBook'))];
-  const asked = await place.ask({ prompt: QUESTION, deadline: 58, latest: 600 });
-  for (const letter of [phone, laptop]) await letter.open(QUESTION);
+  const { phone, laptop, asked } = await openOnBoth(place, openDevice, { deadline: 58, latest: 600 });
   await phone.quiet('Five more minutes').click();
   await expect(laptop.sheet).toContainText('Needs you by');
   const moved = await place.read(asked);
@@ -79,9 +77,7 @@ test('words written while there is no line are told to the other devices with th
   place,
   openDevice,
 }) => {
-  const [phone, laptop] = [new Letter(await openDevice('iPhone')), new Letter(await openDevice('MacBook'))];
-  await place.ask({ prompt: QUESTION });
-  for (const letter of [phone, laptop]) await letter.open(QUESTION);
+  const { phone, laptop } = await openOnBoth(place, openDevice);
   await phone.page.context().setOffline(true);
   await expect(phone.page.getByRole('status').filter({ hasText: 'No line to the hub since' })).toBeVisible();
   await phone.answer.fill('Nine');
@@ -93,9 +89,7 @@ test('[WDR3] words of a letter that was closed, or of a page that was away, wait
   place,
   openDevice,
 }) => {
-  const [phone, laptop] = [new Letter(await openDevice('iPhone')), new Letter(await openDevice('MacBook'))];
-  await place.ask({ prompt: QUESTION });
-  for (const letter of [phone, laptop]) await letter.open(QUESTION);
+  const { phone, laptop } = await openOnBoth(place, openDevice);
   await phone.answer.fill('Nine minutes, and');
   await phone.page.goto('about:blank');
   await laptop.answer.fill('Nothing.');
@@ -110,3 +104,10 @@ test('[WDR3] words of a letter that was closed, or of a page that was away, wait
   await phone.slab('Send as a remark').click();
   await expect(phone.sheet.getByRole('status').filter({ hasText: 'Kept as a remark.' })).toBeVisible();
 });
+
+async function openOnBoth(place: Place, openDevice: (name: string) => Promise<Page>, ask: Ask = {}) {
+  const [phone, laptop] = [new Letter(await openDevice('iPhone')), new Letter(await openDevice('MacBook'))];
+  const asked = await place.ask({ prompt: QUESTION, ...ask });
+  for (const letter of [phone, laptop]) await letter.open(QUESTION);
+  return { phone, laptop, asked };
+}
