@@ -52,7 +52,7 @@ export async function call<T>(
   return { problem };
 }
 
-/** True when the hub answers at all. */
+/** True when the hub answers, and says that it is well. */
 export async function hubAnswers(): Promise<boolean> {
   return (await call('GET', '/healthz')).problem === undefined;
 }
