@@ -1,6 +1,6 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
-import { countNodeTests, countPlaywrightTests } from './counts.ts';
+import { countNodeTests, countPlaywrightTests, failedTitles } from './counts.ts';
 
 const nodeTotals = (totals: Record<string, number>) =>
   Object.entries({ tests: 0, pass: 0, fail: 0, cancelled: 0, skipped: 0, todo: 0, ...totals })
@@ -33,4 +33,13 @@ test('the totals of Playwright are read, and a test that needed a second try cou
   const output = '\n  1 failed\n    a.e2e.ts:3:1 › a\n  1 flaky\n  2 did not run\n  9 passed (1.2m)\n';
   deepStrictEqual(countPlaywrightTests({ code: 1, output }), { passed: 9, failed: 4, output });
   deepStrictEqual(countPlaywrightTests({ code: 1, output: 'Error: no tests' }).failed, 1);
+});
+
+test('the titles of failed tests are read from either runner, each once', () => {
+  const node =
+    '✖ failing tests:\n\ntest at a.test.ts:3:1\n✖ the first answer wins (12.5ms)\n  AssertionError\n✖ the first answer wins (3ms)\n';
+  const playwright =
+    '\n  2 failed\n    calls.e2e.ts:3:1 › a call is approved ─────\n    calls.e2e.ts:9:1 › rejected\n  9 passed (1.2m)\n';
+  deepStrictEqual(failedTitles(node), ['the first answer wins']);
+  deepStrictEqual(failedTitles(playwright), ['calls.e2e.ts:3:1 › a call is approved', 'calls.e2e.ts:9:1 › rejected']);
 });

@@ -25,3 +25,9 @@ export function countPlaywrightTests({ code, output }: Ended): Outcome {
 function atLeastOne(failed: number, broken: boolean): number {
   return broken ? Math.max(1, failed) : failed;
 }
+
+/** The titles of the tests that failed, from the output of `node --test` or of Playwright's list. */
+export function failedTitles(output: string): string[] {
+  const patterns = [/^✖ (?!failing tests:)(.+?)(?: \([\d.]+ms\))?$/gm, /^ {4}(\S+\.e2e\.ts:\d+:\d+ › .+?)[\s─]*$/gm];
+  return [...new Set(patterns.flatMap((pattern) => [...output.matchAll(pattern)].map((match) => match[1] ?? '')))];
+}
