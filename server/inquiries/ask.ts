@@ -210,7 +210,12 @@ async function findKnown(
 
 async function takeLease(trx: Transaction, inquiryId: string, command: AskCommand, now: number): Promise<void> {
   const until = command.ask.key === undefined ? leaseEnd(command, now) : null;
-  await trx.updateTable('inquiries').set({ lease_until: until }).where('id', '=', inquiryId).execute();
+  await trx
+    .updateTable('inquiries')
+    .set({ lease_until: until })
+    .where('id', '=', inquiryId)
+    .where('resolution', 'is', null)
+    .execute();
 }
 
 // Longer than any wait: a lease runs out by itself only when the node that held it is gone.

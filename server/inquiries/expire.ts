@@ -141,6 +141,7 @@ async function eraseCollectedSecrets({ database }: Inquiries): Promise<void> {
     .select('id')
     .where('sealed', 'is not', null)
     .where('collected_at', '<=', before)
+    .orderBy('collected_at')
     .limit(1)
     .executeTakeFirst();
   if (!some) return;

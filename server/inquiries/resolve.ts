@@ -44,6 +44,7 @@ export async function resolve(
       resolved_at: now,
       sealed,
       lease_until: null,
+      reach_due_at: null,
       revision: eb('revision', '+', 1),
     }))
     .where('id', '=', row.id)

@@ -11,6 +11,7 @@ import { historyContract } from './history.contract.ts';
 import { passingContract } from './passing.contract.ts';
 import { askingContract } from './asking.contract.ts';
 import { pushingContract } from './pushing.contract.ts';
+import { sweepingContract } from './sweeping.contract.ts';
 import { openPlace, type Place } from './place.ts';
 
 describe('on Postgres', () => {
@@ -31,6 +32,7 @@ describe('on Postgres', () => {
   describe('time', () => passingContract(place));
   describe('history', () => historyContract(place));
   describe('pushing', () => pushingContract(place));
+  describe('the sweep', () => sweepingContract(place));
 
   test('[RES1] an answer that meets the very moment in which the deadline is moved wins', async (t) => {
     const p = await place(t);

@@ -3,6 +3,7 @@ import { historyContract } from './history.contract.ts';
 import { passingContract } from './passing.contract.ts';
 import { askingContract } from './asking.contract.ts';
 import { pushingContract } from './pushing.contract.ts';
+import { sweepingContract } from './sweeping.contract.ts';
 import { describe, type TestContext } from 'node:test';
 import { openPlace, type Place } from './place.ts';
 
@@ -17,3 +18,4 @@ describe('answering on SQLite', () => answeringContract(place));
 describe('time on SQLite', () => passingContract(place));
 describe('the history on SQLite', () => historyContract(place));
 describe('pushing on SQLite', () => pushingContract(place));
+describe('the sweep on SQLite', () => sweepingContract(place));
