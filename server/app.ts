@@ -12,7 +12,7 @@ import { deviceRoutes, meRoutes } from './devices/routes.ts';
 import { openGates } from './gate/open.ts';
 import { sweepSessions } from './gate/sessions.ts';
 import { openProgramGates } from './gate/stdio/serve.ts';
-import { sweep } from './inquiries/expire.ts';
+import { sweepJobs } from './inquiries/expire.ts';
 import type { Inquiries } from './inquiries/inquiries.ts';
 import { createOpenCounts } from './inquiries/open-counts.ts';
 import { composeInquiry } from './inquiries/notification/compose.ts';
@@ -157,7 +157,7 @@ export async function createApp(
   await openGates({ settings, inquiries, log, metrics, publicUrl, own, pace, commands }).routes(http);
   await servePage(http, { secure: publicUrl().startsWith('https:') });
 
-  const chores: { stop(): Promise<void> }[] = [];
+  const jobs: { stop(): Promise<void> }[] = [];
   return {
     http,
     async start() {
@@ -165,17 +165,18 @@ export async function createApp(
       await http.listen({ port: settings.PORT, host: settings.HOST });
       dispatcher.wake();
       push.wake();
-      chores.push(
-        repeat(SWEEP_MS, () => sweep(inquiries), log),
-        repeat(ADDED_MS, () => announceAdded(database, live.devices), log),
+      jobs.push(
+        repeat(SWEEP_MS, sweepJobs(inquiries), log),
+        repeat(ADDED_MS, { 'added devices': () => announceAdded(database, live.devices) }, log),
         repeat(
           HOUR_MS,
-          async () => {
-            await forgetResolved(database, settings.RETAIN_DAYS);
-            await forgetNotices(database, settings.RETAIN_DAYS);
-            await sweepAttempts(database);
-            await push.upkeep();
-            await Promise.all([sweepEnrolments(database), sweepSessions(database)]);
+          {
+            'old inquiries': () => forgetResolved(database, settings.RETAIN_DAYS),
+            'old notices': () => forgetNotices(database, settings.RETAIN_DAYS),
+            'old attempts': () => sweepAttempts(database),
+            ...push.upkeep,
+            'old enrolments': () => sweepEnrolments(database),
+            'old gate sessions': () => sweepSessions(database),
           },
           log,
         ),
@@ -185,7 +186,7 @@ export async function createApp(
     async stop() {
       stopping = true;
       inquiries.waiters.stop();
-      await Promise.all([mcp.stop(), neighbours.stop(), ...chores.map((chore) => chore.stop())]);
+      await Promise.all([mcp.stop(), neighbours.stop(), ...jobs.map((job) => job.stop())]);
       await live.stop();
       await http.close();
       await Promise.all([dispatcher.stop(), push.stop()]);

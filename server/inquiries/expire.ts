@@ -1,6 +1,8 @@
 import type { Resolution } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import type { Transaction } from '../platform/database.ts';
+import { createFailing, type Failing } from '../platform/failing.ts';
+import type { Jobs } from '../platform/repeat.ts';
 import { reachOf } from '../deliveries/tellings.ts';
 import type { Inquiries } from './inquiries.ts';
 import { announceResolved, resolve, warnUnreachable, type Resolved } from './resolve.ts';
@@ -34,17 +36,26 @@ export function abandonNow(trx: Transaction, row: InquiryRow, now: number): Prom
 }
 
 /**
- * One round of everything that falls due by itself: deadlines, leases whose asker is gone, warnings
- * that nobody was reached, secrets collected ten minutes ago. Any number of nodes may run it; how
- * late it runs decides nothing. Returns true when there may be more to do.
+ * What falls due by itself: deadlines, leases whose asker is gone, warnings that nobody was reached, secrets collected
+ * ten minutes ago. Any number of nodes may run these jobs; how late they run decides nothing. A row that throws rests
+ * for 10 s and is reported, the others are done; a job returns true when there may be more to do.
  */
-export async function sweep(inquiries: Inquiries): Promise<boolean> {
-  const expired = await sweepDue(inquiries, 'deadline_at', expireNow, 'expired');
-  await holdAwaited(inquiries);
-  const abandoned = await sweepDue(inquiries, 'lease_until', abandonNow, 'withdrawn');
-  const warned = await sweepReach(inquiries);
-  await eraseCollectedSecrets(inquiries);
-  return Math.max(expired, abandoned, warned) === BATCH;
+export function sweepJobs(inquiries: Inquiries): Jobs {
+  const failing = { deadlines: createFailing(), leases: createFailing(), reach: createFailing() };
+  return {
+    deadlines: () => sweepDue(inquiries, failing.deadlines, 'deadline_at', expireNow, 'expired'),
+    async leases() {
+      await holdAwaited(inquiries);
+      return sweepDue(inquiries, failing.leases, 'lease_until', abandonNow, 'withdrawn');
+    },
+    'reach warnings': () => sweepReach(inquiries, failing.reach),
+    secrets: () => eraseCollectedSecrets(inquiries),
+  };
+}
+
+/** One round of all of them. */
+export async function sweep(inquiries: Inquiries): Promise<void> {
+  for (const job of Object.values(sweepJobs(inquiries))) await job();
 }
 
 // The same call may have been sent again, to this node or another, before the first one's end was noticed.
@@ -73,45 +84,48 @@ type Settle = (trx: Transaction, row: InquiryRow, now: number) => Promise<Resolv
 
 async function sweepDue(
   inquiries: Inquiries,
+  failing: Failing,
   column: 'deadline_at' | 'lease_until',
   settle: Settle,
   event: 'expired' | 'withdrawn',
-): Promise<number> {
+): Promise<boolean> {
   const { database } = inquiries;
-  const due = await dueIds(inquiries, column);
-  await Promise.all(
-    due.map(async (id) => {
-      const resolved = await database.transaction(async (trx) => {
-        const row = await selectInquiries(trx).where('inquiries.id', '=', id).executeTakeFirst();
-        return row && settle(trx, row, database.clock.now());
-      });
-      if (!resolved) return;
-      announceResolved(inquiries, resolved);
-      inquiries.count(event);
-    }),
-  );
-  return due.length;
+  const due = await dueIds(inquiries, column, failing);
+  await failing.each(due, database.clock.now(), async (id) => {
+    const resolved = await database.transaction(async (trx) => {
+      const row = await selectInquiries(trx).where('inquiries.id', '=', id).executeTakeFirst();
+      return row && settle(trx, row, database.clock.now());
+    });
+    if (!resolved) return;
+    announceResolved(inquiries, resolved);
+    inquiries.count(event);
+  });
+  return due.length === BATCH;
 }
 
 async function dueIds(
   { database }: Inquiries,
   column: 'deadline_at' | 'lease_until' | 'reach_due_at',
+  failing: Failing,
 ): Promise<string[]> {
+  const now = database.clock.now();
+  const resting = failing.resting(now);
   const rows = await database.read
     .selectFrom('inquiries')
     .select('id')
     .where('resolution', 'is', null)
-    .where(column, '<=', database.clock.now())
+    .where(column, '<=', now)
+    .$if(resting.length > 0, (due) => due.where('id', 'not in', resting))
     .orderBy(column)
     .limit(BATCH)
     .execute();
   return rows.map(({ id }) => id);
 }
 
-async function sweepReach(inquiries: Inquiries): Promise<number> {
+async function sweepReach(inquiries: Inquiries, failing: Failing): Promise<boolean> {
   const { database } = inquiries;
-  const due = await dueIds(inquiries, 'reach_due_at');
-  for (const id of due) {
+  const due = await dueIds(inquiries, 'reach_due_at', failing);
+  await failing.each(due, database.clock.now(), async (id) => {
     const warned = await database.transaction(async (trx) => {
       const claimed = await trx
         .updateTable('inquiries')
@@ -130,8 +144,8 @@ async function sweepReach(inquiries: Inquiries): Promise<number> {
       return true;
     });
     if (warned) inquiries.wakeDeliveries();
-  }
-  return due.length;
+  });
+  return due.length === BATCH;
 }
 
 async function eraseCollectedSecrets({ database }: Inquiries): Promise<void> {

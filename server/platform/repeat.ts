@@ -1,18 +1,24 @@
 import type { Log } from './log.ts';
 
+/** Background jobs by name; one that returns true has more to do at once. */
+export type Jobs = Record<string, () => Promise<unknown>>;
+
 /**
- * Runs `work` now and then every `ms`, one run at a time; at once again while it returns true. A run
- * that fails is logged and tried at its next turn.
+ * Runs the jobs one after the other, now and then every `ms`; at once again while one returns true. A job that fails
+ * is logged and tried at its next turn, and the others run.
  */
-export function repeat(ms: number, work: () => Promise<boolean | void>, log: Log): { stop(): Promise<void> } {
+export function repeat(ms: number, jobs: Jobs, log: Log): { stop(): Promise<void> } {
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   const turn = async (): Promise<void> => {
-    let again: boolean | void = false;
-    try {
-      again = await work();
-    } catch (error) {
-      log.warn({ err: error }, 'a chore failed; trying again at its next turn');
+    let again = false;
+    for (const [job, work] of Object.entries(jobs)) {
+      if (stopped) return;
+      try {
+        again = (await work()) === true || again;
+      } catch (error) {
+        log.warn({ err: error, job }, 'background job failed; trying again at its next turn');
+      }
     }
     if (stopped) return;
     timer = setTimeout(

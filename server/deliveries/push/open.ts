@@ -3,6 +3,7 @@ import { subscriptionRoutes } from '../../devices/subscription/routes.ts';
 import type { Database } from '../../platform/database.ts';
 import type { Http } from '../../platform/http/http.ts';
 import type { Log } from '../../platform/log.ts';
+import type { Jobs } from '../../platform/repeat.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { composeDigest, composeTest } from './compose-own.ts';
 import { kindOfSubject, type Compose } from './compose.ts';
@@ -14,7 +15,7 @@ import { sweepPushes, wantWeeklyTests } from './upkeep.ts';
 export type Push = Pusher & {
   routes(app: Http): void;
   /** Once an hour: drops what is old, wants the weekly tests. */
-  upkeep(): Promise<void>;
+  upkeep: Jobs;
 };
 
 /** Web Push with the hub's own key, which is made on the first start; `composers` by the prefix of their subjects. */
@@ -50,9 +51,11 @@ export async function openPush({
       pushRoutes(app, { database, pusher });
       subscriptionRoutes(app, { database, vapidPublicKey: vapid.publicKey, endpoints });
     },
-    async upkeep() {
-      await sweepPushes(database);
-      if ((await wantWeeklyTests(database)) > 0) pusher.wake();
+    upkeep: {
+      'old pushes': () => sweepPushes(database),
+      async 'weekly test pushes'() {
+        if ((await wantWeeklyTests(database)) > 0) pusher.wake();
+      },
     },
   };
 }

@@ -1,9 +1,11 @@
-import { deepStrictEqual, strictEqual } from 'node:assert/strict';
+import { deepStrictEqual, rejects, strictEqual } from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { CompiledQuery, createQueryId, sql, type RootOperationNode } from 'kysely';
 import type { Database } from '../../platform/database.ts';
 import { answerInquiry } from '../answer.ts';
-import { sweep } from '../expire.ts';
+import { ask } from '../ask.ts';
+import { sweep, sweepJobs } from '../expire.ts';
+import { claim } from '../waiting/claim.ts';
 import type { Place } from './place.ts';
 
 const RESOLVED = 5_000;
@@ -26,6 +28,52 @@ export function sweepingContract(open: (t: TestContext) => Promise<Place>): void
     await answerInquiry(p.inquiries, p.phone, id, { values: { pw: 'hunter2' } });
     await copyResolved(p, id);
     strictEqual(await readBySweep(p), 0);
+  });
+
+  test('[RES4] rows that cannot be resolved hold up neither other deadlines nor leases, warnings and secrets', async (t) => {
+    const p = await open(t);
+    await Promise.all(Array.from({ length: 101 }, () => p.ask({ prompt: 'Broken?', deadline: 5 })));
+    await p.database.transaction((trx) => trx.updateTable('inquiries').set({ transport: 'no JSON' }).execute());
+    const secret = await p.ask({ questions: [{ id: 'pw', type: 'text', prompt: 'Password?', secret: true }] });
+    await answerInquiry(p.inquiries, p.phone, secret, { values: { pw: 'hunter2' } });
+    await claim(p.inquiries, secret);
+    const due = await p.ask({ prompt: 'Ship?', deadline: 6 });
+    const { inquiryId: left } = await ask(p.inquiries, { sourceId: p.sourceId, ask: { prompt: 'Wait?' }, waitMs: 1 });
+    await p.ask({ prompt: 'Reach?', callback: { url: 'https://example.com/' } });
+    p.pass(11 * 60_000);
+
+    const jobs = sweepJobs(p.inquiries);
+    const failed: string[] = [];
+    for (let turn = 0; turn < 2; turn += 1) {
+      for (const [name, job] of Object.entries(jobs)) {
+        await job().catch(({ errors }: AggregateError) => failed.push(`${name} ${errors.length}`));
+      }
+    }
+    const rows = await p.database.read
+      .selectFrom('inquiries')
+      .select(['outcome', 'reach_due_at', 'sealed'])
+      .where('transport', '!=', 'no JSON')
+      .execute();
+    const byOutcome = rows.toSorted((a, b) => (String(a.outcome) < String(b.outcome) ? -1 : 1));
+    deepStrictEqual(
+      [failed, byOutcome],
+      [
+        // 100 in the first turn, the other in the second: what failed rests, or it would be tried at each turn.
+        ['deadlines 100', 'reach warnings 100', 'deadlines 1', 'reach warnings 1'],
+        [
+          { outcome: 'answered', reach_due_at: null, sealed: null },
+          { outcome: 'expired', reach_due_at: null, sealed: null },
+          { outcome: null, reach_due_at: null, sealed: null },
+          { outcome: 'withdrawn', reach_due_at: null, sealed: null },
+        ],
+      ],
+    );
+    deepStrictEqual(
+      new Set(p.news.filter(({ event }) => event === 'withdraw').map((news) => news.inquiryId)),
+      new Set([secret, due, left]),
+    );
+    p.pass(10_001);
+    await rejects(jobs['deadlines']!(), (error: AggregateError) => error.errors.length === 100);
   });
 }
 

@@ -35,7 +35,8 @@ export function joinNeighbours({
   beatMs?: number;
 }): Neighbours {
   const id = randomBytes(6).toString('hex');
-  const beat = url === undefined ? undefined : repeat(beatMs, () => beatOnce(database, id, url), log);
+  const beat =
+    url === undefined ? undefined : repeat(beatMs, { 'node heartbeat': () => beatOnce(database, id, url) }, log);
   return {
     id,
     async find(other) {

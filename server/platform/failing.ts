@@ -1,0 +1,38 @@
+import { AppError } from '#shared/problem.ts';
+
+const REST_MS = 10_000;
+const MOST = 1_000;
+
+/** Rows whose work threw: they rest for 10 s, so that they neither hold up the rows behind them nor fill the log. */
+export type Failing = {
+  /** The rows that rest at `now`: a query for due rows leaves them out. */
+  resting(now: number): string[];
+  /** Does the work for each row, whatever becomes of the others; throws at the end, with every error, if some failed. */
+  each(ids: string[], now: number, work: (id: string) => Promise<void>): Promise<void>;
+};
+
+export function createFailing(): Failing {
+  const until = new Map<string, number>();
+  return {
+    resting(now) {
+      for (const [id, at] of until) if (at <= now || until.size > MOST) until.delete(id);
+      return [...until.keys()];
+    },
+    async each(ids, now, work) {
+      const errors: unknown[] = [];
+      const failed: string[] = [];
+      const attempt = async (id: string): Promise<void> => {
+        try {
+          await work(id);
+        } catch (error) {
+          errors.push(error);
+          failed.push(id);
+          // A database that is away or busy is not the row's fault.
+          if (!(error instanceof AppError && error.status === 503)) until.set(id, now + REST_MS);
+        }
+      };
+      await Promise.all(ids.map(attempt));
+      if (errors.length > 0) throw new AggregateError(errors, `failed for ${failed.slice(0, 10).join(', ')}`);
+    },
+  };
+}
