@@ -103,9 +103,10 @@ test('attempts go after 7 days, a test’s push with them, an inquiry’s with t
   );
 });
 
-test('a device that is out keeps no subscription', async (t) => {
+test('a device that is out keeps no subscription, and no push that falls due', async (t) => {
   const place = await scene(t);
   const [stays, left] = [await place.device(), await place.device()];
+  const asked = await place.ask();
   await place.database.transaction((trx) =>
     trx.updateTable('devices').set({ revoked_at: 1 }).where('id', '=', left.id).execute(),
   );
@@ -113,6 +114,11 @@ test('a device that is out keeps no subscription', async (t) => {
   const rows = await place.database.read.selectFrom('subscriptions').select('device_id').execute();
   deepStrictEqual(
     rows.map(({ device_id }) => device_id),
+    [stays.id],
+  );
+  const due = (await place.rows(asked)).filter((row) => row['due_at'] !== null);
+  deepStrictEqual(
+    due.map((row) => row['device_id']),
     [stays.id],
   );
 });

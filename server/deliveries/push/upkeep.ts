@@ -34,14 +34,6 @@ export async function wantWeeklyTests(database: Database, now = database.clock.n
 export async function sweepPushes(database: Database, now = database.clock.now()): Promise<void> {
   await database.transaction(async (trx) => {
     const old = now - 7 * DAY_MS;
-    await trx.deleteFrom('push_attempts').where('at', '<', old).execute();
-    await trx
-      .deleteFrom('pushes')
-      .where('due_at', 'is', null)
-      .where('give_up_at', '<', old)
-      .where(sql<boolean>`not exists (select 1 from inquiries where id = subject_id)`)
-      .where(sql<boolean>`not exists (select 1 from notices where id = subject_id)`)
-      .execute();
     await trx
       .deleteFrom('subscriptions')
       .where('device_id', 'in', (eb) =>
@@ -50,6 +42,21 @@ export async function sweepPushes(database: Database, now = database.clock.now()
           .select('id')
           .where((device) => device.or([device('revoked_at', 'is not', null), device('expires_at', '<=', now)])),
       )
+      .execute();
+    // Nothing sends to them any more, and every look for due pushes would pass them.
+    await trx
+      .updateTable('pushes')
+      .set({ due_at: null })
+      .where('due_at', 'is not', null)
+      .where('device_id', 'not in', (eb) => eb.selectFrom('subscriptions').select('device_id'))
+      .execute();
+    await trx.deleteFrom('push_attempts').where('at', '<', old).execute();
+    await trx
+      .deleteFrom('pushes')
+      .where('due_at', 'is', null)
+      .where('give_up_at', '<', old)
+      .where(sql<boolean>`not exists (select 1 from inquiries where id = subject_id)`)
+      .where(sql<boolean>`not exists (select 1 from notices where id = subject_id)`)
       .execute();
   });
 }
