@@ -86,8 +86,8 @@ async function openOnce(inquiries: Inquiries, command: AskCommand, prepared: Pre
   try {
     return await inquiries.database.transaction((trx) => open(inquiries, trx, command, prepared));
   } catch (error) {
-    // Two calls with one key at the same moment: the other one opened it first.
-    if (command.ask.key === undefined || !isUniqueViolation(error)) throw error;
+    // Two calls with one key, or identical ones without, at the same moment: the other one opened it first.
+    if (!isUniqueViolation(error)) throw error;
     return inquiries.database.transaction((trx) => open(inquiries, trx, command, prepared));
   }
 }

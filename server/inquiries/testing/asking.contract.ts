@@ -154,6 +154,19 @@ export function askingContract(place: (t: TestContext) => Promise<Place>): void 
     ok((await p.ask({ prompt: 'Ship?' })) !== first.inquiryId);
   });
 
+  test('[ASK5] ten identical blocking calls at the same moment open one inquiry', async (t) => {
+    const p = await place(t);
+    const asked = await Promise.all(Array.from({ length: 10 }, () => blocking(p, APPROVAL)));
+    deepStrictEqual(
+      [
+        new Set(asked.map(({ inquiryId }) => inquiryId)).size,
+        asked.filter(({ created }) => created).length,
+        p.news.length,
+      ],
+      [1, 1, 1],
+    );
+  });
+
   test('[ASK5] a re-issued call gets an answer that nobody collected, for an hour', async (t) => {
     const p = await place(t);
     const { inquiryId } = await blocking(p, { prompt: 'Ship?' });
