@@ -103,13 +103,13 @@ async function open(inquiries: Inquiries, trx: Transaction, command: AskCommand,
   }
   const times = timesOf(command.ask, now, command.waitMs > 0);
   if (Array.isArray(times)) throw invalid(times);
-  await refuseAboveLimit(inquiries, trx, command.sourceId, now);
   const recipients = await recipientsFor(trx, command.sourceId, command.ask.to);
   const { personIds } = recipients;
   const superseded =
     command.ask.supersedes === undefined
       ? undefined
       : await supersede(trx, command.sourceId, command.ask.supersedes, now);
+  await refuseAboveLimit(inquiries, trx, command.sourceId, now);
 
   const { source, inquiry } = newRow(command, prepared, recipients, times, now);
   const inquiryId = inquiry.id;

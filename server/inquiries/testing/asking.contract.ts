@@ -194,7 +194,7 @@ export function askingContract(place: (t: TestContext) => Promise<Place>): void 
     strictEqual((await blocking(p, { prompt: 'Ship?' })).created, true);
   });
 
-  test('a source above its limit of open inquiries is refused, and may ask again when one is resolved', async (t) => {
+  test('a source above its limit of open inquiries is refused, and may ask again when one is resolved or superseded', async (t) => {
     const p = await place(t);
     p.inquiries.openLimit = 2;
     const first = await p.ask({ prompt: '1' });
@@ -203,8 +203,10 @@ export function askingContract(place: (t: TestContext) => Promise<Place>): void 
       p.ask({ prompt: '3' }),
       (error: AppError) => error.status === 429 && error.code === 'source.too_many_open',
     );
-    await withdrawInquiry(p.inquiries, p.sourceId, first, 'not needed');
-    ok(await p.ask({ prompt: '3' }));
+    const second = await p.ask({ prompt: '3', supersedes: first });
+    await rejects(p.ask({ prompt: '4' }), { code: 'source.too_many_open' });
+    await withdrawInquiry(p.inquiries, p.sourceId, second, 'not needed');
+    ok(await p.ask({ prompt: '4' }));
   });
 
   test('[DLV2] a source is warned once when no device could be told', async (t) => {
