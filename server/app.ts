@@ -11,7 +11,6 @@ import { findDevice } from './devices/find.ts';
 import { deviceRoutes, meRoutes } from './devices/routes.ts';
 import { openGates } from './gate/open.ts';
 import { sweepSessions } from './gate/sessions.ts';
-import { openProgramGates } from './gate/stdio/serve.ts';
 import { sweepJobs } from './inquiries/expire.ts';
 import type { Inquiries } from './inquiries/inquiries.ts';
 import { createOpenCounts } from './inquiries/open-counts.ts';
@@ -153,8 +152,7 @@ export async function createApp(
   });
   groupRoutes(http, { database });
   sourceRoutes(http, { database });
-  const commands = openProgramGates(neighbours);
-  await openGates({ settings, inquiries, log, metrics, publicUrl, own, pace, commands }).routes(http);
+  await openGates({ settings, inquiries, log, metrics, publicUrl, own, pace }).routes(http);
   await servePage(http, { secure: publicUrl().startsWith('https:') });
 
   const jobs: { stop(): Promise<void> }[] = [];

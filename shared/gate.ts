@@ -48,22 +48,12 @@ const headerValue = z.string().regex(/^[\t\x20-\x7e]{0,8192}$/, 'is not a header
 
 /** An MCP server over Streamable HTTP; `headers` hold the hub's own credentials for it. */
 export const HttpUpstream = z.strictObject({ url: upstreamUrl, headers: z.record(headerName, headerValue).optional() });
-/** An MCP server that the hub starts, one process for each session. Only the operator's file may name one. */
-export const CommandUpstream = z.strictObject({
-  command: z.string().min(1).max(1000),
-  args: z.array(z.string().max(8192)).max(200).optional(),
-  env: z.record(z.string(), z.string()).optional(),
-  cwd: z.string().max(4096).optional(),
-});
-
 /** What the owner sends to make or change a gate. Without `headers` the stored ones stay. */
 export const ChangeGate = z.strictObject({ upstream: HttpUpstream, ...policy });
 export type ChangeGate = z.infer<typeof ChangeGate>;
 
-/** The operator's file (GATES_FILE): `{"gates": {"files": {"upstream": {"command": "…"}, "rules": […]}}}`. */
-export const GatesFile = z.strictObject({
-  gates: z.record(GateName, z.strictObject({ upstream: z.union([HttpUpstream, CommandUpstream]), ...policy })),
-});
+/** The operator's file (GATES_FILE): `{"gates": {"files": {"upstream": {"url": "…"}, "rules": […]}}}`. */
+export const GatesFile = z.strictObject({ gates: z.record(GateName, ChangeGate) });
 
 /** A gate as the owner reads it: secrets by name only. */
 export const Gate = z.object({
@@ -72,10 +62,7 @@ export const Gate = z.object({
   url: z.string(),
   /** "file": only the operator changes it. */
   from: z.enum(['api', 'file']),
-  upstream: z.union([
-    z.object({ url: z.string(), headerNames: z.array(z.string()) }),
-    z.object({ command: z.string(), args: z.array(z.string()), envNames: z.array(z.string()) }),
-  ]),
+  upstream: z.object({ url: z.string(), headerNames: z.array(z.string()) }),
   ...policy,
   changedAt: z.string().optional(),
 });

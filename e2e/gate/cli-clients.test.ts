@@ -8,7 +8,7 @@ import { startHub, type Hub } from '../hub/hub.ts';
 import { addSource, ownerDevice, type Device } from '../hub/people.ts';
 import { until } from '../hub/until.ts';
 import { asked, decide, nothingAsked } from './people.ts';
-import { said } from './programs.ts';
+import { said } from './raw.ts';
 import { CHILD, runs, wrapping } from './wrapped.ts';
 
 const LINES = ['SDK 1', 'SDK 2, 2025-11-25', 'SDK 2, 2026-07-28'] as const;

@@ -101,3 +101,9 @@ type ToolReply = { content: { text: string }[]; isError?: boolean; resultType?: 
 
 /** The words of the result in a reply. */
 export const resultOf = (text: string): string => messagesOf(text).at(-1)?.result?.content[0]?.text ?? text;
+
+/** The words of a result that a client returned. */
+export function said(result: unknown): string {
+  const { content } = result as { content: { text?: string }[] };
+  return content.map(({ text = '' }) => text).join('\n');
+}

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { startChild } from '../gate/stdio/child.ts';
-import { environmentOfWrapped, folderOfWrapped } from '../gate/stdio/environment.ts';
-import { lineReader } from '../gate/stdio/lines.ts';
+import { startChild } from './gating/child.ts';
+import { environmentOfWrapped, folderOfWrapped } from './gating/environment.ts';
+import { lineReader } from './gating/lines.ts';
 import { readSettings } from '../platform/settings.ts';
 import { commandLineKey } from './command-line-key.ts';
 import { createBridge } from './gating/bridge.ts';
@@ -9,8 +9,6 @@ import { GATE_HELP, readWrapping } from './gating/options.ts';
 import { hubClient, type HubClient } from './hub-client.ts';
 import { EXIT, type Command, type Terminal } from './terminal.ts';
 
-/** A client kills what has not ended two seconds after it was asked to; what it started must be gone by then. */
-const GRACE_MS = { toEnd: 1000, toDie: 800, toClose: 500 };
 const TAKE_BACK_MS = 2_000;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -39,7 +37,7 @@ export const gate: Command = async (args, terminal) => {
   });
   const child = startChild(
     { command: wrapping.command, args: wrapping.args, cwd, env: environmentOfWrapped(terminal.env) },
-    { onLine: bridge.fromServer, onDrain: () => stdin.resume(), graceMs: GRACE_MS },
+    { onLine: bridge.fromServer, onDrain: () => stdin.resume() },
   );
   const leave = (): void => void child.end();
   stdin

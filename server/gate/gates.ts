@@ -8,11 +8,9 @@ import type { HeldCalls } from './held.ts';
 /** A gate as it is at this moment. Its credentials stand here in clear, in memory alone. */
 export type GateConfig = {
   name: string;
-  /** "file": the operator's; only such a gate may start a program. */
+  /** "file": the operator's. */
   from: 'api' | 'file';
-  upstream:
-    | { url: string; headers: Record<string, string> }
-    | { command: string; args: string[]; env: Record<string, string>; cwd?: string | undefined };
+  upstream: { url: string; headers: Record<string, string> };
   /** Handles of those who are asked; absent: whom the calling source asks by default. */
   to?: string[] | undefined;
   rules: GateRule[];
@@ -47,7 +45,7 @@ export type Pace = ClientPace & {
   graceMs: number;
 };
 
-/** What every gate needs, whatever its upstream speaks. */
+/** What every gate needs. */
 export type Gates = {
   inquiries: Inquiries;
   /** The gate of this name as it is now. */

@@ -6,7 +6,7 @@ import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { Settings } from '../platform/settings.ts';
 import { createCancellable } from './cancel.ts';
-import { createCatalogue, type ReadTools } from './catalogue.ts';
+import { createCatalogue } from './catalogue.ts';
 import { readGatesFile } from './config/file.ts';
 import { gateConfigRoutes } from './config/routes.ts';
 import { createGateStore } from './config/store.ts';
@@ -17,11 +17,8 @@ import { readToolsByHttp } from './read-by-http.ts';
 import { gateRoutes } from './http/routes.ts';
 import { createSessions } from './sessions.ts';
 import { createUpstream } from './http/upstream.ts';
-import type { HttpGates, ServeCommand } from './http/visit.ts';
+import type { HttpGates } from './http/visit.ts';
 import { createLegs } from './waiting/legs.ts';
-
-/** Upstreams that are programs of this machine. */
-export type Commands = ServeCommand & { readTools: ReadTools };
 
 export type GatesOptions = {
   settings: Pick<Settings, 'GATES_FILE'>;
@@ -31,7 +28,6 @@ export type GatesOptions = {
   publicUrl: () => string;
   own: Own;
   pace?: Partial<Pace> | undefined;
-  commands?: (gates: Gates) => Commands;
 };
 
 const PACE: Pace = { ...CLIENT_PACE, firstFrameMs: 200, everyMs: 10_000, burstMs: 1_500, graceMs: 60_000 };
@@ -43,10 +39,7 @@ export function openGates(options: GatesOptions): { gates: Gates; routes(app: Ht
   const pace = { ...PACE, ...options.pace };
   const fromFile = readGatesFile(settings.GATES_FILE, database.clock.now());
   const store = createGateStore({ database, sealingKey, fromFile });
-  const parts: { commands?: Commands | undefined } = {};
-  const readTools: ReadTools = async (gate) =>
-    'url' in gate.upstream ? readToolsByHttp(gate) : ((await parts.commands?.readTools(gate)) ?? []);
-  const catalogue = createCatalogue({ read: readTools, log, now: () => performance.now() });
+  const catalogue = createCatalogue({ read: readToolsByHttp, log, now: () => performance.now() });
   const gates: Gates = {
     inquiries,
     find: (name) => store.find(name),
@@ -60,12 +53,10 @@ export function openGates(options: GatesOptions): { gates: Gates; routes(app: Ht
     pace,
     count: (event) => metrics.gateCalls.inc({ event }),
   };
-  parts.commands = options.commands?.(gates);
   return {
     gates,
     async routes(app) {
       gateConfigRoutes(app, { database, store, catalogue, publicUrl });
-      const { commands } = parts;
       const http: HttpGates = {
         ...gates,
         upstream: createUpstream(),
@@ -75,7 +66,6 @@ export function openGates(options: GatesOptions): { gates: Gates; routes(app: Ht
         sessions: createSessions(database),
         legs: createLegs({ sealingKey, now: () => database.clock.now() }),
         resumable: new Map(),
-        commands,
       };
       await gateRoutes(app, http, own);
     },

@@ -6,7 +6,6 @@ const LIMIT_BYTES = 16 * 1024 * 1024;
 
 /** Reads the tools of an upstream over HTTP as a client of its own, with the gate's credentials and in whichever era it speaks. */
 export const readToolsByHttp: ReadTools = async ({ upstream }) => {
-  if (!('url' in upstream)) throw new Error('it is not reached over HTTP');
   const limit = AbortSignal.timeout(LIMIT_MS);
   const tooLong = new AbortController();
   const stop = AbortSignal.any([limit, tooLong.signal]);

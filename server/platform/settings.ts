@@ -36,7 +36,7 @@ export const SETTINGS = [
   },
   {
     name: 'GATES_FILE',
-    meaning: 'a JSON file of gates before MCP servers, which may be programs of this machine; absent: none of them',
+    meaning: 'a JSON file of gates before MCP servers over HTTP; absent: none of them',
   },
   { name: 'TRUST_PROXY', default: 'false', meaning: 'true when a reverse proxy sets X-Forwarded-For' },
   { name: 'RETAIN_DAYS', default: '90', meaning: 'days an answered inquiry is kept' },

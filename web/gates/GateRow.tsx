@@ -14,14 +14,12 @@ export function GateRow({ gate, onChanged }: { gate: Gate; onChanged: () => void
   const t = say(words);
   const [open, setOpen] = useState<'tools' | 'change' | 'removal' | undefined>();
   const close = () => setOpen(undefined);
-  const upstream =
-    'url' in gate.upstream ? gate.upstream.url : [gate.upstream.command, ...gate.upstream.args].join(' ');
   return (
     <li>
       <div>
         <h3>{gate.name}</h3>
         <p>
-          {t.before(visible(upstream, true))} {t.rules(gate.rules.length)} {gate.from === 'file' && t.fromFile}
+          {t.before(visible(gate.upstream.url, true))} {t.rules(gate.rules.length)} {gate.from === 'file' && t.fromFile}
         </p>
       </div>
       <div class="acts">

@@ -24,7 +24,7 @@ export function withRule(rules: GateRule[], tool: string, change: Partial<GateRu
 export function changeOf(gate: Gate, change: Partial<ChangeGate>): ChangeGate {
   const { to, rules, otherwise, elicitation, deadline, sources } = gate;
   const kept = { rules, otherwise, elicitation, deadline, ...(to ? { to } : {}), ...(sources ? { sources } : {}) };
-  return { upstream: { url: 'url' in gate.upstream ? gate.upstream.url : '' }, ...kept, ...change };
+  return { upstream: { url: gate.upstream.url }, ...kept, ...change };
 }
 
 /** What a choice in a list means: "" is no rule of its own. */

@@ -13,7 +13,7 @@ export type Written = Pick<ChangeGate, 'otherwise' | 'elicitation'> & {
 export function writtenOf(gate: Gate | undefined): Written {
   return {
     name: gate?.name ?? '',
-    url: gate && 'url' in gate.upstream ? gate.upstream.url : '',
+    url: gate?.upstream.url ?? '',
     credential: '',
     to: gate?.to?.join(', ') ?? '',
     minutes: String((gate?.deadline ?? 3600) / 60),

@@ -1,5 +1,5 @@
 import { withElicitation } from '../../gate/elicitation/rounds.ts';
-import { isId, isModern, parseLoose, type Id, type Message } from '../../gate/stdio/messages.ts';
+import { isId, isModern, parseLoose, type Id, type Message } from '../../gate/messages.ts';
 import { CALL_PACE, createCalls, type CallPace } from './calls.ts';
 import { isObject, parsedOf, readClientLine } from './client-line.ts';
 import { createElicit } from './elicit.ts';

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { isMisread } from '#shared/json.ts';
 import { depthFaultOf } from '../../gate/http/json-text.ts';
-import { ambiguityOfLine, type Message } from '../../gate/stdio/messages.ts';
+import { ambiguityOfLine, type Message } from '../../gate/messages.ts';
 
 /** A line of a client: one message, messages that pass as they are, or why it does not pass; `about` is whom to tell. */
 export type ClientLine =

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { faultOfRound, MOST_WAITING, TOO_MANY } from '../../gate/elicitation/limits.ts';
 import type { Round } from '../../gate/elicitation/rounds.ts';
 import { roundForPeople } from '../../gate/elicitation/rounds.ts';
-import { isId, keyOf, parseLoose, type Id, type Message } from '../../gate/stdio/messages.ts';
+import { isId, keyOf, parseLoose, type Id, type Message } from '../../gate/messages.ts';
 import type { Elicit, Refused } from './elicit.ts';
 import type { Life } from './life.ts';
 import { createRunning, type Running, type RunningRequests } from './running.ts';

@@ -5,7 +5,7 @@ import { AppError } from '#shared/problem.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { askOf, decidedOf, refusal, verdictOf, type Decided, type Verdict } from '../../gate/call.ts';
 import { createHeldCalls } from '../../gate/held.ts';
-import { argsTextOf, type Message } from '../../gate/stdio/messages.ts';
+import { argsTextOf, type Message } from '../../gate/messages.ts';
 import { Unreachable, type HubClient } from '../hub-client.ts';
 import type { Asking, LeftOpen } from './left.ts';
 import type { WrappedGate } from './options.ts';

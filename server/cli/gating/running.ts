@@ -1,4 +1,4 @@
-import { isId, keyOf, type Id, type Message } from '../../gate/stdio/messages.ts';
+import { isId, keyOf, type Id, type Message } from '../../gate/messages.ts';
 
 /** A request of the client that its server works on. `serverId` is its id there, another one in each round. */
 export type Running = { id: Id; serverId: Id; text: string; message: Message; asking?: AbortController };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Tool } from '@modelcontextprotocol/client';
-import { isId, keyOf, type Id, type Message } from '../../gate/stdio/messages.ts';
+import { isId, keyOf, type Id, type Message } from '../../gate/messages.ts';
 import { toolsIn } from '../../gate/tools-in.ts';
 
 /** A server that does not say which tools it has holds no call up for longer. */

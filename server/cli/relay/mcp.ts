@@ -1,4 +1,4 @@
-import { lineReader } from '../../gate/stdio/lines.ts';
+import { lineReader } from '../gating/lines.ts';
 import { readOverrides } from '../../mcp/overrides.ts';
 import { readSettings } from '../../platform/settings.ts';
 import { commandLineKey } from '../command-line-key.ts';

@@ -1,4 +1,4 @@
-import type { Message } from '../../gate/stdio/messages.ts';
+import type { Message } from '../../gate/messages.ts';
 import { send } from './post.ts';
 import type { Request } from './request.ts';
 

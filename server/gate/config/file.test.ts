@@ -18,9 +18,9 @@ function read(text: string): unknown {
   }
 }
 
-test('the operator’s file names gates before programs and before addresses', () => {
+test('the operator’s file names gates before addresses', () => {
   const gates = {
-    files: { upstream: { command: 'files', args: ['/'] }, rules: [{ tool: 'read_*', does: 'allow' }] },
+    files: { upstream: { url: 'https://files.example/mcp' }, rules: [{ tool: 'read_*', does: 'allow' }] },
     shop: { upstream: { url: 'http://10.0.0.5/mcp', headers: { 'x-key': 'k' } }, deadline: 60 },
   };
   const policy = { from: 'file', rules: [], otherwise: 'annotations', elicitation: 'client', changedAt: 7 };
@@ -28,7 +28,7 @@ test('the operator’s file names gates before programs and before addresses', (
     files: {
       ...policy,
       name: 'files',
-      upstream: { command: 'files', args: ['/'], env: {}, cwd: undefined },
+      upstream: { url: 'https://files.example/mcp', headers: {} },
       rules: [{ tool: 'read_*', does: 'allow' }],
       deadline: 3600,
     },
@@ -42,10 +42,26 @@ test('the operator’s file names gates before programs and before addresses', (
   deepStrictEqual(readGatesFile(undefined, 7).size, 0);
 });
 
+test('a gate before a program is refused with the line that puts it where the client runs', () => {
+  const files = { upstream: { command: 'npx', args: ['-y', 'some-server', "/srv/Ada's files"], env: { TOKEN: 'x' } } };
+  const shop = { upstream: { command: 'shop' }, rules: [{ tool: 'pay', does: 'deny' }], deadline: 60 };
+  const start = 'The file FILE (GATES_FILE) cannot be used:\n';
+  const why = 'names a program, which the hub does not start:';
+  deepStrictEqual(
+    read(JSON.stringify({ gates: { files, shop, late: { ...shop, upstream: {}, deadline: 'soon' } } })),
+    [
+      `${start}/gates/files/upstream ${why} use "beckon gate --name files -- npx -y some-server '/srv/Ada'\\''s files'" as the server's command in the client.`,
+      `/gates/shop/upstream ${why} with {"rules":[{"tool":"pay","does":"deny"}],"deadline":60} in shop.json use "beckon gate --name shop --config shop.json -- shop" as the server's command in the client.`,
+      '/gates/late/upstream/url is missing.',
+      '/gates/late/deadline must be a number.',
+    ].join('\n'),
+  );
+});
+
 test('every fault of the file is listed, one sentence each', () => {
   const texts = [
     '{"gates":',
-    '{"gates":{"files":{"upstream":{"command":"a"},"rule":[],"deadline":"soon","otherwise":"perhaps"}}}',
+    '{"gates":{"files":{"upstream":{"url":"https://example.com/"},"rule":[],"deadline":"soon","otherwise":"perhaps"}}}',
     '{"gates":{"a":{"upstream":{"url":"https://u:p@example.com/"}},"b":{"upstream":{"url":"https://example.com/","headers":{"Host":"x"}}}}}',
   ].map(read);
   deepStrictEqual(texts, [

@@ -88,10 +88,7 @@ function viewOf({ upstream, changedAt, ...gate }: GateConfig, publicUrl: string)
   return {
     ...gate,
     url: `${publicUrl}/mcp/gate/${gate.name}`,
-    upstream:
-      'url' in upstream
-        ? { url: upstream.url, headerNames: Object.keys(upstream.headers) }
-        : { command: upstream.command, args: upstream.args, envNames: Object.keys(upstream.env) },
+    upstream: { url: upstream.url, headerNames: Object.keys(upstream.headers) },
     ...(gate.from === 'api' ? { changedAt: iso(changedAt) } : {}),
   };
 }

@@ -107,7 +107,7 @@ function configOf({ name, config, sealed, changed_at: changedAt }: Row, key: Buf
 }
 
 function keptHeaders(before: GateConfig | undefined, url: string): Record<string, string> {
-  if (!before || !('url' in before.upstream)) return {};
+  if (!before) return {};
   const { headers } = before.upstream;
   if (Object.keys(headers).length === 0 || new URL(before.upstream.url).origin === new URL(url).origin) return headers;
   throw new AppError(

@@ -6,10 +6,7 @@ const NOT_OURS =
   /^(host|connection|content-length|content-type|content-encoding|transfer-encoding|keep-alive|te|trailer|upgrade|expect|accept|accept-encoding|last-event-id|mcp-.*|proxy-connection)$/i;
 
 /** What keeps a gate from reaching this upstream as it is written, with pointers from the gate. */
-export function upstreamFaults(
-  upstream: { url: string; headers?: Record<string, string> | undefined } | { command: string },
-): Fault[] {
-  if (!('url' in upstream)) return [];
+export function upstreamFaults(upstream: { url: string; headers?: Record<string, string> | undefined }): Fault[] {
   // An address the owner typed may lie in a private network (DESIGN 8).
   const refused = refusedUrl(new URL(upstream.url), () => true);
   return [

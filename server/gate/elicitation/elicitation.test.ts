@@ -19,7 +19,7 @@ import { answerRound, roundForPeople, withElicitation } from './rounds.ts';
 const GATE: GateConfig = {
   name: 'shop',
   from: 'file',
-  upstream: { command: 'shop', args: [], env: {} },
+  upstream: { url: 'http://shop.example/', headers: {} },
   rules: [],
   otherwise: 'annotations',
   elicitation: 'people',

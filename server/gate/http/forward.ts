@@ -40,5 +40,5 @@ export async function forward(visit: Visit, { method, id, watch, onReply, ...mor
 
 /** The client's headers with the gate's credentials in place of its own. */
 export function headersOf({ headers, gate }: Visit): Headers {
-  return towardsUpstream(headers, 'url' in gate.upstream ? gate.upstream.headers : {});
+  return towardsUpstream(headers, gate.upstream.headers);
 }

@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Tool } from '@modelcontextprotocol/client';
 
+const HEADER_MISMATCH = -32020;
+
 export type Headers = Record<string, string | string[]>;
 
 /** Of one connection (RFC 9110, 7.6.1), or set anew for the next one. */
@@ -80,6 +82,28 @@ export function decodedHeader(value: string): string | undefined {
   if (packed === undefined) return value;
   const canonical = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(packed);
   return canonical ? Buffer.from(packed, 'base64').toString('utf8') : undefined;
+}
+
+/**
+ * Why the headers `Mcp-Param-*` of a call say something else than its arguments (2026-07-28, "x-mcp-header"), or
+ * undefined.
+ */
+export function paramFaultOf(
+  headers: Headers,
+  tool: Tool | undefined,
+  argsText: string,
+): { code: number; message: string } | undefined {
+  for (const [name, value] of Object.entries(withParamHeaders({}, tool, argsText))) {
+    const given = headers[name];
+    const said = typeof given === 'string' ? decodedHeader(given.trim()) : undefined;
+    const expected = decodedHeader(String(value));
+    const sameNumber = said !== undefined && /^-?\d+(\.\d+)?$/.test(said) && Number(said) === Number(expected);
+    if (said === expected || sameNumber) continue;
+    const why = given === undefined ? 'is missing' : said === undefined ? 'is not Base64' : `says "${said}"`;
+    const message = `Bad Request: the header ${name} ${why}, the body says "${expected}"`;
+    return { code: HEADER_MISMATCH, message };
+  }
+  return undefined;
 }
 
 function namedByConnection(value: string | undefined): Set<string> {

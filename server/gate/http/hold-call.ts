@@ -3,10 +3,9 @@ import { decidedByName, refusal, toolResult, undecided, verdictOf, type Reply, t
 import { expectRetry, isRetry, takeRetry, type Continuation } from '../continuations.ts';
 import { CallCancelled, holdCall, type Undecided } from '../hold.ts';
 import type { Tool } from '@modelcontextprotocol/client';
-import { paramFaultOf } from '../stdio/headers.ts';
 import type { Leg, LegOf } from '../waiting/legs.ts';
 import { forward, headersOf, type Forwarded } from './forward.ts';
-import { withParamHeaders, type Headers } from './headers.ts';
+import { paramFaultOf, withParamHeaders, type Headers } from './headers.ts';
 import { withoutValue, withValue } from './json-text.ts';
 import { errorMessage, idOf, INTERNAL_ERROR, INVALID_PARAMS, type Posted, type RpcId } from './message.ts';
 import { probeSession } from './probe.ts';

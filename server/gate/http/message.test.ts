@@ -1,7 +1,7 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
 import { readClientLine } from '../../cli/gating/client-line.ts';
-import { parseLoose } from '../stdio/messages.ts';
+import { parseLoose } from '../messages.ts';
 import { readPosted } from './message.ts';
 
 test('no spelling makes a call of a tool pass as something else, whatever was read before', () => {

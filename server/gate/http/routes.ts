@@ -14,7 +14,6 @@ import { passCall, type PostedCall } from './hold-call.ts';
 import { clientName, errorMessage, idOf, INTERNAL_ERROR, INVALID_REQUEST, readPosted, type Posted } from './message.ts';
 import { createOutlet, type Outlet } from './outlet.ts';
 import { newResumeId, resumeCall, resumeIdOf, takeKept } from './resume.ts';
-import type { Upstream } from './upstream.ts';
 import { agentOf, rememberAgent, type HttpGates, type Visit } from './visit.ts';
 
 /** The largest message a gate takes: what the MCP SDKs take. */
@@ -30,9 +29,7 @@ export async function gateRoutes(app: Http, gates: HttpGates, own: Own): Promise
       done(null, body),
     );
     scope.addHook('onRequest', async ({ headers }) => refuseForeign(headers, own));
-    scope.addHook('onClose', async () => {
-      await Promise.all([gates.upstream.close(), gates.commands?.stop()]);
-    });
+    scope.addHook('onClose', () => gates.upstream.close());
     scope.route({
       method: ['POST', 'GET', 'DELETE'],
       url: '/mcp/gate/:name',
@@ -50,20 +47,6 @@ async function visitGate(gates: HttpGates, request: FastifyRequest, reply: Fasti
   const { name } = request.params as { name: string };
   const gate = await gates.find(name);
   if (!gate || !(gate.sources?.includes(source.id) ?? true)) throw unknownGate(name);
-  if ('command' in gate.upstream) {
-    if (!gates.commands) throw unknownGate(name);
-    const through = (upstream: Upstream) => serveGate({ ...gates, upstream }, gate, request, reply);
-    return gates.commands.serve({ gate, source }, request, reply, through);
-  }
-  return serveGate(gates, gate, request, reply);
-}
-
-async function serveGate(
-  gates: HttpGates,
-  gate: GateConfig,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<unknown> {
   const posted = request.method === 'POST' ? postedOf(request) : undefined;
   if (posted && 'code' in posted) {
     return reply
@@ -98,9 +81,8 @@ async function serveGate(
   return reply;
 }
 
-// A program's sessions know whose they are.
 async function isOwnSession({ gates, gate, source, sessionId }: Visit): Promise<boolean> {
-  if (sessionId === undefined || 'command' in gate.upstream) return true;
+  if (sessionId === undefined) return true;
   return gates.sessions.belongs({ gate: gate.name, sessionId }, source.id);
 }
 
@@ -130,8 +112,7 @@ async function post(visit: Visit, given: Posted, bytes: Buffer): Promise<void> {
       if (typeof session !== 'string' || message.method !== 'initialize') return;
       const agent = clientName(message);
       if (agent !== undefined) rememberAgent(visit, session, agent);
-      if ('url' in visit.gate.upstream)
-        await visit.gates.sessions.remember({ gate: visit.gate.name, sessionId: session }, visit.source.id);
+      await visit.gates.sessions.remember({ gate: visit.gate.name, sessionId: session }, visit.source.id);
     },
   });
 }

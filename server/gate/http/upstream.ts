@@ -27,7 +27,6 @@ export function createUpstream(): Upstream {
   const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 10_000 } });
   return {
     async send({ name, upstream }, { method, headers, body, signal }) {
-      if (!('url' in upstream)) throw new UpstreamError(`The gate "${name}" does not speak HTTP to its upstream.`);
       const who = `The MCP server behind the gate "${name}"`;
       try {
         const reply = await request(upstream.url, {

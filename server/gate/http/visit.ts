@@ -1,4 +1,3 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Cancellable } from '../cancel.ts';
 import type { Asking } from '../elicitation/asking.ts';
@@ -8,21 +7,6 @@ import type { Resumable } from './resume.ts';
 import type { Sessions } from '../sessions.ts';
 import type { Legs } from '../waiting/legs.ts';
 import type { Upstream } from './upstream.ts';
-
-/**
- * Serves one request at a gate whose upstream is a program; the caller was let in and may use the gate.
- * `through` serves it as any gate does, with this upstream in the program's place.
- */
-export type ServeCommand = {
-  serve(
-    visit: { gate: GateConfig; source: { id: string; name: string } },
-    request: FastifyRequest,
-    reply: FastifyReply,
-    through: (upstream: Upstream) => Promise<unknown>,
-  ): Promise<unknown>;
-  /** Ends every program. */
-  stop(): Promise<void>;
-};
 
 /** What the HTTP gate needs beside the core. */
 export type HttpGates = Gates & {
@@ -35,7 +19,6 @@ export type HttpGates = Gates & {
   legs: Legs;
   /** Held calls whose clients may come back. */
   resumable: Resumable;
-  commands?: ServeCommand | undefined;
 };
 
 /** One request at the door of a gate. */

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import type { Decision } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import type { ClientPace } from '../../inquiries/waiting/client-clock.ts';
@@ -15,7 +14,7 @@ import { readSettings, type Settings } from '../../platform/settings.ts';
 import { createSourceForEverybody } from '../../sources/create.ts';
 import { startUpstream, type Upstream } from './upstream.ts';
 
-/** A whole hub in this process with a gate before an HTTP server, "web", and one before a program, "program". */
+/** A whole hub in this process with a gate, "web". */
 export type Scene = {
   upstream: Upstream;
   keys: { source: string; other: string };
@@ -39,16 +38,11 @@ export type CreateApp = (
   options: { pace?: Partial<ClientPace> },
 ) => Promise<{ http: Http; start(): Promise<string>; stop(): Promise<void> }>;
 
-const PROGRAM = fileURLToPath(new URL('program.ts', import.meta.url));
-
 export async function openScene(createApp: CreateApp, pace: Partial<ClientPace>): Promise<Scene> {
   const dataDir = mkdtempSync(join(tmpdir(), 'beckon-gates-'));
   const upstream = await startUpstream();
   const file = join(dataDir, 'gates.json');
-  const gates = {
-    web: { upstream: { url: upstream.url } },
-    program: { upstream: { command: process.execPath, args: [PROGRAM] } },
-  };
+  const gates = { web: { upstream: { url: upstream.url } } };
   writeFileSync(file, JSON.stringify({ gates }));
   const log = createLog(process.env['LOG_LEVEL'] ?? 'fatal');
   const others = { DATA_DIR: dataDir, GATES_FILE: file, RATE_LIMIT: '10000000' };

@@ -4,7 +4,8 @@ import { constants } from 'node:os';
 import { LINE_BYTES, lineReader } from './lines.ts';
 
 const UNREAD_BYTES = 2 * LINE_BYTES;
-const GRACE_MS = { toEnd: 1500, toDie: 1500, toClose: 1000 };
+/** A client kills what has not ended two seconds after it was asked to; what it started must be gone by then. */
+const GRACE_MS = { toEnd: 1000, toDie: 800, toClose: 500 };
 
 export type Program = {
   command: string;
@@ -16,8 +17,6 @@ export type Program = {
 export type Ending = { code: number; sentence: string };
 export type ChildOptions = {
   onLine: (line: Buffer) => void;
-  /** What it writes to standard error; absent: it writes to ours. */
-  onWords?: (words: string) => void;
   /** Its input may be written to again. */
   onDrain?: () => void;
   /**
@@ -45,12 +44,12 @@ export type Child = {
  * group of its own. When it ends, what it started ends with it; when this process dies, its input ends.
  */
 export function startChild(program: Program, options: ChildOptions): Child {
-  const { onLine, onWords, onDrain, graceMs = GRACE_MS } = options;
+  const { onLine, onDrain, graceMs = GRACE_MS } = options;
   const own = process.platform !== 'win32';
   const child = spawn(program.command, program.args, {
     env: program.env,
     ...(program.cwd === undefined ? {} : { cwd: program.cwd }),
-    stdio: ['pipe', 'pipe', onWords ? 'pipe' : 'inherit'],
+    stdio: ['pipe', 'pipe', 'inherit'],
     detached: own,
     windowsHide: true,
   });
@@ -59,8 +58,6 @@ export function startChild(program: Program, options: ChildOptions): Child {
   const tooLong = (): void => signal('SIGKILL');
   child.stdout?.on('data', lineReader(onLine, { onTooLong: tooLong }));
   child.stdout?.on('error', () => {});
-  child.stderr?.setEncoding('utf8').on('data', (words: string) => onWords?.(words));
-  child.stderr?.on('error', () => {});
   child.stdin?.on('error', () => {});
   child.stdin?.on('drain', () => onDrain?.());
 
@@ -112,7 +109,7 @@ function endingOf(child: ChildProcess, { command, cwd }: Program, { killRest, to
     child.once('exit', () => {
       // Its own children hold its output open: without this, nothing would ever close.
       killRest();
-      const letGo = (): void => void [child.stdin, child.stdout, child.stderr].map((stream) => stream?.destroy());
+      const letGo = (): void => void [child.stdin, child.stdout].map((stream) => stream?.destroy());
       const limit = setTimeout(letGo, toClose);
       child.once('close', () => clearTimeout(limit));
       child.stdout?.resume();

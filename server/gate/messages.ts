@@ -1,5 +1,5 @@
 import { isMisread, JsonError, MISREAD } from '#shared/json.ts';
-import { ambiguityOf, textAt, withValue } from '../http/json-text.ts';
+import { ambiguityOf, textAt, withValue } from './http/json-text.ts';
 
 export type Id = string | number;
 /** A JSON-RPC message as far as a gate looks into it; numbers may be raw (see `parseLoose`). */

@@ -1,17 +1,7 @@
-/** What a program needs to run at all; nothing here is a secret. */
-const SAFE = ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LC_ALL', 'LC_CTYPE', 'TZ', 'TMPDIR', 'TERM'];
-const WINDOWS = ['APPDATA', 'LOCALAPPDATA', 'PATHEXT', 'SYSTEMDRIVE', 'SYSTEMROOT', 'TEMP', 'USERPROFILE'];
 /** The hub's own secrets, in whatever environment they stand. */
 const SECRET = ['BECKON_KEY', 'DATABASE_URL', 'REDIS_URL', 'SEALING_KEY', 'METRICS_TOKEN'];
 
 type Environment = Record<string, string | undefined>;
-
-/** The environment of a program that the hub starts: a small base and what the gate names, never what is the hub's. */
-export function environmentOf(own: Environment, given: Record<string, string>): Record<string, string> {
-  const names = process.platform === 'win32' ? [...SAFE, ...WINDOWS] : SAFE;
-  const base = names.flatMap((name) => (own[name] === undefined ? [] : [[name, own[name]]]));
-  return { ...(Object.fromEntries(base) as Record<string, string>), ...given };
-}
 
 /**
  * The environment that a program gets from `beckon gate`: what its client set for it, without the hub's
