@@ -4,6 +4,7 @@ import type { AnswerReply } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import type { Problem } from '#shared/problem.ts';
 import type { NewSourceReply } from '#shared/wire.ts';
+import { readRoutes } from './fuzz/calls.ts';
 import { complaint } from './fuzz/judge.ts';
 import { send, sendRaw } from './fuzz/send.ts';
 import { all, call, must } from './hub/call.ts';
@@ -179,6 +180,24 @@ function edges(engine: Engine): void {
       );
       const prompt = 'emoji 👩‍👩‍👧‍👦, right to left שלום \u202e‮, lines\u2028\u2029, bell \u0007, e\u0301';
       deepStrictEqual((await read((await ask({ prompt })).id)).prompt, prompt);
+    });
+
+    test('a cursor that a list did not give is refused by each list, and names the parameter', async () => {
+      const routes = (await readRoutes(hub)).filter(({ query }) => query.includes('cursor'));
+      const cut = owner.personId.slice(0, -1);
+      for (const { name, security } of routes) {
+        const token = security.includes('device') ? owner.token : source.key;
+        for (const cursor of ['', 'x', cut, `${cut}!`, owner.id, `${owner.personId}${owner.personId}`]) {
+          const { status, body } = await call<Problem>(hub, `${name}?cursor=${cursor}`, { token });
+          deepStrictEqual([name, status, body.faults?.map(({ path }) => path)], [name, 422, ['/cursor']]);
+        }
+      }
+      deepStrictEqual(
+        routes.map(({ path }) => path).toSorted(),
+        ['deliveries', 'groups', 'history', 'inbox', 'inquiries', 'notices', 'people', 'sources'].map(
+          (list) => `/v1/${list}`,
+        ),
+      );
     });
 
     test('what cannot be read as HTTP, or stands at no address, is refused as a problem too', async () => {

@@ -11,24 +11,30 @@ export type Route = {
   method: string;
   path: string;
   takesBody: boolean;
+  /** Names of its query parameters. */
+  query: string[];
   security: ('source' | 'device')[];
 };
 
-type OpenApi = {
-  paths: Record<string, Record<string, { requestBody?: unknown; security?: Record<string, unknown>[] }>>;
+type OpenApi = { paths: Record<string, Record<string, Described>> };
+type Described = {
+  requestBody?: unknown;
+  parameters?: { in: string; name: string }[];
+  security?: Record<string, unknown>[];
 };
 
 /** Every call that /docs/json lists. */
 export async function readRoutes(hub: { url: string }): Promise<Route[]> {
   const { paths } = await must<OpenApi>(hub, 'GET /docs/json');
   return Object.entries(paths).flatMap(([path, calls]) =>
-    Object.entries(calls).map(([verb, { requestBody, security = [] }]) => {
+    Object.entries(calls).map(([verb, { requestBody, parameters = [], security = [] }]) => {
       const method = verb.toUpperCase();
       return {
         name: `${method} ${path}`,
         method,
         path,
         takesBody: requestBody !== undefined,
+        query: parameters.flatMap((one) => (one.in === 'query' ? one.name : [])),
         security: security.flatMap((one) => Object.keys(one) as Route['security']),
       };
     }),

@@ -7,7 +7,7 @@ import type { Dispatcher } from './dispatch.ts';
 import { replay } from './replay.ts';
 import { pageOfDeliveries, readDelivery } from './read.ts';
 
-const ListQuery = paging(50).extend({ state: WebhookDelivery.shape.state.optional() });
+const ListQuery = paging('dlv', 50).extend({ state: WebhookDelivery.shape.state.optional() });
 
 /** What a source reads and repeats of the webhooks it is owed (DLV1). */
 export function deliveryRoutes(

@@ -7,7 +7,7 @@ import { NoticeReply } from './notice.ts';
 import { listNotices, readNotice } from './read.ts';
 import { sendNotice, type Sending } from './send.ts';
 
-const ListQuery = paging(50).extend({ unread: z.stringbool().default(false) });
+const ListQuery = paging('ntc', 50).extend({ unread: z.stringbool().default(false) });
 
 /** One-way messages: sources send them, people read them. */
 export function noticeRoutes(app: Http, sending: Sending): void {

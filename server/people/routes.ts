@@ -8,7 +8,6 @@ import { invite, linkPerson, type PersonLinks } from './invite.ts';
 import { removePerson } from './remove.ts';
 import { listPeople } from './store.ts';
 
-const Paging = paging(100);
 const gone = z.undefined().describe('done');
 
 export type PeopleDeps = {
@@ -25,7 +24,10 @@ export function peopleRoutes(app: Http, { database, links, revoked }: PeopleDeps
 
   app.get(
     '/v1/people',
-    { config, schema: { summary: 'List people', tags, querystring: Paging, response: { 200: page(Person) } } },
+    {
+      config,
+      schema: { summary: 'List people', tags, querystring: paging('per', 100), response: { 200: page(Person) } },
+    },
     async ({ query }) => listPeople(database.read, query.cursor ?? '', query.limit),
   );
 
@@ -69,7 +71,10 @@ export function groupRoutes(app: Http, { database }: { database: Database }): vo
 
   app.get(
     '/v1/groups',
-    { config, schema: { summary: 'List groups', tags, querystring: Paging, response: { 200: page(Group) } } },
+    {
+      config,
+      schema: { summary: 'List groups', tags, querystring: paging('grp', 100), response: { 200: page(Group) } },
+    },
     async ({ query }) => listGroups(database.read, query.cursor ?? '', query.limit),
   );
 

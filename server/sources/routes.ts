@@ -8,7 +8,7 @@ import { createSource } from './create.ts';
 import { removeSource } from './remove.ts';
 import { listSources } from './store.ts';
 
-const Paging = paging(100);
+const Paging = paging('src', 100);
 
 /** The owner's calls about sources. */
 export function sourceRoutes(app: Http, { database }: { database: Database }): void {

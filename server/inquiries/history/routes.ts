@@ -24,7 +24,7 @@ export function historyRoutes(app: Http, { database: { read } }: Inquiries): voi
       schema: {
         summary: 'What was resolved, newest first; searched by words, outcome, source and time',
         tags,
-        querystring: paging(50).extend(HistoryFilter.shape),
+        querystring: paging('inq', 50).extend(HistoryFilter.shape),
         response: { 200: page(Inquiry) },
       },
     },

@@ -22,7 +22,7 @@ const Wait = z.object({
     .transform((seconds) => Math.min(Math.max(seconds, 0), MAX_WAIT_SECONDS) * 1000),
 });
 const State = z.enum(['open', 'resolved', 'answered', 'declined', 'expired', 'withdrawn']);
-export const Listing = paging(50);
+export const Listing = paging('inq', 50);
 
 /** What sources do: ask, wait, read their own, take it back. */
 export function askRoutes(app: Http, inquiries: Inquiries): void {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { idPattern, type IdPrefix } from '#shared/ids.ts';
 
-/** A text of an address, an id or a cursor: Postgres takes no U+0000, so no control character comes as far as a query. */
+/** A text of an address: Postgres takes no U+0000, so no control character comes as far as a query. */
 const Word = z
   .string()
   .max(100)
@@ -9,6 +10,12 @@ const Word = z
 /** The `:id` of a route. */
 export const Id = z.object({ id: Word });
 
-/** A page of a list: where it begins, and at most 100 entries. */
-export const paging = (usualLimit: number) =>
-  z.object({ cursor: Word.optional(), limit: z.coerce.number().int().min(1).max(100).default(usualLimit) });
+/** A page of a list: where it begins, and at most 100 entries. A damaged cursor would match nothing and look like the end. */
+export const paging = (of: IdPrefix, usualLimit: number) =>
+  z.object({
+    cursor: z
+      .string()
+      .regex(idPattern(of), 'is not a nextCursor of this list; leave it out to begin at the start')
+      .optional(),
+    limit: z.coerce.number().int().min(1).max(100).default(usualLimit),
+  });
