@@ -22,6 +22,11 @@ const line = (max: number) =>
 const bytes = (max: number) => (text: string) => new TextEncoder().encode(text).length <= max;
 const markdown = z.string().refine(bytes(65_536), 'is longer than 64 KiB');
 const webUrl = z.url({ protocol: /^https?$/ }).max(2048);
+/** Where webhooks go. */
+export const WebhookUrl = webUrl.refine(
+  (url) => !URL.canParse(url) || !/^https?:\/\/[^/]*@/.test(new URL(url).href),
+  'holds a user name or password; put a token into its path or query instead, or check the signature of the webhooks',
+);
 const INSTANT = 'must be seconds from now or an instant like 2027-01-31T12:00:00Z';
 const instant = z.union([Num.pipe(z.number().positive()), z.iso.datetime({ offset: true, error: INSTANT })], {
   error: INSTANT,
@@ -127,7 +132,7 @@ const transport = {
   supersedes: z.string().regex(idPattern('inq')).optional(),
   context: Context.optional(),
   correlation: JsonValue.optional(),
-  callback: z.strictObject({ url: webUrl }).optional(),
+  callback: z.strictObject({ url: WebhookUrl }).optional(),
 };
 
 /** What a source sends. Rules that span several members are in `askFaults`. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { WebhookUrl } from './inquiry.ts';
 import { ChangePreferences, Preferences } from './preferences.ts';
 import { SubscriptionState } from './push.ts';
 
@@ -122,7 +123,7 @@ export type Source = z.infer<typeof Source>;
 export const NewSource = z.strictObject({
   name: Name,
   mayAsk: z.array(Handle).max(100).optional(),
-  webhookUrl: HttpUrl.optional(),
+  webhookUrl: WebhookUrl.optional(),
   locale: Locale.optional(),
   texts: OutcomeTexts.optional(),
 });

@@ -101,6 +101,10 @@ test('what is wrong with a command is told in one sentence, with exit code 2', a
     [['ask', 'Ship it?', '--frob'], `Unknown option '--frob'; see "beckon --help".`],
     [['source', 'add'], 'Write "beckon source add NAME [--may-ask HANDLE,HANDLE] [--webhook URL] [--locale en|zh]".'],
     [['source', 'add', 'CI', '--may-ask', 'zoe'], 'mayAsk/0 names nobody: there is no person or group "zoe".'],
+    [
+      ['source', 'add', 'CI', '--webhook', 'https://user:pw@ci.example/'],
+      'webhookUrl holds a user name or password; put a token into its path or query instead, or check the signature of the webhooks.',
+    ],
     [['person', 'add', 'owner'], 'The handle "owner" is taken by a person or a group; choose another.'],
     [['person', 'link', 'zoe'], 'There is no person "zoe" here; "beckon person add zoe" makes one.'],
     [['device', 'add', 'zoe', 'Phone'], 'There is no person "zoe" here; "beckon person add zoe" makes one.'],

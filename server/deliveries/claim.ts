@@ -1,15 +1,20 @@
-import { sql, type ExpressionBuilder, type Selectable } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import type { Database } from '../platform/database.ts';
-import type { DeliveriesTable, Schema } from '../platform/schema.ts';
+import type { DeliveriesTable } from '../platform/schema.ts';
 
 export const LEASE_MS = 30_000;
 const BATCH = 20;
 /** Written out: a plan made once for every parameter could not use the index of what is pending. */
 const PENDING = sql.lit('pending');
 
-/** What one source owes one host: a node sends it in order, one at a time; another node may send what comes after. */
-export type Lane = { sourceId: string; origin: string };
+/** What one source sends to one host: a node sends it in order, one at a time; another node may send what comes after. */
+export type Lane = { sourceId: string; queue: string };
 export type Claimed = { lane: Lane; until: number; rows: Selectable<DeliveriesTable>[] };
+
+/** The key of a delivery's queue; an address that cannot be read is a queue of its own. */
+export function queueOf(sourceId: string, url: string): string {
+  return `${sourceId} ${URL.canParse(url) ? new URL(url).origin : url}`;
+}
 
 /**
  * Leases the longest due deliveries of one lane for 30 s, or finds none. Every row goes to one claimer
@@ -34,15 +39,18 @@ export function claim(
     };
     const head = await due()
       .$if(busy.sources.length > 0, (rows) => rows.where('source_id', 'not in', busy.sources))
-      .where((eb) => eb.and(busy.lanes.map((lane) => eb.not(inLane(eb, lane)))))
+      .$if(busy.lanes.length > 0, (rows) =>
+        rows.where(
+          'queue',
+          'not in',
+          busy.lanes.map(({ queue }) => queue),
+        ),
+      )
       .limit(1)
       .executeTakeFirst();
     if (head === undefined) return undefined;
-    const lane = { sourceId: head.source_id, origin: new URL(head.url).origin };
-    const rows = await due()
-      .where((eb) => inLane(eb, lane))
-      .limit(BATCH)
-      .execute();
+    const lane = { sourceId: head.source_id, queue: head.queue };
+    const rows = await due().where('queue', '=', lane.queue).limit(BATCH).execute();
     const until = now + LEASE_MS;
     await trx
       .updateTable('deliveries')
@@ -78,10 +86,4 @@ export async function nextDue(database: Database): Promise<number | undefined> {
     .where('state', '=', PENDING)
     .executeTakeFirst();
   return row?.at === null || row?.at === undefined ? undefined : Number(row.at);
-}
-
-/** Stored addresses are in the form of `URL.href`, so a host's all begin with its origin and a slash. */
-export function inLane(eb: ExpressionBuilder<Schema, 'deliveries'>, { sourceId, origin }: Lane) {
-  const start = `${origin}/`;
-  return eb.and([eb('source_id', '=', sourceId), eb(sql`substr(url, 1, ${sql.lit(start.length)})`, '=', start)]);
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { openDatabase, type Database } from '../platform/database.ts';
 import { freshDatabase } from '../platform/testing/postgres.ts';
+import { queuesContract } from './queues.contract.ts';
 import { tellingsContract } from './tellings.contract.ts';
 import { addInquiry, addSource, dispatcherFor, endpoint, movableClock, oweNow } from './testing/scene.ts';
 
@@ -71,3 +72,5 @@ describe('webhooks of two nodes on Postgres', () => {
     );
   });
 });
+
+describe('webhook queues on Postgres', () => queuesContract(() => nodes[0]));

@@ -12,6 +12,7 @@ import type { DispatcherOptions } from './dispatch.ts';
 import { replay } from './replay.ts';
 import { DAY_MS } from './schedule.ts';
 import { deliveriesOf } from './read.ts';
+import { queuesContract } from './queues.contract.ts';
 import { giveUpOlder, sweepAttempts } from './sweep.ts';
 import {
   addInquiry,
@@ -69,6 +70,8 @@ async function only(inquiryId: string) {
   assert.ok(delivery);
   return delivery;
 }
+
+describe('webhook queues on SQLite', () => queuesContract(() => database));
 
 describe('webhooks', () => {
   test('[DLV1] a webhook is signed by Standard Webhooks and collects its inquiry', async () => {

@@ -1,6 +1,7 @@
 import { newId } from '#shared/ids.ts';
 import { iso } from '../platform/clock.ts';
 import type { Transaction } from '../platform/database.ts';
+import { queueOf } from './claim.ts';
 import { DAY_MS } from './schedule.ts';
 
 export type DeliveryType = 'inquiry.resolved' | 'inquiry.unreachable' | 'inquiry.late_answer';
@@ -29,8 +30,8 @@ export async function owe(
     .where('revoked_at', 'is', null)
     .executeTakeFirst();
   if (source === undefined) return 0;
-  const typed = source.webhook_url === null ? undefined : new URL(source.webhook_url).href;
-  const asked = callbackUrl === undefined ? undefined : new URL(callbackUrl).href;
+  const typed = source.webhook_url === null ? undefined : addressOf(source.webhook_url);
+  const asked = callbackUrl === undefined ? undefined : addressOf(callbackUrl);
   const urls = [
     ...(typed === undefined ? [] : [{ url: typed, typed_by_owner: 1 }]),
     ...(asked === undefined || asked === typed ? [] : [{ url: asked, typed_by_owner: 0 }]),
@@ -44,6 +45,7 @@ export async function owe(
         ...url,
         id: newId('dlv', at),
         source_id: sourceId,
+        queue: queueOf(sourceId, url.url),
         inquiry_id: inquiryId,
         type,
         body,
@@ -55,4 +57,9 @@ export async function owe(
     )
     .execute();
   return urls.length;
+}
+
+/** An address that cannot be read is stored as it came: its delivery fails with the reason, and the caller's transaction goes on. */
+function addressOf(text: string): string {
+  return URL.canParse(text) ? new URL(text).href : text;
 }

@@ -1,3 +1,4 @@
+import { isPermanent } from '../platform/outbound/addresses.ts';
 import type { Sent } from '../platform/outbound/post.ts';
 
 export const DAY_MS = 86_400_000;
@@ -8,7 +9,8 @@ const LONGEST_MS = 3_600_000;
 export const SOURCE_REVOKED = 'source revoked';
 
 /** What one attempt means for its delivery: 409 and 410 say that the endpoint does not want it any more (DLV1). */
-export function verdictOf({ status, error }: Sent): 'delivered' | 'gone' | 'again' {
+export function verdictOf({ status, error }: Sent): 'delivered' | 'gone' | 'again' | 'failed' {
+  if (isPermanent(error)) return 'failed';
   if (error === SOURCE_REVOKED) return 'gone';
   if (status === undefined || error !== undefined) return 'again';
   if (status >= 200 && status < 300) return 'delivered';

@@ -36,7 +36,10 @@ export async function sendLane(sending: Sending, { lane, until, rows }: Claimed)
   for (const [index, row] of rows.entries()) {
     const at = clock.now();
     if (sending.stopping.aborted || until - at < TIMEOUT_MS + MARGIN_MS) return giveBack(index);
-    const sent = await send(sending, row, at);
+    const sent = await send(sending, row, at).catch((error: unknown): Sent => {
+      log.error({ err: error, delivery: row.id }, 'a webhook could not be sent');
+      return { error: 'internal error' };
+    });
     if (sent.error === 'stopped') return giveBack(index);
     const settled = await settle(database, {
       row,
@@ -48,7 +51,7 @@ export async function sendLane(sending: Sending, { lane, until, rows }: Claimed)
       chance: sending.chance(),
     });
     sending.counted(settled);
-    if (settled === 'failed') log.warn({ delivery: row.id, host: lane.origin }, 'a webhook was given up after a day');
+    if (settled === 'failed') log.warn({ delivery: row.id, ...sent }, 'a webhook was given up');
     if (sent.error === 'timeout') return giveBack(index + 1);
   }
 }

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Database, Transaction } from '../platform/database.ts';
 import type { Sent } from '../platform/outbound/post.ts';
 import type { DeliveriesTable } from '../platform/schema.ts';
-import { inLane, type Lane } from './claim.ts';
+import type { Lane } from './claim.ts';
 import { DAY_MS, nextTry, verdictOf } from './schedule.ts';
 
 export type Tried = {
@@ -94,6 +94,6 @@ async function rest(trx: Transaction, lane: Lane, until: number): Promise<void> 
     .set({ due_at: until })
     .where('state', '=', 'pending')
     .where('due_at', '<', until)
-    .where((eb) => inLane(eb, lane))
+    .where('queue', '=', lane.queue)
     .execute();
 }

@@ -2,6 +2,7 @@ import { answerFaults } from '#shared/fit.ts';
 import { pointer } from '#shared/faults.ts';
 import type { Action, Ask, Question } from '#shared/inquiry.ts';
 import type { Fault } from '#shared/problem.ts';
+import { isPublic, refusedUrl } from '../platform/outbound/addresses.ts';
 import { schemaFaults, schemaProblem } from '../platform/json-schema.ts';
 
 const DAY = 86_400_000;
@@ -37,7 +38,7 @@ export function askFaults(ask: Ask): Fault[] {
   );
   ask.questions?.forEach((question, at) => faults.push(...questionFaults(question, ['questions', at])));
   ask.actions?.forEach((action, at) => faults.push(...actionFaults(action, ['actions', at])));
-  return [...faults, ...suggestedFaults(ask)];
+  return [...faults, ...suggestedFaults(ask), ...callbackFaults(ask)];
 }
 
 /** When the ask expires and how far it may be moved, or the faults of what it says about that. */
@@ -167,6 +168,13 @@ function suggestedFaults(ask: Ask): Fault[] {
     ...fault,
     path: `/suggested${fault.path}`,
   }));
+}
+
+/** Only what stands in the address itself; what its name resolves to is checked when connecting. */
+function callbackFaults({ callback }: Ask): Fault[] {
+  if (callback === undefined || refusedUrl(new URL(callback.url), isPublic) === undefined) return [];
+  const message = 'is in a private network; let the owner set it as the webhook of this source instead';
+  return [{ path: '/callback/url', code: 'ask.callback_private', message }];
 }
 
 function twice(values: string[] | undefined, path: PropertyKey[], member?: string): Fault[] {

@@ -176,6 +176,7 @@ export type DeliveriesTable = {
   give_up_at: number;
   claimed_until: number | null;
   attempt_count: Generated<number>;
+  queue: Generated<string>;
 };
 
 export type AttemptsTable = {

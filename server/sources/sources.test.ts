@@ -31,6 +31,25 @@ test('a source is made with a key and a webhook secret that are shown this once'
   deepStrictEqual(await listSources(door), [expected]);
 });
 
+test('[DLV1] a webhook address with a user name or password is refused with its place', async (context) => {
+  const door = await openDoor(context);
+  const addresses = ['https://user:pw@ci.example/', 'https://token@ci.example/', 'https://:pw@ci.example'];
+  for (const webhookUrl of addresses) {
+    const { status, body } = await door.call('POST', '/v1/sources', {
+      token: door.owner.token,
+      body: { name: 'CI', webhookUrl },
+    });
+    deepStrictEqual(
+      [status, body['detail']],
+      [
+        422,
+        '/webhookUrl holds a user name or password; put a token into its path or query instead, or check the signature of the webhooks.',
+      ],
+    );
+  }
+  deepStrictEqual(await listSources(door), []);
+});
+
 test('keys are hashed at rest', async (context) => {
   const door = await openDoor(context);
   const { key } = await addSource(door, { name: 'CI' });

@@ -1,6 +1,7 @@
 import { deepStrictEqual, ok, rejects, strictEqual } from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import type { Ask, Inquiry } from '#shared/inquiry.ts';
+import { parseOrRefuse } from '#shared/faults.ts';
+import { Ask, type Inquiry } from '#shared/inquiry.ts';
 import type { AppError } from '#shared/problem.ts';
 import { answerInquiry } from '../answer.ts';
 import { ask } from '../ask.ts';
@@ -78,6 +79,30 @@ export function askingContract(place: (t: TestContext) => Promise<Place>): void 
     const p = await place(t);
     const ids = await Promise.all(Array.from({ length: 10 }, () => p.ask({ prompt: 'Ship?', key: 'k' })));
     deepStrictEqual([new Set(ids).size, p.news.length], [1, 1]);
+  });
+
+  test('[ASK3] a callback that the hub would never call is refused', async (t) => {
+    const p = await place(t);
+    const refusals = {
+      'http://user:pw@example.com/': 'field.custom',
+      'https://token@example.com/': 'field.custom',
+      'http://127.0.0.1/': 'ask.callback_private',
+      'http://0x7f.1/': 'ask.callback_private',
+      'http://[::ffff:10.0.0.1]:8080/': 'ask.callback_private',
+      'ftp://example.com/': 'field.invalid_format',
+    };
+    for (const [url, code] of Object.entries(refusals)) {
+      await rejects(
+        async () => p.ask(parseOrRefuse(Ask, { prompt: 'Ship?', callback: { url } })),
+        (error: AppError) => {
+          deepStrictEqual(
+            [error.status, error.faults?.map(({ path, code: is }) => [path, is])],
+            [422, [['/callback/url', code]]],
+          );
+          return true;
+        },
+      );
+    }
   });
 
   test('[ASK3] an invalid ask is refused with every fault located, stores nothing and wakes nobody', async (t) => {

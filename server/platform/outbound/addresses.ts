@@ -18,15 +18,25 @@ export function forbiddenNetwork(address: string): string | undefined {
   return parsed.kind() === 'ipv6' && !parsed.match(GLOBAL_UNICAST) ? 'reserved' : undefined;
 }
 
+export const isPublic: Permit = (address) => forbiddenNetwork(address) === undefined;
+
 /**
  * Why the hub may not call this URL, in a few words, or undefined. Looks at what stands in the URL only:
  * a name is looked up, and checked again, when connecting.
  */
 export function refusedUrl(url: URL, permit: Permit): string | undefined {
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'refused: not http or https';
-  if (url.username !== '' || url.password !== '') return 'refused: credentials in the address';
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return NOT_HTTP;
+  if (url.username !== '' || url.password !== '') return CREDENTIALS;
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   return isIP(host) !== 0 && !permit(host) ? PRIVATE : undefined;
 }
 
 export const PRIVATE = 'refused: private address';
+export const UNREADABLE = 'refused: not an address';
+const NOT_HTTP = 'refused: not http or https';
+const CREDENTIALS = 'refused: credentials in the address';
+
+/** Whether an address can never be called, whatever its name resolves to later. */
+export function isPermanent(error: string | undefined): boolean {
+  return error === UNREADABLE || error === NOT_HTTP || error === CREDENTIALS;
+}

@@ -1,7 +1,7 @@
 import { lookup, type LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { Agent, request } from 'undici';
-import { forbiddenNetwork, PRIVATE, refusedUrl, type Permit } from './addresses.ts';
+import { isPublic, PRIVATE, refusedUrl, UNREADABLE, type Permit } from './addresses.ts';
 
 export type Outgoing = {
   url: string;
@@ -27,9 +27,7 @@ const DRAIN_MS = 1_000;
  * connects to an address a stranger chose only if `permit` (default: public networks) holds for every
  * address its name resolves to, looked up by the connection itself so that the name cannot change in between.
  */
-export function createOutbound({
-  permit = (address) => forbiddenNetwork(address) === undefined,
-}: { permit?: Permit } = {}): Outbound {
+export function createOutbound({ permit = isPublic }: { permit?: Permit } = {}): Outbound {
   const bounds = {
     connections: 4,
     pipelining: 1,
@@ -44,7 +42,7 @@ export function createOutbound({
   };
   return {
     async post({ url, headers, body, trust, timeoutMs, maxResponseBytes = 16_384, signal }) {
-      if (!URL.canParse(url)) return { error: 'refused: not an address' };
+      if (!URL.canParse(url)) return { error: UNREADABLE };
       const refused = refusedUrl(new URL(url), trust === 'owner' ? () => true : permit);
       if (refused !== undefined) return { error: refused };
       const deadline = new AbortController();

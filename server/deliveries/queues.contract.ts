@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newId } from '#shared/ids.ts';
+import { iso } from '../platform/clock.ts';
+import type { Database } from '../platform/database.ts';
+import { createOutbound } from '../platform/outbound/post.ts';
+import { deliveriesOf } from './read.ts';
+import { DAY_MS } from './schedule.ts';
+import { addInquiry, addSource, dispatcherFor, movableClock, oweNow } from './testing/scene.ts';
+
+const REASONS = {
+  'http://user:pw@example.com/': 'refused: credentials in the address',
+  'https://token@example.com/hook': 'refused: credentials in the address',
+  'ftp://example.com/': 'refused: not http or https',
+  'http://': 'refused: not an address',
+  nonsense: 'refused: not an address',
+  '': 'refused: not an address',
+};
+/** Their text differs from the address that is called. */
+const ODD = [
+  'HTTPS://EXAMPLE.COM/a',
+  'https://example.com:443/b',
+  'https://example.com./c',
+  'https://bücher.example/d',
+  'https://exa\tmple.com/e\n',
+  'https:\\\\example.com\\f',
+  'https:example.com/g',
+  'http://0x7f.1/h',
+  'https://example.com',
+];
+
+/** What webhook queues promise on either engine, whatever stands in a row. */
+export function queuesContract(open: () => Database): void {
+  test('[DLV1] a stored address that can never be sent to fails with the reason and holds up nobody', async () => {
+    const database = open();
+    const clock = movableClock();
+    const scene = await addSource(database, null, clock.now());
+    const inquiryIds: string[] = [];
+    for (const url of Object.keys(REASONS)) {
+      const inquiryId = await addInquiry(database, scene, clock.now());
+      const id = newId('dlv', clock.now());
+      const row = { id, source_id: scene.sourceId, inquiry_id: inquiryId, type: 'inquiry.resolved', url, body: '{}' };
+      const due = { state: 'pending', created_at: 1, due_at: 1, give_up_at: clock.now() + DAY_MS };
+      await database.transaction((trx) =>
+        trx
+          .insertInto('deliveries')
+          .values({ ...row, ...due, typed_by_owner: 0, queue: id })
+          .execute(),
+      );
+      inquiryIds.push(inquiryId);
+    }
+    const healthy = await addSource(database, 'https://healthy.example/', clock.now());
+    await oweNow(database, { ...healthy, at: clock.now() });
+    const outbound = createOutbound();
+    const dispatcher = dispatcherFor(database, {
+      clock,
+      post: async (outgoing) => (outgoing.url.includes('healthy') ? { status: 200 } : outbound.post(outgoing)),
+    });
+    await dispatcher.runDue();
+    await dispatcher.stop();
+    await outbound.close();
+    assert.equal((await deliveriesOf(database.read, healthy.inquiryId))[0]?.state, 'delivered');
+    const failed = await Promise.all(inquiryIds.map((id) => deliveriesOf(database.read, id)));
+    assert.deepStrictEqual(
+      failed.flat().map(({ url, state, attempts }) => ({ url, state, attempts })),
+      Object.entries(REASONS).map(([url, error]) => ({
+        url,
+        state: 'failed',
+        attempts: [{ at: iso(clock.now()), error, ms: 0 }],
+      })),
+    );
+  });
+
+  test('[DLV1] a callback with a user name or an address that says nothing fails visibly when it falls due', async () => {
+    const database = open();
+    const clock = movableClock();
+    const scene = await addSource(database, 'nonsense', clock.now());
+    await oweNow(database, { ...scene, at: clock.now(), callbackUrl: 'http://user:pw@example.com/' });
+    const dispatcher = dispatcherFor(database, { clock, post: undefined });
+    await dispatcher.runDue();
+    await dispatcher.stop();
+    const failed = await deliveriesOf(database.read, scene.inquiryId);
+    assert.deepStrictEqual(
+      Object.fromEntries(failed.map(({ url, state, attempts }) => [url, [state, attempts[0]?.error]])),
+      {
+        nonsense: ['failed', 'refused: not an address'],
+        'http://user:pw@example.com/': ['failed', 'refused: credentials in the address'],
+      },
+    );
+  });
+
+  test('[DLV1] an address whose text differs from its parsed form is sent', async () => {
+    const database = open();
+    const clock = movableClock();
+    const scene = await addSource(database, null, clock.now());
+    for (const callbackUrl of ODD) {
+      const inquiryId = await addInquiry(database, scene, clock.now());
+      await oweNow(database, { ...scene, inquiryId, at: clock.now(), callbackUrl });
+    }
+    const sent: string[] = [];
+    const dispatcher = dispatcherFor(database, {
+      clock,
+      post: async ({ url }) => {
+        sent.push(url);
+        return { status: 200 };
+      },
+    });
+    await dispatcher.runDue();
+    await dispatcher.stop();
+    assert.deepStrictEqual(sent.toSorted(), ODD.map((url) => new URL(url).href).toSorted());
+  });
+
+  test('[DLV1] a row that cannot be signed or posted is tried with back-off, and others go out', async () => {
+    const database = open();
+    const clock = movableClock();
+    const [unsigned, thrown, healthy] = [
+      await addSource(database, 'https://unsigned.example/', clock.now()),
+      await addSource(database, 'https://thrown.example/', clock.now()),
+      await addSource(database, 'https://healthy.example/', clock.now()),
+    ];
+    await database.transaction((trx) =>
+      trx.updateTable('sources').set({ webhook_secret: '' }).where('id', '=', unsigned.sourceId).execute(),
+    );
+    for (const scene of [unsigned, thrown, healthy]) await oweNow(database, { ...scene, at: clock.now() });
+    const dispatcher = dispatcherFor(database, {
+      clock,
+      post: async ({ url }) => {
+        if (url.includes('thrown')) throw new Error('unexpected');
+        return { status: 200 };
+      },
+    });
+    await dispatcher.runDue();
+    await dispatcher.stop();
+    const [first, second, third] = await Promise.all(
+      [unsigned, thrown, healthy].map(async ({ inquiryId }) => (await deliveriesOf(database.read, inquiryId))[0]),
+    );
+    const backedOff = ['pending', iso(clock.now() + 5_000), [{ at: iso(clock.now()), error: 'internal error', ms: 0 }]];
+    assert.deepStrictEqual([first?.state, first?.dueAt, first?.attempts], backedOff);
+    assert.deepStrictEqual([second?.state, second?.dueAt, second?.attempts], backedOff);
+    assert.equal(third?.state, 'delivered');
+  });
+}
