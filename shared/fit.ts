@@ -2,8 +2,11 @@ import type { AnswerContent, Decision } from './answer.ts';
 import type { Action, Asked, Question } from './inquiry.ts';
 import type { Fault } from './problem.ts';
 
-/** Faults of a value against a JSON Schema, with pointers into the value. The hub passes one in; a page may do without. */
-export type SchemaFaults = (schema: Record<string, unknown>, value: unknown) => Fault[];
+/**
+ * Faults of a value against a JSON Schema, with pointers into the value; without a value, of the schema itself. The hub
+ * passes one in; a page may do without.
+ */
+export type SchemaFaults = (schema: Record<string, unknown>, value?: unknown) => Fault[];
 
 export type Kind = 'questions' | 'document' | 'actions' | 'link' | 'text';
 

@@ -1,9 +1,18 @@
-import { deepStrictEqual, throws } from 'node:assert/strict';
+import { deepStrictEqual, match, throws } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Tool } from '@modelcontextprotocol/client';
 import type { GateRule } from '#shared/gate.ts';
 import type { Decision, Resolution } from '#shared/answer.ts';
-import { askOf, decidedByName, decidedOf, fits, toolResult, verdictOf, type Verdict } from './call.ts';
+import {
+  askOf,
+  decidedByName,
+  decidedOf,
+  fits,
+  toolResult,
+  verdictOf,
+  withUsableSchema,
+  type Verdict,
+} from './call.ts';
 
 const ALL = ['approve', 'edit', 'reject', 'respond'] as const;
 const tool = (more: object = {}): Tool => ({ name: 't', inputSchema: { type: 'object' }, ...more }) as Tool;
@@ -79,16 +88,23 @@ test('the first rule that fits counts, with its own words, decisions and schema'
   );
 });
 
-test('a schema of an older draft is used without its name, one that is no schema not at all', () => {
+test('a schema of an older draft is used without its name, one that is no schema not at all', async () => {
   const schemas = [
     { $schema: 'http://json-schema.org/draft-07/schema#', type: 'object' },
     { type: 'no such type' },
     { type: 'object', description: '\u0000' },
   ].map((inputSchema) => {
     const verdict = verdictOf(gate(), 't', tool({ inputSchema }));
-    return verdict.does === 'ask' ? verdict.argsSchema : 'none';
+    return verdict.does === 'ask' ? verdict.toolSchema : 'none';
   });
-  deepStrictEqual(schemas, [{ type: 'object' }, undefined, undefined]);
+  deepStrictEqual(schemas, [{ type: 'object' }, { type: 'no such type' }, undefined]);
+  const leftOut: string[] = [];
+  const usable = schemas.map(async (toolSchema) => {
+    const verdict = { ...ASKED, toolSchema: toolSchema as object as Record<string, unknown> | undefined };
+    return (await withUsableSchema('src', verdict, (reason) => leftOut.push(reason))).toolSchema;
+  });
+  deepStrictEqual(await Promise.all(usable), [{ type: 'object' }, undefined, undefined]);
+  match(leftOut.join(), /^is not a usable JSON Schema: [^,]*type must be equal to one of the allowed values/);
 });
 
 const CALL = { name: 'pay', argsText: '{"amount": 9007199254740993, "note":"\\u00e9"}' };
@@ -120,22 +136,22 @@ const resolved = (decision: Decision) => ({
   resolution: { outcome: 'answered', answer: { decisions: [decision] } } as Resolution,
 });
 
-test('[RES4] only "approve" and "edit" let a call pass', () => {
+test('[RES4] only "approve" and "edit" let a call pass', async () => {
   const over = (outcome: Resolution['outcome']) => ({ resolution: { outcome, text: 'Why.' } as Resolution });
   const nobody = { type: 'reply', text: 'Why.\nThe call was not run: nobody approved it.', isError: true };
   deepStrictEqual(
-    [
-      decidedOf(resolved({ type: 'approve' })),
-      decidedOf(resolved({ type: 'edit', argsText: '{"a": 1.0}' })),
-      decidedOf(resolved({ type: 'edit', args: { a: 1 } })),
-      decidedOf(resolved({ type: 'reject', message: 'Too much.' })),
-      decidedOf(resolved({ type: 'reject' })),
-      decidedOf(resolved({ type: 'respond', message: 'Paid by hand.' })),
-      decidedOf(over('declined')),
-      decidedOf(over('expired')),
-      decidedOf(over('withdrawn')),
-      decidedOf({}),
-    ],
+    await Promise.all([
+      decidedOf(resolved({ type: 'approve' }), { owner: 'src' }),
+      decidedOf(resolved({ type: 'edit', argsText: '{"a": 1.0}' }), { owner: 'src' }),
+      decidedOf(resolved({ type: 'edit', args: { a: 1 } }), { owner: 'src' }),
+      decidedOf(resolved({ type: 'reject', message: 'Too much.' }), { owner: 'src' }),
+      decidedOf(resolved({ type: 'reject' }), { owner: 'src' }),
+      decidedOf(resolved({ type: 'respond', message: 'Paid by hand.' }), { owner: 'src' }),
+      decidedOf(over('declined'), { owner: 'src' }),
+      decidedOf(over('expired'), { owner: 'src' }),
+      decidedOf(over('withdrawn'), { owner: 'src' }),
+      decidedOf({}, { owner: 'src' }),
+    ]),
     [
       { type: 'forward' },
       { type: 'forward', argsText: '{"a": 1.0}' },
@@ -155,25 +171,23 @@ test('[RES4] only "approve" and "edit" let a call pass', () => {
   );
 });
 
-test('a refusal speaks the language of the call', () => {
-  deepStrictEqual(decidedOf({ ...resolved({ type: 'reject', message: '太贵' }), context: { language: 'zh-CN' } }), {
+test('a refusal speaks the language of the call', async () => {
+  const rejected = { ...resolved({ type: 'reject', message: '太贵' }), context: { language: 'zh-CN' } };
+  deepStrictEqual(await decidedOf(rejected, { owner: 'src' }), {
     type: 'reply',
     text: '有人拒绝了这次调用；它没有执行。 对方的话： 太贵',
     isError: true,
   });
 });
 
-test('words in the place of structured content are an error, JSON that fits is the content', () => {
+test('words in the place of structured content are an error, JSON that fits is the content', async () => {
   const counting = tool({ outputSchema: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] } });
-  const said = (message: string) => decidedOf(resolved({ type: 'respond', message }), counting);
-  deepStrictEqual(
-    [said('{"n":1}'), said('{"n":"1"}'), said('one')],
-    [
-      { type: 'reply', text: '{"n":1}', isError: false, structuredContent: { n: 1 } },
-      { type: 'reply', text: '{"n":"1"}', isError: true },
-      { type: 'reply', text: 'one', isError: true },
-    ],
-  );
+  const said = (message: string) => decidedOf(resolved({ type: 'respond', message }), { owner: 'src', tool: counting });
+  deepStrictEqual(await Promise.all([said('{"n":1}'), said('{"n":"1"}'), said('one')]), [
+    { type: 'reply', text: '{"n":1}', isError: false, structuredContent: { n: 1 } },
+    { type: 'reply', text: '{"n":"1"}', isError: true },
+    { type: 'reply', text: 'one', isError: true },
+  ]);
   deepStrictEqual(
     [
       toolResult({ type: 'reply', text: 'a', isError: true }, true),

@@ -5,7 +5,7 @@ import { Ask, type Inquiry } from '#shared/inquiry.ts';
 import { parseExact } from '#shared/json.ts';
 import { AppError } from '#shared/problem.ts';
 import { languageOf, type Language } from '#shared/text.ts';
-import { schemaFaults, schemaProblem } from '../platform/json-schema.ts';
+import { withSchemaFaults } from '../platform/json-schema/check.ts';
 import type { GateConfig } from './gates.ts';
 
 /** A call of a tool; `argsText` is the exact JSON text of its arguments, so that every number survives. */
@@ -21,7 +21,10 @@ export type Verdict = { rule?: number | undefined } & (
       allowed: Allowed;
       caution: boolean;
       description?: string | undefined;
+      /** Of the rule. */
       argsSchema?: Record<string, unknown> | undefined;
+      /** Of the tool itself, where the rule has none; see `withUsableSchema`. */
+      toolSchema?: Record<string, unknown> | undefined;
     }
 );
 /** What becomes of a call: on to the upstream, with the edited arguments where there are any, or a result in the tool's place. */
@@ -50,8 +53,21 @@ export function verdictOf(gate: Pick<GateConfig, 'rules' | 'otherwise'>, name: s
     allowed: rule?.allowed ?? EVERY_DECISION,
     caution: rule?.caution ?? !(harmless(tool) || tool?.annotations?.destructiveHint === false),
     description: rule?.description ?? describe(tool?.description),
-    argsSchema: rule?.argsSchema ?? usable(tool?.inputSchema),
+    ...(rule?.argsSchema ? { argsSchema: rule.argsSchema } : { toolSchema: readable(tool?.inputSchema) }),
   };
+}
+
+/** The verdict without its tool's own schema where that is not usable: people edit without it, and `leftOut` hears why. */
+export async function withUsableSchema(
+  owner: string,
+  { toolSchema, ...verdict }: AskAbout['verdict'],
+  leftOut: (reason: string) => void,
+): Promise<AskAbout['verdict']> {
+  if (!toolSchema) return verdict;
+  const [fault] = await withSchemaFaults(owner, (schemaFaults) => schemaFaults(toolSchema));
+  if (!fault) return { ...verdict, toolSchema };
+  leftOut(fault.message);
+  return verdict;
 }
 
 /** True where reading the upstream's tools cannot change what happens to a call of this name. */
@@ -91,7 +107,7 @@ export function askOf(
   gate: Pick<GateConfig, 'name' | 'to' | 'deadline'>,
   { call, verdict, agent, language, group }: AskAbout,
 ): Ask {
-  const { allowed, caution, description, argsSchema } = verdict;
+  const { allowed, caution, description, toolSchema, argsSchema = toolSchema } = verdict;
   const context = {
     ...(agent ? { agent: line(agent, 200) } : {}),
     ...(language === undefined ? {} : { language }),
@@ -126,7 +142,10 @@ export function askOf(
 }
 
 /** What a resolved inquiry about a call makes of it: only "approve" and "edit" let it pass. */
-export function decidedOf(inquiry: Pick<Inquiry, 'resolution' | 'context'>, tool?: Tool): Decided {
+export async function decidedOf(
+  inquiry: Pick<Inquiry, 'resolution' | 'context'>,
+  { owner, tool }: { owner: string; tool?: Tool | undefined },
+): Promise<Decided> {
   const words = WORDS[languageOf(inquiry.context?.language, undefined)];
   const { resolution } = inquiry;
   const [decision] = resolution?.outcome === 'answered' ? (resolution.answer?.decisions ?? []) : [];
@@ -138,7 +157,7 @@ export function decidedOf(inquiry: Pick<Inquiry, 'resolution' | 'context'>, tool
     case 'reject':
       return refusal(decision.message ? `${words.rejected} ${words.said} ${decision.message}` : words.rejected);
     case 'respond':
-      return responded(decision.message, tool);
+      return responded(decision.message, owner, tool);
     case undefined:
       return refusal([resolution?.text, words.nobody].filter(Boolean).join('\n'));
   }
@@ -167,12 +186,13 @@ export function toolResult({ text, isError, structuredContent }: Reply, modern: 
 }
 
 // A client throws away a result without structured content where the tool promised some (MCP, tools, output schema).
-function responded(text: string, tool: Tool | undefined): Reply {
+async function responded(text: string, owner: string, tool: Tool | undefined): Promise<Reply> {
   if (!tool?.outputSchema) return { type: 'reply', text, isError: false };
+  const schema = withoutDialect(tool.outputSchema);
   const structuredContent = jsonOf(text);
-  const fitting =
-    structuredContent !== undefined && schemaFaults(withoutDialect(tool.outputSchema), structuredContent).length === 0;
-  return fitting ? { type: 'reply', text, isError: false, structuredContent } : refusal(text);
+  if (structuredContent === undefined) return refusal(text);
+  const faults = await withSchemaFaults(owner, (schemaFaults) => schemaFaults(schema, structuredContent));
+  return faults.length === 0 ? { type: 'reply', text, isError: false, structuredContent } : refusal(text);
 }
 
 function byAnnotations(tool: Tool | undefined): 'ask' | 'allow' {
@@ -201,14 +221,12 @@ function cut(text: string, max: number): string {
         .replace(/\uFFFD$/, '')}…`;
 }
 
-// An upstream's schema may be of an older draft or no schema at all; the person edits without it then.
-function usable(schema: Record<string, unknown> | undefined): Record<string, unknown> | undefined {
+// An upstream's schema may be of an older draft, or nothing that could be stored.
+function readable(schema: Record<string, unknown> | undefined): Record<string, unknown> | undefined {
   if (!schema) return undefined;
   const own = withoutDialect(schema);
   const text = JSON.stringify(own);
-  return text.length <= SCHEMA_BYTES && jsonOf(text) !== undefined && schemaProblem(own) === undefined
-    ? own
-    : undefined;
+  return text.length <= SCHEMA_BYTES && jsonOf(text) !== undefined ? own : undefined;
 }
 
 function withoutDialect({ $schema: _draft, ...schema }: Record<string, unknown>): Record<string, unknown> {

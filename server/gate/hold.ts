@@ -7,7 +7,7 @@ import { ask } from '../inquiries/ask.ts';
 import { readForSource } from '../inquiries/read.ts';
 import { claim } from '../inquiries/waiting/claim.ts';
 import { releaseLease, withdrawInquiry } from '../inquiries/withdraw.ts';
-import { askOf, decidedOf, refusal, verdictOf, type Decided, type ToolCall } from './call.ts';
+import { askOf, decidedOf, refusal, verdictOf, withUsableSchema, type Decided, type ToolCall } from './call.ts';
 import type { GateConfig, Gates } from './gates.ts';
 
 /** Why a held call's signal aborts when its client takes the call back; any other reason is a lost connection. */
@@ -64,7 +64,10 @@ export async function holdCall(gates: Gates, command: HoldCommand): Promise<Held
   let keptMs = 0;
   try {
     const { agent, language } = command;
-    const about = () => askOf(gate, { call, verdict, agent, language, group: held.group });
+    const usable = await withUsableSchema(source.id, verdict, (reason) =>
+      gates.log.warn({ gate: gate.name, tool: call.name, reason }, 'the schema of a tool is left out of its calls'),
+    );
+    const about = () => askOf(gate, { call, verdict: usable, agent, language, group: held.group });
     for (let known = await continued(gates, command); ; known = undefined) {
       const inquiryId = known ?? (await open(gates, command, about(), `gate ${like} ${ordinal}`));
       command.onAsked?.(inquiryId);
@@ -75,7 +78,7 @@ export async function holdCall(gates: Gates, command: HoldCommand): Promise<Held
         await releaseLease(gates.inquiries, inquiryId, keptMs);
         return { type: 'undecided', inquiryId, ordinal };
       }
-      const decided = decidedOf(inquiry, tool);
+      const decided = await decidedOf(inquiry, { owner: source.id, tool });
       // Where the claim fails somebody else has used this approval: the same call came in twice.
       if (decided.type === 'forward' && !(await claim(gates.inquiries, inquiryId))) continue;
       gates.count(eventOf(inquiry));

@@ -7,13 +7,21 @@ import { parseExact } from '#shared/json.ts';
 import { AppError, type Fault } from '#shared/problem.ts';
 import { answerText } from '#shared/text.ts';
 import { isUniqueViolation, type Transaction } from '../platform/database.ts';
-import { schemaFaults } from '../platform/json-schema.ts';
+import { withSchemaFaults } from '../platform/json-schema/check.ts';
 import type { Answerer } from './announce.ts';
 import { expireNow } from './expire.ts';
 import type { Inquiries } from './inquiries.ts';
 import { announceResolved, oweWebhook, resolve, type Resolved } from './resolve.ts';
 import { sealSecrets } from './seal.ts';
-import { askedOf, readAsRecipient, readOthers, resolutionOf, wordingOf, type InquiryRow } from './store.ts';
+import {
+  askedOf,
+  readAsRecipient,
+  readOthers,
+  resolutionOf,
+  wordingOf,
+  type InquiryRow,
+  type Reader,
+} from './store.ts';
 
 type Given = { outcome: 'answered' | 'declined'; content: AnswerContent; message: string | undefined };
 type Settled = { reply: AnswerReply; resolved?: Resolved | undefined; standing: 'won' | 'lost' | 'late' | 'again' };
@@ -47,31 +55,34 @@ async function settleOnce(
   inquiryId: string,
   body: AnswerBody,
 ): Promise<Settled> {
-  const work = (trx: Transaction) => settle(inquiries, trx, answerer, inquiryId, body);
+  const { database } = inquiries;
+  // What was asked never changes (ASK4), so the answer is checked before the transaction: a slow schema holds up nobody.
+  const row = await readAsRecipient(database.read, inquiryId, answerer.personId);
+  const asked = askedOf(row);
+  let given: Given;
   try {
-    return await inquiries.database.transaction(work);
+    given = await checkedAnswer(row, asked, body);
+  } catch (error) {
+    const reply = await firstReply(database.read, answerer, inquiryId, body.answerId);
+    if (!reply) throw error;
+    return { reply, standing: 'again' };
+  }
+  const work = (trx: Transaction) => settle(inquiries, trx, answerer, { row, asked, given, body });
+  try {
+    return await database.transaction(work);
   } catch (error) {
     // One answerId twice at the same moment: the other call wrote its reply first.
     if (!isUniqueViolation(error)) throw error;
-    return inquiries.database.transaction(work);
+    return database.transaction(work);
   }
 }
 
-async function settle(
-  inquiries: Inquiries,
-  trx: Transaction,
-  answerer: Answerer,
-  inquiryId: string,
-  body: AnswerBody,
-): Promise<Settled> {
-  const row = await readAsRecipient(trx, inquiryId, answerer.personId);
-  const again = body.answerId === undefined ? undefined : await firstReply(trx, answerer, inquiryId, body.answerId);
-  if (again) return { reply: again, standing: 'again' };
+type Checked = { row: InquiryRow; asked: Asked; given: Given; body: AnswerBody };
 
-  const asked = askedOf(row);
-  const given = readBody(asked, body);
-  const faults = faultsOfAnswer(row, asked, given, body);
-  if (faults.length > 0) throw invalid(faults, 'answer.does_not_fit');
+async function settle(inquiries: Inquiries, trx: Transaction, answerer: Answerer, checked: Checked): Promise<Settled> {
+  const { row, asked, given, body } = checked;
+  const again = await firstReply(trx, answerer, row.id, body.answerId);
+  if (again) return { reply: again, standing: 'again' };
 
   const now = inquiries.database.clock.now();
   const by: By = {
@@ -88,29 +99,25 @@ async function settle(
   const won = await resolve(trx, row, outcome, { now, due: 'before deadline', sealed });
   if (won) {
     const reply = { won: true, resolution: won.resolution };
-    await remember(trx, answerer, inquiryId, body.answerId, { now, by, row, given, open, reply, standing: 'won' });
+    await remember(trx, answerer, { ...checked, now, by, open, reply, standing: 'won' });
     return { reply, resolved: won, standing: 'won' };
   }
-  return beaten(inquiries, trx, answerer, { row, body, given, open, by, now });
+  return beaten(inquiries, trx, answerer, { ...checked, open, by, now });
 }
 
-type Beaten = { row: InquiryRow; body: AnswerBody; given: Given; open: AnswerContent; by: By; now: number };
+type Beaten = Checked & { open: AnswerContent; by: By; now: number };
 
-async function beaten(
-  inquiries: Inquiries,
-  trx: Transaction,
-  answerer: Answerer,
-  { row, body, given, open, by, now }: Beaten,
-): Promise<Settled> {
+async function beaten(inquiries: Inquiries, trx: Transaction, answerer: Answerer, lost: Beaten): Promise<Settled> {
+  const { row, body, now } = lost;
   const expired = await expireNow(trx, row, now);
   const current = await readAsRecipient(trx, row.id, answerer.personId);
   const resolution = resolutionOf(current);
   // Its deadline was moved at this very moment: the answer came too late for the old one, and is not for the new.
-  if (!resolution) return settle(inquiries, trx, answerer, row.id, body);
+  if (!resolution) return settle(inquiries, trx, answerer, lost);
   const standing =
     resolution.outcome === 'expired' || resolution.outcome === 'withdrawn' || body.late ? 'late' : 'lost';
   const reply = { won: false, resolution };
-  await remember(trx, answerer, row.id, body.answerId, { now, by, row, given, open, reply, standing });
+  await remember(trx, answerer, { ...lost, reply, standing });
   if (standing === 'late') {
     await trx
       .updateTable('inquiries')
@@ -125,12 +132,13 @@ async function beaten(
 }
 
 async function firstReply(
-  trx: Transaction,
+  reader: Reader,
   { deviceId }: Answerer,
   inquiryId: string,
-  answerId: string,
+  answerId: string | undefined,
 ): Promise<AnswerReply | undefined> {
-  const row = await trx
+  if (answerId === undefined) return undefined;
+  const row = await reader
     .selectFrom('answers')
     .select('reply')
     .where('inquiry_id', '=', inquiryId)
@@ -140,25 +148,23 @@ async function firstReply(
   return row && (parseExact(row.reply) as AnswerReply);
 }
 
-type Remembered = Omit<Beaten, 'body'> & { reply: AnswerReply; standing: 'won' | 'lost' | 'late' };
+type Remembered = Beaten & { reply: AnswerReply; standing: 'won' | 'lost' | 'late' };
 
 async function remember(
   trx: Transaction,
-  answerer: Answerer,
-  inquiryId: string,
-  answerId: string | undefined,
-  { now, by, row, given, open, reply, standing }: Remembered,
+  { deviceId }: Answerer,
+  { now, by, row, asked, given, body: { answerId }, open, reply, standing }: Remembered,
 ): Promise<void> {
   // A winner without an id stands in the resolution; nothing would ever ask for this row.
   if (standing === 'won' && answerId === undefined) return;
   const { language } = wordingOf(row);
-  const words = given.outcome === 'declined' ? (given.message ?? '') : answerText(askedOf(row), open, language);
+  const words = given.outcome === 'declined' ? (given.message ?? '') : answerText(asked, open, language);
   await trx
     .insertInto('answers')
     .values({
-      inquiry_id: inquiryId,
+      inquiry_id: row.id,
       id: answerId ?? randomUUID(),
-      device_id: answerer.deviceId,
+      device_id: deviceId,
       at: now,
       standing,
       answered_by: JSON.stringify(by),
@@ -179,7 +185,20 @@ function readBody(asked: Asked, body: AnswerBody): Given {
   return { outcome, content: { ...content, ...expanded }, message };
 }
 
-function faultsOfAnswer(row: InquiryRow, asked: Asked, given: Given, body: AnswerBody): Fault[] {
+/** What the body says, if it fits what was asked; throws 422 with every fault (RES3). */
+async function checkedAnswer(row: InquiryRow, asked: Asked, body: AnswerBody): Promise<Given> {
+  const given = readBody(asked, body);
+  const partial = body.late === true && row.resolution !== null;
+  const faults =
+    digestFaults(row, given, body) ??
+    (await withSchemaFaults(row.source_id, (schemaFaults) =>
+      answerFaults(asked, given.content, { partial, schemaFaults }),
+    ));
+  if (faults.length > 0) throw invalid(faults, 'answer.does_not_fit');
+  return given;
+}
+
+function digestFaults(row: InquiryRow, given: Given, body: AnswerBody): Fault[] | undefined {
   if (body.digest !== undefined && body.digest !== row.digest) {
     return [
       {
@@ -195,7 +214,7 @@ function faultsOfAnswer(row: InquiryRow, asked: Asked, given: Given, body: Answe
       { path: '/digest', code: 'answer.digest_missing', message: 'is missing: decisions must say what was shown' },
     ];
   }
-  return answerFaults(asked, given.content, { partial: body.late === true && row.resolution !== null, schemaFaults });
+  return undefined;
 }
 
 // A device's numbers are doubles: where it sends the arguments as text, the text is what counts.

@@ -55,7 +55,7 @@ type Opened = Asking & {
  * that is resolved, 429 above the source's limit of open inquiries.
  */
 export async function ask(inquiries: Inquiries, command: AskCommand): Promise<Asking> {
-  const faults = askFaults(command.ask);
+  const faults = await askFaults(command.sourceId, command.ask);
   if (faults.length > 0) throw invalid(faults);
   const prepared = prepare(command);
   const opened = await openOnce(inquiries, command, prepared);

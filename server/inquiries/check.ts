@@ -1,9 +1,9 @@
-import { answerFaults } from '#shared/fit.ts';
+import { answerFaults, type SchemaFaults } from '#shared/fit.ts';
 import { pointer } from '#shared/faults.ts';
 import type { Action, Ask, Question } from '#shared/inquiry.ts';
 import type { Fault } from '#shared/problem.ts';
+import { withSchemaFaults } from '../platform/json-schema/check.ts';
 import { isPublic, refusedUrl } from '../platform/outbound/addresses.ts';
-import { schemaFaults, schemaProblem } from '../platform/json-schema.ts';
 
 const DAY = 86_400_000;
 export const MAX_OPEN_MS = 30 * DAY;
@@ -11,8 +11,12 @@ export const MAX_OPEN_MS = 30 * DAY;
 /** The instants of an ask, in ms. */
 export type Times = { deadlineAt: number; latestAt: number };
 
-/** Every fault of an ask that spans several members (ASK3); the shape itself is the schema's matter. */
-export function askFaults(ask: Ask): Fault[] {
+/** Every fault of an ask that spans several members (ASK3); its shape is checked before. `owner` is who asks. */
+export function askFaults(owner: string, ask: Ask): Promise<Fault[]> {
+  return withSchemaFaults(owner, (schemaFaults) => faultsOf(ask, schemaFaults));
+}
+
+function faultsOf(ask: Ask, schemaFaults: SchemaFaults): Fault[] {
   const forms = (['questions', 'document', 'actions', 'link'] as const).filter((form) => ask[form] !== undefined);
   const faults: Fault[] = [];
   if (forms.length === 0 && (ask.prompt ?? '').trim() === '') {
@@ -36,9 +40,9 @@ export function askFaults(ask: Ask): Fault[] {
       'id',
     ),
   );
-  ask.questions?.forEach((question, at) => faults.push(...questionFaults(question, ['questions', at])));
-  ask.actions?.forEach((action, at) => faults.push(...actionFaults(action, ['actions', at])));
-  return [...faults, ...suggestedFaults(ask), ...callbackFaults(ask)];
+  ask.questions?.forEach((question, at) => faults.push(...questionFaults(question, ['questions', at], schemaFaults)));
+  ask.actions?.forEach((action, at) => faults.push(...actionFaults(action, ['actions', at], schemaFaults)));
+  return [...faults, ...suggestedFaults(ask, schemaFaults), ...callbackFaults(ask)];
 }
 
 /** When the ask expires and how far it may be moved, or the faults of what it says about that. */
@@ -100,11 +104,11 @@ function instant(value: string | number, now: number): number {
   return typeof value === 'number' ? now + value * 1000 : Date.parse(value);
 }
 
-function questionFaults(question: Question, path: PropertyKey[]): Fault[] {
+function questionFaults(question: Question, path: PropertyKey[], schemaFaults: SchemaFaults): Fault[] {
   // Answers come back as members of these names, and readers of JSON take this one for something else.
   if (question.id === '__proto__')
     return [{ path: pointer([...path, 'id']), code: 'ask.id', message: 'cannot be "__proto__"' }];
-  if (question.type === 'form') return schemaFault(question.schema, [...path, 'schema']);
+  if (question.type === 'form') return unusable(schemaFaults(question.schema), [...path, 'schema']);
   if (question.type === 'text') return [];
   const faults = twice(
     question.options.map(({ value }) => value),
@@ -118,7 +122,7 @@ function questionFaults(question: Question, path: PropertyKey[]): Fault[] {
   return faults;
 }
 
-function actionFaults(action: Action, path: PropertyKey[]): Fault[] {
+function actionFaults(action: Action, path: PropertyKey[], schemaFaults: SchemaFaults): Fault[] {
   const faults = twice(action.allowed, [...path, 'allowed']);
   faults.push(
     ...twice(
@@ -127,18 +131,15 @@ function actionFaults(action: Action, path: PropertyKey[]): Fault[] {
       'id',
     ),
   );
-  if (action.argsSchema) faults.push(...schemaFault(action.argsSchema, [...path, 'argsSchema']));
+  if (action.argsSchema) faults.push(...unusable(schemaFaults(action.argsSchema), [...path, 'argsSchema']));
   return faults;
 }
 
-function schemaFault(schema: Record<string, unknown>, path: PropertyKey[]): Fault[] {
-  const problem = schemaProblem(schema);
-  return problem === undefined
-    ? []
-    : [{ path: pointer(path), code: 'ask.schema', message: `is not a usable JSON Schema: ${problem}` }];
+function unusable(faults: Fault[], path: PropertyKey[]): Fault[] {
+  return faults.map(({ message }) => ({ path: pointer(path), code: 'ask.schema', message }));
 }
 
-function suggestedFaults(ask: Ask): Fault[] {
+function suggestedFaults(ask: Ask, schemaFaults: SchemaFaults): Fault[] {
   if (ask.onExpire === 'suggested' && ask.actions) {
     return [
       {

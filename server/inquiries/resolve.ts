@@ -51,7 +51,7 @@ export async function resolve(
     .where('resolution', 'is', null);
   if (due === 'before deadline') update = update.where('deadline_at', '>', now);
   if (due === 'after deadline') update = update.where('deadline_at', '<=', now);
-  const changed = await update.returning('revision').executeTakeFirst();
+  const changed = await update.returning(['revision', 'deadline_at', 'latest_at']).executeTakeFirst();
   if (!changed) return undefined;
 
   const closed = await trx
@@ -62,7 +62,7 @@ export async function resolve(
     .execute();
   await trx.deleteFrom('drafts').where('inquiry_id', '=', row.id).execute();
   const pushes = await wantWithdrawn(trx, { subjectId: row.id, now, expired: outcome.outcome === 'expired' });
-  const webhooks = await oweWebhook(trx, { ...row, revision: changed.revision }, 'inquiry.resolved', resolution, now);
+  const webhooks = await oweWebhook(trx, { ...row, ...changed }, 'inquiry.resolved', resolution, now);
   return {
     inquiryId: row.id,
     resolution,

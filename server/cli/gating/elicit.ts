@@ -16,7 +16,8 @@ export type Elicit = (
 export function createElicit({ gate, hub, patience = PATIENCE }: Deciding): Elicit {
   return async (params, agent, signal) => {
     try {
-      const ask = keyed(askOfElicitation({ gate: { ...gate, to: gate.to }, params, agent }), gate);
+      const asked = await askOfElicitation({ gate: { ...gate, to: gate.to }, source: { id: 'cli' }, params, agent });
+      const ask = keyed(asked, gate);
       const inquiry = await askPeople(await hub(), ask, signal, patience);
       if (inquiry === 'gone') return inquiry;
       return inquiry.resolution ? elicitResultOf(ask, inquiry.resolution) : { action: 'cancel' };

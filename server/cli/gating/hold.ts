@@ -3,7 +3,7 @@ import type { Tool } from '@modelcontextprotocol/client';
 import { JsonError } from '#shared/json.ts';
 import { AppError } from '#shared/problem.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
-import { askOf, decidedOf, refusal, verdictOf, type Decided, type Verdict } from '../../gate/call.ts';
+import { askOf, decidedOf, refusal, verdictOf, withUsableSchema, type Decided, type Verdict } from '../../gate/call.ts';
 import { createHeldCalls } from '../../gate/held.ts';
 import { argsTextOf, type Message } from '../../gate/messages.ts';
 import { Unreachable, type HubClient } from '../hub-client.ts';
@@ -15,6 +15,8 @@ import { askPeople, PATIENCE, type Patience } from './people.ts';
 const BURST_MS = 300;
 /** What is longer no timer of Node can wait for, and no client. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
+/** For whom schemas are checked: this process serves one client. */
+const OWNER = 'cli';
 
 type Asked = Extract<Verdict, { does: 'ask' }>;
 
@@ -51,7 +53,13 @@ export function createDecide({ gate, hub, cwd, patience = PATIENCE }: Deciding, 
     const held = turns.begin({ like: '', turn: '' });
     const abort = new AbortController();
     const asked = async (): Promise<Inquiry | 'gone'> => {
-      const about = askOf({ ...gate, to: gate.to }, { call: { name, argsText }, verdict, agent, group: held.group });
+      const usable = await withUsableSchema(OWNER, verdict, (reason) =>
+        process.stderr.write(`beckon gate: the schema of ${name} is left out of its calls: it ${reason}\n`),
+      );
+      const about = askOf(
+        { ...gate, to: gate.to },
+        { call: { name, argsText }, verdict: usable, agent, group: held.group },
+      );
       const ask = keyed({ ...about, context: { ...about.context, cwd: cwd.slice(0, 1000) } }, gate);
       return askPeople(await hub(), ask, abort.signal, patience);
     };
@@ -75,7 +83,7 @@ export function createDecide({ gate, hub, cwd, patience = PATIENCE }: Deciding, 
       const inquiry = await heard(asking, call.waitMs, signal);
       if (inquiry === 'later')
         return { type: 'undecided', state: left.leave(like, { asking, round: round + 1 }), round: round + 1 };
-      return inquiry === 'gone' ? inquiry : decidedOf(inquiry, call.tool);
+      return inquiry === 'gone' ? inquiry : decidedOf(inquiry, { owner: OWNER, tool: call.tool });
     } catch (error) {
       return refusal(`The call was not run: ${reasonOf(error)}`);
     } finally {

@@ -34,7 +34,7 @@ export async function answerElicitation(gates: Gates, elicitation: ElicitationOf
   const { inquiries } = gates;
   const { gate, source, signal } = elicitation;
   if (signal.aborted) return 'gone';
-  const asked = askOfElicitation(elicitation);
+  const asked = await askOfElicitation(elicitation);
   const held = gates.held.begin(placeOf(elicitation, asked));
   try {
     const waitMs = gate.deadline * 1000;

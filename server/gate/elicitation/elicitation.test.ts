@@ -216,8 +216,14 @@ test('[ASK3] what cannot be shown to anybody is refused in one sentence and asks
   deepStrictEqual([await s.open(), s.p.news], [[], []]);
 });
 
-test('an odd name or language of the asker keeps nobody from being asked', () => {
-  const { context } = askOfElicitation({ gate: GATE, params: FORM, agent: 'x'.repeat(500), language: 'not a tag' });
+test('an odd name or language of the asker keeps nobody from being asked', async () => {
+  const { context } = await askOfElicitation({
+    gate: GATE,
+    source: { id: 'src' },
+    params: FORM,
+    agent: 'x'.repeat(500),
+    language: 'not a tag',
+  });
   deepStrictEqual(context, { agent: 'x'.repeat(100) });
 });
 

@@ -13,6 +13,7 @@ export const FORM = 'form';
 
 export type Elicitation = {
   gate: Pick<GateConfig, 'name' | 'to' | 'deadline'>;
+  source: { id: string };
   /** The params of `elicitation/create`, or of one entry of `inputRequests`. */
   params: unknown;
   /** Who asks, as it calls itself. */
@@ -34,7 +35,7 @@ const Url = z.looseObject({ message: z.string(), url: z.string() });
  * people: its schema verbatim as one form, or its address as one link. Throws 422 `elicitation.invalid`
  * with one sentence where it is malformed, too large, or its schema cannot be used; then nobody is asked.
  */
-export function askOfElicitation({ gate, params, agent, language }: Elicitation): Ask {
+export async function askOfElicitation({ gate, source, params, agent, language }: Elicitation): Promise<Ask> {
   const { mode = 'form', ...given } = safe(params);
   const asked = mode === 'form' ? form(given) : mode === 'url' ? link(given) : refuse('mode must be "form" or "url".');
   const tag = Ask.shape.context.unwrap().shape.language.safeParse(language).data;
@@ -47,7 +48,7 @@ export function askOfElicitation({ gate, params, agent, language }: Elicitation)
       ...(tag === undefined ? {} : { language: tag }),
     },
   });
-  const faults = parsed.success ? askFaults(parsed.data) : faultsOf(parsed.error);
+  const faults = parsed.success ? await askFaults(source.id, parsed.data) : faultsOf(parsed.error);
   if (!parsed.success || faults.length > 0) return refuse(sentenceOf(faults));
   return parsed.data;
 }

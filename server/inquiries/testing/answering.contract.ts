@@ -77,6 +77,30 @@ export function answeringContract(place: (t: TestContext) => Promise<Place>): vo
     deepStrictEqual([won.won, lost.won, lost.resolution], [true, false, won.resolution]);
   });
 
+  test('[RES2] the same answerId gets its first reply again, whatever else it says then', async (t) => {
+    const p = await place(t);
+    const id = await p.ask({ prompt: 'Ship?' });
+    const won = await answer(p, id, { text: 'Yes', answerId: 'a' });
+    deepStrictEqual(await answer(p, id, { markdown: 'Yes', answerId: 'a' }), won);
+  });
+
+  test('[RES3] an answer that takes for ever to check is refused, and another is counted meanwhile', async (t) => {
+    const p = await place(t);
+    const schema = { type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } } };
+    const form = await p.ask({ questions: [{ id: 'q', type: 'form', prompt: 'Which?', schema }] });
+    const plain = await p.ask({ prompt: 'Ship?' });
+    const order: string[] = [];
+    const refused = answer(p, form, { values: { q: { a: `${'a'.repeat(60)}!` } } }).catch((error: AppError) => {
+      order.push('refused');
+      return error.faults?.map(({ path, code }) => [path, code]);
+    });
+    await answer(p, plain, { text: 'Yes' }, p.laptop).then(() => order.push('won'));
+    deepStrictEqual(
+      [await refused, order, await resolution(p, form)],
+      [[['/values/q', 'schema.too_slow']], ['won', 'refused'], undefined],
+    );
+  });
+
   test('[RES2] one answerId twice at the same moment is one answer', async (t) => {
     const p = await place(t);
     const id = await p.ask({ prompt: 'Ship?' });

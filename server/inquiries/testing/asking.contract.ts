@@ -145,6 +145,28 @@ export function askingContract(place: (t: TestContext) => Promise<Place>): void 
     deepStrictEqual([stored, p.news], [[], []]);
   });
 
+  test('[ASK3] schemas that take for ever are refused at their place, and what is asked after them is opened meanwhile', async (t) => {
+    const p = await place(t);
+    const ids = Array.from({ length: 20 }, (_, at) => `q${at}`);
+    const schema = { type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } } };
+    const endless: Ask = {
+      questions: ids.map((id) => ({ id, type: 'form', prompt: 'Which?', schema })),
+      suggested: { values: Object.fromEntries(ids.map((id) => [id, { a: `${'a'.repeat(60)}!` }])) },
+      onExpire: 'suggested',
+    };
+    const order: string[] = [];
+    const refused = p.ask(endless).catch((error: AppError) => {
+      order.push('refused');
+      return error as never;
+    }) as unknown as Promise<AppError>;
+    await p.ask({ prompt: 'Ship?' }).then(() => order.push('opened'));
+    const { status, faults } = await refused;
+    deepStrictEqual(
+      [order, status, faults?.map(({ path, code }) => [path, code])],
+      [['opened', 'refused'], 422, [['/suggested/values/q0', 'schema.too_slow']]],
+    );
+  });
+
   test('[ASK4] an inquiry that supersedes another withdraws it in the same transaction', async (t) => {
     const p = await place(t);
     const first = await p.ask({ prompt: 'Ship 2.3?' });

@@ -1,0 +1,72 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { Fault } from '#shared/problem.ts';
+import type { Check } from './check.ts';
+
+const MAX_FAULTS = 20;
+const LONGEST_TEXT = 500;
+/** A held call has its tool's schema read several times: so many of those used last are kept, none longer than this. */
+const KEPT_SCHEMAS = 100;
+const KEPT_CHARACTERS = 16_384;
+
+type Schema = Record<string, unknown>;
+
+const metaSchema = new Ajv2020({ strict: false, logger: false });
+const kept = new Map<string, ValidateFunction>();
+
+function faultsOf({ schema, value }: Check): Fault[] {
+  try {
+    const validate = validatorOf(schema);
+    if (value === undefined || validate(JSON.parse(value))) return [];
+    return (validate.errors ?? []).slice(0, MAX_FAULTS).map(({ instancePath, keyword, message, params }) => ({
+      path: keyword === 'required' ? `${instancePath}/${String(params['missingProperty'])}` : instancePath,
+      code: `schema.${keyword}`,
+      message: keyword === 'required' ? 'is missing' : (message ?? 'does not fit the schema'),
+      ...(JSON.stringify(params).length > LONGEST_TEXT ? {} : { params: params as Record<string, unknown> }),
+    }));
+  } catch (error) {
+    const reason = (error as Error).message.slice(0, LONGEST_TEXT);
+    const message =
+      value === undefined ? `is not a usable JSON Schema: ${reason}` : 'cannot be checked: the schema is not usable';
+    return [{ path: '', code: 'schema.unusable', message }];
+  }
+}
+
+// Kept by the whole text: what one source calls its schema is never another's.
+function validatorOf(text: string): ValidateFunction {
+  const validate = kept.get(text) ?? compile(JSON.parse(text) as Schema);
+  kept.delete(text);
+  if (text.length <= KEPT_CHARACTERS) kept.set(text, validate);
+  const [oldest] = kept.keys();
+  if (kept.size > KEPT_SCHEMAS && oldest !== undefined) kept.delete(oldest);
+  return validate;
+}
+
+function compile(schema: Schema): ValidateFunction {
+  void metaSchema.validateSchema(schema, true);
+  // One instance for each schema: an `$id` of one source must not be visible to another's.
+  const ajv = new Ajv2020({
+    allErrors: true,
+    strict: false,
+    validateSchema: false,
+    validateFormats: true,
+    // A form may have a field called "constructor".
+    ownProperties: true,
+    logger: false,
+  });
+  addFormats.default(ajv);
+  return ajv.compile(schema);
+}
+
+compile({ type: 'object', properties: { any: { type: 'string' } } });
+const place = workerData as Int32Array;
+parentPort?.on('message', (checks: Check[]) => {
+  parentPort?.postMessage(
+    checks.map((check, at) => {
+      place[0] = at;
+      return faultsOf(check);
+    }),
+  );
+});
+parentPort?.postMessage('ready');
