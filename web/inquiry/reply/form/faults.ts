@@ -50,11 +50,15 @@ function numberFaults(field: Limits & { kind: 'number' | 'integer' }, text: stri
   return multipleOf !== undefined && !Number.isInteger(number / multipleOf) ? fault('field.step', { multipleOf }) : [];
 }
 
+/** What is longer is left to the hub, which checks with a limit: expressions take steps by the square of the length, or worse. */
+const LONGEST = 1000;
+const MOST_STEPS = 1e7;
+
 // The address as the hub's validator reads it (ajv-formats).
 const EMAIL =
   /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
 const FORMAT_FAULTS = {
-  email: (text: string) => (EMAIL.test(text) ? [] : fault('field.email')),
+  email: (text: string) => (text.length > LONGEST || EMAIL.test(text) ? [] : fault('field.email')),
   uri: (text: string) => (isUri(asciiUri(text)) ? [] : fault('field.uri')),
   date: (text: string) => (isDay(text) ? [] : fault('field.date')),
   'date-time': (text: string) => (isMoment(text) ? [] : fault('field.date')),
@@ -71,11 +75,20 @@ function stringFaults(field: Extract<FormField, { kind: 'string' }>, text: strin
   return field.format ? FORMAT_FAULTS[field.format](text) : [];
 }
 
-// A pattern the browser does not know is left to the hub.
+// A pattern that the browser does not know, or that could freeze the page, is left to the hub.
 function fits(pattern: string, text: string): boolean {
   try {
-    return new RegExp(pattern, 'u').test(text);
+    return couldTakeLong(pattern, text) || new RegExp(pattern, 'u').test(text);
   } catch {
     return true;
   }
+}
+
+// Each repetition and each alternative may multiply the steps by the text's length; a repeated group may double them with each character.
+function couldTakeLong(pattern: string, text: string): boolean {
+  if (pattern.length > LONGEST) return true;
+  const bare = pattern.replace(/\\[^1-9k]|\[(?:\\.|[^\]\\])*\]/gsu, 'x').replaceAll('(?', '(');
+  if (/\)[*+?{]|\\/.test(bare)) return true;
+  const choices = bare.match(/[*+?|]|\{\d+,/g)?.length ?? 0;
+  return (text.length + 2) ** (choices + 1) > MOST_STEPS;
 }

@@ -111,6 +111,30 @@ test('each limit has its own sentence', () => {
   );
 });
 
+test('a pattern that could freeze the page is left to the hub', () => {
+  const text: FormField = { name: 'a', label: 'a', required: true, kind: 'string' };
+  const endless = [
+    '^(a+)+$',
+    '(a|a)'.repeat(40),
+    '(|a)'.repeat(40),
+    'a?'.repeat(40) + 'b',
+    '^a*a*a*a*a*a*b$',
+    '^(a)\\1*a*a*a*$',
+    '['.repeat(200_000),
+  ];
+  deepStrictEqual(
+    endless.flatMap((pattern) => fieldFaults({ ...text, pattern }, `${'a'.repeat(2000)}!`)),
+    [],
+  );
+  const mail = `a@${'a'.repeat(250_000)}!`;
+  deepStrictEqual(fieldFaults({ ...text, format: 'email' }, mail), []);
+  const everyday = ['^[A-Z]{2}\\d{4,8}$', '^https?://\\S+$', '^(\\d{3})-(\\d{4})$', '^(?=.*\\d).{8,}$', '^(yes|no)$'];
+  deepStrictEqual(
+    everyday.map((pattern) => fieldFaults({ ...text, pattern }, 'does not fit')[0]?.code),
+    everyday.map(() => 'field.pattern'),
+  );
+});
+
 test('a number that would change on its way is named instead of sent', () => {
   deepStrictEqual(fieldFaults({ name: 'a', label: 'a', required: true, kind: 'integer' }, '9007199254740993117'), [
     { code: 'json.inexact', params: { number: '9007199254740993117' } },
