@@ -140,6 +140,11 @@ function unusable(faults: Fault[], path: PropertyKey[]): Fault[] {
 }
 
 function suggestedFaults(ask: Ask, schemaFaults: SchemaFaults): Fault[] {
+  if (ask.onExpire === 'decider') {
+    return [
+      { path: '/onExpire', code: 'ask.no_decider', message: 'cannot be "decider": this hub has no deciders yet' },
+    ];
+  }
   if (ask.onExpire === 'suggested' && ask.actions) {
     return [
       {

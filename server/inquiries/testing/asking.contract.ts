@@ -167,6 +167,17 @@ export function askingContract(place: (t: TestContext) => Promise<Place>): void 
     );
   });
 
+  test('[ASK3] no ask names a decider until there are deciders', async (t) => {
+    const p = await place(t);
+    await rejects(p.ask({ prompt: 'Ship?', onExpire: 'decider' }), ({ status, faults }: AppError) => {
+      deepStrictEqual(
+        [status, faults?.map(({ path, code }) => [path, code])],
+        [422, [['/onExpire', 'ask.no_decider']]],
+      );
+      return true;
+    });
+  });
+
   test('[ASK4] an inquiry that supersedes another withdraws it in the same transaction', async (t) => {
     const p = await place(t);
     const first = await p.ask({ prompt: 'Ship 2.3?' });
