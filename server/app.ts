@@ -21,6 +21,7 @@ import { answerRoutes } from './inquiries/routes/people.ts';
 import { askRoutes } from './inquiries/routes/sources.ts';
 import { createCollected } from './inquiries/waiting/collect.ts';
 import { createWaiters } from './inquiries/waiting/wait.ts';
+import { withdrawRevoked } from './inquiries/withdraw.ts';
 import { createLive, type Live } from './live/live.ts';
 import { createMcp } from './mcp/mcp.ts';
 import type { Pace } from './mcp/pace.ts';
@@ -147,11 +148,12 @@ export async function createApp(
   doorRoutes(http, enrolments);
   peopleRoutes(http, {
     database,
-    links: { make: (trx, personId) => linkForPerson(trx, publicUrl(), personId, database.clock.now()) },
+    links: { make: (trx, whose) => linkForPerson(trx, publicUrl(), whose, database.clock.now()) },
     revoked: (deviceIds) => deviceIds.forEach((id) => live.devices.revoked(id)),
   });
   groupRoutes(http, { database });
-  sourceRoutes(http, { database });
+  // What it has open and cannot be withdrawn now is withdrawn within the hour.
+  sourceRoutes(http, { database, revoked: (id) => void withdrawRevoked(inquiries, id).catch(() => undefined) });
   await openGates({ settings, inquiries, log, metrics, publicUrl, own, pace }).routes(http);
   await servePage(http, { secure: publicUrl().startsWith('https:') });
 
@@ -169,6 +171,7 @@ export async function createApp(
         repeat(
           HOUR_MS,
           {
+            'inquiries of revoked sources': () => withdrawRevoked(inquiries),
             'old inquiries': () => forgetResolved(database, settings.RETAIN_DAYS),
             'old notices': () => forgetNotices(database, settings.RETAIN_DAYS),
             'old attempts': () => sweepAttempts(database),

@@ -30,17 +30,20 @@ async function add(data: HubData, handle: string, name: string | undefined) {
     data.database,
     linksOf(data),
     parseOrRefuse(NewPerson, { handle, ...(name === undefined ? {} : { name }) }),
+    null,
   );
 }
 
 async function link(data: HubData, handle: string) {
   const found = await findPersonByHandle(data.database.read, handle);
   if (!found) throw unknownHandle(handle);
-  return linkPerson(data.database, linksOf(data), found.id);
+  return linkPerson(data.database, linksOf(data), found.id, null);
 }
 
 function linksOf({ database, publicUrl }: HubData): PersonLinks {
-  return { make: (trx, personId) => linkForPerson(trx, publicUrl, personId, database.clock.now()) };
+  return {
+    make: (trx, whose) => linkForPerson(trx, publicUrl, whose, database.clock.now()),
+  };
 }
 
 type Show = { json: boolean; handle: string; data: HubData; terminal: Terminal };

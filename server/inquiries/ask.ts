@@ -173,6 +173,7 @@ function newRow(
       source_locale: source.locale,
       source_texts: source.texts,
       source_webhook_url: source.webhook_url,
+      source_revoked_at: null,
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { Inquiry } from '#shared/inquiry.ts';
 import { parseExact } from '#shared/json.ts';
 import type { Resolution } from '#shared/answer.ts';
+import { refusedCredential } from '../platform/http/access.ts';
 import type { Inquiries } from './inquiries.ts';
 import type { Page } from './inbox.ts';
 import { openSecrets } from './seal.ts';
@@ -14,13 +15,17 @@ import {
   type Reader,
 } from './store.ts';
 
-/** The inquiry as its source reads it: secret answers included, until ten minutes after it had them. */
+/**
+ * The inquiry as its source reads it: secret answers included, until ten minutes after it had them. Throws 401 once
+ * the source is revoked, so that a call which waits is told nothing any more.
+ */
 export async function readForSource(
   { database: { read }, sealingKey }: Inquiries,
   inquiryId: string,
   sourceId: string,
 ): Promise<Inquiry> {
   const row = await readAsSource(read, inquiryId, sourceId);
+  if (row.source_revoked_at !== null) throw refusedCredential('unknown');
   const reach = (await readReach(read, [inquiryId]))(inquiryId);
   if (row.resolution === null) return sourceView(row, { reach });
   const late = row.late_count > 0 ? (await readOthers(read, [inquiryId], 'late')).get(inquiryId) : undefined;

@@ -15,6 +15,7 @@ export type InquiryRow = Selectable<InquiriesTable> & {
   source_locale: string | null;
   source_texts: string | null;
   source_webhook_url: string | null;
+  source_revoked_at: number | null;
 };
 
 /** Inquiries with what is needed of their source. */
@@ -28,6 +29,7 @@ export function selectInquiries(reader: Reader) {
       'sources.locale as source_locale',
       'sources.texts as source_texts',
       'sources.webhook_url as source_webhook_url',
+      'sources.revoked_at as source_revoked_at',
     ]);
 }
 

@@ -2,7 +2,7 @@ import type { Inquiry } from '#shared/inquiry.ts';
 import { AppError } from '#shared/problem.ts';
 import type { Inquiries } from './inquiries.ts';
 import { announceResolved, resolve } from './resolve.ts';
-import { readAsSource, readReach, resolutionOf, sourceView } from './store.ts';
+import { readAsSource, readReach, resolutionOf, selectInquiries, sourceView } from './store.ts';
 
 /** A client that closed may come back: so long its inquiry waits for it. */
 const GRACE_MS = { withoutKey: 2_000, withKey: 60_000 };
@@ -41,6 +41,40 @@ export async function withdrawInquiry(
     );
   }
   return sourceView(row, { reach: (await readReach(database.read, [inquiryId]))(inquiryId) });
+}
+
+const BATCH = 100;
+
+/**
+ * Withdraws what revoked sources have open, for nobody may hear the answer, and ends what waits with the key of
+ * `sourceId`. Called after each revoke, and now and then for what a crash left over.
+ */
+export async function withdrawRevoked(inquiries: Inquiries, sourceId?: string): Promise<void> {
+  const { database } = inquiries;
+  // Its calls that wait read again, and are refused.
+  if (sourceId !== undefined) inquiries.signals.publish(sourceId);
+  for (let found = BATCH; found === BATCH;) {
+    const rows = await selectInquiries(database.read)
+      .where('inquiries.resolution', 'is', null)
+      .where('inquiries.deadline_at', '>', database.clock.now())
+      .where('sources.revoked_at', 'is not', null)
+      .limit(BATCH)
+      .execute();
+    for (const row of rows) {
+      const outcome = {
+        outcome: 'withdrawn' as const,
+        message: 'its source was revoked',
+        by: { kind: 'source' as const, label: row.source_name },
+      };
+      const resolved = await database.transaction((trx) =>
+        resolve(trx, row, outcome, { now: database.clock.now(), due: 'before deadline' }),
+      );
+      if (!resolved) continue;
+      announceResolved(inquiries, resolved);
+      inquiries.count('withdrawn');
+    }
+    found = rows.length;
+  }
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { DeviceAnnounce } from '../devices/announce.ts';
 import type { Announce } from '../inquiries/announce.ts';
 import type { NoticeAnnounce } from '../notices/announce.ts';
+import type { Signals } from '../platform/nodes/signals.ts';
 import { signOut } from './border/admit.ts';
 import { deviceRoom, personRoom, WAITING, type Hub } from './sockets.ts';
 
@@ -26,14 +27,18 @@ export function announceInquiries(hub: Hub, spared: Spared): Announce {
   };
 }
 
-export function announceDevices(hub: Hub): DeviceAnnounce {
+export function announceDevices(hub: Hub, signals: Signals): DeviceAnnounce {
   return {
     knock: (personId, event) => void hub.to(personRoom(personId)).emit('knock', event),
     knockWithdraw: (personId, event) => void hub.to(personRoom(personId)).emit('knock_withdraw', event),
     claimed: (deviceId, event) => void hub.to(deviceRoom(deviceId)).emit('claimed', event),
     enrolled: (personId, event) => void hub.to(personRoom(personId)).emit('enrolled', event),
     me: (personId, event) => void hub.to(personRoom(personId)).emit('me', event),
-    revoked: (deviceId) => signOut(hub, deviceId),
+    revoked(deviceId) {
+      signOut(hub, deviceId);
+      // Its calls that wait read again, and are refused.
+      signals.publish(deviceId);
+    },
   };
 }
 

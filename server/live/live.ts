@@ -108,7 +108,7 @@ export function createLive(options: LiveOptions): Live {
 
   return {
     announce: announceInquiries(hub, spared),
-    devices: announceDevices(hub),
+    devices: announceDevices(hub, inquiries.signals),
     notices: announceNotices(hub),
     count: () => new Set(Array.from(hub.sockets.sockets.values(), ({ data }) => data.device.id)).size,
     async stop() {

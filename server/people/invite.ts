@@ -7,8 +7,11 @@ import { personOf, readPerson } from './store.ts';
 
 /** Makes one-time links; the devices, which own enrolments, implement it. */
 export type PersonLinks = {
-  /** A link that lets one device of this person in, once. */
-  make(trx: Transaction, personId: string): Promise<{ link: string; expiresAt: string }>;
+  /** A link that lets one device of this person in, once, while the device that made it is not revoked. */
+  make(
+    trx: Transaction,
+    whose: { personId: string; issuerId: string | null },
+  ): Promise<{ link: string; expiresAt: string }>;
 };
 
 /** Adds a person and gives their first link; 409 `handle.taken`. */
@@ -16,6 +19,7 @@ export async function invite(
   database: Database,
   links: PersonLinks,
   asked: z.infer<typeof NewPerson>,
+  issuerId: string | null,
 ): Promise<NewPersonReply> {
   return database.transaction(async (trx) => {
     await claimHandle(trx, asked.handle);
@@ -31,7 +35,7 @@ export async function invite(
       })
       .returningAll()
       .executeTakeFirstOrThrow();
-    const { link, expiresAt } = await links.make(trx, row.id);
+    const { link, expiresAt } = await links.make(trx, { personId: row.id, issuerId });
     return { person: personOf(row), link, expiresAt };
   });
 }
@@ -41,10 +45,11 @@ export async function linkPerson(
   database: Database,
   links: PersonLinks,
   personId: string,
+  issuerId: string | null,
 ): Promise<{ link: string; expiresAt: string }> {
   return database.transaction(async (trx) => {
     const person = await readPerson(trx, personId);
-    const { link, expiresAt } = await links.make(trx, person.id);
+    const { link, expiresAt } = await links.make(trx, { personId: person.id, issuerId });
     return { link, expiresAt };
   });
 }

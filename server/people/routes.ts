@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ChangeGroup, Group, NewGroup, NewPerson, NewPersonReply, page, Person, PersonLink } from '#shared/wire.ts';
+import { deviceOf } from '../platform/http/access.ts';
 import type { Database } from '../platform/database.ts';
 import type { Http } from '../platform/http/http.ts';
 import { Id, paging } from '../platform/http/params.ts';
@@ -42,7 +43,7 @@ export function peopleRoutes(app: Http, { database, links, revoked }: PeopleDeps
         response: { 201: NewPersonReply },
       },
     },
-    async ({ body }, reply) => reply.code(201).send(await invite(database, links, body)),
+    async (request, reply) => reply.code(201).send(await invite(database, links, request.body, deviceOf(request).id)),
   );
 
   app.post(
@@ -51,7 +52,8 @@ export function peopleRoutes(app: Http, { database, links, revoked }: PeopleDeps
       config,
       schema: { summary: 'Make another one-time link for a person', tags, params: Id, response: { 201: PersonLink } },
     },
-    async ({ params }, reply) => reply.code(201).send(await linkPerson(database, links, params.id)),
+    async (request, reply) =>
+      reply.code(201).send(await linkPerson(database, links, request.params.id, deviceOf(request).id)),
   );
 
   app.delete(

@@ -11,7 +11,7 @@ type Asker = Pick<Selectable<SourcesTable>, 'name' | 'locale' | 'texts' | 'webho
 /**
  * The people behind these handles at this moment, a group standing for its members; without handles, the
  * owner. Throws 422 with a fault at `/to/…` for each handle that nobody has, that is an empty group, or
- * that stands for somebody whom the owner of the source did not allow; 404 for a source that is not there.
+ * that stands for somebody whom the owner of the source did not allow; 404 for a source that is not there or was revoked.
  */
 export async function recipientsFor(trx: Kysely<Schema>, sourceId: string, to?: string[]): Promise<Recipients> {
   const asked = await (to === undefined ? ownerAlone(trx) : peopleBehind(trx, to));
@@ -72,6 +72,7 @@ async function readAsker(trx: Kysely<Schema>, sourceId: string): Promise<Asker &
     .selectFrom('sources')
     .select(['may_ask', 'name', 'locale', 'texts', 'webhook_url'])
     .where('id', '=', sourceId)
+    .where('revoked_at', 'is', null)
     .executeTakeFirst();
   if (!source) throw unknownSource();
   return source;

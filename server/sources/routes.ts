@@ -10,8 +10,14 @@ import { listSources } from './store.ts';
 
 const Paging = paging('src', 100);
 
+export type SourcesDeps = {
+  database: Database;
+  /** Called after the commit: what waits with this source's key ends. */
+  revoked(sourceId: string): void;
+};
+
 /** The owner's calls about sources. */
-export function sourceRoutes(app: Http, { database }: { database: Database }): void {
+export function sourceRoutes(app: Http, { database, revoked }: SourcesDeps): void {
   const config = { access: 'owner' } as const;
   const tags = ['Sources'];
 
@@ -41,7 +47,7 @@ export function sourceRoutes(app: Http, { database }: { database: Database }): v
     {
       config,
       schema: {
-        summary: 'Revoke the key of a source; what it asked stays answerable',
+        summary: 'Revoke the key of a source; what it has open is withdrawn',
         tags,
         params: Id,
         response: { 204: z.undefined().describe('revoked') },
@@ -49,6 +55,7 @@ export function sourceRoutes(app: Http, { database }: { database: Database }): v
     },
     async ({ params }, reply) => {
       await removeSource(database, params.id);
+      revoked(params.id);
       return reply.code(204).send();
     },
   );

@@ -30,10 +30,10 @@ export async function linkFromDevice(
 export async function linkForPerson(
   trx: Transaction,
   publicUrl: string,
-  personId: string,
+  { personId, issuerId }: { personId: string; issuerId: string | null },
   now: number,
 ): Promise<EnrolmentLink> {
-  return insertLink(trx, { kind: 'person', personId, issuerId: null, lifeMs: LONG_LINK_MS, publicUrl, now });
+  return insertLink(trx, { kind: 'person', personId, issuerId, lifeMs: LONG_LINK_MS, publicUrl, now });
 }
 
 /**

@@ -1,8 +1,10 @@
+import type { ExpressionBuilder } from 'kysely';
 import { AppError } from '#shared/problem.ts';
 import { EnrolmentState } from '#shared/wire.ts';
 import type { DeviceCaller } from '../../platform/http/access.ts';
 import { iso } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
+import type { Schema } from '../../platform/schema.ts';
 import { KNOCK_TRIES } from './knock.ts';
 import { storedNumbers } from './numbers.ts';
 
@@ -39,6 +41,19 @@ export async function readEnrolment(database: Database, id: string, caller: Devi
     ...(state === 'claimed' && row.code !== null ? { numbers: storedNumbers(row.code) } : {}),
     expiresAt: iso(row.expires_at),
   };
+}
+
+/**
+ * Holds while the device that made or allowed it is not revoked. Part of each statement that lets a device in: a call
+ * under way may make a link in the very moment in which its device is revoked.
+ */
+export function issuerIsIn(eb: ExpressionBuilder<Schema, 'enrolments'>) {
+  const issuer = eb
+    .selectFrom('devices')
+    .select('devices.id')
+    .whereRef('devices.id', '=', 'enrolments.issuer_device_id')
+    .where('revoked_at', 'is', null);
+  return eb.or([eb('issuer_device_id', 'is', null), eb.exists(issuer)]);
 }
 
 export function unknownEnrolment(): AppError {

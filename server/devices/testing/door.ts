@@ -5,7 +5,7 @@ import type { TestContext } from 'node:test';
 import { ensureOwner } from '../../people/owner.ts';
 import { groupRoutes, peopleRoutes } from '../../people/routes.ts';
 import type { FindCaller } from '../../platform/http/access.ts';
-import { openDatabase, type Database } from '../../platform/database.ts';
+import { openDatabase, type Database, type Transaction } from '../../platform/database.ts';
 import { createHttp } from '../../platform/http/http.ts';
 import { createLog } from '../../platform/log.ts';
 import type { TrustedIssuer } from '../../platform/settings.ts';
@@ -94,12 +94,12 @@ async function createRoutes(
   });
   const publicUrl = () => 'http://hub.test';
   const links = {
-    make: (trx: Parameters<typeof linkForPerson>[0], personId: string) =>
-      linkForPerson(trx, publicUrl(), personId, database.clock.now()),
+    make: (trx: Transaction, whose: { personId: string; issuerId: string | null }) =>
+      linkForPerson(trx, publicUrl(), whose, database.clock.now()),
   };
   peopleRoutes(app, { database, links, revoked: (ids) => ids.forEach((id) => announce.revoked(id)) });
   groupRoutes(app, { database });
-  sourceRoutes(app, { database });
+  sourceRoutes(app, { database, revoked: () => undefined });
   deviceRoutes(app, { database, announce });
   meRoutes(app, { database, announce });
   newcomerRoutes(app, { database, announce, publicUrl, issuers });

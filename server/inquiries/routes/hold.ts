@@ -8,6 +8,8 @@ const KEEP_ALIVE_MS = 15_000;
 export type Waited = Inquiry;
 export type Hold = {
   inquiryId: string;
+  /** Who waits: a revoke of their credential ends the wait. */
+  callerId?: string | undefined;
   status: number;
   /** What is known already; without it, it is read at once. */
   first?: Waited | undefined;
@@ -41,6 +43,7 @@ export async function holdOpen({ waiters }: Inquiries, reply: FastifyReply, hold
       hold.waitMs,
       closed.signal,
       hold.first,
+      hold.callerId,
     );
     if (closed.signal.aborted) {
       if (inquiry.resolution === undefined) await hold.onClosed?.();

@@ -3,7 +3,7 @@ import { Ask, Inquiry } from '#shared/inquiry.ts';
 import { Deliveries, page } from '#shared/wire.ts';
 import { deviceDeliveries } from '../../deliveries/tellings.ts';
 import { deliveriesOf } from '../../deliveries/read.ts';
-import { deviceOf, sourceOf } from '../../platform/http/access.ts';
+import { assertNotRevoked, deviceOf, sourceOf } from '../../platform/http/access.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { Id, paging } from '../../platform/http/params.ts';
 import { ask } from '../ask.ts';
@@ -53,6 +53,7 @@ function waitRoutes(app: Http, inquiries: Inquiries): void {
       if (waitMs === 0) return reply.code(status).send(inquiry ?? (await read()));
       return holdOpen(inquiries, reply, {
         inquiryId,
+        callerId: source.id,
         status,
         first: inquiry,
         read,
@@ -91,6 +92,7 @@ function waitRoutes(app: Http, inquiries: Inquiries): void {
       await read();
       return holdOpen(inquiries, reply, {
         inquiryId: id,
+        callerId: caller?.id,
         status: 200,
         read,
         waitMs: request.query.wait,
@@ -163,6 +165,7 @@ async function readForDevice(
   const device = deviceOf(request);
   const row = await readAsRecipient(read, inquiryId, device.person.id);
   const [view] = await viewsOf(read, [row], { personId: device.person.id, deviceId: device.id });
+  await assertNotRevoked(read, device);
   return view as Waited;
 }
 

@@ -6,7 +6,8 @@ const REREAD_MS = 15_000;
 export type Waiters = {
   /**
    * Reads until `done` holds, `ms` are over, `signal` aborts or the hub stops, and returns the last
-   * reading. Reads after every signal, and at least every 15 s. `first` saves the first reading, for a
+   * reading. Reads after every signal of the inquiry or of `callerId`, whose credential may be revoked meanwhile, and
+   * at least every 15 s. `first` saves the first reading, for a
    * caller that has awaited nothing since its own commit.
    */
   until<T>(
@@ -16,6 +17,7 @@ export type Waiters = {
     ms: number,
     signal: AbortSignal,
     first?: T,
+    callerId?: string,
   ): Promise<T>;
   /** How many calls wait for this inquiry on this node. */
   count(inquiryId: string): number;
@@ -31,11 +33,11 @@ export function createWaiters(signals: Signals): Waiters {
   const unsubscribe = signals.subscribe((inquiryId) => waiting.get(inquiryId)?.forEach((wake) => wake()));
 
   return {
-    async until(inquiryId, read, done, ms, signal, first) {
+    async until(inquiryId, read, done, ms, signal, first, callerId) {
       const end = performance.now() + ms;
       const alarm = createAlarm();
-      const wakers = waiting.get(inquiryId) ?? new Set();
-      waiting.set(inquiryId, wakers.add(alarm.wake));
+      const keys = callerId === undefined ? [inquiryId] : [inquiryId, callerId];
+      for (const key of keys) waiting.set(key, (waiting.get(key) ?? new Set()).add(alarm.wake));
       signal.addEventListener('abort', alarm.wake);
       try {
         for (;;) {
@@ -49,8 +51,10 @@ export function createWaiters(signals: Signals): Waiters {
         }
       } finally {
         signal.removeEventListener('abort', alarm.wake);
-        wakers.delete(alarm.wake);
-        if (wakers.size === 0) waiting.delete(inquiryId);
+        for (const key of keys) {
+          waiting.get(key)?.delete(alarm.wake);
+          if (waiting.get(key)?.size === 0) waiting.delete(key);
+        }
       }
     },
     count: (inquiryId) => waiting.get(inquiryId)?.size ?? 0,

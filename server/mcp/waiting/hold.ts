@@ -38,7 +38,7 @@ export async function holdCall(call: Call, held: Held): Promise<ToolResult | Unf
   let inquiry: Inquiry;
   try {
     const done = ({ resolution }: Inquiry): boolean => resolution !== undefined;
-    inquiry = await inquiries.waiters.until(inquiryId, read, done, wait.ms, request.signal, first);
+    inquiry = await inquiries.waiters.until(inquiryId, read, done, wait.ms, request.signal, first, sourceId);
   } finally {
     progress?.stop();
   }

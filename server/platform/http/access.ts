@@ -1,5 +1,7 @@
 import type { FastifyRequest } from 'fastify';
+import type { Kysely } from 'kysely';
 import { AppError } from '#shared/problem.ts';
+import type { Schema } from '../schema.ts';
 
 /** Who may call a route; the handler of an "operator" route checks that itself. A route that says nothing is refused at start. */
 export type Access = 'public' | 'operator' | 'source' | 'device' | 'owner' | 'any';
@@ -41,7 +43,7 @@ export async function authorize(request: FastifyRequest, access: Access, find: F
   const caller = await find(token);
   if (typeof caller === 'string') {
     if (access === 'public') return;
-    throw new AppError(401, `credential.${caller}`, REFUSED[caller]);
+    throw refusedCredential(caller);
   }
   request.caller = caller;
   if (access === 'public' || access === 'any') return;
@@ -54,6 +56,20 @@ export async function authorize(request: FastifyRequest, access: Access, find: F
   if (access === 'owner' && caller.kind === 'device' && !caller.person.owner) {
     throw new AppError(403, 'person.not_owner', 'Only the owner of this hub can do this.');
   }
+}
+
+/**
+ * Throws 401 when the credential behind a call was revoked after the call began. Whoever waits is checked with this
+ * again before it is told anything: a wait may outlive its credential.
+ */
+export async function assertNotRevoked(read: Kysely<Schema>, { kind, id }: Pick<Caller, 'kind' | 'id'>): Promise<void> {
+  const row = await read
+    .selectFrom(kind === 'source' ? 'sources' : 'devices')
+    .select('id')
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  if (!row) throw refusedCredential(kind === 'source' ? 'unknown' : 'revoked');
 }
 
 /** The source behind a request of a route with access "source". */
@@ -70,6 +86,11 @@ export function deviceOf(request: FastifyRequest): DeviceCaller {
 
 function bearer(header: string | undefined): string | undefined {
   return header === undefined ? undefined : (/^Bearer +(\S+)$/i.exec(header)?.[1] ?? '');
+}
+
+/** 401: the credential is not, or no longer, good here. */
+export function refusedCredential(reason: keyof typeof REFUSED): AppError {
+  return new AppError(401, `credential.${reason}`, REFUSED[reason]);
 }
 
 function missing(): AppError {

@@ -6,6 +6,7 @@ import { hashToken } from '../../../platform/secrets/secrets.ts';
 import { admit, announceEnrolled, type Newcomer } from '../../admit.ts';
 import type { DeviceAnnounce } from '../../announce.ts';
 import { shownNumber } from '../numbers.ts';
+import { issuerIsIn } from '../state.ts';
 
 type Claim = { enrolmentId: string; claim: string };
 type Outcome = { enrolled: Enrolled; deviceName: string } | { waiting: Claimed } | 'used' | 'refused' | 'expired';
@@ -40,6 +41,7 @@ async function collect(trx: Transaction, { enrolmentId, claim }: Claim, now: num
     .where('claim_hash', '=', claimHash)
     .where('state', '=', 'confirmed')
     .where('expires_at', '>', now)
+    .where(issuerIsIn)
     .returningAll()
     .executeTakeFirst();
   if (row && row.person_id !== null) {

@@ -6,6 +6,7 @@ import { admit, announceEnrolled, type Newcomer } from '../../admit.ts';
 import type { DeviceAnnounce } from '../../announce.ts';
 import { KNOCK_TRIES } from '../knock.ts';
 import { numberHash } from '../numbers.ts';
+import { issuerIsIn } from '../state.ts';
 
 type Typed = { enrolmentId: string; code: string };
 type Outcome =
@@ -53,7 +54,14 @@ async function tryCode(trx: Transaction, { enrolmentId, code }: Typed, now: numb
   const right = row.state === 'allowed' && row.code !== null && sameText(row.code, numberHash(enrolmentId, code));
   if (!right || row.person_id === null) return { wrong: { left: KNOCK_TRIES - row.tries, personId: row.person_id } };
   // The row is locked since it was counted: nothing can change its state in between.
-  await trx.updateTable('enrolments').set({ state: 'used' }).where('id', '=', enrolmentId).execute();
+  const used = await trx
+    .updateTable('enrolments')
+    .set({ state: 'used' })
+    .where('id', '=', enrolmentId)
+    .where(issuerIsIn)
+    .returning('id')
+    .executeTakeFirst();
+  if (!used) return 'expired';
   const newcomer: Newcomer = { deviceName: row.device_name, userAgent: row.user_agent, address: row.address };
   return { enrolled: await admit(trx, row.person_id, newcomer, now), deviceName: row.device_name };
 }

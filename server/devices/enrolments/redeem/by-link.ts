@@ -7,6 +7,7 @@ import { admit, announceEnrolled, type Newcomer } from '../../admit.ts';
 import type { DeviceAnnounce } from '../../announce.ts';
 import { STEP_MS } from '../link.ts';
 import { drawNumbers } from '../numbers.ts';
+import { issuerIsIn } from '../state.ts';
 
 type Outcome = { enrolled: Enrolled } | { claimed: Claimed; issuerId: string; numbers: string[] } | 'used' | 'expired';
 
@@ -59,6 +60,7 @@ async function useUp(trx: Transaction, { id, kind }: { id: string; kind: string 
     .set({ state: 'used' })
     .where('state', '=', 'open')
     .where('expires_at', '>', now)
+    .where(issuerIsIn)
     // The first start may have printed several links; the first device that comes in closes them all.
     .where((row) => (kind === 'first' ? row('kind', '=', 'first') : row('id', '=', id)))
     .returning('id')
@@ -90,6 +92,7 @@ async function claim(
     .where('id', '=', id)
     .where('state', '=', 'open')
     .where('expires_at', '>', now)
+    .where(issuerIsIn)
     .returning('id')
     .executeTakeFirst();
   if (won)
