@@ -84,7 +84,8 @@ async function settle(inquiries: Inquiries, trx: Transaction, answerer: Answerer
   const again = await firstReply(trx, answerer, row.id, body.answerId);
   if (again) return { reply: again, standing: 'again' };
 
-  const now = inquiries.database.clock.now();
+  const { clock } = inquiries.database;
+  const now = clock.now();
   const by: By = {
     kind: 'person',
     handle: answerer.handle,
@@ -96,7 +97,7 @@ async function settle(inquiries: Inquiries, trx: Transaction, answerer: Answerer
     given.outcome === 'answered'
       ? { outcome: given.outcome, answer: open, by }
       : { outcome: given.outcome, by, ...(given.message === undefined ? {} : { message: given.message }) };
-  const won = await resolve(trx, row, outcome, { now, due: 'before deadline', sealed });
+  const won = await resolve(trx, row, outcome, { clock, now, due: 'before deadline', sealed });
   if (won) {
     const reply = { won: true, resolution: won.resolution };
     await remember(trx, answerer, { ...checked, now, by, open, reply, standing: 'won' });
@@ -109,7 +110,7 @@ type Beaten = Checked & { open: AnswerContent; by: By; now: number };
 
 async function beaten(inquiries: Inquiries, trx: Transaction, answerer: Answerer, lost: Beaten): Promise<Settled> {
   const { row, body, now } = lost;
-  const expired = await expireNow(trx, row, now);
+  const expired = await expireNow(trx, row, inquiries.database.clock);
   const current = await readAsRecipient(trx, row.id, answerer.personId);
   const resolution = resolutionOf(current);
   // Its deadline was moved at this very moment: the answer came too late for the old one, and is not for the new.

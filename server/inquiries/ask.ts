@@ -7,6 +7,7 @@ import { invalid } from '#shared/faults.ts';
 import { AppError } from '#shared/problem.ts';
 import { wantShown } from '../deliveries/push/want.ts';
 import { tell } from '../deliveries/tellings.ts';
+import type { Clock } from '../platform/clock.ts';
 import { isUniqueViolation, type Transaction } from '../platform/database.ts';
 import type { InquiriesTable } from '../platform/schema.ts';
 import { recipientsFor, type Recipients } from '../sources/recipients.ts';
@@ -108,7 +109,7 @@ async function open(inquiries: Inquiries, trx: Transaction, command: AskCommand,
   const superseded =
     command.ask.supersedes === undefined
       ? undefined
-      : await supersede(trx, command.sourceId, command.ask.supersedes, now);
+      : await supersede(trx, command.sourceId, command.ask.supersedes, { clock: inquiries.database.clock, now });
   await refuseAboveLimit(inquiries, trx, command.sourceId, now);
 
   const { source, inquiry } = newRow(command, prepared, recipients, times, now);
@@ -239,14 +240,19 @@ async function refuseAboveLimit(
   }
 }
 
-async function supersede(trx: Transaction, sourceId: string, inquiryId: string, now: number): Promise<Resolved> {
+async function supersede(
+  trx: Transaction,
+  sourceId: string,
+  inquiryId: string,
+  at: { clock: Clock; now: number },
+): Promise<Resolved> {
   const row = await readAsSource(trx, inquiryId, sourceId);
   const outcome = {
     outcome: 'withdrawn' as const,
     message: 'superseded',
     by: { kind: 'source' as const, label: row.source_name },
   };
-  const resolved = await resolve(trx, row, outcome, { now, due: 'before deadline' });
+  const resolved = await resolve(trx, row, outcome, { ...at, due: 'before deadline' });
   if (resolved) return resolved;
   const current = await readAsSource(trx, inquiryId, sourceId);
   throw new AppError(

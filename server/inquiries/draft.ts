@@ -38,7 +38,7 @@ export async function saveDraft(
       )
       .execute();
     const extended =
-      row.deadline_at - at < TYPING_MS / 2 ? await moveDeadline(trx, row, at + TYPING_MS, at) : undefined;
+      row.deadline_at - at < TYPING_MS / 2 ? await moveDeadline(trx, row, at + TYPING_MS, database.clock) : undefined;
     return { personIds: await recipientsOf(trx, inquiryId), extended };
   });
   if (extended) announce.inquiry({ inquiry: extended.view, versions: extended.versions });

@@ -1,5 +1,6 @@
 import type { Resolution } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
+import { instant, type Clock } from '../platform/clock.ts';
 import type { Transaction } from '../platform/database.ts';
 import { createFailing, type Failing } from '../platform/failing.ts';
 import type { Jobs } from '../platform/repeat.ts';
@@ -14,24 +15,23 @@ const AWAITED_MS = 60_000;
 const SOON_MS = 2_000;
 const COLLECTED_SECRETS_MS = 10 * 60_000;
 
-/** Resolves an inquiry as expired if its deadline has passed at `now` (RES4); otherwise does nothing. */
-export function expireNow(trx: Transaction, row: InquiryRow, now: number): Promise<Resolved | undefined> {
+/** Resolves an inquiry as expired if its deadline has passed (RES4); otherwise does nothing. */
+export function expireNow(trx: Transaction, row: InquiryRow, clock: Clock): Promise<Resolved | undefined> {
   const { suggested, onExpire } = JSON.parse(row.transport) as Inquiry;
   const outcome: Omit<Resolution, 'at' | 'text'> = { outcome: 'expired', by: { kind: 'deadline', label: 'deadline' } };
   return resolve(trx, row, onExpire === 'suggested' && suggested ? { ...outcome, answer: suggested } : outcome, {
-    now,
+    clock,
     due: 'after deadline',
   });
 }
 
 /** Resolves as withdrawn, because its asker is gone, if nobody took a new lease since. */
-export function abandonNow(trx: Transaction, row: InquiryRow, now: number): Promise<Resolved | undefined> {
-  if (row.lease_until === null || row.lease_until > now) return Promise.resolve(undefined);
+export function abandonNow(trx: Transaction, row: InquiryRow, clock: Clock): Promise<Resolved | undefined> {
   return resolve(
     trx,
     row,
     { outcome: 'withdrawn', message: 'its asker is gone', by: { kind: 'source', label: row.source_name } },
-    { now, due: 'before deadline' },
+    { clock, due: 'lease over' },
   );
 }
 
@@ -80,7 +80,7 @@ async function holdAwaited({ database, waiters }: Inquiries): Promise<void> {
   );
 }
 
-type Settle = (trx: Transaction, row: InquiryRow, now: number) => Promise<Resolved | undefined>;
+type Settle = (trx: Transaction, row: InquiryRow, clock: Clock) => Promise<Resolved | undefined>;
 
 async function sweepDue(
   inquiries: Inquiries,
@@ -94,7 +94,7 @@ async function sweepDue(
   await failing.each(due, database.clock.now(), async (id) => {
     const resolved = await database.transaction(async (trx) => {
       const row = await selectInquiries(trx).where('inquiries.id', '=', id).executeTakeFirst();
-      return row && settle(trx, row, database.clock.now());
+      return row && settle(trx, row, database.clock);
     });
     if (!resolved) return;
     announceResolved(inquiries, resolved);
@@ -108,13 +108,12 @@ async function dueIds(
   column: 'deadline_at' | 'lease_until' | 'reach_due_at',
   failing: Failing,
 ): Promise<string[]> {
-  const now = database.clock.now();
-  const resting = failing.resting(now);
+  const resting = failing.resting(database.clock.now());
   const rows = await database.read
     .selectFrom('inquiries')
     .select('id')
     .where('resolution', 'is', null)
-    .where(column, '<=', now)
+    .where(column, '<=', instant(database.clock))
     .$if(resting.length > 0, (due) => due.where('id', 'not in', resting))
     .orderBy(column)
     .limit(BATCH)

@@ -1,7 +1,7 @@
 import { AppError } from '#shared/problem.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { wantShownAgain } from '../deliveries/push/want.ts';
-import { iso } from '../platform/clock.ts';
+import { instant, iso, type Clock } from '../platform/clock.ts';
 import type { Transaction } from '../platform/database.ts';
 import type { Answerer, PersonVersion } from './announce.ts';
 import type { Inquiries } from './inquiries.ts';
@@ -28,17 +28,18 @@ export async function extendInquiry(
   seconds: number,
 ): Promise<{ deadlineAt: string }> {
   const { database, announce } = inquiries;
-  const { row, extended, pushes } = await database.transaction(async (trx) => {
+  const { row, extended, open, pushes } = await database.transaction(async (trx) => {
     const before = await readAsRecipient(trx, inquiryId, answerer.personId);
     const now = database.clock.now();
-    const extended = await moveDeadline(trx, before, before.deadline_at + seconds * 1000, now);
+    const extended = await moveDeadline(trx, before, before.deadline_at + seconds * 1000, database.clock);
     const row = await readAsRecipient(trx, inquiryId, answerer.personId);
     const again = { subjectId: inquiryId, giveUpAt: row.deadline_at, now };
-    return { extended, row, pushes: extended ? await wantShownAgain(trx, again) : 0 };
+    const open = extended !== undefined || (await isOpen(trx, inquiryId, database.clock));
+    return { extended, open, row, pushes: extended ? await wantShownAgain(trx, again) : 0 };
   });
   if (pushes > 0) inquiries.wakePushes();
   if (extended) announce.inquiry({ inquiry: extended.view, versions: extended.versions });
-  if (row.resolution !== null || row.deadline_at <= database.clock.now()) {
+  if (!open) {
     throw new AppError(
       409,
       'inquiry.already_resolved',
@@ -49,12 +50,23 @@ export async function extendInquiry(
   return { deadlineAt: iso(row.deadline_at) };
 }
 
+async function isOpen(trx: Transaction, inquiryId: string, clock: Clock): Promise<boolean> {
+  const open = await trx
+    .selectFrom('inquiries')
+    .select('id')
+    .where('id', '=', inquiryId)
+    .where('resolution', 'is', null)
+    .where('deadline_at', '>', instant(clock))
+    .executeTakeFirst();
+  return open !== undefined;
+}
+
 /** Raises the deadline to `until`, at most `latestAt`; undefined when that raises nothing or it is too late. */
 export async function moveDeadline(
   trx: Transaction,
   before: InquiryRow,
   until: number,
-  now: number,
+  clock: Clock,
 ): Promise<Extended | undefined> {
   const deadlineAt = Math.round(Math.min(until, before.latest_at));
   const moved = await trx
@@ -62,7 +74,7 @@ export async function moveDeadline(
     .set(({ eb }) => ({ deadline_at: deadlineAt, revision: eb('revision', '+', 1) }))
     .where('id', '=', before.id)
     .where('resolution', 'is', null)
-    .where('deadline_at', '>', now)
+    .where('deadline_at', '>', instant(clock))
     .where('deadline_at', '<', deadlineAt)
     .returning('revision')
     .executeTakeFirst();

@@ -1,6 +1,6 @@
 import type { Resolution } from '#shared/answer.ts';
 import { textOf } from '#shared/text.ts';
-import { iso } from '../platform/clock.ts';
+import { instant, iso, type Clock } from '../platform/clock.ts';
 import type { Transaction } from '../platform/database.ts';
 import { owe } from '../deliveries/owe.ts';
 import { wantWithdrawn } from '../deliveries/push/want.ts';
@@ -21,18 +21,24 @@ export type Resolved = {
 /**
  * Makes a resolution the one final state of an inquiry, with everything that follows from it in the
  * same transaction: recipients closed, counters raised, drafts gone, pushes withdrawn, webhooks owed (RES1). Returns
- * undefined, and changes nothing, when the inquiry is resolved already or `due` does not hold for
- * its deadline at this moment.
+ * undefined, and changes nothing, when the inquiry is resolved already or `due` does not hold at this moment.
  */
 export async function resolve(
   trx: Transaction,
   row: InquiryRow,
   outcome: Omit<Resolution, 'at' | 'text'>,
   {
-    now,
+    clock,
+    now = clock.now(),
     due,
     sealed = null,
-  }: { now: number; due: 'before deadline' | 'after deadline' | 'any time'; sealed?: string | null },
+  }: {
+    clock: Clock;
+    /** The instant that is stored; what is due is judged by the clock. */
+    now?: number;
+    due: 'before deadline' | 'after deadline' | 'lease over' | 'any time';
+    sealed?: string | null;
+  },
 ): Promise<Resolved | undefined> {
   const { language, texts } = wordingOf(row);
   const resolution: Resolution = { ...outcome, at: iso(now), text: textOf(askedOf(row), outcome, language, texts) };
@@ -49,8 +55,9 @@ export async function resolve(
     }))
     .where('id', '=', row.id)
     .where('resolution', 'is', null);
-  if (due === 'before deadline') update = update.where('deadline_at', '>', now);
-  if (due === 'after deadline') update = update.where('deadline_at', '<=', now);
+  if (due === 'after deadline') update = update.where('deadline_at', '<=', instant(clock));
+  else if (due !== 'any time') update = update.where('deadline_at', '>', instant(clock));
+  if (due === 'lease over') update = update.where('lease_until', '<=', instant(clock));
   const changed = await update.returning(['revision', 'deadline_at', 'latest_at']).executeTakeFirst();
   if (!changed) return undefined;
 

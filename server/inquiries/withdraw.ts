@@ -1,5 +1,6 @@
 import type { Inquiry } from '#shared/inquiry.ts';
 import { AppError } from '#shared/problem.ts';
+import { instant } from '../platform/clock.ts';
 import type { Inquiries } from './inquiries.ts';
 import { announceResolved, resolve } from './resolve.ts';
 import { readAsSource, readReach, resolutionOf, selectInquiries, sourceView } from './store.ts';
@@ -25,7 +26,7 @@ export async function withdrawInquiry(
       by: { kind: 'source' as const, label: row.source_name },
       ...(reason === undefined ? {} : { message: reason }),
     };
-    return resolve(trx, row, outcome, { now: database.clock.now(), due: 'before deadline' });
+    return resolve(trx, row, outcome, { clock: database.clock, due: 'before deadline' });
   });
   if (resolved) {
     announceResolved(inquiries, resolved);
@@ -56,7 +57,7 @@ export async function withdrawRevoked(inquiries: Inquiries, sourceId?: string): 
   for (let found = BATCH; found === BATCH;) {
     const rows = await selectInquiries(database.read)
       .where('inquiries.resolution', 'is', null)
-      .where('inquiries.deadline_at', '>', database.clock.now())
+      .where('inquiries.deadline_at', '>', instant(database.clock))
       .where('sources.revoked_at', 'is not', null)
       .limit(BATCH)
       .execute();
@@ -67,7 +68,7 @@ export async function withdrawRevoked(inquiries: Inquiries, sourceId?: string): 
         by: { kind: 'source' as const, label: row.source_name },
       };
       const resolved = await database.transaction((trx) =>
-        resolve(trx, row, outcome, { now: database.clock.now(), due: 'before deadline' }),
+        resolve(trx, row, outcome, { clock: database.clock, due: 'before deadline' }),
       );
       if (!resolved) continue;
       announceResolved(inquiries, resolved);

@@ -1,5 +1,19 @@
+import { sql, type RawBuilder } from 'kysely';
+
 /** Milliseconds since 1970, as the database sees them. */
-export type Clock = { now(): number };
+export type Clock = {
+  now(): number;
+  /** The same instant, read by the database server in the statement that holds it. */
+  inStatement?: RawBuilder<number> | undefined;
+};
+
+/**
+ * Now plus `ms`, for a condition that decides who wins or what is over: the database server's own clock where there is
+ * one, so that a wrong clock of this machine decides nothing.
+ */
+export function instant({ now, inStatement }: Clock, ms = 0): RawBuilder<number> {
+  return inStatement ? sql`${inStatement} + cast(${ms} as bigint)` : sql`cast(${now() + ms} as bigint)`;
+}
 
 /** The instant as it stands on the wire: ISO 8601, UTC. */
 export function iso(at: number): string {

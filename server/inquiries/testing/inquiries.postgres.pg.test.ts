@@ -40,7 +40,7 @@ describe('on Postgres', () => {
     const id = await p.ask({ prompt: 'Ship?', deadline: 20, latest: 300 });
     const row = await readAsRecipient(database.read, id, p.phone.personId);
     const begun = await database.transaction(async (trx) => {
-      ok(await moveDeadline(trx, row, row.deadline_at + 60_000, database.clock.now()));
+      ok(await moveDeadline(trx, row, row.deadline_at + 60_000, database.clock));
       p.pass(21_000);
       const reply = answerInquiry(p.inquiries, p.laptop, id, { text: 'Yes' });
       // It saw the deadline as it was, and waits for the one who moves it.

@@ -6,6 +6,7 @@ import { pino } from 'pino';
 import { addDevice } from '../../devices/admit.ts';
 import { touchLive } from '../../devices/presence.ts';
 import { ensureOwner } from '../../people/owner.ts';
+import type { Clock } from '../../platform/clock.ts';
 import { openDatabase, type Database } from '../../platform/database.ts';
 import { localSignals } from '../../platform/nodes/signals.ts';
 import { createSourceForEverybody } from '../../sources/create.ts';
@@ -42,13 +43,23 @@ export type Place = {
 
 export type Opened = { place: Place; close(): Promise<void> };
 
+/** A clock that the test has moved is the test's own; until then the database server's is read in its statements. */
+function clockAfter(real: Clock, passed: () => number): Clock {
+  return {
+    now: () => real.now() + passed(),
+    get inStatement() {
+      return passed() === 0 ? real.inStatement : undefined;
+    },
+  };
+}
+
 /** Opens a place on SQLite, or on the Postgres at `databaseUrl`. */
 export async function openPlace(databaseUrl?: string): Promise<Opened> {
   const dataDir = mkdtempSync(join(tmpdir(), 'beckon-inquiries-'));
   const log = pino({ level: 'silent' });
   const real = await openDatabase({ dataDir, databaseUrl, log });
   let passed = 0;
-  const database: Database = { ...real, clock: { now: () => real.clock.now() + passed } };
+  const database: Database = { ...real, clock: clockAfter(real.clock, () => passed) };
   const owner = await ensureOwner(database);
   const { source } = await createSourceForEverybody(database, owner.id, 'Release train');
   const device = async (name: string): Promise<Answerer> => {

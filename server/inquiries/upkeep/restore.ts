@@ -19,7 +19,7 @@ export async function restore(inquiries: Inquiries): Promise<number> {
         message: 'the hub was restored from a backup',
         by: { kind: 'source' as const, label: row.source_name },
       };
-      return resolve(trx, row, outcome, { now: database.clock.now(), due: 'any time' });
+      return resolve(trx, row, outcome, { clock: database.clock, due: 'any time' });
     });
     if (resolved) announceResolved(inquiries, resolved);
   }
