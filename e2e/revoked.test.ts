@@ -4,7 +4,7 @@ import type { Inquiry } from '#shared/inquiry.ts';
 import type { EnrolmentLink, NewSourceReply } from '#shared/wire.ts';
 import { call, must, type Reply } from './hub/call.ts';
 import { type Hub, startHub } from './hub/hub.ts';
-import { addDevices, addSource, ownerDevice, type Device } from './hub/people.ts';
+import { addDevices, addPerson, addSource, ownerDevice, type Device } from './hub/people.ts';
 import { until } from './hub/until.ts';
 import { openSession } from './mcp/wire.ts';
 
@@ -101,6 +101,23 @@ describe('what was revoked is out at once', { timeout: 120_000 }, () => {
     deepStrictEqual(codeOf(await poll), [401, 'credential.revoked']);
     deepStrictEqual(performance.now() - began < AT_ONCE_MS, true);
     deepStrictEqual((await read(id)).resolution, undefined);
+  });
+
+  test('what only a removed person was asked is withdrawn, and what others are asked too stays', async () => {
+    const bob = await addPerson(hub, owner, 'bob');
+    const asker = await addSource(hub, owner, 'Asks both', { mayAsk: ['bob', 'owner'] });
+    const ask = (to: string[]) =>
+      must<Inquiry>(hub, 'POST /v1/inquiries', { token: asker.key, body: { to, prompt: 'Ship?' } });
+    const asked = [await ask(['bob']), await ask(['bob', 'owner'])];
+    const poll = call<Inquiry>(hub, `GET /v1/inquiries/${asked[0]?.id}?wait=60`, { token: asker.key });
+    await must(hub, `DELETE /v1/people/${bob.personId}`, { token: owner.token });
+    const { resolution } = (await poll).body;
+    deepStrictEqual([resolution?.outcome, resolution?.message], ['withdrawn', 'the only person it asked was removed']);
+    const read = async ({ id }: Inquiry) => must<Inquiry>(hub, `GET /v1/inquiries/${id}`, { token: asker.key });
+    deepStrictEqual(
+      (await Promise.all(asked.map(read))).map((inquiry) => inquiry.resolution?.outcome),
+      ['withdrawn', undefined],
+    );
   });
 });
 

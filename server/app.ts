@@ -4,7 +4,7 @@ import { sweepAttempts } from './deliveries/sweep.ts';
 import { openPush } from './deliveries/push/open.ts';
 import { createMarker } from './deliveries/tellings.ts';
 import { announceAdded } from './devices/announce-added.ts';
-import { doorRoutes, newcomerRoutes } from './devices/enrolments/routes.ts';
+import { enrolmentRoutes } from './devices/enrolments/routes.ts';
 import { linkForPerson } from './devices/enrolments/link.ts';
 import { sweepEnrolments } from './devices/enrolments/sweep.ts';
 import { findDevice } from './devices/find.ts';
@@ -21,7 +21,7 @@ import { answerRoutes } from './inquiries/routes/people.ts';
 import { askRoutes } from './inquiries/routes/sources.ts';
 import { createCollected } from './inquiries/waiting/collect.ts';
 import { createWaiters } from './inquiries/waiting/wait.ts';
-import { withdrawRevoked } from './inquiries/withdraw.ts';
+import { withdrawAskedOf, withdrawRevoked } from './inquiries/withdraw.ts';
 import { createLive, type Live } from './live/live.ts';
 import { createMcp } from './mcp/mcp.ts';
 import type { Pace } from './mcp/pace.ts';
@@ -143,12 +143,11 @@ export async function createApp(
   push.routes(http);
   meRoutes(http, { database, announce: live.devices });
   deviceRoutes(http, { database, announce: live.devices, sayGoodbye: (recipient) => void push.signOut(recipient) });
-  const enrolments = { database, announce: live.devices, publicUrl, issuers: settings.TRUSTED_ISSUERS ?? [] };
-  newcomerRoutes(http, enrolments);
-  doorRoutes(http, enrolments);
+  enrolmentRoutes(http, { database, announce: live.devices, publicUrl, issuers: settings.TRUSTED_ISSUERS ?? [] });
   peopleRoutes(http, {
     database,
     links: { make: (trx, whose) => linkForPerson(trx, publicUrl(), whose, database.clock.now()) },
+    withdraw: withdrawAskedOf(inquiries),
     revoked: (deviceIds) => deviceIds.forEach((id) => live.devices.revoked(id)),
   });
   groupRoutes(http, { database });

@@ -1,9 +1,19 @@
 import type { Inquiry } from '#shared/inquiry.ts';
 import { AppError } from '#shared/problem.ts';
 import { instant } from '../platform/clock.ts';
+import type { WithdrawAskedOf } from '../people/remove.ts';
+import type { Transaction } from '../platform/database.ts';
 import type { Inquiries } from './inquiries.ts';
-import { announceResolved, resolve } from './resolve.ts';
-import { readAsSource, readReach, resolutionOf, selectInquiries, sourceView } from './store.ts';
+import { announceResolved, resolve, type Resolved } from './resolve.ts';
+import {
+  readAsSource,
+  readReach,
+  resolutionOf,
+  selectInquiries,
+  sourceView,
+  type InquiryRow,
+  type Reader,
+} from './store.ts';
 
 /** A client that closed may come back: so long its inquiry waits for it. */
 const GRACE_MS = { withoutKey: 2_000, withKey: 60_000 };
@@ -28,10 +38,7 @@ export async function withdrawInquiry(
     };
     return resolve(trx, row, outcome, { clock: database.clock, due: 'before deadline' });
   });
-  if (resolved) {
-    announceResolved(inquiries, resolved);
-    inquiries.count('withdrawn');
-  }
+  announceWithdrawn(inquiries, [resolved]);
   const row = await readAsSource(database.read, inquiryId, sourceId);
   if (row.outcome !== 'withdrawn') {
     throw new AppError(
@@ -55,26 +62,61 @@ export async function withdrawRevoked(inquiries: Inquiries, sourceId?: string): 
   // Its calls that wait read again, and are refused.
   if (sourceId !== undefined) inquiries.signals.publish(sourceId);
   for (let found = BATCH; found === BATCH;) {
-    const rows = await selectInquiries(database.read)
-      .where('inquiries.resolution', 'is', null)
-      .where('inquiries.deadline_at', '>', instant(database.clock))
-      .where('sources.revoked_at', 'is not', null)
-      .limit(BATCH)
-      .execute();
-    for (const row of rows) {
-      const outcome = {
-        outcome: 'withdrawn' as const,
-        message: 'its source was revoked',
-        by: { kind: 'source' as const, label: row.source_name },
-      };
-      const resolved = await database.transaction((trx) =>
-        resolve(trx, row, outcome, { clock: database.clock, due: 'before deadline' }),
-      );
-      if (!resolved) continue;
-      announceResolved(inquiries, resolved);
-      inquiries.count('withdrawn');
-    }
+    const rows = await open(inquiries, database.read).where('sources.revoked_at', 'is not', null).execute();
+    for (const row of rows)
+      announceWithdrawn(inquiries, [
+        await database.transaction((trx) => withdrawn(inquiries, trx, row, 'its source was revoked')),
+      ]);
     found = rows.length;
+  }
+}
+
+/** Withdraws what nobody but this person is asked: they are about to be removed. */
+export function withdrawAskedOf(inquiries: Inquiries): WithdrawAskedOf {
+  return async (trx, personId) => {
+    const rows = await open(inquiries, trx)
+      .innerJoin('recipients', 'recipients.inquiry_id', 'inquiries.id')
+      .where('recipients.person_id', '=', personId)
+      .where('recipients.open', '=', 1)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('recipients as others')
+              .select('others.person_id')
+              .whereRef('others.inquiry_id', '=', 'inquiries.id')
+              .where('others.person_id', '<>', personId),
+          ),
+        ),
+      )
+      .execute();
+    const resolved: (Resolved | undefined)[] = [];
+    for (const row of rows) resolved.push(await withdrawn(inquiries, trx, row, 'the only person it asked was removed'));
+    return { more: rows.length === BATCH, announce: () => announceWithdrawn(inquiries, resolved) };
+  };
+}
+
+function open({ database }: Inquiries, reader: Reader) {
+  return selectInquiries(reader)
+    .where('inquiries.resolution', 'is', null)
+    .where('inquiries.deadline_at', '>', instant(database.clock))
+    .limit(BATCH);
+}
+
+function withdrawn(
+  { database }: Inquiries,
+  trx: Transaction,
+  row: InquiryRow,
+  message: string,
+): Promise<Resolved | undefined> {
+  const by = { kind: 'source' as const, label: row.source_name };
+  return resolve(trx, row, { outcome: 'withdrawn', message, by }, { clock: database.clock, due: 'before deadline' });
+}
+
+function announceWithdrawn(inquiries: Inquiries, some: (Resolved | undefined)[]): void {
+  for (const resolved of some) {
+    if (!resolved) continue;
+    announceResolved(inquiries, resolved);
+    inquiries.count('withdrawn');
   }
 }
 

@@ -6,7 +6,7 @@ import type { Http } from '../platform/http/http.ts';
 import { Id, paging } from '../platform/http/params.ts';
 import { changeGroup, createGroup, listGroups, removeGroup } from './groups.ts';
 import { invite, linkPerson, type PersonLinks } from './invite.ts';
-import { removePerson } from './remove.ts';
+import { removePerson, type WithdrawAskedOf } from './remove.ts';
 import { listPeople } from './store.ts';
 
 const gone = z.undefined().describe('done');
@@ -14,12 +14,13 @@ const gone = z.undefined().describe('done');
 export type PeopleDeps = {
   database: Database;
   links: PersonLinks;
+  withdraw: WithdrawAskedOf;
   /** These devices went with their person. */
   revoked(deviceIds: string[]): void;
 };
 
 /** The owner's calls about people. */
-export function peopleRoutes(app: Http, { database, links, revoked }: PeopleDeps): void {
+export function peopleRoutes(app: Http, { database, links, withdraw, revoked }: PeopleDeps): void {
   const config = { access: 'owner' } as const;
   const tags = ['People'];
 
@@ -60,7 +61,7 @@ export function peopleRoutes(app: Http, { database, links, revoked }: PeopleDeps
     '/v1/people/:id',
     { config, schema: { summary: 'Remove a person and their devices', tags, params: Id, response: { 204: gone } } },
     async ({ params }, reply) => {
-      revoked(await removePerson(database, params.id));
+      revoked(await removePerson(database, params.id, withdraw));
       return reply.code(204).send();
     },
   );

@@ -45,8 +45,15 @@ export type EnrolmentDeps = {
   issuers: readonly TrustedIssuer[];
 };
 
+/** The calls by which devices are let in. */
+export function enrolmentRoutes(app: Http, deps: EnrolmentDeps): void {
+  newcomerRoutes(app, deps);
+  doorRoutes(app, deps);
+  decisionRoutes(app, deps);
+}
+
 /** The calls of a newcomer, which holds no token yet. */
-export function newcomerRoutes(app: Http, { database, announce, publicUrl, issuers }: EnrolmentDeps): void {
+function newcomerRoutes(app: Http, { database, announce, publicUrl, issuers }: EnrolmentDeps): void {
   const config = { access: 'public' } as const;
   const verify = jwtVerifier(issuers);
 
@@ -102,7 +109,7 @@ export function newcomerRoutes(app: Http, { database, announce, publicUrl, issue
 }
 
 /** The calls of a device that is in and lets others in. */
-export function doorRoutes(app: Http, { database, announce }: EnrolmentDeps): void {
+function doorRoutes(app: Http, { database }: EnrolmentDeps): void {
   const config = { access: 'device' } as const;
 
   app.get(
@@ -131,10 +138,9 @@ export function doorRoutes(app: Http, { database, announce }: EnrolmentDeps): vo
     },
     async (request) => readEnrolment(database, request.params.id, deviceOf(request)),
   );
-  decisionRoutes(app, { database, announce });
 }
 
-function decisionRoutes(app: Http, { database, announce }: Pick<EnrolmentDeps, 'database' | 'announce'>): void {
+function decisionRoutes(app: Http, { database, announce }: EnrolmentDeps): void {
   const config = { access: 'device' } as const;
 
   app.post(

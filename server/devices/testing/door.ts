@@ -14,7 +14,7 @@ import { sourceRoutes } from '../../sources/routes.ts';
 import { addDevice } from '../admit.ts';
 import type { DeviceAnnounce } from '../announce.ts';
 import { linkForPerson } from '../enrolments/link.ts';
-import { doorRoutes, newcomerRoutes } from '../enrolments/routes.ts';
+import { enrolmentRoutes } from '../enrolments/routes.ts';
 import { findDevice } from '../find.ts';
 import { deviceRoutes, meRoutes } from '../routes.ts';
 
@@ -97,13 +97,13 @@ async function createRoutes(
     make: (trx: Transaction, whose: { personId: string; issuerId: string | null }) =>
       linkForPerson(trx, publicUrl(), whose, database.clock.now()),
   };
-  peopleRoutes(app, { database, links, revoked: (ids) => ids.forEach((id) => announce.revoked(id)) });
+  const withdraw = async () => ({ more: false, announce: () => undefined });
+  peopleRoutes(app, { database, links, withdraw, revoked: (ids) => ids.forEach((id) => announce.revoked(id)) });
   groupRoutes(app, { database });
   sourceRoutes(app, { database, revoked: () => undefined });
   deviceRoutes(app, { database, announce });
   meRoutes(app, { database, announce });
-  newcomerRoutes(app, { database, announce, publicUrl, issuers });
-  doorRoutes(app, { database, announce, publicUrl, issuers });
+  enrolmentRoutes(app, { database, announce, publicUrl, issuers });
   await app.ready();
   return app;
 }
