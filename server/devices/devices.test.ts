@@ -5,7 +5,7 @@ import { addDevice } from './admit.ts';
 import { announceAdded } from './announce-added.ts';
 import { findDevice } from './find.ts';
 import { nameFrom } from './newcomer.ts';
-import { dropLive, touchLive } from './presence.ts';
+import { dropLive, signedInAmong, touchLive } from './presence.ts';
 import { openDoor, type Door } from './testing/door.ts';
 
 const DAY = 86_400_000;
@@ -103,7 +103,9 @@ test('presence lasts until its instant or the last page is gone, and revoked dev
   const live = async () => (await listDevices(door)).map((device) => device.live);
 
   const until = door.database.clock.now() + 45_000;
-  deepStrictEqual(await touchLive(door.database, [deviceId, revoked.deviceId, 'dev_none'], until), new Set([deviceId]));
+  const several = [deviceId, revoked.deviceId, 'dev_none'];
+  deepStrictEqual(await signedInAmong(door.database, several), new Set([deviceId]));
+  await touchLive(door.database, several, until);
   deepStrictEqual(await live(), [true]);
   door.advance(46_000);
   deepStrictEqual(await live(), [false]);

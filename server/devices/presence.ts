@@ -1,28 +1,42 @@
+import { sql } from 'kysely';
 import type { Database } from '../platform/database.ts';
 
 // Both engines limit the parameters of a statement.
 const PORTION = 500;
 
-/**
- * Says that these devices have a live page until then (ms), and returns those that may keep it: a device that was
- * revoked or ran out meanwhile is missing and its sockets must be closed.
- */
-export async function touchLive(database: Database, deviceIds: readonly string[], until: number): Promise<Set<string>> {
-  const kept = new Set<string>();
-  for (let at = 0; at < deviceIds.length; at += PORTION) {
-    const rows = await database.transaction((trx) =>
+/** Says that these devices have a live page until then (ms). */
+export async function touchLive(database: Database, deviceIds: readonly string[], until: number): Promise<void> {
+  for (let at = 0; at < deviceIds.length; at += PORTION)
+    await database.transaction((trx) =>
       trx
         .updateTable('devices')
         .set({ live_until: until })
         .where('id', 'in', deviceIds.slice(at, at + PORTION))
         .where('revoked_at', 'is', null)
         .where('expires_at', '>', database.clock.now())
-        .returning('id')
         .execute(),
     );
-    for (const row of rows) kept.add(row.id);
-  }
-  return kept;
+}
+
+/** Which of these devices are not revoked, removed or run out. */
+export async function signedInAmong(database: Database, deviceIds: readonly string[]): Promise<Set<string>> {
+  if (deviceIds.length === 0) return new Set();
+  const list = JSON.stringify(deviceIds);
+  const rows = await database.read
+    .selectFrom('devices')
+    .select('id')
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', database.clock.now())
+    // As one parameter, so that it is one statement however many there are.
+    .where(
+      'id',
+      'in',
+      database.engine === 'postgres'
+        ? sql<string>`(select json_array_elements_text(${list}::json))`
+        : sql<string>`(select value from json_each(${list}))`,
+    )
+    .execute();
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Says that the last live page of this device is gone. */

@@ -1,4 +1,4 @@
-import { touchLive } from '../devices/presence.ts';
+import { signedInAmong, touchLive } from '../devices/presence.ts';
 import { versionsOf } from '../inquiries/inbox.ts';
 import { iso } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
@@ -11,17 +11,21 @@ export const LIVE_FOR_MS = 40_000;
 /** SQLite takes 32,766 parameters in one statement. */
 const PEOPLE_AT_ONCE = 10_000;
 
+/** Closes the sockets of devices that were revoked or ran out: one statement for all that are connected to this node. */
+export async function signOutRevoked(hub: Hub, database: Database): Promise<void> {
+  const connected = [...peopleByDevice(hub).keys()];
+  const signedIn = await signedInAmong(database, connected);
+  for (const deviceId of connected) if (!signedIn.has(deviceId)) signOut(hub, deviceId);
+}
+
 /**
- * One look at everybody connected to this node: devices that were revoked or ran out are closed, the others count
- * as live for 40 s more, and each person's version goes out, by which a device notices what it missed.
+ * One look at everybody connected to this node: their devices count as live for 40 s more, and each person's version
+ * goes out, by which a device notices what it missed.
  */
 export async function beat(hub: Hub, database: Database): Promise<void> {
-  const connected = new Map<string, string>();
-  for (const { data } of hub.sockets.sockets.values()) connected.set(data.device.id, data.device.person.id);
+  const connected = peopleByDevice(hub);
   if (connected.size === 0) return;
-  const kept = await touchLive(database, [...connected.keys()], database.clock.now() + LIVE_FOR_MS);
-  for (const deviceId of connected.keys()) if (!kept.has(deviceId)) signOut(hub, deviceId);
-
+  await touchLive(database, [...connected.keys()], database.clock.now() + LIVE_FOR_MS);
   const people = [...new Set(connected.values())];
   for (let at = 0; at < people.length; at += PEOPLE_AT_ONCE) {
     const versions = await versionsOf(database.read, people.slice(at, at + PEOPLE_AT_ONCE));
@@ -29,4 +33,8 @@ export async function beat(hub: Hub, database: Database): Promise<void> {
     for (const [personId, version] of versions)
       hub.local.to(personRoom(personId)).except(WAITING).emit('heartbeat', { version, serverTime });
   }
+}
+
+function peopleByDevice(hub: Hub): Map<string, string> {
+  return new Map(Array.from(hub.sockets.sockets.values(), ({ data: { device } }) => [device.id, device.person.id]));
 }

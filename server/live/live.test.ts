@@ -229,7 +229,7 @@ test('[SEC1] a revoked device is told and out at once', async () => {
   assert.deepEqual([one.of('revoked'), two.of('revoked')], [[{ deviceId: device.id }], [{ deviceId: device.id }]]);
 });
 
-test('[SEC1] a device revoked behind the hub is out at its next event, or at the next heartbeat', async (t) => {
+test('[SEC1] a device revoked behind the hub is out at its next event, and silent ones at the next check', async (t) => {
   const [speaking, silent] = [await people.device(), await people.device()];
   // Between heartbeats there is only its event.
   const between = await startHub({ database, heartbeatMs: NEVER_MS });
@@ -246,6 +246,23 @@ test('[SEC1] a device revoked behind the hub is out at its next event, or at the
   );
   await until(() => !one.socket.connected && !two.socket.connected, 'both to be out');
   assert.deepEqual(two.of('revoked'), [{ deviceId: silent.id }]);
+});
+
+test('[SEC1] a device revoked behind the hub hears nothing after 2 s, between heartbeats too', async (t) => {
+  const [lost, kept] = [await people.device(), await people.device()];
+  const between = await startHub({ database, heartbeatMs: NEVER_MS });
+  t.after(() => between.stop());
+  const [revoked, silent] = [
+    await openReadyPage(between.url, lost.token),
+    await openReadyPage(between.url, kept.token),
+  ];
+  pages.push(revoked, silent);
+  await database.transaction((trx) =>
+    trx.updateTable('devices').set({ revoked_at: 1 }).where('id', '=', lost.id).execute(),
+  );
+  const began = performance.now();
+  await until(() => !revoked.socket.connected, 'the revoked device to be out');
+  assert.deepEqual([performance.now() - began < 4_000, silent.socket.connected], [true, true]);
 });
 
 test('a stopping hub says nothing and its pages come back', async () => {

@@ -12,17 +12,20 @@ import type { NoticeAnnounce } from '../notices/announce.ts';
 import type { FindCaller } from '../platform/http/access.ts';
 import type { Log } from '../platform/log.ts';
 import type { Redis } from '../platform/nodes/redis.ts';
+import { repeat } from '../platform/repeat.ts';
 import { hintAdapter } from './adapter.ts';
 import { admit, mayEnter } from './border/admit.ts';
 import { announceDevices, announceInquiries, announceNotices, type Spared } from './announce.ts';
 import { catchUp, type Inbox } from './catch-up.ts';
 import { createDraftPace } from './draft-pace.ts';
 import { createHandlers, type ReadNotice } from './events.ts';
-import { beat, LIVE_FOR_MS } from './heartbeat.ts';
+import { beat, LIVE_FOR_MS, signOutRevoked } from './heartbeat.ts';
 import { closeAll, cutStuck } from './pressure.ts';
 import { createReceiver } from './border/receive.ts';
 import { deviceRoom, personRoom, WAITING, type DeviceSocket, type Hub } from './sockets.ts';
 
+/** What is private goes only to devices that were not revoked so long ago, whatever message between nodes was lost. */
+const CHECK_MS = 2_000;
 const STUCK_LOOK_MS = 5_000;
 const ENTER_WITHIN_MS = 10_000;
 
@@ -103,7 +106,10 @@ export function createLive(options: LiveOptions): Live {
     if (count > 0) log.warn({ count }, 'cut devices that do not read what they are sent');
     pace.forget(database.clock.now());
   }, STUCK_LOOK_MS).unref();
-  const pulse = repeat(() => beat(hub, database).catch(unforeseen('heartbeat')), heartbeatMs);
+  const jobs = [
+    repeat(heartbeatMs, { heartbeat: () => beat(hub, database) }, log),
+    repeat(CHECK_MS, { 'revoked devices': () => signOutRevoked(hub, database) }, log),
+  ];
   hub.attach(httpServer);
 
   return {
@@ -114,22 +120,8 @@ export function createLive(options: LiveOptions): Live {
     async stop() {
       stopping = true;
       clearInterval(look);
-      await pulse.stop();
+      await Promise.all(jobs.map((job) => job.stop()));
       await closeAll(hub);
-    },
-  };
-}
-
-/** Runs `work` every `ms`, never twice at once; `stop` waits for the run under way. */
-function repeat(work: () => Promise<void>, ms: number): { stop(): Promise<void> } {
-  let running: Promise<void> | undefined;
-  const timer = setInterval(() => {
-    running ??= work().finally(() => (running = undefined));
-  }, ms).unref();
-  return {
-    async stop() {
-      clearInterval(timer);
-      await running;
     },
   };
 }
