@@ -86,6 +86,7 @@ export async function createApp(
     collected: createCollected({ database, log }),
     announce: {
       inquiry: (news) => line.live?.announce.inquiry(news),
+      moved: (versions) => line.live?.announce.moved(versions),
       withdraw: (news) => line.live?.announce.withdraw(news),
     },
     wakeDeliveries: () => dispatcher.wake(),

@@ -8,6 +8,8 @@ export type PersonVersion = { personId: string; version: number };
 export type Announce = {
   /** An inquiry opened, or its deadline moved. The inquiry is the devices' view. */
   inquiry(news: { inquiry: Inquiry; versions: PersonVersion[] }): void;
+  /** What is open moved with the clock: devices read it anew. */
+  moved(versions: PersonVersion[]): void;
   /** It is no longer wanted anywhere but on the screen `spare`, a socket's id (WDR1). */
   withdraw(news: {
     inquiryId: string;

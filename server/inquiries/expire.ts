@@ -43,6 +43,10 @@ export function abandonNow(trx: Transaction, row: InquiryRow, clock: Clock): Pro
 export function sweepJobs(inquiries: Inquiries): Jobs {
   const failing = { deadlines: createFailing(), leases: createFailing(), reach: createFailing() };
   return {
+    async clock() {
+      const versions = await inquiries.database.followClock?.();
+      if (versions?.length) inquiries.announce.moved(versions);
+    },
     deadlines: () => sweepDue(inquiries, failing.deadlines, 'deadline_at', expireNow, 'expired'),
     async leases() {
       await holdAwaited(inquiries);

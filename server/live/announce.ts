@@ -2,6 +2,7 @@ import type { DeviceAnnounce } from '../devices/announce.ts';
 import type { Announce } from '../inquiries/announce.ts';
 import type { NoticeAnnounce } from '../notices/announce.ts';
 import type { Signals } from '../platform/nodes/signals.ts';
+import { iso, type Clock } from '../platform/clock.ts';
 import { signOut } from './border/admit.ts';
 import { deviceRoom, personRoom, WAITING, type Hub } from './sockets.ts';
 
@@ -10,11 +11,16 @@ export type Spared = Map<string, number>;
 export const sparedKey = (screen: string, inquiryId: string) => `${screen} ${inquiryId}`;
 
 /** Tells people's devices on all nodes. One emit for each person, because it carries their version: encoded once, however many sockets. */
-export function announceInquiries(hub: Hub, spared: Spared): Announce {
+export function announceInquiries(hub: Hub, spared: Spared, clock: Clock): Announce {
   return {
     inquiry({ inquiry, versions }) {
       for (const { personId, version } of versions)
         hub.to(personRoom(personId)).except(WAITING).emit('inquiry', { version, inquiry });
+    },
+    moved(versions) {
+      const serverTime = iso(clock.now());
+      for (const { personId, version } of versions)
+        hub.to(personRoom(personId)).except(WAITING).emit('heartbeat', { version, serverTime });
     },
     withdraw({ inquiryId, resolution, versions, spare }) {
       const screen = spare === undefined ? undefined : hub.sockets.sockets.get(spare);

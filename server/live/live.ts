@@ -113,7 +113,7 @@ export function createLive(options: LiveOptions): Live {
   hub.attach(httpServer);
 
   return {
-    announce: announceInquiries(hub, spared),
+    announce: announceInquiries(hub, spared, database.clock),
     devices: announceDevices(hub, inquiries.signals),
     notices: announceNotices(hub),
     count: () => new Set(Array.from(hub.sockets.sockets.values(), ({ data }) => data.device.id)).size,

@@ -11,6 +11,11 @@ export type Database = {
   engine: 'sqlite' | 'postgres';
   /** The database's clock: what counts where an answer races a deadline. */
   clock: Clock;
+  /**
+   * Where the clock is this machine's: looks whether it was stepped, and then moves what is open by as much, in one
+   * transaction. Returns the people whose version that raised.
+   */
+  followClock?(): Promise<{ personId: string; version: number }[]>;
   /** Plain reads; sees committed data only. */
   read: Kysely<Schema>;
   /**

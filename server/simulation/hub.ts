@@ -104,6 +104,8 @@ function announceTo(network: Network, resolved: string[]): Announce {
   return {
     inquiry: ({ inquiry, versions }) =>
       tell(versions, undefined, (version) => ({ name: 'inquiry', event: { version, inquiry } })),
+    moved: (versions) =>
+      tell(versions, undefined, (version) => ({ name: 'heartbeat', event: { version, serverTime: '' } })),
     withdraw({ inquiryId, resolution, versions, spare }) {
       resolved.push(inquiryId);
       tell(versions, spare, (version) => ({ name: 'withdraw', event: { version, inquiryId, resolution } }));

@@ -18,8 +18,8 @@ import { createCollected } from '../waiting/collect.ts';
 import { createWaiters } from '../waiting/wait.ts';
 
 export type News = {
-  event: 'inquiry' | 'withdraw';
-  inquiryId: string;
+  event: 'inquiry' | 'moved' | 'withdraw';
+  inquiryId?: string;
   versions: { personId: string; version: number }[];
   spare?: string | undefined;
 };
@@ -81,6 +81,7 @@ export async function openPlace(databaseUrl?: string): Promise<Opened> {
   let wakes = 0;
   const announce: Announce = {
     inquiry: ({ inquiry, versions }) => void news.push({ event: 'inquiry', inquiryId: inquiry.id, versions }),
+    moved: (versions) => void news.push({ event: 'moved', versions }),
     withdraw: ({ inquiryId, versions, spare }) => void news.push({ event: 'withdraw', inquiryId, versions, spare }),
   };
   const signals = localSignals();

@@ -54,7 +54,11 @@ export async function startHub({
   const readNotices: TestHub['readNotices'] = [];
   const inquiries: Inquiries = {
     database,
-    announce: { inquiry: (news) => live.announce.inquiry(news), withdraw: (news) => live.announce.withdraw(news) },
+    announce: {
+      inquiry: (news) => live.announce.inquiry(news),
+      moved: (versions) => live.announce.moved(versions),
+      withdraw: (news) => live.announce.withdraw(news),
+    },
     signals,
     waiters,
     collected,

@@ -6,9 +6,11 @@ import type { BaseLogger } from 'pino';
 import { AppError } from '#shared/problem.ts';
 import { migrate } from '../migrate.ts';
 import type { Schema } from '../schema.ts';
+import { steadyClock, type TimeSources } from './clock.ts';
 import { SqliteConnection } from './connection.ts';
 import { ReadDialect } from './dialect.ts';
 import { FLUSH_LIMITS, type FlushLimits, SharedFlush } from './shared-flush.ts';
+import { moveWithClock } from './stepped.ts';
 
 /** How long opening and plain reads wait for another process's lock; writes wait by `FlushLimits.busyMs`. */
 const LOCK_WAIT_MS = 5_000;
@@ -21,27 +23,43 @@ export type SqliteOptions = {
   dataDir: string;
   log?: BaseLogger | undefined;
   limits?: Partial<FlushLimits> | undefined;
+  machine?: TimeSources | undefined;
 };
 
 /** Opens the embedded database, making folder and file if needed, durable at each commit and migrated. */
-export async function openSqlite({ dataDir, log, limits }: SqliteOptions) {
+export async function openSqlite({ dataDir, log, limits, machine }: SqliteOptions) {
   const [writer, reader] = await openBoth(dataDir);
   const flush = new SharedFlush(writer, { ...FLUSH_LIMITS, ...limits }, log);
   const dialect = new ReadDialect(reader);
   const read = new Kysely<Schema>({ dialect });
+  const clock = steadyClock(machine);
+  const transaction = <T>(work: (trx: Transaction<Schema>) => Promise<T>): Promise<T> =>
+    flush.run((connection) => {
+      const provider: ConnectionProvider = { provideConnection: (consumer) => consumer(connection) };
+      const executor = new DefaultQueryExecutor(dialect.createQueryCompiler(), dialect.createAdapter(), provider);
+      return work(new Transaction<Schema>({ config: { dialect }, dialect, driver: dialect.createDriver(), executor }));
+    });
 
   return {
     engine: 'sqlite' as const,
-    clock: { now: () => Date.now() },
+    clock,
     read,
-    transaction<T>(work: (trx: Transaction<Schema>) => Promise<T>): Promise<T> {
-      return flush.run((connection) => {
-        const provider: ConnectionProvider = { provideConnection: (consumer) => consumer(connection) };
-        const executor = new DefaultQueryExecutor(dialect.createQueryCompiler(), dialect.createAdapter(), provider);
-        return work(
-          new Transaction<Schema>({ config: { dialect }, dialect, driver: dialect.createDriver(), executor }),
-        );
-      });
+    transaction,
+    async followClock() {
+      const byMs = clock.stepped();
+      if (byMs === 0) return [];
+      log?.warn({ byMs }, "this machine's clock was stepped; what is open is moved with it");
+      const before = clock.now();
+      let moved = 0;
+      try {
+        return await transaction((trx) => {
+          clock.move((moved = byMs));
+          return moveWithClock(trx, { byMs, before });
+        });
+      } catch (error) {
+        clock.move(-moved);
+        throw error;
+      }
     },
     async ping(): Promise<void> {
       reader.query('select 1', []);

@@ -1,0 +1,82 @@
+import { deepStrictEqual } from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import type { Ask } from '#shared/inquiry.ts';
+import { answerInquiry } from '../answer.ts';
+import { ask } from '../ask.ts';
+import { sweep } from '../expire.ts';
+import { readSnapshot, versionsOf } from '../inbox.ts';
+import { readForSource } from '../read.ts';
+import { openPlace } from './place.ts';
+
+const HOUR = 3_600_000;
+const STEPS = [
+  [HOUR, 'an hour ahead'],
+  [-HOUR, 'an hour back'],
+] as const;
+
+async function placeOf(t: TestContext) {
+  const { place, close } = await openPlace();
+  t.after(close);
+  const now = Date.now.bind(Date);
+  return {
+    ...place,
+    /** What an administrator does to the machine's clock, and the sweep that comes after it. */
+    async stepClock(ms: number) {
+      t.mock.method(Date, 'now', () => now() + ms);
+      await sweep(place.inquiries);
+    },
+    waiting: async (asked: Ask) =>
+      ask(place.inquiries, { sourceId: place.sourceId, ask: asked, waitMs: 1_000, matchedBy: 'the same call' }),
+  };
+}
+
+for (const [step, name] of STEPS) {
+  test(`[ASK4] what is open keeps the time it has when the clock is stepped ${name}, and devices learn it`, async (t) => {
+    const p = await placeOf(t);
+    const id = await p.ask({ prompt: 'Ship?', deadline: 600, latest: 900 });
+    const { inquiryId: waitedFor } = await p.waiting({ prompt: 'Wait?', deadline: 600 });
+    const before = await readForSource(p.inquiries, id, p.sourceId);
+    const version = (await versionsOf(p.database.read, [p.phone.personId])).get(p.phone.personId) ?? 0;
+    p.news.length = 0;
+
+    await p.stepClock(step);
+    deepStrictEqual(p.news, [{ event: 'moved', versions: [{ personId: p.phone.personId, version: version + 1 }] }]);
+    const { inquiries: open } = await readSnapshot(p.inquiries, p.phone);
+    const wasMoved = (deadlineAt: string) =>
+      Math.abs(Date.parse(deadlineAt) - Date.parse(before.deadlineAt) - step) < 1_000;
+    deepStrictEqual(
+      open.map((one) => [one.id, one.revision, wasMoved(one.deadlineAt)]),
+      [
+        [waitedFor, 2, true],
+        [id, 2, true],
+      ],
+    );
+    p.pass(590_000);
+    await sweep(p.inquiries);
+    deepStrictEqual((await readForSource(p.inquiries, id, p.sourceId)).resolution, undefined);
+    p.pass(10_000);
+    await sweep(p.inquiries);
+    deepStrictEqual((await readForSource(p.inquiries, id, p.sourceId)).resolution?.outcome, 'expired');
+  });
+
+  test(`[ASK5] an approval that nobody has used is not used after the clock is stepped ${name}`, async (t) => {
+    const p = await placeOf(t);
+    const asked: Ask = { actions: [{ name: 'deploy', args: {}, allowed: ['approve', 'reject'] }], deadline: 600 };
+    const { inquiryId } = await p.waiting(asked);
+    const { digest } = await readForSource(p.inquiries, inquiryId, p.sourceId);
+    await answerInquiry(p.inquiries, p.phone, inquiryId, { digest, decisions: [{ type: 'approve' }] });
+    deepStrictEqual((await p.waiting(asked)).inquiryId, inquiryId);
+    await p.stepClock(step);
+    deepStrictEqual((await p.waiting(asked)).created, true);
+  });
+}
+
+test('a step of the clock erases no secret that its source has not read', async (t) => {
+  const p = await placeOf(t);
+  const { inquiryId } = await p.waiting({ questions: [{ id: 'pw', type: 'text', prompt: 'Password?', secret: true }] });
+  await answerInquiry(p.inquiries, p.phone, inquiryId, { values: { pw: 'hunter2' } });
+  await p.stepClock(HOUR);
+  await sweep(p.inquiries);
+  const { resolution } = await readForSource(p.inquiries, inquiryId, p.sourceId);
+  deepStrictEqual(resolution?.answer, { values: { pw: 'hunter2' } });
+});

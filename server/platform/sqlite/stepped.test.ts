@@ -1,0 +1,58 @@
+import { deepStrictEqual } from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import { openSqlite, sqlitePath } from './open.ts';
+import { MOVED } from './stepped.ts';
+
+/** When something happened: nothing is to follow from these at a later instant. */
+const STAY = [
+  'answers.at',
+  'attempts.at',
+  'deliveries.created_at',
+  'devices.created_at',
+  'devices.revoked_at',
+  'drafts.at',
+  'gates.changed_at',
+  'groups.created_at',
+  'inquiries.opened_at',
+  'inquiries.resolved_at',
+  'notice_recipients.read_at',
+  'notices.created_at',
+  'people.created_at',
+  'push_attempts.at',
+  'sources.created_at',
+  'sources.revoked_at',
+  'sources.used_at',
+  'subscriptions.created_at',
+  'subscriptions.shown_at',
+  'subscriptions.tested_at',
+  'tellings.accepted_at',
+  'tellings.dismissed_at',
+  'tellings.opened_at',
+  'tellings.shown_at',
+  'tellings.told_at',
+  // Each node says anew within seconds that it is there.
+  'nodes.seen_at',
+];
+
+test('of every stored instant it is decided whether it moves with the clock', async (t) => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'beckon-instants-'));
+  await (await openSqlite({ dataDir })).close();
+  const database = new DatabaseSync(sqlitePath(dataDir));
+  t.after(() => {
+    database.close();
+    rmSync(dataDir, { recursive: true });
+  });
+  const stored = database
+    .prepare(
+      `select m.name || '.' || c.name as name from sqlite_schema m join pragma_table_info(m.name) c
+       where m.type = 'table' and m.name != 'migrations' and c.type = 'bigint' and (c.name glob '*_at' or c.name glob '*_until' or c.name = 'at')`,
+    )
+    .all()
+    .map((row) => String(row['name']));
+  const moved = MOVED.flatMap(({ table, columns }) => columns.map((column) => `${table}.${column}`));
+  deepStrictEqual([...moved, ...STAY].toSorted(), stored.toSorted());
+});

@@ -1,0 +1,62 @@
+import { sql, type Transaction } from 'kysely';
+import type { Schema } from '../schema.ts';
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * The instants that move with the clock, because something is still to happen at them or is counted from them. All
+ * other instants say when something happened and stay as they are.
+ */
+export const MOVED: { table: keyof Schema; columns: string[]; where: string }[] = [
+  {
+    table: 'inquiries',
+    columns: ['deadline_at', 'latest_at', 'lease_until', 'reach_due_at'],
+    where: 'resolution is null',
+  },
+  { table: 'inquiries', columns: ['collected_at'], where: 'sealed is not null' },
+  { table: 'deliveries', columns: ['due_at', 'give_up_at', 'claimed_until'], where: "state = 'pending'" },
+  // Apple's notifications are locked from when they were accepted.
+  { table: 'pushes', columns: ['due_at', 'give_up_at', 'accepted_at'], where: "wanted != 'nothing'" },
+  { table: 'subscriptions', columns: ['claimed_until'], where: 'claimed_until is not null' },
+  { table: 'devices', columns: ['seen_at', 'expires_at', 'live_until'], where: 'revoked_at is null' },
+  // Knocks are counted from when they were made.
+  { table: 'enrolments', columns: ['created_at', 'expires_at'], where: 'true' },
+  { table: 'gate_continuations', columns: ['expires_at'], where: 'true' },
+  { table: 'gate_sessions', columns: ['seen_at'], where: 'true' },
+];
+
+/**
+ * Moves what is open by as much as the clock was stepped, so that it has the time it had; raises its revisions and its
+ * people's versions, and returns these. What was resolved and nobody collected counts as collected: how fresh it is can
+ * no longer be judged (ASK5).
+ */
+export async function moveWithClock(
+  trx: Transaction<Schema>,
+  { byMs, before }: { byMs: number; before: number },
+): Promise<{ personId: string; version: number }[]> {
+  for (const { table, columns, where } of MOVED) {
+    const set = sql.join(columns.map((column) => sql`${sql.ref(column)} = ${sql.ref(column)} + ${byMs}`));
+    await sql`update ${sql.table(table)} set ${set} where ${sql.raw(where)}`.execute(trx);
+  }
+  await trx
+    .updateTable('inquiries')
+    .set(({ eb }) => ({ revision: eb('revision', '+', 1) }))
+    .where('resolution', 'is', null)
+    .execute();
+  await trx
+    .updateTable('inquiries')
+    .set({ collected_at: before + byMs })
+    .where('resolved_at', '>', before + Math.min(0, byMs) - HOUR_MS)
+    .where('fingerprint', 'is not', null)
+    .where('collected_at', 'is', null)
+    // Collecting erases a secret, which only its source's own read may do.
+    .where('sealed', 'is', null)
+    .execute();
+  const people = await trx
+    .updateTable('people')
+    .set(({ eb }) => ({ version: eb('version', '+', 1) }))
+    .where('id', 'in', (eb) => eb.selectFrom('recipients').select('person_id').where('open', '=', sql.lit(1)))
+    .returning(['id', 'version'])
+    .execute();
+  return people.map(({ id, version }) => ({ personId: id, version }));
+}
