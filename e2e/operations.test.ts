@@ -101,6 +101,27 @@ describe('what keeps a hub from starting is one sentence and exit code 1', { tim
     await drop();
   });
 
+  test('a sealing key other than the one that sealed the database, on both engines', async () => {
+    const keyOf = (byte: number) => Buffer.alloc(32, byte).toString('base64');
+    const dataDir = mkdtempSync(join(folder, 'sealed-'));
+    const hub = await startHub({ DATA_DIR: dataDir });
+    await hub.stop();
+    match(await refused({ DATA_DIR: dataDir, SEALING_KEY: keyOf(1) }), /SEALING_KEY/);
+    await hub.start();
+    await hub.stop();
+
+    const { url, drop } = await freshDatabase();
+    const node = await startHub({ DATABASE_URL: url, SEALING_KEY: keyOf(1) });
+    match(await refused({ DATABASE_URL: url, SEALING_KEY: keyOf(2) }), /SEALING_KEY/);
+    match(await refused({ DATABASE_URL: url }), /SEALING_KEY/);
+    await node.remove();
+    await drop();
+  });
+
+  test('a REDIS_URL without a NODE_URL', async () => {
+    match(await refused({ REDIS_URL: `redis://127.0.0.1:${await freePort()}` }), /^The setting NODE_URL /);
+  });
+
   test('a command that is wrong, or has no hub to speak to', async () => {
     const env = environment({ DATA_DIR: folder, BECKON_URL: `http://127.0.0.1:${await freePort()}` });
     const wrong = [
@@ -128,6 +149,7 @@ test(
     const { url, drop } = await freshDatabase();
     const hub = await startHub({
       DATABASE_URL: url,
+      NODE_URL: 'http://127.0.0.1:1',
       REDIS_URL: `redis://:s3cret-word@127.0.0.1:${await freePort()}`,
       LOG_LEVEL: 'trace',
     });
@@ -141,7 +163,7 @@ test(
 test('a Postgres that goes away makes the hub unready, not dead', { timeout: 240_000 }, async () => {
   const { url, drop } = await freshDatabase();
   const redis = await startRedis();
-  const hub = await startHub({ DATABASE_URL: url, REDIS_URL: redis.url });
+  const hub = await startHub({ DATABASE_URL: url, REDIS_URL: redis.url, NODE_URL: 'http://127.0.0.1:1' });
   // The last thing a start needs the database for.
   await firstSecret(hub);
   await drop();

@@ -91,7 +91,7 @@ export async function createApp(
     },
     wakeDeliveries: () => dispatcher.wake(),
     wakePushes: push.wake,
-    sealingKey: loadSealingKey({ dataDir: settings.DATA_DIR, setting: settings.SEALING_KEY }),
+    sealingKey: await loadSealingKey({ dataDir: settings.DATA_DIR, setting: settings.SEALING_KEY, database }),
     openLimit: settings.OPEN_LIMIT,
     openCounts: createOpenCounts(),
     count: (event) => metrics.inquiries.inc({ event }),

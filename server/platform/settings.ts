@@ -17,7 +17,7 @@ export const SETTINGS = [
   { name: 'DATA_DIR', default: './data', meaning: 'the folder for the embedded database, the sealing key and backups' },
   { name: 'DATABASE_URL', meaning: 'postgres://… for several nodes; absent: SQLite in DATA_DIR' },
   { name: 'REDIS_URL', meaning: 'redis://… between several nodes; absent: this is the only node' },
-  { name: 'NODE_URL', meaning: 'where other nodes reach this one, e.g. http://10.0.0.5:4275' },
+  { name: 'NODE_URL', meaning: 'where other nodes reach this one, e.g. http://10.0.0.5:4275; needed beside REDIS_URL' },
   {
     name: 'SEALING_KEY',
     meaning: '32 bytes in base64 that seal secret answers; nodes share it; default: made once in DATA_DIR',
@@ -104,6 +104,11 @@ const Environment = z.object({
 });
 export type Settings = z.infer<typeof Environment>;
 
+const Whole = Environment.refine(({ REDIS_URL, NODE_URL }) => REDIS_URL === undefined || NODE_URL !== undefined, {
+  path: ['NODE_URL'],
+  error: 'must be set beside REDIS_URL, to where the other nodes reach this one, e.g. http://10.0.0.5:4275',
+});
+
 /** What is wrong with the environment, in one sentence for the operator. */
 export class SettingsError extends Error {}
 
@@ -114,7 +119,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
       ([, value]) => value !== undefined,
     ),
   );
-  const parsed = Environment.safeParse(given);
+  const parsed = Whole.safeParse(given);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   throw new SettingsError(`The setting ${issue?.path.join('.')} ${issue?.message}; see "beckon serve --help".`);

@@ -1,13 +1,48 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { AppError } from '#shared/problem.ts';
+import type { Database } from '../database.ts';
+import { seal, unseal } from './secrets.ts';
+
+const CHECK = 'sealing_key_check';
 
 /**
- * The key that seals secret answers, kept outside the database: the setting, else a file in
- * `dataDir` that is made once, readable by its owner alone.
+ * The key that seals secret answers, kept outside the database: the setting, else a file in `dataDir` that is made
+ * once, readable by its owner alone. Refuses a key other than the first one used with this database.
  */
-export function loadSealingKey({ dataDir, setting }: { dataDir: string; setting?: string | undefined }): Buffer {
-  if (setting !== undefined) return Buffer.from(setting, 'base64');
+export async function loadSealingKey({
+  dataDir,
+  setting,
+  database,
+}: {
+  dataDir: string;
+  setting?: string | undefined;
+  database: Database;
+}): Promise<Buffer> {
+  const key = Buffer.from(setting ?? keyFile(dataDir), 'base64');
+  const sealed = await database.transaction(async (trx) => {
+    await trx
+      .insertInto('settings')
+      .values({ name: CHECK, value: seal(key, CHECK) })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    const row = await trx.selectFrom('settings').select('value').where('name', '=', CHECK).executeTakeFirstOrThrow();
+    return row.value;
+  });
+  try {
+    unseal(key, sealed);
+  } catch {
+    throw new AppError(
+      500,
+      'sealing_key.wrong',
+      'This database was sealed with another key: set SEALING_KEY to the one that its other nodes have, or put the file sealing-key back into DATA_DIR.',
+    );
+  }
+  return key;
+}
+
+function keyFile(dataDir: string): string {
   const file = join(dataDir, 'sealing-key');
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   try {
@@ -16,5 +51,5 @@ export function loadSealingKey({ dataDir, setting }: { dataDir: string; setting?
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
-  return Buffer.from(readFileSync(file, 'utf8').trim(), 'base64');
+  return readFileSync(file, 'utf8').trim();
 }
