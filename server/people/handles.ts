@@ -1,17 +1,12 @@
-import type { Kysely } from 'kysely';
 import { AppError } from '#shared/problem.ts';
-import type { Schema } from '../platform/schema.ts';
+import { lock, type Transaction } from '../platform/database.ts';
 
 /**
  * Makes sure that nobody has this handle, or throws 409 `handle.taken`. People and groups share one
  * namespace that no unique index spans, so whoever takes a handle first takes the row of this lock.
  */
-export async function claimHandle(trx: Kysely<Schema>, handle: string): Promise<void> {
-  await trx
-    .insertInto('settings')
-    .values({ name: 'lock.handles', value: '' })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: '' }))
-    .execute();
+export async function claimHandle(trx: Transaction, handle: string): Promise<void> {
+  await lock(trx, 'handles');
   const taken = await trx
     .selectFrom('people')
     .select('id')

@@ -34,6 +34,15 @@ export function openDatabase({ dataDir, databaseUrl, log }: DatabaseOptions): Pr
   return databaseUrl ? openPostgres({ url: databaseUrl, log }) : openSqlite({ dataDir, log });
 }
 
+/** Holds the lock of this name until the transaction ends: what it then reads, no other holder changes. */
+export async function lock(trx: Transaction, name: string): Promise<void> {
+  await trx
+    .insertInto('settings')
+    .values({ name: `lock.${name}`, value: '' })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: '' }))
+    .execute();
+}
+
 /** Whether a statement failed because a row with the same key stands already, on either engine. */
 export function isUniqueViolation(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

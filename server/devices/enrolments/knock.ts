@@ -1,9 +1,11 @@
+import type { Kysely } from 'kysely';
 import { newId } from '#shared/ids.ts';
 import { AppError } from '#shared/problem.ts';
 import type { Knock } from '#shared/live.ts';
 import type { EnrolmentKnock } from '#shared/wire.ts';
 import { iso } from '../../platform/clock.ts';
-import type { Database, Transaction } from '../../platform/database.ts';
+import { lock, type Database } from '../../platform/database.ts';
+import type { Schema } from '../../platform/schema.ts';
 import { hashToken } from '../../platform/secrets/secrets.ts';
 import type { Newcomer } from '../admit.ts';
 import type { DeviceAnnounce } from '../announce.ts';
@@ -26,7 +28,16 @@ export async function knock(
 ): Promise<EnrolmentKnock> {
   const now = database.clock.now();
   const wanted = handle.trim().toLowerCase();
+  const refused = new AppError(
+    429,
+    'enrolment.too_many',
+    'Too many devices asked to be let in; try again in ten minutes, or use a link from a device that is in.',
+  );
+  // Looked at before the lock too, so that a flood does not queue for it.
+  if (await tooMany(database.read, wanted, newcomer.address, now)) throw refused;
   const known = await database.transaction(async (trx) => {
+    // Counted by one at a time: each counts what the one before it stored, on any node.
+    await lock(trx, 'access_requests');
     if (await tooMany(trx, wanted, newcomer.address, now)) return undefined;
     const person = await trx.selectFrom('people').select('id').where('handle', '=', wanted).executeTakeFirst();
     const id = newId('enr', now);
@@ -50,12 +61,7 @@ export async function knock(
       .execute();
     return { id, personId: person?.id };
   });
-  if (!known)
-    throw new AppError(
-      429,
-      'enrolment.too_many',
-      'Too many devices asked to be let in; try again in ten minutes, or use a link from a device that is in.',
-    );
+  if (!known) throw refused;
   const reply = { enrolmentId: known.id, expiresAt: iso(now + STEP_MS) };
   if (known.personId !== undefined) announce.knock(known.personId, { ...reply, ...newcomer });
   return reply;
@@ -90,7 +96,7 @@ function claimedHandle(handle: string): string {
   return hashToken(`handle:${handle}`);
 }
 
-async function tooMany(trx: Transaction, handle: string, address: string, now: number): Promise<boolean> {
+async function tooMany(trx: Kysely<Schema>, handle: string, address: string, now: number): Promise<boolean> {
   const claim = claimedHandle(handle);
   const rows = await trx
     .selectFrom('enrolments')

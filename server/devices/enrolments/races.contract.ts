@@ -64,6 +64,16 @@ export function enrolmentRaces(open: () => Promise<Database> | undefined): void 
     deepStrictEqual(count(await redeemAtOnce(door, { enrolmentId, code: 'guess' })), { 410: AT_ONCE - 5, 422: 5 });
   });
 
+  test('of access requests that come at once, as many are let through as when they come one by one', async (context) => {
+    const door = await openFor(context);
+    const ask = (at: number, handle: string, address: string) =>
+      door.call('POST', '/v1/enrolments', { body: { handle: handle + (handle === 'guess' ? at : '') }, address });
+    const of = (length: number, work: (at: number) => Promise<{ status: number }>) =>
+      Promise.all(Array.from({ length }, (_, at) => work(at)));
+    deepStrictEqual(count(await of(60, (at) => ask(at, 'owner', `10.1.0.${at}`))), { 202: 5, 429: 55 });
+    deepStrictEqual(count(await of(60, (at) => ask(at, 'guess', '10.2.0.1'))), { 202: 20, 429: 40 });
+  });
+
   test('of several first links used at once, one lets the first device in', async (context) => {
     const door = await openFor(context);
     await door.call('DELETE', `/v1/devices/${door.owner.deviceId}`, { token: door.owner.token });
