@@ -10,7 +10,7 @@ type Asker = Pick<Selectable<SourcesTable>, 'name' | 'locale' | 'texts' | 'webho
 
 /**
  * The people behind these handles at this moment, a group standing for its members; without handles, the
- * owner. Throws 422 with a fault at `/to/…` for each handle that nobody has, that is an empty group, or
+ * owner. Throws 422 with a fault at `/to/…`, always the same, for each handle that nobody has, that is an empty group, or
  * that stands for somebody whom the owner of the source did not allow; 404 for a source that is not there or was revoked.
  */
 export async function recipientsFor(trx: Kysely<Schema>, sourceId: string, to?: string[]): Promise<Recipients> {
@@ -24,24 +24,16 @@ export async function recipientsFor(trx: Kysely<Schema>, sourceId: string, to?: 
 
 type Named = { handle: string; id: string };
 
+// One answer whether nobody has the handle or the source may not ask them: a source learns of nobody by guessing.
 function faultsOfHandles(handles: string[], asked: Named[], allowed: Set<string> | typeof EVERYBODY): Fault[] {
   return handles.flatMap((handle, at): Fault[] => {
     const people = asked.filter((row) => row.handle === handle);
-    const path = `/to/${at}`;
-    if (people.length === 0)
-      return [
-        {
-          path,
-          code: 'handle.unknown',
-          message: `names nobody: there is no person and no group with members called "${handle}"`,
-        },
-      ];
-    if (allowed === EVERYBODY || people.every((person) => allowed.has(person.id))) return [];
+    if (people.length > 0 && (allowed === EVERYBODY || people.every(({ id }) => allowed.has(id)))) return [];
     return [
       {
-        path,
-        code: 'person.not_allowed',
-        message: `names "${handle}", whom this source may not ask; its owner can allow it`,
+        path: `/to/${at}`,
+        code: 'handle.unknown',
+        message: 'names nobody whom this source may ask; the owner of the hub allows a source to ask further people',
       },
     ];
   });
