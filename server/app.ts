@@ -11,6 +11,7 @@ import { findDevice } from './devices/find.ts';
 import { deviceRoutes, meRoutes } from './devices/routes.ts';
 import { openGates } from './gate/open.ts';
 import { sweepSessions } from './gate/sessions.ts';
+import { unheard } from './inquiries/announce.ts';
 import { sweepJobs } from './inquiries/expire.ts';
 import type { Inquiries } from './inquiries/inquiries.ts';
 import { createOpenCounts } from './inquiries/open-counts.ts';
@@ -40,6 +41,7 @@ import { createHttp, type Http } from './platform/http/http.ts';
 import type { Log } from './platform/log.ts';
 import { createMetrics, metricsRoute, watchHttp } from './platform/metrics.ts';
 import { servePage } from './platform/http/page.ts';
+import { watchLoop } from './platform/loop.ts';
 import { joinNeighbours } from './platform/nodes/neighbours.ts';
 import { connectRedis } from './platform/nodes/redis.ts';
 import { repeat } from './platform/repeat.ts';
@@ -71,29 +73,25 @@ export async function createApp(
   await ensureOwner(database);
   const redis = settings.REDIS_URL === undefined ? undefined : await connectRedis({ url: settings.REDIS_URL, log });
   const signals = redis ? await redisSignals({ redis }) : localSignals();
+  const loop = watchLoop();
   const metrics = createMetrics({ database });
   const dispatcher = createDispatcher({ database, log, metrics });
   const marker = createMarker({ database, log });
   const composers = { inq: composeInquiry, ntc: composeNotice };
   const push = await openPush({ settings, composers, publicUrl: () => publicUrl(), database, log, metrics });
 
-  // What is announced before the live line stands has nobody to hear it.
-  const line: { live?: Live } = {};
   const inquiries: Inquiries = {
     database,
     signals,
     waiters: createWaiters(signals),
     collected: createCollected({ database, log }),
-    announce: {
-      inquiry: (news) => line.live?.announce.inquiry(news),
-      moved: (versions) => line.live?.announce.moved(versions),
-      withdraw: (news) => line.live?.announce.withdraw(news),
-    },
+    announce: unheard,
     wakeDeliveries: () => dispatcher.wake(),
     wakePushes: push.wake,
     sealingKey: await loadSealingKey({ dataDir: settings.DATA_DIR, setting: settings.SEALING_KEY, database }),
     openLimit: settings.OPEN_LIMIT,
     openCounts: createOpenCounts(),
+    answering: new Set(),
     count: (event) => metrics.inquiries.inc({ event }),
   };
 
@@ -109,6 +107,7 @@ export async function createApp(
   };
   const http = await createHttp({
     log,
+    loop,
     findCaller,
     origins,
     trustProxy: settings.TRUST_PROXY,
@@ -119,6 +118,7 @@ export async function createApp(
   const live: Live = createLive({
     httpServer: http.server,
     log,
+    loop,
     findCaller,
     inquiries,
     marker,
@@ -126,7 +126,7 @@ export async function createApp(
     origins,
     readNotice: (personId, noticeId) => readNotice(notices(), personId, noticeId),
   });
-  line.live = live;
+  inquiries.announce = live.announce;
 
   await serveDocs(http);
   watchHttp(http, metrics);
@@ -157,7 +157,7 @@ export async function createApp(
   await openGates({ settings, inquiries, log, metrics, publicUrl, own, pace }).routes(http);
   await servePage(http, { secure: publicUrl().startsWith('https:') });
 
-  const jobs: { stop(): Promise<void> }[] = [];
+  const jobs: { stop(): void | Promise<void> }[] = [loop];
   return {
     http,
     async start() {
@@ -166,7 +166,7 @@ export async function createApp(
       dispatcher.wake();
       push.wake();
       jobs.push(
-        repeat(SWEEP_MS, sweepJobs(inquiries), log),
+        repeat(SWEEP_MS, { sockets: loop.caughtUp, ...sweepJobs(inquiries) }, log),
         repeat(ADDED_MS, { 'added devices': () => announceAdded(database, live.devices) }, log),
         repeat(
           HOUR_MS,

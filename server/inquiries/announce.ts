@@ -19,6 +19,9 @@ export type Announce = {
   }): void;
 };
 
+/** Before the live line stands nobody is there to hear anything. */
+export const unheard: Announce = { inquiry() {}, moved() {}, withdraw() {} };
+
 /** Who calls, as far as answering is concerned. */
 export type Answerer = {
   deviceId: string;

@@ -23,6 +23,9 @@ import {
   type Reader,
 } from './store.ts';
 
+/** An answer that waited longer in this process counts from so long ago. */
+const MOST_WAITED_MS = 15_000;
+
 type Given = { outcome: 'answered' | 'declined'; content: AnswerContent; message: string | undefined };
 type Settled = { reply: AnswerReply; resolved?: Resolved | undefined; standing: 'won' | 'lost' | 'late' | 'again' };
 
@@ -32,14 +35,22 @@ type Settled = { reply: AnswerReply; resolved?: Resolved | undefined; standing: 
  * refused with 422 and changes nothing (RES3); an answer to an expired or withdrawn inquiry, or one
  * sent with `late`, is kept and offered to the source (RES6). When it returns `won: true`, the answer
  * survives any crash (ASK1). Throws 404 for whoever was not asked.
+ *
+ * `arrivedAt` (by `performance.now()`) is since when the answer may have waited in this process or its socket: it counts
+ * from then, at most 15 s back. Without it, it counts from its statement.
  */
 export async function answerInquiry(
   inquiries: Inquiries,
   answerer: Answerer,
   inquiryId: string,
   body: AnswerBody,
+  arrivedAt?: number,
 ): Promise<AnswerReply> {
-  const settled = await settleOnce(inquiries, answerer, inquiryId, body);
+  const underWay = { inquiryId };
+  inquiries.answering.add(underWay);
+  const settled = await settleOnce(inquiries, answerer, inquiryId, { body, arrivedAt }).finally(() =>
+    inquiries.answering.delete(underWay),
+  );
   if (settled.resolved) announceResolved(inquiries, settled.resolved, answerer.screen);
   if (settled.standing === 'late') inquiries.wakeDeliveries();
   if (settled.standing !== 'again')
@@ -53,7 +64,7 @@ async function settleOnce(
   inquiries: Inquiries,
   answerer: Answerer,
   inquiryId: string,
-  body: AnswerBody,
+  { body, arrivedAt }: { body: AnswerBody; arrivedAt: number | undefined },
 ): Promise<Settled> {
   const { database } = inquiries;
   // What was asked never changes (ASK4), so the answer is checked before the transaction: a slow schema holds up nobody.
@@ -67,7 +78,7 @@ async function settleOnce(
     if (!reply) throw error;
     return { reply, standing: 'again' };
   }
-  const work = (trx: Transaction) => settle(inquiries, trx, answerer, { row, asked, given, body });
+  const work = (trx: Transaction) => settle(inquiries, trx, answerer, { row, asked, given, body, arrivedAt });
   try {
     return await database.transaction(work);
   } catch (error) {
@@ -77,7 +88,7 @@ async function settleOnce(
   }
 }
 
-type Checked = { row: InquiryRow; asked: Asked; given: Given; body: AnswerBody };
+type Checked = { row: InquiryRow; asked: Asked; given: Given; body: AnswerBody; arrivedAt: number | undefined };
 
 async function settle(inquiries: Inquiries, trx: Transaction, answerer: Answerer, checked: Checked): Promise<Settled> {
   const { row, asked, given, body } = checked;
@@ -97,7 +108,8 @@ async function settle(inquiries: Inquiries, trx: Transaction, answerer: Answerer
     given.outcome === 'answered'
       ? { outcome: given.outcome, answer: open, by }
       : { outcome: given.outcome, by, ...(given.message === undefined ? {} : { message: given.message }) };
-  const won = await resolve(trx, row, outcome, { clock, now, due: 'before deadline', sealed });
+  const waitedMs = Math.floor(Math.min(MOST_WAITED_MS, performance.now() - (checked.arrivedAt ?? performance.now())));
+  const won = await resolve(trx, row, outcome, { clock, now, due: 'before deadline', waitedMs, sealed });
   if (won) {
     const reply = { won: true, resolution: won.resolution };
     await remember(trx, answerer, { ...checked, now, by, open, reply, standing: 'won' });

@@ -47,7 +47,7 @@ export function sweepJobs(inquiries: Inquiries): Jobs {
       const versions = await inquiries.database.followClock?.();
       if (versions?.length) inquiries.announce.moved(versions);
     },
-    deadlines: () => sweepDue(inquiries, failing.deadlines, 'deadline_at', expireNow, 'expired'),
+    deadlines: () => sweepDue(inquiries, failing.deadlines, 'deadline_at', unlessAnswered(inquiries), 'expired'),
     async leases() {
       await holdAwaited(inquiries);
       return sweepDue(inquiries, failing.leases, 'lease_until', abandonNow, 'withdrawn');
@@ -55,6 +55,12 @@ export function sweepJobs(inquiries: Inquiries): Jobs {
     'reach warnings': () => sweepReach(inquiries, failing.reach),
     secrets: () => eraseCollectedSecrets(inquiries),
   };
+}
+
+// An answer that was read in time may wait for a connection, or behind other transactions.
+function unlessAnswered({ answering }: Inquiries): Settle {
+  return async (trx, row, clock) =>
+    answering.values().some(({ inquiryId }) => inquiryId === row.id) ? undefined : expireNow(trx, row, clock);
 }
 
 /** One round of all of them. */

@@ -24,5 +24,7 @@ export type Inquiries = {
   /** Open inquiries a source may have. */
   openLimit: number;
   openCounts: OpenCounts;
+  /** Answers that were read on this node and are on their way to their statement: its sweep lets them go first. */
+  answering: Set<{ inquiryId: string }>;
   count: (event: 'asked' | 'won' | 'lost' | 'late' | 'declined' | 'expired' | 'withdrawn') => void;
 };

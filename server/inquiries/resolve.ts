@@ -31,12 +31,15 @@ export async function resolve(
     clock,
     now = clock.now(),
     due,
+    waitedMs = 0,
     sealed = null,
   }: {
     clock: Clock;
     /** The instant that is stored; what is due is judged by the clock. */
     now?: number;
     due: 'before deadline' | 'after deadline' | 'lease over' | 'any time';
+    /** So long before this moment it still has to be before the deadline. */
+    waitedMs?: number;
     sealed?: string | null;
   },
 ): Promise<Resolved | undefined> {
@@ -56,7 +59,7 @@ export async function resolve(
     .where('id', '=', row.id)
     .where('resolution', 'is', null);
   if (due === 'after deadline') update = update.where('deadline_at', '<=', instant(clock));
-  else if (due !== 'any time') update = update.where('deadline_at', '>', instant(clock));
+  else if (due !== 'any time') update = update.where('deadline_at', '>', instant(clock, -waitedMs));
   if (due === 'lease over') update = update.where('lease_until', '<=', instant(clock));
   const changed = await update.returning(['revision', 'deadline_at', 'latest_at']).executeTakeFirst();
   if (!changed) return undefined;

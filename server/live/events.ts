@@ -38,11 +38,11 @@ export function createHandlers({ hub, inquiries, inbox, marker, readNotice, spar
   };
 
   return {
-    async answer(socket, device, body) {
+    async answer(socket, device, body, arrivedAt) {
       const { inquiryId, ...answer } = parseOrRefuse(LiveAnswer, body);
       const name = sparedKey(socket.id, inquiryId);
       try {
-        const reply = await answerInquiry(inquiries, answererOf(socket, device), inquiryId, answer);
+        const reply = await answerInquiry(inquiries, answererOf(socket, device), inquiryId, answer, arrivedAt);
         const version = spared.get(name);
         return version === undefined ? reply : { ...reply, version };
       } finally {

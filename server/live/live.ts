@@ -11,6 +11,7 @@ import type { Inquiries } from '../inquiries/inquiries.ts';
 import type { NoticeAnnounce } from '../notices/announce.ts';
 import type { FindCaller } from '../platform/http/access.ts';
 import type { Log } from '../platform/log.ts';
+import type { LoopWatch } from '../platform/loop.ts';
 import type { Redis } from '../platform/nodes/redis.ts';
 import { repeat } from '../platform/repeat.ts';
 import { hintAdapter } from './adapter.ts';
@@ -38,6 +39,7 @@ export type LiveOptions = {
   /** Marks a notice read for this person; 404 when it is not theirs. */
   readNotice: ReadNotice;
   redis?: Redis | undefined;
+  loop?: LoopWatch | undefined;
   /** Origins a browser may come from; asked at each handshake. */
   origins: () => string[];
   heartbeatMs?: number | undefined;
@@ -55,7 +57,7 @@ export type Live = {
 
 /** The live line to people's devices: socket.io at `/live`, WebSocket only (DESIGN section 5, "Live"). */
 export function createLive(options: LiveOptions): Live {
-  const { httpServer, log, findCaller: find, inquiries, redis, origins, heartbeatMs = HEARTBEAT_MS } = options;
+  const { httpServer, log, loop, findCaller: find, inquiries, redis, origins, heartbeatMs = HEARTBEAT_MS } = options;
   const { database } = inquiries;
   let stopping = false;
   const hub: Hub = new Server({
@@ -77,7 +79,7 @@ export function createLive(options: LiveOptions): Live {
     pause,
   };
   const handlers = createHandlers({ ...options, hub, inbox, spared, pace });
-  const receive = createReceiver({ hub, handlers, find, clock: database.clock, log });
+  const receive = createReceiver({ hub, handlers, find, clock: database.clock, log, loop });
 
   const enter = admit(hub, { find, clock: database.clock, log });
   hub.use((socket, next) => void enter(socket, next));

@@ -51,7 +51,7 @@ async function serve(mcp: Mcp, request: FastifyRequest, reply: FastifyReply): Pr
   const overrides = readOverrides(searchParams);
   const message = request.method === 'POST' ? readMessage(request.body) : undefined;
   const locale: Language = overrides.locale ?? (await mcp.localeOf(caller));
-  const visit: Visit = { caller, overrides, locale, reply: reply.raw };
+  const visit: Visit = { caller, overrides, locale, reply: reply.raw, arrivedAt: request.arrivedAt };
   attachVisit(request.raw, visit);
   if (message && !(await isLegacy(request, message))) {
     return handOver(mcp, reply, (raw) => mcp.modern.handle(request.raw, raw, message));

@@ -7,6 +7,8 @@ import type { Overrides } from './overrides.ts';
 /** One HTTP request of an MCP client: who sends it, on which terms, and where its reply goes. */
 export type Visit = {
   caller: Caller;
+  /** Since when the message may have waited in this process, by `performance.now()`. */
+  arrivedAt: number;
   overrides: Overrides;
   locale: Language;
   reply: ServerResponse;

@@ -84,6 +84,7 @@ function inquiriesOn(database: Database, announce: Announce): Inquiries {
     waiters: createWaiters(signals),
     collected: { add: () => undefined, has: () => false, stop: async () => undefined },
     openCounts: createOpenCounts(),
+    answering: new Set(),
     wakeDeliveries: () => undefined,
     wakePushes: () => undefined,
     sealingKey: Buffer.alloc(32),

@@ -44,6 +44,7 @@ export function answerRoutes(app: Http, inquiries: Inquiries): void {
         answererOf(deviceOf(request), request.body.via ?? 'http'),
         request.params.id,
         request.body,
+        request.arrivedAt,
       );
       return reply.code(answered.won ? 200 : 409).send(answered);
     },

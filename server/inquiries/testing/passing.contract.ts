@@ -32,6 +32,35 @@ export function passingContract(place: (t: TestContext) => Promise<Place>): void
     await rejects(extendInquiry(p.inquiries, p.phone, id, 60), (error: AppError) => error.status === 409);
   });
 
+  test('[RES1] an answer counts from when it arrived, at most 15 s before its statement', async (t) => {
+    const p = await place(t);
+    const after = async (passedMs: number, waitedMs: number) => {
+      const id = await p.ask({ prompt: 'Ship?', deadline: 60 });
+      p.pass(60_000 + passedMs);
+      const arrivedAt = performance.now() - waitedMs;
+      return (await answerInquiry(p.inquiries, p.phone, id, { text: 'Yes' }, arrivedAt)).won;
+    };
+    deepStrictEqual(
+      [await after(5_000, 8_000), await after(8_000, 5_000), await after(11_000, 60_000), await after(18_000, 60_000)],
+      [true, false, true, false],
+    );
+  });
+
+  test('[RES1] the sweep leaves an inquiry to the answer that is on its way, and not for longer', async (t) => {
+    const p = await place(t);
+    const id = await p.ask({ prompt: 'Ship?', deadline: 60 });
+    p.pass(60_001);
+    const underWay = { inquiryId: id };
+    p.inquiries.answering.add(underWay);
+    await sweep(p.inquiries);
+    const meanwhile = await resolution(p, id);
+    p.inquiries.answering.delete(underWay);
+    await sweep(p.inquiries);
+    deepStrictEqual([meanwhile, (await resolution(p, id))?.outcome], [undefined, 'expired']);
+    await answer(p, id, { text: 'Yes' });
+    deepStrictEqual(p.inquiries.answering.size, 0);
+  });
+
   test('typing holds the deadline, and a draft is gone with the resolution', async (t) => {
     const p = await place(t);
     const id = await p.ask({ prompt: 'Ship?', deadline: 20, latest: 300 });

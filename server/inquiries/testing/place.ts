@@ -96,6 +96,7 @@ export async function openPlace(databaseUrl?: string): Promise<Opened> {
     sealingKey: Buffer.alloc(32, 7),
     openLimit: 1000,
     openCounts: createOpenCounts(),
+    answering: new Set(),
     count: (event) => void counted.push(event),
   };
   return {

@@ -3,6 +3,7 @@ import type { DeviceToHub } from '#shared/live.ts';
 import type { DeviceCaller, FindCaller } from '../../platform/http/access.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
+import type { LoopWatch } from '../../platform/loop.ts';
 import { refusalOf } from '../../platform/http/problems.ts';
 import { BURST, deviceBehind, signOut } from './admit.ts';
 import { refuseUnsafe } from './payload.ts';
@@ -10,9 +11,14 @@ import type { DeviceSocket, Hub } from '../sockets.ts';
 
 const EVENTS_PER_SECOND = 200;
 
-/** What each event does; whatever it throws becomes `{problem}`. */
+/** What each event does, with when it arrived by `performance.now()`; whatever it throws becomes `{problem}`. */
 export type Handlers = {
-  [Event in keyof DeviceToHub]: (socket: DeviceSocket, device: DeviceCaller, body: unknown) => Promise<Reply<Event>>;
+  [Event in keyof DeviceToHub]: (
+    socket: DeviceSocket,
+    device: DeviceCaller,
+    body: unknown,
+    arrivedAt: number,
+  ) => Promise<Reply<Event>>;
 };
 type Reply<Event extends keyof DeviceToHub> = Exclude<
   Parameters<Parameters<DeviceToHub[Event]>[1]>[0],
@@ -30,12 +36,14 @@ export function createReceiver({
   find,
   clock,
   log,
+  loop = { lookedAt: () => performance.now() },
 }: {
   hub: Hub;
   handlers: Handlers;
   find: FindCaller;
   clock: Clock;
   log: Log;
+  loop?: Pick<LoopWatch, 'lookedAt'> | undefined;
 }) {
   const byName = new Map<unknown, Handlers[keyof Handlers]>(Object.entries(handlers));
 
@@ -58,6 +66,7 @@ export function createReceiver({
   };
 
   async function reply(socket: DeviceSocket, name: unknown, payload: unknown): Promise<unknown> {
+    const arrivedAt = loop.lookedAt();
     if (!spend(socket, clock.now()))
       throw new AppError(429, 'request.too_many', `More than ${EVENTS_PER_SECOND} events a second; slow down.`);
     const handler = byName.get(name);
@@ -65,7 +74,7 @@ export function createReceiver({
     const device = (socket.data.device = await deviceBehind(socket.data.token, find));
     if (!handler) throw new AppError(404, 'event.unknown', 'The hub knows no such event.');
     refuseUnsafe(payload);
-    return handler(socket, device, payload);
+    return handler(socket, device, payload, arrivedAt);
   }
 }
 

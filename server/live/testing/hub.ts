@@ -67,6 +67,7 @@ export async function startHub({
     sealingKey: Buffer.alloc(32, 7),
     openLimit: 100_000,
     openCounts: createOpenCounts(),
+    answering: new Set(),
     count: () => undefined,
   };
   const live = createLive({

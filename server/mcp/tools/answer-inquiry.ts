@@ -12,7 +12,8 @@ const Input = AnswerBody.omit({ via: true }).extend({ inquiryId: InquiryId });
 /** Answers in the name of the person whose device calls; a loser is told who won (RES2). */
 export async function answerInquiryTool(call: Call): Promise<ToolResult> {
   const { inquiryId, ...body } = readArguments(call, Input);
-  const reply = await answerInquiry(call.parts.inquiries, answererOf(deviceOf(call), 'mcp'), inquiryId, body);
+  const answerer = answererOf(deviceOf(call), 'mcp');
+  const reply = await answerInquiry(call.parts.inquiries, answerer, inquiryId, body, call.visit.arrivedAt);
   return toolResult(saidOf(reply, call.words), reply);
 }
 

@@ -8,7 +8,9 @@ import { parseExact } from '#shared/json.ts';
 import { LIVE_PATH } from '#shared/live.ts';
 import { AppError } from '#shared/problem.ts';
 import { authorize, type FindCaller } from './access.ts';
+import { noteArrivals } from './arrivals.ts';
 import type { Log } from '../log.ts';
+import type { LoopWatch } from '../loop.ts';
 import { redactUrl } from '../log.ts';
 import { problemHandler, sendProblem } from './problems.ts';
 import { writeLastReplies } from './last-replies.ts';
@@ -34,6 +36,7 @@ export type HttpOptions = {
   trustProxy: boolean;
   /** Routes that plugins add and that everybody may call. */
   isPublic?: (url: string) => boolean;
+  loop?: Pick<LoopWatch, 'lookedAt'>;
   /** Requests a minute for each credential, or address without one. */
   rateLimit: number;
 };
@@ -48,6 +51,7 @@ export async function createHttp({
   origins,
   trustProxy,
   rateLimit: max,
+  loop = { lookedAt: () => performance.now() },
   isPublic = () => false,
 }: HttpOptions): Promise<Http> {
   const refuse = problemHandler(log);
@@ -83,6 +87,7 @@ export async function createHttp({
     }
   });
 
+  noteArrivals(app, loop);
   await app.register(rateLimit, {
     max: (_request, key) => (String(key).startsWith('credential:') ? max : Math.ceil(max / 4)),
     timeWindow: 60_000,

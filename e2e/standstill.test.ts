@@ -1,0 +1,50 @@
+import { deepStrictEqual } from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { AnswerReply } from '#shared/answer.ts';
+import type { Inquiry } from '#shared/inquiry.ts';
+import { call, must } from './hub/call.ts';
+import { startNodes, type Engine } from './hub/nodes.ts';
+import { openPage } from './hub/page.ts';
+import { addSource, ownerDevice } from './hub/people.ts';
+import { until } from './hub/until.ts';
+
+const STILL_MS = 5_000;
+
+describe('a node stands still across a deadline', { concurrency: true }, () => {
+  standStill('SQLite');
+  standStill('Postgres');
+});
+
+function standStill(engine: Engine): void {
+  test(`[RES1] an answer that lay in its socket wins, one sent after it is late, on ${engine}`, async (t) => {
+    const { nodes, remove } = await startNodes(engine);
+    t.after(remove);
+    const [hub] = nodes;
+    const owner = await ownerDevice(hub);
+    const { key } = await addSource(hub, owner, 'CI');
+    const page = await openPage(hub, owner);
+    t.after(() => page.close());
+    const ask = (prompt: string) =>
+      must<Inquiry>(hub, 'POST /v1/inquiries', { token: key, body: { prompt, deadline: 3 } });
+    const asked = await Promise.all(['Live?', 'By HTTP?', 'Too late?'].map(ask));
+    const [live, http, late] = asked.map(({ id }) => id);
+
+    await hub.signal('SIGSTOP');
+    const stoodAt = performance.now();
+    const answers = [
+      page.send<AnswerReply>('answer', { inquiryId: live, text: 'Yes' }),
+      must<AnswerReply>(hub, `POST /v1/inquiries/${http}/answer`, { token: owner.token, body: { text: 'Yes' } }),
+    ];
+    await until('the deadlines to be over', () => performance.now() - stoodAt > STILL_MS);
+    await hub.signal('SIGCONT');
+    const won = (await Promise.all(answers)).map((reply) => reply.won);
+
+    const resolved = async () => (await must<Inquiry>(hub, `GET /v1/inquiries/${late}`, { token: key })).resolution;
+    await until('the sweep', resolved);
+    const { status, body } = await call<AnswerReply>(hub, `POST /v1/inquiries/${late}/answer`, {
+      token: owner.token,
+      body: { text: 'Yes' },
+    });
+    deepStrictEqual([won, status, body.won, body.resolution.outcome], [[true, true], 409, false, 'expired']);
+  });
+}
