@@ -7,12 +7,13 @@ import { Webhook } from 'standardwebhooks';
 import { parseExact } from '#shared/json.ts';
 import { iso } from '../platform/clock.ts';
 import { openDatabase, type Database } from '../platform/database.ts';
-import { LEASE_MS } from './claim.ts';
+
 import type { DispatcherOptions } from './dispatch.ts';
 import { replay } from './replay.ts';
 import { DAY_MS } from './schedule.ts';
 import { deliveriesOf } from './read.ts';
 import { queuesContract } from './queues.contract.ts';
+import { LEASE_MS } from './worker.ts';
 import { giveUpOlder, sweepAttempts } from './sweep.ts';
 import {
   addInquiry,

@@ -1,20 +1,15 @@
+import { sql, type Selectable } from 'kysely';
+import { Webhook } from 'standardwebhooks';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
-import { createOutbound, type Post } from '../platform/outbound/post.ts';
-import { claim, nextDue, type Claimed, type Lane } from './claim.ts';
-import { createPump } from './pump.ts';
-import { sendLane, type Sending } from './send.ts';
-import type { Settled } from './settle.ts';
+import type { Post, Sent } from '../platform/outbound/post.ts';
+import type { DeliveriesTable } from '../platform/schema.ts';
+import { SOURCE_REVOKED } from './schedule.ts';
+import { settle, type Settled } from './settle.ts';
+import { createWorker, unleased, type Channel, type PostOnce, type Queue, type Worker } from './worker.ts';
 
-export type Dispatcher = {
-  /** Sends what is due and from now on whatever falls due; call it once at start and after each commit that owes something. */
-  wake(): void;
-  /** Sends everything that is due now and resolves when the last attempt is recorded. */
-  runDue(): Promise<void>;
-  /** Ends within about `deadlineMs`: the requests under way may finish, then they are abandoned and given back. */
-  stop(deadlineMs?: number): Promise<void>;
-};
+export type Dispatcher = Omit<Worker, 'post'>;
 export type DispatcherOptions = {
   database: Database;
   log: Log;
@@ -24,80 +19,124 @@ export type DispatcherOptions = {
   chance?: () => number;
 };
 
-const LANES = 16;
-/** No source fills all lanes: slow hosts that one source chose cannot delay another source. */
-const LANES_OF_A_SOURCE = 4;
+/** What one source sends to one host: a node sends it in order, one at a time; another node may send what comes after. */
+type WebhookQueue = Queue & { rows: Row[] };
+type Row = Selectable<DeliveriesTable>;
 
-/** Sends owed webhooks, several hosts at a time; no lock and no transaction is open while it waits for one. */
+const BATCH = 20;
+/** No source takes all of a share: hosts that one source chose cannot delay another source. */
+const SHARES = [
+  { slow: false, queues: 128, ofOneGroup: 32 },
+  { slow: true, queues: 16, ofOneGroup: 4 },
+];
+/** Written out: a plan made once for every parameter could not use the index of what is pending. */
+const PENDING = sql.lit('pending');
+
+/** Sends the webhooks that are due, signed and with back-off (DLV1). */
 export function createDispatcher({
   database,
   log,
   metrics,
-  post,
   clock = database.clock,
-  chance = Math.random,
+  ...options
 }: DispatcherOptions): Dispatcher {
-  const outbound = createOutbound();
-  const stopping = new AbortController();
-  const abandon = new AbortController();
-  const counted: Sending['counted'] = (outcome) => metrics?.webhookAttempts.inc({ outcome });
-  const sending = {
-    database,
-    log,
-    post: post ?? outbound.post,
-    clock,
-    chance,
-    counted,
-    stopping: stopping.signal,
-    abandon: abandon.signal,
+  const channel: Channel<WebhookQueue, Row> = {
+    name: 'webhook',
+    shares: SHARES,
+    claim: (turn) => claim(database, turn),
+    nextDue: (now) => nextDue(database, now),
+    take: async ({ rows }) => rows[0],
+    send: (_queue, row, post, at) => send(database, row, post, at),
+    async settle(queue, row, tried) {
+      // The hub stops: the row is given back, uncounted.
+      if (tried.sent.error === 'stopped') return false;
+      const settled = await settle(database, row, queue.until, tried);
+      queue.rows.shift();
+      metrics?.webhookAttempts.inc({ outcome: settled });
+      if (settled === 'failed') log.warn({ delivery: row.id, ...tried.sent }, 'a webhook was given up');
+      return tried.sent.error !== 'timeout';
+    },
+    release: (queue) => release(database, queue),
   };
-  const running = new Map<Lane, Promise<void>>();
-  const pump = createPump(fillLanes, log);
-  let awake = false;
-
-  async function fillLanes(): Promise<number> {
-    while (running.size < LANES && !stopping.signal.aborted) {
-      const claimed = await claim(database, clock.now(), busy([...running.keys()]));
-      if (claimed === undefined) break;
-      running.set(claimed.lane, runLane(claimed));
-    }
-    return ((await nextDue(database)) ?? Infinity) - clock.now();
-  }
-
-  async function runLane(claimed: Claimed): Promise<void> {
-    await sendLane(sending, claimed).catch((error: unknown) => {
-      log.error({ err: error }, 'a webhook could not be recorded; it is sent again when its lease runs out');
-    });
-    running.delete(claimed.lane);
-    if (awake) void pump.now();
-  }
-
-  return {
-    wake() {
-      awake = true;
-      pump.keepGoing();
-    },
-    async runDue() {
-      do {
-        await pump.now();
-        await Promise.all(running.values());
-      } while (((await nextDue(database)) ?? Infinity) <= clock.now() && !stopping.signal.aborted);
-    },
-    async stop(deadlineMs = 5_000) {
-      stopping.abort();
-      const late = setTimeout(() => abandon.abort(), deadlineMs);
-      await pump.stop();
-      await Promise.all(running.values());
-      clearTimeout(late);
-      await outbound.close();
-    },
-  };
+  return createWorker(channel, { log, clock, ...options });
 }
 
-function busy(lanes: Lane[]): { lanes: Lane[]; sources: string[] } {
-  const sources = Map.groupBy(lanes, ({ sourceId }) => sourceId);
-  return {
-    lanes,
-    sources: [...sources].filter(([, own]) => own.length >= LANES_OF_A_SOURCE).map(([sourceId]) => sourceId),
+/** Leases the longest due deliveries of one queue. A claimer that died loses them when the lease runs out. */
+async function claim(
+  database: Database,
+  turn: Parameters<Channel<WebhookQueue, Row>['claim']>[0],
+): Promise<WebhookQueue | undefined> {
+  const { now, until, busy, slow } = turn;
+  const due = database.read
+    .selectFrom('deliveries')
+    .where('state', '=', PENDING)
+    .where('due_at', '<=', now)
+    .where(unleased(now))
+    .orderBy('due_at')
+    .orderBy('id');
+  const head = await due
+    .select(['queue', 'source_id'])
+    .where('slow', '=', sql.lit(Number(slow)))
+    .$if(busy.groups.length > 0, (rows) => rows.where('source_id', 'not in', busy.groups))
+    .$if(busy.keys.length > 0, (rows) => rows.where('queue', 'not in', busy.keys))
+    .limit(1)
+    .executeTakeFirst();
+  if (head === undefined) return undefined;
+  const rows = await database.transaction((trx) =>
+    trx
+      .updateTable('deliveries')
+      .set({ claimed_until: until })
+      .where('id', 'in', due.select('id').where('queue', '=', head.queue).limit(BATCH))
+      .where('state', '=', PENDING)
+      .where(unleased(now))
+      .returningAll()
+      .execute(),
+  );
+  // Another node was quicker.
+  if (rows.length === 0) return claim(database, { ...turn, busy: { ...busy, keys: [...busy.keys, head.queue] } });
+  rows.sort((a, b) => a.due_at! - b.due_at! || (a.id < b.id ? -1 : 1));
+  return { key: head.queue, group: head.source_id, until, rows };
+}
+
+async function release(database: Database, { rows, until }: WebhookQueue): Promise<void> {
+  if (rows.length === 0) return;
+  await database.transaction((trx) =>
+    trx
+      .updateTable('deliveries')
+      .set({ claimed_until: null })
+      .where(
+        'id',
+        'in',
+        rows.map(({ id }) => id),
+      )
+      .where('claimed_until', '=', until)
+      .execute(),
+  );
+}
+
+async function nextDue(database: Database, now: number): Promise<number | undefined> {
+  const first = (slow: number) =>
+    sql`(select min(due_at) from deliveries where state = ${PENDING} and slow = ${sql.lit(slow)} and due_at > ${now})`;
+  const { quick, slow } = await database.read
+    .selectNoFrom([sql<number | null>`${first(0)}`.as('quick'), sql<number | null>`${first(1)}`.as('slow')])
+    .executeTakeFirstOrThrow();
+  return Math.min(Number(quick ?? Infinity), Number(slow ?? Infinity));
+}
+
+/** One request, signed for this moment as Standard Webhooks 1.0 says; the id stays the same for every attempt. */
+async function send(database: Database, row: Row, post: PostOnce, at: number): Promise<Sent> {
+  const source = await database.read
+    .selectFrom('sources')
+    .select(['webhook_secret', 'revoked_at'])
+    .where('id', '=', row.source_id)
+    .executeTakeFirstOrThrow();
+  if (source.revoked_at !== null) return { error: SOURCE_REVOKED };
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'beckon',
+    'webhook-id': row.id,
+    'webhook-timestamp': String(Math.floor(at / 1000)),
+    'webhook-signature': new Webhook(source.webhook_secret).sign(row.id, new Date(at), row.body),
   };
+  return post({ url: row.url, headers, body: row.body, trust: row.typed_by_owner === 1 ? 'owner' : 'stranger' });
 }

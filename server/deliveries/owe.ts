@@ -1,7 +1,7 @@
+import { sql } from 'kysely';
 import { newId } from '#shared/ids.ts';
 import { iso } from '../platform/clock.ts';
 import type { Transaction } from '../platform/database.ts';
-import { queueOf } from './claim.ts';
 import { DAY_MS } from './schedule.ts';
 
 export type DeliveryType = 'inquiry.resolved' | 'inquiry.unreachable' | 'inquiry.late_answer';
@@ -45,7 +45,7 @@ export async function owe(
         ...url,
         id: newId('dlv', at),
         source_id: sourceId,
-        queue: queueOf(sourceId, url.url),
+        ...queueOf(sourceId, url.url),
         inquiry_id: inquiryId,
         type,
         body,
@@ -62,4 +62,12 @@ export async function owe(
 /** An address that cannot be read is stored as it came: its delivery fails with the reason, and the caller's transaction goes on. */
 function addressOf(text: string): string {
   return URL.canParse(text) ? new URL(text).href : text;
+}
+
+/** A source's queue for one host, in the slow share while something else waits there; an address that cannot be read has its own. */
+function queueOf(sourceId: string, url: string) {
+  const queue = `${sourceId} ${URL.canParse(url) ? new URL(url).origin : url}`;
+  const slow = sql<number>`case when exists (select 1 from deliveries
+    where queue = ${queue} and state = 'pending' and slow = 1) then 1 else 0 end`;
+  return { queue, slow };
 }

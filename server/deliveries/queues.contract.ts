@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { EventEmitter, once } from 'node:events';
+import { beforeEach, test } from 'node:test';
 import { newId } from '#shared/ids.ts';
 import { iso } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
-import { createOutbound } from '../platform/outbound/post.ts';
+import { createOutbound, type Outgoing, type Sent } from '../platform/outbound/post.ts';
 import { deliveriesOf } from './read.ts';
 import { DAY_MS } from './schedule.ts';
 import { addInquiry, addSource, dispatcherFor, movableClock, oweNow } from './testing/scene.ts';
@@ -31,6 +32,8 @@ const ODD = [
 
 /** What webhook queues promise on either engine, whatever stands in a row. */
 export function queuesContract(open: () => Database): void {
+  beforeEach(() => open().transaction((trx) => trx.deleteFrom('deliveries').execute()));
+
   test('[DLV1] a stored address that can never be sent to fails with the reason and holds up nobody', async () => {
     const database = open();
     const clock = movableClock();
@@ -139,4 +142,123 @@ export function queuesContract(open: () => Database): void {
     assert.deepStrictEqual([second?.state, second?.dueAt, second?.attempts], backedOff);
     assert.equal(third?.state, 'delivered');
   });
+
+  test('[DLV1] a webhook goes out at once while 100 endpoints hang, which then wait in a share of their own', async () => {
+    const database = open();
+    const clock = movableClock();
+    const { post, reached, sent, hangUp } = hangingHosts();
+    const add = async (url: string): Promise<void> => {
+      const scene = await addSource(database, url, clock.now());
+      await oweNow(database, { ...scene, at: clock.now() });
+    };
+    for (let count = 0; count < 100; count++) await add(`https://hangs-${count}.example/`);
+    const dispatcher = dispatcherFor(database, { clock, post });
+    dispatcher.wake();
+    await reached(100);
+    await add('https://first.example/');
+    dispatcher.wake();
+    await sent('https://first.example/');
+    await hangUp(() => dispatcher.runDue());
+
+    clock.forward(30_000);
+    dispatcher.wake();
+    await reached(16);
+    await add('https://second.example/');
+    dispatcher.wake();
+    await sent('https://second.example/');
+    await reached(16);
+    await hangUp(() => dispatcher.stop());
+  });
+
+  test('[DLV1] 100 hosts of one source that hang hold up no other source, and once known not its own either', async () => {
+    const database = open();
+    const clock = movableClock();
+    const { post, reached, sent, hangUp } = hangingHosts();
+    const scene = await addSource(database, null, clock.now());
+    const callback = async (callbackUrl: string, of = scene): Promise<void> => {
+      const inquiryId = await addInquiry(database, of, clock.now());
+      await oweNow(database, { ...of, inquiryId, at: clock.now(), callbackUrl });
+    };
+    for (let count = 0; count < 100; count++) await callback(`https://hangs-${count}.example/`);
+    const dispatcher = dispatcherFor(database, { clock, post });
+    dispatcher.wake();
+    await reached(32);
+    await callback('https://other.example/', await addSource(database, null, clock.now()));
+    dispatcher.wake();
+    await sent('https://other.example/');
+    await reached(32);
+    await hangUp(() => dispatcher.runDue());
+
+    clock.forward(30_000);
+    dispatcher.wake();
+    await reached(4);
+    await callback('https://own.example/');
+    await callback('https://hangs-99.example/');
+    dispatcher.wake();
+    await sent('https://own.example/');
+    await reached(4);
+    await hangUp(() => dispatcher.stop());
+  });
+
+  test('[DLV1] an endpoint that answers quickly again leaves the share of those that hang', async () => {
+    const database = open();
+    const clock = movableClock();
+    const scene = await addSource(database, 'https://hooks.example/', clock.now());
+    const replies = [
+      { sent: { error: 'timeout' }, ms: 10_000 },
+      { sent: { status: 500 }, ms: 2_000 },
+      { sent: { status: 500 }, ms: 1_999 },
+    ];
+    const slow: (number | undefined)[] = [];
+    for (const { sent, ms } of replies) {
+      await oweNow(database, { ...scene, inquiryId: await addInquiry(database, scene), at: clock.now() });
+      const dispatcher = dispatcherFor(database, {
+        clock,
+        post: async () => {
+          clock.forward(ms);
+          return sent;
+        },
+      });
+      await dispatcher.runDue();
+      await dispatcher.stop();
+      const rows = database.read.selectFrom('deliveries').select('slow').where('source_id', '=', scene.sourceId);
+      slow.push(...new Set((await rows.execute()).map((row) => row.slow)));
+      clock.forward(60_000);
+    }
+    assert.deepStrictEqual(slow, [1, 1, 0]);
+  });
+}
+
+/** Requests to hosts whose name begins with "hangs" time out when the test says so, all others are answered at once. */
+function hangingHosts() {
+  const news = new EventEmitter();
+  const heard: string[] = [];
+  let hanging = 0;
+  let held = Promise.withResolvers<void>();
+  const until = async (holds: () => boolean): Promise<void> => {
+    while (!holds()) await once(news, 'request');
+  };
+  return {
+    post: async ({ url }: Outgoing): Promise<Sent> => {
+      heard.push(url);
+      const hangs = url.startsWith('https://hangs');
+      if (hangs) hanging++;
+      news.emit('request');
+      if (!hangs) return { status: 200 };
+      await held.promise;
+      hanging--;
+      return { error: 'timeout' };
+    },
+    /** Resolves when so many requests hang at once; fails when there are more. */
+    async reached(count: number): Promise<void> {
+      await until(() => hanging >= count);
+      assert.equal(hanging, count);
+    },
+    sent: (url: string): Promise<void> => until(() => heard.includes(url)),
+    async hangUp(ended: () => Promise<void>): Promise<void> {
+      held.resolve();
+      await ended();
+      held = Promise.withResolvers();
+    },
+  };
 }

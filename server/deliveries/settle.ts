@@ -1,30 +1,25 @@
-import type { Selectable } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import type { Database, Transaction } from '../platform/database.ts';
-import type { Sent } from '../platform/outbound/post.ts';
 import type { DeliveriesTable } from '../platform/schema.ts';
-import type { Lane } from './claim.ts';
 import { DAY_MS, nextTry, verdictOf } from './schedule.ts';
+import type { Tried } from './worker.ts';
 
-export type Tried = {
-  row: Selectable<DeliveriesTable>;
-  lane: Lane;
-  until: number;
-  sent: Sent;
-  at: number;
-  ms: number;
-  chance: number;
-};
 export type Settled = 'delivered' | 'gone' | 'again' | 'failed' | 'lost';
 
 const REST_MS = 30_000;
+const SLOW_MS = 2_000;
 
 /**
  * Records one attempt and what follows from it, in one transaction. "lost": the lease ran out meanwhile and
  * the row is somebody else's; only a success is kept then. An endpoint that let a request time out rests as
  * a whole, so that what waits behind it does not cost a time-out each.
  */
-export function settle(database: Database, tried: Tried): Promise<Settled> {
-  const { row, lane, until, sent, at, ms, chance } = tried;
+export function settle(
+  database: Database,
+  row: Selectable<DeliveriesTable>,
+  until: number,
+  { sent, at, ms, chance }: Tried,
+): Promise<Settled> {
   return database.transaction(async (trx) => {
     const verdict = verdictOf(sent);
     const now = at + ms;
@@ -60,7 +55,7 @@ export function settle(database: Database, tried: Tried): Promise<Settled> {
       })
       .execute();
     if (verdict === 'delivered' && row.type === 'inquiry.resolved') await collect(trx, row.inquiry_id, now);
-    if (sent.error === 'timeout') await rest(trx, lane, now + REST_MS);
+    await rate(trx, row, sent.error === 'timeout' ? now + REST_MS : 0, ms >= SLOW_MS);
     return state === 'pending' ? 'again' : state;
   });
 }
@@ -88,12 +83,19 @@ async function collect(trx: Transaction, inquiryId: string, now: number): Promis
     .execute();
 }
 
-async function rest(trx: Transaction, lane: Lane, until: number): Promise<void> {
+/** Whatever waits for the same endpoint goes to the slow share while it hangs, and back when it answers quickly. */
+async function rate(
+  trx: Transaction,
+  row: Selectable<DeliveriesTable>,
+  restUntil: number,
+  late: boolean,
+): Promise<void> {
+  const slow = Number(restUntil > 0 || late);
+  if (restUntil === 0 && slow === row.slow) return;
   await trx
     .updateTable('deliveries')
-    .set({ due_at: until })
+    .set({ slow, due_at: sql`case when due_at < ${restUntil} then ${restUntil} else due_at end` })
     .where('state', '=', 'pending')
-    .where('due_at', '<', until)
-    .where('queue', '=', lane.queue)
+    .where('queue', '=', row.queue)
     .execute();
 }

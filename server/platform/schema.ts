@@ -177,6 +177,7 @@ export type DeliveriesTable = {
   claimed_until: number | null;
   attempt_count: Generated<number>;
   queue: Generated<string>;
+  slow: Generated<number>;
 };
 
 export type AttemptsTable = {
@@ -215,6 +216,7 @@ export type SubscriptionsTable = {
   weekly_test: Generated<number>;
   tested_at: number | null;
   claimed_until: number | null;
+  host: Generated<string>;
 };
 
 export type PushesTable = {

@@ -4,6 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
+import { sql } from 'kysely';
 import { openDatabase } from '../../platform/database.ts';
 import { mark } from '../tellings.ts';
 import { createVapid } from './protocol/vapid.ts';
@@ -216,6 +217,62 @@ describe('what a push service replies', () => {
       [await place.attempts(id), place.service.requests.length],
       [[{ number: 1, kind: 'ask', status: null, error: 'refused: private address' }], 0],
     );
+  });
+});
+
+describe('what cannot be sent', () => {
+  test('a push that cannot be composed is tried with back-off, counts as not sent and holds up nothing', async (t) => {
+    const place = await scene(t);
+    const phone = await place.device();
+    const poisoned = await place.ask();
+    place.clock.forward(1);
+    const other = await place.ask();
+    const pusher = await place.pusher({
+      compose: async (_reader, { subjectId, wanted }) => {
+        if (subjectId === poisoned) throw new Error('unexpected');
+        return messageOf(subjectId, wanted);
+      },
+    });
+    await pusher.runDue();
+    deepStrictEqual(
+      [phone.received.map(({ topic }) => topic), await place.attempts(poisoned), await place.rows(poisoned)],
+      [
+        [other],
+        [{ number: 1, kind: 'ask', status: null, error: 'internal error' }],
+        [{ device_id: phone.id, wanted: 'ask', sent: null, due_at: place.clock.now() + 2_000 }],
+      ],
+    );
+    equal(await place.withdraw(poisoned), 0);
+  });
+
+  test('a push service that hangs holds up no other', async (t) => {
+    const place = await scene(t);
+    const hanging = Promise.withResolvers<void>();
+    const full = Promise.withResolvers<void>();
+    const sent = Promise.withResolvers<void>();
+    let most = 0;
+    for (let count = 0; count < 100; count++) await place.device();
+    await place.database.transaction((trx) =>
+      trx
+        .updateTable('subscriptions')
+        .set({ endpoint: sql`'https://hangs.example/' || device_id`, host: 'hangs.example' })
+        .execute(),
+    );
+    await place.device();
+    const pusher = await place.pusher({
+      post: async ({ url }) => {
+        if (!url.includes('hangs')) sent.resolve();
+        else if (++most === 24) full.resolve();
+        if (url.includes('hangs')) await hanging.promise;
+        return { status: 201 };
+      },
+    });
+    await place.ask();
+    pusher.wake();
+    await Promise.all([full.promise, sent.promise]);
+    equal(most, 24);
+    hanging.resolve();
+    await pusher.runDue();
   });
 });
 

@@ -33,7 +33,7 @@ export async function putSubscription(
   { endpoint, keys: { p256dh, auth }, vapidPublicKey }: Subscription,
 ): Promise<void> {
   const now = database.clock.now();
-  const given = { endpoint, p256dh, auth, vapid_public_key: vapidPublicKey };
+  const given = { endpoint, host: new URL(endpoint).host, p256dh, auth, vapid_public_key: vapidPublicKey };
   const put = () =>
     database.transaction(async (trx) => {
       await trx

@@ -29,7 +29,6 @@ const DRAIN_MS = 1_000;
  */
 export function createOutbound({ permit = isPublic }: { permit?: Permit } = {}): Outbound {
   const bounds = {
-    connections: 4,
     pipelining: 1,
     keepAliveTimeout: 4_000,
     keepAliveMaxTimeout: 30_000,

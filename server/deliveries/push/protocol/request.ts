@@ -1,9 +1,8 @@
 import webpush from 'web-push';
 import type { PushMessage } from '#shared/push.ts';
-import type { Outgoing } from '../../../platform/outbound/post.ts';
+import type { Request } from '../../worker.ts';
 import type { Vapid } from './vapid.ts';
 
-export const TIMEOUT_MS = 10_000;
 const FOUR_WEEKS_SECONDS = 28 * 86_400;
 
 export type Recipient = { endpoint: string; keys: { p256dh: string; auth: string } };
@@ -16,7 +15,7 @@ export type Envelope = {
 };
 
 export function isApple(endpoint: string): boolean {
-  return new URL(endpoint).hostname.endsWith('.push.apple.com');
+  return URL.parse(endpoint)?.hostname.endsWith('.push.apple.com') ?? false;
 }
 
 /**
@@ -26,7 +25,7 @@ export function isApple(endpoint: string): boolean {
 export async function requestOf(
   { vapid, publicUrl, isListed }: Envelope,
   { to, message, topic, ttlMs }: { to: Recipient; message: PushMessage; topic: string; ttlMs: number },
-): Promise<Outgoing> {
+): Promise<Request> {
   const text = JSON.stringify(
     isApple(to.endpoint) && message.t === 'ask' ? declarative(message, publicUrl()) : message,
   );
@@ -43,7 +42,6 @@ export async function requestOf(
     },
     body: cipherText,
     trust: isListed(to.endpoint) ? 'owner' : 'stranger',
-    timeoutMs: TIMEOUT_MS,
   };
 }
 

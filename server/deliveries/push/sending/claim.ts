@@ -1,66 +1,63 @@
-import { sql } from 'kysely';
-import type { Database } from '../../../platform/database.ts';
+import type { Database, Transaction } from '../../../platform/database.ts';
+import { unleased, type Busy, type Queue } from '../../worker.ts';
 
-export const LEASE_MS = 30_000;
-
-/** One device's subscription, leased: nobody else sends to it until then. */
-export type Lane = {
+/** One device's subscription, leased; its group is the host of its push service. */
+export type DeviceQueue = Queue & {
   deviceId: string;
   personId: string;
   endpoint: string;
   keys: { p256dh: string; auth: string };
-  until: number;
 };
 
-/** Leases a device that is owed a push for 30 s, or finds none. It goes to one claimer only, whatever races. */
-export function claimDevice(database: Database, now: number): Promise<Lane | undefined> {
-  return database.transaction(async (trx) => {
-    const free = trx
-      .selectFrom('subscriptions')
-      .innerJoin('devices', 'devices.id', 'subscriptions.device_id')
-      .select(['device_id', 'endpoint', 'p256dh', 'auth', 'devices.person_id'])
-      .where((eb) => eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<=', now)]))
-      .where('device_id', 'in', (eb) => eb.selectFrom('pushes').select('device_id').where('due_at', '<=', now))
-      .limit(1);
-    const row = await (
-      database.engine === 'postgres' ? free.forUpdate('subscriptions').skipLocked() : free
-    ).executeTakeFirst();
-    if (row === undefined) return undefined;
-    const until = now + LEASE_MS;
-    await trx
+/** Leases a device that is owed a push, or finds none. */
+export async function claimDevice(
+  database: Database,
+  turn: { now: number; until: number; busy: Busy },
+): Promise<DeviceQueue | undefined> {
+  const { now, until, busy } = turn;
+  const row = await database.read
+    .selectFrom('subscriptions')
+    .innerJoin('devices', 'devices.id', 'subscriptions.device_id')
+    .select(['device_id', 'endpoint', 'p256dh', 'auth', 'host', 'devices.person_id'])
+    .where(unleased(now))
+    .where('device_id', 'in', (eb) => eb.selectFrom('pushes').select('device_id').where('due_at', '<=', now))
+    .$if(busy.groups.length > 0, (rows) => rows.where('host', 'not in', busy.groups))
+    .$if(busy.keys.length > 0, (rows) => rows.where('device_id', 'not in', busy.keys))
+    .limit(1)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const { device_id: deviceId, host, endpoint, p256dh, auth, person_id: personId } = row;
+  const { numUpdatedRows } = await database.transaction((trx) =>
+    trx
       .updateTable('subscriptions')
       .set({ claimed_until: until })
-      .where('device_id', '=', row.device_id)
-      .execute();
-    return {
-      deviceId: row.device_id,
-      personId: row.person_id,
-      endpoint: row.endpoint,
-      keys: { p256dh: row.p256dh, auth: row.auth },
-      until,
-    };
-  });
+      .where('device_id', '=', deviceId)
+      .where('endpoint', '=', endpoint)
+      .where(unleased(now))
+      .executeTakeFirst(),
+  );
+  // Another node was quicker, or the device subscribed anew.
+  if (numUpdatedRows === 0n)
+    return claimDevice(database, { ...turn, busy: { ...busy, keys: [...busy.keys, deviceId] } });
+  return { key: deviceId, group: host, until, deviceId, personId, endpoint, keys: { p256dh, auth } };
 }
 
 /** Gives a device back before its lease runs out. */
-export async function releaseDevice(database: Database, { deviceId, until }: Lane): Promise<void> {
-  await database.transaction((trx) =>
-    trx
-      .updateTable('subscriptions')
-      .set({ claimed_until: null })
-      .where('device_id', '=', deviceId)
-      .where('claimed_until', '=', until)
-      .execute(),
-  );
+export async function releaseDevice(trx: Transaction, { deviceId, until }: DeviceQueue): Promise<void> {
+  await trx
+    .updateTable('subscriptions')
+    .set({ claimed_until: null })
+    .where('device_id', '=', deviceId)
+    .where('claimed_until', '=', until)
+    .execute();
 }
 
-/** When the earliest push can be sent next. */
-export async function nextDue(database: Database): Promise<number | undefined> {
+/** When the next push falls due. */
+export async function nextDue(database: Database, now: number): Promise<number | undefined> {
   const row = await database.read
     .selectFrom('pushes')
-    .innerJoin('subscriptions', 'subscriptions.device_id', 'pushes.device_id')
-    .select(sql<number | null>`min(case when claimed_until > due_at then claimed_until else due_at end)`.as('at'))
-    .where('due_at', 'is not', null)
+    .select(({ fn }) => fn.min('due_at').as('at'))
+    .where('due_at', '>', now)
     .executeTakeFirst();
   return row?.at === null || row?.at === undefined ? undefined : Number(row.at);
 }

@@ -1,6 +1,6 @@
 import type { Database, Transaction } from '../../../platform/database.ts';
 import { isApple } from '../protocol/request.ts';
-import type { Lane } from './claim.ts';
+import { releaseDevice, type DeviceQueue } from './claim.ts';
 import { joinDigest, leaveDigest, type PushRow } from './digest.ts';
 
 /** A push that is about to be sent; `before` is what was sent of it earlier. */
@@ -23,28 +23,28 @@ export const UNFINISHED = 'not finished';
  * row stands for at most one request. From here on it counts as sent: a resolution that comes now withdraws it.
  * Undefined: nothing is due, and the device is given back.
  */
-export function takeNext(database: Database, lane: Lane, now: number): Promise<Taken | undefined> {
+export function takeNext(database: Database, queue: DeviceQueue, now: number): Promise<Taken | undefined> {
   return database.transaction(async (trx) => {
     for (;;) {
-      const due = await ready(trx, lane, now, database.engine === 'postgres');
+      const due = await ready(trx, queue, now, database.engine === 'postgres');
       const first = due[0];
       if (first === undefined) {
-        await giveBack(trx, lane);
+        await releaseDevice(trx, queue);
         return undefined;
       }
       // Both only move rows to or from the digest; what is due is read anew then.
-      if ((await leaveDigest(trx, lane.deviceId, due, now)) || (await joinDigest(trx, lane.deviceId, due, now)))
+      if ((await leaveDigest(trx, queue.deviceId, due, now)) || (await joinDigest(trx, queue.deviceId, due, now)))
         continue;
-      return begin(trx, first, lane, now);
+      return begin(trx, first, queue, now);
     }
   });
 }
 
-async function ready(trx: Transaction, lane: Lane, now: number, lock: boolean): Promise<PushRow[]> {
+async function ready(trx: Transaction, queue: DeviceQueue, now: number, lock: boolean): Promise<PushRow[]> {
   const rows = await trx
     .selectFrom('pushes')
     .selectAll()
-    .where('device_id', '=', lane.deviceId)
+    .where('device_id', '=', queue.deviceId)
     .where('due_at', '<=', now)
     .orderBy('due_at')
     .orderBy('subject_id')
@@ -52,7 +52,7 @@ async function ready(trx: Transaction, lane: Lane, now: number, lock: boolean): 
     .execute();
   const due: PushRow[] = [];
   for (const row of rows) {
-    const later = laterFor(row, lane.endpoint, now);
+    const later = laterFor(row, queue.endpoint, now);
     if (later === undefined) due.push(row);
     else await postpone(trx, row, later);
   }
@@ -75,13 +75,13 @@ async function postpone(trx: Transaction, { subject_id, device_id }: PushRow, un
     .execute();
 }
 
-async function begin(trx: Transaction, row: PushRow, lane: Lane, now: number): Promise<Taken> {
+async function begin(trx: Transaction, row: PushRow, queue: DeviceQueue, now: number): Promise<Taken> {
   const wanted = row.wanted as Taken['wanted'];
   const number = row.attempt_count + 1;
   await trx
     .updateTable('pushes')
     // Due again when the lease runs out, in case this process is gone by then.
-    .set({ sent: wanted, due_at: lane.until, attempt_count: number })
+    .set({ sent: wanted, due_at: queue.until, attempt_count: number })
     .where('subject_id', '=', row.subject_id)
     .where('device_id', '=', row.device_id)
     .execute();
@@ -99,13 +99,4 @@ async function begin(trx: Transaction, row: PushRow, lane: Lane, now: number): P
     })
     .execute();
   return { subjectId: row.subject_id, wanted, before: row.sent, giveUpAt: row.give_up_at, number, at: now };
-}
-
-async function giveBack(trx: Transaction, { deviceId, until }: Lane): Promise<void> {
-  await trx
-    .updateTable('subscriptions')
-    .set({ claimed_until: null })
-    .where('device_id', '=', deviceId)
-    .where('claimed_until', '=', until)
-    .execute();
 }

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { setImmediate as turn } from 'node:timers/promises';
+import { test } from 'node:test';
+import { pino } from 'pino';
+import { createWorker, type Channel, type Queue } from './worker.ts';
+
+const AT_ONCE = 4;
+
+function countClaims(more: Partial<Channel<Queue, string>>) {
+  const claims: number[] = [];
+  const clock = { now: () => performance.now() };
+  const worker = createWorker<Queue, string>(
+    {
+      name: 'test',
+      shares: [{ slow: false, queues: AT_ONCE, ofOneGroup: AT_ONCE }],
+      claim: async ({ until }) => {
+        claims.push(clock.now());
+        return { key: String(claims.length), group: '', until };
+      },
+      nextDue: async (now) => now + 1,
+      take: async () => 'item',
+      send: async () => ({ status: 200 }),
+      settle: async () => true,
+      release: async () => {},
+      ...more,
+    },
+    { log: pino({ level: 'silent' }), clock },
+  );
+  return { worker, claims };
+}
+
+const CAUSES: Record<string, Partial<Channel<Queue, string>>> = {
+  'turns out empty': { take: async () => undefined },
+  'cannot be read': { take: () => Promise.reject(new Error('unexpected')) },
+  'cannot be recorded': { settle: () => Promise.reject(new Error('unexpected')) },
+};
+for (const [cause, more] of Object.entries(CAUSES)) {
+  test(`a queue that ${cause}, again and again, is claimed no more than four times a second`, async () => {
+    const { worker, claims } = countClaims(more);
+    worker.wake();
+    while (claims.length <= AT_ONCE) await turn();
+    await worker.stop();
+    assert.ok(claims[AT_ONCE]! - claims[0]! >= 249, `${claims[AT_ONCE]! - claims[0]!} ms`);
+  });
+}

@@ -1,0 +1,215 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Clock } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
+import { createOutbound, type Outgoing, type Post, type Sent } from '../platform/outbound/post.ts';
+
+export const LEASE_MS = 30_000;
+const TIMEOUT_MS = 10_000;
+const MARGIN_MS = 5_000;
+const LONGEST_SLEEP_MS = 15_000;
+const SHORTEST_SLEEP_MS = 250;
+const AFTER_FAILURE_MS = 1_000;
+
+/** No request was made, because of the hub itself. */
+export const INTERNAL_ERROR = 'internal error';
+
+/** What is sent in order, one request at a time. Queues of one group share what may hang: a source, a push service. */
+export type Queue = { key: string; group: string; until: number };
+/** How many queues are sent at once, and how many of one group. The slow share is for queues that hung lately. */
+export type Share = { slow: boolean; queues: number; ofOneGroup: number };
+/** What cannot be claimed at present. */
+export type Busy = { keys: string[]; groups: string[] };
+export type Tried = { sent: Sent; at: number; ms: number; chance: number };
+/** A request whose time the worker limits. */
+export type Request = Omit<Outgoing, 'timeoutMs' | 'signal'>;
+export type PostOnce = (request: Request) => Promise<Sent>;
+
+/** What the worker needs to know of webhooks or pushes; each queue stands in a table with its lease. */
+export type Channel<Q extends Queue, Item> = {
+  name: string;
+  shares: Share[];
+  /** Leases a due queue until `until`; no other claimer gets it before. */
+  claim(turn: { now: number; until: number; busy: Busy; slow: boolean }): Promise<Q | undefined>;
+  /** When something falls due after `now`. */
+  nextDue(now: number): Promise<number | undefined>;
+  /** The next item of a claimed queue; undefined: none is due, and the queue is given back. */
+  take(queue: Q, now: number): Promise<Item | undefined>;
+  /** Makes the request; undefined: the item is no longer wanted. What it throws is settled as `INTERNAL_ERROR`. */
+  send(queue: Q, item: Item, post: PostOnce, at: number): Promise<Sent | undefined>;
+  /** Records an attempt; false: nothing more is to be sent to this queue now. */
+  settle(queue: Q, item: Item, tried: Tried): Promise<boolean>;
+  /** Gives back what was claimed and not tried. */
+  release(queue: Q): Promise<void>;
+};
+
+/** The rows of a leased table that nobody holds. */
+export function unleased(now: number) {
+  return sql<boolean>`(claimed_until is null or claimed_until <= ${now})`;
+}
+
+export type Worker = {
+  /** Sends what is due and from now on whatever falls due; call it at start and after each commit that enqueues something. */
+  wake(): void;
+  /** Sends everything that is due now and resolves when the last attempt is recorded. */
+  runDue(): Promise<void>;
+  /** Ends within about `deadlineMs`: the requests under way may finish, then they are abandoned. */
+  stop(deadlineMs?: number): Promise<void>;
+  post: PostOnce;
+};
+export type WorkerOptions = { log: Log; post?: Post | undefined; clock: Clock; chance?: (() => number) | undefined };
+
+/**
+ * Sends what stands in a leased table, many queues at once and each in order, on any number of nodes; no lock and no
+ * transaction is open during a request. A queue that hangs or fails costs the others nothing.
+ */
+export function createWorker<Q extends Queue, Item>(
+  channel: Channel<Q, Item>,
+  { log, post: given, clock, chance = Math.random }: WorkerOptions,
+): Worker {
+  const outbound = createOutbound();
+  const stopping = new AbortController();
+  const abandon = new AbortController();
+  const running = new Map<Q, { share: Share; ended: Promise<void> }>();
+  const ended = () => Promise.all([...running.values()].map((one) => one.ended));
+  let claims = 0;
+  const post: PostOnce = (request) =>
+    (given ?? outbound.post)({ ...request, timeoutMs: TIMEOUT_MS, signal: abandon.signal });
+  const filling = createLoop(claimAll, (error) => {
+    log.error({ err: error }, `due ${channel.name}s could not be read; trying again`);
+  });
+
+  async function claimAll(): Promise<number> {
+    for (const share of channel.shares) {
+      while (!stopping.signal.aborted && claimedFor(share).length < share.queues) {
+        const now = clock.now();
+        const busy = { keys: [...running.keys()].map(({ key }) => key), groups: fullGroups(share) };
+        const queue = await channel.claim({ now, until: now + LEASE_MS, busy, slow: share.slow });
+        if (queue === undefined) break;
+        claims++;
+        running.set(queue, { share, ended: run(queue) });
+      }
+    }
+    const now = clock.now();
+    return ((await channel.nextDue(now)) ?? Infinity) - now;
+  }
+
+  function claimedFor(share: Share): Q[] {
+    return [...running].filter(([, one]) => one.share === share).map(([queue]) => queue);
+  }
+
+  function fullGroups(share: Share): string[] {
+    const groups = Map.groupBy(claimedFor(share), ({ group }) => group);
+    return [...groups].filter(([, own]) => own.length >= share.ofOneGroup).map(([group]) => group);
+  }
+
+  async function run(queue: Q): Promise<void> {
+    const sender = { channel, log, post, clock, chance, stopping: stopping.signal };
+    const count = await sendAll(sender, queue).catch((error: unknown) => {
+      log.error({ err: error }, `a ${channel.name} could not be recorded; it is sent again when its lease runs out`);
+      return 0;
+    });
+    // A queue that came to nothing keeps its place for a moment, so that no row can make the worker spin.
+    if (count === 0) await pause(SHORTEST_SLEEP_MS, undefined, { signal: stopping.signal }).catch(() => {});
+    running.delete(queue);
+    filling.again();
+  }
+
+  return {
+    post,
+    wake: () => filling.start(),
+    async runDue() {
+      let before;
+      do {
+        before = claims;
+        await filling.now();
+        await ended();
+      } while (claims > before && !stopping.signal.aborted);
+    },
+    async stop(deadlineMs = 5_000) {
+      stopping.abort();
+      const late = setTimeout(() => abandon.abort(), deadlineMs);
+      await filling.stop();
+      await ended();
+      clearTimeout(late);
+      await outbound.close();
+    },
+  };
+}
+
+type Sender<Q extends Queue, Item> = {
+  channel: Channel<Q, Item>;
+  log: Log;
+  post: PostOnce;
+  clock: Clock;
+  chance: () => number;
+  stopping: AbortSignal;
+};
+
+/** Sends a queue's items until none is due or its lease has no time for another; returns how many were dealt with. */
+async function sendAll<Q extends Queue, Item>(sender: Sender<Q, Item>, queue: Q): Promise<number> {
+  const { channel, log, post, clock, chance, stopping } = sender;
+  let count = 0;
+  let more = true;
+  while (more && !stopping.aborted && queue.until - clock.now() >= TIMEOUT_MS + MARGIN_MS) {
+    const item = await channel.take(queue, clock.now());
+    if (item === undefined) return count;
+    const at = clock.now();
+    const sent = await channel.send(queue, item, post, at).catch((error: unknown) => {
+      log.error({ err: error, queue: queue.key }, `a ${channel.name} could not be sent`);
+      return { error: INTERNAL_ERROR };
+    });
+    if (sent) more = await channel.settle(queue, item, { sent, at, ms: clock.now() - at, chance: chance() });
+    count++;
+  }
+  await channel.release(queue);
+  return count;
+}
+
+/** Runs `work` one at a time, which returns in how many milliseconds there is more to do. */
+function createLoop(work: () => Promise<number>, failed: (error: unknown) => void) {
+  let going = false;
+  let stopped = false;
+  let asked = false;
+  let running: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  async function run(): Promise<void> {
+    clearTimeout(timer);
+    let sleepMs = 0;
+    while (asked && !stopped) {
+      asked = false;
+      sleepMs = await work().catch((error: unknown) => {
+        failed(error);
+        return AFTER_FAILURE_MS;
+      });
+    }
+    running = undefined;
+    if (!going || stopped) return;
+    timer = setTimeout(() => void now(), Math.min(Math.max(sleepMs, SHORTEST_SLEEP_MS), LONGEST_SLEEP_MS)).unref();
+  }
+
+  /** What is asked for while it runs makes it run once more. */
+  function now(): Promise<void> {
+    asked = true;
+    running ??= run();
+    return running;
+  }
+
+  return {
+    now,
+    /** From now on it also runs by itself, at the latest every 15 s. */
+    start() {
+      going = true;
+      void now();
+    },
+    again() {
+      if (going) void now();
+    },
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}
