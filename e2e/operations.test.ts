@@ -43,7 +43,7 @@ describe('what keeps a hub from starting is one sentence and exit code 1', { tim
     REDIS_URL: '127.0.0.1:6379',
     SEALING_KEY: 'short',
     TRUSTED_ISSUERS: '{"issuer":1}',
-    TRUST_PROXY: 'perhaps',
+    TRUST_PROXY: 'true',
     RETAIN_DAYS: '-1',
     METRICS_TOKEN: 'short',
     LOG_LEVEL: 'loud',

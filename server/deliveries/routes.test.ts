@@ -21,7 +21,7 @@ before(async () => {
     log: pino({ level: 'silent' }),
     findCaller,
     origins: () => [],
-    trustProxy: false,
+    trustProxy: 0,
     rateLimit: 10_000,
   });
   deliveryRoutes(app, { database, dispatcher: { wake: () => void woken++ } });

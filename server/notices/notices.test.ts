@@ -43,7 +43,7 @@ before(async () => {
     log: pino({ level: 'silent' }),
     findCaller: async (token) => callers.get(token) ?? 'unknown',
     origins: () => [],
-    trustProxy: false,
+    trustProxy: 0,
     rateLimit: 10_000,
   });
   const announce = {

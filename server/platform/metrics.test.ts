@@ -21,7 +21,7 @@ before(async () => {
     log: pino({ level: 'silent' }),
     findCaller: async () => assert.fail('/metrics looks up no caller'),
     origins: () => [],
-    trustProxy: false,
+    trustProxy: 0,
     rateLimit: 1_000,
   });
   watchHttp(app, metrics);
@@ -60,7 +60,7 @@ describe('metrics', () => {
       log: pino({ level: 'silent' }),
       findCaller: async () => 'unknown',
       origins: () => [],
-      trustProxy: false,
+      trustProxy: 0,
       rateLimit: 1_000,
     });
     metricsRoute(bare, { registry: metrics.registry });

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 
 type Setting = { name: string; default?: string; meaning: string };
@@ -38,7 +39,11 @@ export const SETTINGS = [
     name: 'GATES_FILE',
     meaning: 'a JSON file of gates before MCP servers over HTTP; absent: none of them',
   },
-  { name: 'TRUST_PROXY', default: 'false', meaning: 'true when a reverse proxy sets X-Forwarded-For' },
+  {
+    name: 'TRUST_PROXY',
+    default: '0',
+    meaning: 'how many reverse proxies stand before the hub, or a comma list of their addresses, e.g. 10.0.0.0/8',
+  },
   { name: 'RETAIN_DAYS', default: '90', meaning: 'days an answered inquiry is kept' },
   { name: 'RATE_LIMIT', default: '60000', meaning: 'requests a minute for each credential, on each node' },
   { name: 'OPEN_LIMIT', default: '10000', meaning: 'open inquiries for each source' },
@@ -93,7 +98,7 @@ const Environment = z.object({
     )
     .default([]),
   GATES_FILE: z.string().optional(),
-  TRUST_PROXY: z.enum(['true', 'false'], { error: 'must be true or false' }).transform((text) => text === 'true'),
+  TRUST_PROXY: z.string().transform(parseProxies),
   RETAIN_DAYS: count(36_500),
   RATE_LIMIT: count(10_000_000),
   OPEN_LIMIT: count(10_000_000),
@@ -132,4 +137,23 @@ function parseIssuers(text: string, context: z.RefinementCtx): TrustedIssuer[] {
     context.addIssue('must be a JSON list of {"issuer","audience","jwksUrl"}');
     return z.NEVER;
   }
+}
+
+// Never "all of them": who believes the first entry of X-Forwarded-For believes what the client itself wrote there.
+function parseProxies(text: string, context: z.RefinementCtx): number | string[] {
+  if (/^\d$/.test(text)) return Number(text);
+  const proxies = text.split(',').map((entry) => entry.trim());
+  if (proxies.every(isNetwork)) return proxies;
+  context.addIssue(
+    'must be how many proxies stand before the hub (1 for one Caddy or nginx), or a comma list of their addresses or networks',
+  );
+  return z.NEVER;
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/');
+  const longest = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  return (
+    longest > 0 && more.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= longest))
+  );
 }

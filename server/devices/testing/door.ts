@@ -86,7 +86,7 @@ async function createRoutes(
     log: createLog('silent'),
     findCaller,
     origins: () => [],
-    trustProxy: false,
+    trustProxy: 0,
     rateLimit: 100_000,
   });
   app.addHook('onRoute', ({ method, url }) => {

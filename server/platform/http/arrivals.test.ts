@@ -18,7 +18,7 @@ test('a request that lay whole in its socket arrived before the standstill, one 
     // Who calls is read from the database, which may keep a request waiting.
     findCaller: () => pause(100, { kind: 'source', id: 'src_1', name: 'CI', ownerId: 'per_1' }),
     origins: () => [],
-    trustProxy: false,
+    trustProxy: 0,
     rateLimit: 100,
   });
   app.post('/waited', { config: { access: 'source' } }, async (request) => {

@@ -33,7 +33,8 @@ export type HttpOptions = {
   findCaller: FindCaller;
   /** Origins a browser may send from; asked at each request, because the port may be chosen at start. */
   origins: () => string[];
-  trustProxy: boolean;
+  /** How many proxies stand before the hub, or which: only what they say of a client's address is believed. */
+  trustProxy: number | string[];
   /** Routes that plugins add and that everybody may call. */
   isPublic?: (url: string) => boolean;
   loop?: Pick<LoopWatch, 'lookedAt'>;
@@ -56,7 +57,7 @@ export async function createHttp({
 }: HttpOptions): Promise<Http> {
   const refuse = problemHandler(log);
   const app = Fastify({
-    trustProxy,
+    trustProxy: typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : trustProxy,
     bodyLimit: BODY_LIMIT,
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: true,
