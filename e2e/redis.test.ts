@@ -6,7 +6,7 @@ import { HEARTBEAT_MS } from '#shared/live.ts';
 import { all, must } from './hub/call.ts';
 import type { Hub } from './hub/hub.ts';
 import { startNodes, type Nodes } from './hub/nodes.ts';
-import { openPage, type Page } from './hub/page.ts';
+import { openPage, syncWhenBehind, type Page } from './hub/page.ts';
 import { addDevices, addSource, ownerDevice, type Device } from './hub/people.ts';
 import { until } from './hub/until.ts';
 
@@ -102,16 +102,6 @@ describe('two nodes lose their Redis and get it back', { timeout: 280_000 }, () 
     deepStrictEqual(there, here);
   });
 });
-
-type Live = { version: number };
-
-/** What a page does when a heartbeat is ahead of it (DESIGN section 5, "Live"). */
-function syncWhenBehind({ socket, of }: Page): void {
-  socket.on('heartbeat', ({ version }: Live) => {
-    const seen = [...of('snapshot'), ...of('inquiry'), ...of('withdraw')].map((event: Live) => event.version);
-    if (version > Math.max(...seen)) socket.emit('sync', {}, () => {});
-  });
-}
 
 /** What the page shows: the newest snapshot and the deltas above it. */
 function openOn(page: Page): string[] {

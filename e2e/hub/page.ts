@@ -53,3 +53,13 @@ export async function openPage(hub: { url: string }, device: Device, { reconnect
     close: () => void socket.disconnect(),
   };
 }
+
+type Live = { version: number };
+
+/** What a page does when a heartbeat is ahead of it (DESIGN section 5, "Live"). */
+export function syncWhenBehind({ socket, of }: Page): void {
+  socket.on('heartbeat', ({ version }: Live) => {
+    const seen = [...of('snapshot'), ...of('inquiry'), ...of('withdraw')].map((event: Live) => event.version);
+    if (version > Math.max(...seen)) socket.emit('sync', {}, () => {});
+  });
+}

@@ -2,11 +2,11 @@ import { deepStrictEqual } from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Inquiry } from '#shared/inquiry.ts';
 import type { EnrolmentLink, NewSourceReply } from '#shared/wire.ts';
-import { call, must, type Reply } from './hub/call.ts';
-import { type Hub, startHub } from './hub/hub.ts';
-import { addDevices, addPerson, addSource, ownerDevice, type Device } from './hub/people.ts';
-import { until } from './hub/until.ts';
-import { openSession } from './mcp/wire.ts';
+import { call, must, type Reply } from '../hub/call.ts';
+import { type Hub, startHub } from '../hub/hub.ts';
+import { addDevices, addPerson, addSource, ownerDevice, type Device } from '../hub/people.ts';
+import { until } from '../hub/until.ts';
+import { openSession } from '../mcp/wire.ts';
 
 /** Well under the 15 s after which a wait reads again by itself. */
 const AT_ONCE_MS = 8_000;

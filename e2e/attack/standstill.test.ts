@@ -2,11 +2,11 @@ import { deepStrictEqual } from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { AnswerReply } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
-import { call, must } from './hub/call.ts';
-import { startNodes, type Engine } from './hub/nodes.ts';
-import { openPage } from './hub/page.ts';
-import { addSource, ownerDevice } from './hub/people.ts';
-import { until } from './hub/until.ts';
+import { call, must } from '../hub/call.ts';
+import { startNodes, type Engine } from '../hub/nodes.ts';
+import { openPage } from '../hub/page.ts';
+import { addSource, ownerDevice } from '../hub/people.ts';
+import { until } from '../hub/until.ts';
 
 const STILL_MS = 5_000;
 
