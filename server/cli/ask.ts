@@ -78,8 +78,8 @@ async function resolutionOf(hub: HubClient, id: string, signal: AbortSignal): Pr
       lostAt = undefined;
     } catch (error) {
       if (signal.aborted) return undefined;
-      lostAt ??= Date.now();
-      if (!(error instanceof Unreachable) || Date.now() - lostAt > PATIENCE_MS) throw error;
+      lostAt ??= performance.now();
+      if (!(error instanceof Unreachable) || performance.now() - lostAt > PATIENCE_MS) throw error;
     }
     // A stopping hub replies at once; without a pause this would be a busy loop.
     await pause(RETRY_MS, undefined, { signal }).catch(() => {});

@@ -16,6 +16,8 @@ export type Database = {
    * transaction. Returns the people whose version that raised.
    */
   followClock?(): Promise<{ personId: string; version: number }[]>;
+  /** Whether this machine's clock is more than 2 s away from the database server's. It decides nothing. */
+  clockDiffers?(): boolean;
   /** Plain reads; sees committed data only. */
   read: Kysely<Schema>;
   /**

@@ -15,7 +15,7 @@ export function createFailing(): Failing {
   const until = new Map<string, number>();
   return {
     resting(now) {
-      for (const [id, at] of until) if (at <= now || until.size > MOST) until.delete(id);
+      for (const [id, at] of until) if (at <= now || at > now + REST_MS || until.size > MOST) until.delete(id);
       return [...until.keys()];
     },
     async each(ids, now, work) {

@@ -55,7 +55,7 @@ export function enrolmentRoutes(app: Http, deps: EnrolmentDeps): void {
 /** The calls of a newcomer, which holds no token yet. */
 function newcomerRoutes(app: Http, { database, announce, publicUrl, issuers }: EnrolmentDeps): void {
   const config = { access: 'public' } as const;
-  const verify = jwtVerifier(issuers);
+  const verify = jwtVerifier(issuers, database.clock);
 
   app.post(
     '/v1/enrolments',

@@ -5,7 +5,7 @@ import type { Http } from './http.ts';
 import { sendProblem } from './problems.ts';
 
 export type Health = {
-  database: Pick<Database, 'ping'>;
+  database: Pick<Database, 'ping' | 'clockDiffers'>;
   /** Parts that are away while the node goes on. */ degraded: () => string[];
   stopping: () => boolean;
 };
@@ -25,7 +25,8 @@ export function healthRoutes(app: Http, { database, degraded, stopping }: Health
     } catch {
       return sendProblem(reply, new AppError(503, 'database.unavailable', 'The database does not answer.'));
     }
-    return reply.send({ status: 'ready', degraded: degraded() });
+    const clock = database.clockDiffers?.() ? ['clock'] : [];
+    return reply.send({ status: 'ready', degraded: [...degraded(), ...clock] });
   });
 }
 

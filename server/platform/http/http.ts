@@ -13,6 +13,7 @@ import type { Log } from '../log.ts';
 import type { LoopWatch } from '../loop.ts';
 import { redactUrl } from '../log.ts';
 import { problemHandler, sendProblem } from './problems.ts';
+import { RateStore } from './rate-store.ts';
 import { writeLastReplies } from './last-replies.ts';
 import { refuseUnreadable } from './unreadable.ts';
 import { hashToken } from '../secrets/secrets.ts';
@@ -92,6 +93,7 @@ export async function createHttp({
   await app.register(rateLimit, {
     max: (_request, key) => (String(key).startsWith('credential:') ? max : Math.ceil(max / 4)),
     timeWindow: 60_000,
+    store: RateStore,
     keyGenerator: ({ headers, ip }) =>
       headers.authorization ? `credential:${hashToken(headers.authorization)}` : `address:${ip}`,
     errorResponseBuilder: (_request, { after }) =>

@@ -25,6 +25,7 @@ export async function openPostgres({ url, log }: PostgresOptions) {
   return {
     engine: 'postgres' as const,
     clock,
+    clockDiffers: clock.differs,
     read: kysely,
     async transaction<T>(work: (trx: Transaction<Schema>) => Promise<T>): Promise<T> {
       for (let tries = 1; ; tries += 1) {

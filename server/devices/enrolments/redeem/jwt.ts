@@ -1,12 +1,13 @@
 import { createRemoteJWKSet, decodeJwt, errors, jwtVerify, type JWTPayload, type RemoteJWKSet } from 'jose';
 import { AppError } from '#shared/problem.ts';
+import type { Clock } from '../../../platform/clock.ts';
 import type { TrustedIssuer } from '../../../platform/settings.ts';
 
 /** The handle that a JWT of a trusted issuer names, or 401 `jwt.refused` with the reason. */
 export type VerifyJwt = (jwt: string) => Promise<string>;
 
 /** Checks JWTs against the key sets of the issuers that the operator trusts: signature, issuer, audience and `exp`. */
-export function jwtVerifier(issuers: readonly TrustedIssuer[]): VerifyJwt {
+export function jwtVerifier(issuers: readonly TrustedIssuer[], clock: Clock): VerifyJwt {
   const trusted = issuers.map((issuer) => ({ ...issuer, keys: createRemoteJWKSet(new URL(issuer.jwksUrl)) }));
   return async (jwt) => {
     const named = issuerOf(jwt);
@@ -18,7 +19,7 @@ export function jwtVerifier(issuers: readonly TrustedIssuer[]): VerifyJwt {
       );
     let reason = '';
     for (const candidate of candidates) {
-      const verified = await verify(jwt, candidate);
+      const verified = await verify(jwt, candidate, new Date(clock.now()));
       if (typeof verified !== 'string') return handleOf(verified, candidate);
       reason = verified;
     }
@@ -29,9 +30,11 @@ export function jwtVerifier(issuers: readonly TrustedIssuer[]): VerifyJwt {
 async function verify(
   jwt: string,
   { issuer, audience, keys }: TrustedIssuer & { keys: RemoteJWKSet },
+  currentDate: Date,
 ): Promise<JWTPayload | string> {
   try {
-    return (await jwtVerify(jwt, keys, { issuer, audience, requiredClaims: ['exp'], clockTolerance: 5 })).payload;
+    const checks = { issuer, audience, requiredClaims: ['exp'], clockTolerance: 5, currentDate };
+    return (await jwtVerify(jwt, keys, checks)).payload;
   } catch (error) {
     return reasonOf(error);
   }
