@@ -1,5 +1,5 @@
 import { deepStrictEqual, rejects, strictEqual } from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -214,4 +214,22 @@ test('a file that is no database is refused with one sentence', async (t) => {
     await openDatabase({ dataDir: join(dataDir, 'deep', 'deeper') }).then((database) => database.close()),
     undefined,
   );
+});
+
+test('a database that can be read and not written is not ready until it can', async (t) => {
+  const { database, dataDir } = await opened(t);
+  const run = (text: string) => database.transaction((trx) => sql.raw(text).execute(trx));
+  const ready = () =>
+    database.ping().then(
+      () => true,
+      () => false,
+    );
+  const written = () => statSync(`${sqlitePath(dataDir)}-wal`).size;
+  await database.ping();
+  // What the last probe found stands for a moment; each one reaches the disk.
+  for (const before = written(); written() === before; await nextTurn()) await database.ping();
+  await run(`create trigger full before insert on settings begin select raise(abort, 'disk full'); end`);
+  while (await ready()) await nextTurn();
+  await run('drop trigger full');
+  while (!(await ready())) await nextTurn();
 });

@@ -12,7 +12,7 @@ export type Health = {
 
 const DATABASE_WITHIN_MS = 2_000;
 
-/** `/healthz`: the process runs. `/readyz`: it can take calls; 503 without the database or while it stops. */
+/** `/healthz`: the process runs. `/readyz`: it can take calls; 503 while the database does not answer or, on SQLite, cannot be written, and while it stops. */
 export function healthRoutes(app: Http, { database, degraded, stopping }: Health): void {
   const config = { access: 'public', rateLimit: false } as const;
   app.get('/healthz', { config, schema: { hide: true, response: { 200: z.object({ status: z.string() }) } } }, () => ({
@@ -23,7 +23,14 @@ export function healthRoutes(app: Http, { database, degraded, stopping }: Health
     try {
       await within(database.ping(), DATABASE_WITHIN_MS);
     } catch {
-      return sendProblem(reply, new AppError(503, 'database.unavailable', 'The database does not answer.'));
+      return sendProblem(
+        reply,
+        new AppError(
+          503,
+          'database.unavailable',
+          'The database does not answer or cannot be written, perhaps for a full disk.',
+        ),
+      );
     }
     const clock = database.clockDiffers?.() ? ['clock'] : [];
     return reply.send({ status: 'ready', degraded: [...degraded(), ...clock] });

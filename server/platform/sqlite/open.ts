@@ -15,6 +15,9 @@ import { moveWithClock } from './stepped.ts';
 /** How long opening and plain reads wait for another process's lock; writes wait by `FlushLimits.busyMs`. */
 const LOCK_WAIT_MS = 5_000;
 
+/** How long the outcome of a probing write stands for the next. */
+const PROBE_EVERY_MS = 2_000;
+
 export function sqlitePath(dataDir: string): string {
   return join(dataDir, 'beckon.sqlite');
 }
@@ -40,6 +43,19 @@ export async function openSqlite({ dataDir, log, limits, machine }: SqliteOption
       return work(new Transaction<Schema>({ config: { dialect }, dialect, driver: dialect.createDriver(), executor }));
     });
 
+  const writeProbe = () => {
+    // Another value each time: SQLite does not write what is the same.
+    const value = String(performance.now());
+    return transaction((trx) =>
+      trx
+        .insertInto('settings')
+        .values({ name: 'probe', value })
+        .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+        .execute(),
+    );
+  };
+  let probe: { until: number; done?: Promise<unknown> } = { until: 0 };
+
   return {
     engine: 'sqlite' as const,
     clock,
@@ -63,6 +79,9 @@ export async function openSqlite({ dataDir, log, limits, machine }: SqliteOption
     },
     async ping(): Promise<void> {
       reader.query('select 1', []);
+      // A full disk is readable: only a write, now and then, tells.
+      if (performance.now() >= probe.until) probe = { until: performance.now() + PROBE_EVERY_MS, done: writeProbe() };
+      await probe.done;
     },
     async close(): Promise<void> {
       await flush.close();
