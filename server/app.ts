@@ -1,34 +1,28 @@
 import { deliveryRoutes } from './deliveries/routes.ts';
 import { createDispatcher } from './deliveries/dispatch.ts';
-import { sweepAttempts } from './deliveries/sweep.ts';
 import { openPush } from './deliveries/push/open.ts';
 import { createMarker } from './deliveries/tellings.ts';
-import { announceAdded } from './devices/announce-added.ts';
 import { enrolmentRoutes } from './devices/enrolments/routes.ts';
 import { linkForPerson } from './devices/enrolments/link.ts';
-import { sweepEnrolments } from './devices/enrolments/sweep.ts';
 import { findDevice } from './devices/find.ts';
 import { deviceRoutes, meRoutes } from './devices/routes.ts';
 import { openGates } from './gate/open.ts';
-import { sweepSessions } from './gate/sessions.ts';
 import { unheard } from './inquiries/announce.ts';
-import { sweepJobs } from './inquiries/expire.ts';
 import type { Inquiries } from './inquiries/inquiries.ts';
 import { createOpenCounts } from './inquiries/open-counts.ts';
 import { composeInquiry } from './inquiries/notification/compose.ts';
-import { forgetResolved } from './inquiries/upkeep/retain.ts';
 import { restore } from './inquiries/upkeep/restore.ts';
 import { answerRoutes } from './inquiries/routes/people.ts';
 import { askRoutes } from './inquiries/routes/sources.ts';
 import { createCollected } from './inquiries/waiting/collect.ts';
 import { createWaiters } from './inquiries/waiting/wait.ts';
 import { withdrawAskedOf, withdrawRevoked } from './inquiries/withdraw.ts';
+import { startJobs, type Jobs } from './jobs.ts';
 import { createLive, type Live } from './live/live.ts';
 import { createMcp } from './mcp/mcp.ts';
 import type { Pace } from './mcp/pace.ts';
 import { mcpRoutes } from './mcp/routes.ts';
 import { composeNotice } from './notices/compose.ts';
-import { forgetNotices } from './notices/forget.ts';
 import { noticeRoutes } from './notices/routes.ts';
 import { readNotice } from './notices/read.ts';
 import { ensureOwner } from './people/owner.ts';
@@ -44,16 +38,12 @@ import { servePage } from './platform/http/page.ts';
 import { watchLoop } from './platform/loop.ts';
 import { joinNeighbours } from './platform/nodes/neighbours.ts';
 import { connectRedis } from './platform/nodes/redis.ts';
-import { repeat } from './platform/repeat.ts';
+import { stopInTurn } from './platform/stop.ts';
 import { loadSealingKey } from './platform/secrets/sealing-key.ts';
 import type { Settings } from './platform/settings.ts';
 import { localSignals, redisSignals } from './platform/nodes/signals.ts';
 import { findSource } from './sources/find.ts';
 import { sourceRoutes } from './sources/routes.ts';
-
-const SWEEP_MS = 250;
-const ADDED_MS = 5_000;
-const HOUR_MS = 3_600_000;
 
 export type App = {
   http: Http;
@@ -157,7 +147,7 @@ export async function createApp(
   await openGates({ settings, inquiries, log, metrics, publicUrl, own, pace }).routes(http);
   await servePage(http, { secure: publicUrl().startsWith('https:') });
 
-  const jobs: { stop(): void | Promise<void> }[] = [loop];
+  let jobs: Jobs | undefined;
   return {
     http,
     async start() {
@@ -165,36 +155,24 @@ export async function createApp(
       await http.listen({ port: settings.PORT, host: settings.HOST });
       dispatcher.wake();
       push.wake();
-      jobs.push(
-        repeat(SWEEP_MS, { sockets: loop.caughtUp, ...sweepJobs(inquiries) }, log),
-        repeat(ADDED_MS, { 'added devices': () => announceAdded(database, live.devices) }, log),
-        repeat(
-          HOUR_MS,
-          {
-            'inquiries of revoked sources': () => withdrawRevoked(inquiries),
-            'old inquiries': () => forgetResolved(database, settings.RETAIN_DAYS),
-            'old notices': () => forgetNotices(database, settings.RETAIN_DAYS),
-            'old attempts': () => sweepAttempts(database),
-            ...push.upkeep,
-            'old enrolments': () => sweepEnrolments(database),
-            'old gate sessions': () => sweepSessions(database),
-          },
-          log,
-        ),
-      );
+      jobs = startJobs({ inquiries, loop, devices: live.devices, push, retainDays: settings.RETAIN_DAYS, log });
       return publicUrl();
     },
     async stop() {
       stopping = true;
+      loop.stop();
       inquiries.waiters.stop();
-      await Promise.all([mcp.stop(), neighbours.stop(), ...jobs.map((job) => job.stop())]);
-      await live.stop();
-      await http.close();
-      await Promise.all([dispatcher.stop(), push.stop()]);
-      await Promise.all([marker.stop(), inquiries.collected.stop()]);
-      await signals.close();
-      await redis?.close();
-      await database.close();
+      // Together less than main.ts allows.
+      await stopInTurn(
+        [
+          [2_000, { mcp: mcp.stop, nodes: neighbours.stop, jobs: async () => jobs?.stop() }],
+          [1_000, { live: live.stop }],
+          [5_000, { http: () => http.close(), webhooks: () => dispatcher.stop(), pushes: push.stop }],
+          [1_000, { marks: marker.stop, collected: inquiries.collected.stop }],
+          [1_000, { signals: signals.close, redis: async () => redis?.close(), database: database.close }],
+        ],
+        log,
+      );
     },
   };
 }

@@ -6,7 +6,7 @@ import { openDatabase } from './platform/database.ts';
 import { createLog } from './platform/log.ts';
 import { readSettings, SettingsError } from './platform/settings.ts';
 
-const STOP_WITHIN_MS = 10_000;
+const STOP_WITHIN_MS = 12_000;
 
 /** Runs the hub until SIGTERM or SIGINT. What keeps it from starting is told in one sentence, with exit code 1. */
 export async function serve(env: NodeJS.ProcessEnv, options: { restored?: boolean } = {}): Promise<void> {

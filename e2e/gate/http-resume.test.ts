@@ -2,7 +2,7 @@ import { deepStrictEqual } from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { until } from '../hub/until.ts';
 import { connectClient, wordsOf } from '../mcp/clients.ts';
-import { layCable } from './cable.ts';
+import { layCable } from '../hub/cable.ts';
 import { legacyCall, openSession, resultOf, sendRaw, type RawReply } from './raw.ts';
 import { openScene, type Scene } from './scene.ts';
 

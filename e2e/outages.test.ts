@@ -1,0 +1,61 @@
+import { deepStrictEqual } from 'node:assert/strict';
+import { describe, test, type TestContext } from 'node:test';
+import type { Inquiry } from '#shared/inquiry.ts';
+import { layCable, type Cable } from './hub/cable.ts';
+import { call, must } from './hub/call.ts';
+import { startHub, type Hub } from './hub/hub.ts';
+import { addSource, ownerDevice, type Device } from './hub/people.ts';
+import { freePort, freshDatabase } from './hub/servers.ts';
+import { until } from './hub/until.ts';
+
+/** What a supervisor waits at least before it kills. */
+const STOPPED_WITHIN_MS = 15_000;
+
+describe('a hub whose Postgres is away', { timeout: 240_000 }, () => {
+  for (const [how, goAway] of [
+    ['is gone', (cable: Cable) => cable.close()],
+    ['is silent', async (cable: Cable) => cable.silence()],
+  ] as const) {
+    test(`stops in its time when Postgres ${how}, and answers until then`, async (t) => {
+      const { hub, cable, key } = await open(t);
+      const waiting = call(hub, 'POST /v1/inquiries', { token: key, body: { prompt: 'Ship?', wait: 60 } }).catch(
+        () => ({ status: 'cut' }),
+      );
+      await goAway(cable);
+      await until('it to be unready', async () => (await call(hub, 'GET /readyz')).status === 503);
+      deepStrictEqual((await call(hub, 'GET /healthz')).status, 200);
+      const began = performance.now();
+      const { code } = await hub.stop();
+      const took = performance.now() - began;
+      deepStrictEqual([code, took < STOPPED_WITHIN_MS], [0, true], `${took} ms`);
+      deepStrictEqual([503, 'cut'].includes((await waiting).status), true);
+    });
+  }
+
+  test('goes on by itself when Postgres speaks again', async (t) => {
+    const { hub, cable, key, owner } = await open(t);
+    cable.silence();
+    await until('it to be unready', async () => (await call(hub, 'GET /readyz')).status === 503);
+    cable.speak();
+    await until('it to be ready', async () => (await call(hub, 'GET /readyz')).status === 200);
+    const { id } = await must<Inquiry>(hub, 'POST /v1/inquiries', { token: key, body: { prompt: 'Ship?' } });
+    const { items } = await must<{ items: Inquiry[] }>(hub, 'GET /v1/inbox', { token: owner.token });
+    deepStrictEqual(
+      items.map((inquiry) => inquiry.id),
+      [id],
+    );
+  });
+});
+
+async function open(t: TestContext): Promise<{ hub: Hub; cable: Cable; owner: Device; key: string }> {
+  const cleaning = new AsyncDisposableStack();
+  t.after(() => cleaning.disposeAsync());
+  const database = cleaning.adopt(await freshDatabase(), ({ drop }) => drop());
+  const cable = cleaning.adopt(await layCable(database.url), ({ close }) => close());
+  const port = String(await freePort());
+  const settings = { DATABASE_URL: cable.url, PORT: port, NODE_URL: `http://127.0.0.1:${port}` };
+  const hub = cleaning.adopt(await startHub(settings), ({ remove }) => remove());
+  const owner = await ownerDevice(hub);
+  const { key } = await addSource(hub, owner, 'Asker');
+  return { hub, cable, owner, key };
+}

@@ -1,0 +1,57 @@
+import type { Push } from './deliveries/push/open.ts';
+import { sweepAttempts } from './deliveries/sweep.ts';
+import type { DeviceAnnounce } from './devices/announce.ts';
+import { announceAdded } from './devices/announce-added.ts';
+import { sweepEnrolments } from './devices/enrolments/sweep.ts';
+import { sweepSessions } from './gate/sessions.ts';
+import { sweepJobs } from './inquiries/expire.ts';
+import type { Inquiries } from './inquiries/inquiries.ts';
+import { forgetResolved } from './inquiries/upkeep/retain.ts';
+import { withdrawRevoked } from './inquiries/withdraw.ts';
+import { forgetNotices } from './notices/forget.ts';
+import type { Log } from './platform/log.ts';
+import type { LoopWatch } from './platform/loop.ts';
+import { repeat } from './platform/repeat.ts';
+
+const SWEEP_MS = 250;
+const ADDED_MS = 5_000;
+const HOUR_MS = 3_600_000;
+
+export type Jobs = { stop(): Promise<void> };
+
+/** Starts what the hub does by itself, on this node beside all others. */
+export function startJobs({
+  inquiries,
+  loop,
+  devices,
+  push,
+  retainDays,
+  log,
+}: {
+  inquiries: Inquiries;
+  loop: LoopWatch;
+  devices: DeviceAnnounce;
+  push: Pick<Push, 'upkeep'>;
+  retainDays: number;
+  log: Log;
+}): Jobs {
+  const { database } = inquiries;
+  const running = [
+    repeat(SWEEP_MS, { sockets: loop.caughtUp, ...sweepJobs(inquiries) }, log),
+    repeat(ADDED_MS, { 'added devices': () => announceAdded(database, devices) }, log),
+    repeat(
+      HOUR_MS,
+      {
+        'inquiries of revoked sources': () => withdrawRevoked(inquiries),
+        'old inquiries': () => forgetResolved(database, retainDays),
+        'old notices': () => forgetNotices(database, retainDays),
+        'old attempts': () => sweepAttempts(database),
+        ...push.upkeep,
+        'old enrolments': () => sweepEnrolments(database),
+        'old gate sessions': () => sweepSessions(database),
+      },
+      log,
+    ),
+  ];
+  return { stop: async () => void (await Promise.all(running.map((job) => job.stop()))) };
+}
