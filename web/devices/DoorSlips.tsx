@@ -1,5 +1,6 @@
 import './doors.css';
 import type { ComponentChildren } from 'preact';
+import { signal } from '@preact/signals';
 import { useEffect, useId, useState } from 'preact/hooks';
 import type { Knock } from '#shared/live.ts';
 import type { Problem } from '#shared/problem.ts';
@@ -18,25 +19,39 @@ import {
   knocks,
   turnAway,
 } from '../live/doors.ts';
+import { openLetter } from '../live/letters.ts';
 import { serverNow } from '../ui/clock.ts';
 import { say } from '../ui/language.ts';
 import { ShownPostcode } from '../ui/post/Postcode.tsx';
 import { Slab } from '../ui/Slab.tsx';
 import { visible } from '../ui/theirs.ts';
 import { browserOf } from '../sign-in/device-name.ts';
+import { Banner } from './Banner.tsx';
 import { words } from './words.ts';
 
 /** A tap meant for what lay underneath must not let anybody in. */
 const INERT_MS = 350;
 
-/** Newcomers at the door, on every page: a knock to answer, digits to read out, a number to pick. */
+/** What the person did with a banner: opened it, or put it off until no question is open. */
+const looked = signal<ReadonlyMap<string, 'reviewed' | 'later'>>(new Map());
+
+/**
+ * Newcomers at the door, on every page: a knock to answer, digits to read out, a number to pick. Over an open question
+ * there is only a banner until the person asks for more.
+ */
 export function DoorSlips() {
+  const asking = openLetter.value !== undefined;
+  const shown = ({ enrolmentId }: Knock | Claim) => !asking || looked.value.get(enrolmentId) === 'reviewed';
+  const first = [...knocks.value, ...claims.value].find((one) => !shown(one) && !looked.value.has(one.enrolmentId));
+  const set = (how: 'reviewed' | 'later') => () =>
+    first && (looked.value = new Map([...looked.value, [first.enrolmentId, how]]));
   return (
     <>
-      {knocks.value.map((knock) => (
+      {first && <Banner key={first.enrolmentId} asked={first} onReview={set('reviewed')} onLater={set('later')} />}
+      {knocks.value.filter(shown).map((knock) => (
         <KnockSlip key={knock.enrolmentId} knock={knock} />
       ))}
-      {claims.value.map((claim) => (
+      {claims.value.filter(shown).map((claim) => (
         <ClaimSlip key={claim.enrolmentId} claim={claim} />
       ))}
       {allowed.value.map((knock) => (

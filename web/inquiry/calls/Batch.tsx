@@ -1,11 +1,12 @@
 import { ArgsEditor } from './args/ArgsEditor.tsx';
 import type { Action, Inquiry } from '#shared/inquiry.ts';
+import { Folded } from '../../ui/Folded.tsx';
 import { Lines } from '../../ui/Lines.tsx';
 import { Mark } from '../../ui/Mark.tsx';
 import { Theirs } from '../../ui/Theirs.tsx';
 import { visible } from '../../ui/theirs.ts';
 import { firstLine, restOf } from '../headline.ts';
-import { Prose } from '../prose/Prose.tsx';
+import { FoldedProse } from '../prose/Prose.tsx';
 import type { ReplyFault } from '../reply/faults.ts';
 import { faultWords } from '../reply/faultWords.ts';
 import { argsTextOf, type CallReply, type Reply } from '../reply/state.ts';
@@ -32,15 +33,15 @@ export function Batch({ inquiry, reply, faults, tried, onChange }: BatchProps) {
           const fault = faults.find((one) => one.at === String(at));
           return (
             <li key={at} id={`call-${at}`} tabIndex={-1}>
-              <h2 class="call-say">
+              <Folded as="h2" class="call-say">
                 <span class="num">{at + 1}</span>
                 <Theirs
                   exact={!action.description}
                   text={action.description ? firstLine(action.description) : action.name}
                 />
-              </h2>
+              </Folded>
               {action.caution && <p class="call-caution">{words.call.caution}</p>}
-              {action.description && <Prose text={restOf(action.description)} />}
+              {action.description && <FoldedProse text={restOf(action.description)} />}
               <Slips inquiry={inquiry} at={at} />
               {call && (
                 <Pick

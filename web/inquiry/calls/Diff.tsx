@@ -5,13 +5,15 @@ import { dialogWords } from '../words.ts';
 import { CopyButton } from './CopyButton.tsx';
 import { changedPart, counterparts, type DiffLine, diffOf } from './diff.ts';
 
+type DiffProps = { part: string; path: string; oldText: string; newText: string };
+
 /** A patch as proof marks: cut lines struck, new ones with a plus, the words that changed marked in both; what is folded says how much. */
-export function Diff({ path, oldText, newText }: { path: string; oldText: string; newText: string }) {
+export function Diff({ part, path, oldText, newText }: DiffProps) {
   const words = dialogWords();
   const lines = useMemo(() => diffOf(oldText, newText), [oldText, newText]);
   const others = useMemo(() => counterparts(lines), [lines]);
   return (
-    <figure class="slip">
+    <figure class="slip" data-part={part}>
       <figcaption>
         <span>
           <code>

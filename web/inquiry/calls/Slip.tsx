@@ -2,6 +2,7 @@ import { useMemo } from 'preact/hooks';
 import type { Action, Inquiry } from '#shared/inquiry.ts';
 import { Theirs } from '../../ui/Theirs.tsx';
 import { argsTextOf } from '../reply/state.ts';
+import { showsArgs } from '../seen/parts.ts';
 import { dialogWords } from '../words.ts';
 import { CopyButton } from './CopyButton.tsx';
 import { commandOf, segmentsOf } from './command.ts';
@@ -17,27 +18,32 @@ export function Slips({ inquiry, at }: { inquiry: Inquiry; at: number }) {
   const argsText = argsTextOf(inquiry, at);
   const args = useMemo(() => readExact(argsText), [argsText]);
   if (!action) return null;
-  const told = args === undefined || !isEmpty(args) || !action.diff?.length;
   return (
     <>
-      {told && <Arguments action={action} args={args} argsText={argsText} folder={inquiry.context?.cwd} />}
-      {(action.diff ?? []).map((diff) => (
-        <Diff key={diff.path} {...diff} />
+      {showsArgs(action, argsText) ? (
+        <Arguments at={at} action={action} args={args} argsText={argsText} folder={inquiry.context?.cwd} />
+      ) : (
+        <p class="slip slip--name" data-part={`${at}.name`}>
+          <code>
+            <Theirs exact text={action.name} />
+          </code>
+        </p>
+      )}
+      {(action.diff ?? []).map((diff, place) => (
+        <Diff key={diff.path} part={`${at}.file.${place}`} {...diff} />
       ))}
     </>
   );
 }
 
-function isEmpty(args: Exact): boolean {
-  return args.kind === 'object' && args.members.length === 0;
-}
-
 function Arguments({
+  at,
   action,
   args,
   argsText,
   folder,
 }: {
+  at: number;
   action: Action;
   args: Exact | undefined;
   argsText: string;
@@ -50,7 +56,7 @@ function Arguments({
   if (shell) {
     return (
       <figure class="slip">
-        <figcaption>
+        <figcaption data-part={`${at}.name`}>
           <span>
             <code>
               <Theirs exact text={action.name} />
@@ -59,27 +65,31 @@ function Arguments({
           </span>
           <CopyButton text={shell.command} />
         </figcaption>
-        <Command command={shell.command} whole={whole} />
-        {shell.rest.members.length > 0 && <Ledger args={shell.rest} whole={whole} />}
+        <div data-part={`${at}.args`}>
+          <Command command={shell.command} whole={whole} />
+          {shell.rest.members.length > 0 && <Ledger args={shell.rest} whole={whole} />}
+        </div>
       </figure>
     );
   }
   const lines = args && (args.kind === 'object' || args.kind === 'array') ? ledgerOf(args) : undefined;
   return (
     <figure class="slip">
-      <figcaption>
+      <figcaption data-part={`${at}.name`}>
         <code>
           <Theirs exact text={action.name} />
         </code>
         <CopyButton text={argsText} />
       </figcaption>
-      {args && lines && lines.length > 0 ? (
-        <Ledger args={args} whole={whole} />
-      ) : lines ? (
-        <p class="whole">{words.call.noArgs}</p>
-      ) : (
-        <Code text={args ? writeExact(args) : argsText} language="json" whole={whole} />
-      )}
+      <div data-part={`${at}.args`}>
+        {args && lines && lines.length > 0 ? (
+          <Ledger args={args} whole={whole} />
+        ) : lines ? (
+          <p class="whole">{words.call.noArgs}</p>
+        ) : (
+          <Code text={args ? writeExact(args) : argsText} language="json" whole={whole} />
+        )}
+      </div>
     </figure>
   );
 }

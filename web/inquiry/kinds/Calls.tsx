@@ -5,33 +5,50 @@ import { Batch } from '../calls/Batch.tsx';
 import { allMay, decideAll, decidedCount } from '../calls/deciding.ts';
 import { callKeys } from '../calls/callKeys.ts';
 import { misfits } from '../calls/args/fields.ts';
-import { type Arming, useArming } from '../calls/useArming.ts';
 import { headlineOf, isBareCall } from '../headline.ts';
+import { Below } from '../seen/Below.tsx';
+import { useSight } from '../seen/useSight.ts';
+import { useStill } from '../seen/useStill.ts';
 import { Bar } from '../sheet/Bar.tsx';
 import { Margin } from '../sheet/Facts.tsx';
 import { Note } from '../sheet/Note.tsx';
 import { useKeys } from '../useKeys.ts';
 import { dialogWords } from '../words.ts';
+import type { CallProps } from './call-mode.ts';
 import type { KindProps } from './kind.ts';
 import { OneCall } from './OneCall.tsx';
 import { Refused } from './Refused.tsx';
 import { Warning } from './Warning.tsx';
 
-/** A letter that asks to run calls: one, or several with a decision each. */
+/** A letter that asks to run calls: one, or several with a decision each. No approval leaves it unseen. */
 export function Calls(props: KindProps) {
-  return props.inquiry.actions?.length === 1 ? <OneCall {...props} /> : <SeveralCalls {...props} />;
+  const { inquiry, answering } = props;
+  const sight = useSight(inquiry);
+  useStill();
+  const seen: CallProps = {
+    ...props,
+    sight,
+    answering: {
+      ...answering,
+      send(update = (before) => before) {
+        if (sight.allows(update(answering.reply))) return answering.send(update);
+        sight.show();
+        return false;
+      },
+    },
+  };
+  return inquiry.actions?.length === 1 ? <OneCall {...seen} /> : <SeveralCalls {...seen} />;
 }
 
-function SeveralCalls(props: KindProps) {
+function SeveralCalls(props: CallProps) {
   const { inquiry, answering, elsewhere } = props;
   const words = dialogWords();
   const actions = inquiry.actions ?? [];
   const cautious = actions.some(({ caution }) => caution);
-  const arming = useArming(cautious);
   const { ask, prose } = headlineOf(inquiry);
   return (
     <>
-      <Note inquiry={inquiry} ask={isBareCall(inquiry) ? words.call.mayIMany(actions.length) : ask} prose={prose}>
+      <Note inquiry={inquiry} ask={isBareCall(inquiry) ? words.call.mayIMany(actions.length) : ask} prose={prose} folds>
         {elsewhere}
         {cautious && <Warning />}
       </Note>
@@ -44,31 +61,29 @@ function SeveralCalls(props: KindProps) {
         onChange={answering.change}
       />
       <Refused problem={answering.problem} />
-      <BatchBar {...props} actions={actions} arming={arming} />
-      <span ref={arming.end} />
+      <BatchBar {...props} actions={actions} />
     </>
   );
 }
 
-function BatchBar(props: KindProps & { actions: Action[]; arming: Arming }) {
-  const { inquiry, answering, extension, onDecline, onMore, onEscape, onHelp, actions, arming } = props;
+function BatchBar(props: CallProps & { actions: Action[] }) {
+  const { inquiry, answering, sight, extension, onDecline, onMore, onEscape, onHelp, actions } = props;
   const words = dialogWords();
   const { reply, change, faults, busy } = answering;
   const done = decidedCount(reply);
   const left = actions.length - done;
   // Only what would run has to be read to its end first.
-  const runs = done === 0 || reply.calls.some(({ type }) => type === 'approve' || type === 'edit');
-  const armed = runs && arming.armed < 1 ? arming.armed : undefined;
-  const readFirst = arming.seenEnd ? words.call.readFirst(arming.secondsLeft) : words.call.readOn;
+  const runs = done === 0 || !sight.allows(reply);
+  const waits = runs && sight.waits;
+  const armed = runs && !waits && sight.armed < 1 ? sight.armed : undefined;
+  const readFirst = words.call.readFirst(sight.secondsLeft);
   const misfit = misfits(inquiry, reply);
   const send = () => {
-    if (armed !== undefined) return;
     if (misfit) answering.showFaults(true);
     else answering.send();
   };
-  const sendAll = (type: 'approve' | 'reject') => () => {
-    if (type === 'reject' || armed === undefined) answering.send((before) => decideAll(inquiry, before, type));
-  };
+  const sendAll = (type: 'approve' | 'reject') => () =>
+    void answering.send((before) => decideAll(inquiry, before, type));
   useKeys({
     ...(done > 0 ? { enter: send } : {}),
     ...callKeys(actions, reply, change),
@@ -86,6 +101,7 @@ function BatchBar(props: KindProps & { actions: Action[]; arming: Arming }) {
       also={(extension || decideRest) && [extension, decideRest]}
       say={done > 0 && left > 0 ? words.call.decided(done, left) : undefined}
       onMore={onMore}
+      below={<Below sight={sight} />}
     >
       {done === 0 && allMay(actions, 'reject') ? (
         <Slab look="line" onPress={sendAll('reject')}>
@@ -97,11 +113,22 @@ function BatchBar(props: KindProps & { actions: Action[]; arming: Arming }) {
         </Slab>
       )}
       {done === 0 && allMay(actions, 'approve') ? (
-        <Slab onPress={sendAll('approve')} waits={busy} armed={armed} small={namesOf(actions)}>
+        <Slab
+          onPress={sendAll('approve')}
+          waits={busy || waits}
+          armed={armed}
+          small={waits ? words.call.afterEnd : namesOf(actions)}
+        >
           {armed === undefined ? words.call.approveAll(actions.length) : readFirst}
         </Slab>
       ) : (
-        <Slab onPress={send} waits={faults.length > 0 || misfit || busy} armed={left === 0 ? armed : undefined} cap="↵">
+        <Slab
+          onPress={send}
+          waits={faults.length > 0 || misfit || busy || waits}
+          armed={left === 0 ? armed : undefined}
+          small={left === 0 && waits ? words.call.afterEnd : undefined}
+          cap="↵"
+        >
           {left > 0 ? words.call.leftToDecide(left) : armed === undefined ? sendWords(asSuggested) : readFirst}
         </Slab>
       )}

@@ -5,28 +5,26 @@ import { visible } from '../../ui/theirs.ts';
 import { decide } from '../calls/deciding.ts';
 import { readExact, writeExact } from '../calls/exact.ts';
 import { Slips } from '../calls/Slip.tsx';
-import { type Arming, useArming } from '../calls/useArming.ts';
 import { headlineOf, isBareCall } from '../headline.ts';
 import { argsTextOf } from '../reply/state.ts';
+import { Below } from '../seen/Below.tsx';
 import { Bar } from '../sheet/Bar.tsx';
 import { Margin } from '../sheet/Facts.tsx';
 import { Note } from '../sheet/Note.tsx';
 import { useKeys } from '../useKeys.ts';
 import { dialogWords } from '../words.ts';
-import { firstMode, type Mode } from './call-mode.ts';
-import type { KindProps } from './kind.ts';
+import { type CallProps, firstMode, type Mode } from './call-mode.ts';
 import { Refused } from './Refused.tsx';
 import { Warning } from './Warning.tsx';
 import { WriteToCall } from './WriteToCall.tsx';
 
 /** A letter that asks to run one call: approve, reject with a reason, edit its arguments, or write back in its place. */
-export function OneCall(props: KindProps) {
+export function OneCall(props: CallProps) {
   const { inquiry, answering, elsewhere } = props;
   const words = dialogWords();
   const action = inquiry.actions?.[0];
   const call = answering.reply.calls[0];
   const mode = useSignal<Mode>(firstMode(action, call));
-  const arming = useArming(action?.caution === true);
   if (!action || !call) return null;
   const { ask, prose } = headlineOf(inquiry);
   const turn = (to: Mode) => {
@@ -43,6 +41,7 @@ export function OneCall(props: KindProps) {
         inquiry={inquiry}
         ask={isBareCall(inquiry) ? words.call.mayI(action.name) : ask}
         prose={mode.value === 'answer' ? prose : ''}
+        folds
       >
         {elsewhere}
         {action.caution && <Warning />}
@@ -50,30 +49,27 @@ export function OneCall(props: KindProps) {
       </Note>
       <Margin inquiry={inquiry} />
       {mode.value === 'answer' ? (
-        <Decide {...props} action={action} arming={arming} onTurn={turn} />
+        <Decide {...props} action={action} onTurn={turn} />
       ) : (
-        <WriteToCall {...props} call={call} mode={mode.value} arming={arming} onBack={() => turn('answer')} />
+        <WriteToCall {...props} call={call} mode={mode.value} onBack={() => turn('answer')} />
       )}
-      <span ref={arming.end} />
     </>
   );
 }
 
-type DecideProps = KindProps & { action: Action; arming: Arming; onTurn: (mode: Mode) => void };
+type DecideProps = CallProps & { action: Action; onTurn: (mode: Mode) => void };
 
 function Decide(props: DecideProps) {
-  const { answering, action, arming, extension, onTurn, onDecline, onMore, onEscape, onHelp } = props;
+  const { answering, action, sight, extension, onTurn, onDecline, onMore, onEscape, onHelp } = props;
   const words = dialogWords();
   const may = (type: Action['allowed'][number]) =>
     action.allowed.includes(type) && !(action.options && (type === 'approve' || type === 'reject'));
   const choices = action.options ?? [];
   const approving = choices.find(({ type }) => type === 'approve');
   const rejecting = choices.find(({ type }) => type === 'reject');
-  const armed = arming.armed < 1 ? arming.armed : undefined;
-  const send = (type: 'approve' | 'reject', option?: ActionOption) => () => {
-    if (type === 'approve' && armed !== undefined) return;
-    answering.send((before) => decide(before, 0, { type, ...(option ? { optionId: option.id } : {}) }));
-  };
+  const armed = !sight.waits && sight.armed < 1 ? sight.armed : undefined;
+  const send = (type: 'approve' | 'reject', option?: ActionOption) => () =>
+    void answering.send((before) => decide(before, 0, { type, ...(option ? { optionId: option.id } : {}) }));
   const refuse = may('reject') ? () => onTurn('reject') : rejecting ? send('reject', rejecting) : onDecline;
   useKeys({
     ...(may('approve') || approving ? { y: send('approve', approving) } : {}),
@@ -87,11 +83,11 @@ function Decide(props: DecideProps) {
     may('edit') && <Quiet onPress={() => onTurn('edit')}>{words.call.edit}</Quiet>,
     may('respond') && <Quiet onPress={() => onTurn('respond')}>{words.call.respond}</Quiet>,
   ];
-  const readFirst = arming.seenEnd ? words.call.readFirst(arming.secondsLeft) : words.call.readOn;
+  const after = sight.waits ? (action.caution ? words.call.afterEnd : words.call.afterCall) : undefined;
   return (
     <>
       <Refused problem={answering.problem} />
-      <Bar onMore={onMore} also={also.some(Boolean) && also}>
+      <Bar onMore={onMore} also={also.some(Boolean) && also} below={<Below sight={sight} />}>
         {!rejecting && (
           <Slab look="line" onPress={refuse} cap="n">
             {may('reject') ? words.call.reject : words.decline}
@@ -105,6 +101,7 @@ function Decide(props: DecideProps) {
               key={option.id}
               option={option}
               armed={armed}
+              after={after}
               onPress={send(option.type, option)}
               cap={option === rejecting ? 'n' : undefined}
             />
@@ -112,12 +109,16 @@ function Decide(props: DecideProps) {
         {(approving || may('approve')) && (
           <Slab
             onPress={send('approve', approving)}
-            waits={answering.busy}
+            waits={answering.busy || sight.waits}
             armed={armed}
-            small={approving && remembers(approving)}
+            small={after ?? (approving && remembers(approving))}
             cap="y"
           >
-            {armed === undefined ? (approving ? visible(approving.label) : words.call.approve) : readFirst}
+            {armed !== undefined
+              ? words.call.readFirst(sight.secondsLeft)
+              : approving
+                ? visible(approving.label)
+                : words.call.approve}
           </Slab>
         )}
       </Bar>
@@ -125,16 +126,24 @@ function Decide(props: DecideProps) {
   );
 }
 
-type OwnChoiceProps = { option: ActionOption; armed: number | undefined; onPress: () => void; cap: string | undefined };
+type OwnChoiceProps = {
+  option: ActionOption;
+  armed: number | undefined;
+  after: string | undefined;
+  onPress: () => void;
+  cap: string | undefined;
+};
 
 /** One of the sender's own buttons. */
-function OwnChoice({ option, armed, onPress, cap }: OwnChoiceProps) {
+function OwnChoice({ option, armed, after, onPress, cap }: OwnChoiceProps) {
+  const approves = option.type === 'approve';
   return (
     <Slab
       look="line"
       onPress={onPress}
-      armed={option.type === 'approve' ? armed : undefined}
-      small={remembers(option)}
+      waits={approves && after !== undefined}
+      armed={approves ? armed : undefined}
+      small={(approves ? after : undefined) ?? remembers(option)}
       cap={cap}
     >
       {visible(option.label)}

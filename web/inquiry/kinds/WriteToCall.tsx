@@ -6,17 +6,16 @@ import { ArgsEditor } from '../calls/args/ArgsEditor.tsx';
 import { argsFaults } from '../calls/args/fields.ts';
 import { decide, putBack } from '../calls/deciding.ts';
 import { isSameJson } from '../calls/same.ts';
-import type { Arming } from '../calls/useArming.ts';
 import { faultWords } from '../reply/faultWords.ts';
 import { argsTextOf, type CallReply } from '../reply/state.ts';
+import { Below } from '../seen/Below.tsx';
 import { Bar } from '../sheet/Bar.tsx';
 import { useKeys } from '../useKeys.ts';
 import { dialogWords } from '../words.ts';
-import { firstMode, type Mode } from './call-mode.ts';
-import type { KindProps } from './kind.ts';
+import { type CallProps, firstMode, type Mode } from './call-mode.ts';
 import { Refused } from './Refused.tsx';
 
-type WriteProps = KindProps & { call: CallReply; mode: Exclude<Mode, 'answer'>; arming: Arming; onBack: () => void };
+type WriteProps = CallProps & { call: CallReply; mode: Exclude<Mode, 'answer'>; onBack: () => void };
 
 /** The lines under one call: why not, its arguments changed, or an answer in its place; and the bar that sends them. */
 export function WriteToCall(props: WriteProps) {
@@ -72,13 +71,13 @@ export function WriteToCall(props: WriteProps) {
 }
 
 function WriteBar(props: WriteProps & { unchanged: boolean }) {
-  const { inquiry, answering, call, mode, unchanged, arming, onBack, onDecline, onMore, onHelp } = props;
+  const { inquiry, answering, call, mode, unchanged, sight, onBack, onDecline, onMore, onHelp } = props;
   const words = dialogWords();
   const action = inquiry.actions?.[0];
-  const armed = mode === 'edit' && arming.armed < 1 ? arming.armed : undefined;
+  const waits = mode === 'edit' && sight.waits;
+  const armed = mode === 'edit' && !waits && sight.armed < 1 ? sight.armed : undefined;
   const asItWas = unchanged && action?.allowed.includes('approve') === true && !action.options;
   const send = () => {
-    if (armed !== undefined) return;
     if (mode === 'edit' && action && argsFaults(action, argsTextOf(inquiry, 0), call.argsText).length > 0)
       return answering.showFaults(true);
     answering.send((before) => decide(before, 0, { type: asItWas ? 'approve' : mode }));
@@ -91,12 +90,18 @@ function WriteBar(props: WriteProps & { unchanged: boolean }) {
     edit: asItWas ? words.call.approve : words.call.approveEdited,
   }[mode];
   return (
-    <Bar onMore={onMore}>
+    <Bar onMore={onMore} below={mode === 'edit' && <Below sight={sight} />}>
       <Slab look="line" onPress={only ? onDecline : onBack}>
         {only ? words.decline : words.back}
       </Slab>
-      <Slab onPress={send} waits={answering.busy} armed={armed} cap="⌘↵">
-        {armed === undefined ? sendWords : words.call.readFirst(arming.secondsLeft)}
+      <Slab
+        onPress={send}
+        waits={answering.busy || waits}
+        armed={armed}
+        small={waits ? (action?.caution ? words.call.afterEnd : words.call.afterCall) : undefined}
+        cap="⌘↵"
+      >
+        {armed === undefined ? sendWords : words.call.readFirst(sight.secondsLeft)}
       </Slab>
     </Bar>
   );

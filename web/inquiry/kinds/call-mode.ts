@@ -1,5 +1,10 @@
 import type { Action } from '#shared/inquiry.ts';
 import type { CallReply } from '../reply/state.ts';
+import type { Sight } from '../seen/useSight.ts';
+import type { KindProps } from './kind.ts';
+
+/** What a letter of calls is given: `answering` sends no approval of what `sight` has not seen. */
+export type CallProps = KindProps & { sight: Sight };
 
 /** Deciding at once, or writing first: why not, other arguments, or an answer in the call's place. */
 export type Mode = 'answer' | 'reject' | 'edit' | 'respond';

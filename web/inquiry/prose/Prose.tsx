@@ -1,5 +1,7 @@
 import { signal } from '@preact/signals';
+import type { RefObject } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
+import { useFold } from '../../ui/Folded.tsx';
 import { isHan, visible } from '../../ui/theirs.ts';
 
 type Render = (text: string) => string;
@@ -9,8 +11,15 @@ const fetching: { asked?: boolean } = {};
 // Most prose is a few plain sentences; those need no markdown and so no wait.
 const MARKS = /[`*_#>[\]|~\\]|^\s*(?:[-+]|\d+[.)])\s|https?:\/\/|\n\n|&\w+;|<\w/m;
 
+type ProseProps = {
+  text: string;
+  lang?: string | undefined;
+  folded?: boolean;
+  body?: RefObject<HTMLDivElement | null>;
+};
+
 /** An agent's markdown as prose; its plain text until the renderer has come, and if it never does. */
-export function Prose({ text, lang }: { text: string; lang?: string | undefined }) {
+export function Prose({ text, lang, folded, body }: ProseProps) {
   const marked = MARKS.test(text);
   useEffect(() => {
     if (!marked || fetching.asked) return;
@@ -22,14 +31,26 @@ export function Prose({ text, lang }: { text: string; lang?: string | undefined 
   }, [marked]);
   const render = marked ? renderer.value : undefined;
   const html = useMemo(() => render?.(text), [render, text]);
+  const classes = folded ? 'prose is-folded' : 'prose';
   const language = lang ?? (isHan(text) ? 'zh' : undefined);
   if (text.trim() === '') return null;
   if (html === undefined) {
     return (
-      <div class="prose is-plain" lang={language}>
+      <div class={`${classes} is-plain`} lang={language} ref={body ?? null}>
         {visible(text)}
       </div>
     );
   }
-  return <div class="prose" lang={language} dangerouslySetInnerHTML={{ __html: html }} />;
+  return <div class={classes} lang={language} ref={body ?? null} dangerouslySetInnerHTML={{ __html: html }} />;
+}
+
+/** The same, folded to three lines until it is opened. */
+export function FoldedProse(props: { text: string; lang?: string | undefined }) {
+  const { body, folded, bar } = useFold<HTMLDivElement>();
+  return (
+    <>
+      <Prose {...props} folded={folded} body={body} />
+      {bar}
+    </>
+  );
 }

@@ -8,15 +8,19 @@ export function Bar({
   say,
   children,
   onMore,
+  below,
 }: {
   also?: ComponentChildren;
   say?: string | undefined;
   children: ComponentChildren;
   onMore?: (() => void) | undefined;
+  /** What was not seen yet. */
+  below?: ComponentChildren;
 }) {
   const words = dialogWords();
   return (
     <footer class="bar">
+      {below}
       {also && <div class="bar-also">{also}</div>}
       {say && <p class="bar-say">{say}</p>}
       <div class="bar-do">

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { now, useTicking } from '../../ui/clock.ts';
+import { Folded } from '../../ui/Folded.tsx';
 import { Stamp } from '../../ui/post/Stamp.tsx';
 import { Theirs } from '../../ui/Theirs.tsx';
 import { type TimeLeft, timeLeft } from '../countdown.ts';
@@ -57,10 +58,10 @@ function From({ inquiry }: { inquiry: Inquiry }) {
   const where = cwd ?? agent ?? runId;
   return (
     <>
-      <p class="from">
+      <Folded class="from">
         <Theirs text={inquiry.source.name} />
-      </p>
-      <p class="where">{where && <Theirs text={where} />}</p>
+      </Folded>
+      <Folded class="where">{where && <Theirs text={where} />}</Folded>
     </>
   );
 }

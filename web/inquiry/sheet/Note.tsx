@@ -1,11 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { me } from '../../live/session.ts';
+import { Folded } from '../../ui/Folded.tsx';
 import { Mark } from '../../ui/Mark.tsx';
 import { Theirs } from '../../ui/Theirs.tsx';
 import { isHan } from '../../ui/theirs.ts';
 import { isLong } from '../headline.ts';
-import { Prose } from '../prose/Prose.tsx';
+import { FoldedProse, Prose } from '../prose/Prose.tsx';
 
 type NoteProps = {
   inquiry: Inquiry;
@@ -13,30 +14,32 @@ type NoteProps = {
   prose: string;
   before?: ComponentChildren /** In the salutation's place: the inquiry's title, or nothing (null). */;
   hail?: string | null | undefined;
+  /** Long words above a call's arguments stay folded. */
+  folds?: boolean;
   children?: ComponentChildren;
 };
 
 /** Salutation, question, prose. The question is the page's first heading. */
-export function Note({ inquiry, ask, prose, before, hail, children }: NoteProps) {
+export function Note({ inquiry, ask, prose, before, hail, folds, children }: NoteProps) {
   const spoken = inquiry.context?.language;
+  const asked = {
+    class: isLong(ask) ? 'ask ask--long' : 'ask',
+    id: 'ask',
+    tabIndex: -1,
+    lang: spoken ?? (isHan(ask) ? 'zh' : undefined),
+    children: <Theirs text={ask} />,
+  };
   return (
     <div class="note">
       {before}
       {hail === undefined && <Hail />}
       {hail && (
-        <p class="hail">
+        <Folded class="hail">
           <Theirs text={hail} />
-        </p>
+        </Folded>
       )}
-      <h1
-        class={isLong(ask) ? 'ask ask--long' : 'ask'}
-        id="ask"
-        tabIndex={-1}
-        lang={spoken ?? (isHan(ask) ? 'zh' : undefined)}
-      >
-        <Theirs text={ask} />
-      </h1>
-      <Prose text={prose} lang={spoken} />
+      {folds ? <Folded as="h1" {...asked} /> : <h1 {...asked} />}
+      {folds ? <FoldedProse text={prose} lang={spoken} /> : <Prose text={prose} lang={spoken} />}
       {children}
     </div>
   );

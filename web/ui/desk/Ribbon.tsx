@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { Folded } from '../Folded.tsx';
 import { Icon, type IconName } from '../Icon.tsx';
 
 /** One sentence across the page: ink for what is switched on, sheet-coloured ("quiet") for how things stand. */
@@ -16,7 +17,7 @@ export function Ribbon({
   return (
     <div class={quiet ? 'ribbon ribbon--quiet' : 'ribbon'} role="status">
       {icon && <Icon name={icon} />}
-      <p>{children}</p>
+      <Folded>{children}</Folded>
       {act}
     </div>
   );

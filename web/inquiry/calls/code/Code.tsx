@@ -33,7 +33,7 @@ export function Code({
         </code>
       </pre>
       {folded && (
-        <button type="button" class="fold" onClick={() => (open.value = true)}>
+        <button type="button" class="fold" data-lines={lines} onClick={() => (open.value = true)}>
           {dialogWords().call.below(lines, characters)}
         </button>
       )}

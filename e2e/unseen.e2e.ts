@@ -1,0 +1,237 @@
+import type { Locator } from '@playwright/test';
+import type { Action } from '#shared/inquiry.ts';
+import { must } from './hub/call.ts';
+import { Letter } from './page/letter.ts';
+import { press } from './page/press.ts';
+import { expect, type Place, testOnOneHub as test } from './page/scene.ts';
+
+const TRANSFER: Action = {
+  name: 'transfer',
+  args: { to: 'DE02 1203', amount: 99_999 },
+  allowed: ['approve', 'reject'],
+};
+const LONG = Array.from({ length: 120 }, (_, at) => `Sentence ${at + 1} says nothing that matters here.`).join(' ');
+const SCRIPT = Array.from({ length: 200 }, (_, at) => `step ${at + 1}`).join('\n');
+const SIZES = {
+  'a phone': { width: 390, height: 844 },
+  'a small phone': { width: 320, height: 640 },
+  'a desktop': { width: 1280, height: 800 },
+};
+const COVERED = 'after you have seen the end';
+
+for (const [size, viewport] of Object.entries(SIZES)) {
+  test.describe(`on ${size}`, () => {
+    test.use({ viewport });
+
+    test('a long notice, title and prompt are folded, and leave the buttons of a call in view', async ({
+      place,
+      openDevice,
+    }) => {
+      const letter = new Letter(await openDevice('Phone', { viewport }));
+      await notify(place, 'Read this', LONG);
+      await expect(letter.page.getByRole('status').filter({ hasText: 'Read this' })).toBeVisible();
+      const asked = await place.ask({ title: `May I pay? ${LONG}`.slice(0, 140), prompt: LONG, actions: [TRANSFER] });
+      await letter.page.goto(`${place.origin}/i/${asked.id}`);
+      await expect(letter.slab('Reject')).toBeInViewport({ ratio: 1 });
+      await expect(letter.sheet.getByRole('button', { name: /^Approve/ })).toBeInViewport({ ratio: 1 });
+      const { height } = await boxOf(letter.page.getByRole('status').filter({ hasText: 'Read this' }));
+      expect(height).toBeLessThan(180);
+      const prompt = letter.sheet.getByText('Sentence 120');
+      expect((await boxOf(prompt)).height).toBeLessThan(100);
+      await letter.sheet
+        .getByRole('button', { name: /^\d\d+ more lines$/ })
+        .first()
+        .click();
+      expect((await boxOf(prompt)).height).toBeGreaterThan(1000);
+      await decideByKey(letter, 'y');
+      expect((await place.read(asked)).resolution?.answer).toEqual({ decisions: [{ type: 'approve' }] });
+    });
+
+    test('a short call is approved with one tap and with one key', async ({ place, openDevice }) => {
+      const letter = new Letter(await openDevice('Phone', { viewport }));
+      for (const approve of [() => letter.decide('Approve'), () => decideByKey(letter, 'y')]) {
+        const asked = await place.ask({ title: 'May I pay?', actions: [TRANSFER] });
+        await letter.page.goto(`${place.origin}/i/${asked.id}`);
+        await expect(letter.sheet.getByRole('row', { name: 'amount' })).toBeInViewport({ ratio: 1 });
+        await approve();
+        expect((await place.read(asked)).resolution?.answer).toEqual({ decisions: [{ type: 'approve' }] });
+      }
+    });
+
+    test('a caution of 200 lines is approved only after its end was on the screen', async ({ place, openDevice }) => {
+      const letter = new Letter(await openDevice('Phone', { viewport }));
+      const asked = await place.ask({
+        title: 'May I run this?',
+        actions: [{ name: 'bash', args: { command: SCRIPT }, allowed: ['approve', 'reject'], caution: true }],
+      });
+      await letter.open('May I run this?');
+      await approvesNothing(place, asked, letter, `Approve ${COVERED}`);
+      await expect(letter.slab('Reject')).toBeEnabled();
+      await readOn(letter, /^\d+ more lines$/);
+      await expect(letter.sheet.getByRole('button', { name: /^Read first, \d s/ })).toBeDisabled();
+      await expect(letter.slab('Approve')).toBeEnabled();
+      await letter.decide('Approve');
+      expect((await place.read(asked)).resolution?.answer).toEqual({ decisions: [{ type: 'approve' }] });
+    });
+
+    test('three calls are approved together only after the end of each was on the screen', async ({
+      place,
+      openDevice,
+    }) => {
+      const letter = new Letter(await openDevice('Phone', { viewport }));
+      const write = (path: string): Action => ({ ...TRANSFER, name: 'write', args: { path, text: SCRIPT } });
+      const asked = await place.ask({ title: 'May I write these?', actions: ['a', 'b', 'c'].map(write) });
+      await letter.open('May I write these?');
+      const all = letter.sheet.getByRole('button', { name: /^Approve all three/ });
+      await expect(all).toHaveText(new RegExp(COVERED));
+      await expect(all).toBeDisabled();
+      await expect(letter.slab('Reject all')).toBeEnabled();
+      await all.click({ force: true });
+      for (const key of ['y', 'y', 'y', 'End', 'Enter']) await letter.page.keyboard.press(key);
+      expect((await place.read(asked)).resolution).toBeUndefined();
+      await expect(letter.slab(`Send all three ${COVERED}`)).toBeDisabled();
+      await readOn(letter, /call/);
+      await letter.decide('Send all three');
+      expect((await place.read(asked)).resolution?.answer?.decisions).toEqual([
+        { type: 'approve' },
+        { type: 'approve' },
+        { type: 'approve' },
+      ]);
+    });
+
+    test('a diff of six files says how many were not seen, and may be approved from its beginning', async ({
+      place,
+      openDevice,
+    }) => {
+      const letter = new Letter(await openDevice('Phone', { viewport }));
+      const file = (at: number) => ({
+        path: `src/${at}.ts`,
+        oldText: '',
+        newText: Array.from({ length: 30 }, (_, line) => `export const value${line} = ${at};`).join('\n'),
+      });
+      const diff = [1, 2, 3, 4, 5, 6].map(file);
+      const asked = await place.ask({
+        title: 'May I write?',
+        actions: [{ ...TRANSFER, name: 'edit', args: {}, diff }],
+      });
+      await letter.open('May I write?');
+      await expect(letter.sheet.getByText('edit', { exact: true })).toBeVisible();
+      await expect(below(letter)).toHaveText(/^[456] of 6 files not seen$/);
+      await expect(letter.slab('Approve')).toBeEnabled();
+      await readOn(letter, /^(\d of 6 files not seen|\d+ more lines)$/);
+      await letter.decide('Approve');
+      expect((await place.read(asked)).resolution?.answer).toEqual({ decisions: [{ type: 'approve' }] });
+    });
+  });
+}
+
+test('a call below the window is approved by no key and no tap, and the first of them shows it', async ({
+  place,
+  openDevice,
+}) => {
+  const letter = new Letter(await openDevice('Phone', { viewport: { width: 390, height: 300 } }));
+  const asked = await place.ask({ title: `May I pay? ${LONG}`.slice(0, 140), actions: [TRANSFER] });
+  await letter.page.goto(`${place.origin}/i/${asked.id}`);
+  await expect(below(letter)).toHaveText('the call is below');
+  await expect(letter.slab('Approve after you have seen the call')).toBeDisabled();
+  await letter.page.keyboard.press('y');
+  await expect(letter.sheet.getByRole('row', { name: 'to' })).toBeInViewport();
+  expect((await place.read(asked)).resolution).toBeUndefined();
+  await expect(letter.slab('Approve')).toBeEnabled();
+  await letter.decide('Approve');
+});
+
+test('what arrives while a call is open lies over none of its buttons and takes no tap that was meant for them', async ({
+  place,
+  openDevice,
+}) => {
+  for (const viewport of Object.values(SIZES)) {
+    const page = await openDevice('Phone', { viewport });
+    const letter = new Letter(page);
+    const asked = await place.ask({ title: 'May I pay?', actions: [TRANSFER] });
+    await letter.open('May I pay?');
+    await expect(letter.slab('Approve')).toBeEnabled();
+    const { enrolmentId } = await must<{ enrolmentId: string }>(place.hub, 'POST /v1/enrolments', {
+      body: { handle: 'mara', deviceName: `iPad ${viewport.width}` },
+    });
+    const banner = page.getByRole('region', { name: 'Sign-in request' });
+    await expect(banner).toContainText(`iPad ${viewport.width} wants to sign in as you.`);
+    const bar = await boxOf(letter.sheet.locator('.bar'));
+    const { y, height } = await boxOf(banner);
+    expect(height).toBeLessThanOrEqual(150);
+    expect(y + height).toBeLessThan(bar.y);
+    await press(banner.getByRole('button', { name: 'Review' }), page.getByRole('dialog'));
+    await page.keyboard.press('y');
+    expect((await place.read(asked)).resolution).toBeUndefined();
+    await must(place.hub, `DELETE /v1/enrolments/${enrolmentId}`, { token: place.mara.token });
+    await expect(page.getByRole('dialog')).toBeHidden();
+    await letter.decide('Approve');
+  }
+});
+
+test('a tap in the moment after a notice moved the buttons does nothing', async ({ place, openDevice }) => {
+  const page = await openDevice('Laptop', { viewport: SIZES['a desktop'] });
+  const letter = new Letter(page);
+  const asked = await place.ask({ title: 'May I pay?', actions: [TRANSFER] });
+  await letter.open('May I pay?');
+  await expect(letter.slab('Approve')).toBeEnabled();
+  const tapped = page.evaluate(TAP_WHEN_MOVED);
+  await notify(place, 'The backup is done', LONG);
+  expect(await tapped).toBe(true);
+  await expect(page.getByRole('status').filter({ hasText: 'The backup is done' })).toBeVisible();
+  expect((await place.read(asked)).resolution).toBeUndefined();
+  await letter.decide('Approve');
+});
+
+// Taps Approve in the very frame in which it was moved.
+const TAP_WHEN_MOVED = `new Promise((resolve) => {
+  const approve = document.querySelector('.bar .slab--do');
+  const before = approve.getBoundingClientRect().top;
+  const look = () => {
+    if (approve.getBoundingClientRect().top === before) return requestAnimationFrame(look);
+    approve.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, detail: 1 }));
+    resolve(true);
+  };
+  look();
+})`;
+
+function notify(place: Place, title: string, body: string): Promise<unknown> {
+  return must(place.hub, 'POST /v1/notices', { token: place.source.key, body: { title, body } });
+}
+
+/** The line that says what was not seen. */
+function below(letter: Letter): Locator {
+  return letter.sheet.locator('.below');
+}
+
+// Follows that line until nothing is missing any more.
+async function readOn(letter: Letter, words: RegExp): Promise<void> {
+  await expect(below(letter)).toHaveText(words);
+  await expect(async () => {
+    for (let presses = 0; presses < 60 && (await below(letter).isVisible()); presses++)
+      await below(letter).click({ timeout: 1000 });
+    await expect(below(letter)).toBeHidden({ timeout: 500 });
+  }).toPass();
+}
+
+// Every way to approve, tried at once.
+async function approvesNothing(place: Place, asked: { id: string }, letter: Letter, words: string): Promise<void> {
+  const { keyboard } = letter.page;
+  await expect(letter.slab(words)).toBeDisabled();
+  await letter.slab(words).click({ force: true });
+  for (const key of ['y', '1', 'Enter', 'Control+Enter']) await keyboard.press(key);
+  expect((await place.read(asked)).resolution).toBeUndefined();
+}
+
+async function decideByKey(letter: Letter, key: string): Promise<void> {
+  await expect(async () => {
+    if (!(await letter.verdict.isVisible())) await letter.page.keyboard.press(key);
+    await expect(letter.verdict).toBeVisible({ timeout: 1000 });
+  }).toPass();
+}
+
+async function boxOf(part: Locator): Promise<{ x: number; y: number; width: number; height: number }> {
+  const box = await part.boundingBox();
+  if (!box) throw new Error('It is not on the page.');
+  return box;
+}

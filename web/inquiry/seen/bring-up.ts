@@ -1,0 +1,30 @@
+import { elementOf, floor } from './on-screen.ts';
+import type { Edge } from './parts.ts';
+
+const MARGIN_PX = 24;
+
+/** Scrolls to a part that was not seen, a window at a time where it is longer, and gives it the focus. */
+export function bringUp(edge: Edge): void {
+  const element = elementOf(edge);
+  if (!element) return;
+  const unfold = element.querySelector<HTMLElement>('button.fold');
+  if (edge.endsWith(':end')) unfold?.click();
+  const scroller = scrollerOf(element);
+  const ceiling = scroller === document.scrollingElement ? 0 : scroller.getBoundingClientRect().top;
+  const { top, bottom } = element.getBoundingClientRect();
+  const page = Math.max(MARGIN_PX, floor() - ceiling - 3 * MARGIN_PX);
+  const toTop = top - ceiling - MARGIN_PX;
+  const toEnd = bottom - floor() + MARGIN_PX;
+  // Of what goes on below the next window is shown, not its end: everything between is to be read too.
+  const by = edge.endsWith(':top') || toTop > 0 ? toTop : toEnd < 0 ? toEnd : unfold ? page : Math.min(toEnd, page);
+  scroller.scrollBy({ top: by, behavior: 'instant' });
+  element.tabIndex = -1;
+  element.focus({ preventScroll: true });
+}
+
+// A desktop scrolls inside its sheet, a phone the whole page.
+function scrollerOf(element: HTMLElement): Element {
+  const letter = element.closest('.letter');
+  const inner = letter && getComputedStyle(letter).overflowY !== 'visible' && letter.scrollHeight > letter.clientHeight;
+  return inner ? letter : (document.scrollingElement ?? document.documentElement);
+}

@@ -1,0 +1,74 @@
+import type { ComponentChildren, RefObject } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { say } from './language.ts';
+
+const words = {
+  en: { more: (lines: number) => `${lines} more ${lines === 1 ? 'line' : 'lines'}` },
+  zh: { more: (lines: number) => `还有 ${lines} 行` },
+};
+
+type Fold<E extends HTMLElement> = { body: RefObject<E | null>; folded: boolean; bar: ComponentChildren };
+
+/**
+ * Keeps foreign text to three lines until the person opens it, so that no text is long enough to push a question or
+ * its buttons off the screen. Put `is-folded` on the element of `body` while `folded`, and `bar` after it.
+ */
+export function useFold<E extends HTMLElement>(): Fold<E> {
+  const body = useRef<E>(null);
+  const [open, setOpen] = useState(false);
+  const [hidden, setHidden] = useState(0);
+  const measure = () => {
+    const element = body.current;
+    if (!element) return;
+    const over = element.scrollHeight - element.clientHeight;
+    setHidden(
+      over > 2 ? Math.max(1, Math.round(over / (Number.parseFloat(getComputedStyle(element).lineHeight) || 22))) : 0,
+    );
+  };
+  // After each render, for what is written in it may have changed.
+  useLayoutEffect(measure);
+  useEffect(() => {
+    const element = body.current;
+    if (!element || open) return undefined;
+    const watcher = new ResizeObserver(measure);
+    watcher.observe(element);
+    // A link in the hidden part is never focused unseen.
+    const reveal = () => hidden > 0 && setOpen(true);
+    element.addEventListener('focusin', reveal);
+    return () => {
+      watcher.disconnect();
+      element.removeEventListener('focusin', reveal);
+    };
+  }, [open, hidden > 0]);
+  return {
+    body,
+    folded: !open,
+    bar: !open && hidden > 0 && (
+      <button type="button" class="unfold" onClick={() => setOpen(true)}>
+        {say(words).more(hidden)}
+      </button>
+    ),
+  };
+}
+
+type FoldedProps = {
+  as?: 'p' | 'h1' | 'h2';
+  class?: string;
+  id?: string;
+  tabIndex?: number;
+  lang?: string | undefined;
+  children: ComponentChildren;
+};
+
+/** A paragraph or heading of foreign words, folded to three lines. */
+export function Folded({ as: Tag = 'p', class: name = '', children, ...rest }: FoldedProps) {
+  const { body, folded, bar } = useFold<HTMLParagraphElement & HTMLHeadingElement>();
+  return (
+    <>
+      <Tag {...rest} class={folded ? `${name} is-folded` : name} ref={body}>
+        {children}
+      </Tag>
+      {bar}
+    </>
+  );
+}
