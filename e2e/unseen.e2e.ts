@@ -45,6 +45,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       expect((await boxOf(prompt)).height).toBeGreaterThan(1000);
       await decideByKey(letter, 'y');
       expect((await place.read(asked)).resolution?.answer).toEqual({ decisions: [{ type: 'approve' }] });
+      await letter.page.getByRole('button', { name: 'Read', exact: true }).click();
     });
 
     test('a short call is approved with one tap and with one key', async ({ place, openDevice }) => {
@@ -181,6 +182,7 @@ test('a tap in the moment after a notice moved the buttons does nothing', async 
   await expect(page.getByRole('status').filter({ hasText: 'The backup is done' })).toBeVisible();
   expect((await place.read(asked)).resolution).toBeUndefined();
   await letter.decide('Approve');
+  await page.getByRole('button', { name: 'Read', exact: true }).click();
 });
 
 // Taps Approve in the very frame in which it was moved.

@@ -76,6 +76,7 @@ function BatchBar(props: CallProps & { actions: Action[] }) {
   const runs = done === 0 || !sight.allows(reply);
   const waits = runs && sight.waits;
   const armed = runs && !waits && sight.armed < 1 ? sight.armed : undefined;
+  const after = waits ? words.call.afterEnd : undefined;
   const readFirst = words.call.readFirst(sight.secondsLeft);
   const misfit = misfits(inquiry, reply);
   const send = () => {
@@ -91,6 +92,7 @@ function BatchBar(props: CallProps & { actions: Action[] }) {
     help: onHelp,
   });
   const asSuggested = inquiry.suggested !== undefined && !reply.own;
+  const sendWords = asSuggested ? words.sendSuggested : words.call.sendAll(actions.length);
   const decideRest = done > 0 && left > 0 && allMay(actions, 'approve') && (
     <Quiet onPress={() => change((before) => decideAll(inquiry, before, 'approve'))}>
       {words.call.approveRest(left)}
@@ -113,12 +115,7 @@ function BatchBar(props: CallProps & { actions: Action[] }) {
         </Slab>
       )}
       {done === 0 && allMay(actions, 'approve') ? (
-        <Slab
-          onPress={sendAll('approve')}
-          waits={busy || waits}
-          armed={armed}
-          small={waits ? words.call.afterEnd : namesOf(actions)}
-        >
+        <Slab onPress={sendAll('approve')} waits={busy || waits} armed={armed} small={after ?? namesOf(actions)}>
           {armed === undefined ? words.call.approveAll(actions.length) : readFirst}
         </Slab>
       ) : (
@@ -126,18 +123,14 @@ function BatchBar(props: CallProps & { actions: Action[] }) {
           onPress={send}
           waits={faults.length > 0 || misfit || busy || waits}
           armed={left === 0 ? armed : undefined}
-          small={left === 0 && waits ? words.call.afterEnd : undefined}
+          small={left === 0 ? after : undefined}
           cap="↵"
         >
-          {left > 0 ? words.call.leftToDecide(left) : armed === undefined ? sendWords(asSuggested) : readFirst}
+          {left > 0 ? words.call.leftToDecide(left) : armed === undefined ? sendWords : readFirst}
         </Slab>
       )}
     </Bar>
   );
-
-  function sendWords(suggested: boolean): string {
-    return suggested ? words.sendSuggested : words.call.sendAll(actions.length);
-  }
 }
 
 // What "all" covers.
