@@ -12,15 +12,15 @@ export type Collected = {
   stop(): Promise<void>;
 };
 
-/** Writes what was collected in batches; what is asked in between is answered from memory. */
+/** Writes what was collected in batches, one after the other; what is asked in between is answered from memory. */
 export function createCollected({ database, log }: { database: Database; log: Log }): Collected {
   const pending = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
 
   const flush = async (): Promise<void> => {
-    timer = undefined;
     const ids = [...pending];
+    if (ids.length === 0) return;
     try {
       await database.transaction((trx) =>
         trx
@@ -36,10 +36,13 @@ export function createCollected({ database, log }: { database: Database; log: Lo
       schedule(1000);
     }
   };
+  const flushNext = (): Promise<void> => {
+    clearTimeout(timer);
+    timer = undefined;
+    return (writing = writing.then(flush));
+  };
   const schedule = (ms: number): void => {
-    timer ??= setTimeout(() => {
-      writing = flush();
-    }, ms);
+    timer ??= setTimeout(() => void flushNext(), ms);
   };
   return {
     add(inquiryId) {
@@ -48,10 +51,7 @@ export function createCollected({ database, log }: { database: Database; log: Lo
     },
     has: (inquiryId) => pending.has(inquiryId),
     async stop() {
-      clearTimeout(timer);
-      timer = undefined;
-      await writing;
-      if (pending.size > 0) await flush();
+      await flushNext();
       clearTimeout(timer);
     },
   };
