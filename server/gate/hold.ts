@@ -5,8 +5,9 @@ import { JsonError } from '#shared/json.ts';
 import { AppError } from '#shared/problem.ts';
 import { ask } from '../inquiries/ask.ts';
 import { readForSource } from '../inquiries/read.ts';
-import { claim } from '../inquiries/waiting/claim.ts';
-import { releaseLease, withdrawInquiry } from '../inquiries/withdraw.ts';
+import { collectOnce } from '../inquiries/waiting/collect.ts';
+import { releaseLease } from '../inquiries/waiting/lease.ts';
+import { withdrawInquiry } from '../inquiries/withdraw.ts';
 import { askOf, decidedOf, refusal, verdictOf, withUsableSchema, type Decided, type ToolCall } from './call.ts';
 import type { GateConfig, Gates } from './gates.ts';
 
@@ -69,6 +70,7 @@ export async function holdCall(gates: Gates, command: HoldCommand): Promise<Held
     );
     const about = () => askOf(gate, { call, verdict: usable, agent, language, group: held.group });
     for (let known = await continued(gates, command); ; known = undefined) {
+      if (known === undefined && command.signal.aborted) return 'gone';
       const inquiryId = known ?? (await open(gates, command, about(), `gate ${like} ${ordinal}`));
       command.onAsked?.(inquiryId);
       const inquiry = await wait(gates, command, inquiryId, end - performance.now());
@@ -80,7 +82,7 @@ export async function holdCall(gates: Gates, command: HoldCommand): Promise<Held
       }
       const decided = await decidedOf(inquiry, { owner: source.id, tool });
       // Where the claim fails somebody else has used this approval: the same call came in twice.
-      if (decided.type === 'forward' && !(await claim(gates.inquiries, inquiryId))) continue;
+      if (decided.type === 'forward' && !(await collectOnce(gates.inquiries, inquiryId))) continue;
       gates.count(eventOf(inquiry));
       return { ...decided, inquiryId };
     }

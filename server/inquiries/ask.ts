@@ -24,6 +24,7 @@ import {
   sourceView,
   type InquiryRow,
 } from './store.ts';
+import { leaseEnd, takeLease } from './waiting/lease.ts';
 
 /** Written out: SQLite plans a statement anew at each run when its limit is a parameter. */
 const ONE = sql.lit(1);
@@ -99,7 +100,7 @@ async function open(inquiries: Inquiries, trx: Transaction, command: AskCommand,
   if (known) {
     // Whoever comes back by its key is not gone, whether it waits here or only reads from now on.
     const leased = command.waitMs > 0 || known.lease_until !== null;
-    if (leased && known.resolution === null) await takeLease(trx, known.id, command, now);
+    if (leased && known.resolution === null) await takeLease(trx, known.id, leaseEnd(command, now));
     return { inquiryId: known.id, created: false, versions: [], superseded: undefined, pushes: 0, webhooks: 0 };
   }
   const times = timesOf(command.ask, now, command.waitMs > 0);
@@ -160,7 +161,7 @@ function newRow(
       opened_at: now,
       deadline_at: Math.round(times.deadlineAt),
       latest_at: Math.round(times.latestAt),
-      lease_until: command.waitMs > 0 && command.ask.key === undefined ? leaseEnd(command, now) : null,
+      lease_until: leaseEnd(command, now),
       reach_due_at: now + REACH_MS,
       outcome: null,
       resolution: null,
@@ -208,21 +209,6 @@ async function findKnown(
   if (!row || row.resolution === null) return row;
   const fresh = (row.resolved_at ?? 0) > now - (asked.actions ? MINUTE : HOUR);
   return fresh && row.collected_at === null && !collected.has(row.id) && row.outcome !== 'withdrawn' ? row : undefined;
-}
-
-async function takeLease(trx: Transaction, inquiryId: string, command: AskCommand, now: number): Promise<void> {
-  const until = command.ask.key === undefined ? leaseEnd(command, now) : null;
-  await trx
-    .updateTable('inquiries')
-    .set({ lease_until: until })
-    .where('id', '=', inquiryId)
-    .where('resolution', 'is', null)
-    .execute();
-}
-
-// Longer than any wait: a lease runs out by itself only when the node that held it is gone.
-function leaseEnd({ waitMs }: AskCommand, now: number): number {
-  return now + waitMs + MINUTE;
 }
 
 async function refuseAboveLimit(

@@ -8,11 +8,9 @@ import { reachOf } from '../deliveries/tellings.ts';
 import type { Inquiries } from './inquiries.ts';
 import { announceResolved, resolve, warnUnreachable, type Resolved } from './resolve.ts';
 import { selectInquiries, type InquiryRow } from './store.ts';
+import { abandonNow, renewAwaited } from './waiting/lease.ts';
 
 const BATCH = 100;
-/** A node that waits for an inquiry holds its lease for so long, once less than this other time is left of it. */
-const AWAITED_MS = 60_000;
-const SOON_MS = 2_000;
 const COLLECTED_SECRETS_MS = 10 * 60_000;
 
 /** Resolves an inquiry as expired if its deadline has passed (RES4); otherwise does nothing. */
@@ -23,16 +21,6 @@ export function expireNow(trx: Transaction, row: InquiryRow, clock: Clock): Prom
     clock,
     due: 'after deadline',
   });
-}
-
-/** Resolves as withdrawn, because its asker is gone, if nobody took a new lease since. */
-export function abandonNow(trx: Transaction, row: InquiryRow, clock: Clock): Promise<Resolved | undefined> {
-  return resolve(
-    trx,
-    row,
-    { outcome: 'withdrawn', message: 'its asker is gone', by: { kind: 'source', label: row.source_name } },
-    { clock, due: 'lease over' },
-  );
 }
 
 /**
@@ -49,7 +37,7 @@ export function sweepJobs(inquiries: Inquiries): Jobs {
     },
     deadlines: () => sweepDue(inquiries, failing.deadlines, 'deadline_at', unlessAnswered(inquiries), 'expired'),
     async leases() {
-      await holdAwaited(inquiries);
+      await renewAwaited(inquiries);
       return sweepDue(inquiries, failing.leases, 'lease_until', abandonNow, 'withdrawn');
     },
     'reach warnings': () => sweepReach(inquiries, failing.reach),
@@ -66,28 +54,6 @@ function unlessAnswered({ answering }: Inquiries): Settle {
 /** One round of all of them. */
 export async function sweep(inquiries: Inquiries): Promise<void> {
   for (const job of Object.values(sweepJobs(inquiries))) await job();
-}
-
-// The same call may have been sent again, to this node or another, before the first one's end was noticed.
-async function holdAwaited({ database, waiters }: Inquiries): Promise<void> {
-  const now = database.clock.now();
-  const ending = await database.read
-    .selectFrom('inquiries')
-    .select('id')
-    .where('resolution', 'is', null)
-    .where('lease_until', '<=', now + SOON_MS)
-    .execute();
-  const awaited = ending.map(({ id }) => id).filter((id) => waiters.count(id) > 0);
-  if (awaited.length === 0) return;
-  await database.transaction((trx) =>
-    trx
-      .updateTable('inquiries')
-      .set({ lease_until: now + AWAITED_MS })
-      .where('id', 'in', awaited)
-      .where('resolution', 'is', null)
-      .where('lease_until', 'is not', null)
-      .execute(),
-  );
 }
 
 type Settle = (trx: Transaction, row: InquiryRow, clock: Clock) => Promise<Resolved | undefined>;

@@ -15,9 +15,6 @@ import {
   type Reader,
 } from './store.ts';
 
-/** A client that closed may come back: so long its inquiry waits for it. */
-const GRACE_MS = { withoutKey: 2_000, withKey: 60_000 };
-
 /**
  * Takes an inquiry back for its source. Twice is the same as once; throws 409 with the resolution
  * when somebody answered first or the deadline passed, 404 when it is not this source's.
@@ -28,18 +25,9 @@ export async function withdrawInquiry(
   inquiryId: string,
   reason?: string,
 ): Promise<Inquiry> {
-  const { database } = inquiries;
-  const resolved = await database.transaction(async (trx) => {
-    const row = await readAsSource(trx, inquiryId, sourceId);
-    const outcome = {
-      outcome: 'withdrawn' as const,
-      by: { kind: 'source' as const, label: row.source_name },
-      ...(reason === undefined ? {} : { message: reason }),
-    };
-    return resolve(trx, row, outcome, { clock: database.clock, due: 'before deadline' });
-  });
-  announceWithdrawn(inquiries, [resolved]);
-  const row = await readAsSource(database.read, inquiryId, sourceId);
+  const { read } = inquiries.database;
+  await withdrawIfOpen(inquiries, sourceId, inquiryId, reason);
+  const row = await readAsSource(read, inquiryId, sourceId);
   if (row.outcome !== 'withdrawn') {
     throw new AppError(
       409,
@@ -48,7 +36,20 @@ export async function withdrawInquiry(
       { extra: { resolution: resolutionOf(row) } },
     );
   }
-  return sourceView(row, { reach: (await readReach(database.read, [inquiryId]))(inquiryId) });
+  return sourceView(row, { reach: (await readReach(read, [inquiryId]))(inquiryId) });
+}
+
+/** Takes an inquiry back for its source unless somebody answered first or the deadline passed; 404 when it is not this source's. */
+export async function withdrawIfOpen(
+  inquiries: Inquiries,
+  sourceId: string,
+  inquiryId: string,
+  reason?: string,
+): Promise<void> {
+  const resolved = await inquiries.database.transaction(async (trx) =>
+    withdrawn(inquiries, trx, await readAsSource(trx, inquiryId, sourceId), reason),
+  );
+  announceWithdrawn(inquiries, [resolved]);
 }
 
 const BATCH = 100;
@@ -63,10 +64,7 @@ export async function withdrawRevoked(inquiries: Inquiries, sourceId?: string): 
   if (sourceId !== undefined) inquiries.signals.publish(sourceId);
   for (let found = BATCH; found === BATCH;) {
     const rows = await open(inquiries, database.read).where('sources.revoked_at', 'is not', null).execute();
-    for (const row of rows)
-      announceWithdrawn(inquiries, [
-        await database.transaction((trx) => withdrawn(inquiries, trx, row, 'its source was revoked')),
-      ]);
+    for (const row of rows) await withdrawIfOpen(inquiries, row.source_id, row.id, 'its source was revoked');
     found = rows.length;
   }
 }
@@ -106,10 +104,11 @@ function withdrawn(
   { database }: Inquiries,
   trx: Transaction,
   row: InquiryRow,
-  message: string,
+  reason: string | undefined,
 ): Promise<Resolved | undefined> {
   const by = { kind: 'source' as const, label: row.source_name };
-  return resolve(trx, row, { outcome: 'withdrawn', message, by }, { clock: database.clock, due: 'before deadline' });
+  const outcome = { outcome: 'withdrawn' as const, by, ...(reason === undefined ? {} : { message: reason }) };
+  return resolve(trx, row, outcome, { clock: database.clock, due: 'before deadline' });
 }
 
 function announceWithdrawn(inquiries: Inquiries, some: (Resolved | undefined)[]): void {
@@ -118,42 +117,4 @@ function announceWithdrawn(inquiries: Inquiries, some: (Resolved | undefined)[])
     announceResolved(inquiries, resolved);
     inquiries.count('withdrawn');
   }
-}
-
-/**
- * Notes that a blocking call's client closed: unless it, or the same call, comes back within `graceMs`
- * (by default 2 s, 60 s with a key), the sweep of any node withdraws the inquiry as "its asker is gone".
- */
-export async function releaseLease(inquiries: Inquiries, inquiryId: string, graceMs?: number): Promise<void> {
-  if (inquiries.waiters.stopping() || inquiries.waiters.count(inquiryId) > 0) return;
-  const { database } = inquiries;
-  const now = database.clock.now();
-  await database.transaction((trx) =>
-    trx
-      .updateTable('inquiries')
-      .set(({ eb }) => ({
-        lease_until: eb
-          .case()
-          .when('key', 'is', null)
-          .then(now + (graceMs ?? GRACE_MS.withoutKey))
-          .else(now + (graceMs ?? GRACE_MS.withKey))
-          .end(),
-      }))
-      .where('id', '=', inquiryId)
-      .where('resolution', 'is', null)
-      .execute(),
-  );
-}
-
-/** Ends the lease of a call whose client now knows the inquiry's id: from here on it waits for its deadline alone. */
-export async function endLease({ database, waiters }: Inquiries, inquiryId: string): Promise<void> {
-  if (waiters.count(inquiryId) > 0) return;
-  await database.transaction((trx) =>
-    trx
-      .updateTable('inquiries')
-      .set({ lease_until: null })
-      .where('id', '=', inquiryId)
-      .where('resolution', 'is', null)
-      .execute(),
-  );
 }

@@ -4,12 +4,14 @@ import { isLegacyRequest } from '@modelcontextprotocol/server';
 import type { Language } from '#shared/text.ts';
 import type { Caller } from '../platform/http/access.ts';
 import type { Http } from '../platform/http/http.ts';
+import { clientGone } from '../platform/http/late-reply.ts';
 import { HOP_HEADER, passOn } from '../platform/nodes/neighbours.ts';
 import { unknownSession } from './legacy/sessions.ts';
 import type { Mcp } from './mcp.ts';
 import { MESSAGE_LIMIT, readMessage, RpcRefusal } from './message.ts';
 import { refuseForeign, type Own } from './origin.ts';
 import { readOverrides } from './overrides.ts';
+import { waitsForPerson } from './tools/tools.ts';
 import { attachVisit, type Visit } from './visit.ts';
 
 export const MCP_PATH = '/mcp';
@@ -47,12 +49,15 @@ export function takeMessages(scope: FastifyInstance, own: Own): void {
 
 async function serve(mcp: Mcp, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { caller } = request as { caller: Caller };
+  const gone = clientGone(reply.raw);
   const { searchParams } = new URL(request.url, 'http://hub');
   const overrides = readOverrides(searchParams);
   const message = request.method === 'POST' ? readMessage(request.body) : undefined;
   const locale: Language = overrides.locale ?? (await mcp.localeOf(caller));
-  const visit: Visit = { caller, overrides, locale, reply: reply.raw, arrivedAt: request.arrivedAt };
+  const visit: Visit = { caller, overrides, locale, reply: reply.raw, arrivedAt: request.arrivedAt, gone };
   attachVisit(request.raw, visit);
+  // Nobody is left to be told: nobody is asked.
+  if (gone.aborted && message && waitsForPerson(message)) return void reply.hijack();
   if (message && !(await isLegacy(request, message))) {
     return handOver(mcp, reply, (raw) => mcp.modern.handle(request.raw, raw, message));
   }

@@ -12,6 +12,8 @@ export type Visit = {
   overrides: Overrides;
   locale: Language;
   reply: ServerResponse;
+  /** Aborts when the client closes this connection, or closed it before anybody listened. */
+  gone: AbortSignal;
 };
 
 /** Hands the visit to the protocol library, whose handlers get it back from `visitOf`. */

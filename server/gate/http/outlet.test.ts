@@ -16,3 +16,13 @@ test('a client that reads slowly leaves nothing behind that listens', async () =
   }
   deepStrictEqual(listeners(), before);
 });
+
+test('a client that closed before its outlet was opened is gone', () => {
+  const raw = new PassThrough();
+  raw.destroy();
+  const outlet = createOutlet({ raw: raw as unknown as ServerResponse, everyMs: 1000, signs: { count: 0 } });
+  deepStrictEqual(
+    [outlet.closed.aborted, String(outlet.closed.reason)],
+    [true, 'Error: The client closed the connection.'],
+  );
+});

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { ClientGone, onceClosed } from '../../platform/http/late-reply.ts';
 import type { Headers } from './headers.ts';
 import { signOfLife, type Inquired } from './signs.ts';
 import { eventOf } from './sse.ts';
@@ -60,10 +61,10 @@ export function createOutlet({ raw: first, progressToken, everyMs, signs, resume
   let raw = first;
   const begun = { committed: false, primed: false };
   const listen = (to: ServerResponse): void =>
-    void to.once('close', () => {
+    onceClosed(to, () => {
       if (to !== raw) return;
       pulse.stop();
-      if (!to.writableFinished && !rest.kept()) gone.abort(new Error('the client closed the connection'));
+      if (!to.writableFinished && !rest.kept()) gone.abort(new ClientGone());
     });
   const beginStream = (to: ServerResponse): void => {
     to.writeHead(200, STREAM_HEAD);

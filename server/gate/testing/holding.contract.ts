@@ -7,7 +7,7 @@ import { answerInquiry } from '../../inquiries/answer.ts';
 import { sweep } from '../../inquiries/expire.ts';
 import { listForSource, readForSource } from '../../inquiries/read.ts';
 import type { Place } from '../../inquiries/testing/place.ts';
-import { claim } from '../../inquiries/waiting/claim.ts';
+import { collectOnce } from '../../inquiries/waiting/collect.ts';
 import { CLIENT_PACE } from '../../inquiries/waiting/client-clock.ts';
 import { createCancellable } from '../cancel.ts';
 import { createGateStore } from '../config/store.ts';
@@ -76,14 +76,14 @@ export function holdingContract(openOn: (t: TestContext) => Promise<Place>): voi
   test('[ASK5] a resolution is claimed once, whoever tries and how often', async (t) => {
     const p = await openOn(t);
     const id = await p.ask({ prompt: 'Now?' });
-    const before = await claim(p.inquiries, id);
+    const before = await collectOnce(p.inquiries, id);
     await answerInquiry(p.inquiries, p.phone, id, { text: 'Yes' });
-    const claims = await Promise.all([1, 2, 3].map(() => claim(p.inquiries, id)));
-    deepStrictEqual([before, claims.filter(Boolean).length, await claim(p.inquiries, id)], [false, 1, false]);
+    const claims = await Promise.all([1, 2, 3].map(() => collectOnce(p.inquiries, id)));
+    deepStrictEqual([before, claims.filter(Boolean).length, await collectOnce(p.inquiries, id)], [false, 1, false]);
     const other = await p.ask({ prompt: 'And now?' });
     await answerInquiry(p.inquiries, p.phone, other, { text: 'Yes' });
     p.inquiries.collected.add(other);
-    deepStrictEqual(await claim(p.inquiries, other), false);
+    deepStrictEqual(await collectOnce(p.inquiries, other), false);
   });
 
   test('[ASK5] one approval lets one of two same calls pass that wait on two nodes, the other is asked about again', async (t) => {

@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { Ask, Inquiry } from '#shared/inquiry.ts';
 import { Deliveries, page } from '#shared/wire.ts';
@@ -5,17 +6,19 @@ import { deviceDeliveries } from '../../deliveries/tellings.ts';
 import { deliveriesOf } from '../../deliveries/read.ts';
 import { assertNotRevoked, deviceOf, sourceOf } from '../../platform/http/access.ts';
 import type { Http } from '../../platform/http/http.ts';
+import { clientGone, replyLate } from '../../platform/http/late-reply.ts';
 import { Id, paging } from '../../platform/http/params.ts';
 import { ask } from '../ask.ts';
-import { holdOpen, type Waited } from './hold.ts';
 import type { Inquiries } from '../inquiries.ts';
 import { viewsOf } from '../inbox.ts';
 import { listForSource, readForSource } from '../read.ts';
 import { readAsRecipient, readAsSource } from '../store.ts';
-import { endLease, releaseLease, withdrawInquiry } from '../withdraw.ts';
+import { collectWith } from '../waiting/collect.ts';
+import { waitForResolution, type Wait } from '../waiting/wait.ts';
+import { withdrawInquiry } from '../withdraw.ts';
 
 const MAX_WAIT_SECONDS = 120;
-const Wait = z.object({
+const Waiting = z.object({
   wait: z.coerce
     .number({ error: 'must be seconds' })
     .default(0)
@@ -39,29 +42,22 @@ function waitRoutes(app: Http, inquiries: Inquiries): void {
       schema: {
         summary: 'Ask',
         tags: ['Sources'],
-        querystring: Wait,
+        querystring: Waiting,
         body: Ask,
         response: { 200: Inquiry, 201: Inquiry },
       },
     },
     async (request, reply) => {
-      const source = sourceOf(request);
-      const waitMs = request.query.wait;
-      const { inquiryId, created, inquiry } = await ask(inquiries, { sourceId: source.id, ask: request.body, waitMs });
+      const signal = clientGone(reply.raw);
+      const { id: sourceId } = sourceOf(request);
+      const { wait: ms } = request.query;
+      if (ms > 0 && signal.aborted) return reply.hijack();
+      const { inquiryId, created, inquiry } = await ask(inquiries, { sourceId, ask: request.body, waitMs: ms });
       const status = created ? 201 : 200;
-      const read = () => readForSource(inquiries, inquiryId, source.id);
-      if (waitMs === 0) return reply.code(status).send(inquiry ?? (await read()));
-      return holdOpen(inquiries, reply, {
-        inquiryId,
-        callerId: source.id,
-        status,
-        first: inquiry,
-        read,
-        waitMs,
-        onClosed: () => releaseLease(inquiries, inquiryId),
-        onTimeUp: () => endLease(inquiries, inquiryId),
-        onWritten: (inquiry) => noteCollected(inquiries, inquiry),
-      });
+      const read = () => readForSource(inquiries, inquiryId, sourceId);
+      if (ms === 0) return reply.code(status).send(inquiry ?? (await read()));
+      const wait = { inquiryId, read, first: inquiry, callerId: sourceId, by: 'asker', ms, signal } as const;
+      return replyLate(reply, status, replyOf(inquiries, reply, wait));
     },
   );
 
@@ -73,33 +69,35 @@ function waitRoutes(app: Http, inquiries: Inquiries): void {
         summary: 'Read one inquiry, or wait for its resolution',
         tags: ['Sources', 'People'],
         params: Id,
-        querystring: Wait,
+        querystring: Waiting,
         response: { 200: Inquiry },
       },
     },
     async (request, reply) => {
+      const signal = clientGone(reply.raw);
       const { id } = request.params;
       const { caller } = request;
       const ofSource = caller?.kind === 'source';
       const read = ofSource
         ? () => readForSource(inquiries, id, caller.id)
         : () => readForDevice(inquiries, id, request);
-      if (request.query.wait === 0) {
-        const inquiry = await read();
-        if (ofSource) reply.raw.once('finish', () => noteCollected(inquiries, inquiry));
-        return reply.send(inquiry);
+      const first = await read();
+      const { wait: ms } = request.query;
+      if (ms === 0) {
+        if (ofSource) collectWith(inquiries, reply.raw, first);
+        return reply.send(first);
       }
-      await read();
-      return holdOpen(inquiries, reply, {
-        inquiryId: id,
-        callerId: caller?.id,
-        status: 200,
-        read,
-        waitMs: request.query.wait,
-        onWritten: (inquiry) => ofSource && noteCollected(inquiries, inquiry),
-      });
+      const by = ofSource ? 'source' : 'person';
+      const wait = { inquiryId: id, read, callerId: caller?.id ?? '', by, ms, signal } as const;
+      return replyLate(reply, 200, replyOf(inquiries, reply, wait));
     },
   );
+}
+
+async function replyOf(inquiries: Inquiries, { raw }: FastifyReply, wait: Wait): Promise<Inquiry> {
+  const { inquiry } = await waitForResolution(inquiries, wait);
+  if (wait.by !== 'person') collectWith(inquiries, raw, inquiry);
+  return inquiry;
 }
 
 function readRoutes(app: Http, inquiries: Inquiries): void {
@@ -161,14 +159,10 @@ async function readForDevice(
   { database: { read } }: Inquiries,
   inquiryId: string,
   request: Parameters<typeof deviceOf>[0],
-): Promise<Waited> {
+): Promise<Inquiry> {
   const device = deviceOf(request);
   const row = await readAsRecipient(read, inquiryId, device.person.id);
   const [view] = await viewsOf(read, [row], { personId: device.person.id, deviceId: device.id });
   await assertNotRevoked(read, device);
-  return view as Waited;
-}
-
-function noteCollected({ collected }: Inquiries, inquiry: Waited): void {
-  if (inquiry.resolution) collected.add(inquiry.id);
+  return view as Inquiry;
 }

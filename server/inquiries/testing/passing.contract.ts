@@ -11,8 +11,8 @@ import { extendInquiry } from '../extend.ts';
 import { readSnapshot } from '../inbox.ts';
 import { localSignals } from '../../platform/nodes/signals.ts';
 import { readForSource } from '../read.ts';
-import { createWaiters } from '../waiting/wait.ts';
-import { releaseLease } from '../withdraw.ts';
+import { createWaiters, waitForResolution } from '../waiting/wait.ts';
+import { releaseLease } from '../waiting/lease.ts';
 import type { Place } from './place.ts';
 
 /** What time does to an inquiry by itself, and what ends it; the same on every engine. */
@@ -112,6 +112,26 @@ export function passingContract(place: (t: TestContext) => Promise<Place>): void
     p.pass(58_001);
     await sweep(p.inquiries);
     strictEqual((await resolution(p, keyed))?.outcome, 'withdrawn');
+  });
+
+  test('an inquiry whose asker left while its source read it is withdrawn when the reader leaves, too', async (t) => {
+    const p = await place(t);
+    const { inquiryId } = await ask(p.inquiries, { sourceId: p.sourceId, ask: { prompt: 'Ship?' }, waitMs: 600_000 });
+    const closed = new AbortController();
+    const read = () => readForSource(p.inquiries, inquiryId, p.sourceId);
+    const wait = { inquiryId, read, callerId: p.sourceId, by: 'source', ms: Infinity, signal: closed.signal } as const;
+    const reading = waitForResolution(p.inquiries, wait);
+    await releaseLease(p.inquiries, inquiryId);
+    p.pass(59_000);
+    await sweep(p.inquiries);
+    p.pass(59_000);
+    await sweep(p.inquiries);
+    strictEqual(await resolution(p, inquiryId), undefined);
+    closed.abort();
+    deepStrictEqual((await reading).ended, 'gone');
+    p.pass(60_001);
+    await sweep(p.inquiries);
+    strictEqual((await resolution(p, inquiryId))?.message, 'its asker is gone');
   });
 
   test('[ASK2] an asker that comes back by its key only to read is not gone', async (t) => {

@@ -5,7 +5,7 @@ import type { Database } from '../../platform/database.ts';
 import { answerInquiry } from '../answer.ts';
 import { ask } from '../ask.ts';
 import { sweep, sweepJobs } from '../expire.ts';
-import { claim } from '../waiting/claim.ts';
+import { collectOnce } from '../waiting/collect.ts';
 import type { Place } from './place.ts';
 
 const RESOLVED = 5_000;
@@ -36,7 +36,7 @@ export function sweepingContract(open: (t: TestContext) => Promise<Place>): void
     await p.database.transaction((trx) => trx.updateTable('inquiries').set({ transport: 'no JSON' }).execute());
     const secret = await p.ask({ questions: [{ id: 'pw', type: 'text', prompt: 'Password?', secret: true }] });
     await answerInquiry(p.inquiries, p.phone, secret, { values: { pw: 'hunter2' } });
-    await claim(p.inquiries, secret);
+    await collectOnce(p.inquiries, secret);
     const due = await p.ask({ prompt: 'Ship?', deadline: 6 });
     const { inquiryId: left } = await ask(p.inquiries, { sourceId: p.sourceId, ask: { prompt: 'Wait?' }, waitMs: 1 });
     await p.ask({ prompt: 'Reach?', callback: { url: 'https://example.com/' } });

@@ -1,5 +1,6 @@
 import type { Database } from '../../platform/database.ts';
 import type { Log } from '../../platform/log.ts';
+import type { Inquiries } from '../inquiries.ts';
 
 const FLUSH_MS = 20;
 
@@ -55,4 +56,35 @@ export function createCollected({ database, log }: { database: Database; log: Lo
       clearTimeout(timer);
     },
   };
+}
+
+/** Where a reply is written: `finish` says that all of it was. */
+type Reply = { once(event: 'finish', then: () => void): unknown };
+
+/** Notes a resolution as collected once the reply that carries it was written in full. */
+export function collectWith(
+  { collected }: Pick<Inquiries, 'collected'>,
+  reply: Reply,
+  { id, resolution }: { id: string; resolution?: unknown },
+): void {
+  if (resolution !== undefined) reply.once('finish', () => collected.add(id));
+}
+
+/**
+ * Collects a resolution at once: true for the one call on all nodes that may act on it. False when it was collected
+ * before, or there is none. Written before it returns, so that no crash lets a second call act (ASK5).
+ */
+export async function collectOnce({ database, collected }: Inquiries, inquiryId: string): Promise<boolean> {
+  if (collected.has(inquiryId)) return false;
+  const first = await database.transaction((trx) =>
+    trx
+      .updateTable('inquiries')
+      .set({ collected_at: database.clock.now() })
+      .where('id', '=', inquiryId)
+      .where('resolution', 'is not', null)
+      .where('collected_at', 'is', null)
+      .returning('id')
+      .executeTakeFirst(),
+  );
+  return first !== undefined;
 }

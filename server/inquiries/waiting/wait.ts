@@ -1,7 +1,70 @@
+import type { Inquiry } from '#shared/inquiry.ts';
 import type { Signals } from '../../platform/nodes/signals.ts';
+import type { Inquiries } from '../inquiries.ts';
+import { withdrawIfOpen } from '../withdraw.ts';
+import { endLease, releaseLease, renewLease } from './lease.ts';
 
 /** A lost signal delays a waiter by at most this; it never loses one. */
 const REREAD_MS = 15_000;
+
+/** One call that waits until an inquiry is resolved. */
+export type Wait = {
+  inquiryId: string;
+  /** The inquiry as the caller may see it; throws once the caller was revoked. */
+  read: () => Promise<Inquiry>;
+  /** The first reading, of a caller that has awaited nothing since its own commit. */
+  first?: Inquiry | undefined;
+  callerId: string;
+  /** "asker": without this call nobody may be left who asks; "source": its source reads it by its id. */
+  by: 'asker' | 'source' | 'person';
+  /** Infinity: as long as a person takes. */
+  ms: number;
+  /** Aborts when the caller is gone, for instance `clientGone(reply.raw)`, made before anything is awaited. */
+  signal: AbortSignal;
+  /** The caller's words where it took the call back; undefined, or absent: its connection was lost. */
+  cancelled?: () => string | undefined;
+  /** So long the inquiry waits for a lost caller to come back; absent: 2 s, with a key 60 s. */
+  graceMs?: number | undefined;
+  /** The time is up, but the caller comes back within so long; absent: it knows the id, and the inquiry stays open. */
+  againMs?: number | undefined;
+};
+
+/** "gone": nobody is left to be told; "stopping": this hub is; "later": the time is up. */
+export type Waited = { inquiry: Inquiry; ended: 'resolved' | 'gone' | 'stopping' | 'later' };
+
+/**
+ * Waits for the resolution of an inquiry and leaves the lease as the end of the call demands: a call that was taken back
+ * withdraws its inquiry, a lost connection releases it, a stopping hub touches nothing. Whoever hands a resolution over
+ * also notes it as collected (`collect.ts`).
+ */
+export async function waitForResolution(inquiries: Inquiries, wait: Wait): Promise<Waited> {
+  const { waiters } = inquiries;
+  const { inquiryId, read, first, callerId, ms, signal, by } = wait;
+  const done = ({ resolution }: Inquiry): boolean => resolution !== undefined;
+  const inquiry = await waiters.until(inquiryId, read, done, ms, signal, first, callerId);
+  if (signal.aborted) {
+    if (!inquiry.resolution && by === 'asker') await letGo(inquiries, wait, inquiry);
+    return { inquiry, ended: 'gone' };
+  }
+  if (inquiry.resolution) return { inquiry, ended: 'resolved' };
+  if (waiters.stopping()) return { inquiry, ended: 'stopping' };
+  if (by !== 'person') {
+    await (wait.againMs === undefined
+      ? endLease(inquiries, inquiryId)
+      : renewLease(inquiries, inquiryId, wait.againMs));
+  }
+  return { inquiry, ended: 'later' };
+}
+
+async function letGo(inquiries: Inquiries, wait: Wait, { id, source }: Inquiry): Promise<void> {
+  const { waiters } = inquiries;
+  const words = wait.cancelled?.();
+  // The same call, sent again meanwhile, may still want it.
+  const takenBack = words !== undefined && !waiters.stopping() && waiters.count(id) === 0;
+  await (takenBack
+    ? withdrawIfOpen(inquiries, source.id, id, words || undefined)
+    : releaseLease(inquiries, id, wait.graceMs));
+}
 
 export type Waiters = {
   /**

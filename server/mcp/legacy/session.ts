@@ -51,7 +51,7 @@ export async function openSession(
     id,
     owner: visit.caller.id,
     async handle(request, reply, message) {
-      connected.add(reply);
+      if (!reply.destroyed) connected.add(reply);
       watch();
       reply.once('close', () => {
         connected.delete(reply);

@@ -9,7 +9,8 @@ import { z } from 'zod';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { AppError } from '#shared/problem.ts';
 import { readForSource } from '../../inquiries/read.ts';
-import { withdrawInquiry } from '../../inquiries/withdraw.ts';
+import { collectWith } from '../../inquiries/waiting/collect.ts';
+import { withdrawIfOpen } from '../../inquiries/withdraw.ts';
 import type { Parts } from '../parts.ts';
 import { outcomeResult } from '../result.ts';
 import { visitOf } from '../visit.ts';
@@ -34,7 +35,7 @@ export function registerTasks(server: Server, parts: Parts): void {
   server.setRequestHandler('tasks/get', schemas, async ({ taskId }, context) => {
     const inquiry = await find(parts, taskId, context);
     const { reply, locale } = visitOf(context);
-    if (inquiry.resolution) reply.once('finish', () => inquiries.collected.add(taskId));
+    collectWith(inquiries, reply, inquiry);
     return { ...taskFields(inquiry, parts), ...stateOf(inquiry, wordsIn(locale)) };
   });
   server.setRequestHandler('tasks/update', schemas, async ({ taskId }, context) => {
@@ -44,12 +45,8 @@ export function registerTasks(server: Server, parts: Parts): void {
   });
   server.setRequestHandler('tasks/cancel', schemas, async ({ taskId }, context) => {
     const { source } = await find(parts, taskId, context);
-    try {
-      await withdrawInquiry(inquiries, source.id, taskId, 'The call was cancelled.');
-    } catch (error) {
-      // Somebody answered first; tasks/get says what.
-      if (!(error instanceof AppError) || error.status !== 409) throw error;
-    }
+    // Where somebody answered first tasks/get says what.
+    await withdrawIfOpen(inquiries, source.id, taskId, 'The call was cancelled.');
     return {};
   });
 }

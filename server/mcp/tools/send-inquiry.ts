@@ -1,6 +1,6 @@
 import { Ask } from '#shared/inquiry.ts';
 import { ask } from '../../inquiries/ask.ts';
-import { releaseLease } from '../../inquiries/withdraw.ts';
+import { renewLease } from '../../inquiries/waiting/lease.ts';
 import { holdCall } from '../waiting/hold.ts';
 import { legOf } from '../waiting/legs.ts';
 import { readArguments, sourceOf } from './arguments.ts';
@@ -19,13 +19,13 @@ export async function sendInquiry(call: Call): Promise<ToolResult | Unfinished> 
   const leg = legOf(call);
   if (leg) {
     // Taken anew, so that it outlives this leg too.
-    await releaseLease(inquiries, leg.inquiryId, pace.legMs + pace.graceMs);
-    return holdCall(call, { sourceId, inquiryId: leg.inquiryId, asker: true, leg });
+    await renewLease(inquiries, leg.inquiryId, pace.legMs + pace.graceMs);
+    return holdCall(call, { sourceId, inquiryId: leg.inquiryId, by: 'asker', leg });
   }
   const given = readAsk(call);
   const waitMs = untilDeadline(given, inquiries.database.clock.now());
   const { inquiryId, inquiry } = await ask(inquiries, { sourceId, ask: given, waitMs });
-  return holdCall(call, { sourceId, inquiryId, first: inquiry, asker: true });
+  return holdCall(call, { sourceId, inquiryId, first: inquiry, by: 'asker' });
 }
 
 function readAsk(call: Call): Ask {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '#shared/problem.ts';
 import { readForSource } from '../../inquiries/read.ts';
+import { collectWith } from '../../inquiries/waiting/collect.ts';
 import { withdrawInquiry } from '../../inquiries/withdraw.ts';
 import { outcomeResult } from '../result.ts';
 import { InquiryId, readArguments, sourceOf } from './arguments.ts';
@@ -18,8 +19,9 @@ export async function withdrawInquiryTool(call: Call): Promise<ToolResult> {
     return outcomeResult(await withdrawInquiry(inquiries, sourceId, inquiryId, reason), words);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'inquiry.already_resolved') throw error;
-    const result = outcomeResult(await readForSource(inquiries, inquiryId, sourceId), words);
-    if (call.era === 'modern') call.visit.reply.once('finish', () => inquiries.collected.add(inquiryId));
+    const inquiry = await readForSource(inquiries, inquiryId, sourceId);
+    const result = outcomeResult(inquiry, words);
+    if (call.era === 'modern') collectWith(inquiries, call.visit.reply, inquiry);
     return { ...result, content: [{ type: 'text', text: words.alreadyResolved }, ...result.content] };
   }
 }

@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createRequestStateCodec, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { RequestStateCodec } from '@modelcontextprotocol/server';
-import type { Inquiry } from '#shared/inquiry.ts';
 import { canonical } from '#shared/json.ts';
 import type { Database } from '../../platform/database.ts';
 import type { Call, Unfinished } from '../tools/call.ts';
@@ -39,15 +38,16 @@ export function legOf(call: Call): Leg | undefined {
   return leg;
 }
 
-/** The reply that makes the client call again at once, or nothing when it has done so often enough. */
-export async function anotherLeg(call: Call, inquiry: Inquiry, leg: Leg | undefined): Promise<Unfinished | undefined> {
+/** The round of the leg that follows this one; undefined where the client has followed often enough. */
+export function nextRound({ parts: { pace } }: Call, leg: Leg | undefined): number | undefined {
   const round = (leg?.round ?? 0) + 1;
-  if (round >= call.parts.pace.legRounds) return undefined;
-  const next: Leg = { inquiryId: inquiry.id, round, call: digestOf(call) };
-  return {
-    resultType: 'input_required',
-    requestState: await call.parts.legs.mint(next, call.context),
-  };
+  return round < pace.legRounds ? round : undefined;
+}
+
+/** The reply that makes the client call again at once. */
+export async function anotherLeg(call: Call, inquiryId: string, round: number): Promise<Unfinished> {
+  const next: Leg = { inquiryId, round, call: digestOf(call) };
+  return { resultType: 'input_required', requestState: await call.parts.legs.mint(next, call.context) };
 }
 
 function digestOf({ tool, args }: Call): string {

@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { Agent, request as send, type Dispatcher } from 'undici';
 import type { Database } from '../database.ts';
 import type { Log } from '../log.ts';
+import { clientGone } from '../http/late-reply.ts';
 import { repeat } from '../repeat.ts';
 
 const BEAT_MS = 15_000;
@@ -97,8 +98,6 @@ export async function passOn(
   reply: ServerResponse,
   { body, url, taken }: { body: string | undefined; url: string; taken: () => void },
 ): Promise<boolean> {
-  const gone = new AbortController();
-  reply.once('close', () => gone.abort());
   let answered: Dispatcher.ResponseData;
   try {
     answered = await send(sameTarget(request.url, url), {
@@ -108,7 +107,7 @@ export async function passOn(
       body: body ?? null,
       headersTimeout: 0,
       bodyTimeout: 0,
-      signal: gone.signal,
+      signal: clientGone(reply),
     });
   } catch {
     return false;

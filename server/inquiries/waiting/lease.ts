@@ -1,0 +1,97 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Transaction } from '../../platform/database.ts';
+import type { Inquiries } from '../inquiries.ts';
+import { resolve, type Resolved } from '../resolve.ts';
+import type { InquiryRow } from '../store.ts';
+
+/** A lease outlives its wait by this: it runs out by itself only when the node that held it is gone. */
+const SPARE_MS = 60_000;
+/** A client that closed may come back: so long its inquiry waits for it. */
+const GRACE_MS = { withoutKey: 2_000, withKey: 60_000 };
+/** A node that waits for an inquiry renews its lease for so long, once less than this other time is left of it. */
+const AWAITED_MS = 60_000;
+const SOON_MS = 2_000;
+
+/** The end of the lease of a call that asks; null where it does not wait, or can be found by its key. */
+export function leaseEnd(
+  { waitMs, ask }: { waitMs: number; ask: { key?: string | undefined } },
+  now: number,
+): number | null {
+  return waitMs > 0 && ask.key === undefined ? now + waitMs + SPARE_MS : null;
+}
+
+/** The same call came again: it takes the lease, for its own time. */
+export async function takeLease(trx: Transaction, inquiryId: string, end: number | null): Promise<void> {
+  await trx.updateTable('inquiries').set({ lease_until: end }).where('id', '=', inquiryId).execute();
+}
+
+/** Keeps an open inquiry for so long whether or not anybody waits: its client is about to come back. */
+export function renewLease(inquiries: Inquiries, inquiryId: string, ms: number): Promise<void> {
+  return setLease(inquiries, inquiryId, { withoutKey: ms, withKey: ms });
+}
+
+/**
+ * The client of a call that waits is gone: unless it, or the same call, comes back within `graceMs` (by default 2 s, 60 s
+ * with a key), the sweep of any node withdraws the inquiry as "its asker is gone". A stopping hub releases nothing.
+ */
+export async function releaseLease(inquiries: Inquiries, inquiryId: string, graceMs?: number): Promise<void> {
+  const { waiters } = inquiries;
+  if (waiters.stopping()) return;
+  if (waiters.count(inquiryId) > 0) return renewLease(inquiries, inquiryId, AWAITED_MS);
+  await setLease(inquiries, inquiryId, graceMs === undefined ? GRACE_MS : { withoutKey: graceMs, withKey: graceMs });
+}
+
+/** The client of a call now knows the inquiry's id: from here on it waits for its deadline alone. */
+export function endLease(inquiries: Inquiries, inquiryId: string): Promise<void> {
+  return setLease(inquiries, inquiryId, undefined);
+}
+
+async function setLease({ database }: Inquiries, inquiryId: string, ms: typeof GRACE_MS | undefined): Promise<void> {
+  const now = database.clock.now();
+  await database.transaction((trx) =>
+    trx
+      .updateTable('inquiries')
+      .set(({ eb }) => ({
+        lease_until:
+          ms === undefined
+            ? null
+            : eb
+                .case()
+                .when('key', 'is', null)
+                .then(now + ms.withoutKey)
+                .else(now + ms.withKey)
+                .end(),
+      }))
+      .where('id', '=', inquiryId)
+      .where('resolution', 'is', null)
+      .execute(),
+  );
+}
+
+/** Renews the leases of what waits on this node and would run out soon: the same call may have come again, here or elsewhere. */
+export async function renewAwaited({ database, waiters }: Inquiries): Promise<void> {
+  const now = database.clock.now();
+  const ending = await database.read
+    .selectFrom('inquiries')
+    .select('id')
+    .where('resolution', 'is', null)
+    .where('lease_until', '<=', now + SOON_MS)
+    .execute();
+  const awaited = ending.map(({ id }) => id).filter((id) => waiters.count(id) > 0);
+  if (awaited.length === 0) return;
+  await database.transaction((trx) =>
+    trx
+      .updateTable('inquiries')
+      .set({ lease_until: now + AWAITED_MS })
+      .where('id', 'in', awaited)
+      .where('resolution', 'is', null)
+      .where('lease_until', 'is not', null)
+      .execute(),
+  );
+}
+
+/** Resolves as withdrawn, because its asker is gone, if nobody took a new lease since. */
+export function abandonNow(trx: Transaction, row: InquiryRow, clock: Clock): Promise<Resolved | undefined> {
+  const by = { kind: 'source' as const, label: row.source_name };
+  return resolve(trx, row, { outcome: 'withdrawn', message: 'its asker is gone', by }, { clock, due: 'lease over' });
+}

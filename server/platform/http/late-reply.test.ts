@@ -1,0 +1,43 @@
+import { deepStrictEqual } from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { test, type TestContext } from 'node:test';
+import { clientGone } from './late-reply.ts';
+
+/** The reply to a request over a socket of one's own, before anything was written. */
+async function asked(t: TestContext) {
+  const server = createServer().listen(0, '127.0.0.1');
+  t.after(() => server.close());
+  await once(server, 'listening');
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  t.after(() => socket.destroy());
+  socket.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n');
+  const [, reply] = (await once(server, 'request')) as [unknown, ServerResponse];
+  return { socket, reply };
+}
+
+test('a client is gone that closes while its reply is waited for', async (t) => {
+  const { socket, reply } = await asked(t);
+  const gone = clientGone(reply);
+  const before = gone.aborted;
+  socket.destroy();
+  await once(gone, 'abort');
+  deepStrictEqual([before, String(gone.reason)], [false, 'Error: The client closed the connection.']);
+});
+
+test('a client is gone that closed before anybody listened', async (t) => {
+  const { socket, reply } = await asked(t);
+  socket.destroy();
+  await once(reply, 'close');
+  deepStrictEqual(clientGone(reply).aborted, true);
+});
+
+test('a client that has its reply in full is not gone', async (t) => {
+  const { socket, reply } = await asked(t);
+  const gone = clientGone(reply);
+  reply.setHeader('connection', 'close').end('yes');
+  socket.resume();
+  await Promise.all([once(reply, 'close'), once(socket, 'close')]);
+  deepStrictEqual(gone.aborted, false);
+});

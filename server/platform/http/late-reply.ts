@@ -1,0 +1,60 @@
+import type { ServerResponse } from 'node:http';
+import type { FastifyReply } from 'fastify';
+
+/** Proxies give up on a silent connection after half a minute or a minute; white space before JSON is nothing (RFC 8259, 2). */
+const KEEP_ALIVE_MS = 15_000;
+
+/** Why a call has nobody left to reply to. */
+export class ClientGone extends Error {
+  constructor() {
+    super('The client closed the connection.');
+  }
+}
+
+/** Calls `then` when a reply's connection closes, at once if it has closed already: nobody may have listened yet. */
+export function onceClosed(raw: ServerResponse, then: () => void): void {
+  if (raw.destroyed) then();
+  else raw.once('close', then);
+}
+
+/** Aborts when the client closes before its reply was written in full, or has closed before this is called. */
+export function clientGone(raw: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  onceClosed(raw, () => {
+    if (!raw.writableFinished) gone.abort(new ClientGone());
+  });
+  return gone.signal;
+}
+
+/**
+ * Replies with what `work` resolves with, however long that takes: white space keeps the connection alive meanwhile. To
+ * a client that is gone nothing is sent.
+ */
+export async function replyLate(reply: FastifyReply, status: number, work: Promise<object>): Promise<FastifyReply> {
+  const { raw } = reply;
+  const timer = setInterval(() => keepAlive(reply, status), KEEP_ALIVE_MS);
+  try {
+    const body = await work;
+    if (raw.destroyed) return reply.sent ? reply : reply.hijack();
+    if (!reply.sent) return reply.code(status).send(body);
+    raw.end(JSON.stringify(body));
+    return reply;
+  } catch (error) {
+    // The status is on the wire already: a cut connection is the only honest ending left.
+    if (reply.sent) raw.destroy(error as Error);
+    throw error;
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+function keepAlive(reply: FastifyReply, status: number): void {
+  if (!reply.sent) {
+    reply.hijack();
+    reply.raw.writeHead(status, {
+      ...(reply.getHeaders() as Record<string, string>),
+      'content-type': 'application/json; charset=utf-8',
+    });
+  }
+  reply.raw.write(' ');
+}
