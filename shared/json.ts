@@ -50,27 +50,50 @@ export const MISREAD = 'The name of a member cannot be read for certain; write i
  */
 export function isMisread(text: string, value: unknown): boolean {
   if (!text.includes('\\')) return false;
-  const written: string[] = [];
+  const names: string[] = [];
   const colon = /[ \t\r\n]*:/y;
   let escaped = false;
   for (let at = text.indexOf('"'); at >= 0;) {
-    const start = at;
-    for (at++; at < text.length && text.charCodeAt(at) !== 0x22; at++) if (text.charCodeAt(at) === 0x5c) at++;
-    const name = text.slice(start, ++at);
-    colon.lastIndex = at;
+    const end = endOfString(text, at);
+    colon.lastIndex = end;
     if (colon.test(text)) {
+      const name = text.slice(at, end);
       escaped ||= name.includes('\\');
-      written.push(JSON.parse(name) as string);
+      names.push(name);
     }
-    at = text.indexOf('"', at);
+    at = text.indexOf('"', end);
   }
-  return escaped && JSON.stringify(written.toSorted()) !== JSON.stringify(namesIn(value).toSorted());
+  if (!escaped) return false;
+  const counts = new Map<string, number>();
+  for (const written of names) counts.set(written, (counts.get(written) ?? 0) + 1);
+  const left = new Map<string, number>();
+  for (const [written, count] of counts) {
+    const name = written.includes('\\') ? (JSON.parse(written) as string) : written.slice(1, -1);
+    left.set(name, (left.get(name) ?? 0) + count);
+  }
+  return !takeNames(value, left) || left.size > 0;
 }
 
-function namesIn(value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap(namesIn);
-  if (!isObject(value) || isRaw(value)) return [];
-  return Object.entries(value).flatMap(([name, inner]) => [name, ...namesIn(inner)]);
+/** Takes each name in a value out of those that are left; false for one that is not among them. */
+function takeNames(value: unknown, left: Map<string, number>): boolean {
+  if (Array.isArray(value)) return value.every((one) => takeNames(one, left));
+  if (!isObject(value) || isRaw(value)) return true;
+  return Object.entries(value).every(([name, inner]) => {
+    const count = left.get(name) ?? 0;
+    if (count === 1) left.delete(name);
+    else left.set(name, count - 1);
+    return count > 0 && takeNames(inner, left);
+  });
+}
+
+/** Where the string ends that begins at this quotation mark; at the end of the text where it does not. */
+export function endOfString(text: string, start: number): number {
+  for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
+    let before = at;
+    while (text.charCodeAt(before - 1) === 0x5c) before--;
+    if ((at - before) % 2 === 0) return at + 1;
+  }
+  return text.length;
 }
 
 /** The same value with ordinary numbers, for code that computes with it. */
@@ -108,17 +131,13 @@ function refuseUnsafe(text: string): void {
 }
 
 /** Whether a text nests deeper than so many levels; counted before parsing, because a reviver recurses and a deep text would exhaust the stack. */
-export function nestsTooDeep(text: string, levels = MAX_DEPTH): boolean {
+function nestsTooDeep(text: string): boolean {
   let depth = 0;
-  let quoted = false;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (quoted) {
-      if (code === 0x5c) at++;
-      else if (code === 0x22) quoted = false;
-    } else if (code === 0x22) quoted = true;
+    if (code === 0x22) at = endOfString(text, at) - 1;
     else if (code === 0x5b || code === 0x7b) {
-      if (++depth > levels) return true;
+      if (++depth > MAX_DEPTH) return true;
     } else if (code === 0x5d || code === 0x7d) depth--;
   }
   return false;

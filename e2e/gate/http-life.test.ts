@@ -226,6 +226,7 @@ describe('the life of a held call', { timeout: 200_000 }, () => {
         ['send_note', 'ask', true],
         ['sign', 'ask', true],
         ['ask_back', 'ask', true],
+        ['sample_back', 'ask', true],
       ],
     );
     const gates = await must<{ items: { name: string; upstream: object }[] }>(scene.hub, 'GET /v1/gates', { token });

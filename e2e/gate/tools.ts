@@ -70,4 +70,10 @@ function offerAsking(mcp: McpServer, ran: Note): void {
     await ran('ask_back', {});
     return say(`${action} ${JSON.stringify(content)}`);
   });
+
+  mcp.registerTool('sample_back', { description: 'Asks the model of its client' }, async (ctx) => {
+    const messages = [{ role: 'user' as const, content: { type: 'text' as const, text: 'Hi' } }];
+    const { content } = await ctx.mcpReq.requestSampling({ messages, maxTokens: 10 });
+    return say((content as { text: string }).text);
+  });
 }

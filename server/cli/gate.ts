@@ -34,6 +34,7 @@ export const gate: Command = async (args, terminal) => {
     toServer: (line) => {
       if (!child.send(line)) stdin.pause();
     },
+    say: (sentence) => void terminal.err.write(`${sentence} (beckon gate)\n`),
   });
   const child = startChild(
     { command: wrapping.command, args: wrapping.args, cwd, env: environmentOfWrapped(terminal.env) },

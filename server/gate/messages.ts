@@ -1,16 +1,95 @@
+import { isUtf8 } from 'node:buffer';
 import { isMisread, JsonError, MISREAD } from '#shared/json.ts';
-import { ambiguityOf, textAt, withValue } from './http/json-text.ts';
+import { faultOfText, textAt, withValue } from './json-text.ts';
 
 export type Id = string | number;
 /** A JSON-RPC message as far as a gate looks into it; numbers may be raw (see `parseLoose`). */
 export type Message = {
   jsonrpc?: string;
-  id?: Id;
+  id?: Id | null;
   method?: string;
   params?: Record<string, unknown> & { _meta?: Record<string, unknown> };
   result?: Record<string, unknown>;
   error?: { code: number; message: string; data?: unknown };
 };
+
+export const PARSE_ERROR = -32700;
+export const INVALID_REQUEST = -32600;
+export const INVALID_PARAMS = -32602;
+export const INTERNAL_ERROR = -32603;
+
+/** What a client sent: its messages, one unless it is a batch, or why it is passed on to nobody; `about` is whom to tell. */
+export type Read =
+  | { text: string; messages: [Message, ...Message[]]; batch: boolean }
+  | { code: number; why: string; about: unknown[] };
+
+/**
+ * Reads what a client sends. Whatever the least careful parser could take for something else, above all for a call of a
+ * tool, is refused: passed on, it would run without having been seen.
+ */
+export function readMessages(bytes: Buffer): Read {
+  // What one decoder reads as U+FFFD may be a quotation mark to another.
+  if (!isUtf8(bytes)) return refused(PARSE_ERROR, 'It is not UTF-8.');
+  const text = bytes.toString();
+  const fault = faultOfText(text);
+  if (fault) return refused(INVALID_REQUEST, fault, text.length > MOST_TOLD ? [null] : jsonOf(text)?.value);
+  const parsed = jsonOf(text);
+  if (!parsed) return refused(PARSE_ERROR, 'It is not JSON.');
+  if (isMisread(text, parsed.value)) return refused(INVALID_REQUEST, MISREAD);
+  const batch = Array.isArray(parsed.value);
+  const messages = (batch ? parsed.value : [parsed.value]) as [Message, ...Message[]];
+  const odd = messages.every(isObject)
+    ? (messages.map(faultOfMessage).find((one) => one !== undefined) ?? (batch ? faultOfBatch(messages) : undefined))
+    : 'It is neither one JSON object nor a list of such.';
+  return odd ? refused(INVALID_REQUEST, odd, parsed.value) : { text, messages, batch };
+}
+
+/** What is refused is parsed for its id alone up to this length. */
+const MOST_TOLD = 65_536;
+const METHOD = /^[A-Za-z0-9_.$-]+(\/[A-Za-z0-9_.$-]+)*$/;
+
+function faultOfMessage(message: Message): string | undefined {
+  const { id, method, params } = message;
+  if ('method' in message) {
+    if (typeof method !== 'string' || method.length > 128 || !METHOD.test(method))
+      return 'Its method is no name like "tools/list" of at most 128 characters.';
+    if (method !== 'tools/call' && method.toLowerCase() === 'tools/call')
+      return `The method "tools/call" is written "${method}" in it.`;
+    if ('result' in message || 'error' in message) return 'It is a request and a response at once.';
+  }
+  if (typeof id === 'number' && !Number.isSafeInteger(id))
+    return 'Its id is a number that not every program reads alike.';
+  const name = method === 'tools/call' ? undefined : params?.['name'];
+  return [id, name].some((one) => typeof one === 'string' && one.includes('\0'))
+    ? 'Its id or name holds U+0000.'
+    : undefined;
+}
+
+function faultOfBatch(messages: Message[]): string | undefined {
+  return messages.some(({ method }) => method === 'tools/call')
+    ? 'A call of a tool may not stand in a batch here; send it by itself.'
+    : undefined;
+}
+
+/** Why a call of a tool is none that anybody can be asked about, or undefined: its params are invalid. */
+export function faultOfCall({ params }: Message): string | undefined {
+  const { name, arguments: args } = params ?? {};
+  if (typeof name !== 'string' || !/^[^\p{Cc}]{1,200}$/u.test(name) || !name.isWellFormed())
+    return 'a tool has a name of 1 to 200 characters.';
+  return args === undefined || isObject(args) ? undefined : 'the arguments of a tool are an object.';
+}
+
+function refused(code: number, why: string, about: unknown = null): Read {
+  return { code, why, about: Array.isArray(about) ? about : [about] };
+}
+
+function jsonOf(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}
 
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): object };
 type Reviver = (key: string, value: unknown, context: { source?: string }) => unknown;
@@ -22,14 +101,6 @@ export function parseLoose(text: string): unknown {
   );
   if (isMisread(text, value)) throw new JsonError('unsafe', MISREAD);
   return value;
-}
-
-/**
- * What keeps a client's line from being understood in one way only, beside what `ambiguityOf` finds: a
- * carriage return, which some programs take for the end of a line.
- */
-export function ambiguityOfLine(text: string): string | undefined {
-  return text.trimEnd().includes('\r') ? 'It holds a carriage return.' : ambiguityOf(text);
 }
 
 /** The exact JSON text of a call's arguments. Throws `JsonError` where it cannot be told for certain. */
@@ -44,6 +115,10 @@ export function withArguments(text: string, argsText: string): string {
 
 export function isModern({ params }: Message): boolean {
   return params?._meta?.['io.modelcontextprotocol/protocolVersion'] !== undefined;
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export function isId(value: unknown): value is Id {

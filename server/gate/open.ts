@@ -11,6 +11,7 @@ import { readGatesFile } from './config/file.ts';
 import { gateConfigRoutes } from './config/routes.ts';
 import { createGateStore } from './config/store.ts';
 import { createAsking } from './elicitation/asking.ts';
+import { createIds } from './elicitation/ids.ts';
 import type { Gates, Pace } from './gates.ts';
 import { createHeldCalls } from './held.ts';
 import { readToolsByHttp } from './read-by-http.ts';
@@ -63,6 +64,7 @@ export function openGates(options: GatesOptions): { gates: Gates; routes(app: Ht
         cancellable: createCancellable(inquiries),
         agents: new Map(),
         asking: createAsking(),
+        ids: createIds(sealingKey),
         sessions: createSessions(database),
         legs: createLegs({ sealingKey, now: () => database.clock.now() }),
         resumable: new Map(),

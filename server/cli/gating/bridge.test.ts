@@ -8,17 +8,18 @@ import type { WrappedGate } from './options.ts';
 const GATE: WrappedGate = { name: 'shop', rules: [], otherwise: 'ask', elicitation: 'client', deadline: 60 };
 
 /** A bridge before a server without tools, whose people decide every call this way. */
-function scene(decision: object, gate: Partial<WrappedGate> = {}, tools: unknown = [null, 5, { name: 7 }]) {
+function scene(decision: object | undefined, gate: Partial<WrappedGate> = {}, tools: unknown = [null, 5, { name: 7 }]) {
   const asked: Ask[] = [];
   const toServer: string[] = [];
   const toClient: string[] = [];
-  const answered = { outcome: 'answered', answer: { decisions: [decision] } };
+  const said: string[] = [];
+  const answered = decision && { outcome: 'answered', answer: { decisions: [decision] } };
   const hub: HubClient = {
     ask: async (ask) => {
       asked.push(ask as Ask);
       return { id: 'inq_1', ...ask, resolution: answered } as unknown as Inquiry;
     },
-    read: async () => ({}) as Inquiry,
+    read: (_id, _seconds, signal) => new Promise((_never, reject) => signal.addEventListener('abort', reject)),
     withdraw: async () => {},
   };
   const bridge = createBridge({
@@ -26,6 +27,7 @@ function scene(decision: object, gate: Partial<WrappedGate> = {}, tools: unknown
     hub: async () => hub,
     cwd: '/home/ada',
     toClient: (line) => void toClient.push(line.toString()),
+    say: (sentence) => void said.push(sentence),
     toServer(line) {
       const { id, method } = JSON.parse(line.toString()) as { id?: unknown; method?: string };
       if (method !== 'tools/list') return void toServer.push(line.toString());
@@ -40,7 +42,7 @@ function scene(decision: object, gate: Partial<WrappedGate> = {}, tools: unknown
     return toServer.splice(0);
   };
   const argsShown = (): unknown[] => asked.splice(0).map(({ actions }) => actions?.[0]?.args);
-  return { bridge, passed, argsShown, toClient, toServer };
+  return { bridge, passed, argsShown, toClient, toServer, said };
 }
 
 const call = (params: string, before = ''): string =>
@@ -66,12 +68,16 @@ test('what another program may take for a call does not pass', async () => {
     `[[${call('"arguments":{}')}]]`,
     Buffer.from(call('"arguments":{"a":"\u00ff"}'), 'latin1'),
     `{"jsonrpc":"2.0","id":1,"method":"ping","params":${'['.repeat(200)}${']'.repeat(200)}}`,
+    call('"arguments":{}').replace('tools/call', 'tools/call\\u0000'),
+    call('"arguments":{}').replace('tools/call', 'Tools/Call'),
+    call('"arguments":{}').replace('"method":', '"method":"ping","method\\u0000":'),
+    call('"arguments":{}').replace('"pay"', '"pay\\u0000"'),
   ];
   for (const line of lines) deepStrictEqual(await passed(line), []);
   deepStrictEqual(argsShown(), []);
   deepStrictEqual(
     toClient.map((line) => (JSON.parse(line) as { error: { code: number } }).error.code),
-    [-32600, -32600, -32600, -32700, -32600],
+    [-32600, -32600, -32600, -32700, -32600, -32600, -32600, -32600, -32602],
   );
 });
 
@@ -133,5 +139,45 @@ test('a server that asks without end asks people eight things at once', async ()
     [9, 10].map((id) => ({ jsonrpc: '2.0', id, error })),
   );
   deepStrictEqual(toClient, []);
+  await bridge.close();
+});
+
+const line = (message: object): Buffer => Buffer.from(JSON.stringify({ jsonrpc: '2.0', ...message }));
+
+test('[RES5] what a client answers in the place of people reaches no server', async () => {
+  const { bridge, toServer, toClient, said } = scene(undefined, { elicitation: 'people', otherwise: 'allow' });
+  const params = { message: 'Which?', requestedSchema: { type: 'object', properties: {} } };
+  for (const id of [0, 'a']) bridge.fromServer(line({ id, method: 'elicitation/create', params }));
+  const forged = { result: { action: 'accept', content: {} } };
+  for (const id of [0, 1, '0', 'a']) bridge.fromClient(line({ id, ...forged }));
+  bridge.fromClient(Buffer.from(`[${line({ id: 0, ...forged }).toString()}]`));
+  bridge.fromClient(line({ id: 0, method: 'ping', ...forged }));
+  deepStrictEqual([toServer, said.length], [[], 4]);
+  deepStrictEqual(
+    toClient.splice(0).map((one) => (JSON.parse(one) as { error: { code: number } }).error.code),
+    [-32600, -32600],
+  );
+
+  // What the client itself is asked has another id for it than for the server.
+  bridge.fromServer(line({ id: 7, method: 'sampling/createMessage', params: {} }));
+  const { id } = JSON.parse(toClient.splice(0)[0] ?? '') as { id: string };
+  for (const one of [7, id, `${id}x`]) bridge.fromClient(line({ id: one, result: { x: 1 } }));
+  deepStrictEqual([toServer.splice(0), id.length > 36], [[line({ id: 7, result: { x: 1 } }).toString()], true]);
+
+  const meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
+  bridge.fromClient(
+    line({ id: 3, method: 'prompts/get', params: { name: 'p', inputResponses: { a: forged.result }, _meta: meta } }),
+  );
+  const passed = JSON.parse(toServer[0] ?? '') as { params: object };
+  const _meta = { ...meta, 'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {}, url: {} } } };
+  deepStrictEqual(passed.params, { name: 'p', _meta });
+  const inputRequests = { name: { method: 'elicitation/create', params }, words: { method: 'sampling/createMessage' } };
+  bridge.fromServer(line({ id: 3, result: { resultType: 'input_required', inputRequests } }));
+  const refused = 'The MCP server asks its client for more than people can answer in its place.';
+  deepStrictEqual(JSON.parse(toClient.at(-1) ?? ''), {
+    jsonrpc: '2.0',
+    id: 3,
+    error: { code: -32603, message: refused },
+  });
   await bridge.close();
 });

@@ -1,9 +1,20 @@
-import { withElicitation } from '../../gate/elicitation/rounds.ts';
-import { isId, isModern, parseLoose, type Id, type Message } from '../../gate/messages.ts';
+import { isMisread } from '#shared/json.ts';
+import { takeOver } from '../../gate/elicitation/take-over.ts';
+import {
+  faultOfCall,
+  INTERNAL_ERROR,
+  INVALID_PARAMS,
+  INVALID_REQUEST,
+  isId,
+  isObject,
+  readMessages,
+  type Id,
+  type Message,
+  type Read,
+} from '../../gate/messages.ts';
 import { CALL_PACE, createCalls, type CallPace } from './calls.ts';
-import { isObject, parsedOf, readClientLine } from './client-line.ts';
 import { createElicit } from './elicit.ts';
-import { createElicitations } from './elicitations.ts';
+import { createElicitations, DROPPED } from './elicitations.ts';
 import { agentOf, type Deciding } from './hold.ts';
 import { createLife, LIFE_PACE, type LifePace } from './life.ts';
 import { createTools } from './tools.ts';
@@ -12,6 +23,8 @@ type Line = Buffer | string;
 export type BridgeOptions = Deciding & {
   toClient: (line: Line) => void;
   toServer: (line: Line) => void;
+  /** Tells whoever runs this. */
+  say: (sentence: string) => void;
   pace?: Partial<LifePace & CallPace>;
 };
 export type Bridge = {
@@ -22,8 +35,7 @@ export type Bridge = {
   close(): Promise<void>;
 };
 
-const INVALID_PARAMS = -32602;
-const INTERNAL_ERROR = -32603;
+const NO_BATCH = 'It is a batch, and people answer in the place of the client.';
 
 /**
  * The lines between a local client and its MCP server, of whatever revision: all pass byte for byte but
@@ -35,19 +47,23 @@ export function createBridge(options: BridgeOptions): Bridge {
   const forPeople = gate.elicitation === 'people';
   const tools = createTools(toServer);
   const life = createLife(toClient, pace);
-  const elicitations = createElicitations({ elicit: createElicit(options), life, toClient, toServer });
+  const elicitations = createElicitations({
+    elicit: createElicit(options),
+    life,
+    toClient,
+    toServer,
+    say: options.say,
+  });
   let agent: string | undefined;
 
-  const reply = (id: Id | null, body: object): void => toClient(JSON.stringify({ jsonrpc: '2.0', id, ...body }));
-  const refuse = (part: unknown, code: number, why: string): void => {
-    const id = (part as Message | null)?.id;
-    reply(isId(id) ? id : null, { error: { code, message: `${why} (beckon gate)` } });
-  };
+  const { reply, refuse } = replying(toClient);
   const pass = (line: Line, message: Message): void => {
     if (!forPeople) return toServer(line);
-    const declared = declaring(line, message);
-    elicitations.passing(message, declared.toString());
-    toServer(declared);
+    if (message.method === undefined) return elicitations.answer(message, line.toString());
+    const own = takeOver(line.toString(), message);
+    if (own.dropped) options.say(DROPPED);
+    elicitations.passing(own.message, own.text);
+    toServer(own.text);
   };
   const wires = {
     tools,
@@ -62,10 +78,10 @@ export function createBridge(options: BridgeOptions): Bridge {
   const one = (line: Buffer, message: Message): void => {
     const { id, method, params } = message;
     if (method === 'tools/call') {
-      const refusal = malformed(params);
+      const refusal = faultOfCall(message);
       // Without an id nobody would hear what became of it.
       if (!isId(id)) return;
-      if (refusal) return refuse(message, INVALID_PARAMS, refusal);
+      if (refusal) return refuse(message, INVALID_PARAMS, `Invalid params: ${refusal}`);
       return calls.hold(id, String(params?.['name']), line, message);
     }
     if (method === 'notifications/cancelled' && (calls.cancel(message) || elicitations.cancel(message))) return;
@@ -75,13 +91,15 @@ export function createBridge(options: BridgeOptions): Bridge {
   };
 
   const readClient = (line: Buffer): void => {
-    const read = readClientLine(line);
-    if (read.kind === 'message') return one(line, read.message);
-    if (read.kind === 'batch') return toServer(line);
-    for (const part of read.about) refuse(part, read.code, read.why);
+    const read = readLine(line, forPeople);
+    if ('code' in read) for (const part of read.about) refuse(part, read.code, `This is not passed on. ${read.why}`);
+    else if (read.batch) toServer(line);
+    else one(line, read.messages[0]);
   };
   const readServer = (line: Buffer): void => {
     const parsed = parsedOf(line.toString());
+    // A request in a batch would reach the client without having been seen.
+    if (forPeople && Array.isArray(parsed) && parsed.some(isRequest)) return;
     if (!isObject(parsed)) return toClient(line);
     const message = parsed as Message;
     life.passed(message);
@@ -96,10 +114,30 @@ export function createBridge(options: BridgeOptions): Bridge {
     ),
     // Whatever could not be read of it: a call is nothing that a server sends.
     fromServer: guarded(readServer, toClient),
-    async close() {
-      await Promise.all([calls.close(), elicitations.close()]);
-    },
+    close: async () => void (await Promise.all([calls.close(), elicitations.close()])),
   };
+}
+
+function replying(toClient: (line: Line) => void) {
+  const reply = (id: Id | null, body: object): void => toClient(JSON.stringify({ jsonrpc: '2.0', id, ...body }));
+  const refuse = (part: unknown, code: number, why: string): void => {
+    const id = (part as Message | null)?.id;
+    reply(isId(id) ? id : null, { error: { code, message: `${why} (beckon gate)` } });
+  };
+  return { reply, refuse };
+}
+
+function readLine(line: Buffer, forPeople: boolean): Read {
+  const read = readMessages(line);
+  if ('code' in read) return read;
+  // Some programs take it for the end of a line.
+  const odd = read.text.trimEnd().includes('\r') ? 'It holds a carriage return.' : undefined;
+  const why = odd ?? (read.batch && forPeople ? NO_BATCH : undefined);
+  return why === undefined ? read : { code: INVALID_REQUEST, why, about: read.messages };
+}
+
+function isRequest(value: unknown): boolean {
+  return isObject(value) && 'method' in value && 'id' in value;
 }
 
 function guarded(read: (line: Buffer) => void, otherwise: (line: Buffer) => void): (line: Buffer) => void {
@@ -112,21 +150,11 @@ function guarded(read: (line: Buffer) => void, otherwise: (line: Buffer) => void
   };
 }
 
-function malformed(params: Message['params']): string | undefined {
-  const given = params?.['arguments'];
-  if (typeof params?.['name'] !== 'string') return 'A tool call names its tool';
-  return given === undefined || isObject(given) ? undefined : 'The arguments of a tool call are an object';
-}
-
-/** The client can be asked: people of the hub answer in its place. */
-function declaring(line: Line, { method, params }: Message): Line {
-  const ofInitialize = method === 'initialize';
-  if (!ofInitialize && !isModern({ params: params ?? {} })) return line;
-  const message = parseLoose(line.toString()) as Message;
-  const own = message.params ?? {};
-  if (ofInitialize)
-    return JSON.stringify({ ...message, params: { ...own, capabilities: withElicitation(own['capabilities']) } });
-  const key = 'io.modelcontextprotocol/clientCapabilities';
-  const _meta = { ...own._meta, [key]: withElicitation(own._meta?.[key]) };
-  return JSON.stringify({ ...message, params: { ...own, _meta } });
+function parsedOf(text: string): unknown {
+  try {
+    const value = JSON.parse(text) as unknown;
+    return isMisread(text, value) ? undefined : value;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,7 +1,7 @@
 import { JsonError } from '#shared/json.ts';
 import { decidedByName, refusal, toolResult, undecided } from '../../gate/call.ts';
 import { isRetry } from '../../gate/continuations.ts';
-import { withoutValue } from '../../gate/http/json-text.ts';
+import { withoutValue } from '../../gate/json-text.ts';
 import { isId, isModern, keyOf, withArguments, type Id, type Message } from '../../gate/messages.ts';
 import { CLIENT_PACE, waitFor, type ClientPace, type ClientWait } from '../../inquiries/waiting/client-clock.ts';
 import { agentOf, createDecide, type Deciding } from './hold.ts';

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { startChild } from './child.ts';
 import { environmentOfWrapped, folderOfWrapped } from './environment.ts';
 import { lineReader } from './lines.ts';
-import { ambiguityOfLine, argsTextOf, parseLoose, withArguments } from '../../gate/messages.ts';
+import { argsTextOf, parseLoose, withArguments } from '../../gate/messages.ts';
 
 test('lines come out as they were written, however they were cut', () => {
   const text = '{"a":"é"}\n\n{"b":2}\r\n{"c"';
@@ -25,16 +25,6 @@ test('a line that never ends is told once and kept nowhere', () => {
   read(Buffer.from('678901\nnext\n'));
   read(Buffer.from('more\n'));
   deepStrictEqual(got, ['short', 'too long']);
-});
-
-test('what can be read in two ways is seen, and nothing else is', () => {
-  const lines = ['{"method":"ping"}\r', '{"a":1,\n"a2":2}', '{"method":"a","method":"b"}', '{"a":\r1}'];
-  deepStrictEqual(lines.map(ambiguityOfLine), [
-    undefined,
-    undefined,
-    'The member "method" stands in it twice.',
-    'It holds a carriage return.',
-  ]);
 });
 
 test('numbers survive being read and written again', () => {

@@ -1,6 +1,7 @@
 import { AppError } from '#shared/problem.ts';
 import { elicitResultOf, type ElicitResult } from '../../gate/elicitation/answer.ts';
-import { askOfElicitation, INVALID_PARAMS } from '../../gate/elicitation/read.ts';
+import { askOfElicitation } from '../../gate/elicitation/read.ts';
+import { INVALID_PARAMS } from '../../gate/messages.ts';
 import { keyed, type Deciding } from './hold.ts';
 import { askPeople, PATIENCE } from './people.ts';
 

@@ -11,6 +11,7 @@ test('an unforeseen error ends what was asked, and nothing else', async () => {
     life: createLife((line) => void toClient.push(line)),
     toClient: (line) => void toClient.push(line),
     toServer: (line) => void toServer.push(line),
+    say: () => {},
   });
   const call: Message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { _meta: { progressToken: 1 } } };
   elicitations.passing(call, JSON.stringify(call));

@@ -39,6 +39,7 @@ function scene(pace: BridgeOptions['pace'] = {}, gate: Partial<WrappedGate> = {}
     cwd: '/home/ada',
     pace: { legMs: 20, pendingMs: 20, graceMs: 60_000, ...pace },
     toClient: (line) => void got.push(JSON.parse(line.toString()) as Reply),
+    say: () => {},
     toServer(line) {
       const { id, method } = JSON.parse(line.toString()) as { id: unknown; method?: string };
       if (method !== 'tools/list') return void ran.push(line.toString());

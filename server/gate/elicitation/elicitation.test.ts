@@ -14,7 +14,8 @@ import { createHeldCalls } from '../held.ts';
 import { CallCancelled } from '../hold.ts';
 import { answerElicitation, type ElicitationOfGate, type ElicitResult } from './answer.ts';
 import { askOfElicitation } from './read.ts';
-import { answerRound, roundForPeople, withElicitation } from './rounds.ts';
+import { answerRound, roundForPeople, type Round } from './rounds.ts';
+import { takeOver } from './take-over.ts';
 
 const GATE: GateConfig = {
   name: 'shop',
@@ -233,7 +234,7 @@ test('a round of 2026-07-28 is answered by people where it asks for nothing else
   const result = { resultType: 'input_required', inputRequests: { where: elicit(FORM), in: elicit(URL_MODE) } };
   const round = roundForPeople({ ...result, requestState: 'state' });
   deepStrictEqual(round, { inputRequests: result.inputRequests, requestState: 'state' });
-  const answered = answerRound(s.gates, round ?? { inputRequests: {} }, {
+  const answered = answerRound(s.gates, round as Round, {
     gate: GATE,
     source: { id: s.p.sourceId },
     signal: new AbortController().signal,
@@ -254,9 +255,13 @@ test('a round of 2026-07-28 is answered by people where it asks for nothing else
       { resultType: 'input_required', inputRequests: {} },
       { ...result, inputRequests: { ...result.inputRequests, sampling } },
     ].map(roundForPeople),
-    [undefined, undefined, undefined, undefined, undefined],
+    [undefined, undefined, undefined, undefined, 'not for people'],
   );
-  deepStrictEqual(withElicitation({ roots: {} }), { roots: {}, elicitation: { form: {}, url: {} } });
+  const initialize = '{"id":1.0,"method":"initialize","params":{"capabilities":{"roots":{}}}}';
+  deepStrictEqual(
+    takeOver(initialize, JSON.parse(initialize)).text,
+    initialize.replace('{"roots"', '{"elicitation":{"form":{},"url":{}},"roots"'),
+  );
 });
 
 test('a round with one elicitation that cannot be shown is refused, and the others are let go', async (t) => {

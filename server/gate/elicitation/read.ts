@@ -6,8 +6,6 @@ import { AppError, type Fault } from '#shared/problem.ts';
 import { askFaults } from '../../inquiries/check.ts';
 import type { GateConfig } from '../gates.ts';
 
-/** The JSON-RPC code of a refused elicitation: its params are invalid. */
-export const INVALID_PARAMS = -32602;
 /** The id of the one question that a form elicitation becomes. */
 export const FORM = 'form';
 

@@ -7,13 +7,16 @@ import { faultOfRound } from './limits.ts';
 export type InputRequests = Record<string, { method: string; params?: unknown }>;
 export type Round = { inputRequests: InputRequests; requestState?: string | undefined };
 
-/** What an upstream still needs before it can answer, where people alone can give it; else undefined. */
-export function roundForPeople(result: unknown): Round | undefined {
+/** Why a call ends whose upstream wants what neither people nor, beside them, its client may give. */
+export const NOT_FOR_PEOPLE = 'The MCP server asks its client for more than people can answer in its place.';
+
+/** What an upstream still needs before it can answer, where people can give it; undefined where it needs nothing. */
+export function roundForPeople(result: unknown): Round | 'not for people' | undefined {
   const { resultType, inputRequests, requestState } = (result ?? {}) as Record<string, unknown>;
-  if (resultType !== 'input_required' || typeof inputRequests !== 'object' || inputRequests === null) return undefined;
-  const requests = Object.values(inputRequests as Record<string, unknown>);
+  const requests = Object.values(inputRequests ?? {});
+  if (resultType !== 'input_required' || requests.length === 0) return undefined;
   const elicits = (request: unknown) => (request as { method?: unknown } | null)?.method === 'elicitation/create';
-  if (requests.length === 0 || !requests.every(elicits)) return undefined;
+  if (!requests.every(elicits)) return 'not for people';
   return {
     inputRequests: inputRequests as InputRequests,
     ...(typeof requestState === 'string' ? { requestState } : {}),
@@ -47,10 +50,4 @@ export async function answerRound(
   const answers = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   if (answers.some(([, answer]) => answer === 'gone')) return 'gone';
   return Object.fromEntries(answers) as Record<string, ElicitResult>;
-}
-
-/** A client's capabilities with the elicitation that the people of its gate take over. */
-export function withElicitation(capabilities: unknown): Record<string, unknown> {
-  const declared = typeof capabilities === 'object' && capabilities !== null ? capabilities : {};
-  return { ...declared, elicitation: { form: {}, url: {} } };
 }

@@ -1,41 +1,40 @@
-import { CLIENT_CAPABILITIES_META_KEY } from '@modelcontextprotocol/client';
 import { AppError } from '#shared/problem.ts';
 import { answerElicitation, type ElicitationOfGate } from '../elicitation/answer.ts';
-import { INVALID_PARAMS } from '../elicitation/read.ts';
 import { ClientGone } from '../elicitation/asking.ts';
 import { MOST_OF_STREAM, TOO_MANY } from '../elicitation/limits.ts';
-import { answerRound, roundForPeople } from '../elicitation/rounds.ts';
+import { answerRound, NOT_FOR_PEOPLE, roundForPeople } from '../elicitation/rounds.ts';
 import { headersOf } from './forward.ts';
 import type { Headers } from './headers.ts';
-import { textAt, withValue } from './json-text.ts';
-import { errorMessage, idOf, INTERNAL_ERROR, type Posted, type RpcId, type RpcMessage } from './message.ts';
-import type { Watch } from './relay.ts';
+import { textAt, withValue } from '../json-text.ts';
+import { INTERNAL_ERROR, INVALID_PARAMS, isId, type Id, type Message } from '../messages.ts';
+import { errorMessage, idOf, type Posted } from './message.ts';
+import type { Seen, Watch } from './relay.ts';
 import { UpstreamError } from './upstream.ts';
 import type { Visit } from './visit.ts';
 
-const FORM_AND_URL = JSON.stringify({ form: {}, url: {} });
 /** An upstream that takes no refusal is not waited for longer. */
 const REFUSAL_MS = 5_000;
-/** The requests that a modern upstream may answer with a question of its own (2026-07-28, multi round-trip requests). */
-const MAY_ASK = new Set(['tools/call', 'prompts/get', 'resources/read']);
-
-/** The message as the upstream is to read it where the people of the gate answer: its client can be asked. */
-export function declareElicitation(posted: Posted): Posted {
-  const { text, message, modern } = posted;
-  if (modern && MAY_ASK.has(message.method ?? '')) {
-    const path = ['params', '_meta', CLIENT_CAPABILITIES_META_KEY, 'elicitation'];
-    return { ...posted, text: withValue(text, path, FORM_AND_URL) };
-  }
-  return message.method === 'initialize'
-    ? { ...posted, text: withValue(text, ['params', 'capabilities', 'elicitation'], FORM_AND_URL) }
-    : posted;
-}
-
 /** Takes what an upstream asks of its client to the people of the gate, and their answers back; `sent` is what it was sent. */
 export function watchElicitation(visit: Visit, posted: Posted | undefined): ((sent: string) => Watch) | undefined {
   if (visit.gate.elicitation !== 'people') return undefined;
-  if (!posted?.modern) return () => watchRequests(visit);
-  return MAY_ASK.has(posted.message.method ?? '') ? (sent) => watchRounds(visit, posted, sent) : undefined;
+  const requests = watchRequests(visit);
+  return (sent) => {
+    const rounds = posted ? watchRounds(visit, posted, sent) : undefined;
+    return (message, text) => (message.method === undefined && rounds ? rounds : requests)(message, text);
+  };
+}
+
+/**
+ * What a client answers where people answer in its place: only to what it was asked itself, under the upstream's own id.
+ * Undefined for any other answer, which reaches no upstream (RES5).
+ */
+export function answerOfClient(visit: Visit, { text, message, batch }: Posted): string | undefined {
+  const id = batch ? undefined : visit.gates.ids.given(placeOfIds(visit), message.id);
+  return id === undefined ? undefined : withValue(text, ['id'], JSON.stringify(id));
+}
+
+function placeOfIds({ gate, source, sessionId }: Visit): string {
+  return JSON.stringify([gate.name, source.id, sessionId ?? null]);
 }
 
 /** The client of this visit is there for what its upstream asks, until the result is called or it closes. */
@@ -51,7 +50,10 @@ export function enterPlace({ gates, gate, place, sessionId, outlet }: Visit): ()
 function watchRequests(visit: Visit): Watch {
   const { gates, gate, place } = visit;
   let count = 0;
-  return async (message) => {
+  const renamed = (text: string, path: string[], id: Id): Seen => ({
+    pass: withValue(text, path, JSON.stringify(gates.ids.shown(placeOfIds(visit), id))),
+  });
+  return async (message, text) => {
     const id = idOf(message);
     if (message.method === 'elicitation/create' && id !== null) {
       const begun = count < MOST_OF_STREAM ? gates.asking.begin(place, JSON.stringify(id)) : 'full';
@@ -68,20 +70,22 @@ function watchRequests(visit: Visit): Watch {
           .finally(begun.done);
       return 'drop';
     }
-    if (message.method !== 'notifications/cancelled') return 'pass';
-    const taken = JSON.stringify(message.params?.['requestId'] ?? null);
-    return gates.asking.takeBack(place, taken, 'The server no longer asks.') ? 'drop' : 'pass';
+    if (message.method !== undefined && id !== null) return renamed(text, ['id'], id);
+    const taken = message.params?.['requestId'];
+    if (message.method !== 'notifications/cancelled' || !isId(taken)) return 'pass';
+    if (gates.asking.takeBack(place, JSON.stringify(taken), 'The server no longer asks.')) return 'drop';
+    return renamed(text, ['params', 'requestId'], taken);
   };
 }
 
-async function answerRequest(visit: Visit, id: RpcId, message: RpcMessage, signal: AbortSignal): Promise<void> {
+async function answerRequest(visit: Visit, id: Id, message: Message, signal: AbortSignal): Promise<void> {
   const answer = await answered(visit, message.params, signal);
   if (answer !== 'gone') return respond(visit, id, answer);
   // Nobody comes back for it: the upstream need not wait for ever.
   if (signal.reason instanceof ClientGone) await respond(visit, id, { result: { action: 'cancel' } });
 }
 
-async function refuse(visit: Visit, id: RpcId): Promise<void> {
+async function refuse(visit: Visit, id: Id): Promise<void> {
   try {
     await respond(visit, id, { error: { code: INTERNAL_ERROR, message: TOO_MANY } }, AbortSignal.timeout(REFUSAL_MS));
   } catch (error) {
@@ -91,7 +95,7 @@ async function refuse(visit: Visit, id: RpcId): Promise<void> {
 
 async function respond(
   visit: Visit,
-  id: RpcId,
+  id: Id,
   answer: { result: unknown } | { error: unknown },
   signal?: AbortSignal,
 ): Promise<void> {
@@ -123,6 +127,8 @@ function watchRounds(visit: Visit, { message: { id = null } }: Posted, sent: str
   return async (message, text) => {
     const round = message.id === id ? roundForPeople(message.result) : undefined;
     if (!round) return 'pass';
+    if (round === 'not for people')
+      return { end: JSON.stringify(errorMessage({ id, code: INTERNAL_ERROR, message: NOT_FOR_PEOPLE })) };
     outlet.commit();
     try {
       const answers = await answerRound(gates, round, elicitationOf(visit, outlet.closed));

@@ -1,12 +1,13 @@
 import { towardsUpstream, type Headers } from './headers.ts';
-import { errorMessage, INTERNAL_ERROR, type RpcId } from './message.ts';
+import { INTERNAL_ERROR, type Id } from '../messages.ts';
+import { errorMessage } from './message.ts';
 import { relay, type Watch } from './relay.ts';
 import { UpstreamError, type UpstreamReply } from './upstream.ts';
 import type { Visit } from './visit.ts';
 
 export type Forwarded = {
   method: 'POST' | 'GET' | 'DELETE';
-  id: RpcId | null;
+  id: Id | null;
   body?: Buffer | string;
   /** In place of the client's own. */
   headers?: Headers;

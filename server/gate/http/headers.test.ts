@@ -15,6 +15,8 @@ test('an upstream gets the gate’s credentials and nothing that is for the hub 
     'accept-encoding': 'gzip',
     'mcp-session-id': 's',
     'x-own': 'client',
+    'x-http-method-override': 'POST',
+    'x-original-url': '/other',
   };
   deepStrictEqual(towardsUpstream(headers, { Authorization: 'Bearer own', 'X-Own': 'gate' }), {
     'accept-encoding': 'identity',

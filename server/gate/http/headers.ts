@@ -11,9 +11,9 @@ const OF_THE_CONNECTION = new Set(
     ' ',
   ),
 );
-/** The client's credential for this hub, and what a browser or a proxy says of its way to it. */
+/** The client's credential for this hub, what a browser or a proxy says of its way to it, and what makes a request another. */
 const OF_THE_HUB =
-  /^(authorization|cookie|origin|referer|forwarded|via|x-forwarded-.*|x-real-ip|accept-encoding|sec-fetch-.*|access-control-.*)$/;
+  /^(authorization|cookie|origin|referer|forwarded|via|x-forwarded-.*|x-real-ip|accept-encoding|sec-fetch-.*|access-control-.*|x-http-method.*|x-method-override|x-original-.*|x-rewrite-.*)$/;
 /** What an upstream may not say in the hub's name, whose pages share the origin. */
 const NOT_FOR_CLIENTS =
   /^(set-cookie|access-control-.*|strict-transport-security|clear-site-data|www-authenticate|content-security-policy|service-worker-allowed|refresh|link)$/;

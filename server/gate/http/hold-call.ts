@@ -6,14 +6,15 @@ import type { Tool } from '@modelcontextprotocol/client';
 import type { Leg, LegOf } from '../waiting/legs.ts';
 import { forward, headersOf, type Forwarded } from './forward.ts';
 import { paramFaultOf, withParamHeaders, type Headers } from './headers.ts';
-import { withoutValue, withValue } from './json-text.ts';
-import { errorMessage, idOf, INTERNAL_ERROR, INVALID_PARAMS, type Posted, type RpcId } from './message.ts';
+import { textAt, withoutValue, withValue } from '../json-text.ts';
+import { INTERNAL_ERROR, INVALID_PARAMS, type Id } from '../messages.ts';
+import { errorMessage, idOf, type Posted } from './message.ts';
 import { probeSession } from './probe.ts';
 import type { Watch } from './relay.ts';
 import { forgetResumable, keepWhileHeld, runResumable } from './resume.ts';
 import type { Visit } from './visit.ts';
 
-export type PostedCall = Posted & { call: ToolCall };
+type PostedCall = Posted & { call: ToolCall };
 /** A watch of the reply to what is sent. */
 type WatchOf = (sent: string) => Watch;
 
@@ -26,19 +27,23 @@ const TOO_LONG = 'The call was not run: it is longer than a call that a person d
  */
 export async function passCall(
   visit: Visit,
-  given: PostedCall,
+  { text, message, batch, modern }: Posted,
   bytes: Buffer | string,
   watch?: WatchOf,
 ): Promise<void> {
   const { gates, gate } = visit;
-  const { call } = given;
-  const leg = gates.legs.read(legOf(visit, given), given.message.params);
+  const name = message.params?.['name'] as string;
+  const known = decidedByName(gate, name) ? undefined : await gates.catalogue.tool(gate, name);
+  const verdict = verdictOf(gate, name, known);
+  // Not read further: what is longer could not be shown to a person, and goes on with no leg of this gate.
+  const short = text.length <= HELD_CHARACTERS;
+  const argsText = short ? (textAt(text, ['params', 'arguments'], message) ?? '{}') : '';
+  const given: PostedCall = { text, message, batch, modern, call: { name, argsText } };
+  const leg = short ? gates.legs.read(legOf(visit, given), message.params) : undefined;
   const isLeg = typeof leg === 'object';
   const posted = isLeg ? withoutLeg(given) : given;
   const body = isLeg ? posted.text : bytes;
-  const id = idOf(posted.message);
-  const known = decidedByName(gate, call.name) ? undefined : await gates.catalogue.tool(gate, call.name);
-  const verdict = verdictOf(gate, call.name, known);
+  const id = idOf(message);
   if (verdict.does === 'allow') {
     gates.count('allowed');
     return forward(visit, { method: 'POST', id, body, watch: watch?.(posted.text) });
@@ -47,9 +52,8 @@ export async function passCall(
     gates.count('denied');
     return reply(visit, posted, refusal(verdict.text));
   }
-  // Kept in memory until somebody decides: what is longer could not be shown to them anyway.
-  if (posted.text.length > HELD_CHARACTERS) return reply(visit, posted, refusal(TOO_LONG));
-  const fault = posted.modern ? paramFaultOf(visit.headers as Headers, known, call.argsText) : undefined;
+  if (!short) return reply(visit, posted, refusal(TOO_LONG));
+  const fault = modern ? paramFaultOf(visit.headers as Headers, known, argsText) : undefined;
   if (fault) return visit.outlet.end(JSON.stringify({ jsonrpc: '2.0', id, error: fault }), 400);
   const round = roundOf(visit, posted);
   const retried = isRetry(posted.message.params) ? await takeRetry(gates.inquiries.database, round) : undefined;
@@ -79,7 +83,7 @@ type Asking = {
 async function askPerson(visit: Visit, asking: Asking): Promise<void> {
   const { posted, body, tool, leg, watch } = asking;
   const { gates, gate, source, outlet, sessionId, agent, language } = visit;
-  const requestId = idOf(posted.message) as RpcId;
+  const requestId = idOf(posted.message) as Id;
   const abort = new AbortController();
   const lost = (): void => abort.abort(outlet.closed.reason);
   outlet.closed.addEventListener('abort', lost);
@@ -204,7 +208,7 @@ function reply({ outlet, gates }: Visit, { message, modern }: PostedCall, answer
   outlet.end(JSON.stringify({ jsonrpc: '2.0', id: idOf(message), result: toolResult(answer, modern) }));
 }
 
-function gone(visit: Visit, id: RpcId, signal: AbortSignal): void {
+function gone(visit: Visit, id: Id, signal: AbortSignal): void {
   const { outlet, gates } = visit;
   if (signal.reason instanceof CallCancelled) forgetResumable(visit);
   // A call that was taken back gets no reply (MCP, cancellation).

@@ -1,5 +1,6 @@
 import { headersOf } from './forward.ts';
-import { errorMessage, INTERNAL_ERROR, type RpcId } from './message.ts';
+import { INTERNAL_ERROR, type Id } from '../messages.ts';
+import { errorMessage } from './message.ts';
 import { UpstreamError } from './upstream.ts';
 import type { Visit } from './visit.ts';
 
@@ -10,7 +11,7 @@ const LIMIT_MS = 5_000;
  * Whether the upstream still knows this session: nobody should be asked about a call that cannot run.
  * Otherwise the client is told what the upstream said, and this is false.
  */
-export async function probeSession(visit: Visit, id: RpcId | null): Promise<boolean> {
+export async function probeSession(visit: Visit, id: Id | null): Promise<boolean> {
   const { gates, gate, outlet, sessionId } = visit;
   if (sessionId === undefined) return true;
   const limit = AbortSignal.timeout(LIMIT_MS);

@@ -1,17 +1,18 @@
 import { towardsClient } from './headers.ts';
-import { errorMessage, INTERNAL_ERROR, type RpcId, type RpcMessage } from './message.ts';
-import { dataOf, eventsOf } from './sse.ts';
+import { INTERNAL_ERROR, isObject, type Id, type Message } from '../messages.ts';
+import { errorMessage } from './message.ts';
+import { dataOf, eventsOf, withData } from './sse.ts';
 import type { UpstreamReply } from './upstream.ts';
 import { gather, TooLong } from '../whole.ts';
 import type { Visit } from './visit.ts';
 
 /**
- * What becomes of a message of the upstream: on to the client, kept back, this body sent to the upstream in
- * its place, or the reply ended with this message; without one, broken off.
+ * What becomes of a message of the upstream: on to the client, as it is or as this text, kept back, this body sent to
+ * the upstream in its place, or the reply ended with this message; without one, broken off.
  */
-export type Seen = 'pass' | 'drop' | { again: string } | { end: string | undefined };
+export type Seen = 'pass' | 'drop' | { pass: string } | { again: string } | { end: string | undefined };
 /** Looks at a message on its way to the client; `text` is its exact JSON text. */
-export type Watch = (message: RpcMessage, text: string) => Seen | Promise<Seen>;
+export type Watch = (message: Message, text: string) => Seen | Promise<Seen>;
 
 /**
  * Passes an upstream's reply on to the client, byte for byte while nothing was sent yet, else as events of
@@ -20,7 +21,7 @@ export type Watch = (message: RpcMessage, text: string) => Seen | Promise<Seen>;
  */
 export async function relay(
   visit: Visit,
-  id: RpcId | null,
+  id: Id | null,
   reply: UpstreamReply,
   watch?: Watch,
 ): Promise<string | undefined> {
@@ -50,7 +51,9 @@ async function relayStream(visit: Visit, reply: UpstreamReply, watch?: Watch): P
     if (piece.includes('/list_changed')) visit.gates.catalogue.forget(visit.gate.name);
     const seen = watch ? await look(watch, dataOf(piece)) : 'pass';
     if (seen === 'pass') await outlet.write(piece);
-    else if (seen !== 'drop') {
+    else if (seen === 'drop') continue;
+    else if ('pass' in seen) await outlet.write(withData(piece, seen.pass));
+    else {
       reply.body.destroy();
       return instead(visit, seen);
     }
@@ -61,7 +64,7 @@ async function relayStream(visit: Visit, reply: UpstreamReply, watch?: Watch): P
 
 async function relayWhole(
   visit: Visit,
-  id: RpcId | null,
+  id: Id | null,
   reply: UpstreamReply,
   watch?: Watch,
 ): Promise<string | undefined> {
@@ -69,19 +72,20 @@ async function relayWhole(
   const whole = gather();
   for await (const chunk of reply.body) whole.add(chunk as Buffer);
   const bytes = whole.take();
-  const text = bytes.toString('utf8');
+  let text = bytes.toString('utf8');
   const seen = watch && reply.status < 300 ? await look(watch, text) : 'pass';
-  if (typeof seen === 'object') return instead(visit, seen);
+  if (typeof seen === 'object' && !('pass' in seen)) return instead(visit, seen);
+  if (seen !== 'pass') text = seen === 'drop' ? '' : seen.pass;
   if (!outlet.streaming()) {
     outlet.head(reply.status, towardsClient(reply.headers));
-    await outlet.write(bytes);
+    await outlet.write(seen === 'pass' ? bytes : text);
     outlet.end();
   } else if (reply.status < 300) outlet.end(text === '' ? undefined : text);
   else outlet.end(asError(id, reply.status, text));
   return undefined;
 }
 
-async function breakOff({ gates, gate, outlet }: Visit, id: RpcId | null, error: unknown): Promise<void> {
+async function breakOff({ gates, gate, outlet }: Visit, id: Id | null, error: unknown): Promise<void> {
   gates.log.warn({ err: error, gate: gate.name }, 'the reply of an upstream broke off');
   const who = `The reply of the MCP server behind the gate "${gate.name}"`;
   // Nothing of what was too long has been passed on.
@@ -97,7 +101,7 @@ async function breakOff({ gates, gate, outlet }: Visit, id: RpcId | null, error:
   outlet.end(JSON.stringify(errorMessage({ id, code: INTERNAL_ERROR, message })));
 }
 
-function instead({ outlet }: Visit, seen: Exclude<Seen, string>): string | undefined {
+function instead({ outlet }: Visit, seen: Exclude<Seen, string | { pass: string }>): string | undefined {
   if ('again' in seen) return seen.again;
   if (seen.end === undefined) outlet.break();
   else outlet.end(seen.end);
@@ -105,8 +109,8 @@ function instead({ outlet }: Visit, seen: Exclude<Seen, string>): string | undef
 }
 
 // On a stream that has begun, a status can only be told as an error of the call.
-function asError(id: RpcId | null, status: number, text: string): string {
-  const { error } = (messageOf(text) ?? {}) as { error?: { code?: unknown; message?: unknown } };
+function asError(id: Id | null, status: number, text: string): string {
+  const { error } = (valueOf(text) ?? {}) as { error?: { code?: unknown; message?: unknown } };
   if (typeof error?.code === 'number' && typeof error.message === 'string')
     return JSON.stringify({ jsonrpc: '2.0', id, error });
   const message = `The MCP server behind this gate answered with HTTP ${status}.`;
@@ -114,14 +118,16 @@ function asError(id: RpcId | null, status: number, text: string): string {
 }
 
 async function look(watch: Watch, text: string | undefined): Promise<Seen> {
-  const message = text === undefined ? undefined : messageOf(text);
-  return message && text !== undefined ? watch(message, text) : 'pass';
+  const value = text === undefined ? undefined : valueOf(text);
+  if (text !== undefined && isObject(value)) return watch(value as Message, text);
+  // A request in a batch would reach the client without having been seen; no revision after 2025-03-26 has batches.
+  const asks = (one: unknown) => isObject(one) && 'method' in one && 'id' in one;
+  return Array.isArray(value) && value.some(asks) ? 'drop' : 'pass';
 }
 
-function messageOf(text: string): RpcMessage | undefined {
+function valueOf(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -8,10 +8,12 @@ import { sourceOf } from '../../platform/http/access.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { unknownGate } from '../config/store.ts';
 import type { GateConfig } from '../gates.ts';
-import { declareElicitation, enterPlace, watchElicitation } from './elicit.ts';
+import { takeOver } from '../elicitation/take-over.ts';
+import { answerOfClient, enterPlace, watchElicitation } from './elicit.ts';
 import { forward } from './forward.ts';
-import { passCall, type PostedCall } from './hold-call.ts';
-import { clientName, errorMessage, idOf, INTERNAL_ERROR, INVALID_REQUEST, readPosted, type Posted } from './message.ts';
+import { passCall } from './hold-call.ts';
+import { INTERNAL_ERROR, INVALID_REQUEST } from '../messages.ts';
+import { clientName, errorMessage, idOf, readPosted, type Posted } from './message.ts';
 import { createOutlet, type Outlet } from './outlet.ts';
 import { newResumeId, resumeCall, resumeIdOf, takeKept } from './resume.ts';
 import { agentOf, rememberAgent, type HttpGates, type Visit } from './visit.ts';
@@ -93,12 +95,33 @@ function refuseSession({ outlet }: Visit, posted: Posted | undefined): void {
 }
 
 async function post(visit: Visit, given: Posted, bytes: Buffer): Promise<void> {
-  const ofPeople = visit.gate.elicitation === 'people';
-  const posted = ofPeople ? declareElicitation(given) : given;
-  const body = posted === given ? bytes : posted.text;
+  if (visit.gate.elicitation !== 'people') return pass(visit, given, bytes);
+  if (given.message.method === undefined) return answer(visit, given);
+  const { dropped, ...own } = takeOver(given.text, given.message);
+  if (dropped) logDropped(visit);
+  return pass(visit, { ...given, ...own }, own.text);
+}
+
+// People answer in the client's place: what it answers itself is passed on only where it was asked itself.
+async function answer(visit: Visit, given: Posted): Promise<void> {
+  const body = answerOfClient(visit, given);
+  if (body !== undefined) return forward(visit, { method: 'POST', id: null, body });
+  if (given.batch) {
+    const message = 'Invalid request: where people answer in the place of the client, a batch is not passed on.';
+    return visit.outlet.end(JSON.stringify(errorMessage({ id: null, code: INVALID_REQUEST, message })), 400);
+  }
+  logDropped(visit);
+  visit.outlet.end(undefined, 202);
+}
+
+function logDropped({ gates, gate, source }: Visit): void {
+  gates.log.warn({ gate: gate.name, source: source.id }, 'dropped an answer that a client gave in the place of people');
+}
+
+async function pass(visit: Visit, posted: Posted, body: Buffer | string): Promise<void> {
   const watch = watchElicitation(visit, posted);
   const { message } = posted;
-  if (posted.call) return passCall(visit, posted as PostedCall, body, watch);
+  if (message.method === 'tools/call') return passCall(visit, posted, body, watch);
   if (message.method === 'notifications/cancelled' && (await takeBack(visit, posted))) {
     return visit.outlet.end(undefined, 202);
   }
@@ -178,7 +201,7 @@ function visitOf(
   request: FastifyRequest,
   reply: FastifyReply,
   posted: Posted | undefined,
-  resumeId = posted?.call && newResumeId(posted.modern, request.headers),
+  resumeId = posted?.message.method === 'tools/call' ? newResumeId(posted.modern, request.headers) : undefined,
 ): Visit {
   const { headers } = request;
   const session = headers['mcp-session-id'];

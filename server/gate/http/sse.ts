@@ -34,10 +34,20 @@ export function dataOf(event: Buffer): string | undefined {
   return lines.length === 0 ? undefined : lines.join('\n');
 }
 
+/** The same event with other data. */
+export function withData(event: Buffer, data: string): string {
+  const others = event
+    .toString('utf8')
+    .split(/\r\n|\n|\r/)
+    .filter((line) => line !== '' && !/^data(:|$)/.test(line));
+  return `${[...others, ...dataLines(data)].join('\n')}\n\n`;
+}
+
 /** One message as an event. */
 export function eventOf(message: string): string {
-  return `event: message\n${message
-    .split(/\r\n|\n|\r/)
-    .map((line) => `data: ${line}\n`)
-    .join('')}\n`;
+  return `event: message\n${dataLines(message).join('\n')}\n\n`;
+}
+
+function dataLines(message: string): string[] {
+  return message.split(/\r\n|\n|\r/).map((line) => `data: ${line}`);
 }

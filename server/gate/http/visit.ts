@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Cancellable } from '../cancel.ts';
 import type { Asking } from '../elicitation/asking.ts';
+import type { Ids } from '../elicitation/ids.ts';
 import type { GateConfig, Gates } from '../gates.ts';
 import type { Outlet } from './outlet.ts';
 import type { Resumable } from './resume.ts';
@@ -15,6 +16,7 @@ export type HttpGates = Gates & {
   /** What the clients of older sessions call themselves; shown, never trusted. */
   agents: Map<string, string>;
   asking: Asking;
+  ids: Ids;
   sessions: Sessions;
   legs: Legs;
   /** Held calls whose clients may come back. */

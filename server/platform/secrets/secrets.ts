@@ -16,9 +16,8 @@ export function sameText(a: string, b: string): boolean {
   return timingSafeEqual(left, right);
 }
 
-/** Seals a text with AES-256-GCM under a 32-byte key; `unseal` gives it back or throws if it was touched. */
-export function seal(key: Buffer, text: string): string {
-  const iv = randomBytes(12);
+/** Seals a text with AES-256-GCM under a 32-byte key; `unseal` gives it back or throws if it was touched. Never two texts with one `iv`. */
+export function seal(key: Buffer, text: string, iv: Buffer = randomBytes(12)): string {
   const cipher = createCipheriv('aes-256-gcm', key, iv);
   const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
   return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url');

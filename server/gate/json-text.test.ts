@@ -2,7 +2,7 @@ import { deepStrictEqual, throws } from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { JsonError } from '#shared/json.ts';
-import { ambiguityOf, depthFaultOf, spanOf, textAt, withoutValue, withValue } from './json-text.ts';
+import { faultOfText, spanOf, textAt, withoutValue, withValue } from './json-text.ts';
 
 test('a value is found by its path, whatever stands around it', () => {
   const text =
@@ -56,7 +56,7 @@ test('a text that two programs may read differently is named as such', () => {
     '[]',
     '7',
   ];
-  deepStrictEqual(texts.map(ambiguityOf), [
+  deepStrictEqual(texts.map(faultOfText), [
     'The member "method" stands in it twice.',
     'The member "Method" stands in it twice.',
     'The member "method" is written "Method" in it.',
@@ -119,7 +119,7 @@ test('a member is taken out, and the rest stays byte by byte as it was before it
 
 test('how deep a text nests is told before it is parsed', () => {
   const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
-  deepStrictEqual([nested(128), nested(129), `"${'['.repeat(500)}"`, '['.repeat(4_000_000)].map(depthFaultOf), [
+  deepStrictEqual([nested(128), nested(129), `"${'['.repeat(500)}"`, '['.repeat(4_000_000)].map(faultOfText), [
     undefined,
     'It nests deeper than 128 levels.',
     undefined,
@@ -198,7 +198,7 @@ test('whatever a line looks like, its arguments are found and replaced as a pars
       const read = JSON.parse(given) as Line;
       const found = textAt(given, path);
       deepStrictEqual(found === undefined ? undefined : JSON.parse(found), read.params.arguments);
-      deepStrictEqual(ambiguityOf(given), undefined);
+      deepStrictEqual(faultOfText(given), undefined);
       const edited = objectOf(args, around);
       const changed = withValue(given, path, edited);
       deepStrictEqual(textAt(changed, path), edited);

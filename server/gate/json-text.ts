@@ -1,10 +1,7 @@
-import { JsonError, nestsTooDeep } from '#shared/json.ts';
+import { endOfString, JsonError } from '#shared/json.ts';
 
 /** Where a value stands in a JSON text, in UTF-16 code units. */
 export type Span = { start: number; end: number };
-
-const OWN_MEMBERS = new Set(['jsonrpc', 'id', 'method', 'params', 'result', 'error']);
-const CALL_MEMBERS = new Set(['name', 'arguments']);
 
 /** Where the value at this path of members stands in a text that is JSON, or undefined. */
 export function spanOf(text: string, path: string[]): Span | undefined {
@@ -13,14 +10,6 @@ export function spanOf(text: string, path: string[]): Span | undefined {
     start = start === undefined ? undefined : valueOf(text, start, member);
   }
   return start === undefined ? undefined : { start, end: endOfValue(text, start) };
-}
-
-/** Twice what a person can be shown: a call between the two is refused in words that its model reads. */
-const MOST_LEVELS = 128;
-
-/** Why a text nests too deep to be parsed here at all, or undefined; the text need not be JSON. */
-export function depthFaultOf(text: string): string | undefined {
-  return nestsTooDeep(text, MOST_LEVELS) ? `It nests deeper than ${MOST_LEVELS} levels.` : undefined;
 }
 
 /**
@@ -43,7 +32,13 @@ export function textAt(text: string, path: string[], parsed: unknown = JSON.pars
  */
 export function withValue(text: string, path: string[], value: string): string {
   const result = put(text, path, value);
-  const sure = parsedOrNothing(result) !== undefined && textAt(result, path) === value && !ambiguityOf(result);
+  const span = spanOf(result, path);
+  const sure =
+    parsedOrNothing(value) !== undefined &&
+    parsedOrNothing(result) !== undefined &&
+    span !== undefined &&
+    result.slice(span.start, span.end) === value &&
+    !faultOfText(result);
   if (!sure) throw new JsonError('unsafe', `The member "${path.join('.')}" cannot be put into this message.`);
   return result;
 }
@@ -59,15 +54,9 @@ export function withoutValue(text: string, path: string[]): string {
   const result = before.endsWith(',')
     ? before.slice(0, -1) + text.slice(found.end)
     : text.slice(0, key) + text.slice(text[after] === ',' ? after + 1 : found.end);
-  const left = JSON.stringify(parsedOrNothing(result));
-  if (left !== JSON.stringify(withoutMember(JSON.parse(text), path)) || ambiguityOf(result))
+  if (parsedOrNothing(result) === undefined || spanOf(result, path) || faultOfText(result))
     throw new JsonError('unsafe', `The member "${path.join('.')}" cannot be taken out of this message.`);
   return result;
-}
-
-function withoutMember(object: unknown, [member = '', ...rest]: string[]): unknown {
-  const { [member]: value, ...others } = object as Record<string, unknown>;
-  return rest.length === 0 ? others : { ...(object as object), [member]: withoutMember(value, rest) };
 }
 
 function put(text: string, path: string[], value: string): string {
@@ -93,54 +82,95 @@ function parsedOrNothing(text: string): unknown {
   }
 }
 
+/** Twice what a person can be shown: a call between the two is refused in words that its model reads. */
+const MOST_LEVELS = 128;
+/** What 4 MB of ordinary messages hold; ten times as many keep the event loop for a second. */
+const MOST_VALUES = 250_000;
+const MOST_MEMBERS = 20_000;
+const MOST_ESCAPED_NAMES = 10_000;
+
+type Role = 'message' | 'params' | 'inner';
+type Level = { object: boolean; role: Role; keys: Set<string> | undefined };
+
 /**
- * Why two programs may read this JSON text differently, or undefined: a member that stands twice, or one
- * of JSON-RPC's own in another spelling, which some take for the same. What a person saw would not be what runs.
+ * Why a text is not parsed here at all, or undefined; it need not be JSON. It nests too deep, holds too much, or two
+ * programs may read it differently: a member that stands twice, one of JSON-RPC's own in another spelling that some
+ * take for the same, or a name that ends for some in its middle. What a person saw would not be what runs.
  */
-export function ambiguityOf(text: string): string | undefined {
-  type Level = { keys: Set<string> | undefined; role: 'message' | 'params' | 'inner' };
+export function faultOfText(text: string): string | undefined {
   const levels: Level[] = [];
-  let keyNext = false;
-  let lastKey = '';
+  const decoded = new Map<string, string>();
+  let level: Level | undefined;
+  let [values, keyNext, lastKey] = [0, false, ''];
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    const level = levels.at(-1);
     if (code === 0x22) {
       const end = endOfString(text, at);
-      if (keyNext && level?.keys) {
-        lastKey = JSON.parse(text.slice(at, end)) as string;
-        const fault = faultOfMember(lastKey, level.keys, level.role);
+      if (keyNext && level) {
+        lastKey = nameIn(text.slice(at, end), decoded);
+        const fault = faultOfMember(lastKey, level);
         if (fault) return fault;
         keyNext = false;
       }
       at = end - 1;
-    } else if (code === 0x7b) {
-      levels.push({ keys: new Set(), role: roleIn(level, levels.length, lastKey) });
-      keyNext = true;
-    } else if (code === 0x5b) levels.push({ keys: undefined, role: 'inner' });
-    else if (code === 0x7d || code === 0x5d) {
+    } else if (code === 0x7b || code === 0x5b) {
+      if (levels.length === MOST_LEVELS) return `It nests deeper than ${MOST_LEVELS} levels.`;
+      const object = code === 0x7b;
+      level = { object, role: object ? roleIn(level, levels.length, lastKey) : 'inner', keys: undefined };
+      levels.push(level);
+      keyNext = object;
+      values += 1;
+    } else if (code === 0x7d || code === 0x5d) {
       levels.pop();
+      level = levels.at(-1);
       keyNext = false;
-    } else if (code === 0x2c) keyNext = level?.keys !== undefined;
+    } else if (code === 0x2c) {
+      keyNext = level?.object === true;
+      values += 1;
+    }
+    if (values > MOST_VALUES) return `It holds more than ${MOST_VALUES} values.`;
+    if (decoded.size > MOST_ESCAPED_NAMES) return `It holds more than ${MOST_ESCAPED_NAMES} names with escapes.`;
   }
   return undefined;
 }
 
-function roleIn(
-  level: { keys: unknown; role: string } | undefined,
-  depth: number,
-  key: string,
-): 'message' | 'params' | 'inner' {
-  if (depth === 0 || (depth === 1 && level?.keys === undefined)) return 'message';
+function nameIn(written: string, decoded: Map<string, string>): string {
+  if (!written.includes('\\')) return written.slice(1, -1);
+  const known = decoded.get(written);
+  if (known !== undefined) return known;
+  const name = parsedOrNothing(written);
+  // What is no JSON is for the parser to say.
+  const read = typeof name === 'string' ? name : written;
+  decoded.set(written, read);
+  return read;
+}
+
+function roleIn(level: Level | undefined, depth: number, key: string): Role {
+  if (depth === 0 || (depth === 1 && !level?.object)) return 'message';
   return level?.role === 'message' && key === 'params' ? 'params' : 'inner';
 }
 
-function faultOfMember(key: string, keys: Set<string>, role: 'message' | 'params' | 'inner'): string | undefined {
-  const folded = role === 'inner' ? key : fold(key);
-  if (keys.has(folded)) return `The member "${key}" stands in it twice.`;
-  keys.add(folded);
-  const reserved = role === 'message' ? OWN_MEMBERS : role === 'params' ? CALL_MEMBERS : undefined;
-  return reserved?.has(folded) && key !== folded ? `The member "${folded}" is written "${key}" in it.` : undefined;
+function faultOfMember(key: string, level: Level): string | undefined {
+  // Some parsers end a text at U+0000, others leave out half of a surrogate pair.
+  if (key.includes('\0') || !key.isWellFormed())
+    return 'The name of a member in it holds a character that some leave out.';
+  const folded = level.role === 'inner' ? key : fold(key);
+  level.keys ??= new Set();
+  if (level.keys.has(folded)) return `The member "${key}" stands in it twice.`;
+  level.keys.add(folded);
+  if (level.keys.size > MOST_MEMBERS) return `One object in it has more than ${MOST_MEMBERS} members.`;
+  const own = RESERVED[level.role]?.get(folded.replace(/[\p{C}\p{Z}]/gu, ''));
+  return own === undefined || own === key ? undefined : `The member "${own}" is written "${key}" in it.`;
+}
+
+/** The members that decide what a message is, by their folded names. */
+const RESERVED: Partial<Record<Role, Map<string, string>>> = {
+  message: folding(['jsonrpc', 'id', 'method', 'params', 'result', 'error']),
+  params: folding(['name', 'arguments', 'inputResponses', 'requestState', '_meta']),
+};
+
+function folding(names: string[]): Map<string, string> {
+  return new Map(names.map((name) => [name.toLowerCase(), name]));
 }
 
 // As the most generous parsers do: Go's takes U+017F for an s and U+212A for a k, others the full-width letters.
@@ -182,15 +212,6 @@ function endOfWord(text: string, start: number): number {
   const end = /[\s,\]}]/g;
   end.lastIndex = start;
   return end.exec(text)?.index ?? text.length;
-}
-
-function endOfString(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === 0x5c) at += 1;
-    else if (code === 0x22) return at + 1;
-  }
-  return text.length;
 }
 
 function afterSpace(text: string, start: number): number {
