@@ -1,6 +1,7 @@
 import { deepStrictEqual, notStrictEqual, ok, rejects } from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { databaseContract } from './database.contract.ts';
 import { type Database, type Transaction, openDatabase } from './database.ts';
@@ -121,7 +122,7 @@ describe('Postgres', () => {
 
   test('a connection whose server stopped speaking is given up and never used again', async (t) => {
     const { options: empty } = await emptyDatabase();
-    const pool = new CheckedPool(empty.databaseUrl, undefined, 2_000);
+    const pool = new CheckedPool(empty.databaseUrl, undefined, { statementMs: 2_000 });
     t.after(() => pool.end());
     const backend = async () => (await pool.query<{ pid: number }>('select pg_backend_pid() as pid'))[0]?.pid ?? 0;
     const silent = await backend();
@@ -130,6 +131,53 @@ describe('Postgres', () => {
     await rejects(pool.query('select 1'), { status: 503, code: 'database.unavailable' });
     notStrictEqual(await backend(), silent);
     await rejects(pool.query('select pg_sleep(60)'), { status: 503, code: 'database.too_slow' });
+  });
+
+  test('a frozen node keeps a row for seconds: reads and changes elsewhere go on, and its own are done when it is back', async (t) => {
+    const { options: empty } = await emptyDatabase();
+    const [frozen, other] = await Promise.all([openDatabase(empty), openDatabase(empty)]);
+    t.after(() => Promise.all([frozen.close(), other.close()]));
+    await other.transaction(async (trx) => {
+      await put(trx, 'person', '0');
+      await put(trx, 'somebody else', '0');
+    });
+    const raise = (name: string) => (trx: Transaction) =>
+      trx
+        .updateTable('settings')
+        .set({ value: sql`cast(cast(value as integer) + 1 as text)` })
+        .where('name', '=', name)
+        .execute();
+    let tries = 0;
+    const locked = Promise.withResolvers<void>();
+    const asleep = frozen.transaction(async (trx) => {
+      await raise('person')(trx);
+      locked.resolve();
+      // Longer than Postgres waits for a session that has gone quiet in a transaction.
+      if ((tries += 1) === 1) await pause(4_000);
+      await put(trx, `awake ${Math.random()}`);
+    });
+    await locked.promise;
+    const burst = Promise.allSettled(Array.from({ length: 50 }, () => other.transaction(raise('person'))));
+    const timed = async (work: Promise<unknown>): Promise<number> => {
+      const began = performance.now();
+      await work;
+      return performance.now() - began;
+    };
+    const read = () => other.read.selectFrom('settings').selectAll().execute();
+    const took = await Promise.all([
+      timed(read()),
+      timed(other.ping()),
+      timed(other.transaction(raise('somebody else'))),
+    ]);
+    deepStrictEqual(
+      [took.map((ms) => ms < 3_000), took[0]! < 500, took[1]! < 500],
+      [[true, true, true], true, true],
+      String(took),
+    );
+    const outcomes = await burst;
+    await asleep;
+    const [person] = await other.read.selectFrom('settings').select('value').where('name', '=', 'person').execute();
+    deepStrictEqual([outcomes.filter(({ status }) => status === 'rejected'), person], [[], { value: '51' }]);
   });
 
   test('nodes that migrate at the same moment take turns', async () => {

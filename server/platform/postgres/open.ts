@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import type { BaseLogger } from 'pino';
 import { AppError } from '#shared/problem.ts';
+import { limited } from '../limited.ts';
 import type { Schema } from '../schema.ts';
 import { measuredClock } from './clock.ts';
 import { CheckedPool } from './pool.ts';
@@ -12,13 +13,24 @@ const TRIES = 8;
 
 export type PostgresOptions = { url: string; log?: BaseLogger | undefined };
 
-/** Opens a pool on a Postgres that keeps what it acknowledged, migrated and with its clock measured. */
+/** Connections of one node: reads and `/readyz` have their own, which no lock can fill. */
+const WRITERS = 10;
+const READERS = 5;
+/** So many of the writers try again what waited for a row that somebody keeps locked. */
+const CONTENDED = 3;
+const GIVE_UP_MS = 5_000;
+
+/** Opens the pools on a Postgres that keeps what it acknowledged, migrated and with its clock measured. */
 export async function openPostgres({ url, log }: PostgresOptions) {
   await prepareServer(url);
-  const pool = new CheckedPool(url, log);
-  const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
-  const clock = await measuredClock(pool, log).catch(async (error: unknown) => {
-    await pool.end();
+  const writers = new CheckedPool(url, log, { max: WRITERS });
+  const readers = new CheckedPool(url, log, { max: READERS });
+  const pinger = new CheckedPool(url, undefined, { max: 1 });
+  const end = async () => void (await Promise.all([writers, readers, pinger].map((pool) => pool.end())));
+  const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: writers }) });
+  const contended = limited(CONTENDED);
+  const clock = await measuredClock(readers, log).catch(async (error: unknown) => {
+    await end();
     throw error;
   });
 
@@ -26,26 +38,51 @@ export async function openPostgres({ url, log }: PostgresOptions) {
     engine: 'postgres' as const,
     clock,
     clockDiffers: clock.differs,
-    read: kysely,
+    read: new Kysely<Schema>({ dialect: new PostgresDialect({ pool: readers }) }),
     async transaction<T>(work: (trx: Transaction<Schema>) => Promise<T>): Promise<T> {
+      const giveUpAt = performance.now() + GIVE_UP_MS;
+      let blocked = false;
       for (let tries = 1; ; tries += 1) {
+        let state: 'not begun' | 'working' | 'worked' = 'not begun';
+        const once = () =>
+          kysely
+            .transaction()
+            .setIsolationLevel('read committed')
+            .execute(async (trx) => {
+              state = 'working';
+              const result = await work(trx);
+              state = 'worked';
+              return result;
+            });
         try {
-          return await kysely.transaction().setIsolationLevel('read committed').execute(work);
+          return await (blocked ? contended(once) : once());
         } catch (error) {
-          if (!isConflict(error)) throw error;
-          if (tries === TRIES) throw tooBusy(error);
-          await pause(Math.random() * 5 * 2 ** tries);
+          blocked = isBlocked(error);
+          // Before the commit was sent, a lost session has changed nothing: this node was frozen, or Postgres restarted.
+          const interrupted = (state as string) === 'working' && tries === 1 && isUnavailable(error);
+          if (!blocked && !interrupted && !isConflict(error)) throw error;
+          if (blocked ? performance.now() > giveUpAt : tries === TRIES) throw tooBusy(error);
+          await pause(Math.random() * 5 * 2 ** Math.min(tries, TRIES));
         }
       }
     },
     async ping(): Promise<void> {
-      await pool.query('select 1');
+      await pinger.query('select 1');
     },
     async close(): Promise<void> {
       clock.stop();
-      await pool.end();
+      await end();
     },
   };
+}
+
+/** Whether a row was locked by somebody else for longer than a statement waits. */
+function isBlocked(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '55P03';
+}
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'database.unavailable';
 }
 
 /** A serialization failure, a deadlock or a stale plan: nothing was changed and the same work may succeed at once. */

@@ -6,6 +6,10 @@ import { isConnectionLost, verdictOf } from './unavailable.ts';
 
 const CONNECT_MS = 5_000;
 const STATEMENT_MS = 15_000;
+/** A node that froze in a transaction keeps its rows locked until Postgres ends its session. */
+const IDLE_IN_TRANSACTION_MS = 2_000;
+/** So long a statement keeps its connection while it waits for a row; its transaction begins anew, without it. */
+const LOCK_MS = 250;
 
 /** Numbers come back as numbers: int8 and numeric, which pg leaves as text, and booleans as SQLite's 0 and 1. */
 const PARSERS: Record<number, (text: string) => number> = {
@@ -36,10 +40,10 @@ export class CheckedPool {
   #onReturn: () => void = () => {};
   #lost = false;
 
-  constructor(url: string, log?: BaseLogger, statementMs = STATEMENT_MS) {
+  constructor(url: string, log?: BaseLogger, { max = 10, statementMs = STATEMENT_MS } = {}) {
     this.#pool = new pg.Pool({
       ...connectionOf(url),
-      max: 10,
+      max,
       idleTimeoutMillis: 60_000,
       // The client's own time-out is the longer one: it speaks only when the server has stopped speaking.
       query_timeout: statementMs * 1.5,
@@ -50,7 +54,8 @@ export class CheckedPool {
       // oxlint-disable-next-line typescript/no-misused-promises -- the pool awaits it, its types do not say so
       onConnect: async (client) => {
         await client.query(
-          `set statement_timeout = ${statementMs}; set idle_in_transaction_session_timeout = ${statementMs}`,
+          `set statement_timeout = ${statementMs}; set lock_timeout = ${LOCK_MS};
+          set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`,
         );
       },
     });
