@@ -156,7 +156,7 @@ function crash(engine: Engine, seed: number): void {
       pages.forEach((page) => page.close());
     });
 
-    test('[ASK1] [DLV1] every owed webhook arrives, under one id and never with a wrong signature', async () => {
+    test('[ASK1] [DLV1] every enqueued webhook arrives, under one id and never with a wrong signature', async () => {
       await until('every webhook', async () => (await owed()) === 0, DELIVERED_MS);
       for (const source of sources) {
         const verifier = new Webhook(source.webhookSecret);

@@ -1,7 +1,7 @@
 import { deliveryRoutes } from './deliveries/routes.ts';
 import { createDispatcher } from './deliveries/dispatch.ts';
 import { openPush } from './deliveries/push/open.ts';
-import { createMarker } from './deliveries/tellings.ts';
+import { createMarker } from './deliveries/inquiry-devices.ts';
 import { enrolmentRoutes } from './devices/enrolments/routes.ts';
 import { linkForPerson } from './devices/enrolments/link.ts';
 import { findDevice } from './devices/find.ts';
@@ -65,7 +65,7 @@ export async function createApp(
   const signals = redis ? await redisSignals({ redis }) : localSignals();
   const loop = watchLoop();
   const metrics = createMetrics({ database });
-  const dispatcher = createDispatcher({ database, log, metrics });
+  const dispatcher = createDispatcher({ database, log, counter: metrics.webhookAttempts });
   const marker = createMarker({ database, log });
   const composers = { inq: composeInquiry, ntc: composeNotice };
   const push = await openPush({ settings, composers, publicUrl: () => publicUrl(), database, log, metrics });

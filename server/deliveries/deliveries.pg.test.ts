@@ -3,8 +3,8 @@ import { after, before, describe, test } from 'node:test';
 import { openDatabase, type Database } from '../platform/database.ts';
 import { freshDatabase } from '../platform/testing/postgres.ts';
 import { queuesContract } from './queues.contract.ts';
-import { tellingsContract } from './tellings.contract.ts';
-import { addInquiry, addSource, dispatcherFor, endpoint, movableClock, oweNow } from './testing/scene.ts';
+import { inquiryDevicesContract } from './inquiry-devices.contract.ts';
+import { addInquiry, addSource, dispatcherFor, endpoint, movableClock, enqueueNow } from './testing/scene.ts';
 
 let fresh: Awaited<ReturnType<typeof freshDatabase>>;
 let nodes: [Database, Database];
@@ -18,7 +18,7 @@ after(async () => {
   await fresh.drop();
 });
 
-describe('tellings on Postgres', () => tellingsContract(() => nodes[0]));
+describe('tellings on Postgres', () => inquiryDevicesContract(() => nodes[0]));
 
 describe('webhooks of two nodes on Postgres', () => {
   test('[DLV1] each delivery is sent once, whichever node claims it', async () => {
@@ -28,7 +28,7 @@ describe('webhooks of two nodes on Postgres', () => {
     for (let source = 0; source < 4; source++) {
       const scene = await addSource(first, hook.url, clock.now());
       for (let count = 0; count < 15; count++) {
-        await oweNow(first, { ...scene, inquiryId: await addInquiry(first, scene), at: clock.now() });
+        await enqueueNow(first, { ...scene, inquiryId: await addInquiry(first, scene), at: clock.now() });
       }
     }
     const dispatchers = [dispatcherFor(first, { clock }), dispatcherFor(second, { clock })];
@@ -55,7 +55,7 @@ describe('webhooks of two nodes on Postgres', () => {
     const clock = movableClock();
     const [database] = nodes;
     const scene = await addSource(database, hook.url, clock.now());
-    await oweNow(database, { ...scene, at: clock.now() });
+    await enqueueNow(database, { ...scene, at: clock.now() });
     const dispatcher = dispatcherFor(database, { clock });
     const start = clock.now();
     await dispatcher.runDue();

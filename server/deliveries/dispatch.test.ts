@@ -5,12 +5,10 @@ import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { parseExact } from '#shared/json.ts';
-import { iso } from '../platform/clock.ts';
+import { DAY_MS, iso } from '../platform/clock.ts';
 import { openDatabase, type Database } from '../platform/database.ts';
 
-import type { DispatcherOptions } from './dispatch.ts';
-import { replay } from './replay.ts';
-import { DAY_MS } from './schedule.ts';
+import { replay } from './enqueue.ts';
 import { deliveriesOf } from './read.ts';
 import { queuesContract } from './queues.contract.ts';
 import { LEASE_MS } from './worker.ts';
@@ -21,7 +19,7 @@ import {
   dispatcherFor,
   endpoint,
   movableClock,
-  oweNow,
+  enqueueNow,
   SECRET,
   type Endpoint,
 } from './testing/scene.ts';
@@ -53,16 +51,16 @@ async function listen(...given: Parameters<typeof endpoint>): Promise<Endpoint> 
   return made;
 }
 
-function dispatch(more: Partial<DispatcherOptions> = {}) {
+function dispatch(more: Parameters<typeof dispatcherFor>[1] = {}) {
   const dispatcher = dispatcherFor(database, { clock, ...more });
   cleanup.unshift(() => dispatcher.stop(0));
   return dispatcher;
 }
 
 /** Owes one resolved inquiry to one endpoint. */
-async function oweTo(url: string) {
+async function enqueueFor(url: string) {
   const scene = await addSource(database, url, clock.now());
-  await oweNow(database, { ...scene, at: clock.now() });
+  await enqueueNow(database, { ...scene, at: clock.now() });
   return scene;
 }
 
@@ -80,7 +78,7 @@ describe('webhooks', () => {
     const { inquiryId, sourceId } = await addSource(database, hook.url, clock.now());
     const data = async () => parseExact('{"args":9007199254740993}');
     assert.equal(
-      await oweNow(database, {
+      await enqueueNow(database, {
         sourceId,
         inquiryId,
         at: clock.now(),
@@ -114,11 +112,14 @@ describe('webhooks', () => {
     assert.equal(collected_at, clock.now());
   });
 
-  test('[DLV1] nothing is owed without an address, and one address is told once', async () => {
+  test('[DLV1] nothing is enqueued without an address, and one address is told once', async () => {
     const quiet = await addSource(database, null);
-    assert.equal(await oweNow(database, { ...quiet, at: clock.now(), data: () => assert.fail('read for nobody') }), 0);
+    assert.equal(
+      await enqueueNow(database, { ...quiet, at: clock.now(), data: () => assert.fail('read for nobody') }),
+      0,
+    );
     const loud = await addSource(database, 'https://example.com/hook');
-    assert.equal(await oweNow(database, { ...loud, at: clock.now(), callbackUrl: 'https://example.com/hook' }), 1);
+    assert.equal(await enqueueNow(database, { ...loud, at: clock.now(), callbackUrl: 'https://example.com/hook' }), 1);
   });
 
   test('[DLV1] a webhook is tried with back-off, byte for byte the same, until 2xx', async () => {
@@ -126,7 +127,7 @@ describe('webhooks', () => {
       response.writeHead([500, 302, 204][nth - 1] ?? 500, { location: '/' }).end(),
     );
     const start = clock.now();
-    const { inquiryId } = await oweTo(hook.url);
+    const { inquiryId } = await enqueueFor(hook.url);
     const dispatcher = dispatch();
     for (const ms of [0, 4_999, 1, 9_999, 1]) {
       clock.forward(ms);
@@ -153,7 +154,7 @@ describe('webhooks', () => {
 
   test('[DLV1] 409 and 410 end it, and a revoked source is told no more', async () => {
     const hook = await listen((response, nth) => response.writeHead(nth === 1 ? 409 : 410).end());
-    const scenes = [await oweTo(hook.url), await oweTo(hook.url), await oweTo(hook.url)];
+    const scenes = [await enqueueFor(hook.url), await enqueueFor(hook.url), await enqueueFor(hook.url)];
     const revoked = scenes[2]!.sourceId;
     await database.transaction((trx) =>
       trx.updateTable('sources').set({ revoked_at: 1 }).where('id', '=', revoked).execute(),
@@ -170,7 +171,7 @@ describe('webhooks', () => {
 
   test('[DLV1] a webhook is given up after a day and can be replayed for another', async () => {
     const hook = await listen((response) => response.writeHead(500).end());
-    const { inquiryId, sourceId } = await oweTo(hook.url);
+    const { inquiryId, sourceId } = await enqueueFor(hook.url);
     const { id, createdAt } = await only(inquiryId);
     const dispatcher = dispatch();
     await dispatcher.runDue();
@@ -198,7 +199,7 @@ describe('webhooks', () => {
 
   test('[DLV1] what a process that died had leased goes out when the lease ends', async () => {
     const hook = await listen();
-    const { inquiryId } = await oweTo(hook.url);
+    const { inquiryId } = await enqueueFor(hook.url);
     const died = clock.now();
     await database.transaction((trx) =>
       trx
@@ -216,16 +217,16 @@ describe('webhooks', () => {
 
   test('[DLV1] an endpoint that does not answer holds back no other and rests', async () => {
     const [slow, quick] = ['https://slow.example/', 'https://quick.example/'];
-    const scene = await oweTo(slow);
+    const scene = await enqueueFor(slow);
     const behind = await addInquiry(database, scene);
     clock.forward(1);
-    await oweNow(database, { ...scene, inquiryId: behind, at: clock.now() });
+    await enqueueNow(database, { ...scene, inquiryId: behind, at: clock.now() });
     const other = await addInquiry(database, scene);
-    await oweNow(database, { ...scene, inquiryId: other, at: clock.now(), callbackUrl: quick });
+    await enqueueNow(database, { ...scene, inquiryId: other, at: clock.now(), callbackUrl: quick });
     const delivered = Promise.withResolvers<string>();
     const timedOut = Promise.withResolvers<void>();
     const dispatcher = dispatch({
-      metrics: { webhookAttempts: { inc: ({ outcome }) => delivered.resolve(outcome) } },
+      counter: { inc: ({ outcome }) => delivered.resolve(outcome) },
       post: async ({ url }) => {
         if (url === quick) return { status: 200 };
         await timedOut.promise;
@@ -249,7 +250,7 @@ describe('webhooks', () => {
   test('[DLV1] a callback never reaches a private network, the owner’s webhook may', async () => {
     const hook = await listen();
     const scene = await addSource(database, hook.url, clock.now());
-    await oweNow(database, { ...scene, at: clock.now(), callbackUrl: `${hook.url}callback` });
+    await enqueueNow(database, { ...scene, at: clock.now(), callbackUrl: `${hook.url}callback` });
     await dispatch({ post: undefined }).runDue();
     const ended = await deliveriesOf(database.read, scene.inquiryId);
     const states = new Map(ended.map(({ url, state, attempts }) => [url, [state, attempts[0]!.error]]));
@@ -264,7 +265,7 @@ describe('webhooks', () => {
   test('[DLV1] a stop gives back what it abandons, uncounted', async () => {
     const asked = Promise.withResolvers<void>();
     const hook = await listen(() => asked.resolve());
-    const { inquiryId } = await oweTo(hook.url);
+    const { inquiryId } = await enqueueFor(hook.url);
     const dispatcher = dispatch();
     dispatcher.wake();
     await asked.promise;
@@ -283,7 +284,7 @@ describe('webhooks', () => {
       response.writeHead(nth === 1 ? 500 : 200).end();
       if (nth === 2) arrived.resolve();
     });
-    await oweTo(hook.url);
+    await enqueueFor(hook.url);
     const dispatcher = dispatch();
     await dispatcher.runDue();
     clock.forward(4_900);
@@ -295,7 +296,7 @@ describe('webhooks', () => {
 
   test('attempts are dropped after 7 days, and a restore gives up what is older', async () => {
     const hook = await listen((response) => response.writeHead(500).end());
-    const { inquiryId } = await oweTo(hook.url);
+    const { inquiryId } = await enqueueFor(hook.url);
     await dispatch().runDue();
     const sweep = async (now: number) => {
       await sweepAttempts(database, now);

@@ -1,27 +1,22 @@
-import { sql, type Selectable } from 'kysely';
+import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
-import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
-import type { Log } from '../platform/log.ts';
-import type { Post, Sent } from '../platform/outbound/post.ts';
-import type { DeliveriesTable } from '../platform/schema.ts';
+import type { Sent } from '../platform/outbound/post.ts';
 import { SOURCE_REVOKED } from './schedule.ts';
-import { settle, type Settled } from './settle.ts';
-import { createWorker, unleased, type Channel, type PostOnce, type Queue, type Worker } from './worker.ts';
-
-export type Dispatcher = Omit<Worker, 'post'>;
-export type DispatcherOptions = {
-  database: Database;
-  log: Log;
-  metrics?: { webhookAttempts: { inc(labels: { outcome: Settled }): void } } | undefined;
-  post?: Post | undefined;
-  clock?: Clock;
-  chance?: () => number;
-};
+import { settle, type WebhookRow } from './settle.ts';
+import {
+  createWorker,
+  unleased,
+  type Channel,
+  type Claim,
+  type PostOnce,
+  type Queue,
+  type Worker,
+  type WorkerOptions,
+} from './worker.ts';
 
 /** What one source sends to one host: a node sends it in order, one at a time; another node may send what comes after. */
-type WebhookQueue = Queue & { rows: Row[] };
-type Row = Selectable<DeliveriesTable>;
+type WebhookQueue = Queue & { rows: WebhookRow[] };
 
 const BATCH = 20;
 /** No source takes all of a share: hosts that one source chose cannot delay another source. */
@@ -33,14 +28,9 @@ const SHARES = [
 const PENDING = sql.lit('pending');
 
 /** Sends the webhooks that are due, signed and with back-off (DLV1). */
-export function createDispatcher({
-  database,
-  log,
-  metrics,
-  clock = database.clock,
-  ...options
-}: DispatcherOptions): Dispatcher {
-  const channel: Channel<WebhookQueue, Row> = {
+export function createDispatcher(options: WorkerOptions): Worker {
+  const { database, log, counter } = options;
+  const channel: Channel<WebhookQueue, WebhookRow> = {
     name: 'webhook',
     shares: SHARES,
     claim: (turn) => claim(database, turn),
@@ -50,22 +40,19 @@ export function createDispatcher({
     async settle(queue, row, tried) {
       // The hub stops: the row is given back, uncounted.
       if (tried.sent.error === 'stopped') return false;
-      const settled = await settle(database, row, queue.until, tried);
+      const outcome = await settle(database, row, queue.until, tried);
       queue.rows.shift();
-      metrics?.webhookAttempts.inc({ outcome: settled });
-      if (settled === 'failed') log.warn({ delivery: row.id, ...tried.sent }, 'a webhook was given up');
+      counter?.inc({ outcome });
+      if (outcome === 'failed') log.warn({ delivery: row.id, ...tried.sent }, 'a webhook was given up');
       return tried.sent.error !== 'timeout';
     },
     release: (queue) => release(database, queue),
   };
-  return createWorker(channel, { log, clock, ...options });
+  return createWorker(channel, options);
 }
 
 /** Leases the longest due deliveries of one queue. A claimer that died loses them when the lease runs out. */
-async function claim(
-  database: Database,
-  turn: Parameters<Channel<WebhookQueue, Row>['claim']>[0],
-): Promise<WebhookQueue | undefined> {
+async function claim(database: Database, turn: Claim): Promise<WebhookQueue | undefined> {
   const { now, until, busy, slow } = turn;
   const due = database.read
     .selectFrom('deliveries')
@@ -100,15 +87,12 @@ async function claim(
 
 async function release(database: Database, { rows, until }: WebhookQueue): Promise<void> {
   if (rows.length === 0) return;
+  const ids = rows.map(({ id }) => id);
   await database.transaction((trx) =>
     trx
       .updateTable('deliveries')
       .set({ claimed_until: null })
-      .where(
-        'id',
-        'in',
-        rows.map(({ id }) => id),
-      )
+      .where('id', 'in', ids)
       .where('claimed_until', '=', until)
       .execute(),
   );
@@ -124,7 +108,7 @@ async function nextDue(database: Database, now: number): Promise<number | undefi
 }
 
 /** One request, signed for this moment as Standard Webhooks 1.0 says; the id stays the same for every attempt. */
-async function send(database: Database, row: Row, post: PostOnce, at: number): Promise<Sent> {
+async function send(database: Database, row: WebhookRow, post: PostOnce, at: number): Promise<Sent> {
   const source = await database.read
     .selectFrom('sources')
     .select(['webhook_secret', 'revoked_at'])
@@ -138,5 +122,5 @@ async function send(database: Database, row: Row, post: PostOnce, at: number): P
     'webhook-timestamp': String(Math.floor(at / 1000)),
     'webhook-signature': new Webhook(source.webhook_secret).sign(row.id, new Date(at), row.body),
   };
-  return post({ url: row.url, headers, body: row.body, trust: row.typed_by_owner === 1 ? 'owner' : 'stranger' });
+  return post({ url: row.url, headers, body: row.body, trust: row.typed_by_owner === 1 ? 'owner' : 'untrusted' });
 }

@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { beforeEach, test } from 'node:test';
 import { newId } from '#shared/ids.ts';
-import { iso } from '../platform/clock.ts';
+import { DAY_MS, iso } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import { createOutbound, type Outgoing, type Sent } from '../platform/outbound/post.ts';
 import { deliveriesOf } from './read.ts';
-import { DAY_MS } from './schedule.ts';
-import { addInquiry, addSource, dispatcherFor, movableClock, oweNow } from './testing/scene.ts';
+import { addInquiry, addSource, dispatcherFor, movableClock, enqueueNow } from './testing/scene.ts';
 
 const REASONS = {
   'http://user:pw@example.com/': 'refused: credentials in the address',
@@ -53,7 +52,7 @@ export function queuesContract(open: () => Database): void {
       inquiryIds.push(inquiryId);
     }
     const healthy = await addSource(database, 'https://healthy.example/', clock.now());
-    await oweNow(database, { ...healthy, at: clock.now() });
+    await enqueueNow(database, { ...healthy, at: clock.now() });
     const outbound = createOutbound();
     const dispatcher = dispatcherFor(database, {
       clock,
@@ -78,7 +77,7 @@ export function queuesContract(open: () => Database): void {
     const database = open();
     const clock = movableClock();
     const scene = await addSource(database, 'nonsense', clock.now());
-    await oweNow(database, { ...scene, at: clock.now(), callbackUrl: 'http://user:pw@example.com/' });
+    await enqueueNow(database, { ...scene, at: clock.now(), callbackUrl: 'http://user:pw@example.com/' });
     const dispatcher = dispatcherFor(database, { clock, post: undefined });
     await dispatcher.runDue();
     await dispatcher.stop();
@@ -98,7 +97,7 @@ export function queuesContract(open: () => Database): void {
     const scene = await addSource(database, null, clock.now());
     for (const callbackUrl of ODD) {
       const inquiryId = await addInquiry(database, scene, clock.now());
-      await oweNow(database, { ...scene, inquiryId, at: clock.now(), callbackUrl });
+      await enqueueNow(database, { ...scene, inquiryId, at: clock.now(), callbackUrl });
     }
     const sent: string[] = [];
     const dispatcher = dispatcherFor(database, {
@@ -124,7 +123,7 @@ export function queuesContract(open: () => Database): void {
     await database.transaction((trx) =>
       trx.updateTable('sources').set({ webhook_secret: '' }).where('id', '=', unsigned.sourceId).execute(),
     );
-    for (const scene of [unsigned, thrown, healthy]) await oweNow(database, { ...scene, at: clock.now() });
+    for (const scene of [unsigned, thrown, healthy]) await enqueueNow(database, { ...scene, at: clock.now() });
     const dispatcher = dispatcherFor(database, {
       clock,
       post: async ({ url }) => {
@@ -149,7 +148,7 @@ export function queuesContract(open: () => Database): void {
     const { post, reached, sent, hangUp } = hangingHosts();
     const add = async (url: string): Promise<void> => {
       const scene = await addSource(database, url, clock.now());
-      await oweNow(database, { ...scene, at: clock.now() });
+      await enqueueNow(database, { ...scene, at: clock.now() });
     };
     for (let count = 0; count < 100; count++) await add(`https://hangs-${count}.example/`);
     const dispatcher = dispatcherFor(database, { clock, post });
@@ -177,7 +176,7 @@ export function queuesContract(open: () => Database): void {
     const scene = await addSource(database, null, clock.now());
     const callback = async (callbackUrl: string, of = scene): Promise<void> => {
       const inquiryId = await addInquiry(database, of, clock.now());
-      await oweNow(database, { ...of, inquiryId, at: clock.now(), callbackUrl });
+      await enqueueNow(database, { ...of, inquiryId, at: clock.now(), callbackUrl });
     };
     for (let count = 0; count < 100; count++) await callback(`https://hangs-${count}.example/`);
     const dispatcher = dispatcherFor(database, { clock, post });
@@ -211,7 +210,7 @@ export function queuesContract(open: () => Database): void {
     ];
     const slow: (number | undefined)[] = [];
     for (const { sent, ms } of replies) {
-      await oweNow(database, { ...scene, inquiryId: await addInquiry(database, scene), at: clock.now() });
+      await enqueueNow(database, { ...scene, inquiryId: await addInquiry(database, scene), at: clock.now() });
       const dispatcher = dispatcherFor(database, {
         clock,
         post: async () => {

@@ -7,7 +7,7 @@ import type { AttemptsTable, DeliveriesTable, Schema } from '../platform/schema.
 type Row = Selectable<DeliveriesTable>;
 export type DeliveryState = WebhookDelivery['state'];
 
-/** The webhooks owed for one inquiry, oldest first, each with its attempts of the last 7 days. */
+/** The webhooks of one inquiry, oldest first, each with its attempts of the last 7 days. */
 export async function deliveriesOf(reader: Kysely<Schema>, inquiryId: string): Promise<WebhookDelivery[]> {
   return withAttempts(
     reader,
@@ -21,7 +21,7 @@ export async function deliveriesOf(reader: Kysely<Schema>, inquiryId: string): P
   );
 }
 
-/** One page of what a source is owed, newest first; `nextCursor` absent: the last page. */
+/** One page of a source’s webhooks, newest first; `nextCursor` absent: the last page. */
 export async function pageOfDeliveries(
   reader: Kysely<Schema>,
   {

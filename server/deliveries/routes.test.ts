@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { openDatabase, type Database } from '../platform/database.ts';
 import { createHttp, type Http } from '../platform/http/http.ts';
 import { deliveryRoutes } from './routes.ts';
-import { addInquiry, addSource, dispatcherFor, oweNow } from './testing/scene.ts';
+import { addInquiry, addSource, dispatcherFor, enqueueNow } from './testing/scene.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'beckon-delivery-routes-'));
 let database: Database;
@@ -42,7 +42,7 @@ describe('the webhooks of a source', () => {
     const scene = await addSource(database, 'https://example.com/');
     const at = Date.now();
     for (let nth = 0; nth < 3; nth++)
-      await oweNow(database, { ...scene, inquiryId: await addInquiry(database, scene), at: at + nth });
+      await enqueueNow(database, { ...scene, inquiryId: await addInquiry(database, scene), at: at + nth });
     const dispatcher = dispatcherFor(database, { clock: { now: () => at + 1 }, post: async () => ({ status: 410 }) });
     await dispatcher.runDue();
     await dispatcher.stop();

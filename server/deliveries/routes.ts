@@ -3,16 +3,16 @@ import { sourceOf } from '../platform/http/access.ts';
 import type { Database } from '../platform/database.ts';
 import type { Http } from '../platform/http/http.ts';
 import { Id, paging } from '../platform/http/params.ts';
-import type { Dispatcher } from './dispatch.ts';
-import { replay } from './replay.ts';
+import { replay } from './enqueue.ts';
 import { pageOfDeliveries, readDelivery } from './read.ts';
+import type { Worker } from './worker.ts';
 
 const ListQuery = paging('dlv', 50).extend({ state: WebhookDelivery.shape.state.optional() });
 
-/** What a source reads and repeats of the webhooks it is owed (DLV1). */
+/** What a source reads and repeats of its webhooks (DLV1). */
 export function deliveryRoutes(
   app: Http,
-  { database, dispatcher }: { database: Database; dispatcher: Pick<Dispatcher, 'wake'> },
+  { database, dispatcher }: { database: Database; dispatcher: Pick<Worker, 'wake'> },
 ): void {
   app.get(
     '/v1/deliveries',
@@ -20,7 +20,7 @@ export function deliveryRoutes(
       config: { access: 'source' },
       schema: {
         tags: ['Webhooks'],
-        summary: 'List the webhooks owed to this source',
+        summary: 'List the webhooks of this source',
         querystring: ListQuery,
         response: { 200: page(WebhookDelivery) },
       },

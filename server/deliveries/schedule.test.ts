@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { DAY_MS, nextTry, verdictOf } from './schedule.ts';
+import { DAY_MS } from '../platform/clock.ts';
+import { nextTry, outcomeOf } from './schedule.ts';
 
 const turn = { tries: 1, now: 0, giveUpAt: DAY_MS, chance: 0 };
 const HOUR_MS = 3_600_000;
@@ -34,8 +35,8 @@ describe('schedule', () => {
   });
 
   test('[DLV1] only 2xx is delivered and only 409 and 410 are gone', () => {
-    const verdicts = [200, 204, 299, 302, 400, 404, 409, 410, 429, 500].map((status) => verdictOf({ status }));
-    assert.deepStrictEqual(verdicts, [
+    const outcomes = [200, 204, 299, 302, 400, 404, 409, 410, 429, 500].map((status) => outcomeOf({ status }));
+    assert.deepStrictEqual(outcomes, [
       'delivered',
       'delivered',
       'delivered',
@@ -47,6 +48,6 @@ describe('schedule', () => {
       'again',
       'again',
     ]);
-    assert.equal(verdictOf({ error: 'timeout' }), 'again');
+    assert.equal(outcomeOf({ error: 'timeout' }), 'again');
   });
 });

@@ -1,67 +1,62 @@
 import { sql, type Selectable } from 'kysely';
+import { DAY_MS } from '../platform/clock.ts';
 import type { Database, Transaction } from '../platform/database.ts';
 import type { DeliveriesTable } from '../platform/schema.ts';
-import { DAY_MS, nextTry, verdictOf } from './schedule.ts';
+import { nextTry, outcomeOf } from './schedule.ts';
 import type { Tried } from './worker.ts';
 
-export type Settled = 'delivered' | 'gone' | 'again' | 'failed' | 'lost';
+export type WebhookRow = Selectable<DeliveriesTable>;
+export type WebhookOutcome = 'delivered' | 'gone' | 'again' | 'failed' | 'lost';
 
 const REST_MS = 30_000;
 const SLOW_MS = 2_000;
 
 /**
  * Records one attempt and what follows from it, in one transaction. "lost": the lease ran out meanwhile and
- * the row is somebody else's; only a success is kept then. An endpoint that let a request time out rests as
- * a whole, so that what waits behind it does not cost a time-out each.
+ * the row is somebody else's; only a success is kept then.
  */
 export function settle(
   database: Database,
-  row: Selectable<DeliveriesTable>,
+  row: WebhookRow,
   until: number,
   { sent, at, ms, chance }: Tried,
-): Promise<Settled> {
+): Promise<WebhookOutcome> {
   return database.transaction(async (trx) => {
-    const verdict = verdictOf(sent);
     const now = at + ms;
-    const tries = await triesOf(trx, row);
-    const dueAt =
-      verdict === 'again'
-        ? nextTry({ tries: tries + 1, now, giveUpAt: row.give_up_at, chance, retryAfterMs: sent.retryAfterMs })
-        : undefined;
-    const state = verdict !== 'again' ? verdict : dueAt === undefined ? 'failed' : 'pending';
+    let outcome = outcomeOf(sent);
+    let dueAt: number | undefined;
+    if (outcome === 'again') {
+      const failure = { tries: (await triesOf(trx, row)) + 1, now, giveUpAt: row.give_up_at, chance };
+      dueAt = nextTry({ ...failure, retryAfterMs: sent.retryAfterMs });
+      if (dueAt === undefined) outcome = 'failed';
+    }
     const updated = await trx
       .updateTable('deliveries')
       .set(({ eb }) => ({
-        state,
+        state: outcome === 'again' ? 'pending' : outcome,
         due_at: dueAt ?? null,
         claimed_until: null,
         attempt_count: eb('attempt_count', '+', 1),
       }))
       .where('id', '=', row.id)
       .where('state', '=', 'pending')
-      .$if(verdict !== 'delivered', (rows) => rows.where('claimed_until', '=', until))
-      .returning('attempt_count')
+      .$if(outcome !== 'delivered', (rows) => rows.where('claimed_until', '=', until))
+      .returning('attempt_count as number')
       .executeTakeFirst();
     if (updated === undefined) return 'lost';
+    const attempt = { delivery_id: row.id, at, status: sent.status ?? null, error: sent.error ?? null, ms };
     await trx
       .insertInto('attempts')
-      .values({
-        delivery_id: row.id,
-        number: updated.attempt_count,
-        at,
-        status: sent.status ?? null,
-        error: sent.error ?? null,
-        ms,
-      })
+      .values({ ...attempt, ...updated })
       .execute();
-    if (verdict === 'delivered' && row.type === 'inquiry.resolved') await collect(trx, row.inquiry_id, now);
-    await rate(trx, row, sent.error === 'timeout' ? now + REST_MS : 0, ms >= SLOW_MS);
-    return state === 'pending' ? 'again' : state;
+    if (outcome === 'delivered' && row.type === 'inquiry.resolved') await collect(trx, row.inquiry_id, now);
+    await moveQueue(trx, row, { timedOut: sent.error === 'timeout', ms, now });
+    return outcome;
   });
 }
 
 /** Attempts since the delivery was made or replayed: the back-off starts anew with each day it is given. */
-async function triesOf(trx: Transaction, row: Selectable<DeliveriesTable>): Promise<number> {
+async function triesOf(trx: Transaction, row: WebhookRow): Promise<number> {
   const { count } = await trx
     .selectFrom('attempts')
     .select(({ fn }) => fn.countAll().as('count'))
@@ -83,15 +78,18 @@ async function collect(trx: Transaction, inquiryId: string, now: number): Promis
     .execute();
 }
 
-/** Whatever waits for the same endpoint goes to the slow share while it hangs, and back when it answers quickly. */
-async function rate(
+/**
+ * Moves what waits for the same endpoint to the slow share when it hung, and back when it answered quickly. After a
+ * time-out it all rests, so that what waits behind it does not cost a time-out each.
+ */
+async function moveQueue(
   trx: Transaction,
-  row: Selectable<DeliveriesTable>,
-  restUntil: number,
-  late: boolean,
+  row: WebhookRow,
+  { timedOut, ms, now }: { timedOut: boolean; ms: number; now: number },
 ): Promise<void> {
-  const slow = Number(restUntil > 0 || late);
-  if (restUntil === 0 && slow === row.slow) return;
+  const slow = Number(timedOut || ms >= SLOW_MS);
+  if (!timedOut && slow === row.slow) return;
+  const restUntil = timedOut ? now + REST_MS : 0;
   await trx
     .updateTable('deliveries')
     .set({ slow, due_at: sql`case when due_at < ${restUntil} then ${restUntil} else due_at end` })

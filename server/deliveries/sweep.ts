@@ -1,5 +1,5 @@
+import { DAY_MS } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
-import { DAY_MS } from './schedule.ts';
 
 /** Drops the attempts older than 7 days; the deliveries stay as long as their inquiry. */
 export async function sweepAttempts(database: Database, now = database.clock.now()): Promise<number> {
@@ -12,7 +12,7 @@ export async function sweepAttempts(database: Database, now = database.clock.now
   return Number(swept.numDeletedRows);
 }
 
-/** Gives up whatever was owed before an instant: after a restore, the endpoints heard it long ago. */
+/** Gives up what was enqueued before an instant: after a restore, the endpoints heard it long ago. */
 export async function giveUpOlder(database: Database, before: number): Promise<number> {
   const given = await database.transaction((trx) =>
     trx

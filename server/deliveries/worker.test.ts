@@ -24,7 +24,7 @@ function countClaims(more: Partial<Channel<Queue, string>>) {
       release: async () => {},
       ...more,
     },
-    { log: pino({ level: 'silent' }), clock },
+    { database: { clock }, log: pino({ level: 'silent' }) },
   );
   return { worker, claims };
 }

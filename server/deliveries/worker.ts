@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
 import { createOutbound, type Outgoing, type Post, type Sent } from '../platform/outbound/post.ts';
 
@@ -18,8 +19,7 @@ export const INTERNAL_ERROR = 'internal error';
 export type Queue = { key: string; group: string; until: number };
 /** How many queues are sent at once, and how many of one group. The slow share is for queues that hung lately. */
 export type Share = { slow: boolean; queues: number; ofOneGroup: number };
-/** What cannot be claimed at present. */
-export type Busy = { keys: string[]; groups: string[] };
+export type Claim = { now: number; until: number; slow: boolean; busy: { keys: string[]; groups: string[] } };
 export type Tried = { sent: Sent; at: number; ms: number; chance: number };
 /** A request whose time the worker limits. */
 export type Request = Omit<Outgoing, 'timeoutMs' | 'signal'>;
@@ -30,7 +30,7 @@ export type Channel<Q extends Queue, Item> = {
   name: string;
   shares: Share[];
   /** Leases a due queue until `until`; no other claimer gets it before. */
-  claim(turn: { now: number; until: number; busy: Busy; slow: boolean }): Promise<Q | undefined>;
+  claim(turn: Claim): Promise<Q | undefined>;
   /** When something falls due after `now`. */
   nextDue(now: number): Promise<number | undefined>;
   /** The next item of a claimed queue; undefined: none is due, and the queue is given back. */
@@ -57,7 +57,15 @@ export type Worker = {
   stop(deadlineMs?: number): Promise<void>;
   post: PostOnce;
 };
-export type WorkerOptions = { log: Log; post?: Post | undefined; clock: Clock; chance?: (() => number) | undefined };
+export type WorkerOptions = {
+  database: Database;
+  log: Log;
+  post?: Post | undefined;
+  clock?: Clock;
+  /** 0..1, for the jitter. */
+  chance?: () => number;
+  counter?: { inc(labels: { outcome: string }): void };
+};
 
 /**
  * Sends what stands in a leased table, many queues at once and each in order, on any number of nodes; no lock and no
@@ -65,7 +73,13 @@ export type WorkerOptions = { log: Log; post?: Post | undefined; clock: Clock; c
  */
 export function createWorker<Q extends Queue, Item>(
   channel: Channel<Q, Item>,
-  { log, post: given, clock, chance = Math.random }: WorkerOptions,
+  {
+    database,
+    log,
+    post: given,
+    clock = database.clock,
+    chance = Math.random,
+  }: Omit<WorkerOptions, 'database'> & { database: Pick<Database, 'clock'> },
 ): Worker {
   const outbound = createOutbound();
   const stopping = new AbortController();
@@ -81,9 +95,10 @@ export function createWorker<Q extends Queue, Item>(
 
   async function claimAll(): Promise<number> {
     for (const share of channel.shares) {
-      while (!stopping.signal.aborted && claimedFor(share).length < share.queues) {
+      for (;;) {
+        const { full, busy } = occupied(running, share);
+        if (full || stopping.signal.aborted) break;
         const now = clock.now();
-        const busy = { keys: [...running.keys()].map(({ key }) => key), groups: fullGroups(share) };
         const queue = await channel.claim({ now, until: now + LEASE_MS, busy, slow: share.slow });
         if (queue === undefined) break;
         claims++;
@@ -92,15 +107,6 @@ export function createWorker<Q extends Queue, Item>(
     }
     const now = clock.now();
     return ((await channel.nextDue(now)) ?? Infinity) - now;
-  }
-
-  function claimedFor(share: Share): Q[] {
-    return [...running].filter(([, one]) => one.share === share).map(([queue]) => queue);
-  }
-
-  function fullGroups(share: Share): string[] {
-    const groups = Map.groupBy(claimedFor(share), ({ group }) => group);
-    return [...groups].filter(([, own]) => own.length >= share.ofOneGroup).map(([group]) => group);
   }
 
   async function run(queue: Q): Promise<void> {
@@ -135,6 +141,13 @@ export function createWorker<Q extends Queue, Item>(
       await outbound.close();
     },
   };
+}
+
+function occupied(running: Map<Queue, { share: Share }>, share: Share): { full: boolean; busy: Claim['busy'] } {
+  const own = [...running].filter(([, one]) => one.share === share).map(([queue]) => queue);
+  const groups = [...Map.groupBy(own, ({ group }) => group)].filter(([, { length }]) => length >= share.ofOneGroup);
+  const keys = [...running.keys()].map(({ key }) => key);
+  return { full: own.length >= share.queues, busy: { keys, groups: groups.map(([group]) => group) } };
 }
 
 type Sender<Q extends Queue, Item> = {

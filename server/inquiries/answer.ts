@@ -11,7 +11,7 @@ import { withSchemaFaults } from '../platform/json-schema/check.ts';
 import type { Answerer } from './announce.ts';
 import { expireNow } from './expire.ts';
 import type { Inquiries } from './inquiries.ts';
-import { announceResolved, oweWebhook, resolve, type Resolved } from './resolve.ts';
+import { announceResolved, notifySource, resolve, type Resolved } from './resolve.ts';
 import { sealSecrets } from './seal.ts';
 import {
   askedOf,
@@ -138,7 +138,7 @@ async function beaten(inquiries: Inquiries, trx: Transaction, answerer: Answerer
       .where('id', '=', row.id)
       .execute();
     const late = await readOthers(trx, [row.id], 'late');
-    await oweWebhook(trx, current, 'inquiry.late_answer', resolution, now, late.get(row.id));
+    await notifySource(trx, current, 'inquiry.late_answer', resolution, now, late.get(row.id));
   }
   if (expired) inquiries.count('expired');
   return { reply, resolved: expired, standing };

@@ -6,7 +6,7 @@ import { canonical } from '#shared/json.ts';
 import { invalid } from '#shared/faults.ts';
 import { AppError } from '#shared/problem.ts';
 import { wantShown } from '../deliveries/push/want.ts';
-import { tell } from '../deliveries/tellings.ts';
+import { tell } from '../deliveries/inquiry-devices.ts';
 import type { Clock } from '../platform/clock.ts';
 import { isUniqueViolation, type Transaction } from '../platform/database.ts';
 import type { InquiriesTable } from '../platform/schema.ts';

@@ -4,7 +4,7 @@ import { instant, type Clock } from '../platform/clock.ts';
 import type { Transaction } from '../platform/database.ts';
 import { createFailing, type Failing } from '../platform/failing.ts';
 import type { Jobs } from '../platform/repeat.ts';
-import { reachOf } from '../deliveries/tellings.ts';
+import { reachOf } from '../deliveries/inquiry-devices.ts';
 import type { Inquiries } from './inquiries.ts';
 import { announceResolved, resolve, warnUnreachable, type Resolved } from './resolve.ts';
 import { selectInquiries, type InquiryRow } from './store.ts';

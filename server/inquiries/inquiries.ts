@@ -16,9 +16,9 @@ export type Inquiries = {
   waiters: Waiters;
   /** Resolutions that were handed over (ASK5). */
   collected: Collected;
-  /** Looks for owed webhooks now; called after the commit. */
+  /** Looks for due webhooks now; called after the commit. */
   wakeDeliveries: () => void;
-  /** Looks for owed pushes now; called after the commit of a transaction that wants some. */
+  /** Looks for due pushes now; called after the commit of a transaction that wants some. */
   wakePushes: () => void;
   sealingKey: Buffer;
   /** Open inquiries a source may have. */

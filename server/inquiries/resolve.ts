@@ -2,7 +2,7 @@ import type { Resolution } from '#shared/answer.ts';
 import { textOf } from '#shared/text.ts';
 import { instant, iso, type Clock } from '../platform/clock.ts';
 import type { Transaction } from '../platform/database.ts';
-import { owe } from '../deliveries/owe.ts';
+import { enqueueWebhook, type DeliveryType } from '../deliveries/enqueue.ts';
 import { wantWithdrawn } from '../deliveries/push/want.ts';
 import type { PersonVersion } from './announce.ts';
 import type { Inquiries } from './inquiries.ts';
@@ -14,13 +14,13 @@ export type Resolved = {
   versions: PersonVersion[];
   /** Devices to which a withdraw is to be pushed. */
   pushes: number;
-  /** Webhooks that are owed now. */
+  /** Webhooks that are due now. */
   webhooks: number;
 };
 
 /**
  * Makes a resolution the one final state of an inquiry, with everything that follows from it in the
- * same transaction: recipients closed, counters raised, drafts gone, pushes withdrawn, webhooks owed (RES1). Returns
+ * same transaction: recipients closed, counters raised, drafts gone, pushes withdrawn, webhooks enqueued (RES1). Returns
  * undefined, and changes nothing, when the inquiry is resolved already or `due` does not hold at this moment.
  */
 export async function resolve(
@@ -72,7 +72,7 @@ export async function resolve(
     .execute();
   await trx.deleteFrom('drafts').where('inquiry_id', '=', row.id).execute();
   const pushes = await wantWithdrawn(trx, { subjectId: row.id, now, expired: outcome.outcome === 'expired' });
-  const webhooks = await oweWebhook(trx, { ...row, ...changed }, 'inquiry.resolved', resolution, now);
+  const webhooks = await notifySource(trx, { ...row, ...changed }, 'inquiry.resolved', resolution, now);
   return {
     inquiryId: row.id,
     resolution,
@@ -85,18 +85,18 @@ export async function resolve(
   };
 }
 
-/** Owes the source, and the inquiry's own callback, the news in the inquiry's present state (DLV1); returns how many. */
-export async function oweWebhook(
+/** Enqueues a webhook with the inquiry's present state for its source and its own callback (DLV1); returns how many. */
+export async function notifySource(
   trx: Transaction,
   row: InquiryRow,
-  type: 'inquiry.resolved' | 'inquiry.unreachable' | 'inquiry.late_answer',
+  type: DeliveryType,
   resolution: Resolution | undefined,
   now: number,
   late?: Parameters<typeof sourceView>[1]['late'],
 ): Promise<number> {
   const callbackUrl = (JSON.parse(row.transport) as { callback?: { url: string } }).callback?.url;
   if (callbackUrl === undefined && row.source_webhook_url === null) return 0;
-  return owe(trx, {
+  return enqueueWebhook(trx, {
     sourceId: row.source_id,
     inquiryId: row.id,
     type,
@@ -106,10 +106,10 @@ export async function oweWebhook(
   });
 }
 
-/** Warns the source, once, that nobody could be told (DLV2); returns how many webhooks that owes. */
+/** Warns the source, once, that nobody could be told (DLV2); returns how many webhooks that enqueues. */
 export async function warnUnreachable(trx: Transaction, row: InquiryRow, now: number): Promise<number> {
   await trx.updateTable('inquiries').set({ reach_due_at: null }).where('id', '=', row.id).execute();
-  return oweWebhook(trx, row, 'inquiry.unreachable', undefined, now);
+  return notifySource(trx, row, 'inquiry.unreachable', undefined, now);
 }
 
 /** Tells everybody what was committed; `screen` is the socket that answered, which keeps its own screen. */

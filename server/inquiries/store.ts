@@ -6,7 +6,7 @@ import { AppError } from '#shared/problem.ts';
 import { languageOf, type Language, type OutcomeTexts } from '#shared/text.ts';
 import type { InquiriesTable, Schema } from '../platform/schema.ts';
 import { iso } from '../platform/clock.ts';
-import { reachOf } from '../deliveries/tellings.ts';
+import { reachOf } from '../deliveries/inquiry-devices.ts';
 import type { PersonVersion } from './announce.ts';
 
 export type Reader = Kysely<Schema>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseOrRefuse } from '#shared/faults.ts';
 import { LiveAnswer, LiveDraft, LiveExtend, LiveMark, LiveNoticeRead } from '#shared/live.ts';
-import { mark, type Mark, type Marker } from '../deliveries/tellings.ts';
+import { mark, type Mark, type Marker } from '../deliveries/inquiry-devices.ts';
 import { answerInquiry } from '../inquiries/answer.ts';
 import type { Answerer } from '../inquiries/announce.ts';
 import { saveDraft } from '../inquiries/draft.ts';

@@ -2,7 +2,7 @@ import type { Server as HttpServer } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Server } from 'socket.io';
 import { HEARTBEAT_MS, LIVE_PATH } from '#shared/live.ts';
-import type { Marker } from '../deliveries/tellings.ts';
+import type { Marker } from '../deliveries/inquiry-devices.ts';
 import type { DeviceAnnounce } from '../devices/announce.ts';
 import { dropLive, touchLive } from '../devices/presence.ts';
 import type { Announce } from '../inquiries/announce.ts';

@@ -1,5 +1,5 @@
 import type { Compose } from '../deliveries/push/compose.ts';
-import { readReader } from '../deliveries/push/reader.ts';
+import { readNotified } from '../deliveries/push/lock-screen.ts';
 import { noticeOf, selectNotices } from './notice.ts';
 import { noticeNotification } from './notification.ts';
 
@@ -12,6 +12,6 @@ export const composeNotice: Compose = async (db, { subjectId, wanted, device }) 
     .where('notice_recipients.person_id', '=', device.personId)
     .executeTakeFirst();
   if (row === undefined || (row.read_at === null) !== (wanted === 'ask')) return undefined;
-  const reader = await readReader(db, device.personId);
-  return reader && noticeNotification(noticeOf(row), reader);
+  const person = await readNotified(db, device.personId);
+  return person && noticeNotification(noticeOf(row), person);
 };

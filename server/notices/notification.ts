@@ -1,7 +1,7 @@
 import type { Notice } from '#shared/live.ts';
 import type { PushMessage } from '#shared/push.ts';
 import { cut, stricter, visible } from '../deliveries/push/lock-screen.ts';
-import type { Reader } from '../deliveries/push/reader.ts';
+import type { Notified } from '../deliveries/push/lock-screen.ts';
 
 const LONGEST_BODY = 600;
 
@@ -16,7 +16,7 @@ const WORDS = {
 };
 
 /** What a notification of a notice says to one person, and no more than both sides allow (PRV1); once read, only that. */
-export function noticeNotification(notice: Notice, { locale: lang, privacy: wanted, badge }: Reader): PushMessage {
+export function noticeNotification(notice: Notice, { locale: lang, privacy: wanted, badge }: Notified): PushMessage {
   const words = WORDS[lang];
   const { id, urgency, link } = notice;
   const privacy = stricter(notice.privacy, wanted);

@@ -14,7 +14,7 @@ const PUSH_LIFE_MS = 7 * 86_400_000;
 export type Sending = {
   database: Database;
   announce: NoticeAnnounce;
-  /** Looks for owed pushes now; called after the commit. */
+  /** Looks for due pushes now; called after the commit. */
   wakePushes: () => void;
 };
 export type SentNotice = { notice: Notice; isNew: boolean };

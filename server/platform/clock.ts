@@ -1,5 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 
+export const DAY_MS = 86_400_000;
+
 /** Milliseconds since 1970, as the database sees them. */
 export type Clock = {
   now(): number;

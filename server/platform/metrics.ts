@@ -85,7 +85,7 @@ function watchDatabase(registry: Registry, database: Database): void {
       .where('revoked_at', 'is', null)
       .executeTakeFirst(),
   );
-  gauge(registry, 'beckon_webhooks_pending', 'Webhooks still owed, on all nodes.', () =>
+  gauge(registry, 'beckon_webhooks_pending', 'Webhooks not delivered yet, on all nodes.', () =>
     database.read
       .selectFrom('deliveries')
       .select(({ fn }) => fn.countAll().as('count'))

@@ -12,7 +12,7 @@ export type Schema = {
   inquiries: InquiriesTable;
   recipients: RecipientsTable;
   answers: AnswersTable;
-  tellings: TellingsTable;
+  tellings: InquiryDevicesTable;
   drafts: DraftsTable;
   deliveries: DeliveriesTable;
   attempts: AttemptsTable;
@@ -144,7 +144,7 @@ export type AnswersTable = {
   reply: string;
 };
 
-export type TellingsTable = {
+export type InquiryDevicesTable = {
   inquiry_id: string;
   device_id: string;
   told_at: number | null;

@@ -1,19 +1,60 @@
 import type { Kysely } from 'kysely';
 import type { PushMessage } from '#shared/push.ts';
 import type { Schema } from '../../platform/schema.ts';
-
-export type Composing = {
-  /** An inquiry, a notice, a test, or `digest`. */
-  subjectId: string;
-  wanted: 'ask' | 'withdraw';
-  device: { id: string; personId: string };
-  now: number;
-};
+import { readNotified } from './lock-screen.ts';
+import { inDigest } from './sending/digest.ts';
 
 /** Says what a push holds at this moment; undefined: it is no longer wanted. `app.ts` passes in those of the features. */
-export type Compose = (reader: Kysely<Schema>, composing: Composing) => Promise<PushMessage | undefined>;
+export type Compose = (
+  db: Kysely<Schema>,
+  push: {
+    /** An inquiry, a notice, a test, or `digest`. */
+    subjectId: string;
+    wanted: 'ask' | 'withdraw';
+    device: { id: string; personId: string };
+    now: number;
+  },
+) => Promise<PushMessage | undefined>;
 
-/** What stands in the subject's id, up to the underscore: `inq`, `ntc`, `tst`, `digest`. */
-export function kindOfSubject(subjectId: string): string {
-  return subjectId.split('_', 1)[0] ?? '';
+const WORDS = {
+  en: {
+    waiting: (count: number) => (count === 1 ? 'One waits for you' : `${count} wait for you`),
+    open: 'Open Beckon to read them.',
+    none: 'Answered',
+    test: 'This is a test',
+    arrives: 'Notifications reach this device.',
+  },
+  zh: {
+    waiting: (count: number) => `${count} 件事等你定`,
+    open: '打开 Beckon 查看。',
+    none: '已答复',
+    test: '这是一次测试',
+    arrives: '通知可以到达这台设备。',
+  },
+};
+
+/** Composes by what stands in the subject's id, up to the underscore: `inq`, `ntc`, `tst`, `digest`. */
+export function composeBy(composers: Record<string, Compose>): Compose {
+  const all: Record<string, Compose> = { ...composers, digest: composeDigest, tst: composeTest };
+  return async (db, push) => all[push.subjectId.split('_', 1)[0] ?? '']?.(db, push);
 }
+
+/** Many questions as one: how many wait for the person, for as long as one of the digest is open. */
+const composeDigest: Compose = async (db, { wanted, device }) => {
+  const person = await readNotified(db, device.personId);
+  const inside = await inDigest(db, device.id);
+  if (person === undefined || inside > 0 !== (wanted === 'ask')) return undefined;
+  const { locale: lang, badge } = person;
+  const words = WORDS[lang];
+  return wanted === 'ask' && badge > 0
+    ? { t: 'digest', title: words.waiting(badge), body: words.open, lang, count: badge, badge }
+    : { t: 'withdraw', id: 'digest', title: words.none, body: '', lang, badge };
+};
+
+/** A test that the person asked for; nothing takes it back. */
+const composeTest: Compose = async (db, { subjectId, wanted, device }) => {
+  const person = await readNotified(db, device.personId);
+  if (person === undefined || wanted !== 'ask') return undefined;
+  const words = WORDS[person.locale];
+  return { t: 'test', id: subjectId, title: words.test, body: words.arrives, lang: person.locale };
+};

@@ -5,8 +5,7 @@ import type { Http } from '../../platform/http/http.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Jobs } from '../../platform/repeat.ts';
 import type { Settings } from '../../platform/settings.ts';
-import { composeDigest, composeTest } from './compose-own.ts';
-import { kindOfSubject, type Compose } from './compose.ts';
+import { composeBy, type Compose } from './compose.ts';
 import { createVapid, loadVapidKeys, vapidSubject } from './protocol/vapid.ts';
 import { createPusher, type Pusher, type PusherOptions } from './pusher.ts';
 import { pushRoutes } from './routes.ts';
@@ -30,7 +29,7 @@ export async function openPush({
   publicUrl: () => string;
   database: Database;
   log: Log;
-  metrics: PusherOptions['metrics'];
+  metrics: { pushAttempts: NonNullable<PusherOptions['counter']> };
 }): Promise<Push> {
   const { database } = parts;
   const vapid = await createVapid({
@@ -39,10 +38,10 @@ export async function openPush({
     clock: database.clock,
   });
   const endpoints = allowedEndpoints(settings.PUSH_HOSTS);
-  const all: Record<string, Compose> = { ...composers, digest: composeDigest, tst: composeTest };
   const pusher = createPusher({
     ...parts,
-    compose: async (reader, push) => all[kindOfSubject(push.subjectId)]?.(reader, push),
+    compose: composeBy(composers),
+    counter: parts.metrics.pushAttempts,
     envelope: { vapid, publicUrl, isListed: endpoints.isListed },
   });
   return {

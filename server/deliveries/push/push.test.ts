@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
 import { sql } from 'kysely';
 import { openDatabase } from '../../platform/database.ts';
-import { mark } from '../tellings.ts';
+import { mark } from '../inquiry-devices.ts';
 import { createVapid } from './protocol/vapid.ts';
 import { pushesOf } from './read.ts';
 import { ASK_LIFE_MS, messageOf, openScene, type Device, type Scene } from './testing/scene.ts';

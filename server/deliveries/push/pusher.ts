@@ -1,37 +1,26 @@
-import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/database.ts';
-import type { Log } from '../../platform/log.ts';
-import type { Post } from '../../platform/outbound/post.ts';
-import { createWorker, type Channel, type Worker } from '../worker.ts';
+import { DAY_MS } from '../../platform/clock.ts';
+import { createWorker, type Channel, type Worker, type WorkerOptions } from '../worker.ts';
 import type { Compose } from './compose.ts';
 import { requestOf, type Envelope, type Recipient } from './protocol/request.ts';
-import { claimDevice, nextDue, releaseDevice, type DeviceQueue } from './sending/claim.ts';
-import type { Verdict } from './sending/schedule.ts';
 import { leaveUnsent, settle } from './sending/settle.ts';
-import { takeNext, type Taken } from './sending/take.ts';
+import { claimDevice, nextDue, releaseDevice, takeNext, type DeviceQueue, type Taken } from './sending/take.ts';
 
-export type Pusher = Omit<Worker, 'post'> & {
+export type Pusher = Worker & {
   /** One last word to a subscription that is gone already: its worker closes everything. Best effort, never throws. */
   signOut(recipient: Recipient): Promise<void>;
 };
-export type PusherOptions = {
-  database: Database;
-  log: Log;
+export type PusherOptions = WorkerOptions & {
   compose: Compose;
   envelope: Envelope;
-  metrics?: { pushAttempts: { inc(labels: { outcome: Verdict }): void } } | undefined;
-  post?: Post | undefined;
-  clock?: Clock;
-  chance?: () => number;
 };
 
 /** A push service that hangs leaves the others most of it. */
 const SHARES = [{ slow: false, queues: 64, ofOneGroup: 24 }];
-const GOODBYE_LIFE_MS = 28 * 86_400_000;
+const GOODBYE_LIFE_MS = 28 * DAY_MS;
 
 /** Sends the pushes that are due, one request at a time to each device. */
-export function createPusher({ database, log, compose, envelope, metrics, ...options }: PusherOptions): Pusher {
-  const { clock = database.clock } = options;
+export function createPusher({ compose, envelope, ...options }: PusherOptions): Pusher {
+  const { database, log, counter } = options;
   const channel: Channel<DeviceQueue, Taken> = {
     name: 'push',
     shares: SHARES,
@@ -49,20 +38,19 @@ export function createPusher({ database, log, compose, envelope, metrics, ...opt
       return undefined;
     },
     async settle(queue, taken, tried) {
-      const verdict = await settle(database, log, { queue, taken, ...tried });
-      metrics?.pushAttempts.inc({ outcome: verdict });
-      return verdict !== 'gone';
+      const outcome = await settle(database, log, { queue, taken, ...tried });
+      counter?.inc({ outcome });
+      return outcome !== 'gone';
     },
     release: (queue) => database.transaction((trx) => releaseDevice(trx, queue)),
   };
-  const { post, ...worker } = createWorker(channel, { log, ...options, clock });
+  const worker = createWorker(channel, options);
   return {
     ...worker,
-    async signOut(recipient) {
+    async signOut(to) {
       try {
-        const message = { t: 'signed_out' } as const;
-        const goodbye = { to: recipient, message, topic: 'signed_out', ttlMs: GOODBYE_LIFE_MS };
-        log.debug(await post(await requestOf(envelope, goodbye)), 'told a device that it is signed out');
+        const goodbye = { to, message: { t: 'signed_out' }, topic: 'signed_out', ttlMs: GOODBYE_LIFE_MS } as const;
+        log.debug(await worker.post(await requestOf(envelope, goodbye)), 'told a device that it is signed out');
       } catch (error) {
         log.warn({ err: error }, 'a signed-out device could not be told');
       }

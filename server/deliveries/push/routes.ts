@@ -4,8 +4,8 @@ import { deviceOf } from '../../platform/http/access.ts';
 import type { Database } from '../../platform/database.ts';
 import type { Http } from '../../platform/http/http.ts';
 import type { Pusher } from './pusher.ts';
-import { notificationShown } from './shown.ts';
 import { wantTest } from './upkeep.ts';
+import { notificationShown } from './want.ts';
 
 const config = { access: 'device' } as const;
 const tags = ['Web Push'];

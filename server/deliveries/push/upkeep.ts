@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { newId } from '#shared/ids.ts';
+import { DAY_MS } from '../../platform/clock.ts';
 import type { Database, Transaction } from '../../platform/database.ts';
 
-const DAY_MS = 86_400_000;
 const TEST_LIFE_MS = 3_600_000;
 
 /** Wants a visible test on a device that has a subscription; returns its id. */

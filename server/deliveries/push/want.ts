@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
-import type { Transaction } from '../../platform/database.ts';
+import { DAY_MS } from '../../platform/clock.ts';
+import type { Database, Transaction } from '../../platform/database.ts';
 
 /** A device with a live page gets this long to show it there before it is pushed too. */
 export const LIVE_HEAD_START_MS = 1_500;
 /** A withdraw waits this long at the push service, whatever the deadline was. */
-export const WITHDRAW_LIFE_MS = 7 * 86_400_000;
+export const WITHDRAW_LIFE_MS = 7 * DAY_MS;
 
 type Wanted = { subjectId: string; personIds: string[]; giveUpAt: number; now: number };
 
@@ -105,6 +106,15 @@ export async function dropShown(trx: Transaction, marks: { subjectId: string; de
     .where('sent', 'is', null)
     .where(sql<boolean>`(subject_id, device_id) in (values ${pairs})`)
     .execute();
+}
+
+/** Notes that a worker really drew a notification on this device (ms): the way there and back works. */
+export async function notificationShown(database: Database, deviceId: string, subjectId: string): Promise<void> {
+  const now = database.clock.now();
+  await database.transaction(async (trx) => {
+    await dropShown(trx, [{ subjectId, deviceId }]);
+    await trx.updateTable('subscriptions').set({ shown_at: now }).where('device_id', '=', deviceId).execute();
+  });
 }
 
 const shown = sql`exists (select 1 from tellings where tellings.inquiry_id = pushes.subject_id

@@ -6,8 +6,8 @@ import { pino } from 'pino';
 import { newId } from '#shared/ids.ts';
 import type { Database } from '../../platform/database.ts';
 import { createOutbound } from '../../platform/outbound/post.ts';
-import { createDispatcher, type DispatcherOptions } from '../dispatch.ts';
-import { owe, type Owed } from '../owe.ts';
+import { createDispatcher } from '../dispatch.ts';
+import { enqueueWebhook, type NewWebhook } from '../enqueue.ts';
 
 export const SECRET = `whsec_${Buffer.from('a secret of twenty-four b').toString('base64')}`;
 
@@ -48,7 +48,7 @@ export function movableClock(at = Date.now()) {
 }
 
 /** Dispatches by a movable clock without jitter; loopback is allowed. */
-export function dispatcherFor(database: Database, more: Partial<DispatcherOptions>) {
+export function dispatcherFor(database: Database, more: Partial<Parameters<typeof createDispatcher>[0]>) {
   const outbound = createOutbound({ permit: () => true });
   const dispatcher = createDispatcher({
     database,
@@ -140,8 +140,11 @@ export async function addDevice(
   return id;
 }
 
-export function oweNow(database: Database, owed: Omit<Owed, 'data' | 'type'> & Partial<Owed>): Promise<number> {
+export function enqueueNow(
+  database: Database,
+  webhook: Omit<NewWebhook, 'data' | 'type'> & Partial<NewWebhook>,
+): Promise<number> {
   return database.transaction((trx) =>
-    owe(trx, { type: 'inquiry.resolved', data: async () => ({ id: owed.inquiryId }), ...owed }),
+    enqueueWebhook(trx, { type: 'inquiry.resolved', data: async () => ({ id: webhook.inquiryId }), ...webhook }),
   );
 }

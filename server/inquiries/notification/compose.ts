@@ -1,5 +1,5 @@
 import type { Compose } from '../../deliveries/push/compose.ts';
-import { readReader } from '../../deliveries/push/reader.ts';
+import { readNotified } from '../../deliveries/push/lock-screen.ts';
 import { notificationOf } from './notification.ts';
 import { deviceView, selectInquiries } from '../store.ts';
 
@@ -8,8 +8,8 @@ export const composeInquiry: Compose = async (db, { subjectId, wanted, device, n
   const row = await selectInquiries(db).where('inquiries.id', '=', subjectId).executeTakeFirst();
   if (row === undefined || (row.resolution === null) !== (wanted === 'ask')) return undefined;
   if (wanted === 'ask' && row.deadline_at <= now) return undefined;
-  const reader = await readReader(db, device.personId);
+  const person = await readNotified(db, device.personId);
   // No notification says how far the telling came.
   const reach = { told: 0, accepted: 0, shown: 0, opened: 0 };
-  return reader && notificationOf(deviceView(row, { reach }), reader);
+  return person && notificationOf(deviceView(row, { reach }), person);
 };

@@ -3,11 +3,11 @@ import { describe, test } from 'node:test';
 import type { By, Resolution } from '#shared/answer.ts';
 import type { Action, Ask, Inquiry, Question } from '#shared/inquiry.ts';
 import type { PushMessage } from '#shared/push.ts';
-import type { Reader } from '../../deliveries/push/reader.ts';
+import type { Notified } from '../../deliveries/push/lock-screen.ts';
 import { notificationOf } from './notification.ts';
 
 const ID = 'inq_00000000000000000000000000';
-const READER: Reader = { locale: 'en', privacy: 'full', handle: 'ada', badge: 2 };
+const READER: Notified = { locale: 'en', privacy: 'full', handle: 'ada', badge: 2 };
 const CHOICE: Question = { id: 'q', type: 'choice', prompt: 'Ship it?', options: options('Ship', 'Wait') };
 const ACTION: Action = { name: 'Apply the migrations?', args: {}, allowed: ['approve', 'reject'] };
 const WHOLE = { title: 'Ship it?', questions: [CHOICE] };
@@ -30,7 +30,7 @@ function inquiry(asked: Partial<Ask> & { title: string }, more: Partial<Inquiry>
     ...more,
   };
 }
-function ask(asked: Partial<Ask> & { title: string }, reader: Partial<Reader> = {}): AskMessage {
+function ask(asked: Partial<Ask> & { title: string }, reader: Partial<Notified> = {}): AskMessage {
   return notificationOf(inquiry(asked), { ...READER, ...reader }) as AskMessage;
 }
 function options(...labels: string[]) {
@@ -182,7 +182,7 @@ describe('what is said once it is resolved', () => {
   const settled = (
     resolution: Partial<Resolution>,
     asked: Omit<Partial<Ask>, 'title'> = {},
-    reader: Partial<Reader> = {},
+    reader: Partial<Notified> = {},
   ) => {
     const full = { outcome: 'answered', at: '', text: '', by: person, ...resolution } as Resolution;
     const { title, body } = notificationOf(inquiry({ ...WHOLE, ...asked }, { resolution: full }), {

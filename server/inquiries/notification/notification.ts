@@ -3,7 +3,7 @@ import type { Inquiry } from '#shared/inquiry.ts';
 import type { PushMessage } from '#shared/push.ts';
 import { answerText } from '#shared/text.ts';
 import { cut, stricter, visible, type Privacy } from '../../deliveries/push/lock-screen.ts';
-import type { Reader } from '../../deliveries/push/reader.ts';
+import type { Notified } from '../../deliveries/push/lock-screen.ts';
 import { answersOf, type Answers } from './buttons.ts';
 import { contentOf } from './content.ts';
 import { WORDS } from './words.ts';
@@ -21,11 +21,11 @@ const MOST_BYTES = 2_500;
  * resolved. It has buttons only if it shows all of what is asked (PRV1). At most 2.5 KB as JSON. It names no
  * clock time: only the device knows its time zone, so the worker adds it from `deadlineAt`.
  */
-export function notificationOf(inquiry: Inquiry, reader: Reader): PushMessage {
-  const { locale: lang, badge } = reader;
-  const privacy = stricter(inquiry.privacy ?? 'title', reader.privacy);
+export function notificationOf(inquiry: Inquiry, person: Notified): PushMessage {
+  const { locale: lang, badge } = person;
+  const privacy = stricter(inquiry.privacy ?? 'title', person.privacy);
   if (inquiry.resolution) {
-    const settled = settledFace(inquiry, inquiry.resolution, reader, privacy);
+    const settled = settledFace(inquiry, inquiry.resolution, person, privacy);
     return { t: 'withdraw', id: inquiry.id, ...settled, lang, badge };
   }
   const { deadlineAt, id, urgency = 'normal' } = inquiry;
@@ -35,7 +35,7 @@ export function notificationOf(inquiry: Inquiry, reader: Reader): PushMessage {
   return { ...short, body: cut(message.body, LONGEST_WHOLE_BODY), actions: [] };
 }
 
-function askFace(inquiry: Inquiry, lang: Reader['locale'], privacy: Privacy): Face {
+function askFace(inquiry: Inquiry, lang: Notified['locale'], privacy: Privacy): Face {
   const words = WORDS[lang];
   if (privacy === 'nothing') return { title: words.something, body: words.unlock, actions: [] };
   const source = visible(inquiry.source.name);
@@ -65,7 +65,7 @@ function showsAll(inquiry: Inquiry, privacy: Privacy, body: string): boolean {
 function settledFace(
   inquiry: Inquiry,
   resolution: Resolution,
-  { locale, handle }: Reader,
+  { locale, handle }: Notified,
   privacy: Privacy,
 ): { title: string; body: string } {
   const words = WORDS[locale];
@@ -81,7 +81,7 @@ function sayable(inquiry: Inquiry, privacy: Privacy): boolean {
   return privacy === 'full' || (privacy === 'title' && showsAll(inquiry, privacy, ''));
 }
 
-function answerOf(inquiry: Inquiry, { answer }: Resolution, locale: Reader['locale']): string | undefined {
+function answerOf(inquiry: Inquiry, { answer }: Resolution, locale: Notified['locale']): string | undefined {
   const line =
     answerText(inquiry, answer ?? {}, locale)
       .trim()
@@ -90,7 +90,7 @@ function answerOf(inquiry: Inquiry, { answer }: Resolution, locale: Reader['loca
   return text === '' ? undefined : cut(text, LONGEST_ANSWER);
 }
 
-function byWhom({ by }: Resolution, handle: string, words: (typeof WORDS)[Reader['locale']]): string {
+function byWhom({ by }: Resolution, handle: string, words: (typeof WORDS)[Notified['locale']]): string {
   if (by.kind === 'person') return words.on(by.handle === handle ? words.you : by.handle, visible(by.device.name));
   return by.kind === 'deadline' ? '' : visible(by.label);
 }

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { Ask, Inquiry } from '#shared/inquiry.ts';
 import { Deliveries, page } from '#shared/wire.ts';
-import { deviceDeliveries } from '../../deliveries/tellings.ts';
+import { deviceDeliveries } from '../../deliveries/inquiry-devices.ts';
 import { deliveriesOf } from '../../deliveries/read.ts';
 import { assertNotRevoked, deviceOf, sourceOf } from '../../platform/http/access.ts';
 import type { Http } from '../../platform/http/http.ts';

@@ -1,7 +1,7 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { newId } from '#shared/ids.ts';
-import { mark } from '../../deliveries/tellings.ts';
+import { mark } from '../../deliveries/inquiry-devices.ts';
 import { answerInquiry } from '../answer.ts';
 import type { Answerer } from '../announce.ts';
 import { composeInquiry } from '../notification/compose.ts';

@@ -5,7 +5,7 @@ import { selectInquiries } from '../store.ts';
 
 /**
  * After a restore from a backup: withdraws what was open, because its askers have gone on since, and
- * gives up webhooks that were owed, because they may have been sent. Returns how many were withdrawn.
+ * gives up webhooks that were due, because they may have been sent. Returns how many were withdrawn.
  */
 export async function restore(inquiries: Inquiries): Promise<number> {
   const { database } = inquiries;

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newId } from '#shared/ids.ts';
 import type { Ask } from '#shared/inquiry.ts';
-import { createMarker } from '../../deliveries/tellings.ts';
+import { createMarker } from '../../deliveries/inquiry-devices.ts';
 import { admit } from '../../devices/admit.ts';
 import { findDevice } from '../../devices/find.ts';
 import { createOpenCounts } from '../../inquiries/open-counts.ts';

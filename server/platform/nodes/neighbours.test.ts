@@ -92,7 +92,7 @@ test('a request goes on with its body and credential, and its reply streams back
 test('a request whose target names another host goes to the node all the same', async (t) => {
   const heard: string[] = [];
   const stranger = await serve(t, async (_request, reply) => {
-    heard.push('stranger');
+    heard.push('untrusted');
     reply.end();
   });
   const inner = await serve(t, async (request, reply) => {

@@ -28,7 +28,7 @@ function outbound(permit?: (address: string) => boolean) {
       url,
       headers: { 'content-type': 'text/plain' },
       body: 'hello',
-      trust: 'stranger',
+      trust: 'untrusted',
       timeoutMs: 60_000,
       ...more,
     });
@@ -76,7 +76,7 @@ describe('outbound', () => {
     );
   });
 
-  test('an address that a stranger chose reaches no private network, by number or by name', async () => {
+  test('an untrusted address reaches no private network, by number or by name', async () => {
     let calls = 0;
     const url = await endpoint((_request, response) => {
       calls++;

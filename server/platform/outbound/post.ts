@@ -8,7 +8,7 @@ export type Outgoing = {
   headers: Record<string, string>;
   body: string | Uint8Array;
   /** Who chose the address: only what the owner typed may lie in a private network. */
-  trust: 'owner' | 'stranger';
+  trust: 'owner' | 'untrusted';
   /** For everything together: name, connection, request and the reply's head. */
   timeoutMs: number;
   /** More than this of the reply is not read. */
@@ -24,7 +24,7 @@ const DRAIN_MS = 1_000;
 
 /**
  * Posts to addresses on the internet. Never throws for what the network does, follows no redirect, and
- * connects to an address a stranger chose only if `permit` (default: public networks) holds for every
+ * connects to an untrusted address only if `permit` (default: public networks) holds for every
  * address its name resolves to, looked up by the connection itself so that the name cannot change in between.
  */
 export function createOutbound({ permit = isPublic }: { permit?: Permit } = {}): Outbound {
@@ -37,7 +37,7 @@ export function createOutbound({ permit = isPublic }: { permit?: Permit } = {}):
   };
   const agents = {
     owner: new Agent({ ...bounds, connect: { timeout: 10_000 } }),
-    stranger: new Agent({ ...bounds, connect: { timeout: 10_000, lookup: guardedLookup(permit) } }),
+    untrusted: new Agent({ ...bounds, connect: { timeout: 10_000, lookup: guardedLookup(permit) } }),
   };
   return {
     async post({ url, headers, body, trust, timeoutMs, maxResponseBytes = 16_384, signal }) {
@@ -68,7 +68,7 @@ export function createOutbound({ permit = isPublic }: { permit?: Permit } = {}):
       }
     },
     async close() {
-      await Promise.all([agents.owner.destroy(), agents.stranger.destroy()]);
+      await Promise.all([agents.owner.destroy(), agents.untrusted.destroy()]);
     },
   };
 }

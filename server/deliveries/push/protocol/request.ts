@@ -41,7 +41,7 @@ export async function requestOf(
       urgency: urgencyOf(message),
     },
     body: cipherText,
-    trust: isListed(to.endpoint) ? 'owner' : 'stranger',
+    trust: isListed(to.endpoint) ? 'owner' : 'untrusted',
   };
 }
 

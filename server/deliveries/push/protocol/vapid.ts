@@ -12,7 +12,7 @@ export type Vapid = {
 
 const SETTING = 'vapid';
 const LIFE_SECONDS = 12 * 3_600;
-/** Push services that share a signed token at once; a stranger's endpoints may name any number of them. */
+/** Push services that share a signed token at once; untrusted endpoints may name any number of them. */
 const KEPT = 200;
 
 /** The hub's P-256 key pair, made once for all nodes: browsers refuse a second key for the same subscription. */

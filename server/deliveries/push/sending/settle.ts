@@ -1,34 +1,50 @@
 import type { Database, Transaction } from '../../../platform/database.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Sent } from '../../../platform/outbound/post.ts';
+import { backOff } from '../../schedule.ts';
 import { INTERNAL_ERROR, type Tried } from '../../worker.ts';
-import type { DeviceQueue } from './claim.ts';
 import { DIGEST } from './digest.ts';
-import { nextTry, troubleOf, verdictOf, type Verdict } from './schedule.ts';
-import type { Taken } from './take.ts';
+import type { DeviceQueue, Taken } from './take.ts';
 
+export type PushOutcome = 'accepted' | 'gone' | 'refused' | 'too large' | 'again';
 type Attempt = Tried & { queue: DeviceQueue; taken: Taken };
 
+/** 2 s after the first failure, doubled with each other. */
+const WAITS = { firstMs: 2_000, longestMs: 600_000 };
+
 /** Records what became of one attempt and what follows from it, in one transaction. */
-export function settle(database: Database, log: Log, tried: Attempt): Promise<Verdict> {
-  const verdict = verdictOf(tried.sent);
-  const { queue, taken, sent } = tried;
-  if (verdict === 'too large' || verdict === 'refused') {
+export function settle(database: Database, log: Log, attempt: Attempt): Promise<PushOutcome> {
+  const { queue, taken, sent, ms } = attempt;
+  const outcome = outcomeOf(sent);
+  if (outcome === 'too large' || outcome === 'refused') {
     log.error({ subject: taken.subjectId, host: queue.group, ...sent }, 'a push was refused');
   }
   return database.transaction(async (trx) => {
     await trx
       .updateTable('push_attempts')
-      .set({ status: sent.status ?? null, error: sent.error ?? null, ms: tried.ms })
+      .set({ status: sent.status ?? null, error: sent.error ?? null, ms })
       .where('subject_id', '=', taken.subjectId)
       .where('device_id', '=', queue.deviceId)
       .where('number', '=', taken.number)
       .execute();
-    if (verdict === 'accepted') await accepted(trx, tried);
-    else if (verdict === 'gone') await gone(trx, queue);
-    else await failed(trx, tried, verdict);
-    return verdict;
+    if (outcome === 'accepted') await accepted(trx, attempt);
+    else if (outcome === 'gone') await gone(trx, queue);
+    else await failed(trx, attempt, outcome);
+    return outcome;
   });
+}
+
+/**
+ * What a push service's reply means (RFC 8030): only 404 and 410 say that the subscription is gone; a refused
+ * key or request is the hub's own trouble and deletes nothing.
+ */
+function outcomeOf({ status, error }: Sent): PushOutcome {
+  if (error?.startsWith('refused')) return 'refused';
+  if (status === undefined || error !== undefined) return 'again';
+  if (status >= 200 && status < 300) return 'accepted';
+  if (status === 404 || status === 410) return 'gone';
+  if (status === 413) return 'too large';
+  return status === 408 || status === 429 || status >= 500 ? 'again' : 'refused';
 }
 
 /** Undoes the taking of a push that turned out not to be wanted any more: there was no request. */
@@ -45,17 +61,17 @@ export async function leaveUnsent(database: Database, queue: DeviceQueue, taken:
   });
 }
 
-async function accepted(trx: Transaction, { queue, taken, ms }: Attempt): Promise<void> {
-  const now = taken.at + ms;
+async function accepted(trx: Transaction, { queue, taken, at, ms }: Attempt): Promise<void> {
+  const now = at + ms;
   await row(trx, queue, taken).set({ accepted_at: now }).execute();
   await same(trx, queue, taken).set({ due_at: null }).execute();
-  await trx
-    .updateTable('subscriptions')
-    .set({ trouble: null })
-    .where('device_id', '=', queue.deviceId)
-    .where('trouble', 'is not', null)
-    .execute();
+  await subscription(trx, queue).set({ trouble: null }).where('trouble', 'is not', null).execute();
   if (taken.wanted !== 'ask') return;
+  const inDigest = trx
+    .selectFrom('pushes')
+    .select('subject_id')
+    .where('device_id', '=', queue.deviceId)
+    .where('sent', '=', DIGEST);
   await trx
     .updateTable('tellings')
     .set(({ fn, val }) => ({
@@ -63,56 +79,38 @@ async function accepted(trx: Transaction, { queue, taken, ms }: Attempt): Promis
       accepted_at: fn.coalesce('accepted_at', val(now)),
     }))
     .where('device_id', '=', queue.deviceId)
-    .where((eb) =>
-      taken.subjectId === DIGEST
-        ? eb(
-            'inquiry_id',
-            'in',
-            eb
-              .selectFrom('pushes')
-              .select('subject_id')
-              .where('device_id', '=', queue.deviceId)
-              .where('sent', '=', DIGEST),
-          )
-        : eb('inquiry_id', '=', taken.subjectId),
-    )
+    .where('inquiry_id', 'in', taken.subjectId === DIGEST ? inDigest : [taken.subjectId])
     .execute();
 }
 
 /** Only a subscription that the push service forgot goes; one that was made anew meanwhile stays. */
-async function gone(trx: Transaction, queue: DeviceQueue): Promise<void> {
+async function gone(trx: Transaction, { deviceId, endpoint }: DeviceQueue): Promise<void> {
   const { numDeletedRows } = await trx
     .deleteFrom('subscriptions')
-    .where('device_id', '=', queue.deviceId)
-    .where('endpoint', '=', queue.endpoint)
+    .where('device_id', '=', deviceId)
+    .where('endpoint', '=', endpoint)
     .executeTakeFirst();
   if (numDeletedRows === 0n) return;
   await trx
     .updateTable('pushes')
     .set({ due_at: null })
-    .where('device_id', '=', queue.deviceId)
+    .where('device_id', '=', deviceId)
     .where('due_at', 'is not', null)
     .execute();
 }
 
-async function failed(trx: Transaction, { queue, taken, sent, ms, chance }: Attempt, verdict: Verdict): Promise<void> {
-  const now = taken.at + ms;
-  const again =
-    verdict === 'again'
-      ? nextTry({ tries: taken.number, now, giveUpAt: taken.giveUpAt, chance, retryAfterMs: sent.retryAfterMs })
-      : undefined;
+async function failed(trx: Transaction, attempt: Attempt, outcome: PushOutcome): Promise<void> {
+  const { queue, taken, sent, at, ms, chance } = attempt;
+  const now = at + ms;
+  const again = backOff({ tries: taken.number, now, chance, retryAfterMs: sent.retryAfterMs, ...WAITS });
   if (neverArrived(sent)) await unsend(trx, queue, taken);
   await same(trx, queue, taken)
-    .set({ due_at: again ?? null })
+    .set({ due_at: outcome === 'again' && again < taken.giveUpAt ? again : null })
     .execute();
-  if (verdict === 'refused') {
-    await trx
-      .updateTable('subscriptions')
+  if (outcome === 'refused')
+    await subscription(trx, queue)
       .set({ trouble: troubleOf(sent) })
-      .where('device_id', '=', queue.deviceId)
-      .where('endpoint', '=', queue.endpoint)
       .execute();
-  }
   if (sent.retryAfterMs === undefined) return;
   await trx
     .updateTable('pushes')
@@ -125,6 +123,16 @@ async function failed(trx: Transaction, { queue, taken, sent, ms, chance }: Atte
 /** Without a status nobody knows whether a request arrived, so it counts as sent and will be withdrawn. */
 function neverArrived({ status, error }: Sent): boolean {
   return status !== undefined || error === INTERNAL_ERROR || error?.startsWith('refused') === true;
+}
+
+/** Why nothing arrives at present, for the person to read. */
+function troubleOf({ status, error }: Sent): string {
+  if (status === undefined || error !== undefined) {
+    return 'The hub may not send to this push service’s address. Turn notifications off and on again on this device.';
+  }
+  return status === 401 || status === 403
+    ? `The push service does not accept the hub’s key (${status}). Turn notifications off and on again on this device.`
+    : `The push service refuses what the hub sends (${status}). The hub’s log says more.`;
 }
 
 /** It did not go out: a withdraw that was wanted meanwhile has nothing to withdraw. */
@@ -141,4 +149,9 @@ function row(trx: Transaction, { deviceId }: DeviceQueue, { subjectId }: Taken) 
 /** The row, unless something else is wanted since it was taken. */
 function same(trx: Transaction, queue: DeviceQueue, taken: Taken) {
   return row(trx, queue, taken).where('wanted', '=', taken.wanted).where('give_up_at', '=', taken.giveUpAt);
+}
+
+/** The subscription, unless the device has another one by now. */
+function subscription(trx: Transaction, { deviceId, endpoint }: DeviceQueue) {
+  return trx.updateTable('subscriptions').where('device_id', '=', deviceId).where('endpoint', '=', endpoint);
 }

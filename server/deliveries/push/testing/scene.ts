@@ -4,9 +4,8 @@ import { allowedEndpoints } from '../../../devices/subscription/endpoints.ts';
 import { putSubscription } from '../../../devices/subscription/store.ts';
 import type { Database } from '../../../platform/database.ts';
 import { addDevice, addInquiry, addSource, movableClock } from '../../testing/scene.ts';
-import { tell } from '../../tellings.ts';
-import { composeDigest, composeTest } from '../compose-own.ts';
-import { kindOfSubject, type Compose } from '../compose.ts';
+import { tell } from '../../inquiry-devices.ts';
+import { composeBy } from '../compose.ts';
 import { createVapid, loadVapidKeys, type VapidKeys } from '../protocol/vapid.ts';
 import { createPusher, type Pusher, type PusherOptions } from '../pusher.ts';
 import { wantShown, wantWithdrawn } from '../want.ts';
@@ -106,11 +105,7 @@ export async function openScene(database: Database): Promise<Scene> {
 }
 
 /** Says no more than the sender needs; what real ones say is tested where they are. */
-const compose: Compose = async (reader, push) => {
-  const kind = kindOfSubject(push.subjectId);
-  if (kind === 'digest') return composeDigest(reader, push);
-  return kind === 'tst' ? composeTest(reader, push) : messageOf(push.subjectId, push.wanted);
-};
+const compose = composeBy({ inq: async (_db, { subjectId, wanted }) => messageOf(subjectId, wanted) });
 
 export function messageOf(id: string, t: 'ask' | 'withdraw', body = ''): PushMessage {
   const face = { id, title: t === 'ask' ? 'Ship it?' : 'Answered', body, lang: 'en', badge: 1 } as const;

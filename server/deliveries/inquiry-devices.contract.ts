@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import { newId } from '#shared/ids.ts';
 import { iso } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
-import { createMarker, deviceDeliveries, mark, reachOf, tell } from './tellings.ts';
+import { createMarker, deviceDeliveries, mark, reachOf, tell } from './inquiry-devices.ts';
 import { addDevice, addInquiry, addSource } from './testing/scene.ts';
 
 const NOW = 1_800_000_000_000;
 
 /** What tellings promise on either engine. */
-export function tellingsContract(open: () => Database): void {
+export function inquiryDevicesContract(open: () => Database): void {
   test('[DLV2] every signed-in device is to be told, and the connected ones are', async () => {
     const database = open();
     const { personId, inquiryId } = await addSource(database, null, NOW);

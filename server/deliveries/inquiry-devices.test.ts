@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe } from 'node:test';
 import { openDatabase, type Database } from '../platform/database.ts';
-import { tellingsContract } from './tellings.contract.ts';
+import { inquiryDevicesContract } from './inquiry-devices.contract.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'beckon-tellings-'));
 let database: Database;
@@ -15,4 +15,4 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-describe('tellings on SQLite', () => tellingsContract(() => database));
+describe('tellings on SQLite', () => inquiryDevicesContract(() => database));
