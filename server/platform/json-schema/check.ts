@@ -3,8 +3,9 @@ import { Worker } from 'node:worker_threads';
 import { AppError, type Fault } from '#shared/problem.ts';
 import type { SchemaFaults } from '#shared/fit.ts';
 
-/** All schemas of one request together may take so long. */
-const LIMIT_MS = 1000;
+/** So much of their thread's own time the schemas of one request may take together: a busy machine refuses no good one. */
+const LIMIT_MS = 500;
+const LOOK_MS = 100;
 /** So many characters of one owner may wait for their turn. */
 const MOST_WAITING = 16 * 1024 * 1024;
 
@@ -15,8 +16,8 @@ type Job = { checks: Check[]; size: number; done: (faults: Promise<Fault[][]>) =
 /**
  * Runs `check` with the faults of values against JSON Schemas (2020-12), or of the schemas themselves. Schemas come from
  * outside and may take for ever, patterns above all: they are checked in a thread of their own, which is ended when those
- * of one request take longer than a second together. Owners take turns. `check` runs twice, first to hear what it asks for,
- * and must ask for the same both times.
+ * of one request together take more than half a second of it. Owners take turns. `check` runs twice, first to hear what
+ * it asks for, and must ask for the same both times.
  */
 export async function withSchemaFaults<T>(owner: string, check: (schemaFaults: SchemaFaults) => T): Promise<T> {
   const checks: Check[] = [];
@@ -62,22 +63,31 @@ async function work(): Promise<void> {
   working = false;
 }
 
-type Thread = { worker: Worker; place: Int32Array };
+/** `progress` is written by the thread: the place of the check that runs, and its own time when it began, in ms. */
+type Thread = { worker: Worker; progress: Float64Array };
 let thread: Thread | undefined;
 
 async function run(checks: Check[]): Promise<Fault[][]> {
-  const { worker, place } = (thread ??= await start());
+  const { worker, progress } = (thread ??= await start());
+  const over = new AbortController();
+  const look = async (): Promise<void> => {
+    const { user, system } = await worker.cpuUsage();
+    if ((user + system) / 1000 - (progress[1] ?? 0) > LIMIT_MS) over.abort();
+  };
+  const watch = setInterval(() => void look().catch(() => over.abort()), LOOK_MS);
   worker.ref();
-  place[0] = 0;
+  progress[0] = 0;
   try {
     worker.postMessage(checks);
-    const [faults] = (await once(worker, 'message', { signal: AbortSignal.timeout(LIMIT_MS) })) as [Fault[][]];
+    const [faults] = (await once(worker, 'message', { signal: over.signal })) as [Fault[][]];
     worker.unref();
     return faults;
   } catch {
     thread = undefined;
     void worker.terminate();
-    return checks.map((_, at) => (at === place[0] ? [TOO_SLOW] : []));
+    return checks.map((_, at) => (at === progress[0] ? [TOO_SLOW] : []));
+  } finally {
+    clearInterval(watch);
   }
 }
 
@@ -88,9 +98,9 @@ const TOO_SLOW: Fault = {
 };
 
 async function start(): Promise<Thread> {
-  const place = new Int32Array(new SharedArrayBuffer(4));
+  const progress = new Float64Array(new SharedArrayBuffer(16));
   const worker = new Worker(new URL('worker.ts', import.meta.url), {
-    workerData: place,
+    workerData: progress,
     env: {},
     resourceLimits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 },
   });
@@ -100,5 +110,5 @@ async function start(): Promise<Thread> {
   await once(worker, 'message');
   // Whoever waits for its reply hears of it.
   worker.on('error', () => {});
-  return { worker, place };
+  return { worker, progress };
 }
