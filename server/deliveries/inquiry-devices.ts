@@ -17,15 +17,6 @@ export type Mark = {
   at: number;
 };
 
-type Instants = {
-  inquiryId: string;
-  deviceId: string;
-  accepted: number;
-  shown: number | null;
-  opened: number | null;
-  dismissed: number | null;
-};
-
 const INQUIRY = idPattern('inq');
 const FLUSH_MS = 250;
 const FLUSH_AT = 200;
@@ -183,23 +174,22 @@ export async function deviceDeliveries(reader: Kysely<Schema>, inquiryId: string
 }
 
 /** One row for each device and inquiry, sorted so that two nodes never wait for each other's rows. */
-function merge(marks: Mark[]): Instants[] {
+function merge(marks: Mark[]) {
   // What came from a device may hold characters that Postgres refuses, and that would cost the whole batch.
   const known = marks.filter(({ inquiryId }) => INQUIRY.test(inquiryId));
   const grouped = Map.groupBy(known, ({ inquiryId, deviceId }) => `${inquiryId} ${deviceId}`);
   return [...grouped]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .flatMap(([, own]) => {
-      const first = own[0];
-      if (first === undefined) return [];
+    .map(([key, own]) => {
+      const [inquiryId = '', deviceId = ''] = key.split(' ');
       const earliest = (...kinds: Mark['kind'][]): number | null => {
         const instants = own.filter(({ kind }) => kinds.includes(kind)).map(({ at }) => at);
         return instants.length === 0 ? null : Math.min(...instants);
       };
       return {
-        inquiryId: first.inquiryId,
-        deviceId: first.deviceId,
-        accepted: Math.min(...own.map(({ at }) => at)),
+        inquiryId,
+        deviceId,
+        accepted: earliest('accepted', 'shown', 'opened', 'dismissed'),
         shown: earliest('shown', 'opened', 'dismissed'),
         opened: earliest('opened'),
         dismissed: earliest('dismissed'),

@@ -84,11 +84,11 @@ function webhookOf(row: Row, attempts: Selectable<AttemptsTable>[]): WebhookDeli
     createdAt: iso(row.created_at),
     ...(row.state === 'pending' && row.due_at !== null ? { dueAt: iso(row.due_at) } : {}),
     attemptCount: row.attempt_count,
-    attempts: attempts.map(({ at, status, error, ms }) => ({
-      at: iso(at),
-      ...(status === null ? {} : { status }),
-      ...(error === null ? {} : { error }),
-      ms,
-    })),
+    attempts: attempts.map(attemptOf),
   };
+}
+
+/** One try of a webhook or a push as the wire shows it. */
+export function attemptOf({ at, status, error, ms }: Omit<Selectable<AttemptsTable>, 'delivery_id'>) {
+  return { at: iso(at), ...(status === null ? {} : { status }), ...(error === null ? {} : { error }), ms };
 }

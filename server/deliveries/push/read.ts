@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { PushDelivery } from '#shared/wire.ts';
-import { iso } from '../../platform/clock.ts';
 import type { PushesTable, Schema } from '../../platform/schema.ts';
+import { attemptOf } from '../read.ts';
 
 /** What was pushed of one inquiry, by device, with the attempts of the last 7 days (DLV2). */
 export async function pushesOf(reader: Kysely<Schema>, inquiryId: string): Promise<Map<string, PushDelivery>> {
@@ -19,12 +19,9 @@ export async function pushesOf(reader: Kysely<Schema>, inquiryId: string): Promi
       row.device_id,
       {
         state: stateOf(row),
-        attempts: (tried.get(row.device_id) ?? []).map(({ kind, at, status, error, ms }) => ({
-          kind: kind as 'ask' | 'withdraw',
-          at: iso(at),
-          ...(status === null ? {} : { status }),
-          ...(error === null ? {} : { error }),
-          ms,
+        attempts: (tried.get(row.device_id) ?? []).map((attempt) => ({
+          kind: attempt.kind as 'ask' | 'withdraw',
+          ...attemptOf(attempt),
         })),
       },
     ]),

@@ -10,6 +10,13 @@ export const DIGEST = 'digest';
 /** FCM keeps four Topics for a device that is away and loses any others: three questions and the digest. */
 const APART = 3;
 
+/** Some pushes of one device. */
+export function updatePushes(trx: Transaction, deviceId: string, subjectIds: string[]) {
+  return trx.updateTable('pushes').where('device_id', '=', deviceId).where('subject_id', 'in', subjectIds);
+}
+
+const subjectsOf = (rows: PushRow[]): string[] => rows.map(({ subject_id }) => subject_id);
+
 /**
  * With more than three questions on their way to one device, those that are due become part of its digest.
  * Returns whether it changed anything.
@@ -18,16 +25,7 @@ export async function joinDigest(trx: Transaction, deviceId: string, due: PushRo
   const asks = due.filter(({ wanted, subject_id }) => wanted === 'ask' && subject_id.startsWith('inq_'));
   if (asks.length === 0) return false;
   if (asks.length + (await undelivered(trx, deviceId)) <= APART) return false;
-  await trx
-    .updateTable('pushes')
-    .set({ sent: DIGEST, due_at: null })
-    .where('device_id', '=', deviceId)
-    .where(
-      'subject_id',
-      'in',
-      asks.map(({ subject_id }) => subject_id),
-    )
-    .execute();
+  await updatePushes(trx, deviceId, subjectsOf(asks)).set({ sent: DIGEST, due_at: null }).execute();
   const wish = { wanted: 'ask', due_at: now, give_up_at: Math.max(...asks.map(({ give_up_at }) => give_up_at)) };
   await trx
     .insertInto('pushes')
@@ -41,27 +39,15 @@ export async function joinDigest(trx: Transaction, deviceId: string, due: PushRo
 export async function leaveDigest(trx: Transaction, deviceId: string, due: PushRow[], now: number): Promise<boolean> {
   const left = due.filter(({ wanted, sent }) => wanted === 'withdraw' && sent === DIGEST);
   if (left.length === 0) return false;
-  await trx
-    .updateTable('pushes')
-    .set({ sent: 'withdraw', due_at: null })
-    .where('device_id', '=', deviceId)
-    .where(
-      'subject_id',
-      'in',
-      left.map(({ subject_id }) => subject_id),
-    )
-    .execute();
+  await updatePushes(trx, deviceId, subjectsOf(left)).set({ sent: 'withdraw', due_at: null }).execute();
   const remaining = await inDigest(trx, deviceId);
   const none = {
     wanted: sql<string>`case when sent is null then 'nothing' else 'withdraw' end`,
     due_at: sql<number | null>`case when sent is null then null else cast(${now} as bigint) end`,
     give_up_at: now + WITHDRAW_LIFE_MS,
   };
-  await trx
-    .updateTable('pushes')
+  await updatePushes(trx, deviceId, [DIGEST])
     .set(remaining > 0 ? { wanted: 'ask', due_at: now } : none)
-    .where('device_id', '=', deviceId)
-    .where('subject_id', '=', DIGEST)
     .execute();
   return true;
 }

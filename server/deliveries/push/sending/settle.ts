@@ -3,7 +3,7 @@ import type { Log } from '../../../platform/log.ts';
 import type { Sent } from '../../../platform/outbound/post.ts';
 import { backOff } from '../../schedule.ts';
 import { INTERNAL_ERROR, type Tried } from '../../worker.ts';
-import { DIGEST } from './digest.ts';
+import { DIGEST, updatePushes } from './digest.ts';
 import type { DeviceQueue, Taken } from './take.ts';
 
 export type PushOutcome = 'accepted' | 'gone' | 'refused' | 'too large' | 'again';
@@ -143,7 +143,7 @@ async function unsend(trx: Transaction, queue: DeviceQueue, taken: Taken): Promi
 }
 
 function row(trx: Transaction, { deviceId }: DeviceQueue, { subjectId }: Taken) {
-  return trx.updateTable('pushes').where('subject_id', '=', subjectId).where('device_id', '=', deviceId);
+  return updatePushes(trx, deviceId, [subjectId]);
 }
 
 /** The row, unless something else is wanted since it was taken. */

@@ -1,7 +1,7 @@
 import type { Database, Transaction } from '../../../platform/database.ts';
 import { unleased, type Claim, type Queue } from '../../worker.ts';
 import { isApple } from '../protocol/request.ts';
-import { joinDigest, leaveDigest, type PushRow } from './digest.ts';
+import { joinDigest, leaveDigest, updatePushes, type PushRow } from './digest.ts';
 
 /** One device's subscription, leased; its group is the host of its push service. */
 export type DeviceQueue = Queue & {
@@ -111,7 +111,7 @@ async function ready(trx: Transaction, queue: DeviceQueue, now: number, lock: bo
   for (const row of rows) {
     const later = laterFor(row, queue.endpoint, now);
     if (later === undefined) due.push(row);
-    else await postpone(trx, row, later);
+    else await updatePushes(trx, queue.deviceId, [row.subject_id]).set({ due_at: later }).execute();
   }
   return due;
 }
@@ -123,37 +123,17 @@ function laterFor(row: PushRow, endpoint: string, now: number): number | null | 
   return row.wanted === 'withdraw' && unlocked > now && isApple(endpoint) ? unlocked : undefined;
 }
 
-async function postpone(trx: Transaction, { subject_id, device_id }: PushRow, until: number | null): Promise<void> {
-  await trx
-    .updateTable('pushes')
-    .set({ due_at: until })
-    .where('subject_id', '=', subject_id)
-    .where('device_id', '=', device_id)
-    .execute();
-}
-
 async function begin(trx: Transaction, row: PushRow, queue: DeviceQueue, now: number): Promise<Taken> {
   const wanted = row.wanted as Taken['wanted'];
   const number = row.attempt_count + 1;
-  await trx
-    .updateTable('pushes')
+  await updatePushes(trx, queue.deviceId, [row.subject_id])
     // Due again when the lease runs out, in case this process is gone by then.
     .set({ sent: wanted, due_at: queue.until, attempt_count: number })
-    .where('subject_id', '=', row.subject_id)
-    .where('device_id', '=', row.device_id)
     .execute();
+  const { subject_id, device_id } = row;
   await trx
     .insertInto('push_attempts')
-    .values({
-      subject_id: row.subject_id,
-      device_id: row.device_id,
-      number,
-      kind: wanted,
-      at: now,
-      status: null,
-      error: UNFINISHED,
-      ms: 0,
-    })
+    .values({ subject_id, device_id, number, kind: wanted, at: now, status: null, error: UNFINISHED, ms: 0 })
     .execute();
   return { subjectId: row.subject_id, wanted, before: row.sent, giveUpAt: row.give_up_at, number };
 }
