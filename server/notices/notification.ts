@@ -1,7 +1,7 @@
 import type { Notice } from '#shared/live.ts';
 import type { PushMessage } from '#shared/push.ts';
-import { cut, stricter, visible } from '../deliveries/push/lock-screen.ts';
-import type { Notified } from '../deliveries/push/lock-screen.ts';
+import { visible } from '#shared/visible.ts';
+import { cut, stricter, type Notified } from '../deliveries/push/lock-screen.ts';
 
 const LONGEST_BODY = 600;
 

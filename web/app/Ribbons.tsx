@@ -9,7 +9,7 @@ import { connection, held, lostAt, putAway, sendNow } from '../live/store.ts';
 import { Ribbon } from '../ui/desk/Ribbon.tsx';
 import { say } from '../ui/language.ts';
 import { Quiet } from '../ui/Slab.tsx';
-import { visible } from '../ui/theirs.ts';
+import { visible } from '#shared/visible.ts';
 import { timeOf } from './clock.ts';
 import { later } from './later.tsx';
 import { Room } from './asides/Room.tsx';

@@ -3,7 +3,7 @@ import type { NewSourceReply } from '#shared/wire.ts';
 import { held } from '../live/store.ts';
 import { say } from '../ui/language.ts';
 import { Mark } from '../ui/Mark.tsx';
-import { visible } from '../ui/theirs.ts';
+import { visible } from '#shared/visible.ts';
 import { CopyLine } from './CopyLine.tsx';
 import { curlLine, fetchExample, mcpLine } from './examples.ts';
 import { words } from './words.ts';

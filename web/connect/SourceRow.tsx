@@ -9,7 +9,7 @@ import { Drawer } from '../ui/Drawer.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { say } from '../ui/language.ts';
 import { Slab } from '../ui/Slab.tsx';
-import { visible } from '../ui/theirs.ts';
+import { visible } from '#shared/visible.ts';
 import { words } from './words.ts';
 
 /** One source: whom it may ask, when it last did, and the end of its key. */

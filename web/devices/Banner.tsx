@@ -4,7 +4,7 @@ import { HubStamp } from '../app/HubStamp.tsx';
 import { browserOf } from '../sign-in/device-name.ts';
 import { say } from '../ui/language.ts';
 import { Quiet } from '../ui/Slab.tsx';
-import { visible } from '../ui/theirs.ts';
+import { visible } from '#shared/visible.ts';
 import { words } from './words.ts';
 
 /** A tap meant for what lay underneath opens nothing. */

@@ -12,7 +12,7 @@ import { Field } from '../ui/Field.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { say } from '../ui/language.ts';
 import { Quiet } from '../ui/Slab.tsx';
-import { visible } from '../ui/theirs.ts';
+import { visible } from '#shared/visible.ts';
 import { deviceIcon } from '../sign-in/device-name.ts';
 import { Removal } from '../settings/Removal.tsx';
 import { RingState, useOwnRing } from './RingState.tsx';

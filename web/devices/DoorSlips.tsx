@@ -24,7 +24,7 @@ import { serverNow } from '../ui/clock.ts';
 import { say } from '../ui/language.ts';
 import { ShownPostcode } from '../ui/post/Postcode.tsx';
 import { Slab } from '../ui/Slab.tsx';
-import { visible } from '../ui/theirs.ts';
+import { visible } from '#shared/visible.ts';
 import { browserOf } from '../sign-in/device-name.ts';
 import { Banner } from './Banner.tsx';
 import { words } from './words.ts';

@@ -4,7 +4,7 @@ import { RowAct } from '../app/form/RowAct.tsx';
 import { CopyLine } from '../connect/CopyLine.tsx';
 import { Removal } from '../settings/Removal.tsx';
 import { say } from '../ui/language.ts';
-import { visible } from '../ui/theirs.ts';
+import { visible } from '#shared/visible.ts';
 import { EditGate } from './EditGate.tsx';
 import { Tools } from './Tools.tsx';
 import { words } from './words.ts';

@@ -4,7 +4,7 @@ import { RowAct } from '../app/form/RowAct.tsx';
 import { Field } from '../ui/Field.tsx';
 import { say } from '../ui/language.ts';
 import { Slab } from '../ui/Slab.tsx';
-import { visible } from '../ui/theirs.ts';
+import { visible } from '#shared/visible.ts';
 import { Choice } from './Choice.tsx';
 import { isExact } from './rules.ts';
 import { words } from './words.ts';

@@ -6,7 +6,7 @@ import { Refused } from '../app/form/Wrong.tsx';
 import { call } from '../live/api.ts';
 import { Word } from '../ui/Field.tsx';
 import { say } from '../ui/language.ts';
-import { visible } from '../ui/theirs.ts';
+import { visible } from '#shared/visible.ts';
 import { Patterns } from './Patterns.tsx';
 import { changeOf, chosen, ruleOf, withRule } from './rules.ts';
 import { words } from './words.ts';

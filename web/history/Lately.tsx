@@ -5,7 +5,7 @@ import { history } from '../live/history.ts';
 import { connection } from '../live/store.ts';
 import { language } from '../ui/language.ts';
 import { clockTime } from '../ui/times.ts';
-import { visible } from '../ui/theirs.ts';
+import { visible } from '#shared/visible.ts';
 import { Past } from './Past.tsx';
 import { historyWords } from './words.ts';
 

@@ -6,7 +6,7 @@ import { language } from '../ui/language.ts';
 import { Mark, type MarkName } from '../ui/Mark.tsx';
 import { clockTime } from '../ui/times.ts';
 import { Theirs } from '../ui/Theirs.tsx';
-import { visible } from '../ui/theirs.ts';
+import { visible } from '#shared/visible.ts';
 import { Seen } from './Seen.tsx';
 import { historyWords } from './words.ts';
 

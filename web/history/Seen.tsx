@@ -6,7 +6,7 @@ import { me } from '../live/session.ts';
 import { now } from '../ui/clock.ts';
 import { language } from '../ui/language.ts';
 import { moment } from '../ui/times.ts';
-import { visible } from '../ui/theirs.ts';
+import { visible } from '#shared/visible.ts';
 import { historyWords } from './words.ts';
 
 /** By whom, where and when an inquiry was seen; read when somebody asks for it. */

@@ -9,7 +9,8 @@ import { Mark } from '../ui/Mark.tsx';
 import { Stamp } from '../ui/post/Stamp.tsx';
 import { Quiet } from '../ui/Slab.tsx';
 import { Theirs } from '../ui/Theirs.tsx';
-import { isHan, visible } from '../ui/theirs.ts';
+import { visible } from '#shared/visible.ts';
+import { isHan } from '../ui/theirs.ts';
 import { queuedWords } from './queuedWords.ts';
 import { inboxWords } from './words.ts';
 

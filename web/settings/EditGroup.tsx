@@ -8,7 +8,7 @@ import { Field } from '../ui/Field.tsx';
 import { say } from '../ui/language.ts';
 import { Mark } from '../ui/Mark.tsx';
 import { Slab } from '../ui/Slab.tsx';
-import { visible } from '../ui/theirs.ts';
+import { visible } from '#shared/visible.ts';
 import { words } from './words.ts';
 
 /** Makes a group, or changes its name and members. */

@@ -6,7 +6,7 @@ import { RefusedHere } from '../app/form/Wrong.tsx';
 import { call } from '../live/api.ts';
 import { say } from '../ui/language.ts';
 import { Quiet } from '../ui/Slab.tsx';
-import { visible } from '../ui/theirs.ts';
+import { visible } from '#shared/visible.ts';
 import { EditGroup } from './EditGroup.tsx';
 import { Removal } from './Removal.tsx';
 import { words } from './words.ts';

@@ -9,7 +9,7 @@ import { call } from '../live/api.ts';
 import { Field } from '../ui/Field.tsx';
 import { say } from '../ui/language.ts';
 import { Quiet, Slab } from '../ui/Slab.tsx';
-import { visible } from '../ui/theirs.ts';
+import { visible } from '#shared/visible.ts';
 import { Removal } from './Removal.tsx';
 import { words } from './words.ts';
 

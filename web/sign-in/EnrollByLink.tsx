@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Problem } from '#shared/problem.ts';
+import { visible } from '#shared/visible.ts';
 import type { Claimed, Enrolled, Person } from '#shared/wire.ts';
 import { Postcard } from '../app/Postcard.tsx';
 import { navigate, route } from '../app/route.ts';
@@ -81,7 +82,7 @@ export function EnrollByLink() {
 function Already({ onUse }: { onUse: () => void }) {
   const t = say(words);
   return (
-    <Postcard title={t.alreadyTitle} lede={t.alreadyLede(me.value?.person.name ?? '…')}>
+    <Postcard title={t.alreadyTitle} lede={t.alreadyLede(visible(me.value?.person.name ?? '…'))}>
       <div class="bar-do">
         <Slab onPress={() => navigate('/', { replace: true })}>{t.toInbox}</Slab>
       </div>

@@ -1,4 +1,5 @@
-import { breakable, type Piece, pieces } from './theirs.ts';
+import { type Piece, pieces } from '#shared/visible.ts';
+import { breakable } from './theirs.ts';
 
 /**
  * What an agent wrote, as text: characters that cannot be seen are shown, Chinese breaks between words.

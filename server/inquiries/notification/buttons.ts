@@ -2,7 +2,7 @@ import type { AnswerContent, Decision } from '#shared/answer.ts';
 import { kindOf } from '#shared/fit.ts';
 import type { Action, Inquiry } from '#shared/inquiry.ts';
 import type { NotificationAction, PushMessage } from '#shared/push.ts';
-import { visible } from '../../deliveries/push/lock-screen.ts';
+import { visible } from '#shared/visible.ts';
 
 export type Answers = Pick<Extract<PushMessage, { t: 'ask' }>, 'actions' | 'reply'>;
 export type ButtonWords = { approve: string; reject: string; write: string; placeholder: string };

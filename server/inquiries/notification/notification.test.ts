@@ -89,9 +89,17 @@ describe('what a question says', () => {
     deepStrictEqual([message.lang, message.body, titles(message)], ['zh', 'Claude Code。', ['批准', '拒绝']]);
   });
 
-  test('[PRV1] characters that turn text around are named, and then nothing can be answered unseen', () => {
-    const message = ask({ title: 'Ship \u202Egnp.exe?', prompt: 'Ship \u202Egnp.exe?' });
-    deepStrictEqual([message.title, message.reply], ['Ship [U+202E]gnp.exe?', undefined]);
+  test('[PRV1] characters that hide or turn text around are named, and then nothing can be answered unseen', () => {
+    for (const [hidden, named] of [
+      ['\u202E', '[U+202E]'],
+      ['\u200B', '[U+200B]'],
+      ['\u3164', '[U+3164]'],
+    ]) {
+      const message = ask({ title: `Ship ${hidden}gnp.exe?`, prompt: `Ship ${hidden}gnp.exe?` });
+      deepStrictEqual([message.title, message.reply], [`Ship ${named}gnp.exe?`, undefined]);
+    }
+    const persian = ask({ title: 'می\u200Cخواهم 👩\u200D👧؟', prompt: 'می\u200Cخواهم 👩\u200D👧؟' });
+    deepStrictEqual([persian.title, persian.reply !== undefined], ['می\u200Cخواهم 👩\u200D👧؟', true]);
   });
 
   test('a body never outgrows what a push can carry', () => {

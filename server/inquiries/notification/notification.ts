@@ -2,8 +2,8 @@ import type { Resolution } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import type { PushMessage } from '#shared/push.ts';
 import { answerText } from '#shared/text.ts';
-import { cut, stricter, visible, type Privacy } from '../../deliveries/push/lock-screen.ts';
-import type { Notified } from '../../deliveries/push/lock-screen.ts';
+import { visible } from '#shared/visible.ts';
+import { cut, stricter, type Notified, type Privacy } from '../../deliveries/push/lock-screen.ts';
 import { answersOf, type Answers } from './buttons.ts';
 import { contentOf } from './content.ts';
 import { WORDS } from './words.ts';
@@ -46,7 +46,7 @@ function askFace(inquiry: Inquiry, lang: Notified['locale'], privacy: Privacy): 
   const from = words.from(source, folder === undefined ? undefined : visible(folder));
   const details = privacy === 'full' ? contentOf(inquiry).lines : [];
   const head = [...caution, from].join(lang === 'zh' ? '' : ' ');
-  const body = [head, ...details.map(visible)].join('\n');
+  const body = [head, ...details.map((detail) => visible(detail))].join('\n');
   return {
     title: visible(inquiry.title),
     body: cut(body, LONGEST_BODY),

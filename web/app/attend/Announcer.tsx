@@ -6,7 +6,7 @@ import { known, openLetter } from '../../live/letters.ts';
 import { me } from '../../live/session.ts';
 import { connection, held } from '../../live/store.ts';
 import { say } from '../../ui/language.ts';
-import { visible } from '../../ui/theirs.ts';
+import { visible } from '#shared/visible.ts';
 
 const words = {
   en: {

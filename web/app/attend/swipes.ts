@@ -1,4 +1,4 @@
-import { visible } from '../../ui/theirs.ts';
+import { visible } from '#shared/visible.ts';
 import { go } from '../../ui/place.ts';
 import { neighbours } from './neighbours.ts';
 

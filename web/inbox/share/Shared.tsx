@@ -5,7 +5,7 @@ import { say } from '../../ui/language.ts';
 import { Quiet } from '../../ui/Slab.tsx';
 import { go } from '../../ui/place.ts';
 import { Theirs } from '../../ui/Theirs.tsx';
-import { visible } from '../../ui/theirs.ts';
+import { visible } from '#shared/visible.ts';
 import { sharedInto } from './sharedInto.ts';
 
 const words = {

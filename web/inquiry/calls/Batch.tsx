@@ -4,7 +4,7 @@ import { Folded } from '../../ui/Folded.tsx';
 import { Lines } from '../../ui/Lines.tsx';
 import { Mark } from '../../ui/Mark.tsx';
 import { Theirs } from '../../ui/Theirs.tsx';
-import { visible } from '../../ui/theirs.ts';
+import { visible } from '#shared/visible.ts';
 import { firstLine, restOf } from '../headline.ts';
 import { FoldedProse } from '../prose/Prose.tsx';
 import type { ReplyFault } from '../reply/faults.ts';

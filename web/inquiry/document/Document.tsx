@@ -4,7 +4,7 @@ import { preferencesFor } from '../../live/preferences.ts';
 import { language } from '../../ui/language.ts';
 import { Lines } from '../../ui/Lines.tsx';
 import { Slab } from '../../ui/Slab.tsx';
-import { visible } from '../../ui/theirs.ts';
+import { visible } from '#shared/visible.ts';
 import { headlineOf } from '../headline.ts';
 import type { KindProps } from '../kinds/kind.ts';
 import { Refused } from '../kinds/Refused.tsx';

@@ -3,7 +3,7 @@ import { insertNewlineContinueMarkup } from '@codemirror/lang-markdown';
 import type { ChangeSpec, EditorState } from '@codemirror/state';
 import { EditorView, highlightSpecialChars, keymap } from '@codemirror/view';
 import { StyleModule } from 'style-mod';
-import { pieces } from '../../ui/theirs.ts';
+import { pieces } from '#shared/visible.ts';
 import { toggleMark } from './acts.ts';
 import { blocks } from './blocks.ts';
 import { takeRoomBack } from './enter-gap.ts';

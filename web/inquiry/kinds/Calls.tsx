@@ -1,6 +1,6 @@
 import type { Action } from '#shared/inquiry.ts';
 import { Quiet, Slab } from '../../ui/Slab.tsx';
-import { visible } from '../../ui/theirs.ts';
+import { visible } from '#shared/visible.ts';
 import { Batch } from '../calls/Batch.tsx';
 import { allMay, decideAll, decidedCount } from '../calls/deciding.ts';
 import { callKeys } from '../calls/callKeys.ts';

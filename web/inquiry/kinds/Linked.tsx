@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { Slab } from '../../ui/Slab.tsx';
-import { visible } from '../../ui/theirs.ts';
+import { visible } from '#shared/visible.ts';
 import { headlineOf } from '../headline.ts';
 import { Bar } from '../sheet/Bar.tsx';
 import { Margin } from '../sheet/Facts.tsx';

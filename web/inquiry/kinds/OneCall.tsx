@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { Action, ActionOption } from '#shared/inquiry.ts';
 import { Quiet, Slab } from '../../ui/Slab.tsx';
-import { visible } from '../../ui/theirs.ts';
+import { visible } from '#shared/visible.ts';
 import { decide } from '../calls/deciding.ts';
 import { readExact, writeExact } from '../calls/exact.ts';
 import { Slips } from '../calls/Slip.tsx';

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { Lines } from '../../ui/Lines.tsx';
 import { Slab } from '../../ui/Slab.tsx';
-import { visible } from '../../ui/theirs.ts';
+import { visible } from '#shared/visible.ts';
 import { ArgsEditor } from '../calls/args/ArgsEditor.tsx';
 import { argsFaults } from '../calls/args/fields.ts';
 import { decide, putBack } from '../calls/deciding.ts';

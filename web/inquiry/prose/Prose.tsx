@@ -1,8 +1,9 @@
 import { signal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
+import { visible } from '#shared/visible.ts';
 import { useFold } from '../../ui/Folded.tsx';
-import { isHan, visible } from '../../ui/theirs.ts';
+import { isHan } from '../../ui/theirs.ts';
 
 type Render = (text: string) => string;
 const renderer = signal<Render | undefined>(undefined);

@@ -1,6 +1,6 @@
 import createDOMPurify from 'dompurify';
 import { Marked } from 'marked';
-import { visible } from '../../ui/theirs.ts';
+import { visible } from '#shared/visible.ts';
 
 const purify = createDOMPurify(window);
 const ALLOWED = {

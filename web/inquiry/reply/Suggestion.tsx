@@ -1,5 +1,5 @@
 import { Quiet } from '../../ui/Slab.tsx';
-import { visible } from '../../ui/theirs.ts';
+import { visible } from '#shared/visible.ts';
 import { dialogWords } from '../words.ts';
 
 type SuggestionProps = { source: string; present: boolean; own: boolean; onBack: () => void };

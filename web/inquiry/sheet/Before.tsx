@@ -7,7 +7,7 @@ import { language } from '../../ui/language.ts';
 import { Mark, type MarkName } from '../../ui/Mark.tsx';
 import { moment } from '../../ui/times.ts';
 import { Theirs } from '../../ui/Theirs.tsx';
-import { visible } from '../../ui/theirs.ts';
+import { visible } from '#shared/visible.ts';
 import { sheetWords } from './words.ts';
 
 const SHOWN = 120;

@@ -6,7 +6,7 @@ import { now } from '../../ui/clock.ts';
 import { Drawer } from '../../ui/Drawer.tsx';
 import { language } from '../../ui/language.ts';
 import { Slab } from '../../ui/Slab.tsx';
-import { visible } from '../../ui/theirs.ts';
+import { visible } from '#shared/visible.ts';
 import { timeLeft } from '../countdown.ts';
 import { contentOf } from '../reply/content.ts';
 import type { Leaving } from './useConfirming.tsx';

@@ -6,7 +6,7 @@ import { now } from '../../ui/clock.ts';
 import { language } from '../../ui/language.ts';
 import { Mark } from '../../ui/Mark.tsx';
 import { Quiet } from '../../ui/Slab.tsx';
-import { visible } from '../../ui/theirs.ts';
+import { visible } from '#shared/visible.ts';
 import { type Reply, replyFrom } from '../reply/state.ts';
 import { dialogWords } from '../words.ts';
 

@@ -3,7 +3,7 @@ import { dismiss, extend } from '../../live/store.ts';
 import { now } from '../../ui/clock.ts';
 import { Drawer } from '../../ui/Drawer.tsx';
 import { go } from '../../ui/place.ts';
-import { visible } from '../../ui/theirs.ts';
+import { visible } from '#shared/visible.ts';
 import { canExtend } from '../countdown.ts';
 import { About } from './About.tsx';
 import { sheetWords } from './words.ts';

@@ -11,7 +11,7 @@ import { Postmark } from '../../ui/post/Postmark.tsx';
 import { knock } from '../../ui/haptics.ts';
 import { Slab } from '../../ui/Slab.tsx';
 import { Theirs } from '../../ui/Theirs.tsx';
-import { visible } from '../../ui/theirs.ts';
+import { visible } from '#shared/visible.ts';
 import { type Answering, sentHere } from '../reply/useReply.ts';
 import { Bar } from '../sheet/Bar.tsx';
 import { beneath } from '../sheet/beneath.ts';

@@ -1,4 +1,5 @@
 import { useId } from 'preact/hooks';
+import { seen } from '#shared/visible.ts';
 import { clockTime } from '../times.ts';
 import { language } from '../language.ts';
 
@@ -47,6 +48,6 @@ export function Postmark({ above, below, at, ink }: { above: string; below: stri
 
 // Half a circle of 28.5 holds about twelve capitals.
 function short(words: string): string {
-  const letters = [...words.toUpperCase()];
+  const letters = [...seen(words).toUpperCase()];
   return letters.length > 12 ? `${letters.slice(0, 11).join('')}…` : letters.join('');
 }

@@ -10,7 +10,9 @@ test('a source has the same stamp every time, and another source another one', (
 
 test('the letters of a stamp come from the name, in any script', () => {
   deepStrictEqual(
-    ['Release train', 'Codex', 'n8n', '发布班车', 'claude-code', ''].map((name) => stampFace('src_1', name).letters),
-    ['RT', 'Cx', 'Nn', '发', 'CC', '?'],
+    ['Release train', 'Codex', 'n8n', '发布班车', 'claude-code', '\u202ECI \u200Bbot', ''].map(
+      (name) => stampFace('src_1', name).letters,
+    ),
+    ['RT', 'Cx', 'Nn', '发', 'CC', 'CB', '?'],
   );
 });

@@ -1,3 +1,5 @@
+import { seen } from '#shared/visible.ts';
+
 /** What tells a source's stamp from another: one engraved pattern and two letters. */
 export type StampFace = { lines: string; letters: string };
 
@@ -5,7 +7,7 @@ export type StampFace = { lines: string; letters: string };
 export function stampFace(sourceId: string, name: string): StampFace {
   const seed = hash(sourceId);
   const draw = ENGRAVINGS[seed % ENGRAVINGS.length] as (turn: number) => string;
-  return { lines: draw((seed >>> 8) & 0xff), letters: lettersOf(name) };
+  return { lines: draw((seed >>> 8) & 0xff), letters: lettersOf(seen(name)) };
 }
 
 /** The perforated edge of a stamp of 46 by 54. */

@@ -4,7 +4,7 @@ import { useMemo } from 'preact/hooks';
 import type { Action } from '#shared/inquiry.ts';
 import { Lines } from '../../../ui/Lines.tsx';
 import { Quiet } from '../../../ui/Slab.tsx';
-import { visible } from '../../../ui/theirs.ts';
+import { visible } from '#shared/visible.ts';
 import { faultWords } from '../../reply/faultWords.ts';
 import { FormFields } from '../../reply/form/FormFields.tsx';
 import { jsonFault } from '../../reply/json.ts';

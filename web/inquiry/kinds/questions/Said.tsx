@@ -2,7 +2,7 @@ import { answerText } from '#shared/text.ts';
 import type { Inquiry, Question } from '#shared/inquiry.ts';
 import { language } from '../../../ui/language.ts';
 import { Theirs } from '../../../ui/Theirs.tsx';
-import { visible } from '../../../ui/theirs.ts';
+import { visible } from '#shared/visible.ts';
 import { firstLine } from '../../headline.ts';
 import { contentOf } from '../../reply/content.ts';
 import { partOf, type Reply } from '../../reply/state.ts';

@@ -1,7 +1,7 @@
 import { useId } from 'preact/hooks';
 import { Quiet } from '../../../ui/Slab.tsx';
 import { Theirs } from '../../../ui/Theirs.tsx';
-import { visible } from '../../../ui/theirs.ts';
+import { visible } from '#shared/visible.ts';
 import { dialogWords } from '../../words.ts';
 import { faultWords } from '../faultWords.ts';
 import { fieldFaults } from './faults.ts';

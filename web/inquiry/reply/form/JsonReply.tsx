@@ -1,5 +1,5 @@
 import { Lines } from '../../../ui/Lines.tsx';
-import { visible } from '../../../ui/theirs.ts';
+import { visible } from '#shared/visible.ts';
 import { dialogWords } from '../../words.ts';
 import type { Part, PartOf } from '../state.ts';
 

@@ -1,7 +1,7 @@
 import { Mark } from '../../../ui/Mark.tsx';
 import { Quiet } from '../../../ui/Slab.tsx';
 import { Theirs } from '../../../ui/Theirs.tsx';
-import { visible } from '../../../ui/theirs.ts';
+import { visible } from '#shared/visible.ts';
 import { dialogWords } from '../../words.ts';
 import type { FieldProps } from './FormFields.tsx';
 import type { FormField } from './schema.ts';

@@ -1,7 +1,7 @@
 import type { TargetedInputEvent } from 'preact';
 import { Icon } from '../../../ui/Icon.tsx';
 import { Lines } from '../../../ui/Lines.tsx';
-import { visible } from '../../../ui/theirs.ts';
+import { visible } from '#shared/visible.ts';
 import { dialogWords } from '../../words.ts';
 import type { FieldProps } from './FormFields.tsx';
 import { isCounted, sliderOf } from './limits.ts';
