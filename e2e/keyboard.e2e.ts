@@ -38,8 +38,55 @@ test('arrows walk the inbox and from letter to letter, Delete puts one away, ? s
   await page.locator('body').click({ position: { x: 2, y: 790 } });
   await keyboard.press('ArrowRight');
   await expect(letter.heading).toHaveText('Third?');
+  await expect(letter.answer).toBeFocused();
+  await keyboard.press('Escape');
   await keyboard.press('ArrowLeft');
   await expect(letter.heading).toHaveText('First?');
+});
+
+test('on a question for words all that is typed is the answer, and no letter declines it', async ({
+  place,
+  openDevice,
+}) => {
+  const letter = new Letter(await openDevice('Laptop'));
+  const { keyboard } = letter.page;
+  for (const ask of [
+    { prompt: 'Which port?' },
+    { questions: [{ id: 'port', type: 'text' as const, prompt: 'Port?' }] },
+  ]) {
+    const asked = await place.ask(ask);
+    await letter.page.goto(`${place.origin}/i/${asked.id}`);
+    await expect(letter.answer).toBeFocused();
+    await keyboard.type('no idea, 5432?');
+    await expect(letter.answer).toHaveValue('no idea, 5432?');
+    await letter.page.locator('body').click({ position: { x: 2, y: 790 } });
+    await keyboard.type('no');
+    await expect(letter.slab('Send')).toBeEnabled();
+    await letter.answer.focus();
+    await keyboard.press('Control+Enter');
+    await expect(letter.verdict).toHaveText('Atlas has your answer.');
+    expect((await place.read(asked)).resolution).toMatchObject({ outcome: 'answered' });
+  }
+});
+
+test('Send with something missing brings the place into view and focuses it', async ({ place, openDevice }) => {
+  const letter = new Letter(await openDevice('Laptop', { viewport: { width: 390, height: 600 } }));
+  const options = Array.from({ length: 12 }, (_, at) => ({ value: `${at}`, label: `Option ${at + 1}` }));
+  const questions = ['First?', 'Second?', 'Third?'].map((prompt, at) => ({
+    id: `q${at}`,
+    type: 'choice' as const,
+    prompt,
+    options,
+  }));
+  const asked = await place.ask({ title: 'Three at once', questions });
+  await letter.page.goto(`${place.origin}/i/${asked.id}`);
+  await letter.quiet('See all three at once').click();
+  await letter.sheet.getByRole('radio', { name: 'Option 3' }).first().check();
+  await letter.page.keyboard.press('End');
+  await letter.slab('Send all three').click({ force: true });
+  const missing = letter.sheet.getByRole('region', { name: 'Second?' }).getByRole('radio').first();
+  await expect(missing).toBeFocused();
+  await expect(missing).toBeInViewport();
 });
 
 test('1 approves, 2 rejects and e edits; in a batch each call in turn, and nothing leaves before Enter', async ({

@@ -15,6 +15,7 @@ import { sentHere, useReply } from './reply/useReply.ts';
 import { OpenLetter } from './OpenLetter.tsx';
 import { fetchWrote, Queued } from './verdict/Queued.tsx';
 import { useConfirming } from './sheet/useConfirming.tsx';
+import { asksWords, focusQuestion } from './focus.ts';
 import { dialogWords } from './words.ts';
 
 const fetchSettled = () => import('./verdict/Settled.tsx').then(({ Settled: ready }) => ready);
@@ -35,8 +36,7 @@ export function LetterBody({ held: one }: { held: Held }) {
     if (!fate) opened(inquiry.id);
     // They will be needed, and by then the line may be gone.
     void Promise.all([fetchSettled(), fetchWrote()]).catch(() => {});
-    if (document.activeElement?.matches('body, a, button'))
-      document.getElementById('ask')?.focus({ preventScroll: true });
+    if (document.activeElement?.matches('body, a, button')) focusQuestion(asksWords(inquiry));
   }, []);
   const settled = receipt?.resolution ?? fate?.resolution;
   const queued = !settled && sending === 'queued';

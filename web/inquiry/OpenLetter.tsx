@@ -15,7 +15,6 @@ import { Written } from './kinds/Written.tsx';
 import type { Answering } from './reply/useReply.ts';
 import { beneath } from './sheet/beneath.ts';
 import { OpenHead } from './sheet/Letterhead.tsx';
-import { isWriting } from './useKeys.ts';
 import { dialogWords } from './words.ts';
 
 const Declining = later(() => import('./kinds/Declining.tsx').then(({ Declining: ready }) => ready));
@@ -52,8 +51,8 @@ export function OpenLetter({
   const left = timeLeft(inquiry, now.value);
   // [RES3] A device closes a little before the hub, so nothing is sent that could only be late.
   const up = left.state === 'up';
-  // Somebody who writes already means this letter, however fresh it is.
-  const shut = () => up || (fresh.current && !isWriting());
+  // Somebody who has written already means this letter, however fresh it is.
+  const shut = () => up || (fresh.current && given.writtenAt === 0);
   const answering: Answering = {
     ...given,
     busy: given.busy || held.sending === 'sent' || up,

@@ -33,11 +33,6 @@ export function useKeys(keys: Keys): void {
   }, []);
 }
 
-/** True while the focus is in a field of words, where no letter puts it by itself. */
-export function isWriting(): boolean {
-  return document.activeElement !== null && isField(document.activeElement);
-}
-
 function isField(target: Element): boolean {
   return target.matches(
     'textarea, select, input:not([type=radio], [type=checkbox]), [contenteditable] *, [contenteditable=true]',

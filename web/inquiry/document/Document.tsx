@@ -34,7 +34,7 @@ export function Document(props: KindProps) {
   const progress = useSignal<Progress>({ filled: 0, of: 0 });
   const suggested = inquiry.suggested?.markdown !== undefined;
   const send = () => void answering.send();
-  useKeys({ enter: send, n: onDecline, escape: onEscape, help: onHelp });
+  useKeys({ enter: send, escape: onEscape, help: onHelp });
   const fault = tried ? faults[0] : undefined;
   const tools = rich.ready && editor.value && <rich.ready.Tools view={editor.value.view} progress={progress.value} />;
   const { filled, of } = progress.value;
@@ -64,7 +64,7 @@ export function Document(props: KindProps) {
         onMore={onMore}
         say={of > 0 ? documentWords().filled(filled, of) : undefined}
       >
-        <Slab look="line" onPress={onDecline} cap="n">
+        <Slab look="line" onPress={onDecline}>
           {words.decline}
         </Slab>
         <Slab onPress={send} waits={faults.length > 0 || answering.busy} cap="⌘↵">

@@ -17,7 +17,7 @@ export function Written(props: KindProps) {
   const words = dialogWords();
   const { reply, change, faults, tried } = answering;
   const send = () => void answering.send();
-  useKeys({ enter: send, n: onDecline, escape: onEscape, help: onHelp });
+  useKeys({ enter: send, escape: onEscape, help: onHelp });
   const suggestion = inquiry.suggested?.text ?? '';
   const asSuggested = suggestion !== '' && !reply.own && faults.length === 0;
   const fault = tried ? faults[0] : undefined;
@@ -38,7 +38,7 @@ export function Written(props: KindProps) {
           label={words.yourAnswer}
           theirs={!reply.own}
           wrong={fault !== undefined}
-          describedBy={fault && 'why'}
+          describedBy={fault ? 'why' : 'ask'}
           value={reply.text}
           rows={4}
           onWrite={(text) => change((before) => ({ ...before, text }))}
@@ -51,7 +51,7 @@ export function Written(props: KindProps) {
       </section>
       <Refused problem={answering.problem} />
       <Bar also={extension} onMore={onMore}>
-        <Slab look="line" onPress={onDecline} cap="n">
+        <Slab look="line" onPress={onDecline}>
           {words.decline}
         </Slab>
         <Slab onPress={send} waits={faults.length > 0 || answering.busy} cap="⌘↵">

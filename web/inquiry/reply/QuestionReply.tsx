@@ -66,7 +66,9 @@ function Kind({ question, part, first, tried, labelledBy, name, onChange, descri
   const words = dialogWords();
   const shared = { name: name ?? words.yourAnswer, onChange, describedBy, wrong };
   if (question.type === 'text')
-    return part.type === 'text' ? <TextReply {...shared} question={question} part={part} /> : null;
+    return part.type === 'text' ? (
+      <TextReply {...shared} describedBy={describedBy ?? labelledBy} question={question} part={part} />
+    ) : null;
   if (question.type === 'form')
     return part.type === 'form' ? <FormReply {...shared} {...{ part, first, tried }} schema={question.schema} /> : null;
   if (part.type !== 'choice' && part.type !== 'multi') return null;

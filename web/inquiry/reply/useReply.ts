@@ -5,6 +5,7 @@ import type { Problem } from '#shared/problem.ts';
 import type { Held } from '../../live/held.ts';
 import { answer, draft, keep } from '../../live/store.ts';
 import { serverNow } from '../../ui/clock.ts';
+import { focusFault } from '../focus.ts';
 import { contentOf, draftOf } from './content.ts';
 import { type ReplyFault, replyFaults } from './faults.ts';
 import { firstReply, type Reply, replyFrom } from './state.ts';
@@ -73,6 +74,7 @@ export function useReply(held: Held): Answering {
       const sent = update(reply.value);
       if (replyFaults(inquiry, sent).length > 0) {
         tried.value = true;
+        focusFault();
         return false;
       }
       reply.value = sent;
@@ -94,6 +96,7 @@ export function useReply(held: Held): Answering {
     },
     showFaults: (shown) => {
       tried.value = shown;
+      if (shown) focusFault();
     },
   };
 }

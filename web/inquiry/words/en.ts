@@ -5,7 +5,6 @@ const many = (count: number, one: string, several = `${one}s`) => (count === 1 ?
 
 /** The dialog's words in English; Chinese has the same shape. */
 export const words = {
-  region: 'The open letter',
   about: 'About this inquiry',
   yourAnswer: 'Your answer',
   more: 'What else?',
@@ -50,7 +49,6 @@ export const words = {
   optional: 'may be left blank',
   said: 'Answered so far',
   blank: 'left blank',
-  secretSaid: 'given',
   secretNote: 'This is kept sealed and shown to nobody but the asker.',
   pickBetween: (min: number, max: number | undefined) => {
     if (max === undefined) return min > 1 ? `Choose at least ${countWord(min, en)}.` : 'Choose as many as apply.';
@@ -150,8 +148,6 @@ export const words = {
     decided: (done: number, left: number) => `${capital(countWord(done, en))} decided, ${countWord(left, en)} to go.`,
     leftToDecide: (left: number) => `${left} left to decide`,
     sendAll: (count: number) => `Send all ${countWord(count, en)}`,
-    covers: 'Covers',
-    shell: 'Shell',
     inFolder: (folder: string) => `, in ${folder}`,
     copy: 'Copy',
     copied: 'Copied',
@@ -211,8 +207,6 @@ export const words = {
     withdrawn: (source: string) => `${source} took this back.`,
     proposal: 'Taken instead was the asker’s own proposal, which nobody decided:',
     who: (who: string, device: string, at: number) => `${who} on ${device}, ${exactTime(at, en)}`,
-    youWrote: 'You wrote:',
-    lateKept: (source: string) => `Kept in the history. As a remark, ${source} can read it too.`,
     wordsKept: 'Your words, kept',
     remarkHint: (source: string, who: string) =>
       `As a remark, ${source} can read them. They change nothing that ${who} decided.`,
@@ -221,8 +215,6 @@ export const words = {
     askedAnswered: (at: number, now: number, later: number) =>
       `Asked at ${moment(at, now, en)}, settled ${lasting(later, en)} later`,
     othersPutAway: (asked: string) => `${asked}. The other devices have put it away.`,
-    shownOn: (shown: number, opened: number) =>
-      `Shown on ${countWord(shown, en)} ${many(shown, 'device')}, opened on ${countWord(opened, en)}`,
     putAway: 'Put away',
     remark: 'Send as a remark',
     lateAnswer: 'Send a late answer',
@@ -234,7 +226,6 @@ export const words = {
     expiredMark: 'Expired',
     withdrawnMark: 'Taken back',
     gone: 'This letter is not here.',
-    goneMore: 'It was settled a while ago, or it was never addressed to you.',
     looking: 'Looking for this letter.',
   },
 

@@ -6,7 +6,6 @@ const count = (number: number) => countWord(number, zh);
 
 /** The dialog's words in Chinese. */
 export const words: Words = {
-  region: '打开的信',
   about: '关于这件事',
   yourAnswer: '你的答复',
   more: '还可以怎样',
@@ -49,7 +48,6 @@ export const words: Words = {
   optional: '可以留空',
   said: '已经答过的',
   blank: '留空',
-  secretSaid: '已提供',
   secretNote: '密封保存，只有提问方读得到。',
   pickBetween: (min, max) => {
     if (max === undefined) return min > 1 ? `至少选${count(min)}项。` : '可选多项。';
@@ -137,8 +135,6 @@ export const words: Words = {
     decided: (done, left) => `定了${count(done)}项，还有${count(left)}项。`,
     leftToDecide: (left) => `还有 ${left} 项没定`,
     sendAll: (number) => `${count(number)}项一起发出`,
-    covers: '包括',
-    shell: '命令行',
     inFolder: (folder) => `，在 ${folder}`,
     copy: '复制',
     copied: '已复制',
@@ -197,16 +193,12 @@ export const words: Words = {
     withdrawn: (source) => `${source} 收回了这件事。`,
     proposal: '改用了提问方自己的建议，不是谁的决定：',
     who: (who, device, at) => `${who}，用 ${device}，${exactTime(at, zh)}`,
-    youWrote: '你写的是：',
-    lateKept: (source) => `已留在往来里。作为补充送出，${source} 也读得到。`,
     wordsKept: '你写下的，已留着',
     remarkHint: (source, who) => `作为补充送出，${source} 读得到；${spaced(who).trimStart()}的决定不变。`,
     lateHint: (source) => `作为迟到的答复送出，${source} 读得到；它也许已经自行继续。`,
     asked: (at, now) => `${moment(at, now, zh)} 提出`,
     askedAnswered: (at, now, later) => `${moment(at, now, zh)} 提出，${lasting(later, zh)}后有了结果`,
     othersPutAway: (asked) => `${asked}。其他设备都已收起。`,
-    shownOn: (shown, opened) =>
-      `${count(shown)}台设备显示过，${opened === 0 ? '没有人打开' : `${count(opened)}台打开过`}`,
     putAway: '收起',
     remark: '作为补充送出',
     lateAnswer: '送出迟到的答复',
@@ -218,7 +210,6 @@ export const words: Words = {
     expiredMark: '过期',
     withdrawnMark: '收回',
     gone: '这封信不在这里。',
-    goneMore: '它早已有了结果，或者本来不是给你的。',
     looking: '正在找这封信。',
   },
 

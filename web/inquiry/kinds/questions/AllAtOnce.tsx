@@ -19,7 +19,7 @@ import { prefaceOf } from './OneByOne.tsx';
 
 /** All questions on one page, in their order. */
 export function AllAtOnce(props: QuestionsProps) {
-  const { inquiry, answering, elsewhere, place, onMore, onDecline, onEscape, onHelp, onWrite } = props;
+  const { inquiry, answering, elsewhere, place, onMore, onEscape, onHelp, onWrite } = props;
   const words = dialogWords();
   const questions = inquiry.questions ?? [];
   const list = useRef<HTMLOListElement>(null);
@@ -27,12 +27,8 @@ export function AllAtOnce(props: QuestionsProps) {
     const at = place.step.peek();
     if (at > 0) headingOf(list.current, at)?.scrollIntoView({ block: 'start' });
   }, []);
-  const send = () => {
-    if (answering.send()) return;
-    const first = questions.findIndex(({ id }) => answering.faults[0]?.at === id);
-    fieldOf(list.current, first)?.focus();
-  };
-  useKeys({ enter: send, n: onDecline, escape: onEscape, help: onHelp });
+  const send = () => void answering.send();
+  useKeys({ enter: send, escape: onEscape, help: onHelp });
   const left = questions.filter(
     (question) => questionFaults(question, partOf(answering.reply, question.id)).length > 0,
   );
@@ -103,8 +99,4 @@ function OneOfAll({ inquiry, question, at, part, tried, onWrite }: OneProps) {
 
 function headingOf(list: HTMLOListElement | null, at: number): Element | null | undefined {
   return list?.children[at]?.querySelector('h2');
-}
-
-function fieldOf(list: HTMLOListElement | null, at: number): HTMLElement | null | undefined {
-  return list?.children[at]?.querySelector<HTMLElement>('[aria-invalid=true], input, textarea, select');
 }

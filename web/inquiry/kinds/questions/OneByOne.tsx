@@ -3,6 +3,7 @@ import type { Inquiry, Question } from '#shared/inquiry.ts';
 import { later } from '../../../app/later.tsx';
 import { Slab } from '../../../ui/Slab.tsx';
 import { firstLine, headlineOf, questionHeadline } from '../../headline.ts';
+import { focusQuestion } from '../../focus.ts';
 import { questionFaults } from '../../reply/faults.ts';
 import { pickPlace } from '../../reply/picking.ts';
 import { QuestionReply } from '../../reply/QuestionReply.tsx';
@@ -26,7 +27,7 @@ export function OneByOne(props: QuestionsProps) {
   const question = questions[step.value];
   const part = question && partOf(answering.reply, question.id);
   useEffect(() => {
-    if (step.value > 0) document.getElementById('ask')?.focus({ preventScroll: true });
+    if (step.value > 0) focusQuestion(part?.type === 'text');
   }, [step.value]);
   if (!question || !part) return null;
   const alone = questions.length === 1;
@@ -87,7 +88,7 @@ function StepBar(props: StepProps) {
       )}
     >
       {alone && (
-        <Slab look="line" onPress={onDecline} cap="n">
+        <Slab look="line" onPress={onDecline} cap={mayWrite(props.question) ? undefined : 'n'}>
           {words.decline}
         </Slab>
       )}
@@ -107,10 +108,8 @@ function StepBar(props: StepProps) {
   );
 }
 
-// The first field that is wrong comes into view.
-function showFaults(answering: QuestionsProps['answering']): void {
-  answering.showFaults(true);
-  setTimeout(() => document.querySelector<HTMLElement>('.letter [aria-invalid=true]')?.focus());
+function mayWrite(question: Question): boolean {
+  return question.type === 'text' || question.type === 'form' || question.allowOther === true;
 }
 
 // One way forward for the slab and for Enter: the next question, or all of them sent.
@@ -120,16 +119,17 @@ function useForward(props: StepProps): { waits: boolean; forward: () => void } {
   const questions = inquiry.questions ?? [];
   const waits = questionFaults(question, part).length > 0;
   const forward = () => {
-    if (step.value < questions.length - 1) return waits ? showFaults(answering) : turnTo(step.value + 1);
+    if (step.value < questions.length - 1) return waits ? answering.showFaults(true) : turnTo(step.value + 1);
     // It judges what is written now, which a quick hand may have written after this was drawn.
     if (answering.send()) return;
-    if (waits) return showFaults(answering);
+    if (waits) return;
     const unfinished = questions.findIndex(({ id }) => answering.faults[0]?.at === id);
     if (unfinished >= 0) step.value = unfinished;
   };
   useKeys({
     enter: forward,
-    n: onDecline,
+    // Where words could be meant, a letter is one of them.
+    ...(mayWrite(question) ? {} : { n: onDecline }),
     escape: onEscape,
     help: onHelp,
     pick(at) {

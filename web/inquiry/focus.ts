@@ -1,0 +1,30 @@
+import { kindOf } from '#shared/fit.ts';
+import type { Inquiry } from '#shared/inquiry.ts';
+
+/** True where the first thing asked for is a text. */
+export function asksWords(inquiry: Inquiry): boolean {
+  return kindOf(inquiry) === 'text' || inquiry.questions?.[0]?.type === 'text';
+}
+
+/**
+ * Puts the focus on the question that has just come: on its field where words are asked for and the device has a
+ * keyboard, so that nothing typed is taken for a key; on its heading otherwise.
+ */
+export function focusQuestion(words: boolean): void {
+  // Under a thumb a keyboard that comes by itself would cover what is asked.
+  const field = words && !matchMedia('(pointer: coarse)').matches && document.querySelector('.letter .reply .lines');
+  (field instanceof HTMLElement ? field : document.getElementById('ask'))?.focus({ preventScroll: true });
+}
+
+/** Brings the first place where something is missing or wrong into view, and gives it the focus. */
+export function focusFault(): void {
+  // Once it is drawn as such.
+  setTimeout(() => {
+    const place = document.querySelector<HTMLElement>(`.letter :is([aria-invalid=true], ${WRONG})`);
+    place?.focus();
+    place?.scrollIntoView({ block: 'center' });
+  }, DRAWN_MS);
+}
+
+const DRAWN_MS = 50;
+const WRONG = ':is(li, section):has(> .is-wrong) :is(input, textarea)';
