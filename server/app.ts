@@ -107,6 +107,7 @@ export async function createApp(
   const notices = () => ({ database, announce: live.notices, wakePushes: push.wake });
   const live: Live = createLive({
     httpServer: http.server,
+    trust: http.trust,
     log,
     loop,
     findCaller,

@@ -27,12 +27,15 @@ export type Hub = {
   cli(...args: string[]): Promise<Ended>;
 };
 
-/** Starts `node server/main.ts` on a free port with data of its own; resolves when `/readyz` says so. */
-export async function startHub(settings: Record<string, string> = {}): Promise<Hub> {
+/**
+ * Starts `node server/main.ts` on a free port with data of its own, with so many file descriptors at most; resolves when
+ * `/readyz` says so.
+ */
+export async function startHub(settings: Record<string, string> = {}, descriptors?: number): Promise<Hub> {
   const dataDir = settings['DATA_DIR'] ?? mkdtempSync(join(tmpdir(), 'beckon-hub-'));
   const env = environment({ DATA_DIR: dataDir, LOG_LEVEL: 'info', RATE_LIMIT: '10000000', ...settings });
   let earlier = '';
-  let program = runHub({ ...env, PORT: settings['PORT'] ?? '0' });
+  let program = runHub({ ...env, PORT: settings['PORT'] ?? '0' }, descriptors);
   const port = (await saidWhere(program)).port;
   const url = `http://127.0.0.1:${port}`;
   await ready(url, program);
@@ -45,7 +48,7 @@ export async function startHub(settings: Record<string, string> = {}): Promise<H
     signal: (signal) => program.signal(signal),
     async start() {
       earlier += program.err;
-      program = runHub({ ...env, PORT: port });
+      program = runHub({ ...env, PORT: port }, descriptors);
       await ready(url, program);
     },
     async remove() {
@@ -57,8 +60,9 @@ export async function startHub(settings: Record<string, string> = {}): Promise<H
 }
 
 /** Starts a hub that is expected to end by itself. */
-export function runHub(env: NodeJS.ProcessEnv): Program {
-  return new Program([process.execPath, join(ROOT, 'server/main.ts')], env);
+export function runHub(env: NodeJS.ProcessEnv, descriptors?: number): Program {
+  const limited = descriptors === undefined ? [] : ['/bin/sh', '-c', `ulimit -n ${descriptors}; exec "$@"`, 'sh'];
+  return new Program([...limited, process.execPath, join(ROOT, 'server/main.ts')], env);
 }
 
 /** Runs one command of `beckon` to its end. */

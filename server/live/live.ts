@@ -1,4 +1,5 @@
 import type { Server as HttpServer } from 'node:http';
+import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Server } from 'socket.io';
 import { HEARTBEAT_MS, LIVE_PATH } from '#shared/live.ts';
@@ -42,6 +43,8 @@ export type LiveOptions = {
   readNotice: ReadNotice;
   redis?: Redis | undefined;
   loop?: LoopWatch | undefined;
+  /** Called with the connection of each device that is let in. */
+  trust?: (connection: Socket) => void;
   /** Origins a browser may come from; asked at each handshake. */
   origins: () => string[];
   heartbeatMs?: number | undefined;
@@ -88,6 +91,7 @@ export function createLive(options: LiveOptions): Live {
   hub.on('connection', (socket) => {
     const { device } = socket.data;
     void socket.join([personRoom(device.person.id), deviceRoom(device.id), WAITING]);
+    options.trust?.(socket.request.socket);
     // The handshake's request is the largest thing an idle socket holds, and nobody reads it again.
     (socket.conn as { request: unknown }).request = undefined;
     socket.onAny((name: unknown, ...args: unknown[]) => receive(socket, name, args));

@@ -1,6 +1,7 @@
 import rateLimit from '@fastify/rate-limit';
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type RawServerDefault } from 'fastify';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
 import { parseOrRefuse } from '#shared/faults.ts';
@@ -16,7 +17,15 @@ import { problemHandler, sendProblem } from './problems.ts';
 import { RateStore } from './rate-store.ts';
 import { writeLastReplies } from './last-replies.ts';
 import { refuseUnreadable } from './unreadable.ts';
+import { limitUntrusted } from './untrusted.ts';
 import { hashToken } from '../secrets/secrets.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Its holder has shown a credential by other means than a request. */
+    trust(socket: Socket): void;
+  }
+}
 
 export type Http = FastifyInstance<
   RawServerDefault,
@@ -28,6 +37,15 @@ export type Http = FastifyInstance<
 
 /** The largest body of any call: an ask or an answer. */
 export const BODY_LIMIT = 262_144;
+
+/** A call has to arrive in full within this: 4 MiB at 35 KB/s. How long it then waits is another matter. */
+const REQUEST_MS = 120_000;
+const HEADERS_MS = 15_000;
+const CHECKED_EVERY_MS = 5_000;
+/** The bodies of public calls are small, and whoever sends them is unknown. */
+const PUBLIC_BODY_MS = 10_000;
+/** So long a body that was refused may still come, so that its sender reads why. */
+const REFUSED_BODY_MS = 1_000;
 
 export type HttpOptions = {
   log: Log;
@@ -62,12 +80,15 @@ export async function createHttp({
     bodyLimit: BODY_LIMIT,
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: true,
+    requestTimeout: REQUEST_MS,
     routerOptions: { maxParamLength: 200 },
     frameworkErrors: (error, request, reply) => void refuse(error, request, reply),
     clientErrorHandler: refuseUnreadable,
     // With a listener for upgrades Node hands it every request that offers one, as `curl --http2` does; all but the
     // live line's are answered as if they had not (RFC 9110, 7.8).
     http: {
+      headersTimeout: HEADERS_MS,
+      connectionsCheckingInterval: CHECKED_EVERY_MS,
       shouldUpgradeCallback: ({ url, headers }) =>
         !!url?.startsWith(LIVE_PATH) && headers.upgrade?.toLowerCase() === 'websocket',
     },
@@ -101,6 +122,7 @@ export async function createHttp({
   });
   refuseByDefault(app, { findCaller, origins, isPublic });
   writeLastReplies(app);
+  closeEndlessBodies(app);
   app.addHook('preValidation', async (request) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') request.body ??= {};
   });
@@ -116,6 +138,24 @@ export async function createHttp({
     );
   });
   return app;
+}
+
+/** Nobody holds a connection by never ending what they send. */
+function closeEndlessBodies(app: Http): void {
+  const untrusted = limitUntrusted(app.server);
+  app.decorate('trust', (socket) => untrusted.trust(socket));
+  const closeAfter = (ms: number, raw: IncomingMessage): void => {
+    if (raw.complete) return;
+    const late = setTimeout(() => raw.complete || raw.socket.destroy(), ms).unref();
+    raw.once('close', () => clearTimeout(late));
+  };
+  app.addHook('onRequest', async ({ raw, caller }) => {
+    if (caller === undefined) closeAfter(PUBLIC_BODY_MS, raw);
+  });
+  app.addHook('preValidation', async ({ raw, caller }) => {
+    if (caller !== undefined && raw.complete) untrusted.trust(raw.socket);
+  });
+  app.addHook('onResponse', async ({ raw }) => closeAfter(REFUSED_BODY_MS, raw));
 }
 
 type Guard = Required<Pick<HttpOptions, 'findCaller' | 'origins' | 'isPublic'>>;

@@ -1,0 +1,95 @@
+import { deepStrictEqual } from 'node:assert/strict';
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import type { Inquiry } from '#shared/inquiry.ts';
+import { must } from './hub/call.ts';
+import { startHub, type Hub } from './hub/hub.ts';
+import { openPage, type Page } from './hub/page.ts';
+import { addSource, ownerDevice, type Device } from './hub/people.ts';
+import { until } from './hub/until.ts';
+
+const DESCRIPTORS = 200;
+const ENDLESS = 190;
+/** The hub gives an unknown sender 10 s for a body and looks every 5 s at what came too slowly. */
+const CLOSED_WITHIN_MS = 40_000;
+
+describe(
+  `a hub with ${DESCRIPTORS} file descriptors under ${ENDLESS} connections that never end`,
+  { timeout: 240_000 },
+  () => {
+    let hub: Hub;
+    let owner: Device;
+    let page: Page;
+    let key: string;
+
+    before(async () => {
+      hub = await startHub({}, DESCRIPTORS);
+      owner = await ownerDevice(hub);
+      ({ key } = await addSource(hub, owner, 'Asker'));
+      page = await openPage(hub, owner);
+    });
+    after(async () => {
+      page?.close();
+      await hub?.remove();
+    });
+
+    for (const [what, head, lasting] of [
+      ['bodies of strangers', () => post('/v1/enrolments/redeem'), false],
+      ['bodies with a wrong key', () => post('/v1/inquiries', 'bks_wrong'), false],
+      ['bodies with a key', () => post('/v1/inquiries', key), true],
+      ['headers', () => 'GET /v1/inbox HTTP/1.1\r\nHost: hub\r\n', false],
+      ['silences', () => '', true],
+    ] as const) {
+      test(`a signed-in device is served beside ${what}`, async () => {
+        const sockets = Array.from({ length: ENDLESS }, () => open(hub, head()));
+        await until('them to be connected', () => sockets.every(({ connecting }) => !connecting));
+        const { id } = await must<Inquiry>(hub, 'POST /v1/inquiries', {
+          token: key,
+          body: { prompt: `Beside ${what}?` },
+        });
+        for (let read = 0; read < 5; read += 1) deepStrictEqual((await inbox()).includes(id), true);
+        await until('the live line to say so', () => page.of('inquiry').some(({ inquiry }) => inquiry.id === id));
+        deepStrictEqual(page.socket.connected, true);
+        if (!lasting) {
+          await until('all to be closed', () => sockets.every((socket) => socket.closed), CLOSED_WITHIN_MS);
+        }
+        for (const socket of sockets) socket.destroy();
+      });
+    }
+
+    const post = (path: string, token?: string): string =>
+      [
+        `POST ${path} HTTP/1.1`,
+        'Host: hub',
+        'Content-Type: application/json',
+        'Content-Length: 200000',
+        ...(token === undefined ? [] : [`Authorization: Bearer ${token}`]),
+        '',
+        '{',
+      ].join('\r\n');
+
+    /** On a connection of its own, as a phone that comes from elsewhere. */
+    async function inbox(): Promise<string[]> {
+      const sent = request(`${hub.url}/v1/inbox`, {
+        headers: { authorization: `Bearer ${owner.token}` },
+        agent: false,
+      });
+      const [response] = await once(sent.end(), 'response');
+      const { items } = JSON.parse(Buffer.concat(await response.toArray()).toString()) as { items: Inquiry[] };
+      return items.map(({ id }) => id);
+    }
+  },
+);
+
+/** Sends the head and then a byte a second, for ever; a connection that is closed stays closed. */
+function open({ url }: Hub, head: string): Socket {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => {}).resume();
+  socket.write(head);
+  const trickle = setInterval(() => head && socket.write('x'), 1_000);
+  socket.once('close', () => clearInterval(trickle));
+  return socket;
+}
