@@ -145,7 +145,7 @@ function fuzz(engine: Engine, seed: number): void {
           hub
             .log()
             .split('\n')
-            .filter((line) => /"level":(50|60)|not foreseen/.test(line)),
+            .filter((line) => /"level":(50|60)|unhandled error/.test(line)),
         ],
         [owner.personId, []],
       );

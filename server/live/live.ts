@@ -107,7 +107,7 @@ export function createLive(options: LiveOptions): Live {
 
   function unforeseen(where: string) {
     return (error: unknown): void =>
-      void (stopping || log.warn({ err: error, where: `live ${where}` }, 'not foreseen'));
+      void (stopping || log.warn({ err: error, where: `live ${where}` }, 'unhandled error'));
   }
   const look = setInterval(() => {
     const count = cutStuck(hub);

@@ -106,7 +106,7 @@ function handOver(mcp: Mcp, reply: FastifyReply, work: (raw: ServerResponse) => 
     return written;
   }) as typeof raw.writeHead;
   return work(raw).catch((error: unknown) => {
-    mcp.log.error({ err: error }, 'mcp: not foreseen');
+    mcp.log.error({ err: error }, 'mcp: unhandled error');
     raw.destroy();
   });
 }

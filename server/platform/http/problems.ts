@@ -4,7 +4,7 @@ import { invalid } from '#shared/faults.ts';
 import { AppError, problemOf } from '#shared/problem.ts';
 import { redactUrl, type Log } from '../log.ts';
 
-/** Turns whatever was thrown into a refusal; what nobody foresaw becomes `internal` and is logged. */
+/** Turns whatever was thrown into a refusal; an unhandled error becomes `internal` and is logged. */
 export function refusalOf(error: unknown, log: Log, where: string): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof JsonError) {
@@ -14,7 +14,7 @@ export function refusalOf(error: unknown, log: Log, where: string): AppError {
   }
   const known = fastifyRefusal(error as FastifyError);
   if (known) return known;
-  log.error({ err: error, where: redactUrl(where) }, 'not foreseen');
+  log.error({ err: error, where: redactUrl(where) }, 'unhandled error');
   return new AppError(500, 'internal', 'The hub failed at this. Its log says why.');
 }
 
