@@ -1,11 +1,8 @@
 import { AppError } from '#shared/problem.ts';
-import { listForSource } from '../inquiries/read.ts';
 import { withdrawInquiry } from '../inquiries/withdraw.ts';
 import type { Inquiries } from '../inquiries/inquiries.ts';
-import { CallCancelled, CallTimedOut, correlationOf } from './hold.ts';
-
-/** A call as its client names it when it takes it back. */
-export type CallName = { gate: string; sourceId: string; sessionId: string | undefined; requestId: string | number };
+import { findHeld, type CallName } from './continuations.ts';
+import { CallCancelled, CallTimedOut } from './hold.ts';
 
 export type Cancellable = {
   /** Notes a call that is held here; the result forgets it. */
@@ -56,12 +53,10 @@ export function createCancellable(inquiries: Inquiries): Cancellable {
 }
 
 async function cancelElsewhere(inquiries: Inquiries, name: CallName, reason: string): Promise<boolean> {
-  const wanted = JSON.stringify(correlationOf(name));
-  const { items } = await listForSource(inquiries.database.read, name.sourceId, { state: 'open', limit: 1000 });
-  const found = items.find(({ correlation }) => JSON.stringify(correlation) === wanted);
-  if (!found) return false;
+  const inquiryId = await findHeld(inquiries.database, name);
+  if (inquiryId === undefined) return false;
   try {
-    await withdrawInquiry(inquiries, name.sourceId, found.id, reason || undefined);
+    await withdrawInquiry(inquiries, name.sourceId, inquiryId, reason || undefined);
     return true;
   } catch (error) {
     if (error instanceof AppError) return false;

@@ -40,6 +40,29 @@ export async function takeCall(database: Database, key: string): Promise<string 
   return (await take(database, sha256(['call', key])))?.args ?? undefined;
 }
 
+/** A call as its client names it when it takes it back. */
+export type CallName = { gate: string; sourceId: string; sessionId: string | undefined; requestId: string | number };
+
+/** Notes which question a call of a session waits for, so that any node finds it by what its client takes back. */
+export function noteHeld(database: Database, name: CallName, inquiryId: string, seconds: number): Promise<void> {
+  return put(database, heldId(name), { inquiryId, args: null, ms: seconds * 1000 });
+}
+
+/** The question that a call of a session waits for, on whatever node. */
+export async function findHeld(database: Database, name: CallName): Promise<string | undefined> {
+  const row = await database.read
+    .selectFrom('gate_continuations')
+    .select('inquiry_id')
+    .where('id', '=', heldId(name))
+    .executeTakeFirst();
+  return row?.inquiry_id;
+}
+
+function heldId({ gate, sourceId, sessionId, requestId }: CallName): string {
+  // A number and a text are two ids.
+  return sha256(['held', gate, sourceId, sessionId ?? null, JSON.stringify(requestId)]);
+}
+
 async function put(
   database: Database,
   id: string,

@@ -6,8 +6,9 @@ import { AppError } from '#shared/problem.ts';
 import { ask } from '../inquiries/ask.ts';
 import { readForSource } from '../inquiries/read.ts';
 import { collectOnce } from '../inquiries/waiting/collect.ts';
-import { releaseLease } from '../inquiries/waiting/lease.ts';
-import { withdrawInquiry } from '../inquiries/withdraw.ts';
+import { renewLease } from '../inquiries/waiting/lease.ts';
+import { waitForResolution, type Waited } from '../inquiries/waiting/wait.ts';
+import { noteHeld, type CallName } from './continuations.ts';
 import { askOf, decidedOf, refusal, verdictOf, withUsableSchema, type Decided, type ToolCall } from './call.ts';
 import type { GateConfig, Gates } from './gates.ts';
 
@@ -72,19 +73,19 @@ export async function holdCall(gates: Gates, command: HoldCommand): Promise<Held
     for (let known = await continued(gates, command); ; known = undefined) {
       if (known === undefined && command.signal.aborted) return 'gone';
       const inquiryId = known ?? (await open(gates, command, about(), `gate ${like} ${ordinal}`));
+      if (sessionId !== undefined) await noteHeld(gates.inquiries.database, nameOf(command), inquiryId, gate.deadline);
       command.onAsked?.(inquiryId);
-      const inquiry = await wait(gates, command, inquiryId, end - performance.now());
-      if (inquiry === 'gone') return inquiry;
-      if (!inquiry.resolution) {
+      const { inquiry, ended } = await wait(gates, command, inquiryId, end - performance.now());
+      if (ended === 'gone' || ended === 'stopping') return 'gone';
+      if (ended === 'later') {
         keptMs = gates.pace.graceMs;
-        await releaseLease(gates.inquiries, inquiryId, keptMs);
         return { type: 'undecided', inquiryId, ordinal };
       }
       const decided = await decidedOf(inquiry, { owner: source.id, tool });
       // Where the claim fails somebody else has used this approval: the same call came in twice.
       if (decided.type === 'forward' && !(await collectOnce(gates.inquiries, inquiryId))) continue;
       gates.count(eventOf(inquiry));
-      return { ...decided, inquiryId };
+      return { ...(decided.type === 'forward' ? await stillAllowed(gates, command, decided) : decided), inquiryId };
     }
   } catch (error) {
     return refusalOf(error);
@@ -100,24 +101,25 @@ export async function holdCall(gates: Gates, command: HoldCommand): Promise<Held
 async function continued({ inquiries, pace }: Gates, command: HoldCommand): Promise<string | undefined> {
   const { leg, gate, source, waitMs = Infinity } = command;
   if (leg?.inquiryId === undefined) return undefined;
-  await releaseLease(inquiries, leg.inquiryId, Math.min(waitMs, gate.deadline * 1000) + pace.graceMs);
+  await renewLease(inquiries, leg.inquiryId, Math.min(waitMs, gate.deadline * 1000) + pace.graceMs);
   const { resolution } = await readForSource(inquiries, leg.inquiryId, source.id);
   if (!resolution) return leg.inquiryId;
   const fresh = Date.parse(resolution.at) > inquiries.database.clock.now() - FRESH_MS;
   return fresh && resolution.outcome !== 'withdrawn' ? leg.inquiryId : undefined;
 }
 
-/** What an inquiry carries so that any node finds the call behind it. */
-export function correlationOf({
-  gate,
-  sessionId,
-  requestId,
-}: {
-  gate: string;
-  sessionId: string | undefined;
-  requestId: string | number;
-}): { gate: string; session: string | null; requestId: string | number } {
-  return { gate, session: sessionId ?? null, requestId };
+// While a person read it the gate may have been closed to this call, or moved to another server.
+async function stillAllowed(gates: Gates, command: HoldCommand, decided: Decided): Promise<Decided> {
+  const { gate, source, call, tool } = command;
+  const now = await gates.find(gate.name);
+  if (!now || !(now.sources?.includes(source.id) ?? true) || now.upstream.url !== gate.upstream.url)
+    return refusal('The call was not run: the gate was taken away or changed while a person decided.');
+  const verdict = verdictOf(now, call.name, tool);
+  return verdict.does === 'deny' ? refusal(verdict.text) : decided;
+}
+
+function nameOf({ gate, source, sessionId, requestId }: HoldCommand): CallName {
+  return { gate: gate.name, sourceId: source.id, sessionId, requestId };
 }
 
 async function open(
@@ -126,7 +128,7 @@ async function open(
   about: ReturnType<typeof askOf>,
   matchedBy: string,
 ): Promise<string> {
-  const correlation = correlationOf({ gate: gate.name, sessionId, requestId });
+  const correlation = { gate: gate.name, session: sessionId ?? null, requestId };
   const { inquiryId, created } = await ask(gates.inquiries, {
     sourceId: source.id,
     ask: { ...about, correlation },
@@ -137,34 +139,25 @@ async function open(
   return inquiryId;
 }
 
-async function wait(gates: Gates, command: HoldCommand, inquiryId: string, ms: number): Promise<Inquiry | 'gone'> {
+function wait(gates: Gates, command: HoldCommand, inquiryId: string, ms: number): Promise<Waited> {
   const { inquiries, pace } = gates;
   const { source, signal, sessionId } = command;
-  const graceMs = command.graceMs ?? (sessionId === undefined ? undefined : pace.graceMs);
-  const inquiry = await inquiries.waiters.until(
+  return waitForResolution(inquiries, {
     inquiryId,
-    () => readForSource(inquiries, inquiryId, source.id),
-    ({ resolution }) => resolution !== undefined,
+    read: () => readForSource(inquiries, inquiryId, source.id),
+    callerId: source.id,
+    by: 'asker',
     ms,
     signal,
-  );
-  const { reason } = signal;
-  if (reason instanceof CallCancelled && !(reason instanceof CallTimedOut))
-    await takeBack(gates, source.id, inquiryId, reason.message);
-  else if (signal.aborted && !inquiry.resolution) {
-    await releaseLease(inquiries, inquiryId, graceMs);
-  }
-  const stopped = inquiry.resolution === undefined && inquiries.waiters.stopping();
-  return signal.aborted || stopped ? 'gone' : inquiry;
+    cancelled: () => wordsOf(signal),
+    graceMs: command.graceMs ?? (sessionId === undefined ? undefined : pace.graceMs),
+    againMs: pace.graceMs,
+  });
 }
 
-async function takeBack({ inquiries }: Gates, sourceId: string, inquiryId: string, reason: string): Promise<void> {
-  try {
-    await withdrawInquiry(inquiries, sourceId, inquiryId, reason || undefined);
-  } catch (error) {
-    // Answered in the same moment: the answer stands, and nobody is left to use it.
-    if (!(error instanceof AppError)) throw error;
-  }
+/** What a client said that took its call back; undefined where it ran out of time or its connection was lost. */
+export function wordsOf({ reason }: AbortSignal): string | undefined {
+  return reason instanceof CallCancelled && !(reason instanceof CallTimedOut) ? reason.message : undefined;
 }
 
 function eventOf({ resolution }: Inquiry): 'approved' | 'edited' | 'rejected' | 'responded' | 'unanswered' {

@@ -5,9 +5,6 @@ import type { Database } from '../../platform/database.ts';
 import { seal, unseal } from '../../platform/secrets/secrets.ts';
 import type { GateConfig } from '../gates.ts';
 
-/** A gate may be as old as this on another node than the one that changed it. */
-const KEPT_MS = 1_000;
-
 export type GateStore = {
   find(name: string): Promise<GateConfig | undefined>;
   /** Every gate by name, those of the file among them. */
@@ -31,8 +28,6 @@ export type StoreParts = {
 
 /** Gates of the file and of the table, whose credentials are sealed with a key outside the database. */
 export function createGateStore({ database, sealingKey, fromFile }: StoreParts): GateStore {
-  const kept = new Map<string, { until: number; gate: Promise<GateConfig | undefined> }>();
-
   const read = async (name: string): Promise<GateConfig | undefined> => {
     const row = await database.read.selectFrom('gates').selectAll().where('name', '=', name).executeTakeFirst();
     return row && configOf(row, sealingKey);
@@ -42,18 +37,7 @@ export function createGateStore({ database, sealingKey, fromFile }: StoreParts):
     throw new AppError(409, 'gate.of_file', `The gate "${name}" stands in GATES_FILE: only the operator changes it.`);
   };
   return {
-    async find(name) {
-      const own = fromFile.get(name);
-      if (own) return own;
-      const now = performance.now();
-      const known = kept.get(name);
-      if (known && known.until > now) return known.gate;
-      if (kept.size > 1000) kept.clear();
-      const gate = read(name);
-      kept.set(name, { until: now + KEPT_MS, gate });
-      gate.catch(() => kept.delete(name));
-      return gate;
-    },
+    find: async (name) => fromFile.get(name) ?? read(name),
     async list() {
       const rows = await database.read.selectFrom('gates').selectAll().execute();
       const stored = rows.filter(({ name }) => !fromFile.has(name)).map((row) => configOf(row, sealingKey));
@@ -79,7 +63,6 @@ export function createGateStore({ database, sealingKey, fromFile }: StoreParts):
           .execute();
         return configOf({ name, ...stored }, sealingKey);
       });
-      kept.delete(name);
       return gate;
     },
     async remove(name) {
@@ -87,7 +70,6 @@ export function createGateStore({ database, sealingKey, fromFile }: StoreParts):
       const removed = await database.transaction((trx) =>
         trx.deleteFrom('gates').where('name', '=', name).returning('name').executeTakeFirst(),
       );
-      kept.delete(name);
       if (!removed) throw unknownGate(name);
     },
   };

@@ -1,13 +1,11 @@
 import type { Resolution } from '#shared/answer.ts';
 import type { Ask } from '#shared/inquiry.ts';
 import { canonical } from '#shared/json.ts';
-import { AppError } from '#shared/problem.ts';
 import { ask } from '../../inquiries/ask.ts';
 import { readForSource } from '../../inquiries/read.ts';
-import { releaseLease } from '../../inquiries/waiting/lease.ts';
-import { withdrawInquiry } from '../../inquiries/withdraw.ts';
+import { waitForResolution } from '../../inquiries/waiting/wait.ts';
 import type { GateConfig, Gates } from '../gates.ts';
-import { CallCancelled } from '../hold.ts';
+import { wordsOf } from '../hold.ts';
 import { askOfElicitation, FORM } from './read.ts';
 
 /** What `elicitation/create` is answered with. */
@@ -41,36 +39,21 @@ export async function answerElicitation(gates: Gates, elicitation: ElicitationOf
     const waitMs = gate.deadline * 1000;
     const matchedBy = canonical({ elicitation: gate.name, ordinal: held.ordinal });
     const { inquiryId } = await ask(inquiries, { sourceId: source.id, ask: asked, waitMs, matchedBy });
-    const { resolution } = await inquiries.waiters.until(
+    const { inquiry, ended } = await waitForResolution(inquiries, {
       inquiryId,
-      () => readForSource(inquiries, inquiryId, source.id),
-      (inquiry) => inquiry.resolution !== undefined,
-      Infinity,
+      read: () => readForSource(inquiries, inquiryId, source.id),
+      callerId: source.id,
+      by: 'asker',
+      ms: Infinity,
       signal,
-    );
-    if (resolution && !signal.aborted) {
-      inquiries.collected.add(inquiryId);
-      return elicitResultOf(asked, resolution);
-    }
-    if (!resolution) await letGo(gates, elicitation, inquiryId);
-    return 'gone';
+      cancelled: () => wordsOf(signal),
+      graceMs: elicitation.sessionId === undefined ? undefined : gates.pace.graceMs,
+    });
+    if (ended !== 'resolved' || !inquiry.resolution || !(await gates.find(gate.name))) return 'gone';
+    inquiries.collected.add(inquiryId);
+    return elicitResultOf(asked, inquiry.resolution);
   } finally {
     held.end();
-  }
-}
-
-async function letGo(
-  { inquiries, pace }: Gates,
-  { source, sessionId, signal }: ElicitationOfGate,
-  inquiryId: string,
-): Promise<void> {
-  if (!(signal.reason instanceof CallCancelled))
-    return releaseLease(inquiries, inquiryId, sessionId === undefined ? undefined : pace.graceMs);
-  try {
-    await withdrawInquiry(inquiries, source.id, inquiryId, signal.reason.message || undefined);
-  } catch (error) {
-    // Answered in the same moment: the answer stands, and nobody is left to use it.
-    if (!(error instanceof AppError)) throw error;
   }
 }
 

@@ -172,8 +172,8 @@ async function approved(visit: Visit, posted: PostedCall, body: Buffer | string,
     method: 'POST',
     id: idOf(posted.message),
     ...edited,
-    // Up to 2025-11-25 a lost connection is no cancel: what was approved runs to its end.
-    signal: posted.modern ? undefined : new AbortController().signal,
+    // Up to 2025-11-25 a lost connection is no cancel: what was approved runs on, but not for ever.
+    signal: posted.modern ? undefined : visit.outlet.abandoned,
     watch: posted.modern && approval ? watchRounds(visit, posted, approval, watch) : watch,
   });
 }

@@ -1,4 +1,5 @@
 import { deepStrictEqual } from 'node:assert/strict';
+import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
@@ -25,4 +26,22 @@ test('a client that closed before its outlet was opened is gone', () => {
     [outlet.closed.aborted, String(outlet.closed.reason)],
     [true, 'Error: The client closed the connection.'],
   );
+});
+
+test('what an older client left behind runs on for a while and no longer', async () => {
+  const raw = new PassThrough();
+  const outlet = createOutlet({
+    raw: raw as unknown as ServerResponse,
+    everyMs: 1000,
+    signs: { count: 0 },
+    runsOnMs: 5,
+  });
+  const abandoned = once(outlet.abandoned, 'abort');
+  raw.destroy();
+  await once(raw, 'close');
+  deepStrictEqual([outlet.closed.aborted, outlet.abandoned.aborted], [true, false]);
+  // The timer of an outlet keeps no process alive.
+  const alive = setTimeout(() => {}, 10_000);
+  await abandoned;
+  clearTimeout(alive);
 });

@@ -9,6 +9,8 @@ import { eventOf } from './sse.ts';
 export type Outlet = {
   /** Aborts when the client closed before it had its reply in full, and may not come back for it. */
   closed: AbortSignal;
+  /** Aborts when the client has been gone for so long that nobody waits for what was approved. */
+  abandoned: AbortSignal;
   /** The head of a stream is out: what follows are events. */
   streaming(): boolean;
   /** The gate began the stream itself, and may end it with a message of its own. */
@@ -42,6 +44,7 @@ export type OutletParts = {
   signs: { count: number };
   /** With an id, a client of 2025-11-25 may come back for the rest. */
   resumeId?: string | undefined;
+  runsOnMs?: number;
 };
 
 const STREAM_HEAD = {
@@ -53,9 +56,14 @@ const STREAM_HEAD = {
 const RETRY_MS = 2000;
 /** More than this is not kept for a client that lost its connection. */
 const KEPT_BYTES = 1_048_576;
+/** Up to 2025-11-25 a lost connection is no cancel: what was approved runs on for so long. */
+const RUNS_ON_MS = 600_000;
 
-export function createOutlet({ raw: first, progressToken, everyMs, signs, resumeId }: OutletParts): Outlet {
+export function createOutlet({ raw: first, progressToken, everyMs, signs, ...more }: OutletParts): Outlet {
+  const { resumeId, runsOnMs = RUNS_ON_MS } = more;
   const gone = new AbortController();
+  const abandoned = new AbortController();
+  let leaving: NodeJS.Timeout | undefined;
   const rest = createRest();
   const pulse = createPulse(everyMs, progressToken, signs);
   let raw = first;
@@ -64,17 +72,18 @@ export function createOutlet({ raw: first, progressToken, everyMs, signs, resume
     onceClosed(to, () => {
       if (to !== raw) return;
       pulse.stop();
-      if (!to.writableFinished && !rest.kept()) gone.abort(new ClientGone());
+      if (to.writableFinished) return;
+      leaving = setTimeout(() => abandoned.abort(new ClientGone()), runsOnMs).unref();
+      if (!rest.kept()) gone.abort(new ClientGone());
     });
   const beginStream = (to: ServerResponse): void => {
-    to.writeHead(200, STREAM_HEAD);
     begun.primed = resumeId !== undefined;
-    if (begun.primed) to.write(`id: ${resumeId}\nretry: ${RETRY_MS}\ndata: \n\n`);
-    to.flushHeaders();
+    openStream(to, resumeId);
   };
   listen(raw);
   return {
     closed: gone.signal,
+    abandoned: abandoned.signal,
     streaming: () => raw.headersSent,
     committed: () => begun.committed,
     commit(inquired) {
@@ -91,8 +100,7 @@ export function createOutlet({ raw: first, progressToken, everyMs, signs, resume
     async write(bytes) {
       rest.add(bytes);
       const to = raw;
-      if (to.destroyed || to.write(bytes) || to.destroyed) return;
-      await roomIn(to);
+      if (!to.destroyed && !to.write(bytes) && !to.destroyed) await roomIn(to);
     },
     end(message, status = 200) {
       pulse.stop();
@@ -100,19 +108,17 @@ export function createOutlet({ raw: first, progressToken, everyMs, signs, resume
       rest.end(last);
       if (raw.destroyed) return;
       if (raw.headersSent) raw.end(last);
-      else if (message === undefined) raw.writeHead(status).end();
-      else raw.writeHead(status, { 'content-type': 'application/json' }).end(message);
+      else endWhole(raw, status, message);
     },
     break() {
       pulse.stop();
       raw.destroy();
     },
     onWritten: (then) => void raw.once('finish', then),
-    keep() {
-      if (begun.primed) rest.keep();
-    },
+    keep: () => void (begun.primed && rest.keep()),
     resume(next) {
       if (!rest.kept()) return false;
+      clearTimeout(leaving);
       const before = raw;
       raw = next;
       listen(next);
@@ -122,6 +128,17 @@ export function createOutlet({ raw: first, progressToken, everyMs, signs, resume
       return true;
     },
   };
+}
+
+function endWhole(to: ServerResponse, status: number, body: string | undefined): void {
+  if (body === undefined) to.writeHead(status).end();
+  else to.writeHead(status, { 'content-type': 'application/json' }).end(body);
+}
+
+function openStream(to: ServerResponse, resumeId: string | undefined): void {
+  to.writeHead(200, STREAM_HEAD);
+  if (resumeId !== undefined) to.write(`id: ${resumeId}\nretry: ${RETRY_MS}\ndata: \n\n`);
+  to.flushHeaders();
 }
 
 async function roomIn(to: ServerResponse): Promise<void> {

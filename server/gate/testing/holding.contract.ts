@@ -123,6 +123,30 @@ export function holdingContract(openOn: (t: TestContext) => Promise<Place>): voi
     deepStrictEqual(await late, { type: 'reply', text: 'No need.', isError: false, inquiryId: asked?.id });
   });
 
+  test('[SEC1] an approval lets no call of a revoked source pass, nor one at a gate that is gone or denies it now', async (t) => {
+    const p = await openOn(t);
+    const scene = node(p);
+    const DENY = { ...GATE, rules: [{ tool: 'write', does: 'deny' as const }] };
+    const MOVED = { ...GATE, upstream: { ...GATE.upstream, url: 'http://127.0.0.1:8/mcp' } };
+    const met = [];
+    for (const now of [undefined, DENY, MOVED, { ...GATE, sources: ['src_other'] }]) {
+      const held = hold(scene);
+      const [inquiry] = await open(scene, 1);
+      scene.gates.find = async () => now;
+      await decide(scene, inquiry!, APPROVE);
+      const decided = await held;
+      met.push(typeof decided === 'object' && decided.type === 'reply' && decided.isError);
+      scene.gates.find = async () => GATE;
+    }
+    const held = hold(scene);
+    const [inquiry] = await open(scene, 1);
+    await p.database.transaction((trx) => trx.updateTable('sources').set({ revoked_at: 1 }).execute());
+    await decide(scene, inquiry!, APPROVE);
+    const decided = await held;
+    met.push(typeof decided === 'object' && decided.type === 'reply' && decided.isError);
+    deepStrictEqual(met, [true, true, true, true, true]);
+  });
+
   test('[WDR1] a cancelled call is withdrawn at once, wherever it is held, and a lost one after its grace', async (t) => {
     const p = await openOn(t);
     const [here, there] = [node(p), node(p)];
@@ -134,13 +158,16 @@ export function holdingContract(openOn: (t: TestContext) => Promise<Place>): voi
 
     const second = hold(here, { sessionId: 's', requestId: 'r' });
     const [two] = await open(here, 1);
+    // The same call under another id: its question carries the first one's.
+    const again = hold(there, { sessionId: 's', requestId: 'again' });
+    while (p.inquiries.waiters.count(two!.id) < 2) await turn();
     const elsewhere = createCancellable(there.p.inquiries);
     const name = { gate: 'notes', sourceId: p.sourceId, sessionId: 's', requestId: 'r' };
     deepStrictEqual(
       [
         await elsewhere.cancel({ ...name, requestId: 'other' }, ''),
         await elsewhere.cancel({ ...name, sessionId: undefined }, ''),
-        await elsewhere.cancel(name, ''),
+        await elsewhere.cancel({ ...name, requestId: 'again' }, ''),
         await outcomeOf(here, two!.id),
       ],
       [false, false, true, 'withdrawn'],
@@ -151,6 +178,7 @@ export function holdingContract(openOn: (t: TestContext) => Promise<Place>): voi
       isError: true,
       inquiryId: two?.id,
     });
+    await again;
 
     const lost = new AbortController();
     const third = hold(here, { signal: lost.signal });
