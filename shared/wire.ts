@@ -44,6 +44,15 @@ export const Device = z.object({
 });
 export type Device = z.infer<typeof Device>;
 
+/** What a device made that was revoked, or changed last: it stays, for its person to look through. */
+export const LeftBehind = z.object({
+  devices: z.array(z.object({ id: z.string(), name: z.string() })),
+  people: z.array(z.object({ id: z.string(), handle: z.string() })),
+  sources: z.array(z.object({ id: z.string(), name: z.string() })),
+  gates: z.array(z.object({ name: z.string() })),
+});
+export type LeftBehind = z.infer<typeof LeftBehind>;
+
 export const Me = z.object({ person: Person, device: Device, preferences: Preferences });
 export type Me = z.infer<typeof Me>;
 export const ChangeMe = z

@@ -13,8 +13,14 @@ export const DEVICE_LIFE_MS = 90 * 86_400_000;
 /** What is known of a device before it is let in. */
 export type Newcomer = { deviceName: string; userAgent: string; address: string };
 
-/** Lets a device in for a person: its token is in this reply and nowhere else. */
-export async function admit(trx: Transaction, personId: string, newcomer: Newcomer, now: number): Promise<Enrolled> {
+/** Lets a device in for a person: its token is in this reply and nowhere else. `madeBy` is the device that let it in. */
+export async function admit(
+  trx: Transaction,
+  personId: string,
+  newcomer: Newcomer,
+  now: number,
+  madeBy: string | null = null,
+): Promise<Enrolled> {
   const person = await readPerson(trx, personId);
   const accessToken = newToken('bkd_');
   const deviceId = newId('dev', now);
@@ -31,6 +37,7 @@ export async function admit(trx: Transaction, personId: string, newcomer: Newcom
       seen_at: now,
       expires_at: now + DEVICE_LIFE_MS,
       revoked_at: null,
+      made_by: madeBy,
     })
     .execute();
   return { deviceId, accessToken, person };

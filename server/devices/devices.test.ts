@@ -34,7 +34,10 @@ test('a person sees, renames and signs out their own devices only', async (conte
     const foreign = await door.call(method, `/v1/devices/${stranger.deviceId}`, { token, ...(body ? { body } : {}) });
     deepStrictEqual([foreign.status, foreign.body['code']], [404, 'device.unknown']);
   }
-  strictEqual((await door.call('DELETE', `/v1/devices/${phone.deviceId}`, { token })).status, 204);
+  deepStrictEqual(await door.call('DELETE', `/v1/devices/${phone.deviceId}`, { token }), {
+    status: 200,
+    body: { devices: [], people: [], sources: [], gates: [] },
+  });
   deepStrictEqual(door.announced, [['revoked', phone.deviceId]]);
   deepStrictEqual(
     (await listDevices(door)).map(({ id }) => id),
@@ -51,6 +54,31 @@ test('a revoked device takes the links it made with it', async (context) => {
   await door.call('DELETE', `/v1/devices/${lost.deviceId}`, { token: door.owner.token });
   const late = await door.call('POST', '/v1/enrolments/redeem', { body: { secret: made.body.link.split('#')[1] } });
   deepStrictEqual([late.status, late.body['code']], [410, 'enrolment.expired']);
+});
+
+test('what a revoked device made stays, and is listed for review', async (context) => {
+  const door = await openDoor(context);
+  const stolen = await addDevice(door.database, door.owner.id, 'Stolen phone');
+  const token = stolen.accessToken;
+  const invited = await door.call<{ person: { id: string } }>('POST', '/v1/people', {
+    token,
+    body: { handle: 'mallory' },
+  });
+  const source = await door.call<{ source: { id: string } }>('POST', '/v1/sources', { token, body: { name: 'Spy' } });
+  const link = await door.call<EnrolmentLink>('POST', `/v1/people/${door.owner.id}/link`, { token });
+  const enrolled = await door.call<Enrolled>('POST', '/v1/enrolments/redeem', {
+    body: { secret: link.body.link.split('#')[1], deviceName: 'Accomplice' },
+  });
+  const revoked = await door.call('DELETE', `/v1/devices/${stolen.deviceId}`, { token: door.owner.token });
+  deepStrictEqual(revoked, {
+    status: 200,
+    body: {
+      devices: [{ id: enrolled.body.deviceId, name: 'Accomplice' }],
+      people: [{ id: invited.body.person.id, handle: 'mallory' }],
+      sources: [{ id: source.body.source.id, name: 'Spy' }],
+      gates: [],
+    },
+  });
 });
 
 test('a device stays in while it is used and is out after 90 days without', async (context) => {

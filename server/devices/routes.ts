@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ChangeDevice, ChangeMe, Device, Me } from '#shared/wire.ts';
+import { ChangeDevice, ChangeMe, Device, LeftBehind, Me } from '#shared/wire.ts';
 import { changePerson } from '../people/change.ts';
 import { readPreferences } from '../people/preferences.ts';
 import { readPerson } from '../people/store.ts';
@@ -9,7 +9,7 @@ import type { Http } from '../platform/http/http.ts';
 import { Id } from '../platform/http/params.ts';
 import type { DeviceAnnounce } from './announce.ts';
 import { renameDevice, revokeDevice, type SayGoodbye } from './revoke.ts';
-import { listDevices, readDevice, type Reader } from './store.ts';
+import { listDevices, madeBy, readDevice, type Reader } from './store.ts';
 
 const config = { access: 'device' } as const;
 
@@ -57,12 +57,12 @@ export function deviceRoutes(app: Http, { database, announce, sayGoodbye }: Devi
         summary: 'Sign one of my devices out',
         tags,
         params: Id,
-        response: { 204: z.undefined().describe('signed out') },
+        response: { 200: LeftBehind.describe('signed out; what it made stays, and is listed for review') },
       },
     },
-    async (request, reply) => {
+    async (request) => {
       await revokeDevice(database, announce, deviceOf(request).person.id, request.params.id, sayGoodbye);
-      return reply.code(204).send();
+      return madeBy(database.read, request.params.id);
     },
   );
 }

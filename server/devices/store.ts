@@ -1,6 +1,6 @@
 import type { Kysely, Selectable } from 'kysely';
 import { AppError } from '#shared/problem.ts';
-import type { Device } from '#shared/wire.ts';
+import type { Device, LeftBehind } from '#shared/wire.ts';
 import { iso } from '../platform/clock.ts';
 import type { DevicesTable, Schema } from '../platform/schema.ts';
 
@@ -18,6 +18,27 @@ export async function readDevice(db: Kysely<Schema>, id: string, reader: Reader)
   const row = await signedIn(db, reader).where('devices.id', '=', id).executeTakeFirst();
   if (!row) throw unknownDevice();
   return deviceOfRow(row, reader);
+}
+
+/** What this device made or changed last, and what is still in use. */
+export async function madeBy(db: Kysely<Schema>, deviceId: string): Promise<LeftBehind> {
+  const [devices, people, sources, gates] = await Promise.all([
+    db
+      .selectFrom('devices')
+      .select(['id', 'name'])
+      .where('made_by', '=', deviceId)
+      .where('revoked_at', 'is', null)
+      .execute(),
+    db.selectFrom('people').select(['id', 'handle']).where('made_by', '=', deviceId).execute(),
+    db
+      .selectFrom('sources')
+      .select(['id', 'name'])
+      .where('made_by', '=', deviceId)
+      .where('revoked_at', 'is', null)
+      .execute(),
+    db.selectFrom('gates').select('name').where('made_by', '=', deviceId).execute(),
+  ]);
+  return { devices, people, sources, gates };
 }
 
 export function unknownDevice(): AppError {

@@ -32,6 +32,7 @@ export async function invite(
         name: asked.name ?? asked.handle,
         locale: asked.locale ?? null,
         created_at: now,
+        made_by: issuerId,
       })
       .returningAll()
       .executeTakeFirstOrThrow();

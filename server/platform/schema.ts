@@ -42,6 +42,7 @@ export type PeopleTable = {
   version: Generated<number>;
   created_at: number;
   preferences: string | null;
+  made_by: string | null;
 };
 
 export type GroupsTable = {
@@ -69,6 +70,7 @@ export type SourcesTable = {
   created_at: number;
   used_at: number | null;
   revoked_at: number | null;
+  made_by: string | null;
 };
 
 export type DevicesTable = {
@@ -83,6 +85,7 @@ export type DevicesTable = {
   expires_at: number;
   live_until: Generated<number>;
   revoked_at: number | null;
+  made_by: string | null;
 };
 
 export type EnrolmentsTable = {
@@ -252,6 +255,7 @@ export type GatesTable = {
   config: string;
   sealed: string | null;
   changed_at: number;
+  made_by: string | null;
 };
 
 export type GateContinuationsTable = {

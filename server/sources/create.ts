@@ -17,10 +17,11 @@ export async function createSource(
   database: Database,
   ownerId: string,
   asked: z.infer<typeof NewSource>,
+  madeBy: string | null = null,
 ): Promise<NewSourceReply> {
   return database.transaction(async (trx) => {
     const mayAsk = asked.mayAsk === undefined ? [ownerId] : await idsOf(trx, asked.mayAsk);
-    return insertSource(trx, { ownerId, asked, mayAsk, now: database.clock.now() });
+    return insertSource(trx, { ownerId, asked, mayAsk, madeBy, now: database.clock.now() });
   });
 }
 
@@ -35,9 +36,18 @@ export async function createSourceForEverybody(
   );
 }
 
-type Insert = { ownerId: string; asked: z.infer<typeof NewSource>; mayAsk: string[]; now: number };
+type Insert = {
+  ownerId: string;
+  asked: z.infer<typeof NewSource>;
+  mayAsk: string[];
+  madeBy?: string | null;
+  now: number;
+};
 
-async function insertSource(trx: Kysely<Schema>, { ownerId, asked, mayAsk, now }: Insert): Promise<NewSourceReply> {
+async function insertSource(
+  trx: Kysely<Schema>,
+  { ownerId, asked, mayAsk, madeBy = null, now }: Insert,
+): Promise<NewSourceReply> {
   const key = newToken('bks_');
   // Standard Webhooks: 24 to 64 random bytes in base64.
   const webhookSecret = `whsec_${randomBytes(32).toString('base64')}`;
@@ -56,6 +66,7 @@ async function insertSource(trx: Kysely<Schema>, { ownerId, asked, mayAsk, now }
       created_at: now,
       used_at: null,
       revoked_at: null,
+      made_by: madeBy,
     })
     .returningAll()
     .executeTakeFirstOrThrow();

@@ -39,7 +39,9 @@ export function sourceRoutes(app: Http, { database, revoked }: SourcesDeps): voi
       },
     },
     async (request, reply) =>
-      reply.code(201).send(await createSource(database, deviceOf(request).person.id, request.body)),
+      reply
+        .code(201)
+        .send(await createSource(database, deviceOf(request).person.id, request.body, deviceOf(request).id)),
   );
 
   app.delete(

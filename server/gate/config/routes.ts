@@ -4,6 +4,7 @@ import { ChangeGate, Gate, GateName, GateTools, type GateTool } from '#shared/ga
 import type { Fault } from '#shared/problem.ts';
 import { iso } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
+import { deviceOf } from '../../platform/http/access.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { verdictOf } from '../call.ts';
 import type { Catalogue, GateConfig } from '../gates.ts';
@@ -38,10 +39,11 @@ export function gateConfigRoutes(app: Http, { database, store, catalogue, public
       config,
       schema: { summary: 'Make or change a gate', tags, params: Name, body: ChangeGate, response: { 200: Gate } },
     },
-    async ({ params, body }) => {
+    async (request) => {
+      const { params, body } = request;
       const faults = [...upstreamFaults(body.upstream), ...(await strangers(database, body))];
       if (faults.length > 0) throw invalid(faults);
-      const gate = await store.put(params.name, body);
+      const gate = await store.put(params.name, body, deviceOf(request).id);
       catalogue.forget(params.name);
       return shown(gate);
     },

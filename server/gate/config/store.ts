@@ -14,7 +14,7 @@ export type GateStore = {
    * credentials are never sent to a host they were not given for. Throws 409 for a gate of the file, 422
    * where stored headers would go to another origin.
    */
-  put(name: string, change: ChangeGate): Promise<GateConfig>;
+  put(name: string, change: ChangeGate, madeBy?: string): Promise<GateConfig>;
   /** Throws 409 for a gate of the file, 404 for one that is not there. */
   remove(name: string): Promise<void>;
 };
@@ -43,7 +43,7 @@ export function createGateStore({ database, sealingKey, fromFile }: StoreParts):
       const stored = rows.filter(({ name }) => !fromFile.has(name)).map((row) => configOf(row, sealingKey));
       return [...fromFile.values(), ...stored].toSorted((a, b) => (a.name < b.name ? -1 : 1));
     },
-    async put(name, change) {
+    async put(name, change, madeBy) {
       refuseFile(name);
       const gate = await database.transaction(async (trx) => {
         const row = await trx.selectFrom('gates').selectAll().where('name', '=', name).executeTakeFirst();
@@ -58,8 +58,8 @@ export function createGateStore({ database, sealingKey, fromFile }: StoreParts):
         };
         await trx
           .insertInto('gates')
-          .values({ name, ...stored })
-          .onConflict((conflict) => conflict.column('name').doUpdateSet(stored))
+          .values({ name, made_by: madeBy ?? null, ...stored })
+          .onConflict((conflict) => conflict.column('name').doUpdateSet({ made_by: madeBy ?? null, ...stored }))
           .execute();
         return configOf({ name, ...stored }, sealingKey);
       });

@@ -46,7 +46,10 @@ async function collect(trx: Transaction, { enrolmentId, claim }: Claim, now: num
     .executeTakeFirst();
   if (row && row.person_id !== null) {
     const newcomer: Newcomer = { deviceName: row.device_name, userAgent: row.user_agent, address: row.address };
-    return { enrolled: await admit(trx, row.person_id, newcomer, now), deviceName: row.device_name };
+    return {
+      enrolled: await admit(trx, row.person_id, newcomer, now, row.issuer_device_id),
+      deviceName: row.device_name,
+    };
   }
   const waiting = await trx
     .selectFrom('enrolments')

@@ -63,5 +63,8 @@ async function tryCode(trx: Transaction, { enrolmentId, code }: Typed, now: numb
     .executeTakeFirst();
   if (!used) return 'expired';
   const newcomer: Newcomer = { deviceName: row.device_name, userAgent: row.user_agent, address: row.address };
-  return { enrolled: await admit(trx, row.person_id, newcomer, now), deviceName: row.device_name };
+  return {
+    enrolled: await admit(trx, row.person_id, newcomer, now, row.issuer_device_id),
+    deviceName: row.device_name,
+  };
 }

@@ -50,7 +50,7 @@ async function open(trx: Transaction, secretHash: string, newcomer: Newcomer, no
   if (row.kind === 'device' && row.issuer_device_id !== null)
     return claim(trx, row.id, row.issuer_device_id, newcomer, now);
   if (!(await useUp(trx, row, now))) return row.expires_at > now ? 'used' : 'expired';
-  return { enrolled: await admit(trx, row.person_id, newcomer, now) };
+  return { enrolled: await admit(trx, row.person_id, newcomer, now, row.issuer_device_id) };
 }
 
 /** Whether this call is the one that used the link. */
