@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -151,4 +152,40 @@ describe('outbound', () => {
       ['timeout', 'connection closed', 'connection refused', 'stopped'].map((error) => ({ error })),
     );
   });
+
+  test('a hundred names that nobody answers for hold up no other', async () => {
+    const asked = Promise.withResolvers<void>();
+    const hanging = new Set<string>();
+    const server = createSocket('udp4', (query, { port, address }) => {
+      const name = query.toString('latin1', 13, 13 + query[12]!);
+      if (name.startsWith('hangs')) {
+        if (hanging.add(name).size === 100) asked.resolve();
+        return;
+      }
+      server.send(reply(query), port, address);
+    }).bind(0, '127.0.0.1');
+    await once(server, 'listening');
+    const nameServers = [`127.0.0.1:${server.address().port}`];
+    const { post, close } = createOutbound({ permit: anywhere, nameServers });
+    open.push(close, async () => void server.close());
+    const stop = new AbortController();
+    const request = { headers: {}, body: '', trust: 'untrusted', timeoutMs: 60_000, signal: stop.signal } as const;
+    const names = Array.from({ length: 100 }, (_, count) => `http://hangs-${count}.test/`);
+    const hung = Promise.all(names.map((url) => post({ ...request, url })));
+    await asked.promise;
+    const { port } = new URL(await endpoint((_request, response) => void response.end()));
+    assert.deepStrictEqual(await post({ ...request, url: `http://healthy.test:${port}/` }), { status: 200 });
+    stop.abort();
+    assert.deepStrictEqual(new Set((await hung).map(({ error }) => error)), new Set(['stopped']));
+  });
 });
+
+/** Answers a question for an IPv4 address with 127.0.0.1 and any other with nothing (RFC 1035). */
+function reply(query: Buffer): Buffer {
+  const question = query.subarray(12, query.indexOf(0, 12) + 5);
+  const ipv4 = question.readUInt16BE(question.length - 4) === 1;
+  const head = Buffer.from([0, 0, 0x81, 0x80, 0, 1, 0, Number(ipv4), 0, 0, 0, 0]);
+  query.copy(head, 0, 0, 2);
+  const answer = Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, 127, 0, 0, 1]);
+  return Buffer.concat(ipv4 ? [head, question, answer] : [head, question]);
+}

@@ -1,4 +1,5 @@
-import { lookup, type LookupAddress } from 'node:dns';
+import { lookup, Resolver } from 'node:dns/promises';
+import type { LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { Agent, request } from 'undici';
 import { isPublic, PRIVATE, refusedUrl, UNREADABLE, type Permit } from './addresses.ts';
@@ -27,7 +28,12 @@ const DRAIN_MS = 1_000;
  * connects to an untrusted address only if `permit` (default: public networks) holds for every
  * address its name resolves to, looked up by the connection itself so that the name cannot change in between.
  */
-export function createOutbound({ permit = isPublic }: { permit?: Permit } = {}): Outbound {
+export function createOutbound({
+  permit = isPublic,
+  nameServers,
+}: { permit?: Permit; nameServers?: string[] } = {}): Outbound {
+  const names = new Resolver({ timeout: 2_000, tries: 2 });
+  if (nameServers) names.setServers(nameServers);
   const bounds = {
     pipelining: 1,
     keepAliveTimeout: 4_000,
@@ -37,7 +43,7 @@ export function createOutbound({ permit = isPublic }: { permit?: Permit } = {}):
   };
   const agents = {
     owner: new Agent({ ...bounds, connect: { timeout: 10_000 } }),
-    untrusted: new Agent({ ...bounds, connect: { timeout: 10_000, lookup: guardedLookup(permit) } }),
+    untrusted: new Agent({ ...bounds, connect: { timeout: 10_000, lookup: guardedLookup(names, permit) } }),
   };
   return {
     async post({ url, headers, body, trust, timeoutMs, maxResponseBytes = 16_384, signal }) {
@@ -50,13 +56,18 @@ export function createOutbound({ permit = isPublic }: { permit?: Permit } = {}):
       signal?.addEventListener('abort', abort, { once: true });
       try {
         if (signal?.aborted) return { error: 'stopped' };
-        const response = await request(url, {
+        // undici takes notice of a signal only when it is connected, and a name may hang.
+        const ended = new Promise<never>((_, reject) => {
+          deadline.signal.addEventListener('abort', () => reject(deadline.signal.reason), { once: true });
+        });
+        const sending = request(url, {
           method: 'POST',
           headers,
           body,
           dispatcher: agents[trust],
           signal: deadline.signal,
         });
+        const response = await Promise.race([sending, ended]);
         // The status decides; the rest is read only so that the connection can be used again.
         void response.body.dump({ limit: maxResponseBytes, signal: AbortSignal.timeout(DRAIN_MS) }).catch(() => {});
         return sentOf(response.statusCode, response.headers['retry-after']);
@@ -73,16 +84,37 @@ export function createOutbound({ permit = isPublic }: { permit?: Permit } = {}):
   };
 }
 
-function guardedLookup(permit: Permit): LookupFunction {
-  return (hostname, options, callback) => {
-    lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
-      const first = addresses?.[0];
-      if (error || first === undefined) return callback(error ?? new Error('no address'), '', 0);
-      if (!addresses.every(({ address }) => permit(address)))
-        return callback(Object.assign(new Error(PRIVATE), { code: 'PRIVATE' }), '', 0);
-      return options.all ? callback(null, addresses) : callback(null, first.address, first.family);
-    });
-  };
+function guardedLookup(names: Resolver, permit: Permit): LookupFunction {
+  return (...call) => void lookUp(names, permit, call);
+}
+
+async function lookUp(
+  names: Resolver,
+  permit: Permit,
+  [hostname, { all }, callback]: Parameters<LookupFunction>,
+): Promise<void> {
+  const found = await addressesOf(names, hostname).catch((error: Error) => error);
+  if (found instanceof Error) callback(found, '', 0);
+  else if (!found.every(({ address }) => permit(address)))
+    callback(Object.assign(new Error(PRIVATE), { code: 'PRIVATE' }), '', 0);
+  else if (all) callback(null, found);
+  else callback(null, found[0]?.address ?? '', found[0]?.family);
+}
+
+/**
+ * The system's own look-up has two threads for the whole process, which names that hang would take from everybody. It
+ * is asked only for what the name servers do not know, such as names of this machine.
+ */
+async function addressesOf(names: Resolver, hostname: string): Promise<LookupAddress[]> {
+  const replies = await Promise.allSettled([names.resolve4(hostname), names.resolve6(hostname)]);
+  const found = replies.flatMap((reply, index) =>
+    reply.status === 'fulfilled' ? reply.value.map((address) => ({ address, family: index === 0 ? 4 : 6 })) : [],
+  );
+  if (found.length > 0) return found;
+  for (const reply of replies) {
+    if (reply.status === 'rejected' && ['ETIMEOUT', 'ESERVFAIL'].includes(reply.reason.code)) throw reply.reason;
+  }
+  return lookup(hostname, { all: true });
 }
 
 function sentOf(status: number, retryAfter: string | string[] | undefined): Sent {
@@ -110,6 +142,8 @@ const WORDS: Record<string, string> = {
   UND_ERR_SOCKET: 'connection closed',
   ENOTFOUND: 'name not found',
   EAI_AGAIN: 'name not found',
+  ESERVFAIL: 'name not found',
+  ETIMEOUT: 'timeout',
   EHOSTUNREACH: 'host unreachable',
   ENETUNREACH: 'host unreachable',
   ETIMEDOUT: 'timeout',
