@@ -156,7 +156,8 @@ export function passingContract(place: (t: TestContext) => Promise<Place>): void
       await releaseLease(p.inquiries, inquiryId);
       const closed = new AbortController();
       const read = () => readForSource(node, inquiryId, p.sourceId);
-      const waiting = node.waiters.until(inquiryId, read, () => false, Infinity, closed.signal);
+      const wait = { inquiryId, read, callerId: p.sourceId, ms: Infinity, signal: closed.signal } as const;
+      const waiting = waitForResolution(node, { ...wait, by: 'asker' });
       p.pass(1_500);
       await sweep(node);
       p.pass(501);
@@ -164,7 +165,6 @@ export function passingContract(place: (t: TestContext) => Promise<Place>): void
       strictEqual(await resolution(p, inquiryId), undefined);
       closed.abort();
       await waiting;
-      await releaseLease(node, inquiryId);
       p.pass(2_001);
       await sweep(p.inquiries);
       strictEqual((await resolution(p, inquiryId))?.message, 'its asker is gone');

@@ -39,9 +39,8 @@ export type Waited = { inquiry: Inquiry; ended: 'resolved' | 'gone' | 'stopping'
  */
 export async function waitForResolution(inquiries: Inquiries, wait: Wait): Promise<Waited> {
   const { waiters } = inquiries;
-  const { inquiryId, read, first, callerId, ms, signal, by } = wait;
-  const done = ({ resolution }: Inquiry): boolean => resolution !== undefined;
-  const inquiry = await waiters.until(inquiryId, read, done, ms, signal, first, callerId);
+  const { inquiryId, signal, by } = wait;
+  const inquiry = await waiters.lastReading(wait);
   if (signal.aborted) {
     if (!inquiry.resolution && by === 'asker') await letGo(inquiries, wait, inquiry);
     return { inquiry, ended: 'gone' };
@@ -68,20 +67,10 @@ async function letGo(inquiries: Inquiries, wait: Wait, { id, source }: Inquiry):
 
 export type Waiters = {
   /**
-   * Reads until `done` holds, `ms` are over, `signal` aborts or the hub stops, and returns the last
-   * reading. Reads after every signal of the inquiry or of `callerId`, whose credential may be revoked meanwhile, and
-   * at least every 15 s. `first` saves the first reading, for a
-   * caller that has awaited nothing since its own commit.
+   * Reads until the inquiry is resolved, the time is up, the caller is gone or the hub stops, and returns the last
+   * reading. Reads after every signal of the inquiry or of the caller, who may be revoked, and at least every 15 s.
    */
-  until<T>(
-    inquiryId: string,
-    read: () => Promise<T>,
-    done: (value: T) => boolean,
-    ms: number,
-    signal: AbortSignal,
-    first?: T,
-    callerId?: string,
-  ): Promise<T>;
+  lastReading(wait: Wait): Promise<Inquiry>;
   /** How many calls wait for this inquiry on this node. */
   count(inquiryId: string): number;
   /** True from the moment the hub stops: its waiters end, nothing is withdrawn. */
@@ -96,20 +85,20 @@ export function createWaiters(signals: Signals): Waiters {
   const unsubscribe = signals.subscribe((inquiryId) => waiting.get(inquiryId)?.forEach((wake) => wake()));
 
   return {
-    async until(inquiryId, read, done, ms, signal, first, callerId) {
+    async lastReading({ inquiryId, read, first, callerId, ms, signal }) {
       const end = performance.now() + ms;
       const alarm = createAlarm();
-      const keys = callerId === undefined ? [inquiryId] : [inquiryId, callerId];
+      const keys = [inquiryId, callerId];
       for (const key of keys) waiting.set(key, (waiting.get(key) ?? new Set()).add(alarm.wake));
       signal.addEventListener('abort', alarm.wake);
       try {
         for (;;) {
           // Armed before reading: a change between the reading and the waiting is not missed.
           const woken = alarm.arm();
-          const value = first ?? (await read());
+          const inquiry = first ?? (await read());
           first = undefined;
           const left = end - performance.now();
-          if (done(value) || left <= 0 || signal.aborted || stopped) return value;
+          if (inquiry.resolution || left <= 0 || signal.aborted || stopped) return inquiry;
           await alarm.ring(woken, Math.min(left, REREAD_MS));
         }
       } finally {
