@@ -3,16 +3,8 @@ import { test } from 'node:test';
 import type { Tool } from '@modelcontextprotocol/client';
 import type { GateRule } from '#shared/gate.ts';
 import type { Decision, Resolution } from '#shared/answer.ts';
-import {
-  askOf,
-  decidedByName,
-  decidedOf,
-  fits,
-  toolResult,
-  verdictOf,
-  withUsableSchema,
-  type Verdict,
-} from './call.ts';
+import { askOf, decidedOf, toolResult, withUsableSchema } from './call.ts';
+import { decidedByName, fits, decide, type Verdict } from '../policies/decide.ts';
 
 const ALL = ['approve', 'edit', 'reject', 'respond'] as const;
 const tool = (more: object = {}): Tool => ({ name: 't', inputSchema: { type: 'object' }, ...more }) as Tool;
@@ -45,14 +37,14 @@ test('a star stands for any text, and for nothing', () => {
 
 test('without a rule a tool that says it only reads passes, one that may destroy asks with caution', () => {
   const verdicts = [
-    verdictOf(gate(), 't', tool({ annotations: { readOnlyHint: true } })),
-    verdictOf(gate(), 't', tool({ annotations: { destructiveHint: false } })),
-    verdictOf(gate(), 't', tool({ annotations: { destructiveHint: true } })),
-    verdictOf(gate(), 't', tool()),
-    verdictOf(gate(), 't'),
-    verdictOf(gate([], 'allow'), 't'),
-    verdictOf(gate([], 'deny'), 't'),
-    verdictOf(gate([], 'ask'), 't', tool({ annotations: { readOnlyHint: true } })),
+    decide(gate(), 't', tool({ annotations: { readOnlyHint: true } })),
+    decide(gate(), 't', tool({ annotations: { destructiveHint: false } })),
+    decide(gate(), 't', tool({ annotations: { destructiveHint: true } })),
+    decide(gate(), 't', tool()),
+    decide(gate(), 't'),
+    decide(gate([], 'allow'), 't'),
+    decide(gate([], 'deny'), 't'),
+    decide(gate([], 'ask'), 't', tool({ annotations: { readOnlyHint: true } })),
   ];
   deepStrictEqual(verdicts.map(asked), [
     ['allow'],
@@ -73,7 +65,7 @@ test('the first rule that fits counts, with its own words, decisions and schema'
     { tool: 'send_all', does: 'allow' },
     { tool: 'drop', does: 'deny', reason: 'Never.' },
   ];
-  deepStrictEqual(verdictOf(gate(rules), 'send_all', tool({ description: 'Its own' })), {
+  deepStrictEqual(decide(gate(rules), 'send_all', tool({ description: 'Its own' })), {
     rule: 0,
     does: 'ask',
     allowed: ['approve'],
@@ -81,7 +73,7 @@ test('the first rule that fits counts, with its own words, decisions and schema'
     description: 'Sends it',
     argsSchema,
   });
-  deepStrictEqual(verdictOf(gate(rules), 'drop'), { rule: 2, does: 'deny', text: 'Never.' });
+  deepStrictEqual(decide(gate(rules), 'drop'), { rule: 2, does: 'deny', text: 'Never.' });
   deepStrictEqual(
     [decidedByName(gate(rules), 'drop'), decidedByName(gate(rules), 'send_x'), decidedByName(gate(), 'other')],
     [true, false, false],
@@ -94,10 +86,9 @@ test('a schema of an older draft is used without its name, one that is no schema
     { type: 'no such type' },
     { type: 'object', description: '\u0000' },
   ].map((inputSchema) => {
-    const verdict = verdictOf(gate(), 't', tool({ inputSchema }));
-    return verdict.does === 'ask' ? verdict.toolSchema : 'none';
+    const verdict = decide(gate(), 't', tool({ inputSchema }));
+    return verdict.does === 'ask' ? verdict.toolSchema : undefined;
   });
-  deepStrictEqual(schemas, [{ type: 'object' }, { type: 'no such type' }, undefined]);
   const leftOut: string[] = [];
   const usable = schemas.map(async (toolSchema) => {
     const verdict = { ...ASKED, toolSchema: toolSchema as object as Record<string, unknown> | undefined };

@@ -1,94 +1,35 @@
 import type { Tool } from '@modelcontextprotocol/client';
 import { parseOrRefuse } from '#shared/faults.ts';
-import type { GateRule } from '#shared/gate.ts';
 import { Ask, type Inquiry } from '#shared/inquiry.ts';
 import { parseExact } from '#shared/json.ts';
 import { AppError } from '#shared/problem.ts';
 import { languageOf, type Language } from '#shared/text.ts';
 import { withSchemaFaults } from '../platform/json-schema/check.ts';
+import type { Verdict } from '../policies/decide.ts';
 import type { GateConfig } from './gates.ts';
 
 /** A call of a tool; `argsText` is the exact JSON text of its arguments, so that every number survives. */
 export type ToolCall = { name: string; argsText: string };
-type Allowed = NonNullable<GateRule['allowed']>;
-
-/** What a gate does to a call; `rule` is the place of the rule that said so, absent for `otherwise`. */
-export type Verdict = { rule?: number | undefined } & (
-  | { does: 'allow' }
-  | { does: 'deny'; text: string }
-  | {
-      does: 'ask';
-      allowed: Allowed;
-      caution: boolean;
-      description?: string | undefined;
-      /** Of the rule. */
-      argsSchema?: Record<string, unknown> | undefined;
-      /** Of the tool itself, where the rule has none; see `withUsableSchema`. */
-      toolSchema?: Record<string, unknown> | undefined;
-    }
-);
 /** What becomes of a call: on to the upstream, with the edited arguments where there are any, or a result in the tool's place. */
 export type Decided = { type: 'forward'; argsText?: string } | Reply;
 export type Reply = { type: 'reply'; text: string; isError: boolean; structuredContent?: unknown };
 
-const EVERY_DECISION: Allowed = ['approve', 'edit', 'reject', 'respond'];
 const ASK_BYTES = 262_144;
 const SCHEMA_BYTES = 65_536;
 const DESCRIPTION_CHARACTERS = 4000;
 
-/**
- * What the gate does to a call of this tool: the first rule that fits, else `otherwise`. A tool that is
- * not known is held with caution where its annotations would decide: nothing passes by not being known.
- */
-export function verdictOf(gate: Pick<GateConfig, 'rules' | 'otherwise'>, name: string, tool?: Tool): Verdict {
-  const at = gate.rules.findIndex((rule) => fits(rule.tool, name));
-  const rule = gate.rules[at];
-  const does = rule?.does ?? (gate.otherwise === 'annotations' ? byAnnotations(tool) : gate.otherwise);
-  const found = rule ? { rule: at } : {};
-  if (does === 'allow') return { ...found, does };
-  if (does === 'deny') return { ...found, does, text: rule?.reason ?? `Calls of ${name} are not allowed here.` };
-  return {
-    ...found,
-    does,
-    allowed: rule?.allowed ?? EVERY_DECISION,
-    caution: rule?.caution ?? !(harmless(tool) || tool?.annotations?.destructiveHint === false),
-    description: rule?.description ?? describe(tool?.description),
-    ...(rule?.argsSchema ? { argsSchema: rule.argsSchema } : { toolSchema: readable(tool?.inputSchema) }),
-  };
-}
-
 /** The verdict without its tool's own schema where that is not usable: people edit without it, and `leftOut` hears why. */
 export async function withUsableSchema(
   owner: string,
-  { toolSchema, ...verdict }: AskAbout['verdict'],
+  { toolSchema: given, ...verdict }: AskAbout['verdict'],
   leftOut: (reason: string) => void,
 ): Promise<AskAbout['verdict']> {
+  const toolSchema = readable(given);
   if (!toolSchema) return verdict;
   const [fault] = await withSchemaFaults(owner, (schemaFaults) => schemaFaults(toolSchema));
   if (!fault) return { ...verdict, toolSchema };
   leftOut(fault.message);
   return verdict;
-}
-
-/** True where reading the upstream's tools cannot change what happens to a call of this name. */
-export function decidedByName(gate: Pick<GateConfig, 'rules' | 'otherwise'>, name: string): boolean {
-  const verdict = verdictOf(gate, name);
-  return verdict.does !== 'ask';
-}
-
-/** Whether a rule's pattern, in which "*" stands for any text, names this tool. */
-export function fits(pattern: string, name: string): boolean {
-  const [first = '', ...rest] = pattern.split('*');
-  if (rest.length === 0) return pattern === name;
-  const last = rest.pop() ?? '';
-  if (!name.startsWith(first) || name.length < first.length + last.length || !name.endsWith(last)) return false;
-  let at = first.length;
-  for (const part of rest) {
-    const found = name.indexOf(part, at);
-    if (found < 0) return false;
-    at = found + part.length;
-  }
-  return at <= name.length - last.length;
 }
 
 export type AskAbout = {
@@ -107,7 +48,8 @@ export function askOf(
   gate: Pick<GateConfig, 'name' | 'to' | 'deadline'>,
   { call, verdict, agent, language, group }: AskAbout,
 ): Ask {
-  const { allowed, caution, description, toolSchema, argsSchema = toolSchema } = verdict;
+  const { allowed, caution, toolSchema, argsSchema = toolSchema } = verdict;
+  const description = describe(verdict.description);
   const context = {
     ...(agent ? { agent: line(agent, 200) } : {}),
     ...(language === undefined ? {} : { language }),
@@ -193,14 +135,6 @@ async function responded(text: string, owner: string, tool: Tool | undefined): P
   if (structuredContent === undefined) return refusal(text);
   const faults = await withSchemaFaults(owner, (schemaFaults) => schemaFaults(schema, structuredContent));
   return faults.length === 0 ? { type: 'reply', text, isError: false, structuredContent } : refusal(text);
-}
-
-function byAnnotations(tool: Tool | undefined): 'ask' | 'allow' {
-  return harmless(tool) ? 'allow' : 'ask';
-}
-
-function harmless(tool: Tool | undefined): boolean {
-  return tool?.annotations?.readOnlyHint === true;
 }
 
 function describe(text: string | undefined): string | undefined {

@@ -9,7 +9,8 @@ import { collectOnce } from '../inquiries/waiting/collect.ts';
 import { renewLease } from '../inquiries/waiting/lease.ts';
 import { waitForResolution, type Waited } from '../inquiries/waiting/wait.ts';
 import { noteHeld, type CallName } from './continuations.ts';
-import { askOf, decidedOf, refusal, verdictOf, withUsableSchema, type Decided, type ToolCall } from './call.ts';
+import { askOf, decidedOf, refusal, withUsableSchema, type Decided, type ToolCall } from './call.ts';
+import { decide } from '../policies/decide.ts';
 import type { GateConfig, Gates } from './gates.ts';
 
 /** Why a held call's signal aborts when its client takes the call back; any other reason is a lost connection. */
@@ -56,7 +57,7 @@ const FRESH_MS = 60_000;
 export async function holdCall(gates: Gates, command: HoldCommand): Promise<Held | Undecided | 'gone'> {
   const { gate, source, call, tool, sessionId, waitMs = Infinity, leg } = command;
   const end = performance.now() + waitMs;
-  const verdict = verdictOf(gate, call.name, tool);
+  const verdict = decide(gate, call.name, tool);
   if (verdict.does === 'allow') return { type: 'forward' };
   if (verdict.does === 'deny') return refusal(verdict.text);
   const like = sha256([gate.name, source.id, call.name, call.argsText]);
@@ -114,7 +115,7 @@ async function stillAllowed(gates: Gates, command: HoldCommand, decided: Decided
   const now = await gates.find(gate.name);
   if (!now || !(now.sources?.includes(source.id) ?? true) || now.upstream.url !== gate.upstream.url)
     return refusal('The call was not run: the gate was taken away or changed while a person decided.');
-  const verdict = verdictOf(now, call.name, tool);
+  const verdict = decide(now, call.name, tool);
   return verdict.does === 'deny' ? refusal(verdict.text) : decided;
 }
 

@@ -1,6 +1,6 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
-import { verdictOf } from './call.ts';
+import { decide } from '../policies/decide.ts';
 import { toolsIn } from './tools-in.ts';
 
 test('what is no tool is left out, and of a member that is something else nothing is known', () => {
@@ -25,7 +25,7 @@ test('what is no tool is left out, and of a member that is something else nothin
   const gate = { rules: [], otherwise: 'annotations' as const };
   deepStrictEqual(
     tools.map((tool) => {
-      const verdict = verdictOf(gate, tool.name, tool);
+      const verdict = decide(gate, tool.name, tool);
       return verdict.does === 'ask' ? verdict.caution : verdict.does;
     }),
     [true, true, 'allow'],

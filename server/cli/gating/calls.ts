@@ -1,5 +1,6 @@
 import { JsonError } from '#shared/json.ts';
-import { decidedByName, refusal, toolResult, undecided } from '../../gate/call.ts';
+import { refusal, toolResult, undecided } from '../../gate/call.ts';
+import { decidedByName } from '../../policies/decide.ts';
 import { isRetry } from '../../gate/continuations.ts';
 import { withoutValue } from '../../gate/json-text.ts';
 import { isId, isModern, keyOf, withArguments, type Id, type Message } from '../../gate/messages.ts';

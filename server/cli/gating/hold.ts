@@ -3,7 +3,8 @@ import type { Tool } from '@modelcontextprotocol/client';
 import { JsonError } from '#shared/json.ts';
 import { AppError } from '#shared/problem.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
-import { askOf, decidedOf, refusal, verdictOf, withUsableSchema, type Decided, type Verdict } from '../../gate/call.ts';
+import { askOf, decidedOf, refusal, withUsableSchema, type Decided } from '../../gate/call.ts';
+import { decide, type Verdict } from '../../policies/decide.ts';
 import { createHeldCalls } from '../../gate/held.ts';
 import { argsTextOf, type Message } from '../../gate/messages.ts';
 import { Unreachable, type HubClient } from '../hub-client.ts';
@@ -71,7 +72,7 @@ export function createDecide({ gate, hub, cwd, patience = PATIENCE }: Deciding, 
   return async (call, signal) => {
     let waited: (() => void) | undefined;
     try {
-      const verdict = verdictOf(gate, call.name, call.tool);
+      const verdict = decide(gate, call.name, call.tool);
       if (verdict.does === 'allow') return { type: 'forward' };
       if (verdict.does === 'deny') return refusal(verdict.text);
       const argsText = argsTextOf(call.text);

@@ -6,7 +6,7 @@ import { iso } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import { deviceOf } from '../../platform/http/access.ts';
 import type { Http } from '../../platform/http/http.ts';
-import { verdictOf } from '../call.ts';
+import { decide } from '../../policies/decide.ts';
 import type { Catalogue, GateConfig } from '../gates.ts';
 import { unknownGate, type GateStore } from './store.ts';
 import { upstreamFaults } from './upstream.ts';
@@ -96,7 +96,7 @@ function viewOf({ upstream, changedAt, ...gate }: GateConfig, publicUrl: string)
 }
 
 function toolView(gate: GateConfig, tool: Awaited<ReturnType<Catalogue['tools']>>[number]): GateTool {
-  const verdict = verdictOf(gate, tool.name, tool);
+  const verdict = decide(gate, tool.name, tool);
   const { name, title, description, annotations } = tool;
   return {
     name,

@@ -1,5 +1,6 @@
 import { waitFor, type ClientWait } from '../../inquiries/waiting/client-clock.ts';
-import { decidedByName, refusal, toolResult, undecided, verdictOf, type Reply, type ToolCall } from '../call.ts';
+import { refusal, toolResult, undecided, type Reply, type ToolCall } from '../call.ts';
+import { decidedByName, decide } from '../../policies/decide.ts';
 import { expectRetry, isRetry, takeRetry, type Continuation } from '../continuations.ts';
 import { CallCancelled, holdCall, type Undecided } from '../hold.ts';
 import type { Tool } from '@modelcontextprotocol/client';
@@ -34,7 +35,7 @@ export async function passCall(
   const { gates, gate } = visit;
   const name = message.params?.['name'] as string;
   const known = decidedByName(gate, name) ? undefined : await gates.catalogue.tool(gate, name);
-  const verdict = verdictOf(gate, name, known);
+  const verdict = decide(gate, name, known);
   // Not read further: what is longer could not be shown to a person, and goes on with no leg of this gate.
   const short = text.length <= HELD_CHARACTERS;
   const argsText = short ? (textAt(text, ['params', 'arguments'], message) ?? '{}') : '';
