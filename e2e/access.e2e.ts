@@ -91,7 +91,7 @@ test('somebody with only a keyboard signs in, walks the places and lets a device
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Nothing waits for you/);
   await tabTo(page, page.getByRole('link', { name: 'Devices', exact: true }));
   await keyboard.press('Enter');
-  await tabTo(page, slab(page, 'Let another in'));
+  await tabTo(page, slab(page, 'Add a device'));
   await keyboard.press('Enter');
   await expect(page.getByRole('link', { name: /\/enroll#/ })).toBeVisible();
   await tabTo(page, page.getByRole('button', { name: 'Rename Laptop' }));

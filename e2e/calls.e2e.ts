@@ -44,19 +44,19 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       const letter = new Letter(await openDevice('Phone'));
       const asked = await place.ask({ prompt: 'May I refund Ben?', actions: [REFUND] });
       await letter.open('May I refund Ben?');
-      await letter.quiet('Edit first').click();
+      await letter.quiet('Edit').click();
       const amount = letter.sheet.getByRole('textbox', { name: 'amount' });
       await expect(amount).toHaveValue('340');
       await amount.fill('a lot');
-      await letter.cannot('Approve as edited', 'This is not a number.');
+      await letter.cannot('Approve with changes', 'This is not a number.');
       await amount.fill('170');
       await letter.quiet('As JSON').click();
       const args = letter.sheet.getByRole('textbox', { name: /^The arguments, as JSON/ });
       await expect(args).toHaveValue(/"amount": 170,/);
       await args.fill('{"order": "A-1077", "amount": 170.5');
-      await letter.cannot('Approve as edited', 'This is not JSON yet.');
+      await letter.cannot('Approve with changes', 'This is not JSON yet.');
       await args.fill('{"order": "A-1077", "amount": 170.5, "currency": "EUR"}');
-      await letter.decide('Approve as edited');
+      await letter.decide('Approve with changes');
       expect((await place.read(asked)).resolution?.answer).toMatchObject({
         decisions: [{ type: 'edit', args: { order: 'A-1077', amount: 170.5, currency: 'EUR' } }],
       });
@@ -66,7 +66,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       const letter = new Letter(await openDevice('Phone'));
       const asked = await place.ask({ prompt: 'May I refund Cleo?', actions: [REFUND] });
       await letter.open('May I refund Cleo?');
-      await letter.quiet('Write back').click();
+      await letter.quiet('Reply instead').click();
       const words = letter.sheet.getByRole('textbox', { name: 'Atlas reads this in place of the call’s result' });
       await words.fill('I paid her in cash.');
       await letter.decide('Send');
@@ -86,15 +86,15 @@ for (const [size, viewport] of Object.entries(SIZES)) {
         ],
       });
       await letter.open('Three calls for the move');
-      await expect(letter.sheet.getByRole('button', { name: /^Approve all three/ })).toBeVisible();
+      await expect(letter.sheet.getByRole('button', { name: /^Approve all 3/ })).toBeVisible();
       const decision = (place: number) => letter.sheet.getByRole('radiogroup', { name: `Decision ${place}` });
       await decision(1).getByRole('radio', { name: 'Approve' }).check();
-      await expect(letter.sheet.getByText('One decided, two to go.')).toBeVisible();
+      await expect(letter.sheet.getByText('1 decided, 2 to go.')).toBeVisible();
       await decision(3).getByRole('radio', { name: 'Reject' }).check();
       await letter.sheet.getByRole('textbox', { name: 'Why not' }).fill('Keep seven.');
       await decision(2).getByRole('radio', { name: 'Edit' }).check();
       await letter.sheet.getByRole('textbox', { name: 'to', exact: true }).fill('ben@example.com');
-      await letter.decide('Send all three');
+      await letter.decide('Send all 3');
       expect((await place.read(asked)).resolution?.answer).toMatchObject({
         decisions: [
           { type: 'approve' },

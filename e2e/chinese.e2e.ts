@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { Letter } from './page/letter.ts';
 import { expect, test } from './page/scene.ts';
 
-const PLACES = ['收件', '往来', '设备', '接入', '设置'];
+const PLACES = ['收件箱', '历史记录', '设备', '接入', '设置'];
 
 test('the language can be switched to Chinese, and nothing of the page stays English', async ({
   place,
@@ -11,7 +11,7 @@ test('the language can be switched to Chinese, and nothing of the page stays Eng
   const page = await openDevice('手机');
   await page.getByRole('link', { name: 'Settings' }).click();
   await page.getByRole('combobox', { name: 'Language' }).selectOption('中文');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('它怎样给你写信');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('设置');
   await expect(page.getByRole('navigation', { name: '去处' }).getByRole('link')).toHaveText(PLACES);
   await expect(page.locator('html')).toHaveAttribute('lang', /^zh/);
   const asked = await place.ask({
@@ -37,11 +37,11 @@ test('the language can be switched to Chinese, and nothing of the page stays Eng
   }
 
   await page.reload();
-  await page.getByRole('link', { name: '收件', exact: true }).click();
+  await page.getByRole('link', { name: '收件箱', exact: true }).click();
   const letter = new Letter(page);
   await expect(letter.heading).toHaveText('结账页面什么时候上线？');
   await letter.pick('再等等');
-  await letter.decide('发出');
+  await letter.decide('发送');
   await expect(letter.verdict).toHaveText('Atlas 收到了你的答复。');
   expect(await latin(page)).toEqual([]);
   expect((await place.read(asked)).resolution).toMatchObject({ text: '再等等' });

@@ -21,7 +21,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     await letter.quiet('Next gap').click();
     await keyboard.type('`--no-migrate`');
     await expect(letter.sheet.getByText('Three of five filled.')).toBeVisible();
-    await letter.decide('Send it back');
+    await letter.decide('Send back');
     const markdown = original
       .replace('be down?\n', 'be down?\n\nTen minutes.\n')
       .replace('be told?\n', 'be told?\n\nSupport, and Jonas.\n')
@@ -39,7 +39,7 @@ test('a document goes back as it came where nothing was changed, line ends inclu
   await letter.quiet('Next gap').click();
   // Looked at, and left without a word.
   await letter.heading.click();
-  await letter.decide('Send it back');
+  await letter.decide('Send back');
   expect((await place.read(untouched)).resolution?.answer).toEqual({ markdown });
 
   await letter.slab('Inbox').click();
@@ -47,7 +47,7 @@ test('a document goes back as it came where nothing was changed, line ends inclu
   await letter.open('Read this, too');
   await letter.quiet('Next gap').click();
   await keyboard.type('行。');
-  await letter.decide('Send it back');
+  await letter.decide('Send back');
   expect((await place.read(touched)).resolution?.answer).toEqual({
     markdown: markdown.replace('行吗？', '行吗？\r\n\r\n行。'),
   });
@@ -89,11 +89,11 @@ test('half a document is there again after the page was closed, and on the next 
   const other = new Letter(await openDevice('Laptop'));
   await other.open('Half of it');
   await expect(other.sheet.getByRole('status').filter({ hasText: 'On Monday' })).toBeVisible();
-  await other.quiet('Go on here').click();
+  await other.quiet('Continue here').click();
   await expect(other.answer).toContainText('On Monday');
   await letter.page.reload();
   await expect(letter.answer).toContainText('On Monday');
-  await other.decide('Send it back');
+  await other.decide('Send back');
   expect((await place.read(asked)).resolution?.answer).toEqual({ markdown: 'When?\n\nOn Monday\n\nWhere?\n' });
 });
 
@@ -105,7 +105,7 @@ test('a suggested document is sent with one tap, or changed and brought back', a
   await expect(letter.sheet.getByText('Suggested by Atlas')).toBeVisible();
   await letter.answer.press('End');
   await letter.page.keyboard.type('!');
-  await expect(letter.slab('Send it back')).toBeVisible();
+  await expect(letter.slab('Send back')).toBeVisible();
   await letter.quiet('Bring the suggestion back').click();
   await letter.decide('Send as suggested');
   expect((await place.read(asked)).resolution?.answer).toEqual(ask.suggested);
@@ -120,7 +120,7 @@ test('without the editor a document is plain lines', async ({ place, openDevice 
   await letter.open('The letter to the tenants');
   await expect(letter.answer).toHaveValue('# Dear all\n\nThe rent rises.\n');
   await letter.answer.fill('# Dear all\n\nThe rent stays.\n');
-  await letter.decide('Send it back');
+  await letter.decide('Send back');
   expect((await place.read(asked)).resolution?.answer).toEqual({
     markdown: '# Dear all\r\n\r\nThe rent stays.\r\n',
   });

@@ -38,7 +38,7 @@ test('[RES4] when time runs out the letter says that nobody answered, and no cho
   await letter.open('Is the kettle on?');
   await letter.answer.fill('I am');
   await expect(letter.verdict).toHaveText(/^Nobody answered by \d\d:\d\d\.$/, { timeout: 40_000 });
-  await expect(letter.sheet.getByRole('textbox', { name: 'Your words, kept' })).toHaveValue('I am');
+  await expect(letter.sheet.getByRole('textbox', { name: 'Your words are kept' })).toHaveValue('I am');
   const { resolution } = await place.read(asked);
   expect(resolution).toMatchObject({ outcome: 'expired', by: { kind: 'deadline' } });
   expect(resolution?.text).toContain('Nobody decided');
@@ -57,7 +57,7 @@ test('what its source takes back leaves the desk, and says so', async ({ place, 
   await letter.open('Where is the ladder?');
   const told = await letter.noteHeadlines();
   await must(hub, `POST /v1/inquiries/${asked.id}/withdraw`, { token: source.key, body: { reason: 'Found it.' } });
-  await told('Atlas took this back.');
+  await told('Withdrawn by Atlas.');
   await expect(letter.heading).toHaveText(/Nothing waits for you/);
 });
 
@@ -66,12 +66,12 @@ test('a letter put away on one device stays open on the others', async ({ place,
   const asked = await place.ask({ prompt: 'Who waters the plants?' });
   await phone.open('Who waters the plants?');
   await laptop.open('Who waters the plants?');
-  await phone.slab('What else?').first().click();
+  await phone.slab('More').first().click();
   await phone.page
-    .getByRole('dialog', { name: 'What else?' })
-    .getByRole('button', { name: /^Put away on this device/ })
+    .getByRole('dialog', { name: 'More' })
+    .getByRole('button', { name: /^Hide on this device/ })
     .click();
-  await expect(phone.page.getByText('One put away on this device')).toBeVisible();
+  await expect(phone.page.getByText('Hidden on this device (1)')).toBeVisible();
   await expect(laptop.heading).toHaveText('Who waters the plants?');
   await laptop.answer.fill('The neighbour');
   await laptop.decide('Send');
@@ -88,7 +88,7 @@ test('a notice is read on one device and gone on all', async ({ place, openDevic
   );
   await expect(here!).toContainText('All 3 GB.');
   await expect(there!).toBeVisible();
-  await slab(phone, 'Read').click();
+  await slab(phone, 'Dismiss').click();
   await expect(here!).toHaveCount(0);
   await expect(there!).toHaveCount(0);
 });

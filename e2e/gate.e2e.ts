@@ -48,11 +48,11 @@ test('a tool call waits for a person, who edits its arguments on a phone; the se
   await letter.open('everything: echo');
   await expect(letter.sheet.getByText('Pay 340 euros')).toBeVisible();
   expect(calls()).toEqual([]);
-  await letter.quiet('Edit first').click();
+  await letter.quiet('Edit').click();
   const field = letter.sheet.getByRole('textbox', { name: 'message' });
   await expect(field).toHaveValue('Pay 340 euros');
   await field.fill('Pay 34 euros');
-  await letter.decide('Approve as edited');
+  await letter.decide('Approve with changes');
   expect(wordsOf(await called)).toBe('Echo: Pay 34 euros');
   expect(calls()).toEqual([{ name: 'echo', arguments: { message: 'Pay 34 euros' } }]);
 });

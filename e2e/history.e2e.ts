@@ -69,10 +69,10 @@ test('what is sought is taken along as CSV and JSON, with who saw it and no form
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name }).click()]);
     return [download.suggestedFilename(), await readFile(await download.path(), 'utf8')] as const;
   };
-  const [csvName, csv] = await take('CSV, for a spreadsheet');
+  const [csvName, csv] = await take('Export as CSV');
   expect([csvName, csv.trim().split('\r\n').length]).toEqual(['beckon-history.csv', 2]);
   expect(csv).toMatch(/"Atlas","'=SUM\(A1\)","'=SUM\(A1\)","mara","answered","付"/);
-  const [jsonName, json] = await take('JSON, for a program');
+  const [jsonName, json] = await take('Export as JSON');
   expect(jsonName).toBe('beckon-history.json');
   expect(JSON.parse(json)).toMatchObject([
     { title: '=SUM(A1)', resolution: { text: '付', by: { handle: 'mara', device: { name: 'Terminal' } } }, seenBy: [] },
@@ -137,7 +137,7 @@ for (const [size, viewport] of Object.entries({
     const letter = new Letter(page);
     await expect(letter.heading).toHaveText('May I run npm publish?');
     const about = size === 'phone' ? page.getByRole('dialog') : letter.sheet.getByRole('complementary');
-    if (size === 'phone') await letter.sheet.getByRole('button', { name: 'What else?' }).first().click();
+    if (size === 'phone') await letter.sheet.getByRole('button', { name: 'More' }).first().click();
     await expect(about).toContainText(/P\.S\. You were asked the like before \(\d\d:\d\d, on Terminal\): “Approved\.”/);
     const earlier = about.getByRole('region', { name: 'Before, in this run' }).getByRole('link');
     await expect(earlier).toHaveText([/^May I run npm test\?“Approved\.” \d\d:\d\d$/]);

@@ -30,7 +30,7 @@ test('arrows walk the inbox and from letter to letter, Delete puts one away, ? s
   await keyboard.press('ArrowDown');
   await expect(entry('Second?')).toBeFocused();
   await keyboard.press('Delete');
-  await expect(page.getByText('One put away on this device')).toBeVisible();
+  await expect(page.getByText('Hidden on this device (1)')).toBeVisible();
   await expect(entry('Third?')).toBeFocused();
   await keyboard.press('ArrowUp');
   await keyboard.press('Enter');
@@ -80,10 +80,10 @@ test('Send with something missing brings the place into view and focuses it', as
   }));
   const asked = await place.ask({ title: 'Three at once', questions });
   await letter.page.goto(`${place.origin}/i/${asked.id}`);
-  await letter.quiet('See all three at once').click();
+  await letter.quiet('See all 3 at once').click();
   await letter.sheet.getByRole('radio', { name: 'Option 3' }).first().check();
   await letter.page.keyboard.press('End');
-  await letter.slab('Send all three').click({ force: true });
+  await letter.slab('Send all 3').click({ force: true });
   const missing = letter.sheet.getByRole('region', { name: 'Second?' }).getByRole('radio').first();
   await expect(missing).toBeFocused();
   await expect(missing).toBeInViewport();
@@ -102,12 +102,12 @@ test('1 approves, 2 rejects and e edits; in a batch each call in turn, and nothi
   await expect(letter.sheet.getByRole('textbox', { name: /^Tell Atlas why/ })).toBeFocused();
   await keyboard.press('Escape');
   await keyboard.press('Escape');
-  await expect(letter.quiet('Edit first')).toBeVisible();
+  await expect(letter.quiet('Edit')).toBeVisible();
   await keyboard.press('e');
   await expect(letter.sheet.getByRole('textbox', { name: 'order' })).toBeFocused();
   await keyboard.press('Escape');
   await keyboard.press('Escape');
-  await expect(letter.quiet('Edit first')).toBeVisible();
+  await expect(letter.quiet('Edit')).toBeVisible();
   await expect(async () => {
     if (!(await letter.verdict.isVisible())) await keyboard.press('1');
     await expect(letter.verdict).toBeVisible({ timeout: 1000 });
@@ -118,12 +118,12 @@ test('1 approves, 2 rejects and e edits; in a batch each call in turn, and nothi
   await letter.page.goto(`${place.origin}/i/${batch.id}`);
   await expect(letter.slab('Reject all')).toBeVisible();
   await keyboard.press('1');
-  await expect(letter.sheet.getByText('One decided, two to go.')).toBeVisible();
+  await expect(letter.sheet.getByText('1 decided, 2 to go.')).toBeVisible();
   await keyboard.press('2');
-  await expect(letter.sheet.getByText('Two decided, one to go.')).toBeVisible();
+  await expect(letter.sheet.getByText('2 decided, 1 to go.')).toBeVisible();
   await keyboard.press('y');
   expect((await place.read(batch)).resolution).toBeUndefined();
-  await expect(letter.slab('Send all three')).toBeEnabled();
+  await expect(letter.slab('Send all 3')).toBeEnabled();
   await expect(async () => {
     if (!(await letter.verdict.isVisible())) await keyboard.press('Enter');
     await expect(letter.verdict).toBeVisible({ timeout: 1000 });
@@ -141,7 +141,7 @@ test('what comes, is taken back or expires is said aloud once', async ({ place, 
   const open = await place.ask({ prompt: 'Is it raining?' });
   await expect(said('Atlas asks: Is it raining?')).toHaveCount(1);
   await place.withdraw(open);
-  await expect(said('Taken back: Is it raining?')).toHaveCount(1);
+  await expect(said('Withdrawn: Is it raining?')).toHaveCount(1);
   await place.ask({ prompt: 'Now?', deadline: 2, latest: 2 });
   await expect(said('Expired, nobody answered: Now?')).toHaveCount(1);
 });

@@ -38,15 +38,15 @@ test('[RES2] of two people who answer at the same moment the later one is told w
   await me.slab('Send').click();
   line.release();
 
-  await expect(me.verdict).toHaveText(/^jonas was (a moment|\w+ seconds?) faster\.$/);
+  await expect(me.verdict).toHaveText(/^jonas answered (a moment|\w+ seconds?) earlier\.$/);
   await expect(me.sheet).toContainText('“Wren”');
   await expect(me.sheet).toContainText(/jonas on MacBook, \d\d:\d\d:\d\d/);
-  await expect(me.sheet.getByRole('textbox', { name: 'Your words, kept' })).toHaveValue('Heron');
+  await expect(me.sheet.getByRole('textbox', { name: 'Your words are kept' })).toHaveValue('Heron');
 
   const read = () => must<{ late?: object[] }>(hub, `GET /v1/inquiries/${asked.id}`, { token: source.key });
   expect((await read()).late ?? []).toEqual([]);
-  await me.slab('Send as a remark').click();
-  await expect(me.sheet.getByRole('status').filter({ hasText: 'Kept as a remark.' })).toBeVisible();
+  await me.slab('Send as a note').click();
+  await expect(me.sheet.getByRole('status').filter({ hasText: 'Kept as a note.' })).toBeVisible();
   expect((await read()).late).toMatchObject([
     { answer: { text: 'Heron' }, text: 'Heron', by: { kind: 'person', handle: 'mara', device: { name: 'Phone' } } },
   ]);
@@ -75,12 +75,12 @@ test('[WDR3] words typed in a letter that is taken away stay, with who answered,
   await expect(phone.verdict).toHaveText('You answered this on Laptop.');
   await expect(phone.sheet).toContainText('“On Friday.”');
   await expect(tablet.heading).toHaveText(/Nothing waits for you/);
-  const kept = phone.sheet.getByRole('textbox', { name: 'Your words, kept' });
+  const kept = phone.sheet.getByRole('textbox', { name: 'Your words are kept' });
   await expect(kept).toHaveValue('Not before the audit is');
 
   await phone.page.reload();
   await expect(phone.verdict).toHaveText('You answered this on Laptop.');
   await expect(kept).toHaveValue('Not before the audit is');
-  await phone.slab('Put away').click();
+  await phone.slab('Close').click();
   await expect(phone.heading).toHaveText(/Nothing waits for you/);
 });

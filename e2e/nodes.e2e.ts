@@ -25,7 +25,7 @@ test('two nodes behave like one: what is asked on one is answered on the other, 
     await there.decide('Send');
     expect((await waiting).resolution).toMatchObject({ text: 'Both', by: { device: { name: 'Phone' } } });
     await expect(here.verdict).toHaveText('You answered this on Phone.');
-    await expect(here.sheet.getByRole('textbox', { name: 'Your words, kept' })).toHaveValue('Perhaps');
+    await expect(here.sheet.getByRole('textbox', { name: 'Your words are kept' })).toHaveValue('Perhaps');
     for (const { page } of [here, there]) {
       await goTo(page, 'History');
       await expect(page.getByRole('listitem').filter({ hasText: 'Which node holds this?' })).toContainText(

@@ -18,10 +18,10 @@ test('an answer given offline outlives a reload and is sent when the browser is 
   await whole(page);
 
   await page.context().setOffline(true);
-  await expect(page.getByRole('status').filter({ hasText: 'No line to the hub since' })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'Offline since' })).toBeVisible();
   await letter.answer.fill('Green');
   await letter.slab('Send').click();
-  await expect(letter.sheet.getByText('It leaves by itself when the hub is back.')).toBeVisible();
+  await expect(letter.sheet.getByText('It is sent when the hub is back.')).toBeVisible();
   await page.reload();
   await expect(letter.sheet).toContainText('“Green”');
   expect((await place.read(asked)).resolution).toBeUndefined();
@@ -47,7 +47,7 @@ test('[RES2] an answer given offline that comes second is told who was first, an
   await phone.page.context().setOffline(true);
   await phone.answer.fill('Green');
   await phone.slab('Send').click();
-  await expect(phone.sheet.getByText('It leaves by itself when the hub is back.')).toBeVisible();
+  await expect(phone.sheet.getByText('It is sent when the hub is back.')).toBeVisible();
   await laptop.answer.fill('Blue');
   await laptop.decide('Send');
 
@@ -55,7 +55,7 @@ test('[RES2] an answer given offline that comes second is told who was first, an
   await expect(phone.verdict).toHaveText('You had already answered this on Laptop.');
   await expect(phone.sheet).toContainText('“Blue”');
   await expect(phone.sheet).toContainText('on Laptop');
-  await expect(phone.sheet.getByRole('textbox', { name: 'Your words, kept' })).toHaveValue('Green');
+  await expect(phone.sheet.getByRole('textbox', { name: 'Your words are kept' })).toHaveValue('Green');
   expect((await place.read(asked)).resolution).toMatchObject({ text: 'Blue' });
 });
 
@@ -68,10 +68,10 @@ test('an answer that waits for a line can be taken back, also on a page that has
   await place.ask({ prompt: QUESTION });
   await letter.open(QUESTION);
   await letter.page.context().setOffline(true);
-  await expect(letter.page.getByRole('status').filter({ hasText: 'No line to the hub since' })).toBeVisible();
+  await expect(letter.page.getByRole('status').filter({ hasText: 'Offline since' })).toBeVisible();
   await letter.answer.fill('Green');
   await letter.slab('Send').click();
-  await letter.slab('Take it back').click();
+  await letter.slab('Undo').click();
   await expect(letter.answer).toHaveValue('Green');
   await letter.answer.fill('Grey');
   await letter.page.context().setOffline(false);

@@ -28,7 +28,7 @@ test('what is chosen on one device is so on the others at once, and on the next 
   await expect.poll(() => chosen(place)).toEqual({ density: 'compact', editor: 'plain' });
 
   await phone.getByRole('combobox', { name: 'Language' }).selectOption('中文');
-  await expect(laptop.slab('发出')).toBeVisible();
+  await expect(laptop.slab('发送')).toBeVisible();
   await phone.getByRole('combobox', { name: '语言' }).selectOption('English');
   await expect(laptop.slab('Send')).toBeVisible();
 
@@ -65,8 +65,8 @@ test('one source may have a way of its own, and goes back to what holds everywhe
   const letter = new Letter(page);
   await goTo(page, 'Inbox');
   await letter.open('Ship it?');
-  await press(letter.slab('What else?').last(), page.getByRole('dialog', { name: 'What else?' }));
-  await page.getByRole('link', { name: 'How letters from Atlas look' }).click();
+  await press(letter.slab('More').last(), page.getByRole('dialog', { name: 'More' }));
+  await page.getByRole('link', { name: 'Settings for Atlas' }).click();
   await page.getByRole('combobox', { name: 'Spacing, from Atlas' }).selectOption('compact');
   await expect.poll(() => chosen(place)).toEqual({ sources: { [source.source.id]: { density: 'compact' } } });
   await goTo(page, 'Inbox');

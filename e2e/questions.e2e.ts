@@ -132,9 +132,9 @@ for (const [size, viewport] of Object.entries(SIZES)) {
         .getByRole('radio', { name: 'Yes' })
         .check();
       await letter.sheet.getByRole('group', { name: /Class/ }).getByRole('radio', { name: 'second' }).check();
-      await letter.cannot('Send all three', 'It needs an @ and a dot after it.');
+      await letter.cannot('Send all 3', 'It needs an @ and a dot after it.');
       await field(/Where to/).fill('mara@example.com');
-      await letter.decide('Send all three');
+      await letter.decide('Send all 3');
       expect((await place.read(asked)).resolution?.answer).toEqual({
         values: {
           day: 'wed',
@@ -227,7 +227,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await expect(sheet.getByRole('cell', { name: 'to the yard' })).toBeVisible();
       await letter.pick('Something else');
       await sheet.getByRole('textbox', { name: 'Something else' }).fill('A friend’s sofa');
-      await letter.quiet('See all five at once').click();
+      await letter.quiet('See all 5 at once').click();
       await expect(letter.heading).toHaveText('The trip to Lyon');
       await expect(sheet.getByRole('heading', { level: 2 })).toHaveText([
         'Which day suits you?',
@@ -243,7 +243,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await sheet.getByRole('textbox', { name: 'Anything the hotel should know?' }).fill('We are late');
       await expect(sheet.getByText('One still waits for an answer.')).toBeVisible();
       await expect(sheet.getByRole('textbox', { name: /^Name on the ticket/ })).toBeVisible();
-      await pressAnyway(letter.slab('Send all five'), sheet.getByRole('alert').first());
+      await pressAnyway(letter.slab('Send all 5'), sheet.getByRole('alert').first());
       await expect(sheet.getByRole('textbox', { name: /^Name on the ticket/ })).toBeFocused();
       await sheet.getByRole('textbox', { name: /^Name on the ticket/ }).fill('Mara Lind');
       // Kept a moment after the last key.
@@ -262,7 +262,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
         .getByRole('group', { name: /^Class/ })
         .getByRole('radio', { name: 'first' })
         .check();
-      await letter.decide('Send all five');
+      await letter.decide('Send all 5');
       expect((await place.read(asked)).resolution?.answer).toEqual({
         values: {
           day: 'mon',
@@ -338,7 +338,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       const asked = await place.ask(ask);
       await letter.page.goto(`${place.origin}/i/${asked.id}`);
       await expect(letter.sheet.getByRole('radio', { name: /^Wait until/ })).toBeChecked();
-      await letter.decide('Send all three as suggested');
+      await letter.decide('Send all 3 as suggested');
       expect((await place.read(asked)).resolution?.answer).toEqual(ask.suggested);
     });
   });

@@ -15,7 +15,7 @@ for (const end of ['stop', 'kill'] as const) {
     await letter.answer.fill('Yes, at two');
 
     await hub[end]();
-    const lost = letter.page.getByRole('status').filter({ hasText: 'No line to the hub since' });
+    const lost = letter.page.getByRole('status').filter({ hasText: 'Offline since' });
     await expect(lost).toBeVisible();
     await hub.start();
     await expect(lost).toBeHidden();
@@ -37,7 +37,7 @@ test('an answer given while the hub is down is sent when it is up again', async 
   await letter.answer.fill('Yes');
   await hub.kill();
   await letter.slab('Send').click();
-  await expect(letter.sheet.getByText('It leaves by itself when the hub is back.')).toBeVisible();
+  await expect(letter.sheet.getByText('It is sent when the hub is back.')).toBeVisible();
   await hub.start();
   await expect(letter.verdict).toHaveText('Atlas has your answer.');
   expect((await place.read(asked)).resolution).toMatchObject({ outcome: 'answered', text: 'Yes' });
@@ -53,7 +53,7 @@ test('a part of the page that is fetched while the hub is down comes when it is 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Nothing waits for you/);
   await hub.kill();
   await goTo(page, 'Settings');
-  await expect(page.getByRole('status').filter({ hasText: 'No line to the hub since' })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'Offline since' })).toBeVisible();
   await hub.start();
   await expect(page.getByRole('heading', { name: 'When I answer' })).toBeVisible();
 });

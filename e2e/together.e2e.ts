@@ -19,7 +19,7 @@ test('half-typed words follow to the next device, which goes on with them and is
     'You are answering on iPhone',
   );
 
-  await laptop.quiet('Go on here').click();
+  await laptop.quiet('Continue here').click();
   await expect(laptop.answer).toHaveValue('It lasted nine');
   await expect(elsewhere).toBeHidden();
   await laptop.answer.pressSequentially(' minutes.');
@@ -52,7 +52,7 @@ test('words begun a while ago on a device that is away are offered on the next, 
   await laptop.page.clock.runFor(90_000);
   await expect(laptop.sheet).toContainText(/You began this on iPhone \(\d\d:\d\d\)\./);
   await expect(list).not.toContainText('answering');
-  await laptop.quiet('Go on here').click();
+  await laptop.quiet('Continue here').click();
   await expect(laptop.answer).toHaveValue('It lasted nine');
 });
 
@@ -79,7 +79,7 @@ test('words written while there is no line are told to the other devices with th
 }) => {
   const { phone, laptop } = await openOnBoth(place, openDevice);
   await phone.page.context().setOffline(true);
-  await expect(phone.page.getByRole('status').filter({ hasText: 'No line to the hub since' })).toBeVisible();
+  await expect(phone.page.getByRole('status').filter({ hasText: 'Offline since' })).toBeVisible();
   await phone.answer.fill('Nine');
   await phone.page.context().setOffline(false);
   await expect(laptop.sheet.getByRole('status').filter({ hasText: 'You are writing this on iPhone.' })).toBeVisible();
@@ -100,9 +100,9 @@ test('[WDR3] words of a letter that was closed, or of a page that was away, wait
   await expect(news).toContainText('Your words are kept.');
   await news.getByRole('link', { name: 'Open' }).click();
   await expect(phone.verdict).toHaveText('You answered this on MacBook.');
-  await expect(phone.sheet.getByRole('textbox', { name: 'Your words, kept' })).toHaveValue('Nine minutes, and');
-  await phone.slab('Send as a remark').click();
-  await expect(phone.sheet.getByRole('status').filter({ hasText: 'Kept as a remark.' })).toBeVisible();
+  await expect(phone.sheet.getByRole('textbox', { name: 'Your words are kept' })).toHaveValue('Nine minutes, and');
+  await phone.slab('Send as a note').click();
+  await expect(phone.sheet.getByRole('status').filter({ hasText: 'Kept as a note.' })).toBeVisible();
 });
 
 async function openOnBoth(place: Place, openDevice: (name: string) => Promise<Page>, ask: Ask = {}) {

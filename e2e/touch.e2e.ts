@@ -8,14 +8,14 @@ test('an entry swiped aside uncovers a button, and only that puts the letter awa
   const page = await openDevice('Phone', PHONE);
   const asked = await place.ask({ prompt: 'Who feeds the cat?' });
   const entry = page.getByRole('link', { name: /Who feeds the cat/ });
-  const away = page.getByRole('button', { name: 'Put away here' });
+  const away = page.getByRole('button', { name: 'Hide on this device' });
   await expect(entry).toBeVisible();
   await expect(away).not.toBeInViewport({ ratio: 0.2 });
   await swipe(page, entry, -220);
   await expect(away).toBeInViewport({ ratio: 0.9 });
   expect((await place.read(asked)).resolution).toBeUndefined();
   await away.tap();
-  await page.getByText('One put away on this device').tap();
+  await page.getByText('Hidden on this device (1)').tap();
   await expect(entry).toBeVisible();
   expect((await place.read(asked)).resolution).toBeUndefined();
 });

@@ -45,7 +45,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       expect((await boxOf(prompt)).height).toBeGreaterThan(1000);
       await decideByKey(letter, 'y');
       expect((await place.read(asked)).resolution?.answer).toEqual({ decisions: [{ type: 'approve' }] });
-      await letter.page.getByRole('button', { name: 'Read', exact: true }).click();
+      await letter.page.getByRole('button', { name: 'Dismiss', exact: true }).click();
     });
 
     test('a short call is approved with one tap and with one key', async ({ place, openDevice }) => {
@@ -83,16 +83,16 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       const write = (path: string): Action => ({ ...TRANSFER, name: 'write', args: { path, text: SCRIPT } });
       const asked = await place.ask({ title: 'May I write these?', actions: ['a', 'b', 'c'].map(write) });
       await letter.open('May I write these?');
-      const all = letter.sheet.getByRole('button', { name: /^Approve all three/ });
+      const all = letter.sheet.getByRole('button', { name: /^Approve all 3/ });
       await expect(all).toHaveText(new RegExp(COVERED));
       await expect(all).toBeDisabled();
       await expect(letter.slab('Reject all')).toBeEnabled();
       await all.click({ force: true });
       for (const key of ['y', 'y', 'y', 'End', 'Enter']) await letter.page.keyboard.press(key);
       expect((await place.read(asked)).resolution).toBeUndefined();
-      await expect(letter.slab(`Send all three ${COVERED}`)).toBeDisabled();
+      await expect(letter.slab(`Send all 3 ${COVERED}`)).toBeDisabled();
       await readOn(letter, /call/);
-      await letter.decide('Send all three');
+      await letter.decide('Send all 3');
       expect((await place.read(asked)).resolution?.answer?.decisions).toEqual([
         { type: 'approve' },
         { type: 'approve' },
@@ -182,7 +182,7 @@ test('a tap in the moment after a notice moved the buttons does nothing', async 
   await expect(page.getByRole('status').filter({ hasText: 'The backup is done' })).toBeVisible();
   expect((await place.read(asked)).resolution).toBeUndefined();
   await letter.decide('Approve');
-  await page.getByRole('button', { name: 'Read', exact: true }).click();
+  await page.getByRole('button', { name: 'Dismiss', exact: true }).click();
 });
 
 // Taps Approve in the very frame in which it was moved.

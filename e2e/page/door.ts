@@ -11,7 +11,7 @@ export async function enrollByLink(page: Page, link: string, deviceName: string)
 export async function enrollFirst(page: Page, link: string, deviceName: string, personName: string): Promise<void> {
   await beginByLink(page, link, deviceName);
   await page.getByRole('textbox', { name: 'Your name' }).fill(personName);
-  await slab(page, 'Begin').click();
+  await slab(page, 'Sign in').click();
   await arrives(page);
 }
 
@@ -25,7 +25,7 @@ export async function showNumber(page: Page, link: string, deviceName: string): 
 /** Makes a link on the Devices page. */
 export async function makeLink(page: Page): Promise<string> {
   await goTo(page, 'Devices');
-  await slab(page, 'Let another in').click();
+  await slab(page, 'Add a device').click();
   return (await page.getByRole('link', { name: /\/enroll#/ }).getAttribute('href')) ?? '';
 }
 
@@ -38,17 +38,17 @@ export async function pickNumber(page: Page, deviceName: string, number: string)
 /** Asks to be let in with a handle; the page then waits for six digits. */
 export async function knock(page: Page, origin: string, handle: string, deviceName: string): Promise<void> {
   await page.goto(origin);
-  await page.getByRole('textbox', { name: 'Your handle' }).fill(handle);
+  await page.getByRole('textbox', { name: 'User name' }).fill(handle);
   await page.getByRole('textbox', { name: 'This device' }).fill(deviceName);
-  await slab(page, 'Ask to be let in').click();
-  await expect(page.getByRole('heading', { name: 'Type the six digits.' })).toBeVisible();
+  await slab(page, 'Sign in with another device').click();
+  await expect(page.getByRole('heading', { name: 'Enter the six digits.' })).toBeVisible();
 }
 
 /** Lets a newcomer in; returns the six digits to be typed there. */
 export async function letIn(page: Page, deviceName: string): Promise<string> {
-  const asks = page.getByRole('dialog', { name: `Shall ${deviceName} be let in?` });
-  const digits = page.getByRole('dialog', { name: `Type these on ${deviceName}.` }).getByRole('img', { name: /^Six/ });
-  await press(slab(asks, 'Let it in'), digits);
+  const asks = page.getByRole('dialog', { name: `Approve the sign-in of ${deviceName}?` });
+  const digits = page.getByRole('dialog', { name: `Enter these on ${deviceName}.` }).getByRole('img', { name: /^Six/ });
+  await press(slab(asks, 'Approve'), digits);
   return (await digits.getAttribute('aria-label'))?.replace(/\D/g, '') ?? '';
 }
 
@@ -60,7 +60,7 @@ export async function typeDigits(page: Page, digits: string): Promise<void> {
 
 /** The sentence that says a device was let in. */
 export function admission(page: Page, deviceName: string) {
-  return page.getByRole('status').filter({ hasText: `${deviceName} was let in at` });
+  return page.getByRole('status').filter({ hasText: `${deviceName} signed in at` });
 }
 
 /** Goes to one of the five places. */
@@ -71,7 +71,7 @@ export async function goTo(page: Page, place: 'Inbox' | 'History' | 'Devices' | 
 async function beginByLink(page: Page, link: string, deviceName: string): Promise<void> {
   await page.goto(link);
   await page.getByRole('textbox', { name: 'This device' }).fill(deviceName);
-  await slab(page, 'Begin').click();
+  await slab(page, 'Sign in').click();
 }
 
 async function arrives(page: Page): Promise<void> {

@@ -44,7 +44,7 @@ export async function visitLetters(place: Place, page: Page, look: Look): Promis
   await expect(page.getByRole('status').filter({ hasText: 'The backup is done' })).toBeVisible();
   await expect(page.getByRole('link', { name: /^Atlas / })).toHaveCount(asked.size);
   await look('inbox');
-  await slab(page, 'Read').click();
+  await slab(page, 'Dismiss').click();
   for (const [name, id] of asked) {
     await page.goto(`${place.origin}/i/${id}`);
     await expect(
@@ -65,7 +65,7 @@ export async function visitLetters(place: Place, page: Page, look: Look): Promis
   await letter.cannot('Send', 'Nothing is written here yet.');
   await look('letter-fault');
   await open('several');
-  await letter.quiet('See all five at once').click();
+  await letter.quiet('See all 5 at once').click();
   await look('letter-all-at-once');
   await open('document');
   await letter.quiet('Next gap').click();
@@ -75,7 +75,7 @@ export async function visitLetters(place: Place, page: Page, look: Look): Promis
   await letter.sheet.getByRole('textbox', { name: /^Tell Atlas why/ }).click();
   await look('letter-declining');
   await open('call');
-  await letter.quiet('Edit first').click();
+  await letter.quiet('Edit').click();
   await look('letter-editing');
   await open('batch');
   await letter.sheet.getByRole('radiogroup', { name: 'Decision 1' }).getByRole('radio', { name: 'Reject' }).check();
@@ -103,12 +103,12 @@ async function visitEndings(place: Place, letter: Letter, look: Look, asked: Map
   await expect(letter.verdict).toBeVisible();
   await look('verdict-expired');
   await page.goto(`${place.origin}/i/${asked.get('form')}`);
-  await letter.slab('What else?').first().click();
+  await letter.slab('More').first().click();
   await look('more');
   await page.getByRole('button', { name: 'Keys' }).click();
   await look('keys');
   await page.goto(`${place.origin}/i/inq_00000000000000000000000000`);
-  await expect(letter.heading).toHaveText('This letter is not here.');
+  await expect(letter.heading).toHaveText('Question not found.');
   await look('lost');
 }
 
@@ -134,11 +134,11 @@ export async function visitPlaces(place: Place, page: Page, look: Look): Promise
     await expect(slip).toBeHidden({ timeout: 1000 });
   }).toPass();
   await must(place.hub, 'POST /v1/enrolments', { body: { handle: 'mara', deviceName: 'Watch' } });
-  await expect(page.getByRole('dialog', { name: 'Shall Watch be let in?' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Approve the sign-in of Watch?' })).toBeVisible();
   await look('door-knock');
   await letIn(page, 'Watch');
   await look('door-digits');
-  await slab(page.getByRole('dialog', { name: /^Type these/ }), 'Put away').click();
+  await slab(page.getByRole('dialog', { name: /^Enter these/ }), 'Close').click();
   await page
     .getByRole('button', { name: /^Remove/ })
     .last()
@@ -147,16 +147,16 @@ export async function visitPlaces(place: Place, page: Page, look: Look): Promise
   await page.keyboard.press('Escape');
 
   await goTo(page, 'Connect');
-  await expect(head).toHaveText('Give an agent your address.');
+  await expect(head).toHaveText('Connect an agent.');
   await look('connect');
-  await page.getByRole('textbox', { name: 'What shall it be called?' }).fill('Claude Code');
-  await press(slab(page, 'Make a key'), page.getByRole('button', { name: 'Copy the key' }));
+  await page.getByRole('textbox', { name: 'Name' }).fill('Claude Code');
+  await press(slab(page, 'New key'), page.getByRole('button', { name: 'Copy the key' }));
   await look('connect-key');
   await goTo(page, 'Settings');
   await expect(page.getByRole('heading', { name: 'Groups' })).toBeVisible();
   await look('settings');
-  await slab(page, 'Invite somebody').click();
-  await page.getByRole('textbox', { name: 'Their handle' }).fill('jonas');
+  await slab(page, 'Invite').click();
+  await page.getByRole('textbox', { name: 'Their user name' }).fill('jonas');
   await slab(page, 'Make the link').click();
   await expect(page.getByRole('link', { name: /\/enroll#/ })).toBeVisible();
   await look('settings-invite');
@@ -164,7 +164,7 @@ export async function visitPlaces(place: Place, page: Page, look: Look): Promise
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^(Which letter shall it|Nothing waits that)/);
   await look('share');
   await page.goto(`${place.origin}/no/such/page`);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Nothing stands here.');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page not found.');
   await look('nowhere');
 }
 

@@ -22,7 +22,7 @@ export type Ringing = {
   service: { disconnect(): void; connect(): void };
 };
 
-const OFFER = 'button::-p-text(Let it ring)';
+const OFFER = 'button::-p-text(Turn on notifications)';
 const ANSWER_MS = 25_000;
 const START_MS = 120_000;
 

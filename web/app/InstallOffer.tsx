@@ -1,7 +1,19 @@
 import { say } from '../ui/language.ts';
 import { Quiet } from '../ui/Slab.tsx';
 import { install, installable } from './browser/install.ts';
-import { words } from './words.ts';
+
+const words = {
+  en: {
+    installSay: 'Beckon can be installed on this device.',
+    install: 'Install Beckon',
+    iosInstall: 'To install Beckon on this device: tap Share, then “Add to Home Screen”, and open it from there.',
+  },
+  zh: {
+    installSay: 'Beckon 可以安装在这台设备上。',
+    install: '安装 Beckon',
+    iosInstall: '在这台设备上安装 Beckon：点“分享”，选“添加到主屏幕”，再从那里打开。',
+  },
+};
 
 /** How to keep the page on this device like an app, where it can be and is not yet. */
 export function InstallOffer() {

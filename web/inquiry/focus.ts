@@ -17,14 +17,15 @@ export function focusQuestion(words: boolean): void {
 }
 
 /** Brings the first place where something is missing or wrong into view, and gives it the focus. */
-export function focusFault(): void {
-  // Once it is drawn as such.
+export function focusFault(looks = 20): void {
+  // It is marked once it is drawn anew.
   setTimeout(() => {
     const place = document.querySelector<HTMLElement>(`.letter :is([aria-invalid=true], ${WRONG})`);
+    if (!place && looks > 0) return focusFault(looks - 1);
     place?.focus();
     place?.scrollIntoView({ block: 'center' });
-  }, DRAWN_MS);
+  }, LOOK_MS);
 }
 
-const DRAWN_MS = 50;
+const LOOK_MS = 50;
 const WRONG = ':is(li, section):has(> .is-wrong) :is(input, textarea)';

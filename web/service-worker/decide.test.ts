@@ -220,7 +220,7 @@ test('where the browser opens no page, a card says that the answer has not left'
   await handle({ type: 'click', card: cardFor('inq_a'), action: 'yes', answerId: 'one' });
   deepStrictEqual(
     desktop.screen.shown.map(({ card: { title, path } }) => ({ title, path })),
-    [{ title: 'Your answer has not left yet', path: '/i/inq_a' }],
+    [{ title: 'Your answer is not sent yet', path: '/i/inq_a' }],
   );
 });
 

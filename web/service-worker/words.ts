@@ -6,10 +6,10 @@ const en = {
   by: (who: string, device: string) => `${who}, on ${device}`,
   changed: 'Something changed',
   changedSay: 'Open Beckon to see it.',
-  unsent: 'Your answer has not left yet',
+  unsent: 'Your answer is not sent yet',
   unsentSay: 'Open it to send it.',
   signedOut: 'Signed out',
-  signedOutSay: 'Beckon no longer rings on this device.',
+  signedOutSay: 'This device gets no more notifications.',
 };
 
 const zh: typeof en = {

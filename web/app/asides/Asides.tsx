@@ -11,6 +11,11 @@ import { ringsHere, Room } from './Room.tsx';
 import { Unreached } from './Unreached.tsx';
 import { words } from '../words.ts';
 
+const plainHttp = {
+  en: 'This address is plain http: Beckon works while this page is open, but it cannot send notifications. Open it over https to install it and to turn them on.',
+  zh: '这个地址是普通 http：页面开着时 Beckon 能用，但不能发通知。用 https 打开，就能安装并开启通知。',
+};
+
 const LONGEST_MS = 5000;
 
 /** Ribbons that can wait: what nobody heard, what this address cannot do and how to be rung. */
@@ -50,7 +55,7 @@ function PlainHttp() {
   };
   return (
     <Ribbon quiet icon="mute" act={<Quiet onPress={hide}>{t.fine}</Quiet>}>
-      {t.plainHttp}
+      {say(plainHttp)}
     </Ribbon>
   );
 }

@@ -8,11 +8,9 @@ import { words } from '../words.ts';
 const own = {
   en: {
     unheard: (count: number) =>
-      count === 1
-        ? 'One question waited unheard: no device could be told of it.'
-        : `${count} questions waited unheard: no device could be told of them.`,
+      count === 1 ? 'One question: no device was notified.' : `${count} questions: no device was notified.`,
   },
-  zh: { unheard: (count: number) => `有 ${count} 件事问来时，没有一台设备收得到。` },
+  zh: { unheard: (count: number) => `${count} 个问题：没有设备收到通知。` },
 };
 
 /** Says that something was asked while no device could be told of it (DLV2), until this page has shown it. */

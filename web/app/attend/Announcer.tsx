@@ -11,19 +11,19 @@ import { visible } from '#shared/visible.ts';
 const words = {
   en: {
     asks: (source: string, title: string) => `${source} asks: ${title}`,
-    many: (count: number) => `${count} new letters.`,
+    many: (count: number) => `${count} new questions.`,
     answered: (who: string, title: string) => `Answered by ${who}: ${title}`,
     you: 'you, on another device',
     expired: (title: string) => `Expired, nobody answered: ${title}`,
-    withdrawn: (title: string) => `Taken back: ${title}`,
+    withdrawn: (title: string) => `Withdrawn: ${title}`,
   },
   zh: {
     asks: (source: string, title: string) => `${source} 来问：${title}`,
-    many: (count: number) => `新来 ${count} 件。`,
+    many: (count: number) => `${count} 个新问题。`,
     answered: (who: string, title: string) => `${who} 已答复：${title}`,
     you: '你在另一台设备上',
     expired: (title: string) => `已过期，没有人答复：${title}`,
-    withdrawn: (title: string) => `已收回：${title}`,
+    withdrawn: (title: string) => `已撤回：${title}`,
   },
 };
 

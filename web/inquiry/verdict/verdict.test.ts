@@ -22,9 +22,9 @@ test('[RES2] a loser is told who was faster, by how much and from which device',
   const lost = verdictOf({ ...told, resolution: resolution({}), lostAt: Date.parse(at) + 4000 });
   deepStrictEqual(
     [lost.say, lost.quote, lost.who?.startsWith('Jonas on MacBook, ')],
-    ['Jonas was four seconds faster.', '“Wait until Monday.”', true],
+    ['Jonas answered four seconds earlier.', '“Wait until Monday.”', true],
   );
-  deepStrictEqual(say({}, { lostAt: Date.parse(at) + 300 }), 'Jonas was a moment faster.');
+  deepStrictEqual(say({}, { lostAt: Date.parse(at) + 300 }), 'Jonas answered a moment earlier.');
   const again = say({}, { lostAt: Date.parse(at) + 300, handle: 'Jonas' });
   deepStrictEqual(again, 'You had already answered this on MacBook.');
 });
