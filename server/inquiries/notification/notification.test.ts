@@ -142,6 +142,11 @@ describe('what can be answered without opening the page', () => {
     ['an action that cannot be rejected', only({ allowed: ['approve'] }), ['Approve']],
     ['an action with arguments that the title hides', only({ args: { force: true } }), []],
     ['those arguments, shown in full', only({ args: { force: true } }, { privacy: 'full' }), ['Approve', 'Reject']],
+    [
+      'an action under so many lines that a system cuts them',
+      only({ description: 'a\nb\nc\nd\ne\nf' }, { privacy: 'full' }),
+      [],
+    ],
     ['an action with caution', only({ caution: true }, { privacy: 'full' }), []],
     ['an action with a difference to read', only({ diff: [{ path: 'a', oldText: '', newText: 'b' }] }), []],
     ['two actions', { title: 'Both?', actions: [ACTION, ACTION] }, []],

@@ -13,6 +13,7 @@ type Face = Answers & { title: string; body: string };
 const LONGEST_BODY = 600;
 /** Systems cut longer bodies; what may be cut gets no buttons. */
 const LONGEST_WHOLE_BODY = 300;
+const MOST_WHOLE_LINES = 6;
 const LONGEST_ANSWER = 80;
 const MOST_BYTES = 2_500;
 
@@ -59,7 +60,8 @@ function showsAll(inquiry: Inquiry, privacy: Privacy, body: string): boolean {
   const { lines, whole } = contentOf(inquiry);
   if (!whole || visible(inquiry.title) !== inquiry.title) return false;
   if (lines.some((line) => visible(line) !== line)) return false;
-  return privacy === 'full' ? body.length <= LONGEST_WHOLE_BODY : privacy === 'title' && lines.length === 0;
+  const fits = body.length <= LONGEST_WHOLE_BODY && body.split('\n').length <= MOST_WHOLE_LINES;
+  return privacy === 'full' ? fits : privacy === 'title' && lines.length === 0;
 }
 
 function settledFace(
