@@ -146,7 +146,7 @@ function closeEndlessBodies(app: Http): void {
   app.decorate('trust', (socket) => untrusted.trust(socket));
   const closeAfter = (ms: number, raw: IncomingMessage): void => {
     if (raw.complete) return;
-    const late = setTimeout(() => raw.complete || raw.socket.destroy(), ms).unref();
+    const late = setTimeout(() => raw.complete || raw.destroy(), ms).unref();
     raw.once('close', () => clearTimeout(late));
   };
   app.addHook('onRequest', async ({ raw, caller }) => {
