@@ -41,7 +41,13 @@ export type Notice = {
 };
 
 /** A device that asks to be let in; shown on every signed-in device of the person. */
-export type Knock = { enrolmentId: string; deviceName: string; userAgent: string; address: string; expiresAt: string };
+export type AccessRequest = {
+  enrolmentId: string;
+  deviceName: string;
+  userAgent: string;
+  address: string;
+  expiresAt: string;
+};
 
 export type HubToDevice = {
   snapshot(event: Snapshot): void;
@@ -55,8 +61,8 @@ export type HubToDevice = {
   /** The hub no longer speaks this page's protocol: reload. */
   upgrade(event: { protocol: number }): void;
   /** A newcomer asks to be let in. */
-  knock(event: Knock): void;
-  /** That knock was decided or ran out. */
+  knock(event: AccessRequest): void;
+  /** That access request was decided or ran out. */
   knock_withdraw(event: { enrolmentId: string; allowedOn?: string }): void;
   /** To the device that made a link: somebody opened it and shows one of these numbers. */
   claimed(event: {

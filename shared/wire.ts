@@ -60,19 +60,19 @@ export const ChangeMe = z
   .partial();
 export const ChangeDevice = z.strictObject({ name: Name });
 
-/** With a device's token: make a link for another device. Without: knock with the person's handle. */
+/** With a device's token: make a link for another device. Without: ask to be let in with the person's handle. */
 export const NewEnrolment = z.strictObject({ handle: z.string().min(1).max(100), deviceName: Name }).partial();
 /** Reply to a signed-in device: the secret stands in the link's fragment. */
 export const EnrolmentLink = z.object({ enrolmentId: z.string(), link: z.string(), expiresAt: z.string() });
 export type EnrolmentLink = z.infer<typeof EnrolmentLink>;
-/** Reply to a knock, the same for a handle nobody has. */
-export const EnrolmentKnock = z.object({ enrolmentId: z.string(), expiresAt: z.string() });
-export type EnrolmentKnock = z.infer<typeof EnrolmentKnock>;
+/** Reply to an access request, the same for a handle nobody has. */
+export const AccessRequested = z.object({ enrolmentId: z.string(), expiresAt: z.string() });
+export type AccessRequested = z.infer<typeof AccessRequested>;
 /** Reply to `allow`: the six digits to type on the newcomer. */
 export const EnrolmentAllowed = z.object({ code: z.string(), expiresAt: z.string() });
 /** `confirm` on the device that made the link: the number that the newcomer shows. */
 export const ConfirmEnrolment = z.strictObject({ number: z.string().regex(/^\d{2}$/) });
-/** Exactly one of: `secret` (a link), `enrolmentId` + `code` (a knock), `enrolmentId` + `claim` (waiting for `confirm`), `jwt`. */
+/** Exactly one of: `secret` (a link), `enrolmentId` + `code` (an access request), `enrolmentId` + `claim` (waiting for `confirm`), `jwt`. */
 export const RedeemEnrolment = z
   .strictObject({
     secret: z.string().max(200),
@@ -94,7 +94,7 @@ export const Claimed = z.object({
   expiresAt: z.string(),
 });
 export type Claimed = z.infer<typeof Claimed>;
-/** One link or knock, for a device that asks how far it came. `numbers` only to the device that made the link, while it must pick one. */
+/** One link or access request, for a device that asks how far it came. `numbers` only to the device that made the link, while it must pick one. */
 export const EnrolmentState = z.object({
   enrolmentId: z.string(),
   kind: z.enum(['link', 'knock']),

@@ -4,8 +4,8 @@ type Event<Name extends keyof HubToDevice> = Parameters<HubToDevice[Name]>[0];
 
 /** Tells devices what was committed about devices; `live` implements it. Hints only: each can also be read over HTTP. */
 export type DeviceAnnounce = {
-  knock(personId: string, event: Event<'knock'>): void;
-  knockWithdraw(personId: string, event: Event<'knock_withdraw'>): void;
+  accessRequest(personId: string, event: Event<'knock'>): void;
+  accessRequestWithdraw(personId: string, event: Event<'knock_withdraw'>): void;
   /** To the device that made the link. */
   claimed(deviceId: string, event: Event<'claimed'>): void;
   /** RES5: no device comes in unseen by the others of its person. */

@@ -191,8 +191,8 @@ async function addPerson(door: Door, handle: string): Promise<Enrolled> {
 function recording(door: Door) {
   const nothing = () => {};
   return {
-    knock: nothing,
-    knockWithdraw: nothing,
+    accessRequest: nothing,
+    accessRequestWithdraw: nothing,
     claimed: nothing,
     revoked: nothing,
     me: nothing,

@@ -7,7 +7,7 @@ import { takeSubscription, type Recipient } from './subscription/store.ts';
 export type SayGoodbye = (recipient: Recipient) => void;
 
 /**
- * Signs a device of this person out at once, with the links it made and the knocks it allowed.
+ * Signs a device of this person out at once, with the links it made and the access requests it allowed.
  * Throws 404 `device.unknown`.
  */
 export async function revokeDevice(

@@ -2,7 +2,7 @@ import './doors.css';
 import type { ComponentChildren } from 'preact';
 import { signal } from '@preact/signals';
 import { useEffect, useId, useState } from 'preact/hooks';
-import type { Knock } from '#shared/live.ts';
+import type { AccessRequest } from '#shared/live.ts';
 import type { Problem } from '#shared/problem.ts';
 import { timeOf } from '../app/clock.ts';
 import { HubStamp } from '../app/HubStamp.tsx';
@@ -15,8 +15,8 @@ import {
   confirmNumber,
   dropAllowed,
   dropClaim,
-  dropKnock,
-  knocks,
+  dropAccessRequest,
+  accessRequests,
   turnAway,
 } from '../live/doors.ts';
 import { openLetter } from '../live/letters.ts';
@@ -36,44 +36,46 @@ const INERT_MS = 350;
 const looked = signal<ReadonlyMap<string, 'reviewed' | 'later'>>(new Map());
 
 /**
- * Newcomers at the door, on every page: a knock to answer, digits to read out, a number to pick. Over an open question
+ * Newcomers at the door, on every page: an access request to answer, digits to read out, a number to pick. Over an open question
  * there is only a banner until the person asks for more.
  */
 export function DoorSlips() {
   const asking = openLetter.value !== undefined;
-  const shown = ({ enrolmentId }: Knock | Claim) => !asking || looked.value.get(enrolmentId) === 'reviewed';
-  const first = [...knocks.value, ...claims.value].find((one) => !shown(one) && !looked.value.has(one.enrolmentId));
+  const shown = ({ enrolmentId }: AccessRequest | Claim) => !asking || looked.value.get(enrolmentId) === 'reviewed';
+  const first = [...accessRequests.value, ...claims.value].find(
+    (one) => !shown(one) && !looked.value.has(one.enrolmentId),
+  );
   const set = (how: 'reviewed' | 'later') => () =>
     first && (looked.value = new Map([...looked.value, [first.enrolmentId, how]]));
   return (
     <>
       {first && <Banner key={first.enrolmentId} asked={first} onReview={set('reviewed')} onLater={set('later')} />}
-      {knocks.value.filter(shown).map((knock) => (
-        <KnockSlip key={knock.enrolmentId} knock={knock} />
+      {accessRequests.value.filter(shown).map((request) => (
+        <AccessRequestSlip key={request.enrolmentId} request={request} />
       ))}
       {claims.value.filter(shown).map((claim) => (
         <ClaimSlip key={claim.enrolmentId} claim={claim} />
       ))}
-      {allowed.value.map((knock) => (
-        <DigitsSlip key={knock.enrolmentId} knock={knock} />
+      {allowed.value.map((request) => (
+        <DigitsSlip key={request.enrolmentId} request={request} />
       ))}
     </>
   );
 }
 
-function KnockSlip({ knock }: { knock: Knock }) {
+function AccessRequestSlip({ request }: { request: AccessRequest }) {
   const t = say(words);
-  const { act, problem } = useAct(knock, dropKnock);
+  const { act, problem } = useAct(request, dropAccessRequest);
   return (
-    <Slip title={t.knockTitle(visible(knock.deviceName))} expiresAt={knock.expiresAt}>
-      <p class="dim">{t.knockSay(browserOf(knock.userAgent), knock.address)}</p>
+    <Slip title={t.requestTitle(visible(request.deviceName))} expiresAt={request.expiresAt}>
+      <p class="dim">{t.requestSay(browserOf(request.userAgent), request.address)}</p>
       <p class="hint">{t.warning}</p>
       <Refused problem={problem} />
       <div class="bar-do">
-        <Slab look="line" onPress={() => act(() => turnAway(knock.enrolmentId))}>
+        <Slab look="line" onPress={() => act(() => turnAway(request.enrolmentId))}>
           {t.notMe}
         </Slab>
-        <Slab onPress={() => act(() => allow(knock))}>{t.letIn}</Slab>
+        <Slab onPress={() => act(() => allow(request))}>{t.letIn}</Slab>
       </div>
     </Slip>
   );
@@ -121,15 +123,15 @@ function ClaimSlip({ claim }: { claim: Claim }) {
   );
 }
 
-function DigitsSlip({ knock }: { knock: Knock & { code: string } }) {
+function DigitsSlip({ request }: { request: AccessRequest & { code: string } }) {
   const t = say(words);
-  useAct(knock, dropAllowed);
+  useAct(request, dropAllowed);
   return (
-    <Slip title={t.digitsTitle(visible(knock.deviceName))} expiresAt={knock.expiresAt}>
-      <ShownPostcode digits={knock.code} label={t.digits} />
-      <p class="hint">{t.digitsSay(timeOf(Date.parse(knock.expiresAt)))}</p>
+    <Slip title={t.digitsTitle(visible(request.deviceName))} expiresAt={request.expiresAt}>
+      <ShownPostcode digits={request.code} label={t.digits} />
+      <p class="hint">{t.digitsSay(timeOf(Date.parse(request.expiresAt)))}</p>
       <div class="bar-do">
-        <Slab look="line" onPress={() => dropAllowed(knock.enrolmentId)}>
+        <Slab look="line" onPress={() => dropAllowed(request.enrolmentId)}>
           {t.done}
         </Slab>
       </div>

@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals';
-import type { HubToDevice, Knock } from '#shared/live.ts';
+import type { HubToDevice, AccessRequest } from '#shared/live.ts';
 import type { EnrolmentLink } from '#shared/wire.ts';
 import { call } from './api.ts';
 
@@ -7,25 +7,30 @@ export type Claim = Parameters<HubToDevice['claimed']>[0];
 type Admitted = Parameters<HubToDevice['enrolled']>[0];
 
 /** Newcomers that ask to be let in. */
-export const knocks = signal<readonly Knock[]>([]);
-/** Knocks this device allowed, with the digits that the newcomer waits for. */
-export const allowed = signal<readonly (Knock & { code: string })[]>([]);
+export const accessRequests = signal<readonly AccessRequest[]>([]);
+/** Access requests this device allowed, with the digits that the newcomer waits for. */
+export const allowed = signal<readonly (AccessRequest & { code: string })[]>([]);
 /** Newcomers that opened a link of this device and show one of `numbers`. */
 export const claims = signal<readonly Claim[]>([]);
 /** Devices let in while this page was open. */
 export const admitted = signal<readonly Admitted[]>([]);
-export const someoneAtTheDoor = computed(() => knocks.value.length + claims.value.length + allowed.value.length > 0);
+export const someoneAtTheDoor = computed(
+  () => accessRequests.value.length + claims.value.length + allowed.value.length > 0,
+);
 
-// How often a knock came or went: a reading during which one did may be older than it.
+// How often an access request came or went: a reading during which one did may be older than it.
 let told = 0;
 
 export const doorEvents = {
-  knock(knock: Knock) {
+  knock(request: AccessRequest) {
     told++;
-    knocks.value = [...knocks.value.filter(({ enrolmentId }) => enrolmentId !== knock.enrolmentId), knock];
+    accessRequests.value = [
+      ...accessRequests.value.filter(({ enrolmentId }) => enrolmentId !== request.enrolmentId),
+      request,
+    ];
   },
   knock_withdraw({ enrolmentId }: { enrolmentId: string }) {
-    dropKnock(enrolmentId);
+    dropAccessRequest(enrolmentId);
   },
   claimed(claim: Claim) {
     claims.value = [...claims.value.filter(({ enrolmentId }) => enrolmentId !== claim.enrolmentId), claim];
@@ -37,32 +42,32 @@ export const doorEvents = {
   },
 } satisfies Partial<HubToDevice>;
 
-/** Reads who knocked while there was no line. */
-export async function readKnocks(): Promise<void> {
+/** Reads who asked to be let in while there was no line. */
+export async function readAccessRequests(): Promise<void> {
   const before = told;
-  const reply = await call<{ items: Knock[] }>('GET', '/v1/enrolments');
-  if (told !== before) return readKnocks();
-  if (reply.ok) knocks.value = reply.ok.items;
+  const reply = await call<{ items: AccessRequest[] }>('GET', '/v1/enrolments');
+  if (told !== before) return readAccessRequests();
+  if (reply.ok) accessRequests.value = reply.ok.items;
 }
 
 /** Lets the newcomer in: the hub replies with the six digits to type there. The first device wins. */
-export async function allow(knock: Knock) {
+export async function allow(request: AccessRequest) {
   const reply = await call<{ code: string; expiresAt: string }>(
     'POST',
-    `/v1/enrolments/${knock.enrolmentId}/allow`,
+    `/v1/enrolments/${request.enrolmentId}/allow`,
     {},
   );
   if (reply.problem) return reply;
-  dropKnock(knock.enrolmentId);
-  allowed.value = [...allowed.value, { ...knock, ...reply.ok }];
+  dropAccessRequest(request.enrolmentId);
+  allowed.value = [...allowed.value, { ...request, ...reply.ok }];
   return reply;
 }
 
-/** Says "not me" to a knock, or takes a link back. */
+/** Says "not me" to an access request, or takes a link back. */
 export async function turnAway(enrolmentId: string) {
   const reply = await call('DELETE', `/v1/enrolments/${enrolmentId}`);
   if (!reply.problem || reply.problem.status === 404 || reply.problem.status === 410) {
-    dropKnock(enrolmentId);
+    dropAccessRequest(enrolmentId);
     dropAllowed(enrolmentId);
     dropClaim(enrolmentId);
   }
@@ -80,14 +85,14 @@ export async function confirmNumber(enrolmentId: string, number: string) {
   return reply;
 }
 
-export function dropKnock(enrolmentId: string): void {
+export function dropAccessRequest(enrolmentId: string): void {
   told++;
-  knocks.value = knocks.value.filter((knock) => knock.enrolmentId !== enrolmentId);
+  accessRequests.value = accessRequests.value.filter((request) => request.enrolmentId !== enrolmentId);
 }
 
 /** The digits were typed, or are not wanted any more. */
 export function dropAllowed(enrolmentId: string): void {
-  allowed.value = allowed.value.filter((knock) => knock.enrolmentId !== enrolmentId);
+  allowed.value = allowed.value.filter((request) => request.enrolmentId !== enrolmentId);
 }
 
 export function dropClaim(enrolmentId: string): void {

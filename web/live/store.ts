@@ -4,7 +4,7 @@ import type { Inquiry } from '#shared/inquiry.ts';
 import type { Problem } from '#shared/problem.ts';
 import { serverNow } from '../ui/clock.ts';
 import { call, isPassing, isRevoked } from './api.ts';
-import { readKnocks } from './doors.ts';
+import { readAccessRequests } from './doors.ts';
 import { held, isMissed, kept, known, openLetter, receipts, unseen, waiting, withEntry, words } from './letters.ts';
 import { connect, connection, dispatch, lostAt, readFate, tell, wake } from './line.ts';
 import { readNotices } from './notices.ts';
@@ -39,7 +39,7 @@ export async function goLive(token: string): Promise<() => void> {
     void outbox.flush();
     void readMe();
     void readNotices();
-    void readKnocks();
+    void readAccessRequests();
     for (const inquiryId of words.value.keys()) void bring(inquiryId);
   });
   return () => {

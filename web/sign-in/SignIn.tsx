@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Problem } from '#shared/problem.ts';
-import type { Enrolled, EnrolmentKnock } from '#shared/wire.ts';
+import type { Enrolled, AccessRequested } from '#shared/wire.ts';
 import { timeOf } from '../app/clock.ts';
 import { Postcard } from '../app/Postcard.tsx';
 import { call } from '../live/api.ts';
@@ -16,15 +16,19 @@ import { words } from './words.ts';
 
 /** The newcomer's way in: say who you are, then type the digits that a device of yours shows. */
 export function SignIn() {
-  const [knock, setKnock] = useState<(EnrolmentKnock & { deviceName: string }) | undefined>();
-  return knock ? (
-    <TypeDigits key={knock.enrolmentId} knock={knock} onLeave={() => setKnock(undefined)} />
+  const [request, setAccessRequest] = useState<(AccessRequested & { deviceName: string }) | undefined>();
+  return request ? (
+    <TypeDigits key={request.enrolmentId} request={request} onLeave={() => setAccessRequest(undefined)} />
   ) : (
-    <Knock onKnock={setKnock} />
+    <AccessRequest onAccessRequest={setAccessRequest} />
   );
 }
 
-function Knock({ onKnock }: { onKnock: (knock: EnrolmentKnock & { deviceName: string }) => void }) {
+function AccessRequest({
+  onAccessRequest,
+}: {
+  onAccessRequest: (request: AccessRequested & { deviceName: string }) => void;
+}) {
   const t = say(words);
   const [handle, setHandle] = useState('');
   const [deviceName, setDeviceName] = useState(() => guessDeviceName(navigator.userAgent, navigator.maxTouchPoints));
@@ -34,13 +38,13 @@ function Knock({ onKnock }: { onKnock: (knock: EnrolmentKnock & { deviceName: st
   const submit = async () => {
     if (busy || handle.trim() === '') return;
     setBusy(true);
-    const reply = await call<EnrolmentKnock>('POST', '/v1/enrolments', {
+    const reply = await call<AccessRequested>('POST', '/v1/enrolments', {
       handle: handle.trim().toLowerCase(),
       deviceName: deviceName.trim(),
     });
     setBusy(false);
     if (reply.problem) setProblem(reply.problem);
-    else onKnock({ ...reply.ok, deviceName: deviceName.trim() });
+    else onAccessRequest({ ...reply.ok, deviceName: deviceName.trim() });
   };
   return (
     <Postcard
@@ -75,7 +79,7 @@ function Knock({ onKnock }: { onKnock: (knock: EnrolmentKnock & { deviceName: st
   );
 }
 
-function TypeDigits({ knock, onLeave }: { knock: EnrolmentKnock & { deviceName: string }; onLeave: () => void }) {
+function TypeDigits({ request, onLeave }: { request: AccessRequested & { deviceName: string }; onLeave: () => void }) {
   const t = say(words);
   const [code, setCode] = useState('');
   const [problem, setProblem] = useState<Problem | undefined>();
@@ -90,9 +94,9 @@ function TypeDigits({ knock, onLeave }: { knock: EnrolmentKnock & { deviceName: 
     if (digits.length < 6) return;
     setBusy(true);
     const reply = await call<Enrolled>('POST', '/v1/enrolments/redeem', {
-      enrolmentId: knock.enrolmentId,
+      enrolmentId: request.enrolmentId,
       code: digits,
-      deviceName: knock.deviceName,
+      deviceName: request.deviceName,
     });
     setBusy(false);
     if (reply.ok) return beginSession(reply.ok);
@@ -105,7 +109,7 @@ function TypeDigits({ knock, onLeave }: { knock: EnrolmentKnock & { deviceName: 
       <div ref={boxes}>
         <TypedPostcode label={t.digits} value={code} onType={setCode} onFull={(digits) => void send(digits)} />
       </div>
-      <p class="hint">{t.until(timeOf(Date.parse(knock.expiresAt)))}</p>
+      <p class="hint">{t.until(timeOf(Date.parse(request.expiresAt)))}</p>
       <Refused problem={problem} />
       {missing && !problem && <Wrong>{t.missing(6 - code.length)}</Wrong>}
       {!problem && (

@@ -1,23 +1,23 @@
 import { deepStrictEqual, match, strictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Enrolled, EnrolmentKnock, EnrolmentState, Me } from '#shared/wire.ts';
+import type { Enrolled, AccessRequested, EnrolmentState, Me } from '#shared/wire.ts';
 import { addDevice } from '../admit.ts';
 import { openDoor, PHONE, type Door } from '../testing/door.ts';
 
 const MINUTE = 60_000;
 
-test('[RES5] a knock is allowed on one device, its six digits let the newcomer in, and all devices are told', async (context) => {
+test('[RES5] an access request is allowed on one device, its six digits let the newcomer in, and all devices are told', async (context) => {
   const door = await openDoor(context);
   const { id: personId, token } = door.owner;
-  const { enrolmentId, expiresAt } = await knock(door, 'Owner');
+  const { enrolmentId, expiresAt } = await requestAccess(door, 'Owner');
   const seen = { enrolmentId, deviceName: 'Phone', userAgent: PHONE, address: '10.0.0.9', expiresAt };
-  deepStrictEqual(door.announced, [['knock', personId, seen]]);
+  deepStrictEqual(door.announced, [['accessRequest', personId, seen]]);
   const waiting = await door.call<{ items: object[] }>('GET', '/v1/enrolments', { token });
   deepStrictEqual(waiting.body.items, [seen]);
 
   const { code } = await allow(door, enrolmentId);
   match(code, /^\d{6}$/);
-  deepStrictEqual(door.announced.at(-1), ['knockWithdraw', personId, { enrolmentId, allowedOn: 'Laptop' }]);
+  deepStrictEqual(door.announced.at(-1), ['accessRequestWithdraw', personId, { enrolmentId, allowedOn: 'Laptop' }]);
   const enrolled = await type(door, enrolmentId, code);
   strictEqual(enrolled.status, 200);
   const me = await door.call<Me>('GET', '/v1/people/me', { token: enrolled.body.accessToken });
@@ -34,7 +34,7 @@ test('[RES5] a knock is allowed on one device, its six digits let the newcomer i
 test('the second device that taps is told where it was allowed', async (context) => {
   const door = await openDoor(context);
   const phone = await addDevice(door.database, door.owner.id, 'Phone');
-  const { enrolmentId } = await knock(door, 'owner');
+  const { enrolmentId } = await requestAccess(door, 'owner');
   await allow(door, enrolmentId);
   const late = await door.call('POST', `/v1/enrolments/${enrolmentId}/allow`, { token: phone.accessToken });
   deepStrictEqual(
@@ -45,9 +45,9 @@ test('the second device that taps is told where it was allowed', async (context)
   deepStrictEqual([state.body.state, state.body.allowedOn], ['allowed', 'Laptop']);
 });
 
-test('five wrong digits, or five minutes, end an allowed knock', async (context) => {
+test('five wrong digits, or five minutes, end an allowed access request', async (context) => {
   const door = await openDoor(context);
-  const { enrolmentId } = await knock(door, 'owner');
+  const { enrolmentId } = await requestAccess(door, 'owner');
   const { code } = await allow(door, enrolmentId);
   const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, '0');
   const tries = [];
@@ -56,14 +56,14 @@ test('five wrong digits, or five minutes, end an allowed knock', async (context)
     tries,
     tries.map(() => [422, 'enrolment.wrong_code']),
   );
-  deepStrictEqual(door.announced.at(-1), ['knockWithdraw', door.owner.id, { enrolmentId }]);
+  deepStrictEqual(door.announced.at(-1), ['accessRequestWithdraw', door.owner.id, { enrolmentId }]);
   deepStrictEqual(codeOf(await type(door, enrolmentId, code)), [410, 'enrolment.expired']);
 
-  const slow = await knock(door, 'owner');
+  const slow = await requestAccess(door, 'owner');
   const allowed = await allow(door, slow.enrolmentId);
   door.advance(5 * MINUTE);
   deepStrictEqual(codeOf(await type(door, slow.enrolmentId, allowed.code)), [410, 'enrolment.expired']);
-  const tooLate = await door.call('POST', `/v1/enrolments/${(await oldKnock(door)).enrolmentId}/allow`, {
+  const tooLate = await door.call('POST', `/v1/enrolments/${(await oldRequest(door)).enrolmentId}/allow`, {
     token: door.owner.token,
   });
   deepStrictEqual(codeOf(tooLate), [410, 'enrolment.expired']);
@@ -72,21 +72,21 @@ test('five wrong digits, or five minutes, end an allowed knock', async (context)
 test('"not me" on any device keeps the newcomer out, even after another device allowed it', async (context) => {
   const door = await openDoor(context);
   const phone = await addDevice(door.database, door.owner.id, 'Phone');
-  const { enrolmentId } = await knock(door, 'owner');
+  const { enrolmentId } = await requestAccess(door, 'owner');
   const { code } = await allow(door, enrolmentId);
   const refuse = () => door.call('DELETE', `/v1/enrolments/${enrolmentId}`, { token: phone.accessToken });
   strictEqual((await refuse()).status, 204);
-  deepStrictEqual(door.announced.at(-1), ['knockWithdraw', door.owner.id, { enrolmentId }]);
+  deepStrictEqual(door.announced.at(-1), ['accessRequestWithdraw', door.owner.id, { enrolmentId }]);
   deepStrictEqual(codeOf(await type(door, enrolmentId, code)), [422, 'enrolment.wrong_code']);
   strictEqual((await refuse()).status, 204);
 });
 
 test('a handle nobody has behaves like a person who does not react, or says "not me"', async (context) => {
   const door = await openDoor(context);
-  const refused = await knock(door, 'owner', '10.0.0.1');
+  const refused = await requestAccess(door, 'owner', '10.0.0.1');
   await door.call('DELETE', `/v1/enrolments/${refused.enrolmentId}`, { token: door.owner.token });
-  const ignored = await knock(door, 'owner', '10.0.0.2');
-  const unknown = await knock(door, 'nobody', '10.0.0.3');
+  const ignored = await requestAccess(door, 'owner', '10.0.0.2');
+  const unknown = await requestAccess(door, 'nobody', '10.0.0.3');
   const lives = [];
   for (const { enrolmentId } of [refused, ignored, unknown]) {
     const life = [];
@@ -104,11 +104,11 @@ test('a handle nobody has behaves like a person who does not react, or says "not
   );
 });
 
-test('knocks are limited for each handle and each address, known or not', async (context) => {
+test('access requests are limited for each handle and each address, known or not', async (context) => {
   const door = await openDoor(context);
   const statuses = async (handle: string, addresses: string[]) => {
     const seen = [];
-    for (const address of addresses) seen.push(codeOf(await tryKnock(door, handle, address)));
+    for (const address of addresses) seen.push(codeOf(await tryAccess(door, handle, address)));
     return seen;
   };
   const six = ['10.1.0.1', '10.1.0.2', '10.1.0.3', '10.1.0.4', '10.1.0.5', '10.1.0.6'];
@@ -116,20 +116,20 @@ test('knocks are limited for each handle and each address, known or not', async 
   deepStrictEqual(await statuses('owner', six), expected);
   deepStrictEqual(await statuses('nobody', six), expected);
   const fromOne = [];
-  for (let guess = 0; guess < 21; guess += 1) fromOne.push((await tryKnock(door, `guess${guess}`, '10.2.0.1')).status);
+  for (let guess = 0; guess < 21; guess += 1) fromOne.push((await tryAccess(door, `guess${guess}`, '10.2.0.1')).status);
   deepStrictEqual(fromOne, [...Array.from({ length: 20 }, () => 202), 429]);
   door.advance(10 * MINUTE);
-  strictEqual((await tryKnock(door, 'owner', '10.1.0.6')).status, 202);
+  strictEqual((await tryAccess(door, 'owner', '10.1.0.6')).status, 202);
 });
 
-test('only devices of the person who is knocked for see a knock', async (context) => {
+test('only devices of the person who is asked for see an access request', async (context) => {
   const door = await openDoor(context);
   const { body } = await door.call<{ person: { id: string } }>('POST', '/v1/people', {
     token: door.owner.token,
     body: { handle: 'bob' },
   });
   const stranger = await addDevice(door.database, body.person.id, 'Theirs');
-  const { enrolmentId } = await knock(door, 'owner');
+  const { enrolmentId } = await requestAccess(door, 'owner');
   const token = stranger.accessToken;
   const url = `/v1/enrolments/${enrolmentId}`;
   const replies = [
@@ -151,19 +151,19 @@ test('[SEC1] a stranger without token and handle is refused', async (context) =>
   deepStrictEqual(codeOf(await door.call('POST', '/v1/enrolments', { token: 'bkd_x' })), [401, 'credential.missing']);
 });
 
-function tryKnock(door: Door, handle: string, address: string) {
-  return door.call<EnrolmentKnock>('POST', '/v1/enrolments', { address, body: { handle, deviceName: 'Phone' } });
+function tryAccess(door: Door, handle: string, address: string) {
+  return door.call<AccessRequested>('POST', '/v1/enrolments', { address, body: { handle, deviceName: 'Phone' } });
 }
 
-async function knock(door: Door, handle: string, address = '10.0.0.9'): Promise<EnrolmentKnock> {
-  const { status, body } = await tryKnock(door, handle, address);
+async function requestAccess(door: Door, handle: string, address = '10.0.0.9'): Promise<AccessRequested> {
+  const { status, body } = await tryAccess(door, handle, address);
   strictEqual(status, 202);
   deepStrictEqual(Object.keys(body), ['enrolmentId', 'expiresAt']);
   return body;
 }
 
-async function oldKnock(door: Door): Promise<EnrolmentKnock> {
-  const made = await knock(door, 'owner');
+async function oldRequest(door: Door): Promise<AccessRequested> {
+  const made = await requestAccess(door, 'owner');
   door.advance(5 * MINUTE);
   return made;
 }

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import { newId } from '#shared/ids.ts';
 import { AppError } from '#shared/problem.ts';
-import type { Knock } from '#shared/live.ts';
-import type { EnrolmentKnock } from '#shared/wire.ts';
+import type { AccessRequest } from '#shared/live.ts';
+import type { AccessRequested } from '#shared/wire.ts';
 import { iso } from '../../platform/clock.ts';
 import { lock, type Database } from '../../platform/database.ts';
 import type { Schema } from '../../platform/schema.ts';
@@ -11,8 +11,8 @@ import type { Newcomer } from '../admit.ts';
 import type { DeviceAnnounce } from '../announce.ts';
 import { STEP_MS } from './link.ts';
 
-/** The time over which knocks are counted. */
-const KNOCK_WINDOW_MS = 10 * 60_000;
+/** The time over which access requests are counted. */
+const WINDOW_MS = 10 * 60_000;
 const PER_HANDLE = 5;
 const PER_ADDRESS = 20;
 
@@ -20,12 +20,12 @@ const PER_ADDRESS = 20;
  * A newcomer asks to be let in as the person with this handle. A handle that nobody has gets the same reply and the
  * same row, so that nothing tells who is here. Throws 429 `enrolment.too_many`.
  */
-export async function knock(
+export async function requestAccess(
   database: Database,
   announce: DeviceAnnounce,
   handle: string,
   newcomer: Newcomer,
-): Promise<EnrolmentKnock> {
+): Promise<AccessRequested> {
   const now = database.clock.now();
   const wanted = handle.trim().toLowerCase();
   const refused = new AppError(
@@ -63,19 +63,19 @@ export async function knock(
   });
   if (!known) throw refused;
   const reply = { enrolmentId: known.id, expiresAt: iso(now + STEP_MS) };
-  if (known.personId !== undefined) announce.knock(known.personId, { ...reply, ...newcomer });
+  if (known.personId !== undefined) announce.accessRequest(known.personId, { ...reply, ...newcomer });
   return reply;
 }
 
-/** The knocks that wait for this person, for a device that was not connected when they came. */
-export async function openKnocks(database: Database, personId: string): Promise<Knock[]> {
+/** The access requests that wait for this person, for a device that was not connected when they came. */
+export async function openAccessRequests(database: Database, personId: string): Promise<AccessRequest[]> {
   const rows = await database.read
     .selectFrom('enrolments')
     .selectAll()
     .where('kind', '=', 'knock')
     .where('person_id', '=', personId)
     .where('state', '=', 'open')
-    .where('tries', '<', KNOCK_TRIES)
+    .where('tries', '<', CODE_TRIES)
     .where('expires_at', '>', database.clock.now())
     .orderBy('id')
     .execute();
@@ -88,8 +88,8 @@ export async function openKnocks(database: Database, personId: string): Promise<
   }));
 }
 
-/** Six digits may be typed this often for one knock. */
-export const KNOCK_TRIES = 5;
+/** Six digits may be typed this often for one access request. */
+export const CODE_TRIES = 5;
 
 // What a newcomer claims to be is hashed like any claim: handles that nobody has must not fill the database with text.
 function claimedHandle(handle: string): string {
@@ -102,7 +102,7 @@ async function tooMany(trx: Kysely<Schema>, handle: string, address: string, now
     .selectFrom('enrolments')
     .select(['claim_hash', 'address'])
     .where('kind', '=', 'knock')
-    .where('created_at', '>', now - KNOCK_WINDOW_MS)
+    .where('created_at', '>', now - WINDOW_MS)
     .where((row) => row.or([row('claim_hash', '=', claim), row('address', '=', address)]))
     .execute();
   return (

@@ -4,13 +4,13 @@ import type { DeviceCaller } from '../../platform/http/access.ts';
 import { iso } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import type { DeviceAnnounce } from '../announce.ts';
-import { KNOCK_TRIES } from './knock.ts';
+import { CODE_TRIES } from './access-request.ts';
 import { STEP_MS } from './link.ts';
 import { numberHash } from './numbers.ts';
 import { readEnrolment, unknownEnrolment } from './state.ts';
 
 /**
- * Lets a knocking device in: the first device wins, the others are told to withdraw. The six digits are in this
+ * Lets a device that asks to be let in in: the first device wins, the others are told to withdraw. The six digits are in this
  * reply only. Throws 404 `enrolment.unknown`, 409 `enrolment.already_allowed`, 410 `enrolment.expired`.
  */
 export async function allow(
@@ -29,13 +29,13 @@ export async function allow(
       .where('kind', '=', 'knock')
       .where('person_id', '=', caller.person.id)
       .where('state', '=', 'open')
-      .where('tries', '<', KNOCK_TRIES)
+      .where('tries', '<', CODE_TRIES)
       .where('expires_at', '>', now)
       .returning('id')
       .executeTakeFirst(),
   );
   if (!won) throw await lost(database, id, caller);
-  announce.knockWithdraw(caller.person.id, { enrolmentId: id, allowedOn: caller.name });
+  announce.accessRequestWithdraw(caller.person.id, { enrolmentId: id, allowedOn: caller.name });
   return { code, expiresAt: iso(now + STEP_MS) };
 }
 

@@ -4,7 +4,7 @@ import { iso } from '../../platform/clock.ts';
 import type { Database, Transaction } from '../../platform/database.ts';
 import { hashToken, newToken } from '../../platform/secrets/secrets.ts';
 
-/** How long a link or a knock waits for its next step. */
+/** How long a link or an access request waits for its next step. */
 export const STEP_MS = 5 * 60_000;
 const LONG_LINK_MS = 24 * 3_600_000;
 

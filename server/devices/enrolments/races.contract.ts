@@ -1,6 +1,6 @@
 import { deepStrictEqual, strictEqual } from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import type { Claimed, EnrolmentKnock, EnrolmentLink } from '#shared/wire.ts';
+import type { Claimed, AccessRequested, EnrolmentLink } from '#shared/wire.ts';
 import { ensureOwner } from '../../people/owner.ts';
 import type { Database } from '../../platform/database.ts';
 import { addDevice } from '../admit.ts';
@@ -16,10 +16,10 @@ export function enrolmentRaces(open: () => Promise<Database> | undefined): void 
     return openDoor(context, opened ? { opened } : {});
   };
 
-  test('of devices that allow one knock at once, one wins and the others learn which', async (context) => {
+  test('of devices that allow one access request at once, one wins and the others learn which', async (context) => {
     const door = await openFor(context);
     const devices = await Promise.all(atOnce((at) => addDevice(door.database, door.owner.id, `Device ${at}`)));
-    const { enrolmentId } = await knock(door);
+    const { enrolmentId } = await requestAccess(door);
     const replies = await Promise.all(
       devices.map(({ accessToken }) =>
         door.call('POST', `/v1/enrolments/${enrolmentId}/allow`, { token: accessToken }),
@@ -53,14 +53,14 @@ export function enrolmentRaces(open: () => Promise<Database> | undefined): void 
 
   test('right digits typed several times at once let one device in', async (context) => {
     const door = await openFor(context);
-    const { enrolmentId } = await knock(door);
+    const { enrolmentId } = await requestAccess(door);
     const { body } = await door.call('POST', `/v1/enrolments/${enrolmentId}/allow`, { token: door.owner.token });
     deepStrictEqual(count(await redeemAtOnce(door, { enrolmentId, code: body['code'] })), { 200: 1, 410: AT_ONCE - 1 });
   });
 
   test('digits guessed at once are tries like any others: five, not one more', async (context) => {
     const door = await openFor(context);
-    const { enrolmentId } = await knock(door);
+    const { enrolmentId } = await requestAccess(door);
     deepStrictEqual(count(await redeemAtOnce(door, { enrolmentId, code: 'guess' })), { 410: AT_ONCE - 5, 422: 5 });
   });
 
@@ -113,8 +113,8 @@ function atOnce<T>(work: (at: number) => T): T[] {
   return Array.from({ length: AT_ONCE }, (_, at) => work(at));
 }
 
-async function knock(door: Door): Promise<EnrolmentKnock> {
-  return (await door.call<EnrolmentKnock>('POST', '/v1/enrolments', { body: { handle: 'owner' } })).body;
+async function requestAccess(door: Door): Promise<AccessRequested> {
+  return (await door.call<AccessRequested>('POST', '/v1/enrolments', { body: { handle: 'owner' } })).body;
 }
 
 function redeemAtOnce(door: Door, body: object) {

@@ -5,7 +5,7 @@ import {
   Claimed,
   ConfirmEnrolment,
   EnrolmentAllowed,
-  EnrolmentKnock,
+  AccessRequested,
   EnrolmentLink,
   EnrolmentState,
   Enrolled,
@@ -21,14 +21,14 @@ import type { DeviceAnnounce } from '../announce.ts';
 import { newcomerOf } from '../newcomer.ts';
 import { allow } from './allow.ts';
 import { confirm } from './confirm.ts';
-import { knock, openKnocks } from './knock.ts';
+import { requestAccess, openAccessRequests } from './access-request.ts';
 import { linkFromDevice } from './link.ts';
 import { jwtVerifier } from './redeem/jwt.ts';
 import { redeem } from './redeem/redeem.ts';
 import { readEnrolment } from './state.ts';
 import { withdrawEnrolment } from './withdraw.ts';
 
-const KnockSeen = z.object({
+const AccessRequestSeen = z.object({
   enrolmentId: z.string(),
   deviceName: z.string(),
   userAgent: z.string(),
@@ -62,10 +62,10 @@ function newcomerRoutes(app: Http, { database, announce, publicUrl, issuers }: E
     {
       config,
       schema: {
-        summary: 'Make a link for another device, or knock as a new one',
+        summary: 'Make a link for another device, or ask to be let in as a new one',
         tags,
         body: NewEnrolment,
-        response: { 201: EnrolmentLink, 202: EnrolmentKnock },
+        response: { 201: EnrolmentLink, 202: AccessRequested },
       },
     },
     async (request, reply) => {
@@ -81,7 +81,9 @@ function newcomerRoutes(app: Http, { database, announce, publicUrl, issuers }: E
           'credential.missing',
           'Send the token of a device that is in, or "handle": whose device you are.',
         );
-      return reply.code(202).send(await knock(database, announce, body.handle, newcomerOf(request, body.deviceName)));
+      return reply
+        .code(202)
+        .send(await requestAccess(database, announce, body.handle, newcomerOf(request, body.deviceName)));
     },
   );
 
@@ -117,12 +119,12 @@ function doorRoutes(app: Http, { database }: EnrolmentDeps): void {
     {
       config,
       schema: {
-        summary: 'List the devices that knock now',
+        summary: 'List the devices that ask to be let in now',
         tags,
-        response: { 200: z.object({ items: z.array(KnockSeen) }) },
+        response: { 200: z.object({ items: z.array(AccessRequestSeen) }) },
       },
     },
-    async (request) => ({ items: await openKnocks(database, deviceOf(request).person.id) }),
+    async (request) => ({ items: await openAccessRequests(database, deviceOf(request).person.id) }),
   );
 
   app.get(
@@ -130,7 +132,7 @@ function doorRoutes(app: Http, { database }: EnrolmentDeps): void {
     {
       config,
       schema: {
-        summary: 'Read how far a link or a knock has come',
+        summary: 'Read how far a link or an access request has come',
         tags,
         params: Id,
         response: { 200: EnrolmentState },
@@ -148,7 +150,7 @@ function decisionRoutes(app: Http, { database, announce }: EnrolmentDeps): void 
     {
       config,
       schema: {
-        summary: 'Let a knocking device in; shows the digits to type on it',
+        summary: 'Let a device that asks to be let in in; shows the digits to type on it',
         tags,
         params: Id,
         response: { 200: EnrolmentAllowed },
@@ -180,7 +182,7 @@ function decisionRoutes(app: Http, { database, announce }: EnrolmentDeps): void 
     {
       config,
       schema: {
-        summary: 'Refuse a knock, or take a link back',
+        summary: 'Refuse an access request, or take a link back',
         tags,
         params: Id,
         response: { 204: z.undefined().describe('refused') },

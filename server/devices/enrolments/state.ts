@@ -5,10 +5,10 @@ import type { DeviceCaller } from '../../platform/http/access.ts';
 import { iso } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import type { Schema } from '../../platform/schema.ts';
-import { KNOCK_TRIES } from './knock.ts';
+import { CODE_TRIES } from './access-request.ts';
 import { storedNumbers } from './numbers.ts';
 
-/** How far a knock of this person, or a link that this device made, has come; 404 `enrolment.unknown`. */
+/** How far an access request of this person, or a link that this device made, has come; 404 `enrolment.unknown`. */
 export async function readEnrolment(database: Database, id: string, caller: DeviceCaller): Promise<EnrolmentState> {
   const row = await database.read
     .selectFrom('enrolments')
@@ -28,7 +28,7 @@ export async function readEnrolment(database: Database, id: string, caller: Devi
   const over =
     row.state !== 'used' &&
     row.state !== 'refused' &&
-    (row.expires_at <= database.clock.now() || row.tries >= KNOCK_TRIES);
+    (row.expires_at <= database.clock.now() || row.tries >= CODE_TRIES);
   const state = over ? 'expired' : EnrolmentState.shape.state.parse(row.state);
   return {
     enrolmentId: row.id,
@@ -57,5 +57,5 @@ export function issuerIsIn(eb: ExpressionBuilder<Schema, 'enrolments'>) {
 }
 
 export function unknownEnrolment(): AppError {
-  return new AppError(404, 'enrolment.unknown', 'There is no such link or knock for you here.');
+  return new AppError(404, 'enrolment.unknown', 'There is no such link or access request for you here.');
 }

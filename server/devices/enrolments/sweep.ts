@@ -1,9 +1,9 @@
 import type { Database } from '../../platform/database.ts';
 
-// Longer than knocks are counted, and so that who comes a little late is told why.
+// Longer than access requests are counted, and so that who comes a little late is told why.
 const KEEP_MS = 3_600_000;
 
-/** Removes links and knocks that ran out more than an hour ago; returns how many. */
+/** Removes links and access requests that ran out more than an hour ago; returns how many. */
 export async function sweepEnrolments(database: Database): Promise<number> {
   const removed = await database.transaction((trx) =>
     trx

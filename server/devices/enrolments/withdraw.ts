@@ -5,7 +5,7 @@ import type { DeviceAnnounce } from '../announce.ts';
 import { readEnrolment } from './state.ts';
 
 /**
- * "Not me" to a knock, from any device of the person, or a link taken back by the device that made it; again is
+ * "Not me" to an access request, from any device of the person, or a link taken back by the device that made it; again is
  * fine. Throws 404 `enrolment.unknown`, 409 `enrolment.used` when the device is in already.
  */
 export async function withdrawEnrolment(
@@ -31,7 +31,7 @@ export async function withdrawEnrolment(
       .executeTakeFirst(),
   );
   if (row) {
-    if (row.kind === 'knock') announce.knockWithdraw(caller.person.id, { enrolmentId: id });
+    if (row.kind === 'knock') announce.accessRequestWithdraw(caller.person.id, { enrolmentId: id });
     return;
   }
   const { state } = await readEnrolment(database, id, caller);

@@ -110,8 +110,8 @@ async function createRoutes(
 
 function recorder(announced: Announced[]): DeviceAnnounce {
   return {
-    knock: (...event) => void announced.push(['knock', ...event]),
-    knockWithdraw: (...event) => void announced.push(['knockWithdraw', ...event]),
+    accessRequest: (...event) => void announced.push(['accessRequest', ...event]),
+    accessRequestWithdraw: (...event) => void announced.push(['accessRequestWithdraw', ...event]),
     claimed: (...event) => void announced.push(['claimed', ...event]),
     enrolled: (...event) => void announced.push(['enrolled', ...event]),
     me: (...event) => void announced.push(['me', ...event]),

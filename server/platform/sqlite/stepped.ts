@@ -19,7 +19,7 @@ export const MOVED: { table: keyof Schema; columns: string[]; where: string }[] 
   { table: 'pushes', columns: ['due_at', 'give_up_at', 'accepted_at'], where: "wanted != 'nothing'" },
   { table: 'subscriptions', columns: ['claimed_until'], where: 'claimed_until is not null' },
   { table: 'devices', columns: ['seen_at', 'expires_at', 'live_until'], where: 'revoked_at is null' },
-  // Knocks are counted from when they were made.
+  // Access requests are counted from when they were made.
   { table: 'enrolments', columns: ['created_at', 'expires_at'], where: 'true' },
   { table: 'gate_continuations', columns: ['expires_at'], where: 'true' },
   { table: 'gate_sessions', columns: ['seen_at'], where: 'true' },

@@ -4,7 +4,7 @@ import type { Database, Transaction } from '../../../platform/database.ts';
 import { sameText } from '../../../platform/secrets/secrets.ts';
 import { admit, announceEnrolled, type Newcomer } from '../../admit.ts';
 import type { DeviceAnnounce } from '../../announce.ts';
-import { KNOCK_TRIES } from '../knock.ts';
+import { CODE_TRIES } from '../access-request.ts';
 import { numberHash } from '../numbers.ts';
 import { issuerIsIn } from '../state.ts';
 
@@ -15,7 +15,7 @@ type Outcome =
   | 'expired';
 
 /**
- * The six digits typed on the newcomer. Until the knock is allowed, and after "not me", any digits are wrong digits:
+ * The six digits typed on the newcomer. Until the access request is allowed, and after "not me", any digits are wrong digits:
  * the newcomer cannot tell a person who ignores it from a handle nobody has. Throws 422 `enrolment.wrong_code`, and
  * 410 `enrolment.expired` after 5 tries or 5 minutes.
  */
@@ -26,7 +26,7 @@ export async function redeemCode(database: Database, announce: DeviceAnnounce, t
     throw new AppError(410, 'enrolment.expired', 'These digits are no longer taken; ask to be let in again.');
   if ('wrong' in outcome) {
     const { left, personId } = outcome.wrong;
-    if (left === 0 && personId !== null) announce.knockWithdraw(personId, { enrolmentId: typed.enrolmentId });
+    if (left === 0 && personId !== null) announce.accessRequestWithdraw(personId, { enrolmentId: typed.enrolmentId });
     throw new AppError(
       422,
       'enrolment.wrong_code',
@@ -46,13 +46,13 @@ async function tryCode(trx: Transaction, { enrolmentId, code }: Typed, now: numb
     .where('id', '=', enrolmentId)
     .where('kind', '=', 'knock')
     .where('state', '!=', 'used')
-    .where('tries', '<', KNOCK_TRIES)
+    .where('tries', '<', CODE_TRIES)
     .where('expires_at', '>', now)
     .returningAll()
     .executeTakeFirst();
   if (!row) return 'expired';
   const right = row.state === 'allowed' && row.code !== null && sameText(row.code, numberHash(enrolmentId, code));
-  if (!right || row.person_id === null) return { wrong: { left: KNOCK_TRIES - row.tries, personId: row.person_id } };
+  if (!right || row.person_id === null) return { wrong: { left: CODE_TRIES - row.tries, personId: row.person_id } };
   // The row is locked since it was counted: nothing can change its state in between.
   const used = await trx
     .updateTable('enrolments')
