@@ -21,6 +21,12 @@ test('a number comes back as it was written', () => {
     strictEqual(JSON.stringify(parseExact(`{"n":[${text}]}`)), `{"n":[${text}]}`);
 });
 
+test('a text that looks like a number stays a text, also beside numbers that are kept as written', () => {
+  const text = '{"1.0":"1.0","a\\"1.0":["-0","x1e3",1.0,[-0,"\\\\"],true,null],"b":{"c":1e3,"d":"[1.0]"}}';
+  strictEqual(JSON.stringify(parseExact(text)), text);
+  throws(() => parseExact('{"a":"\\u00001.0","b":1.0}'), unsafe);
+});
+
 test('any JSON text without white space comes back byte for byte', () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 5, noUnicodeString: false }), (text) => {
