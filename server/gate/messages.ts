@@ -46,7 +46,8 @@ export function readMessages(bytes: Buffer): Read {
 
 /** What is refused is parsed for its id alone up to this length. */
 const MOST_TOLD = 65_536;
-const METHOD = /^[A-Za-z0-9_.$-]+(\/[A-Za-z0-9_.$-]+)*$/;
+/** No part of dots alone: an upstream that reads a method as a path would make "tools/./call" a call. */
+const METHOD = /^(?!(.*\/)?\.+(\/|$))[A-Za-z0-9_.$-]+(\/[A-Za-z0-9_.$-]+)*$/;
 
 function faultOfMessage(message: Message): string | undefined {
   const { id, method, params } = message;

@@ -55,6 +55,8 @@ const POISONED = [
     '\u0130tools/call',
     'tools/call\\ud800',
     'tools//call',
+    'tools/./call',
+    'tools/x/../call',
     'tools/call/',
     '/tools/call',
     'tools\\\\call',
