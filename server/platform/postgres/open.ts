@@ -18,7 +18,7 @@ const WRITERS = 10;
 const READERS = 5;
 /** So many of the writers try again what waited for a row that somebody keeps locked. */
 const CONTENDED = 3;
-const GIVE_UP_MS = 5_000;
+const GIVE_UP_MS = 15_000;
 
 /** Opens the pools on a Postgres that keeps what it acknowledged, migrated and with its clock measured. */
 export async function openPostgres({ url, log }: PostgresOptions) {

@@ -9,7 +9,7 @@ const STATEMENT_MS = 15_000;
 /** A node that froze in a transaction keeps its rows locked until Postgres ends its session. */
 const IDLE_IN_TRANSACTION_MS = 2_000;
 /** So long a statement keeps its connection while it waits for a row; its transaction begins anew, without it. */
-const LOCK_MS = 250;
+const LOCK_MS = 1_000;
 
 /** Numbers come back as numbers: int8 and numeric, which pg leaves as text, and booleans as SQLite's 0 and 1. */
 const PARSERS: Record<number, (text: string) => number> = {
