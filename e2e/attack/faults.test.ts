@@ -10,8 +10,8 @@ import { until } from '../hub/until.ts';
 import { damageRows, pour, startEndpoints, type Endpoints, type Fault, type Standing } from './faulty.ts';
 import { openScene, type Scene } from './scene.ts';
 
-/** Far below the 10 s that an endpoint has, and far above what a busy machine needs. */
-const SOON_MS = 8_000;
+/** Half of the 10 s that an endpoint has, so that waiting for one that hangs is seen, and far above what a busy machine needs. */
+const SOON_MS = 5_000;
 /** More than the 2 s after which a queue counts as slow. */
 const SLOW_MS = 2_500;
 
@@ -207,7 +207,7 @@ describe('one bad endpoint or row, and everyone else', { timeout: 120_000 }, () 
           const neighbour = await duty.owe(scene, `${endpoints.good}/good`);
           await until('that of a neighbour', async () => (await neighbour())?.state === duty.done, SOON_MS);
           const bad = owed.get(duty) ?? [];
-          const seen = await Promise.all(bad.map((one) => until('an attempt', one, 2 * SOON_MS)));
+          const seen = await Promise.all(bad.map((one) => until('an attempt', one, 3 * SOON_MS)));
           const { state, ...rest } = duty.type === 'push' ? fault.push : fault.webhook;
           const expected = { state: state === 'done' ? duty.done : state, ...rest };
           deepStrictEqual(
