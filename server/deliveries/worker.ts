@@ -1,6 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { Clock } from '../platform/clock.ts';
+import { TIMERS, type Clock, type Timers } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
 import { createOutbound, type Outgoing, type Post, type Sent } from '../platform/outbound/post.ts';
@@ -65,6 +64,7 @@ export type WorkerOptions = {
   /** 0..1, for the jitter. */
   chance?: () => number;
   counter?: { inc(labels: { outcome: string }): void };
+  timers?: Pick<Timers, 'after'>;
 };
 
 /**
@@ -79,6 +79,7 @@ export function createWorker<Q extends Queue, Item>(
     post: given,
     clock = database.clock,
     chance = Math.random,
+    timers = TIMERS,
   }: Omit<WorkerOptions, 'database'> & { database: Pick<Database, 'clock'> },
 ): Worker {
   const outbound = createOutbound();
@@ -89,7 +90,7 @@ export function createWorker<Q extends Queue, Item>(
   let claims = 0;
   const post: PostOnce = (request) =>
     (given ?? outbound.post)({ ...request, timeoutMs: TIMEOUT_MS, signal: abandon.signal });
-  const filling = createLoop(claimAll, (error) => {
+  const filling = createLoop(claimAll, timers, (error) => {
     log.error({ err: error }, `due ${channel.name}s could not be read; trying again`);
   });
 
@@ -116,7 +117,7 @@ export function createWorker<Q extends Queue, Item>(
       return 0;
     });
     // A queue that came to nothing keeps its place for a moment, so that no row can make the worker spin.
-    if (count === 0) await pause(SHORTEST_SLEEP_MS, undefined, { signal: stopping.signal }).catch(() => {});
+    if (count === 0 && !stopping.signal.aborted) await rested(timers, stopping.signal);
     running.delete(queue);
     filling.again();
   }
@@ -150,6 +151,13 @@ function occupied(running: Map<Queue, { share: Share }>, share: Share): { full: 
   return { full: own.length >= share.queues, busy: { keys, groups: groups.map(([group]) => group) } };
 }
 
+function rested({ after }: Pick<Timers, 'after'>, stopping: AbortSignal): Promise<void> {
+  return new Promise((done) => {
+    const cancel = after(SHORTEST_SLEEP_MS, done);
+    stopping.addEventListener('abort', () => (cancel(), done()), { once: true });
+  });
+}
+
 type Sender<Q extends Queue, Item> = {
   channel: Channel<Q, Item>;
   log: Log;
@@ -180,15 +188,15 @@ async function sendAll<Q extends Queue, Item>(sender: Sender<Q, Item>, queue: Q)
 }
 
 /** Runs `work` one at a time, which returns in how many milliseconds there is more to do. */
-function createLoop(work: () => Promise<number>, failed: (error: unknown) => void) {
+function createLoop(work: () => Promise<number>, { after }: Pick<Timers, 'after'>, failed: (error: unknown) => void) {
   let going = false;
   let stopped = false;
   let asked = false;
   let running: Promise<void> | undefined;
-  let timer: NodeJS.Timeout | undefined;
+  let cancel = (): void => {};
 
   async function run(): Promise<void> {
-    clearTimeout(timer);
+    cancel();
     let sleepMs = 0;
     while (asked && !stopped) {
       asked = false;
@@ -199,7 +207,7 @@ function createLoop(work: () => Promise<number>, failed: (error: unknown) => voi
     }
     running = undefined;
     if (!going || stopped) return;
-    timer = setTimeout(() => void now(), Math.min(Math.max(sleepMs, SHORTEST_SLEEP_MS), LONGEST_SLEEP_MS)).unref();
+    cancel = after(Math.min(Math.max(sleepMs, SHORTEST_SLEEP_MS), LONGEST_SLEEP_MS), () => void now());
   }
 
   /** What is asked for while it runs makes it run once more. */
@@ -221,7 +229,7 @@ function createLoop(work: () => Promise<number>, failed: (error: unknown) => voi
     },
     async stop() {
       stopped = true;
-      clearTimeout(timer);
+      cancel();
       await running;
     },
   };

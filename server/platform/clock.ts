@@ -21,3 +21,18 @@ export function instant({ now, inStatement }: Clock, ms = 0): RawBuilder<number>
 export function iso(at: number): string {
   return new Date(at).toISOString();
 }
+
+/** Monotonic time, and what is done later in it; the simulation's passes in steps. */
+export type Timers = {
+  now(): number;
+  /** Runs it once after so many milliseconds, and keeps no process alive for it; the result takes it back. */
+  after(ms: number, run: () => void): () => void;
+};
+
+export const TIMERS: Timers = {
+  now: () => performance.now(),
+  after(ms, run) {
+    const timer = setTimeout(run, ms).unref();
+    return () => clearTimeout(timer);
+  },
+};

@@ -3,97 +3,118 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Announce, PersonVersion } from '../inquiries/announce.ts';
 import { readSnapshot, versionsOf } from '../inquiries/inbox.ts';
-import type { Inquiries } from '../inquiries/inquiries.ts';
-import { createOpenCounts } from '../inquiries/open-counts.ts';
-import { createWaiters } from '../inquiries/waiting/wait.ts';
 import { catchUp, type Inbox } from '../live/catch-up.ts';
 import type { Database } from '../platform/database.ts';
 import { localSignals } from '../platform/nodes/signals.ts';
 import { openSqlite } from '../platform/sqlite/open.ts';
 import type { Chance } from './chance.ts';
 import { createNetwork, screenOf, socketOf, type Link, type Network, type Sent, type SimDevice } from './network.ts';
+import { startNode, type SimNode } from './node.ts';
+import { createOutside } from './outside.ts';
 import { createSchedule, type Schedule } from './schedule.ts';
 
-/** The real domain and the real catching up on a real SQLite, with a step clock and a network of the simulation's own. */
+const START = Date.UTC(2030, 0);
+const NODES = 2;
+
+/** What an inquiry's life was by the time that really passed, whatever a clock said. */
+export type Life = { dueAt: number; resolvedAt?: number; outcome?: string };
+
+/** Two nodes on a real SQLite, with a step clock, a wall clock that jumps and a network of the simulation's own. */
 export async function openHub(chance: Chance) {
   const dataDir = mkdtempSync(join(tmpdir(), 'beckon-simulation-'));
-  const file = await openSqlite({ dataDir, limits: { memberMs: 60_000 } });
   let running = 0;
-  const schedule: Schedule = createSchedule(Date.UTC(2030, 0), {
-    settled: () => running === 0,
-    rested: () => network.post(),
-  });
-  const network = createNetwork(chance, schedule.after);
-  const database: Database = {
-    ...file,
-    clock: { now: () => schedule.now },
-    transaction(work) {
-      running++;
-      return file.transaction(work).finally(() => running--);
-    },
+  const schedule: Schedule = createSchedule(START, { settled: () => running === 0, rested: () => network.post() });
+  /** By how much the machine's wall clock is wrong. */
+  let wrongBy = 0;
+  const monotonic = () => schedule.now - START;
+  const machine = { wall: () => schedule.now + wrongBy, monotonic, uptime: monotonic };
+  const sqlite = await openSqlite({ dataDir, limits: { memberMs: 60_000 }, machine });
+  const count = <T>(work: Promise<T>): Promise<T> => {
+    running++;
+    return work.finally(() => running--);
   };
+  const reading = sqlite.read.getExecutor();
+  const execute = reading.executeQuery.bind(reading);
+  reading.executeQuery = (query) => count(execute(query));
+  const file: Database = {
+    ...sqlite,
+    transaction: (work) => count(sqlite.transaction(work)),
+    followClock: () => count(sqlite.followClock()),
+  };
+  const network = createNetwork(chance, schedule.after);
+  const outside = createOutside(schedule, chance);
+  const lives = new Map<string, Life>();
   /** Inquiries in the order in which the hub said they were resolved. */
   const resolved: string[] = [];
-  const inquiries = inquiriesOn(database, announceTo(network, resolved));
-  const inbox = slowInbox(inquiries, schedule, chance);
+  const announce = announceTo(network, { resolved, lives, schedule, clock: file.clock });
+  const signals = localSignals();
+  const failed = (what: string, error: unknown) => void network.failures.push(`${what}: ${String(error)}`);
+  const start = (): Promise<SimNode> => startNode({ file, schedule, chance, signals, announce, outside, failed });
+  const nodes: SimNode[] = [];
+  while (nodes.length < NODES) nodes.push(await start());
+  const killedAt: number[] = [];
   const sockets = new WeakMap<Link, ReturnType<typeof socketOf>>();
+  const inboxOf = ({ inquiries }: SimNode) => slowInbox(inquiries, schedule, chance);
 
   return {
     schedule,
     network,
-    database,
-    inquiries,
+    outside,
+    nodes,
+    database: file,
+    lives,
     resolved,
+    /** When a node was killed. */
+    killedAt,
+    node: () => chance.pick(nodes)!,
     accept(device: SimDevice, hear: Link['hear']): Link {
-      const link = network.open(device, hear);
+      const link = network.open(device, chance.pick(nodes)!, hear);
       const socket = socketOf(network, link);
       sockets.set(link, socket);
-      void catchUp(socket, inbox);
+      void catchUp(socket, inboxOf(link.node));
       return link;
     },
-    sync: (link: Link) => void catchUp(sockets.get(link)!, inbox),
-    /** `kill -9` after what was just begun: committed or not, nobody is told. */
-    crash(): void {
-      for (const link of network.links) network.hangUp(link);
-      inquiries.openCounts = createOpenCounts();
+    sync: (link: Link) => void catchUp(sockets.get(link)!, inboxOf(link.node)),
+    stepClock: (ms: number) => (wrongBy += ms),
+    /** `kill -9` of a node after what was just begun: committed or not, nobody is told; another takes its place. */
+    async crash(node: SimNode): Promise<void> {
+      node.kill();
+      killedAt.push(schedule.now);
+      for (const link of network.links) if (link.node === node) network.hangUp(link);
+      nodes[nodes.indexOf(node)] = await count(start());
     },
-    async beat(): Promise<void> {
-      const versions = await versionsOf(
-        database.read,
-        [...network.links].map(({ device }) => device.personId),
-      );
-      for (const link of network.links) {
-        const version = versions.get(link.device.personId) ?? 0;
-        if (!link.waiting) network.tell(link, { name: 'heartbeat', event: { version, serverTime: '' } }, 'beat', true);
-      }
-    },
+    beat: () => beat(network, file),
     async close(): Promise<void> {
-      await file.close();
+      for (const node of nodes) {
+        node.kill();
+        await node.http.close();
+      }
+      await sqlite.close();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
 }
 export type SimHub = Awaited<ReturnType<typeof openHub>>;
 
-function inquiriesOn(database: Database, announce: Announce): Inquiries {
-  const signals = localSignals();
-  return {
-    database,
-    announce,
-    signals,
-    waiters: createWaiters(signals),
-    collected: { add: () => undefined, has: () => false, stop: async () => undefined },
-    openCounts: createOpenCounts(),
-    answering: new Set(),
-    wakeDeliveries: () => undefined,
-    wakePushes: () => undefined,
-    sealingKey: Buffer.alloc(32),
-    openLimit: 100_000,
-    count: () => undefined,
-  };
+async function beat(network: Network, { read }: Database): Promise<void> {
+  const versions = await versionsOf(
+    read,
+    [...network.links].map(({ device }) => device.personId),
+  );
+  for (const link of network.links) {
+    const version = versions.get(link.device.personId) ?? 0;
+    if (!link.waiting) network.tell(link, { name: 'heartbeat', event: { version, serverTime: '' } }, 'beat', true);
+  }
 }
 
-function announceTo(network: Network, resolved: string[]): Announce {
+type Seen = {
+  resolved: string[];
+  lives: Map<string, Life>;
+  schedule: Schedule;
+  clock: Database['clock'];
+};
+
+function announceTo(network: Network, { resolved, lives, schedule, clock }: Seen): Announce {
   const tell = (versions: PersonVersion[], spare: string | undefined, sent: (version: number) => Sent) => {
     for (const { personId, version } of versions) {
       for (const link of network.links) {
@@ -103,22 +124,27 @@ function announceTo(network: Network, resolved: string[]): Announce {
     }
   };
   return {
-    inquiry: ({ inquiry, versions }) =>
-      tell(versions, undefined, (version) => ({ name: 'inquiry', event: { version, inquiry } })),
+    inquiry({ inquiry, versions }) {
+      const ahead = clock.now() - schedule.now;
+      lives.set(inquiry.id, { dueAt: Date.parse(inquiry.deadlineAt) - ahead });
+      tell(versions, undefined, (version) => ({ name: 'inquiry', event: { version, inquiry } }));
+    },
     moved: (versions) =>
       tell(versions, undefined, (version) => ({ name: 'heartbeat', event: { version, serverTime: '' } })),
     withdraw({ inquiryId, resolution, versions, spare }) {
       resolved.push(inquiryId);
+      const life = lives.get(inquiryId);
+      if (life) Object.assign(life, { resolvedAt: schedule.now, outcome: resolution.outcome });
       tell(versions, spare, (version) => ({ name: 'withdraw', event: { version, inquiryId, resolution } }));
     },
   };
 }
 
 /** As on Postgres, time passes between two statements of one reading, so that a change can fall between them. */
-function slowInbox(inquiries: Inquiries, schedule: Schedule, chance: Chance): Inbox {
+function slowInbox(inquiries: SimNode['inquiries'], schedule: Schedule, chance: Chance): Inbox {
   const slow = inquiries.database.read.withPlugin({
     transformQuery: ({ node }) => node,
-    transformResult: ({ result }) => schedule.sleep(chance.between(0, 40)).then(() => result),
+    transformResult: ({ result }) => schedule.sleep(chance.fixed(0, 40, `read ${schedule.now}`)).then(() => result),
   });
   return {
     read: (reader) => readSnapshot({ ...inquiries, database: { ...inquiries.database, read: slow } }, reader),

@@ -2,6 +2,7 @@ import type { HubToDevice } from '#shared/live.ts';
 import { WAITING, type DeviceSocket } from '../live/sockets.ts';
 import type { TestDevice } from '../live/testing/hub.ts';
 import type { Chance } from './chance.ts';
+import type { SimNode } from './node.ts';
 import type { Schedule } from './schedule.ts';
 
 export type SimDevice = TestDevice & { name: string };
@@ -10,7 +11,7 @@ export type Sent = {
 }[keyof HubToDevice];
 
 /** One connection of a device. What is on its way when it breaks is lost. */
-export type Link = { device: SimDevice; up: boolean; waiting: boolean; hear(sent: Sent): void };
+export type Link = { device: SimDevice; node: SimNode; up: boolean; waiting: boolean; hear(sent: Sent): void };
 
 /** `hint`: may be lost on its own, or come twice, while the line holds. */
 type Letter = { key: string; link: Link; arrive: () => void; hint: boolean };
@@ -24,8 +25,8 @@ export function createNetwork(chance: Chance, later: Schedule['after']) {
     /** Of a hundred hints so many are lost. */
     lostShare: 3,
     failures: [] as string[],
-    open(device: SimDevice, hear: Link['hear']): Link {
-      const link = { device, up: true, waiting: true, hear };
+    open(device: SimDevice, node: SimNode, hear: Link['hear']): Link {
+      const link = { device, node, up: true, waiting: true, hear };
       links.add(link);
       return link;
     },
@@ -38,7 +39,8 @@ export function createNetwork(chance: Chance, later: Schedule['after']) {
     },
     /** Runs a call of a page when it arrives, and brings back the result on the same line. */
     call<Result>(link: Link, key: string, run: () => Promise<Result>, told: (result: Result) => void): void {
-      later(chance.between(1, 200), () => {
+      const atNode = (arrived: () => void) => later(chance.between(1, 200), () => link.node.after(0, arrived));
+      atNode(() => {
         if (!link.up) return;
         run().then(
           (result) => letters.push({ key, link, arrive: () => told(result), hint: false }),

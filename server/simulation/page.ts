@@ -61,7 +61,10 @@ export class Page<State extends Shown = Shown> {
 
   answer(inquiryId: string, late: boolean): void {
     const { name } = this.device;
-    const body = { answerId: `${name} ${this.answered.length}`, text: `by ${name}`, ...(late ? { late } : {}) };
+    const asked = (this.state.open.get(inquiryId) as { inquiry?: Inquiry } | undefined)?.inquiry;
+    const decisions = asked?.actions?.map(() => ({ type: this.#chance.percent(80) ? 'approve' : 'reject' }) as const);
+    const content = decisions ? { decisions, digest: asked?.digest } : { text: `by ${name}` };
+    const body = { answerId: `${name} ${this.answered.length}`, ...content, ...(late ? { late } : {}) };
     const one = { inquiryId, body, replies: [] };
     this.answered.push(one);
     this.#send(one);
@@ -77,8 +80,9 @@ export class Page<State extends Shown = Shown> {
 
   #send({ inquiryId, body, replies }: Answered): void {
     if (!this.#link?.up) return;
-    const run = () => answerInquiry(this.#hub.inquiries, this.answerer(), inquiryId, body);
-    this.#hub.network.call(this.#link, `reply ${body.answerId}`, run, (reply) => {
+    const link = this.#link;
+    const run = () => answerInquiry(link.node.inquiries, this.answerer(), inquiryId, body);
+    this.#hub.network.call(link, `reply ${body.answerId}`, run, (reply) => {
       replies.push(reply);
       this.#note(`${this.device.name} is told ${reply.won ? 'it won' : reply.resolution.outcome}`, inquiryId);
       this.#dispatch({ type: 'resolved', inquiryId, resolution: reply.resolution });

@@ -41,7 +41,10 @@ export async function brokenPromises(hub: SimHub, pages: Page[], ids: string[]):
 }
 
 async function agrees({ device, state }: Page, hub: SimHub, resolutions: Resolutions, must: Must): Promise<void> {
-  const { inquiries, version } = await readSnapshot(hub.inquiries, { personId: device.personId, deviceId: device.id });
+  const { inquiries, version } = await readSnapshot(hub.nodes[0]!.inquiries, {
+    personId: device.personId,
+    deviceId: device.id,
+  });
   const shown = [...state.open.keys()].toSorted();
   const open = inquiries.map(({ id }) => id).toSorted();
   must(shown.join() === open.join(), `LIV1: ${device.name} shows ${shown.length}, open are ${open.length}`);

@@ -3,6 +3,7 @@ import { openPeople } from '../live/testing/hub.ts';
 import { chanceFrom } from './chance.ts';
 import { openHub } from './hub.ts';
 import { Page, type Rules, type Shown } from './page.ts';
+import { brokenOutside, openSources, subscribe, whatWasSent } from './duties.ts';
 import { brokenPromises } from './promises.ts';
 import { Storm } from './storm.ts';
 
@@ -28,9 +29,12 @@ export async function simulate<State extends Shown>(
   const trace: string[] = [];
   const note = (what: string, inquiryId?: string) =>
     void trace.push(`${schedule.now} ${what} ${inquiryId === undefined ? '' : storm.ids.indexOf(inquiryId)}`);
-  const storm = new Storm(hub, chance, people.sourceId, note);
+  const sources = await openSources(hub, people);
+  const storm = new Storm(hub, chance, sources, note);
   for (const [name, handle] of DEVICES) {
-    storm.pages.push(new Page({ ...(await people.device(handle, name)), name }, hub, chance, rules, note));
+    const device = { ...(await people.device(handle, name)), name };
+    await subscribe(hub.database, device);
+    storm.pages.push(new Page(device, hub, chance, rules, note));
   }
 
   const beat = () => {
@@ -48,11 +52,15 @@ export async function simulate<State extends Shown>(
   for (const page of storm.pages) schedule.after(0, () => page.connect());
   await schedule.pass(120_000);
   network.lostShare = 50;
-  schedule.after(0, () => storm.sweep());
-  await schedule.pass(0);
+  await schedule.pass(2_000);
   network.lostShare = 0;
   await schedule.pass(3 * HEARTBEAT_MS);
-  const failures = [...network.failures, ...(await brokenPromises(hub, storm.pages, storm.ids))];
+  const failures = [
+    ...network.failures,
+    ...(await brokenPromises(hub, storm.pages, storm.ids)),
+    ...(await brokenOutside(hub, storm.callers.calls)),
+  ];
+  trace.push(...(await whatWasSent(hub)));
   await hub.close();
-  return { trace, failures };
+  return { trace, failures: [...new Set(failures)] };
 }

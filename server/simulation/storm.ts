@@ -1,9 +1,9 @@
 import { AppError } from '#shared/problem.ts';
 import { ask } from '../inquiries/ask.ts';
-import { sweep } from '../inquiries/expire.ts';
 import { extendInquiry } from '../inquiries/extend.ts';
 import { withdrawInquiry } from '../inquiries/withdraw.ts';
 import { iso } from '../platform/clock.ts';
+import { Callers } from './callers.ts';
 import type { Chance } from './chance.ts';
 import type { SimHub } from './hub.ts';
 import type { Note, Page } from './page.ts';
@@ -18,46 +18,53 @@ export class Storm {
   readonly #deadlines = new Set<number>();
   readonly #hub: SimHub;
   readonly #chance: Chance;
-  readonly #sourceId: string;
+  readonly #sourceIds: string[];
+  readonly #askers = new Map<string, string>();
   readonly #note: Note;
+  readonly callers: Callers;
 
-  constructor(hub: SimHub, chance: Chance, sourceId: string, note: Note) {
+  constructor(hub: SimHub, chance: Chance, sources: { ids: string[]; key: string }, note: Note) {
     this.#hub = hub;
     this.#chance = chance;
-    this.#sourceId = sourceId;
+    this.#sourceIds = sources.ids;
     this.#note = note;
+    this.callers = new Callers(hub, chance, sources.key, note);
   }
 
   act(): void {
     const actions: [share: number, act: () => void][] = [
-      [30, () => this.#ask()],
-      [30, () => this.#race(this.#chance.pick(this.ids.filter((id) => this.pages.some((page) => page.shows(id)))))],
+      [22, () => this.#ask()],
+      [7, () => this.callers.ask()],
+      [7, () => this.callers.askAgain()],
+      [26, () => this.#race(this.#chance.pick(this.ids.filter((id) => this.pages.some((page) => page.shows(id)))))],
       [6, () => this.#answerAgain(this.#chance.pick(this.pages)!)],
       [6, () => this.#withdraw(this.#chance.pick(this.ids))],
       [6, () => this.#extend(this.#chance.pick(this.pages)!)],
       [10, () => this.#leave(this.#chance.pick(this.pages)!)],
-      [8, () => this.sweep()],
-      [4, () => this.#crash()],
+      [4, () => this.#stepClock()],
+      [3, () => this.#hub.node().standStill(this.#chance.between(500, 6_000))],
+      [3, () => this.#crash()],
     ];
     let roll = this.#chance.between(1, 100);
     for (const [share, act] of actions) if (roll > 0 && (roll -= share) <= 0) act();
   }
 
-  sweep(): void {
-    this.#attempt('sweep', sweep(this.#hub.inquiries));
-  }
-
   #ask(): void {
     const to = this.#chance.pick([['owner'], ['alice'], ['owner', 'alice']])!;
-    let deadline = this.#hub.schedule.now + (this.#chance.percent(40) ? this.#chance.between(2_000, 40_000) : DAY);
+    const sourceId = this.#chance.pick(this.#sourceIds)!;
+    let deadline =
+      this.#hub.database.clock.now() + (this.#chance.percent(40) ? this.#chance.between(2_000, 40_000) : DAY);
     // No two at one moment: which of them is swept first would be the machine's affair.
     while (this.#deadlines.has(deadline)) deadline++;
     this.#deadlines.add(deadline);
     const what = { to, prompt: 'Ship it?', deadline: iso(deadline), latest: iso(deadline + 30_000) };
-    const asked = ask(this.#hub.inquiries, { sourceId: this.#sourceId, ask: what, waitMs: 0 });
+    const asked = ask(this.#hub.node().inquiries, { sourceId, ask: what, waitMs: 0 });
     this.#attempt(
       'ask',
-      asked.then(({ inquiryId }) => this.ids.push(inquiryId)),
+      asked.then(({ inquiryId }) => {
+        this.ids.push(inquiryId);
+        this.#askers.set(inquiryId, sourceId);
+      }),
     );
   }
 
@@ -72,13 +79,18 @@ export class Storm {
   }
 
   #withdraw(id: string | undefined): void {
-    if (id !== undefined) this.#attempt('withdraw', withdrawInquiry(this.#hub.inquiries, this.#sourceId, id));
+    const asker = id === undefined ? undefined : this.#askers.get(id);
+    if (id !== undefined && asker !== undefined)
+      this.#attempt('withdraw', withdrawInquiry(this.#hub.node().inquiries, asker, id));
   }
 
   #extend(page: Page): void {
     const id = this.#chance.pick(this.ids.filter((one) => page.shows(one)));
     if (id === undefined) return;
-    this.#attempt('extend', extendInquiry(this.#hub.inquiries, page.answerer(), id, this.#chance.between(1, 60)));
+    this.#attempt(
+      'extend',
+      extendInquiry(this.#hub.node().inquiries, page.answerer(), id, this.#chance.between(1, 60)),
+    );
   }
 
   #leave(page: Page): void {
@@ -90,8 +102,13 @@ export class Storm {
     this.#ask();
     this.#race(this.#chance.pick(this.ids));
     this.#withdraw(this.#chance.pick(this.ids));
-    this.#hub.crash();
+    void this.#hub.crash(this.#hub.node());
     for (const page of this.pages) this.#hub.schedule.after(this.#chance.between(200, 3_000), () => page.connect());
+  }
+
+  #stepClock(): void {
+    const steps = [3_600_000, -3_600_000, 90_000, -90_000, 1_500, -1_500];
+    this.#hub.stepClock(this.#chance.pick(steps)!);
   }
 
   /** What refuses is an outcome here, what breaks is not. */

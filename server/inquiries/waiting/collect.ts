@@ -1,3 +1,4 @@
+import { TIMERS, type Timers } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Inquiries } from '../inquiries.ts';
@@ -14,9 +15,12 @@ export type Collected = {
 };
 
 /** Writes what was collected in batches, one after the other; what is asked in between is answered from memory. */
-export function createCollected({ database, log }: { database: Database; log: Log }): Collected {
+export function createCollected(
+  { database, log }: { database: Database; log: Log },
+  { after }: Pick<Timers, 'after'> = TIMERS,
+): Collected {
   const pending = new Set<string>();
-  let timer: NodeJS.Timeout | undefined;
+  let cancel: (() => void) | undefined;
   let writing: Promise<void> = Promise.resolve();
 
   const flush = async (): Promise<void> => {
@@ -37,13 +41,16 @@ export function createCollected({ database, log }: { database: Database; log: Lo
       schedule(1000);
     }
   };
+  const unschedule = (): void => {
+    cancel?.();
+    cancel = undefined;
+  };
   const flushNext = (): Promise<void> => {
-    clearTimeout(timer);
-    timer = undefined;
+    unschedule();
     return (writing = writing.then(flush));
   };
   const schedule = (ms: number): void => {
-    timer ??= setTimeout(() => void flushNext(), ms);
+    cancel ??= after(ms, () => void flushNext());
   };
   return {
     add(inquiryId) {
@@ -53,7 +60,7 @@ export function createCollected({ database, log }: { database: Database; log: Lo
     has: (inquiryId) => pending.has(inquiryId),
     async stop() {
       await flushNext();
-      clearTimeout(timer);
+      unschedule();
     },
   };
 }

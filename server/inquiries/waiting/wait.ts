@@ -1,4 +1,5 @@
 import type { Inquiry } from '#shared/inquiry.ts';
+import { TIMERS, type Timers } from '../../platform/clock.ts';
 import type { Signals } from '../../platform/nodes/signals.ts';
 import type { Inquiries } from '../inquiries.ts';
 import { withdrawIfOpen } from '../withdraw.ts';
@@ -79,15 +80,15 @@ export type Waiters = {
 };
 
 /** The calls that wait on this node, woken by the signals of all nodes. */
-export function createWaiters(signals: Signals): Waiters {
+export function createWaiters(signals: Signals, timers: Timers = TIMERS): Waiters {
   const waiting = new Map<string, Set<() => void>>();
   let stopped = false;
   const unsubscribe = signals.subscribe((inquiryId) => waiting.get(inquiryId)?.forEach((wake) => wake()));
 
   return {
     async lastReading({ inquiryId, read, first, callerId, ms, signal }) {
-      const end = performance.now() + ms;
-      const alarm = createAlarm();
+      const end = timers.now() + ms;
+      const alarm = createAlarm(timers);
       const keys = [inquiryId, callerId];
       for (const key of keys) waiting.set(key, (waiting.get(key) ?? new Set()).add(alarm.wake));
       signal.addEventListener('abort', alarm.wake);
@@ -97,7 +98,7 @@ export function createWaiters(signals: Signals): Waiters {
           const woken = alarm.arm();
           const inquiry = first ?? (await read());
           first = undefined;
-          const left = end - performance.now();
+          const left = end - timers.now();
           if (inquiry.resolution || left <= 0 || signal.aborted || stopped) return inquiry;
           await alarm.ring(woken, Math.min(left, REREAD_MS));
         }
@@ -119,15 +120,15 @@ export function createWaiters(signals: Signals): Waiters {
   };
 }
 
-function createAlarm() {
+function createAlarm({ after }: Timers) {
   let ring: () => void = () => undefined;
   return {
     wake: () => ring(),
     arm: () => new Promise<void>((resolve) => (ring = resolve)),
     async ring(woken: Promise<void>, ms: number): Promise<void> {
-      let timer: NodeJS.Timeout | undefined;
-      await Promise.race([woken, new Promise((resolve) => (timer = setTimeout(resolve, ms)))]);
-      clearTimeout(timer);
+      let cancel = (): void => {};
+      await Promise.race([woken, new Promise<void>((resolve) => (cancel = after(ms, resolve)))]);
+      cancel();
     },
   };
 }

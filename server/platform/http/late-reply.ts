@@ -32,7 +32,7 @@ export function clientGone(raw: ServerResponse): AbortSignal {
  */
 export async function replyLate(reply: FastifyReply, status: number, work: Promise<object>): Promise<FastifyReply> {
   const { raw } = reply;
-  const timer = setInterval(() => keepAlive(reply, status), KEEP_ALIVE_MS);
+  const timer = setInterval(() => keepAlive(reply, status), KEEP_ALIVE_MS).unref();
   try {
     const body = await work;
     if (raw.destroyed) return reply.sent ? reply : reply.hijack();

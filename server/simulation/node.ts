@@ -1,0 +1,165 @@
+import { pino } from 'pino';
+import type { Announce } from '../inquiries/announce.ts';
+import { composeInquiry } from '../inquiries/notification/compose.ts';
+import { sweep } from '../inquiries/expire.ts';
+import type { Inquiries } from '../inquiries/inquiries.ts';
+import { createOpenCounts } from '../inquiries/open-counts.ts';
+import { askRoutes } from '../inquiries/routes/sources.ts';
+import { createCollected } from '../inquiries/waiting/collect.ts';
+import { createWaiters } from '../inquiries/waiting/wait.ts';
+import { createDispatcher } from '../deliveries/dispatch.ts';
+import { createPusher } from '../deliveries/push/pusher.ts';
+import type { Database } from '../platform/database.ts';
+import { createHttp } from '../platform/http/http.ts';
+import type { Log } from '../platform/log.ts';
+import type { Signals } from '../platform/nodes/signals.ts';
+import { findSource } from '../sources/find.ts';
+import type { Chance } from './chance.ts';
+import type { Outside } from './outside.ts';
+import type { Schedule } from './schedule.ts';
+
+const SWEEP_MS = 1_000;
+/** Another node may be quicker a few times. */
+const MOST_EMPTY_CLAIMS = 20;
+
+export type NodeParts = {
+  file: Database;
+  schedule: Schedule;
+  chance: Chance;
+  signals: Signals;
+  announce: Announce;
+  outside: Outside;
+  failed(what: string, error: unknown): void;
+};
+
+/** One node of the hub: the real waits, routes, sweeps and senders, as slow and as mortal as a process. */
+export async function startNode(parts: NodeParts) {
+  const { file, schedule, chance, signals, outside, failed } = parts;
+  const process = createProcess(schedule);
+  const { after } = process;
+  const pause = (ms: number): Promise<void> => new Promise((rested) => after(ms, rested));
+  const timers = { now: () => schedule.now, after };
+  const database: Database = {
+    ...file,
+    // As between a node and its server: what is committed is known a moment later, or never.
+    async transaction(work) {
+      await pause(chance.fixed(0, 20, `begin ${schedule.now}`));
+      const result = await file.transaction(work);
+      await pause(chance.fixed(0, 20, `commit ${schedule.now}`));
+      return result;
+    },
+  };
+  const log = pino({ level: 'silent' });
+  const sender = { database, log, timers, chance: () => chance.fixed(0, 99, `jitter ${schedule.now}`) / 100 };
+  const post: typeof outside.post = async (outgoing) => {
+    const sent = await outside.post(outgoing);
+    await pause(0);
+    return sent;
+  };
+  const webhooks = createDispatcher({ ...sender, post, database: endingClaims(database, parts) });
+  const vapid = { publicKey: '', authorization: async () => 'vapid' };
+  const envelope = { vapid, publicUrl: () => 'https://hub.example', isListed: () => false };
+  const pushes = createPusher({ ...sender, post, envelope, compose: composeInquiry });
+  const inquiries: Inquiries = {
+    database,
+    announce: parts.announce,
+    signals,
+    waiters: createWaiters(signals, timers),
+    collected: createCollected({ database, log }, timers),
+    openCounts: createOpenCounts(),
+    answering: new Set(),
+    wakeDeliveries: webhooks.wake,
+    wakePushes: pushes.wake,
+    sealingKey: Buffer.alloc(32),
+    openLimit: 100_000,
+    count: () => undefined,
+  };
+  const { http, hangUp } = await openRoutes(inquiries, log);
+
+  const sweeping = (): void => {
+    sweep(inquiries).then(
+      () => after(SWEEP_MS, sweeping),
+      (error: unknown) => failed('sweep', error),
+    );
+  };
+  after(SWEEP_MS, sweeping);
+  webhooks.wake();
+  pushes.wake();
+  return {
+    inquiries,
+    http,
+    hangUp,
+    ...process,
+  };
+}
+export type SimNode = Awaited<ReturnType<typeof startNode>>;
+
+/** Ends a claim that comes back empty again and again, even where no time passes, and tells it as a fault. */
+function endingClaims(database: Database, { schedule, failed }: NodeParts): Database {
+  let second = 0;
+  let empty = 0;
+  return {
+    ...database,
+    async transaction(work) {
+      const result = await database.transaction(work);
+      if (!Array.isArray(result) || result.length > 0) return result;
+      const now = Math.floor(schedule.now / 1_000);
+      empty = now === second ? empty + 1 : 1;
+      second = now;
+      if (empty <= MOST_EMPTY_CLAIMS) return result;
+      const fault = new Error('the sender of webhooks claims the same queue without end');
+      failed('DLV1', fault.message);
+      throw fault;
+    },
+  };
+}
+
+/** What a process does later: after its standstill, and never once it is dead. */
+function createProcess(schedule: Schedule) {
+  let alive = true;
+  let standsUntil = 0;
+  const after = (ms: number, run: () => void): (() => void) => {
+    let wanted = true;
+    const runOrWait = (): void => {
+      if (!alive || !wanted) return;
+      if (standsUntil > schedule.now) schedule.after(standsUntil - schedule.now, runOrWait);
+      else run();
+    };
+    schedule.after(ms, runOrWait);
+    return () => {
+      wanted = false;
+    };
+  };
+  return {
+    after,
+    /** The event loop is held up, or the process is stopped. */
+    standStill: (ms: number) => (standsUntil = schedule.now + ms),
+    /** `kill -9`: what it began goes no further. */
+    kill: () => (alive = false),
+  };
+}
+
+/** The real routes of sources. `hangUp` closes the connection of a call by its client's name for it, however early. */
+async function openRoutes(inquiries: Inquiries, log: Log) {
+  const http = await createHttp({
+    log,
+    findCaller: (token) => findSource(inquiries.database, token),
+    origins: () => [],
+    trustProxy: 0,
+    rateLimit: 1_000_000,
+  });
+  const sockets = new Map<string, { destroy(): unknown }>();
+  const gone = new Set<string>();
+  http.addHook('onRequest', async ({ headers }, { raw }) => {
+    const name = String(headers['x-call']);
+    sockets.set(name, raw);
+    if (gone.has(name)) raw.destroy();
+  });
+  askRoutes(http, inquiries);
+  await http.ready();
+  const hangUp = (name: string): void => {
+    gone.add(name);
+    sockets.get(name)?.destroy();
+  };
+  return { http, hangUp };
+}
