@@ -83,7 +83,7 @@ test('Send with something missing brings the place into view and focuses it', as
   await letter.page.goto(`${place.origin}/i/${asked.id}`);
   await letter.quiet('See all 3 at once').click();
   await letter.sheet.getByRole('radio', { name: 'Option 3' }).first().check();
-  await letter.page.keyboard.press('End');
+  await letter.sheet.getByRole('radio').last().scrollIntoViewIfNeeded();
   const second = letter.sheet.getByRole('region', { name: 'Second?' });
   await pressAnyway(letter.slab('Send all 3'), second.locator(':focus'));
   const missing = second.getByRole('radio').first();
