@@ -17,10 +17,14 @@ describe('a hub whose Postgres is away', { timeout: 240_000 }, () => {
     ['is silent', async (cable: Cable) => cable.silence()],
   ] as const) {
     test(`stops in its time when Postgres ${how}, and answers until then`, async (t) => {
-      const { hub, cable, key } = await open(t);
-      const waiting = call(hub, 'POST /v1/inquiries', { token: key, body: { prompt: 'Ship?', wait: 60 } }).catch(
-        () => ({ status: 'cut' }),
-      );
+      const { hub, cable, key, owner } = await open(t);
+      const waiting = call(hub, 'POST /v1/inquiries?wait=60', { token: key, body: { prompt: 'Ship?' } }).catch(() => ({
+        status: 'cut',
+      }));
+      await until('the call to wait', async () => {
+        const { items } = await must<{ items: Inquiry[] }>(hub, 'GET /v1/inbox', { token: owner.token });
+        return items.length === 1;
+      });
       await goAway(cable);
       await until('it to be unready', async () => (await call(hub, 'GET /readyz')).status === 503);
       deepStrictEqual((await call(hub, 'GET /healthz')).status, 200);
