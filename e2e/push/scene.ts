@@ -103,7 +103,7 @@ async function letInAndRing(browser: Browser, origin: string, link: string, name
   page.setDefaultTimeout(START_MS);
   await page.goto(link.replace(/^https?:\/\/[^/]+/, origin));
   await page.locator('::-p-aria([name="This device"][role="textbox"])').fill(name);
-  await page.locator('button::-p-text(Begin)').click();
+  await page.locator('button::-p-text(Sign in)').click();
   await page.locator(OFFER).setTimeout(START_MS).click();
   // A busy machine may take longer than the page waits for the subscription; then it says: press once more.
   await until(
