@@ -43,3 +43,28 @@ for (const [cause, more] of Object.entries(CAUSES)) {
     assert.ok(claims[AT_ONCE]! - claims[0]! >= 249, `${claims[AT_ONCE]! - claims[0]!} ms`);
   });
 }
+
+test('runDue sends all that is due when the queues under way end in the same turn', async () => {
+  const due = Array.from({ length: 2 * AT_ONCE }, (_, index) => `queue ${index}`);
+  const sent: string[] = [];
+  const answered = Promise.withResolvers<{ status: number }>();
+  const { worker } = countClaims({
+    claim: async ({ until }) => {
+      const key = due.shift();
+      await turn();
+      return key === undefined ? undefined : { key, group: '', until };
+    },
+    send: async ({ key }) => {
+      sent.push(key);
+      return answered.promise;
+    },
+    settle: async () => false,
+  });
+  worker.wake();
+  while (sent.length < AT_ONCE) await turn();
+  const done = worker.runDue();
+  answered.resolve({ status: 200 });
+  await done;
+  assert.equal(sent.length, 2 * AT_ONCE);
+  await worker.stop();
+});

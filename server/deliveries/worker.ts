@@ -126,12 +126,11 @@ export function createWorker<Q extends Queue, Item>(
     post,
     wake: () => filling.start(),
     async runDue() {
-      let before;
-      do {
+      for (let before = -1; (claims > before || running.size > 0) && !stopping.signal.aborted;) {
         before = claims;
-        await filling.now();
         await ended();
-      } while (claims > before && !stopping.signal.aborted);
+        await filling.now();
+      }
     },
     async stop(deadlineMs = 5_000) {
       stopping.abort();
