@@ -9,13 +9,13 @@ import type { Inquiries } from './inquiries/inquiries.ts';
 import { forgetResolved } from './inquiries/upkeep/retain.ts';
 import { withdrawRevoked } from './inquiries/withdraw.ts';
 import { forgetNotices } from './notices/forget.ts';
+import { HOUR_MS } from './platform/clock.ts';
 import type { Log } from './platform/log.ts';
 import type { LoopWatch } from './platform/loop.ts';
 import { repeat } from './platform/repeat.ts';
 
 const SWEEP_MS = 250;
 const ADDED_MS = 5_000;
-const HOUR_MS = 3_600_000;
 
 export type Jobs = { stop(): Promise<void> };
 

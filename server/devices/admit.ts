@@ -1,6 +1,6 @@
 import { newId } from '#shared/ids.ts';
 import type { Enrolled } from '#shared/wire.ts';
-import { iso } from '../platform/clock.ts';
+import { DAY_MS, iso } from '../platform/clock.ts';
 import type { Database, Transaction } from '../platform/database.ts';
 import { hashToken, newToken } from '../platform/secrets/secrets.ts';
 import { readPerson } from '../people/store.ts';
@@ -8,7 +8,7 @@ import type { DeviceAnnounce } from './announce.ts';
 
 /** The kind of enrolment that the operator makes. */
 export const ADDED = 'operator';
-export const DEVICE_LIFE_MS = 90 * 86_400_000;
+export const DEVICE_LIFE_MS = 90 * DAY_MS;
 
 /** What is known of a device before it is let in. */
 export type Newcomer = { deviceName: string; userAgent: string; address: string };

@@ -1,10 +1,11 @@
 import { Locale } from '#shared/wire.ts';
+import { HOUR_MS } from '../platform/clock.ts';
 import type { DeviceCaller } from '../platform/http/access.ts';
 import type { Database } from '../platform/database.ts';
 import { hashToken } from '../platform/secrets/secrets.ts';
 import { DEVICE_LIFE_MS } from './admit.ts';
 
-const SEEN_EVERY_MS = 3_600_000;
+const SEEN_EVERY_MS = HOUR_MS;
 
 /** The device that holds this token, read from the database at each call, so that a revoke is at once. */
 export async function findDevice(

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { DAY_MS, HOUR_MS } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 
-const HOUR_MS = 3_600_000;
-const KEEP_MS = 30 * 24 * HOUR_MS;
+const KEEP_MS = 30 * DAY_MS;
 const CACHED_MS = 60_000;
 const MOST_CACHED = 10_000;
 

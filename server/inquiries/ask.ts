@@ -7,7 +7,7 @@ import { invalid } from '#shared/faults.ts';
 import { AppError } from '#shared/problem.ts';
 import { wantShown } from '../deliveries/push/want.ts';
 import { tell } from '../deliveries/inquiry-devices.ts';
-import type { Clock } from '../platform/clock.ts';
+import { HOUR_MS, type Clock } from '../platform/clock.ts';
 import { isUniqueViolation, type Transaction } from '../platform/database.ts';
 import type { InquiriesTable } from '../platform/schema.ts';
 import { recipientsFor, type Recipients } from '../sources/recipients.ts';
@@ -28,7 +28,6 @@ import { leaseEnd, takeLease } from './waiting/lease.ts';
 
 /** Written out: SQLite plans a statement anew at each run when its limit is a parameter. */
 const ONE = sql.lit(1);
-const HOUR = 3_600_000;
 const MINUTE = 60_000;
 /** How long after opening somebody must have been reached before the source is warned (DLV2). */
 export const REACH_MS = MINUTE;
@@ -207,7 +206,7 @@ async function findKnown(
     .limit(ONE)
     .executeTakeFirst();
   if (!row || row.resolution === null) return row;
-  const fresh = (row.resolved_at ?? 0) > now - (asked.actions ? MINUTE : HOUR);
+  const fresh = (row.resolved_at ?? 0) > now - (asked.actions ? MINUTE : HOUR_MS);
   return fresh && row.collected_at === null && !collected.has(row.id) && row.outcome !== 'withdrawn' ? row : undefined;
 }
 

@@ -2,11 +2,11 @@ import { answerFaults, type SchemaFaults } from '#shared/fit.ts';
 import { pointer } from '#shared/faults.ts';
 import type { Action, Ask, Question } from '#shared/inquiry.ts';
 import type { Fault } from '#shared/problem.ts';
+import { DAY_MS } from '../platform/clock.ts';
 import { withSchemaFaults } from '../platform/json-schema/check.ts';
 import { isPublic, refusedUrl } from '../platform/outbound/addresses.ts';
 
-const DAY = 86_400_000;
-export const MAX_OPEN_MS = 30 * DAY;
+export const MAX_OPEN_MS = 30 * DAY_MS;
 
 /** The instants of an ask, in ms. */
 export type Times = { deadlineAt: number; latestAt: number };
@@ -47,7 +47,7 @@ function faultsOf(ask: Ask, schemaFaults: SchemaFaults): Fault[] {
 
 /** When the ask expires and how far it may be moved, or the faults of what it says about that. */
 export function timesOf(ask: Ask, now: number, blocking: boolean): Times | Fault[] {
-  const deadlineAt = ask.deadline === undefined ? now + DAY : instant(ask.deadline, now);
+  const deadlineAt = ask.deadline === undefined ? now + DAY_MS : instant(ask.deadline, now);
   const latestAt =
     ask.latest === undefined
       ? blocking

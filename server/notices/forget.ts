@@ -1,6 +1,5 @@
+import { DAY_MS } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Drops notices older than `retainDays`, read or not. */
 export async function forgetNotices(

@@ -3,13 +3,14 @@ import { canonical } from '#shared/json.ts';
 import type { Notice } from '#shared/live.ts';
 import { AppError } from '#shared/problem.ts';
 import { wantShown } from '../deliveries/push/want.ts';
+import { DAY_MS } from '../platform/clock.ts';
 import type { Database, Transaction } from '../platform/database.ts';
 import { recipientsFor } from '../sources/recipients.ts';
 import type { NoticeAnnounce } from './announce.ts';
 import { noticeOf, selectNotices, type NewNotice } from './notice.ts';
 
 /** News older than this is not pushed to a device that comes back. */
-const PUSH_LIFE_MS = 7 * 86_400_000;
+const PUSH_LIFE_MS = 7 * DAY_MS;
 
 export type Sending = {
   database: Database;

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 
-export const DAY_MS = 86_400_000;
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
 
 /** Milliseconds since 1970, as the database sees them. */
 export type Clock = {

@@ -2,13 +2,11 @@ import { AppError } from '#shared/problem.ts';
 import { ask } from '../inquiries/ask.ts';
 import { extendInquiry } from '../inquiries/extend.ts';
 import { withdrawInquiry } from '../inquiries/withdraw.ts';
-import { iso } from '../platform/clock.ts';
+import { DAY_MS, HOUR_MS, iso } from '../platform/clock.ts';
 import { Callers } from './callers.ts';
 import type { Chance } from './chance.ts';
 import type { SimHub } from './hub.ts';
 import type { Note, Page } from './page.ts';
-
-const DAY = 86_400_000;
 
 /** What people, sources and machines do, drawn one at a time. */
 export class Storm {
@@ -53,7 +51,7 @@ export class Storm {
     const to = this.#chance.pick([['owner'], ['alice'], ['owner', 'alice']])!;
     const sourceId = this.#chance.pick(this.#sourceIds)!;
     let deadline =
-      this.#hub.database.clock.now() + (this.#chance.percent(40) ? this.#chance.between(2_000, 40_000) : DAY);
+      this.#hub.database.clock.now() + (this.#chance.percent(40) ? this.#chance.between(2_000, 40_000) : DAY_MS);
     // No two at one moment: which of them is swept first would be the machine's affair.
     while (this.#deadlines.has(deadline)) deadline++;
     this.#deadlines.add(deadline);
@@ -107,7 +105,7 @@ export class Storm {
   }
 
   #stepClock(): void {
-    const steps = [3_600_000, -3_600_000, 90_000, -90_000, 1_500, -1_500];
+    const steps = [HOUR_MS, -HOUR_MS, 90_000, -90_000, 1_500, -1_500];
     this.#hub.stepClock(this.#chance.pick(steps)!);
   }
 

@@ -1,12 +1,12 @@
 import { newId } from '#shared/ids.ts';
 import type { EnrolmentLink } from '#shared/wire.ts';
-import { iso } from '../../platform/clock.ts';
+import { DAY_MS, iso } from '../../platform/clock.ts';
 import type { Database, Transaction } from '../../platform/database.ts';
 import { hashToken, newToken } from '../../platform/secrets/secrets.ts';
 
 /** How long a link or an access request waits for its next step. */
 export const STEP_MS = 5 * 60_000;
-const LONG_LINK_MS = 24 * 3_600_000;
+const LONG_LINK_MS = DAY_MS;
 
 /** The link that a signed-in device shows: 5 minutes, one newcomer, who must then be confirmed on that device. */
 export async function linkFromDevice(

@@ -1,6 +1,6 @@
+import { DAY_MS } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
 
-const DAY_MS = 86_400_000;
 const BATCH = 500;
 
 /** Forgets inquiries `days` after their resolution, with all that hangs on them; open ones never. Returns how many. */

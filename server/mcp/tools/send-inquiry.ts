@@ -1,12 +1,12 @@
 import { Ask } from '#shared/inquiry.ts';
 import { ask } from '../../inquiries/ask.ts';
 import { renewLease } from '../../inquiries/waiting/lease.ts';
+import { DAY_MS } from '../../platform/clock.ts';
 import { holdCall } from '../waiting/hold.ts';
 import { legOf } from '../waiting/legs.ts';
 import { readArguments, sourceOf } from './arguments.ts';
 import type { Call, ToolResult, Unfinished } from './call.ts';
 
-const DAY_MS = 86_400_000;
 const MAX_AGENT = 200;
 
 /**

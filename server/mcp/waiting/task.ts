@@ -1,4 +1,5 @@
 import type { Inquiry } from '#shared/inquiry.ts';
+import { HOUR_MS } from '../../platform/clock.ts';
 import type { Parts } from '../parts.ts';
 import type { Words } from '../words/words.ts';
 
@@ -9,13 +10,13 @@ export function taskFields(inquiry: Inquiry, { pace, inquiries }: Parts) {
     taskId,
     createdAt: openedAt,
     lastUpdatedAt: resolution?.at ?? openedAt,
-    ttlMs: Math.max(0, Date.parse(deadlineAt) - inquiries.database.clock.now()) + HOUR_MS,
+    ttlMs: Math.max(0, Date.parse(deadlineAt) - inquiries.database.clock.now()) + KEPT_MS,
     pollIntervalMs: pace.taskPollMs,
   };
 }
 
 // An answer in the last moment can still be fetched; the inquiry itself stays for as long as the hub retains it.
-const HOUR_MS = 3_600_000;
+const KEPT_MS = HOUR_MS;
 
 /** The reply of a call that goes on as a task (SEP-2663). */
 export function taskOf({ parts, words }: { parts: Parts; words: Words }, inquiry: Inquiry) {

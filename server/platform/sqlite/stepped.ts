@@ -1,7 +1,6 @@
 import { sql, type Transaction } from 'kysely';
+import { HOUR_MS } from '../clock.ts';
 import type { Schema } from '../schema.ts';
-
-const HOUR_MS = 3_600_000;
 
 /**
  * The instants that move with the clock, because something is still to happen at them or is counted from them. All
