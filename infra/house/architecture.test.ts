@@ -1,6 +1,6 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
-import { forbiddenImports, homeless, MAY_IMPORT } from './imports.ts';
+import { forbiddenImports, homeless, knots, KNOTS, MAY_IMPORT } from './imports.ts';
 import { missingAtRunTime } from './packages.ts';
 import { outsized } from './sizes.ts';
 import { filesOf, readFiles } from './tree.ts';
@@ -31,6 +31,10 @@ test('each row of the table names only rows above it', () => {
     below.some((name) => rows.indexOf(name) >= rows.indexOf(row) || !rows.includes(name)),
   );
   deepStrictEqual(upward, []);
+});
+
+test('within a domain no folders import each other, but for the knots that are listed', () => {
+  deepStrictEqual(knots(files), KNOTS);
 });
 
 test('no file, folder or name outgrows the house', () => {
@@ -90,6 +94,23 @@ test('the table refuses upward, sideways and backward imports', () => {
     ]),
     ['server/tools/a.ts'],
   );
+});
+
+test('folders of one domain that import each other are named, over however many steps', () => {
+  const planted = [
+    { path: 'server/gate/open.ts', text: `import { routes } from './http/routes.ts';` },
+    { path: 'server/gate/http/routes.ts', text: `import type { Gate } from '../gates.ts';` },
+    { path: 'server/gate/gates.ts', text: `import { b } from '../mcp/b.ts';` },
+    { path: 'server/mcp/b.ts', text: `import { c } from './tools/c.ts';` },
+    { path: 'server/mcp/tools/c.ts', text: `import { d } from '../words/d.ts';\nimport { e } from './c.ts';` },
+    { path: 'server/mcp/words/d.ts', text: `import { b } from '../b.ts';` },
+    { path: 'server/live/live.ts', text: `import { f } from './border/f.ts';` },
+    { path: 'server/live/border/f.ts', text: `import { z } from 'zod';` },
+    { path: 'server/live/border/f.test.ts', text: `import { live } from '../live.ts';` },
+    { path: 'server/live/testing/hub.ts', text: `import { live } from '../live.ts';` },
+    { path: 'server/live/live.contract.ts', text: `import { hub } from './testing/hub.ts';` },
+  ];
+  deepStrictEqual(knots(planted), ['server/gate server/gate/http', 'server/mcp server/mcp/tools server/mcp/words']);
 });
 
 test('the size limits refuse what is one line or one file too many', () => {

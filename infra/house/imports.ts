@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { specifiersOf } from './specifiers.ts';
-import { isTest, type SourceFile } from './tree.ts';
+import { isForTests, isTest, type SourceFile } from './tree.ts';
 
 /**
  * Who may import whom inside server. A folder may always import itself and platform, and everyone may import shared.
@@ -21,6 +21,16 @@ export const MAY_IMPORT: Record<string, string[]> = {
   gate: ['people', 'sources', 'devices', 'deliveries', 'inquiries', 'notices', 'policies', 'mcp'],
 };
 
+/** The folders that import each other today, one knot a row: a new one is refused, and one that is gone leaves this list. */
+export const KNOTS: string[] = [
+  'server/cli server/cli/gating server/cli/relay',
+  'server/deliveries server/deliveries/push server/deliveries/push/protocol server/deliveries/push/sending',
+  'server/gate server/gate/config server/gate/elicitation server/gate/http server/gate/waiting',
+  'server/inquiries server/inquiries/waiting',
+  'server/mcp server/mcp/legacy server/mcp/modern server/mcp/tools server/mcp/waiting server/mcp/words',
+  'server/platform server/platform/http server/platform/postgres server/platform/secrets server/platform/sqlite',
+];
+
 const ANYTHING = ['cli', 'simulation', 'app.ts', 'jobs.ts', 'main.ts'];
 
 /** The imports that the table forbids, one sentence each. A test may wire up what it needs, and nobody imports a test. */
@@ -30,6 +40,22 @@ export function forbiddenImports(files: SourceFile[]): string[] {
       .filter((target) => isTest(target) || (!isTest(path) && !mayImport(path, target)))
       .map((target) => `${path} may not import ${target}`),
   );
+}
+
+/** The folders of one domain of the server that import each other, one list for each knot; tests do not count. */
+export function knots(files: SourceFile[]): string[] {
+  const imports = new Map<string, Set<string>>();
+  for (const { path, text } of files.filter((file) => file.path.startsWith('server/') && !isForTests(file.path))) {
+    const within = importsOf(path, text).filter((target) => target.startsWith(`${domainOf(path)}/`));
+    const folder = posix.dirname(path);
+    imports.set(folder, new Set([...(imports.get(folder) ?? []), ...within.map((target) => posix.dirname(target))]));
+  }
+  const reached = new Map([...imports.keys()].map((folder) => [folder, reachedFrom(folder, imports)]));
+  const knotOf = (folder: string) =>
+    [...imports.keys()].filter((other) => reached.get(folder)?.has(other) && reached.get(other)?.has(folder));
+  return [...new Set([...imports.keys()].map((folder) => knotOf(folder).toSorted().join(' ')))]
+    .filter((knot) => knot.includes(' '))
+    .toSorted();
 }
 
 /** The folders and files of server that stand in no row. */
@@ -47,6 +73,17 @@ function mayImport(from: string, to: string): boolean {
   if (side !== toSide) return false;
   if (side !== 'server' || folder === toFolder || ANYTHING.includes(folder)) return true;
   return toFolder === 'platform' || (MAY_IMPORT[folder] ?? []).includes(toFolder);
+}
+
+function reachedFrom(folder: string, imports: Map<string, Set<string>>): Set<string> {
+  const reached = new Set([folder]);
+  // A set hands out what is added to it while it is walked.
+  for (const next of reached) imports.get(next)?.forEach((other) => reached.add(other));
+  return reached;
+}
+
+function domainOf(path: string): string {
+  return path.split('/').slice(0, 2).join('/');
 }
 
 // Paths from the root of the repository; packages and Node's own modules are not of interest here.

@@ -1,14 +1,12 @@
 import { specifiersOf } from './specifiers.ts';
-import { isTest, type SourceFile } from './tree.ts';
+import { isForTests, type SourceFile } from './tree.ts';
 
 /**
  * Packages that a running hub would load but that `npm ci --omit=dev` leaves out, one sentence each: `dependencies`
  * is what server/main.ts loads, everything else is `devDependencies`.
  */
 export function missingAtRunTime(files: SourceFile[], dependencies: string[]): string[] {
-  const loaded = files.filter(
-    ({ path }) => /^(server|shared)\//.test(path) && !isTest(path) && !/\/testing\/|\.contract\.ts$/.test(path),
-  );
+  const loaded = files.filter(({ path }) => /^(server|shared)\//.test(path) && !isForTests(path));
   return loaded.flatMap(({ path, text }) =>
     packagesOf(text)
       .filter((name) => !dependencies.includes(name))

@@ -24,7 +24,12 @@ export function readFiles(patterns: string[]): SourceFile[] {
   return filesOf(patterns).map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 }
 
-/** True for what only tests load. */
+/** True for a test, which nobody imports. */
 export function isTest(path: string): boolean {
   return /\.(test|e2e|spec)\.tsx?$/.test(path);
+}
+
+/** True for what only tests load: tests, what they share and what stands in `testing`. */
+export function isForTests(path: string): boolean {
+  return isTest(path) || /\/testing\/|\.contract\.ts$/.test(path);
 }

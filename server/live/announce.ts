@@ -4,7 +4,7 @@ import type { NoticeAnnounce } from '../notices/announce.ts';
 import type { Signals } from '../platform/nodes/signals.ts';
 import { iso, type Clock } from '../platform/clock.ts';
 import { signOut } from './border/admit.ts';
-import { deviceRoom, personRoom, WAITING, type Hub } from './sockets.ts';
+import { deviceRoom, personRoom, WAITING, type Hub } from './border/sockets.ts';
 
 /** Versions that a spared screen was not told, kept until its answer is acknowledged with them. */
 export type Spared = Map<string, number>;

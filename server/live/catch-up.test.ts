@@ -7,7 +7,7 @@ import type { Snapshot } from '#shared/live.ts';
 import { withdrawInquiry } from '../inquiries/withdraw.ts';
 import type { Database } from '../platform/database.ts';
 import { catchUp, type Inbox } from './catch-up.ts';
-import { WAITING, type DeviceSocket } from './sockets.ts';
+import { WAITING, type DeviceSocket } from './border/sockets.ts';
 import { openPeople, sqliteDatabase, startHub, type People, type TestHub } from './testing/hub.ts';
 import { openOn, openPage, until, type TestPage } from './testing/page.ts';
 

@@ -1,6 +1,6 @@
 import type { Snapshot } from '#shared/live.ts';
 import { cut, isBehind } from './pressure.ts';
-import { WAITING, type DeviceSocket } from './sockets.ts';
+import { WAITING, type DeviceSocket } from './border/sockets.ts';
 
 const SLOWEST_REPEAT_MS = 1_000;
 

@@ -14,7 +14,7 @@ import { sparedKey, type Spared } from './announce.ts';
 import { catchUp, type Inbox } from './catch-up.ts';
 import type { createDraftPace } from './draft-pace.ts';
 import type { Handlers } from './border/receive.ts';
-import { personRoom, type DeviceSocket, type Hub } from './sockets.ts';
+import { personRoom, type DeviceSocket, type Hub } from './border/sockets.ts';
 
 export type ReadNotice = (personId: string, noticeId: string) => Promise<void>;
 export type EventParts = {

@@ -3,7 +3,7 @@ import { versionsOf } from '../inquiries/inbox.ts';
 import { iso } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import { signOut } from './border/admit.ts';
-import { personRoom, WAITING, type Hub } from './sockets.ts';
+import { personRoom, WAITING, type Hub } from './border/sockets.ts';
 
 /** A device counts as live this long after it was last seen: one heartbeat may fail. */
 export const LIVE_FOR_MS = 40_000;

@@ -24,7 +24,7 @@ import { createHandlers, type ReadNotice } from './events.ts';
 import { beat, LIVE_FOR_MS, signOutRevoked } from './heartbeat.ts';
 import { closeAll, cutStuck } from './pressure.ts';
 import { createReceiver } from './border/receive.ts';
-import { deviceRoom, personRoom, WAITING, type DeviceSocket, type Hub } from './sockets.ts';
+import { deviceRoom, personRoom, WAITING, type DeviceSocket, type Hub } from './border/sockets.ts';
 
 /** What is private goes only to devices that were not revoked so long ago, whatever message between nodes was lost. */
 const CHECK_MS = 2_000;

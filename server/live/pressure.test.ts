@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BACKLOG_LIMIT, backlogOf, cutStuck } from './pressure.ts';
-import type { Hub } from './sockets.ts';
+import type { Hub } from './border/sockets.ts';
 import { openPeople, sqliteDatabase, startHub } from './testing/hub.ts';
 import { openReadyPage, until } from './testing/page.ts';
 

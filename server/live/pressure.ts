@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Hub } from './sockets.ts';
+import type { Hub } from './border/sockets.ts';
 
 /** A device that has this much unread is not fed another snapshot, and is cut if it reads nothing between two looks. */
 export const BACKLOG_LIMIT = 1_048_576;

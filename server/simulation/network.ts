@@ -1,5 +1,5 @@
 import type { HubToDevice } from '#shared/live.ts';
-import { WAITING, type DeviceSocket } from '../live/sockets.ts';
+import { WAITING, type DeviceSocket } from '../live/border/sockets.ts';
 import type { TestDevice } from '../live/testing/hub.ts';
 import type { Chance } from './chance.ts';
 import type { SimNode } from './node.ts';

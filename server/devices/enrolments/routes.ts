@@ -23,8 +23,8 @@ import { allow } from './allow.ts';
 import { confirm } from './confirm.ts';
 import { requestAccess, openAccessRequests } from './access-request.ts';
 import { linkFromDevice } from './link.ts';
-import { jwtVerifier } from './redeem/jwt.ts';
-import { redeem } from './redeem/redeem.ts';
+import { jwtVerifier } from './jwt.ts';
+import { redeem } from './redeem.ts';
 import { readEnrolment } from './state.ts';
 import { withdrawEnrolment } from './withdraw.ts';
 

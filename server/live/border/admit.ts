@@ -6,7 +6,7 @@ import { authorize, deviceOf, type DeviceCaller, type FindCaller } from '../../p
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import { refusalOf } from '../../platform/http/problems.ts';
-import { deviceRoom, type DeviceSocket, type Hub } from '../sockets.ts';
+import { deviceRoom, type DeviceSocket, type Hub } from './sockets.ts';
 
 /** Enough for every tab of a person; a page that connects in a loop ends here. */
 const SOCKETS_PER_DEVICE = 20;

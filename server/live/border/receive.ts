@@ -7,7 +7,7 @@ import type { LoopWatch } from '../../platform/loop.ts';
 import { refusalOf } from '../../platform/http/problems.ts';
 import { BURST, deviceBehind, signOut } from './admit.ts';
 import { refuseUnsafe } from './payload.ts';
-import type { DeviceSocket, Hub } from '../sockets.ts';
+import type { DeviceSocket, Hub } from './sockets.ts';
 
 const EVENTS_PER_SECOND = 200;
 

@@ -5,7 +5,7 @@ import type { Problem } from '#shared/problem.ts';
 import type { Database } from '../../platform/database.ts';
 import type { DeviceCaller } from '../../platform/http/access.ts';
 import { createLog } from '../../platform/log.ts';
-import type { DeviceSocket, Hub } from '../sockets.ts';
+import type { DeviceSocket, Hub } from './sockets.ts';
 import { openPeople, ORIGIN, sqliteDatabase, startHub, type People, type TestHub } from '../testing/hub.ts';
 import { openPage, openReadyPage, refusal, until, type TestPage } from '../testing/page.ts';
 import { createReceiver, type Handlers } from './receive.ts';

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import { invalid } from '#shared/faults.ts';
 import type { Claimed, Enrolled, RedeemEnrolment } from '#shared/wire.ts';
-import type { Database } from '../../../platform/database.ts';
-import type { Newcomer } from '../../admit.ts';
-import type { DeviceAnnounce } from '../../announce.ts';
+import type { Database } from '../../platform/database.ts';
+import type { Newcomer } from '../admit.ts';
+import type { DeviceAnnounce } from '../announce.ts';
 import { redeemClaim } from './by-claim.ts';
 import { redeemCode } from './by-code.ts';
 import { redeemJwt } from './by-jwt.ts';

@@ -1,6 +1,6 @@
 import type { Server, Socket } from 'socket.io';
 import type { DeviceToHub, HubToDevice } from '#shared/live.ts';
-import type { DeviceCaller } from '../platform/http/access.ts';
+import type { DeviceCaller } from '../../platform/http/access.ts';
 
 /** What the hub keeps for each socket; a thousand idle devices are a thousand of these, so no closures and no timers. */
 type SocketState = {

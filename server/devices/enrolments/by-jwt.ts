@@ -1,7 +1,7 @@
 import type { Enrolled } from '#shared/wire.ts';
-import type { Database } from '../../../platform/database.ts';
-import { admit, announceEnrolled, type Newcomer } from '../../admit.ts';
-import type { DeviceAnnounce } from '../../announce.ts';
+import type { Database } from '../../platform/database.ts';
+import { admit, announceEnrolled, type Newcomer } from '../admit.ts';
+import type { DeviceAnnounce } from '../announce.ts';
 import { refused, type VerifyJwt } from './jwt.ts';
 
 /** Lets a device in for the person whom a trusted issuer's JWT names; 401 `jwt.refused`. Nobody is invited by a JWT. */

@@ -1,12 +1,12 @@
 import { AppError } from '#shared/problem.ts';
 import type { Enrolled } from '#shared/wire.ts';
-import type { Database, Transaction } from '../../../platform/database.ts';
-import { sameText } from '../../../platform/secrets/secrets.ts';
-import { admit, announceEnrolled, type Newcomer } from '../../admit.ts';
-import type { DeviceAnnounce } from '../../announce.ts';
-import { CODE_TRIES } from '../access-request.ts';
-import { numberHash } from '../numbers.ts';
-import { issuerIsIn } from '../state.ts';
+import type { Database, Transaction } from '../../platform/database.ts';
+import { sameText } from '../../platform/secrets/secrets.ts';
+import { admit, announceEnrolled, type Newcomer } from '../admit.ts';
+import type { DeviceAnnounce } from '../announce.ts';
+import { CODE_TRIES } from './access-request.ts';
+import { numberHash } from './numbers.ts';
+import { issuerIsIn } from './state.ts';
 
 type Typed = { enrolmentId: string; code: string };
 type Outcome =

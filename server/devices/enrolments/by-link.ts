@@ -1,13 +1,13 @@
 import { AppError } from '#shared/problem.ts';
 import type { Claimed, Enrolled } from '#shared/wire.ts';
-import { iso } from '../../../platform/clock.ts';
-import type { Database, Transaction } from '../../../platform/database.ts';
-import { hashToken, newToken } from '../../../platform/secrets/secrets.ts';
-import { admit, announceEnrolled, type Newcomer } from '../../admit.ts';
-import type { DeviceAnnounce } from '../../announce.ts';
-import { STEP_MS } from '../link.ts';
-import { drawNumbers } from '../numbers.ts';
-import { issuerIsIn } from '../state.ts';
+import { iso } from '../../platform/clock.ts';
+import type { Database, Transaction } from '../../platform/database.ts';
+import { hashToken, newToken } from '../../platform/secrets/secrets.ts';
+import { admit, announceEnrolled, type Newcomer } from '../admit.ts';
+import type { DeviceAnnounce } from '../announce.ts';
+import { STEP_MS } from './link.ts';
+import { drawNumbers } from './numbers.ts';
+import { issuerIsIn } from './state.ts';
 
 type Outcome = { enrolled: Enrolled } | { claimed: Claimed; issuerId: string; numbers: string[] } | 'used' | 'expired';
 

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT, type CryptoKey } from 'jose';
 import type { Enrolled } from '#shared/wire.ts';
-import type { TrustedIssuer } from '../../../platform/settings.ts';
-import { openDoor, type Door } from '../../testing/door.ts';
+import type { TrustedIssuer } from '../../platform/settings.ts';
+import { openDoor, type Door } from '../testing/door.ts';
 
 const ISSUER = 'https://login.example';
 const AUDIENCE = 'beckon';

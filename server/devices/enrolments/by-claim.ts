@@ -1,12 +1,12 @@
 import { AppError } from '#shared/problem.ts';
 import type { Claimed, Enrolled } from '#shared/wire.ts';
-import { iso } from '../../../platform/clock.ts';
-import type { Database, Transaction } from '../../../platform/database.ts';
-import { hashToken } from '../../../platform/secrets/secrets.ts';
-import { admit, announceEnrolled, type Newcomer } from '../../admit.ts';
-import type { DeviceAnnounce } from '../../announce.ts';
-import { shownNumber } from '../numbers.ts';
-import { issuerIsIn } from '../state.ts';
+import { iso } from '../../platform/clock.ts';
+import type { Database, Transaction } from '../../platform/database.ts';
+import { hashToken } from '../../platform/secrets/secrets.ts';
+import { admit, announceEnrolled, type Newcomer } from '../admit.ts';
+import type { DeviceAnnounce } from '../announce.ts';
+import { shownNumber } from './numbers.ts';
+import { issuerIsIn } from './state.ts';
 
 type Claim = { enrolmentId: string; claim: string };
 type Outcome = { enrolled: Enrolled; deviceName: string } | { waiting: Claimed } | 'used' | 'refused' | 'expired';

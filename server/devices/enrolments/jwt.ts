@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, decodeJwt, errors, jwtVerify, type JWTPayload, type RemoteJWKSet } from 'jose';
 import { AppError } from '#shared/problem.ts';
-import type { Clock } from '../../../platform/clock.ts';
-import type { TrustedIssuer } from '../../../platform/settings.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { TrustedIssuer } from '../../platform/settings.ts';
 
 /** The handle that a JWT of a trusted issuer names, or 401 `jwt.refused` with the reason. */
 export type VerifyJwt = (jwt: string) => Promise<string>;
