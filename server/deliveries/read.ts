@@ -2,9 +2,9 @@ import type { Kysely, Selectable } from 'kysely';
 import type { WebhookDelivery } from '#shared/wire.ts';
 import { AppError } from '#shared/problem.ts';
 import { iso } from '../platform/clock.ts';
-import type { AttemptsTable, DeliveriesTable, Schema } from '../platform/schema.ts';
+import type { Schema } from '../platform/schema.ts';
 
-type Row = Selectable<DeliveriesTable>;
+type Row = Selectable<Schema['deliveries']>;
 export type DeliveryState = WebhookDelivery['state'];
 
 /** The webhooks of one inquiry, oldest first, each with its attempts of the last 7 days. */
@@ -74,7 +74,7 @@ async function withAttempts(reader: Kysely<Schema>, rows: Row[]): Promise<Webhoo
   return rows.map((row) => webhookOf(row, tried.get(row.id) ?? []));
 }
 
-function webhookOf(row: Row, attempts: Selectable<AttemptsTable>[]): WebhookDelivery {
+function webhookOf(row: Row, attempts: Selectable<Schema['attempts']>[]): WebhookDelivery {
   return {
     id: row.id,
     type: row.type,
@@ -89,6 +89,6 @@ function webhookOf(row: Row, attempts: Selectable<AttemptsTable>[]): WebhookDeli
 }
 
 /** One try of a webhook or a push as the wire shows it. */
-export function attemptOf({ at, status, error, ms }: Omit<Selectable<AttemptsTable>, 'delivery_id'>) {
+export function attemptOf({ at, status, error, ms }: Omit<Selectable<Schema['attempts']>, 'delivery_id'>) {
   return { at: iso(at), ...(status === null ? {} : { status }), ...(error === null ? {} : { error }), ms };
 }

@@ -1,11 +1,11 @@
 import { sql, type Selectable } from 'kysely';
 import { DAY_MS } from '../platform/clock.ts';
 import type { Database, Transaction } from '../platform/database.ts';
-import type { DeliveriesTable } from '../platform/schema.ts';
+import type { Schema } from '../platform/schema.ts';
 import { nextTry, outcomeOf } from './schedule.ts';
 import type { Tried } from './worker.ts';
 
-export type WebhookRow = Selectable<DeliveriesTable>;
+export type WebhookRow = Selectable<Schema['deliveries']>;
 export type WebhookOutcome = 'delivered' | 'gone' | 'again' | 'failed' | 'lost';
 
 const REST_MS = 30_000;

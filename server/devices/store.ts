@@ -2,7 +2,7 @@ import type { Kysely, Selectable } from 'kysely';
 import { AppError } from '#shared/problem.ts';
 import type { Device, LeftBehind } from '#shared/wire.ts';
 import { iso } from '../platform/clock.ts';
-import type { DevicesTable, Schema } from '../platform/schema.ts';
+import type { Schema } from '../platform/schema.ts';
 
 /** Who reads a list of devices, and when. */
 export type Reader = { deviceId: string; personId: string; now: number };
@@ -56,7 +56,7 @@ function signedIn(db: Kysely<Schema>, { personId, now }: Reader) {
     .where('expires_at', '>', now);
 }
 
-type Row = Selectable<DevicesTable> & {
+type Row = Selectable<Schema['devices']> & {
   endpoint: string | null;
   subscribed_at: number | null;
   shown_at: number | null;

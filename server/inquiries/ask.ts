@@ -9,7 +9,7 @@ import { wantShown } from '../deliveries/push/want.ts';
 import { tell } from '../deliveries/inquiry-devices.ts';
 import { HOUR_MS, type Clock } from '../platform/clock.ts';
 import { isUniqueViolation, type Transaction } from '../platform/database.ts';
-import type { InquiriesTable } from '../platform/schema.ts';
+import type { Schema } from '../platform/schema.ts';
 import { recipientsFor, type Recipients } from '../sources/recipients.ts';
 import type { PersonVersion } from './announce.ts';
 import { askFaults, timesOf, titleOf, type Times } from './check.ts';
@@ -144,7 +144,7 @@ function newRow(
   { handles, source }: Recipients,
   times: Times,
   now: number,
-): { inquiry: Selectable<InquiriesTable>; source: Omit<InquiryRow, keyof InquiriesTable> } {
+): { inquiry: Selectable<Schema['inquiries']>; source: Omit<InquiryRow, keyof Schema['inquiries']> } {
   return {
     inquiry: {
       id: newId('inq', now),

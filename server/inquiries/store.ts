@@ -4,13 +4,13 @@ import type { Asked, Inquiry, Reach } from '#shared/inquiry.ts';
 import { parseExact } from '#shared/json.ts';
 import { AppError } from '#shared/problem.ts';
 import { languageOf, type Language, type OutcomeTexts } from '#shared/text.ts';
-import type { InquiriesTable, Schema } from '../platform/schema.ts';
+import type { Schema } from '../platform/schema.ts';
 import { iso } from '../platform/clock.ts';
 import { reachOf } from '../deliveries/inquiry-devices.ts';
 import type { PersonVersion } from './announce.ts';
 
 export type Reader = Kysely<Schema>;
-export type InquiryRow = Selectable<InquiriesTable> & {
+export type InquiryRow = Selectable<Schema['inquiries']> & {
   source_name: string;
   source_locale: string | null;
   source_texts: string | null;

@@ -2,10 +2,10 @@ import type { Kysely, Selectable } from 'kysely';
 import { AppError } from '#shared/problem.ts';
 import { Locale, Privacy, type Person } from '#shared/wire.ts';
 import { iso } from '../platform/clock.ts';
-import type { PeopleTable, Schema } from '../platform/schema.ts';
+import type { Schema } from '../platform/schema.ts';
 
 /** A person as the wire shows them. */
-export function personOf(row: Selectable<PeopleTable>): Person {
+export function personOf(row: Selectable<Schema['people']>): Person {
   const locale = Locale.safeParse(row.locale);
   return {
     id: row.id,

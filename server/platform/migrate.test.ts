@@ -110,10 +110,10 @@ test('schema.ts says what the migrations make, table by table and column by colu
 /** The tables in schema.ts by name, their columns in order, as `table.column: type`. */
 function declared(): string[] {
   const text = readFileSync(join(import.meta.dirname, 'schema.ts'), 'utf8');
-  const bodyOf = (type: string) => new RegExp(`^export type ${type} = \\{\\n(.*?)^\\};`, 'ms').exec(text)?.[1] ?? '';
-  const members = (type: string) =>
-    [...bodyOf(type).matchAll(/^ {2}(\w+): (.+);$/gm)].map(([, name = '', value = '']) => ({ name, value }));
-  return members('Schema')
-    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap((table) => members(table.value).map((column) => `${table.name}.${column.name}: ${column.value}`));
+  const tables = [...text.matchAll(/^ {2}(\w+): \{\n(.*?)^ {2}\};/gms)].toSorted(([, a = ''], [, b = '']) =>
+    a < b ? -1 : 1,
+  );
+  return tables.flatMap(([, table, body = '']) =>
+    [...body.matchAll(/^ {4}(\w+): (.+);$/gm)].map(([, column, type]) => `${table}.${column}: ${type}`),
+  );
 }

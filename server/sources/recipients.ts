@@ -1,12 +1,12 @@
 import type { Kysely, Selectable } from 'kysely';
 import { invalid } from '#shared/faults.ts';
 import type { Fault } from '#shared/problem.ts';
-import type { Schema, SourcesTable } from '../platform/schema.ts';
+import type { Schema } from '../platform/schema.ts';
 import { EVERYBODY, mayAskOf, unknownSource } from './store.ts';
 
 /** Whom a source asks: the handles as it named them and the people behind them, each once, in id order. */
 export type Recipients = { handles: string[]; personIds: string[]; source: Asker };
-type Asker = Pick<Selectable<SourcesTable>, 'name' | 'locale' | 'texts' | 'webhook_url'>;
+type Asker = Pick<Selectable<Schema['sources']>, 'name' | 'locale' | 'texts' | 'webhook_url'>;
 
 /**
  * The people behind these handles at this moment, a group standing for its members; without handles, the
@@ -59,7 +59,7 @@ async function peopleBehind(trx: Kysely<Schema>, handles: string[]): Promise<Nam
     .execute();
 }
 
-async function readAsker(trx: Kysely<Schema>, sourceId: string): Promise<Asker & Pick<SourcesTable, 'may_ask'>> {
+async function readAsker(trx: Kysely<Schema>, sourceId: string): Promise<Asker & Pick<Schema['sources'], 'may_ask'>> {
   const source = await trx
     .selectFrom('sources')
     .select(['may_ask', 'name', 'locale', 'texts', 'webhook_url'])

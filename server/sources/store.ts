@@ -2,13 +2,13 @@ import type { Kysely, Selectable } from 'kysely';
 import { AppError } from '#shared/problem.ts';
 import { Locale, OutcomeTexts, type Source } from '#shared/wire.ts';
 import { iso } from '../platform/clock.ts';
-import type { Schema, SourcesTable } from '../platform/schema.ts';
+import type { Schema } from '../platform/schema.ts';
 
 /** In place of ids: the source may ask everybody (the command line's own). */
 export const EVERYBODY = '*';
 
 /** What a source's row says about who it may ask: ids, so that a changed handle changes no right. */
-export function mayAskOf(row: Pick<SourcesTable, 'may_ask'>): string[] {
+export function mayAskOf(row: Pick<Schema['sources'], 'may_ask'>): string[] {
   return JSON.parse(row.may_ask) as string[];
 }
 
@@ -32,7 +32,7 @@ export async function listSources(
 }
 
 /** Sources as the wire shows them. */
-export async function sourcesOf(db: Kysely<Schema>, rows: Selectable<SourcesTable>[]): Promise<Source[]> {
+export async function sourcesOf(db: Kysely<Schema>, rows: Selectable<Schema['sources']>[]): Promise<Source[]> {
   const handles = await handlesById(db, [...new Set(rows.flatMap((row) => [row.owner_id, ...mayAskOf(row)]))]);
   return rows.map((row) => {
     const locale = Locale.safeParse(row.locale);

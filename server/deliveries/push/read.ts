@@ -1,6 +1,6 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { PushDelivery } from '#shared/wire.ts';
-import type { PushesTable, Schema } from '../../platform/schema.ts';
+import type { Schema } from '../../platform/schema.ts';
 import { attemptOf } from '../read.ts';
 
 /** What was pushed of one inquiry, by device, with the attempts of the last 7 days (DLV2). */
@@ -28,7 +28,7 @@ export async function pushesOf(reader: Kysely<Schema>, inquiryId: string): Promi
   );
 }
 
-function stateOf(row: Selectable<PushesTable>): PushDelivery['state'] {
+function stateOf(row: Selectable<Schema['pushes']>): PushDelivery['state'] {
   if (row.due_at !== null) return 'pending';
   if (row.wanted === 'nothing') return 'dropped';
   if (row.sent === 'digest') return 'digest';

@@ -1,9 +1,9 @@
 import { sql, type Selectable } from 'kysely';
 import type { Transaction } from '../../../platform/database.ts';
-import type { PushesTable } from '../../../platform/schema.ts';
+import type { Schema } from '../../../platform/schema.ts';
 import { WITHDRAW_LIFE_MS } from '../want.ts';
 
-export type PushRow = Selectable<PushesTable>;
+export type PushRow = Selectable<Schema['pushes']>;
 
 /** The subject, Topic and tag of the one notification that stands for many. */
 export const DIGEST = 'digest';
