@@ -18,6 +18,11 @@ export function invalid(faults: Fault[], code = 'request.invalid'): AppError {
   return new AppError(422, code, summary(faults), { faults });
 }
 
+/** One fault at a place, a JSON Pointer; `params` are what its message names. */
+export function fault(path: string, code: string, message: string, params?: Record<string, unknown>): Fault {
+  return { path, code, message, ...(params ? { params } : {}) };
+}
+
 /** A JSON Pointer (RFC 6901). */
 export function pointer(path: readonly PropertyKey[]): string {
   return path.map((step) => `/${String(step).replace(/~/g, '~0').replace(/\//g, '~1')}`).join('');
@@ -26,18 +31,14 @@ export function pointer(path: readonly PropertyKey[]): string {
 function faultsOfIssue(issue: z.core.$ZodIssue, above: PropertyKey[]): Fault[] {
   const path = [...above, ...issue.path];
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({
-      path: pointer([...path, key]),
-      code: 'field.unknown',
-      message: 'is not a member this call knows',
-    }));
+    return issue.keys.map((key) => fault(pointer([...path, key]), 'field.unknown', 'is not a member this call knows'));
   }
   if (issue.code === 'invalid_union') {
     const closest = issue.errors.toSorted((a, b) => a.length - b.length)[0];
     if (closest && closest.length > 0 && issue.errors.length === 1)
       return closest.flatMap((inner) => faultsOfIssue(inner, path));
   }
-  return [{ path: pointer(path), code: `field.${issue.code}`, message: messageOf(issue), ...paramsOf(issue) }];
+  return [fault(pointer(path), `field.${issue.code}`, messageOf(issue), paramsOf(issue))];
 }
 
 function messageOf(issue: z.core.$ZodIssue): string {
@@ -65,12 +66,12 @@ const WORDS = {
   less: { long: 'shorter', many: 'fewer', other: 'more' },
 } as const;
 
-function paramsOf(issue: z.core.$ZodIssue): { params?: Record<string, unknown> } {
-  if (issue.code === 'too_big') return { params: { maximum: Number(issue.maximum) } };
-  if (issue.code === 'too_small') return { params: { minimum: Number(issue.minimum) } };
-  if (issue.code === 'invalid_value') return { params: { allowed: issue.values } };
-  if (issue.code === 'invalid_type') return { params: { expected: issue.expected } };
-  return {};
+function paramsOf(issue: z.core.$ZodIssue): Record<string, unknown> | undefined {
+  if (issue.code === 'too_big') return { maximum: Number(issue.maximum) };
+  if (issue.code === 'too_small') return { minimum: Number(issue.minimum) };
+  if (issue.code === 'invalid_value') return { allowed: issue.values };
+  if (issue.code === 'invalid_type') return { expected: issue.expected };
+  return undefined;
 }
 
 function summary(faults: Fault[]): string {

@@ -1,4 +1,5 @@
 import type { AnswerContent, Decision } from './answer.ts';
+import { fault, pointer } from './faults.ts';
 import type { Action, Asked, Question } from './inquiry.ts';
 import type { Fault } from './problem.ts';
 
@@ -27,6 +28,7 @@ export function answerFaults(
   content: AnswerContent,
   { partial = false, schemaFaults = () => [] }: { partial?: boolean; schemaFaults?: SchemaFaults | undefined } = {},
 ): Fault[] {
+  const how = { partial, schemaFaults };
   const kind = kindOf(asked);
   const faults = unexpected(kind, content);
   switch (kind) {
@@ -37,9 +39,9 @@ export function answerFaults(
     case 'link':
       return faults;
     case 'questions':
-      return [...faults, ...valueFaults(asked.questions ?? [], content, partial, schemaFaults)];
+      return [...faults, ...valueFaults(asked.questions ?? [], content, how)];
     case 'actions':
-      return [...faults, ...decisionsFaults(asked.actions ?? [], content.decisions, partial, schemaFaults)];
+      return [...faults, ...decisionsFaults(asked.actions ?? [], content.decisions, how)];
   }
 }
 
@@ -55,18 +57,10 @@ export function contentOfResponse(asked: Asked, response: string): AnswerContent
       only.options.find(({ value }) => value === response) ?? only.options.find(({ label }) => label === response);
     if (option) return { values: { [only.id]: option.value } };
     if (only.allowOther) return { other: { [only.id]: response } };
-    return {
-      path: '/response',
-      code: 'answer.not_an_option',
-      message: 'is none of the options',
-      params: { allowed: only.options.map(({ value }) => value) },
-    };
+    return notAnOption('/response', only.options);
   }
-  return {
-    path: '/response',
-    code: 'answer.not_one_text',
-    message: 'cannot answer this inquiry: it asks for more than one text or choice',
-  };
+  const message = 'cannot answer this inquiry: it asks for more than one text or choice';
+  return fault('/response', 'answer.not_one_text', message);
 }
 
 const MEMBERS = {
@@ -81,92 +75,68 @@ function unexpected(kind: Kind, content: AnswerContent): Fault[] {
   const expected: readonly string[] = MEMBERS[kind];
   return (['text', 'values', 'other', 'decisions', 'markdown'] as const)
     .filter((member) => content[member] !== undefined && !expected.includes(member))
-    .map((member) => ({
-      path: `/${member}`,
-      code: 'answer.unexpected',
-      message: `does not belong to this inquiry, which takes ${expected.join(' and ')}`,
-    }));
+    .map((member) => {
+      const message = `does not belong to this inquiry, which takes ${expected.join(' and ')}`;
+      return fault(`/${member}`, 'answer.unexpected', message);
+    });
 }
 
 function blank(text: string | undefined, path: string, partial: boolean): Fault[] {
   if (text === undefined) return missing(text, path, partial);
-  return text.trim() === '' && !partial ? [{ path, code: 'answer.empty', message: 'is empty' }] : [];
+  return text.trim() === '' && !partial ? [fault(path, 'answer.empty', 'is empty')] : [];
 }
 
 function missing(value: unknown, path: string, partial: boolean): Fault[] {
-  return value === undefined && !partial ? [{ path, code: 'answer.missing', message: 'is missing' }] : [];
+  return value === undefined && !partial ? [fault(path, 'answer.missing', 'is missing')] : [];
 }
 
-function valueFaults(
-  questions: Question[],
-  content: AnswerContent,
-  partial: boolean,
-  schemaFaults: SchemaFaults,
-): Fault[] {
+type How = { partial: boolean; schemaFaults: SchemaFaults };
+
+function valueFaults(questions: Question[], content: AnswerContent, how: How): Fault[] {
   const ids = new Set(questions.map(({ id }) => id));
   const strangers = (['values', 'other'] as const).flatMap((member) =>
     Object.keys(content[member] ?? {})
       .filter((id) => !ids.has(id))
-      .map((id) => ({
-        path: `/${member}/${escape(id)}`,
-        code: 'answer.unknown_question',
-        message: 'answers a question that was not asked',
-      })),
+      .map((id) => fault(pointer([member, id]), 'answer.unknown_question', 'answers a question that was not asked')),
   );
-  return [...strangers, ...questions.flatMap((question) => questionFaults(question, content, partial, schemaFaults))];
+  return [...strangers, ...questions.flatMap((question) => questionFaults(question, content, how))];
 }
 
-function questionFaults(
-  question: Question,
-  content: AnswerContent,
-  partial: boolean,
-  schemaFaults: SchemaFaults,
-): Fault[] {
-  const path = `/values/${escape(question.id)}`;
+function questionFaults(question: Question, content: AnswerContent, { partial, schemaFaults }: How): Fault[] {
+  const path = pointer(['values', question.id]);
+  const otherPath = pointer(['other', question.id]);
   const value = own(content.values, question.id);
   const other = own(content.other, question.id);
   const optional = partial || question.required === false;
   if (other !== undefined && !('allowOther' in question && question.allowOther)) {
-    return [
-      {
-        path: `/other/${escape(question.id)}`,
-        code: 'answer.other_not_allowed',
-        message: 'is not possible: this question takes only its options',
-      },
-    ];
+    const message = 'is not possible: this question takes only its options';
+    return [fault(otherPath, 'answer.other_not_allowed', message)];
   }
-  if (typeof other === 'string' && other.trim() === '')
-    return [{ path: `/other/${escape(question.id)}`, code: 'answer.empty', message: 'is empty' }];
-  if (value === undefined && other === undefined)
-    return optional ? [] : [{ path, code: 'answer.missing', message: 'is missing' }];
+  if (typeof other === 'string' && other.trim() === '') return [fault(otherPath, 'answer.empty', 'is empty')];
+  if (value === undefined && other === undefined) return missing(value, path, optional);
   switch (question.type) {
     case 'text':
       if (typeof value !== 'string') return [wrongType(path, 'a text')];
-      return value.trim() === '' && !optional ? [{ path, code: 'answer.empty', message: 'is empty' }] : [];
+      return blank(value, path, optional);
     case 'choice':
       if (value !== undefined && other !== undefined)
-        return [{ path, code: 'answer.too_many', message: 'and something else cannot both be chosen' }];
+        return [fault(path, 'answer.too_many', 'and something else cannot both be chosen')];
       return value === undefined ? [] : optionFault(question.options, value, path);
     case 'multi':
       return multiFaults(question, value, other, path, partial);
     case 'form':
       if (typeof value !== 'object' || value === null || Array.isArray(value)) return [wrongType(path, 'an object')];
-      return partial
-        ? []
-        : schemaFaults(question.schema, value).map((fault) => ({ ...fault, path: path + fault.path }));
+      return partial ? [] : schemaFaults(question.schema, value).map((one) => ({ ...one, path: path + one.path }));
   }
 }
 
 function optionFault(options: { value: string }[], value: unknown, path: string): Fault[] {
-  if (options.some((option) => option.value === value)) return [];
-  return [
-    {
-      path,
-      code: 'answer.not_an_option',
-      message: 'is none of the options',
-      params: { allowed: options.map((option) => option.value) },
-    },
-  ];
+  return options.some((option) => option.value === value) ? [] : [notAnOption(path, options)];
+}
+
+function notAnOption(path: string, options: { value: string }[]): Fault {
+  const allowed = options.map(({ value }) => value);
+  return fault(path, 'answer.not_an_option', 'is none of the options', { allowed });
 }
 
 function multiFaults(
@@ -179,38 +149,24 @@ function multiFaults(
   if (value !== undefined && !Array.isArray(value)) return [wrongType(path, 'a list')];
   const chosen: unknown[] = value ?? [];
   const faults = chosen.flatMap((one, at) => optionFault(question.options, one, `${path}/${at}`));
-  if (new Set(chosen).size < chosen.length)
-    faults.push({ path, code: 'answer.twice', message: 'names an option twice' });
+  if (new Set(chosen).size < chosen.length) faults.push(fault(path, 'answer.twice', 'names an option twice'));
   const count = chosen.length + (other === undefined ? 0 : 1);
   const min = question.min ?? (question.required === false ? 0 : 1);
-  if (count < min && !partial)
-    faults.push({ path, code: 'answer.too_few', message: `needs at least ${min}`, params: { minimum: min } });
-  if (question.max !== undefined && count > question.max)
-    faults.push({
-      path,
-      code: 'answer.too_many',
-      message: `takes at most ${question.max}`,
-      params: { maximum: question.max },
-    });
+  if (count < min && !partial) faults.push(fault(path, 'answer.too_few', `needs at least ${min}`, { minimum: min }));
+  const maximum = question.max ?? Infinity;
+  if (count > maximum) faults.push(fault(path, 'answer.too_many', `takes at most ${maximum}`, { maximum }));
   return faults;
 }
 
 function decisionsFaults(
   actions: Action[],
   decisions: Decision[] | undefined,
-  partial: boolean,
-  schemaFaults: SchemaFaults,
+  { partial, schemaFaults }: How,
 ): Fault[] {
   if (decisions === undefined) return missing(decisions, '/decisions', partial);
   if (decisions.length !== actions.length && !(partial && decisions.length < actions.length)) {
-    return [
-      {
-        path: '/decisions',
-        code: 'answer.count',
-        message: `needs one decision for each of the ${actions.length} actions, in their order`,
-        params: { expected: actions.length },
-      },
-    ];
+    const message = `needs one decision for each of the ${actions.length} actions, in their order`;
+    return [fault('/decisions', 'answer.count', message, { expected: actions.length })];
   }
   return decisions.flatMap((decision, at) => {
     const action = actions[at];
@@ -222,31 +178,19 @@ function decisionFaults(action: Action, decision: Decision, path: string, schema
   if (action.options && (decision.type === 'approve' || decision.type === 'reject')) {
     const fitting = action.options.filter(({ type }) => type === decision.type).map(({ id }) => id);
     if (decision.optionId !== undefined && fitting.includes(decision.optionId)) return [];
-    return [
-      {
-        path: `${path}/optionId`,
-        code: 'answer.not_an_option',
-        message: `must name one of the sender's own choices to ${decision.type}`,
-        params: { allowed: fitting },
-      },
-    ];
+    const message = `must name one of the sender's own choices to ${decision.type}`;
+    return [fault(`${path}/optionId`, 'answer.not_an_option', message, { allowed: fitting })];
   }
   if (!action.allowed.includes(decision.type)) {
-    return [
-      {
-        path: `${path}/type`,
-        code: 'answer.not_allowed',
-        message: `"${decision.type}" is not allowed for this action`,
-        params: { allowed: action.allowed },
-      },
-    ];
+    const message = `"${decision.type}" is not allowed for this action`;
+    return [fault(`${path}/type`, 'answer.not_allowed', message, { allowed: action.allowed })];
   }
   switch (decision.type) {
     case 'approve':
     case 'reject':
       return decision.optionId === undefined
         ? []
-        : [{ path: `${path}/optionId`, code: 'answer.unexpected', message: 'names a choice the sender did not offer' }];
+        : [fault(`${path}/optionId`, 'answer.unexpected', 'names a choice the sender did not offer')];
     case 'respond':
       return blank(decision.message, `${path}/message`, false);
     case 'edit':
@@ -261,18 +205,13 @@ function editFaults(
   schemaFaults: SchemaFaults,
 ): Fault[] {
   if ((decision.args === undefined) === (decision.argsText === undefined)) {
-    return [
-      {
-        path: `${path}/args`,
-        code: 'answer.missing',
-        message: 'is missing: send the edited arguments as args, or as argsText',
-      },
-    ];
+    const message = 'is missing: send the edited arguments as args, or as argsText';
+    return [fault(`${path}/args`, 'answer.missing', message)];
   }
   const args = decision.args ?? parsed(decision.argsText ?? '');
-  if (args === undefined) return [{ path: `${path}/argsText`, code: 'answer.type', message: 'is not JSON' }];
+  if (args === undefined) return [fault(`${path}/argsText`, 'answer.type', 'is not JSON')];
   return action.argsSchema
-    ? schemaFaults(action.argsSchema, args).map((fault) => ({ ...fault, path: `${path}/args${fault.path}` }))
+    ? schemaFaults(action.argsSchema, args).map((one) => ({ ...one, path: `${path}/args${one.path}` }))
     : [];
 }
 
@@ -285,13 +224,9 @@ function parsed(text: string): unknown {
 }
 
 function wrongType(path: string, expected: string): Fault {
-  return { path, code: 'answer.type', message: `must be ${expected}`, params: { expected } };
+  return fault(path, 'answer.type', `must be ${expected}`, { expected });
 }
 
 function own<T>(record: Record<string, T> | undefined, member: string): T | undefined {
   return record && Object.hasOwn(record, member) ? record[member] : undefined;
-}
-
-function escape(step: string): string {
-  return step.replace(/~/g, '~0').replace(/\//g, '~1');
 }

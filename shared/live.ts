@@ -88,13 +88,8 @@ const inquiryId = z.string().max(64);
 export const LiveAnswer = AnswerBody.extend({ inquiryId });
 export const LiveMark = z.object({ inquiryId });
 export const LiveDraft = z.object({ inquiryId, answer: AnswerContent });
-export const LiveExtend = z.object({
-  inquiryId,
-  seconds: z
-    .number()
-    .positive()
-    .max(86_400 * 30),
-});
+const MONTH_SECONDS = 30 * 86_400;
+export const LiveExtend = z.object({ inquiryId, seconds: z.number().positive().max(MONTH_SECONDS) });
 export const LiveNoticeRead = z.object({ noticeId: z.string().max(64) });
 
 export type DeviceToHub = {

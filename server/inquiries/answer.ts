@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AnswerBody, AnswerContent, AnswerReply, By, Decision } from '#shared/answer.ts';
 import { answerFaults, contentOfResponse } from '#shared/fit.ts';
-import { invalid } from '#shared/faults.ts';
+import { fault, invalid } from '#shared/faults.ts';
 import type { Asked } from '#shared/inquiry.ts';
 import { parseExact } from '#shared/json.ts';
 import { AppError, type Fault } from '#shared/problem.ts';
@@ -213,21 +213,12 @@ async function checkedAnswer(row: InquiryRow, asked: Asked, body: AnswerBody): P
 
 function digestFaults(row: InquiryRow, given: Given, body: AnswerBody): Fault[] | undefined {
   if (body.digest !== undefined && body.digest !== row.digest) {
-    return [
-      {
-        path: '/digest',
-        code: 'answer.digest',
-        message: 'is not that of this inquiry: what was shown is not what was asked',
-      },
-    ];
+    const message = 'is not that of this inquiry: what was shown is not what was asked';
+    return [fault('/digest', 'answer.digest', message)];
   }
   if (given.outcome === 'declined') return [];
-  if (given.content.decisions && body.digest === undefined) {
-    return [
-      { path: '/digest', code: 'answer.digest_missing', message: 'is missing: decisions must say what was shown' },
-    ];
-  }
-  return undefined;
+  if (!given.content.decisions || body.digest !== undefined) return undefined;
+  return [fault('/digest', 'answer.digest_missing', 'is missing: decisions must say what was shown')];
 }
 
 // A device's numbers are doubles: where it sends the arguments as text, the text is what counts.
@@ -236,9 +227,9 @@ function exactDecision(decision: Decision): Decision {
   try {
     return { type: 'edit', args: parseExact(decision.argsText) as never };
   } catch (error) {
-    throw new AppError(422, 'answer.does_not_fit', `The edited arguments cannot be read: ${(error as Error).message}`, {
-      faults: [{ path: '/decisions', code: 'answer.type', message: 'hold edited arguments that are not JSON' }],
-    });
+    const faults = [fault('/decisions', 'answer.type', 'hold edited arguments that are not JSON')];
+    const detail = `The edited arguments cannot be read: ${(error as Error).message}`;
+    throw new AppError(422, 'answer.does_not_fit', detail, { faults });
   }
 }
 

@@ -1,12 +1,13 @@
 import { answerFaults, type SchemaFaults } from '#shared/fit.ts';
-import { pointer } from '#shared/faults.ts';
+import { fault, pointer } from '#shared/faults.ts';
 import type { Action, Ask, Question } from '#shared/inquiry.ts';
 import type { Fault } from '#shared/problem.ts';
 import { DAY_MS } from '../platform/clock.ts';
 import { withSchemaFaults } from '../platform/json-schema/check.ts';
 import { isPublic, refusedUrl } from '../platform/outbound/addresses.ts';
+import { secretIds } from './seal.ts';
 
-export const MAX_OPEN_MS = 30 * DAY_MS;
+const MAX_OPEN_MS = 30 * DAY_MS;
 
 /** The instants of an ask, in ms. */
 export type Times = { deadlineAt: number; latestAt: number };
@@ -20,48 +21,31 @@ function faultsOf(ask: Ask, schemaFaults: SchemaFaults): Fault[] {
   const forms = (['questions', 'document', 'actions', 'link'] as const).filter((form) => ask[form] !== undefined);
   const faults: Fault[] = [];
   if (forms.length === 0 && (ask.prompt ?? '').trim() === '') {
-    faults.push({
-      path: '/prompt',
-      code: 'ask.empty',
-      message: 'is missing: ask with a prompt, or with questions, a document, actions or a link',
-    });
+    const message = 'is missing: ask with a prompt, or with questions, a document, actions or a link';
+    faults.push(fault('/prompt', 'ask.empty', message));
   }
   for (const form of forms.slice(1)) {
-    faults.push({
-      path: `/${form}`,
-      code: 'ask.two_forms',
-      message: `cannot stand beside ${forms[0]}: one inquiry has one form`,
-    });
+    const message = `cannot stand beside ${forms[0]}: one inquiry has one form`;
+    faults.push(fault(`/${form}`, 'ask.two_forms', message));
   }
-  faults.push(
-    ...twice(
-      ask.questions?.map(({ id }) => id),
-      ['questions'],
-      'id',
-    ),
-  );
-  ask.questions?.forEach((question, at) => faults.push(...questionFaults(question, ['questions', at], schemaFaults)));
-  ask.actions?.forEach((action, at) => faults.push(...actionFaults(action, ['actions', at], schemaFaults)));
+  faults.push(...twiceIn(ask.questions, 'id', '/questions'));
+  ask.questions?.forEach((question, at) => faults.push(...questionFaults(question, `/questions/${at}`, schemaFaults)));
+  ask.actions?.forEach((action, at) => faults.push(...actionFaults(action, `/actions/${at}`, schemaFaults)));
   return [...faults, ...suggestedFaults(ask, schemaFaults), ...callbackFaults(ask)];
 }
 
 /** When the ask expires and how far it may be moved, or the faults of what it says about that. */
 export function timesOf(ask: Ask, now: number, blocking: boolean): Times | Fault[] {
   const deadlineAt = ask.deadline === undefined ? now + DAY_MS : instant(ask.deadline, now);
-  const latestAt =
-    ask.latest === undefined
-      ? blocking
-        ? deadlineAt
-        : Math.min(deadlineAt + 15 * 60_000, now + MAX_OPEN_MS)
-      : instant(ask.latest, now);
+  const usual = blocking ? deadlineAt : Math.min(deadlineAt + 15 * 60_000, now + MAX_OPEN_MS);
+  const latestAt = ask.latest === undefined ? usual : instant(ask.latest, now);
+  const tooFar = 'is more than 30 days away';
   const faults: Fault[] = [];
-  if (deadlineAt <= now) faults.push({ path: '/deadline', code: 'ask.deadline_passed', message: 'has passed already' });
-  if (deadlineAt > now + MAX_OPEN_MS)
-    faults.push({ path: '/deadline', code: 'ask.deadline_too_far', message: 'is more than 30 days away' });
-  if (latestAt < deadlineAt)
-    faults.push({ path: '/latest', code: 'ask.latest_before_deadline', message: 'lies before the deadline' });
+  if (deadlineAt <= now) faults.push(fault('/deadline', 'ask.deadline_passed', 'has passed already'));
+  if (deadlineAt > now + MAX_OPEN_MS) faults.push(fault('/deadline', 'ask.deadline_too_far', tooFar));
+  if (latestAt < deadlineAt) faults.push(fault('/latest', 'ask.latest_before_deadline', 'lies before the deadline'));
   if (ask.latest !== undefined && latestAt > now + MAX_OPEN_MS)
-    faults.push({ path: '/latest', code: 'ask.latest_too_far', message: 'is more than 30 days away' });
+    faults.push(fault('/latest', 'ask.latest_too_far', tooFar));
   return faults.length > 0 ? faults : { deadlineAt, latestAt: Math.max(latestAt, deadlineAt) };
 }
 
@@ -104,95 +88,65 @@ function instant(value: string | number, now: number): number {
   return typeof value === 'number' ? now + value * 1000 : Date.parse(value);
 }
 
-function questionFaults(question: Question, path: PropertyKey[], schemaFaults: SchemaFaults): Fault[] {
+function questionFaults(question: Question, path: string, schemaFaults: SchemaFaults): Fault[] {
   // Answers come back as members of these names, and readers of JSON take this one for something else.
-  if (question.id === '__proto__')
-    return [{ path: pointer([...path, 'id']), code: 'ask.id', message: 'cannot be "__proto__"' }];
-  if (question.type === 'form') return unusable(schemaFaults(question.schema), [...path, 'schema']);
+  if (question.id === '__proto__') return [fault(`${path}/id`, 'ask.id', 'cannot be "__proto__"')];
+  if (question.type === 'form') return unusable(schemaFaults(question.schema), `${path}/schema`);
   if (question.type === 'text') return [];
-  const faults = twice(
-    question.options.map(({ value }) => value),
-    [...path, 'options'],
-    'value',
-  );
+  const faults = twiceIn(question.options, 'value', `${path}/options`);
   const most = question.options.length + (question.allowOther ? 1 : 0);
-  if ((question.min ?? 0) > Math.min(question.max ?? most, most)) {
-    faults.push({ path: pointer([...path, 'min']), code: 'ask.min_above_max', message: 'is more than can be chosen' });
-  }
+  if ((question.min ?? 0) > Math.min(question.max ?? most, most))
+    faults.push(fault(`${path}/min`, 'ask.min_above_max', 'is more than can be chosen'));
   return faults;
 }
 
-function actionFaults(action: Action, path: PropertyKey[], schemaFaults: SchemaFaults): Fault[] {
-  const faults = twice(action.allowed, [...path, 'allowed']);
-  faults.push(
-    ...twice(
-      action.options?.map(({ id }) => id),
-      [...path, 'options'],
-      'id',
-    ),
-  );
-  if (action.argsSchema) faults.push(...unusable(schemaFaults(action.argsSchema), [...path, 'argsSchema']));
-  return faults;
+function actionFaults({ allowed, options, argsSchema }: Action, path: string, schemaFaults: SchemaFaults): Fault[] {
+  return [
+    ...twice(allowed, (at) => `${path}/allowed/${at}`),
+    ...twiceIn(options, 'id', `${path}/options`),
+    ...(argsSchema ? unusable(schemaFaults(argsSchema), `${path}/argsSchema`) : []),
+  ];
 }
 
-function unusable(faults: Fault[], path: PropertyKey[]): Fault[] {
-  return faults.map(({ message }) => ({ path: pointer(path), code: 'ask.schema', message }));
+function unusable(faults: Fault[], path: string): Fault[] {
+  return faults.map(({ message }) => fault(path, 'ask.schema', message));
 }
 
 function suggestedFaults(ask: Ask, schemaFaults: SchemaFaults): Fault[] {
-  if (ask.onExpire === 'decider') {
-    return [
-      { path: '/onExpire', code: 'ask.no_decider', message: 'cannot be "decider": this hub has no deciders yet' },
-    ];
+  const { suggested, onExpire } = ask;
+  if (onExpire === 'decider')
+    return [fault('/onExpire', 'ask.no_decider', 'cannot be "decider": this hub has no deciders yet')];
+  if (onExpire === 'suggested' && ask.actions) {
+    const message = 'may not be "suggested" for actions: silence never approves';
+    return [fault('/onExpire', 'ask.suggested_actions', message)];
   }
-  if (ask.onExpire === 'suggested' && ask.actions) {
-    return [
-      {
-        path: '/onExpire',
-        code: 'ask.suggested_actions',
-        message: 'may not be "suggested" for actions: silence never approves',
-      },
-    ];
+  if (suggested === undefined) {
+    const message = 'is missing, but onExpire names it';
+    return onExpire === 'suggested' ? [fault('/suggested', 'ask.suggested_missing', message)] : [];
   }
-  if (ask.suggested === undefined) {
-    return ask.onExpire === 'suggested'
-      ? [{ path: '/suggested', code: 'ask.suggested_missing', message: 'is missing, but onExpire names it' }]
-      : [];
+  const secret = secretIds(ask).find((id) => suggested.values?.[id] !== undefined);
+  if (secret !== undefined) {
+    const message = 'cannot suggest the answer to a secret question';
+    return [fault(pointer(['suggested', 'values', secret]), 'ask.suggested_secret', message)];
   }
-  const secret = ask.questions?.find(
-    (question) => question.type === 'text' && question.secret && ask.suggested?.values?.[question.id] !== undefined,
-  );
-  if (secret)
-    return [
-      {
-        path: pointer(['suggested', 'values', secret.id]),
-        code: 'ask.suggested_secret',
-        message: 'cannot suggest the answer to a secret question',
-      },
-    ];
-  return answerFaults(ask, ask.suggested, { partial: ask.onExpire !== 'suggested', schemaFaults }).map((fault) => ({
-    ...fault,
-    path: `/suggested${fault.path}`,
-  }));
+  const faults = answerFaults(ask, suggested, { partial: onExpire !== 'suggested', schemaFaults });
+  return faults.map((one) => ({ ...one, path: `/suggested${one.path}` }));
 }
 
 /** Only what stands in the address itself; what its name resolves to is checked when connecting. */
 function callbackFaults({ callback }: Ask): Fault[] {
   if (callback === undefined || refusedUrl(new URL(callback.url), isPublic) === undefined) return [];
   const message = 'is in a private network; let the owner set it as the webhook of this source instead';
-  return [{ path: '/callback/url', code: 'ask.callback_private', message }];
+  return [fault('/callback/url', 'ask.callback_private', message)];
 }
 
-function twice(values: string[] | undefined, path: PropertyKey[], member?: string): Fault[] {
-  return (values ?? []).flatMap((value, at) =>
-    values?.indexOf(value) === at
-      ? []
-      : [
-          {
-            path: pointer(member ? [...path, at, member] : [...path, at]),
-            code: 'ask.twice',
-            message: `"${value}" stands here twice`,
-          },
-        ],
+function twiceIn<K extends string>(items: Record<K, string>[] | undefined, member: K, path: string): Fault[] {
+  const values = items?.map((item) => item[member]) ?? [];
+  return twice(values, (at) => `${path}/${at}/${member}`);
+}
+
+function twice(values: string[], pathOf: (at: number) => string): Fault[] {
+  return values.flatMap((value, at) =>
+    values.indexOf(value) === at ? [] : [fault(pathOf(at), 'ask.twice', `"${value}" stands here twice`)],
   );
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AnswerBody, AnswerReply } from '#shared/answer.ts';
 import { Inquiry } from '#shared/inquiry.ts';
+import { LiveExtend } from '#shared/live.ts';
 import { NotificationMark } from '#shared/push.ts';
 import { page } from '#shared/wire.ts';
 import { notificationShown } from '../../deliveries/push/want.ts';
@@ -58,12 +59,7 @@ export function answerRoutes(app: Http, inquiries: Inquiries): void {
         summary: 'Move the deadline later',
         tags,
         params: Id,
-        body: z.object({
-          seconds: z
-            .number()
-            .positive()
-            .max(30 * 86_400),
-        }),
+        body: LiveExtend.omit({ inquiryId: true }),
         response: { 200: z.object({ deadlineAt: z.string() }) },
       },
     },
