@@ -1,8 +1,8 @@
 import type { Push } from './deliveries/push/open.ts';
 import { sweepAttempts } from './deliveries/sweep.ts';
-import type { DeviceAnnounce } from './devices/announce.ts';
-import { announceAdded } from './devices/announce-added.ts';
-import { sweepEnrolments } from './devices/enrolments/sweep.ts';
+import type { DeviceAnnounce } from './devices/admit.ts';
+import { announceAdded } from './devices/admit.ts';
+import { sweepEnrolments } from './devices/enrolments/state.ts';
 import { sweepSessions } from './gate/sessions.ts';
 import { sweepJobs } from './inquiries/expire.ts';
 import type { Inquiries } from './inquiries/inquiries.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AnswerBody, AnswerContent, type AnswerReply, type Resolution } from './answer.ts';
 import type { Inquiry } from './inquiry.ts';
 import type { Problem } from './problem.ts';
-import type { Me } from './wire.ts';
+import type { AccessRequest, Me, Notice } from './wire.ts';
 
 export const LIVE_PATH = '/live';
 export const LIVE_PROTOCOL = 1;
@@ -28,27 +28,6 @@ export type Snapshot = {
   drafts: Draft[];
 };
 
-export type Notice = {
-  id: string;
-  title: string;
-  body?: string;
-  link?: string;
-  urgency: 'low' | 'normal' | 'high';
-  privacy: 'full' | 'title' | 'source' | 'nothing';
-  source: { id: string; name: string };
-  at: string;
-  readAt?: string;
-};
-
-/** A device that asks to be let in; shown on every signed-in device of the person. */
-export type AccessRequest = {
-  enrolmentId: string;
-  deviceName: string;
-  userAgent: string;
-  address: string;
-  expiresAt: string;
-};
-
 export type HubToDevice = {
   snapshot(event: Snapshot): void;
   inquiry(event: { version: number; inquiry: Inquiry }): void;
@@ -60,19 +39,12 @@ export type HubToDevice = {
   notice_read(event: { noticeId: string }): void;
   /** The hub no longer speaks this page's protocol: reload. */
   upgrade(event: { protocol: number }): void;
-  /** A newcomer asks to be let in. */
+  /** A new device asks to be let in. */
   knock(event: AccessRequest): void;
   /** That access request was decided or ran out. */
   knock_withdraw(event: { enrolmentId: string; allowedOn?: string }): void;
   /** To the device that made a link: somebody opened it and shows one of these numbers. */
-  claimed(event: {
-    enrolmentId: string;
-    deviceName: string;
-    userAgent: string;
-    address: string;
-    numbers: string[];
-    expiresAt: string;
-  }): void;
+  claimed(event: AccessRequest & { numbers: string[] }): void;
   /** A device of this person was let in. */
   enrolled(event: { device: { id: string; name: string }; at: string }): void;
   /** This person changed what they are called or how they want to be asked, on one of their devices. */

@@ -65,12 +65,21 @@ export const NewEnrolment = z.strictObject({ handle: z.string().min(1).max(100),
 /** Reply to a signed-in device: the secret stands in the link's fragment. */
 export const EnrolmentLink = z.object({ enrolmentId: z.string(), link: z.string(), expiresAt: z.string() });
 export type EnrolmentLink = z.infer<typeof EnrolmentLink>;
+/** A device that asks to be let in; shown on every signed-in device of the person. */
+export const AccessRequest = z.object({
+  enrolmentId: z.string(),
+  deviceName: z.string(),
+  userAgent: z.string(),
+  address: z.string(),
+  expiresAt: z.string(),
+});
+export type AccessRequest = z.infer<typeof AccessRequest>;
 /** Reply to an access request, the same for a handle nobody has. */
 export const AccessRequested = z.object({ enrolmentId: z.string(), expiresAt: z.string() });
 export type AccessRequested = z.infer<typeof AccessRequested>;
-/** Reply to `allow`: the six digits to type on the newcomer. */
+/** Reply to `allow`: the six digits to type on the new device. */
 export const EnrolmentAllowed = z.object({ code: z.string(), expiresAt: z.string() });
-/** `confirm` on the device that made the link: the number that the newcomer shows. */
+/** `confirm` on the device that made the link: the number that the new device shows. */
 export const ConfirmEnrolment = z.strictObject({ number: z.string().regex(/^\d{2}$/) });
 /** Exactly one of: `secret` (a link), `enrolmentId` + `code` (an access request), `enrolmentId` + `claim` (waiting for `confirm`), `jwt`. */
 export const RedeemEnrolment = z
@@ -95,16 +104,11 @@ export const Claimed = z.object({
 });
 export type Claimed = z.infer<typeof Claimed>;
 /** One link or access request, for a device that asks how far it came. `numbers` only to the device that made the link, while it must pick one. */
-export const EnrolmentState = z.object({
-  enrolmentId: z.string(),
+export const EnrolmentState = AccessRequest.extend({
   kind: z.enum(['link', 'knock']),
   state: z.enum(['open', 'claimed', 'confirmed', 'allowed', 'used', 'refused', 'expired']),
-  deviceName: z.string(),
-  userAgent: z.string(),
-  address: z.string(),
   allowedOn: z.string().optional(),
   numbers: z.array(z.string()).optional(),
-  expiresAt: z.string(),
 });
 export type EnrolmentState = z.infer<typeof EnrolmentState>;
 
@@ -205,6 +209,16 @@ export const NewNotice = z.strictObject({
   privacy: Privacy.default('title'),
   key: z.string().min(1).max(200).optional(),
 });
+
+export const Notice = NewNotice.pick({ title: true, body: true, link: true }).extend({
+  id: z.string(),
+  urgency: NewNotice.shape.urgency.unwrap(),
+  privacy: Privacy,
+  source: z.object({ id: z.string(), name: z.string() }),
+  at: z.string(),
+  readAt: z.string().optional(),
+});
+export type Notice = z.infer<typeof Notice>;
 
 /** One page of a list; `nextCursor` absent: the last page. */
 export const page = <T extends z.ZodType>(item: T) =>

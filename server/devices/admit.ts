@@ -1,26 +1,43 @@
+import type { HubToDevice } from '#shared/live.ts';
 import { newId } from '#shared/ids.ts';
 import type { Enrolled } from '#shared/wire.ts';
 import { DAY_MS, iso } from '../platform/clock.ts';
 import type { Database, Transaction } from '../platform/database.ts';
 import { hashToken, newToken } from '../platform/secrets/secrets.ts';
 import { readPerson } from '../people/store.ts';
-import type { DeviceAnnounce } from './announce.ts';
+import type { NewDevice } from './new-device.ts';
 
 /** The kind of enrolment that the operator makes. */
-export const ADDED = 'operator';
+const ADDED = 'operator';
 export const DEVICE_LIFE_MS = 90 * DAY_MS;
 
-/** What is known of a device before it is let in. */
-export type Newcomer = { deviceName: string; userAgent: string; address: string };
+type Event<Name extends keyof HubToDevice> = Parameters<HubToDevice[Name]>[0];
+
+/** Tells devices what was committed about devices; `live` implements it. Hints only: each can also be read over HTTP. */
+export type DeviceAnnounce = {
+  accessRequest(personId: string, event: Event<'knock'>): void;
+  accessRequestWithdraw(personId: string, event: Event<'knock_withdraw'>): void;
+  /** To the device that made the link. */
+  claimed(deviceId: string, event: Event<'claimed'>): void;
+  /** RES5: no device comes in unseen by the others of its person. */
+  enrolled(personId: string, event: Event<'enrolled'>): void;
+  /** What the person changed on one of their devices is so on all of them. */
+  me(personId: string, event: Event<'me'>): void;
+  /** This device is out: tell it and close its sockets. */
+  revoked(deviceId: string): void;
+};
+
+/** The reply to a device that is let in, and what its person's other devices are told once that is committed (RES5). */
+export type Admitted = { enrolled: Enrolled; told: Parameters<DeviceAnnounce['enrolled']> };
 
 /** Lets a device in for a person: its token is in this reply and nowhere else. `madeBy` is the device that let it in. */
 export async function admit(
   trx: Transaction,
   personId: string,
-  newcomer: Newcomer,
+  { deviceName, userAgent, address }: NewDevice,
   now: number,
   madeBy: string | null = null,
-): Promise<Enrolled> {
+): Promise<Admitted> {
   const person = await readPerson(trx, personId);
   const accessToken = newToken('bkd_');
   const deviceId = newId('dev', now);
@@ -29,31 +46,26 @@ export async function admit(
     .values({
       id: deviceId,
       person_id: personId,
-      name: newcomer.deviceName,
+      name: deviceName,
       token_hash: hashToken(accessToken),
-      user_agent: newcomer.userAgent,
-      address: newcomer.address,
+      user_agent: userAgent,
+      address,
       created_at: now,
       seen_at: now,
       expires_at: now + DEVICE_LIFE_MS,
-      revoked_at: null,
       made_by: madeBy,
     })
     .execute();
-  return { deviceId, accessToken, person };
-}
-
-/** Tells the other devices of the person, once the device is committed (RES5). */
-export function announceEnrolled(announce: DeviceAnnounce, enrolled: Enrolled, deviceName: string, now: number): void {
-  announce.enrolled(enrolled.person.id, { device: { id: enrolled.deviceId, name: deviceName }, at: iso(now) });
+  const told: Admitted['told'] = [personId, { device: { id: deviceId, name: deviceName }, at: iso(now) }];
+  return { enrolled: { deviceId, accessToken, person }, told };
 }
 
 /** Lets a device in on the operator's word, for scripts and tests; a running hub announces it with `announceAdded`. */
 export async function addDevice(database: Database, personId: string, deviceName: string): Promise<Enrolled> {
-  const newcomer: Newcomer = { deviceName, userAgent: 'command line', address: "the hub's machine" };
+  const device: NewDevice = { deviceName, userAgent: 'command line', address: "the hub's machine" };
   return database.transaction(async (trx) => {
     const now = database.clock.now();
-    const enrolled = await admit(trx, personId, newcomer, now);
+    const { enrolled } = await admit(trx, personId, device, now);
     await trx
       .insertInto('enrolments')
       .values({
@@ -61,17 +73,41 @@ export async function addDevice(database: Database, personId: string, deviceName
         person_id: personId,
         kind: ADDED,
         state: 'open',
-        secret_hash: null,
-        code: null,
-        claim_hash: null,
         issuer_device_id: enrolled.deviceId,
-        device_name: newcomer.deviceName,
-        user_agent: newcomer.userAgent,
-        address: newcomer.address,
+        device_name: deviceName,
+        user_agent: device.userAgent,
+        address: device.address,
         created_at: now,
         expires_at: now,
       })
       .execute();
     return enrolled;
   });
+}
+
+/**
+ * Announces the devices that the command line, another process, let in: RES5 holds for the operator's too. Each is
+ * announced once, by whichever node comes first. To be called every few seconds.
+ */
+export async function announceAdded(database: Database, announce: DeviceAnnounce): Promise<void> {
+  const open = await database.read
+    .selectFrom('enrolments')
+    .select('id')
+    .where('kind', '=', ADDED)
+    .where('state', '=', 'open')
+    .execute();
+  if (open.length === 0) return;
+  const ids = open.map(({ id }) => id);
+  const added = await database.transaction((trx) =>
+    trx
+      .updateTable('enrolments')
+      .set({ state: 'used' })
+      .where('id', 'in', ids)
+      .where('state', '=', 'open')
+      .returning(['person_id', 'issuer_device_id', 'device_name', 'created_at'])
+      .execute(),
+  );
+  for (const { person_id: personId, issuer_device_id: id, device_name: name, created_at: at } of added) {
+    if (personId !== null && id !== null) announce.enrolled(personId, { device: { id, name }, at: iso(at) });
+  }
 }

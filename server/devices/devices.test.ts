@@ -2,22 +2,25 @@ import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Device, Enrolled, EnrolmentLink } from '#shared/wire.ts';
 import { addDevice } from './admit.ts';
-import { announceAdded } from './announce-added.ts';
+import { announceAdded } from './admit.ts';
 import { findDevice } from './find.ts';
-import { nameFrom } from './newcomer.ts';
+import { nameFrom } from './new-device.ts';
 import { dropLive, signedInAmong, touchLive } from './presence.ts';
-import { openDoor, type Door } from './testing/door.ts';
+import { openScene, type Scene } from './testing/scene.ts';
 
 const DAY = 86_400_000;
 
 test('a person sees, renames and signs out their own devices only', async (context) => {
-  const door = await openDoor(context);
-  const { token, id: ownerId, deviceId } = door.owner;
-  const phone = await addDevice(door.database, ownerId, 'Phone');
-  const stranger = await addPerson(door, 'bob');
+  const scene = await openScene(context);
+  const { token, id: ownerId, deviceId } = scene.owner;
+  const phone = await addDevice(scene.database, ownerId, 'Phone');
+  const bobs = await addPerson(scene, 'bob');
 
-  const renamed = await door.call<Device>('PATCH', `/v1/devices/${phone.deviceId}`, { token, body: { name: 'Pixel' } });
-  const devices = await listDevices(door);
+  const renamed = await scene.call<Device>('PATCH', `/v1/devices/${phone.deviceId}`, {
+    token,
+    body: { name: 'Pixel' },
+  });
+  const devices = await listDevices(scene);
   deepStrictEqual(
     devices.map(({ id, name, current, live }) => ({ id, name, current, live })),
     [
@@ -31,45 +34,45 @@ test('a person sees, renames and signs out their own devices only', async (conte
     ['PATCH', { name: 'Mine' }],
     ['DELETE', undefined],
   ] as const) {
-    const foreign = await door.call(method, `/v1/devices/${stranger.deviceId}`, { token, ...(body ? { body } : {}) });
+    const foreign = await scene.call(method, `/v1/devices/${bobs.deviceId}`, { token, ...(body ? { body } : {}) });
     deepStrictEqual([foreign.status, foreign.body['code']], [404, 'device.unknown']);
   }
-  deepStrictEqual(await door.call('DELETE', `/v1/devices/${phone.deviceId}`, { token }), {
+  deepStrictEqual(await scene.call('DELETE', `/v1/devices/${phone.deviceId}`, { token }), {
     status: 200,
     body: { devices: [], people: [], sources: [], gates: [] },
   });
-  deepStrictEqual(door.announced, [['revoked', phone.deviceId]]);
+  deepStrictEqual(scene.announced, [['revoked', phone.deviceId]]);
   deepStrictEqual(
-    (await listDevices(door)).map(({ id }) => id),
+    (await listDevices(scene)).map(({ id }) => id),
     [deviceId],
   );
-  strictEqual(await findDevice(door.database, phone.accessToken), 'revoked');
-  strictEqual((await door.call('DELETE', `/v1/devices/${phone.deviceId}`, { token })).status, 404);
+  strictEqual(await findDevice(scene.database, phone.accessToken), 'revoked');
+  strictEqual((await scene.call('DELETE', `/v1/devices/${phone.deviceId}`, { token })).status, 404);
 });
 
 test('a revoked device takes the links it made with it', async (context) => {
-  const door = await openDoor(context);
-  const lost = await addDevice(door.database, door.owner.id, 'Lost phone');
-  const made = await door.call<EnrolmentLink>('POST', '/v1/enrolments', { token: lost.accessToken });
-  await door.call('DELETE', `/v1/devices/${lost.deviceId}`, { token: door.owner.token });
-  const late = await door.call('POST', '/v1/enrolments/redeem', { body: { secret: made.body.link.split('#')[1] } });
+  const scene = await openScene(context);
+  const lost = await addDevice(scene.database, scene.owner.id, 'Lost phone');
+  const made = await scene.call<EnrolmentLink>('POST', '/v1/enrolments', { token: lost.accessToken });
+  await scene.call('DELETE', `/v1/devices/${lost.deviceId}`, { token: scene.owner.token });
+  const late = await scene.call('POST', '/v1/enrolments/redeem', { body: { secret: made.body.link.split('#')[1] } });
   deepStrictEqual([late.status, late.body['code']], [410, 'enrolment.expired']);
 });
 
 test('what a revoked device made stays, and is listed for review', async (context) => {
-  const door = await openDoor(context);
-  const stolen = await addDevice(door.database, door.owner.id, 'Stolen phone');
+  const scene = await openScene(context);
+  const stolen = await addDevice(scene.database, scene.owner.id, 'Stolen phone');
   const token = stolen.accessToken;
-  const invited = await door.call<{ person: { id: string } }>('POST', '/v1/people', {
+  const invited = await scene.call<{ person: { id: string } }>('POST', '/v1/people', {
     token,
     body: { handle: 'mallory' },
   });
-  const source = await door.call<{ source: { id: string } }>('POST', '/v1/sources', { token, body: { name: 'Spy' } });
-  const link = await door.call<EnrolmentLink>('POST', `/v1/people/${door.owner.id}/link`, { token });
-  const enrolled = await door.call<Enrolled>('POST', '/v1/enrolments/redeem', {
+  const source = await scene.call<{ source: { id: string } }>('POST', '/v1/sources', { token, body: { name: 'Spy' } });
+  const link = await scene.call<EnrolmentLink>('POST', `/v1/people/${scene.owner.id}/link`, { token });
+  const enrolled = await scene.call<Enrolled>('POST', '/v1/enrolments/redeem', {
     body: { secret: link.body.link.split('#')[1], deviceName: 'Accomplice' },
   });
-  const revoked = await door.call('DELETE', `/v1/devices/${stolen.deviceId}`, { token: door.owner.token });
+  const revoked = await scene.call('DELETE', `/v1/devices/${stolen.deviceId}`, { token: scene.owner.token });
   deepStrictEqual(revoked, {
     status: 200,
     body: {
@@ -82,88 +85,88 @@ test('what a revoked device made stays, and is listed for review', async (contex
 });
 
 test('a device stays in while it is used and is out after 90 days without', async (context) => {
-  const door = await openDoor(context);
-  const { accessToken } = await addDevice(door.database, door.owner.id, 'Tablet');
+  const scene = await openScene(context);
+  const { accessToken } = await addDevice(scene.database, scene.owner.id, 'Tablet');
   for (const day of [60, 60, 60]) {
-    door.advance(day * DAY);
-    const caller = await findDevice(door.database, accessToken);
+    scene.advance(day * DAY);
+    const caller = await findDevice(scene.database, accessToken);
     strictEqual(typeof caller, 'object');
   }
-  door.advance(90 * DAY + 1);
-  strictEqual(await findDevice(door.database, accessToken), 'expired');
-  strictEqual(await findDevice(door.database, 'bkd_nobody'), 'unknown');
+  scene.advance(90 * DAY + 1);
+  strictEqual(await findDevice(scene.database, accessToken), 'expired');
+  strictEqual(await findDevice(scene.database, 'bkd_nobody'), 'unknown');
 });
 
 test('when a device was seen is noted at most once an hour', async (context) => {
-  const door = await openDoor(context);
+  const scene = await openScene(context);
   const seenAt = async () => {
-    await findDevice(door.database, door.owner.token);
-    const row = await door.database.read
+    await findDevice(scene.database, scene.owner.token);
+    const row = await scene.database.read
       .selectFrom('devices')
       .select(['seen_at', 'expires_at'])
       .executeTakeFirstOrThrow();
     return row;
   };
   const first = await seenAt();
-  door.advance(59 * 60_000);
+  scene.advance(59 * 60_000);
   deepStrictEqual(await seenAt(), first);
-  door.advance(2 * 60_000);
+  scene.advance(2 * 60_000);
   const moved = await seenAt();
   ok(moved.seen_at > first.seen_at);
   strictEqual(moved.expires_at, moved.seen_at + 90 * DAY);
 });
 
 test('a device says who it is and whose', async (context) => {
-  const door = await openDoor(context);
-  deepStrictEqual(await findDevice(door.database, door.owner.token), {
+  const scene = await openScene(context);
+  deepStrictEqual(await findDevice(scene.database, scene.owner.token), {
     kind: 'device',
-    id: door.owner.deviceId,
+    id: scene.owner.deviceId,
     name: 'Laptop',
-    person: { id: door.owner.id, handle: 'owner', name: 'Owner', owner: true, locale: undefined },
+    person: { id: scene.owner.id, handle: 'owner', name: 'Owner', owner: true, locale: undefined },
   });
 });
 
 test('presence lasts until its instant or the last page is gone, and revoked devices have none', async (context) => {
-  const door = await openDoor(context);
-  const { deviceId, id } = door.owner;
-  const revoked = await addDevice(door.database, id, 'Old');
-  await door.call('DELETE', `/v1/devices/${revoked.deviceId}`, { token: door.owner.token });
-  const live = async () => (await listDevices(door)).map((device) => device.live);
+  const scene = await openScene(context);
+  const { deviceId, id } = scene.owner;
+  const revoked = await addDevice(scene.database, id, 'Old');
+  await scene.call('DELETE', `/v1/devices/${revoked.deviceId}`, { token: scene.owner.token });
+  const live = async () => (await listDevices(scene)).map((device) => device.live);
 
-  const until = door.database.clock.now() + 45_000;
+  const until = scene.database.clock.now() + 45_000;
   const several = [deviceId, revoked.deviceId, 'dev_none'];
-  deepStrictEqual(await signedInAmong(door.database, several), new Set([deviceId]));
-  await touchLive(door.database, several, until);
+  deepStrictEqual(await signedInAmong(scene.database, several), new Set([deviceId]));
+  await touchLive(scene.database, several, until);
   deepStrictEqual(await live(), [true]);
-  door.advance(46_000);
+  scene.advance(46_000);
   deepStrictEqual(await live(), [false]);
-  await touchLive(door.database, [deviceId], door.database.clock.now() + 45_000);
+  await touchLive(scene.database, [deviceId], scene.database.clock.now() + 45_000);
   deepStrictEqual(await live(), [true]);
-  await dropLive(door.database, deviceId);
+  await dropLive(scene.database, deviceId);
   deepStrictEqual(await live(), [false]);
 });
 
 test('[RES5] a device that the command line let in is announced, once', async (context) => {
-  const door = await openDoor(context);
-  await announceAdded(door.database, recording(door));
-  door.announced.length = 0;
-  const { deviceId } = await addDevice(door.database, door.owner.id, 'Script');
-  const [row] = await door.database.read
+  const scene = await openScene(context);
+  await announceAdded(scene.database, recording(scene));
+  scene.announced.length = 0;
+  const { deviceId } = await addDevice(scene.database, scene.owner.id, 'Script');
+  const [row] = await scene.database.read
     .selectFrom('devices')
     .select('created_at')
     .where('id', '=', deviceId)
     .execute();
-  await Promise.all([1, 2, 3].map(() => announceAdded(door.database, recording(door))));
-  deepStrictEqual(door.announced, [
+  await Promise.all([1, 2, 3].map(() => announceAdded(scene.database, recording(scene))));
+  deepStrictEqual(scene.announced, [
     [
       'enrolled',
-      door.owner.id,
+      scene.owner.id,
       { device: { id: deviceId, name: 'Script' }, at: new Date(row?.created_at ?? 0).toISOString() },
     ],
   ]);
 });
 
-test('a newcomer without a name is called after its browser', () => {
+test('a new device without a name is called after its browser', () => {
   deepStrictEqual(
     [
       'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/148.0 Safari/537.36 Edg/148.0',
@@ -176,19 +179,19 @@ test('a newcomer without a name is called after its browser', () => {
   );
 });
 
-async function listDevices(door: Door): Promise<Device[]> {
-  return (await door.call<{ items: Device[] }>('GET', '/v1/devices', { token: door.owner.token })).body.items;
+async function listDevices(scene: Scene): Promise<Device[]> {
+  return (await scene.call<{ items: Device[] }>('GET', '/v1/devices', { token: scene.owner.token })).body.items;
 }
 
-async function addPerson(door: Door, handle: string): Promise<Enrolled> {
-  const { body } = await door.call<{ person: { id: string } }>('POST', '/v1/people', {
-    token: door.owner.token,
+async function addPerson(scene: Scene, handle: string): Promise<Enrolled> {
+  const { body } = await scene.call<{ person: { id: string } }>('POST', '/v1/people', {
+    token: scene.owner.token,
     body: { handle },
   });
-  return addDevice(door.database, body.person.id, 'Theirs');
+  return addDevice(scene.database, body.person.id, 'Theirs');
 }
 
-function recording(door: Door) {
+function recording(scene: Scene) {
   const nothing = () => {};
   return {
     accessRequest: nothing,
@@ -197,6 +200,6 @@ function recording(door: Door) {
     revoked: nothing,
     me: nothing,
     enrolled: (...event: [string, { device: { id: string; name: string }; at: string }]) =>
-      void door.announced.push(['enrolled', ...event]),
+      void scene.announced.push(['enrolled', ...event]),
   };
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../platform/database.ts';
-import type { DeviceAnnounce } from './announce.ts';
+import type { DeviceAnnounce } from './admit.ts';
 import { unknownDevice } from './store.ts';
 import { takeSubscription, type Recipient } from './subscription/store.ts';
 
@@ -27,7 +27,7 @@ export async function revokeDevice(
       .returning('id')
       .executeTakeFirst();
     if (!row) return { revoked: false };
-    // Otherwise whoever held the lost phone comes back through the door they left open.
+    // Otherwise whoever held the lost phone comes back by what it made or allowed.
     await trx
       .updateTable('enrolments')
       .set({ state: 'refused' })

@@ -7,7 +7,7 @@ import { deviceOf, type DeviceCaller } from '../platform/http/access.ts';
 import type { Database } from '../platform/database.ts';
 import type { Http } from '../platform/http/http.ts';
 import { Id } from '../platform/http/params.ts';
-import type { DeviceAnnounce } from './announce.ts';
+import type { DeviceAnnounce } from './admit.ts';
 import { renameDevice, revokeDevice, type SayGoodbye } from './revoke.ts';
 import { listDevices, madeBy, readDevice, type Reader } from './store.ts';
 

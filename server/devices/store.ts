@@ -3,6 +3,7 @@ import { AppError } from '#shared/problem.ts';
 import type { Device, LeftBehind } from '#shared/wire.ts';
 import { iso } from '../platform/clock.ts';
 import type { Schema } from '../platform/schema.ts';
+import { SUBSCRIPTION, subscriptionOf, type SubscriptionRow } from './subscription/store.ts';
 
 /** Who reads a list of devices, and when. */
 export type Reader = { deviceId: string; personId: string; now: number };
@@ -50,18 +51,13 @@ function signedIn(db: Kysely<Schema>, { personId, now }: Reader) {
     .selectFrom('devices')
     .leftJoin('subscriptions', 'subscriptions.device_id', 'devices.id')
     .selectAll('devices')
-    .select(['endpoint', 'subscriptions.created_at as subscribed_at', 'shown_at', 'trouble'])
+    .select(SUBSCRIPTION)
     .where('person_id', '=', personId)
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', now);
 }
 
-type Row = Selectable<Schema['devices']> & {
-  endpoint: string | null;
-  subscribed_at: number | null;
-  shown_at: number | null;
-  trouble: string | null;
-};
+type Row = Selectable<Schema['devices']> & SubscriptionRow;
 
 function deviceOfRow(row: Row, { deviceId, now }: Reader): Device {
   return {
@@ -73,15 +69,6 @@ function deviceOfRow(row: Row, { deviceId, now }: Reader): Device {
     expiresAt: iso(row.expires_at),
     live: row.live_until > now,
     current: row.id === deviceId,
-    ...(row.endpoint === null ? {} : { subscription: subscriptionOfRow(row, row.endpoint) }),
-  };
-}
-
-function subscriptionOfRow({ subscribed_at, shown_at, trouble }: Row, endpoint: string): Device['subscription'] {
-  return {
-    endpointHost: new URL(endpoint).host,
-    createdAt: iso(subscribed_at ?? 0),
-    ...(shown_at === null ? {} : { shownAt: iso(shown_at) }),
-    ...(trouble === null ? {} : { trouble }),
+    ...subscriptionOf(row),
   };
 }

@@ -1,4 +1,4 @@
-import type { DeviceAnnounce } from '../devices/announce.ts';
+import type { DeviceAnnounce } from '../devices/admit.ts';
 import type { Announce } from '../inquiries/announce.ts';
 import type { NoticeAnnounce } from '../notices/announce.ts';
 import type { Signals } from '../platform/nodes/signals.ts';

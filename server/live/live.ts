@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Server } from 'socket.io';
 import { HEARTBEAT_MS, LIVE_PATH } from '#shared/live.ts';
 import type { Marker } from '../deliveries/inquiry-devices.ts';
-import type { DeviceAnnounce } from '../devices/announce.ts';
+import type { DeviceAnnounce } from '../devices/admit.ts';
 import { dropLive, touchLive } from '../devices/presence.ts';
 import type { Announce } from '../inquiries/announce.ts';
 import { readSnapshot, versionsOf } from '../inquiries/inbox.ts';

@@ -1,4 +1,4 @@
-import type { Notice } from '#shared/live.ts';
+import type { Notice } from '#shared/wire.ts';
 
 /** Tells the devices of people what was committed. Hints only: a device that misses one reads the list again. */
 export type NoticeAnnounce = {

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import type { Notice } from '#shared/live.ts';
+import type { Notice } from '#shared/wire.ts';
 import { NewNotice, Privacy } from '#shared/wire.ts';
 import { iso } from '../platform/clock.ts';
 import type { Schema } from '../platform/schema.ts';

@@ -110,9 +110,9 @@ describe('notices', () => {
       '/link',
       '/title',
     ]);
-    const strangers = await call('ci', 'POST', '/v1/notices', { title: 'Hi', to: ['nobody', 'bob'] });
+    const refused = await call('ci', 'POST', '/v1/notices', { title: 'Hi', to: ['nobody', 'bob'] });
     assert.deepStrictEqual(
-      [strangers.status, strangers.body.faults.map(({ code }: { code: string }) => code)],
+      [refused.status, refused.body.faults.map(({ code }: { code: string }) => code)],
       [422, ['handle.unknown', 'handle.unknown']],
     );
     assert.deepStrictEqual([told, (await call('bob', 'GET', '/v1/notices')).body], [[], { items: [] }]);

@@ -1,4 +1,4 @@
-import type { Notice } from '#shared/live.ts';
+import type { Notice } from '#shared/wire.ts';
 import type { PushMessage } from '#shared/push.ts';
 import { visible } from '#shared/visible.ts';
 import { cut, stricter, type Notified } from '../deliveries/push/lock-screen.ts';

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Notice } from '#shared/live.ts';
+import type { Notice } from '#shared/wire.ts';
 import { AppError } from '#shared/problem.ts';
 import { wantWithdrawn } from '../deliveries/push/want.ts';
 import type { Schema } from '../platform/schema.ts';

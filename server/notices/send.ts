@@ -1,6 +1,6 @@
 import { newId } from '#shared/ids.ts';
 import { canonical } from '#shared/json.ts';
-import type { Notice } from '#shared/live.ts';
+import type { Notice } from '#shared/wire.ts';
 import { AppError } from '#shared/problem.ts';
 import { wantShown } from '../deliveries/push/want.ts';
 import { DAY_MS } from '../platform/clock.ts';

@@ -2,14 +2,14 @@ import { deepStrictEqual, match, ok, strictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import type { NewSourceReply, Source } from '#shared/wire.ts';
-import { openDoor, type Door } from '../devices/testing/door.ts';
+import { openScene, type Scene } from '../devices/testing/scene.ts';
 import { recipientsFor } from './recipients.ts';
 import type { AppError } from '#shared/problem.ts';
 import { findSource } from './find.ts';
 
 test('a source is made with a key and a webhook secret that are shown this once', async (context) => {
-  const door = await openDoor(context);
-  const { source, key, webhookSecret } = await addSource(door, {
+  const scene = await openScene(context);
+  const { source, key, webhookSecret } = await addSource(scene, {
     name: 'CI',
     webhookUrl: 'https://ci.example/hook',
     locale: 'zh',
@@ -28,15 +28,15 @@ test('a source is made with a key and a webhook secret that are shown this once'
     createdAt: source.createdAt,
   };
   deepStrictEqual(source, expected);
-  deepStrictEqual(await listSources(door), [expected]);
+  deepStrictEqual(await listSources(scene), [expected]);
 });
 
 test('[DLV1] a webhook address with a user name or password is refused with its place', async (context) => {
-  const door = await openDoor(context);
+  const scene = await openScene(context);
   const addresses = ['https://user:pw@ci.example/', 'https://token@ci.example/', 'https://:pw@ci.example'];
   for (const webhookUrl of addresses) {
-    const { status, body } = await door.call('POST', '/v1/sources', {
-      token: door.owner.token,
+    const { status, body } = await scene.call('POST', '/v1/sources', {
+      token: scene.owner.token,
       body: { name: 'CI', webhookUrl },
     });
     deepStrictEqual(
@@ -47,22 +47,22 @@ test('[DLV1] a webhook address with a user name or password is refused with its 
       ],
     );
   }
-  deepStrictEqual(await listSources(door), []);
+  deepStrictEqual(await listSources(scene), []);
 });
 
 test('keys are hashed at rest', async (context) => {
-  const door = await openDoor(context);
-  const { key } = await addSource(door, { name: 'CI' });
-  const rows = await door.database.read.selectFrom('sources').selectAll().execute();
+  const scene = await openScene(context);
+  const { key } = await addSource(scene, { name: 'CI' });
+  const rows = await scene.database.read.selectFrom('sources').selectAll().execute();
   strictEqual(JSON.stringify(rows).includes(key), false);
 });
 
-test('[RES5] a source key opens no door of people, sources and devices', async (context) => {
-  const door = await openDoor(context);
-  const { key } = await addSource(door, { name: 'CI' });
+test('[RES5] a source key opens no scene of people, sources and devices', async (context) => {
+  const scene = await openScene(context);
+  const { key } = await addSource(scene, { name: 'CI' });
   const tried = await Promise.all(
-    door.routes.map(({ method, url }) =>
-      door.call(method as 'POST', url.replace(':id', door.owner.deviceId), {
+    scene.routes.map(({ method, url }) =>
+      scene.call(method as 'POST', url.replace(':id', scene.owner.deviceId), {
         token: key,
         ...(method === 'GET' ? {} : { body: bodyFor(url) }),
       }),
@@ -76,55 +76,55 @@ test('[RES5] a source key opens no door of people, sources and devices', async (
 });
 
 test('a removed source is refused at once and keeps its row for what it asked', async (context) => {
-  const door = await openDoor(context);
-  const { source, key } = await addSource(door, { name: 'CI' });
-  deepStrictEqual(await findSource(door.database, key), {
+  const scene = await openScene(context);
+  const { source, key } = await addSource(scene, { name: 'CI' });
+  deepStrictEqual(await findSource(scene.database, key), {
     kind: 'source',
     id: source.id,
     name: 'CI',
-    ownerId: door.owner.id,
+    ownerId: scene.owner.id,
   });
-  strictEqual((await door.call('DELETE', `/v1/sources/${source.id}`, { token: door.owner.token })).status, 204);
-  strictEqual(await findSource(door.database, key), 'unknown');
-  deepStrictEqual(await listSources(door), []);
-  const rows = await door.database.read.selectFrom('sources').select('id').execute();
+  strictEqual((await scene.call('DELETE', `/v1/sources/${source.id}`, { token: scene.owner.token })).status, 204);
+  strictEqual(await findSource(scene.database, key), 'unknown');
+  deepStrictEqual(await listSources(scene), []);
+  const rows = await scene.database.read.selectFrom('sources').select('id').execute();
   deepStrictEqual(rows, [{ id: source.id }]);
-  const again = await door.call('DELETE', `/v1/sources/${source.id}`, { token: door.owner.token });
+  const again = await scene.call('DELETE', `/v1/sources/${source.id}`, { token: scene.owner.token });
   deepStrictEqual([again.status, again.body['code']], [404, 'source.unknown']);
 });
 
 test('when a key was used is noted at most once a minute', async (context) => {
-  const door = await openDoor(context);
-  const { key } = await addSource(door, { name: 'CI' });
+  const scene = await openScene(context);
+  const { key } = await addSource(scene, { name: 'CI' });
   const usedAt = async () => {
-    await findSource(door.database, key);
-    return Date.parse((await listSources(door))[0]?.usedAt ?? '');
+    await findSource(scene.database, key);
+    return Date.parse((await listSources(scene))[0]?.usedAt ?? '');
   };
   const first = await usedAt();
-  door.advance(30_000);
+  scene.advance(30_000);
   strictEqual(await usedAt(), first);
-  door.advance(31_000);
+  scene.advance(31_000);
   ok((await usedAt()) >= first + 61_000);
 });
 
 test('a source may ask whom it was allowed to, whatever they are called meanwhile', async (context) => {
-  const door = await openDoor(context);
-  const { token } = door.owner;
-  for (const handle of ['bob', 'carol']) await door.call('POST', '/v1/people', { token, body: { handle } });
-  const group = await door.call<{ id: string }>('POST', '/v1/groups', {
+  const scene = await openScene(context);
+  const { token } = scene.owner;
+  for (const handle of ['bob', 'carol']) await scene.call('POST', '/v1/people', { token, body: { handle } });
+  const group = await scene.call<{ id: string }>('POST', '/v1/groups', {
     token,
     body: { handle: 'team', members: ['owner', 'bob'] },
   });
-  await door.call('POST', '/v1/groups', { token, body: { handle: 'nobody', members: [] } });
-  const byPerson = (await addSource(door, { name: 'A', mayAsk: ['owner', 'bob'] })).source.id;
-  const byGroup = (await addSource(door, { name: 'B', mayAsk: ['team'] })).source.id;
+  await scene.call('POST', '/v1/groups', { token, body: { handle: 'nobody', members: [] } });
+  const byPerson = (await addSource(scene, { name: 'A', mayAsk: ['owner', 'bob'] })).source.id;
+  const byGroup = (await addSource(scene, { name: 'B', mayAsk: ['team'] })).source.id;
   const nobodyAt = (path: string) => [
     path,
     'handle.unknown',
     'names nobody whom this source may ask; the owner of the hub allows a source to ask further people',
   ];
   const asking = (id: string, handles: string[]) =>
-    recipientsFor(door.database.read, id, handles).then(
+    recipientsFor(scene.database.read, id, handles).then(
       () => [],
       (refused: AppError) => refused.faults?.map(({ path, code, message }) => [path, code, message]),
     );
@@ -137,40 +137,40 @@ test('a source may ask whom it was allowed to, whatever they are called meanwhil
   ]);
   deepStrictEqual(await asking(byGroup, ['team', 'bob', 'carol']), [nobodyAt('/to/2')]);
 
-  await door.call('PATCH', '/v1/people/me', { token, body: { handle: 'alice' } });
-  await door.call('PUT', `/v1/groups/${group.body.id}`, { token, body: { members: ['bob', 'carol'] } });
+  await scene.call('PATCH', '/v1/people/me', { token, body: { handle: 'alice' } });
+  await scene.call('PUT', `/v1/groups/${group.body.id}`, { token, body: { members: ['bob', 'carol'] } });
   deepStrictEqual(await asking(byPerson, ['alice', 'team']), [nobodyAt('/to/1')]);
   deepStrictEqual(await asking(byGroup, ['carol', 'alice']), [nobodyAt('/to/1')]);
   deepStrictEqual(
-    (await listSources(door)).map(({ mayAsk }) => mayAsk.toSorted()),
+    (await listSources(scene)).map(({ mayAsk }) => mayAsk.toSorted()),
     [['alice', 'bob'], ['team']],
   );
 });
 
 test('whom a source asks is each person once, a group standing for its members, the owner by default', async (context) => {
-  const door = await openDoor(context);
-  const { token } = door.owner;
-  const bob = await door.call<{ person: { id: string } }>('POST', '/v1/people', { token, body: { handle: 'bob' } });
-  await door.call('POST', '/v1/groups', { token, body: { handle: 'team', members: ['owner', 'bob'] } });
-  const { id } = (await addSource(door, { name: 'A', mayAsk: ['owner', 'bob'] })).source;
-  const both = [door.owner.id, bob.body.person.id].toSorted();
+  const scene = await openScene(context);
+  const { token } = scene.owner;
+  const bob = await scene.call<{ person: { id: string } }>('POST', '/v1/people', { token, body: { handle: 'bob' } });
+  await scene.call('POST', '/v1/groups', { token, body: { handle: 'team', members: ['owner', 'bob'] } });
+  const { id } = (await addSource(scene, { name: 'A', mayAsk: ['owner', 'bob'] })).source;
+  const both = [scene.owner.id, bob.body.person.id].toSorted();
   const source = { name: 'A', locale: null, texts: null, webhook_url: null };
-  deepStrictEqual(await recipientsFor(door.database.read, id, ['team', 'bob']), {
+  deepStrictEqual(await recipientsFor(scene.database.read, id, ['team', 'bob']), {
     handles: ['team', 'bob'],
     personIds: both,
     source,
   });
-  deepStrictEqual(await recipientsFor(door.database.read, id), {
+  deepStrictEqual(await recipientsFor(scene.database.read, id), {
     handles: ['owner'],
-    personIds: [door.owner.id],
+    personIds: [scene.owner.id],
     source,
   });
 });
 
 test('a source for people nobody knows is refused with each of them', async (context) => {
-  const door = await openDoor(context);
-  const refused = await door.call('POST', '/v1/sources', {
-    token: door.owner.token,
+  const scene = await openScene(context);
+  const refused = await scene.call('POST', '/v1/sources', {
+    token: scene.owner.token,
     body: { name: 'CI', mayAsk: ['zoe', 'owner', 'yan'] },
   });
   deepStrictEqual(
@@ -183,15 +183,15 @@ test('a source for people nobody knows is refused with each of them', async (con
       ],
     ],
   );
-  deepStrictEqual(await listSources(door), []);
+  deepStrictEqual(await listSources(scene), []);
 });
 
-async function addSource(door: Door, body: object): Promise<NewSourceReply> {
-  return (await door.call<NewSourceReply>('POST', '/v1/sources', { token: door.owner.token, body })).body;
+async function addSource(scene: Scene, body: object): Promise<NewSourceReply> {
+  return (await scene.call<NewSourceReply>('POST', '/v1/sources', { token: scene.owner.token, body })).body;
 }
 
-async function listSources(door: Door): Promise<Source[]> {
-  return (await door.call<{ items: Source[] }>('GET', '/v1/sources', { token: door.owner.token })).body.items;
+async function listSources(scene: Scene): Promise<Source[]> {
+  return (await scene.call<{ items: Source[] }>('GET', '/v1/sources', { token: scene.owner.token })).body.items;
 }
 
 // What these calls take, so that nothing but the credential is wrong.

@@ -1,6 +1,6 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Notice } from '#shared/live.ts';
+import type { Notice } from '#shared/wire.ts';
 import { noticeEvents, notices, readNotices } from './notices.ts';
 
 test('a notice that comes while the notices are read stays, and one that is read meanwhile is gone', async (t) => {

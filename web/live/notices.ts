@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { Notice } from '#shared/live.ts';
+import type { Notice } from '#shared/wire.ts';
 import { call } from './api.ts';
 
 /** One-way messages that this person has not read, oldest first. */

@@ -1,15 +1,17 @@
+import { randomInt } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { newId } from '#shared/ids.ts';
 import { AppError } from '#shared/problem.ts';
-import type { AccessRequest } from '#shared/live.ts';
-import type { AccessRequested } from '#shared/wire.ts';
+import type { AccessRequest, AccessRequested } from '#shared/wire.ts';
 import { iso } from '../../platform/clock.ts';
-import { lock, type Database } from '../../platform/database.ts';
+import { lock, type Database, type Transaction } from '../../platform/database.ts';
+import type { DeviceCaller } from '../../platform/http/access.ts';
 import type { Schema } from '../../platform/schema.ts';
-import { hashToken } from '../../platform/secrets/secrets.ts';
-import type { Newcomer } from '../admit.ts';
-import type { DeviceAnnounce } from '../announce.ts';
-import { STEP_MS } from './link.ts';
+import { hashToken, sameText } from '../../platform/secrets/secrets.ts';
+import { admit, type Admitted, type DeviceAnnounce } from '../admit.ts';
+import type { NewDevice } from '../new-device.ts';
+import { numberHash } from './numbers.ts';
+import { CODE_TRIES, issuerIsIn, NEW_DEVICE, over, readEnrolment, STEP_MS, unknownEnrolment } from './state.ts';
 
 /** The time over which access requests are counted. */
 const WINDOW_MS = 10 * 60_000;
@@ -17,53 +19,44 @@ const PER_HANDLE = 5;
 const PER_ADDRESS = 20;
 
 /**
- * A newcomer asks to be let in as the person with this handle. A handle that nobody has gets the same reply and the
+ * A new device asks to be let in as the person with this handle. A handle that nobody has gets the same reply and the
  * same row, so that nothing tells who is here. Throws 429 `enrolment.too_many`.
  */
 export async function requestAccess(
   database: Database,
   announce: DeviceAnnounce,
   handle: string,
-  newcomer: Newcomer,
+  device: NewDevice,
 ): Promise<AccessRequested> {
   const now = database.clock.now();
   const wanted = handle.trim().toLowerCase();
-  const refused = new AppError(
-    429,
-    'enrolment.too_many',
-    'Too many devices asked to be let in; try again in ten minutes, or use a link from a device that is in.',
-  );
+  const id = newId('enr', now);
   // Looked at before the lock too, so that a flood does not queue for it.
-  if (await tooMany(database.read, wanted, newcomer.address, now)) throw refused;
-  const known = await database.transaction(async (trx) => {
+  await refuseTooMany(database.read, wanted, device.address, now);
+  const person = await database.transaction(async (trx) => {
     // Counted by one at a time: each counts what the one before it stored, on any node.
     await lock(trx, 'access_requests');
-    if (await tooMany(trx, wanted, newcomer.address, now)) return undefined;
-    const person = await trx.selectFrom('people').select('id').where('handle', '=', wanted).executeTakeFirst();
-    const id = newId('enr', now);
+    await refuseTooMany(trx, wanted, device.address, now);
+    const named = await trx.selectFrom('people').select('id').where('handle', '=', wanted).executeTakeFirst();
     await trx
       .insertInto('enrolments')
       .values({
         id,
-        person_id: person?.id ?? null,
+        person_id: named?.id ?? null,
         kind: 'knock',
         state: 'open',
-        secret_hash: null,
-        code: null,
         claim_hash: claimedHandle(wanted),
-        issuer_device_id: null,
-        device_name: newcomer.deviceName,
-        user_agent: newcomer.userAgent,
-        address: newcomer.address,
+        device_name: device.deviceName,
+        user_agent: device.userAgent,
+        address: device.address,
         created_at: now,
         expires_at: now + STEP_MS,
       })
       .execute();
-    return { id, personId: person?.id };
+    return named;
   });
-  if (!known) throw refused;
-  const reply = { enrolmentId: known.id, expiresAt: iso(now + STEP_MS) };
-  if (known.personId !== undefined) announce.accessRequest(known.personId, { ...reply, ...newcomer });
+  const reply = { enrolmentId: id, expiresAt: iso(now + STEP_MS) };
+  if (person) announce.accessRequest(person.id, { ...reply, ...device });
   return reply;
 }
 
@@ -71,7 +64,7 @@ export async function requestAccess(
 export async function openAccessRequests(database: Database, personId: string): Promise<AccessRequest[]> {
   const rows = await database.read
     .selectFrom('enrolments')
-    .selectAll()
+    .select(['id as enrolmentId', ...NEW_DEVICE, 'expires_at as expiresAt'])
     .where('kind', '=', 'knock')
     .where('person_id', '=', personId)
     .where('state', '=', 'open')
@@ -79,34 +72,122 @@ export async function openAccessRequests(database: Database, personId: string): 
     .where('expires_at', '>', database.clock.now())
     .orderBy('id')
     .execute();
-  return rows.map((row) => ({
-    enrolmentId: row.id,
-    deviceName: row.device_name,
-    userAgent: row.user_agent,
-    address: row.address,
-    expiresAt: iso(row.expires_at),
-  }));
+  return rows.map((row) => ({ ...row, expiresAt: iso(row.expiresAt) }));
 }
 
-/** Six digits may be typed this often for one access request. */
-export const CODE_TRIES = 5;
+/**
+ * Lets a device that asks for access in: the first device wins, the others are told to withdraw. The six digits are in
+ * this reply only. Throws 404 `enrolment.unknown`, 409 `enrolment.already_allowed`, 410 `enrolment.expired`.
+ */
+export async function allow(
+  database: Database,
+  announce: DeviceAnnounce,
+  id: string,
+  caller: DeviceCaller,
+): Promise<{ code: string; expiresAt: string }> {
+  const now = database.clock.now();
+  const code = String(randomInt(1_000_000)).padStart(6, '0');
+  const won = await database.transaction((trx) =>
+    trx
+      .updateTable('enrolments')
+      .set({ state: 'allowed', issuer_device_id: caller.id, code: numberHash(id, code), expires_at: now + STEP_MS })
+      .where('id', '=', id)
+      .where('kind', '=', 'knock')
+      .where('person_id', '=', caller.person.id)
+      .where('state', '=', 'open')
+      .where('tries', '<', CODE_TRIES)
+      .where('expires_at', '>', now)
+      .returning('id')
+      .executeTakeFirst(),
+  );
+  if (!won) throw await lost(database, id, caller);
+  announce.accessRequestWithdraw(caller.person.id, { enrolmentId: id, allowedOn: caller.name });
+  return { code, expiresAt: iso(now + STEP_MS) };
+}
 
-// What a newcomer claims to be is hashed like any claim: handles that nobody has must not fill the database with text.
+/**
+ * The six digits typed on the new device. Until the access request is allowed, and after "not me", any digits are wrong digits:
+ * the device cannot tell a person who ignores it from a handle nobody has. Throws 422 `enrolment.wrong_code`, and
+ * 410 `enrolment.expired` after 5 tries or 5 minutes.
+ */
+export async function redeemCode(
+  database: Database,
+  announce: DeviceAnnounce,
+  enrolmentId: string,
+  code: string,
+): Promise<Admitted> {
+  const outcome = await database.transaction((trx) => tryCode(trx, enrolmentId, code, database.clock.now()));
+  if (outcome === 'over') throw over('These digits are no longer taken; ask to be let in again.');
+  if ('enrolled' in outcome) return outcome;
+  const { left, personId } = outcome;
+  if (left === 0 && personId !== null) announce.accessRequestWithdraw(personId, { enrolmentId });
+  const detail = `These are not the digits that the other device shows; tries left: ${left}.`;
+  throw new AppError(422, 'enrolment.wrong_code', detail, { extra: { triesLeft: left } });
+}
+
+async function tryCode(
+  trx: Transaction,
+  enrolmentId: string,
+  code: string,
+  now: number,
+): Promise<Admitted | { left: number; personId: string | null } | 'over'> {
+  // Counted before it is compared, so that no number of calls at once gets a sixth try.
+  const row = await trx
+    .updateTable('enrolments')
+    .set((its) => ({ tries: its('tries', '+', 1) }))
+    .where('id', '=', enrolmentId)
+    .where('kind', '=', 'knock')
+    .where('state', '!=', 'used')
+    .where('tries', '<', CODE_TRIES)
+    .where('expires_at', '>', now)
+    .returning(['person_id as personId', 'state', 'code', 'tries', 'issuer_device_id', ...NEW_DEVICE])
+    .executeTakeFirst();
+  if (!row) return 'over';
+  const { personId } = row;
+  const right = row.state === 'allowed' && row.code !== null && sameText(row.code, numberHash(enrolmentId, code));
+  if (!right || personId === null) return { left: CODE_TRIES - row.tries, personId };
+  // The row is locked since it was counted: nothing can change its state in between.
+  const used = await trx
+    .updateTable('enrolments')
+    .set({ state: 'used' })
+    .where('id', '=', enrolmentId)
+    .where(issuerIsIn)
+    .returning('id')
+    .executeTakeFirst();
+  return used ? admit(trx, personId, row, now, row.issuer_device_id) : 'over';
+}
+
+async function lost(database: Database, id: string, caller: DeviceCaller): Promise<AppError> {
+  const { kind, state, allowedOn } = await readEnrolment(database, id, caller);
+  if (kind !== 'knock') return unknownEnrolment();
+  if (state !== 'allowed' && state !== 'used') return over('This access request is over.');
+  const extra = { allowedOn };
+  return new AppError(409, 'enrolment.already_allowed', `It was let in on ${allowedOn ?? 'another device'}.`, {
+    extra,
+  });
+}
+
+// What a new device says it is is hashed like any claim: handles that nobody has must not fill the database with text.
 function claimedHandle(handle: string): string {
   return hashToken(`handle:${handle}`);
 }
 
-async function tooMany(trx: Kysely<Schema>, handle: string, address: string, now: number): Promise<boolean> {
+async function refuseTooMany(db: Kysely<Schema>, handle: string, address: string, now: number): Promise<void> {
   const claim = claimedHandle(handle);
-  const rows = await trx
+  const rows = await db
     .selectFrom('enrolments')
     .select(['claim_hash', 'address'])
     .where('kind', '=', 'knock')
     .where('created_at', '>', now - WINDOW_MS)
     .where((row) => row.or([row('claim_hash', '=', claim), row('address', '=', address)]))
     .execute();
-  return (
+  if (
     rows.filter((row) => row.claim_hash === claim).length >= PER_HANDLE ||
     rows.filter((row) => row.address === address).length >= PER_ADDRESS
-  );
+  )
+    throw new AppError(
+      429,
+      'enrolment.too_many',
+      'Too many devices asked to be let in; try again in ten minutes, or use a link from a device that is in.',
+    );
 }

@@ -6,20 +6,20 @@ import { after, before, test } from 'node:test';
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT, type CryptoKey } from 'jose';
 import type { Enrolled } from '#shared/wire.ts';
 import type { TrustedIssuer } from '../../platform/settings.ts';
-import { openDoor, type Door } from '../testing/door.ts';
+import { openScene, type Scene } from '../testing/scene.ts';
 
 const ISSUER = 'https://login.example';
 const AUDIENCE = 'beckon';
 
 let key: CryptoKey;
-let strangersKey: CryptoKey;
+let anotherKey: CryptoKey;
 let jwksUrl = '';
 const server = createServer();
 
 before(async () => {
   const pair = await generateKeyPair('ES256');
   key = pair.privateKey;
-  strangersKey = (await generateKeyPair('ES256')).privateKey;
+  anotherKey = (await generateKeyPair('ES256')).privateKey;
   const jwks = JSON.stringify({
     keys: [{ ...(await exportJWK(pair.publicKey)), kid: 'one', alg: 'ES256', use: 'sig' }],
   });
@@ -32,26 +32,26 @@ before(async () => {
 after(() => server.close());
 
 test('a JWT of a trusted issuer lets a device in for the person it names', async (context) => {
-  const door = await openDoor(context, { issuers: [trusted()] });
+  const scene = await openScene(context, { issuers: [trusted()] });
   for (const claims of [
     { preferred_username: 'Owner' },
     { sub: 'owner' },
     { preferred_username: 'owner', sub: '42' },
   ]) {
-    const { status, body } = await redeem(door, await sign(claims));
-    deepStrictEqual([status, body.person.id], [200, door.owner.id]);
-    deepStrictEqual(door.announced.at(-1)?.slice(0, 2), ['enrolled', door.owner.id]);
+    const { status, body } = await redeem(scene, await sign(claims));
+    deepStrictEqual([status, body.person.id], [200, scene.owner.id]);
+    deepStrictEqual(scene.announced.at(-1)?.slice(0, 2), ['enrolled', scene.owner.id]);
   }
 });
 
 test('the issuer’s own claim names the person where the operator says so', async (context) => {
-  const door = await openDoor(context, { issuers: [{ ...trusted(), handleClaim: 'nick' }] });
-  strictEqual((await redeem(door, await sign({ nick: 'owner' }))).status, 200);
-  match(await refusal(door, await sign({ sub: 'owner' })), /^It names nobody: its "nick" is missing\.$/);
+  const scene = await openScene(context, { issuers: [{ ...trusted(), handleClaim: 'nick' }] });
+  strictEqual((await redeem(scene, await sign({ nick: 'owner' }))).status, 200);
+  match(await refusal(scene, await sign({ sub: 'owner' })), /^It names nobody: its "nick" is missing\.$/);
 });
 
 test('[SEC1] a JWT that is not wholly right lets nobody in, and says why', async (context) => {
-  const door = await openDoor(context, { issuers: [trusted()] });
+  const scene = await openScene(context, { issuers: [trusted()] });
   const now = Math.floor(Date.now() / 1000);
   const claims = { sub: 'owner' };
   const refusals: [string, string][] = [
@@ -60,29 +60,29 @@ test('[SEC1] a JWT that is not wholly right lets nobody in, and says why', async
     [await sign(claims, { audience: 'mail' }), 'Its "aud" is missing or not what this hub expects.'],
     [await sign(claims, { expiresAt: now - 60 }), 'It ran out.'],
     [await sign(claims, { expiresAt: undefined }), 'Its "exp" is missing or not what this hub expects.'],
-    [await sign(claims, { key: strangersKey }), 'Its signature is not right.'],
+    [await sign(claims, { key: anotherKey }), 'Its signature is not right.'],
     [await sign(claims, { kid: 'two' }), 'Its issuer has no such key.'],
     [await sign({ sub: 'nobody' }), 'There is no person "nobody" here; the owner can invite them.'],
     [await sign({}), 'It names nobody: its "preferred_username" is missing.'],
     [unsecured(now), 'Its algorithm is not taken.'],
   ];
   const told = [];
-  for (const [jwt] of refusals) told.push(await refusal(door, jwt));
+  for (const [jwt] of refusals) told.push(await refusal(scene, jwt));
   deepStrictEqual(
     told,
     refusals.map(([, reason]) => reason),
   );
-  deepStrictEqual(door.announced, []);
+  deepStrictEqual(scene.announced, []);
 });
 
 test('an issuer whose keys cannot be read lets nobody in', async (context) => {
-  const door = await openDoor(context, { issuers: [{ ...trusted(), jwksUrl: 'http://127.0.0.1:1/jwks' }] });
-  strictEqual(await refusal(door, await sign({ sub: 'owner' })), 'The keys of its issuer cannot be read right now.');
+  const scene = await openScene(context, { issuers: [{ ...trusted(), jwksUrl: 'http://127.0.0.1:1/jwks' }] });
+  strictEqual(await refusal(scene, await sign({ sub: 'owner' })), 'The keys of its issuer cannot be read right now.');
 });
 
 test('a hub that trusts nobody takes no JWT', async (context) => {
-  const door = await openDoor(context);
-  strictEqual(await refusal(door, await sign({ sub: 'owner' })), 'This hub does not trust its issuer.');
+  const scene = await openScene(context);
+  strictEqual(await refusal(scene, await sign({ sub: 'owner' })), 'This hub does not trust its issuer.');
 });
 
 function trusted(): TrustedIssuer {
@@ -109,12 +109,12 @@ function unsecured(now: number): string {
     .encode();
 }
 
-function redeem(door: Door, jwt: string) {
-  return door.call<Enrolled>('POST', '/v1/enrolments/redeem', { body: { jwt, deviceName: 'Work laptop' } });
+function redeem(scene: Scene, jwt: string) {
+  return scene.call<Enrolled>('POST', '/v1/enrolments/redeem', { body: { jwt, deviceName: 'Work laptop' } });
 }
 
-async function refusal(door: Door, jwt: string): Promise<string> {
-  const { status, body } = await door.call('POST', '/v1/enrolments/redeem', { body: { jwt } });
+async function refusal(scene: Scene, jwt: string): Promise<string> {
+  const { status, body } = await scene.call('POST', '/v1/enrolments/redeem', { body: { jwt } });
   deepStrictEqual([status, body['code']], [401, 'jwt.refused']);
   return String(body['detail']).replace('This JWT lets nobody in. ', '');
 }

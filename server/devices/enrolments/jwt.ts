@@ -1,7 +1,10 @@
 import { createRemoteJWKSet, decodeJwt, errors, jwtVerify, type JWTPayload, type RemoteJWKSet } from 'jose';
 import { AppError } from '#shared/problem.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database.ts';
 import type { TrustedIssuer } from '../../platform/settings.ts';
+import { admit, type Admitted } from '../admit.ts';
+import type { NewDevice } from '../new-device.ts';
 
 /** The handle that a JWT of a trusted issuer names, or 401 `jwt.refused` with the reason. */
 export type VerifyJwt = (jwt: string) => Promise<string>;
@@ -48,7 +51,7 @@ function handleOf(payload: JWTPayload, { handleClaim }: TrustedIssuer): string {
 }
 
 /** 401 with why this JWT lets nobody in. */
-export function refused(reason: string): AppError {
+function refused(reason: string): AppError {
   return new AppError(401, 'jwt.refused', `This JWT lets nobody in. ${reason}`);
 }
 
@@ -71,4 +74,19 @@ function reasonOf(error: unknown): string {
     return 'Its algorithm is not taken.';
   if (error instanceof errors.JWSInvalid || error instanceof errors.JWTInvalid) return 'It is not a signed JWT.';
   return 'The keys of its issuer cannot be read right now.';
+}
+
+/** Lets a device in for the person whom a trusted issuer's JWT names; 401 `jwt.refused`. Nobody is invited by a JWT. */
+export async function redeemJwt(
+  database: Database,
+  verify: VerifyJwt,
+  jwt: string,
+  device: NewDevice,
+): Promise<Admitted> {
+  const handle = await verify(jwt);
+  return database.transaction(async (trx) => {
+    const person = await trx.selectFrom('people').select('id').where('handle', '=', handle).executeTakeFirst();
+    if (!person) throw refused(`There is no person "${handle}" here; the owner can invite them.`);
+    return admit(trx, person.id, device, database.clock.now());
+  });
 }

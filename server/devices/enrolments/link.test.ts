@@ -2,148 +2,148 @@ import { deepStrictEqual, match, notStrictEqual, ok, strictEqual } from 'node:as
 import { test } from 'node:test';
 import type { Claimed, Enrolled, EnrolmentLink, EnrolmentState, Me } from '#shared/wire.ts';
 import { addDevice } from '../admit.ts';
-import { openDoor, PHONE, type Door } from '../testing/door.ts';
+import { openScene, PHONE, type Scene } from '../testing/scene.ts';
 import { firstLink } from './link.ts';
-import { sweepEnrolments } from './sweep.ts';
+import { sweepEnrolments } from './state.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-test('[RES5] a link of a device lets one newcomer in, once its number was picked, and tells all devices', async (context) => {
-  const door = await openDoor(context);
-  const { token } = door.owner;
-  const { link, enrolmentId } = await makeLink(door);
+test('[RES5] a link of a device lets one new device in, once its number was picked, and tells all devices', async (context) => {
+  const scene = await openScene(context);
+  const { token } = scene.owner;
+  const { link, enrolmentId } = await makeLink(scene);
   match(link, /^http:\/\/hub\.test\/enroll#[\w-]{43}$/);
-  const claimed = await open(door, link, 'My phone');
+  const claimed = await open(scene, link, 'My phone');
   strictEqual(claimed.status, 202);
   const { claim, number, expiresAt } = claimed.body;
   const seen = { deviceName: 'My phone', userAgent: PHONE, address: '127.0.0.1' };
-  const state = await read(door, enrolmentId);
+  const state = await read(scene, enrolmentId);
   const numbers = state.numbers ?? [];
   deepStrictEqual(state, { enrolmentId, kind: 'link', state: 'claimed', ...seen, numbers, expiresAt });
   deepStrictEqual([new Set(numbers).size, numbers.includes(number)], [3, true]);
-  deepStrictEqual(door.announced, [['claimed', door.owner.deviceId, { enrolmentId, ...seen, numbers, expiresAt }]]);
+  deepStrictEqual(scene.announced, [['claimed', scene.owner.deviceId, { enrolmentId, ...seen, numbers, expiresAt }]]);
 
-  const waiting = await door.call<Claimed>('POST', '/v1/enrolments/redeem', { body: { enrolmentId, claim } });
+  const waiting = await scene.call<Claimed>('POST', '/v1/enrolments/redeem', { body: { enrolmentId, claim } });
   deepStrictEqual([waiting.status, waiting.body], [202, claimed.body]);
-  strictEqual((await confirm(door, enrolmentId, number)).status, 204);
-  const enrolled = await door.call<Enrolled>('POST', '/v1/enrolments/redeem', { body: { enrolmentId, claim } });
+  strictEqual((await confirm(scene, enrolmentId, number)).status, 204);
+  const enrolled = await scene.call<Enrolled>('POST', '/v1/enrolments/redeem', { body: { enrolmentId, claim } });
   strictEqual(enrolled.status, 200);
-  const me = await door.call<Me>('GET', '/v1/people/me', { token: enrolled.body.accessToken });
+  const me = await scene.call<Me>('GET', '/v1/people/me', { token: enrolled.body.accessToken });
   deepStrictEqual(
     [me.body.person, me.body.device.id, me.body.device.name, me.body.device.userAgent],
     [enrolled.body.person, enrolled.body.deviceId, 'My phone', PHONE],
   );
-  deepStrictEqual(door.announced.at(-1), [
+  deepStrictEqual(scene.announced.at(-1), [
     'enrolled',
-    door.owner.id,
+    scene.owner.id,
     { device: { id: enrolled.body.deviceId, name: 'My phone' }, at: me.body.device.createdAt },
   ]);
-  const again = await door.call('POST', '/v1/enrolments/redeem', { body: { enrolmentId, claim } });
+  const again = await scene.call('POST', '/v1/enrolments/redeem', { body: { enrolmentId, claim } });
   deepStrictEqual([again.status, again.body['code']], [410, 'enrolment.used']);
-  strictEqual((await door.call('DELETE', `/v1/enrolments/${enrolmentId}`, { token })).status, 409);
+  strictEqual((await scene.call('DELETE', `/v1/enrolments/${enrolmentId}`, { token })).status, 409);
 });
 
 test('a link is opened once', async (context) => {
-  const door = await openDoor(context);
-  const { link } = await makeLink(door);
-  strictEqual((await open(door, link)).status, 202);
-  deepStrictEqual(codeOf(await open(door, link)), [410, 'enrolment.used']);
+  const scene = await openScene(context);
+  const { link } = await makeLink(scene);
+  strictEqual((await open(scene, link)).status, 202);
+  deepStrictEqual(codeOf(await open(scene, link)), [410, 'enrolment.used']);
 });
 
 test('a wrong number ends the link for both sides', async (context) => {
-  const door = await openDoor(context);
-  const { link, enrolmentId } = await makeLink(door);
-  const { claim, number } = (await open(door, link)).body;
-  const wrong = (await read(door, enrolmentId)).numbers?.find((shown) => shown !== number) ?? '';
-  deepStrictEqual(codeOf(await confirm(door, enrolmentId, wrong)), [422, 'enrolment.wrong_number']);
-  deepStrictEqual(codeOf(await confirm(door, enrolmentId, number)), [410, 'enrolment.expired']);
-  const newcomer = await door.call('POST', '/v1/enrolments/redeem', { body: { enrolmentId, claim } });
-  deepStrictEqual(codeOf(newcomer), [410, 'enrolment.refused']);
+  const scene = await openScene(context);
+  const { link, enrolmentId } = await makeLink(scene);
+  const { claim, number } = (await open(scene, link)).body;
+  const wrong = (await read(scene, enrolmentId)).numbers?.find((shown) => shown !== number) ?? '';
+  deepStrictEqual(codeOf(await confirm(scene, enrolmentId, wrong)), [422, 'enrolment.wrong_number']);
+  deepStrictEqual(codeOf(await confirm(scene, enrolmentId, number)), [410, 'enrolment.expired']);
+  const claimed = await scene.call('POST', '/v1/enrolments/redeem', { body: { enrolmentId, claim } });
+  deepStrictEqual(codeOf(claimed), [410, 'enrolment.refused']);
 });
 
 test('a number is picked on the device that made the link, and on no other', async (context) => {
-  const door = await openDoor(context);
-  const other = await addDevice(door.database, door.owner.id, 'Other');
-  const { link, enrolmentId } = await makeLink(door);
-  const { number } = (await open(door, link)).body;
+  const scene = await openScene(context);
+  const other = await addDevice(scene.database, scene.owner.id, 'Other');
+  const { link, enrolmentId } = await makeLink(scene);
+  const { number } = (await open(scene, link)).body;
   const token = other.accessToken;
   const url = `/v1/enrolments/${enrolmentId}`;
   const replies = [
-    await door.call('POST', `${url}/confirm`, { token, body: { number } }),
-    await door.call('GET', url, { token }),
-    await door.call('DELETE', url, { token }),
-    await door.call('POST', `${url}/allow`, { token: door.owner.token }),
+    await scene.call('POST', `${url}/confirm`, { token, body: { number } }),
+    await scene.call('GET', url, { token }),
+    await scene.call('DELETE', url, { token }),
+    await scene.call('POST', `${url}/allow`, { token: scene.owner.token }),
   ];
   deepStrictEqual(
     replies.map(codeOf),
     replies.map(() => [404, 'enrolment.unknown']),
   );
-  strictEqual((await confirm(door, enrolmentId, number)).status, 204);
+  strictEqual((await confirm(scene, enrolmentId, number)).status, 204);
 });
 
 test('a link taken back, or five minutes old, opens nothing', async (context) => {
-  const door = await openDoor(context);
-  const back = await makeLink(door);
+  const scene = await openScene(context);
+  const back = await makeLink(scene);
   for (const _ of [1, 2]) {
-    const taken = await door.call('DELETE', `/v1/enrolments/${back.enrolmentId}`, { token: door.owner.token });
+    const taken = await scene.call('DELETE', `/v1/enrolments/${back.enrolmentId}`, { token: scene.owner.token });
     strictEqual(taken.status, 204);
   }
-  deepStrictEqual(codeOf(await open(door, back.link)), [410, 'enrolment.expired']);
+  deepStrictEqual(codeOf(await open(scene, back.link)), [410, 'enrolment.expired']);
 
-  const old = await makeLink(door);
-  const unconfirmed = await makeLink(door);
-  const { enrolmentId, claim, number } = (await open(door, unconfirmed.link)).body;
-  door.advance(5 * MINUTE);
-  deepStrictEqual(codeOf(await open(door, old.link)), [410, 'enrolment.expired']);
-  deepStrictEqual(codeOf(await confirm(door, enrolmentId, number)), [410, 'enrolment.expired']);
-  const late = await door.call('POST', '/v1/enrolments/redeem', { body: { enrolmentId, claim } });
+  const old = await makeLink(scene);
+  const unconfirmed = await makeLink(scene);
+  const { enrolmentId, claim, number } = (await open(scene, unconfirmed.link)).body;
+  scene.advance(5 * MINUTE);
+  deepStrictEqual(codeOf(await open(scene, old.link)), [410, 'enrolment.expired']);
+  deepStrictEqual(codeOf(await confirm(scene, enrolmentId, number)), [410, 'enrolment.expired']);
+  const late = await scene.call('POST', '/v1/enrolments/redeem', { body: { enrolmentId, claim } });
   deepStrictEqual(codeOf(late), [410, 'enrolment.expired']);
-  strictEqual((await read(door, enrolmentId)).state, 'expired');
+  strictEqual((await read(scene, enrolmentId)).state, 'expired');
 });
 
 test('the first start makes links until the owner is in somewhere; the first one used ends them all', async (context) => {
-  const door = await openDoor(context);
-  const make = () => firstLink(door.database, 'http://hub.test', door.database.clock.now());
+  const scene = await openScene(context);
+  const make = () => firstLink(scene.database, 'http://hub.test', scene.database.clock.now());
   strictEqual(await make(), undefined);
-  await door.call('DELETE', `/v1/devices/${door.owner.deviceId}`, { token: door.owner.token });
+  await scene.call('DELETE', `/v1/devices/${scene.owner.deviceId}`, { token: scene.owner.token });
   const [one, two] = [(await make())?.link ?? '', (await make())?.link ?? ''];
   notStrictEqual(one, two);
-  door.advance(23 * HOUR);
-  const enrolled = await open(door, one);
+  scene.advance(23 * HOUR);
+  const enrolled = await open(scene, one);
   strictEqual(enrolled.status, 200);
-  deepStrictEqual(codeOf(await open(door, two)), [410, 'enrolment.used']);
-  deepStrictEqual(codeOf(await open(door, one)), [410, 'enrolment.used']);
+  deepStrictEqual(codeOf(await open(scene, two)), [410, 'enrolment.used']);
+  deepStrictEqual(codeOf(await open(scene, one)), [410, 'enrolment.used']);
   strictEqual(await make(), undefined);
 });
 
 test('a link for a person is good for 24 hours', async (context) => {
-  const door = await openDoor(context);
-  const { token } = door.owner;
-  const made = await door.call<{ link: string; expiresAt: string }>('POST', `/v1/people/${door.owner.id}/link`, {
+  const scene = await openScene(context);
+  const { token } = scene.owner;
+  const made = await scene.call<{ link: string; expiresAt: string }>('POST', `/v1/people/${scene.owner.id}/link`, {
     token,
   });
-  door.advance(24 * HOUR);
-  deepStrictEqual(codeOf(await open(door, made.body.link)), [410, 'enrolment.expired']);
+  scene.advance(24 * HOUR);
+  deepStrictEqual(codeOf(await open(scene, made.body.link)), [410, 'enrolment.expired']);
 });
 
 test('what ran out more than an hour ago is swept, and nothing of a secret was ever stored', async (context) => {
-  const door = await openDoor(context);
-  const { link, enrolmentId } = await makeLink(door);
-  const { claim } = (await open(door, link)).body;
-  const rows = JSON.stringify(await door.database.read.selectFrom('enrolments').selectAll().execute());
+  const scene = await openScene(context);
+  const { link, enrolmentId } = await makeLink(scene);
+  const { claim } = (await open(scene, link)).body;
+  const rows = JSON.stringify(await scene.database.read.selectFrom('enrolments').selectAll().execute());
   ok(!rows.includes(claim) && !rows.includes(link.split('#')[1] ?? ''));
-  strictEqual(await sweepEnrolments(door.database), 0);
-  door.advance(65 * MINUTE + 1);
-  strictEqual(await sweepEnrolments(door.database), 2);
-  deepStrictEqual(codeOf(await door.call('GET', `/v1/enrolments/${enrolmentId}`, { token: door.owner.token })), [
+  strictEqual(await sweepEnrolments(scene.database), 0);
+  scene.advance(65 * MINUTE + 1);
+  strictEqual(await sweepEnrolments(scene.database), 2);
+  deepStrictEqual(codeOf(await scene.call('GET', `/v1/enrolments/${enrolmentId}`, { token: scene.owner.token })), [
     404,
     'enrolment.unknown',
   ]);
 });
 
-test('a newcomer names exactly one way to come in', async (context) => {
-  const door = await openDoor(context);
+test('a new device names exactly one way to come in', async (context) => {
+  const scene = await openScene(context);
   const forms = [
     {},
     { secret: 'x', jwt: 'y' },
@@ -152,7 +152,7 @@ test('a newcomer names exactly one way to come in', async (context) => {
     { enrolmentId: 'x', claim: 'y', code: '1' },
   ];
   for (const body of forms) {
-    const refused = await door.call<{ faults: object[] }>('POST', '/v1/enrolments/redeem', { body });
+    const refused = await scene.call<{ faults: object[] }>('POST', '/v1/enrolments/redeem', { body });
     deepStrictEqual(
       [refused.status, refused.body.faults],
       [
@@ -169,23 +169,23 @@ test('a newcomer names exactly one way to come in', async (context) => {
   }
 });
 
-async function makeLink(door: Door): Promise<EnrolmentLink> {
-  const { status, body } = await door.call<EnrolmentLink>('POST', '/v1/enrolments', { token: door.owner.token });
+async function makeLink(scene: Scene): Promise<EnrolmentLink> {
+  const { status, body } = await scene.call<EnrolmentLink>('POST', '/v1/enrolments', { token: scene.owner.token });
   strictEqual(status, 201);
   return body;
 }
 
-function open(door: Door, link: string, deviceName?: string) {
+function open(scene: Scene, link: string, deviceName?: string) {
   const body = { secret: link.split('#')[1], ...(deviceName === undefined ? {} : { deviceName }) };
-  return door.call<Claimed>('POST', '/v1/enrolments/redeem', { body });
+  return scene.call<Claimed>('POST', '/v1/enrolments/redeem', { body });
 }
 
-function confirm(door: Door, enrolmentId: string, number: string) {
-  return door.call('POST', `/v1/enrolments/${enrolmentId}/confirm`, { token: door.owner.token, body: { number } });
+function confirm(scene: Scene, enrolmentId: string, number: string) {
+  return scene.call('POST', `/v1/enrolments/${enrolmentId}/confirm`, { token: scene.owner.token, body: { number } });
 }
 
-async function read(door: Door, enrolmentId: string): Promise<EnrolmentState> {
-  return (await door.call<EnrolmentState>('GET', `/v1/enrolments/${enrolmentId}`, { token: door.owner.token })).body;
+async function read(scene: Scene, enrolmentId: string): Promise<EnrolmentState> {
+  return (await scene.call<EnrolmentState>('GET', `/v1/enrolments/${enrolmentId}`, { token: scene.owner.token })).body;
 }
 
 function codeOf({ status, body }: { status: number; body: object }): [number, unknown] {

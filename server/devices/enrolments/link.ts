@@ -3,37 +3,24 @@ import type { EnrolmentLink } from '#shared/wire.ts';
 import { DAY_MS, iso } from '../../platform/clock.ts';
 import type { Database, Transaction } from '../../platform/database.ts';
 import { hashToken, newToken } from '../../platform/secrets/secrets.ts';
+import { STEP_MS } from './state.ts';
 
-/** How long a link or an access request waits for its next step. */
-export const STEP_MS = 5 * 60_000;
-const LONG_LINK_MS = DAY_MS;
+/** Whom a link lets in, and which device made it. */
+type Whose = { personId: string; issuerId: string | null };
 
-/** The link that a signed-in device shows: 5 minutes, one newcomer, who must then be confirmed on that device. */
-export async function linkFromDevice(
-  database: Database,
-  publicUrl: string,
-  issuer: { id: string; personId: string },
-): Promise<EnrolmentLink> {
-  return database.transaction((trx) =>
-    insertLink(trx, {
-      kind: 'device',
-      personId: issuer.personId,
-      issuerId: issuer.id,
-      lifeMs: STEP_MS,
-      publicUrl,
-      now: database.clock.now(),
-    }),
-  );
+/** The link that a signed-in device shows: 5 minutes, one new device, which must then be confirmed on the one that made it. */
+export async function linkFromDevice(database: Database, publicUrl: string, whose: Whose): Promise<EnrolmentLink> {
+  return database.transaction((trx) => insertLink(trx, publicUrl, 'device', whose, database.clock.now()));
 }
 
 /** A link that lets one device of a person in without another question: an invitation, or the way back after a lost phone. 24 hours. */
 export async function linkForPerson(
   trx: Transaction,
   publicUrl: string,
-  { personId, issuerId }: { personId: string; issuerId: string | null },
+  whose: Whose,
   now: number,
 ): Promise<EnrolmentLink> {
-  return insertLink(trx, { kind: 'person', personId, issuerId, lifeMs: LONG_LINK_MS, publicUrl, now });
+  return insertLink(trx, publicUrl, 'person', whose, now);
 }
 
 /**
@@ -55,25 +42,20 @@ export async function firstLink(
       .where('expires_at', '>', now)
       .executeTakeFirst();
     if (device) return undefined;
-    return insertLink(trx, { kind: 'first', personId: owner.id, issuerId: null, lifeMs: LONG_LINK_MS, publicUrl, now });
+    return insertLink(trx, publicUrl, 'first', { personId: owner.id, issuerId: null }, now);
   });
 }
 
-type NewLink = {
-  kind: 'device' | 'person' | 'first';
-  personId: string;
-  issuerId: string | null;
-  lifeMs: number;
-  publicUrl: string;
-  now: number;
-};
-
 async function insertLink(
   trx: Transaction,
-  { kind, personId, issuerId, lifeMs, publicUrl, now }: NewLink,
+  publicUrl: string,
+  kind: 'device' | 'person' | 'first',
+  { personId, issuerId }: Whose,
+  now: number,
 ): Promise<EnrolmentLink> {
   const secret = newToken('');
   const id = newId('enr', now);
+  const expiresAt = now + (kind === 'device' ? STEP_MS : DAY_MS);
   await trx
     .insertInto('enrolments')
     .values({
@@ -82,16 +64,14 @@ async function insertLink(
       kind,
       state: 'open',
       secret_hash: hashToken(secret),
-      code: null,
-      claim_hash: null,
       issuer_device_id: issuerId,
       device_name: '',
       user_agent: '',
       address: '',
       created_at: now,
-      expires_at: now + lifeMs,
+      expires_at: expiresAt,
     })
     .execute();
   // In the fragment: it reaches no server, log or Referer header.
-  return { enrolmentId: id, link: `${publicUrl.replace(/\/$/, '')}/enroll#${secret}`, expiresAt: iso(now + lifeMs) };
+  return { enrolmentId: id, link: `${publicUrl.replace(/\/$/, '')}/enroll#${secret}`, expiresAt: iso(expiresAt) };
 }

@@ -7,7 +7,7 @@ export function numberHash(enrolmentId: string, digits: string): string {
 }
 
 /**
- * Three different two-digit numbers, of which the newcomer shows one. `stored` keeps the three for the device
+ * Three different two-digit numbers, of which the new device shows one. `stored` keeps the three for the device
  * that picks, and which it is only as a hash.
  */
 export function drawNumbers(enrolmentId: string): { number: string; numbers: string[]; stored: string } {
@@ -23,12 +23,12 @@ export function storedNumbers(stored: string): string[] {
   return stored.split(' ').slice(0, 3);
 }
 
-/** Whether this is the number the newcomer shows. */
+/** Whether this is the number the new device shows. */
 export function isNumber(stored: string, enrolmentId: string, number: string): boolean {
   return sameText(stored.split(' ')[3] ?? '', numberHash(enrolmentId, number));
 }
 
-/** The number the newcomer shows, for a newcomer that asks again. */
+/** the number the new device shows, when it asks again. */
 export function shownNumber(stored: string, enrolmentId: string): string {
   return storedNumbers(stored).find((number) => isNumber(stored, enrolmentId, number)) ?? '';
 }

@@ -1,7 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { invalid } from '#shared/faults.ts';
 import { AppError } from '#shared/problem.ts';
 import {
+  AccessRequest,
   Claimed,
   ConfirmEnrolment,
   EnrolmentAllowed,
@@ -17,24 +19,15 @@ import type { Database } from '../../platform/database.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { Id } from '../../platform/http/params.ts';
 import type { TrustedIssuer } from '../../platform/settings.ts';
-import type { DeviceAnnounce } from '../announce.ts';
-import { newcomerOf } from '../newcomer.ts';
-import { allow } from './allow.ts';
-import { confirm } from './confirm.ts';
-import { requestAccess, openAccessRequests } from './access-request.ts';
+import type { Admitted, DeviceAnnounce } from '../admit.ts';
+import { newDeviceOf, type NewDevice } from '../new-device.ts';
+import { allow, openAccessRequests, redeemCode, requestAccess } from './access-request.ts';
+import { jwtVerifier, redeemJwt, type VerifyJwt } from './jwt.ts';
 import { linkFromDevice } from './link.ts';
-import { jwtVerifier } from './jwt.ts';
-import { redeem } from './redeem.ts';
-import { readEnrolment } from './state.ts';
-import { withdrawEnrolment } from './withdraw.ts';
+import { confirm, redeemClaim, redeemLink } from './open-link.ts';
+import { readEnrolment, withdrawEnrolment } from './state.ts';
 
-const AccessRequestSeen = z.object({
-  enrolmentId: z.string(),
-  deviceName: z.string(),
-  userAgent: z.string(),
-  address: z.string(),
-  expiresAt: z.string(),
-});
+const config = { access: 'device' } as const;
 const tags = ['Letting a device in'];
 
 export type EnrolmentDeps = {
@@ -47,13 +40,13 @@ export type EnrolmentDeps = {
 
 /** The calls by which devices are let in. */
 export function enrolmentRoutes(app: Http, deps: EnrolmentDeps): void {
-  newcomerRoutes(app, deps);
-  doorRoutes(app, deps);
+  newDeviceRoutes(app, deps);
+  readRoutes(app, deps);
   decisionRoutes(app, deps);
 }
 
-/** The calls of a newcomer, which holds no token yet. */
-function newcomerRoutes(app: Http, { database, announce, publicUrl, issuers }: EnrolmentDeps): void {
+/** The calls of a new device, which holds no token yet. */
+function newDeviceRoutes(app: Http, { database, announce, publicUrl, issuers }: EnrolmentDeps): void {
   const config = { access: 'public' } as const;
   const verify = jwtVerifier(issuers, database.clock);
 
@@ -74,7 +67,7 @@ function newcomerRoutes(app: Http, { database, announce, publicUrl, issuers }: E
       if (caller?.kind === 'device')
         return reply
           .code(201)
-          .send(await linkFromDevice(database, publicUrl(), { id: caller.id, personId: caller.person.id }));
+          .send(await linkFromDevice(database, publicUrl(), { issuerId: caller.id, personId: caller.person.id }));
       if (body.handle === undefined)
         throw new AppError(
           401,
@@ -83,7 +76,7 @@ function newcomerRoutes(app: Http, { database, announce, publicUrl, issuers }: E
         );
       return reply
         .code(202)
-        .send(await requestAccess(database, announce, body.handle, newcomerOf(request, body.deviceName)));
+        .send(await requestAccess(database, announce, body.handle, newDeviceOf(request, body.deviceName)));
     },
   );
 
@@ -100,20 +93,17 @@ function newcomerRoutes(app: Http, { database, announce, publicUrl, issuers }: E
     },
     async (request, reply) => {
       refuseSource(request);
-      const outcome = await redeem(request.body, newcomerOf(request, request.body.deviceName), {
-        database,
-        announce,
-        verify,
-      });
-      return 'accessToken' in outcome ? reply.code(200).send(outcome) : reply.code(202).send(outcome);
+      const device = newDeviceOf(request, request.body.deviceName);
+      const outcome = await redeem(request.body, device, { database, announce, verify });
+      if (!('enrolled' in outcome)) return reply.code(202).send(outcome);
+      announce.enrolled(...outcome.told);
+      return reply.code(200).send(outcome.enrolled);
     },
   );
 }
 
-/** The calls of a device that is in and lets others in. */
-function doorRoutes(app: Http, { database }: EnrolmentDeps): void {
-  const config = { access: 'device' } as const;
-
+/** What a device that is in sees of those that want in. */
+function readRoutes(app: Http, { database }: EnrolmentDeps): void {
   app.get(
     '/v1/enrolments',
     {
@@ -121,7 +111,7 @@ function doorRoutes(app: Http, { database }: EnrolmentDeps): void {
       schema: {
         summary: 'List the devices that ask to be let in now',
         tags,
-        response: { 200: z.object({ items: z.array(AccessRequestSeen) }) },
+        response: { 200: z.object({ items: z.array(AccessRequest) }) },
       },
     },
     async (request) => ({ items: await openAccessRequests(database, deviceOf(request).person.id) }),
@@ -143,20 +133,18 @@ function doorRoutes(app: Http, { database }: EnrolmentDeps): void {
 }
 
 function decisionRoutes(app: Http, { database, announce }: EnrolmentDeps): void {
-  const config = { access: 'device' } as const;
-
   app.post(
     '/v1/enrolments/:id/allow',
     {
       config,
       schema: {
-        summary: 'Let a device that asks to be let in in; shows the digits to type on it',
+        summary: 'Allow an access request; shows the digits to type on it',
         tags,
         params: Id,
         response: { 200: EnrolmentAllowed },
       },
     },
-    async (request) => allow(database, announce, request.params.id, deviceOf(request)),
+    (request) => allow(database, announce, request.params.id, deviceOf(request)),
   );
 
   app.post(
@@ -195,7 +183,31 @@ function decisionRoutes(app: Http, { database, announce }: EnrolmentDeps): void 
   );
 }
 
-// RES5: what lets devices in is no business of a source, not even where a stranger may try.
+/** Lets a device in by exactly one of the ways, or says what it must wait for; 422 for none or several of them. */
+async function redeem(
+  body: z.infer<typeof RedeemEnrolment>,
+  device: NewDevice,
+  { database, announce, verify }: { database: Database; announce: DeviceAnnounce; verify: VerifyJwt },
+): Promise<Admitted | Claimed> {
+  const { deviceName: _, ...given } = body;
+  const { secret = '', enrolmentId = '', claim = '', code = '', jwt = '' } = given;
+  switch (Object.keys(given).sort().join(' ')) {
+    case 'secret':
+      return redeemLink(database, announce, secret, device);
+    case 'claim enrolmentId':
+      return redeemClaim(database, enrolmentId, claim);
+    case 'code enrolmentId':
+      return redeemCode(database, announce, enrolmentId, code);
+    case 'jwt':
+      return redeemJwt(database, verify, jwt, device);
+    default: {
+      const message = 'must have exactly one of: secret; enrolmentId and code; enrolmentId and claim; jwt';
+      throw invalid([{ path: '', code: 'enrolment.form', message }]);
+    }
+  }
+}
+
+// RES5: what lets devices in is no business of a source, not even where a caller without credential may try.
 function refuseSource(request: FastifyRequest): void {
   if (request.caller?.kind === 'source')
     throw new AppError(

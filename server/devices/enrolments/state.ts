@@ -2,45 +2,87 @@ import type { ExpressionBuilder } from 'kysely';
 import { AppError } from '#shared/problem.ts';
 import { EnrolmentState } from '#shared/wire.ts';
 import type { DeviceCaller } from '../../platform/http/access.ts';
-import { iso } from '../../platform/clock.ts';
+import { HOUR_MS, iso } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import type { Schema } from '../../platform/schema.ts';
-import { CODE_TRIES } from './access-request.ts';
+import type { DeviceAnnounce } from '../admit.ts';
 import { storedNumbers } from './numbers.ts';
+
+/** How long a link or an access request waits for its next step. */
+export const STEP_MS = 5 * 60_000;
+/** Six digits may be typed this often for one access request. */
+export const CODE_TRIES = 5;
+// Longer than access requests are counted, and so that who comes a little late is told why.
+const KEEP_MS = HOUR_MS;
+
+/** What a row tells of the device that wants in. */
+export const NEW_DEVICE = [
+  'device_name as deviceName',
+  'enrolments.user_agent as userAgent',
+  'enrolments.address as address',
+] as const;
 
 /** How far an access request of this person, or a link that this device made, has come; 404 `enrolment.unknown`. */
 export async function readEnrolment(database: Database, id: string, caller: DeviceCaller): Promise<EnrolmentState> {
   const row = await database.read
     .selectFrom('enrolments')
     .leftJoin('devices', 'devices.id', 'enrolments.issuer_device_id')
-    .selectAll('enrolments')
-    .select('devices.name as issuer_name')
+    .select(['enrolments.id as enrolmentId', 'kind', 'state', 'code', 'tries', 'enrolments.expires_at as expiresAt'])
+    .select([...NEW_DEVICE, 'devices.name as issuer'])
     .where('enrolments.id', '=', id)
-    .where('enrolments.person_id', '=', caller.person.id)
-    .where((its) =>
-      its.or([
-        its('kind', '=', 'knock'),
-        its.and([its('kind', '=', 'device'), its('issuer_device_id', '=', caller.id)]),
-      ]),
-    )
+    .where(ownOf(caller))
     .executeTakeFirst();
   if (!row) throw unknownEnrolment();
-  const over =
-    row.state !== 'used' &&
-    row.state !== 'refused' &&
-    (row.expires_at <= database.clock.now() || row.tries >= CODE_TRIES);
-  const state = over ? 'expired' : EnrolmentState.shape.state.parse(row.state);
+  const { kind, state: stored, code, tries, expiresAt, issuer, ...seen } = row;
+  const decided = stored === 'used' || stored === 'refused';
+  const over = !decided && (expiresAt <= database.clock.now() || tries >= CODE_TRIES);
+  const state = over ? 'expired' : EnrolmentState.shape.state.parse(stored);
   return {
-    enrolmentId: row.id,
-    kind: row.kind === 'knock' ? 'knock' : 'link',
+    ...seen,
+    kind: kind === 'knock' ? 'knock' : 'link',
     state,
-    deviceName: row.device_name,
-    userAgent: row.user_agent,
-    address: row.address,
-    ...(row.kind === 'knock' && row.issuer_name !== null ? { allowedOn: row.issuer_name } : {}),
-    ...(state === 'claimed' && row.code !== null ? { numbers: storedNumbers(row.code) } : {}),
-    expiresAt: iso(row.expires_at),
+    ...(kind === 'knock' && issuer !== null ? { allowedOn: issuer } : {}),
+    ...(state === 'claimed' && code !== null ? { numbers: storedNumbers(code) } : {}),
+    expiresAt: iso(expiresAt),
   };
+}
+
+/**
+ * "Not me" to an access request, from any device of the person, or a link taken back by the device that made it; again is
+ * fine. Throws 404 `enrolment.unknown`, 409 `enrolment.used` when the device is in already.
+ */
+export async function withdrawEnrolment(
+  database: Database,
+  announce: DeviceAnnounce,
+  id: string,
+  caller: DeviceCaller,
+): Promise<void> {
+  const row = await database.transaction((trx) =>
+    trx
+      .updateTable('enrolments')
+      .set({ state: 'refused' })
+      .where('id', '=', id)
+      .where('state', 'in', ['open', 'claimed', 'confirmed', 'allowed'])
+      .where(ownOf(caller))
+      .returning('kind')
+      .executeTakeFirst(),
+  );
+  if (row?.kind === 'knock') announce.accessRequestWithdraw(caller.person.id, { enrolmentId: id });
+  if (row) return;
+  const { state } = await readEnrolment(database, id, caller);
+  if (state === 'used')
+    throw new AppError(409, 'enrolment.used', 'That device is in already; sign it out in the list of devices.');
+}
+
+/** Removes links and access requests that ran out more than an hour ago; returns how many. */
+export async function sweepEnrolments(database: Database): Promise<number> {
+  const removed = await database.transaction((trx) =>
+    trx
+      .deleteFrom('enrolments')
+      .where('expires_at', '<=', database.clock.now() - KEEP_MS)
+      .executeTakeFirst(),
+  );
+  return Number(removed.numDeletedRows);
 }
 
 /**
@@ -58,4 +100,18 @@ export function issuerIsIn(eb: ExpressionBuilder<Schema, 'enrolments'>) {
 
 export function unknownEnrolment(): AppError {
   return new AppError(404, 'enrolment.unknown', 'There is no such link or access request for you here.');
+}
+
+/** 410: this link or access request leads nowhere any more. */
+export function over(detail: string, reason: 'expired' | 'used' | 'refused' = 'expired'): AppError {
+  return new AppError(410, `enrolment.${reason}`, detail);
+}
+
+// An access request to the caller's person, or a link that the caller made.
+function ownOf(caller: DeviceCaller) {
+  return (eb: ExpressionBuilder<Schema, 'enrolments'>) =>
+    eb.and([
+      eb('enrolments.person_id', '=', caller.person.id),
+      eb.or([eb('kind', '=', 'knock'), eb.and({ kind: 'device', issuer_device_id: caller.id })]),
+    ]);
 }

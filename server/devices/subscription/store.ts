@@ -6,24 +6,50 @@ import { isUniqueViolation, type Database, type Transaction } from '../../platfo
 /** What is needed to send to a browser. */
 export type Recipient = { endpoint: string; keys: { p256dh: string; auth: string } };
 
+export const SUBSCRIPTION = [
+  'subscriptions.endpoint as endpoint',
+  'subscriptions.created_at as subscribedAt',
+  'shown_at as shownAt',
+  'trouble',
+] as const;
+/** What `SUBSCRIPTION` selects; all null where a device has none. */
+export type SubscriptionRow = {
+  endpoint: string | null;
+  subscribedAt: number | null;
+  shownAt: number | null;
+  trouble: string | null;
+};
+
+/** The subscription of a device as the wire shows it, or nothing. */
+export function subscriptionOf({
+  endpoint,
+  subscribedAt,
+  shownAt,
+  trouble,
+}: SubscriptionRow): Pick<SubscriptionState, 'subscription'> {
+  if (endpoint === null || subscribedAt === null) return {};
+  return {
+    subscription: {
+      endpointHost: new URL(endpoint).host,
+      createdAt: iso(subscribedAt),
+      ...(shownAt === null ? {} : { shownAt: iso(shownAt) }),
+      ...(trouble === null ? {} : { trouble }),
+    },
+  };
+}
+
 /** How it stands with one device's notifications. */
 export async function readSubscription(
   reader: Database['read'],
   deviceId: string,
   vapidPublicKey: string,
 ): Promise<SubscriptionState> {
-  const row = await reader.selectFrom('subscriptions').selectAll().where('device_id', '=', deviceId).executeTakeFirst();
-  if (row === undefined) return { vapidPublicKey, weeklyTest: false };
-  return {
-    vapidPublicKey,
-    subscription: {
-      endpointHost: new URL(row.endpoint).host,
-      createdAt: iso(row.created_at),
-      ...(row.shown_at === null ? {} : { shownAt: iso(row.shown_at) }),
-      ...(row.trouble === null ? {} : { trouble: row.trouble }),
-    },
-    weeklyTest: row.weekly_test === 1,
-  };
+  const row = await reader
+    .selectFrom('subscriptions')
+    .select([...SUBSCRIPTION, 'weekly_test'])
+    .where('device_id', '=', deviceId)
+    .executeTakeFirst();
+  return { vapidPublicKey, ...(row && subscriptionOf(row)), weeklyTest: row?.weekly_test === 1 };
 }
 
 /** Makes this subscription the device's only one, and the endpoint this device's alone: the browser was handed on. */

@@ -134,11 +134,9 @@ export async function openPeople(database: Database) {
     async device(handle = 'owner', name = 'Laptop'): Promise<TestDevice> {
       const personId = ids.get(handle);
       if (!personId) throw new Error(`${handle} is nobody`);
-      const newcomer = { deviceName: name, userAgent: 'test', address: '127.0.0.1' };
-      const { deviceId, accessToken } = await database.transaction((trx) =>
-        admit(trx, personId, newcomer, database.clock.now()),
-      );
-      return { id: deviceId, token: accessToken, personId };
+      const device = { deviceName: name, userAgent: 'test', address: '127.0.0.1' };
+      const { enrolled } = await database.transaction((trx) => admit(trx, personId, device, database.clock.now()));
+      return { id: enrolled.deviceId, token: enrolled.accessToken, personId };
     },
     ask: async (inquiries: Inquiries, what: Partial<Ask> = {}): Promise<string> =>
       (

@@ -12,7 +12,7 @@ import type { TrustedIssuer } from '../../platform/settings.ts';
 import { findSource } from '../../sources/find.ts';
 import { sourceRoutes } from '../../sources/routes.ts';
 import { addDevice } from '../admit.ts';
-import type { DeviceAnnounce } from '../announce.ts';
+import type { DeviceAnnounce } from '../admit.ts';
 import { linkForPerson } from '../enrolments/link.ts';
 import { enrolmentRoutes } from '../enrolments/routes.ts';
 import { findDevice } from '../find.ts';
@@ -28,7 +28,7 @@ type Announced = {
 export const PHONE = 'Mozilla/5.0 (Linux; Android 16) AppleWebKit/537.36 Chrome/148.0 Mobile Safari/537.36';
 
 /** The routes of people, sources and devices over a database of their own, with a clock that a test can move. */
-export type Door = {
+export type Scene = {
   database: Database;
   announced: Announced[];
   /** The owner and the token of their first device. */
@@ -39,17 +39,17 @@ export type Door = {
   routes: { method: string; url: string }[];
 };
 
-export async function openDoor(
+export async function openScene(
   context: TestContext,
   more: { issuers?: TrustedIssuer[]; opened?: Database } = {},
-): Promise<Door> {
+): Promise<Scene> {
   const opened = more.opened ?? (await temporarySqlite(context));
   let shift = 0;
   const database: Database = { ...opened, clock: { now: () => opened.clock.now() + shift } };
   const owner = await ensureOwner(database);
   const device = await addDevice(database, owner.id, 'Laptop');
   const announced: Announced[] = [];
-  const routes: Door['routes'] = [];
+  const routes: Scene['routes'] = [];
   const app = await createRoutes(database, recorder(announced), more.issuers ?? [], routes);
   context.after(() => app.close());
   return {
@@ -78,7 +78,7 @@ async function createRoutes(
   database: Database,
   announce: DeviceAnnounce,
   issuers: TrustedIssuer[],
-  routes: Door['routes'],
+  routes: Scene['routes'],
 ) {
   const findCaller: FindCaller = (token) =>
     token.startsWith('bks_') ? findSource(database, token) : findDevice(database, token);

@@ -1,8 +1,10 @@
 import type { FastifyRequest } from 'fastify';
-import type { Newcomer } from './admit.ts';
+
+/** What is known of a device before it is let in. */
+export type NewDevice = { deviceName: string; userAgent: string; address: string };
 
 /** What a request tells of the device behind it; without a name of its own it is called after its browser. */
-export function newcomerOf(request: FastifyRequest, deviceName: string | undefined): Newcomer {
+export function newDeviceOf(request: FastifyRequest, deviceName: string | undefined): NewDevice {
   const userAgent = (request.headers['user-agent'] ?? '').replace(/\p{Cc}/gu, ' ').slice(0, 300);
   return { deviceName: deviceName ?? nameFrom(userAgent), userAgent, address: request.ip };
 }
