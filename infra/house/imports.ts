@@ -26,7 +26,6 @@ export const KNOTS: string[] = [
   'server/cli server/cli/gating server/cli/relay',
   'server/deliveries server/deliveries/push server/deliveries/push/protocol server/deliveries/push/sending',
   'server/gate server/gate/config server/gate/elicitation server/gate/http server/gate/waiting',
-  'server/inquiries server/inquiries/waiting',
   'server/mcp server/mcp/legacy server/mcp/modern server/mcp/tools server/mcp/waiting server/mcp/words',
   'server/platform server/platform/http server/platform/postgres server/platform/secrets server/platform/sqlite',
 ];

@@ -1,7 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/client';
 import type { GateRule } from '#shared/gate.ts';
 import type { Inquiries } from '../inquiries/inquiries.ts';
-import type { ClientPace } from '../inquiries/waiting/client-clock.ts';
+import type { ClientPace } from '../mcp/pace.ts';
 import type { Log } from '../platform/log.ts';
 import type { HeldCalls } from './held.ts';
 

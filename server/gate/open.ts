@@ -1,5 +1,5 @@
 import type { Inquiries } from '../inquiries/inquiries.ts';
-import { CLIENT_PACE } from '../inquiries/waiting/client-clock.ts';
+import { CLIENT_PACE } from '../mcp/pace.ts';
 import type { Own } from '../mcp/origin.ts';
 import type { Http } from '../platform/http/http.ts';
 import type { Log } from '../platform/log.ts';

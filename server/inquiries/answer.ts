@@ -8,9 +8,8 @@ import { AppError, type Fault } from '#shared/problem.ts';
 import { answerText } from '#shared/text.ts';
 import { isUniqueViolation, type Transaction } from '../platform/database.ts';
 import { withSchemaFaults } from '../platform/json-schema/check.ts';
-import type { Answerer } from './announce.ts';
+import type { Answerer, Inquiries } from './inquiries.ts';
 import { expireNow } from './expire.ts';
-import type { Inquiries } from './inquiries.ts';
 import { announceResolved, notifySource, resolve, type Resolved } from './resolve.ts';
 import { sealSecrets } from './seal.ts';
 import {

@@ -11,20 +11,20 @@ import { HOUR_MS, type Clock } from '../platform/clock.ts';
 import { isUniqueViolation, type Transaction } from '../platform/database.ts';
 import type { Schema } from '../platform/schema.ts';
 import { recipientsFor, type Recipients } from '../sources/recipients.ts';
-import type { PersonVersion } from './announce.ts';
 import { askFaults, timesOf, titleOf, type Times } from './check.ts';
-import type { Inquiries } from './inquiries.ts';
-import { announceResolved, resolve, warnUnreachable, type Resolved } from './resolve.ts';
+import type { Inquiries, PersonVersion } from './inquiries.ts';
+import { announceResolved, warnUnreachable, type Resolved } from './resolve.ts';
 import {
+  alreadyResolved,
   deviceView,
   raiseVersions,
   readAsSource,
-  resolutionOf,
   selectInquiries,
   sourceView,
   type InquiryRow,
 } from './store.ts';
-import { leaseEnd, takeLease } from './waiting/lease.ts';
+import { withdrawNow } from './withdraw.ts';
+import { leaseEnd, takeLease } from './lease.ts';
 
 /** Written out: SQLite plans a statement anew at each run when its limit is a parameter. */
 const ONE = sql.lit(1);
@@ -232,22 +232,10 @@ async function supersede(
   at: { clock: Clock; now: number },
 ): Promise<Resolved> {
   const row = await readAsSource(trx, inquiryId, sourceId);
-  const outcome = {
-    outcome: 'withdrawn' as const,
-    message: 'superseded',
-    by: { kind: 'source' as const, label: row.source_name },
-  };
-  const resolved = await resolve(trx, row, outcome, { ...at, due: 'before deadline' });
+  const resolved = await withdrawNow(trx, row, 'superseded', at);
   if (resolved) return resolved;
   const current = await readAsSource(trx, inquiryId, sourceId);
-  throw new AppError(
-    409,
-    'inquiry.already_resolved',
-    'The inquiry to supersede is resolved already, or its deadline has passed.',
-    {
-      extra: { resolution: resolutionOf(current) },
-    },
-  );
+  throw alreadyResolved(current, 'The inquiry to supersede is resolved already, or its deadline has passed.');
 }
 
 function definedOf<T extends object>(members: T): Partial<T> {
@@ -256,4 +244,40 @@ function definedOf<T extends object>(members: T): Partial<T> {
 
 function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
+}
+
+const RECOUNT_MS = 10_000;
+
+export type OpenCounts = {
+  /** How many open inquiries a source has at most, one more included. */
+  raise(trx: Transaction, sourceId: string, limit: number, now: number): Promise<number>;
+};
+
+/**
+ * Counts open inquiries without counting rows at each ask: what was counted, plus what was asked on
+ * this node since, is never too low for one node; it is counted anew above the limit, or after 10 s
+ * because other nodes ask too.
+ */
+export function createOpenCounts(): OpenCounts {
+  const known = new Map<string, { count: number; countedAt: number }>();
+  return {
+    async raise(trx, sourceId, limit, now) {
+      let entry = known.get(sourceId);
+      if (!entry || entry.countedAt < now - RECOUNT_MS || entry.count >= limit) {
+        entry = { count: await countOpen(trx, sourceId), countedAt: now };
+        known.set(sourceId, entry);
+      }
+      return ++entry.count;
+    },
+  };
+}
+
+async function countOpen(trx: Transaction, sourceId: string): Promise<number> {
+  const { open } = await trx
+    .selectFrom('inquiries')
+    .select(({ fn }) => fn.countAll<number>().as('open'))
+    .where('source_id', '=', sourceId)
+    .where('resolution', 'is', null)
+    .executeTakeFirstOrThrow();
+  return Number(open);
 }

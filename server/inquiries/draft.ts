@@ -1,8 +1,7 @@
 import type { AnswerContent } from '#shared/answer.ts';
 import { AppError } from '#shared/problem.ts';
-import type { Answerer } from './announce.ts';
+import type { Answerer, Inquiries } from './inquiries.ts';
 import { moveDeadline } from './extend.ts';
-import type { Inquiries } from './inquiries.ts';
 import { secretIds } from './seal.ts';
 import { askedOf, readAsRecipient, recipientsOf } from './store.ts';
 

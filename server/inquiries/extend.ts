@@ -1,17 +1,15 @@
-import { AppError } from '#shared/problem.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { wantShownAgain } from '../deliveries/push/want.ts';
 import { instant, iso, type Clock } from '../platform/clock.ts';
 import type { Transaction } from '../platform/database.ts';
-import type { Answerer, PersonVersion } from './announce.ts';
-import type { Inquiries } from './inquiries.ts';
+import type { Answerer, Inquiries, PersonVersion } from './inquiries.ts';
 import {
+  alreadyResolved,
   deviceView,
   raiseVersions,
   readAsRecipient,
   readReach,
   recipientsOf,
-  resolutionOf,
   type InquiryRow,
 } from './store.ts';
 
@@ -39,14 +37,7 @@ export async function extendInquiry(
   });
   if (pushes > 0) inquiries.wakePushes();
   if (extended) announce.inquiry({ inquiry: extended.view, versions: extended.versions });
-  if (!open) {
-    throw new AppError(
-      409,
-      'inquiry.already_resolved',
-      'It can no longer be extended: it is resolved, or its deadline has passed.',
-      { extra: { resolution: resolutionOf(row) } },
-    );
-  }
+  if (!open) throw alreadyResolved(row, 'It can no longer be extended: it is resolved, or its deadline has passed.');
   return { deadlineAt: iso(row.deadline_at) };
 }
 

@@ -1,9 +1,9 @@
+import type { Resolution } from '#shared/answer.ts';
+import type { Inquiry } from '#shared/inquiry.ts';
 import type { Database } from '../platform/database.ts';
 import type { Signals } from '../platform/nodes/signals.ts';
-import type { Announce } from './announce.ts';
-import type { OpenCounts } from './open-counts.ts';
-import type { Collected } from './waiting/collect.ts';
-import type { Waiters } from './waiting/wait.ts';
+import type { OpenCounts } from './ask.ts';
+import type { Collected, Waiters } from './wait.ts';
 
 /** What the life of an inquiry needs from the rest of the hub. */
 export type Inquiries = {
@@ -27,4 +27,36 @@ export type Inquiries = {
   /** Answers that were read on this node and are on their way to their statement: its sweep lets them go first. */
   answering: Set<{ inquiryId: string }>;
   count: (event: 'asked' | 'won' | 'lost' | 'late' | 'declined' | 'expired' | 'withdrawn') => void;
+};
+
+/** A person's counter after a change: rows raised in the same transaction as what they count. */
+export type PersonVersion = { personId: string; version: number };
+
+/** Tells the devices of people what was committed. Hints only: a device that misses one asks again (LIV1). */
+export type Announce = {
+  /** An inquiry opened, or its deadline moved. The inquiry is the devices' view. */
+  inquiry(news: { inquiry: Inquiry; versions: PersonVersion[] }): void;
+  /** What is open moved with the clock: devices read it anew. */
+  moved(versions: PersonVersion[]): void;
+  /** It is no longer wanted anywhere but on the screen `spare`, a socket's id (WDR1). */
+  withdraw(news: {
+    inquiryId: string;
+    resolution: Resolution;
+    versions: PersonVersion[];
+    spare?: string | undefined;
+  }): void;
+};
+
+/** Before the live line stands nobody is there to hear anything. */
+export const unheard: Announce = { inquiry() {}, moved() {}, withdraw() {} };
+
+/** Who calls, as far as answering is concerned. */
+export type Answerer = {
+  deviceId: string;
+  deviceName: string;
+  personId: string;
+  handle: string;
+  via: 'live' | 'http' | 'notification' | 'mcp';
+  /** The socket that answers, which keeps its own screen. */
+  screen?: string | undefined;
 };

@@ -4,8 +4,7 @@ import { instant, iso, type Clock } from '../platform/clock.ts';
 import type { Transaction } from '../platform/database.ts';
 import { enqueueWebhook, type DeliveryType } from '../deliveries/enqueue.ts';
 import { wantWithdrawn } from '../deliveries/push/want.ts';
-import type { PersonVersion } from './announce.ts';
-import type { Inquiries } from './inquiries.ts';
+import type { Inquiries, PersonVersion } from './inquiries.ts';
 import { askedOf, raiseVersions, readReach, sourceView, wordingOf, type InquiryRow } from './store.ts';
 
 export type Resolved = {
@@ -18,6 +17,16 @@ export type Resolved = {
   webhooks: number;
 };
 
+export type ResolveOptions = {
+  clock: Clock;
+  /** The instant that is stored; what is due is judged by the clock. */
+  now?: number | undefined;
+  due: 'before deadline' | 'after deadline' | 'lease over' | 'any time';
+  /** So long before this moment it still has to be before the deadline. */
+  waitedMs?: number;
+  sealed?: string | null;
+};
+
 /**
  * Makes a resolution the one final state of an inquiry, with everything that follows from it in the
  * same transaction: recipients closed, counters raised, drafts gone, pushes withdrawn, webhooks enqueued (RES1). Returns
@@ -27,21 +36,7 @@ export async function resolve(
   trx: Transaction,
   row: InquiryRow,
   outcome: Omit<Resolution, 'at' | 'text'>,
-  {
-    clock,
-    now = clock.now(),
-    due,
-    waitedMs = 0,
-    sealed = null,
-  }: {
-    clock: Clock;
-    /** The instant that is stored; what is due is judged by the clock. */
-    now?: number;
-    due: 'before deadline' | 'after deadline' | 'lease over' | 'any time';
-    /** So long before this moment it still has to be before the deadline. */
-    waitedMs?: number;
-    sealed?: string | null;
-  },
+  { clock, now = clock.now(), due, waitedMs = 0, sealed = null }: ResolveOptions,
 ): Promise<Resolved | undefined> {
   const { language, texts } = wordingOf(row);
   const resolution: Resolution = { ...outcome, at: iso(now), text: textOf(askedOf(row), outcome, language, texts) };

@@ -7,7 +7,7 @@ import { languageOf, type Language, type OutcomeTexts } from '#shared/text.ts';
 import type { Schema } from '../platform/schema.ts';
 import { iso } from '../platform/clock.ts';
 import { reachOf } from '../deliveries/inquiry-devices.ts';
-import type { PersonVersion } from './announce.ts';
+import type { PersonVersion } from './inquiries.ts';
 
 export type Reader = Kysely<Schema>;
 export type InquiryRow = Selectable<Schema['inquiries']> & {
@@ -50,6 +50,11 @@ export async function readAsSource(reader: Reader, inquiryId: string, sourceId: 
     .where('inquiries.source_id', '=', sourceId)
     .executeTakeFirst();
   return row ?? unknownInquiry();
+}
+
+/** The refusal of a change that came too late; it carries the resolution, where there is one. */
+export function alreadyResolved(row: InquiryRow, detail: string): AppError {
+  return new AppError(409, 'inquiry.already_resolved', detail, { extra: { resolution: resolutionOf(row) } });
 }
 
 export function unknownInquiry(): never {

@@ -1,14 +1,14 @@
 import type { Inquiry } from '#shared/inquiry.ts';
-import { AppError } from '#shared/problem.ts';
 import { instant } from '../platform/clock.ts';
 import type { WithdrawAskedOf } from '../people/remove.ts';
 import type { Transaction } from '../platform/database.ts';
 import type { Inquiries } from './inquiries.ts';
-import { announceResolved, resolve, type Resolved } from './resolve.ts';
+import { giveUpOlder } from '../deliveries/sweep.ts';
+import { announceResolved, resolve, type ResolveOptions, type Resolved } from './resolve.ts';
 import {
+  alreadyResolved,
   readAsSource,
   readReach,
-  resolutionOf,
   selectInquiries,
   sourceView,
   type InquiryRow,
@@ -28,14 +28,8 @@ export async function withdrawInquiry(
   const { read } = inquiries.database;
   await withdrawIfOpen(inquiries, sourceId, inquiryId, reason);
   const row = await readAsSource(read, inquiryId, sourceId);
-  if (row.outcome !== 'withdrawn') {
-    throw new AppError(
-      409,
-      'inquiry.already_resolved',
-      'It cannot be taken back: it is resolved already, or its deadline has passed.',
-      { extra: { resolution: resolutionOf(row) } },
-    );
-  }
+  if (row.outcome !== 'withdrawn')
+    throw alreadyResolved(row, 'It cannot be taken back: it is resolved already, or its deadline has passed.');
   return sourceView(row, { reach: (await readReach(read, [inquiryId]))(inquiryId) });
 }
 
@@ -47,9 +41,24 @@ export async function withdrawIfOpen(
   reason?: string,
 ): Promise<void> {
   const resolved = await inquiries.database.transaction(async (trx) =>
-    withdrawn(inquiries, trx, await readAsSource(trx, inquiryId, sourceId), reason),
+    withdrawNow(trx, await readAsSource(trx, inquiryId, sourceId), reason, inquiries.database),
   );
   announceWithdrawn(inquiries, [resolved]);
+}
+
+/**
+ * Resolves an inquiry as withdrawn by its source, before its deadline unless `due` says otherwise. Returns undefined,
+ * and changes nothing, when it is too late for that.
+ */
+export function withdrawNow(
+  trx: Transaction,
+  row: InquiryRow,
+  message: string | undefined,
+  { clock, now, due = 'before deadline' }: Pick<ResolveOptions, 'clock' | 'now'> & Partial<Pick<ResolveOptions, 'due'>>,
+): Promise<Resolved | undefined> {
+  const by = { kind: 'source' as const, label: row.source_name };
+  const outcome = { outcome: 'withdrawn' as const, by, ...(message === undefined ? {} : { message }) };
+  return resolve(trx, row, outcome, { clock, now, due });
 }
 
 const BATCH = 100;
@@ -88,7 +97,8 @@ export function withdrawAskedOf(inquiries: Inquiries): WithdrawAskedOf {
       )
       .execute();
     const resolved: (Resolved | undefined)[] = [];
-    for (const row of rows) resolved.push(await withdrawn(inquiries, trx, row, 'the only person it asked was removed'));
+    for (const row of rows)
+      resolved.push(await withdrawNow(trx, row, 'the only person it asked was removed', inquiries.database));
     return { more: rows.length === BATCH, announce: () => announceWithdrawn(inquiries, resolved) };
   };
 }
@@ -100,21 +110,28 @@ function open({ database }: Inquiries, reader: Reader) {
     .limit(BATCH);
 }
 
-function withdrawn(
-  { database }: Inquiries,
-  trx: Transaction,
-  row: InquiryRow,
-  reason: string | undefined,
-): Promise<Resolved | undefined> {
-  const by = { kind: 'source' as const, label: row.source_name };
-  const outcome = { outcome: 'withdrawn' as const, by, ...(reason === undefined ? {} : { message: reason }) };
-  return resolve(trx, row, outcome, { clock: database.clock, due: 'before deadline' });
-}
-
 function announceWithdrawn(inquiries: Inquiries, some: (Resolved | undefined)[]): void {
   for (const resolved of some) {
     if (!resolved) continue;
     announceResolved(inquiries, resolved);
     inquiries.count('withdrawn');
   }
+}
+
+/**
+ * After a restore from a backup: withdraws what was open, because its askers have gone on since, and
+ * gives up webhooks that were due, because they may have been sent. Returns how many were withdrawn.
+ */
+export async function restore(inquiries: Inquiries): Promise<number> {
+  const { database } = inquiries;
+  await giveUpOlder(database, database.clock.now());
+  const open = await database.read.selectFrom('inquiries').select('id').where('resolution', 'is', null).execute();
+  for (const { id } of open) {
+    const resolved = await database.transaction(async (trx) => {
+      const row = await selectInquiries(trx).where('inquiries.id', '=', id).executeTakeFirstOrThrow();
+      return withdrawNow(trx, row, 'the hub was restored from a backup', { clock: database.clock, due: 'any time' });
+    });
+    if (resolved) announceResolved(inquiries, resolved);
+  }
+  return open.length;
 }

@@ -1,5 +1,5 @@
 import type { DeviceAnnounce } from '../devices/admit.ts';
-import type { Announce } from '../inquiries/announce.ts';
+import type { Announce } from '../inquiries/inquiries.ts';
 import type { NoticeAnnounce } from '../notices/announce.ts';
 import type { Signals } from '../platform/nodes/signals.ts';
 import { iso, type Clock } from '../platform/clock.ts';

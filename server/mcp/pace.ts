@@ -1,4 +1,37 @@
-import { CLIENT_PACE, type ClientPace } from '../inquiries/waiting/client-clock.ts';
+/** What a call does about its client's own clock, in ms but for `legRounds`; a test compresses it. */
+export type ClientPace = {
+  /** One leg of a modern call without progress: below the 60 s after which clients give up. */
+  legMs: number;
+  /** In this round the call returns undecided: clients follow ten. */
+  legRounds: number;
+  /** A call of an older client without progress returns undecided after this, for the same 60 s. */
+  pendingMs: number;
+};
+
+export const CLIENT_PACE: ClientPace = { legMs: 45_000, legRounds: 9, pendingMs: 50_000 };
+
+/** How one call over MCP waits, and what it becomes when `ms` are over. */
+export type ClientWait = { becomes: 'nothing' | 'leg' | 'pending'; ms: number };
+export type WaitingCall = {
+  /** Revision 2026-07-28 or later, whose clients follow legs by themselves. */
+  modern: boolean;
+  /** 0 is a token: the v2 client starts there. */
+  progressToken: unknown;
+  /** `?wait=` of the address; 0: for ever. */
+  waitSeconds: number | undefined;
+};
+
+/**
+ * Chooses by what the client can take. Progress keeps its own timer from ending the call; without it the call must
+ * return before the 60 s after which clients of both SDK lines give up.
+ */
+export function waitFor({ modern, progressToken, waitSeconds }: WaitingCall, pace: ClientPace): ClientWait {
+  if (waitSeconds !== undefined) {
+    return waitSeconds === 0 ? { becomes: 'nothing', ms: Infinity } : { becomes: 'pending', ms: waitSeconds * 1000 };
+  }
+  if (progressToken !== undefined) return { becomes: 'nothing', ms: Infinity };
+  return modern ? { becomes: 'leg', ms: pace.legMs } : { becomes: 'pending', ms: pace.pendingMs };
+}
 
 /** How long things last on the MCP border, in ms but for `legRounds`; a test compresses them. */
 export type Pace = ClientPace & {

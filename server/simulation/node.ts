@@ -1,12 +1,10 @@
 import { pino } from 'pino';
-import type { Announce } from '../inquiries/announce.ts';
+import type { Announce, Inquiries } from '../inquiries/inquiries.ts';
 import { composeInquiry } from '../inquiries/notification/compose.ts';
 import { sweep } from '../inquiries/expire.ts';
-import type { Inquiries } from '../inquiries/inquiries.ts';
-import { createOpenCounts } from '../inquiries/open-counts.ts';
+import { createOpenCounts } from '../inquiries/ask.ts';
 import { askRoutes } from '../inquiries/routes/sources.ts';
-import { createCollected } from '../inquiries/waiting/collect.ts';
-import { createWaiters } from '../inquiries/waiting/wait.ts';
+import { createCollected, createWaiters } from '../inquiries/wait.ts';
 import { createDispatcher } from '../deliveries/dispatch.ts';
 import { createPusher } from '../deliveries/push/pusher.ts';
 import type { Database } from '../platform/database.ts';

@@ -4,7 +4,7 @@ import { decidedByName } from '../../policies/decide.ts';
 import { isRetry } from '../../gate/continuations.ts';
 import { withoutValue } from '../../gate/json-text.ts';
 import { isId, isModern, keyOf, withArguments, type Id, type Message } from '../../gate/messages.ts';
-import { CLIENT_PACE, waitFor, type ClientPace, type ClientWait } from '../../inquiries/waiting/client-clock.ts';
+import { CLIENT_PACE, waitFor, type ClientPace, type ClientWait } from '../../mcp/pace.ts';
 import { agentOf, createDecide, type Deciding } from './hold.ts';
 import { createLeftOpen, type LeftOpen } from './left.ts';
 import type { Life } from './life.ts';

@@ -3,7 +3,7 @@ import type { Ask } from '#shared/inquiry.ts';
 import { canonical } from '#shared/json.ts';
 import { ask } from '../../inquiries/ask.ts';
 import { readForSource } from '../../inquiries/read.ts';
-import { waitForResolution } from '../../inquiries/waiting/wait.ts';
+import { waitForResolution } from '../../inquiries/wait.ts';
 import type { GateConfig, Gates } from '../gates.ts';
 import { wordsOf } from '../hold.ts';
 import { askOfElicitation, FORM } from './read.ts';

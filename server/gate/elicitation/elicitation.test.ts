@@ -9,7 +9,7 @@ import { sweep } from '../../inquiries/expire.ts';
 import { listForSource, readForSource } from '../../inquiries/read.ts';
 import { openPlace, type Place } from '../../inquiries/testing/place.ts';
 import type { GateConfig, Gates } from '../gates.ts';
-import { CLIENT_PACE } from '../../inquiries/waiting/client-clock.ts';
+import { CLIENT_PACE } from '../../mcp/pace.ts';
 import { createHeldCalls } from '../held.ts';
 import { CallCancelled } from '../hold.ts';
 import { answerElicitation, type ElicitationOfGate, type ElicitResult } from './answer.ts';

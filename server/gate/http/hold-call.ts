@@ -1,4 +1,4 @@
-import { waitFor, type ClientWait } from '../../inquiries/waiting/client-clock.ts';
+import { waitFor, type ClientWait } from '../../mcp/pace.ts';
 import { refusal, toolResult, undecided, type Reply, type ToolCall } from '../call.ts';
 import { decidedByName, decide } from '../../policies/decide.ts';
 import { expectRetry, isRetry, takeRetry, type Continuation } from '../continuations.ts';

@@ -9,12 +9,11 @@ import { mark } from '../../deliveries/inquiry-devices.ts';
 import { deviceOf, type DeviceCaller } from '../../platform/http/access.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { Id } from '../../platform/http/params.ts';
-import type { Answerer } from '../announce.ts';
+import type { Answerer, Inquiries } from '../inquiries.ts';
 import { answerInquiry } from '../answer.ts';
 import { extendInquiry } from '../extend.ts';
 import { historyRoutes } from '../history/routes.ts';
 import { readOpen } from '../inbox.ts';
-import type { Inquiries } from '../inquiries.ts';
 import { Listing } from './sources.ts';
 import { readAsRecipient } from '../store.ts';
 

@@ -13,8 +13,7 @@ import type { Inquiries } from '../inquiries.ts';
 import { viewsOf } from '../inbox.ts';
 import { listForSource, readForSource } from '../read.ts';
 import { readAsRecipient, readAsSource } from '../store.ts';
-import { collectWith } from '../waiting/collect.ts';
-import { waitForResolution, type Wait } from '../waiting/wait.ts';
+import { collectWith, type Wait, waitForResolution } from '../wait.ts';
 import { withdrawInquiry } from '../withdraw.ts';
 
 const MAX_WAIT_SECONDS = 120;

@@ -7,7 +7,7 @@ import type { AppError } from '#shared/problem.ts';
 import { addDevice } from '../../devices/admit.ts';
 import { invite } from '../../people/invite.ts';
 import { createSourceForEverybody } from '../../sources/create.ts';
-import type { Answerer } from '../announce.ts';
+import type { Answerer } from '../inquiries.ts';
 import { answerInquiry } from '../answer.ts';
 import { ask } from '../ask.ts';
 import { sweep } from '../expire.ts';

@@ -11,8 +11,8 @@ import { extendInquiry } from '../extend.ts';
 import { readSnapshot } from '../inbox.ts';
 import { localSignals } from '../../platform/nodes/signals.ts';
 import { readForSource } from '../read.ts';
-import { createWaiters, waitForResolution } from '../waiting/wait.ts';
-import { releaseLease } from '../waiting/lease.ts';
+import { createWaiters, waitForResolution } from '../wait.ts';
+import { releaseLease } from '../lease.ts';
 import type { Place } from './place.ts';
 
 /** What time does to an inquiry by itself, and what ends it; the same on every engine. */

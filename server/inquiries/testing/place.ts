@@ -10,12 +10,9 @@ import type { Clock } from '../../platform/clock.ts';
 import { openDatabase, type Database } from '../../platform/database.ts';
 import { localSignals } from '../../platform/nodes/signals.ts';
 import { createSourceForEverybody } from '../../sources/create.ts';
-import type { Announce, Answerer } from '../announce.ts';
-import { ask } from '../ask.ts';
-import type { Inquiries } from '../inquiries.ts';
-import { createOpenCounts } from '../open-counts.ts';
-import { createCollected } from '../waiting/collect.ts';
-import { createWaiters } from '../waiting/wait.ts';
+import type { Announce, Answerer, Inquiries } from '../inquiries.ts';
+import { ask, createOpenCounts } from '../ask.ts';
+import { createCollected, createWaiters } from '../wait.ts';
 
 export type News = {
   event: 'inquiry' | 'moved' | 'withdraw';

@@ -3,7 +3,7 @@ import { test, type TestContext } from 'node:test';
 import { newId } from '#shared/ids.ts';
 import { mark } from '../../deliveries/inquiry-devices.ts';
 import { answerInquiry } from '../answer.ts';
-import type { Answerer } from '../announce.ts';
+import type { Answerer } from '../inquiries.ts';
 import { composeInquiry } from '../notification/compose.ts';
 import { sweep } from '../expire.ts';
 import { extendInquiry } from '../extend.ts';

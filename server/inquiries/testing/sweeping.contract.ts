@@ -5,7 +5,7 @@ import type { Database } from '../../platform/database.ts';
 import { answerInquiry } from '../answer.ts';
 import { ask } from '../ask.ts';
 import { sweep, sweepJobs } from '../expire.ts';
-import { collectOnce } from '../waiting/collect.ts';
+import { collectOnce } from '../wait.ts';
 import type { Place } from './place.ts';
 
 const RESOLVED = 5_000;

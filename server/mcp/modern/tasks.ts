@@ -9,7 +9,7 @@ import { z } from 'zod';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { AppError } from '#shared/problem.ts';
 import { readForSource } from '../../inquiries/read.ts';
-import { collectWith } from '../../inquiries/waiting/collect.ts';
+import { collectWith } from '../../inquiries/wait.ts';
 import { withdrawIfOpen } from '../../inquiries/withdraw.ts';
 import type { Parts } from '../parts.ts';
 import { outcomeResult } from '../result.ts';

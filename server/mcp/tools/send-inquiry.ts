@@ -1,6 +1,6 @@
 import { Ask } from '#shared/inquiry.ts';
 import { ask } from '../../inquiries/ask.ts';
-import { renewLease } from '../../inquiries/waiting/lease.ts';
+import { renewLease } from '../../inquiries/lease.ts';
 import { DAY_MS } from '../../platform/clock.ts';
 import { holdCall } from '../waiting/hold.ts';
 import { legOf } from '../waiting/legs.ts';

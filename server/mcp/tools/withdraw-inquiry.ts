@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '#shared/problem.ts';
 import { readForSource } from '../../inquiries/read.ts';
-import { collectWith } from '../../inquiries/waiting/collect.ts';
+import { collectWith } from '../../inquiries/wait.ts';
 import { withdrawInquiry } from '../../inquiries/withdraw.ts';
 import { outcomeResult } from '../result.ts';
 import { InquiryId, readArguments, sourceOf } from './arguments.ts';

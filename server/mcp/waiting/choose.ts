@@ -1,6 +1,5 @@
 import { CLIENT_CAPABILITIES_META_KEY } from '@modelcontextprotocol/server';
-import { waitFor, type ClientWait } from '../../inquiries/waiting/client-clock.ts';
-import type { Pace } from '../pace.ts';
+import { type ClientWait, type Pace, waitFor } from '../pace.ts';
 import type { Call } from '../tools/call.ts';
 
 /** The extension that lets a call return at once and be asked after (SEP-2663). */

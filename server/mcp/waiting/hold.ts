@@ -1,8 +1,7 @@
 import { SdkError, SdkErrorCode } from '@modelcontextprotocol/server';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { readForSource } from '../../inquiries/read.ts';
-import { collectWith } from '../../inquiries/waiting/collect.ts';
-import { waitForResolution, type Wait } from '../../inquiries/waiting/wait.ts';
+import { collectWith, type Wait, waitForResolution } from '../../inquiries/wait.ts';
 import { ClientGone } from '../../platform/http/late-reply.ts';
 import { outcomeResult } from '../result.ts';
 import type { Call, ToolResult, Unfinished } from '../tools/call.ts';

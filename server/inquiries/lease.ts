@@ -1,8 +1,9 @@
-import type { Clock } from '../../platform/clock.ts';
-import type { Transaction } from '../../platform/database.ts';
-import type { Inquiries } from '../inquiries.ts';
-import { resolve, type Resolved } from '../resolve.ts';
-import type { InquiryRow } from '../store.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Transaction } from '../platform/database.ts';
+import type { Inquiries } from './inquiries.ts';
+import type { Resolved } from './resolve.ts';
+import { withdrawNow } from './withdraw.ts';
+import type { InquiryRow } from './store.ts';
 
 /** A lease outlives its wait by this: it runs out by itself only when the node that held it is gone. */
 const SPARE_MS = 60_000;
@@ -92,6 +93,5 @@ export async function renewAwaited({ database, waiters }: Inquiries): Promise<vo
 
 /** Resolves as withdrawn, because its asker is gone, if nobody took a new lease since. */
 export function abandonNow(trx: Transaction, row: InquiryRow, clock: Clock): Promise<Resolved | undefined> {
-  const by = { kind: 'source' as const, label: row.source_name };
-  return resolve(trx, row, { outcome: 'withdrawn', message: 'its asker is gone', by }, { clock, due: 'lease over' });
+  return withdrawNow(trx, row, 'its asker is gone', { clock, due: 'lease over' });
 }

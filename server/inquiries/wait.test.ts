@@ -2,8 +2,8 @@ import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { pino } from 'pino';
-import type { Database } from '../../platform/database.ts';
-import { createCollected } from './collect.ts';
+import type { Database } from '../platform/database.ts';
+import { createCollected } from './wait.ts';
 
 test('stopping waits for all that is being written, one batch after the other', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
