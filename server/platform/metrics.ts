@@ -1,59 +1,50 @@
 import type { FastifyRequest } from 'fastify';
+import { sql, type RawBuilder } from 'kysely';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { AppError } from '#shared/problem.ts';
 import type { Database } from './database.ts';
 import type { Http } from './http/http.ts';
 import { sameText } from './secrets/secrets.ts';
 
-export type Metrics = {
-  registry: Registry;
-  inquiries: Counter<'event'>;
-  webhookAttempts: Counter<'outcome'>;
-  pushAttempts: Counter<'outcome'>;
-  liveEvents: Counter<'event'>;
-  gateCalls: Counter<'event'>;
-  gateHeld: Gauge;
-  httpRequests: Histogram<'route' | 'method' | 'status'>;
-};
-
 /** What one node counts since it started, and gauges read from the database at each scrape. */
-export function createMetrics({ database }: { database: Database }): Metrics {
+export function createMetrics({ database }: { database: Database }) {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry, prefix: 'beckon_' });
-  watchDatabase(registry, database);
+  const counter = <Label extends string>(name: string, label: Label, help: string) =>
+    new Counter({ name: `beckon_${name}_total`, help, labelNames: [label], registers });
+  /** Without an answer of the database the gauge is absent, which a chart shows as a gap. */
+  const counted = (name: string, help: string, from: () => RawBuilder<unknown>) =>
+    new Gauge({
+      name: `beckon_${name}`,
+      help: `${help}, on all nodes.`,
+      registers,
+      async collect() {
+        try {
+          const { rows } = await sql<{ count: number }>`select count(*) as count ${from()}`.execute(database.read);
+          this.set(rows[0]!.count);
+        } catch {
+          this.remove();
+        }
+      },
+    });
+  counted('inquiries_open', 'Inquiries that wait for an answer', () => sql`from inquiries where resolution is null`);
+  counted(
+    'devices_live',
+    'Devices with a connected page',
+    () => sql`from devices where live_until > ${database.clock.now()} and revoked_at is null`,
+  );
+  counted('webhooks_pending', 'Webhooks not delivered yet', () => sql`from deliveries where state = 'pending'`);
   return {
     registry,
-    inquiries: new Counter({
-      name: 'beckon_inquiry_events_total',
-      help: 'What happened to inquiries: asked, won, lost, late, …',
-      labelNames: ['event'],
-      registers,
-    }),
-    webhookAttempts: new Counter({
-      name: 'beckon_webhook_attempts_total',
-      help: 'Requests to webhooks by what became of them.',
-      labelNames: ['outcome'],
-      registers,
-    }),
-    pushAttempts: new Counter({
-      name: 'beckon_push_attempts_total',
-      help: 'Requests to push services by what became of them.',
-      labelNames: ['outcome'],
-      registers,
-    }),
-    liveEvents: new Counter({
-      name: 'beckon_live_events_total',
-      help: 'Events that devices sent over the live line.',
-      labelNames: ['event'],
-      registers,
-    }),
-    gateCalls: new Counter({
-      name: 'beckon_gate_calls_total',
-      help: 'Calls of tools at the gates: allowed, denied, asked, and what a person decided.',
-      labelNames: ['event'],
-      registers,
-    }),
+    inquiries: counter('inquiry_events', 'event', 'What happened to inquiries: asked, won, lost, late, …'),
+    webhookAttempts: counter('webhook_attempts', 'outcome', 'Requests to webhooks by what became of them.'),
+    pushAttempts: counter('push_attempts', 'outcome', 'Requests to push services by what became of them.'),
+    gateCalls: counter(
+      'gate_calls',
+      'event',
+      'Calls of tools at the gates: allowed, denied, asked, and what a person decided.',
+    ),
     gateHeld: new Gauge({
       name: 'beckon_gate_calls_held',
       help: 'Calls of tools that this node holds until a person has decided.',
@@ -68,31 +59,7 @@ export function createMetrics({ database }: { database: Database }): Metrics {
     }),
   };
 }
-
-function watchDatabase(registry: Registry, database: Database): void {
-  gauge(registry, 'beckon_inquiries_open', 'Inquiries that wait for an answer, on all nodes.', () =>
-    database.read
-      .selectFrom('inquiries')
-      .select(({ fn }) => fn.countAll().as('count'))
-      .where('resolution', 'is', null)
-      .executeTakeFirst(),
-  );
-  gauge(registry, 'beckon_devices_live', 'Devices with a connected page, on all nodes.', () =>
-    database.read
-      .selectFrom('devices')
-      .select(({ fn }) => fn.countAll().as('count'))
-      .where('live_until', '>', database.clock.now())
-      .where('revoked_at', 'is', null)
-      .executeTakeFirst(),
-  );
-  gauge(registry, 'beckon_webhooks_pending', 'Webhooks not delivered yet, on all nodes.', () =>
-    database.read
-      .selectFrom('deliveries')
-      .select(({ fn }) => fn.countAll().as('count'))
-      .where('state', '=', 'pending')
-      .executeTakeFirst(),
-  );
-}
+export type Metrics = ReturnType<typeof createMetrics>;
 
 /** Counts every request of the routes registered after this call. */
 export function watchHttp(app: Http, { httpRequests }: Pick<Metrics, 'httpRequests'>): void {
@@ -124,25 +91,4 @@ function fromThisMachine({ socket, headers }: FastifyRequest): boolean {
     (name) => headers[name] !== undefined,
   );
   return !forwarded && /^(127\.|::1$|::ffff:127\.)/.test(socket.remoteAddress ?? '');
-}
-
-/** Without an answer of the database the gauge is absent, which a chart shows as a gap. */
-function gauge(
-  registry: Registry,
-  name: string,
-  help: string,
-  read: () => Promise<{ count: number | string | bigint } | undefined>,
-): void {
-  new Gauge({
-    name,
-    help,
-    registers: [registry],
-    async collect() {
-      try {
-        this.set(Number((await read())?.count));
-      } catch {
-        this.remove();
-      }
-    },
-  });
 }
