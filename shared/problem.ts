@@ -23,9 +23,9 @@ export class AppError extends Error {
     status: number,
     code: string,
     detail: string,
-    more: { faults?: Fault[]; extra?: Record<string, unknown> } = {},
+    more: { faults?: Fault[]; extra?: Record<string, unknown>; cause?: unknown } = {},
   ) {
-    super(detail);
+    super(detail, more);
     this.status = status;
     this.code = code;
     this.faults = more.faults;

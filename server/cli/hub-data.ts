@@ -2,6 +2,7 @@ import type { Person } from '#shared/wire.ts';
 import { ensureOwner } from '../people/owner.ts';
 import { openDatabase, type Database } from '../platform/database.ts';
 import { readSettings, type Settings } from '../platform/settings.ts';
+import { store } from '../platform/stored.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The hub's data, open for one command. */
@@ -27,13 +28,7 @@ const PUBLIC_URL = 'public_url';
 
 /** Keeps where the hub is opened, so that links made beside it lead there without its environment. */
 export async function keepPublicUrl(database: Database, publicUrl: string): Promise<void> {
-  await database.transaction((trx) =>
-    trx
-      .insertInto('settings')
-      .values({ name: PUBLIC_URL, value: publicUrl })
-      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: publicUrl }))
-      .execute(),
-  );
+  await database.transaction((trx) => store(trx, PUBLIC_URL, publicUrl));
 }
 
 async function lastPublicUrl({ read }: Database): Promise<string | undefined> {

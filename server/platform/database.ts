@@ -4,6 +4,7 @@ import type { Clock } from './clock.ts';
 import { openPostgres } from './postgres/open.ts';
 import type { Schema } from './schema.ts';
 import { openSqlite } from './sqlite/open.ts';
+import { store } from './stored.ts';
 
 export type Transaction = KyselyTransaction<Schema>;
 
@@ -38,11 +39,7 @@ export function openDatabase({ dataDir, databaseUrl, log }: DatabaseOptions): Pr
 
 /** Holds the lock of this name until the transaction ends: what it then reads, no other holder changes. */
 export async function lock(trx: Transaction, name: string): Promise<void> {
-  await trx
-    .insertInto('settings')
-    .values({ name: `lock.${name}`, value: '' })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: '' }))
-    .execute();
+  await store(trx, `lock.${name}`, '');
 }
 
 /** Whether a statement failed because a row with the same key stands already, on either engine. */

@@ -3,10 +3,10 @@ import { createRequestStateCodec, ProtocolError, ProtocolErrorCode } from '@mode
 import type { RequestStateCodec } from '@modelcontextprotocol/server';
 import { canonical } from '#shared/json.ts';
 import type { Database } from '../../platform/database.ts';
+import { storeOnce } from '../../platform/stored.ts';
 import type { Call, Unfinished } from '../tools/call.ts';
 import { visitOf } from '../visit.ts';
 
-const SETTING = 'mcp_legs';
 const LIFE_SECONDS = 600;
 
 /** What a modern client carries from one leg of its call to the next. */
@@ -14,15 +14,7 @@ export type Leg = { inquiryId: string; round: number; call: string };
 
 /** Signs and checks legs for the credential they were given to, with one key for all nodes. */
 export async function loadLegs(database: Database): Promise<RequestStateCodec> {
-  const key = await database.transaction(async (trx) => {
-    await trx
-      .insertInto('settings')
-      .values({ name: SETTING, value: randomBytes(32).toString('base64') })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-    const row = await trx.selectFrom('settings').select('value').where('name', '=', SETTING).executeTakeFirstOrThrow();
-    return row.value;
-  });
+  const key = await storeOnce(database, 'mcp_legs', randomBytes(32).toString('base64'));
   return createRequestStateCodec({
     key: Buffer.from(key, 'base64'),
     ttlSeconds: LIFE_SECONDS,

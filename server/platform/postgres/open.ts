@@ -92,11 +92,7 @@ function isConflict(error: unknown): boolean {
 }
 
 function tooBusy(cause: unknown): AppError {
-  const refusal = new AppError(
-    503,
-    'database.busy',
-    'Too many changes met at the same place; send it again in a moment.',
-  );
-  refusal.cause = cause;
-  return refusal;
+  return new AppError(503, 'database.busy', 'Too many changes met at the same place; send it again in a moment.', {
+    cause,
+  });
 }

@@ -76,7 +76,5 @@ function messageOf(error: unknown): string {
 }
 
 function refusal(detail: string, cause?: unknown): AppError {
-  const error = new AppError(503, 'database.unavailable', detail);
-  error.cause = cause;
-  return error;
+  return new AppError(503, 'database.unavailable', detail, { cause });
 }

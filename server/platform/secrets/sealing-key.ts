@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '#shared/problem.ts';
 import type { Database } from '../database.ts';
+import { storeOnce } from '../stored.ts';
 import { seal, unseal } from './secrets.ts';
 
 const CHECK = 'sealing_key_check';
@@ -21,15 +22,7 @@ export async function loadSealingKey({
   database: Database;
 }): Promise<Buffer> {
   const key = Buffer.from(setting ?? keyFile(dataDir), 'base64');
-  const sealed = await database.transaction(async (trx) => {
-    await trx
-      .insertInto('settings')
-      .values({ name: CHECK, value: seal(key, CHECK) })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-    const row = await trx.selectFrom('settings').select('value').where('name', '=', CHECK).executeTakeFirstOrThrow();
-    return row.value;
-  });
+  const sealed = await storeOnce(database, CHECK, seal(key, CHECK));
   try {
     unseal(key, sealed);
   } catch {

@@ -6,6 +6,7 @@ import type { BaseLogger } from 'pino';
 import { AppError } from '#shared/problem.ts';
 import { migrate } from '../migrate.ts';
 import type { Schema } from '../schema.ts';
+import { store } from '../stored.ts';
 import { steadyClock, type TimeSources } from './clock.ts';
 import { SqliteConnection } from './connection.ts';
 import { ReadDialect } from './dialect.ts';
@@ -43,17 +44,8 @@ export async function openSqlite({ dataDir, log, limits, machine }: SqliteOption
       return work(new Transaction<Schema>({ config: { dialect }, dialect, driver: dialect.createDriver(), executor }));
     });
 
-  const writeProbe = () => {
-    // Another value each time: SQLite does not write what is the same.
-    const value = String(performance.now());
-    return transaction((trx) =>
-      trx
-        .insertInto('settings')
-        .values({ name: 'probe', value })
-        .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-        .execute(),
-    );
-  };
+  // Another value each time: SQLite does not write what is the same.
+  const writeProbe = () => transaction((trx) => store(trx, 'probe', String(performance.now())));
   let probe: { until: number; done?: Promise<unknown> } = { until: 0 };
 
   return {
@@ -114,13 +106,8 @@ async function openBoth(dataDir: string): Promise<[SqliteConnection, SqliteConne
     if (file?.isOpen) file.close();
     if (error instanceof AppError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    const refusal = new AppError(
-      500,
-      'database.unusable',
-      `The database ${path} cannot be opened: ${reason}. Check DATA_DIR and its permissions.`,
-    );
-    refusal.cause = error;
-    throw refusal;
+    const detail = `The database ${path} cannot be opened: ${reason}. Check DATA_DIR and its permissions.`;
+    throw new AppError(500, 'database.unusable', detail, { cause: error });
   }
 }
 

@@ -164,13 +164,8 @@ export class SharedFlush {
 
 function refusalOf(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  const refusal = isBusy(error)
-    ? new AppError(503, 'database.busy', 'Another process keeps the database locked; send it again in a moment.')
-    : new AppError(
-        503,
-        'database.unavailable',
-        'The database could not store this, nothing was changed; send it again.',
-      );
-  refusal.cause = error;
-  return refusal;
+  const [code, detail] = isBusy(error)
+    ? ['database.busy', 'Another process keeps the database locked; send it again in a moment.']
+    : ['database.unavailable', 'The database could not store this, nothing was changed; send it again.'];
+  return new AppError(503, code, detail, { cause: error });
 }

@@ -1,6 +1,7 @@
 import { exportJWK, generateKeyPair, importJWK, SignJWT, type JWK } from 'jose';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/database.ts';
+import { storeOnce } from '../../../platform/stored.ts';
 
 export type VapidKeys = { publicKey: string; privateKey: JWK };
 export type Vapid = {
@@ -10,7 +11,6 @@ export type Vapid = {
   authorization(endpoint: string): Promise<string>;
 };
 
-const SETTING = 'vapid';
 const LIFE_SECONDS = 12 * 3_600;
 /** Push services that share a signed token at once; untrusted endpoints may name any number of them. */
 const KEPT = 200;
@@ -19,16 +19,10 @@ const KEPT = 200;
 export async function loadVapidKeys(database: Database): Promise<VapidKeys> {
   const made = await generateKeyPair('ES256', { extractable: true });
   const fresh = await exportJWK(made.privateKey);
-  const value = await database.transaction(async (trx) => {
-    await trx
-      .insertInto('settings')
-      .values({ name: SETTING, value: JSON.stringify(fresh) })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-    const row = await trx.selectFrom('settings').select('value').where('name', '=', SETTING).executeTakeFirstOrThrow();
-    return row.value;
-  });
-  const privateKey = JSON.parse(value) as JWK & { x: string; y: string };
+  const privateKey = JSON.parse(await storeOnce(database, 'vapid', JSON.stringify(fresh))) as JWK & {
+    x: string;
+    y: string;
+  };
   const point = [Buffer.of(4), Buffer.from(privateKey.x, 'base64url'), Buffer.from(privateKey.y, 'base64url')];
   return { publicKey: Buffer.concat(point).toString('base64url'), privateKey };
 }
