@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { BaseLogger } from 'pino';
-import type { Clock } from '../clock.ts';
 import type { CheckedPool } from './pool.ts';
 
 const EVERY_MS = 10_000;
@@ -10,18 +9,12 @@ const TOLERATED_MS = 2_000;
 const LONGEST_MS = 1_000;
 
 type Server = Pick<CheckedPool, 'query' | 'onReturn'>;
-export type MeasuredClock = Clock & {
-  /** Whether this machine's own clock is more than 2 s away from it. */
-  differs(): boolean;
-  stop(): void;
-};
-type Measured = { took: number; offset: number };
 
 /**
  * The server's clock as an offset to the monotonic one, which no step of this machine's clock moves: measured now,
  * every 10 s because it stands still while the machine sleeps, and whenever the server comes back.
  */
-export async function measuredClock(pool: Server, log?: BaseLogger): Promise<MeasuredClock> {
+export async function measuredClock(pool: Server, log?: BaseLogger) {
   let { offset } = await measure(pool);
   const now = () => Math.round(performance.now() + offset);
   const differs = () => Math.abs(Date.now() - now()) > TOLERATED_MS;
@@ -44,6 +37,7 @@ export async function measuredClock(pool: Server, log?: BaseLogger): Promise<Mea
   pool.onReturn(again);
   return {
     now,
+    /** Whether this machine's own clock is more than 2 s away from it. */
     differs,
     // As a subquery it is read once for each statement, so that an index can be used.
     inStatement: sql<number>`(select floor(extract(epoch from clock_timestamp()) * 1000)::bigint)`,
@@ -52,7 +46,7 @@ export async function measuredClock(pool: Server, log?: BaseLogger): Promise<Mea
 }
 
 /** The quickest of a few round trips says most: the server's instant lies between its two ends. */
-async function measure(pool: Server): Promise<Measured> {
+async function measure(pool: Server) {
   let best = { took: Infinity, offset: 0 };
   for (let sample = 0; sample < SAMPLES; sample += 1) {
     const before = performance.now();

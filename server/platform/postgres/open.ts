@@ -5,9 +5,9 @@ import { AppError } from '#shared/problem.ts';
 import { limited } from '../limited.ts';
 import type { Schema } from '../schema.ts';
 import { measuredClock } from './clock.ts';
+import { isBlocked, isConflict, isUnavailable } from './errors.ts';
 import { CheckedPool } from './pool.ts';
 import { prepareServer } from './prepare.ts';
-import { isStale } from './statements.ts';
 
 const TRIES = 8;
 
@@ -19,6 +19,7 @@ const READERS = 5;
 /** So many of the writers try again what waited for a row that somebody keeps locked. */
 const CONTENDED = 3;
 const GIVE_UP_MS = 15_000;
+const TOO_BUSY = 'Too many changes met at the same place; send it again in a moment.';
 
 /** Opens the pools on a Postgres that keeps what it acknowledged, migrated and with its clock measured. */
 export async function openPostgres({ url, log }: PostgresOptions) {
@@ -43,15 +44,15 @@ export async function openPostgres({ url, log }: PostgresOptions) {
       const giveUpAt = performance.now() + GIVE_UP_MS;
       let blocked = false;
       for (let tries = 1; ; tries += 1) {
-        let state: 'not begun' | 'working' | 'worked' = 'not begun';
+        const session = { working: false };
         const once = () =>
           kysely
             .transaction()
             .setIsolationLevel('read committed')
             .execute(async (trx) => {
-              state = 'working';
+              session.working = true;
               const result = await work(trx);
-              state = 'worked';
+              session.working = false;
               return result;
             });
         try {
@@ -59,9 +60,10 @@ export async function openPostgres({ url, log }: PostgresOptions) {
         } catch (error) {
           blocked = isBlocked(error);
           // Before the commit was sent, a lost session has changed nothing: this node was frozen, or Postgres restarted.
-          const interrupted = (state as string) === 'working' && tries === 1 && isUnavailable(error);
+          const interrupted = session.working && tries === 1 && isUnavailable(error);
           if (!blocked && !interrupted && !isConflict(error)) throw error;
-          if (blocked ? performance.now() > giveUpAt : tries === TRIES) throw tooBusy(error);
+          if (blocked ? performance.now() > giveUpAt : tries === TRIES)
+            throw new AppError(503, 'database.busy', TOO_BUSY, { cause: error });
           await pause(Math.random() * 5 * 2 ** Math.min(tries, TRIES));
         }
       }
@@ -74,25 +76,4 @@ export async function openPostgres({ url, log }: PostgresOptions) {
       await end();
     },
   };
-}
-
-/** Whether a row was locked by somebody else for longer than a statement waits. */
-function isBlocked(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === '55P03';
-}
-
-function isUnavailable(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'database.unavailable';
-}
-
-/** A serialization failure, a deadlock or a stale plan: nothing was changed and the same work may succeed at once. */
-function isConflict(error: unknown): boolean {
-  if (isStale(error)) return true;
-  return error instanceof Error && 'code' in error && (error.code === '40001' || error.code === '40P01');
-}
-
-function tooBusy(cause: unknown): AppError {
-  return new AppError(503, 'database.busy', 'Too many changes met at the same place; send it again in a moment.', {
-    cause,
-  });
 }

@@ -1,8 +1,7 @@
 import type { PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import pg from 'pg';
 import type { BaseLogger } from 'pino';
-import { isStale, StatementNames } from './statements.ts';
-import { isConnectionLost, verdictOf } from './unavailable.ts';
+import { hubErrorOf, isConnectionLost, isStale } from './errors.ts';
 
 const CONNECT_MS = 5_000;
 const STATEMENT_MS = 15_000;
@@ -10,6 +9,8 @@ const STATEMENT_MS = 15_000;
 const IDLE_IN_TRANSACTION_MS = 2_000;
 /** So long a statement keeps its connection while it waits for a row; its transaction begins anew, without it. */
 const LOCK_MS = 1_000;
+const MOST_NAMED = 200;
+const LONGEST_NAMED = 2_000;
 
 /** Numbers come back as numbers: int8 and numeric, which pg leaves as text, and booleans as SQLite's 0 and 1. */
 const PARSERS: Record<number, (text: string) => number> = {
@@ -36,7 +37,9 @@ export function connectionOf(url: string): pg.ClientConfig {
 export class CheckedPool {
   readonly options: object = {};
   readonly #pool: pg.Pool;
-  readonly #names = new StatementNames();
+  /** The names under which every connection keeps a statement parsed and planned. */
+  readonly #names = new Map<string, string>();
+  #named = 0;
   #onReturn: () => void = () => {};
   #lost = false;
 
@@ -80,7 +83,7 @@ export class CheckedPool {
       return this.#check(await this.#pool.connect());
     } catch (error) {
       this.#lost ||= isConnectionLost(error);
-      throw verdictOf(error);
+      throw hubErrorOf(error);
     }
   }
 
@@ -102,25 +105,35 @@ export class CheckedPool {
     const query = async (sql: string, parameters: readonly unknown[]): Promise<unknown> => {
       try {
         return await client.query({
-          name: this.#names.of(sql, parameters),
+          name: this.#nameOf(sql, parameters),
           text: sql,
           values: parameters as unknown[],
         } as pg.QueryConfig);
       } catch (error) {
         if (isStale(error)) {
-          this.#names.renew();
+          // Other names from now on, so that every connection plans every statement anew.
+          this.#names.clear();
           // Nothing was done. A transaction is doomed by it and has to begin anew, a statement of its own has not.
           if (client.getTransactionStatus() === 'I') return query(sql, parameters);
         }
         broken ||= isConnectionLost(error);
         this.#lost ||= broken;
-        throw verdictOf(error);
+        throw hubErrorOf(error);
       }
     };
     return {
       query: query as unknown as <R>(sql: string, parameters: readonly unknown[]) => Promise<PostgresQueryResult<R>>,
       release: (destroy?: boolean) => client.release(broken || destroy === true),
     } as PostgresPoolClient;
+  }
+
+  /** Lists of any length make ever new statements: only the first 200 that are not long get a name. */
+  #nameOf(sql: string, parameters: readonly unknown[]): string | undefined {
+    const named = this.#names.has(sql);
+    if (!named && (parameters.length === 0 || sql.length > LONGEST_NAMED || this.#names.size === MOST_NAMED))
+      return undefined;
+    if (!named) this.#names.set(sql, `s${++this.#named}`);
+    return this.#names.get(sql);
   }
 
   #noteLoss(error: Error, log?: BaseLogger): void {
