@@ -19,7 +19,7 @@ import { createLive, type Live } from './live/live.ts';
 import { createMcp } from './mcp/mcp.ts';
 import type { Pace } from './mcp/pace.ts';
 import { mcpRoutes } from './mcp/routes.ts';
-import { composeNotice } from './notices/compose.ts';
+import { composeNotice } from './notices/notification.ts';
 import { noticeRoutes } from './notices/routes.ts';
 import { readNotice } from './notices/read.ts';
 import { ensureOwner } from './people/owner.ts';
@@ -135,7 +135,7 @@ export async function createApp(
   enrolmentRoutes(http, { database, announce: live.devices, publicUrl, issuers: settings.TRUSTED_ISSUERS ?? [] });
   peopleRoutes(http, {
     database,
-    links: { make: (trx, whose) => linkForPerson(trx, publicUrl(), whose, database.clock.now()) },
+    makeLink: (trx, whose) => linkForPerson(trx, publicUrl(), whose, database.clock.now()),
     withdraw: withdrawAskedOf(inquiries),
     revoked: (deviceIds) => deviceIds.forEach((id) => live.devices.revoked(id)),
   });

@@ -7,7 +7,7 @@ import { sweepSessions } from './gate/sessions.ts';
 import { forgetResolved, sweepJobs } from './inquiries/expire.ts';
 import type { Inquiries } from './inquiries/inquiries.ts';
 import { withdrawRevoked } from './inquiries/withdraw.ts';
-import { forgetNotices } from './notices/forget.ts';
+import { forgetNotices } from './notices/store.ts';
 import { HOUR_MS } from './platform/clock.ts';
 import type { Log } from './platform/log.ts';
 import type { LoopWatch } from './platform/loop.ts';

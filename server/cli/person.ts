@@ -2,7 +2,7 @@ import { parseOrRefuse } from '#shared/faults.ts';
 import { AppError } from '#shared/problem.ts';
 import { NewPerson } from '#shared/wire.ts';
 import { linkForPerson } from '../devices/enrolments/link.ts';
-import { invite, linkPerson, type PersonLinks } from '../people/invite.ts';
+import { invite, linkPerson, type MakeLink } from '../people/invite.ts';
 import { findPersonByHandle } from '../people/store.ts';
 import type { HubData } from './hub-data.ts';
 import { withHubData } from './hub-data.ts';
@@ -28,7 +28,7 @@ export const person: Command = async (args, terminal) => {
 async function add(data: HubData, handle: string, name: string | undefined) {
   return invite(
     data.database,
-    linksOf(data),
+    linkMaker(data),
     parseOrRefuse(NewPerson, { handle, ...(name === undefined ? {} : { name }) }),
     null,
   );
@@ -37,13 +37,11 @@ async function add(data: HubData, handle: string, name: string | undefined) {
 async function link(data: HubData, handle: string) {
   const found = await findPersonByHandle(data.database.read, handle);
   if (!found) throw unknownHandle(handle);
-  return linkPerson(data.database, linksOf(data), found.id, null);
+  return linkPerson(data.database, linkMaker(data), found.id, null);
 }
 
-function linksOf({ database, publicUrl }: HubData): PersonLinks {
-  return {
-    make: (trx, whose) => linkForPerson(trx, publicUrl, whose, database.clock.now()),
-  };
+function linkMaker({ database, publicUrl }: HubData): MakeLink {
+  return (trx, whose) => linkForPerson(trx, publicUrl, whose, database.clock.now());
 }
 
 type Show = { json: boolean; handle: string; data: HubData; terminal: Terminal };

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { ChangeDevice, ChangeMe, Device, LeftBehind, Me } from '#shared/wire.ts';
-import { changePerson } from '../people/change.ts';
-import { readPreferences } from '../people/preferences.ts';
+import { changePerson, readPreferences } from '../people/change.ts';
 import { readPerson } from '../people/store.ts';
 import { deviceOf, type DeviceCaller } from '../platform/http/access.ts';
 import type { Database } from '../platform/database.ts';

@@ -1,6 +1,6 @@
 import type { DeviceAnnounce } from '../devices/admit.ts';
 import type { Announce } from '../inquiries/inquiries.ts';
-import type { NoticeAnnounce } from '../notices/announce.ts';
+import type { NoticeAnnounce } from '../notices/send.ts';
 import type { Signals } from '../platform/nodes/signals.ts';
 import { iso, type Clock } from '../platform/clock.ts';
 import { signOut } from './border/admit.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Counter, type Registry } from 'prom-client';
 import type { Language } from '#shared/text.ts';
 import type { Inquiries } from '../inquiries/inquiries.ts';
-import type { Sending } from '../notices/send.ts';
+import type { Notices } from '../notices/send.ts';
 import type { Caller } from '../platform/http/access.ts';
 import type { Log } from '../platform/log.ts';
 import type { Neighbours } from '../platform/nodes/neighbours.ts';
@@ -28,7 +28,7 @@ export type Mcp = {
 
 export type McpOptions = {
   inquiries: Inquiries;
-  notices: Sending;
+  notices: Notices;
   neighbours: Neighbours;
   log: Log;
   pace?: Partial<Pace> | undefined;

@@ -1,7 +1,7 @@
 import type { RequestStateCodec } from '@modelcontextprotocol/server';
 import type { Counter } from 'prom-client';
 import type { Inquiries } from '../inquiries/inquiries.ts';
-import type { Sending } from '../notices/send.ts';
+import type { Notices } from '../notices/send.ts';
 import type { Log } from '../platform/log.ts';
 import type { ServerResponse } from 'node:http';
 import type { Pace } from './pace.ts';
@@ -9,7 +9,7 @@ import type { Pace } from './pace.ts';
 /** What the tools need from the rest of the hub. */
 export type Parts = {
   inquiries: Inquiries;
-  notices: Sending;
+  notices: Notices;
   pace: Pace;
   log: Log;
   /** Signs what a modern client carries from leg to leg, with a key that all nodes share. */

@@ -10,7 +10,7 @@ import type { Caller } from '../platform/http/access.ts';
 import { openDatabase, type Database } from '../platform/database.ts';
 import { createHttp, type Http } from '../platform/http/http.ts';
 import { createSource } from '../sources/create.ts';
-import { forgetNotices } from './forget.ts';
+import { forgetNotices } from './store.ts';
 import { noticeRoutes } from './routes.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'beckon-notices-'));

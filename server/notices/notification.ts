@@ -1,7 +1,9 @@
 import type { Notice } from '#shared/wire.ts';
 import type { PushMessage } from '#shared/push.ts';
 import { visible } from '#shared/visible.ts';
-import { cut, stricter, type Notified } from '../deliveries/push/lock-screen.ts';
+import type { Compose } from '../deliveries/push/compose.ts';
+import { cut, readNotified, stricter, type Notified } from '../deliveries/push/lock-screen.ts';
+import { noticeOf, selectNotices } from './store.ts';
 
 const LONGEST_BODY = 600;
 
@@ -15,8 +17,21 @@ const WORDS = {
   zh: { says: (source: string) => `${source} 有消息`, news: '有新消息', unlock: '解锁后查看。', read: '已读' },
 };
 
+/** What a push of a notice says now: the notice while it is unread, then that it was read. */
+export const composeNotice: Compose = async (db, { subjectId, wanted, device }) => {
+  const row = await selectNotices(db)
+    .innerJoin('notice_recipients', 'notice_recipients.notice_id', 'notices.id')
+    .select('notice_recipients.read_at')
+    .where('notices.id', '=', subjectId)
+    .where('notice_recipients.person_id', '=', device.personId)
+    .executeTakeFirst();
+  if (row === undefined || (row.read_at === null) !== (wanted === 'ask')) return undefined;
+  const person = await readNotified(db, device.personId);
+  return person && noticeNotification(noticeOf(row), person);
+};
+
 /** What a notification of a notice says to one person, and no more than both sides allow (PRV1); once read, only that. */
-export function noticeNotification(notice: Notice, { locale: lang, privacy: wanted, badge }: Notified): PushMessage {
+function noticeNotification(notice: Notice, { locale: lang, privacy: wanted, badge }: Notified): PushMessage {
   const words = WORDS[lang];
   const { id, urgency, link } = notice;
   const privacy = stricter(notice.privacy, wanted);

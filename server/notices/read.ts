@@ -2,20 +2,18 @@ import type { Kysely } from 'kysely';
 import type { Notice } from '#shared/wire.ts';
 import { AppError } from '#shared/problem.ts';
 import { wantWithdrawn } from '../deliveries/push/want.ts';
+import { cutPage, type Page } from '../platform/http/params.ts';
 import type { Schema } from '../platform/schema.ts';
-import { noticeOf, selectNotices } from './notice.ts';
-import type { Sending } from './send.ts';
+import { noticeOf, selectNotices } from './store.ts';
+import type { Notices } from './send.ts';
 
-/** One page of a person's notices, newest first; `unread` leaves out the others; `nextCursor` absent: the last page. */
+type Listing = { personId: string; unread: boolean; cursor?: string | undefined; limit: number };
+
+/** One page of a person's notices, newest first; `unread` leaves out the others. */
 export async function listNotices(
   reader: Kysely<Schema>,
-  {
-    personId,
-    unread,
-    cursor,
-    limit,
-  }: { personId: string; unread: boolean; cursor?: string | undefined; limit: number },
-): Promise<{ items: Notice[]; nextCursor?: string }> {
+  { personId, unread, cursor, limit }: Listing,
+): Promise<Page<Notice>> {
   const rows = await selectNotices(reader)
     .innerJoin('notice_recipients', 'notice_recipients.notice_id', 'notices.id')
     .select('notice_recipients.read_at')
@@ -25,14 +23,13 @@ export async function listNotices(
     .orderBy('notices.id', 'desc')
     .limit(limit + 1)
     .execute();
-  const items = rows.slice(0, limit).map(noticeOf);
-  const last = items.at(-1);
-  return { items, ...(rows.length > limit && last ? { nextCursor: last.id } : {}) };
+  const [shown, next] = cutPage(rows, limit);
+  return { items: shown.map(noticeOf), ...next };
 }
 
 /** Marks a notice read for a person; the first time clears it on all of their devices. 404 when it is not theirs. */
 export async function readNotice(
-  { database, announce, wakePushes }: Sending,
+  { database, announce, wakePushes }: Notices,
   personId: string,
   noticeId: string,
 ): Promise<void> {

@@ -1,17 +1,16 @@
 import { z } from 'zod';
-import { NewNotice, page } from '#shared/wire.ts';
+import { NewNotice, Notice, page } from '#shared/wire.ts';
 import { deviceOf, sourceOf } from '../platform/http/access.ts';
 import type { Http } from '../platform/http/http.ts';
 import { Id, paging } from '../platform/http/params.ts';
-import { NoticeReply } from './notice.ts';
 import { listNotices, readNotice } from './read.ts';
-import { sendNotice, type Sending } from './send.ts';
+import { sendNotice, type Notices } from './send.ts';
 
 const ListQuery = paging('ntc', 50).extend({ unread: z.stringbool().default(false) });
 
 /** One-way messages: sources send them, people read them. */
-export function noticeRoutes(app: Http, sending: Sending): void {
-  const { database } = sending;
+export function noticeRoutes(app: Http, notices: Notices): void {
+  const { database } = notices;
   const tags = ['Notices'];
   app.post(
     '/v1/notices',
@@ -21,11 +20,11 @@ export function noticeRoutes(app: Http, sending: Sending): void {
         summary: 'Send a notice; 200 when the key was used for the same notice before',
         tags,
         body: NewNotice,
-        response: { 200: NoticeReply, 201: NoticeReply },
+        response: { 200: Notice, 201: Notice },
       },
     },
     async (request, reply) => {
-      const { notice, isNew } = await sendNotice(sending, sourceOf(request).id, request.body);
+      const { notice, isNew } = await sendNotice(notices, sourceOf(request).id, request.body);
       return reply.code(isNew ? 201 : 200).send(notice);
     },
   );
@@ -37,7 +36,7 @@ export function noticeRoutes(app: Http, sending: Sending): void {
         summary: 'List your notices, newest first',
         tags,
         querystring: ListQuery,
-        response: { 200: page(NoticeReply) },
+        response: { 200: page(Notice) },
       },
     },
     (request) => listNotices(database.read, { ...request.query, personId: deviceOf(request).person.id }),
@@ -54,7 +53,7 @@ export function noticeRoutes(app: Http, sending: Sending): void {
       },
     },
     async (request, reply) => {
-      await readNotice(sending, deviceOf(request).person.id, request.params.id);
+      await readNotice(notices, deviceOf(request).person.id, request.params.id);
       return reply.code(204).send();
     },
   );

@@ -6,29 +6,35 @@ import { wantShown } from '../deliveries/push/want.ts';
 import { DAY_MS } from '../platform/clock.ts';
 import type { Database, Transaction } from '../platform/database.ts';
 import { recipientsFor } from '../sources/recipients.ts';
-import type { NoticeAnnounce } from './announce.ts';
-import { noticeOf, selectNotices, type NewNotice } from './notice.ts';
+import { noticeOf, selectNotices, type NewNotice } from './store.ts';
 
 /** News older than this is not pushed to a device that comes back. */
 const PUSH_LIFE_MS = 7 * DAY_MS;
 
-export type Sending = {
+/** Tells the devices of people what was committed. Hints only: a device that misses one reads the list again. */
+export type NoticeAnnounce = {
+  notice(personIds: string[], notice: Notice): void;
+  /** The person read it on one device; it is cleared on all. */
+  noticeRead(personId: string, noticeId: string): void;
+};
+
+/** What notices need from the rest of the hub. */
+export type Notices = {
   database: Database;
   announce: NoticeAnnounce;
   /** Looks for due pushes now; called after the commit. */
   wakePushes: () => void;
 };
-export type SentNotice = { notice: Notice; isNew: boolean };
 
 /**
  * Keeps a notice for the people it is for and tells their devices. The same key from the same source returns
  * the first notice and tells nobody again; with another notice it is refused: 409 `notice.key_reused`.
  */
 export async function sendNotice(
-  { database, announce, wakePushes }: Sending,
+  { database, announce, wakePushes }: Notices,
   sourceId: string,
   given: NewNotice,
-): Promise<SentNotice> {
+): Promise<{ notice: Notice; isNew: boolean }> {
   const now = database.clock.now();
   const { notice, people } = await database.transaction(async (trx) => {
     const { title, key = null, ...content } = given;

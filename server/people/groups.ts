@@ -1,34 +1,27 @@
 import type { Kysely } from 'kysely';
 import type { z } from 'zod';
-import { invalid } from '#shared/faults.ts';
+import { fault, invalid } from '#shared/faults.ts';
 import { newId } from '#shared/ids.ts';
 import { AppError } from '#shared/problem.ts';
 import type { ChangeGroup, Group, NewGroup } from '#shared/wire.ts';
 import type { Database } from '../platform/database.ts';
+import { cutPage, type Page } from '../platform/http/params.ts';
 import type { Schema } from '../platform/schema.ts';
-import { claimHandle } from './handles.ts';
+import { claimHandle } from './store.ts';
 
 /** One page of groups, oldest first, with the handles of their members. */
-export async function listGroups(
-  db: Kysely<Schema>,
-  after: string,
-  limit: number,
-): Promise<{ items: Group[]; nextCursor?: string }> {
+export async function listGroups(db: Kysely<Schema>, after: string, limit: number): Promise<Page<Group>> {
   const rows = await db
     .selectFrom('groups')
-    .selectAll()
+    .select(['id', 'handle', 'name'])
     .where('id', '>', after)
     .orderBy('id')
     .limit(limit + 1)
     .execute();
-  const shown = rows.slice(0, limit);
-  const members = await handlesOfMembers(
-    db,
-    shown.map((row) => row.id),
-  );
-  const items = shown.map(({ id, handle, name }) => ({ id, handle, name, members: members.get(id) ?? [] }));
-  const last = items.at(-1);
-  return rows.length > limit && last ? { items, nextCursor: last.id } : { items };
+  const [shown, next] = cutPage(rows, limit);
+  const ids = shown.map(({ id }) => id);
+  const members = await handlesOfMembers(db, ids);
+  return { items: shown.map((row) => ({ ...row, members: members.get(row.id) ?? [] })), ...next };
 }
 
 /** Makes a group; 409 `handle.taken`, 422 with every member nobody knows. */
@@ -94,7 +87,7 @@ async function setMembers(trx: Kysely<Schema>, groupId: string, handles: string[
   const faults = handles.flatMap((handle, at) =>
     known.has(handle)
       ? []
-      : [{ path: `/members/${at}`, code: 'person.unknown', message: `names nobody: there is no person "${handle}"` }],
+      : [fault(`/members/${at}`, 'person.unknown', `names nobody: there is no person "${handle}"`)],
   );
   if (faults.length > 0) throw invalid(faults);
   await trx.deleteFrom('group_members').where('group_id', '=', groupId).execute();

@@ -1,23 +1,19 @@
 import type { z } from 'zod';
 import { newId } from '#shared/ids.ts';
-import type { NewPerson, NewPersonReply } from '#shared/wire.ts';
+import type { NewPerson, NewPersonReply, PersonLink } from '#shared/wire.ts';
 import type { Database, Transaction } from '../platform/database.ts';
-import { claimHandle } from './handles.ts';
-import { personOf, readPerson } from './store.ts';
+import { claimHandle, personOf, readPerson } from './store.ts';
 
-/** Makes one-time links; the devices, which own enrolments, implement it. */
-export type PersonLinks = {
-  /** A link that lets one device of this person in, once, while the device that made it is not revoked. */
-  make(
-    trx: Transaction,
-    whose: { personId: string; issuerId: string | null },
-  ): Promise<{ link: string; expiresAt: string }>;
-};
+/** A link that lets one device of a person in, once, while the device that made it is not revoked; `devices` makes it. */
+export type MakeLink = (
+  trx: Transaction,
+  whose: { personId: string; issuerId: string | null },
+) => Promise<z.infer<typeof PersonLink>>;
 
 /** Adds a person and gives their first link; 409 `handle.taken`. */
 export async function invite(
   database: Database,
-  links: PersonLinks,
+  makeLink: MakeLink,
   asked: z.infer<typeof NewPerson>,
   issuerId: string | null,
 ): Promise<NewPersonReply> {
@@ -36,21 +32,19 @@ export async function invite(
       })
       .returningAll()
       .executeTakeFirstOrThrow();
-    const { link, expiresAt } = await links.make(trx, { personId: row.id, issuerId });
-    return { person: personOf(row), link, expiresAt };
+    return { person: personOf(row), ...(await makeLink(trx, { personId: row.id, issuerId })) };
   });
 }
 
 /** Another one-time link for a person, for instance after a lost phone; 404 `person.unknown`. */
 export async function linkPerson(
   database: Database,
-  links: PersonLinks,
+  makeLink: MakeLink,
   personId: string,
   issuerId: string | null,
-): Promise<{ link: string; expiresAt: string }> {
+): Promise<z.infer<typeof PersonLink>> {
   return database.transaction(async (trx) => {
-    const person = await readPerson(trx, personId);
-    const { link, expiresAt } = await links.make(trx, { personId: person.id, issuerId });
-    return { link, expiresAt };
+    await readPerson(trx, personId);
+    return makeLink(trx, { personId, issuerId });
   });
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Fault } from '#shared/problem.ts';
 import type { Me } from '#shared/wire.ts';
 import { openScene, type Scene } from '../devices/testing/scene.ts';
-import { mergePreferences } from './preferences.ts';
+import { mergePreferences } from './change.ts';
 
 const TRAIN = 'src_01kamq0000000000000000tra1';
 const CODER = 'src_01kamq0000000000000000c0de';

@@ -5,7 +5,7 @@ import type { Database } from '../platform/database.ts';
 import type { Http } from '../platform/http/http.ts';
 import { Id, paging } from '../platform/http/params.ts';
 import { changeGroup, createGroup, listGroups, removeGroup } from './groups.ts';
-import { invite, linkPerson, type PersonLinks } from './invite.ts';
+import { invite, linkPerson, type MakeLink } from './invite.ts';
 import { removePerson, type WithdrawAskedOf } from './remove.ts';
 import { listPeople } from './store.ts';
 
@@ -13,14 +13,14 @@ const gone = z.undefined().describe('done');
 
 export type PeopleDeps = {
   database: Database;
-  links: PersonLinks;
+  makeLink: MakeLink;
   withdraw: WithdrawAskedOf;
   /** These devices went with their person. */
   revoked(deviceIds: string[]): void;
 };
 
 /** The owner's calls about people. */
-export function peopleRoutes(app: Http, { database, links, withdraw, revoked }: PeopleDeps): void {
+export function peopleRoutes(app: Http, { database, makeLink, withdraw, revoked }: PeopleDeps): void {
   const config = { access: 'owner' } as const;
   const tags = ['People'];
 
@@ -44,7 +44,8 @@ export function peopleRoutes(app: Http, { database, links, withdraw, revoked }: 
         response: { 201: NewPersonReply },
       },
     },
-    async (request, reply) => reply.code(201).send(await invite(database, links, request.body, deviceOf(request).id)),
+    async (request, reply) =>
+      reply.code(201).send(await invite(database, makeLink, request.body, deviceOf(request).id)),
   );
 
   app.post(
@@ -54,7 +55,7 @@ export function peopleRoutes(app: Http, { database, links, withdraw, revoked }: 
       schema: { summary: 'Make another one-time link for a person', tags, params: Id, response: { 201: PersonLink } },
     },
     async (request, reply) =>
-      reply.code(201).send(await linkPerson(database, links, request.params.id, deviceOf(request).id)),
+      reply.code(201).send(await linkPerson(database, makeLink, request.params.id, deviceOf(request).id)),
   );
 
   app.delete(

@@ -2,6 +2,8 @@ import type { Kysely, Selectable } from 'kysely';
 import { AppError } from '#shared/problem.ts';
 import { Locale, Privacy, type Person } from '#shared/wire.ts';
 import { iso } from '../platform/clock.ts';
+import { lock, type Transaction } from '../platform/database.ts';
+import { cutPage, type Page } from '../platform/http/params.ts';
 import type { Schema } from '../platform/schema.ts';
 
 /** A person as the wire shows them. */
@@ -19,11 +21,7 @@ export function personOf(row: Selectable<Schema['people']>): Person {
 }
 
 /** One page of people, oldest first. */
-export async function listPeople(
-  db: Kysely<Schema>,
-  after: string,
-  limit: number,
-): Promise<{ items: Person[]; nextCursor?: string }> {
+export async function listPeople(db: Kysely<Schema>, after: string, limit: number): Promise<Page<Person>> {
   const rows = await db
     .selectFrom('people')
     .selectAll()
@@ -31,9 +29,8 @@ export async function listPeople(
     .orderBy('id')
     .limit(limit + 1)
     .execute();
-  const items = rows.slice(0, limit).map(personOf);
-  const last = items.at(-1);
-  return rows.length > limit && last ? { items, nextCursor: last.id } : { items };
+  const [shown, next] = cutPage(rows, limit);
+  return { items: shown.map(personOf), ...next };
 }
 
 export async function findPersonByHandle(db: Kysely<Schema>, handle: string): Promise<Person | undefined> {
@@ -50,4 +47,20 @@ export async function readPerson(db: Kysely<Schema>, id: string): Promise<Person
 
 export function unknownPerson(): AppError {
   return new AppError(404, 'person.unknown', 'There is no such person here.');
+}
+
+/**
+ * Makes sure that nobody has this handle, or throws 409 `handle.taken`. People and groups share one
+ * namespace that no unique index spans, so whoever takes a handle first takes the row of this lock.
+ */
+export async function claimHandle(trx: Transaction, handle: string): Promise<void> {
+  await lock(trx, 'handles');
+  const taken = await trx
+    .selectFrom('people')
+    .select('id')
+    .where('handle', '=', handle)
+    .unionAll(trx.selectFrom('groups').select('id').where('handle', '=', handle))
+    .executeTakeFirst();
+  if (taken)
+    throw new AppError(409, 'handle.taken', `The handle "${handle}" is taken by a person or a group; choose another.`);
 }

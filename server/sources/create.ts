@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { z } from 'zod';
-import { invalid } from '#shared/faults.ts';
+import { fault, invalid } from '#shared/faults.ts';
 import { newId } from '#shared/ids.ts';
 import type { NewSource, NewSourceReply } from '#shared/wire.ts';
 import type { Database } from '../platform/database.ts';
@@ -21,7 +21,7 @@ export async function createSource(
 ): Promise<NewSourceReply> {
   return database.transaction(async (trx) => {
     const mayAsk = asked.mayAsk === undefined ? [ownerId] : await idsOf(trx, asked.mayAsk);
-    return insertSource(trx, { ownerId, asked, mayAsk, madeBy, now: database.clock.now() });
+    return insertSource(trx, { ...asked, ownerId, mayAsk, madeBy, now: database.clock.now() });
   });
 }
 
@@ -31,22 +31,13 @@ export async function createSourceForEverybody(
   ownerId: string,
   name: string,
 ): Promise<NewSourceReply> {
-  return database.transaction((trx) =>
-    insertSource(trx, { ownerId, asked: { name }, mayAsk: [EVERYBODY], now: database.clock.now() }),
-  );
+  const now = database.clock.now();
+  return database.transaction((trx) => insertSource(trx, { name, ownerId, mayAsk: [EVERYBODY], madeBy: null, now }));
 }
-
-type Insert = {
-  ownerId: string;
-  asked: z.infer<typeof NewSource>;
-  mayAsk: string[];
-  madeBy?: string | null;
-  now: number;
-};
 
 async function insertSource(
   trx: Kysely<Schema>,
-  { ownerId, asked, mayAsk, madeBy = null, now }: Insert,
+  made: z.infer<typeof NewSource> & { ownerId: string; mayAsk: string[]; madeBy: string | null; now: number },
 ): Promise<NewSourceReply> {
   const key = newToken('bks_');
   // Standard Webhooks: 24 to 64 random bytes in base64.
@@ -54,19 +45,17 @@ async function insertSource(
   const row = await trx
     .insertInto('sources')
     .values({
-      id: newId('src', now),
-      owner_id: ownerId,
-      name: asked.name,
+      id: newId('src', made.now),
+      owner_id: made.ownerId,
+      name: made.name,
       key_hash: hashToken(key),
-      may_ask: JSON.stringify(mayAsk),
-      webhook_url: asked.webhookUrl ?? null,
+      may_ask: JSON.stringify(made.mayAsk),
+      webhook_url: made.webhookUrl ?? null,
       webhook_secret: webhookSecret,
-      locale: asked.locale ?? null,
-      texts: asked.texts ? JSON.stringify(asked.texts) : null,
-      created_at: now,
-      used_at: null,
-      revoked_at: null,
-      made_by: madeBy,
+      locale: made.locale ?? null,
+      texts: made.texts ? JSON.stringify(made.texts) : null,
+      created_at: made.now,
+      made_by: made.madeBy,
     })
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -87,13 +76,7 @@ async function idsOf(trx: Kysely<Schema>, handles: string[]): Promise<string[]> 
   const faults = handles.flatMap((handle, at) =>
     ids.has(handle)
       ? []
-      : [
-          {
-            path: `/mayAsk/${at}`,
-            code: 'handle.unknown',
-            message: `names nobody: there is no person or group "${handle}"`,
-          },
-        ],
+      : [fault(`/mayAsk/${at}`, 'handle.unknown', `names nobody: there is no person or group "${handle}"`)],
   );
   if (faults.length > 0) throw invalid(faults);
   return [...new Set(ids.values())];

@@ -1,3 +1,4 @@
+import { Locale } from '#shared/wire.ts';
 import type { SourceCaller } from '../platform/http/access.ts';
 import type { Database } from '../platform/database.ts';
 import { hashToken } from '../platform/secrets/secrets.ts';
@@ -8,12 +9,18 @@ const USED_EVERY_MS = 60_000;
 export async function findSource(database: Database, key: string): Promise<SourceCaller | 'unknown'> {
   const row = await database.read
     .selectFrom('sources')
-    .select(['id', 'name', 'owner_id', 'used_at', 'revoked_at'])
+    .select(['id', 'name', 'owner_id', 'locale', 'used_at', 'revoked_at'])
     .where('key_hash', '=', hashToken(key))
     .executeTakeFirst();
   if (!row || row.revoked_at !== null) return 'unknown';
   await markUsed(database, row.id, row.used_at);
-  return { kind: 'source', id: row.id, name: row.name, ownerId: row.owner_id };
+  return {
+    kind: 'source',
+    id: row.id,
+    name: row.name,
+    ownerId: row.owner_id,
+    locale: Locale.safeParse(row.locale).data,
+  };
 }
 
 // A flush for each call would cost more than the call: once a minute tells the owner as much.

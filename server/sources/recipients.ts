@@ -1,5 +1,5 @@
 import type { Kysely, Selectable } from 'kysely';
-import { invalid } from '#shared/faults.ts';
+import { fault, invalid } from '#shared/faults.ts';
 import type { Fault } from '#shared/problem.ts';
 import type { Schema } from '../platform/schema.ts';
 import { EVERYBODY, mayAskOf, unknownSource } from './store.ts';
@@ -22,6 +22,8 @@ export async function recipientsFor(trx: Kysely<Schema>, sourceId: string, to?: 
   return { handles, personIds: [...new Set(asked.map(({ id }) => id))].toSorted(), source };
 }
 
+const UNKNOWN = 'names nobody whom this source may ask; the owner of the hub allows a source to ask further people';
+
 type Named = { handle: string; id: string };
 
 // One answer whether nobody has the handle or the source may not ask them: a source learns of nobody by guessing.
@@ -29,13 +31,7 @@ function faultsOfHandles(handles: string[], asked: Named[], allowed: Set<string>
   return handles.flatMap((handle, at): Fault[] => {
     const people = asked.filter((row) => row.handle === handle);
     if (people.length > 0 && (allowed === EVERYBODY || people.every(({ id }) => allowed.has(id)))) return [];
-    return [
-      {
-        path: `/to/${at}`,
-        code: 'handle.unknown',
-        message: 'names nobody whom this source may ask; the owner of the hub allows a source to ask further people',
-      },
-    ];
+    return [fault(`/to/${at}`, 'handle.unknown', UNKNOWN)];
   });
 }
 

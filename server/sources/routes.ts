@@ -5,8 +5,7 @@ import type { Database } from '../platform/database.ts';
 import type { Http } from '../platform/http/http.ts';
 import { Id, paging } from '../platform/http/params.ts';
 import { createSource } from './create.ts';
-import { removeSource } from './remove.ts';
-import { listSources } from './store.ts';
+import { listSources, removeSource } from './store.ts';
 
 const Paging = paging('src', 100);
 

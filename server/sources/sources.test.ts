@@ -83,6 +83,7 @@ test('a removed source is refused at once and keeps its row for what it asked', 
     id: source.id,
     name: 'CI',
     ownerId: scene.owner.id,
+    locale: undefined,
   });
   strictEqual((await scene.call('DELETE', `/v1/sources/${source.id}`, { token: scene.owner.token })).status, 204);
   strictEqual(await findSource(scene.database, key), 'unknown');

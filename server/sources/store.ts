@@ -2,6 +2,8 @@ import type { Kysely, Selectable } from 'kysely';
 import { AppError } from '#shared/problem.ts';
 import { Locale, OutcomeTexts, type Source } from '#shared/wire.ts';
 import { iso } from '../platform/clock.ts';
+import type { Database } from '../platform/database.ts';
+import { cutPage, type Page } from '../platform/http/params.ts';
 import type { Schema } from '../platform/schema.ts';
 
 /** In place of ids: the source may ask everybody (the command line's own). */
@@ -13,11 +15,7 @@ export function mayAskOf(row: Pick<Schema['sources'], 'may_ask'>): string[] {
 }
 
 /** One page of sources that are not revoked, oldest first. */
-export async function listSources(
-  db: Kysely<Schema>,
-  after: string,
-  limit: number,
-): Promise<{ items: Source[]; nextCursor?: string }> {
+export async function listSources(db: Kysely<Schema>, after: string, limit: number): Promise<Page<Source>> {
   const rows = await db
     .selectFrom('sources')
     .selectAll()
@@ -26,9 +24,8 @@ export async function listSources(
     .orderBy('id')
     .limit(limit + 1)
     .execute();
-  const items = await sourcesOf(db, rows.slice(0, limit));
-  const last = items.at(-1);
-  return rows.length > limit && last ? { items, nextCursor: last.id } : { items };
+  const [shown, next] = cutPage(rows, limit);
+  return { items: await sourcesOf(db, shown), ...next };
 }
 
 /** Sources as the wire shows them. */
@@ -48,6 +45,20 @@ export async function sourcesOf(db: Kysely<Schema>, rows: Selectable<Schema['sou
       ...(row.used_at === null ? {} : { usedAt: iso(row.used_at) }),
     };
   });
+}
+
+/** Revokes a source: its key is of no use from now on, and the caller withdraws what it has open. 404 `source.unknown`. */
+export async function removeSource(database: Database, id: string): Promise<void> {
+  const removed = await database.transaction((trx) =>
+    trx
+      .updateTable('sources')
+      .set({ revoked_at: database.clock.now() })
+      .where('id', '=', id)
+      .where('revoked_at', 'is', null)
+      .returning('id')
+      .executeTakeFirst(),
+  );
+  if (!removed) throw unknownSource();
 }
 
 export function unknownSource(): AppError {

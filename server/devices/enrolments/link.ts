@@ -19,8 +19,9 @@ export async function linkForPerson(
   publicUrl: string,
   whose: Whose,
   now: number,
-): Promise<EnrolmentLink> {
-  return insertLink(trx, publicUrl, 'person', whose, now);
+): Promise<Pick<EnrolmentLink, 'link' | 'expiresAt'>> {
+  const { link, expiresAt } = await insertLink(trx, publicUrl, 'person', whose, now);
+  return { link, expiresAt };
 }
 
 /**

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { ensureOwner } from '../../people/owner.ts';
+import type { MakeLink } from '../../people/invite.ts';
 import { groupRoutes, peopleRoutes } from '../../people/routes.ts';
 import type { FindCaller } from '../../platform/http/access.ts';
-import { openDatabase, type Database, type Transaction } from '../../platform/database.ts';
+import { openDatabase, type Database } from '../../platform/database.ts';
 import { createHttp } from '../../platform/http/http.ts';
 import { createLog } from '../../platform/log.ts';
 import type { TrustedIssuer } from '../../platform/settings.ts';
@@ -93,12 +94,9 @@ async function createRoutes(
     if (method !== 'HEAD') routes.push({ method: String(method), url });
   });
   const publicUrl = () => 'http://hub.test';
-  const links = {
-    make: (trx: Transaction, whose: { personId: string; issuerId: string | null }) =>
-      linkForPerson(trx, publicUrl(), whose, database.clock.now()),
-  };
+  const makeLink: MakeLink = (trx, whose) => linkForPerson(trx, publicUrl(), whose, database.clock.now());
   const withdraw = async () => ({ more: false, announce: () => undefined });
-  peopleRoutes(app, { database, links, withdraw, revoked: (ids) => ids.forEach((id) => announce.revoked(id)) });
+  peopleRoutes(app, { database, makeLink, withdraw, revoked: (ids) => ids.forEach((id) => announce.revoked(id)) });
   groupRoutes(app, { database });
   sourceRoutes(app, { database, revoked: () => undefined });
   deviceRoutes(app, { database, announce });

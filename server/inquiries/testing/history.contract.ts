@@ -259,8 +259,8 @@ async function settled(
 }
 
 async function join(p: Place, handle: string): Promise<Answerer> {
-  const links = { make: async () => ({ link: '', expiresAt: '' }) };
-  const { person } = await invite(p.database, links, { handle }, null);
+  const makeLink = async () => ({ link: '', expiresAt: '' });
+  const { person } = await invite(p.database, makeLink, { handle }, null);
   const { deviceId } = await addDevice(p.database, person.id, 'MacBook');
   return { deviceId, deviceName: 'MacBook', personId: person.id, handle, via: 'live', screen: undefined };
 }

@@ -6,7 +6,13 @@ import type { Schema } from '../schema.ts';
 /** Who may call a route; the handler of an "operator" route checks that itself. A route that says nothing is refused at start. */
 export type Access = 'public' | 'operator' | 'source' | 'device' | 'owner' | 'any';
 
-export type SourceCaller = { kind: 'source'; id: string; name: string; ownerId: string };
+export type SourceCaller = {
+  kind: 'source';
+  id: string;
+  name: string;
+  ownerId: string;
+  locale?: 'en' | 'zh' | undefined;
+};
 export type DeviceCaller = {
   kind: 'device';
   id: string;

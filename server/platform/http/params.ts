@@ -10,6 +10,16 @@ const Word = z
 /** The `:id` of a route. */
 export const Id = z.object({ id: Word });
 
+/** One page of a list; `nextCursor` absent: the last page. */
+export type Page<T> = { items: T[]; nextCursor?: string };
+
+/** Of rows that were read with one more than `limit`: those to show, and where the next page begins. */
+export function cutPage<Row extends { id: string }>(rows: Row[], limit: number): [Row[], { nextCursor?: string }] {
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  return [shown, rows.length > limit && last ? { nextCursor: last.id } : {}];
+}
+
 /** A page of a list: where it begins, and at most 100 entries. A damaged cursor would match nothing and look like the end. */
 export const paging = (of: IdPrefix, usualLimit: number) =>
   z.object({

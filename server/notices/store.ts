@@ -1,0 +1,46 @@
+import type { InferResult, Kysely } from 'kysely';
+import type { z } from 'zod';
+import type { NewNotice as NewNoticeSchema, Notice } from '#shared/wire.ts';
+import { DAY_MS, iso } from '../platform/clock.ts';
+import type { Database } from '../platform/database.ts';
+import type { Schema } from '../platform/schema.ts';
+
+export type NewNotice = z.infer<typeof NewNoticeSchema>;
+
+export function selectNotices(reader: Kysely<Schema>) {
+  return reader
+    .selectFrom('notices')
+    .innerJoin('sources', 'sources.id', 'notices.source_id')
+    .select(['notices.id as id', 'notices.title as title', 'content', 'notices.created_at as createdAt'])
+    .select(['source_id as sourceId', 'sources.name as sourceName']);
+}
+
+type Row = InferResult<ReturnType<typeof selectNotices>>[number] & { read_at?: number | null };
+
+/** The notice as the wire shows it. */
+export function noticeOf({ id, title, content, createdAt, sourceId, sourceName, read_at: readAt = null }: Row): Notice {
+  const { to: _, ...stored } = JSON.parse(content) as Omit<NewNotice, 'title' | 'key'>;
+  return {
+    id,
+    title,
+    ...stored,
+    source: { id: sourceId, name: sourceName },
+    at: iso(createdAt),
+    ...(readAt === null ? {} : { readAt: iso(readAt) }),
+  };
+}
+
+/** Drops notices older than `retainDays`, read or not. */
+export async function forgetNotices(
+  database: Database,
+  retainDays: number,
+  now = database.clock.now(),
+): Promise<number> {
+  const forgotten = await database.transaction((trx) =>
+    trx
+      .deleteFrom('notices')
+      .where('created_at', '<', now - retainDays * DAY_MS)
+      .executeTakeFirst(),
+  );
+  return Number(forgotten.numDeletedRows);
+}
