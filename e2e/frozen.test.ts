@@ -1,6 +1,6 @@
 import { deepStrictEqual } from 'node:assert/strict';
-import { setTimeout as pause } from 'node:timers/promises';
 import { after, before, describe, test } from 'node:test';
+import pg from 'pg';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { call, must } from './hub/call.ts';
 import type { Hub } from './hub/hub.ts';
@@ -11,6 +11,9 @@ import { until } from './hub/until.ts';
 /** What a busy machine may add to an ordinary call. */
 const ANSWERED_WITHIN_MS = 4_000;
 const BURST = 40;
+const KEEPS_A_LOCK = `select 1 from pg_stat_activity waiting, unnest(pg_blocking_pids(waiting.pid)) blocking
+  join pg_stat_activity holder on holder.pid = blocking
+  where holder.datname = current_database() and holder.state = 'idle in transaction'`;
 
 describe('a node that freezes in a burst, on Postgres', { timeout: 240_000 }, () => {
   let nodes: Nodes;
@@ -18,14 +21,20 @@ describe('a node that freezes in a burst, on Postgres', { timeout: 240_000 }, ()
   let other: Hub;
   let alice: Device;
   let key: string;
+  let postgres: pg.Client;
   before(async () => {
     nodes = await startNodes('Postgres', 2);
+    postgres = new pg.Client({ connectionString: nodes.databaseUrl });
+    await postgres.connect();
     [frozen, other] = nodes.nodes as [Hub, Hub];
     const owner = await ownerDevice(frozen);
     alice = await addPerson(frozen, owner, 'alice');
     ({ key } = await addSource(frozen, owner, 'Asker', { mayAsk: ['owner', 'alice'] }));
   });
-  after(() => nodes?.remove());
+  after(async () => {
+    await postgres?.end();
+    await nodes?.remove();
+  });
 
   const ask = (hub: Hub, to: string) =>
     call<Inquiry>(hub, 'POST /v1/inquiries', { token: key, body: { to: [to], prompt: 'Ship?' } });
@@ -37,8 +46,13 @@ describe('a node that freezes in a burst, on Postgres', { timeout: 240_000 }, ()
       // Some of the burst is through, most of it is not.
       await Promise.race(cut);
       await frozen.signal('SIGSTOP');
-      const through = await Promise.race([ask(other, 'owner').then(() => true), pause(500, false)]);
-      if (!through) return cut;
+      let isThrough = false;
+      void ask(other, 'owner').then(() => (isThrough = true));
+      const isKept = await until('it to keep the lock, or not', async () => {
+        const { rowCount } = await postgres.query(KEEPS_A_LOCK);
+        return rowCount ? 'kept' : isThrough && 'free';
+      });
+      if (isKept === 'kept') return cut;
       await frozen.signal('SIGCONT');
       await Promise.all(cut);
       return undefined;

@@ -27,9 +27,9 @@ describe('what keeps a hub from starting is one sentence and exit code 1', { tim
   after(() => rmSync(folder, { recursive: true, force: true }));
 
   async function refused(settings: Record<string, string>): Promise<string> {
-    const { code, out, err } = await runHub(
-      environment({ DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'error', ...settings }),
-    ).ended;
+    // Some open the database before they are refused: two at once would meet in one folder.
+    const own = { DATA_DIR: mkdtempSync(join(folder, 'own-')), PORT: '0', LOG_LEVEL: 'error' };
+    const { code, out, err } = await runHub(environment({ ...own, ...settings })).ended;
     deepStrictEqual([code, out], [1, '']);
     match(err, SENTENCE);
     return err;

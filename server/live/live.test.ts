@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import type { AnswerReply } from '#shared/answer.ts';
+import { HEARTBEAT_MS } from '#shared/live.ts';
 import { revokeDevice } from '../devices/revoke.ts';
 import type { Database } from '../platform/database.ts';
 import { openPeople, sqliteDatabase, startHub, type People, type TestHub } from './testing/hub.ts';
@@ -262,7 +263,8 @@ test('[SEC1] a device revoked behind the hub hears nothing after 2 s, between he
   );
   const began = performance.now();
   await until(() => !revoked.socket.connected, 'the revoked device to be out');
-  assert.deepEqual([performance.now() - began < 4_000, silent.socket.connected], [true, true]);
+  // Sooner than the heartbeat of a real hub would notice, on the busiest machine too.
+  assert.deepEqual([performance.now() - began < HEARTBEAT_MS, silent.socket.connected], [true, true]);
 });
 
 test('a stopping hub says nothing and its pages come back', async () => {

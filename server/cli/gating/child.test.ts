@@ -102,18 +102,21 @@ test('a program has ended though what left its process group holds its output op
   const escaping = `
     const { spawn } = require('node:child_process');
     const options = { detached: true, stdio: ['ignore', 'inherit', 'ignore'] };
-    const escaped = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 30_000)'], options);
+    const escaped = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], options);
     escaped.unref();
-    console.log(escaped.pid);`;
-  let pid = 0;
-  t.after(() => process.kill(pid, 'SIGKILL'));
+    console.log(escaped.pid);
+    process.stdin.once('data', () => process.exit(0));`;
+  const { promise, resolve } = Promise.withResolvers<number>();
   const child = startChild(
     { command: process.execPath, args: ['-e', escaping], env: process.env },
     {
-      onLine: (line) => (pid = Number(line.toString())),
+      onLine: (line) => resolve(Number(line.toString())),
       graceMs: { toEnd: 20, toDie: 20, toClose: 50 },
     },
   );
+  const pid = await promise;
+  t.after(() => process.kill(pid, 'SIGKILL'));
+  child.send('go');
   deepStrictEqual([(await child.ended).code, lives(pid)], [0, true]);
 });
 
