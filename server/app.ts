@@ -1,6 +1,6 @@
 import { deliveryRoutes } from './deliveries/routes.ts';
 import { createDispatcher } from './deliveries/dispatch.ts';
-import { openPush } from './deliveries/push/open.ts';
+import { openPush } from './deliveries/push/pusher.ts';
 import { createMarker } from './deliveries/inquiry-devices.ts';
 import { enrolmentRoutes } from './devices/enrolments/routes.ts';
 import { linkForPerson } from './devices/enrolments/link.ts';

@@ -1,5 +1,5 @@
-import type { Push } from './deliveries/push/open.ts';
-import { sweepAttempts } from './deliveries/sweep.ts';
+import type { Push } from './deliveries/push/pusher.ts';
+import { sweepAttempts } from './deliveries/settle.ts';
 import type { DeviceAnnounce } from './devices/admit.ts';
 import { announceAdded } from './devices/admit.ts';
 import { sweepEnrolments } from './devices/enrolments/state.ts';

@@ -12,7 +12,7 @@ import { replay } from './enqueue.ts';
 import { deliveriesOf } from './read.ts';
 import { queuesContract } from './queues.contract.ts';
 import { LEASE_MS } from './worker.ts';
-import { giveUpOlder, sweepAttempts } from './sweep.ts';
+import { giveUpOlder, sweepAttempts } from './settle.ts';
 import {
   addInquiry,
   addSource,

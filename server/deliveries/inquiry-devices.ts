@@ -6,8 +6,7 @@ import { iso } from '../platform/clock.ts';
 import type { Database, Transaction } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
 import type { Schema } from '../platform/schema.ts';
-import { pushesOf } from './push/read.ts';
-import { dropShown } from './push/want.ts';
+import { pushesOf } from './read.ts';
 
 /** Something a device did with an inquiry, at an instant (ms). */
 export type Mark = {
@@ -85,6 +84,21 @@ export async function mark(database: Database, marks: Mark[]): Promise<void> {
       rows.filter(({ shown }) => shown !== null).map(({ inquiryId, deviceId }) => ({ subjectId: inquiryId, deviceId })),
     );
   });
+}
+
+/** Drops the pushes that were not sent yet to devices whose page showed what they are of. */
+export async function dropShown(trx: Transaction, marks: { subjectId: string; deviceId: string }[]): Promise<void> {
+  if (marks.length === 0) return;
+  const pairs = sql.join(
+    marks.map(({ subjectId, deviceId }) => sql`(cast(${subjectId} as text), cast(${deviceId} as text))`),
+  );
+  await trx
+    .updateTable('pushes')
+    .set({ wanted: 'nothing', due_at: null })
+    .where('wanted', '=', 'ask')
+    .where('sent', 'is', null)
+    .where(sql<boolean>`(subject_id, device_id) in (values ${pairs})`)
+    .execute();
 }
 
 export type Marker = {

@@ -1,5 +1,5 @@
 import type { Kysely, Selectable } from 'kysely';
-import type { WebhookDelivery } from '#shared/wire.ts';
+import type { PushDelivery, WebhookDelivery } from '#shared/wire.ts';
 import { AppError } from '#shared/problem.ts';
 import { iso } from '../platform/clock.ts';
 import type { Schema } from '../platform/schema.ts';
@@ -89,6 +89,39 @@ function webhookOf(row: Row, attempts: Selectable<Schema['attempts']>[]): Webhoo
 }
 
 /** One try of a webhook or a push as the wire shows it. */
-export function attemptOf({ at, status, error, ms }: Omit<Selectable<Schema['attempts']>, 'delivery_id'>) {
+function attemptOf({ at, status, error, ms }: Omit<Selectable<Schema['attempts']>, 'delivery_id'>) {
   return { at: iso(at), ...(status === null ? {} : { status }), ...(error === null ? {} : { error }), ms };
+}
+
+/** What was pushed of one inquiry, by device, with the attempts of the last 7 days (DLV2). */
+export async function pushesOf(reader: Kysely<Schema>, inquiryId: string): Promise<Map<string, PushDelivery>> {
+  const rows = await reader.selectFrom('pushes').selectAll().where('subject_id', '=', inquiryId).execute();
+  if (rows.length === 0) return new Map();
+  const attempts = await reader
+    .selectFrom('push_attempts')
+    .selectAll()
+    .where('subject_id', '=', inquiryId)
+    .orderBy('number')
+    .execute();
+  const tried = Map.groupBy(attempts, ({ device_id }) => device_id);
+  return new Map(
+    rows.map((row) => [
+      row.device_id,
+      {
+        state: stateOf(row),
+        attempts: (tried.get(row.device_id) ?? []).map((attempt) => ({
+          kind: attempt.kind as 'ask' | 'withdraw',
+          ...attemptOf(attempt),
+        })),
+      },
+    ]),
+  );
+}
+
+function stateOf(row: Selectable<Schema['pushes']>): PushDelivery['state'] {
+  if (row.due_at !== null) return 'pending';
+  if (row.wanted === 'nothing') return 'dropped';
+  if (row.sent === 'digest') return 'digest';
+  if (row.sent !== row.wanted || row.accepted_at === null) return 'failed';
+  return row.wanted === 'ask' ? 'sent' : 'withdrawn';
 }

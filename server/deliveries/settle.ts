@@ -2,14 +2,39 @@ import { sql, type Selectable } from 'kysely';
 import { DAY_MS } from '../platform/clock.ts';
 import type { Database, Transaction } from '../platform/database.ts';
 import type { Schema } from '../platform/schema.ts';
-import { nextTry, outcomeOf } from './schedule.ts';
-import type { Tried } from './worker.ts';
+import { isPermanent } from '../platform/outbound/addresses.ts';
+import type { Sent } from '../platform/outbound/post.ts';
+import { backOff, type Failure, type Tried } from './worker.ts';
 
 export type WebhookRow = Selectable<Schema['deliveries']>;
 export type WebhookOutcome = 'delivered' | 'gone' | 'again' | 'failed' | 'lost';
 
 const REST_MS = 30_000;
 const SLOW_MS = 2_000;
+const FIRST_MS = 5_000;
+const LONGEST_MS = 3_600_000;
+
+/** Nobody is left to be told. */
+export const SOURCE_REVOKED = 'source revoked';
+
+/** What one attempt means for its webhook: 409 and 410 say that the endpoint does not want it any more (DLV1). */
+export function outcomeOf({ status, error }: Sent): 'delivered' | 'gone' | 'again' | 'failed' {
+  if (isPermanent(error)) return 'failed';
+  if (error === SOURCE_REVOKED) return 'gone';
+  if (status === undefined || error !== undefined) return 'again';
+  if (status >= 200 && status < 300) return 'delivered';
+  return status === 409 || status === 410 ? 'gone' : 'again';
+}
+
+/**
+ * When a webhook is tried next, after `tries` attempts without success: 5 s, 10 s, 20 s … at most an hour and not
+ * before `retryAfterMs` (itself capped at an hour), the last at `giveUpAt`. Undefined: that instant has passed.
+ */
+export function nextTry({ giveUpAt, retryAfterMs = 0, ...failure }: Failure): number | undefined {
+  if (failure.now >= giveUpAt) return undefined;
+  const wait = { firstMs: FIRST_MS, longestMs: LONGEST_MS, retryAfterMs: Math.min(retryAfterMs, LONGEST_MS) };
+  return Math.min(backOff({ ...failure, ...wait }), giveUpAt);
+}
 
 /**
  * Records one attempt and what follows from it, in one transaction. "lost": the lease ran out meanwhile and
@@ -96,4 +121,28 @@ async function moveQueue(
     .where('state', '=', 'pending')
     .where('queue', '=', row.queue)
     .execute();
+}
+
+/** Drops the attempts older than 7 days; the deliveries stay as long as their inquiry. */
+export async function sweepAttempts(database: Database, now = database.clock.now()): Promise<number> {
+  const swept = await database.transaction((trx) =>
+    trx
+      .deleteFrom('attempts')
+      .where('at', '<', now - 7 * DAY_MS)
+      .executeTakeFirst(),
+  );
+  return Number(swept.numDeletedRows);
+}
+
+/** Gives up what was enqueued before an instant: after a restore, the endpoints heard it long ago. */
+export async function giveUpOlder(database: Database, before: number): Promise<number> {
+  const given = await database.transaction((trx) =>
+    trx
+      .updateTable('deliveries')
+      .set({ state: 'failed', due_at: null, claimed_until: null })
+      .where('state', '=', 'pending')
+      .where('created_at', '<', before)
+      .executeTakeFirst(),
+  );
+  return Number(given.numUpdatedRows);
 }

@@ -14,6 +14,24 @@ const AFTER_FAILURE_MS = 1_000;
 /** No request was made, because of the hub itself. */
 export const INTERNAL_ERROR = 'internal error';
 
+export type Failure = {
+  tries: number;
+  now: number;
+  giveUpAt: number;
+  chance: number;
+  retryAfterMs?: number | undefined;
+};
+
+/**
+ * `firstMs` from now after the first failure, doubled with each other up to `longestMs`, shortened by up to a fifth by
+ * `chance` (0..1), and not before `retryAfterMs`.
+ */
+export function backOff(turn: Omit<Failure, 'giveUpAt'> & { firstMs: number; longestMs: number }): number {
+  const { tries, now, firstMs, longestMs, chance, retryAfterMs = 0 } = turn;
+  const wait = Math.min(longestMs, firstMs * 2 ** Math.max(0, tries - 1)) * (1 - chance / 5);
+  return now + Math.round(Math.max(wait, retryAfterMs));
+}
+
 /** What is sent in order, one request at a time. Queues of one group share what may hang: a source, a push service. */
 export type Queue = { key: string; group: string; until: number };
 /** How many queues are sent at once, and how many of one group. The slow share is for queues that hung lately. */

@@ -3,7 +3,7 @@ import { instant } from '../platform/clock.ts';
 import type { WithdrawAskedOf } from '../people/remove.ts';
 import type { Transaction } from '../platform/database.ts';
 import type { Inquiries } from './inquiries.ts';
-import { giveUpOlder } from '../deliveries/sweep.ts';
+import { giveUpOlder } from '../deliveries/settle.ts';
 import { announceResolved, resolve, type ResolveOptions, type Resolved } from './resolve.ts';
 import {
   alreadyResolved,

@@ -1,8 +1,7 @@
 import type { Notice } from '#shared/wire.ts';
 import type { PushMessage } from '#shared/push.ts';
 import { visible } from '#shared/visible.ts';
-import type { Compose } from '../deliveries/push/compose.ts';
-import { cut, readNotified, stricter, type Notified } from '../deliveries/push/lock-screen.ts';
+import { cut, readNotified, stricter, type Compose, type Notified } from '../deliveries/push/compose.ts';
 import { noticeOf, selectNotices } from './store.ts';
 
 const LONGEST_BODY = 600;

@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import { openDatabase } from '../../platform/database.ts';
 import { mark } from '../inquiry-devices.ts';
 import { createVapid } from './protocol/vapid.ts';
-import { pushesOf } from './read.ts';
+import { pushesOf } from '../read.ts';
 import { ASK_LIFE_MS, messageOf, openScene, type Device, type Scene } from './testing/scene.ts';
 
 async function scene(t: TestContext): Promise<Scene> {

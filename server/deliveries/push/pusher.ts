@@ -1,9 +1,18 @@
+import { allowedEndpoints } from '../../devices/subscription/endpoints.ts';
+import { subscriptionRoutes } from '../../devices/subscription/routes.ts';
 import { DAY_MS } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database.ts';
+import type { Http } from '../../platform/http/http.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Settings } from '../../platform/settings.ts';
 import { createWorker, type Channel, type Worker, type WorkerOptions } from '../worker.ts';
-import type { Compose } from './compose.ts';
+import { composeBy, type Compose } from './compose.ts';
 import { requestOf, type Envelope, type Recipient } from './protocol/request.ts';
-import { leaveUnsent, settle } from './sending/settle.ts';
-import { claimDevice, nextDue, releaseDevice, takeNext, type DeviceQueue, type Taken } from './sending/take.ts';
+import { createVapid, loadVapidKeys, vapidSubject } from './protocol/vapid.ts';
+import { pushRoutes } from './routes.ts';
+import { leaveUnsent, settle } from './settle.ts';
+import { claimDevice, nextDue, releaseDevice, takeNext, type DeviceQueue, type Taken } from './take.ts';
+import { sweepPushes, wantWeeklyTests } from './upkeep.ts';
 
 export type Pusher = Worker & {
   /** One last word to a subscription that is gone already: its worker closes everything. Best effort, never throws. */
@@ -54,6 +63,51 @@ export function createPusher({ compose, envelope, ...options }: PusherOptions): 
       } catch (error) {
         log.warn({ err: error }, 'a signed-out device could not be told');
       }
+    },
+  };
+}
+
+export type Push = Awaited<ReturnType<typeof openPush>>;
+
+/** Web Push with the hub's own key, which is made on the first start; `composers` by the prefix of their subjects. */
+export async function openPush({
+  settings,
+  composers,
+  publicUrl,
+  ...parts
+}: {
+  settings: Pick<Settings, 'PUBLIC_URL' | 'PUSH_HOSTS' | 'VAPID_SUBJECT'>;
+  composers: Record<string, Compose>;
+  publicUrl: () => string;
+  database: Database;
+  log: Log;
+  metrics: { pushAttempts: NonNullable<PusherOptions['counter']> };
+}) {
+  const { database } = parts;
+  const vapid = await createVapid({
+    keys: await loadVapidKeys(database),
+    subject: vapidSubject(settings.VAPID_SUBJECT, settings.PUBLIC_URL),
+    clock: database.clock,
+  });
+  const endpoints = allowedEndpoints(settings.PUSH_HOSTS);
+  const pusher = createPusher({
+    ...parts,
+    compose: composeBy(composers),
+    counter: parts.metrics.pushAttempts,
+    envelope: { vapid, publicUrl, isListed: endpoints.isListed },
+  });
+  return {
+    ...pusher,
+    routes(app: Http) {
+      pushRoutes(app, { database, wake: pusher.wake });
+      subscriptionRoutes(app, { database, vapidPublicKey: vapid.publicKey, endpoints });
+    },
+    /** Once an hour: drops what is old, wants the weekly tests. */
+    upkeep: {
+      'old pushes': () => sweepPushes(database),
+      async 'weekly test pushes'() {
+        if ((await wantWeeklyTests(database)) > 0) pusher.wake();
+      },
     },
   };
 }

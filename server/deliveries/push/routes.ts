@@ -3,7 +3,7 @@ import { noSubscription } from '../../devices/subscription/store.ts';
 import { deviceOf } from '../../platform/http/access.ts';
 import type { Database } from '../../platform/database.ts';
 import type { Http } from '../../platform/http/http.ts';
-import type { Pusher } from './pusher.ts';
+import type { Worker } from '../worker.ts';
 import { wantTest } from './upkeep.ts';
 import { notificationShown } from './want.ts';
 
@@ -11,10 +11,7 @@ const config = { access: 'device' } as const;
 const tags = ['Web Push'];
 
 /** The way to a device and back: a test that it can ask for, and what its worker reports. */
-export function pushRoutes(
-  app: Http,
-  { database, pusher }: { database: Database; pusher: Pick<Pusher, 'wake'> },
-): void {
+export function pushRoutes(app: Http, { database, wake }: { database: Database; wake: Worker['wake'] }): void {
   app.post(
     '/v1/devices/me/test-push',
     {
@@ -36,7 +33,7 @@ export function pushRoutes(
         if (own === undefined) throw noSubscription();
         return wantTest(trx, device.id, database.clock.now());
       });
-      pusher.wake();
+      wake();
       return reply.code(202).send({ id });
     },
   );

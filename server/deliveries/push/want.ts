@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { DAY_MS } from '../../platform/clock.ts';
 import type { Database, Transaction } from '../../platform/database.ts';
+import { dropShown } from '../inquiry-devices.ts';
 
 /** A device with a live page gets this long to show it there before it is pushed too. */
 export const LIVE_HEAD_START_MS = 1_500;
@@ -91,21 +92,6 @@ export async function wantShownAgain(
     .returning('due_at')
     .execute();
   return again.filter(({ due_at }) => due_at !== null).length;
-}
-
-/** Drops what was not sent yet on devices whose page showed it. */
-export async function dropShown(trx: Transaction, marks: { subjectId: string; deviceId: string }[]): Promise<void> {
-  if (marks.length === 0) return;
-  const pairs = sql.join(
-    marks.map(({ subjectId, deviceId }) => sql`(cast(${subjectId} as text), cast(${deviceId} as text))`),
-  );
-  await trx
-    .updateTable('pushes')
-    .set({ wanted: 'nothing', due_at: null })
-    .where('wanted', '=', 'ask')
-    .where('sent', 'is', null)
-    .where(sql<boolean>`(subject_id, device_id) in (values ${pairs})`)
-    .execute();
 }
 
 /** Notes that a worker really drew a notification on this device (ms): the way there and back works. */

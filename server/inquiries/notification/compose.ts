@@ -1,5 +1,5 @@
 import type { Compose } from '../../deliveries/push/compose.ts';
-import { readNotified } from '../../deliveries/push/lock-screen.ts';
+import { readNotified } from '../../deliveries/push/compose.ts';
 import { notificationOf } from './notification.ts';
 import { deviceView, selectInquiries } from '../store.ts';
 

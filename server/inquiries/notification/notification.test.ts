@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { By, Resolution } from '#shared/answer.ts';
 import type { Action, Ask, Inquiry, Question } from '#shared/inquiry.ts';
 import type { PushMessage } from '#shared/push.ts';
-import type { Notified } from '../../deliveries/push/lock-screen.ts';
+import type { Notified } from '../../deliveries/push/compose.ts';
 import { notificationOf } from './notification.ts';
 
 const ID = 'inq_00000000000000000000000000';

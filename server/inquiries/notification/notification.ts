@@ -3,7 +3,7 @@ import type { Inquiry } from '#shared/inquiry.ts';
 import type { PushMessage } from '#shared/push.ts';
 import { answerText } from '#shared/text.ts';
 import { visible } from '#shared/visible.ts';
-import { cut, stricter, type Notified, type Privacy } from '../../deliveries/push/lock-screen.ts';
+import { cut, stricter, type Notified, type Privacy } from '../../deliveries/push/compose.ts';
 import { answersOf, type Answers } from './buttons.ts';
 import { contentOf } from './content.ts';
 import { WORDS } from './words.ts';

@@ -4,12 +4,7 @@ import type { Database } from '../../../platform/database.ts';
 import { storeOnce } from '../../../platform/stored.ts';
 
 export type VapidKeys = { publicKey: string; privateKey: JWK };
-export type Vapid = {
-  /** The uncompressed point in base64url, as `PushManager.subscribe` takes it. */
-  publicKey: string;
-  /** The `Authorization` header for an endpoint: one token for each push service until it is about to run out. */
-  authorization(endpoint: string): Promise<string>;
-};
+export type Vapid = Awaited<ReturnType<typeof createVapid>>;
 
 const LIFE_SECONDS = 12 * 3_600;
 /** Push services that share a signed token at once; untrusted endpoints may name any number of them. */
@@ -28,15 +23,7 @@ export async function loadVapidKeys(database: Database): Promise<VapidKeys> {
 }
 
 /** Signs for push services as RFC 8292 says; `subject` is where they may reach the operator. */
-export async function createVapid({
-  keys,
-  subject,
-  clock,
-}: {
-  keys: VapidKeys;
-  subject: string;
-  clock: Clock;
-}): Promise<Vapid> {
+export async function createVapid({ keys, subject, clock }: { keys: VapidKeys; subject: string; clock: Clock }) {
   const key = await importJWK(keys.privateKey, 'ES256');
   const tokens = new Map<string, { token: Promise<string>; until: number }>();
 
@@ -56,21 +43,17 @@ export async function createVapid({
   }
 
   return {
+    /** The uncompressed point in base64url, as `PushManager.subscribe` takes it. */
     publicKey: keys.publicKey,
-    async authorization(endpoint) {
+    /** The `Authorization` header for an endpoint: one token for each push service until it is about to run out. */
+    async authorization(endpoint: string) {
       return `vapid t=${await tokenFor(new URL(endpoint).origin)}, k=${keys.publicKey}`;
     },
   };
 }
 
 /** Who push services may write to: the setting, else the hub's own https address, else a placeholder that they accept. */
-export function vapidSubject({
-  setting,
-  publicUrl,
-}: {
-  setting?: string | undefined;
-  publicUrl?: string | undefined;
-}): string {
+export function vapidSubject(setting: string | undefined, publicUrl: string | undefined): string {
   if (setting !== undefined) return setting;
   const own = publicUrl?.startsWith('https:') && !isLocal(new URL(publicUrl).hostname);
   return own ? publicUrl! : 'mailto:beckon@example.com';

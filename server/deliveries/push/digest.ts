@@ -1,7 +1,7 @@
 import { sql, type Selectable } from 'kysely';
-import type { Transaction } from '../../../platform/database.ts';
-import type { Schema } from '../../../platform/schema.ts';
-import { WITHDRAW_LIFE_MS } from '../want.ts';
+import type { Transaction } from '../../platform/database.ts';
+import type { Schema } from '../../platform/schema.ts';
+import { WITHDRAW_LIFE_MS } from './want.ts';
 
 export type PushRow = Selectable<Schema['pushes']>;
 

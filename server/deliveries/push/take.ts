@@ -1,6 +1,6 @@
-import type { Database, Transaction } from '../../../platform/database.ts';
-import { unleased, type Claim, type Queue } from '../../worker.ts';
-import { isApple } from '../protocol/request.ts';
+import type { Database, Transaction } from '../../platform/database.ts';
+import { unleased, type Claim, type Queue } from '../worker.ts';
+import { isApple } from './protocol/request.ts';
 import { joinDigest, leaveDigest, updatePushes, type PushRow } from './digest.ts';
 
 /** One device's subscription, leased; its group is the host of its push service. */

@@ -1,8 +1,7 @@
-import type { Database, Transaction } from '../../../platform/database.ts';
-import type { Log } from '../../../platform/log.ts';
-import type { Sent } from '../../../platform/outbound/post.ts';
-import { backOff } from '../../schedule.ts';
-import { INTERNAL_ERROR, type Tried } from '../../worker.ts';
+import type { Database, Transaction } from '../../platform/database.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Sent } from '../../platform/outbound/post.ts';
+import { backOff, INTERNAL_ERROR, type Tried } from '../worker.ts';
 import { DIGEST, updatePushes } from './digest.ts';
 import type { DeviceQueue, Taken } from './take.ts';
 

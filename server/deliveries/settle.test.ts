@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { DAY_MS } from '../platform/clock.ts';
-import { nextTry, outcomeOf } from './schedule.ts';
+import { nextTry, outcomeOf } from './settle.ts';
 
 const turn = { tries: 1, now: 0, giveUpAt: DAY_MS, chance: 0 };
 const HOUR_MS = 3_600_000;
