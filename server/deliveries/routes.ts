@@ -1,5 +1,5 @@
 import { page, WebhookDelivery } from '#shared/wire.ts';
-import { sourceOf } from '../platform/http/access.ts';
+import { routeFor, sourceOf } from '../platform/http/access.ts';
 import type { Database } from '../platform/database.ts';
 import type { Http } from '../platform/http/http.ts';
 import { Id, paging } from '../platform/http/params.ts';
@@ -7,6 +7,7 @@ import { replay } from './enqueue.ts';
 import { pageOfDeliveries, readDelivery } from './read.ts';
 import type { Worker } from './worker.ts';
 
+const route = routeFor('source', 'Webhooks');
 const ListQuery = paging('dlv', 50).extend({ state: WebhookDelivery.shape.state.optional() });
 
 /** What a source reads and repeats of its webhooks (DLV1). */
@@ -16,41 +17,17 @@ export function deliveryRoutes(
 ): void {
   app.get(
     '/v1/deliveries',
-    {
-      config: { access: 'source' },
-      schema: {
-        tags: ['Webhooks'],
-        summary: 'List the webhooks of this source',
-        querystring: ListQuery,
-        response: { 200: page(WebhookDelivery) },
-      },
-    },
+    route('List the webhooks of this source', { querystring: ListQuery, response: { 200: page(WebhookDelivery) } }),
     (request) => pageOfDeliveries(database.read, { ...request.query, sourceId: sourceOf(request).id }),
   );
   app.get(
     '/v1/deliveries/:id',
-    {
-      config: { access: 'source' },
-      schema: {
-        tags: ['Webhooks'],
-        summary: 'Read one webhook and its attempts',
-        params: Id,
-        response: { 200: WebhookDelivery },
-      },
-    },
+    route('Read one webhook and its attempts', { params: Id, response: { 200: WebhookDelivery } }),
     (request) => readDelivery(database.read, request.params.id, sourceOf(request).id),
   );
   app.post(
     '/v1/deliveries/:id/replay',
-    {
-      config: { access: 'source' },
-      schema: {
-        tags: ['Webhooks'],
-        summary: 'Send one webhook again',
-        params: Id,
-        response: { 200: WebhookDelivery },
-      },
-    },
+    route('Send one webhook again', { params: Id, response: { 200: WebhookDelivery } }),
     async (request) => {
       const delivery = await replay(database, {
         id: request.params.id,

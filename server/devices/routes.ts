@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ChangeDevice, ChangeMe, Device, LeftBehind, Me } from '#shared/wire.ts';
 import { changePerson, readPreferences } from '../people/change.ts';
 import { readPerson } from '../people/store.ts';
-import { deviceOf, type DeviceCaller } from '../platform/http/access.ts';
+import { deviceOf, routeFor, type DeviceCaller } from '../platform/http/access.ts';
 import type { Database } from '../platform/database.ts';
 import type { Http } from '../platform/http/http.ts';
 import { Id } from '../platform/http/params.ts';
@@ -10,13 +10,11 @@ import type { DeviceAnnounce } from './admit.ts';
 import { renameDevice, revokeDevice, type SayGoodbye } from './revoke.ts';
 import { listDevices, madeBy, readDevice, type Reader } from './store.ts';
 
-const config = { access: 'device' } as const;
-
 export type DevicesDeps = { database: Database; announce: DeviceAnnounce; sayGoodbye?: SayGoodbye };
 
 /** A person's calls about their own devices. */
 export function deviceRoutes(app: Http, { database, announce, sayGoodbye }: DevicesDeps): void {
-  const tags = ['Devices'];
+  const route = routeFor('device', 'Devices');
   const readerOf = ({ id, person }: DeviceCaller): Reader => ({
     deviceId: id,
     personId: person.id,
@@ -25,22 +23,13 @@ export function deviceRoutes(app: Http, { database, announce, sayGoodbye }: Devi
 
   app.get(
     '/v1/devices',
-    { config, schema: { summary: 'List my devices', tags, response: { 200: z.object({ items: z.array(Device) }) } } },
+    route('List my devices', { response: { 200: z.object({ items: z.array(Device) }) } }),
     async (request) => ({ items: await listDevices(database.read, readerOf(deviceOf(request))) }),
   );
 
   app.patch(
     '/v1/devices/:id',
-    {
-      config,
-      schema: {
-        summary: 'Give one of my devices another name',
-        tags,
-        params: Id,
-        body: ChangeDevice,
-        response: { 200: Device },
-      },
-    },
+    route('Give one of my devices another name', { params: Id, body: ChangeDevice, response: { 200: Device } }),
     async (request) => {
       const caller = deviceOf(request);
       await renameDevice(database, caller.person.id, request.params.id, request.body.name);
@@ -50,15 +39,10 @@ export function deviceRoutes(app: Http, { database, announce, sayGoodbye }: Devi
 
   app.delete(
     '/v1/devices/:id',
-    {
-      config,
-      schema: {
-        summary: 'Sign one of my devices out',
-        tags,
-        params: Id,
-        response: { 200: LeftBehind.describe('signed out; what it made stays, and is listed for review') },
-      },
-    },
+    route('Sign one of my devices out', {
+      params: Id,
+      response: { 200: LeftBehind.describe('signed out; what it made stays, and is listed for review') },
+    }),
     async (request) => {
       await revokeDevice(database, announce, deviceOf(request).person.id, request.params.id, sayGoodbye);
       return madeBy(database.read, request.params.id);
@@ -68,30 +52,23 @@ export function deviceRoutes(app: Http, { database, announce, sayGoodbye }: Devi
 
 /** Who I am, and what I may change of it. */
 export function meRoutes(app: Http, { database, announce }: Omit<DevicesDeps, 'sayGoodbye'>): void {
-  const tags = ['People'];
+  const route = routeFor('device', 'People');
   const readMe = async ({ id, person }: DeviceCaller): Promise<Me> => ({
     person: await readPerson(database.read, person.id),
     preferences: await readPreferences(database.read, person.id),
     device: await readDevice(database.read, id, { deviceId: id, personId: person.id, now: database.clock.now() }),
   });
 
-  app.get(
-    '/v1/people/me',
-    { config, schema: { summary: 'Read who I am', tags, response: { 200: Me } } },
-    async (request) => readMe(deviceOf(request)),
+  app.get('/v1/people/me', route('Read who I am', { response: { 200: Me } }), async (request) =>
+    readMe(deviceOf(request)),
   );
 
   app.patch(
     '/v1/people/me',
-    {
-      config,
-      schema: {
-        summary: 'Change my handle, name, language, privacy or how I want to be asked',
-        tags,
-        body: ChangeMe,
-        response: { 200: Me },
-      },
-    },
+    route('Change my handle, name, language, privacy or how I want to be asked', {
+      body: ChangeMe,
+      response: { 200: Me },
+    }),
     async (request) => {
       const caller = deviceOf(request);
       await changePerson(database, caller.person.id, request.body);

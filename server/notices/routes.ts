@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { NewNotice, Notice, page } from '#shared/wire.ts';
-import { deviceOf, sourceOf } from '../platform/http/access.ts';
+import { deviceOf, routeFor, sourceOf } from '../platform/http/access.ts';
 import type { Http } from '../platform/http/http.ts';
 import { Id, paging } from '../platform/http/params.ts';
 import { listNotices, readNotice } from './read.ts';
@@ -11,18 +11,13 @@ const ListQuery = paging('ntc', 50).extend({ unread: z.stringbool().default(fals
 /** One-way messages: sources send them, people read them. */
 export function noticeRoutes(app: Http, notices: Notices): void {
   const { database } = notices;
-  const tags = ['Notices'];
+  const [sourceRoute, deviceRoute] = [routeFor('source', 'Notices'), routeFor('device', 'Notices')];
   app.post(
     '/v1/notices',
-    {
-      config: { access: 'source' },
-      schema: {
-        summary: 'Send a notice; 200 when the key was used for the same notice before',
-        tags,
-        body: NewNotice,
-        response: { 200: Notice, 201: Notice },
-      },
-    },
+    sourceRoute('Send a notice; 200 when the key was used for the same notice before', {
+      body: NewNotice,
+      response: { 200: Notice, 201: Notice },
+    }),
     async (request, reply) => {
       const { notice, isNew } = await sendNotice(notices, sourceOf(request).id, request.body);
       return reply.code(isNew ? 201 : 200).send(notice);
@@ -30,28 +25,15 @@ export function noticeRoutes(app: Http, notices: Notices): void {
   );
   app.get(
     '/v1/notices',
-    {
-      config: { access: 'device' },
-      schema: {
-        summary: 'List your notices, newest first',
-        tags,
-        querystring: ListQuery,
-        response: { 200: page(Notice) },
-      },
-    },
+    deviceRoute('List your notices, newest first', { querystring: ListQuery, response: { 200: page(Notice) } }),
     (request) => listNotices(database.read, { ...request.query, personId: deviceOf(request).person.id }),
   );
   app.post(
     '/v1/notices/:id/read',
-    {
-      config: { access: 'device' },
-      schema: {
-        summary: 'Mark a notice read, on all your devices',
-        tags,
-        params: Id,
-        response: { 204: z.undefined().describe('read') },
-      },
-    },
+    deviceRoute('Mark a notice read, on all your devices', {
+      params: Id,
+      response: { 204: z.undefined().describe('read') },
+    }),
     async (request, reply) => {
       await readNotice(notices, deviceOf(request).person.id, request.params.id);
       return reply.code(204).send();

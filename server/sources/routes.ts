@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { NewSource, NewSourceReply, page, Source } from '#shared/wire.ts';
-import { deviceOf } from '../platform/http/access.ts';
+import { deviceOf, routeFor } from '../platform/http/access.ts';
 import type { Database } from '../platform/database.ts';
 import type { Http } from '../platform/http/http.ts';
 import { Id, paging } from '../platform/http/params.ts';
@@ -17,26 +17,17 @@ export type SourcesDeps = {
 
 /** The owner's calls about sources. */
 export function sourceRoutes(app: Http, { database, revoked }: SourcesDeps): void {
-  const config = { access: 'owner' } as const;
-  const tags = ['Sources'];
+  const route = routeFor('owner', 'Sources');
 
   app.get(
     '/v1/sources',
-    { config, schema: { summary: 'List sources', tags, querystring: Paging, response: { 200: page(Source) } } },
+    route('List sources', { querystring: Paging, response: { 200: page(Source) } }),
     async ({ query }) => listSources(database.read, query.cursor ?? '', query.limit),
   );
 
   app.post(
     '/v1/sources',
-    {
-      config,
-      schema: {
-        summary: 'Make a source; its key is shown this once',
-        tags,
-        body: NewSource,
-        response: { 201: NewSourceReply },
-      },
-    },
+    route('Make a source; its key is shown this once', { body: NewSource, response: { 201: NewSourceReply } }),
     async (request, reply) =>
       reply
         .code(201)
@@ -45,15 +36,10 @@ export function sourceRoutes(app: Http, { database, revoked }: SourcesDeps): voi
 
   app.delete(
     '/v1/sources/:id',
-    {
-      config,
-      schema: {
-        summary: 'Revoke the key of a source; what it has open is withdrawn',
-        tags,
-        params: Id,
-        response: { 204: z.undefined().describe('revoked') },
-      },
-    },
+    route('Revoke the key of a source; what it has open is withdrawn', {
+      params: Id,
+      response: { 204: z.undefined().describe('revoked') },
+    }),
     async ({ params }, reply) => {
       await removeSource(database, params.id);
       revoked(params.id);

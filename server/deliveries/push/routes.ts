@@ -1,27 +1,19 @@
 import { z } from 'zod';
 import { noSubscription } from '../../devices/subscription/store.ts';
-import { deviceOf } from '../../platform/http/access.ts';
+import { deviceOf, routeFor } from '../../platform/http/access.ts';
 import type { Database } from '../../platform/database.ts';
 import type { Http } from '../../platform/http/http.ts';
 import type { Worker } from '../worker.ts';
 import { wantTest } from './upkeep.ts';
 import { notificationShown } from './want.ts';
 
-const config = { access: 'device' } as const;
-const tags = ['Web Push'];
+const route = routeFor('device', 'Web Push');
 
 /** The way to a device and back: a test that it can ask for, and what its worker reports. */
 export function pushRoutes(app: Http, { database, wake }: { database: Database; wake: Worker['wake'] }): void {
   app.post(
     '/v1/devices/me/test-push',
-    {
-      config,
-      schema: {
-        summary: 'Send a test notification to this device',
-        tags,
-        response: { 202: z.object({ id: z.string() }) },
-      },
-    },
+    route('Send a test notification to this device', { response: { 202: z.object({ id: z.string() }) } }),
     async (request, reply) => {
       const device = deviceOf(request);
       const id = await database.transaction(async (trx) => {
@@ -40,15 +32,10 @@ export function pushRoutes(app: Http, { database, wake }: { database: Database; 
 
   app.post(
     '/v1/devices/me/shown',
-    {
-      config,
-      schema: {
-        summary: 'Report that a test, a notice or a digest was shown',
-        tags,
-        body: z.object({ id: z.string().regex(/^(?:digest|(?:tst|ntc)_[0-9a-z]{26})$/, 'is not the id of a push') }),
-        response: { 204: z.undefined().describe('noted') },
-      },
-    },
+    route('Report that a test, a notice or a digest was shown', {
+      body: z.object({ id: z.string().regex(/^(?:digest|(?:tst|ntc)_[0-9a-z]{26})$/, 'is not the id of a push') }),
+      response: { 204: z.undefined().describe('noted') },
+    }),
     async (request, reply) => {
       await notificationShown(database, deviceOf(request).id, request.body.id);
       return reply.code(204).send();

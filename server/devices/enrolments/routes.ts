@@ -14,7 +14,7 @@ import {
   NewEnrolment,
   RedeemEnrolment,
 } from '#shared/wire.ts';
-import { deviceOf } from '../../platform/http/access.ts';
+import { deviceOf, routeFor } from '../../platform/http/access.ts';
 import type { Database } from '../../platform/database.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { Id } from '../../platform/http/params.ts';
@@ -27,8 +27,9 @@ import { linkFromDevice } from './link.ts';
 import { confirm, redeemClaim, redeemLink } from './open-link.ts';
 import { readEnrolment, withdrawEnrolment } from './state.ts';
 
-const config = { access: 'device' } as const;
-const tags = ['Letting a device in'];
+const TAG = 'Letting a device in';
+const route = routeFor('device', TAG);
+const publicRoute = routeFor('public', TAG);
 
 export type EnrolmentDeps = {
   database: Database;
@@ -47,20 +48,14 @@ export function enrolmentRoutes(app: Http, deps: EnrolmentDeps): void {
 
 /** The calls of a new device, which holds no token yet. */
 function newDeviceRoutes(app: Http, { database, announce, publicUrl, issuers }: EnrolmentDeps): void {
-  const config = { access: 'public' } as const;
   const verify = jwtVerifier(issuers, database.clock);
 
   app.post(
     '/v1/enrolments',
-    {
-      config,
-      schema: {
-        summary: 'Make a link for another device, or ask to be let in as a new one',
-        tags,
-        body: NewEnrolment,
-        response: { 201: EnrolmentLink, 202: AccessRequested },
-      },
-    },
+    publicRoute('Make a link for another device, or ask to be let in as a new one', {
+      body: NewEnrolment,
+      response: { 201: EnrolmentLink, 202: AccessRequested },
+    }),
     async (request, reply) => {
       refuseSource(request);
       const { caller, body } = request;
@@ -82,15 +77,10 @@ function newDeviceRoutes(app: Http, { database, announce, publicUrl, issuers }: 
 
   app.post(
     '/v1/enrolments/redeem',
-    {
-      config,
-      schema: {
-        summary: 'Come in with a link, six digits, a confirmed number or a JWT',
-        tags,
-        body: RedeemEnrolment,
-        response: { 200: Enrolled, 202: Claimed },
-      },
-    },
+    publicRoute('Come in with a link, six digits, a confirmed number or a JWT', {
+      body: RedeemEnrolment,
+      response: { 200: Enrolled, 202: Claimed },
+    }),
     async (request, reply) => {
       refuseSource(request);
       const device = newDeviceOf(request, request.body.deviceName);
@@ -106,28 +96,15 @@ function newDeviceRoutes(app: Http, { database, announce, publicUrl, issuers }: 
 function readRoutes(app: Http, { database }: EnrolmentDeps): void {
   app.get(
     '/v1/enrolments',
-    {
-      config,
-      schema: {
-        summary: 'List the devices that ask to be let in now',
-        tags,
-        response: { 200: z.object({ items: z.array(AccessRequest) }) },
-      },
-    },
+    route('List the devices that ask to be let in now', {
+      response: { 200: z.object({ items: z.array(AccessRequest) }) },
+    }),
     async (request) => ({ items: await openAccessRequests(database, deviceOf(request).person.id) }),
   );
 
   app.get(
     '/v1/enrolments/:id',
-    {
-      config,
-      schema: {
-        summary: 'Read how far a link or an access request has come',
-        tags,
-        params: Id,
-        response: { 200: EnrolmentState },
-      },
-    },
+    route('Read how far a link or an access request has come', { params: Id, response: { 200: EnrolmentState } }),
     async (request) => readEnrolment(database, request.params.id, deviceOf(request)),
   );
 }
@@ -135,30 +112,20 @@ function readRoutes(app: Http, { database }: EnrolmentDeps): void {
 function decisionRoutes(app: Http, { database, announce }: EnrolmentDeps): void {
   app.post(
     '/v1/enrolments/:id/allow',
-    {
-      config,
-      schema: {
-        summary: 'Allow an access request; shows the digits to type on it',
-        tags,
-        params: Id,
-        response: { 200: EnrolmentAllowed },
-      },
-    },
+    route('Allow an access request; shows the digits to type on it', {
+      params: Id,
+      response: { 200: EnrolmentAllowed },
+    }),
     (request) => allow(database, announce, request.params.id, deviceOf(request)),
   );
 
   app.post(
     '/v1/enrolments/:id/confirm',
-    {
-      config,
-      schema: {
-        summary: 'Pick the number that the new device shows',
-        tags,
-        params: Id,
-        body: ConfirmEnrolment,
-        response: { 204: z.undefined().describe('confirmed') },
-      },
-    },
+    route('Pick the number that the new device shows', {
+      params: Id,
+      body: ConfirmEnrolment,
+      response: { 204: z.undefined().describe('confirmed') },
+    }),
     async (request, reply) => {
       await confirm(database, request.params.id, request.body.number, deviceOf(request));
       return reply.code(204).send();
@@ -167,15 +134,10 @@ function decisionRoutes(app: Http, { database, announce }: EnrolmentDeps): void 
 
   app.delete(
     '/v1/enrolments/:id',
-    {
-      config,
-      schema: {
-        summary: 'Refuse an access request, or take a link back',
-        tags,
-        params: Id,
-        response: { 204: z.undefined().describe('refused') },
-      },
-    },
+    route('Refuse an access request, or take a link back', {
+      params: Id,
+      response: { 204: z.undefined().describe('refused') },
+    }),
     async (request, reply) => {
       await withdrawEnrolment(database, announce, request.params.id, deviceOf(request));
       return reply.code(204).send();

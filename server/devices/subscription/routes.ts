@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { invalid } from '#shared/faults.ts';
 import { Subscription, SubscriptionState } from '#shared/push.ts';
-import { deviceOf } from '../../platform/http/access.ts';
+import { deviceOf, routeFor } from '../../platform/http/access.ts';
 import type { Database } from '../../platform/database.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { subscriptionFaults } from './check.ts';
@@ -9,8 +9,7 @@ import type { Endpoints } from './endpoints.ts';
 import { chooseWeeklyTest, putSubscription, readSubscription, takeSubscription } from './store.ts';
 
 const PATH = '/v1/devices/me/subscription';
-const config = { access: 'device' } as const;
-const tags = ['Web Push'];
+const route = routeFor('device', 'Web Push');
 
 export type SubscriptionDeps = { database: Database; vapidPublicKey: string; endpoints: Endpoints };
 
@@ -21,18 +20,13 @@ export function subscriptionRoutes(app: Http, deps: SubscriptionDeps): void {
     readSubscription(database.read, deviceId, vapidPublicKey);
   const response = { 200: SubscriptionState };
 
-  app.get(
-    PATH,
-    { config, schema: { summary: 'Read how it stands with this device’s notifications', tags, response } },
-    (request) => stateOf(deviceOf(request).id),
+  app.get(PATH, route('Read how it stands with this device’s notifications', { response }), (request) =>
+    stateOf(deviceOf(request).id),
   );
 
   app.put(
     PATH,
-    {
-      config,
-      schema: { summary: 'Turn notifications on: one endpoint, one device', tags, body: Subscription, response },
-    },
+    route('Turn notifications on: one endpoint, one device', { body: Subscription, response }),
     async (request) => {
       const { id } = deviceOf(request);
       const faults = subscriptionFaults(request.body, deps);
@@ -44,15 +38,10 @@ export function subscriptionRoutes(app: Http, deps: SubscriptionDeps): void {
 
   app.patch(
     PATH,
-    {
-      config,
-      schema: {
-        summary: 'Send a visible test each week, or no longer',
-        tags,
-        body: z.strictObject({ weeklyTest: z.boolean() }),
-        response,
-      },
-    },
+    route('Send a visible test each week, or no longer', {
+      body: z.strictObject({ weeklyTest: z.boolean() }),
+      response,
+    }),
     async (request) => {
       const { id } = deviceOf(request);
       await chooseWeeklyTest(database, id, request.body.weeklyTest);
@@ -62,14 +51,7 @@ export function subscriptionRoutes(app: Http, deps: SubscriptionDeps): void {
 
   app.delete(
     PATH,
-    {
-      config,
-      schema: {
-        summary: 'Turn notifications off on this device',
-        tags,
-        response: { 204: z.undefined().describe('turned off') },
-      },
-    },
+    route('Turn notifications off on this device', { response: { 204: z.undefined().describe('turned off') } }),
     async (request, reply) => {
       await database.transaction((trx) => takeSubscription(trx, deviceOf(request).id));
       return reply.code(204).send();

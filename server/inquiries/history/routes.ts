@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { AskingSource, HistoryFilter, InquiryContext } from '#shared/history.ts';
 import { Inquiry } from '#shared/inquiry.ts';
 import { page } from '#shared/wire.ts';
-import { deviceOf, type DeviceCaller } from '../../platform/http/access.ts';
+import { deviceOf, routeFor, type DeviceCaller } from '../../platform/http/access.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { Id, paging } from '../../platform/http/params.ts';
 import type { Inquiries } from '../inquiries.ts';
@@ -11,36 +11,25 @@ import { readContext, sourcesOf } from './context.ts';
 import { exportHistory } from './export.ts';
 import { readHistory } from './read.ts';
 
-const tags = ['People'];
-const config = { access: 'device' } as const;
+const route = routeFor('device', 'People');
 const TYPES = { json: 'application/json; charset=utf-8', csv: 'text/csv; charset=utf-8' };
 
 /** What was settled: looked through, searched and taken along; and what of it helps with an open inquiry. */
 export function historyRoutes(app: Http, { database: { read } }: Inquiries): void {
   app.get(
     '/v1/history',
-    {
-      config,
-      schema: {
-        summary: 'What was resolved, newest first; searched by words, outcome, source and time',
-        tags,
-        querystring: paging('inq', 50).extend(HistoryFilter.shape),
-        response: { 200: page(Inquiry) },
-      },
-    },
+    route('What was resolved, newest first; searched by words, outcome, source and time', {
+      querystring: paging('inq', 50).extend(HistoryFilter.shape),
+      response: { 200: page(Inquiry) },
+    }),
     async (request) => readHistory(read, viewerOf(deviceOf(request)), request.query),
   );
 
   app.get(
     '/v1/history/export',
-    {
-      config,
-      schema: {
-        summary: 'The same as one file, JSON or CSV',
-        tags,
-        querystring: HistoryFilter.extend({ format: z.enum(['json', 'csv']).default('json') }),
-      },
-    },
+    route('The same as one file, JSON or CSV', {
+      querystring: HistoryFilter.extend({ format: z.enum(['json', 'csv']).default('json') }),
+    }),
     async (request, reply) => {
       const { format, ...filter } = request.query;
       return reply
@@ -53,28 +42,16 @@ export function historyRoutes(app: Http, { database: { read } }: Inquiries): voi
 
   app.get(
     '/v1/inquiries/:id/context',
-    {
-      config,
-      schema: {
-        summary: 'What was asked before in the same run, and how I decided the last one like it',
-        tags,
-        params: Id,
-        response: { 200: InquiryContext },
-      },
-    },
+    route('What was asked before in the same run, and how I decided the last one like it', {
+      params: Id,
+      response: { 200: InquiryContext },
+    }),
     async (request) => readContext(read, request.params.id, deviceOf(request).person.id),
   );
 
   app.get(
     '/v1/people/me/sources',
-    {
-      config,
-      schema: {
-        summary: 'The sources that have asked me',
-        tags,
-        response: { 200: z.object({ items: z.array(AskingSource) }) },
-      },
-    },
+    route('The sources that have asked me', { response: { 200: z.object({ items: z.array(AskingSource) }) } }),
     async (request) => ({ items: await sourcesOf(read, deviceOf(request).person.id) }),
   );
 }

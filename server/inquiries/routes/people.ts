@@ -6,7 +6,7 @@ import { NotificationMark } from '#shared/push.ts';
 import { page } from '#shared/wire.ts';
 import { notificationShown } from '../../deliveries/push/want.ts';
 import { mark } from '../../deliveries/inquiry-devices.ts';
-import { deviceOf, type DeviceCaller } from '../../platform/http/access.ts';
+import { deviceOf, routeFor, type DeviceCaller } from '../../platform/http/access.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { Id } from '../../platform/http/params.ts';
 import type { Answerer, Inquiries } from '../inquiries.ts';
@@ -17,7 +17,7 @@ import { readOpen } from '../inbox.ts';
 import { Listing } from './sources.ts';
 import { readAsRecipient } from '../store.ts';
 
-const tags = ['People'];
+const route = routeFor('device', 'People');
 
 /** What people do from a device: answer, move the deadline, put away, look through. */
 export function answerRoutes(app: Http, inquiries: Inquiries): void {
@@ -28,16 +28,7 @@ export function answerRoutes(app: Http, inquiries: Inquiries): void {
 
   app.post(
     '/v1/inquiries/:id/answer',
-    {
-      config: { access: 'device' },
-      schema: {
-        summary: 'Answer or decline',
-        tags,
-        params: Id,
-        body: AnswerBody,
-        response: { 200: AnswerReply, 409: AnswerReply },
-      },
-    },
+    route('Answer or decline', { params: Id, body: AnswerBody, response: { 200: AnswerReply, 409: AnswerReply } }),
     async (request, reply) => {
       const answered = await answerInquiry(
         inquiries,
@@ -52,26 +43,18 @@ export function answerRoutes(app: Http, inquiries: Inquiries): void {
 
   app.post(
     '/v1/inquiries/:id/extend',
-    {
-      config: { access: 'device' },
-      schema: {
-        summary: 'Move the deadline later',
-        tags,
-        params: Id,
-        body: LiveExtend.omit({ inquiryId: true }),
-        response: { 200: z.object({ deadlineAt: z.string() }) },
-      },
-    },
+    route('Move the deadline later', {
+      params: Id,
+      body: LiveExtend.omit({ inquiryId: true }),
+      response: { 200: z.object({ deadlineAt: z.string() }) },
+    }),
     async (request) =>
       extendInquiry(inquiries, answererOf(deviceOf(request), 'http'), request.params.id, request.body.seconds),
   );
 
   app.post(
     '/v1/inquiries/:id/dismiss',
-    {
-      config: { access: 'device' },
-      schema: { summary: 'Put it away on this device', tags, params: Id, response: { 204: z.null() } },
-    },
+    route('Put it away on this device', { params: Id, response: { 204: z.null() } }),
     async (request, reply) => {
       const device = deviceOf(request);
       await readAsRecipient(database.read, request.params.id, device.person.id);
@@ -86,16 +69,11 @@ export function answerRoutes(app: Http, inquiries: Inquiries): void {
 function markRoute(app: Http, { database }: Inquiries): void {
   app.post(
     '/v1/inquiries/:id/marks',
-    {
-      config: { access: 'device' },
-      schema: {
-        summary: 'Report what became of its notification on this device',
-        tags,
-        params: Id,
-        body: NotificationMark,
-        response: { 204: z.null() },
-      },
-    },
+    route('Report what became of its notification on this device', {
+      params: Id,
+      body: NotificationMark,
+      response: { 204: z.null() },
+    }),
     async (request, reply) => {
       const device = deviceOf(request);
       const [inquiryId, { kind }] = [request.params.id, request.body];
@@ -110,10 +88,7 @@ function markRoute(app: Http, { database }: Inquiries): void {
 function lookThroughRoutes(app: Http, { database }: Inquiries): void {
   app.get(
     '/v1/inbox',
-    {
-      config: { access: 'device' },
-      schema: { summary: 'What is open, newest first', tags, querystring: Listing, response: { 200: page(Inquiry) } },
-    },
+    route('What is open, newest first', { querystring: Listing, response: { 200: page(Inquiry) } }),
     async (request) =>
       readOpen(database.read, viewerOf(deviceOf(request)), { ...request.query, now: database.clock.now() }),
   );

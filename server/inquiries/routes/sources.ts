@@ -4,7 +4,7 @@ import { Ask, Inquiry } from '#shared/inquiry.ts';
 import { Deliveries, page } from '#shared/wire.ts';
 import { deviceDeliveries } from '../../deliveries/inquiry-devices.ts';
 import { deliveriesOf } from '../../deliveries/read.ts';
-import { assertNotRevoked, deviceOf, sourceOf } from '../../platform/http/access.ts';
+import { assertNotRevoked, deviceOf, routeFor, sourceOf } from '../../platform/http/access.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { clientGone, replyLate } from '../../platform/http/late-reply.ts';
 import { Id, paging } from '../../platform/http/params.ts';
@@ -16,6 +16,8 @@ import { readAsRecipient, readAsSource } from '../store.ts';
 import { collectWith, type Wait, waitForResolution } from '../wait.ts';
 import { withdrawInquiry } from '../withdraw.ts';
 
+const sourceRoute = routeFor('source', 'Sources');
+const anyRoute = routeFor('any', 'Sources', 'People');
 const MAX_WAIT_SECONDS = 120;
 const Waiting = z.object({
   wait: z.coerce
@@ -36,16 +38,7 @@ export function askRoutes(app: Http, inquiries: Inquiries): void {
 function waitRoutes(app: Http, inquiries: Inquiries): void {
   app.post(
     '/v1/inquiries',
-    {
-      config: { access: 'source' },
-      schema: {
-        summary: 'Ask',
-        tags: ['Sources'],
-        querystring: Waiting,
-        body: Ask,
-        response: { 200: Inquiry, 201: Inquiry },
-      },
-    },
+    sourceRoute('Ask', { querystring: Waiting, body: Ask, response: { 200: Inquiry, 201: Inquiry } }),
     async (request, reply) => {
       const signal = clientGone(reply.raw);
       const { id: sourceId } = sourceOf(request);
@@ -62,16 +55,11 @@ function waitRoutes(app: Http, inquiries: Inquiries): void {
 
   app.get(
     '/v1/inquiries/:id',
-    {
-      config: { access: 'any' },
-      schema: {
-        summary: 'Read one inquiry, or wait for its resolution',
-        tags: ['Sources', 'People'],
-        params: Id,
-        querystring: Waiting,
-        response: { 200: Inquiry },
-      },
-    },
+    anyRoute('Read one inquiry, or wait for its resolution', {
+      params: Id,
+      querystring: Waiting,
+      response: { 200: Inquiry },
+    }),
     async (request, reply) => {
       const signal = clientGone(reply.raw);
       const { id } = request.params;
@@ -102,44 +90,26 @@ async function replyOf(inquiries: Inquiries, { raw }: FastifyReply, wait: Wait):
 function readRoutes(app: Http, inquiries: Inquiries): void {
   app.post(
     '/v1/inquiries/:id/withdraw',
-    {
-      config: { access: 'source' },
-      schema: {
-        summary: 'Take it back',
-        tags: ['Sources'],
-        params: Id,
-        body: z.strictObject({ reason: z.string().max(2000).optional() }),
-        response: { 200: Inquiry },
-      },
-    },
+    sourceRoute('Take it back', {
+      params: Id,
+      body: z.strictObject({ reason: z.string().max(2000).optional() }),
+      response: { 200: Inquiry },
+    }),
     async (request) => withdrawInquiry(inquiries, sourceOf(request).id, request.params.id, request.body.reason),
   );
 
   app.get(
     '/v1/inquiries',
-    {
-      config: { access: 'source' },
-      schema: {
-        summary: 'List its own, newest first',
-        tags: ['Sources'],
-        querystring: Listing.extend({ state: State.optional() }),
-        response: { 200: page(Inquiry) },
-      },
-    },
+    sourceRoute('List its own, newest first', {
+      querystring: Listing.extend({ state: State.optional() }),
+      response: { 200: page(Inquiry) },
+    }),
     async (request) => listForSource(inquiries.database.read, sourceOf(request).id, request.query),
   );
 
   app.get(
     '/v1/inquiries/:id/deliveries',
-    {
-      config: { access: 'any' },
-      schema: {
-        summary: 'Which devices were told, and how far it came',
-        tags: ['Sources', 'People'],
-        params: Id,
-        response: { 200: Deliveries },
-      },
-    },
+    anyRoute('Which devices were told, and how far it came', { params: Id, response: { 200: Deliveries } }),
     async (request) => {
       const { read } = inquiries.database;
       const { id } = request.params;

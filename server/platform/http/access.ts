@@ -6,6 +6,14 @@ import type { Schema } from '../schema.ts';
 /** Who may call a route; the handler of an "operator" route checks that itself. A route that says nothing is refused at start. */
 export type Access = 'public' | 'operator' | 'source' | 'device' | 'owner' | 'any';
 
+/** The options of routes that share their callers and their tags in the OpenAPI page: called with what differs. */
+export function routeFor(access: Access, ...tags: string[]) {
+  return <S extends object>(summary: string, schema: S) => ({
+    config: { access },
+    schema: { summary, tags, ...schema },
+  });
+}
+
 export type SourceCaller = {
   kind: 'source';
   id: string;
