@@ -25,7 +25,6 @@ export const MAY_IMPORT: Record<string, string[]> = {
 export const KNOTS: string[] = [
   'server/cli server/cli/gating server/cli/relay',
   'server/gate server/gate/config server/gate/elicitation server/gate/http server/gate/waiting',
-  'server/mcp server/mcp/legacy server/mcp/modern server/mcp/tools server/mcp/waiting server/mcp/words',
   'server/platform server/platform/http server/platform/postgres server/platform/secrets server/platform/sqlite',
 ];
 

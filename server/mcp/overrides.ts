@@ -1,74 +1,53 @@
+import { z } from 'zod';
 import { AppError } from '#shared/problem.ts';
-import type { Language } from '#shared/text.ts';
-import { isDescribed } from './tools/schema.ts';
+import { isDescribed } from './schema.ts';
 
 const MAX_SECONDS = 30 * 86_400;
-const MAX_DESCRIPTION = 8_192;
+const MAX_TEXT = 8_192;
+const TEXT = `takes a text of at most ${MAX_TEXT} characters`;
+const HANDLES = 'takes handles of people or groups with commas between them, e.g. to=alice,ops';
+const PARAMETER = 'description.';
+
+const Text = z.string().max(MAX_TEXT, TEXT).regex(/\S/, TEXT);
+const seconds = (min: number) => {
+  const error = `takes seconds, at least ${min} and at most ${MAX_SECONDS} (30 days)`;
+  const digits = z.string().regex(/^\d+(\.\d+)?$/, error);
+  return digits.transform(Number).pipe(z.number().min(min, error).max(MAX_SECONDS, error)).optional();
+};
+const Query = z.object({
+  /** What `send_inquiry` is called to be. */
+  description: Text.optional(),
+  /** The same for its parameters, by dotted path. */
+  parameters: z.record(z.string(), Text),
+  to: z
+    .string()
+    .transform((list) => list.split(',').map((handle) => handle.trim()))
+    .pipe(z.array(z.string().min(1, HANDLES).max(100, HANDLES)))
+    .optional(),
+  deadline: seconds(1),
+  /** How long a call waits before it returns as pending; 0: for ever. */
+  wait: seconds(0),
+  locale: z.enum(['en', 'zh'], 'takes en or zh').optional(),
+  /** Off: calls never become tasks. */
+  task: z.enum(['on', 'off'], 'takes on or off').optional(),
+});
 
 /** What one connection sets in its URL: it wins over what the model says. */
-export type Overrides = {
-  /** What `send_inquiry` is called to be. */
-  description?: string;
-  /** The same for its parameters, by dotted path. */
-  parameters: Record<string, string>;
-  to?: string[];
-  deadlineSeconds?: number;
-  /** How long a call waits before it returns as pending; 0: for ever. */
-  waitSeconds?: number;
-  locale?: Language;
-  /** False: calls never become tasks. */
-  tasks: boolean;
-};
+export type Overrides = z.infer<typeof Query>;
 
 /** Reads the query string of a connection; a value that cannot be meant is refused with 400 and one sentence. */
 export function readOverrides(query: URLSearchParams): Overrides {
-  const overrides: Overrides = { parameters: {}, tasks: true };
-  for (const [name, value] of query) {
-    if (name === 'description') overrides.description = descriptionOf(name, value);
-    else if (name.startsWith('description.')) readParameter(overrides, name, value);
-    else if (name === 'to') overrides.to = listOf(value);
-    else if (name === 'deadline') overrides.deadlineSeconds = secondsOf(name, value, 1);
-    else if (name === 'wait') overrides.waitSeconds = secondsOf(name, value, 0);
-    else if (name === 'locale') overrides.locale = localeOf(value);
-    else if (name === 'task') overrides.tasks = switchOf(value);
-  }
-  return overrides;
-}
-
-function readParameter({ parameters }: Overrides, name: string, value: string): void {
-  const path = name.slice('description.'.length);
-  if (!isDescribed(path)) throw refused(`"${name}" names no parameter of send_inquiry; try description.prompt.`);
-  parameters[path] = descriptionOf(name, value);
-}
-
-function descriptionOf(name: string, value: string): string {
-  if (value.trim() === '' || value.length > MAX_DESCRIPTION)
-    throw refused(`"${name}" takes a text of at most ${MAX_DESCRIPTION} characters.`);
-  return value;
-}
-
-function listOf(value: string): string[] {
-  const handles = value.split(',').map((handle) => handle.trim());
-  if (handles.some((handle) => handle === '' || handle.length > 100))
-    throw refused('"to" takes handles of people or groups with commas between them, e.g. to=alice,ops.');
-  return handles;
-}
-
-function secondsOf(name: string, value: string, min: number): number {
-  const seconds = /^\d+(\.\d+)?$/.test(value) ? Number(value) : NaN;
-  if (!(seconds >= min && seconds <= MAX_SECONDS))
-    throw refused(`"${name}" takes seconds, at least ${min} and at most ${MAX_SECONDS} (30 days).`);
-  return seconds;
-}
-
-function localeOf(value: string): Language {
-  if (value !== 'en' && value !== 'zh') throw refused('"locale" takes en or zh.');
-  return value;
-}
-
-function switchOf(value: string): boolean {
-  if (value !== 'on' && value !== 'off') throw refused('"task" takes on or off.');
-  return value === 'on';
+  const parameters = [...query].flatMap(([name, value]) =>
+    name.startsWith(PARAMETER) ? [[name.slice(PARAMETER.length), value] as const] : [],
+  );
+  const [unknown] = parameters.find(([path]) => !isDescribed(path)) ?? [];
+  if (unknown !== undefined)
+    throw refused(`"${PARAMETER}${unknown}" names no parameter of send_inquiry; try description.prompt.`);
+  const read = Query.safeParse({ ...Object.fromEntries(query), parameters: Object.fromEntries(parameters) });
+  if (read.success) return read.data;
+  const [first = '', path = ''] = read.error.issues[0]?.path ?? [];
+  const name = first === 'parameters' ? `${PARAMETER}${String(path)}` : String(first);
+  throw refused(`"${name}" ${read.error.issues[0]?.message}.`);
 }
 
 function refused(detail: string): AppError {

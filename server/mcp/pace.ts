@@ -1,14 +1,14 @@
 /** What a call does about its client's own clock, in ms but for `legRounds`; a test compresses it. */
-export type ClientPace = {
+export const CLIENT_PACE = {
   /** One leg of a modern call without progress: below the 60 s after which clients give up. */
-  legMs: number;
+  legMs: 45_000,
   /** In this round the call returns undecided: clients follow ten. */
-  legRounds: number;
+  legRounds: 9,
   /** A call of an older client without progress returns undecided after this, for the same 60 s. */
-  pendingMs: number;
+  pendingMs: 50_000,
 };
 
-export const CLIENT_PACE: ClientPace = { legMs: 45_000, legRounds: 9, pendingMs: 50_000 };
+export type ClientPace = typeof CLIENT_PACE;
 
 /** How one call over MCP waits, and what it becomes when `ms` are over. */
 export type ClientWait = { becomes: 'nothing' | 'leg' | 'pending'; ms: number };
@@ -34,30 +34,21 @@ export function waitFor({ modern, progressToken, waitSeconds }: WaitingCall, pac
 }
 
 /** How long things last on the MCP border, in ms but for `legRounds`; a test compresses them. */
-export type Pace = ClientPace & {
-  /** Between two progress frames of a call that waits. */
-  progressMs: number;
-  /** Between two comments on a silent stream: below what proxies and clients take for a dead one. */
-  keepAliveMs: number;
-  /** A call of a client that knows tasks is held so long before it becomes one. */
-  taskGraceMs: number;
-  /** How often a client is told to ask after its task. */
-  taskPollMs: number;
-  /** A call whose client may come back for its answer keeps its inquiry so long. */
-  graceMs: number;
-  /** A session whose calls have had no connection for this long has lost its client. */
-  lostMs: number;
-  /** A session that nobody used for this long is forgotten. */
-  idleMs: number;
-};
-
-export const PACE: Pace = {
+export const PACE = {
   ...CLIENT_PACE,
+  /** Between two progress frames of a call that waits. */
   progressMs: 10_000,
+  /** Between two comments on a silent stream: below what proxies and clients take for a dead one. */
   keepAliveMs: 15_000,
+  /** A call of a client that knows tasks is held so long before it becomes one. */
   taskGraceMs: 20_000,
+  /** How often a client is told to ask after its task. */
   taskPollMs: 3_000,
+  /** A call whose client may come back for its answer keeps its inquiry so long. */
   graceMs: 60_000,
+  /** A session whose calls have had no connection for this long has lost its client. */
   lostMs: 60_000,
+  /** A session that nobody used for this long is forgotten. */
   idleMs: 30 * 60_000,
 };
+export type Pace = typeof PACE;

@@ -1,8 +1,8 @@
 import type { By, LateAnswer } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import type { AppError } from '#shared/problem.ts';
-import type { FlatSchema } from './tools/schema.ts';
-import type { ToolResult } from './tools/call.ts';
+import type { ToolResult } from './call.ts';
+import type { FlatSchema } from './schema.ts';
 import type { Words } from './words/words.ts';
 
 /** In the `_meta` of a pending result: the hub is stopping, so whoever can may send the same call again instead. */

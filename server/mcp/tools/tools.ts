@@ -1,15 +1,11 @@
 import type { Caller } from '../../platform/http/access.ts';
+import type { Call, ToolResult, Unfinished } from '../call.ts';
 import type { Overrides } from '../overrides.ts';
 import { OUTCOME_SCHEMA } from '../result.ts';
-import { wordsIn } from '../words/words.ts';
-import { answerInquiryTool } from './answer-inquiry.ts';
-import type { Call, ToolResult, Unfinished } from './call.ts';
-import { getAnswer } from './get-answer.ts';
-import { listInquiries } from './list-inquiries.ts';
-import { describe, INPUTS, type ToolName } from './schema.ts';
-import { sendInquiry } from './send-inquiry.ts';
-import { sendNoticeTool } from './send-notice.ts';
-import { withdrawInquiryTool } from './withdraw-inquiry.ts';
+import { describe, INPUTS } from '../schema.ts';
+import { wordsIn, type ToolName } from '../words/words.ts';
+import { answerInquiryTool, listInquiries } from './answering.ts';
+import { getAnswer, sendInquiry, sendNoticeTool, withdrawInquiryTool } from './asking.ts';
 
 type Tool = {
   /** Whose credential sees it; to the other kind it does not exist (RES5). */

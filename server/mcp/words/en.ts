@@ -145,7 +145,6 @@ export const en: Words = {
   waitingFor: (names) => `Waiting for ${names.join(', ')} to answer`,
   pending: (inquiryId) =>
     `Nobody has answered yet. The question is still open on their devices (inquiryId ${inquiryId}). Call get_answer with this inquiryId to go on waiting; do not send the same inquiry again, and do not take silence for an answer.`,
-  stillOpenAsTask: 'Waiting for a person to answer',
   lateAnswer: (who, text) => `${who} answered late: ${text}`,
   alreadyResolved: 'It could not be taken back, because it was resolved already:',
   noticeSent: 'Told.',

@@ -1,20 +1,24 @@
 import type { Language } from '#shared/text.ts';
-import type { ToolName } from '../tools/schema.ts';
 import { en } from './en.ts';
 import { zh } from './zh.ts';
 
-export type ToolWords = { title: string; description: string; parameters: Record<string, string> };
+export type ToolName =
+  | 'send_inquiry'
+  | 'get_answer'
+  | 'withdraw_inquiry'
+  | 'send_notice'
+  | 'list_inquiries'
+  | 'answer_inquiry';
 
 /** All that the MCP border says, in one language. */
 export type Words = {
   /** For the agent of a source, and for the agent of a person. */
   instructions: { source: string; device: string };
-  tools: Record<ToolName, ToolWords>;
+  tools: Record<ToolName, { title: string; description: string; parameters: Record<string, string> }>;
   /** `message` of the progress frames. */
   waitingFor: (names: string[]) => string;
   /** The call returns before anybody answered. */
   pending: (inquiryId: string) => string;
-  stillOpenAsTask: string;
   lateAnswer: (who: string, text: string) => string;
   alreadyResolved: string;
   noticeSent: string;

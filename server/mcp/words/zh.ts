@@ -142,7 +142,6 @@ export const zh: Words = {
   waitingFor: (names) => `正在等待 ${names.join('、')} 答复`,
   pending: (inquiryId) =>
     `还没有人作答。问题仍显示在对方的设备上（inquiryId ${inquiryId}）。请带上此 inquiryId 调用 get_answer 继续等待；不要重新发送同一个问题，也不要把沉默当作答复。`,
-  stillOpenAsTask: '正在等待人的答复',
   lateAnswer: (who, text) => `${who} 迟到的答复：${text}`,
   alreadyResolved: '无法收回，因为它已有结果：',
   noticeSent: '已通知。',

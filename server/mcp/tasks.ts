@@ -1,4 +1,5 @@
 import {
+  CLIENT_CAPABILITIES_META_KEY,
   MissingRequiredClientCapabilityError,
   ProtocolError,
   ProtocolErrorCode,
@@ -8,22 +9,24 @@ import {
 import { z } from 'zod';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { AppError } from '#shared/problem.ts';
-import { readForSource } from '../../inquiries/read.ts';
-import { collectWith } from '../../inquiries/wait.ts';
-import { withdrawIfOpen } from '../../inquiries/withdraw.ts';
-import type { Parts } from '../parts.ts';
-import { outcomeResult } from '../result.ts';
-import { visitOf } from '../visit.ts';
-import { declaresTasks, TASKS } from '../waiting/choose.ts';
-import { taskFields } from '../waiting/task.ts';
-import { wordsIn } from '../words/words.ts';
+import { readForSource } from '../inquiries/read.ts';
+import { collectWith } from '../inquiries/wait.ts';
+import { withdrawIfOpen } from '../inquiries/withdraw.ts';
+import { HOUR_MS } from '../platform/clock.ts';
+import { InquiryId, visitOf, type Parts } from './call.ts';
+import { outcomeResult } from './result.ts';
+import { wordsIn, type Words } from './words/words.ts';
 
-const Params = z.looseObject({
-  taskId: z
-    .string()
-    .max(100)
-    .regex(/^\P{Cc}*$/u),
-});
+/** The extension that lets a call return at once and be asked after (SEP-2663). */
+export const TASKS = 'io.modelcontextprotocol/tasks';
+
+/** Whether this very request says that its client knows tasks; only modern requests can. */
+export function declaresTasks({ mcpReq: { envelope } }: ServerContext): boolean {
+  const declared = (envelope as Record<string, unknown> | undefined)?.[CLIENT_CAPABILITIES_META_KEY];
+  return (declared as { extensions?: Record<string, unknown> } | undefined)?.extensions?.[TASKS] !== undefined;
+}
+
+const Params = z.looseObject({ taskId: InquiryId });
 
 /**
  * The methods of the tasks extension (SEP-2663), which the library does not have: a task is an inquiry of the source
@@ -53,7 +56,7 @@ export function registerTasks(server: Server, parts: Parts): void {
 
 async function find({ inquiries }: Parts, taskId: string, context: ServerContext): Promise<Inquiry> {
   const { caller } = visitOf(context);
-  if (!declaresTasks(context.mcpReq))
+  if (!declaresTasks(context))
     throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { extensions: { [TASKS]: {} } } });
   try {
     if (caller.kind === 'source') return await readForSource(inquiries, taskId, caller.id);
@@ -63,9 +66,32 @@ async function find({ inquiries }: Parts, taskId: string, context: ServerContext
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such task.');
 }
 
-function stateOf(inquiry: Inquiry, words: ReturnType<typeof wordsIn>): Record<string, unknown> {
+function stateOf(inquiry: Inquiry, words: Words): Record<string, unknown> {
   const { resolution } = inquiry;
   if (!resolution) return { status: 'working', statusMessage: words.waitingFor(inquiry.to) };
   if (resolution.outcome === 'withdrawn') return { status: 'cancelled', statusMessage: resolution.text };
   return { status: 'completed', result: { resultType: 'complete', ...outcomeResult(inquiry, words) } };
+}
+
+/** The members that every message about a task has; the inquiry's id is the task's, and only its source can read it. */
+function taskFields(inquiry: Inquiry, { pace, inquiries }: Parts) {
+  const { id: taskId, openedAt, deadlineAt, resolution } = inquiry;
+  return {
+    taskId,
+    createdAt: openedAt,
+    lastUpdatedAt: resolution?.at ?? openedAt,
+    // An answer in the last moment can still be fetched; the inquiry itself stays for as long as the hub retains it.
+    ttlMs: Math.max(0, Date.parse(deadlineAt) - inquiries.database.clock.now()) + HOUR_MS,
+    pollIntervalMs: pace.taskPollMs,
+  };
+}
+
+/** The reply of a call that goes on as a task (SEP-2663). */
+export function taskOf({ parts, words }: { parts: Parts; words: Words }, inquiry: Inquiry) {
+  return {
+    resultType: 'task' as const,
+    status: 'working',
+    statusMessage: words.waitingFor(inquiry.to),
+    ...taskFields(inquiry, parts),
+  };
 }

@@ -1,18 +1,17 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isLegacyRequest } from '@modelcontextprotocol/server';
-import type { Language } from '#shared/text.ts';
-import type { Caller } from '../platform/http/access.ts';
-import type { Http } from '../platform/http/http.ts';
-import { clientGone } from '../platform/http/late-reply.ts';
-import { HOP_HEADER, passOn } from '../platform/nodes/neighbours.ts';
-import { unknownSession } from './legacy/sessions.ts';
+import type { Caller } from '../../platform/http/access.ts';
+import type { Http } from '../../platform/http/http.ts';
+import { clientGone } from '../../platform/http/late-reply.ts';
+import { HOP_HEADER, passOn } from '../../platform/nodes/neighbours.ts';
+import { attachVisit, type Visit } from '../call.ts';
+import { MESSAGE_LIMIT, readMessage, RpcRefusal } from '../message.ts';
+import { refuseForeign, type Own } from '../origin.ts';
+import { readOverrides } from '../overrides.ts';
+import { waitsForPerson } from '../tools/tools.ts';
 import type { Mcp } from './mcp.ts';
-import { MESSAGE_LIMIT, readMessage, RpcRefusal } from './message.ts';
-import { refuseForeign, type Own } from './origin.ts';
-import { readOverrides } from './overrides.ts';
-import { waitsForPerson } from './tools/tools.ts';
-import { attachVisit, type Visit } from './visit.ts';
+import { unknownSession } from './sessions.ts';
 
 export const MCP_PATH = '/mcp';
 
@@ -53,7 +52,8 @@ async function serve(mcp: Mcp, request: FastifyRequest, reply: FastifyReply): Pr
   const { searchParams } = new URL(request.url, 'http://hub');
   const overrides = readOverrides(searchParams);
   const message = request.method === 'POST' ? readMessage(request.body) : undefined;
-  const locale: Language = overrides.locale ?? (await mcp.localeOf(caller));
+  const own = caller.kind === 'device' ? caller.person.locale : caller.locale;
+  const locale = overrides.locale ?? own ?? 'en';
   const visit: Visit = { caller, overrides, locale, reply: reply.raw, arrivedAt: request.arrivedAt, gone };
   attachVisit(request.raw, visit);
   // Nobody is left to be told: nobody is asked.

@@ -1,14 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
-import { refusalOf } from '../platform/http/problems.ts';
-import { registerTasks } from './modern/tasks.ts';
-import type { Parts } from './parts.ts';
-import { refusalResult } from './result.ts';
-import type { Call, Era, ToolResult, Unfinished } from './tools/call.ts';
-import { listTools, toolFor } from './tools/tools.ts';
-import { visitOf, type Visit } from './visit.ts';
-import { TASKS } from './waiting/choose.ts';
-import { wordsIn } from './words/words.ts';
+import { refusalOf } from '../../platform/http/problems.ts';
+import { visitOf, type Call, type Era, type Parts, type ToolResult, type Unfinished, type Visit } from '../call.ts';
+import { refusalResult } from '../result.ts';
+import { registerTasks, TASKS } from '../tasks.ts';
+import { listTools, toolFor } from '../tools/tools.ts';
+import { wordsIn } from '../words/words.ts';
 
 /** How the hub calls itself to MCP clients. */
 export const SERVER_INFO = { name: 'beckon', title: 'Beckon', version: readVersion() };
@@ -43,7 +40,6 @@ export function buildServer(
       era,
       agent: server.getClientVersion()?.name,
       args: params.arguments ?? {},
-      request: context.mcpReq,
       context,
     };
     onCalls(1);
@@ -61,16 +57,16 @@ export function buildServer(
 }
 
 function readVersion(): string {
-  const file = new URL('../../package.json', import.meta.url);
+  const file = new URL('../../../package.json', import.meta.url);
   return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }
 
-function noteUnderWay({ parts: { underWay }, visit: { reply }, request: { signal } }: Call): void {
+function noteUnderWay({ parts: { underWay }, visit: { reply }, context: { mcpReq } }: Call): void {
   if (reply.closed) return;
   const forget = (): void => void underWay.delete(reply);
   underWay.add(reply);
   reply.once('close', forget);
-  signal.addEventListener('abort', forget, { once: true });
+  mcpReq.signal.addEventListener('abort', forget, { once: true });
 }
 
 function outcomeOf(result: ToolResult | Unfinished): string {

@@ -1,11 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, hkdfSync } from 'node:crypto';
 import { createRequestStateCodec, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { RequestStateCodec } from '@modelcontextprotocol/server';
 import { canonical } from '#shared/json.ts';
-import type { Database } from '../../platform/database.ts';
-import { storeOnce } from '../../platform/stored.ts';
-import type { Call, Unfinished } from '../tools/call.ts';
-import { visitOf } from '../visit.ts';
+import { visitOf, type Call, type Unfinished } from './call.ts';
 
 const LIFE_SECONDS = 600;
 
@@ -13,10 +10,9 @@ const LIFE_SECONDS = 600;
 export type Leg = { inquiryId: string; round: number; call: string };
 
 /** Signs and checks legs for the credential they were given to, with one key for all nodes. */
-export async function loadLegs(database: Database): Promise<RequestStateCodec> {
-  const key = await storeOnce(database, 'mcp_legs', randomBytes(32).toString('base64'));
+export function createLegs(sealingKey: Buffer): RequestStateCodec {
   return createRequestStateCodec({
-    key: Buffer.from(key, 'base64'),
+    key: Buffer.from(hkdfSync('sha256', sealingKey, '', 'legs of calls over MCP', 32)),
     ttlSeconds: LIFE_SECONDS,
     bind: (context) => visitOf(context).caller.id,
   });
@@ -24,7 +20,7 @@ export async function loadLegs(database: Database): Promise<RequestStateCodec> {
 
 /** The leg that this call continues; throws -32602 when it is that of another call. */
 export function legOf(call: Call): Leg | undefined {
-  const leg = call.request.requestState<Leg>();
+  const leg = call.context.mcpReq.requestState<Leg>();
   if (leg !== undefined && leg.call !== digestOf(call))
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'This requestState belongs to another call.');
   return leg;

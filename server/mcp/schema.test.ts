@@ -1,7 +1,7 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
-import { en } from '../words/en.ts';
-import { zh } from '../words/zh.ts';
+import { en } from './words/en.ts';
+import { zh } from './words/zh.ts';
 import { describe, INPUTS, isDescribed, type FlatSchema } from './schema.ts';
 
 test('clients are shown types, members, enums and descriptions alone, and nothing without a type', () => {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AnswerBody } from '#shared/answer.ts';
 import { Ask } from '#shared/inquiry.ts';
 import { NewNotice } from '#shared/wire.ts';
+import type { ToolName } from './words/words.ts';
 
 /** The part of JSON Schema that the models of every vendor take: no references, unions, formats or limits. */
 export type FlatSchema = {
@@ -43,8 +44,7 @@ export const INPUTS = {
     }),
   ),
   answer_inquiry: flat(z.object({ inquiryId, ...AnswerBody.omit({ via: true }).shape })),
-} satisfies Record<string, ObjectSchema>;
-export type ToolName = keyof typeof INPUTS;
+} satisfies Record<ToolName, ObjectSchema>;
 
 /** Whether a dotted path ("questions.options.label") names a parameter of `send_inquiry`. */
 export function isDescribed(path: string): boolean {

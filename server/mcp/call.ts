@@ -1,0 +1,104 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AuthInfo, RequestStateCodec, ServerContext } from '@modelcontextprotocol/server';
+import type { Counter } from 'prom-client';
+import { z } from 'zod';
+import { fault, invalid, parseOrRefuse } from '#shared/faults.ts';
+import type { Language } from '#shared/text.ts';
+import type { Inquiries } from '../inquiries/inquiries.ts';
+import type { Notices } from '../notices/send.ts';
+import type { Caller, DeviceCaller, SourceCaller } from '../platform/http/access.ts';
+import { BODY_LIMIT } from '../platform/http/http.ts';
+import type { Log } from '../platform/log.ts';
+import type { Overrides } from './overrides.ts';
+import type { Pace } from './pace.ts';
+import type { Words } from './words/words.ts';
+
+/** What the tools need from the rest of the hub. */
+export type Parts = {
+  inquiries: Inquiries;
+  notices: Notices;
+  pace: Pace;
+  log: Log;
+  /** Signs what a modern client carries from leg to leg, with a key that all nodes share. */
+  legs: RequestStateCodec;
+  /** Replies of calls under way: a stop lets them be written. */
+  underWay: Set<ServerResponse>;
+  /** Calls of tools by what became of them. */
+  calls: Counter<'tool' | 'outcome'>;
+};
+
+/** One HTTP request of an MCP client: who sends it, on which terms, and where its reply goes. */
+export type Visit = {
+  caller: Caller;
+  /** Since when the message may have waited in this process, by `performance.now()`. */
+  arrivedAt: number;
+  overrides: Overrides;
+  locale: Language;
+  reply: ServerResponse;
+  /** Aborts when the client closes this connection, or closed it before anybody listened. */
+  gone: AbortSignal;
+};
+
+/** Hands the visit to the protocol library, whose handlers get it back from `visitOf`. */
+export function attachVisit(request: IncomingMessage & { auth?: AuthInfo }, visit: Visit): void {
+  request.auth = { token: '', clientId: visit.caller.id, scopes: [], extra: { visit } };
+}
+
+/** The visit behind a request; every request of this endpoint has one. */
+export function visitOf({ http }: Pick<ServerContext, 'http'>): Visit {
+  const visit = http?.authInfo?.extra?.['visit'];
+  if (visit === undefined) throw new Error('An MCP request came without its visit.');
+  return visit as Visit;
+}
+
+export type Era = 'legacy' | 'modern';
+
+/** One `tools/call`, with all that a tool may want to know. */
+export type Call = {
+  tool: string;
+  parts: Parts;
+  visit: Visit;
+  words: Words;
+  era: Era;
+  /** What the client calls itself: for display only. */
+  agent: string | undefined;
+  args: Record<string, unknown>;
+  context: ServerContext;
+};
+
+/** What a tool says: text for the model, the same as data for programs. */
+export type ToolResult = {
+  content: { type: 'text'; text: string }[];
+  structuredContent?: Record<string, unknown>;
+  isError?: boolean;
+  _meta?: Record<string, unknown>;
+};
+
+/** A result that is not the last word: another leg, or a task. */
+export type Unfinished = { resultType: 'input_required' | 'task'; [member: string]: unknown };
+
+/** The arguments of a call as this schema has them; throws 422 with every fault. */
+export function readArguments<T extends z.ZodType>({ args }: Call, schema: T): z.output<T> {
+  if (Buffer.byteLength(JSON.stringify(args)) > BODY_LIMIT)
+    throw invalid([fault('', 'request.too_large', 'is more than 256 KiB')]);
+  return parseOrRefuse(schema, args);
+}
+
+/** An id as a model may write it. */
+export const InquiryId = z
+  .string()
+  .trim()
+  .max(100)
+  .regex(/^\P{Cc}*$/u, 'holds a control character');
+
+/** The source behind a call of a tool of sources. */
+export function sourceOf({ visit: { caller } }: Call): SourceCaller {
+  if (caller.kind !== 'source') throw new Error('A tool of sources was reached by a device.');
+  return caller;
+}
+
+/** The device behind a call of a tool of devices. */
+export function deviceOf({ visit: { caller } }: Call): DeviceCaller {
+  if (caller.kind !== 'device') throw new Error('A tool of devices was reached by a source.');
+  return caller;
+}

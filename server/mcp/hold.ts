@@ -1,0 +1,83 @@
+import { SdkError, SdkErrorCode } from '@modelcontextprotocol/server';
+import type { Inquiry } from '#shared/inquiry.ts';
+import { readForSource } from '../inquiries/read.ts';
+import { collectWith, type Wait, waitForResolution } from '../inquiries/wait.ts';
+import { ClientGone } from '../platform/http/late-reply.ts';
+import type { Call, ToolResult, Unfinished } from './call.ts';
+import { anotherLeg, nextRound, type Leg } from './legs.ts';
+import { waitFor, type ClientWait } from './pace.ts';
+import { outcomeResult } from './result.ts';
+import { declaresTasks, taskOf } from './tasks.ts';
+
+/** A call that waits for an inquiry of its source. */
+export type Held = Pick<Wait, 'inquiryId' | 'first' | 'by'> & {
+  sourceId: string;
+  /** The leg that this call is, if the client came back with one. */
+  leg?: Leg | undefined;
+};
+
+/** Waits as the client can take it, for the resolution or for what stands in its place. */
+export async function holdCall(call: Call, held: Held): Promise<ToolResult | Unfinished> {
+  const { parts, visit, words } = call;
+  const { inquiries, pace } = parts;
+  const { inquiryId, sourceId, first, by, leg } = held;
+  const { becomes, ms } = chooseWait(call);
+  const round = becomes === 'leg' ? nextRound(call, leg) : undefined;
+  const againMs = round === undefined ? undefined : pace.legMs + pace.graceMs;
+  let progress: ReturnType<typeof startProgress> | undefined;
+  const show = (inquiry: Inquiry): Inquiry => {
+    if (!inquiry.resolution) progress ??= startProgress(call, inquiry);
+    return inquiry;
+  };
+  if (first) show(first);
+  const read = async (): Promise<Inquiry> => show(await readForSource(inquiries, inquiryId, sourceId));
+  const wait: Wait = { inquiryId, read, first, callerId: sourceId, by, ms, againMs, ...endOf(call) };
+  const { inquiry, ended } = await waitForResolution(inquiries, wait).finally(() => progress?.stop());
+  // Of an older client's session the event store knows when the reply was written: it may come back for it.
+  if (ended === 'resolved' && call.era === 'modern') collectWith(inquiries, visit.reply, inquiry);
+  if (ended === 'later' && round !== undefined) return anotherLeg(call, inquiryId, round);
+  if (ended === 'later' && becomes === 'task') return taskOf(call, inquiry);
+  return outcomeResult(inquiry, words, { stopping: ended === 'stopping' });
+}
+
+// As a task where the client knows tasks, else by its clock.
+function chooseWait({
+  era,
+  context,
+  parts: { pace },
+  visit: { overrides },
+}: Call): ClientWait | { becomes: 'task'; ms: number } {
+  if (declaresTasks(context) && overrides.task !== 'off') return { becomes: 'task', ms: pace.taskGraceMs };
+  const { progressToken } = context.mcpReq._meta ?? {};
+  return waitFor({ modern: era === 'modern', progressToken, waitSeconds: overrides.wait }, pace);
+}
+
+// A call of a session outlives its connection; what ends it is the session's end, or a cancel.
+function endOf({ era, context, visit }: Call): Pick<Wait, 'signal' | 'cancelled'> {
+  const signal = era === 'modern' ? AbortSignal.any([context.mcpReq.signal, visit.gone]) : context.mcpReq.signal;
+  const lost = (reason: unknown): boolean =>
+    reason instanceof ClientGone || (reason instanceof SdkError && reason.code === SdkErrorCode.ConnectionClosed);
+  return { signal, cancelled: () => (lost(signal.reason) ? undefined : 'The call was cancelled.') };
+}
+
+/** Where the protocol wants what is ours (reverse DNS, as `_meta` asks for). */
+const INQUIRY_META = 'dev.beckon/inquiry';
+
+/**
+ * Tells a client that gave a progress token at once what was asked, and then every so often that the call is alive.
+ * The first frame carries the inquiry in `meta`, where readers of the article look, and in `_meta`, the protocol's place.
+ */
+function startProgress({ context: { mcpReq }, parts, words }: Call, inquiry: Inquiry): { stop(): void } {
+  const progressToken = mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return { stop: () => undefined };
+  const about = { question: inquiry.prompt ?? inquiry.title, inquiryId: inquiry.id, type: 'INQUIRY' };
+  const message = words.waitingFor(inquiry.to);
+  const send = (params: object): void => {
+    // A client that is gone is noticed by whoever waits.
+    void mcpReq.notify({ method: 'notifications/progress', params: { progressToken, ...params } }).catch(() => {});
+  };
+  let progress = 0;
+  send({ progress, message, meta: about, _meta: { [INQUIRY_META]: about, ...about } });
+  const timer = setInterval(() => send({ progress: ++progress, message }), parts.pace.progressMs);
+  return { stop: () => clearInterval(timer) };
+}

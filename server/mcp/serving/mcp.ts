@@ -1,0 +1,79 @@
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { toNodeHandler, type NodeMcpRequestHandler } from '@modelcontextprotocol/node';
+import { createMcpHandler, type McpRequestContext } from '@modelcontextprotocol/server';
+import { Counter, type Registry } from 'prom-client';
+import type { Inquiries } from '../../inquiries/inquiries.ts';
+import type { Notices } from '../../notices/send.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Neighbours } from '../../platform/nodes/neighbours.ts';
+import { visitOf, type Parts } from '../call.ts';
+import { createLegs } from '../legs.ts';
+import { PACE, type Pace } from '../pace.ts';
+import { waitsForPerson } from '../tools/tools.ts';
+import { buildServer } from './server.ts';
+import { createSessions } from './sessions.ts';
+
+const STOP_MS = 2_000;
+
+export type Mcp = ReturnType<typeof createMcp>;
+export type McpOptions = {
+  inquiries: Inquiries;
+  notices: Notices;
+  neighbours: Neighbours;
+  log: Log;
+  pace?: Partial<Pace> | undefined;
+  registry: Registry;
+};
+
+/** The MCP border of one node. */
+export function createMcp({ inquiries, notices, neighbours, log, pace, registry }: McpOptions) {
+  const underWay = new Set<ServerResponse>();
+  const legs = createLegs(inquiries.sealingKey);
+  const calls = new Counter({
+    name: 'beckon_mcp_calls_total',
+    help: 'Calls of MCP tools by what became of them: an outcome, pending, input_required, task, refused, ended.',
+    labelNames: ['tool', 'outcome'],
+    registers: [registry],
+  });
+  const parts: Parts = { inquiries, notices, log, pace: { ...PACE, ...pace }, legs, underWay, calls };
+  const sessions = createSessions(parts, neighbours.id);
+  const modern = createModern(parts);
+  return {
+    sessions,
+    modern,
+    neighbours,
+    log,
+    /** Called once waiters were stopped: lets their replies be written, then ends every stream. */
+    async stop(): Promise<void> {
+      const patience = AbortSignal.timeout(STOP_MS);
+      await Promise.all([...underWay].map((reply) => once(reply, 'close', { signal: patience }).catch(() => {})));
+      await Promise.all([sessions.stop(), modern.stop()]);
+    },
+  };
+}
+
+/** The era without sessions (2026-07-28): one server for each request. */
+function createModern(parts: Parts) {
+  const factory = ({ authInfo }: McpRequestContext) =>
+    buildServer(parts, 'modern', visitOf({ http: authInfo ? { authInfo } : {} }));
+  const options = {
+    legacy: 'reject',
+    keepAliveMs: parts.pace.keepAliveMs,
+    onerror: (error: Error) => parts.log.debug({ reason: error.message }, 'mcp'),
+  } as const;
+  // A call that waits streams from its first moment: without a head clients give up after 300 s. All others keep the
+  // HTTP status of their errors.
+  const handlers = [true, false].map((waits) =>
+    createMcpHandler(factory, { ...options, responseMode: waits ? 'sse' : 'auto' }),
+  );
+  const [waiting, quick] = handlers.map((handler) => toNodeHandler(handler)) as [
+    NodeMcpRequestHandler,
+    NodeMcpRequestHandler,
+  ];
+  return {
+    handle: (request: IncomingMessage, reply: ServerResponse, message: Record<string, unknown>): Promise<void> =>
+      (waitsForPerson(message) ? waiting : quick)(request as never, reply as never, message),
+    stop: async (): Promise<void> => void (await Promise.all(handlers.map((handler) => handler.close()))),
+  };
+}

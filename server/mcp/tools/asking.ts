@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { Ask } from '#shared/inquiry.ts';
+import { AppError } from '#shared/problem.ts';
+import { NewNotice } from '#shared/wire.ts';
+import { ask } from '../../inquiries/ask.ts';
+import { renewLease } from '../../inquiries/lease.ts';
+import { readForSource } from '../../inquiries/read.ts';
+import { collectWith } from '../../inquiries/wait.ts';
+import { withdrawInquiry } from '../../inquiries/withdraw.ts';
+import { sendNotice } from '../../notices/send.ts';
+import { DAY_MS } from '../../platform/clock.ts';
+import { InquiryId, readArguments, sourceOf, type Call, type ToolResult, type Unfinished } from '../call.ts';
+import { holdCall } from '../hold.ts';
+import { legOf } from '../legs.ts';
+import { outcomeResult, toolResult } from '../result.ts';
+
+const Withdrawal = z.object({ inquiryId: InquiryId, reason: z.string().max(2000).optional() });
+const MAX_AGENT = 200;
+
+/**
+ * Asks and waits. A call that comes again, after a lost connection, a restart or a time-out, finds the inquiry it
+ * opened (ASK5); one whose fault is the asker's is refused with every fault and nobody is woken (ASK3).
+ */
+export async function sendInquiry(call: Call): Promise<ToolResult | Unfinished> {
+  const { inquiries, pace } = call.parts;
+  const { id: sourceId } = sourceOf(call);
+  const leg = legOf(call);
+  if (leg) {
+    // Taken anew, so that it outlives this leg too.
+    await renewLease(inquiries, leg.inquiryId, pace.legMs + pace.graceMs);
+    return holdCall(call, { sourceId, inquiryId: leg.inquiryId, by: 'asker', leg });
+  }
+  const given = readAsk(call);
+  const waitMs = untilDeadline(given, inquiries.database.clock.now());
+  const { inquiryId, inquiry } = await ask(inquiries, { sourceId, ask: given, waitMs });
+  return holdCall(call, { sourceId, inquiryId, first: inquiry, by: 'asker' });
+}
+
+function readAsk(call: Call): Ask {
+  const { overrides, locale } = call.visit;
+  const { latest, ...given } = readArguments(call, Ask);
+  const agent = given.context?.agent ?? call.agent?.slice(0, MAX_AGENT);
+  const language = given.context?.language ?? (overrides.locale === undefined ? undefined : locale);
+  const context = { ...given.context, ...(agent ? { agent } : {}), ...(language ? { language } : {}) };
+  return {
+    ...given,
+    ...(overrides.to ? { to: overrides.to } : {}),
+    ...(overrides.deadline === undefined ? (latest === undefined ? {} : { latest }) : { deadline: overrides.deadline }),
+    ...(Object.keys(context).length > 0 ? { context } : {}),
+  };
+}
+
+/** Goes on waiting for an inquiry of this source. It only reads: its end, however it comes, leaves the inquiry open. */
+export async function getAnswer(call: Call): Promise<ToolResult | Unfinished> {
+  const { inquiryId } = readArguments(call, z.object({ inquiryId: InquiryId }));
+  return holdCall(call, { sourceId: sourceOf(call).id, inquiryId, by: 'source', leg: legOf(call) });
+}
+
+/** Takes an inquiry back; one that was resolved first is handed over instead. */
+export async function withdrawInquiryTool(call: Call): Promise<ToolResult> {
+  const { inquiryId, reason } = readArguments(call, Withdrawal);
+  const { parts, words } = call;
+  const { inquiries } = parts;
+  const sourceId = sourceOf(call).id;
+  try {
+    return outcomeResult(await withdrawInquiry(inquiries, sourceId, inquiryId, reason), words);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'inquiry.already_resolved') throw error;
+    const inquiry = await readForSource(inquiries, inquiryId, sourceId);
+    const result = outcomeResult(inquiry, words);
+    if (call.era === 'modern') collectWith(inquiries, call.visit.reply, inquiry);
+    return { ...result, content: [{ type: 'text', text: words.alreadyResolved }, ...result.content] };
+  }
+}
+
+/** Tells people something that needs no answer. */
+export async function sendNoticeTool(call: Call): Promise<ToolResult> {
+  const { to } = call.visit.overrides;
+  const given = { ...readArguments(call, NewNotice), ...(to ? { to } : {}) };
+  const { notice } = await sendNotice(call.parts.notices, sourceOf(call).id, given);
+  return toolResult(call.words.noticeSent, { noticeId: notice.id });
+}
+
+// The lease of the call: it is let go of, or ended, whenever the call is; only a node that dies leaves it standing.
+function untilDeadline({ deadline }: Ask, now: number): number {
+  if (deadline === undefined) return DAY_MS;
+  const ms = typeof deadline === 'number' ? deadline * 1000 : Date.parse(deadline) - now;
+  return Math.max(1, Math.min(ms, 30 * DAY_MS));
+}
