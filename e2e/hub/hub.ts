@@ -72,8 +72,11 @@ export function runCommand(args: readonly string[], env: NodeJS.ProcessEnv): Pro
 
 /** The environment of this process without the hub's own settings, and with these. */
 export function environment(settings: Record<string, string>): NodeJS.ProcessEnv {
-  const { PATH, HOME, TMPDIR } = process.env;
-  return { PATH, HOME, ...(TMPDIR === undefined ? {} : { TMPDIR }), ...settings };
+  const kept = ['PATH', 'HOME', 'TMPDIR', 'NODE_COMPILE_CACHE'].flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value]];
+  });
+  return { ...Object.fromEntries(kept), ...settings };
 }
 
 /** The secret of the one-time link that the first start wrote for the owner. */

@@ -1,4 +1,4 @@
-import { delimiter, dirname } from 'node:path';
+import { delimiter, dirname, resolve } from 'node:path';
 import { countNodeTests, countPlaywrightTests } from './counts.ts';
 import type { Missing } from './list.ts';
 import { equipMachine, locate } from './machine.ts';
@@ -25,6 +25,8 @@ export function prepareTests(): Missing {
   process.env['PATH'] += delimiter + dirname(locate('Postgres') ?? '');
   process.env['BECKON_TEST_CHROMIUM'] ??= locate('Chromium') ?? '';
   process.env['BECKON_TEST_FIREFOX'] ??= locate('Firefox') ?? '';
+  // Tests start hundreds of processes from the same files: each compiled once saves a quarter of their time.
+  process.env['NODE_COMPILE_CACHE'] ??= resolve(import.meta.dirname, '../../node_modules/.cache/node');
   return missing;
 }
 
