@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { AppError } from '#shared/problem.ts';
 import type { Database } from '../database.ts';
@@ -21,30 +22,15 @@ export function healthRoutes(app: Http, { database, degraded, stopping }: Health
   app.get('/readyz', { config, schema: { hide: true } }, async (_request, reply) => {
     if (stopping()) return sendProblem(reply, new AppError(503, 'hub.stopping', 'The hub is stopping.'));
     try {
-      await within(database.ping(), DATABASE_WITHIN_MS);
+      await Promise.race([
+        database.ping(),
+        pause(DATABASE_WITHIN_MS, undefined, { ref: false }).then(() => Promise.reject(new Error('too slow'))),
+      ]);
     } catch {
-      return sendProblem(
-        reply,
-        new AppError(
-          503,
-          'database.unavailable',
-          'The database does not answer or cannot be written, perhaps for a full disk.',
-        ),
-      );
+      const detail = 'The database does not answer or cannot be written, perhaps for a full disk.';
+      return sendProblem(reply, new AppError(503, 'database.unavailable', detail));
     }
     const clock = database.clockDiffers?.() ? ['clock'] : [];
     return reply.send({ status: 'ready', degraded: [...degraded(), ...clock] });
   });
-}
-
-async function within<T>(work: Promise<T>, ms: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('too slow')), ms);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

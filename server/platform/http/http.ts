@@ -13,10 +13,9 @@ import { noteArrivals } from './arrivals.ts';
 import type { Log } from '../log.ts';
 import type { LoopWatch } from '../loop.ts';
 import { redactUrl } from '../log.ts';
-import { problemHandler, sendProblem } from './problems.ts';
+import { problemHandler, refuseUnreadable, sendProblem } from './problems.ts';
 import { RateStore } from './rate-store.ts';
 import { writeLastReplies } from './last-replies.ts';
-import { refuseUnreadable } from './unreadable.ts';
 import { limitUntrusted } from './untrusted.ts';
 import { hashToken } from '../secrets/secrets.ts';
 

@@ -1,3 +1,5 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { JsonError } from '#shared/json.ts';
 import { invalid } from '#shared/faults.ts';
@@ -12,8 +14,10 @@ export function refusalOf(error: unknown, log: Log, where: string): AppError {
       ? new AppError(400, 'request.malformed', error.message)
       : invalid([{ path: '', code: 'text.unsafe', message: `cannot be taken: ${error.message}` }]);
   }
-  const known = fastifyRefusal(error as FastifyError);
-  if (known) return known;
+  const { code = '', statusCode = 500, message } = error as FastifyError;
+  const known = REFUSALS[code];
+  if (known) return new AppError(...known);
+  if (statusCode >= 400 && statusCode < 500) return new AppError(statusCode, 'request.refused', message);
   log.error({ err: error, where: redactUrl(where) }, 'unhandled error');
   return new AppError(500, 'internal', 'The hub failed at this. Its log says why.');
 }
@@ -33,27 +37,37 @@ export function problemHandler(log: Log) {
     sendProblem(reply, refusalOf(error, log, `${request.method} ${request.url}`));
 }
 
-function fastifyRefusal(error: FastifyError): AppError | undefined {
-  switch (error.code) {
-    case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new AppError(413, 'request.too_large', 'The body is larger than this call takes.');
-    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return new AppError(415, 'request.unsupported_media', 'Send the body as application/json.');
-    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return new AppError(400, 'request.malformed', 'The body is not as long as its Content-Length says.');
-    case 'FST_ERR_BAD_URL':
-      return new AppError(
-        400,
-        'request.bad_url',
-        'The address is not valid: write each "%" as two hexadecimal digits of UTF-8.',
-      );
-    case 'FST_ERR_MAX_PARAM_LENGTH':
-      return new AppError(414, 'request.url_too_long', 'A part of the address is longer than any id.');
-    default:
-      break;
-  }
-  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
-    return new AppError(error.statusCode, 'request.refused', error.message);
-  }
-  return undefined;
+/** Answers what could not be read as HTTP, which reaches no route, with a problem document too, and closes the connection. */
+export function refuseUnreadable(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  const malformed = [400, 'request.malformed', 'This is not a request that HTTP/1.1 knows.'] as const;
+  const problem = problemOf(new AppError(...(REFUSALS[error.code ?? ''] ?? malformed)));
+  const body = JSON.stringify(problem);
+  const head = [
+    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
+    'Content-Type: application/problem+json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ];
+  if (socket.writable) socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
+  socket.destroy(error);
 }
+
+/** What Fastify and Node's parser refuse, by their code. */
+const REFUSALS: Record<string, readonly [status: number, code: string, detail: string]> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: [413, 'request.too_large', 'The body is larger than this call takes.'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'request.unsupported_media', 'Send the body as application/json.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [400, 'request.malformed', 'The body is not as long as its Content-Length says.'],
+  FST_ERR_BAD_URL: [
+    400,
+    'request.bad_url',
+    'The address is not valid: write each "%" as two hexadecimal digits of UTF-8.',
+  ],
+  FST_ERR_MAX_PARAM_LENGTH: [414, 'request.url_too_long', 'A part of the address is longer than any id.'],
+  HPE_HEADER_OVERFLOW: [
+    431,
+    'request.headers_too_large',
+    'The headers are larger than 16 KiB; send fewer or shorter ones.',
+  ],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'request.too_slow', 'The call took too long to arrive; send it again.'],
+};
