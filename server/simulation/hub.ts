@@ -8,7 +8,7 @@ import type { Database } from '../platform/database.ts';
 import { localSignals } from '../platform/nodes/signals.ts';
 import { openSqlite } from '../platform/sqlite/open.ts';
 import type { Chance } from './chance.ts';
-import { createNetwork, screenOf, socketOf, type Link, type Network, type Sent, type SimDevice } from './network.ts';
+import { createNetwork, screenOf, type Link, type Network, type Sent, type SimDevice } from './network.ts';
 import { startNode, type SimNode } from './node.ts';
 import { createOutside } from './outside.ts';
 import { createSchedule, type Schedule } from './schedule.ts';
@@ -46,15 +46,14 @@ export async function openHub(chance: Chance) {
   const lives = new Map<string, Life>();
   /** Inquiries in the order in which the hub said they were resolved. */
   const resolved: string[] = [];
-  const announce = announceTo(network, { resolved, lives, schedule, clock: file.clock });
+  const announce = announceTo(network, { resolved, lives, schedule, database: file });
   const signals = localSignals();
   const failed = (what: string, error: unknown) => void network.failures.push(`${what}: ${String(error)}`);
   const start = (): Promise<SimNode> => startNode({ file, schedule, chance, signals, announce, outside, failed });
   const nodes: SimNode[] = [];
   while (nodes.length < NODES) nodes.push(await start());
   const killedAt: number[] = [];
-  const sockets = new WeakMap<Link, ReturnType<typeof socketOf>>();
-  const inboxOf = ({ inquiries }: SimNode) => slowInbox(inquiries, schedule, chance);
+  const sync = ({ socket, node }: Link) => void catchUp(socket, slowInbox(node.inquiries, schedule, chance));
 
   return {
     schedule,
@@ -69,12 +68,10 @@ export async function openHub(chance: Chance) {
     node: () => chance.pick(nodes)!,
     accept(device: SimDevice, hear: Link['hear']): Link {
       const link = network.open(device, chance.pick(nodes)!, hear);
-      const socket = socketOf(network, link);
-      sockets.set(link, socket);
-      void catchUp(socket, inboxOf(link.node));
+      sync(link);
       return link;
     },
-    sync: (link: Link) => void catchUp(sockets.get(link)!, inboxOf(link.node)),
+    sync,
     stepClock: (ms: number) => (wrongBy += ms),
     /** `kill -9` of a node after what was just begun: committed or not, nobody is told; another takes its place. */
     async crash(node: SimNode): Promise<void> {
@@ -107,14 +104,9 @@ async function beat(network: Network, { read }: Database): Promise<void> {
   }
 }
 
-type Seen = {
-  resolved: string[];
-  lives: Map<string, Life>;
-  schedule: Schedule;
-  clock: Database['clock'];
-};
+type Seen = Pick<SimHub, 'resolved' | 'lives' | 'schedule' | 'database'>;
 
-function announceTo(network: Network, { resolved, lives, schedule, clock }: Seen): Announce {
+function announceTo(network: Network, { resolved, lives, schedule, database }: Seen): Announce {
   const tell = (versions: PersonVersion[], spare: string | undefined, sent: (version: number) => Sent) => {
     for (const { personId, version } of versions) {
       for (const link of network.links) {
@@ -125,7 +117,7 @@ function announceTo(network: Network, { resolved, lives, schedule, clock }: Seen
   };
   return {
     inquiry({ inquiry, versions }) {
-      const ahead = clock.now() - schedule.now;
+      const ahead = database.clock.now() - schedule.now;
       lives.set(inquiry.id, { dueAt: Date.parse(inquiry.deadlineAt) - ahead });
       tell(versions, undefined, (version) => ({ name: 'inquiry', event: { version, inquiry } }));
     },

@@ -11,7 +11,14 @@ export type Sent = {
 }[keyof HubToDevice];
 
 /** One connection of a device. What is on its way when it breaks is lost. */
-export type Link = { device: SimDevice; node: SimNode; up: boolean; waiting: boolean; hear(sent: Sent): void };
+export type Link = {
+  device: SimDevice;
+  node: SimNode;
+  up: boolean;
+  waiting: boolean;
+  hear(sent: Sent): void;
+  socket: DeviceSocket;
+};
 
 /** `hint`: may be lost on its own, or come twice, while the line holds. */
 type Letter = { key: string; link: Link; arrive: () => void; hint: boolean };
@@ -26,7 +33,8 @@ export function createNetwork(chance: Chance, later: Schedule['after']) {
     lostShare: 3,
     failures: [] as string[],
     open(device: SimDevice, node: SimNode, hear: Link['hear']): Link {
-      const link = { device, node, up: true, waiting: true, hear };
+      const link = { device, node, up: true, waiting: true, hear } as Link;
+      link.socket = socketOf(network, link);
       links.add(link);
       return link;
     },
@@ -65,7 +73,7 @@ export type Network = ReturnType<typeof createNetwork>;
 export const screenOf = ({ device }: Link) => `screen of ${device.name}`;
 
 /** As much of a socket as the hub needs to send a snapshot. */
-export function socketOf(network: Network, link: Link): DeviceSocket {
+function socketOf(network: Network, link: Link): DeviceSocket {
   const socket = {
     get connected() {
       return link.up;

@@ -25,93 +25,96 @@ export type Note = (what: string, inquiryId?: string) => void;
 type Answered = { inquiryId: string; body: AnswerBody & { answerId: string }; replies: AnswerReply[] };
 
 /** A page of a device: it shows what it is told, keeps its answers until they are acknowledged, and comes back. */
-export class Page<State extends Shown = Shown> {
-  readonly device: SimDevice;
-  readonly answered: Answered[] = [];
-  state: State;
-  #link: Link | undefined;
-  readonly #hub: SimHub;
-  readonly #chance: Chance;
-  readonly #rules: Rules<State>;
-  readonly #note: Note;
+export function createPage<State extends Shown>(
+  device: SimDevice,
+  hub: SimHub,
+  chance: Chance,
+  rules: Rules<State>,
+  note: Note,
+) {
+  const { id: deviceId, name, personId } = device;
+  const { network, schedule } = hub;
+  const answered: Answered[] = [];
+  let state = rules.first;
+  let link: Link | undefined;
 
-  constructor(device: SimDevice, hub: SimHub, chance: Chance, rules: Rules<State>, note: Note) {
-    this.device = device;
-    this.#hub = hub;
-    this.#chance = chance;
-    this.#rules = rules;
-    this.#note = note;
-    this.state = rules.first;
+  function dispatch(event: Event | undefined): void {
+    if (!event) return;
+    const { state: next, effects } = rules.apply(state, event);
+    state = next;
+    if ([...state.open.keys()].some((id) => state.fates.has(id)))
+      network.failures.push(`LIV1: ${name} reopened what was resolved`);
+    note(...noteOf(name, event));
+    const line = link;
+    for (const { type } of effects) {
+      if (type === 'sync') schedule.after(chance.between(1, 200), () => line?.up && hub.sync(line));
+      if (type === 'watch_gap') schedule.after(300, () => line?.up && dispatch({ type: 'gap_lasted' }));
+    }
   }
 
-  connect(): void {
-    if (this.#link?.up) return;
-    this.#dispatch({ type: 'connected' });
-    this.#link = this.#hub.accept(this.device, (sent) => this.#hear(sent));
-    for (const one of this.answered) if (one.replies.length === 0) this.#send(one);
+  function answerer(): Answerer {
+    return { deviceId, deviceName: name, personId, handle: '', via: 'live', screen: link && screenOf(link) };
   }
 
-  disconnect(): void {
-    if (this.#link) this.#hub.network.hangUp(this.#link);
-  }
-
-  shows(inquiryId: string): boolean {
-    return this.state.open.has(inquiryId);
-  }
-
-  answer(inquiryId: string, late: boolean): void {
-    const { name } = this.device;
-    const asked = (this.state.open.get(inquiryId) as { inquiry?: Inquiry } | undefined)?.inquiry;
-    const decisions = asked?.actions?.map(() => ({ type: this.#chance.percent(80) ? 'approve' : 'reject' }) as const);
-    const content = decisions ? { decisions, digest: asked?.digest } : { text: `by ${name}` };
-    const body = { answerId: `${name} ${this.answered.length}`, ...content, ...(late ? { late } : {}) };
-    const one = { inquiryId, body, replies: [] };
-    this.answered.push(one);
-    this.#send(one);
-    const doubleTap = this.#chance.percent(10);
-    if (doubleTap) this.#send(one);
-  }
-
-  answerer(): Answerer {
-    const { id, name, personId } = this.device;
-    const screen = this.#link && screenOf(this.#link);
-    return { deviceId: id, deviceName: name, personId, handle: '', via: 'live', screen };
-  }
-
-  #send({ inquiryId, body, replies }: Answered): void {
-    if (!this.#link?.up) return;
-    const link = this.#link;
-    const run = () => answerInquiry(link.node.inquiries, this.answerer(), inquiryId, body);
-    this.#hub.network.call(link, `reply ${body.answerId}`, run, (reply) => {
+  function send({ inquiryId, body, replies }: Answered): void {
+    if (!link?.up) return;
+    const { inquiries } = link.node;
+    const run = () => answerInquiry(inquiries, answerer(), inquiryId, body);
+    network.call(link, `reply ${body.answerId}`, run, (reply) => {
       replies.push(reply);
-      this.#note(`${this.device.name} is told ${reply.won ? 'it won' : reply.resolution.outcome}`, inquiryId);
-      this.#dispatch({ type: 'resolved', inquiryId, resolution: reply.resolution });
+      note(`${name} is told ${reply.won ? 'it won' : reply.resolution.outcome}`, inquiryId);
+      dispatch({ type: 'resolved', inquiryId, resolution: reply.resolution });
     });
   }
 
-  #hear({ name, event }: Sent): void {
-    if (name === 'snapshot') this.#dispatch({ type: name, snapshot: event });
-    if (name === 'inquiry') this.#dispatch({ type: name, ...event });
-    if (name === 'withdraw') this.#dispatch({ type: name, ...event });
-    if (name === 'heartbeat') this.#dispatch({ type: name, version: event.version });
-  }
+  return {
+    device,
+    answered,
+    answerer,
+    get state(): Shown {
+      return state;
+    },
+    connect(): void {
+      if (link?.up) return;
+      dispatch({ type: 'connected' });
+      link = hub.accept(device, (sent) => dispatch(eventOf(sent)));
+      for (const one of answered) if (one.replies.length === 0) send(one);
+    },
+    disconnect(): void {
+      if (link) network.hangUp(link);
+    },
+    shows: (inquiryId: string) => state.open.has(inquiryId),
+    answer(inquiryId: string, late: boolean): void {
+      const asked = (state.open.get(inquiryId) as { inquiry?: Inquiry } | undefined)?.inquiry;
+      const body = {
+        answerId: `${name} ${answered.length}`,
+        ...answerTo(asked, name, chance),
+        ...(late ? { late } : {}),
+      };
+      const one = { inquiryId, body, replies: [] };
+      answered.push(one);
+      send(one);
+      // Somebody taps twice.
+      if (chance.percent(10)) send(one);
+    },
+  };
+}
+export type Page = ReturnType<typeof createPage>;
 
-  #dispatch(event: Event): void {
-    const { name } = this.device;
-    const { state, effects } = this.#rules.apply(this.state, event);
-    this.state = state;
-    if ([...state.open.keys()].some((id) => state.fates.has(id)))
-      this.#hub.network.failures.push(`LIV1: ${name} reopened what was resolved`);
-    const version = 'snapshot' in event ? event.snapshot.version : 'version' in event ? event.version : '';
-    this.#note(
-      `${name} ${event.type} ${version}`,
-      'inquiryId' in event ? event.inquiryId : 'inquiry' in event ? event.inquiry.id : undefined,
-    );
-    const { schedule, sync } = this.#hub;
-    const line = this.#link;
-    for (const { type } of effects) {
-      if (type === 'sync') schedule.after(this.#chance.between(1, 200), () => line?.up && sync(line));
-      if (type === 'watch_gap') schedule.after(300, () => line?.up && this.#dispatch({ type: 'gap_lasted' }));
-    }
-  }
+function answerTo(asked: Inquiry | undefined, name: string, chance: Chance) {
+  const decisions = asked?.actions?.map(() => ({ type: chance.percent(80) ? 'approve' : 'reject' }) as const);
+  return decisions ? { decisions, digest: asked?.digest } : { text: `by ${name}` };
+}
+
+function eventOf({ name: type, event }: Sent): Event | undefined {
+  if (type === 'snapshot') return { type, snapshot: event };
+  if (type === 'heartbeat') return { type, version: event.version };
+  if (type === 'inquiry') return { type, ...event };
+  return type === 'withdraw' ? { type, ...event } : undefined;
+}
+
+function noteOf(name: string, event: Event): Parameters<Note> {
+  const version = 'snapshot' in event ? event.snapshot.version : 'version' in event ? event.version : '';
+  const inquiryId = 'inquiryId' in event ? event.inquiryId : 'inquiry' in event ? event.inquiry.id : undefined;
+  return [`${name} ${event.type} ${version}`, inquiryId];
 }

@@ -1,13 +1,18 @@
 import { readSnapshot } from '../inquiries/inbox.ts';
+import { checkCalls, checkPushes, checkWebhooks, TOLERATED_MS } from './duties.ts';
 import type { SimHub } from './hub.ts';
 import type { Page } from './page.ts';
+import type { Call } from './storm.ts';
 
-type Must = (holds: boolean, promise: string, inquiryId?: string) => void;
+export type Must = (holds: boolean, promise: string, inquiryId?: string) => void;
 type Resolutions = Map<string, string | null>;
 
 /** Which promises are broken once the network is calm, whatever happened before; none is what must hold. */
-export async function brokenPromises(hub: SimHub, pages: Page[], ids: string[]): Promise<string[]> {
-  const broken: string[] = [];
+export async function brokenPromises(
+  hub: SimHub,
+  { pages, ids, calls }: { pages: Page[]; ids: string[]; calls: Call[] },
+): Promise<string[]> {
+  const broken = [...hub.network.failures];
   const must: Must = (holds, promise, inquiryId) => {
     if (!holds) broken.push(`${promise}${inquiryId === undefined ? '' : ` (inquiry ${ids.indexOf(inquiryId)})`}`);
   };
@@ -37,7 +42,15 @@ export async function brokenPromises(hub: SimHub, pages: Page[], ids: string[]):
     const inTime = resolved_at === null || resolved_at < deadline_at === (outcome !== 'expired');
     must(inTime, `RES1: it was ${outcome} on the wrong side of its deadline`, id);
   }
-  return broken;
+  await checkWebhooks(hub, must);
+  await checkPushes(hub, must);
+  for (const { dueAt, resolvedAt = 0, outcome } of hub.lives.values())
+    must(
+      outcome !== 'expired' || resolvedAt >= dueAt - TOLERATED_MS,
+      `RES4: it expired ${dueAt - resolvedAt} ms early`,
+    );
+  await checkCalls(hub, calls, must);
+  return [...new Set(broken)];
 }
 
 async function agrees({ device, state }: Page, hub: SimHub, resolutions: Resolutions, must: Must): Promise<void> {

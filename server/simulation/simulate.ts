@@ -2,10 +2,10 @@ import { HEARTBEAT_MS } from '#shared/live.ts';
 import { openPeople } from '../live/testing/hub.ts';
 import { chanceFrom } from './chance.ts';
 import { openHub } from './hub.ts';
-import { Page, type Rules, type Shown } from './page.ts';
-import { brokenOutside, openSources, subscribe, whatWasSent } from './duties.ts';
+import { createPage, type Rules, type Shown } from './page.ts';
+import { openSources, subscribe, whatWasSent } from './duties.ts';
 import { brokenPromises } from './promises.ts';
-import { Storm } from './storm.ts';
+import { createStorm } from './storm.ts';
 
 const STEPS = 200;
 const DEVICES = [
@@ -30,11 +30,11 @@ export async function simulate<State extends Shown>(
   const note = (what: string, inquiryId?: string) =>
     void trace.push(`${schedule.now} ${what} ${inquiryId === undefined ? '' : storm.ids.indexOf(inquiryId)}`);
   const sources = await openSources(hub, people);
-  const storm = new Storm(hub, chance, sources, note);
+  const storm = createStorm(hub, chance, sources, note);
   for (const [name, handle] of DEVICES) {
     const device = { ...(await people.device(handle, name)), name };
     await subscribe(hub.database, device);
-    storm.pages.push(new Page(device, hub, chance, rules, note));
+    storm.pages.push(createPage(device, hub, chance, rules, note));
   }
 
   const beat = () => {
@@ -42,25 +42,21 @@ export async function simulate<State extends Shown>(
     schedule.after(HEARTBEAT_MS, beat);
   };
   schedule.after(HEARTBEAT_MS, beat);
-  for (const page of storm.pages) schedule.after(0, () => page.connect());
+  for (const page of storm.pages) schedule.after(0, page.connect);
   for (let step = 0; step < STEPS; step++) {
-    schedule.after(0, () => storm.act());
+    schedule.after(0, storm.act);
     await schedule.pass(chance.percent(5) ? chance.between(5_000, 20_000) : chance.between(1, 300));
   }
 
   // All come back and every short deadline passes; half of that news is lost, and only heartbeats can tell.
-  for (const page of storm.pages) schedule.after(0, () => page.connect());
+  for (const page of storm.pages) schedule.after(0, page.connect);
   await schedule.pass(120_000);
   network.lostShare = 50;
   await schedule.pass(2_000);
   network.lostShare = 0;
   await schedule.pass(3 * HEARTBEAT_MS);
-  const failures = [
-    ...network.failures,
-    ...(await brokenPromises(hub, storm.pages, storm.ids)),
-    ...(await brokenOutside(hub, storm.callers.calls)),
-  ];
+  const failures = await brokenPromises(hub, storm);
   trace.push(...(await whatWasSent(hub)));
   await hub.close();
-  return { trace, failures: [...new Set(failures)] };
+  return { trace, failures };
 }

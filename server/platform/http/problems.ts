@@ -14,10 +14,10 @@ export function refusalOf(error: unknown, log: Log, where: string): AppError {
       ? new AppError(400, 'request.malformed', error.message)
       : invalid([{ path: '', code: 'text.unsafe', message: `cannot be taken: ${error.message}` }]);
   }
-  const { code = '', statusCode = 500, message } = error as FastifyError;
+  const { code = '', statusCode = 500, message } = error as Partial<FastifyError>;
   const known = REFUSALS[code];
   if (known) return new AppError(...known);
-  if (statusCode >= 400 && statusCode < 500) return new AppError(statusCode, 'request.refused', message);
+  if (statusCode >= 400 && statusCode < 500) return new AppError(statusCode, 'request.refused', message ?? '');
   log.error({ err: error, where: redactUrl(where) }, 'unhandled error');
   return new AppError(500, 'internal', 'The hub failed at this. Its log says why.');
 }
