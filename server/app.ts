@@ -6,7 +6,7 @@ import { enrolmentRoutes } from './devices/enrolments/routes.ts';
 import { linkForPerson } from './devices/enrolments/link.ts';
 import { findDevice } from './devices/find.ts';
 import { deviceRoutes, meRoutes } from './devices/routes.ts';
-import { openGates } from './gate/open.ts';
+import { openGates } from './gate/http/open.ts';
 import { type Inquiries, unheard } from './inquiries/inquiries.ts';
 import { createOpenCounts } from './inquiries/ask.ts';
 import { composeInquiry } from './inquiries/notification/compose.ts';
@@ -142,7 +142,7 @@ export async function createApp(
   groupRoutes(http, { database });
   // What it has open and cannot be withdrawn now is withdrawn within the hour.
   sourceRoutes(http, { database, revoked: (id) => void withdrawRevoked(inquiries, id).catch(() => undefined) });
-  await openGates({ settings, inquiries, log, metrics, publicUrl, own, pace }).routes(http);
+  await openGates(http, { settings, inquiries, log, metrics, publicUrl, own, pace });
   await servePage(http, { secure: publicUrl().startsWith('https:') });
 
   let jobs: Jobs | undefined;

@@ -1,84 +1,12 @@
 import { deepStrictEqual, match, throws } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Tool } from '@modelcontextprotocol/client';
-import type { GateRule } from '#shared/gate.ts';
 import type { Decision, Resolution } from '#shared/answer.ts';
-import { askOf, decidedOf, toolResult, withUsableSchema } from './call.ts';
-import { decidedByName, fits, decide, type Verdict } from '../policies/decide.ts';
+import { decide, type Verdict } from '../policies/decide.ts';
+import { askOf, decidedOf, isNextRound, toolResult, withUsableSchema } from './call.ts';
 
 const ALL = ['approve', 'edit', 'reject', 'respond'] as const;
 const tool = (more: object = {}): Tool => ({ name: 't', inputSchema: { type: 'object' }, ...more }) as Tool;
-const gate = (rules: GateRule[] = [], otherwise: 'annotations' | 'ask' | 'allow' | 'deny' = 'annotations') => ({
-  rules,
-  otherwise,
-});
-const asked = (verdict: Verdict) => (verdict.does === 'ask' ? [verdict.does, verdict.caution] : [verdict.does]);
-
-test('a star stands for any text, and for nothing', () => {
-  const cases = [
-    ['*', 'anything'],
-    ['*', ''],
-    ['read', 'read'],
-    ['read', 'read_file'],
-    ['read_*', 'read_'],
-    ['*_file', 'read_file'],
-    ['a*a', 'a'],
-    ['a*b*c', 'a-b-b-c'],
-    ['a*b*c', 'a-c-b'],
-    ['*a*', 'bab'],
-    ['a.c', 'abc'],
-    [`${'a*'.repeat(20)}b`, 'a'.repeat(200)],
-  ] as const;
-  deepStrictEqual(
-    cases.map(([pattern, name]) => fits(pattern, name)),
-    [true, true, true, false, true, true, false, true, false, true, false, false],
-  );
-});
-
-test('without a rule a tool that says it only reads passes, one that may destroy asks with caution', () => {
-  const verdicts = [
-    decide(gate(), 't', tool({ annotations: { readOnlyHint: true } })),
-    decide(gate(), 't', tool({ annotations: { destructiveHint: false } })),
-    decide(gate(), 't', tool({ annotations: { destructiveHint: true } })),
-    decide(gate(), 't', tool()),
-    decide(gate(), 't'),
-    decide(gate([], 'allow'), 't'),
-    decide(gate([], 'deny'), 't'),
-    decide(gate([], 'ask'), 't', tool({ annotations: { readOnlyHint: true } })),
-  ];
-  deepStrictEqual(verdicts.map(asked), [
-    ['allow'],
-    ['ask', false],
-    ['ask', true],
-    ['ask', true],
-    ['ask', true],
-    ['allow'],
-    ['deny'],
-    ['ask', false],
-  ]);
-});
-
-test('the first rule that fits counts, with its own words, decisions and schema', () => {
-  const argsSchema = { type: 'object', required: ['to'] };
-  const rules: GateRule[] = [
-    { tool: 'send_*', does: 'ask', allowed: ['approve'], description: 'Sends it', argsSchema, caution: false },
-    { tool: 'send_all', does: 'allow' },
-    { tool: 'drop', does: 'deny', reason: 'Never.' },
-  ];
-  deepStrictEqual(decide(gate(rules), 'send_all', tool({ description: 'Its own' })), {
-    rule: 0,
-    does: 'ask',
-    allowed: ['approve'],
-    caution: false,
-    description: 'Sends it',
-    argsSchema,
-  });
-  deepStrictEqual(decide(gate(rules), 'drop'), { rule: 2, does: 'deny', text: 'Never.' });
-  deepStrictEqual(
-    [decidedByName(gate(rules), 'drop'), decidedByName(gate(rules), 'send_x'), decidedByName(gate(), 'other')],
-    [true, false, false],
-  );
-});
 
 test('a schema of an older draft is used without its name, one that is no schema not at all', async () => {
   const schemas = [
@@ -86,7 +14,7 @@ test('a schema of an older draft is used without its name, one that is no schema
     { type: 'no such type' },
     { type: 'object', description: '\u0000' },
   ].map((inputSchema) => {
-    const verdict = decide(gate(), 't', tool({ inputSchema }));
+    const verdict = decide({ rules: [], otherwise: 'annotations' }, 't', tool({ inputSchema }));
     return verdict.does === 'ask' ? verdict.toolSchema : undefined;
   });
   const leftOut: string[] = [];
@@ -189,4 +117,17 @@ test('words in the place of structured content are an error, JSON that fits is t
       { content: [{ type: 'text', text: 'a' }] },
     ],
   );
+});
+
+test('a call is a retry by its state or its answers, and a state that is no text makes it a new call', () => {
+  const given = [
+    undefined,
+    {},
+    { requestState: 's' },
+    { inputResponses: {} },
+    { requestState: 7, inputResponses: {} },
+    { requestState: null, inputResponses: {} },
+    { requestState: {} },
+  ];
+  deepStrictEqual(given.map(isNextRound), [false, false, true, true, false, false, false]);
 });

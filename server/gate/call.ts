@@ -1,12 +1,14 @@
 import type { Tool } from '@modelcontextprotocol/client';
 import { parseOrRefuse } from '#shared/faults.ts';
 import { Ask, type Inquiry } from '#shared/inquiry.ts';
-import { parseExact } from '#shared/json.ts';
+import { JsonError, parseExact } from '#shared/json.ts';
 import { AppError } from '#shared/problem.ts';
 import { languageOf, type Language } from '#shared/text.ts';
+import { waitFor, type ClientPace, type ClientWait } from '../mcp/pace.ts';
 import { withSchemaFaults } from '../platform/json-schema/check.ts';
 import type { Verdict } from '../policies/decide.ts';
-import type { GateConfig } from './gates.ts';
+import type { GateConfig } from './config/store.ts';
+import type { Message } from './messages.ts';
 
 /** A call of a tool; `argsText` is the exact JSON text of its arguments, so that every number survives. */
 export type ToolCall = { name: string; argsText: string };
@@ -105,9 +107,34 @@ export async function decidedOf(
   }
 }
 
+/** A call that cannot be shown to anybody is not let through: whoever asks is told why. Throws what is neither of these errors. */
+export function notAsked(error: unknown): Reply {
+  if (error instanceof JsonError) return refusal(`The call was not run: a person cannot be shown it. ${error.message}`);
+  if (!(error instanceof AppError)) throw error;
+  const faults = (error.faults ?? []).map(({ path, message }) => `${path} ${message}`).join('; ');
+  return refusal(`The call was not run: nobody could be asked. ${error.message}${faults ? ` (${faults})` : ''}`);
+}
+
 /** A result that tells the model why the tool was not run. */
 export function refusal(text: string): Reply {
   return { type: 'reply', text, isError: true };
+}
+
+/** How a call waits. A round of the upstream's own cannot be sent again after a leg: its state has no room. */
+export function clientWait(
+  { params }: Message,
+  modern: boolean,
+  waitSeconds: number | undefined,
+  pace: ClientPace,
+): ClientWait {
+  const wait = waitFor({ modern, progressToken: params?._meta?.['progressToken'], waitSeconds }, pace);
+  return wait.becomes === 'leg' && isNextRound(params) ? { ...wait, becomes: 'pending' } : wait;
+}
+
+/** Whether a call goes on with one that its upstream answered with a question. A state that is no text was never given out. */
+export function isNextRound(params: Message['params']): boolean {
+  const { requestState, inputResponses } = params ?? {};
+  return requestState === undefined ? inputResponses !== undefined : typeof requestState === 'string';
 }
 
 /** A result that tells the model to go on waiting: nobody has decided yet, and its client would not wait longer. */

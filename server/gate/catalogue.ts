@@ -1,20 +1,21 @@
-import type { Tool } from '@modelcontextprotocol/client';
+import { Client, StreamableHTTPClientTransport, type Tool } from '@modelcontextprotocol/client';
+import { z } from 'zod';
 import { AppError } from '#shared/problem.ts';
 import type { Log } from '../platform/log.ts';
-import type { Catalogue, GateConfig } from './gates.ts';
-import { toolsIn } from './tools-in.ts';
+import type { GateConfig } from './config/store.ts';
 
 const KEPT_MS = 60_000;
 /** After a failure the upstream is left alone this long: every call would wait for it again. */
 const FAILED_MS = 30_000;
-
-/** Reads every page of an upstream's tools; throws within 10 s what keeps it from that. */
-export type ReadTools = (gate: GateConfig) => Promise<Tool[]>;
+const LIMIT_MS = 10_000;
+const LIMIT_BYTES = 16 * 1024 * 1024;
 
 type Entry = { changedAt: number; until: number; tools: Promise<Tool[]> };
+type CatalogueParts = { read?: typeof readTools; log: Log; now?: () => number };
+export type Catalogue = ReturnType<typeof createCatalogue>;
 
 /** What upstreams say of their tools, read at most once a minute and once at a time for each gate. */
-export function createCatalogue({ read, log, now }: { read: ReadTools; log: Log; now: () => number }): Catalogue {
+export function createCatalogue({ read = readTools, log, now = () => performance.now() }: CatalogueParts) {
   const entries = new Map<string, Entry>();
 
   const toolsOf = (gate: GateConfig): Promise<Tool[]> => {
@@ -32,14 +33,16 @@ export function createCatalogue({ read, log, now }: { read: ReadTools; log: Log;
     return entry.tools;
   };
   return {
-    async tool(gate, name) {
+    /** One tool, or undefined where the upstream has none of this name or cannot be asked. Never throws. */
+    async tool(gate: GateConfig, name: string): Promise<Tool | undefined> {
       try {
         return (await toolsOf(gate)).find((tool) => tool.name === name);
       } catch {
         return undefined;
       }
     },
-    async tools(gate) {
+    /** All tools. Throws 424 with the reason where the upstream cannot be asked. */
+    async tools(gate: GateConfig): Promise<Tool[]> {
       try {
         return await toolsOf(gate);
       } catch (error) {
@@ -51,6 +54,95 @@ export function createCatalogue({ read, log, now }: { read: ReadTools; log: Log;
         );
       }
     },
-    forget: (name) => void entries.delete(name),
+    /** The upstream said that its list changed, or the gate did. */
+    forget: (name: string) => void entries.delete(name),
   };
+}
+
+/**
+ * Reads the tools of an upstream over HTTP as a client of its own, with the gate's credentials and in whichever era it
+ * speaks; throws within 10 s what keeps it from that.
+ */
+async function readTools({ upstream }: GateConfig): Promise<Tool[]> {
+  const limit = AbortSignal.timeout(LIMIT_MS);
+  const tooLong = new AbortController();
+  const stop = AbortSignal.any([limit, tooLong.signal]);
+  const counted = countBytes(LIMIT_BYTES, () => tooLong.abort());
+  const transport = new StreamableHTTPClientTransport(new URL(upstream.url), {
+    requestInit: { headers: upstream.headers, redirect: 'error' },
+    fetch: async (url, init) =>
+      counted(await fetch(url, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, stop]) : stop })),
+  });
+  const client = new Client({ name: 'beckon-gate', version: '1' }, { versionNegotiation: { mode: 'auto' } });
+  try {
+    await client.connect(transport, { timeout: LIMIT_MS });
+    return (await client.listTools(undefined, { timeout: LIMIT_MS, signal: stop })).tools;
+  } catch (error) {
+    if (tooLong.signal.aborted) throw new Error('its tools are more than 16 MB', { cause: error });
+    throw new Error(limit.aborted ? `no reply in ${LIMIT_MS / 1000} s` : reasonOf(error), { cause: error });
+  } finally {
+    // Not awaited: an upstream that hangs would hold its reader for ever.
+    void transport.terminateSession().catch(() => {});
+    void client.close().catch(() => {});
+  }
+}
+
+/** Lets replies pass until all of them together are longer than this. */
+function countBytes(most: number, onTooMany: () => void): (reply: Response) => Response {
+  let bytes = 0;
+  return (reply) => {
+    if (!reply.body) return reply;
+    const count = new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        bytes += chunk.length;
+        if (bytes <= most) return controller.enqueue(chunk);
+        controller.error(new Error('too long'));
+        onTooMany();
+      },
+    });
+    const { status, statusText, headers } = reply;
+    return new Response(reply.body.pipeThrough(count), { status, statusText, headers });
+  };
+}
+
+function reasonOf(error: unknown): string {
+  const { message, cause } = error as Error;
+  const code = (cause as { code?: string } | undefined)?.code;
+  return `${message}${code ? ` (${code})` : ''}`.replace(/\.$/, '');
+}
+
+const hint = z.boolean().optional().catch(undefined);
+const object = z.record(z.string(), z.unknown());
+const hints = {
+  title: z.string().optional().catch(undefined),
+  readOnlyHint: hint,
+  destructiveHint: hint,
+  idempotentHint: hint,
+  openWorldHint: hint,
+};
+
+/** What a gate reads of a tool; of a member that is something else nothing is known. */
+const Told = z.object({
+  name: z.string(),
+  title: z.string().optional().catch(undefined),
+  description: z.string().optional().catch(undefined),
+  inputSchema: object.optional().catch(undefined),
+  outputSchema: object.optional().catch(undefined),
+  annotations: z.object(hints).optional().catch(undefined),
+});
+
+/**
+ * The tools in what an upstream calls its tools, whatever that is. What is no tool is left out, and so is a
+ * member that is not what it should be: a call is then asked with caution. Never throws.
+ */
+export function toolsIn(listed: unknown): Tool[] {
+  if (!Array.isArray(listed)) return [];
+  return listed.flatMap((one) => {
+    const told = Told.safeParse(one);
+    return told.success ? [defined(told.data) as unknown as Tool] : [];
+  });
+}
+
+function defined(tool: object): object {
+  return Object.fromEntries(Object.entries(tool).filter(([, value]) => value !== undefined));
 }

@@ -1,73 +1,100 @@
-import { createHash } from 'node:crypto';
+import { createHash, hkdfSync, randomUUID } from 'node:crypto';
 import type { Database } from '../platform/database.ts';
+import { HOUR_MS } from '../platform/clock.ts';
+import { seal, unseal } from '../platform/secrets/secrets.ts';
 import type { ToolCall } from './call.ts';
 
-/** So long an approved call may go on with the rounds that its upstream wants. */
-const KEPT_MS = 3_600_000;
+/** Where a call comes from: its gate, its source and, before 2026-07-28, the session of its client. */
+export type Origin = { gate: string; sourceId: string; sessionId?: string | undefined };
 
-/** One round of a call that its upstream answered with `input_required` (2026-07-28, multi round-trip requests). */
-export type Round = { sourceId: string; gate: string; call: ToolCall; requestState: string | undefined };
-export type Continuation = { inquiryId: string; argsText?: string };
+const STREAM = 'hub-';
 
-/** Whether a call goes on with one that its upstream answered with a question. A state that is no text was never given out. */
-export function isRetry(params: Record<string, unknown> | undefined): boolean {
-  const { requestState, inputResponses } = params ?? {};
-  return requestState === undefined ? inputResponses !== undefined : typeof requestState === 'string';
+/** The id of the stream on which a call is held: with a session everybody who knows the call can tell it. */
+export function streamIdOf(origin: Origin, requestId: string | number | null): string {
+  // A number and a text are two ids.
+  const own = origin.sessionId === undefined ? randomUUID() : sha256([...partsOf(origin), JSON.stringify(requestId)]);
+  return STREAM + own.slice(0, 36);
 }
 
-/** Remembers that the retry of an approved call passes: the same arguments with this very state, once. */
-export function expectRetry(database: Database, round: Round, { inquiryId, argsText }: Continuation): Promise<void> {
-  return put(database, idOf(round), { inquiryId, args: argsText ?? null, ms: KEPT_MS });
+/** The id in `Last-Event-ID` of a stream that is the hub's, not the upstream's. */
+export function isStreamId(id: string | string[] | undefined): id is string {
+  return typeof id === 'string' && id.startsWith(STREAM);
 }
 
-/** Uses up what `expectRetry` remembered; undefined for a retry that nobody expects: such a call is asked about. */
-export async function takeRetry(database: Database, round: Round): Promise<Continuation | undefined> {
-  const row = await take(database, idOf(round));
-  return row && { inquiryId: row.inquiry_id, ...(row.args === null ? {} : { argsText: row.args }) };
+type Kept = { inquiryId: string; text: string; ms: number };
+
+/** Keeps the question and the text of a held call where every process finds them, for its client to take it back or come back for it. */
+export function keepCall(database: Database, origin: Origin, streamId: string, { inquiryId, text, ms }: Kept) {
+  return put(database, heldId(origin, streamId), { inquiryId, args: text, ms: ms + HOUR_MS });
 }
 
-/** Keeps the text of a held call outside this process, for a client that comes back to another one. */
-export function keepCall(
-  database: Database,
-  key: string,
-  { inquiryId, text, ms }: { inquiryId: string; text: string; ms: number },
-): Promise<void> {
-  return put(database, sha256(['call', key]), { inquiryId, args: text, ms: ms + KEPT_MS });
+/** Takes back the text that `keepCall` kept, once: what may have run is never sent again. */
+export async function takeCall(database: Database, origin: Origin, streamId: string): Promise<string | undefined> {
+  return (await take(database, heldId(origin, streamId)))?.args ?? undefined;
 }
 
-/** Takes back what `keepCall` kept, once. */
-export async function takeCall(database: Database, key: string): Promise<string | undefined> {
-  return (await take(database, sha256(['call', key])))?.args ?? undefined;
-}
-
-/** A call as its client names it when it takes it back. */
-export type CallName = { gate: string; sourceId: string; sessionId: string | undefined; requestId: string | number };
-
-/** Notes which question a call of a session waits for, so that any node finds it by what its client takes back. */
-export function noteHeld(database: Database, name: CallName, inquiryId: string, seconds: number): Promise<void> {
-  return put(database, heldId(name), { inquiryId, args: null, ms: seconds * 1000 });
-}
-
-/** The question that a call of a session waits for, on whatever node. */
-export async function findHeld(database: Database, name: CallName): Promise<string | undefined> {
+/** The question that a kept call waits for, on whatever node. */
+export async function findQuestion(database: Database, origin: Origin, streamId: string): Promise<string | undefined> {
   const row = await database.read
     .selectFrom('gate_continuations')
     .select('inquiry_id')
-    .where('id', '=', heldId(name))
+    .where('id', '=', heldId(origin, streamId))
     .executeTakeFirst();
   return row?.inquiry_id;
 }
 
-function heldId({ gate, sourceId, sessionId, requestId }: CallName): string {
-  // A number and a text are two ids.
-  return sha256(['held', gate, sourceId, sessionId ?? null, JSON.stringify(requestId)]);
+/** One round of a call that its upstream answered with `input_required` (2026-07-28, multi round-trip requests). */
+export type Round = { origin: Origin; call: ToolCall; requestState: string | undefined };
+export type Approval = { inquiryId: string; argsText?: string };
+
+/** Remembers that the next round of an approved call passes: the same arguments with this very state, once, within an hour. */
+export function expectRound(database: Database, round: Round, { inquiryId, argsText }: Approval): Promise<void> {
+  return put(database, roundId(round), { inquiryId, args: argsText ?? null, ms: HOUR_MS });
 }
 
-async function put(
-  database: Database,
-  id: string,
-  { inquiryId, args, ms }: { inquiryId: string; args: string | null; ms: number },
-): Promise<void> {
+/** Uses up what `expectRound` remembered; undefined for a round that nobody expects: such a call is asked about. */
+export async function takeRound(database: Database, round: Round): Promise<Approval | undefined> {
+  const row = await take(database, roundId(round));
+  return row && { inquiryId: row.inquiry_id, ...(row.args === null ? {} : { argsText: row.args }) };
+}
+
+/** What a modern client carries from one leg of a held call to the next: its place among identical calls, and how many legs it made. */
+export type Leg = { ordinal: number; round: number };
+/** The one call that a leg belongs to. */
+export type LegOf = { origin: Origin; call: ToolCall };
+export type Legs = ReturnType<typeof createLegs>;
+
+const LEG = 'beckon-gate.';
+/** What is shorter holds less than a seal has around its text. */
+const SHORTEST = LEG.length + 40;
+
+/** Seals legs as a `requestState` of the gate's own, with a key that all nodes share: a client can read nothing in them and make none. */
+export function createLegs(sealingKey: Buffer) {
+  const key = Buffer.from(hkdfSync('sha256', sealingKey, '', 'legs of held calls', 32));
+  const hashOf = ({ origin: { gate, sourceId }, call }: LegOf) => sha256([gate, sourceId, call.name, call.argsText]);
+  return {
+    mint: (of: LegOf, leg: Leg): string => LEG + seal(key, JSON.stringify({ ...leg, of: hashOf(of) })),
+    /**
+     * The leg in a call's parameters. Undefined where they hold no state of this hub's gates: then it is the
+     * upstream's. "another": it was made for another call, gate or source, or comes with what no leg was asked for.
+     */
+    read(of: LegOf, params: Record<string, unknown> | undefined): Leg | 'another' | undefined {
+      const state = params?.['requestState'];
+      if (typeof state !== 'string' || !state.startsWith(LEG) || state.length < SHORTEST) return undefined;
+      try {
+        const opened = JSON.parse(unseal(key, state.slice(LEG.length))) as Leg & { of: string };
+        if (opened.of !== hashOf(of) || params?.['inputResponses'] !== undefined) return 'another';
+        return { ordinal: opened.ordinal, round: opened.round };
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}
+
+type Row = { inquiryId: string; args: string | null; ms: number };
+
+async function put(database: Database, id: string, { inquiryId, args, ms }: Row): Promise<void> {
   const now = database.clock.now();
   const row = { inquiry_id: inquiryId, args, expires_at: now + ms };
   await database.transaction(async (trx) => {
@@ -91,7 +118,15 @@ async function take(database: Database, id: string): Promise<{ inquiry_id: strin
   return row && row.expires_at > database.clock.now() ? row : undefined;
 }
 
-function idOf({ sourceId, gate, call, requestState }: Round): string {
+function partsOf({ gate, sourceId, sessionId }: Origin): (string | null)[] {
+  return [gate, sourceId, sessionId ?? null];
+}
+
+function heldId(origin: Origin, streamId: string): string {
+  return sha256(['held', ...partsOf(origin), streamId]);
+}
+
+function roundId({ origin: { gate, sourceId }, call, requestState }: Round): string {
   return sha256([sourceId, gate, call.name, call.argsText, requestState ?? null]);
 }
 

@@ -1,17 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 
-export type HeldCall = {
-  /** Its place among the identical calls that this node holds; a call that ends leaves its place free. */
-  ordinal: number;
-  /** Calls of one turn share it; one that goes on with its own question is of no turn any more, and reads none. */
-  readonly group: string;
-  /** Leaves its place free, first of all for the same call if that comes again within `keptMs`. */
-  end(keptMs?: number): void;
-};
-export type HeldCalls = {
-  /** `like`: what makes calls identical; `turn`: among which calls one turn is looked for; `ordinal`: the place it had. */
-  begin(call: { like: string; turn: string; ordinal?: number | undefined }): HeldCall;
-};
+export type HeldCalls = ReturnType<typeof createHeldCalls>;
+/** `like`: what makes calls identical; `turn`: among which calls one turn is looked for; `ordinal`: the place it had. */
+type Call = { like: string; turn: string; ordinal?: number | undefined };
 
 /** Identical calls: which places are taken, and until when those are kept that were left with a question open. */
 type Places = { taken: Set<number>; left: Map<number, number> };
@@ -29,7 +20,7 @@ export function createHeldCalls({
   burstMs: number;
   now: () => number;
   onCount?: (count: number) => void;
-}): HeldCalls {
+}) {
   const places = new Map<string, Places>();
   const bursts = new Map<string, Burst>();
   let count = 0;
@@ -47,7 +38,7 @@ export function createHeldCalls({
     return group;
   };
   return {
-    begin({ like, turn, ordinal: wanted }) {
+    begin({ like, turn, ordinal: wanted }: Call) {
       if (places.size >= 1000) for (const [key, one] of places) if (isEmpty(one, now())) places.delete(key);
       const own: Places = places.get(like) ?? { taken: new Set(), left: new Map() };
       places.set(like, own);
@@ -56,13 +47,13 @@ export function createHeldCalls({
       own.left.delete(ordinal);
       onCount((count += 1));
       let ended = false;
-      let group: string | undefined;
       return {
+        /** Its place among the identical calls that this node holds. */
         ordinal,
-        get group() {
-          return (group ??= groupOf(turn));
-        },
-        end(keptMs = 0) {
+        /** Calls of one turn share it. */
+        group: groupOf(turn),
+        /** Leaves its place free, first of all for the same call if that comes again within `keptMs`. */
+        end(keptMs = 0): void {
           if (ended) return;
           ended = true;
           onCount((count -= 1));

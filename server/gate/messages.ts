@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
+import { CLIENT_INFO_META_KEY, PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/client';
 import { isMisread, JsonError, MISREAD } from '#shared/json.ts';
-import { faultOfText, textAt, withValue } from './json-text.ts';
+import { faultOfText, textAt, withoutValue, withValue } from './json-text.ts';
 
 export type Id = string | number;
 /** A JSON-RPC message as far as a gate looks into it; numbers may be raw (see `parseLoose`). */
@@ -12,6 +13,9 @@ export type Message = {
   result?: Record<string, unknown>;
   error?: { code: number; message: string; data?: unknown };
 };
+
+/** A message with its exact JSON text. */
+export type Given = { text: string; message: Message };
 
 export const PARSE_ERROR = -32700;
 export const INVALID_REQUEST = -32600;
@@ -114,8 +118,38 @@ export function withArguments(text: string, argsText: string): string {
   return withValue(text, ['params', 'arguments'], argsText);
 }
 
+/** A call as it was before its client carried a gate's own state in it. */
+export function withoutState({ text, message }: Given): Given {
+  const { requestState: _state, ...params } = message.params ?? {};
+  return { text: withoutValue(text, ['params', 'requestState']), message: { ...message, params } };
+}
+
+/** An error reply, as JSON-RPC writes it. */
+export function errorMessage({
+  id,
+  ...error
+}: {
+  id: Id | null;
+  code: number;
+  message: string;
+  data?: unknown;
+}): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, error });
+}
+
+export function idOf({ id }: Message): Id | null {
+  return isId(id) ? id : null;
+}
+
+/** The name a modern client gives itself on every request, or an older one in `initialize`: shown, never trusted. */
+export function clientName({ method, params }: Message): string | undefined {
+  const info = method === 'initialize' ? params?.['clientInfo'] : params?._meta?.[CLIENT_INFO_META_KEY];
+  const { title, name } = (info ?? {}) as Record<string, unknown>;
+  return [title, name].find((one) => typeof one === 'string' && one !== '') as string | undefined;
+}
+
 export function isModern({ params }: Message): boolean {
-  return params?._meta?.['io.modelcontextprotocol/protocolVersion'] !== undefined;
+  return params?._meta?.[PROTOCOL_VERSION_META_KEY] !== undefined;
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

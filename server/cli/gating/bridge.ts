@@ -1,6 +1,8 @@
 import { isMisread } from '#shared/json.ts';
-import { takeOver } from '../../gate/elicitation/take-over.ts';
+import { takeOver } from '../../gate/elicitation/asking.ts';
 import {
+  clientName,
+  errorMessage,
   faultOfCall,
   INTERNAL_ERROR,
   INVALID_PARAMS,
@@ -13,10 +15,9 @@ import {
   type Read,
 } from '../../gate/messages.ts';
 import { CALL_PACE, createCalls, type CallPace } from './calls.ts';
-import { createElicit } from './elicit.ts';
 import { createElicitations, DROPPED } from './elicitations.ts';
-import { agentOf, type Deciding } from './hold.ts';
 import { createLife, LIFE_PACE, type LifePace } from './life.ts';
+import { createElicit, type Deciding } from './people.ts';
 import { createTools } from './tools.ts';
 
 type Line = Buffer | string;
@@ -60,7 +61,7 @@ export function createBridge(options: BridgeOptions): Bridge {
   const pass = (line: Line, message: Message): void => {
     if (!forPeople) return toServer(line);
     if (message.method === undefined) return elicitations.answer(message, line.toString());
-    const own = takeOver(line.toString(), message);
+    const own = takeOver({ text: line.toString(), message });
     if (own.dropped) options.say(DROPPED);
     elicitations.passing(own.message, own.text);
     toServer(own.text);
@@ -69,23 +70,23 @@ export function createBridge(options: BridgeOptions): Bridge {
     tools,
     life,
     pass,
-    reply: (id: Id, result: object) => reply(id, { result }),
+    reply,
     refuse: (message: Message, why: string) => refuse(message, INVALID_PARAMS, why),
     agent: () => agent,
   };
   const calls = createCalls(options, wires, pace);
 
   const one = (line: Buffer, message: Message): void => {
-    const { id, method, params } = message;
+    const { id, method } = message;
     if (method === 'tools/call') {
       const refusal = faultOfCall(message);
       // Without an id nobody would hear what became of it.
       if (!isId(id)) return;
       if (refusal) return refuse(message, INVALID_PARAMS, `Invalid params: ${refusal}`);
-      return calls.hold(id, String(params?.['name']), line, message);
+      return calls.hold(id, line, message);
     }
     if (method === 'notifications/cancelled' && (calls.cancel(message) || elicitations.cancel(message))) return;
-    if (method === 'initialize') agent = agentOf(message);
+    if (method === 'initialize') agent = clientName(message);
     if (method === 'tools/list' && isId(id)) tools.asked(id);
     pass(line, message);
   };
@@ -119,10 +120,10 @@ export function createBridge(options: BridgeOptions): Bridge {
 }
 
 function replying(toClient: (line: Line) => void) {
-  const reply = (id: Id | null, body: object): void => toClient(JSON.stringify({ jsonrpc: '2.0', id, ...body }));
+  const reply = (id: Id, result: object): void => toClient(JSON.stringify({ jsonrpc: '2.0', id, result }));
   const refuse = (part: unknown, code: number, why: string): void => {
     const id = (part as Message | null)?.id;
-    reply(isId(id) ? id : null, { error: { code, message: `${why} (beckon gate)` } });
+    toClient(errorMessage({ id: isId(id) ? id : null, code, message: `${why} (beckon gate)` }));
   };
   return { reply, refuse };
 }

@@ -1,18 +1,27 @@
+import { randomBytes } from 'node:crypto';
 import { JsonError } from '#shared/json.ts';
-import { refusal, toolResult, undecided } from '../../gate/call.ts';
-import { decidedByName } from '../../policies/decide.ts';
-import { isRetry } from '../../gate/continuations.ts';
-import { withoutValue } from '../../gate/json-text.ts';
-import { isId, isModern, keyOf, withArguments, type Id, type Message } from '../../gate/messages.ts';
-import { CLIENT_PACE, waitFor, type ClientPace, type ClientWait } from '../../mcp/pace.ts';
-import { agentOf, createDecide, type Deciding } from './hold.ts';
-import { createLeftOpen, type LeftOpen } from './left.ts';
+import { clientWait, notAsked, refusal, toolResult, undecided, type Reply } from '../../gate/call.ts';
+import { createLegs } from '../../gate/continuations.ts';
+import { holdCall } from '../../gate/hold.ts';
+import {
+  argsTextOf,
+  clientName,
+  isId,
+  isModern,
+  keyOf,
+  withArguments,
+  withoutState,
+  type Id,
+  type Message,
+} from '../../gate/messages.ts';
+import { CLIENT_PACE, type ClientPace } from '../../mcp/pace.ts';
+import { decide, decidedByName } from '../../policies/decide.ts';
 import type { Life } from './life.ts';
+import type { WrappedGate } from './options.ts';
+import { CLI, createPeople, type Deciding } from './people.ts';
 import type { Tools } from './tools.ts';
 
 const NOT_DECIDED = 'The call was not run: something unforeseen kept it from being decided.';
-const NOT_EDITED = 'The call was not run: the edited arguments cannot be put into it for certain.';
-
 const ANOTHER = 'This requestState belongs to another call';
 
 /** How long calls wait for people, and their questions for clients that could not. */
@@ -20,7 +29,6 @@ export type CallPace = ClientPace & { graceMs: number };
 export const CALL_PACE: CallPace = { ...CLIENT_PACE, graceMs: 60_000 };
 
 type Line = Buffer | string;
-type Given = { line: Line; message: Message };
 type Wires = {
   tools: Tools;
   life: Life;
@@ -31,59 +39,31 @@ type Wires = {
   /** The client's name, where its calls do not carry it. */
   agent: () => string | undefined;
 };
-/** The tool calls of a client that are not yet decided. */
-export type Calls = {
-  /** Decides a call and passes it on, or replies in the server's place. */
-  hold(id: Id, name: string, line: Buffer, message: Message): void;
-  /** The client takes a request back; true: it was held, and the server never saw it. */
-  cancel(message: Message): boolean;
-  close(): Promise<void>;
+
+type Posted = { id: Id; line: Buffer; message: Message };
+type At = Wires & {
+  gate: WrappedGate;
+  people: ReturnType<typeof createPeople>;
+  legs: ReturnType<typeof createLegs>;
+  pace: CallPace;
 };
 
-export function createCalls(
-  deciding: Deciding,
-  { tools, life, pass, reply, refuse, agent }: Wires,
-  pace: CallPace,
-): Calls {
-  const { gate } = deciding;
-  const left = createLeftOpen(pace.graceMs);
-  const decide = createDecide(deciding, left);
+/** The tool calls of a client that are not yet decided: passed on when they are, or answered in the server's place. */
+export function createCalls(deciding: Deciding, wires: Wires, pace: CallPace) {
+  const people = createPeople(deciding, pace.graceMs);
+  const at: At = { ...wires, gate: deciding.gate, people, legs: createLegs(randomBytes(32)), pace };
   const held = new Map<string, AbortController>();
   const working = new Set<Promise<void>>();
 
-  const work = async (id: Id, name: string, given: Given, signal: AbortSignal): Promise<void> => {
-    const startedAt = performance.now();
-    const { line, message, state } = withoutState(given, left);
-    if (state !== undefined && message.params?.['inputResponses'] !== undefined) return refuse(message, ANOTHER);
-    const text = line.toString();
-    const modern = isModern(message);
-    const tool = decidedByName(gate, name) ? undefined : await tools.find(name, message);
-    const waits = () => life.show(message);
-    const { becomes, ms } = waitOf(message, gate.waitSeconds, pace);
-    const waitMs = Math.max(0, ms - (performance.now() - startedAt));
-    const call = { name, text, tool, agent: agentOf(message) ?? agent(), waitMs, state, waits };
-    const decided = await decide(call, signal);
-    // Taken back means: neither run nor answered.
-    if (signal.aborted || decided === 'gone') return;
-    if (decided === 'another') return refuse(message, ANOTHER);
-    if (decided.type === 'undecided') {
-      const goesOn = becomes === 'leg' && decided.round < pace.legRounds;
-      if (goesOn) return reply(id, { resultType: 'input_required', requestState: decided.state });
-      return reply(id, toolResult(undecided(undefined, tool), modern));
-    }
-    if (decided.type === 'reply') return reply(id, toolResult(decided, modern));
-    if (decided.argsText === undefined) return pass(line, message);
-    const edited = editedLine(text, decided.argsText);
-    if (edited === undefined) return reply(id, toolResult(refusal(NOT_EDITED), modern));
-    pass(edited, JSON.parse(edited) as Message);
-  };
   return {
-    hold(id, name, line, message) {
+    /** Decides a call and passes it on, or replies in the server's place. */
+    hold(id: Id, line: Buffer, message: Message): void {
       const controller = new AbortController();
       held.set(keyOf(id), controller);
-      const task = work(id, name, { line, message }, controller.signal)
-        .catch(() => {
-          if (!controller.signal.aborted) reply(id, toolResult(refusal(NOT_DECIDED), isModern(message)));
+      const task = decideCall(at, { id, line, message }, controller.signal)
+        .catch((error: unknown) => {
+          const why = error instanceof JsonError ? notAsked(error) : refusal(NOT_DECIDED);
+          if (!controller.signal.aborted) wires.reply(id, toolResult(why, isModern(message)));
         })
         .finally(() => {
           if (held.get(keyOf(id)) === controller) held.delete(keyOf(id));
@@ -91,7 +71,8 @@ export function createCalls(
         });
       working.add(task);
     },
-    cancel({ params }) {
+    /** The client takes a request back; true: it was held, and the server never saw it. */
+    cancel({ params }: Message): boolean {
       const waiting = isId(params?.['requestId']) ? held.get(keyOf(params['requestId'])) : undefined;
       const reason = params?.['reason'];
       const said =
@@ -99,36 +80,54 @@ export function createCalls(
       waiting?.abort(new Error(said));
       return waiting !== undefined;
     },
-    async close() {
+    async close(): Promise<void> {
       for (const controller of held.values()) controller.abort(new Error('Its client is gone.'));
-      await Promise.all([...working, left.close()]);
+      await Promise.all([...working, people.close()]);
     },
   };
 }
 
-// What a person decides and the server sees is the call as it was before its client came back with it.
-function withoutState({ line, message }: Given, left: LeftOpen): Given & { state?: string } {
-  const { requestState: state, ...params } = message.params ?? {};
-  if (!left.isOurs(state)) return { line, message };
-  const text = withoutValue(line.toString(), ['params', 'requestState']);
-  return { line: text, message: { ...message, params }, state };
-}
-
-// A round of the server's own cannot be sent again after a leg: its state has no room.
-function waitOf(message: Message, waitSeconds: number | undefined, pace: ClientPace): ClientWait {
-  const { params } = message;
-  const wait = waitFor(
-    { modern: isModern(message), progressToken: params?._meta?.['progressToken'], waitSeconds },
-    pace,
-  );
-  return wait.becomes === 'leg' && isRetry(params) ? { ...wait, becomes: 'pending' } : wait;
-}
-
-function editedLine(text: string, argsText: string): string | undefined {
-  try {
-    return withArguments(text, argsText);
-  } catch (error) {
-    if (error instanceof JsonError) return undefined;
-    throw error;
+// Passes a call on when it is decided, or replies in the server's place.
+async function decideCall(at: At, { id, line, message }: Posted, signal: AbortSignal): Promise<void> {
+  const { gate, tools, life, pass, refuse, agent, people, legs, pace } = at;
+  const startedAt = performance.now();
+  const given = { text: line.toString(), message };
+  const modern = isModern(message);
+  const say = (reply: Reply): void => at.reply(id, toolResult(reply, modern));
+  const call = { name: String(message.params?.['name']), argsText: argsTextOf(given.text) };
+  const legOf = { origin: { gate: gate.name, sourceId: CLI.id }, call };
+  const leg = legs.read(legOf, message.params);
+  const isLeg = typeof leg === 'object';
+  // What a person decides and the server sees is the call as it was before its client came back with it.
+  const own = isLeg ? withoutState(given) : given;
+  const body = isLeg ? own.text : line;
+  const tool = decidedByName(gate, call.name) ? undefined : await tools.find(call.name, message);
+  const verdict = decide(gate, call.name, tool);
+  if (verdict.does === 'allow') return pass(body, own.message);
+  if (verdict.does === 'deny') return say(refusal(verdict.text));
+  if (leg === 'another') return refuse(message, ANOTHER);
+  const { becomes, ms } = clientWait(own.message, modern, gate.waitSeconds, pace);
+  const decided = await holdCall(people.of(call.name, signal), {
+    gate,
+    source: CLI,
+    call,
+    verdict,
+    tool,
+    agent: clientName(message) ?? agent(),
+    waitMs: Math.max(0, ms - (performance.now() - startedAt)),
+    ordinal: leg?.ordinal,
+    signal,
+  }).finally(life.show(own.message));
+  // Taken back means: neither run nor answered.
+  if (signal.aborted || decided === 'gone') return;
+  if (decided.type === 'reply') return say(decided);
+  if (decided.type === 'forward') {
+    if (decided.argsText === undefined) return pass(body, own.message);
+    const edited = withArguments(own.text, decided.argsText);
+    return pass(edited, JSON.parse(edited) as Message);
   }
+  const round = (leg?.round ?? 0) + 1;
+  if (becomes !== 'leg' || round >= pace.legRounds) return say(undecided(undefined, tool));
+  const requestState = legs.mint(legOf, { ordinal: decided.ordinal, round });
+  at.reply(id, { resultType: 'input_required', requestState });
 }

@@ -1,15 +1,140 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Ask, Inquiry } from '#shared/inquiry.ts';
 import { AppError } from '#shared/problem.ts';
+import { askOfElicitation, elicitResultOf, type ElicitResult } from '../../gate/elicitation/elicit.ts';
+import { createHeldCalls } from '../../gate/held.ts';
+import type { People } from '../../gate/hold.ts';
 import { Unreachable, type HubClient } from '../hub-client.ts';
+import type { WrappedGate } from './options.ts';
 
 const POLL_SECONDS = 60;
 /** A hub that holds a poll longer than this is gone, whatever the connection says. */
 const SILENCE_MS = 75_000;
+/** Calls that arrive within this time after one another are one turn, and one card. */
+const BURST_MS = 300;
+/** What is longer no timer of Node can wait for, and no client. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+/** For whom schemas are checked: this process serves one client. */
+export const CLI = { id: 'cli' };
 
 /** So long a hub that does not reply is tried again: to ask at all, and to hear the answer to what was asked. */
 export type Patience = { askMs: number; hearMs: number; firstRetryMs: number; longestRetryMs: number };
-export const PATIENCE: Patience = { askMs: 15_000, hearMs: 120_000, firstRetryMs: 250, longestRetryMs: 4_000 };
+const PATIENCE: Patience = { askMs: 15_000, hearMs: 120_000, firstRetryMs: 250, longestRetryMs: 4_000 };
+
+/** Where and for whom a wrapped server's calls are decided. */
+export type Deciding = {
+  gate: WrappedGate;
+  /** Opened when the first call is to be asked: a gate that lets all pass needs no hub. */
+  hub: () => Promise<HubClient>;
+  cwd: string;
+  patience?: Patience | undefined;
+};
+
+/** A question on its way to people; `timer` runs while no call waits for it. */
+type Question = { inquiry: Promise<Inquiry | 'gone'>; abort: AbortController; timer?: NodeJS.Timeout };
+
+/** The people of a hub, asked over HTTP about calls of this process. */
+export function createPeople({ gate, hub, cwd, patience }: Deciding, graceMs: number) {
+  const held = createHeldCalls({ burstMs: BURST_MS, now: () => performance.now() });
+  const left = new Map<string, Question>();
+  const begin = (question: Ask): Question => {
+    const abort = new AbortController();
+    const asked = keyed({ ...question, context: { ...question.context, cwd: cwd.slice(0, 1000) } }, gate);
+    const inquiry = hub()
+      .then((one) => askPeople(one, asked, abort.signal, patience))
+      .catch((error: Error) => {
+        throw error instanceof AppError ? error : new AppError(503, 'hub.unreachable', error.message);
+      });
+    // Whoever waits hears of it; while nobody does it must not end this process.
+    inquiry.catch(() => {});
+    return { inquiry, abort };
+  };
+  return {
+    /** The people who decide about one call of this tool. */
+    of: (tool: string, signal: AbortSignal): People => ({
+      held,
+      graceMs,
+      async ask(question, name, ms) {
+        const asked = left.get(name) ?? begin(question);
+        left.delete(name);
+        clearTimeout(asked.timer);
+        const inquiry = await heard(asked, ms, signal);
+        if (inquiry === 'gone') return { ended: inquiry };
+        if (inquiry !== 'later') return { ended: 'resolved', inquiry };
+        asked.timer = setTimeout(() => {
+          left.delete(name);
+          asked.abort.abort(new Error('Its client did not come back.'));
+        }, graceMs);
+        left.set(name, asked);
+        return { ended: inquiry };
+      },
+      leftOut: (reason) =>
+        void process.stderr.write(`beckon gate: the schema of ${tool} is left out of its calls: it ${reason}\n`),
+    }),
+    /** Takes back what nobody waits for. */
+    async close(): Promise<void> {
+      const all = [...left.values()];
+      left.clear();
+      for (const { timer, abort } of all) {
+        clearTimeout(timer);
+        abort.abort(new Error('Its client is gone.'));
+      }
+      await Promise.allSettled(all.map(({ inquiry }) => inquiry));
+    },
+  };
+}
+
+/** What people decided; "later" when it took longer than `ms`. A call that its client takes back takes its question with it. */
+async function heard(
+  { inquiry, abort }: Question,
+  ms: number,
+  signal: AbortSignal,
+): Promise<Inquiry | 'gone' | 'later'> {
+  const takeBack = (): void => abort.abort(signal.reason);
+  signal.addEventListener('abort', takeBack, { once: true });
+  if (signal.aborted) takeBack();
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<'later'>((resolve) => {
+    if (ms <= LONGEST_TIMER_MS) timer = setTimeout(() => resolve('later'), ms);
+  });
+  try {
+    const first = await Promise.race([inquiry, late]);
+    return first === 'later' && signal.aborted ? await inquiry : first;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', takeBack);
+  }
+}
+
+export type ElicitOfClient = (
+  params: unknown,
+  agent: string | undefined,
+  signal: AbortSignal,
+) => Promise<ElicitResult | 'gone'>;
+
+/**
+ * Asks people of the hub what a wrapped server asks its client. Where no hub replies nobody decided: a cancel. Throws
+ * `AppError` 422 for what cannot be shown to anybody.
+ */
+export function createElicit({ gate, hub, patience }: Deciding): ElicitOfClient {
+  return async (params, agent, signal) => {
+    try {
+      const ask = keyed(await askOfElicitation({ gate, source: CLI, params, agent }), gate);
+      const inquiry = await askPeople(await hub(), ask, signal, patience);
+      if (inquiry === 'gone') return inquiry;
+      return inquiry.resolution ? elicitResultOf(ask, inquiry.resolution) : { action: 'cancel' };
+    } catch (error) {
+      if (error instanceof AppError && error.status === 422) throw error;
+      return { action: 'cancel' };
+    }
+  };
+}
+
+// A key of its own finds it again, and no extension: whoever waits knows how long.
+function keyed<T extends object>(ask: T, { deadline }: WrappedGate): T & { key: string; latest: number } {
+  return { ...ask, key: `gate-${randomUUID()}`, latest: deadline };
+}
 
 /**
  * Asks the people of a hub over HTTP and waits until they decided. The ask carries its key, so that a

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Tool } from '@modelcontextprotocol/client';
 import { isId, keyOf, type Id, type Message } from '../../gate/messages.ts';
-import { toolsIn } from '../../gate/tools-in.ts';
+import { toolsIn } from '../../gate/catalogue.ts';
 
 /** A server that does not say which tools it has holds no call up for longer. */
 const LIMIT_MS = 5_000;

@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { faultsOf } from '#shared/faults.ts';
 import { GatesFile } from '#shared/gate.ts';
 import { SettingsError } from '../../platform/settings.ts';
-import type { GateConfig } from '../gates.ts';
-import { upstreamFaults } from './upstream.ts';
+import { upstreamFaults, type GateConfig } from './store.ts';
 
 /** The gates of the operator's file (GATES_FILE). Throws `SettingsError` with every fault of the file, one sentence each. */
 export function readGatesFile(path: string | undefined, now: number): Map<string, GateConfig> {

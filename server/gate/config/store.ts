@@ -1,25 +1,21 @@
-import type { z } from 'zod';
 import type { ChangeGate } from '#shared/gate.ts';
-import { AppError } from '#shared/problem.ts';
+import { AppError, type Fault } from '#shared/problem.ts';
 import type { Database } from '../../platform/database.ts';
+import { refusedUrl } from '../../platform/outbound/addresses.ts';
 import { seal, unseal } from '../../platform/secrets/secrets.ts';
-import type { GateConfig } from '../gates.ts';
 
-export type GateStore = {
-  find(name: string): Promise<GateConfig | undefined>;
-  /** Every gate by name, those of the file among them. */
-  list(): Promise<GateConfig[]>;
-  /**
-   * Makes or changes a gate. Without `headers` the stored ones stay, as long as the address keeps its origin:
-   * credentials are never sent to a host they were not given for. Throws 409 for a gate of the file, 422
-   * where stored headers would go to another origin.
-   */
-  put(name: string, change: ChangeGate, madeBy?: string): Promise<GateConfig>;
-  /** Throws 409 for a gate of the file, 404 for one that is not there. */
-  remove(name: string): Promise<void>;
+/** A gate as it is at this moment. Its credentials stand here in clear, in memory alone. */
+export type GateConfig = Omit<ChangeGate, 'upstream'> & {
+  name: string;
+  /** "file": the operator's. */
+  from: 'api' | 'file';
+  upstream: { url: string; headers: Record<string, string> };
+  /** When it was last changed, in ms; a gate of the file: when the hub started. */
+  changedAt: number;
 };
 
-export type StoreParts = {
+export type GateStore = ReturnType<typeof createGateStore>;
+type StoreParts = {
   database: Database;
   sealingKey: Buffer;
   /** The operator's own gates; they win. */
@@ -27,7 +23,7 @@ export type StoreParts = {
 };
 
 /** Gates of the file and of the table, whose credentials are sealed with a key outside the database. */
-export function createGateStore({ database, sealingKey, fromFile }: StoreParts): GateStore {
+export function createGateStore({ database, sealingKey, fromFile }: StoreParts) {
   const read = async (name: string): Promise<GateConfig | undefined> => {
     const row = await database.read.selectFrom('gates').selectAll().where('name', '=', name).executeTakeFirst();
     return row && configOf(row, sealingKey);
@@ -37,15 +33,21 @@ export function createGateStore({ database, sealingKey, fromFile }: StoreParts):
     throw new AppError(409, 'gate.of_file', `The gate "${name}" stands in GATES_FILE: only the operator changes it.`);
   };
   return {
-    find: async (name) => fromFile.get(name) ?? read(name),
+    find: async (name: string) => fromFile.get(name) ?? read(name),
+    /** Every gate by name, those of the file among them. */
     async list() {
       const rows = await database.read.selectFrom('gates').selectAll().execute();
       const stored = rows.filter(({ name }) => !fromFile.has(name)).map((row) => configOf(row, sealingKey));
       return [...fromFile.values(), ...stored].toSorted((a, b) => (a.name < b.name ? -1 : 1));
     },
-    async put(name, change, madeBy) {
+    /**
+     * Makes or changes a gate. Without `headers` the stored ones stay, as long as the address keeps its origin:
+     * credentials are never sent to a host they were not given for. Throws 409 for a gate of the file, 422
+     * where stored headers would go to another origin.
+     */
+    async put(name: string, change: ChangeGate, madeBy?: string): Promise<GateConfig> {
       refuseFile(name);
-      const gate = await database.transaction(async (trx) => {
+      return database.transaction(async (trx) => {
         const row = await trx.selectFrom('gates').selectAll().where('name', '=', name).executeTakeFirst();
         const before = row && configOf(row, sealingKey);
         const headers = change.upstream.headers ?? keptHeaders(before, change.upstream.url);
@@ -63,9 +65,9 @@ export function createGateStore({ database, sealingKey, fromFile }: StoreParts):
           .execute();
         return configOf({ name, ...stored }, sealingKey);
       });
-      return gate;
     },
-    async remove(name) {
+    /** Throws 409 for a gate of the file, 404 for one that is not there. */
+    async remove(name: string): Promise<void> {
       refuseFile(name);
       const removed = await database.transaction((trx) =>
         trx.deleteFrom('gates').where('name', '=', name).returning('name').executeTakeFirst(),
@@ -80,10 +82,9 @@ export function unknownGate(name: string): AppError {
 }
 
 type Row = { name: string; config: string; sealed: string | null; changed_at: number };
-type Stored = Omit<z.output<typeof ChangeGate>, 'upstream'> & { upstream: { url: string } };
 
 function configOf({ name, config, sealed, changed_at: changedAt }: Row, key: Buffer): GateConfig {
-  const { upstream, ...policy } = JSON.parse(config) as Stored;
+  const { upstream, ...policy } = JSON.parse(config) as Omit<ChangeGate, 'upstream'> & { upstream: { url: string } };
   const headers = sealed === null ? {} : (JSON.parse(unseal(key, sealed)) as Record<string, string>);
   return { ...policy, name, from: 'api', upstream: { url: upstream.url, headers }, changedAt };
 }
@@ -98,4 +99,26 @@ function keptHeaders(before: GateConfig | undefined, url: string): Record<string
     'The stored headers were given for another host: send "headers" again for this one, {} for none.',
     { faults: [{ path: '/upstream/headers', code: 'gate.headers_of_another_host', message: 'is missing' }] },
   );
+}
+
+/** Headers that belong to the connection or to MCP itself: a gate that set them would break its calls. */
+const NOT_OURS =
+  /^(host|connection|content-length|content-type|content-encoding|transfer-encoding|keep-alive|te|trailer|upgrade|expect|accept|accept-encoding|last-event-id|mcp-.*|proxy-connection)$/i;
+
+/** What keeps a gate from reaching this upstream as it is written, with pointers from the gate. */
+export function upstreamFaults(upstream: { url: string; headers?: Record<string, string> | undefined }): Fault[] {
+  // An address the owner typed may lie in a private network (DESIGN 8).
+  const refused = refusedUrl(new URL(upstream.url), () => true);
+  return [
+    ...(refused === undefined
+      ? []
+      : [{ path: '/upstream/url', code: 'gate.url', message: `cannot be used: ${refused}; send it as a header` }]),
+    ...Object.keys(upstream.headers ?? {})
+      .filter((name) => NOT_OURS.test(name))
+      .map((name) => ({
+        path: `/upstream/headers/${name}`,
+        code: 'gate.header',
+        message: 'is not for a gate to set: it belongs to the connection or to MCP',
+      })),
+  ];
 }

@@ -1,24 +1,19 @@
-import { CallCancelled } from '../hold.ts';
-import { MOST_WAITING } from './limits.ts';
+import { createHmac, hkdfSync } from 'node:crypto';
+import { CLIENT_CAPABILITIES_META_KEY } from '@modelcontextprotocol/client';
+import { seal, unseal } from '../../platform/secrets/secrets.ts';
+import { CallCancelled } from '../people.ts';
+import { withoutValue, withValue } from '../json-text.ts';
+import { isId, isModern, type Given, type Id } from '../messages.ts';
+import { MOST_WAITING } from './elicit.ts';
 
 /** Why a question is taken back when its client did not come back for the answer. */
 export class ClientGone extends CallCancelled {}
 
-/** What upstreams of the older revisions ask and people have not answered yet, by place: a session, or one visit without. */
-export type Asking = {
-  /** A client is at this place until the result is called; the last one to leave takes the questions with it, after the grace. */
-  enter(place: string, graceMs: number): () => void;
-  /** Begins one question; "known" where it waits already, "full" above the limit. Its signal aborts when nobody wants the answer. */
-  begin(place: string, id: string): { signal: AbortSignal; done: () => void } | 'known' | 'full';
-  /** The upstream takes one back; false: it does not wait here. */
-  takeBack(place: string, id: string, reason: string): boolean;
-  /** The client ended its session. */
-  end(place: string): void;
-};
-
+export type Asking = ReturnType<typeof createAsking>;
 type Place = { present: number; waiting: Map<string, AbortController>; leaving: NodeJS.Timeout | undefined };
 
-export function createAsking(): Asking {
+/** What upstreams of the older revisions ask and people have not answered yet, by place: a session, or one visit without. */
+export function createAsking() {
   const places = new Map<string, Place>();
   const at = (name: string): Place => {
     const place = places.get(name) ?? { present: 0, waiting: new Map(), leaving: undefined };
@@ -34,7 +29,8 @@ export function createAsking(): Asking {
     for (const abort of waiting.values()) abort.abort(reason);
   };
   return {
-    enter(name, graceMs) {
+    /** A client is at this place until the result is called; the last one to leave takes the questions with it, after the grace. */
+    enter(name: string, graceMs: number): () => void {
       const place = at(name);
       clearTimeout(place.leaving);
       place.present += 1;
@@ -48,7 +44,8 @@ export function createAsking(): Asking {
         place.leaving = setTimeout(() => abortAll(place, new ClientGone('Its client is gone.')), graceMs).unref();
       };
     },
-    begin(name, id) {
+    /** Begins one question; "known" where it waits already, "full" above the limit. Its signal aborts when nobody wants the answer. */
+    begin(name: string, id: string): { signal: AbortSignal; done: () => void } | 'known' | 'full' {
       const place = at(name);
       if (place.waiting.has(id)) return 'known';
       if (place.waiting.size >= MOST_WAITING) return 'full';
@@ -60,14 +57,70 @@ export function createAsking(): Asking {
       };
       return { signal: abort.signal, done };
     },
-    takeBack(name, id, reason) {
+    /** The upstream takes one back; false: it does not wait here. */
+    takeBack(name: string, id: string, reason: string): boolean {
       const abort = places.get(name)?.waiting.get(id);
       abort?.abort(new CallCancelled(reason));
       return abort !== undefined;
     },
-    end(name) {
+    /** The client ended its session. */
+    end(name: string, reason = 'Its session ended.'): void {
       const place = places.get(name);
-      if (place) abortAll(place, new CallCancelled('Its session ended.'));
+      if (place) abortAll(place, new CallCancelled(reason));
     },
   };
+}
+
+const PREFIX = 'beckon.';
+
+export type Ids = ReturnType<typeof createIds>;
+
+/** The ids under which a client hears what its upstream asks, on every node the same: it can guess none and make none. */
+export function createIds(sealingKey: Buffer) {
+  const key = Buffer.from(hkdfSync('sha256', sealingKey, '', 'ids of what upstreams ask', 32));
+  return {
+    shown(place: string, id: Id): string {
+      const text = JSON.stringify([place, id]);
+      return PREFIX + seal(key, text, createHmac('sha256', key).update(text).digest().subarray(0, 12));
+    },
+    /** The upstream's id behind one that was shown at this place; undefined for any other. */
+    given(place: string, id: unknown): Id | undefined {
+      if (typeof id !== 'string' || !id.startsWith(PREFIX)) return undefined;
+      try {
+        const [at, own] = JSON.parse(unseal(key, id.slice(PREFIX.length))) as unknown[];
+        return at === place && isId(own) ? own : undefined;
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}
+
+const FORM_AND_URL = JSON.stringify({ form: {}, url: {} });
+const RESPONSES = ['params', 'inputResponses'];
+const DECLARED = ['params', '_meta', CLIENT_CAPABILITIES_META_KEY];
+/** The requests that a modern upstream may answer with a question of its own (2026-07-28, multi round-trip requests). */
+const MAY_ASK = new Set(['tools/call', 'prompts/get', 'resources/read']);
+/** What a client could be asked in one round with people, or answer in their place. */
+const NOT_BESIDE_PEOPLE = [['sampling'], ['roots'], ['extensions', 'io.modelcontextprotocol/tasks']];
+
+/**
+ * A client's message as the upstream is to read it where people answer in the client's place: they can be asked, and
+ * what the client itself gives as an answer is left out (RES5). Throws `JsonError` where that cannot be done for certain.
+ */
+export function takeOver({ text, message }: Given): Given & { dropped: boolean } {
+  const { inputResponses, ...params } = message.params ?? {};
+  if (inputResponses === undefined) return { text: declared({ text, message }), message, dropped: false };
+  return {
+    text: declared({ text: withoutValue(text, RESPONSES), message }),
+    message: { ...message, params },
+    dropped: true,
+  };
+}
+
+function declared({ text, message }: Given): string {
+  if (message.method === 'initialize') return withValue(text, ['params', 'capabilities', 'elicitation'], FORM_AND_URL);
+  if (!isModern(message) || !MAY_ASK.has(message.method ?? '')) return text;
+  const alone = NOT_BESIDE_PEOPLE.reduce((rest, path) => withoutValue(rest, [...DECLARED, ...path]), text);
+  return withValue(alone, [...DECLARED, 'elicitation'], FORM_AND_URL);
 }

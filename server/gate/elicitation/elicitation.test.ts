@@ -8,14 +8,14 @@ import { answerInquiry } from '../../inquiries/answer.ts';
 import { sweep } from '../../inquiries/expire.ts';
 import { listForSource, readForSource } from '../../inquiries/read.ts';
 import { openPlace, type Place } from '../../inquiries/testing/place.ts';
-import type { GateConfig, Gates } from '../gates.ts';
+import type { GateConfig } from '../config/store.ts';
+import type { Gates } from '../gates.ts';
 import { CLIENT_PACE } from '../../mcp/pace.ts';
 import { createHeldCalls } from '../held.ts';
-import { CallCancelled } from '../hold.ts';
-import { answerElicitation, type ElicitationOfGate, type ElicitResult } from './answer.ts';
-import { askOfElicitation } from './read.ts';
-import { answerRound, roundForPeople, type Round } from './rounds.ts';
-import { takeOver } from './take-over.ts';
+import { CallCancelled, type Asker } from '../people.ts';
+import { answerElicitation } from '../http/elicit.ts';
+import { takeOver } from './asking.ts';
+import { answerRound, askOfElicitation, roundForPeople, type Elicit, type Elicitation, type Round } from './elicit.ts';
 
 const GATE: GateConfig = {
   name: 'shop',
@@ -46,7 +46,7 @@ const URL_MODE = {
 type Scene = {
   gates: Gates;
   p: Place;
-  elicit: (more?: Partial<ElicitationOfGate>) => Promise<ElicitResult | 'gone'>;
+  elicit: (more?: Partial<Elicitation & Asker>) => ReturnType<Elicit>;
   open(): Promise<Inquiry[]>;
 };
 
@@ -234,11 +234,8 @@ test('a round of 2026-07-28 is answered by people where it asks for nothing else
   const result = { resultType: 'input_required', inputRequests: { where: elicit(FORM), in: elicit(URL_MODE) } };
   const round = roundForPeople({ ...result, requestState: 'state' });
   deepStrictEqual(round, { inputRequests: result.inputRequests, requestState: 'state' });
-  const answered = answerRound(s.gates, round as Round, {
-    gate: GATE,
-    source: { id: s.p.sourceId },
-    signal: new AbortController().signal,
-  });
+  const people: Elicit = (params, signal) => s.elicit({ params, signal });
+  const answered = answerRound(round as Round, people, new AbortController().signal);
   for (const { id, link } of await opened(s, 2))
     await answerInquiry(s.p.inquiries, s.p.phone, id, link ? {} : { values: { form: { street: 'Main St' } } });
   deepStrictEqual(await answered, {
@@ -259,7 +256,7 @@ test('a round of 2026-07-28 is answered by people where it asks for nothing else
   );
   const initialize = '{"id":1.0,"method":"initialize","params":{"capabilities":{"roots":{}}}}';
   deepStrictEqual(
-    takeOver(initialize, JSON.parse(initialize)).text,
+    takeOver({ text: initialize, message: JSON.parse(initialize) }).text,
     initialize.replace('{"roots"', '{"elicitation":{"form":{},"url":{}},"roots"'),
   );
 });
@@ -271,15 +268,7 @@ test('a round with one elicitation that cannot be shown is refused, and the othe
     bad: { method: 'elicitation/create', params: { mode: 'form' } },
   };
   await rejects(
-    answerRound(
-      s.gates,
-      { inputRequests },
-      {
-        gate: GATE,
-        source: { id: s.p.sourceId },
-        signal: new AbortController().signal,
-      },
-    ),
+    answerRound({ inputRequests }, (params, signal) => s.elicit({ params, signal }), new AbortController().signal),
     (error: AppError) => error.code === 'elicitation.invalid',
   );
   s.p.pass(3_000);

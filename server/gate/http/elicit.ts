@@ -1,14 +1,25 @@
 import { AppError } from '#shared/problem.ts';
-import { answerElicitation, type ElicitationOfGate } from '../elicitation/answer.ts';
+import { canonical } from '#shared/json.ts';
 import { ClientGone } from '../elicitation/asking.ts';
-import { MOST_OF_STREAM, TOO_MANY } from '../elicitation/limits.ts';
-import { answerRound, NOT_FOR_PEOPLE, roundForPeople } from '../elicitation/rounds.ts';
-import { headersOf } from './forward.ts';
-import type { Headers } from './headers.ts';
+import {
+  answerRound,
+  askOfElicitation,
+  elicitResultOf,
+  MOST_OF_STREAM,
+  NOT_FOR_PEOPLE,
+  roundForPeople,
+  TOO_MANY,
+  type Elicit,
+  type Elicitation,
+  type ElicitResult,
+} from '../elicitation/elicit.ts';
+import type { Gates } from '../gates.ts';
+import { askPeople, type Asker } from '../people.ts';
 import { textAt, withValue } from '../json-text.ts';
-import { INTERNAL_ERROR, INVALID_PARAMS, isId, type Id, type Message } from '../messages.ts';
-import { errorMessage, idOf, type Posted } from './message.ts';
-import type { Seen, Watch } from './relay.ts';
+import { errorMessage, idOf, INTERNAL_ERROR, INVALID_PARAMS, isId, type Id, type Message } from '../messages.ts';
+import { headersOf, type Seen, type Watch } from './forward.ts';
+import type { Headers } from './headers.ts';
+import type { Posted } from './message.ts';
 import { UpstreamError } from './upstream.ts';
 import type { Visit } from './visit.ts';
 
@@ -33,8 +44,8 @@ export function answerOfClient(visit: Visit, { text, message, batch }: Posted): 
   return id === undefined ? undefined : withValue(text, ['id'], JSON.stringify(id));
 }
 
-function placeOfIds({ gate, source, sessionId }: Visit): string {
-  return JSON.stringify([gate.name, source.id, sessionId ?? null]);
+function placeOfIds({ origin }: Visit): string {
+  return JSON.stringify(origin);
 }
 
 /** The client of this visit is there for what its upstream asks, until the result is called or it closes. */
@@ -78,11 +89,17 @@ function watchRequests(visit: Visit): Watch {
   };
 }
 
-async function answerRequest(visit: Visit, id: Id, message: Message, signal: AbortSignal): Promise<void> {
-  const answer = await answered(visit, message.params, signal);
-  if (answer !== 'gone') return respond(visit, id, answer);
-  // Nobody comes back for it: the upstream need not wait for ever.
-  if (signal.reason instanceof ClientGone) await respond(visit, id, { result: { action: 'cancel' } });
+async function answerRequest(visit: Visit, id: Id, { params }: Message, signal: AbortSignal): Promise<void> {
+  try {
+    const result = await answerElicitation(visit.gates, { ...visit, params, signal });
+    if (result !== 'gone') return await respond(visit, id, { result });
+    // Nobody comes back for it: the upstream need not wait for ever.
+    if (signal.reason instanceof ClientGone) await respond(visit, id, { result: { action: 'cancel' } });
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const code = error.status === 422 ? INVALID_PARAMS : INTERNAL_ERROR;
+    await respond(visit, id, { error: { code, message: error.message } });
+  }
 }
 
 async function refuse(visit: Visit, id: Id): Promise<void> {
@@ -107,43 +124,51 @@ async function respond(
   reply.body.on('error', () => {}).resume();
 }
 
-async function answered(
-  visit: Visit,
-  params: unknown,
-  signal: AbortSignal,
-): Promise<{ result: unknown } | { error: unknown } | 'gone'> {
-  try {
-    const result = await answerElicitation(visit.gates, { ...elicitationOf(visit, signal), params });
-    return result === 'gone' ? result : { result };
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    return { error: { code: error.status === 422 ? INVALID_PARAMS : INTERNAL_ERROR, message: error.message } };
-  }
-}
-
 // From 2026-07-28 on the upstream ends the call with its questions; the same call goes again, with the answers.
 function watchRounds(visit: Visit, { message: { id = null } }: Posted, sent: string): Watch {
   const { gates, outlet } = visit;
   return async (message, text) => {
     const round = message.id === id ? roundForPeople(message.result) : undefined;
     if (!round) return 'pass';
-    if (round === 'not for people')
-      return { end: JSON.stringify(errorMessage({ id, code: INTERNAL_ERROR, message: NOT_FOR_PEOPLE })) };
+    if (round === 'not for people') return { end: errorMessage({ id, code: INTERNAL_ERROR, message: NOT_FOR_PEOPLE }) };
     outlet.commit();
     try {
-      const answers = await answerRound(gates, round, elicitationOf(visit, outlet.closed));
+      const elicit: Elicit = (params, signal) => answerElicitation(gates, { ...visit, params, signal });
+      const answers = await answerRound(round, elicit, outlet.closed);
       if (answers === 'gone') return { end: undefined };
       const again = withValue(sent, ['params', 'inputResponses'], JSON.stringify(answers));
       const state = textAt(text, ['result', 'requestState'], message);
       return { again: state === undefined ? again : withValue(again, ['params', 'requestState'], state) };
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      return { end: JSON.stringify(errorMessage({ id, code: INTERNAL_ERROR, message: error.message })) };
+      return { end: errorMessage({ id, code: INTERNAL_ERROR, message: error.message }) };
     }
   };
 }
 
-function elicitationOf(visit: Visit, signal: AbortSignal): Omit<ElicitationOfGate, 'params'> {
-  const { gate, source, sessionId, agent, language } = visit;
-  return { gate, source, sessionId, agent, language, signal };
+/**
+ * Asks the people of a gate what its upstream asks its client. The same elicitation, issued again, finds
+ * its inquiry (ASK5). "gone": nobody is there to be told, or the hub stops; the inquiry is released, not
+ * resolved, unless the call behind it was taken back: then it is withdrawn. Throws `AppError`: 422 where it
+ * cannot be shown, 429 above the source's limit.
+ */
+export async function answerElicitation(
+  gates: Gates,
+  elicitation: Elicitation & Asker,
+): Promise<ElicitResult | 'gone'> {
+  const { gate, source, sessionId, signal } = elicitation;
+  if (signal.aborted) return 'gone';
+  const asked = await askOfElicitation(elicitation);
+  const { questions, link, prompt } = asked;
+  const like = canonical(['elicitation', gate.name, source.id, questions ?? null, link ?? null, prompt ?? null]);
+  const held = gates.held.begin({ like, turn: canonical(['elicitation', gate.name, source.id, sessionId ?? null]) });
+  try {
+    const matchedBy = canonical({ elicitation: gate.name, ordinal: held.ordinal });
+    const { inquiry, ended } = await askPeople(gates, elicitation, asked, { matchedBy, ms: Infinity });
+    if (ended !== 'resolved' || !inquiry.resolution || !(await gates.find(gate.name))) return 'gone';
+    gates.inquiries.collected.add(inquiry.id);
+    return elicitResultOf(asked, inquiry.resolution);
+  } finally {
+    held.end();
+  }
 }

@@ -1,11 +1,10 @@
 import { classifyInboundRequest } from '@modelcontextprotocol/server';
-import { CLIENT_INFO_META_KEY } from '@modelcontextprotocol/client';
 import type { IncomingHttpHeaders } from 'node:http';
 import {
   faultOfCall,
+  idOf,
   INVALID_PARAMS,
   INVALID_REQUEST,
-  isId,
   readMessages,
   type Id,
   type Message,
@@ -62,24 +61,6 @@ export function readPosted(body: Buffer, headers: IncomingHttpHeaders): Posted |
   }
   const fault = faultOfPostedCall(message, headers, modern);
   return fault ? { ...fault, id } : { text, message, batch, modern };
-}
-
-/** The body of a refusal, as JSON-RPC writes an error. */
-export function errorMessage({ id, code, message, data }: Omit<RpcRefusal, 'status'>): Record<string, unknown> {
-  return { jsonrpc: '2.0', id, error: { code, message, ...(data === undefined ? {} : { data }) } };
-}
-
-export function idOf({ id }: Message): Id | null {
-  return isId(id) ? id : null;
-}
-
-/** The name a modern client gives itself on every request, or an older one in `initialize`: shown, never trusted. */
-export function clientName({ method, params }: Message): string | undefined {
-  const info = (method === 'initialize' ? params?.['clientInfo'] : params?._meta?.[CLIENT_INFO_META_KEY]) as
-    | { name?: unknown; title?: unknown }
-    | undefined;
-  const name = info?.title ?? info?.name;
-  return typeof name === 'string' && name !== '' ? name : undefined;
 }
 
 function faultOfPostedCall(

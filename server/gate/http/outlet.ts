@@ -2,40 +2,12 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { ClientGone, onceClosed } from '../../platform/http/late-reply.ts';
 import type { Headers } from './headers.ts';
-import { signOfLife, type Inquired } from './signs.ts';
 import { eventOf } from './sse.ts';
 
-/** Where the reply to one request goes: untouched as long as possible, a stream of events once it takes long. */
-export type Outlet = {
-  /** Aborts when the client closed before it had its reply in full, and may not come back for it. */
-  closed: AbortSignal;
-  /** Aborts when the client has been gone for so long that nobody waits for what was approved. */
-  abandoned: AbortSignal;
-  /** The head of a stream is out: what follows are events. */
-  streaming(): boolean;
-  /** The gate began the stream itself, and may end it with a message of its own. */
-  committed(): boolean;
-  /** Begins a stream with a first sign of life at once and then one at every interval. */
-  commit(inquired?: Inquired): void;
-  /** No more signs of life: the upstream speaks. */
-  quiet(): void;
-  /** The upstream's own head; afterwards `write` sends what the upstream wrote. */
-  head(status: number, headers: Headers): void;
-  /** Resolves when there is room for more, or nobody is there to read it. */
-  write(bytes: Buffer | string): Promise<void>;
-  /** Ends the reply; `message` is its last event, or its body where no stream was begun. */
-  end(message?: string, status?: number): void;
-  /** Breaks the connection: an ending that nobody takes for a whole reply. */
-  break(): void;
-  /** Called once the reply was handed to the network in full. */
-  onWritten(then: () => void): void;
-  /** From here on nothing is lost with the connection: the stream's rest is kept for a client that resumes it. */
-  keep(): void;
-  /** Goes on with a kept stream on another connection, from its first kept byte; false where none is kept. */
-  resume(next: ServerResponse): boolean;
-};
+/** What a first sign of life tells the client: the frame of the article, as on /mcp. */
+export type Inquired = { question: string; inquiryId: string };
 
-export type OutletParts = {
+type OutletParts = {
   raw: ServerResponse;
   /** The client's own name for this request's progress. */
   progressToken?: unknown;
@@ -46,6 +18,10 @@ export type OutletParts = {
   resumeId?: string | undefined;
   runsOnMs?: number;
 };
+
+const INQUIRY_META = 'dev.beckon/inquiry';
+/** Far below the steps of any tool: what the upstream reports later is higher. */
+const STEP = 1e-6;
 
 const STREAM_HEAD = {
   'content-type': 'text/event-stream',
@@ -59,80 +35,91 @@ const KEPT_BYTES = 1_048_576;
 /** Up to 2025-11-25 a lost connection is no cancel: what was approved runs on for so long. */
 const RUNS_ON_MS = 600_000;
 
-export function createOutlet({ raw: first, progressToken, everyMs, signs, ...more }: OutletParts): Outlet {
-  const { resumeId, runsOnMs = RUNS_ON_MS } = more;
+export type Outlet = ReturnType<typeof createOutlet>;
+
+/** Where the reply to one request goes: untouched as long as possible, a stream of events once it takes long. */
+export function createOutlet({ raw: first, progressToken, everyMs, signs, resumeId, ...more }: OutletParts) {
   const gone = new AbortController();
   const abandoned = new AbortController();
-  let leaving: NodeJS.Timeout | undefined;
   const rest = createRest();
-  const pulse = createPulse(everyMs, progressToken, signs);
-  let raw = first;
-  const begun = { committed: false, primed: false };
+  let [raw, begun] = [first, false];
+  let [leaving, pulse]: NodeJS.Timeout[] = [];
+  const quiet = (): void => clearInterval(pulse);
   const listen = (to: ServerResponse): void =>
     onceClosed(to, () => {
       if (to !== raw) return;
-      pulse.stop();
+      quiet();
       if (to.writableFinished) return;
-      leaving = setTimeout(() => abandoned.abort(new ClientGone()), runsOnMs).unref();
+      leaving = setTimeout(() => abandoned.abort(new ClientGone()), more.runsOnMs ?? RUNS_ON_MS).unref();
       if (!rest.kept()) gone.abort(new ClientGone());
     });
-  const beginStream = (to: ServerResponse): void => {
-    begun.primed = resumeId !== undefined;
-    openStream(to, resumeId);
-  };
   listen(raw);
   return {
+    /** Aborts when the client closed before it had its reply in full, and may not come back for it. */
     closed: gone.signal,
+    /** Aborts when the client has been gone for so long that nobody waits for what was approved. */
     abandoned: abandoned.signal,
+    /** The head of a stream is out: what follows are events. */
     streaming: () => raw.headersSent,
-    committed: () => begun.committed,
-    commit(inquired) {
+    /** The gate began the stream itself, and may end it with a message of its own. */
+    committed: () => begun,
+    /** Begins a stream with a first sign of life at once and then one at every interval. */
+    commit(inquired?: Inquired): void {
       if (raw.destroyed || raw.writableEnded) return;
-      begun.committed ||= !raw.headersSent;
-      if (!raw.headersSent) beginStream(raw);
-      pulse.start(raw, inquired);
+      if (!raw.headersSent) {
+        begun = true;
+        openStream(raw, resumeId);
+      }
+      const beat = (about?: Inquired): void => {
+        if (!raw.writableNeedDrain) raw.write(signOfLife(progressToken, ++signs.count, about));
+      };
+      quiet();
+      beat(inquired);
+      pulse = setInterval(beat, everyMs);
     },
-    quiet: pulse.stop,
-    head(status, headers) {
-      raw.writeHead(status, headers);
-      raw.flushHeaders();
+    /** No more signs of life: the upstream speaks. */
+    quiet,
+    /** The upstream's own head; afterwards `write` sends what the upstream wrote. */
+    head(status: number, headers: Headers): void {
+      raw.writeHead(status, headers).flushHeaders();
     },
-    async write(bytes) {
+    /** Resolves when there is room for more, or nobody is there to read it. */
+    async write(bytes: Buffer | string): Promise<void> {
       rest.add(bytes);
       const to = raw;
       if (!to.destroyed && !to.write(bytes) && !to.destroyed) await roomIn(to);
     },
-    end(message, status = 200) {
-      pulse.stop();
+    /** Ends the reply; `message` is its last event, or its body where no stream was begun. */
+    end(message?: string, status = 200): void {
+      quiet();
       const last = message !== undefined && raw.headersSent ? eventOf(message) : undefined;
       rest.end(last);
       if (raw.destroyed) return;
       if (raw.headersSent) raw.end(last);
-      else endWhole(raw, status, message);
+      else raw.writeHead(status, message === undefined ? {} : { 'content-type': 'application/json' }).end(message);
     },
-    break() {
-      pulse.stop();
+    /** Breaks the connection: an ending that nobody takes for a whole reply. */
+    break(): void {
+      quiet();
       raw.destroy();
     },
-    onWritten: (then) => void raw.once('finish', then),
-    keep: () => void (begun.primed && rest.keep()),
-    resume(next) {
+    /** Called once the reply was handed to the network in full. */
+    onWritten: (then: () => void): void => void raw.once('finish', then),
+    /** From here on nothing is lost with the connection: the stream's rest is kept for a client that resumes it. */
+    keep: (): void => void (begun && resumeId !== undefined && rest.keep()),
+    /** Goes on with a kept stream on another connection, from its first kept byte; false where none is kept. */
+    resume(next: ServerResponse): boolean {
       if (!rest.kept()) return false;
       clearTimeout(leaving);
       const before = raw;
       raw = next;
       listen(next);
       before.destroy();
-      beginStream(next);
+      openStream(next, resumeId);
       rest.replay(next);
       return true;
     },
   };
-}
-
-function endWhole(to: ServerResponse, status: number, body: string | undefined): void {
-  if (body === undefined) to.writeHead(status).end();
-  else to.writeHead(status, { 'content-type': 'application/json' }).end(body);
 }
 
 function openStream(to: ServerResponse, resumeId: string | undefined): void {
@@ -149,22 +136,20 @@ async function roomIn(to: ServerResponse): Promise<void> {
   await Promise.allSettled(heard);
 }
 
-function createPulse(everyMs: number, progressToken: unknown, signs: { count: number }) {
-  let timer: NodeJS.Timeout | undefined;
-  const stop = (): void => clearInterval(timer);
-  return {
-    stop,
-    start(raw: ServerResponse, inquired: Inquired | undefined) {
-      let first = inquired;
-      const beat = (): void => {
-        if (!raw.writableNeedDrain) raw.write(signOfLife(progressToken, ++signs.count, first));
-        first = undefined;
-      };
-      stop();
-      beat();
-      timer = setInterval(beat, everyMs);
-    },
+/**
+ * One sign of life on the stream of a call that waits: progress where the client gave a token for it,
+ * which resets its timers, else a comment, which only keeps the connection.
+ */
+function signOfLife(token: unknown, count: number, inquired?: Inquired): string {
+  if (token === undefined) return ': waiting for a person\n\n';
+  const about = inquired && { ...inquired, type: 'INQUIRY' };
+  const params = {
+    ...(about ? { meta: about, _meta: { [INQUIRY_META]: about, ...about } } : {}),
+    progressToken: token,
+    progress: count * STEP,
+    message: 'Waiting for a person to decide',
   };
+  return `event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/progress', params })}\n\n`;
 }
 
 /** What a stream still has to say, for a client that comes back for it. */

@@ -1,26 +1,21 @@
-import { randomUUID } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { JsonError } from '#shared/json.ts';
 import { AppError } from '#shared/problem.ts';
 import { refuseForeign, type Own } from '../../mcp/origin.ts';
-import { sourceOf } from '../../platform/http/access.ts';
 import type { Http } from '../../platform/http/http.ts';
+import { sourceOf } from '../../platform/http/access.ts';
 import { unknownGate } from '../config/store.ts';
-import type { GateConfig } from '../gates.ts';
-import { takeOver } from '../elicitation/take-over.ts';
+import { isStreamId, takeCall } from '../continuations.ts';
+import { takeOver } from '../elicitation/asking.ts';
+import { clientName, errorMessage, idOf, INTERNAL_ERROR, INVALID_REQUEST, isId } from '../messages.ts';
+import { passCall } from './call.ts';
 import { answerOfClient, enterPlace, watchElicitation } from './elicit.ts';
 import { forward } from './forward.ts';
-import { passCall } from './hold-call.ts';
-import { INTERNAL_ERROR, INVALID_REQUEST } from '../messages.ts';
-import { clientName, errorMessage, idOf, readPosted, type Posted } from './message.ts';
-import { createOutlet, type Outlet } from './outlet.ts';
-import { newResumeId, resumeCall, resumeIdOf, takeKept } from './resume.ts';
-import { agentOf, rememberAgent, type HttpGates, type Visit } from './visit.ts';
+import { readPosted, type Posted } from './message.ts';
+import { rememberAgent, visitOf, waitSecondsOf, type HttpGates, type Visit } from './visit.ts';
 
 /** The largest message a gate takes: what the MCP SDKs take. */
 const BODY_LIMIT = 4_194_304;
-const MAX_WAIT_SECONDS = 30 * 86_400;
 
 /** `/mcp/gate/{name}`: a transparent gate before an MCP server over Streamable HTTP, in every revision. */
 export async function gateRoutes(app: Http, gates: HttpGates, own: Own): Promise<void> {
@@ -51,19 +46,16 @@ async function visitGate(gates: HttpGates, request: FastifyRequest, reply: Fasti
   if (!gate || !(gate.sources?.includes(source.id) ?? true)) throw unknownGate(name);
   const posted = request.method === 'POST' ? postedOf(request) : undefined;
   if (posted && 'code' in posted) {
-    return reply
-      .code(posted.status)
-      .type('application/json')
-      .send(JSON.stringify(errorMessage(posted)));
+    return reply.code(posted.status).type('application/json').send(errorMessage(posted));
   }
   // Read again below; refused here, while it can be.
   waitSecondsOf(request);
   request.raw.socket.setKeepAlive(true, 30_000);
   reply.hijack();
-  const visit = visitOf(gates, gate, request, reply, posted);
+  const visit = visitOf(gates, gate, { request, reply, posted });
   const leave = enterPlace(visit);
   try {
-    if (!(await isOwnSession(visit))) refuseSession(visit, posted);
+    if (visit.sessionId !== undefined && !(await isOwnSession(visit, visit.sessionId))) refuseSession(visit, posted);
     else if (posted) await post(visit, posted, request.body as Buffer);
     else if (request.method === 'GET') await listen(visit, request, reply);
     else await endSession(visit);
@@ -71,33 +63,32 @@ async function visitGate(gates: HttpGates, request: FastifyRequest, reply: Fasti
     const id = posted ? idOf(posted.message) : null;
     if (error instanceof JsonError) {
       const message = `Invalid request: ${error.message}`;
-      visit.outlet.end(JSON.stringify(errorMessage({ id, code: INVALID_REQUEST, message })), 400);
+      visit.outlet.end(errorMessage({ id, code: INVALID_REQUEST, message }), 400);
       return reply;
     }
     gates.log.error({ err: error, gate: gate.name }, 'a gate failed');
     const message = 'The gate failed at this. The log of the hub says why.';
-    visit.outlet.end(JSON.stringify(errorMessage({ id, code: INTERNAL_ERROR, message })), 500);
+    visit.outlet.end(errorMessage({ id, code: INTERNAL_ERROR, message }), 500);
   } finally {
     leave();
   }
   return reply;
 }
 
-async function isOwnSession({ gates, gate, source, sessionId }: Visit): Promise<boolean> {
-  if (sessionId === undefined) return true;
+function isOwnSession({ gates, gate, source }: Visit, sessionId: string): Promise<boolean> {
   return gates.sessions.belongs({ gate: gate.name, sessionId }, source.id);
 }
 
 // As an upstream tells it: the client initializes again.
 function refuseSession({ outlet }: Visit, posted: Posted | undefined): void {
   const id = posted ? idOf(posted.message) : null;
-  outlet.end(JSON.stringify(errorMessage({ id, code: -32001, message: 'Session not found' })), 404);
+  outlet.end(errorMessage({ id, code: -32001, message: 'Session not found' }), 404);
 }
 
 async function post(visit: Visit, given: Posted, bytes: Buffer): Promise<void> {
   if (visit.gate.elicitation !== 'people') return pass(visit, given, bytes);
   if (given.message.method === undefined) return answer(visit, given);
-  const { dropped, ...own } = takeOver(given.text, given.message);
+  const { dropped, ...own } = takeOver(given);
   if (dropped) logDropped(visit);
   return pass(visit, { ...given, ...own }, own.text);
 }
@@ -108,7 +99,7 @@ async function answer(visit: Visit, given: Posted): Promise<void> {
   if (body !== undefined) return forward(visit, { method: 'POST', id: null, body });
   if (given.batch) {
     const message = 'Invalid request: where people answer in the place of the client, a batch is not passed on.';
-    return visit.outlet.end(JSON.stringify(errorMessage({ id: null, code: INVALID_REQUEST, message })), 400);
+    return visit.outlet.end(errorMessage({ id: null, code: INVALID_REQUEST, message }), 400);
   }
   logDropped(visit);
   visit.outlet.end(undefined, 202);
@@ -141,32 +132,41 @@ async function pass(visit: Visit, posted: Posted, body: Buffer | string): Promis
 }
 
 async function listen(visit: Visit, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const id = resumeIdOf(visit.headers);
-  if (id === undefined) {
+  const id = request.headers['last-event-id'];
+  if (!isStreamId(id))
     return forward(visit, { method: 'GET', id: null, watch: watchElicitation(visit, undefined)?.('') });
-  }
-  if ((await resumeCall(visit, id, reply.raw)) || (await callAgain(visit, id, request, reply))) return;
+  if (await resume(visit, id, request, reply)) return;
   const message = 'Nothing of this stream is kept here any more; send the call again and it finds its question.';
-  visit.outlet.end(JSON.stringify(errorMessage({ id: null, code: -32001, message })), 404);
+  visit.outlet.end(errorMessage({ id: null, code: -32001, message }), 404);
 }
 
-// Held by another node, or by this one before it was started anew: the call is sent again, as if by its client.
-async function callAgain(visit: Visit, id: string, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
-  const text = await takeKept(visit, id);
+/**
+ * Goes on with the stream of this id on another connection: with what was kept of it, or, still undecided, by sending
+ * the same call again as if its client did, which finds its question (ASK5), whichever process held it before.
+ */
+async function resume(visit: Visit, id: string, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+  const { gates, gate, origin } = visit;
+  const { visit: before, ended } = gates.calls.find(origin, id) ?? {};
+  if (before?.outlet.resume(reply.raw)) return true;
+  before?.outlet.break();
+  await ended;
+  // Decided in the very moment of the break: by now the rest is kept.
+  if (before?.outlet.resume(reply.raw)) return true;
+  const text = await takeCall(gates.inquiries.database, origin, id);
   if (text === undefined) return false;
   const { 'last-event-id': _resumed, ...others } = request.headers;
   const headers = { ...others, accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
   const posted = readPosted(Buffer.from(text), headers);
   if ('code' in posted) return false;
-  const again = { ...visitOf(visit.gates, visit.gate, request, reply, posted, id), headers };
+  const again = { ...visitOf(gates, gate, { request, reply, posted }, { clock: before, streamId: id }), headers };
   again.outlet.commit();
   await post(again, posted, Buffer.from(text));
   return true;
 }
 
 async function endSession(visit: Visit): Promise<void> {
-  const { gates, gate, source, sessionId, place } = visit;
-  if (sessionId !== undefined) gates.cancellable.endSession(gate.name, source.id, sessionId);
+  const { gates, gate, sessionId, origin, place } = visit;
+  if (sessionId !== undefined) gates.calls.endSession(origin);
   gates.asking.end(place);
   await forward(visit, {
     method: 'DELETE',
@@ -178,11 +178,11 @@ async function endSession(visit: Visit): Promise<void> {
   });
 }
 
-async function takeBack({ gates, gate, source, sessionId }: Visit, { message }: Posted): Promise<boolean> {
+async function takeBack({ gates, origin }: Visit, { message }: Posted): Promise<boolean> {
   const { requestId, reason } = message.params ?? {};
-  if (typeof requestId !== 'string' && typeof requestId !== 'number') return false;
-  const call = { gate: gate.name, sourceId: source.id, sessionId, requestId };
-  return gates.cancellable.cancel(call, typeof reason === 'string' ? reason.slice(0, 2000) : '');
+  return (
+    isId(requestId) && gates.calls.cancel(origin, requestId, typeof reason === 'string' ? reason.slice(0, 2000) : '')
+  );
 }
 
 function postedOf({ headers, body }: FastifyRequest): ReturnType<typeof readPosted> {
@@ -193,47 +193,4 @@ function postedOf({ headers, body }: FastifyRequest): ReturnType<typeof readPost
     throw new AppError(415, 'request.unsupported_media', 'Send the message as application/json in UTF-8, not packed.');
   }
   return readPosted(Buffer.isBuffer(body) ? body : Buffer.alloc(0), headers);
-}
-
-function visitOf(
-  gates: HttpGates,
-  gate: GateConfig,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  posted: Posted | undefined,
-  resumeId = posted?.message.method === 'tools/call' ? newResumeId(posted.modern, request.headers) : undefined,
-): Visit {
-  const { headers } = request;
-  const session = headers['mcp-session-id'];
-  const sessionId = typeof session === 'string' && session !== '' ? session : undefined;
-  const { locale } = request.query as { locale?: unknown };
-  const meta = posted?.message.params?.['_meta'] as { progressToken?: unknown } | undefined;
-  const signs = { count: 0 };
-  const openOutlet = (raw: ServerResponse): Outlet =>
-    createOutlet({ raw, progressToken: meta?.progressToken, everyMs: gates.pace.everyMs, signs, resumeId });
-  const source = sourceOf(request);
-  return {
-    gates,
-    gate,
-    source,
-    headers,
-    sessionId,
-    place: JSON.stringify([gate.name, source.id, sessionId ?? { visit: randomUUID() }]),
-    agent: (posted && clientName(posted.message)) ?? agentOf(gates, gate, sessionId),
-    language: typeof locale === 'string' && /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(locale) ? locale : undefined,
-    waitSeconds: waitSecondsOf(request),
-    begunAt: performance.now(),
-    outlet: openOutlet(reply.raw),
-    resumeId,
-    openOutlet,
-  };
-}
-
-function waitSecondsOf({ query }: FastifyRequest): number | undefined {
-  const { wait } = query as { wait?: unknown };
-  if (wait === undefined) return undefined;
-  const seconds = typeof wait === 'string' && /^\d+(\.\d+)?$/.test(wait) ? Number(wait) : NaN;
-  if (seconds <= MAX_WAIT_SECONDS) return seconds;
-  const detail = `"wait" takes seconds, at most ${MAX_WAIT_SECONDS} (30 days); 0 waits for ever.`;
-  throw new AppError(400, 'gate.bad_query', detail);
 }

@@ -1,7 +1,6 @@
-import { deepStrictEqual, rejects } from 'node:assert/strict';
+import { deepStrictEqual, rejects, throws } from 'node:assert/strict';
 import { test } from 'node:test';
-import { dataOf, eventOf, eventsOf } from './sse.ts';
-import { TooLong } from '../whole.ts';
+import { dataOf, eventOf, eventsOf, gather, TooLong } from './sse.ts';
 
 async function cut(bytes: Buffer, size: number): Promise<string[]> {
   async function* chunks() {
@@ -38,4 +37,12 @@ test('an event that never ends is read once, and no longer than the limit', asyn
     for await (const event of eventsOf(endless(), 800_000)) deepStrictEqual(event, undefined);
   }, TooLong);
   deepStrictEqual(sent, 100_001);
+});
+
+test('pieces of any size become one, and what is taken is forgotten', () => {
+  const whole = gather(100);
+  for (const piece of ['a', 'é', '', '🙈']) whole.add(Buffer.from(piece));
+  deepStrictEqual([whole.size(), whole.take().toString(), whole.size(), whole.take().toString()], [7, 'aé🙈', 0, '']);
+  whole.add(Buffer.alloc(100, 'x'));
+  throws(() => whole.add(Buffer.from('y')), TooLong);
 });

@@ -2,11 +2,11 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Agent, request } from 'undici';
 import { wordFor } from '../../platform/outbound/post.ts';
-import type { GateConfig } from '../gates.ts';
+import type { GateConfig } from '../config/store.ts';
 import type { Headers } from './headers.ts';
 
 export type UpstreamReply = { status: number; headers: IncomingHttpHeaders; body: Readable };
-export type ToUpstream = {
+type ToUpstream = {
   method: 'POST' | 'GET' | 'DELETE';
   headers: Headers;
   body?: Buffer | string | undefined;
@@ -16,17 +16,14 @@ export type ToUpstream = {
 /** Why there was no reply; `message` is one sentence for whoever called. */
 export class UpstreamError extends Error {}
 
-export type Upstream = {
-  /** Sends one request; throws `UpstreamError` where no reply came that may be passed on. */
-  send(gate: GateConfig, outgoing: ToUpstream): Promise<UpstreamReply>;
-  close(): Promise<void>;
-};
+export type Upstream = ReturnType<typeof createUpstream>;
 
 /** Requests to the MCP servers behind gates: no time-outs, for a tool may take as long as it likes; no redirects. */
-export function createUpstream(): Upstream {
+export function createUpstream() {
   const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 10_000 } });
   return {
-    async send({ name, upstream }, { method, headers, body, signal }) {
+    /** Sends one request; throws `UpstreamError` where no reply came that may be passed on. */
+    async send({ name, upstream }: GateConfig, { method, headers, body, signal }: ToUpstream): Promise<UpstreamReply> {
       const who = `The MCP server behind the gate "${name}"`;
       try {
         const reply = await request(upstream.url, {
@@ -36,7 +33,7 @@ export function createUpstream(): Upstream {
           ...(body === undefined ? {} : { body }),
           ...(signal ? { signal } : {}),
         });
-        const refused = refusalOf(reply.statusCode);
+        const refused = faultOfStatus(reply.statusCode);
         if (refused === undefined) return { status: reply.statusCode, headers: reply.headers, body: reply.body };
         void reply.body.dump().catch(() => {});
         throw new UpstreamError(`${who} ${refused}.`);
@@ -52,7 +49,7 @@ export function createUpstream(): Upstream {
 }
 
 // The credential that was refused is the gate's: to the client, whose own was good, a 401 would say the opposite.
-function refusalOf(status: number): string | undefined {
+function faultOfStatus(status: number): string | undefined {
   if (status === 401) return 'refuses the credentials that this gate has for it (401); its owner can set others';
   return status >= 300 && status < 400
     ? `answered with a redirect (${status}), which a gate does not follow`

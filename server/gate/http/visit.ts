@@ -1,26 +1,29 @@
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
-import type { Cancellable } from '../cancel.ts';
-import type { Asking } from '../elicitation/asking.ts';
-import type { Ids } from '../elicitation/ids.ts';
-import type { GateConfig, Gates } from '../gates.ts';
-import type { Outlet } from './outlet.ts';
-import type { Resumable } from './resume.ts';
+import { randomUUID } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { IncomingHttpHeaders } from 'node:http';
+import { AppError } from '#shared/problem.ts';
+import { sourceOf } from '../../platform/http/access.ts';
+import type { GateConfig } from '../config/store.ts';
+import { streamIdOf, type Legs, type Origin } from '../continuations.ts';
+import type { Asking, Ids } from '../elicitation/asking.ts';
+import type { Gates } from '../gates.ts';
+import { clientName, idOf } from '../messages.ts';
 import type { Sessions } from '../sessions.ts';
-import type { Legs } from '../waiting/legs.ts';
+import type { Calls } from './calls.ts';
+import type { Posted } from './message.ts';
+import { createOutlet, type Outlet } from './outlet.ts';
 import type { Upstream } from './upstream.ts';
 
 /** What the HTTP gate needs beside the core. */
 export type HttpGates = Gates & {
   upstream: Upstream;
-  cancellable: Cancellable;
+  calls: Calls;
   /** What the clients of older sessions call themselves; shown, never trusted. */
   agents: Map<string, string>;
   asking: Asking;
   ids: Ids;
   sessions: Sessions;
   legs: Legs;
-  /** Held calls whose clients may come back. */
-  resumable: Resumable;
 };
 
 /** One request at the door of a gate. */
@@ -30,6 +33,7 @@ export type Visit = {
   source: { id: string; name: string };
   headers: IncomingHttpHeaders;
   sessionId: string | undefined;
+  origin: Origin;
   /** Names its session, or the visit itself where there is none. */
   place: string;
   /** What the client calls itself. */
@@ -38,16 +42,63 @@ export type Visit = {
   language: string | undefined;
   /** `?wait=` of the address. */
   waitSeconds: number | undefined;
-  /** When the client sent its request, by `performance.now()`: its clock runs since then, over all connections. */
-  begunAt: number;
   outlet: Outlet;
-  /** By which the client may come back for the stream of this call; absent: it cannot. */
-  resumeId: string | undefined;
-  /** An outlet for the same call on another connection. */
-  openOutlet(raw: ServerResponse): Outlet;
+  /** By which the call of an older client is found again. */
+  streamId: string | undefined;
+} & Clock;
+/** What goes on over all connections of a call. */
+type Clock = {
+  /** When the client sent its request, by `performance.now()`. */
+  begunAt: number;
+  signs: { count: number };
 };
 
 const AGENTS = 10_000;
+const MAX_WAIT_SECONDS = 30 * 86_400;
+
+/** The visit that a request is; `clock` and `streamId` are those of a call that its client comes back for. */
+export function visitOf(
+  gates: HttpGates,
+  gate: GateConfig,
+  { request, reply, posted }: { request: FastifyRequest; reply: FastifyReply; posted: Posted | undefined },
+  again?: { clock: Clock | undefined; streamId: string },
+): Visit {
+  const { headers } = request;
+  const session = headers['mcp-session-id'];
+  const sessionId = typeof session === 'string' && session !== '' ? session : undefined;
+  const { locale } = request.query as { locale?: unknown };
+  const meta = posted?.message.params?.['_meta'] as { progressToken?: unknown } | undefined;
+  const source = sourceOf(request);
+  const origin = { gate: gate.name, sourceId: source.id, sessionId };
+  const legacyCall = posted?.message.method === 'tools/call' && !posted.modern;
+  const streamId = again?.streamId ?? (legacyCall ? streamIdOf(origin, idOf(posted.message)) : undefined);
+  // Resumability and redelivery (MCP): before 2025-11-25 a client takes the first event, which is empty, for a message.
+  const resumes =
+    String(headers['mcp-protocol-version']) >= '2025-11-25' && headers['mcp-protocol-version'] !== undefined;
+  const { begunAt, signs } = again?.clock ?? { begunAt: performance.now(), signs: { count: 0 } };
+  return {
+    gates,
+    gate,
+    source,
+    headers,
+    sessionId,
+    origin,
+    place: JSON.stringify([gate.name, source.id, sessionId ?? { visit: randomUUID() }]),
+    agent: (posted && clientName(posted.message)) ?? gates.agents.get(`${gate.name} ${sessionId}`),
+    language: typeof locale === 'string' && /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(locale) ? locale : undefined,
+    waitSeconds: waitSecondsOf(request),
+    begunAt,
+    signs,
+    outlet: createOutlet({
+      raw: reply.raw,
+      progressToken: meta?.progressToken,
+      everyMs: gates.pace.everyMs,
+      signs,
+      resumeId: resumes ? streamId : undefined,
+    }),
+    streamId,
+  };
+}
 
 /** Remembers what the client of a session calls itself; the oldest is forgotten first. */
 export function rememberAgent({ gates, gate }: Visit, sessionId: string, agent: string): void {
@@ -56,6 +107,12 @@ export function rememberAgent({ gates, gate }: Visit, sessionId: string, agent: 
   gates.agents.set(`${gate.name} ${sessionId}`, agent);
 }
 
-export function agentOf(gates: HttpGates, gate: GateConfig, sessionId: string | undefined): string | undefined {
-  return sessionId === undefined ? undefined : gates.agents.get(`${gate.name} ${sessionId}`);
+/** The seconds of `?wait=`; throws 400 for what cannot be meant. */
+export function waitSecondsOf({ query }: FastifyRequest): number | undefined {
+  const { wait } = query as { wait?: unknown };
+  if (wait === undefined) return undefined;
+  const seconds = typeof wait === 'string' && /^\d+(\.\d+)?$/.test(wait) ? Number(wait) : NaN;
+  if (seconds <= MAX_WAIT_SECONDS) return seconds;
+  const detail = `"wait" takes seconds, at most ${MAX_WAIT_SECONDS} (30 days); 0 waits for ever.`;
+  throw new AppError(400, 'gate.bad_query', detail);
 }

@@ -2,7 +2,7 @@ import { after, before, describe, type TestContext } from 'node:test';
 import { openPlace, type Place } from '../../inquiries/testing/place.ts';
 import { privatePostgres, type PrivatePostgres } from '../../platform/testing/postgres.ts';
 import { holdingContract } from './holding.contract.ts';
-import { sessionsContract } from './sessions.contract.ts';
+import { storedContract } from './stored.contract.ts';
 import { waitingContract } from './waiting.contract.ts';
 
 describe('gates on Postgres', () => {
@@ -19,6 +19,6 @@ describe('gates on Postgres', () => {
     return opened.place;
   }
   holdingContract(place);
-  sessionsContract(place);
+  storedContract(place);
   waitingContract(place);
 });

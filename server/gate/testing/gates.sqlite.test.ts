@@ -1,7 +1,7 @@
 import { describe, type TestContext } from 'node:test';
 import { openPlace, type Place } from '../../inquiries/testing/place.ts';
 import { holdingContract } from './holding.contract.ts';
-import { sessionsContract } from './sessions.contract.ts';
+import { storedContract } from './stored.contract.ts';
 import { waitingContract } from './waiting.contract.ts';
 
 async function place(t: TestContext): Promise<Place> {
@@ -12,6 +12,6 @@ async function place(t: TestContext): Promise<Place> {
 
 describe('gates on SQLite', () => {
   holdingContract(place);
-  sessionsContract(place);
+  storedContract(place);
   waitingContract(place);
 });

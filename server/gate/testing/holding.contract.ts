@@ -9,12 +9,14 @@ import { listForSource, readForSource } from '../../inquiries/read.ts';
 import type { Place } from '../../inquiries/testing/place.ts';
 import { collectOnce } from '../../inquiries/wait.ts';
 import { CLIENT_PACE } from '../../mcp/pace.ts';
-import { createCancellable } from '../cancel.ts';
-import { createGateStore } from '../config/store.ts';
-import { expectRetry, keepCall, takeCall, takeRetry } from '../continuations.ts';
-import type { GateConfig, Gates } from '../gates.ts';
+import { keepCall, streamIdOf } from '../continuations.ts';
+import type { GateConfig } from '../config/store.ts';
+import type { Gates } from '../gates.ts';
+import { decide as verdictOf } from '../../policies/decide.ts';
 import { createHeldCalls } from '../held.ts';
-import { CallCancelled, holdCall, type HoldCommand } from '../hold.ts';
+import { createCalls } from '../http/calls.ts';
+import { holdCall, type HoldCommand } from '../hold.ts';
+import { CallCancelled, peopleOf, type Asker } from '../people.ts';
 
 const GATE: GateConfig = {
   name: 'notes',
@@ -27,6 +29,7 @@ const GATE: GateConfig = {
   changedAt: 0,
 };
 const CALL = { name: 'write', argsText: '{"path":"a"}' };
+const verdict = verdictOf(GATE, CALL.name) as HoldCommand['verdict'];
 
 type Scene = { p: Place; gates: Gates; counted: string[] };
 
@@ -45,16 +48,23 @@ function node(p: Place): Scene {
   return { p, gates, counted };
 }
 
-function hold({ gates, p }: Scene, more: Partial<HoldCommand> = {}): ReturnType<typeof holdCall> {
-  const signal = new AbortController().signal;
-  return holdCall(gates, {
+type Command = HoldCommand & Asker & { requestId: string };
+
+function hold({ gates, p }: Scene, more: Partial<Command> = {}): ReturnType<typeof holdCall> {
+  const { sessionId, requestId = '1' } = more;
+  const origin = { gate: GATE.name, sourceId: p.sourceId, sessionId };
+  const streamId = streamIdOf(origin, requestId);
+  const command: Command = {
     gate: GATE,
-    source: { id: p.sourceId, name: 'Agent' },
+    source: { id: p.sourceId },
     call: CALL,
-    requestId: 1,
-    signal,
+    verdict,
+    requestId,
+    signal: new AbortController().signal,
+    onAsked: (inquiryId) => keepCall(p.database, origin, streamId, { inquiryId, text: '{}', ms: 60_000 }),
     ...more,
-  });
+  };
+  return holdCall(peopleOf(gates, command), command);
 }
 
 async function open({ p }: Scene, count: number): Promise<Inquiry[]> {
@@ -161,13 +171,13 @@ export function holdingContract(openOn: (t: TestContext) => Promise<Place>): voi
     // The same call under another id: its question carries the first one's.
     const again = hold(there, { sessionId: 's', requestId: 'again' });
     while (p.inquiries.waiters.count(two!.id) < 2) await turn();
-    const elsewhere = createCancellable(there.p.inquiries);
-    const name = { gate: 'notes', sourceId: p.sourceId, sessionId: 's', requestId: 'r' };
+    const elsewhere = createCalls(there.p.inquiries);
+    const origin = { gate: 'notes', sourceId: p.sourceId, sessionId: 's' };
     deepStrictEqual(
       [
-        await elsewhere.cancel({ ...name, requestId: 'other' }, ''),
-        await elsewhere.cancel({ ...name, sessionId: undefined }, ''),
-        await elsewhere.cancel({ ...name, requestId: 'again' }, ''),
+        await elsewhere.cancel(origin, 'other', ''),
+        await elsewhere.cancel({ ...origin, sessionId: undefined }, 'again', ''),
+        await elsewhere.cancel(origin, 'again', ''),
         await outcomeOf(here, two!.id),
       ],
       [false, false, true, 'withdrawn'],
@@ -193,14 +203,14 @@ export function holdingContract(openOn: (t: TestContext) => Promise<Place>): voi
   test('[ASK5] a call whose client ran out of time keeps its question, and the same call finds it', async (t) => {
     const p = await openOn(t);
     const [here, there] = [node(p), node(p)];
-    const [mine, elsewhere] = [createCancellable(p.inquiries), createCancellable(p.inquiries)];
-    const name = { gate: 'notes', sourceId: p.sourceId, sessionId: 's', requestId: 'r' };
+    const [mine, elsewhere] = [createCalls(p.inquiries), createCalls(p.inquiries)];
+    const origin = { gate: 'notes', sourceId: p.sourceId, sessionId: 's' };
     const abort = new AbortController();
-    mine.add(name, abort);
+    mine.add({ origin, requestId: 'r', abort });
     const first = hold(here, { sessionId: 's', requestId: 'r', signal: abort.signal });
     const [inquiry] = await open(here, 1);
-    deepStrictEqual(await elsewhere.cancel(name, 'SdkError: Request timed out'), true);
-    deepStrictEqual(await mine.cancel(name, 'McpError: MCP error -32001: Request timed out'), true);
+    deepStrictEqual(await elsewhere.cancel(origin, 'r', 'SdkError: Request timed out'), true);
+    deepStrictEqual(await mine.cancel(origin, 'r', 'McpError: MCP error -32001: Request timed out'), true);
     deepStrictEqual(await first, 'gone');
     p.pass(30_000);
     await sweep(p.inquiries);
@@ -217,85 +227,5 @@ export function holdingContract(openOn: (t: TestContext) => Promise<Place>): voi
     const [inquiry] = await open(scene, 1);
     p.inquiries.waiters.stop();
     deepStrictEqual([await call, await outcomeOf(scene, inquiry!.id)], ['gone', undefined]);
-  });
-
-  test('the next round of an approved call passes once, with the arguments that were approved', async (t) => {
-    const p = await openOn(t);
-    const inquiryId = await p.ask({ prompt: 'Now?' });
-    const round = { sourceId: p.sourceId, gate: 'notes', call: CALL, requestState: 'one' };
-    const take = (more: object = {}) => takeRetry(p.database, { ...round, ...more });
-    await expectRetry(p.database, round, { inquiryId, argsText: '{"n":1.0}' });
-    await expectRetry(p.database, round, { inquiryId, argsText: '{"n":2.0}' });
-    deepStrictEqual(
-      [
-        await take({ requestState: 'two' }),
-        await take({ requestState: undefined }),
-        await take({ gate: 'other' }),
-        await take({ call: { ...CALL, argsText: '{"path": "a"}' } }),
-        await take(),
-        await take(),
-      ],
-      [undefined, undefined, undefined, undefined, { inquiryId, argsText: '{"n":2.0}' }, undefined],
-    );
-    await expectRetry(p.database, round, { inquiryId });
-    p.pass(3_600_000);
-    deepStrictEqual(await take(), undefined);
-  });
-
-  test('the text of a held call is kept for another process, and taken once', async (t) => {
-    const p = await openOn(t);
-    const inquiryId = await p.ask({ prompt: 'Now?' });
-    await keepCall(p.database, 'k', { inquiryId, text: '{ "a":1.0 }', ms: 60_000 });
-    const take = (key: string) => takeCall(p.database, key);
-    deepStrictEqual([await take('other'), await take('k'), await take('k')], [undefined, '{ "a":1.0 }', undefined]);
-  });
-
-  test('a gate is kept with its credentials sealed, changed and removed', async (t) => {
-    const p = await openOn(t);
-    const store = createGateStore({
-      database: p.database,
-      sealingKey: Buffer.alloc(32, 1),
-      fromFile: new Map([['own', { ...GATE, name: 'own', from: 'file' as const }]]),
-    });
-    const policy = { rules: [], otherwise: 'ask', elicitation: 'client', deadline: 60 } as const;
-    const upstream = { url: 'https://a.example/mcp', headers: { authorization: 'Bearer secret' } };
-    const made = await store.put('notes', { ...policy, rules: [], upstream });
-    const kept = await store.put('notes', {
-      ...policy,
-      rules: [],
-      deadline: 90,
-      upstream: { url: 'https://a.example/v2' },
-    });
-    deepStrictEqual(
-      [
-        made.upstream,
-        kept.upstream,
-        kept.deadline,
-        (await store.find('notes'))?.deadline,
-        kept.changedAt > made.changedAt,
-      ],
-      [upstream, { ...upstream, url: 'https://a.example/v2' }, 90, 90, true],
-    );
-    const row = await p.database.read.selectFrom('gates').selectAll().executeTakeFirstOrThrow();
-    deepStrictEqual(JSON.stringify(row).includes('secret'), false);
-    const refused = [
-      () => store.put('notes', { ...policy, rules: [], upstream: { url: 'https://b.example/mcp' } }),
-      () => store.put('own', { ...policy, rules: [], upstream }),
-      () => store.remove('own'),
-      () => store.remove('none'),
-    ].map((act) =>
-      act().then(
-        () => 'done',
-        (error: { code: string }) => error.code,
-      ),
-    );
-    deepStrictEqual(await Promise.all(refused), [
-      'gate.headers_of_another_host',
-      'gate.of_file',
-      'gate.of_file',
-      'gate.unknown',
-    ]);
-    await store.remove('notes');
-    deepStrictEqual([await store.find('notes'), (await store.list()).map(({ name }) => name)], [undefined, ['own']]);
   });
 }

@@ -9,9 +9,12 @@ import { listForSource, readForSource } from '../../inquiries/read.ts';
 import type { Place } from '../../inquiries/testing/place.ts';
 import { CLIENT_PACE } from '../../mcp/pace.ts';
 import { withdrawInquiry } from '../../inquiries/withdraw.ts';
-import type { GateConfig, Gates } from '../gates.ts';
+import type { GateConfig } from '../config/store.ts';
+import type { Gates } from '../gates.ts';
+import { decide } from '../../policies/decide.ts';
 import { createHeldCalls } from '../held.ts';
-import { holdCall, type HoldCommand, type Undecided } from '../hold.ts';
+import { holdCall, type HoldCommand } from '../hold.ts';
+import { peopleOf, type Asker } from '../people.ts';
 
 const GATE: GateConfig = {
   name: 'notes',
@@ -24,14 +27,17 @@ const GATE: GateConfig = {
   changedAt: 0,
 };
 const CALL = { name: 'write', argsText: '{"path":"a"}' };
+const verdict = decide(GATE, CALL.name) as HoldCommand['verdict'];
 const APPROVE: Decision = { type: 'approve' };
 const GRACE_MS = 60_000;
 
+type Command = HoldCommand & Asker & { requestId: string };
+type Undecided = { type: 'undecided'; ordinal: number; inquiryId: string };
 type Scene = {
   p: Place;
-  hold(more?: Partial<HoldCommand>): ReturnType<typeof holdCall>;
+  hold(more?: Partial<Command>): Promise<Awaited<ReturnType<typeof holdCall>> | Undecided>;
   /** Holds for no time at all: what becomes of it without a decision. */
-  brief(more?: Partial<HoldCommand>): Promise<Undecided>;
+  brief(more?: Partial<Command>): Promise<Undecided>;
   decide(id: string, decision?: Decision): Promise<unknown>;
   open(): Promise<Inquiry[]>;
   outcomeOf(id: string): Promise<string | undefined>;
@@ -51,15 +57,15 @@ function node(p: Place): Scene {
     count: () => undefined,
   };
   const read = (id: string) => readForSource(p.inquiries, id, p.sourceId);
-  const hold: Scene['hold'] = (more = {}) =>
-    holdCall(gates, {
-      gate: GATE,
-      source: { id: p.sourceId, name: 'Agent' },
-      call: CALL,
-      requestId: 1,
-      signal: new AbortController().signal,
-      ...more,
-    });
+  const hold: Scene['hold'] = async (more = {}) => {
+    let inquiryId = '';
+    const signal = new AbortController().signal;
+    const onAsked = (id: string): void => void (inquiryId = id);
+    const about = { gate: GATE, source: { id: p.sourceId }, call: CALL, verdict, requestId: '1', signal, onAsked };
+    const command = { ...about, ...more };
+    const held = await holdCall(peopleOf(gates, command), command);
+    return held !== 'gone' && held.type === 'undecided' ? { ...held, inquiryId } : held;
+  };
   return {
     p,
     hold,
@@ -88,14 +94,14 @@ export function waitingContract(openOn: (t: TestContext) => Promise<Place>): voi
     for (const at of [there, here, there, here]) {
       p.pass(45_250);
       await sweep(p.inquiries);
-      deepStrictEqual(await at.brief({ leg: first }), first);
+      deepStrictEqual(await at.brief({ ordinal: first.ordinal }), first);
     }
     await here.decide(first.inquiryId);
     p.pass(250);
-    deepStrictEqual(await there.hold({ leg: first }), { type: 'forward', inquiryId: first.inquiryId });
+    deepStrictEqual(await there.hold({ ordinal: first.ordinal }), { type: 'forward', inquiryId: first.inquiryId });
     deepStrictEqual(here.told(), ['inquiry', 'withdraw']);
     // The same leg again, kept by whoever means ill: asked about anew.
-    const replayed = await here.brief({ leg: first });
+    const replayed = await here.brief({ ordinal: first.ordinal });
     deepStrictEqual([replayed.type, replayed.inquiryId === first.inquiryId], ['undecided', false]);
   });
 
@@ -119,7 +125,7 @@ export function waitingContract(openOn: (t: TestContext) => Promise<Place>): voi
       const first = await scene.brief();
       await scene.decide(first.inquiryId);
       p.pass(60_000);
-      const late = await scene.brief(leg ? { leg: first } : {});
+      const late = await scene.brief(leg ? { ordinal: first.ordinal } : {});
       deepStrictEqual([late.type, late.inquiryId === first.inquiryId], ['undecided', false]);
       await withdrawInquiry(p.inquiries, p.sourceId, late.inquiryId);
     }
@@ -129,7 +135,7 @@ export function waitingContract(openOn: (t: TestContext) => Promise<Place>): voi
     const p = await openOn(t);
     const [here, there] = [node(p), node(p)];
     const first = await here.brief();
-    const calls = [here.hold({ leg: first }), there.hold({ leg: first })];
+    const calls = [here.hold({ ordinal: first.ordinal }), there.hold({ ordinal: first.ordinal })];
     while (p.inquiries.waiters.count(first.inquiryId) < 2) await turn();
     await here.decide(first.inquiryId);
     deepStrictEqual(await Promise.race(calls), { type: 'forward', inquiryId: first.inquiryId });
@@ -153,7 +159,7 @@ export function waitingContract(openOn: (t: TestContext) => Promise<Place>): voi
     p.pass(GRACE_MS / 2);
     await sweep(p.inquiries);
     deepStrictEqual([before, await scene.outcomeOf(first.inquiryId)], [undefined, 'withdrawn']);
-    const again = await scene.brief({ leg: first });
+    const again = await scene.brief({ ordinal: first.ordinal });
     deepStrictEqual([again.type, again.inquiryId === first.inquiryId], ['undecided', false]);
   });
 
@@ -162,7 +168,7 @@ export function waitingContract(openOn: (t: TestContext) => Promise<Place>): voi
     const scene = node(p);
     const rejected = await scene.brief();
     await scene.decide(rejected.inquiryId, { type: 'reject', message: 'No.' });
-    deepStrictEqual(await scene.hold({ leg: rejected }), {
+    deepStrictEqual(await scene.hold({ ordinal: rejected.ordinal }), {
       type: 'reply',
       text: 'A person rejected this call; it was not run. Their words: No.',
       isError: true,
@@ -172,7 +178,7 @@ export function waitingContract(openOn: (t: TestContext) => Promise<Place>): voi
     const expiring = await scene.brief({ gate: { ...GATE, deadline: 5 } });
     p.pass(5_000);
     await sweep(p.inquiries);
-    deepStrictEqual(await scene.hold({ leg: expiring }), {
+    deepStrictEqual(await scene.hold({ ordinal: expiring.ordinal }), {
       type: 'reply',
       text:
         'Nobody answered in time. Nobody decided: this is neither a yes nor a no. Do not ask the same again now.\n' +
@@ -189,7 +195,7 @@ export function waitingContract(openOn: (t: TestContext) => Promise<Place>): voi
       const both = [scene.hold({ waitMs: 1 }), scene.hold({ waitMs: 1 })];
       const [one, two] = (await Promise.all(both)) as [Undecided, Undecided];
       deepStrictEqual([one.ordinal, two.ordinal, one.inquiryId === two.inquiryId], [0, 1, false]);
-      const again = (first: Undecided) => scene.hold(byLeg ? { leg: first } : {});
+      const again = (first: Undecided) => scene.hold(byLeg ? { ordinal: first.ordinal } : {});
       const calls = [again(one), again(two)];
       while (p.inquiries.waiters.count(two.inquiryId) === 0) await turn();
       await scene.decide(one.inquiryId);

@@ -7,9 +7,8 @@ import type { Database } from '../../platform/database.ts';
 import { deviceOf } from '../../platform/http/access.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { decide } from '../../policies/decide.ts';
-import type { Catalogue, GateConfig } from '../gates.ts';
-import { unknownGate, type GateStore } from './store.ts';
-import { upstreamFaults } from './upstream.ts';
+import type { Catalogue } from '../catalogue.ts';
+import { unknownGate, upstreamFaults, type GateConfig, type GateStore } from '../config/store.ts';
 
 const Name = z.object({ name: GateName });
 const tags = ['Gates'];

@@ -1,0 +1,206 @@
+import type { Tool } from '@modelcontextprotocol/client';
+import type { ClientWait } from '../../mcp/pace.ts';
+import { decide, decidedByName } from '../../policies/decide.ts';
+import {
+  clientWait,
+  isNextRound,
+  refusal,
+  toolResult,
+  undecided,
+  type AskAbout,
+  type Reply,
+  type ToolCall,
+} from '../call.ts';
+import { expectRound, keepCall, takeCall, takeRound, type Approval, type Leg, type Round } from '../continuations.ts';
+import { holdCall, type Undecided } from '../hold.ts';
+import { textAt, withValue } from '../json-text.ts';
+import { errorMessage, idOf, INTERNAL_ERROR, INVALID_PARAMS, withoutState, type Id } from '../messages.ts';
+import { CallCancelled, peopleOf } from '../people.ts';
+import type { CallHere } from './calls.ts';
+import { forward, headersOf, sessionIsKnown, type Forwarded, type Watch } from './forward.ts';
+import { paramFaultOf, withParamHeaders, type Headers } from './headers.ts';
+import type { Posted } from './message.ts';
+import type { Visit } from './visit.ts';
+
+type PostedCall = Posted & { call: ToolCall };
+/** A watch of the reply to what is sent. */
+type WatchOf = (sent: string) => Watch;
+type Held = {
+  posted: PostedCall;
+  body: Buffer | string;
+  tool: Tool | undefined;
+  watch: WatchOf | undefined;
+};
+
+const HELD_CHARACTERS = 524_288;
+const TOO_LONG = 'The call was not run: it is longer than a call that a person decides may be (512 KiB).';
+
+/**
+ * A call of a tool: passed on as it is, answered in the tool's place, or held until a person has decided.
+ * What is approved is what is sent on: the same bytes, or these bytes with the edited arguments in them.
+ */
+export async function passCall(visit: Visit, posted: Posted, bytes: Buffer | string, watch?: WatchOf): Promise<void> {
+  const { gates, gate, outlet, origin } = visit;
+  const { text, message } = posted;
+  const id = idOf(message);
+  const name = message.params?.['name'] as string;
+  const tool = decidedByName(gate, name) ? undefined : await gates.catalogue.tool(gate, name);
+  const verdict = decide(gate, name, tool);
+  // Not read further: what is longer could not be shown to a person, and goes on with no leg of this gate.
+  const short = text.length <= HELD_CHARACTERS;
+  const call = { name, argsText: short ? (textAt(text, ['params', 'arguments'], message) ?? '{}') : '' };
+  const leg = short ? gates.legs.read({ origin, call }, message.params) : undefined;
+  // What a person decides and the upstream sees is the call as it was before its client carried a leg in it.
+  const own = typeof leg === 'object' ? withoutState(posted) : posted;
+  const held: Held = { posted: { ...posted, ...own, call }, body: own === posted ? bytes : own.text, tool, watch };
+  if (verdict.does === 'allow') {
+    gates.count('allowed');
+    return forward(visit, { method: 'POST', id, body: held.body, watch: watch?.(own.text) });
+  }
+  if (verdict.does === 'deny') {
+    gates.count('denied');
+    return reply(visit, held.posted, refusal(verdict.text));
+  }
+  if (!short) return reply(visit, held.posted, refusal(TOO_LONG));
+  const refuse = (status: number, code: number, words: string): void =>
+    outlet.end(errorMessage({ id, code, message: words }), status);
+  const fault = posted.modern ? paramFaultOf(visit.headers as Headers, tool, call.argsText) : undefined;
+  if (fault) return refuse(400, fault.code, fault.message);
+  const expected = isNextRound(own.message.params)
+    ? await takeRound(gates.inquiries.database, roundOf(visit, held.posted, own.message.params?.['requestState']))
+    : undefined;
+  if (expected) return approved(visit, held, expected);
+  // Asked for only now: the upstream may be a gate of this hub too, whose states pass.
+  if (leg === 'another')
+    return refuse(400, INVALID_PARAMS, 'Invalid params: this requestState belongs to another call.');
+  if (!/text\/event-stream|\*\/\*/.test(visit.headers.accept ?? '*/*')) {
+    const words = 'Not Acceptable: a call that waits for a person is answered as text/event-stream; accept that too.';
+    return refuse(406, -32000, words);
+  }
+  if (!posted.modern && !(await sessionIsKnown(visit, id))) return;
+  await findable(visit, id as Id, (here) => askPerson(visit, held, { verdict, leg }, here));
+}
+
+/** Runs a call so that it can be taken back until it is decided, and come back for until a while after it has ended. */
+async function findable(visit: Visit, requestId: Id, run: (here: CallHere) => Promise<void>): Promise<void> {
+  const { gates, origin, streamId } = visit;
+  const here: CallHere = { origin, requestId, abort: new AbortController(), visit };
+  const forget = gates.calls.add(here);
+  const running = run(here);
+  here.ended = running.catch(() => {});
+  try {
+    await running;
+  } finally {
+    here.abort = undefined;
+    if (streamId === undefined) forget();
+    else setTimeout(forget, gates.pace.graceMs).unref();
+  }
+}
+
+type Asked = { verdict: AskAbout['verdict']; leg: Leg | undefined };
+
+async function askPerson(visit: Visit, call: Held, { verdict, leg }: Asked, here: CallHere): Promise<void> {
+  const { gates, gate, source, outlet, origin, streamId, sessionId, agent, language } = visit;
+  const { posted, tool } = call;
+  const { database } = gates.inquiries;
+  const { requestId, abort = new AbortController() } = here;
+  const lost = (): void => abort.abort(outlet.closed.reason);
+  outlet.closed.addEventListener('abort', lost);
+  if (outlet.closed.aborted) lost();
+  const wait = clientWait(posted.message, posted.modern, visit.waitSeconds, gates.pace);
+  let first: NodeJS.Timeout | undefined;
+  try {
+    const onAsked = async (inquiryId: string): Promise<void> => {
+      const kept = { inquiryId, text: posted.text, ms: gate.deadline * 1000 };
+      if (streamId !== undefined) await keepCall(database, origin, streamId, kept);
+      clearTimeout(first);
+      const question = `${gate.name}: ${posted.call.name}`;
+      first = setTimeout(() => outlet.commit({ question, inquiryId }), gates.pace.firstFrameMs);
+    };
+    const graceMs = posted.modern ? undefined : gates.pace.graceMs;
+    const waitMs = Math.max(0, wait.ms - (performance.now() - visit.begunAt));
+    const about = { gate, source, call: posted.call, verdict, tool, sessionId, agent, language, signal: abort.signal };
+    const people = peopleOf(gates, { ...about, requestId, graceMs, onAsked });
+    const held = await holdCall(people, { ...about, waitMs, ordinal: leg?.ordinal });
+    clearTimeout(first);
+    here.abort = undefined;
+    const { reason } = abort.signal;
+    // From the decision on nobody finds it: what may have run is never sent again.
+    if (streamId !== undefined && (held !== 'gone' || reason instanceof CallCancelled))
+      await takeCall(database, origin, streamId);
+    if (held === 'gone') return gone(visit, requestId, abort.signal);
+    if (held.type === 'undecided') return comeAgain(visit, call, { ...held, round: (leg?.round ?? 0) + 1 }, wait);
+    if (held.type === 'reply') return reply(visit, posted, held, held.inquiryId);
+    outlet.keep();
+    await approved(visit, call, held.inquiryId === undefined ? undefined : { ...held, inquiryId: held.inquiryId });
+  } finally {
+    clearTimeout(first);
+    outlet.closed.removeEventListener('abort', lost);
+  }
+}
+
+// The client calls again by itself where it follows legs and has not followed too many; else its model does.
+function comeAgain(
+  visit: Visit,
+  { posted, tool }: Held,
+  { ordinal, round }: Undecided & Leg,
+  { becomes }: ClientWait,
+): void {
+  const { gates, outlet, language, origin } = visit;
+  if (becomes !== 'leg' || round >= gates.pace.legRounds) return reply(visit, posted, undecided(language, tool));
+  const requestState = gates.legs.mint({ origin, call: posted.call }, { ordinal, round });
+  const result = { resultType: 'input_required', requestState };
+  outlet.end(JSON.stringify({ jsonrpc: '2.0', id: idOf(posted.message), result }));
+}
+
+async function approved(
+  visit: Visit,
+  { posted, body, tool, watch: watchOf }: Held,
+  approval: Approval | undefined,
+): Promise<void> {
+  const argsText = approval?.argsText;
+  const sent = argsText === undefined ? posted.text : withValue(posted.text, ['params', 'arguments'], argsText);
+  const edited: Partial<Forwarded> =
+    argsText === undefined ? { body } : { body: sent, headers: withParamHeaders(headersOf(visit), tool, argsText) };
+  const watch = watchOf?.(sent);
+  await forward(visit, {
+    method: 'POST',
+    id: idOf(posted.message),
+    ...edited,
+    // Up to 2025-11-25 a lost connection is no cancel: what was approved runs on, but not for ever.
+    signal: posted.modern ? undefined : visit.outlet.abandoned,
+    watch: posted.modern && approval ? watchRounds(visit, posted, approval, watch) : watch,
+  });
+}
+
+// The upstream may want to hear more before it is done: the same approved call comes back with its state.
+function watchRounds(visit: Visit, posted: PostedCall, approval: Approval, watch: Watch | undefined): Watch {
+  return async (message, text) => {
+    const seen = watch ? await watch(message, text) : 'pass';
+    if (seen === 'pass' && message.result?.['resultType'] === 'input_required')
+      await expectRound(
+        visit.gates.inquiries.database,
+        roundOf(visit, posted, message.result['requestState']),
+        approval,
+      );
+    return seen;
+  };
+}
+
+function roundOf({ origin }: Visit, { call }: PostedCall, state: unknown): Round {
+  return { origin, call, requestState: typeof state === 'string' ? state : undefined };
+}
+
+function reply({ outlet, gates }: Visit, { message, modern }: PostedCall, answer: Reply, inquiryId?: string): void {
+  outlet.keep();
+  if (inquiryId !== undefined) outlet.onWritten(() => gates.inquiries.collected.add(inquiryId));
+  outlet.end(JSON.stringify({ jsonrpc: '2.0', id: idOf(message), result: toolResult(answer, modern) }));
+}
+
+function gone({ outlet, gates }: Visit, id: Id, signal: AbortSignal): void {
+  // A call that was taken back gets no reply (MCP, cancellation).
+  if (signal.reason instanceof CallCancelled) return outlet.end(undefined, 202);
+  if (signal.aborted || outlet.streaming() || !gates.inquiries.waiters.stopping()) return outlet.break();
+  const message = 'The hub is stopping; send the same call again and it finds its question.';
+  outlet.end(errorMessage({ id, code: INTERNAL_ERROR, message }), 503);
+}

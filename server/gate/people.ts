@@ -1,0 +1,95 @@
+import type { Ask, Inquiry } from '#shared/inquiry.ts';
+import { ask } from '../inquiries/ask.ts';
+import { readForSource } from '../inquiries/read.ts';
+import { collectOnce } from '../inquiries/wait.ts';
+import { waitForResolution, type Waited } from '../inquiries/wait.ts';
+import { decide } from '../policies/decide.ts';
+import { refusal } from './call.ts';
+import type { GateConfig } from './config/store.ts';
+import type { Gates } from './gates.ts';
+import type { HoldCommand, People } from './hold.ts';
+
+/** Why a held call's signal aborts when its client takes the call back; any other reason is a lost connection. */
+export class CallCancelled extends Error {}
+/** The client's clock ran out: nobody took anything back, and the same call is likely to come again. */
+export class CallTimedOut extends CallCancelled {}
+
+/** For whom people are asked. */
+export type Asker = {
+  gate: GateConfig;
+  source: { id: string };
+  /** Of the older revisions. */
+  sessionId?: string | undefined;
+  /**
+   * So long a client whose connection was lost may come back with the same call. Absent: the gate's grace
+   * within a session; without one, closing is the client's way to cancel and 2 s must do.
+   */
+  graceMs?: number | undefined;
+  /** Aborts when the client is gone; with a `CallCancelled`, when it takes the call back. */
+  signal: AbortSignal;
+  onAsked?: ((inquiryId: string) => void | Promise<void>) | undefined;
+};
+
+/** Asks people, or finds what the same call has asked them before (ASK5), and waits; `againMs`: so long for a client that cannot wait `ms`. */
+export async function askPeople(
+  { inquiries, pace, count }: Gates,
+  { gate, source, sessionId, signal, onAsked, graceMs = sessionId === undefined ? undefined : pace.graceMs }: Asker,
+  question: Ask,
+  { matchedBy, ms, againMs }: { matchedBy: string; ms: number; againMs?: number },
+): Promise<Waited> {
+  const asked = { sourceId: source.id, ask: question, waitMs: gate.deadline * 1000, matchedBy };
+  const { inquiryId, created } = await ask(inquiries, asked);
+  if (created && question.actions) count('asked');
+  await onAsked?.(inquiryId);
+  return waitForResolution(inquiries, {
+    inquiryId,
+    read: () => readForSource(inquiries, inquiryId, source.id),
+    callerId: source.id,
+    by: 'asker',
+    ms,
+    signal,
+    cancelled: () => wordsOf(signal),
+    graceMs,
+    againMs,
+  });
+}
+
+type Caller = Asker & Pick<HoldCommand, 'call' | 'tool'> & { requestId: string | number };
+
+/** The people of a gate, asked about one call in this process. */
+export function peopleOf(gates: Gates, caller: Caller): People {
+  const { gate, source, call, tool, sessionId, requestId } = caller;
+  const { graceMs } = gates.pace;
+  const correlation = { gate: gate.name, session: sessionId ?? null, requestId };
+  return {
+    held: gates.held,
+    graceMs,
+    ask: (question, matchedBy, ms) =>
+      askPeople(gates, caller, { ...question, correlation }, { matchedBy, ms, againMs: graceMs }),
+    async use(inquiry, decided) {
+      if (decided.type === 'forward' && !(await collectOnce(gates.inquiries, inquiry.id))) return 'used';
+      gates.count(eventOf(inquiry));
+      if (decided.type === 'reply') return decided;
+      // While a person read it the gate may have been closed to this call, or moved to another server.
+      const now = await gates.find(gate.name);
+      if (!now || !(now.sources?.includes(source.id) ?? true) || now.upstream.url !== gate.upstream.url)
+        return refusal('The call was not run: the gate was taken away or changed while a person decided.');
+      const verdict = decide(now, call.name, tool);
+      return verdict.does === 'deny' ? refusal(verdict.text) : decided;
+    },
+    leftOut: (reason) =>
+      gates.log.warn({ gate: gate.name, tool: call.name, reason }, 'the schema of a tool is left out of its calls'),
+  };
+}
+
+/** What a client said that took its call back; undefined where it ran out of time or its connection was lost. */
+function wordsOf({ reason }: AbortSignal): string | undefined {
+  return reason instanceof CallCancelled && !(reason instanceof CallTimedOut) ? reason.message : undefined;
+}
+
+function eventOf({ resolution }: Inquiry): 'approved' | 'edited' | 'rejected' | 'responded' | 'unanswered' {
+  const [decision] = resolution?.answer?.decisions ?? [];
+  return decision === undefined ? 'unanswered' : EVENTS[decision.type];
+}
+
+const EVENTS = { approve: 'approved', edit: 'edited', reject: 'rejected', respond: 'responded' } as const;
