@@ -139,6 +139,16 @@ describe('the shared flush', () => {
     deepStrictEqual(await namesIn(database), []);
   });
 
+  test('keeps a member though the process stood still meanwhile', async (t) => {
+    const { database } = await opened(t, { memberMs: 50 });
+    await database.transaction(async (trx) => {
+      await put(trx, 'before');
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+      await put(trx, 'after');
+    });
+    deepStrictEqual(await namesIn(database), ['after', 'before']);
+  });
+
   test('closes a batch at its limit', async (t) => {
     const { database } = await opened(t, { batchMembers: 2 });
     const told: string[] = [];

@@ -28,7 +28,7 @@ export async function openHub(chance: Chance) {
   let wrongBy = 0;
   const monotonic = () => schedule.now - START;
   const machine = { wall: () => schedule.now + wrongBy, monotonic, uptime: monotonic };
-  const sqlite = await openSqlite({ dataDir, limits: { memberMs: 60_000 }, machine });
+  const sqlite = await openSqlite({ dataDir, machine });
   const count = <T>(work: Promise<T>): Promise<T> => {
     running++;
     return work.finally(() => running--);

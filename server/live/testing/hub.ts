@@ -97,8 +97,7 @@ export async function startHub({
 /** SQLite in a folder that `drop` removes. */
 export async function sqliteDatabase(): Promise<{ database: Database; drop(): Promise<void> }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'beckon-live-'));
-  // A machine that stands still for a second rolls no transaction back here.
-  const database = await openSqlite({ dataDir, limits: { memberMs: 60_000 } });
+  const database = await openSqlite({ dataDir });
   return {
     database,
     async drop() {
