@@ -32,6 +32,7 @@ export type SubscriptionState = z.infer<typeof SubscriptionState>;
 
 /** What a worker reports of a notification. */
 export const NotificationMark = z.strictObject({ kind: z.enum(['shown', 'opened', 'dismissed']) });
+export type NotificationMark = z.infer<typeof NotificationMark>;
 
 /** A button of a notification; `body` is the whole answer it sends, made by the hub. */
 export type NotificationAction = { action: string; title: string; body: AnswerBody };

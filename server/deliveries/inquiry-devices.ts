@@ -101,15 +101,10 @@ export async function dropShown(trx: Transaction, marks: { subjectId: string; de
     .execute();
 }
 
-export type Marker = {
-  add(mark: Mark): void;
-  /** Resolves when everything added so far is written. */
-  flush(): Promise<void>;
-  stop(): Promise<void>;
-};
+export type Marker = ReturnType<typeof createMarker>;
 
 /** Collects marks and writes them every 250 ms or 200 marks. They are statistics: a crash may lose the last ones. */
-export function createMarker({ database, log }: { database: Database; log?: Log }): Marker {
+export function createMarker({ database, log }: { database: Database; log?: Log }) {
   let waiting: Mark[] = [];
   let writing = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
@@ -130,11 +125,12 @@ export function createMarker({ database, log }: { database: Database; log?: Log 
   }
 
   return {
-    add(one) {
+    add(one: Mark): void {
       waiting.push(one);
       if (waiting.length >= FLUSH_AT) void flush();
       else timer ??= setTimeout(() => void flush(), FLUSH_MS).unref();
     },
+    /** Resolves when everything added so far is written. */
     flush,
     stop: flush,
   };

@@ -65,15 +65,7 @@ export function unleased(now: number) {
   return sql<boolean>`(claimed_until is null or claimed_until <= ${now})`;
 }
 
-export type Worker = {
-  /** Sends what is due and from now on whatever falls due; call it at start and after each commit that enqueues something. */
-  wake(): void;
-  /** Sends everything that is due now and resolves when the last attempt is recorded. */
-  runDue(): Promise<void>;
-  /** Ends within about `deadlineMs`: the requests under way may finish, then they are abandoned. */
-  stop(deadlineMs?: number): Promise<void>;
-  post: PostOnce;
-};
+export type Worker = ReturnType<typeof createWorker>;
 export type WorkerOptions = {
   database: Database;
   log: Log;
@@ -99,7 +91,7 @@ export function createWorker<Q extends Queue, Item>(
     chance = Math.random,
     timers = TIMERS,
   }: Omit<WorkerOptions, 'database'> & { database: Pick<Database, 'clock'> },
-): Worker {
+) {
   const outbound = createOutbound();
   const stopping = new AbortController();
   const abandon = new AbortController();
@@ -142,15 +134,18 @@ export function createWorker<Q extends Queue, Item>(
 
   return {
     post,
-    wake: () => filling.start(),
-    async runDue() {
+    /** Sends what is due and from now on whatever falls due; call it at start and after each commit that enqueues something. */
+    wake: (): void => filling.start(),
+    /** Sends everything that is due now and resolves when the last attempt is recorded. */
+    async runDue(): Promise<void> {
       for (let before = -1; (claims > before || running.size > 0) && !stopping.signal.aborted;) {
         before = claims;
         await ended();
         await filling.now();
       }
     },
-    async stop(deadlineMs = 5_000) {
+    /** Ends within about `deadlineMs`: the requests under way may finish, then they are abandoned. */
+    async stop(deadlineMs = 5_000): Promise<void> {
       stopping.abort();
       const late = setTimeout(() => abandon.abort(), deadlineMs);
       await filling.stop();

@@ -1,6 +1,7 @@
 import type { Resolution } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import type { Database } from '../platform/database.ts';
+import type { DeviceCaller } from '../platform/http/access.ts';
 import type { Signals } from '../platform/nodes/signals.ts';
 import type { OpenCounts } from './ask.ts';
 import type { Collected, Waiters } from './wait.ts';
@@ -50,13 +51,19 @@ export type Announce = {
 /** Before the live line stands nobody is there to hear anything. */
 export const unheard: Announce = { inquiry() {}, moved() {}, withdraw() {} };
 
+/** For whom, and on which device, something is shown. */
+export type Viewer = { personId: string; deviceId: string };
+
 /** Who calls, as far as answering is concerned. */
-export type Answerer = {
-  deviceId: string;
+export type Answerer = Viewer & {
   deviceName: string;
-  personId: string;
   handle: string;
   via: 'live' | 'http' | 'notification' | 'mcp';
   /** The socket that answers, which keeps its own screen. */
   screen?: string | undefined;
 };
+
+/** The person and device behind a call, as the one who answers. */
+export function answererOf({ id, name, person }: DeviceCaller, via: Answerer['via'], screen?: string): Answerer {
+  return { deviceId: id, deviceName: name, personId: person.id, handle: person.handle, via, screen };
+}

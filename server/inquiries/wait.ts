@@ -68,27 +68,20 @@ async function letGo(inquiries: Inquiries, wait: Wait, { id, source }: Inquiry):
     : releaseLease(inquiries, id, wait.graceMs));
 }
 
-export type Waiters = {
-  /**
-   * Reads until the inquiry is resolved, the time is up, the caller is gone or the hub stops, and returns the last
-   * reading. Reads after every signal of the inquiry or of the caller, who may be revoked, and at least every 15 s.
-   */
-  lastReading(wait: Wait): Promise<Inquiry>;
-  /** How many calls wait for this inquiry on this node. */
-  count(inquiryId: string): number;
-  /** True from the moment the hub stops: its waiters end, nothing is withdrawn. */
-  stopping(): boolean;
-  stop(): void;
-};
+export type Waiters = ReturnType<typeof createWaiters>;
 
 /** The calls that wait on this node, woken by the signals of all nodes. */
-export function createWaiters(signals: Signals, timers: Timers = TIMERS): Waiters {
+export function createWaiters(signals: Signals, timers: Timers = TIMERS) {
   const waiting = new Map<string, Set<() => void>>();
   let stopped = false;
   const unsubscribe = signals.subscribe((inquiryId) => waiting.get(inquiryId)?.forEach((wake) => wake()));
 
   return {
-    async lastReading({ inquiryId, read, first, callerId, ms, signal }) {
+    /**
+     * Reads until the inquiry is resolved, the time is up, the caller is gone or the hub stops, and returns the last
+     * reading. Reads after every signal of the inquiry or of the caller, who may be revoked, and at least every 15 s.
+     */
+    async lastReading({ inquiryId, read, first, callerId, ms, signal }: Wait): Promise<Inquiry> {
       const end = timers.now() + ms;
       const alarm = createAlarm(timers);
       const keys = [inquiryId, callerId];
@@ -112,9 +105,11 @@ export function createWaiters(signals: Signals, timers: Timers = TIMERS): Waiter
         }
       }
     },
-    count: (inquiryId) => waiting.get(inquiryId)?.size ?? 0,
-    stopping: () => stopped,
-    stop() {
+    /** How many calls wait for this inquiry on this node. */
+    count: (inquiryId: string): number => waiting.get(inquiryId)?.size ?? 0,
+    /** True from the moment the hub stops: its waiters end, nothing is withdrawn. */
+    stopping: (): boolean => stopped,
+    stop(): void {
       stopped = true;
       unsubscribe();
       for (const wakers of waiting.values()) for (const wake of wakers) wake();
@@ -137,20 +132,16 @@ function createAlarm({ after }: Timers) {
 
 const FLUSH_MS = 20;
 
-/** Resolutions whose asker has them: a re-issued call may not get them again, sealed values are erased soon. */
-export type Collected = {
-  /** The reply that carried this resolution was written in full. */
-  add(inquiryId: string): void;
-  /** Collected on this node and perhaps not yet in the database. */
-  has(inquiryId: string): boolean;
-  stop(): Promise<void>;
-};
+export type Collected = ReturnType<typeof createCollected>;
 
-/** Writes what was collected in batches, one after the other; what is asked in between is answered from memory. */
+/**
+ * Resolutions whose asker has them: a re-issued call may not get them again, sealed values are erased soon. Written in
+ * batches, one after the other; what is asked in between is answered from memory.
+ */
 export function createCollected(
   { database, log }: { database: Database; log: Log },
   { after }: Pick<Timers, 'after'> = TIMERS,
-): Collected {
+) {
   const pending = new Set<string>();
   let cancel: (() => void) | undefined;
   let writing: Promise<void> = Promise.resolve();
@@ -173,26 +164,25 @@ export function createCollected(
       schedule(1000);
     }
   };
-  const unschedule = (): void => {
+  const flushNext = (): Promise<void> => {
     cancel?.();
     cancel = undefined;
-  };
-  const flushNext = (): Promise<void> => {
-    unschedule();
     return (writing = writing.then(flush));
   };
   const schedule = (ms: number): void => {
     cancel ??= after(ms, () => void flushNext());
   };
   return {
-    add(inquiryId) {
+    /** The reply that carried this resolution was written in full. */
+    add(inquiryId: string): void {
       pending.add(inquiryId);
       schedule(FLUSH_MS);
     },
-    has: (inquiryId) => pending.has(inquiryId),
-    async stop() {
+    /** Collected on this node and perhaps not yet in the database. */
+    has: (inquiryId: string): boolean => pending.has(inquiryId),
+    async stop(): Promise<void> {
       await flushNext();
-      unschedule();
+      cancel?.();
     },
   };
 }

@@ -3,7 +3,7 @@ import { parseOrRefuse } from '#shared/faults.ts';
 import { LiveAnswer, LiveDraft, LiveExtend, LiveMark, LiveNoticeRead } from '#shared/live.ts';
 import { mark, type Mark, type Marker } from '../deliveries/inquiry-devices.ts';
 import { answerInquiry } from '../inquiries/answer.ts';
-import type { Answerer, Inquiries } from '../inquiries/inquiries.ts';
+import { answererOf, type Inquiries } from '../inquiries/inquiries.ts';
 import { saveDraft } from '../inquiries/draft.ts';
 import { extendInquiry } from '../inquiries/extend.ts';
 import { readAsRecipient } from '../inquiries/store.ts';
@@ -13,7 +13,7 @@ import { sparedKey, type Spared } from './announce.ts';
 import { catchUp, type Inbox } from './catch-up.ts';
 import type { createDraftPace } from './draft-pace.ts';
 import type { Handlers } from './border/receive.ts';
-import { personRoom, type DeviceSocket, type Hub } from './border/sockets.ts';
+import { personRoom, type Hub } from './border/sockets.ts';
 
 export type ReadNotice = (personId: string, noticeId: string) => Promise<void>;
 export type EventParts = {
@@ -41,7 +41,13 @@ export function createHandlers({ hub, inquiries, inbox, marker, readNotice, spar
       const { inquiryId, ...answer } = parseOrRefuse(LiveAnswer, body);
       const name = sparedKey(socket.id, inquiryId);
       try {
-        const reply = await answerInquiry(inquiries, answererOf(socket, device), inquiryId, answer, arrivedAt);
+        const reply = await answerInquiry(
+          inquiries,
+          answererOf(device, 'live', socket.id),
+          inquiryId,
+          answer,
+          arrivedAt,
+        );
         const version = spared.get(name);
         return version === undefined ? reply : { ...reply, version };
       } finally {
@@ -64,7 +70,7 @@ export function createHandlers({ hub, inquiries, inbox, marker, readNotice, spar
     async draft(socket, device, body) {
       const { inquiryId, answer } = parseOrRefuse(LiveDraft, body);
       if (!pace.allows(device.id, inquiryId, performance.now())) return { ok: true };
-      const { personIds, at } = await saveDraft(inquiries, answererOf(socket, device), inquiryId, answer);
+      const { personIds, at } = await saveDraft(inquiries, answererOf(device, 'live', socket.id), inquiryId, answer);
       const who = {
         inquiryId,
         device: { id: device.id, name: device.name },
@@ -80,7 +86,7 @@ export function createHandlers({ hub, inquiries, inbox, marker, readNotice, spar
     },
     async extend(socket, device, body) {
       const { inquiryId, seconds } = parseOrRefuse(LiveExtend, body);
-      return extendInquiry(inquiries, answererOf(socket, device), inquiryId, seconds);
+      return extendInquiry(inquiries, answererOf(device, 'live', socket.id), inquiryId, seconds);
     },
     async sync(socket, _device, body) {
       parseOrRefuse(z.object({}), body);
@@ -91,16 +97,5 @@ export function createHandlers({ hub, inquiries, inbox, marker, readNotice, spar
       await readNotice(device.person.id, noticeId);
       return { ok: true };
     },
-  };
-}
-
-function answererOf(socket: DeviceSocket, device: DeviceCaller): Answerer {
-  return {
-    deviceId: device.id,
-    deviceName: device.name,
-    personId: device.person.id,
-    handle: device.person.handle,
-    via: 'live',
-    screen: socket.id,
   };
 }

@@ -1,5 +1,5 @@
 import { signedInAmong, touchLive } from '../devices/presence.ts';
-import { versionsOf } from '../inquiries/inbox.ts';
+import { versionsOf } from '../inquiries/read.ts';
 import { iso } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import { signOut } from './border/admit.ts';

@@ -7,7 +7,7 @@ import type { Marker } from '../deliveries/inquiry-devices.ts';
 import type { DeviceAnnounce } from '../devices/admit.ts';
 import { dropLive, touchLive } from '../devices/presence.ts';
 import type { Announce, Inquiries } from '../inquiries/inquiries.ts';
-import { readSnapshot, versionsOf } from '../inquiries/inbox.ts';
+import { readSnapshot, versionsOf } from '../inquiries/read.ts';
 import type { NoticeAnnounce } from '../notices/send.ts';
 import type { FindCaller } from '../platform/http/access.ts';
 import type { Log } from '../platform/log.ts';

@@ -1,4 +1,4 @@
-import { readSnapshot } from '../inquiries/inbox.ts';
+import { readSnapshot } from '../inquiries/read.ts';
 import { checkCalls, checkPushes, checkWebhooks, TOLERATED_MS } from './duties.ts';
 import type { SimHub } from './hub.ts';
 import type { Page } from './page.ts';

@@ -2,9 +2,8 @@ import type { By } from '#shared/answer.ts';
 import type { HistoryFilter } from '#shared/history.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { iso } from '../../platform/clock.ts';
-import type { Viewer } from '../inbox.ts';
+import type { Viewer } from '../inquiries.ts';
 import type { Reader } from '../store.ts';
-import { csvHead, csvRow } from './csv.ts';
 import { readHistory } from './read.ts';
 
 /** A device that showed or opened an inquiry, and whose it is. */
@@ -90,6 +89,25 @@ const COLUMNS: Record<string, (one: Exported) => string | undefined> = {
   late: ({ late }) => (late ?? []).map(({ at, by, text }) => `${at} ${whoOf(by)}: ${text}`).join('\n'),
   seen_by: ({ seenBy }) => seenBy.map(({ person, device, shownAt }) => `${person}, ${device}, ${shownAt}`).join('\n'),
 };
+
+/** The first row of a file that spreadsheets read: told as UTF-8, so that Chinese stays Chinese. */
+function csvHead(names: readonly string[]): string {
+  return `\uFEFF${csvRow(names)}`;
+}
+
+/**
+ * One row of a CSV file (RFC 4180). What a spreadsheet would run as a formula gets an apostrophe in front, because
+ * agents and strangers wrote these words (OWASP, "CSV injection"); the file keeps them otherwise whole.
+ */
+function csvRow(cells: readonly (string | undefined)[]): string {
+  return `${cells.map((cell) => cellOf(cell ?? '')).join(',')}\r\n`;
+}
+
+function cellOf(text: string): string {
+  // A spreadsheet looks past blanks, and reads the full-width signs of East Asian keyboards as the plain ones.
+  const safe = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠|]|^[\t\r\n]/u.test(text) ? `'${text}` : text;
+  return `"${safe.replaceAll('\0', '').replaceAll('"', '""')}"`;
+}
 
 function whoOf(by: By): string {
   return by.kind === 'person' ? by.handle : `${by.kind}${by.label ? ` ${by.label}` : ''}`;

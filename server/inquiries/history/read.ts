@@ -2,8 +2,9 @@ import { setImmediate } from 'node:timers/promises';
 import { sql, type SqlBool } from 'kysely';
 import type { HistoryFilter } from '#shared/history.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
-import type { Page, Viewer } from '../inbox.ts';
-import { viewsOf } from '../inbox.ts';
+import type { Page } from '../../platform/http/params.ts';
+import type { Viewer } from '../inquiries.ts';
+import { viewsOf } from '../read.ts';
 import { selectInquiries, type InquiryRow, type Reader } from '../store.ts';
 import { mayHold, saysAll, wordsOf } from './words.ts';
 
@@ -17,7 +18,7 @@ const LOOKS = 25;
  * Resolved inquiries of a person that fit the filter, newest first, with late and beaten answers. A page may hold
  * fewer than `limit`, or none, and still have a `nextCursor`: so far 10,000 were looked through.
  */
-export async function readHistory(read: Reader, viewer: Viewer, query: HistoryQuery): Promise<Page> {
+export async function readHistory(read: Reader, viewer: Viewer, query: HistoryQuery): Promise<Page<Inquiry>> {
   const { limit, cursor, ...filter } = query;
   const narrowed = Object.values(filter).some((part) => part !== undefined);
   const atOnce = narrowed ? LOOKED_AT_ONCE : limit + 1;

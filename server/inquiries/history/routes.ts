@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { AskingSource, HistoryFilter, InquiryContext } from '#shared/history.ts';
 import { Inquiry } from '#shared/inquiry.ts';
 import { page } from '#shared/wire.ts';
-import { deviceOf, routeFor, type DeviceCaller } from '../../platform/http/access.ts';
+import { deviceOf, routeFor } from '../../platform/http/access.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { Id, paging } from '../../platform/http/params.ts';
-import type { Inquiries } from '../inquiries.ts';
+import { answererOf, type Inquiries } from '../inquiries.ts';
 import { readContext, sourcesOf } from './context.ts';
 import { exportHistory } from './export.ts';
 import { readHistory } from './read.ts';
@@ -22,7 +22,7 @@ export function historyRoutes(app: Http, { database: { read } }: Inquiries): voi
       querystring: paging('inq', 50).extend(HistoryFilter.shape),
       response: { 200: page(Inquiry) },
     }),
-    async (request) => readHistory(read, viewerOf(deviceOf(request)), request.query),
+    async (request) => readHistory(read, answererOf(deviceOf(request), 'http'), request.query),
   );
 
   app.get(
@@ -36,7 +36,7 @@ export function historyRoutes(app: Http, { database: { read } }: Inquiries): voi
         .type(TYPES[format])
         .header('content-disposition', `attachment; filename="beckon-history.${format}"`)
         .header('cache-control', 'no-store')
-        .send(Readable.from(exportHistory(read, viewerOf(deviceOf(request)), filter, format)));
+        .send(Readable.from(exportHistory(read, answererOf(deviceOf(request), 'http'), filter, format)));
     },
   );
 
@@ -54,8 +54,4 @@ export function historyRoutes(app: Http, { database: { read } }: Inquiries): voi
     route('The sources that have asked me', { response: { 200: z.object({ items: z.array(AskingSource) }) } }),
     async (request) => ({ items: await sourcesOf(read, deviceOf(request).person.id) }),
   );
-}
-
-function viewerOf(device: DeviceCaller): { personId: string; deviceId: string } {
-  return { personId: device.person.id, deviceId: device.id };
 }

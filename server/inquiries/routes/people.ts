@@ -9,11 +9,11 @@ import { mark } from '../../deliveries/inquiry-devices.ts';
 import { deviceOf, routeFor, type DeviceCaller } from '../../platform/http/access.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { Id } from '../../platform/http/params.ts';
-import type { Answerer, Inquiries } from '../inquiries.ts';
+import { answererOf, type Inquiries } from '../inquiries.ts';
 import { answerInquiry } from '../answer.ts';
 import { extendInquiry } from '../extend.ts';
 import { historyRoutes } from '../history/routes.ts';
-import { readOpen } from '../inbox.ts';
+import { readOpen } from '../read.ts';
 import { Listing } from './sources.ts';
 import { readAsRecipient } from '../store.ts';
 
@@ -21,10 +21,18 @@ const route = routeFor('device', 'People');
 
 /** What people do from a device: answer, move the deadline, put away, look through. */
 export function answerRoutes(app: Http, inquiries: Inquiries): void {
-  lookThroughRoutes(app, inquiries);
   historyRoutes(app, inquiries);
-  markRoute(app, inquiries);
-  const { database } = inquiries;
+  markRoutes(app, inquiries);
+
+  app.get(
+    '/v1/inbox',
+    route('What is open, newest first', { querystring: Listing, response: { 200: page(Inquiry) } }),
+    async (request) =>
+      readOpen(inquiries.database.read, answererOf(deviceOf(request), 'http'), {
+        ...request.query,
+        now: inquiries.database.clock.now(),
+      }),
+  );
 
   app.post(
     '/v1/inquiries/:id/answer',
@@ -51,22 +59,24 @@ export function answerRoutes(app: Http, inquiries: Inquiries): void {
     async (request) =>
       extendInquiry(inquiries, answererOf(deviceOf(request), 'http'), request.params.id, request.body.seconds),
   );
+}
+
+function markRoutes(app: Http, { database }: Inquiries): void {
+  async function note(inquiryId: string, device: DeviceCaller, { kind }: NotificationMark): Promise<void> {
+    await readAsRecipient(database.read, inquiryId, device.person.id);
+    if (kind === 'shown') await notificationShown(database, device.id, inquiryId);
+    await mark(database, [{ inquiryId, deviceId: device.id, kind, at: database.clock.now() }]);
+  }
 
   app.post(
     '/v1/inquiries/:id/dismiss',
     route('Put it away on this device', { params: Id, response: { 204: z.null() } }),
     async (request, reply) => {
-      const device = deviceOf(request);
-      await readAsRecipient(database.read, request.params.id, device.person.id);
-      await mark(database, [
-        { inquiryId: request.params.id, deviceId: device.id, kind: 'dismissed', at: database.clock.now() },
-      ]);
+      await note(request.params.id, deviceOf(request), { kind: 'dismissed' });
       return reply.code(204).send(null);
     },
   );
-}
 
-function markRoute(app: Http, { database }: Inquiries): void {
   app.post(
     '/v1/inquiries/:id/marks',
     route('Report what became of its notification on this device', {
@@ -75,37 +85,8 @@ function markRoute(app: Http, { database }: Inquiries): void {
       response: { 204: z.null() },
     }),
     async (request, reply) => {
-      const device = deviceOf(request);
-      const [inquiryId, { kind }] = [request.params.id, request.body];
-      await readAsRecipient(database.read, inquiryId, device.person.id);
-      if (kind === 'shown') await notificationShown(database, device.id, inquiryId);
-      await mark(database, [{ inquiryId, deviceId: device.id, kind, at: database.clock.now() }]);
+      await note(request.params.id, deviceOf(request), request.body);
       return reply.code(204).send(null);
     },
   );
-}
-
-function lookThroughRoutes(app: Http, { database }: Inquiries): void {
-  app.get(
-    '/v1/inbox',
-    route('What is open, newest first', { querystring: Listing, response: { 200: page(Inquiry) } }),
-    async (request) =>
-      readOpen(database.read, viewerOf(deviceOf(request)), { ...request.query, now: database.clock.now() }),
-  );
-}
-
-/** The person and device behind a call, as the one who answers. */
-export function answererOf(device: DeviceCaller, via: Answerer['via'], screen?: string): Answerer {
-  return {
-    deviceId: device.id,
-    deviceName: device.name,
-    personId: device.person.id,
-    handle: device.person.handle,
-    via,
-    screen,
-  };
-}
-
-function viewerOf(device: DeviceCaller): { personId: string; deviceId: string } {
-  return { personId: device.person.id, deviceId: device.id };
 }

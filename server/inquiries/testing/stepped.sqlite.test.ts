@@ -4,8 +4,7 @@ import type { Ask } from '#shared/inquiry.ts';
 import { answerInquiry } from '../answer.ts';
 import { ask } from '../ask.ts';
 import { sweep } from '../expire.ts';
-import { readSnapshot, versionsOf } from '../inbox.ts';
-import { readForSource } from '../read.ts';
+import { readForSource, readSnapshot, versionsOf } from '../read.ts';
 import { openPlace } from './place.ts';
 
 const HOUR = 3_600_000;
