@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Resolution } from '#shared/answer.ts';
-import type { Ask, Inquiry } from '#shared/inquiry.ts';
-import { readSettings } from '../platform/settings.ts';
-import { commandLineKey } from './command-line-key.ts';
+import type { Ask, Inquiry, Question } from '#shared/inquiry.ts';
 import { hubClient, Unreachable, type HubClient } from './hub-client.ts';
-import { EXIT, list, parse, UsageError, type Command } from './terminal.ts';
+import { hubOf } from './hub-data.ts';
+import { EXIT, list, parse, SIGNALS, UsageError, type Command } from './terminal.ts';
 
 const POLL_SECONDS = 60;
 /** An open inquiry outlives a restart of the hub, and so does its asker. */
@@ -15,8 +14,7 @@ const RETRY_MS = 1_000;
 /** `ask PROMPT`: asks people, waits, and prints the answer alone. */
 export const ask: Command = async (args, terminal) => {
   const asked = readAsk(args);
-  const url = terminal.env['BECKON_URL'] || `http://127.0.0.1:${readSettings(terminal.env).PORT}`;
-  const key = terminal.env['BECKON_KEY'] || (await commandLineKey(terminal));
+  const { url, key } = await hubOf(terminal);
   const hub = hubClient(url, key);
   const interrupted = new AbortController();
   const stop = (): void => interrupted.abort();
@@ -24,7 +22,10 @@ export const ask: Command = async (args, terminal) => {
   try {
     const { id } = await hub.ask(asked);
     const resolution = await resolutionOf(hub, id, interrupted.signal);
-    if (resolution === undefined) return await takeBack(hub, id);
+    if (resolution === undefined) {
+      await hub.withdraw(id, 'The asker stopped waiting.');
+      return EXIT.interrupted;
+    }
     const answered = resolution.outcome === 'answered';
     (answered ? terminal.out : terminal.err).write(`${answered ? wordsOf(resolution) : resolution.text}\n`);
     return answered ? EXIT.ok : EXIT.no;
@@ -32,8 +33,6 @@ export const ask: Command = async (args, terminal) => {
     for (const signal of SIGNALS) process.off(signal, stop);
   }
 };
-
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 function readAsk(args: string[]): Ask {
   const { values, positionals } = parse(args, {
@@ -51,21 +50,14 @@ function readAsk(args: string[]): Ask {
     throw new UsageError('--wait takes seconds, more than 0 and at most 2592000 (30 days).');
   return {
     key: `command-line-${randomUUID()}`,
-    ...(options
-      ? {
-          questions: [
-            {
-              id: 'answer',
-              type: 'choice',
-              prompt,
-              options: options.map((option) => ({ value: option, label: option })),
-            },
-          ],
-        }
-      : { prompt }),
+    ...(options ? { questions: [choice(prompt, options)] } : { prompt }),
     ...(to ? { to } : {}),
     ...(seconds === undefined ? {} : { deadline: seconds, latest: seconds }),
   };
+}
+
+function choice(prompt: string, options: string[]): Question {
+  return { id: 'answer', type: 'choice', prompt, options: options.map((option) => ({ value: option, label: option })) };
 }
 
 /** The resolution, or nothing when the asker gave up first. The hub keeps the deadline; this only listens. */
@@ -85,11 +77,6 @@ async function resolutionOf(hub: HubClient, id: string, signal: AbortSignal): Pr
     await pause(RETRY_MS, undefined, { signal }).catch(() => {});
   }
   return undefined;
-}
-
-async function takeBack(hub: HubClient, id: string): Promise<number> {
-  await hub.withdraw(id, 'The asker stopped waiting.');
-  return EXIT.interrupted;
 }
 
 function wordsOf({ answer, text }: Resolution): string {

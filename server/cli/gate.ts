@@ -2,15 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { startChild } from './gating/child.ts';
 import { environmentOfWrapped, folderOfWrapped } from './gating/environment.ts';
 import { lineReader } from './gating/lines.ts';
-import { readSettings } from '../platform/settings.ts';
-import { commandLineKey } from './command-line-key.ts';
 import { createBridge } from './gating/bridge.ts';
 import { GATE_HELP, readWrapping } from './gating/options.ts';
 import { hubClient, type HubClient } from './hub-client.ts';
-import { EXIT, type Command, type Terminal } from './terminal.ts';
+import { hubOf } from './hub-data.ts';
+import { EXIT, SIGNALS, type Command, type Terminal } from './terminal.ts';
 
 const TAKE_BACK_MS = 2_000;
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** `gate -- COMMAND`: runs a local MCP server and holds its tool calls for people; its exit code is the server's. */
 export const gate: Command = async (args, terminal) => {
@@ -63,8 +61,8 @@ export const gate: Command = async (args, terminal) => {
 };
 
 async function openHub(terminal: Terminal): Promise<HubClient> {
-  const url = terminal.env['BECKON_URL'] || `http://127.0.0.1:${readSettings(terminal.env).PORT}`;
-  return hubClient(url, terminal.env['BECKON_KEY'] || (await commandLineKey(terminal)));
+  const { url, key } = await hubOf(terminal);
+  return hubClient(url, key);
 }
 
 function forgetting(forget: () => void): (error: unknown) => never {

@@ -12,8 +12,7 @@ export type HubClient = {
 
 export class Unreachable extends Error {}
 
-export function hubClient(url: string, key: string): HubClient {
-  const base = url.replace(/\/$/, '');
+export function hubClient(base: string, key: string): HubClient {
   const call = async <T>(method: string, path: string, body?: object, signal?: AbortSignal): Promise<T> => {
     const headers = { authorization: `Bearer ${key}`, ...(body ? { 'content-type': 'application/json' } : {}) };
     const reply = await fetch(base + path, {

@@ -1,9 +1,13 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Person } from '#shared/wire.ts';
 import { ensureOwner } from '../people/owner.ts';
 import { openDatabase, type Database } from '../platform/database.ts';
 import { readSettings, type Settings } from '../platform/settings.ts';
 import { store } from '../platform/stored.ts';
-import type { Terminal } from './terminal.ts';
+import { createSourceForEverybody } from '../sources/create.ts';
+import { findSource } from '../sources/find.ts';
+import { UsageError, type Terminal } from './terminal.ts';
 
 /** The hub's data, open for one command. */
 export type HubData = { database: Database; settings: Settings; owner: Person; publicUrl: string };
@@ -34,4 +38,35 @@ export async function keepPublicUrl(database: Database, publicUrl: string): Prom
 async function lastPublicUrl({ read }: Database): Promise<string | undefined> {
   const row = await read.selectFrom('settings').select('value').where('name', '=', PUBLIC_URL).executeTakeFirst();
   return row?.value;
+}
+
+/** Where the hub is called and with which key: BECKON_URL and BECKON_KEY, else the hub of this machine as its command line. */
+export async function hubOf(terminal: Terminal): Promise<{ url: string; key: string }> {
+  const { BECKON_URL, BECKON_KEY } = terminal.env;
+  const url = BECKON_URL || `http://127.0.0.1:${readSettings(terminal.env).PORT}`;
+  if (!URL.canParse(url)) throw new UsageError(`BECKON_URL must look like http://127.0.0.1:4275, not ${url}.`);
+  return { url: url.replace(/\/$/, ''), key: BECKON_KEY || (await withHubData(terminal, ensureCommandLineKey)) };
+}
+
+/** The file with the key of the source that `ask` is on the hub's own machine. */
+export const commandLineKeyFile = (dataDir: string): string => join(dataDir, 'command-line-key');
+
+/**
+ * The key of the source that `ask` is on the hub's own machine, kept in `DATA_DIR/command-line-key` (0600) and
+ * made when it is missing or was revoked. Who can run this is the operator, so it may ask everybody.
+ */
+export async function ensureCommandLineKey({ database, settings, owner }: HubData): Promise<string> {
+  const file = commandLineKeyFile(settings.DATA_DIR);
+  const kept = (await readFile(file, 'utf8').catch(() => '')).trim();
+  if (kept !== '' && (await findSource(database, kept)) !== 'unknown') return kept;
+  const { key } = await createSourceForEverybody(database, owner.id, 'Command line');
+  await writePrivate(file, `${key}\n`);
+  return key;
+}
+
+/** Writes a file that only its owner can read. It is made anew, because a mode does not change a file that stands already. */
+export async function writePrivate(file: string, text: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  await rm(file, { force: true });
+  await writeFile(file, text, { mode: 0o600, flag: 'wx' });
 }

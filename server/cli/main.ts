@@ -1,26 +1,37 @@
 import { AppError } from '#shared/problem.ts';
-import { SettingsError } from '../platform/settings.ts';
+import { SETTINGS, SettingsError } from '../platform/settings.ts';
+import { device, person, source } from './add.ts';
 import { ask } from './ask.ts';
 import { backup } from './backup.ts';
-import { device } from './device.ts';
 import { gate } from './gate.ts';
 import { Unreachable } from './hub-client.ts';
-import { person } from './person.ts';
 import { mcp } from './relay/mcp.ts';
-import { serve } from './serve.ts';
-import { source } from './source.ts';
-import { EXIT, UsageError, type Command, type Terminal } from './terminal.ts';
+import { EXIT, parse, UsageError, type Command, type Terminal } from './terminal.ts';
 
-const COMMANDS: Record<string, Command> = {
-  serve,
-  ask,
-  source,
-  person,
-  device,
-  backup,
-  gate,
-  mcp,
+/** `serve`: runs the hub until it is stopped; `serve --help` lists its settings. */
+export const serve: Command = async (args, terminal) => {
+  const { values, positionals } = parse(args, { help: { type: 'boolean', short: 'h' }, restored: { type: 'boolean' } });
+  if (positionals.length > 0)
+    throw new UsageError('Write "beckon serve"; its settings come from the environment, see "beckon serve --help".');
+  if (values.help) {
+    terminal.out.write(settingsHelp());
+    return EXIT.ok;
+  }
+  // Only here, because the other commands need none of the hub.
+  const hub = await import('../main.ts');
+  await hub.serve(terminal.env, { restored: values.restored ?? false });
+  return EXIT.ok;
 };
+
+function settingsHelp(): string {
+  const rows = SETTINGS.map((setting) => {
+    const preset = 'default' in setting ? ` (default: ${setting.default})` : '';
+    return `  ${setting.name.padEnd(16)} ${setting.meaning}${preset}\n`;
+  });
+  return `beckon serve\n\nRuns the hub. Its settings are variables of the environment:\n\n${rows.join('')}`;
+}
+
+const COMMANDS: Record<string, Command> = { serve, ask, source, person, device, backup, gate, mcp };
 
 const HELP = `beckon: ask people from agents; the first answer wins
 

@@ -14,6 +14,9 @@ export type Command = (args: string[], terminal: Terminal) => Promise<number>;
 /** `no`: somebody said no, or nobody said anything; `usage`: the call was wrong; `failed`: the hub or its data is out of reach. */
 export const EXIT = { ok: 0, no: 1, usage: 2, failed: 3, interrupted: 130 } as const;
 
+/** What ends a command that waits. */
+export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
 /** The command line was not understood; the message is one sentence. */
 export class UsageError extends Error {}
 

@@ -1,21 +1,17 @@
 import { lineReader } from '../gating/lines.ts';
 import { readOverrides } from '../../mcp/overrides.ts';
-import { readSettings } from '../../platform/settings.ts';
-import { commandLineKey } from '../command-line-key.ts';
-import { EXIT, parse, UsageError, type Command } from '../terminal.ts';
+import { hubOf } from '../hub-data.ts';
+import { EXIT, parse, SIGNALS, UsageError, type Command } from '../terminal.ts';
 import { createRelay } from './relay.ts';
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const text = { type: 'string' } as const;
 
 /** `mcp`: the hub as a local MCP server on standard input and output, for agents that start their servers themselves. */
 export const mcp: Command = async (args, terminal) => {
   const query = queryOf(args);
-  const base = terminal.env['BECKON_URL'] || `http://127.0.0.1:${readSettings(terminal.env).PORT}`;
-  if (!URL.canParse(base)) throw new UsageError(`BECKON_URL must look like http://127.0.0.1:4275, not ${base}.`);
-  const url = new URL(`${base.replace(/\/$/, '')}/mcp`);
+  const { url: base, key } = await hubOf(terminal);
+  const url = new URL(`${base}/mcp`);
   url.search = query.toString();
-  const key = terminal.env['BECKON_KEY'] || (await commandLineKey(terminal));
   const relay = createRelay({
     url,
     key,
