@@ -9,7 +9,7 @@ import { deviceRoutes, meRoutes } from './devices/routes.ts';
 import { openGates } from './gate/http/open.ts';
 import { type Inquiries, unheard } from './inquiries/inquiries.ts';
 import { createOpenCounts } from './inquiries/ask.ts';
-import { composeInquiry } from './inquiries/notification/compose.ts';
+import { composeInquiry } from './inquiries/notification/notification.ts';
 import { answerRoutes } from './inquiries/routes/people.ts';
 import { askRoutes } from './inquiries/routes/sources.ts';
 import { createCollected, createWaiters } from './inquiries/wait.ts';

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import type { Json } from './json.ts';
 
-const JsonValue = z.unknown().refine((value) => value !== undefined, 'is required') as unknown as z.ZodType<Json>;
+/** Any JSON value, kept verbatim. */
+export const JsonValue = z
+  .unknown()
+  .refine((value) => value !== undefined, 'is required') as unknown as z.ZodType<Json>;
 const words = z.string().max(65_536);
 
 export const Decision = z.discriminatedUnion('type', [

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { JsonObject, Num } from './inquiry.ts';
+import { Allowed, JsonObject, Num, WebUrl } from './inquiry.ts';
 import { Handle } from './wire.ts';
 
 /** A gate's name stands in its address: /mcp/gate/{name}. */
@@ -12,11 +12,7 @@ export const GateRule = z.strictObject({
   tool: z.string().min(1).max(200),
   does: z.enum(['ask', 'allow', 'deny']),
   /** Decisions a person may take; absent: all four. */
-  allowed: z
-    .array(z.enum(['approve', 'edit', 'reject', 'respond']))
-    .min(1)
-    .max(4)
-    .optional(),
+  allowed: Allowed.optional(),
   /** Shown in place of the tool's own description. */
   description: z.string().min(1).max(4000).optional(),
   /** In place of the tool's own schema for its arguments, where a person edits them. */
@@ -42,12 +38,11 @@ const policy = {
   sources: z.array(z.string().max(64)).max(100).optional(),
 };
 
-const upstreamUrl = z.url({ protocol: /^https?$/ }).max(2048);
 const headerName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, 'is not a header name (RFC 9110, 5.1)');
 const headerValue = z.string().regex(/^[\t\x20-\x7e]{0,8192}$/, 'is not a header value: printable ASCII only');
 
 /** An MCP server over Streamable HTTP; `headers` hold the hub's own credentials for it. */
-export const HttpUpstream = z.strictObject({ url: upstreamUrl, headers: z.record(headerName, headerValue).optional() });
+export const HttpUpstream = z.strictObject({ url: WebUrl, headers: z.record(headerName, headerValue).optional() });
 /** What the owner sends to make or change a gate. Without `headers` the stored ones stay. */
 export const ChangeGate = z.strictObject({ upstream: HttpUpstream, ...policy });
 export type ChangeGate = z.infer<typeof ChangeGate>;
@@ -77,7 +72,7 @@ export const GateTool = z.object({
   does: z.enum(['ask', 'allow', 'deny']),
   /** Which rule decided: its place in `rules`, or absent for `otherwise`. */
   rule: z.int().optional(),
-  allowed: z.array(z.enum(['approve', 'edit', 'reject', 'respond'])).optional(),
+  allowed: Allowed.optional(),
   caution: z.boolean().optional(),
 });
 export type GateTool = z.infer<typeof GateTool>;

@@ -1,19 +1,16 @@
 import { z } from 'zod';
-import { AnswerContent, LateAnswer, Resolution } from './answer.ts';
+import { AnswerContent, JsonValue, LateAnswer, Resolution } from './answer.ts';
 import { idPattern } from './ids.ts';
-import { isRaw, plain, type Json } from './json.ts';
+import { isRaw, plain } from './json.ts';
 
-/** Any JSON value, kept verbatim. */
-export const JsonValue = z
-  .unknown()
-  .refine((value) => value !== undefined, 'is required') as unknown as z.ZodType<Json>;
 /** A JSON object, kept verbatim. */
 export const JsonObject = z.record(z.string(), z.unknown());
 
 /** A number that may have arrived as its source text ("60.0"). */
 export const Num = z.preprocess((value) => (isRaw(value) ? plain(value) : value), z.number());
 
-const line = (max: number) =>
+/** Plain text on one line. */
+export const line = (max: number) =>
   z
     .string()
     .min(1)
@@ -21,9 +18,10 @@ const line = (max: number) =>
     .regex(/^[^\p{Cc}]*$/u, 'holds a control character');
 const bytes = (max: number) => (text: string) => new TextEncoder().encode(text).length <= max;
 const markdown = z.string().refine(bytes(65_536), 'is longer than 64 KiB');
-const webUrl = z.url({ protocol: /^https?$/ }).max(2048);
+/** The address of a page. */
+export const WebUrl = z.url({ protocol: /^https?$/ }).max(2048);
 /** Where webhooks go. */
-export const WebhookUrl = webUrl.refine(
+export const WebhookUrl = WebUrl.refine(
   (url) => !URL.canParse(url) || !/^https?:\/\/[^/]*@/.test(new URL(url).href),
   'holds a user name or password; put a token into its path or query instead, or check the signature of the webhooks',
 );
@@ -76,16 +74,19 @@ export const ActionOption = z.strictObject({
 });
 export type ActionOption = z.infer<typeof ActionOption>;
 
+/** The decisions that a person may take. */
+export const Allowed = z
+  .array(z.enum(['approve', 'edit', 'reject', 'respond']))
+  .min(1)
+  .max(4);
+
 export const Action = z.strictObject({
   id: z.string().min(1).max(200).optional(),
   name: line(200),
   args: JsonValue,
   description: markdown.optional(),
   argsSchema: JsonObject.optional(),
-  allowed: z
-    .array(z.enum(['approve', 'edit', 'reject', 'respond']))
-    .min(1)
-    .max(4),
+  allowed: Allowed,
   options: z.array(ActionOption).min(1).max(20).optional(),
   diff: z
     .array(z.strictObject({ path: z.string().min(1).max(1000), oldText: z.string(), newText: z.string() }))
@@ -95,7 +96,7 @@ export const Action = z.strictObject({
 });
 export type Action = z.infer<typeof Action>;
 
-export const Link = z.strictObject({ url: webUrl, completes: z.enum(['self', 'external']) });
+export const Link = z.strictObject({ url: WebUrl, completes: z.enum(['self', 'external']) });
 
 export const Context = z.strictObject({
   agent: z.string().max(200).optional(),
@@ -107,7 +108,7 @@ export const Context = z.strictObject({
     .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'is not a language tag (BCP 47)')
     .optional(),
   links: z
-    .array(z.strictObject({ label: line(200), url: webUrl }))
+    .array(z.strictObject({ label: line(200), url: WebUrl }))
     .max(20)
     .optional(),
 });

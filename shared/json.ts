@@ -125,6 +125,12 @@ export function plain<T>(value: T): T {
   return JSON.parse(JSON.stringify(value)) as T;
 }
 
+/** The members of an object that are not undefined. */
+export function definedOf<T extends object>(members: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  const kept = Object.entries(members).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(kept) as { [K in keyof T]: Exclude<T[K], undefined> };
+}
+
 /** The JSON text with every object's members sorted by code unit, numbers as they were written. */
 export function canonical(value: unknown): string {
   return JSON.stringify(sorted(value));

@@ -1,13 +1,9 @@
 import type { AnswerContent, Decision, Resolution } from './answer.ts';
 import { kindOf } from './fit.ts';
 import type { Action, Asked, Question } from './inquiry.ts';
+import type { OutcomeTexts } from './wire.ts';
 
 export type Language = 'en' | 'zh';
-export type OutcomeTexts = {
-  declined?: string | undefined;
-  expired?: string | undefined;
-  withdrawn?: string | undefined;
-};
 
 /** The language an inquiry's texts are written in: the run's, else its source's, else English. */
 export function languageOf(tag: string | undefined, sourceLocale: string | null | undefined): Language {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { WebhookUrl } from './inquiry.ts';
+import { line, WebhookUrl, WebUrl } from './inquiry.ts';
 import { ChangePreferences, Preferences } from './preferences.ts';
 import { SubscriptionState } from './push.ts';
 
@@ -13,7 +13,6 @@ const Name = z
   .min(1)
   .max(80)
   .regex(/^[^\p{Cc}]*$/u, 'holds a control character');
-const HttpUrl = z.url({ protocol: /^https?$/ }).max(2048);
 export const Locale = z.enum(['en', 'zh']);
 export const Privacy = z.enum(['full', 'title', 'source', 'nothing']);
 
@@ -119,6 +118,7 @@ export const OutcomeTexts = z
     withdrawn: z.string().min(1).max(2000),
   })
   .partial();
+export type OutcomeTexts = z.infer<typeof OutcomeTexts>;
 
 export const Source = z.object({
   id: z.string(),
@@ -198,13 +198,9 @@ export type Deliveries = z.infer<typeof Deliveries>;
 
 export const NewNotice = z.strictObject({
   to: z.array(z.string().min(1).max(100)).min(1).max(100).optional(),
-  title: z
-    .string()
-    .min(1)
-    .max(140)
-    .regex(/^[^\p{Cc}]*$/u, 'holds a control character'),
+  title: line(140),
   body: z.string().max(16_384).optional(),
-  link: HttpUrl.optional(),
+  link: WebUrl.optional(),
   urgency: z.enum(['low', 'normal', 'high']).default('normal'),
   privacy: Privacy.default('title'),
   key: z.string().min(1).max(200).optional(),

@@ -2,10 +2,13 @@ import type { Kysely, Selectable } from 'kysely';
 import type { PushDelivery, WebhookDelivery } from '#shared/wire.ts';
 import { AppError } from '#shared/problem.ts';
 import { iso } from '../platform/clock.ts';
+import { cutPage, type Page } from '../platform/http/params.ts';
 import type { Schema } from '../platform/schema.ts';
 
 type Row = Selectable<Schema['deliveries']>;
 export type DeliveryState = WebhookDelivery['state'];
+
+type Listing = { sourceId: string; state?: DeliveryState | undefined; cursor?: string | undefined; limit: number };
 
 /** The webhooks of one inquiry, oldest first, each with its attempts of the last 7 days. */
 export async function deliveriesOf(reader: Kysely<Schema>, inquiryId: string): Promise<WebhookDelivery[]> {
@@ -24,13 +27,8 @@ export async function deliveriesOf(reader: Kysely<Schema>, inquiryId: string): P
 /** One page of a source’s webhooks, newest first; `nextCursor` absent: the last page. */
 export async function pageOfDeliveries(
   reader: Kysely<Schema>,
-  {
-    sourceId,
-    state,
-    cursor,
-    limit,
-  }: { sourceId: string; state?: DeliveryState | undefined; cursor?: string | undefined; limit: number },
-): Promise<{ items: WebhookDelivery[]; nextCursor?: string }> {
+  { sourceId, state, cursor, limit }: Listing,
+): Promise<Page<WebhookDelivery>> {
   const rows = await reader
     .selectFrom('deliveries')
     .selectAll()
@@ -40,9 +38,8 @@ export async function pageOfDeliveries(
     .orderBy('id', 'desc')
     .limit(limit + 1)
     .execute();
-  const items = await withAttempts(reader, rows.slice(0, limit));
-  const last = items.at(-1);
-  return { items, ...(rows.length > limit && last ? { nextCursor: last.id } : {}) };
+  const [shown, next] = cutPage(rows, limit);
+  return { items: await withAttempts(reader, shown), ...next };
 }
 
 /** One delivery of this source; 404 for every other source. */

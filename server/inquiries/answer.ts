@@ -3,7 +3,7 @@ import type { AnswerBody, AnswerContent, AnswerReply, By, Decision } from '#shar
 import { answerFaults, contentOfResponse } from '#shared/fit.ts';
 import { fault, invalid } from '#shared/faults.ts';
 import type { Asked } from '#shared/inquiry.ts';
-import { parseExact } from '#shared/json.ts';
+import { definedOf, parseExact } from '#shared/json.ts';
 import { AppError, type Fault } from '#shared/problem.ts';
 import { answerText } from '#shared/text.ts';
 import { isUniqueViolation, type Transaction } from '../platform/database.ts';
@@ -189,7 +189,7 @@ async function remember(
 
 function readBody(asked: Asked, body: AnswerBody): Given {
   const { text, values, other, decisions, markdown, outcome = 'answered', message, response } = body;
-  const content: AnswerContent = defined({ text, values, other, decisions: decisions?.map(exactDecision), markdown });
+  const content: AnswerContent = definedOf({ text, values, other, decisions: decisions?.map(exactDecision), markdown });
   if (outcome === 'declined') return { outcome, content: {}, message };
   if (response === undefined) return { outcome, content, message };
   const expanded = contentOfResponse(asked, response);
@@ -230,10 +230,4 @@ function exactDecision(decision: Decision): Decision {
     const detail = `The edited arguments cannot be read: ${(error as Error).message}`;
     throw new AppError(422, 'answer.does_not_fit', detail, { faults });
   }
-}
-
-function defined<T extends object>(members: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]: Exclude<T[K], undefined>;
-  };
 }

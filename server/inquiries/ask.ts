@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql, type Selectable } from 'kysely';
 import type { Ask, Asked, Inquiry } from '#shared/inquiry.ts';
 import { newId } from '#shared/ids.ts';
-import { canonical } from '#shared/json.ts';
+import { canonical, definedOf } from '#shared/json.ts';
 import { invalid } from '#shared/faults.ts';
 import { AppError } from '#shared/problem.ts';
 import { wantShown } from '../deliveries/push/want.ts';
@@ -236,10 +236,6 @@ async function supersede(
   if (resolved) return resolved;
   const current = await readAsSource(trx, inquiryId, sourceId);
   throw alreadyResolved(current, 'The inquiry to supersede is resolved already, or its deadline has passed.');
-}
-
-function definedOf<T extends object>(members: T): Partial<T> {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Partial<T>;
 }
 
 function sha256(text: string): string {

@@ -6,7 +6,7 @@ import { createFailing, type Failing } from '../platform/failing.ts';
 import type { Jobs } from '../platform/repeat.ts';
 import { reachOf } from '../deliveries/inquiry-devices.ts';
 import type { Inquiries } from './inquiries.ts';
-import { announceResolved, resolve, warnUnreachable, type Resolved } from './resolve.ts';
+import { announceResolved, notifySource, resolve, type Resolved } from './resolve.ts';
 import { selectInquiries, type InquiryRow } from './store.ts';
 import { abandonNow, renewAwaited } from './lease.ts';
 
@@ -36,12 +36,12 @@ export function sweepJobs(inquiries: Inquiries): Jobs {
       const versions = await inquiries.database.followClock?.();
       if (versions?.length) inquiries.announce.moved(versions);
     },
-    deadlines: () => sweepDue(inquiries, failing.deadlines, 'deadline_at', unlessAnswered(inquiries), 'expired'),
+    deadlines: () => resolveDue(inquiries, failing.deadlines, 'deadline_at', unlessAnswered(inquiries), 'expired'),
     async leases() {
       await renewAwaited(inquiries);
-      return sweepDue(inquiries, failing.leases, 'lease_until', abandonNow, 'withdrawn');
+      return resolveDue(inquiries, failing.leases, 'lease_until', abandonNow, 'withdrawn');
     },
-    'reach warnings': () => sweepReach(inquiries, failing.reach),
+    'reach warnings': () => warnUnreached(inquiries, failing.reach),
     secrets: () => eraseCollectedSecrets(inquiries),
   };
 }
@@ -59,7 +59,7 @@ export async function sweep(inquiries: Inquiries): Promise<void> {
 
 type Settle = (trx: Transaction, row: InquiryRow, clock: Clock) => Promise<Resolved | undefined>;
 
-async function sweepDue(
+function resolveDue(
   inquiries: Inquiries,
   failing: Failing,
   column: 'deadline_at' | 'lease_until',
@@ -67,8 +67,7 @@ async function sweepDue(
   event: 'expired' | 'withdrawn',
 ): Promise<boolean> {
   const { database } = inquiries;
-  const due = await dueIds(inquiries, column, failing);
-  await failing.each(due, database.clock.now(), async (id) => {
+  return sweepDue(inquiries, failing, column, async (id) => {
     const resolved = await database.transaction(async (trx) => {
       const row = await selectInquiries(trx).where('inquiries.id', '=', id).executeTakeFirst();
       return row && settle(trx, row, database.clock);
@@ -77,51 +76,49 @@ async function sweepDue(
     announceResolved(inquiries, resolved);
     inquiries.count(event);
   });
-  return due.length === BATCH;
 }
 
-async function dueIds(
-  { database }: Inquiries,
-  column: 'deadline_at' | 'lease_until' | 'reach_due_at',
-  failing: Failing,
-): Promise<string[]> {
-  const resting = failing.resting(database.clock.now());
-  const rows = await database.read
-    .selectFrom('inquiries')
-    .select('id')
-    .where('resolution', 'is', null)
-    .where(column, '<=', instant(database.clock))
-    .$if(resting.length > 0, (due) => due.where('id', 'not in', resting))
-    .orderBy(column)
-    .limit(BATCH)
-    .execute();
-  return rows.map(({ id }) => id);
-}
-
-async function sweepReach(inquiries: Inquiries, failing: Failing): Promise<boolean> {
+function warnUnreached(inquiries: Inquiries, failing: Failing): Promise<boolean> {
   const { database } = inquiries;
-  const due = await dueIds(inquiries, 'reach_due_at', failing);
-  await failing.each(due, database.clock.now(), async (id) => {
-    const warned = await database.transaction(async (trx) => {
+  return sweepDue(inquiries, failing, 'reach_due_at', async (id) => {
+    const webhooks = await database.transaction(async (trx) => {
       const claimed = await trx
         .updateTable('inquiries')
         .set({ reach_due_at: null })
         .where('id', '=', id)
+        .where('resolution', 'is', null)
         .where('reach_due_at', 'is not', null)
         .returning('id')
         .executeTakeFirst();
       const reach = (await reachOf(trx, [id])).get(id);
-      const row = await selectInquiries(trx)
-        .where('inquiries.id', '=', id)
-        .where('resolution', 'is', null)
-        .executeTakeFirst();
-      if (!claimed || !row || (reach && reach.accepted > 0)) return false;
-      await warnUnreachable(trx, row, database.clock.now());
-      return true;
+      if (!claimed || (reach && reach.accepted > 0)) return 0;
+      const row = await selectInquiries(trx).where('inquiries.id', '=', id).executeTakeFirstOrThrow();
+      return notifySource(trx, row, 'inquiry.unreachable', undefined, database.clock.now());
     });
-    if (warned) inquiries.wakeDeliveries();
+    if (webhooks > 0) inquiries.wakeDeliveries();
   });
-  return due.length === BATCH;
+}
+
+async function sweepDue(
+  { database }: Inquiries,
+  failing: Failing,
+  column: 'deadline_at' | 'lease_until' | 'reach_due_at',
+  work: (id: string) => Promise<void>,
+): Promise<boolean> {
+  const now = database.clock.now();
+  const resting = failing.resting(now);
+  const due = await database.read
+    .selectFrom('inquiries')
+    .select('id')
+    .where('resolution', 'is', null)
+    .where(column, '<=', instant(database.clock))
+    .$if(resting.length > 0, (rows) => rows.where('id', 'not in', resting))
+    .orderBy(column)
+    .limit(BATCH)
+    .execute();
+  const ids = due.map(({ id }) => id);
+  await failing.each(ids, now, work);
+  return ids.length === BATCH;
 }
 
 async function eraseCollectedSecrets({ database }: Inquiries): Promise<void> {

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import type { Announce, Inquiries } from '../inquiries/inquiries.ts';
-import { composeInquiry } from '../inquiries/notification/compose.ts';
+import { composeInquiry } from '../inquiries/notification/notification.ts';
 import { sweep } from '../inquiries/expire.ts';
 import { createOpenCounts } from '../inquiries/ask.ts';
 import { askRoutes } from '../inquiries/routes/sources.ts';

@@ -39,26 +39,21 @@ export async function sourcesOf(read: Reader, personId: string): Promise<AskingS
 }
 
 async function earlierIds(read: Reader, row: InquiryRow, personId: string): Promise<string[]> {
-  const asked = await read
-    .selectFrom('inquiries')
-    .select('id')
-    .where('source_id', '=', row.source_id)
-    .where('id', '<', row.id)
-    .orderBy('id', 'desc')
-    .limit(LOOKED_AT)
-    .execute();
-  if (asked.length === 0) return [];
-  const theirs = await read
+  const rows = await read
     .selectFrom('recipients')
     .select('inquiry_id')
     .where('person_id', '=', personId)
-    .where(
-      'inquiry_id',
-      'in',
-      asked.map(({ id }) => id),
+    .where('inquiry_id', 'in', (eb) =>
+      eb
+        .selectFrom('inquiries')
+        .select('id')
+        .where('source_id', '=', row.source_id)
+        .where('id', '<', row.id)
+        .orderBy('id', 'desc')
+        .limit(LOOKED_AT),
     )
     .execute();
-  return theirs.map(({ inquiry_id: id }) => id);
+  return rows.map(({ inquiry_id: id }) => id);
 }
 
 async function sameRun(read: Reader, row: InquiryRow, ids: string[]): Promise<Earlier[]> {

@@ -3,7 +3,15 @@ import type { Inquiry } from '#shared/inquiry.ts';
 import type { PushMessage } from '#shared/push.ts';
 import { answerText } from '#shared/text.ts';
 import { visible } from '#shared/visible.ts';
-import { cut, stricter, type Notified, type Privacy } from '../../deliveries/push/compose.ts';
+import {
+  cut,
+  readNotified,
+  stricter,
+  type Compose,
+  type Notified,
+  type Privacy,
+} from '../../deliveries/push/compose.ts';
+import { deviceView, selectInquiries } from '../store.ts';
 import { answersOf, type Answers } from './buttons.ts';
 import { contentOf } from './content.ts';
 import { WORDS } from './words.ts';
@@ -16,6 +24,17 @@ const LONGEST_WHOLE_BODY = 300;
 const MOST_WHOLE_LINES = 6;
 const LONGEST_ANSWER = 80;
 const MOST_BYTES = 2_500;
+
+/** What a push of an inquiry says now: the question while it is open, who answered once it is resolved. */
+export const composeInquiry: Compose = async (db, { subjectId, wanted, device, now }) => {
+  const row = await selectInquiries(db).where('inquiries.id', '=', subjectId).executeTakeFirst();
+  if (row === undefined || (row.resolution === null) !== (wanted === 'ask')) return undefined;
+  if (wanted === 'ask' && row.deadline_at <= now) return undefined;
+  const person = await readNotified(db, device.personId);
+  // No notification says how far the telling came.
+  const reach = { told: 0, accepted: 0, shown: 0, opened: 0 };
+  return person && notificationOf(deviceView(row, { reach }), person);
+};
 
 /**
  * What a notification of an inquiry says to one person: the question while it is open, who answered when it is

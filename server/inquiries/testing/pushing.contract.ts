@@ -4,7 +4,7 @@ import { newId } from '#shared/ids.ts';
 import { mark } from '../../deliveries/inquiry-devices.ts';
 import { answerInquiry } from '../answer.ts';
 import type { Answerer } from '../inquiries.ts';
-import { composeInquiry } from '../notification/compose.ts';
+import { composeInquiry } from '../notification/notification.ts';
 import { sweep } from '../expire.ts';
 import { extendInquiry } from '../extend.ts';
 import { withdrawInquiry } from '../withdraw.ts';
