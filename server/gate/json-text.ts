@@ -1,5 +1,8 @@
 import { endOfString, JsonError } from '#shared/json.ts';
 
+// Written here and not by a library: what a person saw must be what runs, so the same scan has to name every member that
+// two parsers may read differently, keep each byte that is not changed, and read 4 MB within some 50 ms.
+
 /** Where a value stands in a JSON text, in UTF-16 code units. */
 export type Span = { start: number; end: number };
 

@@ -1,13 +1,41 @@
 import type { Ask, Inquiry } from '#shared/inquiry.ts';
 import { ask } from '../inquiries/ask.ts';
+import type { Inquiries } from '../inquiries/inquiries.ts';
 import { readForSource } from '../inquiries/read.ts';
 import { collectOnce } from '../inquiries/wait.ts';
 import { waitForResolution, type Waited } from '../inquiries/wait.ts';
+import type { ClientPace } from '../mcp/pace.ts';
+import type { Log } from '../platform/log.ts';
 import { decide } from '../policies/decide.ts';
 import { refusal } from './call.ts';
-import type { GateConfig } from './config/store.ts';
-import type { Gates } from './gates.ts';
+import type { Catalogue } from './catalogue.ts';
+import type { GateConfig, GateStore } from './config/store.ts';
+import type { HeldCalls } from './held.ts';
 import type { HoldCommand, People } from './hold.ts';
+
+/** How often a held call gives a sign of life, and how long it waits for its client; tests are faster. */
+export type Pace = ClientPace & {
+  /** The first frame goes out when the decision took this long. */
+  firstFrameMs: number;
+  everyMs: number;
+  /** Calls that arrive within this time after one another are one turn. */
+  burstMs: number;
+  /** So long a call waits for its client to come back: from a lost legacy connection, or between two legs. */
+  graceMs: number;
+};
+
+/** What every gate needs. */
+export type Gates = {
+  inquiries: Inquiries;
+  /** The gate of this name as it is now. */
+  find: GateStore['find'];
+  catalogue: Catalogue;
+  /** The calls that this node holds. */
+  held: HeldCalls;
+  log: Log;
+  pace: Pace;
+  count(event: 'allowed' | 'denied' | 'asked' | 'approved' | 'edited' | 'rejected' | 'responded' | 'unanswered'): void;
+};
 
 /** Why a held call's signal aborts when its client takes the call back; any other reason is a lost connection. */
 export class CallCancelled extends Error {}

@@ -28,21 +28,13 @@ export type BridgeOptions = Deciding & {
   say: (sentence: string) => void;
   pace?: Partial<LifePace & CallPace>;
 };
-export type Bridge = {
-  /** One line of the client, of the server. Neither throws. */
-  fromClient(line: Buffer): void;
-  fromServer(line: Buffer): void;
-  /** The client is gone: takes back all that waits for people; resolves when the hub knows or does not reply. */
-  close(): Promise<void>;
-};
-
 const NO_BATCH = 'It is a batch, and people answer in the place of the client.';
 
 /**
  * The lines between a local client and its MCP server, of whatever revision: all pass byte for byte but
  * tool calls, which pass when they are decided. What can be read in two ways passes not at all.
  */
-export function createBridge(options: BridgeOptions): Bridge {
+export function createBridge(options: BridgeOptions) {
   const { gate, toClient, toServer } = options;
   const pace = { ...LIFE_PACE, ...CALL_PACE, ...options.pace };
   const forPeople = gate.elicitation === 'people';
@@ -57,7 +49,10 @@ export function createBridge(options: BridgeOptions): Bridge {
   });
   let agent: string | undefined;
 
-  const { reply, refuse } = replying(toClient);
+  const refuse = (part: unknown, code: number, why: string): void => {
+    const id = (part as Message | null)?.id;
+    toClient(errorMessage({ id: isId(id) ? id : null, code, message: `${why} (beckon gate)` }));
+  };
   const pass = (line: Line, message: Message): void => {
     if (!forPeople) return toServer(line);
     if (message.method === undefined) return elicitations.answer(message, line.toString());
@@ -66,15 +61,8 @@ export function createBridge(options: BridgeOptions): Bridge {
     elicitations.passing(own.message, own.text);
     toServer(own.text);
   };
-  const wires = {
-    tools,
-    life,
-    pass,
-    reply,
-    refuse: (message: Message, why: string) => refuse(message, INVALID_PARAMS, why),
-    agent: () => agent,
-  };
-  const calls = createCalls(options, wires, pace);
+  const reply = (id: Id, result: object): void => toClient(JSON.stringify({ jsonrpc: '2.0', id, result }));
+  const calls = createCalls(options, { tools, life, pass, reply, refuse, agent: () => agent }, pace);
 
   const one = (line: Buffer, message: Message): void => {
     const { id, method } = message;
@@ -110,22 +98,15 @@ export function createBridge(options: BridgeOptions): Bridge {
   };
 
   return {
+    /** One line of the client, of the server. Neither throws. */
     fromClient: guarded(readClient, (line) =>
       refuse(parsedOf(line.toString()), INTERNAL_ERROR, 'This is not passed on: it could not be read.'),
     ),
     // Whatever could not be read of it: a call is nothing that a server sends.
     fromServer: guarded(readServer, toClient),
+    /** The client is gone: takes back all that waits for people; resolves when the hub knows or does not reply. */
     close: async () => void (await Promise.all([calls.close(), elicitations.close()])),
   };
-}
-
-function replying(toClient: (line: Line) => void) {
-  const reply = (id: Id, result: object): void => toClient(JSON.stringify({ jsonrpc: '2.0', id, result }));
-  const refuse = (part: unknown, code: number, why: string): void => {
-    const id = (part as Message | null)?.id;
-    toClient(errorMessage({ id: isId(id) ? id : null, code, message: `${why} (beckon gate)` }));
-  };
-  return { reply, refuse };
 }
 
 function readLine(line: Buffer, forPeople: boolean): Read {

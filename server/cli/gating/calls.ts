@@ -6,6 +6,7 @@ import { holdCall } from '../../gate/hold.ts';
 import {
   argsTextOf,
   clientName,
+  INVALID_PARAMS,
   isId,
   isModern,
   keyOf,
@@ -35,7 +36,7 @@ type Wires = {
   pass: (line: Line, message: Message) => void;
   reply: (id: Id, result: object) => void;
   /** Answers a call that is not what it may be with an error. */
-  refuse: (message: Message, why: string) => void;
+  refuse: (message: Message, code: number, why: string) => void;
   /** The client's name, where its calls do not carry it. */
   agent: () => string | undefined;
 };
@@ -105,7 +106,7 @@ async function decideCall(at: At, { id, line, message }: Posted, signal: AbortSi
   const verdict = decide(gate, call.name, tool);
   if (verdict.does === 'allow') return pass(body, own.message);
   if (verdict.does === 'deny') return say(refusal(verdict.text));
-  if (leg === 'another') return refuse(message, ANOTHER);
+  if (leg === 'another') return refuse(message, INVALID_PARAMS, ANOTHER);
   const { becomes, ms } = clientWait(own.message, modern, gate.waitSeconds, pace);
   const decided = await holdCall(people.of(call.name, signal), {
     gate,

@@ -25,25 +25,11 @@ export type ChildOptions = {
    */
   graceMs?: { toEnd: number; toDie: number; toClose: number };
 };
-export type Child = {
-  pid: number | undefined;
-  /** Writes one line; false: its input is full, and `onDrain` tells when it is not. */
-  send(line: Buffer | string): boolean;
-  /** Stops reading from it, for a reader that is slow; one that ends or has ended is read all the same. */
-  pause(): void;
-  resume(): void;
-  signal(signal: NodeJS.Signals): void;
-  /** Ends its input, then asks it to end, then kills it, and all it started. */
-  end(): Promise<Ending>;
-  /** Resolves when it has ended and all it said has been handed over. */
-  ended: Promise<Ending>;
-};
-
 /**
  * Starts a program that speaks MCP over its standard input and output, without a shell and in a process
  * group of its own. When it ends, what it started ends with it; when this process dies, its input ends.
  */
-export function startChild(program: Program, options: ChildOptions): Child {
+export function startChild(program: Program, options: ChildOptions) {
   const { onLine, onDrain, graceMs = GRACE_MS } = options;
   const own = process.platform !== 'win32';
   const child = spawn(program.command, program.args, {
@@ -64,20 +50,24 @@ export function startChild(program: Program, options: ChildOptions): Child {
   let ending: Promise<Ending> | undefined;
   return {
     pid: child.pid,
-    send: (line) => {
+    /** Writes one line; false: its input is full, and `onDrain` tells when it is not. */
+    send: (line: Buffer | string): boolean => {
       if (!child.stdin?.writable) return true;
       child.stdin.write(line);
       // What it does not read would fill our memory.
       if (child.stdin.writableLength > UNREAD_BYTES) tooLong();
       return child.stdin.write('\n');
     },
-    pause() {
+    /** Stops reading from it, for a reader that is slow; one that ends or has ended is read all the same. */
+    pause(): void {
       // What it still says is little, and is handed over before `ended` resolves.
       if (!ending && child.exitCode === null && child.signalCode === null) child.stdout?.pause();
     },
     resume: () => void child.stdout?.resume(),
     signal,
+    /** Resolves when it has ended and all it said has been handed over. */
     ended,
+    /** Ends its input, then asks it to end, then kills it, and all it started. */
     end: () => (ending ??= endChild(child, ended, signal, graceMs)),
   };
 }

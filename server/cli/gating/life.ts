@@ -3,21 +3,17 @@ import { keyOf, type Message } from '../../gate/messages.ts';
 export type LifePace = { everyMs: number };
 export const LIFE_PACE: LifePace = { everyMs: 10_000 };
 
-/** Signs of life to a client whose call waits for a person, so that it does not give up. */
-export type Life = {
-  /** Shows at once and then every few seconds that this call waits, where its client gave it a progress token; the result ends it. */
-  show(call: Message): () => void;
-  /** A message of the server passes: what progress it told. */
-  passed(message: Message): void;
-};
+export type Life = ReturnType<typeof createLife>;
 
 const STEP = 1e-6;
 
-export function createLife(toClient: (line: string) => void, { everyMs }: LifePace = LIFE_PACE): Life {
+/** Signs of life to a client whose call waits for a person, so that it does not give up. */
+export function createLife(toClient: (line: string) => void, { everyMs }: LifePace = LIFE_PACE) {
   // Progress must increase, and the server's own comes on top of ours.
   const told = new Map<string, number>();
   return {
-    show({ params }) {
+    /** Shows at once and then every few seconds that this call waits, where its client gave it a progress token; the result ends it. */
+    show({ params }: Message): () => void {
       const progressToken = params?._meta?.['progressToken'];
       if (progressToken === undefined) return () => undefined;
       const key = keyOf(progressToken);
@@ -34,7 +30,8 @@ export function createLife(toClient: (line: string) => void, { everyMs }: LifePa
         told.delete(key);
       };
     },
-    passed({ method, params }) {
+    /** A message of the server passes: what progress it told. */
+    passed({ method, params }: Message): void {
       if (method !== 'notifications/progress') return;
       const key = keyOf(params?.['progressToken']);
       const progress = Number(params?.['progress']);

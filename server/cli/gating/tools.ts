@@ -1,26 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { Tool } from '@modelcontextprotocol/client';
-import { isId, keyOf, type Id, type Message } from '../../gate/messages.ts';
+import { isId, isModern, keyOf, type Id, type Message } from '../../gate/messages.ts';
 import { toolsIn } from '../../gate/catalogue.ts';
 
 /** A server that does not say which tools it has holds no call up for longer. */
 const LIMIT_MS = 5_000;
 const PAGES = 100;
 
-/** What a wrapped server says of its tools, learnt from what passes and asked for where that is not enough. */
-export type Tools = {
-  /** The client lists tools itself: the result with this id is worth reading. */
-  asked(id: Id): void;
-  /** Reads a message of the server; true: it answers this gate's own question and is not for the client. */
-  read(message: Message): boolean;
-  /** One tool; undefined where the server has none of this name or does not say. `call` shows how its client speaks. */
-  find(name: string, call: Message): Promise<Tool | undefined>;
-};
+export type Tools = ReturnType<typeof createTools>;
 
 type Listed = { tools?: unknown; nextCursor?: unknown };
 
-/** `send` writes to the server; `limitMs` is how long it may take to answer. */
-export function createTools(send: (line: string) => void, limitMs = LIMIT_MS): Tools {
+/**
+ * What a wrapped server says of its tools, learnt from what passes and asked for where that is not enough. `send` writes
+ * to the server; `limitMs` is how long it may take to answer.
+ */
+export function createTools(send: (line: string) => void, limitMs = LIMIT_MS) {
   const known = new Map<string, Tool>();
   const clients = new Set<string>();
   const own = new Map<string, (result: Listed | undefined) => void>();
@@ -52,8 +47,10 @@ export function createTools(send: (line: string) => void, limitMs = LIMIT_MS): T
     }
   };
   return {
-    asked: (id) => void clients.add(keyOf(id)),
-    read({ id, method, result }) {
+    /** The client lists tools itself: the result with this id is worth reading. */
+    asked: (id: Id) => void clients.add(keyOf(id)),
+    /** Reads a message of the server; true: it answers this gate's own question and is not for the client. */
+    read({ id, method, result }: Message): boolean {
       if (method === 'notifications/tools/list_changed') {
         known.clear();
         whole = undefined;
@@ -66,7 +63,8 @@ export function createTools(send: (line: string) => void, limitMs = LIMIT_MS): T
       waiting(result);
       return true;
     },
-    async find(name, call) {
+    /** One tool; undefined where the server has none of this name or does not say. `call` shows how its client speaks. */
+    async find(name: string, call: Message): Promise<Tool | undefined> {
       if (!known.has(name)) await (whole ??= listAll(call));
       return known.get(name);
     },
@@ -74,8 +72,8 @@ export function createTools(send: (line: string) => void, limitMs = LIMIT_MS): T
 }
 
 // Since 2026-07-28 each request says who speaks and what it can; its progress is its own.
-function envelopeOf({ params }: Message): Record<string, unknown> | undefined {
-  if (params?._meta?.['io.modelcontextprotocol/protocolVersion'] === undefined) return undefined;
-  const { progressToken: _own, ...envelope } = params._meta;
+function envelopeOf(call: Message): Record<string, unknown> | undefined {
+  if (!isModern(call)) return undefined;
+  const { progressToken: _own, ...envelope } = call.params?._meta ?? {};
   return envelope;
 }

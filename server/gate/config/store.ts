@@ -1,3 +1,4 @@
+import { fault } from '#shared/faults.ts';
 import type { ChangeGate } from '#shared/gate.ts';
 import { AppError, type Fault } from '#shared/problem.ts';
 import type { Database } from '../../platform/database.ts';
@@ -97,28 +98,24 @@ function keptHeaders(before: GateConfig | undefined, url: string): Record<string
     422,
     'gate.headers_of_another_host',
     'The stored headers were given for another host: send "headers" again for this one, {} for none.',
-    { faults: [{ path: '/upstream/headers', code: 'gate.headers_of_another_host', message: 'is missing' }] },
+    { faults: [fault('/upstream/headers', 'gate.headers_of_another_host', 'is missing')] },
   );
 }
 
 /** Headers that belong to the connection or to MCP itself: a gate that set them would break its calls. */
 const NOT_OURS =
   /^(host|connection|content-length|content-type|content-encoding|transfer-encoding|keep-alive|te|trailer|upgrade|expect|accept|accept-encoding|last-event-id|mcp-.*|proxy-connection)$/i;
+const NOT_TO_SET = 'is not for a gate to set: it belongs to the connection or to MCP';
 
 /** What keeps a gate from reaching this upstream as it is written, with pointers from the gate. */
 export function upstreamFaults(upstream: { url: string; headers?: Record<string, string> | undefined }): Fault[] {
-  // An address the owner typed may lie in a private network (DESIGN 8).
+  // An address the owner typed may lie in a private network.
   const refused = refusedUrl(new URL(upstream.url), () => true);
+  const url = refused === undefined ? [] : [`cannot be used: ${refused}; send it as a header`];
   return [
-    ...(refused === undefined
-      ? []
-      : [{ path: '/upstream/url', code: 'gate.url', message: `cannot be used: ${refused}; send it as a header` }]),
+    ...url.map((why) => fault('/upstream/url', 'gate.url', why)),
     ...Object.keys(upstream.headers ?? {})
       .filter((name) => NOT_OURS.test(name))
-      .map((name) => ({
-        path: `/upstream/headers/${name}`,
-        code: 'gate.header',
-        message: 'is not for a gate to set: it belongs to the connection or to MCP',
-      })),
+      .map((name) => fault(`/upstream/headers/${name}`, 'gate.header', NOT_TO_SET)),
   ];
 }

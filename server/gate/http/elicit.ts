@@ -13,14 +13,12 @@ import {
   type Elicitation,
   type ElicitResult,
 } from '../elicitation/elicit.ts';
-import type { Gates } from '../gates.ts';
-import { askPeople, type Asker } from '../people.ts';
+import { type Asker, type Gates, askPeople } from '../people.ts';
 import { textAt, withValue } from '../json-text.ts';
 import { errorMessage, idOf, INTERNAL_ERROR, INVALID_PARAMS, isId, type Id, type Message } from '../messages.ts';
-import { headersOf, type Seen, type Watch } from './forward.ts';
+import { headersOf, UpstreamError, type Seen, type Watch } from './forward.ts';
 import type { Headers } from './headers.ts';
 import type { Posted } from './message.ts';
-import { UpstreamError } from './upstream.ts';
 import type { Visit } from './visit.ts';
 
 /** An upstream that takes no refusal is not waited for longer. */

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Tool } from '@modelcontextprotocol/client';
 
-const HEADER_MISMATCH = -32020;
+export const HEADER_MISMATCH = -32020;
 
 export type Headers = Record<string, string | string[]>;
 

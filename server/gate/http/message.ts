@@ -9,7 +9,7 @@ import {
   type Id,
   type Message,
 } from '../messages.ts';
-import { decodedHeader } from './headers.ts';
+import { decodedHeader, HEADER_MISMATCH } from './headers.ts';
 
 /** A refusal in JSON-RPC's words. */
 export type RpcRefusal = { status: number; id: Id | null; code: number; message: string; data?: unknown };
@@ -22,8 +22,6 @@ export type Posted = {
   /** Revision 2026-07-28 or later: each request stands for itself. */
   modern: boolean;
 };
-
-const HEADER_MISMATCH = -32020;
 
 /**
  * Reads what a client posted, in which a call of a tool is known by its method. One that its headers or its shape

@@ -10,13 +10,13 @@ import { readGatesFile } from '../config/file.ts';
 import { createGateStore } from '../config/store.ts';
 import { createLegs } from '../continuations.ts';
 import { createAsking, createIds } from '../elicitation/asking.ts';
-import type { Pace } from '../gates.ts';
+import type { Pace } from '../people.ts';
 import { createHeldCalls } from '../held.ts';
 import { createSessions } from '../sessions.ts';
 import { createCalls } from './calls.ts';
 import { gateConfigRoutes } from './config.ts';
 import { gateRoutes } from './routes.ts';
-import { createUpstream } from './upstream.ts';
+import { createUpstream } from './forward.ts';
 
 type GatesOptions = {
   settings: Pick<Settings, 'GATES_FILE'>;

@@ -1,3 +1,5 @@
+// Not by eventsource-parser: it hands over what an event says, and what passes must pass as the bytes that came.
+
 /**
  * A stream of server-sent events, cut into its events without changing a byte; what stays open at its end
  * comes last. Throws `TooLong` for an event above the limit.

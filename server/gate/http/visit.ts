@@ -6,13 +6,13 @@ import { sourceOf } from '../../platform/http/access.ts';
 import type { GateConfig } from '../config/store.ts';
 import { streamIdOf, type Legs, type Origin } from '../continuations.ts';
 import type { Asking, Ids } from '../elicitation/asking.ts';
-import type { Gates } from '../gates.ts';
+import type { Gates } from '../people.ts';
 import { clientName, idOf } from '../messages.ts';
 import type { Sessions } from '../sessions.ts';
 import type { Calls } from './calls.ts';
 import type { Posted } from './message.ts';
 import { createOutlet, type Outlet } from './outlet.ts';
-import type { Upstream } from './upstream.ts';
+import type { Upstream } from './forward.ts';
 
 /** What the HTTP gate needs beside the core. */
 export type HttpGates = Gates & {

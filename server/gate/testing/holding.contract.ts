@@ -11,12 +11,11 @@ import { collectOnce } from '../../inquiries/wait.ts';
 import { CLIENT_PACE } from '../../mcp/pace.ts';
 import { keepCall, streamIdOf } from '../continuations.ts';
 import type { GateConfig } from '../config/store.ts';
-import type { Gates } from '../gates.ts';
+import { type Asker, CallCancelled, type Gates, peopleOf } from '../people.ts';
 import { decide as verdictOf } from '../../policies/decide.ts';
 import { createHeldCalls } from '../held.ts';
 import { createCalls } from '../http/calls.ts';
 import { holdCall, type HoldCommand } from '../hold.ts';
-import { CallCancelled, peopleOf, type Asker } from '../people.ts';
 
 const GATE: GateConfig = {
   name: 'notes',

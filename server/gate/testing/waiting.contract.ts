@@ -10,11 +10,10 @@ import type { Place } from '../../inquiries/testing/place.ts';
 import { CLIENT_PACE } from '../../mcp/pace.ts';
 import { withdrawInquiry } from '../../inquiries/withdraw.ts';
 import type { GateConfig } from '../config/store.ts';
-import type { Gates } from '../gates.ts';
+import { type Asker, type Gates, peopleOf } from '../people.ts';
 import { decide } from '../../policies/decide.ts';
 import { createHeldCalls } from '../held.ts';
 import { holdCall, type HoldCommand } from '../hold.ts';
-import { peopleOf, type Asker } from '../people.ts';
 
 const GATE: GateConfig = {
   name: 'notes',
