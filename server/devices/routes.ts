@@ -8,23 +8,18 @@ import type { Http } from '../platform/http/http.ts';
 import { Id } from '../platform/http/params.ts';
 import type { DeviceAnnounce } from './admit.ts';
 import { renameDevice, revokeDevice, type SayGoodbye } from './revoke.ts';
-import { listDevices, madeBy, readDevice, type Reader } from './store.ts';
+import { listDevices, madeBy, readDevice } from './store.ts';
 
 export type DevicesDeps = { database: Database; announce: DeviceAnnounce; sayGoodbye?: SayGoodbye };
 
 /** A person's calls about their own devices. */
 export function deviceRoutes(app: Http, { database, announce, sayGoodbye }: DevicesDeps): void {
   const route = routeFor('device', 'Devices');
-  const readerOf = ({ id, person }: DeviceCaller): Reader => ({
-    deviceId: id,
-    personId: person.id,
-    now: database.clock.now(),
-  });
 
   app.get(
     '/v1/devices',
     route('List my devices', { response: { 200: z.object({ items: z.array(Device) }) } }),
-    async (request) => ({ items: await listDevices(database.read, readerOf(deviceOf(request))) }),
+    async (request) => ({ items: await listDevices(database, deviceOf(request)) }),
   );
 
   app.patch(
@@ -33,7 +28,7 @@ export function deviceRoutes(app: Http, { database, announce, sayGoodbye }: Devi
     async (request) => {
       const caller = deviceOf(request);
       await renameDevice(database, caller.person.id, request.params.id, request.body.name);
-      return readDevice(database.read, request.params.id, readerOf(caller));
+      return readDevice(database, request.params.id, caller);
     },
   );
 
@@ -53,10 +48,10 @@ export function deviceRoutes(app: Http, { database, announce, sayGoodbye }: Devi
 /** Who I am, and what I may change of it. */
 export function meRoutes(app: Http, { database, announce }: Omit<DevicesDeps, 'sayGoodbye'>): void {
   const route = routeFor('device', 'People');
-  const readMe = async ({ id, person }: DeviceCaller): Promise<Me> => ({
-    person: await readPerson(database.read, person.id),
-    preferences: await readPreferences(database.read, person.id),
-    device: await readDevice(database.read, id, { deviceId: id, personId: person.id, now: database.clock.now() }),
+  const readMe = async (caller: DeviceCaller): Promise<Me> => ({
+    person: await readPerson(database.read, caller.person.id),
+    preferences: await readPreferences(database.read, caller.person.id),
+    device: await readDevice(database, caller.id, caller),
   });
 
   app.get('/v1/people/me', route('Read who I am', { response: { 200: Me } }), async (request) =>

@@ -2,23 +2,22 @@ import type { Kysely, Selectable } from 'kysely';
 import { AppError } from '#shared/problem.ts';
 import type { Device, LeftBehind } from '#shared/wire.ts';
 import { iso } from '../platform/clock.ts';
+import type { Database } from '../platform/database.ts';
+import type { DeviceCaller } from '../platform/http/access.ts';
 import type { Schema } from '../platform/schema.ts';
 import { SUBSCRIPTION, subscriptionOf, type SubscriptionRow } from './subscription/store.ts';
 
-/** Who reads a list of devices, and when. */
-export type Reader = { deviceId: string; personId: string; now: number };
-
 /** The devices that a person is signed in on, oldest first. */
-export async function listDevices(db: Kysely<Schema>, reader: Reader): Promise<Device[]> {
-  const rows = await signedIn(db, reader).orderBy('devices.id').execute();
-  return rows.map((row) => deviceOfRow(row, reader));
+export async function listDevices(database: Database, caller: DeviceCaller): Promise<Device[]> {
+  const rows = await signedIn(database, caller).orderBy('devices.id').execute();
+  return rows.map((row) => deviceOfRow(row, caller, database.clock.now()));
 }
 
 /** One of a person's own devices, or 404 `device.unknown`. */
-export async function readDevice(db: Kysely<Schema>, id: string, reader: Reader): Promise<Device> {
-  const row = await signedIn(db, reader).where('devices.id', '=', id).executeTakeFirst();
+export async function readDevice(database: Database, id: string, caller: DeviceCaller): Promise<Device> {
+  const row = await signedIn(database, caller).where('devices.id', '=', id).executeTakeFirst();
   if (!row) throw unknownDevice();
-  return deviceOfRow(row, reader);
+  return deviceOfRow(row, caller, database.clock.now());
 }
 
 /** What this device made or changed last, and what is still in use. */
@@ -46,20 +45,20 @@ export function unknownDevice(): AppError {
   return new AppError(404, 'device.unknown', 'You are not signed in on such a device.');
 }
 
-function signedIn(db: Kysely<Schema>, { personId, now }: Reader) {
-  return db
+function signedIn({ read, clock }: Database, { person }: DeviceCaller) {
+  return read
     .selectFrom('devices')
     .leftJoin('subscriptions', 'subscriptions.device_id', 'devices.id')
     .selectAll('devices')
     .select(SUBSCRIPTION)
-    .where('person_id', '=', personId)
+    .where('person_id', '=', person.id)
     .where('revoked_at', 'is', null)
-    .where('expires_at', '>', now);
+    .where('expires_at', '>', clock.now());
 }
 
 type Row = Selectable<Schema['devices']> & SubscriptionRow;
 
-function deviceOfRow(row: Row, { deviceId, now }: Reader): Device {
+function deviceOfRow(row: Row, caller: DeviceCaller, now: number): Device {
   return {
     id: row.id,
     name: row.name,
@@ -68,7 +67,7 @@ function deviceOfRow(row: Row, { deviceId, now }: Reader): Device {
     seenAt: iso(row.seen_at),
     expiresAt: iso(row.expires_at),
     live: row.live_until > now,
-    current: row.id === deviceId,
+    current: row.id === caller.id,
     ...subscriptionOf(row),
   };
 }

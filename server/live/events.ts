@@ -11,11 +11,12 @@ import type { DeviceCaller } from '../platform/http/access.ts';
 import { iso } from '../platform/clock.ts';
 import { sparedKey, type Spared } from './announce.ts';
 import { catchUp, type Inbox } from './catch-up.ts';
-import type { createDraftPace } from './draft-pace.ts';
 import type { Handlers } from './border/receive.ts';
 import { personRoom, type Hub } from './border/sockets.ts';
 
 export type ReadNotice = (personId: string, noticeId: string) => Promise<void>;
+const MS_BETWEEN_DRAFTS = 500;
+
 export type EventParts = {
   hub: Hub;
   inquiries: Inquiries;
@@ -23,17 +24,24 @@ export type EventParts = {
   marker: Marker;
   readNotice: ReadNotice;
   spared: Spared;
-  pace: ReturnType<typeof createDraftPace>;
 };
 
 /** What a device can do over its live line: the same verbs as over HTTP, under the same rules. */
-export function createHandlers({ hub, inquiries, inbox, marker, readNotice, spared, pace }: EventParts): Handlers {
+export function createHandlers({ hub, inquiries, inbox, marker, readNotice, spared }: EventParts): Handlers {
   const { database } = inquiries;
+  const mayDraft = createDraftPace();
 
   const marked = async (device: DeviceCaller, body: unknown, kind: Mark['kind']): Promise<Mark> => {
     const { inquiryId } = parseOrRefuse(LiveMark, body);
     await readAsRecipient(database.read, inquiryId, device.person.id);
     return { inquiryId, deviceId: device.id, kind, at: database.clock.now() };
+  };
+
+  const noted = (kind: Mark['kind']): Handlers['shown'] => {
+    return async (_socket, device, body) => {
+      marker.add(await marked(device, body, kind));
+      return { ok: true };
+    };
   };
 
   return {
@@ -54,14 +62,8 @@ export function createHandlers({ hub, inquiries, inbox, marker, readNotice, spar
         spared.delete(name);
       }
     },
-    async shown(_socket, device, body) {
-      marker.add(await marked(device, body, 'shown'));
-      return { ok: true };
-    },
-    async opened(_socket, device, body) {
-      marker.add(await marked(device, body, 'opened'));
-      return { ok: true };
-    },
+    shown: noted('shown'),
+    opened: noted('opened'),
     async dismissed(_socket, device, body) {
       // Written before it is acknowledged: the next snapshot must know it.
       await mark(database, [await marked(device, body, 'dismissed')]);
@@ -69,7 +71,7 @@ export function createHandlers({ hub, inquiries, inbox, marker, readNotice, spar
     },
     async draft(socket, device, body) {
       const { inquiryId, answer } = parseOrRefuse(LiveDraft, body);
-      if (!pace.allows(device.id, inquiryId, performance.now())) return { ok: true };
+      if (!mayDraft(device.id, inquiryId, performance.now())) return { ok: true };
       const { personIds, at } = await saveDraft(inquiries, answererOf(device, 'live', socket.id), inquiryId, answer);
       const who = {
         inquiryId,
@@ -97,5 +99,20 @@ export function createHandlers({ hub, inquiries, inbox, marker, readNotice, spar
       await readNotice(device.person.id, noticeId);
       return { ok: true };
     },
+  };
+}
+
+/** Lets through at most 2 drafts a second of each device and inquiry; it holds only those of the last half second. */
+function createDraftPace(): (deviceId: string, inquiryId: string, now: number) => boolean {
+  const last = new Map<string, number>();
+  return (deviceId, inquiryId, now) => {
+    for (const [name, at] of last) {
+      if (now - at < MS_BETWEEN_DRAFTS) break;
+      last.delete(name);
+    }
+    const name = `${deviceId} ${inquiryId}`;
+    if (last.has(name)) return false;
+    last.set(name, now);
+    return true;
   };
 }

@@ -157,7 +157,7 @@ test('more than two drafts a second are acknowledged and dropped; those with sec
   await typing.send('answer', { inquiryId: secret, outcome: 'declined' });
 });
 
-test('[DLV2] what a device showed, opened and put away is written down', async () => {
+test('[DLV2] what a device showed, opened and dismissed is written down', async () => {
   const device = await people.device();
   const laptop = await page(device.token);
   const inquiryId = await people.ask(hub.inquiries);

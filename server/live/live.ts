@@ -4,11 +4,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Server } from 'socket.io';
 import { HEARTBEAT_MS, LIVE_PATH } from '#shared/live.ts';
 import type { Marker } from '../deliveries/inquiry-devices.ts';
-import type { DeviceAnnounce } from '../devices/admit.ts';
 import { dropLive, touchLive } from '../devices/presence.ts';
-import type { Announce, Inquiries } from '../inquiries/inquiries.ts';
+import type { Inquiries } from '../inquiries/inquiries.ts';
 import { readSnapshot, versionsOf } from '../inquiries/read.ts';
-import type { NoticeAnnounce } from '../notices/send.ts';
 import type { FindCaller } from '../platform/http/access.ts';
 import type { Log } from '../platform/log.ts';
 import type { LoopWatch } from '../platform/loop.ts';
@@ -18,7 +16,6 @@ import { hintAdapter } from './adapter.ts';
 import { admit, mayEnter } from './border/admit.ts';
 import { announceDevices, announceInquiries, announceNotices, type Spared } from './announce.ts';
 import { catchUp, type Inbox } from './catch-up.ts';
-import { createDraftPace } from './draft-pace.ts';
 import { createHandlers, type ReadNotice } from './events.ts';
 import { beat, LIVE_FOR_MS, signOutRevoked } from './heartbeat.ts';
 import { closeAll, cutStuck } from './pressure.ts';
@@ -49,18 +46,10 @@ export type LiveOptions = {
   heartbeatMs?: number | undefined;
 };
 
-export type Live = {
-  announce: Announce;
-  devices: DeviceAnnounce;
-  notices: NoticeAnnounce;
-  /** Devices with a live page on this node. */
-  count(): number;
-  /** Closes every line without a word, so that its page comes back, to this node or another. */
-  stop(): Promise<void>;
-};
+export type Live = ReturnType<typeof createLive>;
 
 /** The live line to people's devices: socket.io at `/live`, WebSocket only (DESIGN section 5, "Live"). */
-export function createLive(options: LiveOptions): Live {
+export function createLive(options: LiveOptions) {
   const { httpServer, log, loop, findCaller: find, inquiries, redis, origins, heartbeatMs = HEARTBEAT_MS } = options;
   const { database } = inquiries;
   let stopping = false;
@@ -76,13 +65,12 @@ export function createLive(options: LiveOptions): Live {
     ...(redis ? { adapter: hintAdapter(redis, log) } : {}),
   });
   const spared: Spared = new Map();
-  const pace = createDraftPace();
   const inbox: Inbox = {
     read: (reader) => readSnapshot(inquiries, reader),
     version: async (personId) => (await versionsOf(database.read, [personId])).get(personId) ?? 0,
     pause,
   };
-  const handlers = createHandlers({ ...options, hub, inbox, spared, pace });
+  const handlers = createHandlers({ ...options, hub, inbox, spared });
   const receive = createReceiver({ hub, handlers, find, clock: intervals, log, loop });
 
   const enter = admit(hub, { find, clock: intervals, log });
@@ -111,7 +99,6 @@ export function createLive(options: LiveOptions): Live {
   const look = setInterval(() => {
     const count = cutStuck(hub);
     if (count > 0) log.warn({ count }, 'cut devices that do not read what they are sent');
-    pace.forget(intervals.now());
   }, STUCK_LOOK_MS).unref();
   const jobs = [
     repeat(heartbeatMs, { heartbeat: () => beat(hub, database) }, log),
@@ -123,8 +110,10 @@ export function createLive(options: LiveOptions): Live {
     announce: announceInquiries(hub, spared, database.clock),
     devices: announceDevices(hub, inquiries.signals),
     notices: announceNotices(hub),
-    count: () => new Set(Array.from(hub.sockets.sockets.values(), ({ data }) => data.device.id)).size,
-    async stop() {
+    /** Devices with a live page on this node. */
+    count: (): number => new Set(Array.from(hub.sockets.sockets.values(), ({ data }) => data.device.id)).size,
+    /** Closes every line without a word, so that its page comes back, to this node or another. */
+    async stop(): Promise<void> {
       stopping = true;
       clearInterval(look);
       await Promise.all(jobs.map((job) => job.stop()));

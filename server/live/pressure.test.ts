@@ -40,8 +40,8 @@ test('a page that reads nothing and asks for more is cut', async (t) => {
   t.after(() => page.close());
   const { transport } = page.socket.io.engine as unknown as { transport: { ws: { _socket: { pause(): void } } } };
   transport.ws._socket.pause();
-  const knock = { enrolmentId: 'enr_1', deviceName: 'x'.repeat(100_000), userAgent: '', address: '', expiresAt: '' };
-  for (let count = 0; count < 200; count++) hub.live.devices.accessRequest(device.personId, knock);
+  const request = { enrolmentId: 'enr_1', deviceName: 'x'.repeat(100_000), userAgent: '', address: '', expiresAt: '' };
+  for (let count = 0; count < 200; count++) hub.live.devices.accessRequest(device.personId, request);
   page.socket.emit('sync', {}, () => undefined);
   await until(() => hub.live.count() === 0, 'the line to end');
 });
