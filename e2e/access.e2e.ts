@@ -4,7 +4,7 @@ import { Letter } from './page/letter.ts';
 import { slab } from './page/press.ts';
 import { SAMPLES } from './page/samples.ts';
 import { expect, test } from './page/scene.ts';
-import { type Look, visitDoor, visitLetters, visitPlaces } from './page/screens.ts';
+import { type Look, visitSignIn, visitLetters, visitPlaces } from './page/screens.ts';
 
 const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } };
 
@@ -12,12 +12,12 @@ const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, heig
 test.setTimeout(300_000);
 
 for (const [size, viewport] of Object.entries(SIZES)) {
-  test(`axe finds no fault at the door and in the places, light or dark, on a ${size}`, async ({
+  test(`axe finds no fault in signing in and in the places, light or dark, on a ${size}`, async ({
     place,
     openBrowser,
   }) => {
     const page = await openBrowser(place.origin, { viewport });
-    await visitDoor(place, page, axe(page));
+    await visitSignIn(place, page, axe(page));
     await visitPlaces(place, page, axe(page));
   });
 

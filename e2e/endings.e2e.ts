@@ -1,5 +1,5 @@
 import { must } from './hub/call.ts';
-import { goTo } from './page/door.ts';
+import { goTo } from './page/sign-in.ts';
 import { Letter } from './page/letter.ts';
 import { slab } from './page/press.ts';
 import { expect, testOnOneHub as test } from './page/scene.ts';
@@ -61,7 +61,7 @@ test('what its source takes back leaves the desk, and says so', async ({ place, 
   await expect(letter.heading).toHaveText(/Nothing waits for you/);
 });
 
-test('a letter put away on one device stays open on the others', async ({ place, openDevice }) => {
+test('a letter dismissed on one device stays open on the others', async ({ place, openDevice }) => {
   const [phone, laptop] = [new Letter(await openDevice('Phone')), new Letter(await openDevice('Laptop'))];
   const asked = await place.ask({ prompt: 'Who waters the plants?' });
   await phone.open('Who waters the plants?');

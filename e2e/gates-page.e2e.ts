@@ -5,7 +5,7 @@ import { Program } from './hub/process.ts';
 import { freePort } from './hub/servers.ts';
 import { until } from './hub/until.ts';
 import { faultsOf } from './page/axe.ts';
-import { goTo } from './page/door.ts';
+import { goTo } from './page/sign-in.ts';
 import { expect, test } from './page/scene.ts';
 
 const EVERYTHING = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js'));

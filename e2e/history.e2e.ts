@@ -5,7 +5,7 @@ import type { NewPersonReply, NewSourceReply } from '#shared/wire.ts';
 import { must } from './hub/call.ts';
 import { addSource } from './hub/people.ts';
 import { faultsOf } from './page/axe.ts';
-import { enrollByLink, goTo } from './page/door.ts';
+import { enrollByLink, goTo } from './page/sign-in.ts';
 import { Letter } from './page/letter.ts';
 import { expect, type Place, test } from './page/scene.ts';
 

@@ -1,7 +1,7 @@
 import type { NewPersonReply } from '#shared/wire.ts';
 import { must } from './hub/call.ts';
 import { addSource } from './hub/people.ts';
-import { enrollByLink, goTo } from './page/door.ts';
+import { enrollByLink, goTo } from './page/sign-in.ts';
 import { Letter } from './page/letter.ts';
 import { holdableLine } from './page/line.ts';
 import { expect, testOnOneHub as test } from './page/scene.ts';

@@ -1,5 +1,5 @@
 import { startNodes } from './hub/nodes.ts';
-import { enrollByLink, goTo } from './page/door.ts';
+import { enrollByLink, goTo } from './page/sign-in.ts';
 import { Letter } from './page/letter.ts';
 import { expect, originOf, settle, test } from './page/scene.ts';
 

@@ -2,7 +2,7 @@ import type { Me } from '#shared/wire.ts';
 import { must } from './hub/call.ts';
 import { addSource } from './hub/people.ts';
 import { faultsOf } from './page/axe.ts';
-import { goTo } from './page/door.ts';
+import { goTo } from './page/sign-in.ts';
 import { Letter } from './page/letter.ts';
 import { press, slab } from './page/press.ts';
 import { expect, type Place, test } from './page/scene.ts';

@@ -1,5 +1,5 @@
 import type { Question } from '#shared/inquiry.ts';
-import { goTo } from './page/door.ts';
+import { goTo } from './page/sign-in.ts';
 import { Letter } from './page/letter.ts';
 import { pressAnyway } from './page/press.ts';
 import { SAMPLES } from './page/samples.ts';

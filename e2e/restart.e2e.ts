@@ -1,4 +1,4 @@
-import { goTo } from './page/door.ts';
+import { goTo } from './page/sign-in.ts';
 import { Letter } from './page/letter.ts';
 import { expect, test } from './page/scene.ts';
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { goTo } from './page/door.ts';
+import { goTo } from './page/sign-in.ts';
 import { Letter } from './page/letter.ts';
 import { exactly } from './page/press.ts';
 import { expect, test } from './page/scene.ts';

@@ -1,6 +1,6 @@
 import { must } from './hub/call.ts';
 import { expect, test } from './page/scene.ts';
-import { settled, visitDoor, visitLetters, visitPlaces } from './page/screens.ts';
+import { settled, visitSignIn, visitLetters, visitPlaces } from './page/screens.ts';
 
 const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } };
 
@@ -30,7 +30,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await shoot(`${size}-zh`, screen);
       await speak('en');
     };
-    await visitDoor(place, page, look);
+    await visitSignIn(place, page, look);
     await visitLetters(place, page, look);
     await visitPlaces(place, page, look);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

@@ -1,7 +1,16 @@
 import { must } from './hub/call.ts';
 import { startHub } from './hub/hub.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
-import { enrollFirst, goTo, knock, letIn, makeLink, pickNumber, showNumber, typeDigits } from './page/door.ts';
+import {
+  enrollFirst,
+  goTo,
+  requestAccess,
+  letIn,
+  makeLink,
+  pickNumber,
+  showNumber,
+  typeDigits,
+} from './page/sign-in.ts';
 import { Letter } from './page/letter.ts';
 import { heardBy } from './page/line.ts';
 import { expect, firstLink, originOf, test } from './page/scene.ts';
@@ -20,7 +29,7 @@ test('[WDR1] three devices show a question, one answers it, the others close by 
     const number = await showNumber(phone, await makeLink(laptop), 'Phone');
     await pickNumber(laptop, 'Phone', number);
     await expect(phone.getByRole('navigation', { name: 'Places' })).toBeVisible();
-    await knock(tablet, origin, 'owner', 'Tablet');
+    await requestAccess(tablet, origin, 'owner', 'Tablet');
     await typeDigits(tablet, await letIn(laptop, 'Tablet'));
     await goTo(laptop, 'Inbox');
 

@@ -14,11 +14,11 @@ import { addDevices, addPerson, addSource, ownerDevice, type Device } from './hu
 import { until } from './hub/until.ts';
 import { openSession } from './mcp/wire.ts';
 
-type Access = 'source' | 'device' | 'owner' | 'either' | 'newcomer';
+type Access = 'source' | 'device' | 'owner' | 'either' | 'new device';
 
 /** Who may make each call. A call that is not here fails the walk until somebody decides. */
 const MAY: Record<Access, string[]> = {
-  newcomer: ['POST /v1/enrolments', 'POST /v1/enrolments/redeem'],
+  'new device': ['POST /v1/enrolments', 'POST /v1/enrolments/redeem'],
   either: ['GET /v1/inquiries/{id}', 'GET /v1/inquiries/{id}/deliveries'],
   source: [
     'POST /v1/inquiries',
@@ -153,23 +153,23 @@ describe('strangers', { timeout: 240_000 }, () => {
     deepStrictEqual(routes.map(({ name }) => name).toSorted(), Object.values(MAY).flat().toSorted());
   });
 
-  test('[SEC1] whoever shows nothing, or nothing known here, comes no further than the door', async () => {
-    // A knock with a handle is what the door is for; the link that is redeemed does not exist.
-    const atTheDoor = ({ name }: Route) => (name.endsWith('/redeem') ? '410 enrolment.expired' : undefined);
+  test('[SEC1] whoever shows nothing, or nothing known here, comes no further than asking for access', async () => {
+    // An access request needs no token; the link that is redeemed does not exist.
+    const unknownLink = ({ name }: Route) => (name.endsWith('/redeem') ? '410 enrolment.expired' : undefined);
     deepStrictEqual(
       await walk({}),
-      expected((access, route) => (access === 'newcomer' ? atTheDoor(route) : '401 credential.missing')),
+      expected((access, route) => (access === 'new device' ? unknownLink(route) : '401 credential.missing')),
     );
     for (const token of [`bkd_${'x'.repeat(43)}`, `bks_${'x'.repeat(43)}`, 'x', revokedSource.key]) {
       deepStrictEqual(
         await walk({ token }),
-        expected((access, route) => (access === 'newcomer' ? atTheDoor(route) : '401 credential.unknown')),
+        expected((access, route) => (access === 'new device' ? unknownLink(route) : '401 credential.unknown')),
       );
     }
   });
 
   test('[SEC1] a device that was signed out is a stranger at once', async () => {
-    const closed = routes.filter(({ name }) => accessOf(name) !== 'newcomer');
+    const closed = routes.filter(({ name }) => accessOf(name) !== 'new device');
     deepStrictEqual(
       await walk({ token: revokedDevice.token }, closed),
       expected(() => '401 credential.revoked', closed),
@@ -194,7 +194,7 @@ describe('strangers', { timeout: 240_000 }, () => {
   test('[SEC1] a device of another person can do nothing that sources or the owner do, and finds nothing that is not its own', async () => {
     const foreign = routes.filter(
       ({ name, path }) =>
-        accessOf(name) !== 'newcomer' &&
+        accessOf(name) !== 'new device' &&
         (path.includes('{id}') || !['device', 'either'].includes(accessOf(name) ?? '')),
     );
     const unknown: Record<string, string> = {

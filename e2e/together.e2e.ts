@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { Ask } from '#shared/inquiry.ts';
-import { enrollByLink } from './page/door.ts';
+import { enrollByLink } from './page/sign-in.ts';
 import { Letter } from './page/letter.ts';
 import { holdableLine } from './page/line.ts';
 import { expect, type Place, test } from './page/scene.ts';

@@ -4,7 +4,7 @@ import type { NewPersonReply, NewSourceReply } from '#shared/wire.ts';
 import { all, call, must } from '../hub/call.ts';
 import { firstSecret, type Hub, startHub } from '../hub/hub.ts';
 import { addSource, type Device, ownerDevice } from '../hub/people.ts';
-import { enrollByLink } from './door.ts';
+import { enrollByLink } from './sign-in.ts';
 
 /** A hub with an owner called Mara and a source called Atlas. */
 export type Place = {

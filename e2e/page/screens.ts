@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { call, must } from '../hub/call.ts';
 import { addDevices } from '../hub/people.ts';
-import { enrollByLink, goTo, knock, letIn, makeLink, showNumber } from './door.ts';
+import { enrollByLink, goTo, requestAccess, letIn, makeLink, showNumber } from './sign-in.ts';
 import { Letter } from './letter.ts';
 import { press, slab } from './press.ts';
 import { SAMPLES } from './samples.ts';
@@ -10,12 +10,12 @@ import type { Place } from './scene.ts';
 /** Looks at what the page shows now. */
 export type Look = (screen: string) => Promise<void>;
 
-/** Walks a page that nobody is signed in on through the cards that stand at the door, and in. */
-export async function visitDoor(place: Place, page: Page, look: Look): Promise<void> {
+/** Walks a page that nobody is signed in on through signing in. */
+export async function visitSignIn(place: Place, page: Page, look: Look): Promise<void> {
   await page.goto(place.origin);
   await expect(page.getByRole('heading', { name: 'Sign in to Beckon.' })).toBeVisible();
   await look('sign-in');
-  await knock(page, place.origin, 'nobody-here', 'Phone');
+  await requestAccess(page, place.origin, 'nobody-here', 'Phone');
   await look('sign-in-digits');
   const { link } = await must<{ link: string }>(place.hub, 'POST /v1/enrolments', {
     token: place.mara.token,
@@ -112,7 +112,7 @@ async function visitEndings(place: Place, letter: Letter, look: Look, asked: Map
   await look('lost');
 }
 
-/** Walks a signed-in page through the other four places and the slips at the door. */
+/** Walks a signed-in page through the other four places and the cards of access requests. */
 export async function visitPlaces(place: Place, page: Page, look: Look): Promise<void> {
   await leaveHistory(place);
   await page.goto(place.origin);
@@ -127,7 +127,7 @@ export async function visitPlaces(place: Place, page: Page, look: Look): Promise
     body: { secret: new URL(link).hash.slice(1), deviceName: 'Tablet' },
   });
   await expect(page.getByRole('dialog', { name: /^Which number/ })).toBeVisible();
-  await look('door-number');
+  await look('request-number');
   const slip = page.getByRole('dialog', { name: /^Which number/ });
   await expect(async () => {
     if (await slip.isVisible()) await slip.getByRole('button', { name: 'None of them' }).click();
@@ -135,9 +135,9 @@ export async function visitPlaces(place: Place, page: Page, look: Look): Promise
   }).toPass();
   await must(place.hub, 'POST /v1/enrolments', { body: { handle: 'mara', deviceName: 'Watch' } });
   await expect(page.getByRole('dialog', { name: 'Approve the sign-in of Watch?' })).toBeVisible();
-  await look('door-knock');
+  await look('request-card');
   await letIn(page, 'Watch');
-  await look('door-digits');
+  await look('request-digits');
   await slab(page.getByRole('dialog', { name: /^Enter these/ }), 'Close').click();
   await page
     .getByRole('button', { name: /^Remove/ })

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, chromium } from '@playwright/test';
-import { enrollByLink } from '../../e2e/page/door.ts';
+import { enrollByLink } from '../../e2e/page/sign-in.ts';
 import settings from '../../e2e/playwright.config.ts';
 
 const { executablePath = chromium.executablePath(), args = [] } = settings.use?.launchOptions ?? {};

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { Inbox } from '../inbox/Inbox.tsx';
-import { someoneAtTheDoor } from '../live/doors.ts';
+import { enrolmentsOpen } from '../live/enrolments.ts';
 import { held, lookAt } from '../live/store.ts';
 import { Letter } from '../inquiry/Letter.tsx';
 import { Places } from '../ui/desk/Places.tsx';
@@ -29,7 +29,7 @@ const Attendant = later(() =>
     () => () => null,
   ),
 );
-const DoorSlips = later(() => import('../devices/DoorSlips.tsx').then(({ DoorSlips: ready }) => ready));
+const AccessRequests = later(() => import('../devices/AccessRequests.tsx').then(({ AccessRequests: ready }) => ready));
 
 /** Signed in: what stands across every page, the places, and the page that the address names. */
 export function Desk() {
@@ -69,8 +69,8 @@ export function Desk() {
       </header>
       <Open page={at.page} chosen={chosen} />
       <Attendant />
-      <aside class="doors" aria-label={t.door} aria-live="polite">
-        {someoneAtTheDoor.value && <DoorSlips />}
+      <aside class="access-requests" aria-label={t.accessRequests} aria-live="polite">
+        {enrolmentsOpen.value && <AccessRequests />}
       </aside>
     </div>
   );

@@ -1,11 +1,11 @@
 import type { Resolution } from '#shared/answer.ts';
 import { call } from '../live/api.ts';
-import { admitted, dropAdmitted } from '../live/doors.ts';
+import { admitted, dropAdmitted } from '../live/enrolments.ts';
 import type { Held } from '../live/held.ts';
 import { openLetter, unseen, waiting } from '../live/letters.ts';
 import { markRead, notices } from '../live/notices.ts';
 import { me } from '../live/session.ts';
-import { connection, held, lostAt, putAway, sendNow } from '../live/store.ts';
+import { connection, held, lostAt, discard, sendNow } from '../live/store.ts';
 import { Ribbon } from '../ui/desk/Ribbon.tsx';
 import { say } from '../ui/language.ts';
 import { Quiet } from '../ui/Slab.tsx';
@@ -95,7 +95,7 @@ function Decided({ letter: { inquiry, receipt, refused, fate } }: { letter: Held
           <a class="quiet" href={`/i/${inquiry.id}`}>
             <span class="link">{t.open}</span>
           </a>
-          {!refused && <Quiet onPress={() => putAway(inquiry.id)}>{t.putAway}</Quiet>}
+          {!refused && <Quiet onPress={() => discard(inquiry.id)}>{t.dismiss}</Quiet>}
         </>
       }
     >

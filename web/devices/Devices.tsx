@@ -4,7 +4,7 @@ import type { Problem } from '#shared/problem.ts';
 import type { Device, EnrolmentLink } from '#shared/wire.ts';
 import { RefusedHere } from '../app/form/Wrong.tsx';
 import { call } from '../live/api.ts';
-import { admitted, claims, makeLink, turnAway } from '../live/doors.ts';
+import { admitted, claims, makeLink, refuseEnrolment } from '../live/enrolments.ts';
 import { me } from '../live/session.ts';
 import { connection } from '../live/store.ts';
 import { words as ringWords } from '../push/words.ts';
@@ -71,7 +71,7 @@ export function Devices() {
           <LinkSheet
             link={link}
             onAnother={() => void invite()}
-            onTakeBack={() => void turnAway(link.enrolmentId).then(() => setLink(undefined))}
+            onTakeBack={() => void refuseEnrolment(link.enrolmentId).then(() => setLink(undefined))}
           />
         )}
         {devices?.every((device) => !rings(device)) && <NothingRings />}

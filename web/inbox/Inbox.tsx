@@ -73,7 +73,7 @@ function Swipeable({ held: letter }: { held: Held }) {
     <div class="swipe">
       <Entry held={letter} />
       <button type="button" tabIndex={-1} onClick={() => void dismiss(letter.inquiry.id)}>
-        {inboxWords().putAway}
+        {inboxWords().dismiss}
       </button>
     </div>
   );

@@ -3,7 +3,7 @@ import type { Held } from '../live/held.ts';
 /** One card of the list: a single letter, or those of one group. */
 export type Card = { key: string; letters: Held[] };
 
-/** What the list shows: what waits in its order, groups as one card at the place of their first, and what was put away here. */
+/** What the list shows: what waits in its order, groups as one card at the place of their first, and what was dismissed here. */
 export function arrange(held: readonly Held[]): { waiting: Held[]; queued: Held[]; cards: Card[]; dismissed: Held[] } {
   const open = held.filter(({ fate, receipt }) => !fate && !receipt);
   const dismissed = open.filter(({ inquiry }) => inquiry.dismissed === true);

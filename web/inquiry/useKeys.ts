@@ -42,7 +42,7 @@ function isField(target: Element): boolean {
 function actionOf(event: KeyboardEvent, keys: Keys): (() => void) | undefined {
   const target = event.target instanceof Element ? event.target : document.body;
   // Nor while a sign-in request lies on the letter: keys are meant for what is on top.
-  if (document.querySelector('dialog[open], .doors [role=dialog]')) return undefined;
+  if (document.querySelector('dialog[open], .access-requests [role=dialog]')) return undefined;
   if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) return keys.enter;
   if (event.metaKey || event.ctrlKey || event.altKey) return undefined;
   const writing = isField(target);

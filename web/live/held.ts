@@ -6,14 +6,14 @@ import type { Problem } from '#shared/problem.ts';
 /**
  * One inquiry as this page holds it. Without `fate` it is open. With `fate` it is on its way out: it
  * stays only while its letter is open, words of this person are in it, or an answer is under way, and
- * until `putAway`. A list of what waits shows those without `fate` and without `inquiry.dismissed`.
+ * until `discard`. A list of what waits shows those without `fate` and without `inquiry.dismissed`.
  */
 export type Held = {
   inquiry: Inquiry;
   /** Somebody is answering elsewhere, at `draft.at`. */
   draft?: Draft;
   fate?: { resolution: Resolution };
-  /** What this person has written here and not yet put away. */
+  /** What this person has written here and not yet discarded. */
   mine?: AnswerContent;
   /** An answer of this device: kept for a better line, or on its way. */
   sending?: 'queued' | 'sent';

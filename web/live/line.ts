@@ -4,7 +4,7 @@ import type { Inquiry } from '#shared/inquiry.ts';
 import { setServerTime } from '../ui/clock.ts';
 import { call, type Refusal, type Reply } from './api.ts';
 import { apply, nothingKnown, type Effect, type LiveEvent } from './apply.ts';
-import { doorEvents } from './doors.ts';
+import { enrolmentEvents } from './enrolments.ts';
 import { isMissed, kept, known, withEntry } from './letters.ts';
 import { noticeEvents } from './notices.ts';
 import { reloadOnce } from './reload.ts';
@@ -51,7 +51,7 @@ export function connect(token: string, back: () => void): () => void {
     revoked: () => void endSession(true),
     ...meEvents,
     ...noticeEvents,
-    ...doorEvents,
+    ...enrolmentEvents,
   });
   const stopWaking = onWake();
   return () => {

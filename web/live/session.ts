@@ -8,7 +8,7 @@ export type Session = { state: 'reading' } | { state: 'out'; revoked?: true } | 
 
 /** Whether this device is let in. */
 export const session = signal<Session>({ state: 'reading' });
-/** True from redeeming a link until its last card is put away, though the token is already kept. */
+/** True from redeeming a link until its last card is closed, though the token is already kept. */
 export const joining = signal(false);
 /** Who answers on this device; undefined until the hub has said so once. */
 export const me = signal<Me | undefined>(undefined);

@@ -4,7 +4,7 @@ import type { Inquiry } from '#shared/inquiry.ts';
 import type { Problem } from '#shared/problem.ts';
 import { serverNow } from '../ui/clock.ts';
 import { call, isPassing, isRevoked } from './api.ts';
-import { readAccessRequests } from './doors.ts';
+import { readAccessRequests } from './enrolments.ts';
 import { held, isMissed, kept, known, openLetter, receipts, unseen, waiting, withEntry, words } from './letters.ts';
 import { connect, connection, dispatch, lostAt, readFate, tell, wake } from './line.ts';
 import { readNotices } from './notices.ts';
@@ -134,7 +134,7 @@ export function opened(inquiryId: string): void {
   mark('opened', inquiryId);
 }
 
-/** Keeps the words typed into a letter, until it is put away (WDR3); undefined forgets them. */
+/** Keeps the words typed into a letter, until it is discarded (WDR3); undefined forgets them. */
 export function keep(inquiryId: string, mine: AnswerContent | undefined): void {
   words.value = withEntry(words.value, inquiryId, mine);
   if (mine) return wordsToKeep.give(inquiryId, withoutSecrets(find(inquiryId), mine));
@@ -143,7 +143,7 @@ export function keep(inquiryId: string, mine: AnswerContent | undefined): void {
 }
 
 /** Takes a resolved letter off the desk, its words with it. */
-export function putAway(inquiryId: string): void {
+export function discard(inquiryId: string): void {
   batch(() => {
     keep(inquiryId, undefined);
     kept.value = withEntry(kept.value, inquiryId, undefined);
@@ -157,7 +157,7 @@ export function lookAt(inquiryId: string | undefined): void {
   batch(() => {
     openLetter.value = inquiryId;
     unseen.value = new Set([...unseen.value].filter((id) => id !== inquiryId));
-    for (const id of kept.value.keys()) if (!isMissed(id)) putAway(id);
+    for (const id of kept.value.keys()) if (!isMissed(id)) discard(id);
   });
 }
 

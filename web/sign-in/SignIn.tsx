@@ -14,7 +14,7 @@ import { guessDeviceName } from './device-name.ts';
 import { Refused, Wrong } from '../app/form/Wrong.tsx';
 import { words } from './words.ts';
 
-/** The newcomer's way in: say who you are, then type the digits that a device of yours shows. */
+/** How a new device signs in: say who you are, then type the digits that a device of yours shows. */
 export function SignIn() {
   const [request, setAccessRequest] = useState<(AccessRequested & { deviceName: string }) | undefined>();
   return request ? (

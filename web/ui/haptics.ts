@@ -1,7 +1,7 @@
 const PATTERNS = { pick: 8, won: 20, taken: [14, 70, 14] };
 
-/** A knock in the hand, where the device has one and the person wants things to move: light on a pick, soft when an answer won, double when a letter was taken away. */
-export function knock(pattern: keyof typeof PATTERNS): void {
+/** A short vibration, where the device has one and the person wants things to move: light on a pick, soft when an answer won, double when a letter was taken away. */
+export function vibrate(pattern: keyof typeof PATTERNS): void {
   if (!navigator.userActivation?.hasBeenActive || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
   navigator.vibrate?.(PATTERNS[pattern]);
 }

@@ -2,7 +2,7 @@ import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { fetchAhead } from '../../inquiry/Letter.tsx';
 import { held } from '../../live/store.ts';
-import { knock } from '../../ui/haptics.ts';
+import { vibrate } from '../../ui/haptics.ts';
 import { later } from '../later.tsx';
 import { listenForKeys } from './keys.ts';
 import { followSwipes } from './swipes.ts';
@@ -20,12 +20,12 @@ const Announcer = later(() => import('./Announcer.tsx').then(({ Announcer: ready
 
 const FETCH_AHEAD_MS = 500;
 
-/** What a page can do beyond taps on what it shows: keys across letters, swipes, knocks in the hand, and saying aloud what comes and goes. */
+/** What a page can do beyond taps on what it shows: keys across letters, swipes, vibrations, and saying aloud what comes and goes. */
 export function Attendant() {
   const keys = useSignal(false);
   useEffect(() => {
     const picked = ({ target }: Event) => {
-      if (target instanceof Element && target.matches('.letter :is([type=radio], [type=checkbox])')) knock('pick');
+      if (target instanceof Element && target.matches('.letter :is([type=radio], [type=checkbox])')) vibrate('pick');
     };
     document.addEventListener('change', picked);
     const stop = [listenForKeys(() => (keys.value = true)), followSwipes()];

@@ -51,8 +51,8 @@ export function MoreDrawer({ inquiry, onClose, onDecline, onKeys }: MoreProps) {
               go('/');
             })}
           >
-            {drawer.putAwayHere}
-            <small>{drawer.putAwayMore}</small>
+            {drawer.dismiss}
+            <small>{drawer.dismissMore}</small>
           </button>
         </li>
         <li>

@@ -4,11 +4,11 @@ import type { Resolution } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import type { Held } from '../../live/held.ts';
 import { me } from '../../live/session.ts';
-import { held as allHeld, putAway } from '../../live/store.ts';
+import { held as allHeld, discard } from '../../live/store.ts';
 import { now } from '../../ui/clock.ts';
 import { go } from '../../ui/place.ts';
 import { Postmark } from '../../ui/post/Postmark.tsx';
-import { knock } from '../../ui/haptics.ts';
+import { vibrate } from '../../ui/haptics.ts';
 import { Slab } from '../../ui/Slab.tsx';
 import { Theirs } from '../../ui/Theirs.tsx';
 import { visible } from '#shared/visible.ts';
@@ -49,8 +49,8 @@ export function Settled({ held, resolution, answering, kept, leaves }: SettledPr
   const inert = useInert();
   useEffect(() => {
     document.getElementById('ask')?.focus({ preventScroll: true });
-    if (won) knock('won');
-    else if (kept) knock('taken');
+    if (won) vibrate('won');
+    else if (kept) vibrate('taken');
   }, []);
   const { by } = resolution;
   const own = by.kind === 'person' && by.handle === me.value?.person.handle;
@@ -131,14 +131,14 @@ function After({ held: { inquiry }, won, undecided, say, answering, mayRemark, i
     if (inert.peek()) return;
     go(to);
     sentHere.delete(inquiry.id);
-    putAway(inquiry.id);
+    discard(inquiry.id);
   };
   const remark = async () => {
     if (!inert.peek() && (await answering.sendLate())) onRemarked();
   };
   const onward = away(next ? `/i/${next.inquiry.id}` : '/');
   useKeys({ escape: away('/'), enter: mayRemark ? () => void remark() : onward });
-  const leave = won ? verdict.inbox : verdict.putAway;
+  const leave = won ? verdict.inbox : verdict.close;
   return (
     <Bar say={say}>
       {(mayRemark || next) && (
@@ -167,7 +167,7 @@ function useLeaving(inquiryId: string, leaves: boolean): boolean | undefined {
     const lift = setTimeout(() => (leaving.value = true), READ_MS);
     const gone = setTimeout(() => {
       go('/');
-      putAway(inquiryId);
+      discard(inquiryId);
     }, READ_MS + LEAVE_MS);
     return () => {
       clearTimeout(lift);

@@ -215,7 +215,7 @@ export const words = {
     askedAnswered: (at: number, now: number, later: number) =>
       `Asked at ${moment(at, now, en)}, settled ${lasting(later, en)} later`,
     othersPutAway: (asked: string) => `${asked}. Your other devices no longer show it.`,
-    putAway: 'Close',
+    close: 'Close',
     remark: 'Send as a note',
     lateAnswer: 'Send a late answer',
     remarkSent: (source: string) => `Kept as a note. ${source} can read it.`,

@@ -199,7 +199,7 @@ export const words: Words = {
     asked: (at, now) => `${moment(at, now, zh)} 提出`,
     askedAnswered: (at, now, later) => `${moment(at, now, zh)} 提出，${lasting(later, zh)}后有了结果`,
     othersPutAway: (asked) => `${asked}。其他设备都已收起。`,
-    putAway: '关闭',
+    close: '关闭',
     remark: '作为备注发送',
     lateAnswer: '发送迟到的答复',
     remarkSent: (source) => `已作为备注保留，${source} 读得到。`,

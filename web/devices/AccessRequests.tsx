@@ -1,4 +1,4 @@
-import './doors.css';
+import './access-requests.css';
 import type { ComponentChildren } from 'preact';
 import { signal } from '@preact/signals';
 import { useEffect, useId, useState } from 'preact/hooks';
@@ -17,8 +17,8 @@ import {
   dropClaim,
   dropAccessRequest,
   accessRequests,
-  turnAway,
-} from '../live/doors.ts';
+  refuseEnrolment,
+} from '../live/enrolments.ts';
 import { openLetter } from '../live/letters.ts';
 import { serverNow } from '../ui/clock.ts';
 import { say } from '../ui/language.ts';
@@ -36,10 +36,10 @@ const INERT_MS = 350;
 const looked = signal<ReadonlyMap<string, 'reviewed' | 'later'>>(new Map());
 
 /**
- * Newcomers at the door, on every page: an access request to answer, digits to read out, a number to pick. Over an open question
+ * What a new device asks of this person, on every page: an access request to answer, digits to read out, a number to pick. Over an open question
  * there is only a banner until the person asks for more.
  */
-export function DoorSlips() {
+export function AccessRequests() {
   const asking = openLetter.value !== undefined;
   const shown = ({ enrolmentId }: AccessRequest | Claim) => !asking || looked.value.get(enrolmentId) === 'reviewed';
   const first = [...accessRequests.value, ...claims.value].find(
@@ -51,41 +51,41 @@ export function DoorSlips() {
     <>
       {first && <Banner key={first.enrolmentId} asked={first} onReview={set('reviewed')} onLater={set('later')} />}
       {accessRequests.value.filter(shown).map((request) => (
-        <AccessRequestSlip key={request.enrolmentId} request={request} />
+        <AccessRequestCard key={request.enrolmentId} request={request} />
       ))}
       {claims.value.filter(shown).map((claim) => (
-        <ClaimSlip key={claim.enrolmentId} claim={claim} />
+        <ClaimCard key={claim.enrolmentId} claim={claim} />
       ))}
       {allowed.value.map((request) => (
-        <DigitsSlip key={request.enrolmentId} request={request} />
+        <DigitsCard key={request.enrolmentId} request={request} />
       ))}
     </>
   );
 }
 
-function AccessRequestSlip({ request }: { request: AccessRequest }) {
+function AccessRequestCard({ request }: { request: AccessRequest }) {
   const t = say(words);
   const { act, problem } = useAct(request, dropAccessRequest);
   return (
-    <Slip title={t.requestTitle(visible(request.deviceName))} expiresAt={request.expiresAt}>
+    <Card title={t.requestTitle(visible(request.deviceName))} expiresAt={request.expiresAt}>
       <p class="dim">{t.requestSay(browserOf(request.userAgent), request.address)}</p>
       <p class="hint">{t.warning}</p>
       <Refused problem={problem} />
       <div class="bar-do">
-        <Slab look="line" onPress={() => act(() => turnAway(request.enrolmentId))}>
+        <Slab look="line" onPress={() => act(() => refuseEnrolment(request.enrolmentId))}>
           {t.notMe}
         </Slab>
         <Slab onPress={() => act(() => allow(request))}>{t.letIn}</Slab>
       </div>
-    </Slip>
+    </Card>
   );
 }
 
-function ClaimSlip({ claim }: { claim: Claim }) {
+function ClaimCard({ claim }: { claim: Claim }) {
   const t = say(words);
   const { act, problem } = useAct(claim, dropClaim);
   return (
-    <Slip title={t.claimTitle(visible(claim.deviceName))} expiresAt={claim.expiresAt}>
+    <Card title={t.claimTitle(visible(claim.deviceName))} expiresAt={claim.expiresAt}>
       <p class="dim">{t.claimSay(browserOf(claim.userAgent), claim.address)}</p>
       <p class="hint">{t.warning}</p>
       {problem ? (
@@ -113,21 +113,21 @@ function ClaimSlip({ claim }: { claim: Claim }) {
             ))}
           </div>
           <div class="bar-also">
-            <button type="button" class="quiet" onClick={() => act(() => turnAway(claim.enrolmentId))}>
+            <button type="button" class="quiet" onClick={() => act(() => refuseEnrolment(claim.enrolmentId))}>
               <span class="link">{t.none}</span>
             </button>
           </div>
         </>
       )}
-    </Slip>
+    </Card>
   );
 }
 
-function DigitsSlip({ request }: { request: AccessRequest & { code: string } }) {
+function DigitsCard({ request }: { request: AccessRequest & { code: string } }) {
   const t = say(words);
   useAct(request, dropAllowed);
   return (
-    <Slip title={t.digitsTitle(visible(request.deviceName))} expiresAt={request.expiresAt}>
+    <Card title={t.digitsTitle(visible(request.deviceName))} expiresAt={request.expiresAt}>
       <ShownPostcode digits={request.code} label={t.digits} />
       <p class="hint">{t.digitsSay(timeOf(Date.parse(request.expiresAt)))}</p>
       <div class="bar-do">
@@ -135,11 +135,11 @@ function DigitsSlip({ request }: { request: AccessRequest & { code: string } }) 
           {t.done}
         </Slab>
       </div>
-    </Slip>
+    </Card>
   );
 }
 
-function Slip({ title, expiresAt, children }: { title: string; expiresAt: string; children: ComponentChildren }) {
+function Card({ title, expiresAt, children }: { title: string; expiresAt: string; children: ComponentChildren }) {
   const t = say(words);
   const heading = useId();
   return (
@@ -161,7 +161,7 @@ function Slip({ title, expiresAt, children }: { title: string; expiresAt: string
   );
 }
 
-/** Runs one act at a time, not in the first moment, and takes the slip away when its time is up. */
+/** Runs one act at a time, not in the first moment, and removes the card when its time is up. */
 function useAct(
   { enrolmentId, expiresAt }: { enrolmentId: string; expiresAt: string },
   expire: (enrolmentId: string) => void,

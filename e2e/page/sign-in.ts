@@ -29,14 +29,14 @@ export async function makeLink(page: Page): Promise<string> {
   return (await page.getByRole('link', { name: /\/enroll#/ }).getAttribute('href')) ?? '';
 }
 
-/** Picks the number that the newcomer shows. */
+/** Picks the number that the new device shows. */
 export async function pickNumber(page: Page, deviceName: string, number: string): Promise<void> {
   const slip = page.getByRole('dialog', { name: `Which number does ${deviceName} show?` });
   await press(slip.getByRole('button', { name: `It shows ${number}` }), admission(page, deviceName));
 }
 
 /** Asks to be let in with a handle; the page then waits for six digits. */
-export async function knock(page: Page, origin: string, handle: string, deviceName: string): Promise<void> {
+export async function requestAccess(page: Page, origin: string, handle: string, deviceName: string): Promise<void> {
   await page.goto(origin);
   await page.getByRole('textbox', { name: 'User name' }).fill(handle);
   await page.getByRole('textbox', { name: 'This device' }).fill(deviceName);
@@ -44,7 +44,7 @@ export async function knock(page: Page, origin: string, handle: string, deviceNa
   await expect(page.getByRole('heading', { name: 'Enter the six digits.' })).toBeVisible();
 }
 
-/** Lets a newcomer in; returns the six digits to be typed there. */
+/** Allows an access request; returns the six digits to be typed there. */
 export async function letIn(page: Page, deviceName: string): Promise<string> {
   const asks = page.getByRole('dialog', { name: `Approve the sign-in of ${deviceName}?` });
   const digits = page.getByRole('dialog', { name: `Enter these on ${deviceName}.` }).getByRole('img', { name: /^Six/ });

@@ -6,22 +6,22 @@ import { call } from './api.ts';
 export type Claim = Parameters<HubToDevice['claimed']>[0];
 type Admitted = Parameters<HubToDevice['enrolled']>[0];
 
-/** Newcomers that ask to be let in. */
+/** Devices that ask to be let in. */
 export const accessRequests = signal<readonly AccessRequest[]>([]);
-/** Access requests this device allowed, with the digits that the newcomer waits for. */
+/** Access requests this device allowed, with the digits to be typed on the new device. */
 export const allowed = signal<readonly (AccessRequest & { code: string })[]>([]);
-/** Newcomers that opened a link of this device and show one of `numbers`. */
+/** New devices that opened a link of this device and show one of `numbers`. */
 export const claims = signal<readonly Claim[]>([]);
 /** Devices let in while this page was open. */
 export const admitted = signal<readonly Admitted[]>([]);
-export const someoneAtTheDoor = computed(
+export const enrolmentsOpen = computed(
   () => accessRequests.value.length + claims.value.length + allowed.value.length > 0,
 );
 
 // How often an access request came or went: a reading during which one did may be older than it.
 let told = 0;
 
-export const doorEvents = {
+export const enrolmentEvents = {
   knock(request: AccessRequest) {
     told++;
     accessRequests.value = [
@@ -50,7 +50,7 @@ export async function readAccessRequests(): Promise<void> {
   if (reply.ok) accessRequests.value = reply.ok.items;
 }
 
-/** Lets the newcomer in: the hub replies with the six digits to type there. The first device wins. */
+/** Allows an access request: the hub replies with the six digits to type there. The first device wins. */
 export async function allow(request: AccessRequest) {
   const reply = await call<{ code: string; expiresAt: string }>(
     'POST',
@@ -64,7 +64,7 @@ export async function allow(request: AccessRequest) {
 }
 
 /** Says "not me" to an access request, or takes a link back. */
-export async function turnAway(enrolmentId: string) {
+export async function refuseEnrolment(enrolmentId: string) {
   const reply = await call('DELETE', `/v1/enrolments/${enrolmentId}`);
   if (!reply.problem || reply.problem.status === 404 || reply.problem.status === 410) {
     dropAccessRequest(enrolmentId);
@@ -78,7 +78,7 @@ export function makeLink() {
   return call<EnrolmentLink>('POST', '/v1/enrolments', {});
 }
 
-/** Picks the number that the newcomer shows; a wrong one ends the link. */
+/** Picks the number that the new device shows; a wrong one ends the link. */
 export async function confirmNumber(enrolmentId: string, number: string) {
   const reply = await call('POST', `/v1/enrolments/${enrolmentId}/confirm`, { number });
   if (!reply.problem) dropClaim(enrolmentId);
