@@ -5,7 +5,7 @@ import { createMarker } from './deliveries/inquiry-devices.ts';
 import { enrolmentRoutes } from './devices/enrolments/routes.ts';
 import { linkForPerson } from './devices/enrolments/link.ts';
 import { findDevice } from './devices/find.ts';
-import { deviceRoutes, meRoutes } from './devices/routes.ts';
+import { deviceRoutes } from './devices/routes.ts';
 import { openGates } from './gate/http/open.ts';
 import { type Inquiries, unheard } from './inquiries/inquiries.ts';
 import { createOpenCounts } from './inquiries/ask.ts';
@@ -130,7 +130,6 @@ export async function createApp(
   const own = { urls: () => [publicUrl(), settings.NODE_URL], origins };
   await mcpRoutes(http, mcp, own);
   push.routes(http);
-  meRoutes(http, { database, announce: live.devices });
   deviceRoutes(http, { database, announce: live.devices, sayGoodbye: (recipient) => void push.signOut(recipient) });
   enrolmentRoutes(http, { database, announce: live.devices, publicUrl, issuers: settings.TRUSTED_ISSUERS ?? [] });
   peopleRoutes(http, {

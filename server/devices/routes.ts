@@ -12,8 +12,9 @@ import { listDevices, madeBy, readDevice } from './store.ts';
 
 export type DevicesDeps = { database: Database; announce: DeviceAnnounce; sayGoodbye?: SayGoodbye };
 
-/** A person's calls about their own devices. */
+/** A person's calls about themselves and their own devices. */
 export function deviceRoutes(app: Http, { database, announce, sayGoodbye }: DevicesDeps): void {
+  meRoutes(app, database, announce);
   const route = routeFor('device', 'Devices');
 
   app.get(
@@ -46,7 +47,7 @@ export function deviceRoutes(app: Http, { database, announce, sayGoodbye }: Devi
 }
 
 /** Who I am, and what I may change of it. */
-export function meRoutes(app: Http, { database, announce }: Omit<DevicesDeps, 'sayGoodbye'>): void {
+function meRoutes(app: Http, database: Database, announce: DeviceAnnounce): void {
   const route = routeFor('device', 'People');
   const readMe = async (caller: DeviceCaller): Promise<Me> => ({
     person: await readPerson(database.read, caller.person.id),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { NewNotice, Notice, page } from '#shared/wire.ts';
 import { deviceOf, routeFor, sourceOf } from '../platform/http/access.ts';
 import type { Http } from '../platform/http/http.ts';
-import { Id, paging } from '../platform/http/params.ts';
+import { DONE, Id, paging } from '../platform/http/params.ts';
 import { listNotices, readNotice } from './read.ts';
 import { sendNotice, type Notices } from './send.ts';
 
@@ -30,10 +30,7 @@ export function noticeRoutes(app: Http, notices: Notices): void {
   );
   app.post(
     '/v1/notices/:id/read',
-    deviceRoute('Mark a notice read, on all your devices', {
-      params: Id,
-      response: { 204: z.undefined().describe('read') },
-    }),
+    deviceRoute('Mark a notice read, on all your devices', { params: Id, response: DONE }),
     async (request, reply) => {
       await readNotice(notices, deviceOf(request).person.id, request.params.id);
       return reply.code(204).send();

@@ -1,15 +1,12 @@
-import { z } from 'zod';
 import { ChangeGroup, Group, NewGroup, NewPerson, NewPersonReply, page, Person, PersonLink } from '#shared/wire.ts';
 import { deviceOf, routeFor } from '../platform/http/access.ts';
 import type { Database } from '../platform/database.ts';
 import type { Http } from '../platform/http/http.ts';
-import { Id, paging } from '../platform/http/params.ts';
+import { DONE, Id, paging } from '../platform/http/params.ts';
 import { changeGroup, createGroup, listGroups, removeGroup } from './groups.ts';
 import { invite, linkPerson, type MakeLink } from './invite.ts';
 import { removePerson, type WithdrawAskedOf } from './remove.ts';
 import { listPeople } from './store.ts';
-
-const gone = z.undefined().describe('done');
 
 export type PeopleDeps = {
   database: Database;
@@ -45,7 +42,7 @@ export function peopleRoutes(app: Http, { database, makeLink, withdraw, revoked 
 
   app.delete(
     '/v1/people/:id',
-    route('Remove a person and their devices', { params: Id, response: { 204: gone } }),
+    route('Remove a person and their devices', { params: Id, response: DONE }),
     async ({ params }, reply) => {
       revoked(await removePerson(database, params.id, withdraw));
       return reply.code(204).send();
@@ -73,12 +70,8 @@ export function groupRoutes(app: Http, { database }: { database: Database }): vo
     async ({ params, body }) => changeGroup(database, params.id, body),
   );
 
-  app.delete(
-    '/v1/groups/:id',
-    route('Remove a group', { params: Id, response: { 204: gone } }),
-    async ({ params }, reply) => {
-      await removeGroup(database, params.id);
-      return reply.code(204).send();
-    },
-  );
+  app.delete('/v1/groups/:id', route('Remove a group', { params: Id, response: DONE }), async ({ params }, reply) => {
+    await removeGroup(database, params.id);
+    return reply.code(204).send();
+  });
 }

@@ -1,9 +1,8 @@
-import { z } from 'zod';
 import { NewSource, NewSourceReply, page, Source } from '#shared/wire.ts';
 import { deviceOf, routeFor } from '../platform/http/access.ts';
 import type { Database } from '../platform/database.ts';
 import type { Http } from '../platform/http/http.ts';
-import { Id, paging } from '../platform/http/params.ts';
+import { DONE, Id, paging } from '../platform/http/params.ts';
 import { createSource } from './create.ts';
 import { listSources, removeSource } from './store.ts';
 
@@ -36,10 +35,7 @@ export function sourceRoutes(app: Http, { database, revoked }: SourcesDeps): voi
 
   app.delete(
     '/v1/sources/:id',
-    route('Revoke the key of a source; what it has open is withdrawn', {
-      params: Id,
-      response: { 204: z.undefined().describe('revoked') },
-    }),
+    route('Revoke the key of a source; what it has open is withdrawn', { params: Id, response: DONE }),
     async ({ params }, reply) => {
       await removeSource(database, params.id);
       revoked(params.id);

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 
-/** A slip of paper laid on the page; Escape, the backdrop and `onClose` put it away, and the focus returns. */
+/** A slip of paper laid on the page; Escape, the backdrop and `onClose` close it, and the focus returns. */
 export function Drawer({
   title,
   onClose,

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { invalid } from '#shared/faults.ts';
+import { fault, invalid } from '#shared/faults.ts';
 import { AppError } from '#shared/problem.ts';
 import {
   AccessRequest,
@@ -17,7 +17,7 @@ import {
 import { deviceOf, routeFor } from '../../platform/http/access.ts';
 import type { Database } from '../../platform/database.ts';
 import type { Http } from '../../platform/http/http.ts';
-import { Id } from '../../platform/http/params.ts';
+import { DONE, Id } from '../../platform/http/params.ts';
 import type { TrustedIssuer } from '../../platform/settings.ts';
 import type { Admitted, DeviceAnnounce } from '../admit.ts';
 import { newDeviceOf, type NewDevice } from '../new-device.ts';
@@ -121,11 +121,7 @@ function decisionRoutes(app: Http, { database, announce }: EnrolmentDeps): void 
 
   app.post(
     '/v1/enrolments/:id/confirm',
-    route('Pick the number that the new device shows', {
-      params: Id,
-      body: ConfirmEnrolment,
-      response: { 204: z.undefined().describe('confirmed') },
-    }),
+    route('Pick the number that the new device shows', { params: Id, body: ConfirmEnrolment, response: DONE }),
     async (request, reply) => {
       await confirm(database, request.params.id, request.body.number, deviceOf(request));
       return reply.code(204).send();
@@ -134,10 +130,7 @@ function decisionRoutes(app: Http, { database, announce }: EnrolmentDeps): void 
 
   app.delete(
     '/v1/enrolments/:id',
-    route('Refuse an access request, or take a link back', {
-      params: Id,
-      response: { 204: z.undefined().describe('refused') },
-    }),
+    route('Refuse an access request, or take a link back', { params: Id, response: DONE }),
     async (request, reply) => {
       await withdrawEnrolment(database, announce, request.params.id, deviceOf(request));
       return reply.code(204).send();
@@ -164,7 +157,7 @@ async function redeem(
       return redeemJwt(database, verify, jwt, device);
     default: {
       const message = 'must have exactly one of: secret; enrolmentId and code; enrolmentId and claim; jwt';
-      throw invalid([{ path: '', code: 'enrolment.form', message }]);
+      throw invalid([fault('', 'enrolment.form', message)]);
     }
   }
 }

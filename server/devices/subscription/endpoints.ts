@@ -1,4 +1,8 @@
+import { ECDH } from 'node:crypto';
 import { isIP } from 'node:net';
+import { fault } from '#shared/faults.ts';
+import type { Fault } from '#shared/problem.ts';
+import type { Subscription } from '#shared/push.ts';
 
 /** The push services of the browsers; `*.` stands for one or more names before it. */
 const KNOWN = [
@@ -9,23 +13,20 @@ const KNOWN = [
   '*.notify.windows.com',
 ];
 
-export type Endpoints = {
-  /** Why the hub does not send to this address, or undefined. */
-  faultOf(endpoint: string): string | undefined;
-  /** Whether the operator listed its push service: only such a one may lie in a private network or speak http. */
-  isListed(endpoint: string): boolean;
-};
+export type Endpoints = ReturnType<typeof allowedEndpoints>;
 
 /**
  * Which endpoints may come from a browser: those of the known push services, over https on its own port, and those of
  * the origins in `listed` ("push.example.com", "push.example.com:8443", "http://127.0.0.1:9000").
  */
-export function allowedEndpoints(listed: readonly string[] = []): Endpoints {
+export function allowedEndpoints(listed: readonly string[] = []) {
   const own = new Set(listed.map((entry) => new URL(entry.includes('://') ? entry : `https://${entry}`).origin));
   const isListed = (endpoint: string): boolean => URL.canParse(endpoint) && own.has(new URL(endpoint).origin);
   return {
+    /** Whether the operator listed its push service: only such a one may lie in a private network or speak http. */
     isListed,
-    faultOf(endpoint) {
+    /** Why the hub does not send to this address, or undefined. */
+    faultOf(endpoint: string): string | undefined {
       if (endpoint.length > 1024) return 'is longer than 1024 characters';
       if (!URL.canParse(endpoint)) return 'is not an address';
       const url = new URL(endpoint);
@@ -43,4 +44,37 @@ export function allowedEndpoints(listed: readonly string[] = []): Endpoints {
 
 function matches(host: string, known: string): boolean {
   return known.startsWith('*.') ? host.endsWith(known.slice(1)) : host === known;
+}
+
+/** All that keeps the hub from sending to a subscription, each located; empty: it can. */
+export function subscriptionFaults(
+  { endpoint, keys, vapidPublicKey }: Subscription,
+  hub: { endpoints: Endpoints; vapidPublicKey: string },
+): Fault[] {
+  const wrong: [path: string, code: string, message: string | undefined][] = [
+    ['/endpoint', 'subscription.endpoint', hub.endpoints.faultOf(endpoint)],
+    ['/keys/p256dh', 'subscription.key', pointFault(keys.p256dh)],
+    ['/keys/auth', 'subscription.key', bytesOf(keys.auth)?.length === 16 ? undefined : 'is not 16 bytes in base64url'],
+    [
+      '/vapidPublicKey',
+      'subscription.vapid_key',
+      vapidPublicKey === hub.vapidPublicKey ? undefined : 'is not this hub’s key; subscribe anew with the key it gives',
+    ],
+  ];
+  return wrong.flatMap(([path, code, message]) => (message === undefined ? [] : [fault(path, code, message)]));
+}
+
+function pointFault(text: string): string | undefined {
+  const bytes = bytesOf(text);
+  if (bytes?.length !== 65 || bytes[0] !== 4) return 'is not an uncompressed point of 65 bytes in base64url';
+  try {
+    ECDH.convertKey(bytes, 'prime256v1');
+    return undefined;
+  } catch {
+    return 'is not a point of the curve P-256';
+  }
+}
+
+function bytesOf(text: string): Buffer | undefined {
+  return /^[A-Za-z0-9_-]+=*$/.test(text) ? Buffer.from(text, 'base64url') : undefined;
 }

@@ -4,8 +4,8 @@ import { Subscription, SubscriptionState } from '#shared/push.ts';
 import { deviceOf, routeFor } from '../../platform/http/access.ts';
 import type { Database } from '../../platform/database.ts';
 import type { Http } from '../../platform/http/http.ts';
-import { subscriptionFaults } from './check.ts';
-import type { Endpoints } from './endpoints.ts';
+import { DONE } from '../../platform/http/params.ts';
+import { subscriptionFaults, type Endpoints } from './endpoints.ts';
 import { chooseWeeklyTest, putSubscription, readSubscription, takeSubscription } from './store.ts';
 
 const PATH = '/v1/devices/me/subscription';
@@ -49,12 +49,8 @@ export function subscriptionRoutes(app: Http, deps: SubscriptionDeps): void {
     },
   );
 
-  app.delete(
-    PATH,
-    route('Turn notifications off on this device', { response: { 204: z.undefined().describe('turned off') } }),
-    async (request, reply) => {
-      await database.transaction((trx) => takeSubscription(trx, deviceOf(request).id));
-      return reply.code(204).send();
-    },
-  );
+  app.delete(PATH, route('Turn notifications off on this device', { response: DONE }), async (request, reply) => {
+    await database.transaction((trx) => takeSubscription(trx, deviceOf(request).id));
+    return reply.code(204).send();
+  });
 }

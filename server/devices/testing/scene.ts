@@ -17,7 +17,7 @@ import type { DeviceAnnounce } from '../admit.ts';
 import { linkForPerson } from '../enrolments/link.ts';
 import { enrolmentRoutes } from '../enrolments/routes.ts';
 import { findDevice } from '../find.ts';
-import { deviceRoutes, meRoutes } from '../routes.ts';
+import { deviceRoutes } from '../routes.ts';
 
 type Reply<T> = { status: number; body: T };
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -100,7 +100,6 @@ async function createRoutes(
   groupRoutes(app, { database });
   sourceRoutes(app, { database, revoked: () => undefined });
   deviceRoutes(app, { database, announce });
-  meRoutes(app, { database, announce });
   enrolmentRoutes(app, { database, announce, publicUrl, issuers });
   await app.ready();
   return app;

@@ -10,6 +10,9 @@ const Word = z
 /** The `:id` of a route. */
 export const Id = z.object({ id: Word });
 
+/** The reply of a call that has nothing to tell. */
+export const DONE = { 204: z.undefined().describe('done') };
+
 /** One page of a list; `nextCursor` absent: the last page. */
 export type Page<T> = { items: T[]; nextCursor?: string };
 

@@ -1,8 +1,7 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { createECDH, randomBytes } from 'node:crypto';
 import { describe, test } from 'node:test';
-import { subscriptionFaults } from './check.ts';
-import { allowedEndpoints } from './endpoints.ts';
+import { allowedEndpoints, subscriptionFaults } from './endpoints.ts';
 
 const { faultOf, isListed } = allowedEndpoints(['push.example.com:8443', 'http://127.0.0.1:9000', 'push.internal']);
 
@@ -41,7 +40,7 @@ describe('endpoints', () => {
     test(`${endpoint.slice(0, 60)} ${reason}`, () => deepStrictEqual(faultOf(endpoint), reason));
   }
 
-  const STRANGERS = [
+  const UNKNOWN = [
     'https://localhost/abc',
     'https://metadata.google.internal/computeMetadata',
     'https://hub.example.com/abc',
@@ -51,7 +50,7 @@ describe('endpoints', () => {
     'https://evil-push.apple.com/abc',
     'https://push.example.com/abc',
   ];
-  for (const endpoint of STRANGERS) {
+  for (const endpoint of UNKNOWN) {
     test(`${endpoint} is at no push service that the hub knows`, () =>
       deepStrictEqual(
         faultOf(endpoint),
