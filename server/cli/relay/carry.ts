@@ -1,8 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { send, type Ended } from './post.ts';
+import type { Ended, Send } from './post.ts';
 import type { Request } from './request.ts';
 import type { Session } from './session.ts';
 
+/** A call waits for a person for hours; a hub that is away for minutes must not end it. */
+const PATIENCE_MS = 10 * 60_000;
 const RETRY_MS = { first: 200, most: 3_000 };
 /** A reply that streamed for so long came from a hub that was there. */
 const STEADY_MS = 5_000;
@@ -10,9 +12,8 @@ const STEADY_MS = 5_000;
 /** The hub that requests are carried to, and what is known of it. */
 export type Destination = {
   url: URL;
-  authorization: string;
+  send: Send;
   session: Session;
-  patienceMs: number;
   /** It replied at least once. */
   met: boolean;
 };
@@ -43,7 +44,7 @@ export async function carry(
     }
     if (performance.now() - begunAt > STEADY_MS) [lostAt, wait] = [performance.now(), RETRY_MS.first];
     // What never was there is told at once; what went away is waited for.
-    if (!to.met || performance.now() - lostAt > to.patienceMs) {
+    if (!to.met || performance.now() - lostAt > PATIENCE_MS) {
       return `No hub replies at ${to.url.origin}; start it with "beckon serve" or set BECKON_URL.`;
     }
     await pause(wait, undefined, { signal: request.gone.signal }).catch(() => {});
@@ -58,14 +59,12 @@ async function attempt(
   resumeAt: string | undefined,
   toClient: (text: string) => void,
 ): Promise<Ended> {
-  const { url, authorization, session } = to;
+  const { send, session } = to;
   const again = new AbortController();
   const ended = await send({
-    url,
     method: resumeAt === undefined ? 'POST' : 'GET',
     body: resumeAt === undefined ? request.text : undefined,
     headers: {
-      authorization,
       ...request.headers,
       ...(request.modern ? {} : session.headers(request)),
       ...(resumeAt === undefined ? {} : { 'last-event-id': resumeAt }),

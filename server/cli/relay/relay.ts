@@ -1,39 +1,32 @@
 import { isId, keyOf, type Id, type Message } from '../../gate/messages.ts';
 import { carry, type Destination } from './carry.ts';
-import { send } from './post.ts';
+import { sendTo } from './post.ts';
 import { requestOf, type Request } from './request.ts';
 import { createSession } from './session.ts';
 
-/** A call waits for a person for hours; a hub that is away for minutes must not end it. */
-const PATIENCE_MS = 10 * 60_000;
 const TELL_MS = 5_000;
 
-export type RelayOptions = {
+/**
+ * Passes the messages of a local client on to the hub and back, in either era, byte for byte. What was under way when
+ * the hub stopped or the connection broke is sent again as soon as it is there: the call finds its inquiry (ASK5).
+ */
+export function createRelay({
+  url,
+  key,
+  toClient,
+  say,
+}: {
   url: URL;
   key: string;
   /** Hands a message to the client. */
   toClient: (text: string) => void;
   /** Says something to whoever runs this. */
   say: (sentence: string) => void;
-  patienceMs?: number;
-};
-
-export type Relay = {
-  /** A message of the client. */
-  take(text: string): void;
-  /** The client is gone: everything under way is let go of. */
-  close(): Promise<void>;
-};
-
-/**
- * Passes the messages of a local client on to the hub and back, in either era, byte for byte. What was under way when
- * the hub stopped or the connection broke is sent again as soon as it is there: the call finds its inquiry (ASK5).
- */
-export function createRelay({ url, key, toClient, say, patienceMs = PATIENCE_MS }: RelayOptions): Relay {
+}) {
   const running = new Map<string, Request>();
-  const authorization = `Bearer ${key}`;
-  const session = createSession({ url, authorization });
-  const to: Destination = { url, authorization, session, patienceMs, met: false };
+  const send = sendTo(url, key);
+  const session = createSession(send);
+  const to: Destination = { url, send, session, met: false };
 
   async function start(request: Request): Promise<void> {
     const own = keyOf(request.id);
@@ -50,15 +43,14 @@ export function createRelay({ url, key, toClient, say, patienceMs = PATIENCE_MS 
     const request = method === 'notifications/cancelled' ? running.get(keyOf(params?.['requestId'])) : undefined;
     // A modern client cancels by closing the stream.
     if (!request?.modern) {
-      const headers = { authorization, ...session.headers() };
-      const signal = AbortSignal.timeout(TELL_MS);
-      await send({ url, method: 'POST', body, headers, signal, onMessage: () => undefined });
+      await send({ body, headers: session.headers(), signal: AbortSignal.timeout(TELL_MS) });
     }
     request?.gone.abort();
   }
 
   return {
-    take(text) {
+    /** A message of the client. */
+    take(text: string): void {
       const message = read(text);
       if (message === undefined) {
         const error = { code: -32700, message: 'Parse error: send one JSON-RPC message in each line.' };
@@ -66,7 +58,8 @@ export function createRelay({ url, key, toClient, say, patienceMs = PATIENCE_MS 
       }
       void (isRequest(message) ? start(requestOf(message, text)) : tell(message, text));
     },
-    async close() {
+    /** The client is gone: everything under way is let go of. */
+    async close(): Promise<void> {
       for (const request of running.values()) request.gone.abort();
       await session.end();
     },

@@ -6,21 +6,7 @@ import { STOPPING_META } from '../../mcp/result.ts';
 const PROTOCOL = 'io.modelcontextprotocol/protocolVersion';
 
 /** A request of the client on its way: what was sent, and what has come back. */
-export type Request = {
-  id: Id;
-  method: string;
-  text: string;
-  /** The headers that this message needs by itself. */
-  headers: Record<string, string>;
-  modern: boolean;
-  /** Aborted when the client no longer wants it. */
-  gone: AbortController;
-  /** What of the hub's words goes on to the client; undefined: the hub is stopping, so the call is to be made again. */
-  pass(text: string): string | undefined;
-  answered(): boolean;
-};
-
-export function requestOf(message: Message & { id: Id; method: string }, text: string): Request {
+export function requestOf(message: Message & { id: Id; method: string }, text: string) {
   const { id, method } = message;
   const modern = isModern(message);
   let answered = false;
@@ -29,11 +15,14 @@ export function requestOf(message: Message & { id: Id; method: string }, text: s
     id,
     method,
     text: repeatable(message, text),
+    /** The headers that this message needs by itself. */
     headers: modern ? modernHeaders(message) : {},
     modern,
+    /** Aborted when the client no longer wants it. */
     gone: new AbortController(),
     answered: () => answered,
-    pass(said) {
+    /** What of the hub's words goes on to the client; undefined: the hub is stopping, so the call is to be made again. */
+    pass(said: string): string | undefined {
       const heard = JSON.parse(said) as Message;
       if (heard.method === undefined && heard.id === id) {
         if ((heard.result?.['_meta'] as Record<string, unknown> | undefined)?.[STOPPING_META]) return undefined;
@@ -51,6 +40,7 @@ export function requestOf(message: Message & { id: Id; method: string }, text: s
     },
   };
 }
+export type Request = ReturnType<typeof requestOf>;
 
 /** Members that make a second sending of the same call harmless; an inquiry is found again without (ASK5). */
 const REPEATS: Record<string, string> = { send_notice: 'key', answer_inquiry: 'answerId' };
