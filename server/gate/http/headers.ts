@@ -1,16 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Tool } from '@modelcontextprotocol/client';
+import { endToEnd } from '../../platform/http/end-to-end.ts';
 
 export const HEADER_MISMATCH = -32020;
 
-export type Headers = Record<string, string | string[]>;
+export type Headers = ReturnType<typeof endToEnd>;
 
-/** Of one connection (RFC 9110, 7.6.1), or set anew for the next one. */
-const OF_THE_CONNECTION = new Set(
-  'connection keep-alive proxy-authenticate proxy-authorization proxy-connection te trailer transfer-encoding upgrade expect host content-length'.split(
-    ' ',
-  ),
-);
 /** The client's credential for this hub, what a browser or a proxy says of its way to it, and what makes a request another. */
 const OF_THE_HUB =
   /^(authorization|cookie|origin|referer|forwarded|via|x-forwarded-.*|x-real-ip|accept-encoding|sec-fetch-.*|access-control-.*|x-http-method.*|x-method-override|x-original-.*|x-rewrite-.*)$/;
@@ -20,12 +15,7 @@ const NOT_FOR_CLIENTS =
 
 /** The headers of a request on its way to an upstream: the hub's credentials for it, never the client's for the hub. */
 export function towardsUpstream(headers: IncomingHttpHeaders, own: Record<string, string>): Headers {
-  const sent: Headers = {};
-  const named = namedByConnection(headers.connection);
-  for (const [name, value] of Object.entries(headers)) {
-    if (value === undefined || OF_THE_CONNECTION.has(name) || OF_THE_HUB.test(name) || named.has(name)) continue;
-    sent[name] = value;
-  }
+  const sent = withoutMatching(endToEnd(headers), OF_THE_HUB);
   // Read on the way: what is packed cannot be.
   sent['accept-encoding'] = 'identity';
   for (const [name, value] of Object.entries(own)) sent[name.toLowerCase()] = value;
@@ -34,13 +24,11 @@ export function towardsUpstream(headers: IncomingHttpHeaders, own: Record<string
 
 /** The headers of an upstream's reply on their way to the client. */
 export function towardsClient(headers: IncomingHttpHeaders): Headers {
-  const sent: Headers = {};
-  const named = namedByConnection(headers.connection);
-  for (const [name, value] of Object.entries(headers)) {
-    if (value === undefined || OF_THE_CONNECTION.has(name) || NOT_FOR_CLIENTS.test(name) || named.has(name)) continue;
-    sent[name] = value;
-  }
-  return sent;
+  return withoutMatching(endToEnd(headers), NOT_FOR_CLIENTS);
+}
+
+function withoutMatching(headers: Headers, names: RegExp): Headers {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !names.test(name)));
 }
 
 /**
@@ -104,8 +92,4 @@ export function paramFaultOf(
     return { code: HEADER_MISMATCH, message };
   }
   return undefined;
-}
-
-function namedByConnection(value: string | undefined): Set<string> {
-  return new Set((value ?? '').split(',').map((name) => name.trim().toLowerCase()));
 }

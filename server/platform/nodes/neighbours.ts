@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { Agent, request as send, type Dispatcher } from 'undici';
 import type { Database } from '../database.ts';
 import type { Log } from '../log.ts';
+import { endToEnd } from '../http/end-to-end.ts';
 import { clientGone } from '../http/late-reply.ts';
 import { repeat } from '../repeat.ts';
 
@@ -13,15 +14,6 @@ const GONE_MS = 45_000;
 
 /** Marks a request that a node passed on; it is never passed on again. */
 export const HOP_HEADER = 'beckon-hop';
-
-/** The nodes of one hub that can reach each other. */
-export type Neighbours = {
-  /** Names this node, anew with each start: what lived in its memory is gone with it. */
-  id: string;
-  /** Where the other node of this name is reached; undefined for this one, and for one that is gone. */
-  find(id: string): Promise<string | undefined>;
-  stop(): Promise<void>;
-};
 
 /** Says where this node is reached, as long as it runs; without `url` no other node passes anything on to it. */
 export function joinNeighbours({
@@ -34,13 +26,15 @@ export function joinNeighbours({
   log: Log;
   url?: string | undefined;
   beatMs?: number;
-}): Neighbours {
+}) {
   const id = randomBytes(6).toString('hex');
   const beat =
     url === undefined ? undefined : repeat(beatMs, { 'node heartbeat': () => beatOnce(database, id, url) }, log);
   return {
+    /** Names this node, anew with each start: what lived in its memory is gone with it. */
     id,
-    async find(other) {
+    /** Where the other node of this name is reached; undefined for this one, and for one that is gone. */
+    async find(other: string): Promise<string | undefined> {
       if (other === id) return undefined;
       const row = await database.read
         .selectFrom('nodes')
@@ -50,12 +44,15 @@ export function joinNeighbours({
         .executeTakeFirst();
       return row?.url;
     },
-    async stop() {
+    async stop(): Promise<void> {
       await beat?.stop();
       if (beat) await database.transaction((trx) => trx.deleteFrom('nodes').where('id', '=', id).execute());
     },
   };
 }
+
+/** The nodes of one hub that can reach each other. */
+export type Neighbours = ReturnType<typeof joinNeighbours>;
 
 async function beatOnce({ transaction, clock }: Database, id: string, url: string): Promise<void> {
   const now = clock.now();
@@ -73,22 +70,6 @@ async function beatOnce({ transaction, clock }: Database, id: string, url: strin
   });
 }
 
-/** Hop by hop (RFC 9110, 7.6.1), or set anew for the next hop; `origin` was judged here. */
-const OWN_HEADERS = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'host',
-  'origin',
-  'content-length',
-  'expect',
-]);
-
 /**
  * Sends a request on to another node and its reply back as it streams. False when that node did not reply: then
  * nothing was sent to the client, and `taken` was not called.
@@ -98,12 +79,14 @@ export async function passOn(
   reply: ServerResponse,
   { body, url, taken }: { body: string | undefined; url: string; taken: () => void },
 ): Promise<boolean> {
+  // `origin` was judged here.
+  const { origin: _judged, ...headers } = endToEnd(request.headers);
   let answered: Dispatcher.ResponseData;
   try {
     answered = await send(sameTarget(request.url, url), {
       dispatcher: agent,
       method: (request.method ?? 'GET') as Dispatcher.HttpMethod,
-      headers: { ...passed(request.headers), [HOP_HEADER]: '1' },
+      headers: { ...headers, [HOP_HEADER]: '1' },
       body: body ?? null,
       headersTimeout: 0,
       bodyTimeout: 0,
@@ -113,7 +96,7 @@ export async function passOn(
     return false;
   }
   taken();
-  reply.writeHead(answered.statusCode, passed(answered.headers));
+  reply.writeHead(answered.statusCode, endToEnd(answered.headers));
   reply.flushHeaders();
   // Either side may go at any time; the other then ends too.
   await pipeline(answered.body, reply).catch(() => {});
@@ -131,17 +114,3 @@ function sameTarget(target: string | undefined, node: string): URL {
 
 // Redirects are not followed, and nothing waits for a connection that another stream holds.
 const agent = new Agent({ connections: null, pipelining: 1 });
-
-function passed(headers: Record<string, string | string[] | undefined>): Record<string, string | string[]> {
-  const own = new Set([
-    ...OWN_HEADERS,
-    ...String(headers['connection'] ?? '')
-      .toLowerCase()
-      .split(/\s*,\s*/),
-  ]);
-  return Object.fromEntries(
-    Object.entries(headers).filter(
-      (one): one is [string, string | string[]] => one[1] !== undefined && !own.has(one[0]),
-    ),
-  );
-}

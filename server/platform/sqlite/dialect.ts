@@ -1,7 +1,6 @@
 import {
   type Dialect,
-  type Driver,
-  type Kysely,
+  DummyDriver,
   type SelectModifierNode,
   SqliteAdapter,
   SqliteIntrospector,
@@ -10,36 +9,29 @@ import {
 import type { SqliteConnection } from './connection.ts';
 
 /** SQLite over one connection for plain reads; transactions are the shared flush's. */
-export class ReadDialect implements Dialect {
+export function readDialect(connection: SqliteConnection): Dialect {
+  const adapter = new ConcurrentAdapter();
+  const compiler = new LocklessCompiler();
+  return {
+    createAdapter: () => adapter,
+    createQueryCompiler: () => compiler,
+    createIntrospector: (kysely) => new SqliteIntrospector(kysely),
+    createDriver: () => new ReadDriver(connection),
+  };
+}
+
+class ReadDriver extends DummyDriver {
   readonly #connection: SqliteConnection;
-  readonly #adapter = new ConcurrentAdapter();
-  readonly #compiler = new LocklessCompiler();
 
   constructor(connection: SqliteConnection) {
+    super();
     this.#connection = connection;
   }
-  createAdapter() {
-    return this.#adapter;
+  override async acquireConnection() {
+    return this.#connection;
   }
-  createQueryCompiler() {
-    return this.#compiler;
-  }
-  createIntrospector(kysely: Kysely<unknown>) {
-    return new SqliteIntrospector(kysely);
-  }
-  createDriver(): Driver {
-    const connection = this.#connection;
-    return {
-      init: async () => {},
-      acquireConnection: async () => connection,
-      beginTransaction: async () => {
-        throw new Error('`read` has no transactions; use `transaction`');
-      },
-      commitTransaction: async () => {},
-      rollbackTransaction: async () => {},
-      releaseConnection: async () => {},
-      destroy: async () => {},
-    };
+  override async beginTransaction(): Promise<never> {
+    throw new Error('`read` has no transactions; use `transaction`');
   }
 }
 

@@ -9,7 +9,7 @@ import type { Schema } from '../schema.ts';
 import { store } from '../stored.ts';
 import { steadyClock, type TimeSources } from './clock.ts';
 import { SqliteConnection } from './connection.ts';
-import { ReadDialect } from './dialect.ts';
+import { readDialect } from './dialect.ts';
 import { FLUSH_LIMITS, type FlushLimits, SharedFlush } from './shared-flush.ts';
 import { moveWithClock } from './stepped.ts';
 
@@ -34,7 +34,7 @@ export type SqliteOptions = {
 export async function openSqlite({ dataDir, log, limits, machine }: SqliteOptions) {
   const [writer, reader] = await openBoth(dataDir);
   const flush = new SharedFlush(writer, { ...FLUSH_LIMITS, ...limits }, log);
-  const dialect = new ReadDialect(reader);
+  const dialect = readDialect(reader);
   const read = new Kysely<Schema>({ dialect });
   const clock = steadyClock(machine);
   const transaction = <T>(work: (trx: Transaction<Schema>) => Promise<T>): Promise<T> =>
