@@ -1,5 +1,6 @@
 import type { Action } from '#shared/inquiry.ts';
 import { Letter } from './page/letter.ts';
+import { press } from './page/press.ts';
 import { expect, testOnOneHub as test } from './page/scene.ts';
 
 const REFUND: Action = {
@@ -134,7 +135,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await expect(letter.slab('No, and stop')).toBeVisible();
       const always = letter.sheet.getByRole('button', { name: /^Always allow/ });
       await expect(always).toContainText('Remembered: npm, in this folder');
-      await always.click();
+      await press(always, letter.verdict);
       await expect(letter.verdict).toHaveText('Atlas has your answer.');
       expect((await place.read(asked)).resolution).toMatchObject({
         answer: { decisions: [{ type: 'approve', optionId: 'always' }] },
@@ -159,9 +160,10 @@ test('a call that cannot be taken back can be approved only when it was read to 
   await expect(letter.sheet.getByText('This cannot be taken back.')).toBeVisible();
   await expect(letter.slab('Approve after you have seen the end')).toBeDisabled();
   await letter.slab('Approve after you have seen the end').click({ force: true });
+  const waited = await letter.noteWaits();
   await page.keyboard.press('y');
   await page.keyboard.press('End');
-  await expect(letter.sheet.getByRole('button', { name: /^Read first, \d s/ })).toBeDisabled();
+  await waited(/^Read first, \d s/);
   expect((await place.read(asked)).resolution).toBeUndefined();
   await expect(letter.slab('Approve')).toBeEnabled();
   await letter.decide('Approve');

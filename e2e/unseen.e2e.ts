@@ -68,8 +68,9 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await letter.open('May I run this?');
       await approvesNothing(place, asked, letter, `Approve ${COVERED}`);
       await expect(letter.slab('Reject')).toBeEnabled();
+      const waited = await letter.noteWaits();
       await readOn(letter, /^\d+ more lines$/);
-      await expect(letter.sheet.getByRole('button', { name: /^Read first, \d s/ })).toBeDisabled();
+      await waited(/^Read first, \d s/);
       await expect(letter.slab('Approve')).toBeEnabled();
       await letter.decide('Approve');
       expect((await place.read(asked)).resolution?.answer).toEqual({ decisions: [{ type: 'approve' }] });

@@ -21,14 +21,26 @@ export class Letter {
     return this.heading.getByRole('status');
   }
 
+  /** Notes every headline, for an ending that leaves the desk by itself. */
+  noteHeadlines(): Promise<(words: string | RegExp) => Promise<void>> {
+    return this.#note('main h1');
+  }
+
+  /** Notes what every button that takes no press says, for a wait that is over by itself. */
+  noteWaits(): Promise<(words: string | RegExp) => Promise<void>> {
+    return this.#note('main button[aria-disabled="true"]');
+  }
+
   /**
-   * Notes every headline from now on, until the page is loaded anew; the function it returns waits until one of them
-   * was these words. For an ending that leaves the desk by itself, which a look now and then could miss.
+   * Notes what stands at these places from now on, until the page is loaded anew, which a look now and then could miss;
+   * the function it returns waits until it was these words.
    */
-  async noteHeadlines(): Promise<(words: string) => Promise<void>> {
-    await this.page.evaluate(NOTE_HEADLINES);
+  async #note(places: string): Promise<(words: string | RegExp) => Promise<void>> {
+    await this.page.evaluate(NOTE, places);
     return (words) =>
-      expect.poll(() => this.page.evaluate<string[]>('headlines'), { intervals: [100] }).toContain(words);
+      expect
+        .poll(() => this.page.evaluate<string[]>('noted'), { intervals: [100] })
+        .toContainEqual(typeof words === 'string' ? words : expect.stringMatching(words));
   }
 
   get answer(): Locator {
@@ -70,9 +82,15 @@ export class Letter {
   }
 }
 
-const NOTE_HEADLINES = `{
-  globalThis.headlines = [];
-  const note = () => headlines.push(document.querySelector('main h1')?.textContent);
+const NOTE = (places: string): void => {
+  const noted: (string | null)[] = [];
+  const note = () => noted.push(...Array.from(document.querySelectorAll(places), ({ textContent }) => textContent));
   note();
-  new MutationObserver(note).observe(document.body, { childList: true, subtree: true, characterData: true });
-}`;
+  new MutationObserver(note).observe(document.body, {
+    childList: true,
+    subtree: true,
+    characterData: true,
+    attributeFilter: ['aria-disabled'],
+  });
+  Object.assign(globalThis, { noted });
+};
