@@ -17,6 +17,8 @@ export type Message = {
 /** A message with its exact JSON text. */
 export type Given = { text: string; message: Message };
 
+export type RpcError = { id: Id | null; code: number; message: string; data?: unknown };
+
 export const PARSE_ERROR = -32700;
 export const INVALID_REQUEST = -32600;
 export const INVALID_PARAMS = -32602;
@@ -125,16 +127,8 @@ export function withoutState({ text, message }: Given): Given {
 }
 
 /** An error reply, as JSON-RPC writes it. */
-export function errorMessage({
-  id,
-  ...error
-}: {
-  id: Id | null;
-  code: number;
-  message: string;
-  data?: unknown;
-}): string {
-  return JSON.stringify({ jsonrpc: '2.0', id, error });
+export function errorMessage({ id, code, message, data }: RpcError): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, data } });
 }
 
 export function idOf({ id }: Message): Id | null {

@@ -1,7 +1,7 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseLoose } from '../messages.ts';
-import { readPosted } from './message.ts';
+import { errorMessage, parseLoose } from '../messages.ts';
+import { readPosted, type RpcRefusal } from './message.ts';
 
 test('no spelling makes a call of a tool pass as something else, whatever was read before', () => {
   const rest = '"params":{"name":"run","arguments":{}}';
@@ -127,4 +127,16 @@ test('a message of more values than anybody means is refused before it is parsed
     const posted = readPosted(Buffer.from(`{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":[${inner}1]}}`), {});
     deepStrictEqual('code' in posted && posted.code, -32600);
   }
+});
+
+test('a refusal is told as JSON-RPC writes an error, and with nothing else in it', () => {
+  const refused = readPosted(
+    Buffer.from('{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{}}'),
+    {},
+  ) as RpcRefusal;
+  deepStrictEqual(JSON.parse(errorMessage(refused)), {
+    jsonrpc: '2.0',
+    id: 7,
+    error: { code: -32602, message: 'Invalid params: a tool has a name of 1 to 200 characters.' },
+  });
 });

@@ -6,13 +6,13 @@ import {
   INVALID_PARAMS,
   INVALID_REQUEST,
   readMessages,
-  type Id,
   type Message,
+  type RpcError,
 } from '../messages.ts';
 import { decodedHeader, HEADER_MISMATCH } from './headers.ts';
 
 /** A refusal in JSON-RPC's words. */
-export type RpcRefusal = { status: number; id: Id | null; code: number; message: string; data?: unknown };
+export type RpcRefusal = RpcError & { status: number };
 /** What a client posted, read but not changed. */
 export type Posted = {
   text: string;

@@ -12,10 +12,11 @@ import { passCall } from './call.ts';
 import { answerOfClient, enterPlace, watchElicitation } from './elicit.ts';
 import { forward } from './forward.ts';
 import { readPosted, type Posted } from './message.ts';
-import { rememberAgent, visitOf, waitSecondsOf, type HttpGates, type Visit } from './visit.ts';
+import { rememberAgent, visitOf, type HttpGates, type Visit } from './visit.ts';
 
 /** The largest message a gate takes: what the MCP SDKs take. */
 const BODY_LIMIT = 4_194_304;
+const FAILED = 'The gate failed at this. The log of the hub says why.';
 
 /** `/mcp/gate/{name}`: a transparent gate before an MCP server over Streamable HTTP, in every revision. */
 export async function gateRoutes(app: Http, gates: HttpGates, own: Own): Promise<void> {
@@ -48,41 +49,29 @@ async function visitGate(gates: HttpGates, request: FastifyRequest, reply: Fasti
   if (posted && 'code' in posted) {
     return reply.code(posted.status).type('application/json').send(errorMessage(posted));
   }
-  // Read again below; refused here, while it can be.
-  waitSecondsOf(request);
+  // Refuses what it cannot read, while that can be.
+  const visit = visitOf(gates, gate, { request, reply, posted });
+  const { outlet, sessionId } = visit;
+  const id = posted ? idOf(posted.message) : null;
   request.raw.socket.setKeepAlive(true, 30_000);
   reply.hijack();
-  const visit = visitOf(gates, gate, { request, reply, posted });
   const leave = enterPlace(visit);
   try {
-    if (visit.sessionId !== undefined && !(await isOwnSession(visit, visit.sessionId))) refuseSession(visit, posted);
+    // As an upstream tells it: the client initializes again.
+    if (sessionId !== undefined && !(await gates.sessions.belongs({ gate: name, sessionId }, source.id)))
+      outlet.end(errorMessage({ id, code: -32001, message: 'Session not found' }), 404);
     else if (posted) await post(visit, posted, request.body as Buffer);
     else if (request.method === 'GET') await listen(visit, request, reply);
     else await endSession(visit);
   } catch (error) {
-    const id = posted ? idOf(posted.message) : null;
-    if (error instanceof JsonError) {
-      const message = `Invalid request: ${error.message}`;
-      visit.outlet.end(errorMessage({ id, code: INVALID_REQUEST, message }), 400);
-      return reply;
-    }
-    gates.log.error({ err: error, gate: gate.name }, 'a gate failed');
-    const message = 'The gate failed at this. The log of the hub says why.';
-    visit.outlet.end(errorMessage({ id, code: INTERNAL_ERROR, message }), 500);
+    const foreign = error instanceof JsonError;
+    if (!foreign) gates.log.error({ err: error, gate: name }, 'a gate failed');
+    const message = foreign ? `Invalid request: ${error.message}` : FAILED;
+    outlet.end(errorMessage({ id, code: foreign ? INVALID_REQUEST : INTERNAL_ERROR, message }), foreign ? 400 : 500);
   } finally {
     leave();
   }
   return reply;
-}
-
-function isOwnSession({ gates, gate, source }: Visit, sessionId: string): Promise<boolean> {
-  return gates.sessions.belongs({ gate: gate.name, sessionId }, source.id);
-}
-
-// As an upstream tells it: the client initializes again.
-function refuseSession({ outlet }: Visit, posted: Posted | undefined): void {
-  const id = posted ? idOf(posted.message) : null;
-  outlet.end(errorMessage({ id, code: -32001, message: 'Session not found' }), 404);
 }
 
 async function post(visit: Visit, given: Posted, bytes: Buffer): Promise<void> {

@@ -56,7 +56,7 @@ type Clock = {
 const AGENTS = 10_000;
 const MAX_WAIT_SECONDS = 30 * 86_400;
 
-/** The visit that a request is; `clock` and `streamId` are those of a call that its client comes back for. */
+/** The visit that a request is, or 400; `clock` and `streamId` are those of a call that its client comes back for. */
 export function visitOf(
   gates: HttpGates,
   gate: GateConfig,
@@ -108,7 +108,7 @@ export function rememberAgent({ gates, gate }: Visit, sessionId: string, agent: 
 }
 
 /** The seconds of `?wait=`; throws 400 for what cannot be meant. */
-export function waitSecondsOf({ query }: FastifyRequest): number | undefined {
+function waitSecondsOf({ query }: FastifyRequest): number | undefined {
   const { wait } = query as { wait?: unknown };
   if (wait === undefined) return undefined;
   const seconds = typeof wait === 'string' && /^\d+(\.\d+)?$/.test(wait) ? Number(wait) : NaN;
