@@ -16,8 +16,6 @@ import { repeat } from './platform/repeat.ts';
 const SWEEP_MS = 250;
 const ADDED_MS = 5_000;
 
-export type Jobs = { stop(): Promise<void> };
-
 /** Starts what the hub does by itself, on this node beside all others. */
 export function startJobs({
   inquiries,
@@ -33,7 +31,7 @@ export function startJobs({
   push: Pick<Push, 'upkeep'>;
   retainDays: number;
   log: Log;
-}): Jobs {
+}) {
   const { database } = inquiries;
   const running = [
     repeat(SWEEP_MS, { sockets: loop.caughtUp, ...sweepJobs(inquiries) }, log),
@@ -54,3 +52,4 @@ export function startJobs({
   ];
   return { stop: async () => void (await Promise.all(running.map((job) => job.stop()))) };
 }
+export type Jobs = ReturnType<typeof startJobs>;

@@ -6,19 +6,8 @@ const LATE_MS = 100;
 /** A socket that was just accepted is read a turn later; under load some socket always waits. */
 const MOST_TURNS = 64;
 
-export type LoopWatch = {
-  /**
-   * Since when (by `performance.now()`) what is read from a socket at this moment may have lain there: now, or after a
-   * standstill when the process last looked before it.
-   */
-  lookedAt(): number;
-  /** Resolves when the sockets were read for at least one full turn of the event loop and nothing waits in them. */
-  caughtUp(): Promise<void>;
-  stop(): void;
-};
-
 /** Notices when the event loop stood still. Node runs timers before it reads sockets: a late tick comes before what waited. */
-export function watchLoop(): LoopWatch {
+export function watchLoop() {
   let tickedAt = performance.now();
   let stoodSince: number | undefined;
   const isLate = (now: number) => now - tickedAt > EVERY_MS + LATE_MS;
@@ -31,7 +20,11 @@ export function watchLoop(): LoopWatch {
     tickedAt = now;
   }, EVERY_MS).unref();
   return {
-    lookedAt() {
+    /**
+     * Since when (by `performance.now()`) what is read from a socket at this moment may have lain there: now, or after a
+     * standstill when the process last looked before it.
+     */
+    lookedAt(): number {
       const now = performance.now();
       return stoodSince ?? (isLate(now) ? tickedAt : now);
     },
@@ -39,7 +32,9 @@ export function watchLoop(): LoopWatch {
     stop: () => clearInterval(timer),
   };
 }
+export type LoopWatch = ReturnType<typeof watchLoop>;
 
+/** Resolves when the sockets were read for at least one full turn of the event loop and nothing waits in them. */
 async function caughtUp(): Promise<void> {
   let seen = eventsThatWaited();
   for (let turn = 1; turn <= MOST_TURNS; turn++) {

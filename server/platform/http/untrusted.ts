@@ -6,16 +6,11 @@ const MOST = 1_000;
 /** What a hub keeps for those who have shown a credential, for its database and for what it sends. */
 const SHARE = 1 / 4;
 
-export type Untrusted = {
-  /** Its request has arrived in full with a credential: it is closed for no newcomer. Its next request begins anew. */
-  trust(socket: Socket): void;
-};
-
 /**
  * Keeps those who have shown no credential, or never end what they send, from using up the descriptors: of more than a
  * quarter of them the oldest connection is closed.
  */
-export function limitUntrusted(server: Server, most = untrustedShare()): Untrusted {
+export function limitUntrusted(server: Server, most = untrustedShare()) {
   const untrusted = new Set<Socket>();
   const add = (socket: Socket): void => {
     if (socket.destroyed) return;
@@ -33,7 +28,10 @@ export function limitUntrusted(server: Server, most = untrustedShare()): Untrust
   });
   // A proxy sends the requests of many over one connection.
   server.prependListener('request', ({ socket }: IncomingMessage) => add(socket));
-  return { trust: (socket) => void untrusted.delete(socket) };
+  return {
+    /** Its request has arrived in full with a credential: it is closed for no newcomer. Its next request begins anew. */
+    trust: (socket: Socket): void => void untrusted.delete(socket),
+  };
 }
 
 function untrustedShare(): number {

@@ -19,7 +19,6 @@ export type Outgoing = {
 /** `error` is set for every failure but a status of 400 and above, which speaks for itself. */
 export type Sent = { status?: number; retryAfterMs?: number; error?: string };
 export type Post = (outgoing: Outgoing) => Promise<Sent>;
-export type Outbound = { post: Post; close(): Promise<void> };
 
 const DRAIN_MS = 1_000;
 
@@ -28,10 +27,7 @@ const DRAIN_MS = 1_000;
  * connects to an untrusted address only if `permit` (default: public networks) holds for every
  * address its name resolves to, looked up by the connection itself so that the name cannot change in between.
  */
-export function createOutbound({
-  permit = isPublic,
-  nameServers,
-}: { permit?: Permit; nameServers?: string[] } = {}): Outbound {
+export function createOutbound({ permit = isPublic, nameServers }: { permit?: Permit; nameServers?: string[] } = {}) {
   const names = new Resolver({ timeout: 2_000, tries: 2 });
   if (nameServers) names.setServers(nameServers);
   const bounds = {
@@ -46,7 +42,7 @@ export function createOutbound({
     untrusted: new Agent({ ...bounds, connect: { timeout: 10_000, lookup: guardedLookup(names, permit) } }),
   };
   return {
-    async post({ url, headers, body, trust, timeoutMs, maxResponseBytes = 16_384, signal }) {
+    async post({ url, headers, body, trust, timeoutMs, maxResponseBytes = 16_384, signal }: Outgoing): Promise<Sent> {
       if (!URL.canParse(url)) return { error: UNREADABLE };
       const refused = refusedUrl(new URL(url), trust === 'owner' ? () => true : permit);
       if (refused !== undefined) return { error: refused };
@@ -78,7 +74,7 @@ export function createOutbound({
         signal?.removeEventListener('abort', abort);
       }
     },
-    async close() {
+    async close(): Promise<void> {
       await Promise.all([agents.owner.destroy(), agents.untrusted.destroy()]);
     },
   };

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import type { BaseLogger } from 'pino';
 import { AppError } from '#shared/problem.ts';
-import { limited } from '../limited.ts';
+import { limited } from '../failing.ts';
 import type { Schema } from '../schema.ts';
 import { measuredClock } from './clock.ts';
 import { isBlocked, isConflict, isUnavailable } from './errors.ts';

@@ -1,5 +1,4 @@
 import { uptime } from 'node:os';
-import type { Clock } from '../clock.ts';
 
 /** What this machine says of time, in ms; each is read anew at every call. */
 export type TimeSources = {
@@ -20,20 +19,15 @@ const TOLERATED_MS = 2_000;
 /** How much of the time that passed two clocks may disagree without one of them being stepped: what NTP corrects by. */
 const DRIFT = 1 / 2_000;
 
-export type SteadyClock = Clock & {
-  /** By how much the wall clock was stepped, if by more than 2 s; follows the machine's sleep and slow drift. */
-  stepped(): number;
-  move(ms: number): void;
-};
-
 /** The wall time of the start plus the monotonic time since; a step of the wall clock changes it by `move` alone. */
-export function steadyClock({ wall, monotonic, uptime: awakeOrNot }: TimeSources = MACHINE): SteadyClock {
+export function steadyClock({ wall, monotonic, uptime: awakeOrNot }: TimeSources = MACHINE) {
   let offset = wall() - monotonic();
   let asleep = awakeOrNot() - monotonic();
   let lookedAt = monotonic();
   return {
     now: () => Math.round(monotonic() + offset),
-    stepped() {
+    /** By how much the wall clock was stepped, if by more than 2 s; follows the machine's sleep and slow drift. */
+    stepped(): number {
       const at = monotonic();
       const difference = wall() - at - offset;
       const slept = awakeOrNot() - at - asleep;
@@ -48,7 +42,7 @@ export function steadyClock({ wall, monotonic, uptime: awakeOrNot }: TimeSources
       const left = Math.round(wall() - at - offset);
       return Math.abs(left) > TOLERATED_MS ? left : 0;
     },
-    move(ms) {
+    move(ms: number): void {
       offset += ms;
     },
   };

@@ -5,9 +5,8 @@ import { AppError } from '#shared/problem.ts';
 import { type SqliteConnection, isBusy } from './connection.ts';
 import { MemberConnection } from './member.ts';
 
-export type FlushLimits = { memberMs: number; batchMembers: number; batchMs: number; busyMs: number };
-
-export const FLUSH_LIMITS: FlushLimits = { memberMs: 1_000, batchMembers: 64, batchMs: 5, busyMs: 5_000 };
+export const FLUSH_LIMITS = { memberMs: 1_000, batchMembers: 64, batchMs: 5, busyMs: 5_000 };
+export type FlushLimits = typeof FLUSH_LIMITS;
 
 type Waiting = { run(): Promise<Done>; fail(error: unknown): void };
 /** A member whose savepoint is released or rolled back; `settle` tells its caller, once the flush is through. */
