@@ -7,7 +7,7 @@ import type { NewSource, NewSourceReply } from '#shared/wire.ts';
 import type { Database } from '../platform/database.ts';
 import type { Schema } from '../platform/schema.ts';
 import { hashToken, newToken } from '../platform/secrets/secrets.ts';
-import { EVERYBODY, sourcesOf } from './store.ts';
+import { EVERYBODY, peopleAndGroups, sourcesOf } from './store.ts';
 
 /**
  * Makes a source; its key and its webhook secret are in this reply and nowhere else. Without `mayAsk` it may
@@ -65,13 +65,7 @@ async function insertSource(
 }
 
 async function idsOf(trx: Kysely<Schema>, handles: string[]): Promise<string[]> {
-  if (handles.length === 0) return [];
-  const rows = await trx
-    .selectFrom('people')
-    .select(['id', 'handle'])
-    .where('handle', 'in', handles)
-    .unionAll(trx.selectFrom('groups').select(['id', 'handle']).where('handle', 'in', handles))
-    .execute();
+  const rows = await peopleAndGroups(trx, 'handle', handles);
   const ids = new Map(rows.map((row) => [row.handle, row.id]));
   const faults = handles.flatMap((handle, at) =>
     ids.has(handle)

@@ -30,7 +30,8 @@ export async function listSources(db: Kysely<Schema>, after: string, limit: numb
 
 /** Sources as the wire shows them. */
 export async function sourcesOf(db: Kysely<Schema>, rows: Selectable<Schema['sources']>[]): Promise<Source[]> {
-  const handles = await handlesById(db, [...new Set(rows.flatMap((row) => [row.owner_id, ...mayAskOf(row)]))]);
+  const ids = [...new Set(rows.flatMap((row) => [row.owner_id, ...mayAskOf(row)]))];
+  const handles = new Map((await peopleAndGroups(db, 'id', ids)).map(({ id, handle }) => [id, handle]));
   return rows.map((row) => {
     const locale = Locale.safeParse(row.locale);
     return {
@@ -65,13 +66,13 @@ export function unknownSource(): AppError {
   return new AppError(404, 'source.unknown', 'There is no such source here.');
 }
 
-async function handlesById(db: Kysely<Schema>, ids: string[]): Promise<Map<string, string>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db
+/** The people and groups with one of these ids or handles. */
+export async function peopleAndGroups(db: Kysely<Schema>, column: 'id' | 'handle', values: string[]) {
+  if (values.length === 0) return [];
+  return db
     .selectFrom('people')
     .select(['id', 'handle'])
-    .where('id', 'in', ids)
-    .unionAll(db.selectFrom('groups').select(['id', 'handle']).where('id', 'in', ids))
+    .where(column, 'in', values)
+    .unionAll(db.selectFrom('groups').select(['id', 'handle']).where(column, 'in', values))
     .execute();
-  return new Map(rows.map(({ id, handle }) => [id, handle]));
 }
