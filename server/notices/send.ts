@@ -4,7 +4,7 @@ import type { Notice } from '#shared/wire.ts';
 import { AppError } from '#shared/problem.ts';
 import { wantShown } from '../deliveries/push/want.ts';
 import { DAY_MS } from '../platform/clock.ts';
-import type { Database, Transaction } from '../platform/database.ts';
+import type { Database } from '../platform/database.ts';
 import { recipientsFor } from '../sources/recipients.ts';
 import { noticeOf, selectNotices, type NewNotice } from './store.ts';
 
@@ -52,38 +52,29 @@ export async function sendNotice(
       .values(row)
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirstOrThrow();
-    if (key !== null && !inserted) return { notice: await sameNotice(trx, { ...row, key }), people: undefined };
+    const standing = await selectNotices(trx)
+      .where(inserted ? 'notices.id' : 'key', '=', inserted ? row.id : key)
+      .where('source_id', '=', sourceId)
+      .executeTakeFirstOrThrow();
+    if (!inserted) {
+      if (standing.title !== title || standing.content !== row.content)
+        throw new AppError(
+          409,
+          'notice.key_reused',
+          'This key was used for another notice; choose a new key for a new notice.',
+        );
+      return { notice: noticeOf(standing), people: undefined };
+    }
     await trx
       .insertInto('notice_recipients')
       .values(people.map((personId) => ({ person_id: personId, notice_id: row.id })))
       .execute();
     await wantShown(trx, { subjectId: row.id, personIds: people, giveUpAt: now + PUSH_LIFE_MS, now });
-    return {
-      notice: noticeOf(await selectNotices(trx).where('notices.id', '=', row.id).executeTakeFirstOrThrow()),
-      people,
-    };
+    return { notice: noticeOf(standing), people };
   });
   if (people) {
     announce.notice(people, notice);
     wakePushes();
   }
   return { notice, isNew: people !== undefined };
-}
-
-async function sameNotice(
-  trx: Transaction,
-  { source_id, key, title, content }: { source_id: string; key: string; title: string; content: string },
-): Promise<Notice> {
-  const first = await selectNotices(trx)
-    .where('source_id', '=', source_id)
-    .where('key', '=', key)
-    .executeTakeFirstOrThrow();
-  if (first.title !== title || first.content !== content) {
-    throw new AppError(
-      409,
-      'notice.key_reused',
-      'This key was used for another notice; choose a new key for a new notice.',
-    );
-  }
-  return noticeOf(first);
 }

@@ -19,7 +19,7 @@ import { readAsRecipient } from '../store.ts';
 
 const route = routeFor('device', 'People');
 
-/** What people do from a device: answer, move the deadline, put away, look through. */
+/** What people do from a device: answer, move the deadline, dismiss, look through. */
 export function answerRoutes(app: Http, inquiries: Inquiries): void {
   historyRoutes(app, inquiries);
   markRoutes(app, inquiries);
