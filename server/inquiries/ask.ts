@@ -38,10 +38,10 @@ export const REACH_MS = MINUTE;
  */
 export type AskCommand = { sourceId: string; ask: Ask; waitMs: number; matchedBy?: string };
 /** `inquiry`, as its source reads it, where the call opened it. */
-export type Asking = { inquiryId: string; created: boolean; inquiry?: Inquiry };
+type AskResult = { inquiryId: string; created: boolean; inquiry?: Inquiry };
 
 type Prepared = { asked: Asked & { title: string }; digest: string; fingerprint: string | null; transport: object };
-type Opened = Asking & {
+type Opened = AskResult & {
   view?: Inquiry;
   versions: PersonVersion[];
   superseded: Resolved | undefined;
@@ -55,7 +55,7 @@ type Opened = Asking & {
  * Throws 422 with every fault (ASK3), 409 for a key with another question or a superseded inquiry
  * that is resolved, 429 above the source's limit of open inquiries.
  */
-export async function ask(inquiries: Inquiries, command: AskCommand): Promise<Asking> {
+export async function ask(inquiries: Inquiries, command: AskCommand): Promise<AskResult> {
   const faults = await askFaults(command.sourceId, command.ask);
   if (faults.length > 0) throw invalid(faults);
   const prepared = prepare(command);

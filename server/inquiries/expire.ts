@@ -82,7 +82,7 @@ function warnUnreached(inquiries: Inquiries, failing: Failing): Promise<boolean>
   const { database } = inquiries;
   return sweepDue(inquiries, failing, 'reach_due_at', async (id) => {
     const webhooks = await database.transaction(async (trx) => {
-      const claimed = await trx
+      const due = await trx
         .updateTable('inquiries')
         .set({ reach_due_at: null })
         .where('id', '=', id)
@@ -91,7 +91,7 @@ function warnUnreached(inquiries: Inquiries, failing: Failing): Promise<boolean>
         .returning('id')
         .executeTakeFirst();
       const reach = (await reachOf(trx, [id])).get(id);
-      if (!claimed || (reach && reach.accepted > 0)) return 0;
+      if (!due || (reach && reach.accepted > 0)) return 0;
       const row = await selectInquiries(trx).where('inquiries.id', '=', id).executeTakeFirstOrThrow();
       return notifySource(trx, row, 'inquiry.unreachable', undefined, database.clock.now());
     });

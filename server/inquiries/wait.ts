@@ -9,6 +9,7 @@ import { withdrawIfOpen } from './withdraw.ts';
 
 /** A lost signal delays a waiter by at most this; it never loses one. */
 const REREAD_MS = 15_000;
+const FLUSH_MS = 20;
 
 /** One call that waits until an inquiry is resolved. */
 export type Wait = {
@@ -83,24 +84,27 @@ export function createWaiters(signals: Signals, timers: Timers = TIMERS) {
      */
     async lastReading({ inquiryId, read, first, callerId, ms, signal }: Wait): Promise<Inquiry> {
       const end = timers.now() + ms;
-      const alarm = createAlarm(timers);
+      let woken = Promise.withResolvers<void>();
+      const wake = (): void => woken.resolve();
       const keys = [inquiryId, callerId];
-      for (const key of keys) waiting.set(key, (waiting.get(key) ?? new Set()).add(alarm.wake));
-      signal.addEventListener('abort', alarm.wake);
+      for (const key of keys) waiting.set(key, (waiting.get(key) ?? new Set()).add(wake));
+      signal.addEventListener('abort', wake);
       try {
         for (;;) {
           // Armed before reading: a change between the reading and the waiting is not missed.
-          const woken = alarm.arm();
+          woken = Promise.withResolvers<void>();
           const inquiry = first ?? (await read());
           first = undefined;
           const left = end - timers.now();
           if (inquiry.resolution || left <= 0 || signal.aborted || stopped) return inquiry;
-          await alarm.ring(woken, Math.min(left, REREAD_MS));
+          const cancel = timers.after(Math.min(left, REREAD_MS), wake);
+          await woken.promise;
+          cancel();
         }
       } finally {
-        signal.removeEventListener('abort', alarm.wake);
+        signal.removeEventListener('abort', wake);
         for (const key of keys) {
-          waiting.get(key)?.delete(alarm.wake);
+          waiting.get(key)?.delete(wake);
           if (waiting.get(key)?.size === 0) waiting.delete(key);
         }
       }
@@ -116,21 +120,6 @@ export function createWaiters(signals: Signals, timers: Timers = TIMERS) {
     },
   };
 }
-
-function createAlarm({ after }: Timers) {
-  let ring: () => void = () => undefined;
-  return {
-    wake: () => ring(),
-    arm: () => new Promise<void>((resolve) => (ring = resolve)),
-    async ring(woken: Promise<void>, ms: number): Promise<void> {
-      let cancel = (): void => {};
-      await Promise.race([woken, new Promise<void>((resolve) => (cancel = after(ms, resolve)))]);
-      cancel();
-    },
-  };
-}
-
-const FLUSH_MS = 20;
 
 export type Collected = ReturnType<typeof createCollected>;
 
