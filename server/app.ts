@@ -126,7 +126,7 @@ export async function createApp(
   deliveryRoutes(http, { database, dispatcher });
   noticeRoutes(http, notices());
   const neighbours = joinNeighbours({ database, log, url: settings.NODE_URL });
-  const mcp = createMcp({ inquiries, notices: notices(), neighbours, log, pace, registry: metrics.registry });
+  const mcp = createMcp({ inquiries, notices: notices(), neighbours, log, pace, calls: metrics.mcpCalls });
   const own = { urls: () => [publicUrl(), settings.NODE_URL], origins };
   await mcpRoutes(http, mcp, own);
   push.routes(http);

@@ -11,8 +11,8 @@ export function createMetrics({ database }: { database: Database }) {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry, prefix: 'beckon_' });
-  const counter = <Label extends string>(name: string, label: Label, help: string) =>
-    new Counter({ name: `beckon_${name}_total`, help, labelNames: [label], registers });
+  const counter = <Label extends string>(name: string, labelNames: Label[], help: string) =>
+    new Counter({ name: `beckon_${name}_total`, help, labelNames, registers });
   /** Without an answer of the database the gauge is absent, which a chart shows as a gap. */
   const counted = (name: string, help: string, from: () => RawBuilder<unknown>) =>
     new Gauge({
@@ -37,13 +37,18 @@ export function createMetrics({ database }: { database: Database }) {
   counted('webhooks_pending', 'Webhooks not delivered yet', () => sql`from deliveries where state = 'pending'`);
   return {
     registry,
-    inquiries: counter('inquiry_events', 'event', 'What happened to inquiries: asked, won, lost, late, …'),
-    webhookAttempts: counter('webhook_attempts', 'outcome', 'Requests to webhooks by what became of them.'),
-    pushAttempts: counter('push_attempts', 'outcome', 'Requests to push services by what became of them.'),
+    inquiries: counter('inquiry_events', ['event'], 'What happened to inquiries: asked, won, lost, late, …'),
+    webhookAttempts: counter('webhook_attempts', ['outcome'], 'Requests to webhooks by what became of them.'),
+    pushAttempts: counter('push_attempts', ['outcome'], 'Requests to push services by what became of them.'),
     gateCalls: counter(
       'gate_calls',
-      'event',
+      ['event'],
       'Calls of tools at the gates: allowed, denied, asked, and what a person decided.',
+    ),
+    mcpCalls: counter(
+      'mcp_calls',
+      ['tool', 'outcome'],
+      'Calls of MCP tools by what became of them: an outcome, pending, input_required, task, refused, ended.',
     ),
     gateHeld: new Gauge({
       name: 'beckon_gate_calls_held',

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { toNodeHandler, type NodeMcpRequestHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, type McpRequestContext } from '@modelcontextprotocol/server';
-import { Counter, type Registry } from 'prom-client';
 import type { Inquiries } from '../../inquiries/inquiries.ts';
 import type { Notices } from '../../notices/send.ts';
 import type { Log } from '../../platform/log.ts';
@@ -23,19 +22,13 @@ export type McpOptions = {
   neighbours: Neighbours;
   log: Log;
   pace?: Partial<Pace> | undefined;
-  registry: Registry;
+  calls: Parts['calls'];
 };
 
 /** The MCP border of one node. */
-export function createMcp({ inquiries, notices, neighbours, log, pace, registry }: McpOptions) {
+export function createMcp({ inquiries, notices, neighbours, log, pace, calls }: McpOptions) {
   const underWay = new Set<ServerResponse>();
   const legs = createLegs(inquiries.sealingKey);
-  const calls = new Counter({
-    name: 'beckon_mcp_calls_total',
-    help: 'Calls of MCP tools by what became of them: an outcome, pending, input_required, task, refused, ended.',
-    labelNames: ['tool', 'outcome'],
-    registers: [registry],
-  });
   const parts: Parts = { inquiries, notices, log, pace: { ...PACE, ...pace }, legs, underWay, calls };
   const sessions = createSessions(parts, neighbours.id);
   const modern = createModern(parts);
