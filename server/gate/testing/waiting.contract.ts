@@ -10,7 +10,7 @@ import type { Place } from '../../inquiries/testing/place.ts';
 import { CLIENT_PACE } from '../../mcp/pace.ts';
 import { withdrawInquiry } from '../../inquiries/withdraw.ts';
 import type { GateConfig } from '../config/store.ts';
-import { type Asker, type Gates, peopleOf } from '../people.ts';
+import { CallCancelled, type Asker, type Gates, peopleOf } from '../people.ts';
 import { decide } from '../../policies/decide.ts';
 import { createHeldCalls } from '../held.ts';
 import { holdCall, type HoldCommand } from '../hold.ts';
@@ -160,6 +160,16 @@ export function waitingContract(openOn: (t: TestContext) => Promise<Place>): voi
     deepStrictEqual([before, await scene.outcomeOf(first.inquiryId)], [undefined, 'withdrawn']);
     const again = await scene.brief({ ordinal: first.ordinal });
     deepStrictEqual([again.type, again.inquiryId === first.inquiryId], ['undecided', false]);
+  });
+
+  test('[WDR1] a call that goes on waiting and is taken back before it waits takes its question back', async (t) => {
+    const p = await openOn(t);
+    const scene = node(p);
+    const { ordinal, inquiryId } = await scene.brief();
+    const signal = AbortSignal.abort(new CallCancelled('Changed my mind.'));
+    deepStrictEqual([await scene.hold({ ordinal, signal }), await scene.outcomeOf(inquiryId)], ['gone', 'withdrawn']);
+    const fresh = await scene.hold({ signal });
+    deepStrictEqual([fresh, await scene.open(), scene.told()], ['gone', [], ['inquiry', 'withdraw']]);
   });
 
   test('[RES4] what was rejected or expired between two legs is what the next leg says', async (t) => {
