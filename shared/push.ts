@@ -37,35 +37,27 @@ export type NotificationMark = z.infer<typeof NotificationMark>;
 /** A button of a notification; `body` is the whole answer it sends, made by the hub. */
 export type NotificationAction = { action: string; title: string; body: AnswerBody };
 
+/** What every notification draws. */
+type Drawn = { title: string; body: string; lang: 'en' | 'zh' };
+type Urgency = 'low' | 'normal' | 'high';
+
 /** The JSON inside a push message, except to Apple, where an ask is declarative (`web_push: 8030`) with this in `data`. */
 export type PushMessage =
-  | {
+  | (Drawn & {
       t: 'ask';
       id: string;
-      title: string;
-      body: string;
-      lang: 'en' | 'zh';
       /** Never more than two, and none unless all of what is asked is shown (PRV1). */
       actions: NotificationAction[];
       /** An answer may be typed into the notification: the words become `response`. */
       reply?: { title: string; placeholder: string; digest: string };
       /** ISO 8601; the worker ignores its own clock unless it is more than 10 minutes past. */
       deadlineAt: string;
-      urgency: 'low' | 'normal' | 'high';
+      urgency: Urgency;
       badge: number;
-    }
-  | { t: 'withdraw'; id: string; title: string; body: string; lang: 'en' | 'zh'; badge: number }
-  | { t: 'digest'; title: string; body: string; lang: 'en' | 'zh'; count: number; badge: number }
-  | {
-      t: 'notice';
-      id: string;
-      title: string;
-      body: string;
-      lang: 'en' | 'zh';
-      link?: string;
-      urgency: 'low' | 'normal' | 'high';
-      badge: number;
-    }
-  | { t: 'test'; id: string; title: string; body: string; lang: 'en' | 'zh' }
+    })
+  | (Drawn & { t: 'withdraw'; id: string; badge: number })
+  | (Drawn & { t: 'digest'; count: number; badge: number })
+  | (Drawn & { t: 'notice'; id: string; link?: string; urgency: Urgency; badge: number })
+  | (Drawn & { t: 'test'; id: string })
   /** This device was revoked: close everything and forget. */
   | { t: 'signed_out' };
