@@ -73,8 +73,7 @@ export function visitOf(
   const legacyCall = posted?.message.method === 'tools/call' && !posted.modern;
   const streamId = again?.streamId ?? (legacyCall ? streamIdOf(origin, idOf(posted.message)) : undefined);
   // Resumability and redelivery (MCP): before 2025-11-25 a client takes the first event, which is empty, for a message.
-  const resumes =
-    String(headers['mcp-protocol-version']) >= '2025-11-25' && headers['mcp-protocol-version'] !== undefined;
+  const resumes = String(headers['mcp-protocol-version'] ?? '') >= '2025-11-25';
   const { begunAt, signs } = again?.clock ?? { begunAt: performance.now(), signs: { count: 0 } };
   return {
     gates,
@@ -84,7 +83,7 @@ export function visitOf(
     sessionId,
     origin,
     place: JSON.stringify([gate.name, source.id, sessionId ?? { visit: randomUUID() }]),
-    agent: (posted && clientName(posted.message)) ?? gates.agents.get(`${gate.name} ${sessionId}`),
+    agent: (posted && clientName(posted.message)) ?? (sessionId && gates.agents.get(`${gate.name} ${sessionId}`)),
     language: typeof locale === 'string' && /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(locale) ? locale : undefined,
     waitSeconds: waitSecondsOf(request),
     begunAt,
