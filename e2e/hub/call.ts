@@ -37,7 +37,9 @@ export async function call<T = unknown>(
 export async function must<T>(hub: { url: string }, route: string, calling: Calling = {}): Promise<T> {
   const reply = await call<T>(hub, route, calling);
   if (reply.status >= 300)
-    throw new Error(`${route} was refused with ${reply.status}: ${(reply.body as Problem | undefined)?.detail}`);
+    throw new Error(`${route} was refused with ${reply.status}: ${(reply.body as Problem | undefined)?.detail}`, {
+      cause: reply.status,
+    });
   return reply.body;
 }
 
