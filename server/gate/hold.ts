@@ -48,6 +48,7 @@ export type Undecided = { type: 'undecided'; ordinal: number };
  */
 export async function holdCall(people: People, command: HoldCommand): Promise<Held | Undecided | 'gone'> {
   const { gate, source, call, tool, sessionId, waitMs = Infinity } = command;
+  const { allowed, argsSchema } = command.verdict;
   const end = performance.now() + waitMs;
   const like = createHash('sha256')
     .update(JSON.stringify([gate.name, source.id, call.name, call.argsText]))
@@ -55,13 +56,15 @@ export async function holdCall(people: People, command: HoldCommand): Promise<He
   const turn = JSON.stringify([gate.name, source.id, sessionId ?? '']);
   const held = people.held.begin({ like, turn, ordinal: command.ordinal });
   const { ordinal, group } = held;
+  // Not what the tool says of itself: its server may say something else at each reading, or nothing for a while.
+  const name = `gate ${like} ${ordinal} ${JSON.stringify([allowed, argsSchema])}`;
   let keptMs = 0;
   try {
     const verdict = await withUsableSchema(source.id, command.verdict, people.leftOut);
     // Who goes on waiting takes back what is open even where it is gone already.
     for (let known = command.ordinal !== undefined; known || !command.signal.aborted; known = false) {
       const question = askOf(gate, { ...command, verdict, group });
-      const waited = await people.ask(question, `gate ${like} ${ordinal}`, end - performance.now());
+      const waited = await people.ask(question, name, end - performance.now());
       if (waited.ended === 'later') {
         keptMs = people.graceMs;
         return { type: 'undecided', ordinal };

@@ -34,7 +34,7 @@ export const REACH_MS = MINUTE;
 
 /**
  * An ask of a source. `waitMs` above 0: the caller blocks and holds a lease on the inquiry. `matchedBy`
- * is what a re-issued call without key is matched by (ASK5), where the caller knows better than the question.
+ * is what a re-issued call without key is matched by (ASK5), where the caller knows it better than what is asked says.
  */
 export type AskCommand = { sourceId: string; ask: Ask; waitMs: number; matchedBy?: string };
 /** `inquiry`, as its source reads it, where the call opened it. */
@@ -78,8 +78,8 @@ function prepare(command: AskCommand): Prepared {
   const digest = sha256(canonical(asked));
   const blocking = command.waitMs > 0 && transport.key === undefined;
   const { context, group } = transport;
-  const call = command.matchedBy ?? { context: context ?? {}, group: group ?? '' };
-  const fingerprint = blocking ? sha256(canonical({ digest, to: to?.toSorted() ?? [], call })) : null;
+  const call = command.matchedBy ?? { digest, context: context ?? {}, group: group ?? '' };
+  const fingerprint = blocking ? sha256(canonical({ to: to?.toSorted() ?? [], call })) : null;
   return { asked, digest, fingerprint, transport };
 }
 

@@ -161,7 +161,7 @@ export async function answerElicitation(
   const like = canonical(['elicitation', gate.name, source.id, questions ?? null, link ?? null, prompt ?? null]);
   const held = gates.held.begin({ like, turn: canonical(['elicitation', gate.name, source.id, sessionId ?? null]) });
   try {
-    const matchedBy = canonical({ elicitation: gate.name, ordinal: held.ordinal });
+    const matchedBy = `${like} ${held.ordinal}`;
     const { inquiry, ended } = await askPeople(gates, elicitation, asked, { matchedBy, ms: Infinity });
     if (ended !== 'resolved' || !inquiry.resolution || !(await gates.find(gate.name))) return 'gone';
     gates.inquiries.collected.add(inquiry.id);

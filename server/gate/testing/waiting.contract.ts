@@ -117,6 +117,26 @@ export function waitingContract(openOn: (t: TestContext) => Promise<Place>): voi
     deepStrictEqual(scene.told(), ['inquiry', 'withdraw']);
   });
 
+  test('[ASK5] what a tool says of itself may change while its call waits: it is one question, but never for another decision', async (t) => {
+    const p = await openOn(t);
+    const scene = node(p);
+    const { inquiryId } = await scene.brief();
+    const said = { description: 'Writes it.', caution: false, toolSchema: { type: 'object' } };
+    const [leg, again] = [{ ordinal: 0 }, {}];
+    for (const more of [leg, again])
+      deepStrictEqual((await scene.brief({ ...more, verdict: { ...verdict, ...said } })).inquiryId, inquiryId);
+    const others: Partial<Command>[] = [
+      { verdict: { ...verdict, allowed: ['approve', 'reject'] } },
+      { verdict: { ...verdict, argsSchema: { type: 'object', required: ['path'] } } },
+      { gate: { ...GATE, to: ['owner'] } },
+    ];
+    for (const other of others)
+      for (const more of [leg, again])
+        deepStrictEqual((await scene.brief({ ...more, ...other })).inquiryId === inquiryId, false);
+    await scene.decide(inquiryId);
+    deepStrictEqual(await scene.hold({ ...leg, verdict: { ...verdict, ...said } }), { type: 'forward', inquiryId });
+  });
+
   test('[ASK5] nothing that was decided more than a minute ago lets a call pass that comes late, by a leg neither', async (t) => {
     const p = await openOn(t);
     const scene = node(p);
