@@ -27,3 +27,17 @@ test('calls that follow one another closely are one turn', () => {
   );
   deepStrictEqual(counts, [1, 2, 3, 4, 5]);
 });
+
+test('a call that goes on waiting is of no turn, and draws none out', () => {
+  let now = 0;
+  const held = createHeldCalls({ burstMs: 1500, now: () => now });
+  const groupAt = (at: number, ordinal?: number) => {
+    now = at;
+    return held.begin({ like: `${at}`, turn: 't', ordinal }).group;
+  };
+  const groups = [groupAt(0), groupAt(1400, 0), groupAt(2800)];
+  deepStrictEqual(
+    groups.map((group) => group && groups.indexOf(group)),
+    [0, undefined, 2],
+  );
+});

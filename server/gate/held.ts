@@ -50,8 +50,8 @@ export function createHeldCalls({
       return {
         /** Its place among the identical calls that this node holds. */
         ordinal,
-        /** Calls of one turn share it. */
-        group: groupOf(turn),
+        /** Calls of one turn share it; one that goes on waiting is of none any more. */
+        group: wanted === undefined ? groupOf(turn) : undefined,
         /** Leaves its place free, first of all for the same call if that comes again within `keptMs`. */
         end(keptMs = 0): void {
           if (ended) return;
