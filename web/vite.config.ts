@@ -17,7 +17,19 @@ export default defineConfig({
     assetsInlineLimit: 0,
     rollupOptions: {
       input: { main: `${root}index.html`, sw: `${root}service-worker/sw.ts` },
-      output: { entryFileNames: ({ name }) => (name === 'sw' ? 'sw.js' : 'assets/[name]-[hash].js') },
+      output: {
+        entryFileNames: ({ name }) => (name === 'sw' ? 'sw.js' : 'assets/[name]-[hash].js'),
+        // Always loaded together: as files of their own they compress worse, and each is one more request.
+        codeSplitting: {
+          groups: [
+            { name: 'preact', test: /[/]node_modules[/]@?preact[/]|[/]web[/]ui[/](clock|language)[.]ts/ },
+            {
+              name: 'reply',
+              test: /[/]shared[/](fit|faults)|[/]inquiry[/](focus|reply[/](content|faults|json))|[/]ui[/]place/,
+            },
+          ],
+        },
+      },
     },
   },
   server: {
