@@ -12,7 +12,7 @@ const Text = z.string().max(MAX_TEXT, TEXT).regex(/\S/, TEXT);
 const seconds = (min: number) => {
   const error = `takes seconds, at least ${min} and at most ${MAX_SECONDS} (30 days)`;
   const digits = z.string().regex(/^\d+(\.\d+)?$/, error);
-  return digits.transform(Number).pipe(z.number().min(min, error).max(MAX_SECONDS, error)).optional();
+  return digits.transform(Number).pipe(z.number(error).min(min, error).max(MAX_SECONDS, error)).optional();
 };
 const Query = z.object({
   /** What `send_inquiry` is called to be. */

@@ -2,6 +2,7 @@ import { deepStrictEqual, strictEqual } from 'node:assert/strict';
 import { request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { createApp } from '../../app.ts';
+import { readOverrides } from '../overrides.ts';
 import { openScene, type Scene } from './scene.ts';
 import { exchange, MODERN, openLegacy, resultOf, sendModern, type Exchange } from './wire.ts';
 
@@ -138,6 +139,7 @@ describe('what /mcp refuses', { timeout: 60_000 }, () => {
   test('a query that cannot be meant, in one sentence', async () => {
     const queries = [
       '?wait=soon',
+      `?wait=${'9'.repeat(400)}`,
       '?deadline=0',
       '?locale=fr',
       '?to=',
@@ -149,6 +151,15 @@ describe('what /mcp refuses', { timeout: 60_000 }, () => {
       await Promise.all(queries.map((query) => met(post(INITIALIZE, { query })))),
       queries.map(() => [400, 'mcp.bad_query']),
     );
+    deepStrictEqual(queries.map(sentenceOf), [
+      ...Array(2).fill('"wait" takes seconds, at least 0 and at most 2592000 (30 days).'),
+      '"deadline" takes seconds, at least 1 and at most 2592000 (30 days).',
+      '"locale" takes en or zh.',
+      '"to" takes handles of people or groups with commas between them, e.g. to=alice,ops.',
+      '"task" takes on or off.',
+      '"description" takes a text of at most 8192 characters.',
+      '"description.promt" names no parameter of send_inquiry; try description.prompt.',
+    ]);
   });
 
   test('[SEC1] pages of elsewhere and names that were bound to this machine, on every method', async () => {
@@ -176,3 +187,11 @@ describe('what /mcp refuses', { timeout: 60_000 }, () => {
     deepStrictEqual(await statuses({ host: '[::1]' }), taken);
   });
 });
+
+function sentenceOf(query: string): string {
+  try {
+    return JSON.stringify(readOverrides(new URLSearchParams(query)));
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
