@@ -94,12 +94,12 @@ type How = { partial: boolean; schemaFaults: SchemaFaults };
 
 function valueFaults(questions: Question[], content: AnswerContent, how: How): Fault[] {
   const ids = new Set(questions.map(({ id }) => id));
-  const strangers = (['values', 'other'] as const).flatMap((member) =>
+  const unknown = (['values', 'other'] as const).flatMap((member) =>
     Object.keys(content[member] ?? {})
       .filter((id) => !ids.has(id))
       .map((id) => fault(pointer([member, id]), 'answer.unknown_question', 'answers a question that was not asked')),
   );
-  return [...strangers, ...questions.flatMap((question) => questionFaults(question, content, how))];
+  return [...unknown, ...questions.flatMap((question) => questionFaults(question, content, how))];
 }
 
 function questionFaults(question: Question, content: AnswerContent, { partial, schemaFaults }: How): Fault[] {

@@ -179,7 +179,7 @@ export const DeviceDelivery = z.object({
 });
 export type DeviceDelivery = z.infer<typeof DeviceDelivery>;
 
-/** A webhook owed to a source, with its tries. */
+/** A webhook of a source, with its attempts. */
 export const WebhookDelivery = z.object({
   id: z.string(),
   type: z.string(),

@@ -2,8 +2,7 @@ import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import type { Database } from '../platform/database.ts';
 import type { Sent } from '../platform/outbound/post.ts';
-import { SOURCE_REVOKED } from './settle.ts';
-import { settle, type WebhookRow } from './settle.ts';
+import { settle, SOURCE_REVOKED, type WebhookRow } from './settle.ts';
 import {
   createWorker,
   unleased,

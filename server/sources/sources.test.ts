@@ -57,7 +57,7 @@ test('keys are hashed at rest', async (context) => {
   strictEqual(JSON.stringify(rows).includes(key), false);
 });
 
-test('[RES5] a source key opens no scene of people, sources and devices', async (context) => {
+test('[RES5] a source key calls nothing of people, sources and devices', async (context) => {
   const scene = await openScene(context);
   const { key } = await addSource(scene, { name: 'CI' });
   const tried = await Promise.all(

@@ -28,7 +28,7 @@ export function isNumber(stored: string, enrolmentId: string, number: string): b
   return sameText(stored.split(' ')[3] ?? '', numberHash(enrolmentId, number));
 }
 
-/** the number the new device shows, when it asks again. */
+/** The number the new device shows, when it asks again. */
 export function shownNumber(stored: string, enrolmentId: string): string {
   return storedNumbers(stored).find((number) => isNumber(stored, enrolmentId, number)) ?? '';
 }

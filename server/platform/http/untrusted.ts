@@ -29,7 +29,7 @@ export function limitUntrusted(server: Server, most = untrustedShare()) {
   // A proxy sends the requests of many over one connection.
   server.prependListener('request', ({ socket }: IncomingMessage) => add(socket));
   return {
-    /** Its request has arrived in full with a credential: it is closed for no newcomer. Its next request begins anew. */
+    /** Its request has arrived in full with a credential: it is not closed to make room. Its next request begins anew. */
     trust: (socket: Socket): void => void untrusted.delete(socket),
   };
 }
