@@ -71,6 +71,28 @@ describe('a client of 2025-11-25 that lost its connection comes back for the sam
     deepStrictEqual([replies.length, ranSince(from), (await scene.held(0)).length], [1, ['three'], 0]);
   });
 
+  for (const [id, noticed] of [true, false].entries()) {
+    test(`once more before its upstream was heard, ${noticed ? 'after' : 'before'} the hub heard that the second connection is gone`, async () => {
+      const from = scene.upstream.ran.length;
+      const first = await call('twice', 9 + id);
+      const stream = await idOf(first);
+      const [inquiry] = await scene.held();
+      first.cut();
+      await scene.letGo();
+      const letThrough = scene.upstream.holdPings();
+      const heard = scene.upstream.headersSeen.length;
+      const second = await resume(stream);
+      await until('the ping', () => scene.upstream.headersSeen.length > heard);
+      if (noticed) second.cut();
+      const third = await resume(stream);
+      letThrough();
+      deepStrictEqual([third.status, (await scene.held())[0]?.id], [200, inquiry?.id]);
+      await scene.decide(inquiry, { type: 'approve' });
+      deepStrictEqual([resultOf(await third.text), ranSince(from)], ['Wrote twice', ['twice']]);
+      deepStrictEqual(await scene.held(0), []);
+    });
+  }
+
   test('but not for a call that it took back: nobody is asked about it again', async () => {
     const from = scene.upstream.ran.length;
     const first = await call('back', 7);

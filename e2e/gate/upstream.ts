@@ -20,6 +20,8 @@ export type Upstream = {
   headersSeen: IncomingHttpHeaders[];
   /** Holds every tool up that runs from now on; the result lets them go on. */
   holdUp(): () => void;
+  /** Replies to no ping from now on; the result lets them through. */
+  holdPings(): () => void;
   /** Forgets every session, as a restart does. */
   forget(): void;
   close(): Promise<void>;
@@ -30,7 +32,7 @@ export async function startUpstream(): Promise<Upstream> {
   const calls: Post[] = [];
   const ran: Upstream['ran'] = [];
   const headersSeen: IncomingHttpHeaders[] = [];
-  let free = Promise.resolve();
+  let [free, pings] = [Promise.resolve(), Promise.resolve()];
   const build = (): McpServer => {
     const mcp = new McpServer({ name: 'notes', version: '1' }, { capabilities: { tools: { listChanged: true } } });
     offerTools(mcp, (name, args) => {
@@ -47,6 +49,7 @@ export async function startUpstream(): Promise<Upstream> {
       headersSeen.push(request.headers);
       const body = text === '' ? undefined : (JSON.parse(text) as { method?: string });
       if (body?.method === 'tools/call') calls.push({ text, headers: request.headers });
+      if (body?.method === 'ping') await pings;
       const version = request.headers['mcp-protocol-version'];
       const old = typeof version !== 'string' || version < '2026';
       if (old) await legacy(sessions, build, request, response, body);
@@ -63,6 +66,11 @@ export async function startUpstream(): Promise<Upstream> {
     holdUp() {
       const { promise, resolve } = Promise.withResolvers<void>();
       free = promise;
+      return resolve;
+    },
+    holdPings() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      pings = promise;
       return resolve;
     },
     forget: () => sessions.clear(),

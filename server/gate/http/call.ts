@@ -77,8 +77,15 @@ export async function passCall(visit: Visit, posted: Posted, bytes: Buffer | str
     const words = 'Not Acceptable: a call that waits for a person is answered as text/event-stream; accept that too.';
     return refuse(406, -32000, words);
   }
+  // Its client may be gone once more before the question is found.
+  if (visit.asked !== undefined) await keep(visit, posted.text, visit.asked);
   if (!posted.modern && !(await sessionIsKnown(visit, id))) return;
   await findable(visit, id as Id, (here) => askPerson(visit, held, { verdict, leg }, here));
+}
+
+async function keep({ gates, gate, origin, streamId }: Visit, text: string, inquiryId: string): Promise<void> {
+  const kept = { inquiryId, text, ms: gate.deadline * 1000 };
+  if (streamId !== undefined) await keepCall(gates.inquiries.database, origin, streamId, kept);
 }
 
 /** Runs a call so that it can be taken back until it is decided, and come back for until a while after it has ended. */
@@ -111,8 +118,7 @@ async function askPerson(visit: Visit, call: Held, { verdict, leg }: Asked, here
   let first: NodeJS.Timeout | undefined;
   try {
     const onAsked = async (inquiryId: string): Promise<void> => {
-      const kept = { inquiryId, text: posted.text, ms: gate.deadline * 1000 };
-      if (streamId !== undefined) await keepCall(database, origin, streamId, kept);
+      await keep(visit, posted.text, inquiryId);
       clearTimeout(first);
       const question = `${gate.name}: ${posted.call.name}`;
       first = setTimeout(() => outlet.commit({ question, inquiryId }), gates.pace.firstFrameMs);

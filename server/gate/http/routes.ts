@@ -5,14 +5,14 @@ import { refuseForeign, type Own } from '../../mcp/origin.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { sourceOf } from '../../platform/http/access.ts';
 import { unknownGate } from '../config/store.ts';
-import { isStreamId, takeCall } from '../continuations.ts';
+import { findQuestion, isStreamId, takeCall } from '../continuations.ts';
 import { takeOver } from '../elicitation/asking.ts';
 import { clientName, errorMessage, idOf, INTERNAL_ERROR, INVALID_REQUEST, isId } from '../messages.ts';
 import { passCall } from './call.ts';
 import { answerOfClient, enterPlace, watchElicitation } from './elicit.ts';
 import { forward } from './forward.ts';
 import { readPosted, type Posted } from './message.ts';
-import { rememberAgent, visitOf, type HttpGates, type Visit } from './visit.ts';
+import { rememberAgent, visitOf, type Clock, type HttpGates, type Visit } from './visit.ts';
 
 /** The largest message a gate takes: what the MCP SDKs take. */
 const BODY_LIMIT = 4_194_304;
@@ -134,20 +134,45 @@ async function listen(visit: Visit, request: FastifyRequest, reply: FastifyReply
  * the same call again as if its client did, which finds its question (ASK5), whichever process held it before.
  */
 async function resume(visit: Visit, id: string, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
-  const { gates, gate, origin } = visit;
+  const { gates, origin } = visit;
   const { visit: before, ended } = gates.calls.find(origin, id) ?? {};
   if (before?.outlet.resume(reply.raw)) return true;
   before?.outlet.break();
-  await ended;
-  // Decided in the very moment of the break: by now the rest is kept.
-  if (before?.outlet.resume(reply.raw)) return true;
-  const text = await takeCall(gates.inquiries.database, origin, id);
+  // The next connection waits for this one, as this one waits for the call before.
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const here = { origin, requestId: id, abort: undefined, visit: { ...visit, streamId: id }, ended: promise };
+  const forget = gates.calls.add(here);
+  try {
+    await ended;
+    // Decided in the very moment of the break: by now the rest is kept.
+    return before?.outlet.resume(reply.raw) || (await callAgain(visit, id, before, { request, reply }));
+  } finally {
+    forget();
+    resolve();
+  }
+}
+
+type Connection = { request: FastifyRequest; reply: FastifyReply };
+
+async function callAgain(
+  { gates, gate, origin }: Visit,
+  id: string,
+  before: Clock | undefined,
+  { request, reply }: Connection,
+): Promise<boolean> {
+  const { database } = gates.inquiries;
+  const asked = await findQuestion(database, origin, id);
+  const text = await takeCall(database, origin, id);
   if (text === undefined) return false;
   const { 'last-event-id': _resumed, ...others } = request.headers;
   const headers = { ...others, accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
   const posted = readPosted(Buffer.from(text), headers);
   if ('code' in posted) return false;
-  const again = { ...visitOf(gates, gate, { request, reply, posted }, { clock: before, streamId: id }), headers };
+  const again = {
+    ...visitOf(gates, gate, { request, reply, posted }, { clock: before, streamId: id }),
+    headers,
+    asked,
+  };
   again.outlet.commit();
   await post(again, posted, Buffer.from(text));
   return true;

@@ -45,9 +45,11 @@ export type Visit = {
   outlet: Outlet;
   /** By which the call of an older client is found again. */
   streamId: string | undefined;
+  /** The question of a call that its client came back for. */
+  asked?: string | undefined;
 } & Clock;
 /** What goes on over all connections of a call. */
-type Clock = {
+export type Clock = {
   /** When the client sent its request, by `performance.now()`. */
   begunAt: number;
   signs: { count: number };
