@@ -102,7 +102,7 @@ test('a link taken back, or five minutes old, opens nothing', async (context) =>
   strictEqual((await read(scene, enrolmentId)).state, 'expired');
 });
 
-test('the first start makes links until the owner is in somewhere; the first one used ends them all', async (context) => {
+test('the first start makes links until the owner is in somewhere; the first one used ends them all, and once', async (context) => {
   const scene = await openScene(context);
   const make = () => firstLink(scene.database, 'http://hub.test', scene.database.clock.now());
   strictEqual(await make(), undefined);
@@ -115,6 +115,11 @@ test('the first start makes links until the owner is in somewhere; the first one
   deepStrictEqual(codeOf(await open(scene, two)), [410, 'enrolment.used']);
   deepStrictEqual(codeOf(await open(scene, one)), [410, 'enrolment.used']);
   strictEqual(await make(), undefined);
+  const { deviceId, accessToken } = enrolled.body as unknown as Enrolled;
+  await scene.call('DELETE', `/v1/devices/${deviceId}`, { token: accessToken });
+  const later = (await make())?.link ?? '';
+  deepStrictEqual(codeOf(await open(scene, two)), [410, 'enrolment.used']);
+  strictEqual((await open(scene, later)).status, 200);
 });
 
 test('a link for a person is good for 24 hours', async (context) => {
