@@ -65,7 +65,9 @@ export async function askPeople(
   question: Ask,
   { matchedBy, ms, againMs }: { matchedBy: string; ms: number; againMs?: number },
 ): Promise<Waited> {
-  const asked = { sourceId: source.id, ask: question, waitMs: gate.deadline * 1000, matchedBy };
+  // Above 0, because who asks at all waits, and whole, because the database takes no parts of one.
+  const waitMs = Math.max(1, Math.ceil(Math.min(ms, gate.deadline * 1000)));
+  const asked = { sourceId: source.id, ask: question, waitMs, matchedBy };
   const { inquiryId, created } = await ask(inquiries, asked);
   if (created && question.actions) count('asked');
   await onAsked?.(inquiryId);

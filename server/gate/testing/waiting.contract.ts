@@ -182,6 +182,24 @@ export function waitingContract(openOn: (t: TestContext) => Promise<Place>): voi
     deepStrictEqual([again.type, again.inquiryId === first.inquiryId], ['undecided', false]);
   });
 
+  test('[WDR1] a question outlives the node that held its call by what the client had left, and a minute', async (t) => {
+    const p = await openOn(t);
+    const scene = node(p);
+    const { inquiryId, ordinal } = await scene.brief();
+    const gone = new AbortController();
+    const leg = scene.hold({ ordinal, waitMs: 45_000, signal: gone.signal });
+    while (p.inquiries.waiters.count(inquiryId) === 0) await turn();
+    const row = await p.database.read
+      .selectFrom('inquiries')
+      .select('lease_until')
+      .where('id', '=', inquiryId)
+      .executeTakeFirstOrThrow();
+    const left = Number(row.lease_until) - p.database.clock.now();
+    deepStrictEqual([left > 100_000, left <= 105_000], [true, true]);
+    gone.abort();
+    deepStrictEqual(await leg, 'gone');
+  });
+
   test('[WDR1] a call that goes on waiting and is taken back before it waits takes its question back', async (t) => {
     const p = await openOn(t);
     const scene = node(p);
