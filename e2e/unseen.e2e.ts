@@ -233,8 +233,10 @@ async function decideByKey(letter: Letter, key: string): Promise<void> {
   }).toPass();
 }
 
+/** Where a part stands, in whole pixels: a box that moves is told with millionths of one. */
 async function boxOf(part: Locator): Promise<{ x: number; y: number; width: number; height: number }> {
   const box = await part.boundingBox();
   if (!box) throw new Error('It is not on the page.');
-  return box;
+  const { x, y, width, height } = box;
+  return { x: Math.round(x), y: Math.round(y), width: Math.round(width), height: Math.round(height) };
 }
