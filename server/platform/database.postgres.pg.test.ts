@@ -132,6 +132,14 @@ describe('Postgres', () => {
     await rejects(pool.query('select pg_sleep(60)'), { status: 503, code: 'database.too_slow' });
   });
 
+  test('a caller waits longer for a connection in use than for a server that does not answer', async (t) => {
+    const { options: empty } = await emptyDatabase();
+    const pool = new CheckedPool(empty.databaseUrl, undefined, { max: 1 });
+    t.after(() => pool.end());
+    const [, rows] = await Promise.all([pool.query('select pg_sleep(5.5)'), pool.query('select 1 as one')]);
+    deepStrictEqual(rows, [{ one: 1 }]);
+  });
+
   test('a frozen node keeps a row for seconds: reads and changes elsewhere go on, and its own are done when it is back', async (t) => {
     const { options: empty } = await emptyDatabase();
     const [frozen, other] = await Promise.all([openDatabase(empty), openDatabase(empty)]);

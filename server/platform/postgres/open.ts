@@ -6,7 +6,7 @@ import { limited } from '../failing.ts';
 import type { Schema } from '../schema.ts';
 import { measuredClock } from './clock.ts';
 import { isBlocked, isConflict, isUnavailable } from './errors.ts';
-import { CheckedPool } from './pool.ts';
+import { CheckedPool, CONNECT_MS } from './pool.ts';
 import { prepareServer } from './prepare.ts';
 
 const TRIES = 8;
@@ -26,7 +26,7 @@ export async function openPostgres({ url, log }: PostgresOptions) {
   await prepareServer(url);
   const writers = new CheckedPool(url, log, { max: WRITERS });
   const readers = new CheckedPool(url, log, { max: READERS });
-  const pinger = new CheckedPool(url, undefined, { max: 1 });
+  const pinger = new CheckedPool(url, undefined, { max: 1, waitMs: CONNECT_MS });
   const end = async () => void (await Promise.all([writers, readers, pinger].map((pool) => pool.end())));
   const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: writers }) });
   const contended = limited(CONTENDED);

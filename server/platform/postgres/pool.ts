@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { BaseLogger } from 'pino';
 import { hubErrorOf, isConnectionLost, isStale } from './errors.ts';
 
-const CONNECT_MS = 5_000;
+export const CONNECT_MS = 5_000;
 const STATEMENT_MS = 15_000;
 /** A node that froze in a transaction keeps its rows locked until Postgres ends its session. */
 const IDLE_IN_TRANSACTION_MS = 2_000;
@@ -30,6 +30,13 @@ export function connectionOf(url: string): pg.ClientConfig {
   };
 }
 
+/** The pool has one time-out for connecting and for waiting, and hands it to its clients. */
+class ClientOfPool extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super({ ...config, connectionTimeoutMillis: CONNECT_MS });
+  }
+}
+
 /**
  * A `pg` pool that survives its server: a lost connection is AppError 503 `database.unavailable` on use, is never
  * used again, and the next use connects anew.
@@ -43,9 +50,12 @@ export class CheckedPool {
   #onReturn: () => void = () => {};
   #lost = false;
 
-  constructor(url: string, log?: BaseLogger, { max = 10, statementMs = STATEMENT_MS } = {}) {
+  /** `waitMs`: so long a caller waits for a connection that others use; many at once are no sign of a dead server. */
+  constructor(url: string, log?: BaseLogger, { max = 10, statementMs = STATEMENT_MS, waitMs = STATEMENT_MS } = {}) {
     this.#pool = new pg.Pool({
       ...connectionOf(url),
+      connectionTimeoutMillis: waitMs,
+      Client: ClientOfPool,
       max,
       idleTimeoutMillis: 60_000,
       // The client's own time-out is the longer one: it speaks only when the server has stopped speaking.
