@@ -26,7 +26,7 @@ export type HttpGates = Gates & {
   legs: Legs;
 };
 
-/** One request at the door of a gate. */
+/** One request to a gate. */
 export type Visit = {
   gates: HttpGates;
   gate: GateConfig;

@@ -97,7 +97,7 @@ function csvHead(names: readonly string[]): string {
 
 /**
  * One row of a CSV file (RFC 4180). What a spreadsheet would run as a formula gets an apostrophe in front, because
- * agents and strangers wrote these words (OWASP, "CSV injection"); the file keeps them otherwise whole.
+ * agents and unknown people wrote these words (OWASP, "CSV injection"); the file keeps them otherwise whole.
  */
 function csvRow(cells: readonly (string | undefined)[]): string {
   return `${cells.map((cell) => cellOf(cell ?? '')).join(',')}\r\n`;
