@@ -65,13 +65,13 @@ describe('Postgres', () => {
       .orderBy('name')
       .execute();
     deepStrictEqual(
-      [rows, holding],
+      [rows, holding > 2],
       [
         [
           { name: 'a', value: '2' },
           { name: 'b', value: '2' },
         ],
-        3,
+        true,
       ],
     );
   });
