@@ -6,8 +6,8 @@ import { linkForPerson } from '../devices/enrolments/link.ts';
 import { invite, linkPerson, type MakeLink } from '../people/invite.ts';
 import { findPersonByHandle } from '../people/store.ts';
 import { createSource } from '../sources/create.ts';
-import { withHubData, type HubData } from './hub-data.ts';
-import { EXIT, list, parse, UsageError, type Command } from './terminal.ts';
+import { withHubData, type HubData } from './command/hub-data.ts';
+import { EXIT, list, parse, UsageError, type Command } from './command/terminal.ts';
 import { printLink } from './welcome.ts';
 
 /** `source add NAME`: a key for an agent platform; the last line of the output is the key alone. */

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Resolution } from '#shared/answer.ts';
 import type { Ask, Inquiry, Question } from '#shared/inquiry.ts';
-import { hubClient, Unreachable, type HubClient } from './hub-client.ts';
-import { hubOf } from './hub-data.ts';
-import { EXIT, list, parse, SIGNALS, UsageError, type Command } from './terminal.ts';
+import { hubClient, Unreachable, type HubClient } from './command/hub-client.ts';
+import { hubOf } from './command/hub-data.ts';
+import { EXIT, list, parse, SIGNALS, UsageError, type Command } from './command/terminal.ts';
 
 const POLL_SECONDS = 60;
 /** An open inquiry outlives a restart of the hub, and so does its asker. */

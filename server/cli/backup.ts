@@ -5,7 +5,7 @@ import { backup as copy, DatabaseSync } from 'node:sqlite';
 import { AppError } from '#shared/problem.ts';
 import { readSettings } from '../platform/settings.ts';
 import { sqlitePath } from '../platform/sqlite/open.ts';
-import { EXIT, parse, UsageError, type Command } from './terminal.ts';
+import { EXIT, parse, UsageError, type Command } from './command/terminal.ts';
 
 /** `backup FILE`: a consistent copy of the embedded database, by SQLite's own online method, beside a running hub. */
 export const backup: Command = async (args, terminal) => {

@@ -10,7 +10,7 @@ import { findDevice } from '../devices/find.ts';
 import { openDatabase } from '../platform/database.ts';
 import { SETTINGS } from '../platform/settings.ts';
 import { findSource } from '../sources/find.ts';
-import { keepPublicUrl } from './hub-data.ts';
+import { keepPublicUrl } from './command/hub-data.ts';
 import { run } from './main.ts';
 
 type Ran = { code: number; out: string; err: string };

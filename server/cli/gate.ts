@@ -4,9 +4,9 @@ import { environmentOfWrapped, folderOfWrapped } from './gating/environment.ts';
 import { lineReader } from './gating/lines.ts';
 import { createBridge } from './gating/bridge.ts';
 import { GATE_HELP, readWrapping } from './gating/options.ts';
-import { hubClient, type HubClient } from './hub-client.ts';
-import { hubOf } from './hub-data.ts';
-import { EXIT, SIGNALS, type Command, type Terminal } from './terminal.ts';
+import { hubClient, type HubClient } from './command/hub-client.ts';
+import { hubOf } from './command/hub-data.ts';
+import { EXIT, SIGNALS, type Command, type Terminal } from './command/terminal.ts';
 
 const TAKE_BACK_MS = 2_000;
 

@@ -4,9 +4,9 @@ import { device, person, source } from './add.ts';
 import { ask } from './ask.ts';
 import { backup } from './backup.ts';
 import { gate } from './gate.ts';
-import { Unreachable } from './hub-client.ts';
+import { Unreachable } from './command/hub-client.ts';
 import { mcp } from './relay/mcp.ts';
-import { EXIT, parse, UsageError, type Command, type Terminal } from './terminal.ts';
+import { EXIT, parse, UsageError, type Command, type Terminal } from './command/terminal.ts';
 
 /** `serve`: runs the hub until it is stopped; `serve --help` lists its settings. */
 export const serve: Command = async (args, terminal) => {

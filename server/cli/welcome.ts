@@ -1,8 +1,14 @@
 import { join, resolve } from 'node:path';
 import { renderUnicodeCompact } from 'uqr';
 import { firstLink } from '../devices/enrolments/link.ts';
-import { commandLineKeyFile, ensureCommandLineKey, keepPublicUrl, writePrivate, type HubData } from './hub-data.ts';
-import type { Output } from './terminal.ts';
+import {
+  commandLineKeyFile,
+  ensureCommandLineKey,
+  keepPublicUrl,
+  writePrivate,
+  type HubData,
+} from './command/hub-data.ts';
+import type { Output } from './command/terminal.ts';
 
 /**
  * What a starting hub says: where it is, and, while the owner is signed in nowhere, the one-time link

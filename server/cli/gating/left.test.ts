@@ -1,7 +1,7 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Ask, Inquiry } from '#shared/inquiry.ts';
-import type { HubClient } from '../hub-client.ts';
+import type { HubClient } from '../command/hub-client.ts';
 import { createBridge, type BridgeOptions } from './bridge.ts';
 import type { WrappedGate } from './options.ts';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { UsageError } from '../terminal.ts';
+import { UsageError } from '../command/terminal.ts';
 import { readWrapping } from './options.ts';
 
 test('rules count in the order given, whichever option they came by, before those of a file', (t) => {

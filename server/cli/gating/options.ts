@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { faultsOf } from '#shared/faults.ts';
 import { ChangeGate } from '#shared/gate.ts';
-import { list, parse, UsageError } from '../terminal.ts';
+import { list, parse, UsageError } from '../command/terminal.ts';
 
 /** One gate's rules, as in GATES_FILE, without an upstream: that is the command. */
 const Rules = ChangeGate.omit({ upstream: true, sources: true });

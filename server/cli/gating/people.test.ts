@@ -5,7 +5,7 @@ import { AppError } from '#shared/problem.ts';
 import { holdCall, type HoldCommand } from '../../gate/hold.ts';
 import { argsTextOf } from '../../gate/messages.ts';
 import { decide } from '../../policies/decide.ts';
-import { Unreachable, type HubClient } from '../hub-client.ts';
+import { Unreachable, type HubClient } from '../command/hub-client.ts';
 import type { WrappedGate } from './options.ts';
 import { askPeople, CLI, createPeople } from './people.ts';
 

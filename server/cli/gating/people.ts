@@ -5,7 +5,7 @@ import { AppError } from '#shared/problem.ts';
 import { askOfElicitation, elicitResultOf, type ElicitResult } from '../../gate/elicitation/elicit.ts';
 import { createHeldCalls } from '../../gate/held.ts';
 import type { People } from '../../gate/hold.ts';
-import { Unreachable, type HubClient } from '../hub-client.ts';
+import { Unreachable, type HubClient } from '../command/hub-client.ts';
 import type { WrappedGate } from './options.ts';
 
 const POLL_SECONDS = 60;

@@ -1,7 +1,7 @@
 import { lineReader } from '../gating/lines.ts';
 import { readOverrides } from '../../mcp/overrides.ts';
-import { hubOf } from '../hub-data.ts';
-import { EXIT, parse, SIGNALS, UsageError, type Command } from '../terminal.ts';
+import { hubOf } from '../command/hub-data.ts';
+import { EXIT, parse, SIGNALS, UsageError, type Command } from '../command/terminal.ts';
 import { createRelay } from './relay.ts';
 
 const text = { type: 'string' } as const;

@@ -1,12 +1,12 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Person } from '#shared/wire.ts';
-import { ensureOwner } from '../people/owner.ts';
-import { openDatabase, type Database } from '../platform/database.ts';
-import { readSettings, type Settings } from '../platform/settings.ts';
-import { store } from '../platform/stored.ts';
-import { createSourceForEverybody } from '../sources/create.ts';
-import { findSource } from '../sources/find.ts';
+import { ensureOwner } from '../../people/owner.ts';
+import { openDatabase, type Database } from '../../platform/database.ts';
+import { readSettings, type Settings } from '../../platform/settings.ts';
+import { store } from '../../platform/stored.ts';
+import { createSourceForEverybody } from '../../sources/create.ts';
+import { findSource } from '../../sources/find.ts';
 import { UsageError, type Terminal } from './terminal.ts';
 
 /** The hub's data, open for one command. */
