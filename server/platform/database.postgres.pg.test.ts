@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { databaseContract } from './database.contract.ts';
+import { stepsContract } from './steps.contract.ts';
 import { type Database, type Transaction, openDatabase } from './database.ts';
 import { readMigrations } from './migrate.ts';
 import { CheckedPool } from './postgres/pool.ts';
@@ -16,14 +17,16 @@ const emptyDatabase = async () => {
   return { options: { dataDir: '/nowhere', databaseUrl: url }, drop };
 };
 
-databaseContract('Postgres', async () => {
+const place = async () => {
   const { options, drop } = await emptyDatabase();
   const crash = async () => {
     await server.kill();
     await server.start();
   };
   return { options, crash, stop: drop };
-});
+};
+databaseContract('Postgres', place);
+stepsContract('Postgres', place);
 
 const put = (trx: Transaction, name: string, value = '') =>
   trx.insertInto('settings').values({ name, value }).execute();

@@ -7,16 +7,19 @@ import { type TestContext, describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { databaseContract } from './database.contract.ts';
+import { stepsContract } from './steps.contract.ts';
 import { type Database, type Transaction, openDatabase } from './database.ts';
 import { openSqlite, sqlitePath } from './sqlite/open.ts';
 import type { FlushLimits } from './sqlite/shared-flush.ts';
 
 const newFolder = () => mkdtempSync(join(tmpdir(), 'beckon-sqlite-'));
 
-databaseContract('SQLite', async () => {
+const place = async () => {
   const dataDir = newFolder();
   return { options: { dataDir }, crash: async () => {}, stop: async () => rmSync(dataDir, { recursive: true }) };
-});
+};
+databaseContract('SQLite', place);
+stepsContract('SQLite', place);
 
 /** Limits that no slow machine meets by chance; each test lowers the one it is about. */
 const AMPLE: FlushLimits = { memberMs: 60_000, batchMembers: 64, batchMs: 60_000, busyMs: 60_000 };

@@ -4,6 +4,7 @@ import type { Clock } from './clock.ts';
 import { openPostgres } from './postgres/open.ts';
 import type { Schema } from './schema.ts';
 import { openSqlite } from './sqlite/open.ts';
+import type { RowsOf, Statement, Steps } from './steps.ts';
 import { store } from './stored.ts';
 
 export type Transaction = KyselyTransaction<Schema>;
@@ -26,6 +27,10 @@ export type Database = {
    * again after a conflict; a failed statement dooms it even when caught, so expect conflicts with `on conflict`.
    */
   transaction<T>(work: (trx: Transaction) => Promise<T>): Promise<T>;
+  /** The same in written-out steps, for what every call does; `work` may run again whatever happens. */
+  steps<T>(work: () => Steps<T>): Promise<T>;
+  /** Plain reads that need nothing of each other, in one round trip. */
+  rows<S extends readonly Statement[]>(...statements: S): Promise<RowsOf<S>>;
   ping(): Promise<void>;
   close(): Promise<void>;
 };

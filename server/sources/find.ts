@@ -1,32 +1,33 @@
 import { Locale } from '#shared/wire.ts';
 import type { SourceCaller } from '../platform/http/access.ts';
 import type { Database } from '../platform/database.ts';
+import type { Schema } from '../platform/schema.ts';
 import { hashToken } from '../platform/secrets/secrets.ts';
+import { statement } from '../platform/steps.ts';
 
 const USED_EVERY_MS = 60_000;
 
+const byKey = statement<Pick<Schema['sources'], 'id' | 'owner_id' | 'name' | 'locale' | 'used_at' | 'revoked_at'>>(
+  'select id, owner_id, name, locale, used_at, revoked_at from sources where key_hash = ?1',
+);
+
 /** The source that holds this key, read from the database at each call; a revoked key is as good as unknown. */
 export async function findSource(database: Database, key: string): Promise<SourceCaller | 'unknown'> {
-  const row = await database.read
-    .selectFrom('sources')
-    .select(['id', 'name', 'owner_id', 'locale', 'used_at', 'revoked_at'])
-    .where('key_hash', '=', hashToken(key))
-    .executeTakeFirst();
+  const [[row]] = await database.rows(byKey(hashToken(key)));
   if (!row || row.revoked_at !== null) return 'unknown';
-  await markUsed(database, row.id, row.used_at);
+  const now = database.clock.now();
+  if (row.used_at === null || row.used_at <= now - USED_EVERY_MS) await markUsed(database, row.id, now);
   return {
     kind: 'source',
     id: row.id,
     name: row.name,
     ownerId: row.owner_id,
-    locale: Locale.safeParse(row.locale).data,
+    locale: row.locale === null ? undefined : Locale.safeParse(row.locale).data,
   };
 }
 
 // A flush for each call would cost more than the call: once a minute tells the owner as much.
-async function markUsed(database: Database, id: string, usedAt: number | null): Promise<void> {
-  const now = database.clock.now();
-  if (usedAt !== null && usedAt > now - USED_EVERY_MS) return;
+async function markUsed(database: Database, id: string, now: number): Promise<void> {
   await database.transaction((trx) =>
     trx
       .updateTable('sources')

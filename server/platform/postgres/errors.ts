@@ -42,6 +42,11 @@ export function isUnavailable(error: unknown): boolean {
   return error instanceof AppError && error.code === 'database.unavailable';
 }
 
+/** Whether the server had ended the session before it read what was sent: this node was frozen in a transaction. */
+export function isIdledOut(error: unknown): boolean {
+  return error instanceof AppError && codeOf(error.cause) === '25P03';
+}
+
 function codeOf(error: unknown): string | undefined {
   return error instanceof DatabaseError ? error.code : undefined;
 }

@@ -4,12 +4,16 @@ import type { BaseLogger } from 'pino';
 import { AppError } from '#shared/problem.ts';
 import { limited } from '../failing.ts';
 import type { Schema } from '../schema.ts';
+import { type RowsOf, statement, type Statement, type Steps } from '../steps.ts';
 import { measuredClock } from './clock.ts';
-import { isBlocked, isConflict, isUnavailable } from './errors.ts';
+import { isBlocked, isConflict, isIdledOut, isUnavailable } from './errors.ts';
 import { CheckedPool, CONNECT_MS } from './pool.ts';
 import { prepareServer } from './prepare.ts';
 
 const TRIES = 8;
+
+/** `working`: the transaction has begun and its commit was not sent. */
+type Session = { working: boolean };
 
 export type PostgresOptions = { url: string; log?: BaseLogger | undefined };
 
@@ -35,37 +39,49 @@ export async function openPostgres({ url, log }: PostgresOptions) {
     throw error;
   });
 
+  async function tried<T>(once: (session: Session) => Promise<T>): Promise<T> {
+    const giveUpAt = performance.now() + GIVE_UP_MS;
+    let blocked = false;
+    for (let tries = 1; ; tries += 1) {
+      const session = { working: false };
+      try {
+        return await (blocked ? contended(() => once(session)) : once(session));
+      } catch (error) {
+        blocked = isBlocked(error);
+        // Before the commit was sent, a lost session has changed nothing: this node was frozen, or Postgres restarted.
+        const interrupted = tries === 1 && ((session.working && isUnavailable(error)) || isIdledOut(error));
+        if (!blocked && !interrupted && !isConflict(error)) throw error;
+        if (blocked ? performance.now() > giveUpAt : tries === TRIES)
+          throw new AppError(503, 'database.busy', TOO_BUSY, { cause: error });
+        await pause(Math.random() * 5 * 2 ** Math.min(tries, TRIES));
+      }
+    }
+  }
+
   return {
     engine: 'postgres' as const,
     clock,
     clockDiffers: clock.differs,
     read: new Kysely<Schema>({ dialect: new PostgresDialect({ pool: readers }) }),
-    async transaction<T>(work: (trx: Transaction<Schema>) => Promise<T>): Promise<T> {
-      const giveUpAt = performance.now() + GIVE_UP_MS;
-      let blocked = false;
-      for (let tries = 1; ; tries += 1) {
-        const session = { working: false };
-        const once = () =>
-          kysely
-            .transaction()
-            .setIsolationLevel('read committed')
-            .execute(async (trx) => {
-              session.working = true;
-              const result = await work(trx);
-              session.working = false;
-              return result;
-            });
-        try {
-          return await (blocked ? contended(once) : once());
-        } catch (error) {
-          blocked = isBlocked(error);
-          // Before the commit was sent, a lost session has changed nothing: this node was frozen, or Postgres restarted.
-          const interrupted = session.working && tries === 1 && isUnavailable(error);
-          if (!blocked && !interrupted && !isConflict(error)) throw error;
-          if (blocked ? performance.now() > giveUpAt : tries === TRIES)
-            throw new AppError(503, 'database.busy', TOO_BUSY, { cause: error });
-          await pause(Math.random() * 5 * 2 ** Math.min(tries, TRIES));
-        }
+    transaction: <T>(work: (trx: Transaction<Schema>) => Promise<T>): Promise<T> =>
+      tried((session) =>
+        kysely
+          .transaction()
+          .setIsolationLevel('read committed')
+          .execute(async (trx) => {
+            session.working = true;
+            const result = await work(trx);
+            session.working = false;
+            return result;
+          }),
+      ),
+    steps: <T>(work: () => Steps<T>): Promise<T> => tried((session) => runSteps(writers, work, session)),
+    async rows<S extends readonly Statement[]>(...statements: S): Promise<RowsOf<S>> {
+      const client = await readers.connect();
+      try {
+        return (await client.batch(statements)) as RowsOf<S>;
+      } finally {
+        client.release();
       }
     },
     async ping(): Promise<void> {
@@ -76,4 +92,35 @@ export async function openPostgres({ url, log }: PostgresOptions) {
       await end();
     },
   };
+}
+
+const begin = statement('begin isolation level read committed');
+const commit = statement('commit');
+const rollback = statement('rollback');
+
+/** Each step is one round trip, the first with the begin and the last with the commit; a single one needs neither. */
+async function runSteps<T>(pool: CheckedPool, work: () => Steps<T>, session: Session): Promise<T> {
+  const client = await pool.connect();
+  let begun = false;
+  try {
+    const steps = work();
+    let next = steps.next([]);
+    while (!next.done) {
+      const { statements, last } = next.value;
+      const before = begun || last ? [] : [begin()];
+      const after = begun && last ? [commit()] : [];
+      session.working = !last;
+      begun ||= !last;
+      const rows = await client.batch([...before, ...statements, ...after]);
+      begun &&= !last;
+      next = steps.next(rows.slice(before.length));
+    }
+    session.working = false;
+    if (begun) await client.batch([commit()]);
+    begun = false;
+    return next.value;
+  } finally {
+    if (begun) await client.batch([rollback()]).catch(() => {});
+    client.release();
+  }
 }

@@ -1,6 +1,8 @@
 import type { PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import pg from 'pg';
 import type { BaseLogger } from 'pino';
+import type { Statement } from '../steps.ts';
+import { Batch, knownBy } from './batch.ts';
 import { hubErrorOf, isConnectionLost, isStale } from './errors.ts';
 
 export const CONNECT_MS = 5_000;
@@ -18,6 +20,12 @@ const PARSERS: Record<number, (text: string) => number> = {
   1700: Number,
   16: (text) => (text === 't' ? 1 : 0),
 };
+
+const parserOf = ((oid: number, format?: 'text') =>
+  PARSERS[oid] ?? pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser;
+
+/** A connection of the pool; its `batch` is one round trip. */
+export type CheckedClient = PostgresPoolClient & { batch(statements: readonly Statement[]): Promise<unknown[][]> };
 
 /** Connection settings that notice a dead server: time-outs on connecting and TCP keep-alive. */
 export function connectionOf(url: string): pg.ClientConfig {
@@ -47,6 +55,7 @@ export class CheckedPool {
   /** The names under which every connection keeps a statement parsed and planned. */
   readonly #names = new Map<string, string>();
   #named = 0;
+  readonly #steps = knownBy(parserOf);
   #onReturn: () => void = () => {};
   #lost = false;
 
@@ -60,15 +69,13 @@ export class CheckedPool {
       idleTimeoutMillis: 60_000,
       // The client's own time-out is the longer one: it speaks only when the server has stopped speaking.
       query_timeout: statementMs * 1.5,
-      types: {
-        getTypeParser: ((oid: number, format?: 'text') =>
-          PARSERS[oid] ?? pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
-      },
+      types: { getTypeParser: parserOf },
       // oxlint-disable-next-line typescript/no-misused-promises -- the pool awaits it, its types do not say so
       onConnect: async (client) => {
         await client.query(
           `set statement_timeout = ${statementMs}; set lock_timeout = ${LOCK_MS};
-          set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`,
+          set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS};
+          set default_transaction_isolation = 'read committed'`,
         );
       },
     });
@@ -88,7 +95,7 @@ export class CheckedPool {
     this.#onReturn = listener;
   }
 
-  async connect(): Promise<PostgresPoolClient> {
+  async connect(): Promise<CheckedClient> {
     try {
       return this.#check(await this.#pool.connect());
     } catch (error) {
@@ -110,8 +117,13 @@ export class CheckedPool {
     if (!this.#pool.ending) await this.#pool.end();
   }
 
-  #check(client: pg.PoolClient): PostgresPoolClient {
+  #check(client: pg.PoolClient): CheckedClient {
     let broken = false;
+    const fault = (error: unknown): unknown => {
+      broken ||= isConnectionLost(error);
+      this.#lost ||= broken;
+      return hubErrorOf(error);
+    };
     const query = async (sql: string, parameters: readonly unknown[]): Promise<unknown> => {
       try {
         return await client.query({
@@ -126,15 +138,20 @@ export class CheckedPool {
           // Nothing was done. A transaction is doomed by it and has to begin anew, a statement of its own has not.
           if (client.getTransactionStatus() === 'I') return query(sql, parameters);
         }
-        broken ||= isConnectionLost(error);
-        this.#lost ||= broken;
-        throw hubErrorOf(error);
+        throw fault(error);
       }
     };
+    const batch = (statements: readonly Statement[]): Promise<unknown[][]> =>
+      new Promise((resolve, reject) => {
+        client.query(
+          new Batch(statements, this.#steps, (error, rows = []) => (error ? reject(fault(error)) : resolve(rows))),
+        );
+      });
     return {
+      batch,
       query: query as unknown as <R>(sql: string, parameters: readonly unknown[]) => Promise<PostgresQueryResult<R>>,
       release: (destroy?: boolean) => client.release(broken || destroy === true),
-    } as PostgresPoolClient;
+    } as CheckedClient;
   }
 
   /** Lists of any length make ever new statements: only the first 200 that are not long get a name. */

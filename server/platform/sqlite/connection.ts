@@ -1,6 +1,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
 import { AppError } from '#shared/problem.ts';
+import type { Sql, Statement } from '../steps.ts';
 
 const STATEMENTS_KEPT = 500;
 
@@ -10,6 +11,7 @@ type Prepared = { statement: StatementSync; hasRows: boolean };
 export class SqliteConnection implements DatabaseConnection {
   readonly #database: DatabaseSync;
   readonly #prepared = new Map<string, Prepared>();
+  readonly #ofSteps = new Map<Sql, Prepared>();
 
   constructor(database: DatabaseSync) {
     this.#database = database;
@@ -36,6 +38,19 @@ export class SqliteConnection implements DatabaseConnection {
     return { rows: statement.all(...values).map((row) => ({ ...row }) as R) };
   }
 
+  /** The rows of a statement of a step. */
+  rows({ sql, values }: Statement): unknown[] {
+    if (sql.locks) return [];
+    let prepared = this.#ofSteps.get(sql);
+    if (!prepared) {
+      this.#assertOpen();
+      this.#ofSteps.set(sql, (prepared = this.#prepare(sql.text)));
+    }
+    if (prepared.hasRows) return prepared.statement.all(...values);
+    prepared.statement.run(...values);
+    return [];
+  }
+
   async executeQuery<R>(compiled: CompiledQuery): Promise<QueryResult<R>> {
     return this.query<R>(compiled.sql, compiled.parameters);
   }
@@ -47,6 +62,7 @@ export class SqliteConnection implements DatabaseConnection {
 
   close(): void {
     this.#prepared.clear();
+    this.#ofSteps.clear();
     if (this.#database.isOpen) this.#database.close();
   }
 

@@ -6,6 +6,7 @@ import type { BaseLogger } from 'pino';
 import { AppError } from '#shared/problem.ts';
 import { migrate } from '../migrate.ts';
 import type { Schema } from '../schema.ts';
+import type { RowsOf, Statement, Steps } from '../steps.ts';
 import { store } from '../stored.ts';
 import { steadyClock, type TimeSources } from './clock.ts';
 import { SqliteConnection } from './connection.ts';
@@ -53,6 +54,10 @@ export async function openSqlite({ dataDir, log, limits, machine }: SqliteOption
     clock,
     read,
     transaction,
+    steps: <T>(work: () => Steps<T>): Promise<T> => flush.runSteps(work),
+    async rows<S extends readonly Statement[]>(...statements: S): Promise<RowsOf<S>> {
+      return statements.map((statement) => reader.rows(statement)) as RowsOf<S>;
+    },
     async followClock() {
       const byMs = clock.stepped();
       if (byMs === 0) return [];

@@ -1,20 +1,24 @@
 import { setImmediate as nextCheck, setTimeout as pause } from 'node:timers/promises';
-import { AbortedTransactionError, type CompiledQuery, type DatabaseConnection, type QueryResult } from 'kysely';
+import type { DatabaseConnection } from 'kysely';
 import type { BaseLogger } from 'pino';
 import { AppError } from '#shared/problem.ts';
+import type { Steps } from '../steps.ts';
 import { type SqliteConnection, isBusy } from './connection.ts';
+import { MemberConnection } from './member.ts';
 
 export const FLUSH_LIMITS = { memberMs: 1_000, batchMembers: 64, batchMs: 5, busyMs: 5_000 };
 export type FlushLimits = typeof FLUSH_LIMITS;
 
-type Waiting = { run(): Promise<Done>; fail(error: unknown): void };
-/** A member whose savepoint is released or rolled back; `settle` tells its caller, once the flush is through. */
+/** `inSteps`: it may run again, so that it needs no savepoint unless it runs `alone`; else it throws if it failed after its first write. */
+type Waiting = { inSteps: boolean; run(alone: boolean): Promise<Done> | Done; fail(error: unknown): void };
+/** A member that is through; `settle` tells its caller, once the flush is. */
 type Done = { settle(): void; fail(error: unknown): void };
 
 /**
  * Runs logical transactions one after the other as savepoints of one outer transaction, so that those of one
- * moment share one flush to disk. No result and no error is seen by a caller before the outer COMMIT returned;
- * if that fails every member fails.
+ * moment share one flush to disk. Those in steps that follow each other share a savepoint, since one of its own costs
+ * as much as two of their statements; if one fails after its first write, they all run again one by one.
+ * No result and no error is seen by a caller before the outer COMMIT returned; if that fails every member fails.
  */
 export class SharedFlush {
   readonly #connection: SqliteConnection;
@@ -32,11 +36,21 @@ export class SharedFlush {
 
   run<T>(work: (connection: DatabaseConnection) => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      if (this.#closed)
-        return reject(new AppError(503, 'database.unavailable', 'The hub is stopping; send it again in a moment.'));
-      this.#waiting.push({ run: () => this.#runMember(work, resolve, reject), fail: reject });
-      this.#working ??= this.#drain();
+      this.#add({ inSteps: false, run: () => this.#runMember(work, resolve, reject), fail: reject });
     });
+  }
+
+  runSteps<T>(work: () => Steps<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#add({ inSteps: true, run: (alone) => this.#runInSteps(work, alone, resolve, reject), fail: reject });
+    });
+  }
+
+  #add(member: Waiting): void {
+    if (this.#closed)
+      return member.fail(new AppError(503, 'database.unavailable', 'The hub is stopping; send it again in a moment.'));
+    this.#waiting.push(member);
+    this.#working ??= this.#drain();
   }
 
   /** Refuses new transactions and resolves when the last accepted one is settled. */
@@ -79,10 +93,20 @@ export class SharedFlush {
   /** Runs members until the batch is due; returns what broke the outer transaction, if anything did. */
   async #fill(batch: Done[]): Promise<Error | undefined> {
     const startedAt = performance.now();
+    let sharing: Waiting[] = [];
     for (;;) {
       const next = this.#waiting.shift();
       if (next) {
-        batch.push(await next.run());
+        if (!next.inSteps) sharing = [];
+        try {
+          if (next.inSteps && sharing.push(next) === 1) this.#connection.exec('savepoint shared');
+          const done = next.run(false);
+          batch.push(done instanceof Promise ? await done : done);
+        } catch {
+          batch.length -= sharing.length - 1;
+          batch.push(...(await this.#runOneByOne(sharing)));
+          sharing = [];
+        }
         if (!this.#connection.isTransaction) return new Error('SQLite ended the transaction by itself');
       } else {
         // Every readable socket is served, microtasks included, before the check phase: only there is the
@@ -92,6 +116,43 @@ export class SharedFlush {
       }
       if (batch.length >= this.#limits.batchMembers || performance.now() - startedAt >= this.#limits.batchMs)
         return undefined;
+    }
+  }
+
+  async #runOneByOne(members: Waiting[]): Promise<Done[]> {
+    this.#undo('shared');
+    const done: Done[] = [];
+    for (const member of members)
+      done.push(this.#connection.isTransaction ? await member.run(true) : { settle: () => {}, fail: member.fail });
+    return done;
+  }
+
+  #runInSteps<T>(
+    work: () => Steps<T>,
+    alone: boolean,
+    resolve: (value: T) => void,
+    reject: (error: unknown) => void,
+  ): Done {
+    let wrote = false;
+    try {
+      if (alone) this.#connection.exec('savepoint member');
+      const steps = work();
+      let next = steps.next([]);
+      while (!next.done) {
+        const rows: unknown[][] = [];
+        for (const statement of next.value.statements) {
+          rows.push(this.#connection.rows(statement));
+          wrote ||= statement.sql.writes;
+        }
+        next = steps.next(rows);
+      }
+      if (alone) this.#connection.exec('release member');
+      const { value } = next;
+      return { settle: () => resolve(value), fail: reject };
+    } catch (error) {
+      if (alone) this.#undo('member');
+      else if (wrote) throw error;
+      return { settle: () => reject(error), fail: reject };
     }
   }
 
@@ -108,7 +169,12 @@ export class SharedFlush {
       this.#connection.exec('release member');
       return { settle: () => resolve(value), fail: reject };
     } catch (error) {
-      this.#undo(member);
+      try {
+        member.end();
+      } catch {
+        // It is being rolled back for a reason that is already known.
+      }
+      this.#undo('member');
       if (error instanceof AppError && error.code === 'database.too_slow') {
         this.#log?.error({ limitMs: this.#limits.memberMs }, 'a transaction took too long and was rolled back');
       }
@@ -116,17 +182,12 @@ export class SharedFlush {
     }
   }
 
-  #undo(member: MemberConnection): void {
-    try {
-      member.end();
-    } catch {
-      // It is being rolled back for a reason that is already known.
-    }
+  #undo(savepoint: 'member' | 'shared'): void {
     if (!this.#connection.isTransaction) return;
     try {
-      this.#connection.exec('rollback to member; release member');
+      this.#connection.exec(`rollback to ${savepoint}; release ${savepoint}`);
     } catch {
-      // Without its savepoint nothing tells this member's writes from the others': drop them all.
+      // Without its savepoint nothing tells these writes from the others': drop them all.
       this.#rollback();
     }
   }
@@ -158,78 +219,6 @@ export class SharedFlush {
       this.#log?.error({ err: error }, 'a broken transaction could not be rolled back yet');
     }
   }
-}
-
-/**
- * The connection as one logical transaction sees it: it ends with its transaction, and a failed statement
- * dooms it even when the error is caught, as on Postgres.
- */
-class MemberConnection implements DatabaseConnection {
-  /** Rejects when the time is up; never resolves. */
-  readonly overdue: Promise<never>;
-  readonly #connection: SqliteConnection;
-  readonly #limitMs: number;
-  readonly #startedAt = performance.now();
-  readonly #usedBefore = usedMs();
-  readonly #timer: NodeJS.Timeout;
-  #failed: { cause: unknown } | undefined;
-  #over: AppError | undefined;
-  #ended = false;
-
-  constructor(connection: SqliteConnection, limitMs: number) {
-    this.#connection = connection;
-    this.#limitMs = limitMs;
-    const { promise, reject } = Promise.withResolvers<never>();
-    this.overdue = promise;
-    this.overdue.catch(() => {});
-    this.#timer = setTimeout(() => reject(this.#expire()), limitMs);
-  }
-
-  async executeQuery<R>(compiled: CompiledQuery): Promise<QueryResult<R>> {
-    // The timer cannot fire while one member's statements keep the event loop, so each statement looks itself.
-    if (!this.#over && this.#tookTooLong()) this.#expire();
-    if (this.#over) throw this.#over;
-    if (this.#ended) {
-      throw new AppError(500, 'database.transaction_over', 'A statement was sent after its transaction had ended.');
-    }
-    // Outside the outer transaction a statement would commit itself, alone and at once.
-    if (!this.#connection.isTransaction) this.#failed ??= { cause: new Error('SQLite has ended the transaction') };
-    if (this.#failed) throw new AbortedTransactionError(this.#failed);
-    try {
-      return this.#connection.query<R>(compiled.sql, compiled.parameters);
-    } catch (error) {
-      this.#failed = { cause: error };
-      throw error;
-    }
-  }
-
-  streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
-    return this.#connection.streamQuery<R>();
-  }
-
-  /** Ends the member; throws if it must not be committed although its work returned. */
-  end(): void {
-    clearTimeout(this.#timer);
-    this.#ended = true;
-    if (this.#over) throw this.#over;
-    if (this.#failed) throw new AbortedTransactionError(this.#failed);
-  }
-
-  /** By the thread's own time: a process that stood still, or a busy machine, rolls nothing back. */
-  #tookTooLong(): boolean {
-    const isLate = performance.now() - this.#startedAt > this.#limitMs;
-    return isLate && usedMs() - this.#usedBefore > this.#limitMs;
-  }
-
-  #expire(): AppError {
-    this.#over = new AppError(503, 'database.too_slow', 'The hub could not store this in time; send it again.');
-    return this.#over;
-  }
-}
-
-function usedMs(): number {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1000;
 }
 
 function refusalOf(error: unknown): AppError {

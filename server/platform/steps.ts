@@ -1,0 +1,62 @@
+import { CompiledQuery, PostgresAdapter, type Transaction } from 'kysely';
+import type { Schema } from './schema.ts';
+
+export type Value = string | number | null;
+
+/** SQL that both engines understand: `?1` is the first value, `{now}` the server's clock and null where there is none. */
+export type Sql = { text: string; postgres: string; writes: boolean; locks: boolean };
+
+/** A statement with its values; `R` is a row of what it returns. */
+export type Statement<R = unknown> = { sql: Sql; values: readonly Value[]; row?: R };
+
+/** Statements that need nothing of each other's rows: on Postgres one round trip. After the `last` the work is committed. */
+export type Step = { statements: readonly Statement[]; last: boolean };
+
+/** Work in a transaction that yields its steps and gets their rows. It may run twice, so it changes rows and nothing else. */
+export type Steps<T> = Generator<Step, T, unknown[][]>;
+
+export type RowsOf<S extends readonly Statement[]> = {
+  -readonly [At in keyof S]: S[At] extends Statement<infer R> ? R[] : never;
+};
+
+const SERVER_NOW = '(select floor(extract(epoch from clock_timestamp()) * 1000)::bigint)';
+
+/** Prepares a statement once; called with its values. */
+export function statement<R = never>(text: string) {
+  const postgres = text.replaceAll(/\?(\d+)/g, '$$$1').replaceAll('{now}', SERVER_NOW);
+  const locks = / for (no key )?update$/.test(text);
+  const sql = { text: text.replaceAll('{now}', 'null'), postgres, writes: !text.startsWith('select'), locks };
+  return (...values: Value[]): Statement<R> => ({ sql, values });
+}
+
+/** A step; returns the rows of each of its statements. One that locks rows is left out on SQLite, which has no row locks. */
+export function* together<S extends readonly Statement[]>(...statements: S): Steps<RowsOf<S>> {
+  return (yield { statements, last: false }) as RowsOf<S>;
+}
+
+/** The last step, with which the transaction is committed: work that goes on after it can change nothing more. */
+export function* lastly<S extends readonly Statement[]>(...statements: S): Steps<RowsOf<S>> {
+  return (yield { statements, last: true }) as RowsOf<S>;
+}
+
+/** Texts as one value of a statement, whose plan then does not depend on their number: `in (select key from json_each(?1))`. */
+export function keys(texts: readonly string[]): string {
+  return JSON.stringify(Object.fromEntries(texts.map((text) => [text, 0])));
+}
+
+/** Runs steps as a part of another transaction, which decides when to commit. */
+export async function within<T>(trx: Transaction<Schema>, steps: Steps<T>): Promise<T> {
+  const onPostgres = trx.getExecutor().adapter instanceof PostgresAdapter;
+  let next = steps.next([]);
+  while (!next.done) {
+    const rows: unknown[][] = [];
+    for (const { sql, values } of next.value.statements)
+      rows.push(
+        sql.locks && !onPostgres
+          ? []
+          : (await trx.executeQuery(CompiledQuery.raw(onPostgres ? sql.postgres : sql.text, [...values]))).rows,
+      );
+    next = steps.next(rows);
+  }
+  return next.value;
+}
