@@ -5,9 +5,52 @@ import type { Target, Who } from './target.ts';
 
 const http = new Agent({ connections: 64, pipelining: 1, headersTimeout: 0, bodyTimeout: 0 });
 
+/** What a hub sends in one cycle; the baselines send the same with other ids. */
+export type Messages = {
+  snapshot: object;
+  inquiry: { inquiry: { id: string } };
+  ack: object;
+  withdraw: object;
+  reply: { resolution: object };
+};
+
 type Heard = { inquiry(id: string): void; withdraw(id: string): void };
 /** One person's devices, connected. */
 export type Devices = { sockets: Socket[]; heard: Heard[] };
+
+/** One cycle of a hub, as it comes over its sockets and its HTTP. */
+export async function recordCycle(target: Target): Promise<Messages> {
+  const [who] = target.people;
+  const sockets = who!.tokens.slice(0, 2).map((token) => socketTo(target, token));
+  const snapshots = await Promise.all(sockets.map((socket) => once(socket as never, 'snapshot')));
+  const heard = ['inquiry', 'withdraw'].map((event) => once(sockets[1] as never, event));
+  const asked = ask(target, who!, 'Recorded');
+  const [inquiry] = (await heard[0]) as [Messages['inquiry']];
+  const answer = { inquiryId: inquiry.inquiry.id, text: 'Yes' };
+  const ack = (await sockets[0]!.emitWithAck('answer', answer)) as object;
+  const [withdraw] = (await heard[1]) as [object];
+  const reply = (await asked) as Messages['reply'];
+  for (const socket of sockets) socket.disconnect();
+  return { snapshot: snapshots[0]?.[0] as object, inquiry, ack, withdraw, reply };
+}
+
+function socketTo(target: Target, token: string): Socket {
+  const auth = { protocol: 1, token };
+  return io(target.url, { path: '/live', transports: ['websocket'], forceNew: true, auth });
+}
+
+/** Asks a person and resolves with the inquiry once it is resolved. */
+export type Asker = (target: Target, who: Who, prompt: string) => Promise<{ resolution?: { outcome?: string } }>;
+
+const ask: Asker = async (target, { handle }, prompt) => {
+  const { body } = await request(`${target.url}/v1/inquiries?wait=60`, {
+    dispatcher: http,
+    method: 'POST',
+    headers: { authorization: `Bearer ${target.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ to: [handle], prompt }),
+  });
+  return (await body.json()) as Awaited<ReturnType<Asker>>;
+};
 
 /** Connects devices, each with its own line, and waits for their snapshots. */
 export async function connect(target: Target, tokens: string[]): Promise<Devices> {
@@ -15,12 +58,7 @@ export async function connect(target: Target, tokens: string[]): Promise<Devices
   const sockets: Socket[] = [];
   for (let from = 0; from < tokens.length; from += 50) {
     const some = tokens.slice(from, from + 50).map((token) => {
-      const socket = io(target.url, {
-        path: '/live',
-        transports: ['websocket'],
-        forceNew: true,
-        auth: { protocol: 1, token },
-      });
+      const socket = socketTo(target, token);
       const ears: Heard = { inquiry: () => undefined, withdraw: () => undefined };
       socket.on('inquiry', ({ inquiry }: { inquiry: { id: string } }) => ears.inquiry(inquiry.id));
       socket.on('withdraw', ({ inquiryId }: { inquiryId: string }) => ears.withdraw(inquiryId));
@@ -44,9 +82,10 @@ export function disconnect({ sockets }: Devices): void {
  */
 export async function cycle(
   target: Target,
-  { handle }: Who,
+  who: Who,
   { sockets, heard }: Devices,
   label: string,
+  asker = ask,
 ): Promise<{ ms: number; withdrawMs: number }> {
   const begun = performance.now();
   let answeredAt = 0;
@@ -63,15 +102,10 @@ export async function cycle(
       };
     }
   });
-  const asked = request(`${target.url}/v1/inquiries?wait=60`, {
-    dispatcher: http,
-    method: 'POST',
-    headers: { authorization: `Bearer ${target.key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ to: [handle], prompt: label }),
-  }).then(({ body }) => body.json() as Promise<{ resolution?: { outcome: string } }>);
+  const asked = asker(target, who, label);
   const allWithdrawn = Promise.all(withdrawn).then(() => performance.now());
   const [inquiry, last] = await Promise.all([asked, allWithdrawn, answered]);
   if (inquiry.resolution?.outcome !== 'answered')
-    throw new Error(`${target.name}: the cycle ended as ${JSON.stringify(inquiry)}`);
+    throw new Error(`a cycle at ${target.url} ended as ${JSON.stringify(inquiry)}`);
   return { ms: performance.now() - begun, withdrawMs: last - answeredAt };
 }

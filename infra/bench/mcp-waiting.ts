@@ -1,14 +1,13 @@
-import { Agent, request } from 'undici';
 import type { Inquiry } from '../../shared/inquiry.ts';
+import { send } from './calls.ts';
 import type { ToolResult } from './mcp-calls.ts';
-import { memoryOf, type Target } from './target.ts';
+import type { Target } from './target.ts';
 
 export const WAITING = 1000;
 const ANSWERS_AT_ONCE = 8;
-const http = new Agent({ connections: ANSWERS_AT_ONCE });
 
 /** What calls that wait for a person cost one hub process. */
-export type Waiting = { bytesPerCall: number; answerMs: number };
+export type Waiting = { heapPerCall: number; answerMs: number };
 
 /**
  * Lets calls wait at the same time until each has its inquiry, then answers all and waits for every result. Fails
@@ -20,13 +19,13 @@ export async function waitingCalls(
   answer: (inquiry: Inquiry) => object,
   says: (number: number) => string,
 ): Promise<Waiting> {
-  const before = memoryOf(hub.pid);
+  const before = await hub.heap();
   const results = Array.from({ length: WAITING }, (_, number) => call(number));
   const early = Promise.race(results).then((result) => {
     throw new Error(`a call did not wait: ${JSON.stringify(result)}`);
   });
   const open = await Promise.race([openInquiries(hub), early]);
-  const bytesPerCall = (memoryOf(hub.pid) - before) / WAITING;
+  const heapPerCall = ((await hub.heap()) - before) / WAITING;
   early.catch(() => {});
   const begun = performance.now();
   const left = [...open];
@@ -43,7 +42,7 @@ export async function waitingCalls(
     if (!content.some(({ text }) => text?.includes(says(number))))
       throw new Error(`call ${number} got another's answer: ${JSON.stringify(content)}`);
   });
-  return { bytesPerCall, answerMs };
+  return { heapPerCall, answerMs };
 }
 
 async function openInquiries(hub: Target): Promise<Inquiry[]> {
@@ -60,16 +59,4 @@ async function openInquiries(hub: Target): Promise<Inquiry[]> {
     }
     if (open.length >= WAITING) return open;
   }
-}
-
-async function send<T>(hub: Target, path: string, token: string, body?: object): Promise<T> {
-  const reply = await request(hub.url + path, {
-    dispatcher: http,
-    method: body ? 'POST' : 'GET',
-    headers: { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  });
-  const read = await reply.body.json();
-  if (reply.statusCode >= 300) throw new Error(`${path} ended with ${reply.statusCode}: ${JSON.stringify(read)}`);
-  return read as T;
 }

@@ -9,6 +9,8 @@ import { type Account, ServerProcess, freePort } from './server-process.ts';
 
 export type PrivatePostgres = {
   url: string;
+  /** The process that all others of it are children of. */
+  pid(): number;
   /** Ends it and removes its data. */
   stop(): Promise<void>;
   /** `kill -9` of the server; `start` brings the same data back on the same port. */
@@ -21,9 +23,12 @@ export type PrivatePostgres = {
 const run = promisify(execFile);
 
 /** Starts a Postgres of its own on a free loopback port, durable as the hub demands, gone with this process. */
-export async function privatePostgres(settings: Record<string, string> = {}): Promise<PrivatePostgres> {
+export async function privatePostgres(
+  settings: Record<string, string> = {},
+  parent = roomyFolder(),
+): Promise<PrivatePostgres> {
   const account = unprivileged();
-  const folder = mkdtempSync(join(roomyFolder(), 'beckon-postgres-'));
+  const folder = mkdtempSync(join(parent, 'beckon-postgres-'));
   if (account) chownSync(folder, account.uid, account.gid);
   const data = join(folder, 'data');
   const port = await freePort();
@@ -57,6 +62,7 @@ export async function privatePostgres(settings: Record<string, string> = {}): Pr
   await server.start();
   return {
     url,
+    pid: () => server.pid,
     createDatabase: () => createDatabase(url),
     kill: () => server.kill(),
     start: () => server.start(),

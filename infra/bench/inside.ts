@@ -1,0 +1,53 @@
+/**
+ * Loaded into a measured process with `--import`: counts what it does to its database and tells its heap. Asked over the
+ * channel to its parent with "counts" or "heap"; nothing is counted before the first question.
+ */
+import { Socket } from 'node:net';
+import { DatabaseSync, StatementSync } from 'node:sqlite';
+import pg from 'pg';
+
+export type Counts = { statements: number; roundTrips: number; flushes: number };
+
+const counts: Counts = { statements: 0, roundTrips: 0, flushes: 0 };
+const postgresPort = Number(process.env['BENCH_POSTGRES_PORT']);
+
+process.on('message', (question) => {
+  if (question === 'counts') process.send?.({ ...counts });
+  // Twice: what the first collection finalizes only the second one frees.
+  if (question === 'heap') process.send?.((gc?.(), gc?.(), process.memoryUsage().heapUsed));
+});
+process.channel?.unref();
+
+type Method = (this: unknown, ...given: unknown[]) => unknown;
+function before(prototype: object, name: string, count: (self: unknown, given: unknown[]) => void): void {
+  const methods = prototype as Record<string, Method>;
+  const own = methods[name]!;
+  methods[name] = function (...given) {
+    count(this, given);
+    return own.apply(this, given);
+  };
+}
+
+/** Of Postgres a flush is a commit written out, of which Postgres joins several of one moment by itself. */
+function note(sql: string): void {
+  counts.statements++;
+  if (/^\s*commit/i.test(sql)) counts.flushes++;
+}
+
+before(DatabaseSync.prototype, 'exec', (_database, [sql]) => note(String(sql)));
+for (const name of ['run', 'get', 'all'])
+  before(StatementSync.prototype, name, (statement) => note((statement as StatementSync).sourceSQL));
+before(pg.Client.prototype, 'query', (_client, [given]) => {
+  const sql = typeof given === 'string' ? given : (given as { text?: string }).text;
+  if (sql !== undefined) note(sql);
+});
+
+/** A round trip begins with the first bytes to Postgres after its last reply on that connection. */
+const waiting = new WeakSet();
+before(Socket.prototype, 'write', (self) => {
+  const socket = self as Socket;
+  if (socket.remotePort !== postgresPort || waiting.has(socket)) return;
+  waiting.add(socket);
+  counts.roundTrips++;
+  socket.once('data', () => waiting.delete(socket));
+});
