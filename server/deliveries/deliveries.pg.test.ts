@@ -18,7 +18,7 @@ after(async () => {
   await fresh.drop();
 });
 
-describe('tellings on Postgres', () => inquiryDevicesContract(() => nodes[0]));
+describe('devices told of an inquiry, on Postgres', () => inquiryDevicesContract(() => nodes[0]));
 
 describe('webhooks of two nodes on Postgres', () => {
   test('[DLV1] each delivery is sent once, whichever node claims it', async () => {

@@ -8,7 +8,7 @@ import { addDevice, addInquiry, addSource } from './testing/scene.ts';
 
 const NOW = 1_800_000_000_000;
 
-/** What tellings promise on either engine. */
+/** What is kept of the devices that were told, on either engine. */
 export function inquiryDevicesContract(open: () => Database): void {
   test('[DLV2] every signed-in device is to be told, and the connected ones are', async () => {
     const database = open();

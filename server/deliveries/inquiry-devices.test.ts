@@ -5,7 +5,7 @@ import { after, before, describe } from 'node:test';
 import { openDatabase, type Database } from '../platform/database.ts';
 import { inquiryDevicesContract } from './inquiry-devices.contract.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'beckon-tellings-'));
+const folder = mkdtempSync(join(tmpdir(), 'beckon-inquiry-devices-'));
 let database: Database;
 before(async () => {
   database = await openDatabase({ dataDir: folder });
@@ -15,4 +15,4 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-describe('tellings on SQLite', () => inquiryDevicesContract(() => database));
+describe('devices told of an inquiry, on SQLite', () => inquiryDevicesContract(() => database));

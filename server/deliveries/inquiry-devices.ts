@@ -29,7 +29,7 @@ export async function tell(
 ): Promise<{ told: number }> {
   if (personIds.length === 0) return { told: 0 };
   const rows = await trx
-    .insertInto('tellings')
+    .insertInto('inquiry_devices')
     .columns(['inquiry_id', 'device_id', 'told_at'])
     .expression((eb) =>
       eb
@@ -66,18 +66,18 @@ export async function mark(database: Database, marks: Mark[]): Promise<void> {
   await database.transaction(async (trx) => {
     await sql`
       with marks (inquiry_id, device_id, accepted_at, shown_at, opened_at, dismissed_at) as (values ${values})
-      insert into tellings (inquiry_id, device_id, told_at, accepted_at, shown_at, opened_at, dismissed_at)
+      insert into inquiry_devices (inquiry_id, device_id, told_at, accepted_at, shown_at, opened_at, dismissed_at)
       select marks.inquiry_id, marks.device_id, marks.accepted_at, marks.accepted_at, marks.shown_at, marks.opened_at, marks.dismissed_at
       from marks
       join devices on devices.id = marks.device_id
       join recipients on recipients.inquiry_id = marks.inquiry_id and recipients.person_id = devices.person_id
       where true
       on conflict (inquiry_id, device_id) do update set
-        told_at = coalesce(tellings.told_at, excluded.told_at),
-        accepted_at = coalesce(tellings.accepted_at, excluded.accepted_at),
-        shown_at = coalesce(tellings.shown_at, excluded.shown_at),
-        opened_at = coalesce(tellings.opened_at, excluded.opened_at),
-        dismissed_at = coalesce(tellings.dismissed_at, excluded.dismissed_at)
+        told_at = coalesce(inquiry_devices.told_at, excluded.told_at),
+        accepted_at = coalesce(inquiry_devices.accepted_at, excluded.accepted_at),
+        shown_at = coalesce(inquiry_devices.shown_at, excluded.shown_at),
+        opened_at = coalesce(inquiry_devices.opened_at, excluded.opened_at),
+        dismissed_at = coalesce(inquiry_devices.dismissed_at, excluded.dismissed_at)
     `.execute(trx);
     await dropShown(
       trx,
@@ -140,7 +140,7 @@ export function createMarker({ database, log }: { database: Database; log?: Log 
 export async function reachOf(reader: Kysely<Schema>, inquiryIds: string[]): Promise<Map<string, Reach>> {
   if (inquiryIds.length === 0) return new Map();
   const rows = await reader
-    .selectFrom('tellings')
+    .selectFrom('inquiry_devices')
     .select(({ fn }) => [
       'inquiry_id',
       fn.count('told_at').as('told'),
@@ -162,10 +162,10 @@ export async function reachOf(reader: Kysely<Schema>, inquiryIds: string[]): Pro
 /** Which devices were to be told of an inquiry and how far each came, oldest device first (DLV2). */
 export async function deviceDeliveries(reader: Kysely<Schema>, inquiryId: string): Promise<DeviceDelivery[]> {
   const rows = await reader
-    .selectFrom('tellings')
-    .innerJoin('devices', 'devices.id', 'tellings.device_id')
+    .selectFrom('inquiry_devices')
+    .innerJoin('devices', 'devices.id', 'inquiry_devices.device_id')
     .innerJoin('people', 'people.id', 'devices.person_id')
-    .selectAll('tellings')
+    .selectAll('inquiry_devices')
     .select(['devices.name', 'people.handle'])
     .where('inquiry_id', '=', inquiryId)
     .orderBy('device_id')

@@ -58,7 +58,7 @@ export async function readDelivery(reader: Kysely<Schema>, id: string, sourceId:
 async function withAttempts(reader: Kysely<Schema>, rows: Row[]): Promise<WebhookDelivery[]> {
   if (rows.length === 0) return [];
   const attempts = await reader
-    .selectFrom('attempts')
+    .selectFrom('delivery_attempts')
     .selectAll()
     .where(
       'delivery_id',
@@ -71,7 +71,7 @@ async function withAttempts(reader: Kysely<Schema>, rows: Row[]): Promise<Webhoo
   return rows.map((row) => webhookOf(row, tried.get(row.id) ?? []));
 }
 
-function webhookOf(row: Row, attempts: Selectable<Schema['attempts']>[]): WebhookDelivery {
+function webhookOf(row: Row, attempts: Selectable<Schema['delivery_attempts']>[]): WebhookDelivery {
   return {
     id: row.id,
     type: row.type,
@@ -86,7 +86,7 @@ function webhookOf(row: Row, attempts: Selectable<Schema['attempts']>[]): Webhoo
 }
 
 /** One try of a webhook or a push as the wire shows it. */
-function attemptOf({ at, status, error, ms }: Omit<Selectable<Schema['attempts']>, 'delivery_id'>) {
+function attemptOf({ at, status, error, ms }: Omit<Selectable<Schema['delivery_attempts']>, 'delivery_id'>) {
   return { at: iso(at), ...(status === null ? {} : { status }), ...(error === null ? {} : { error }), ms };
 }
 

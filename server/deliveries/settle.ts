@@ -71,7 +71,7 @@ export function settle(
     if (updated === undefined) return 'lost';
     const attempt = { delivery_id: row.id, at, status: sent.status ?? null, error: sent.error ?? null, ms };
     await trx
-      .insertInto('attempts')
+      .insertInto('delivery_attempts')
       .values({ ...attempt, ...updated })
       .execute();
     if (outcome === 'delivered' && row.type === 'inquiry.resolved') await collect(trx, row.inquiry_id, now);
@@ -83,7 +83,7 @@ export function settle(
 /** Attempts since the delivery was made or replayed: the back-off starts anew with each day it is given. */
 async function triesOf(trx: Transaction, row: WebhookRow): Promise<number> {
   const { count } = await trx
-    .selectFrom('attempts')
+    .selectFrom('delivery_attempts')
     .select(({ fn }) => fn.countAll().as('count'))
     .where('delivery_id', '=', row.id)
     .where('at', '>=', row.give_up_at - DAY_MS)
@@ -127,7 +127,7 @@ async function moveQueue(
 export async function sweepAttempts(database: Database, now = database.clock.now()): Promise<number> {
   const swept = await database.transaction((trx) =>
     trx
-      .deleteFrom('attempts')
+      .deleteFrom('delivery_attempts')
       .where('at', '<', now - 7 * DAY_MS)
       .executeTakeFirst(),
   );

@@ -202,12 +202,13 @@ async function findKnown(
   if (fingerprint === null) return undefined;
   const row = await own
     .where('inquiries.fingerprint', '=', fingerprint)
+    .where('inquiries.collected_at', 'is', null)
     .orderBy('inquiries.id', 'desc')
     .limit(ONE)
     .executeTakeFirst();
   if (!row || row.resolution === null) return row;
   const fresh = (row.resolved_at ?? 0) > now - (asked.actions ? MINUTE : HOUR_MS);
-  return fresh && row.collected_at === null && !collected.has(row.id) && row.outcome !== 'withdrawn' ? row : undefined;
+  return fresh && !collected.has(row.id) && row.outcome !== 'withdrawn' ? row : undefined;
 }
 
 async function refuseAboveLimit(

@@ -5,6 +5,7 @@ import type { Database, Transaction } from '../platform/database.ts';
 import { createFailing, type Failing } from '../platform/failing.ts';
 import type { Jobs } from '../platform/repeat.ts';
 import { reachOf } from '../deliveries/inquiry-devices.ts';
+import { forget } from '../deliveries/push/upkeep.ts';
 import type { Inquiries } from './inquiries.ts';
 import { announceResolved, notifySource, resolve, type Resolved } from './resolve.ts';
 import { selectInquiries, type InquiryRow } from './store.ts';
@@ -12,7 +13,6 @@ import { abandonNow, renewAwaited } from './lease.ts';
 
 const BATCH = 100;
 const COLLECTED_SECRETS_MS = 10 * 60_000;
-const FORGOTTEN_AT_ONCE = 500;
 
 /** Resolves an inquiry as expired if its deadline has passed (RES4); otherwise does nothing. */
 export function expireNow(trx: Transaction, row: InquiryRow, clock: Clock): Promise<Resolved | undefined> {
@@ -143,22 +143,7 @@ async function eraseCollectedSecrets({ database }: Inquiries): Promise<void> {
 }
 
 /** Forgets inquiries `days` after their resolution, with all that hangs on them; open ones never. Returns how many. */
-export async function forgetResolved(database: Database, days: number): Promise<number> {
+export function forgetResolved(database: Database, days: number): Promise<number> {
   const before = database.clock.now() - days * DAY_MS;
-  let forgotten = 0;
-  for (;;) {
-    const rows = await database.transaction(async (trx) => {
-      const old = await trx
-        .selectFrom('inquiries')
-        .select('id')
-        .where('resolved_at', '<', before)
-        .limit(FORGOTTEN_AT_ONCE)
-        .execute();
-      const ids = old.map(({ id }) => id);
-      if (ids.length > 0) await trx.deleteFrom('inquiries').where('id', 'in', ids).execute();
-      return ids.length;
-    });
-    forgotten += rows;
-    if (rows < FORGOTTEN_AT_ONCE) return forgotten;
-  }
+  return forget(database, { table: 'inquiries', column: 'resolved_at', before });
 }

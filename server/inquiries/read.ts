@@ -133,7 +133,7 @@ export async function viewsOf(read: Reader, rows: InquiryRow[], viewer: Viewer):
 async function readDismissed(read: Reader, inquiryIds: string[], deviceId: string): Promise<Set<string>> {
   if (inquiryIds.length === 0) return new Set();
   const rows = await read
-    .selectFrom('tellings')
+    .selectFrom('inquiry_devices')
     .select('inquiry_id')
     .where('device_id', '=', deviceId)
     .where('inquiry_id', 'in', inquiryIds)

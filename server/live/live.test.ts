@@ -165,7 +165,7 @@ test('[DLV2] what a device showed, opened and dismissed is written down', async 
     assert.deepEqual(await laptop.send(name, { inquiryId }), { ok: true });
   const marks = () =>
     database.read
-      .selectFrom('tellings')
+      .selectFrom('inquiry_devices')
       .selectAll()
       .where('inquiry_id', '=', inquiryId)
       .where('device_id', '=', device.id)

@@ -1,6 +1,7 @@
 import type { InferResult, Kysely } from 'kysely';
 import type { z } from 'zod';
 import type { NewNotice as NewNoticeSchema, Notice } from '#shared/wire.ts';
+import { forget } from '../deliveries/push/upkeep.ts';
 import { DAY_MS, iso } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import type { Schema } from '../platform/schema.ts';
@@ -31,16 +32,6 @@ export function noticeOf({ id, title, content, createdAt, sourceId, sourceName, 
 }
 
 /** Drops notices older than `retainDays`, read or not. */
-export async function forgetNotices(
-  database: Database,
-  retainDays: number,
-  now = database.clock.now(),
-): Promise<number> {
-  const forgotten = await database.transaction((trx) =>
-    trx
-      .deleteFrom('notices')
-      .where('created_at', '<', now - retainDays * DAY_MS)
-      .executeTakeFirst(),
-  );
-  return Number(forgotten.numDeletedRows);
+export function forgetNotices(database: Database, retainDays: number, now = database.clock.now()): Promise<number> {
+  return forget(database, { table: 'notices', column: 'created_at', before: now - retainDays * DAY_MS });
 }

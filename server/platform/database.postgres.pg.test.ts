@@ -2,11 +2,14 @@ import { deepStrictEqual, notStrictEqual, ok, rejects } from 'node:assert/strict
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
+import pg from 'pg';
 import { databaseContract } from './database.contract.ts';
 import { stepsContract } from './steps.contract.ts';
 import { type Database, type Transaction, openDatabase } from './database.ts';
+import { migrationContract } from './migrate.contract.ts';
 import { readMigrations } from './migrate.ts';
-import { CheckedPool } from './postgres/pool.ts';
+import { CheckedPool, connectionOf } from './postgres/pool.ts';
+import { migrationTarget } from './postgres/prepare.ts';
 import { privatePostgres } from './testing/postgres.ts';
 
 const server = await privatePostgres({ deadlock_timeout: '50ms' });
@@ -27,6 +30,17 @@ const place = async () => {
 };
 databaseContract('Postgres', place);
 stepsContract('Postgres', place);
+
+migrationContract('Postgres', async () => {
+  const { options, drop } = await emptyDatabase();
+  const client = new pg.Client(connectionOf(options.databaseUrl));
+  await client.connect();
+  const close = async () => {
+    await client.end();
+    await drop();
+  };
+  return { ...migrationTarget(client), close };
+});
 
 const put = (trx: Transaction, name: string, value = '') =>
   trx.insertInto('settings').values({ name, value }).execute();

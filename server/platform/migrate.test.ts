@@ -4,12 +4,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
+import { migrationContract } from './migrate.contract.ts';
 import { type MigrationTarget, migrate, readMigrations } from './migrate.ts';
 
 function memory(t: TestContext): MigrationTarget & { tables(): string[] } {
   const database = new DatabaseSync(':memory:');
   t.after(() => database.close());
   return {
+    ...targetOf(database),
+    tables: () =>
+      database
+        .prepare("select name from sqlite_schema where type = 'table' order by name")
+        .all()
+        .map((row) => String(row['name'])),
+  };
+}
+
+function targetOf(database: DatabaseSync): MigrationTarget {
+  return {
+    engine: 'sqlite',
     query: async (sql, parameters) => database.prepare(sql).all(...(parameters as SQLInputValue[])),
     exec: async (sql) => database.exec(sql),
     async exclusively(work) {
@@ -21,11 +34,6 @@ function memory(t: TestContext): MigrationTarget & { tables(): string[] } {
       database.exec('commit');
       return outcome;
     },
-    tables: () =>
-      database
-        .prepare("select name from sqlite_schema where type = 'table' order by name")
-        .all()
-        .map((row) => String(row['name'])),
   };
 }
 
@@ -80,6 +88,31 @@ test('a database newer than the code is refused', async (t) => {
   const target = memory(t);
   await migrate(target, folder(t, BOTH));
   await rejects(migrate(target, folder(t, FIRST)), { status: 500, code: 'database.newer' });
+});
+
+test('what a comment says for SQLite runs there alone, and a migration has one SHA-256 on both engines', async (t) => {
+  const [migration] = folder(t, {
+    '0001_keyed.sql': 'create table a (id text primary key) /* sqlite: without rowid */;',
+  });
+  const ran: unknown[][] = [];
+  for (const engine of ['sqlite', 'postgres'] as const) {
+    const target = memory(t);
+    await migrate({ ...target, engine }, [migration!]);
+    const made = await target.query(
+      "select wr, sha256 from pragma_table_list, migrations where pragma_table_list.name = 'a'",
+      [],
+    );
+    ran.push(...made.map(({ wr, sha256 }) => [engine, wr, sha256 === migration!.sha256]));
+  }
+  deepStrictEqual(ran, [
+    ['sqlite', 1, true],
+    ['postgres', 0, true],
+  ]);
+});
+
+migrationContract('SQLite', async () => {
+  const database = new DatabaseSync(':memory:');
+  return { ...targetOf(database), close: async () => database.close() };
 });
 
 test('a gap, a double or a strange name among the files is refused', (t) => {

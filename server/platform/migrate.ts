@@ -7,11 +7,13 @@ export type Migration = { number: number; name: string; sql: string; sha256: str
 
 /** What the runner needs of an engine. `exclusively` is one transaction that no other node's runner overlaps. */
 export type MigrationTarget = {
+  engine: 'sqlite' | 'postgres';
   query(sql: string, parameters: readonly (string | number)[]): Promise<Record<string, unknown>[]>;
   exec(sql: string): Promise<void>;
   exclusively<T>(work: () => Promise<T>): Promise<T>;
 };
 
+const FOR_SQLITE = /\/\* sqlite: (.*?) \*\//gs;
 const MIGRATIONS = join(import.meta.dirname, 'migrations');
 
 /**
@@ -63,7 +65,8 @@ async function applyNext(target: MigrationTarget, migrations: Migration[]): Prom
   }
   const next = migrations[applied.length];
   if (!next) return undefined;
-  await target.exec(next.sql);
+  // What only SQLite understands stands in a comment, and the file has one SHA-256 on both engines.
+  await target.exec(target.engine === 'sqlite' ? next.sql.replaceAll(FOR_SQLITE, '$1') : next.sql);
   const record = `${next.number}, '${next.name}', '${next.sha256}', ${Date.now()}`;
   await target.exec(`insert into migrations (number, name, sha256, applied_at) values (${record})`);
   return next;

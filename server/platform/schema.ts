@@ -112,7 +112,7 @@ export type Schema = {
     words: string;
     reply: string;
   };
-  tellings: {
+  inquiry_devices: {
     inquiry_id: string;
     device_id: string;
     told_at: number | null;
@@ -145,7 +145,7 @@ export type Schema = {
     queue: Generated<string>;
     slow: Generated<number>;
   };
-  attempts: {
+  delivery_attempts: {
     delivery_id: string;
     number: number;
     at: number;

@@ -433,8 +433,8 @@ describe('order and state', () => {
         ],
       ],
     );
-    const telling = await place.database.read.selectFrom('tellings').select('accepted_at').executeTakeFirst();
-    equal(telling?.accepted_at, place.clock.now());
+    const told = await place.database.read.selectFrom('inquiry_devices').select('accepted_at').executeTakeFirst();
+    equal(told?.accepted_at, place.clock.now());
   });
 });
 

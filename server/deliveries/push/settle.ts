@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Database, Transaction } from '../../platform/database.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Sent } from '../../platform/outbound/post.ts';
@@ -70,9 +71,10 @@ async function accepted(trx: Transaction, { queue, taken, at, ms }: Attempt): Pr
     .selectFrom('pushes')
     .select('subject_id')
     .where('device_id', '=', queue.deviceId)
-    .where('sent', '=', DIGEST);
+    .where('sent', '=', DIGEST)
+    .where(sql<boolean>`(due_at is not null or wanted = 'ask')`);
   await trx
-    .updateTable('tellings')
+    .updateTable('inquiry_devices')
     .set(({ fn, val }) => ({
       told_at: fn.coalesce('told_at', val(now)),
       accepted_at: fn.coalesce('accepted_at', val(now)),

@@ -12,7 +12,7 @@ import { loadVapidKeys } from './protocol/vapid.ts';
 import type { Doomed } from './testing/doomed.ts';
 import { pushService } from './testing/push-service.ts';
 import { openScene, type Scene } from './testing/scene.ts';
-import { sweepPushes, wantWeeklyTests } from './upkeep.ts';
+import { forget, sweepPushes, wantTest, wantWeeklyTests } from './upkeep.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -81,24 +81,25 @@ test('a weekly test goes to a device that wants it, a week after the last', asyn
 
 test('attempts go after 7 days, a test’s push with them, an inquiry’s with the inquiry', async (t) => {
   const place = await scene(t);
-  await place.device();
+  const { id: deviceId } = await place.device();
   const pusher = await place.pusher();
   const [asked, forgotten] = [await place.ask(), await place.ask()];
+  const tested = await place.database.transaction((trx) => wantTest(trx, deviceId, place.clock.now()));
   await pusher.runDue();
-  await place.database.transaction((trx) => trx.deleteFrom('inquiries').where('id', '=', forgotten).execute());
-  const left = async (days: number) => {
+  await place.database.transaction((trx) =>
+    trx.updateTable('inquiries').set({ resolved_at: 5 }).where('id', '=', forgotten).execute(),
+  );
+  const left = async (days: number, before: number) => {
     await sweepPushes(place.database, place.clock.now() + days * DAY_MS);
-    return [
-      (await place.attempts(asked)).length,
-      (await place.rows(asked)).length,
-      (await place.rows(forgotten)).length,
-    ];
+    await forget(place.database, { table: 'inquiries', column: 'resolved_at', before });
+    const rows = [await place.attempts(asked), ...(await Promise.all([asked, forgotten, tested].map(place.rows)))];
+    return rows.map((some) => some.length);
   };
   deepStrictEqual(
-    [await left(6), await left(8)],
+    [await left(6, 5), await left(8, 6)],
     [
-      [1, 1, 1],
-      [0, 1, 0],
+      [1, 1, 1, 1],
+      [0, 1, 0, 0],
     ],
   );
 });

@@ -103,5 +103,5 @@ export async function notificationShown(database: Database, deviceId: string, su
   });
 }
 
-const shown = sql`exists (select 1 from tellings where tellings.inquiry_id = pushes.subject_id
-  and tellings.device_id = pushes.device_id and tellings.shown_at is not null)`;
+const shown = sql`exists (select 1 from inquiry_devices where inquiry_devices.inquiry_id = pushes.subject_id
+  and inquiry_devices.device_id = pushes.device_id and inquiry_devices.shown_at is not null)`;

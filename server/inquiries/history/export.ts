@@ -52,8 +52,8 @@ async function* pages(read: Reader, viewer: Viewer, filter: HistoryFilter): Asyn
 async function readSeen(read: Reader, inquiryIds: string[]): Promise<Map<string, Seen[]>> {
   if (inquiryIds.length === 0) return new Map();
   const rows = await read
-    .selectFrom('tellings')
-    .innerJoin('devices', 'devices.id', 'tellings.device_id')
+    .selectFrom('inquiry_devices')
+    .innerJoin('devices', 'devices.id', 'inquiry_devices.device_id')
     .innerJoin('people', 'people.id', 'devices.person_id')
     .select(['inquiry_id', 'people.handle', 'devices.name', 'shown_at', 'opened_at'])
     .where('inquiry_id', 'in', inquiryIds)

@@ -125,9 +125,9 @@ export function historyContract(place: (t: TestContext) => Promise<Place>): void
     await settled(p, { title: '付款', questions: [SECRET] }, { values: { pw: 'hunter2' } });
     await p.database.transaction(async (trx) => {
       const at = { told_at: 1000, accepted_at: 1000, shown_at: 1000, opened_at: 2000 };
-      await trx.deleteFrom('tellings').execute();
+      await trx.deleteFrom('inquiry_devices').execute();
       await trx
-        .insertInto('tellings')
+        .insertInto('inquiry_devices')
         .values({ inquiry_id: id, device_id: p.laptop.deviceId, ...at })
         .execute();
     });

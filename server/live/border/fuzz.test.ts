@@ -75,7 +75,7 @@ async function stored() {
     await read.selectFrom('inquiries').select(['id', 'revision', 'resolution', 'deadline_at']).execute(),
     await read.selectFrom('answers').selectAll().execute(),
     await read.selectFrom('drafts').selectAll().execute(),
-    await read.selectFrom('tellings').select(['shown_at', 'opened_at', 'dismissed_at']).execute(),
+    await read.selectFrom('inquiry_devices').select(['shown_at', 'opened_at', 'dismissed_at']).execute(),
     hub.readNotices,
   ];
 }

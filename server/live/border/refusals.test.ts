@@ -47,7 +47,7 @@ async function stored() {
     inquiries: await read.selectFrom('inquiries').select(['id', 'revision', 'resolution', 'deadline_at']).execute(),
     answers: await read.selectFrom('answers').selectAll().execute(),
     drafts: await read.selectFrom('drafts').selectAll().execute(),
-    tellings: await read.selectFrom('tellings').selectAll().execute(),
+    inquiry_devices: await read.selectFrom('inquiry_devices').selectAll().execute(),
     notices: hub.readNotices.length,
   };
 }

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { AppError } from '#shared/problem.ts';
-import { migrate } from '../migrate.ts';
+import { migrate, type MigrationTarget } from '../migrate.ts';
 import { connectionOf } from './pool.ts';
 
 /** Any number, the same on every node: "beckon" on a phone's keys. */
@@ -11,7 +11,7 @@ export async function prepareServer(url: string): Promise<void> {
   const client = await connect(url);
   try {
     await refuseForgetful(client);
-    await migratePostgres(client);
+    await migrate(migrationTarget(client));
   } catch (error) {
     if (error instanceof AppError) throw error;
     throw refusal(`Postgres at ${placeOf(url)} could not be prepared: ${messageOf(error)}.`, error);
@@ -46,8 +46,10 @@ async function refuseForgetful(client: pg.Client): Promise<void> {
   }
 }
 
-async function migratePostgres(client: pg.Client): Promise<void> {
-  await migrate({
+/** One connection as the migrations use it. */
+export function migrationTarget(client: pg.Client): MigrationTarget {
+  return {
+    engine: 'postgres',
     query: async (sql, parameters) => (await client.query<Record<string, unknown>>(sql, [...parameters])).rows,
     exec: async (sql) => void (await client.query(sql)),
     async exclusively(work) {
@@ -62,7 +64,7 @@ async function migratePostgres(client: pg.Client): Promise<void> {
         throw error;
       }
     },
-  });
+  };
 }
 
 function placeOf(url: string): string {

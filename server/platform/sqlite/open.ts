@@ -118,6 +118,7 @@ async function openBoth(dataDir: string): Promise<[SqliteConnection, SqliteConne
 
 async function migrateSqlite(writer: SqliteConnection): Promise<void> {
   await migrate({
+    engine: 'sqlite',
     query: async (sql, parameters) => writer.query<Record<string, unknown>>(sql, parameters).rows,
     exec: async (sql) => writer.exec(sql),
     async exclusively(work) {

@@ -10,7 +10,7 @@ import { MOVED } from './stepped.ts';
 /** When something happened: nothing is to follow from these at a later instant. */
 const STAY = [
   'answers.at',
-  'attempts.at',
+  'delivery_attempts.at',
   'deliveries.created_at',
   'devices.created_at',
   'devices.revoked_at',
@@ -29,11 +29,11 @@ const STAY = [
   'subscriptions.created_at',
   'subscriptions.shown_at',
   'subscriptions.tested_at',
-  'tellings.accepted_at',
-  'tellings.dismissed_at',
-  'tellings.opened_at',
-  'tellings.shown_at',
-  'tellings.told_at',
+  'inquiry_devices.accepted_at',
+  'inquiry_devices.dismissed_at',
+  'inquiry_devices.opened_at',
+  'inquiry_devices.shown_at',
+  'inquiry_devices.told_at',
   // Each node says anew within seconds that it is there.
   'nodes.seen_at',
 ];

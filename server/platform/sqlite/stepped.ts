@@ -54,7 +54,13 @@ export async function moveWithClock(
   const people = await trx
     .updateTable('people')
     .set(({ eb }) => ({ version: eb('version', '+', 1) }))
-    .where('id', 'in', (eb) => eb.selectFrom('recipients').select('person_id').where('open', '=', sql.lit(1)))
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('recipients')
+        .innerJoin('inquiries', 'inquiries.id', 'inquiry_id')
+        .select('person_id')
+        .where('resolution', 'is', null),
+    )
     .returning(['id', 'version'])
     .execute();
   return people.map(({ id, version }) => ({ personId: id, version }));
