@@ -51,8 +51,8 @@ export function announceDevices(hub: Hub, signals: Signals): DeviceAnnounce {
 export function announceNotices(hub: Hub): NoticeAnnounce {
   return {
     notice(personIds, notice) {
-      // To no room means to everybody.
-      if (personIds.length > 0) hub.to(personIds.map(personRoom)).emit('notice', { notice });
+      // One emit for each: what goes to several rooms at once goes to every node.
+      for (const personId of personIds) hub.to(personRoom(personId)).emit('notice', { notice });
     },
     noticeRead: (personId, noticeId) => void hub.to(personRoom(personId)).emit('notice_read', { noticeId }),
   };

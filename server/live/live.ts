@@ -1,6 +1,7 @@
 import type { Server as HttpServer } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { createShardedAdapter } from '@socket.io/redis-adapter';
 import { Server } from 'socket.io';
 import { HEARTBEAT_MS, LIVE_PATH } from '#shared/live.ts';
 import type { Marker } from '../deliveries/inquiry-devices.ts';
@@ -12,7 +13,6 @@ import type { Log } from '../platform/log.ts';
 import type { LoopWatch } from '../platform/loop.ts';
 import type { Redis } from '../platform/nodes/redis.ts';
 import { repeat } from '../platform/repeat.ts';
-import { hintAdapter } from './adapter.ts';
 import { admit, mayEnter } from './border/admit.ts';
 import { announceDevices, announceInquiries, announceNotices, type Spared } from './announce.ts';
 import { catchUp, type Inbox } from './catch-up.ts';
@@ -62,12 +62,16 @@ export function createLive(options: LiveOptions) {
     perMessageDeflate: false,
     connectTimeout: ENTER_WITHIN_MS,
     allowRequest: (request, done) => (stopping ? done('live.stopping', false) : mayEnter(hub, request, origins, done)),
-    ...(redis ? { adapter: hintAdapter(redis, log) } : {}),
+    ...(redis ? { adapter: createShardedAdapter(redis, redis, { channelPrefix: 'beckon-live' }) } : {}),
   });
   const spared: Spared = new Map();
   const inbox: Inbox = {
     read: (reader) => readSnapshot(inquiries, reader),
-    version: async (personId) => (await versionsOf(database.read, [personId])).get(personId) ?? 0,
+    async version(personId) {
+      // What is announced from here on reaches this node; what was before raised the version.
+      await redis?.listening();
+      return (await versionsOf(database.read, [personId])).get(personId) ?? 0;
+    },
     pause,
   };
   const handlers = createHandlers({ ...options, hub, inbox, spared });

@@ -31,11 +31,12 @@ after(async () => {
   for (const end of ends.toReversed()) await end();
 });
 
-async function startNode(): Promise<Node> {
+async function startNode(through: (redis: Redis) => Redis = (redis) => redis): Promise<Node> {
   const database = await openDatabase({ dataDir: '', databaseUrl: postgres.url });
   ends.push(() => database.close());
-  const redis = await connectRedis({ url: server.url });
-  ends.push(() => redis.close());
+  const connected = await connectRedis({ url: server.url });
+  ends.push(() => connected.close());
+  const redis = through(connected);
   const hub = await startHub({ database, redis, heartbeatMs: 200 });
   ends.push(() => hub.stop());
   return { database, redis, hub };
@@ -51,6 +52,57 @@ test('[SEC1] a revoke on one node ends the sockets on the other at once', async 
   await revokeDevice(a.database, a.hub.live.devices, device.personId, device.id);
   await until(() => !page.socket.connected, 'the page to be out');
   assert.deepEqual(page.of('revoked'), [{ deviceId: device.id }]);
+});
+
+test('a node hears of its own people, and not of those who are elsewhere', async () => {
+  const heard = [0, 0, 0, 0];
+  const counting = (at: number) => (redis: Redis) => ({
+    ...redis,
+    sSubscribe: (channel: string, hear: Parameters<Redis['sSubscribe']>[1]) =>
+      redis.sSubscribe(channel, (...message) => {
+        heard[at]!++;
+        hear(...message);
+      }),
+  });
+  const nodes = await Promise.all(heard.map((_, at) => startNode(counting(at))));
+  const pages = await Promise.all(
+    nodes.map(async ({ hub }, at) => {
+      await people.person(`guest${at}`);
+      return openReadyPage(hub.url, (await people.device(`guest${at}`)).token);
+    }),
+  );
+  heard.fill(0);
+  const counts: number[][] = [];
+  for (const guests of [['guest1'], ['guest1'], ['guest2', 'guest3'], ['guest0']]) {
+    await people.ask(nodes[0]!.hub.inquiries, { to: guests });
+    const told = (): number => pages.reduce((sum, page) => sum + page.of('inquiry').length, 0);
+    await until(() => told() === counts.length + 1 + Number(counts.length > 1), 'the guests to be told');
+    counts.push([...heard]);
+  }
+  // What a node says itself comes back to it where it listens too.
+  assert.deepEqual(counts, [
+    [0, 1, 0, 0],
+    [0, 2, 0, 0],
+    [0, 2, 1, 1],
+    [1, 2, 1, 1],
+  ]);
+  for (const page of pages) page.close();
+});
+
+test('[LIV1] what is announced before the node hears of a person comes with a second snapshot', async () => {
+  const held = Promise.withResolvers<void>();
+  const slow = await startNode((redis) => ({
+    ...redis,
+    sSubscribe: (...channel) => void held.promise.then(() => redis.sSubscribe(...channel)),
+    listening: () => held.promise.then(redis.listening),
+  }));
+  const page = await openReadyPage(slow.hub.url, (await people.device()).token);
+  const inquiryId = await people.ask(a.hub.inquiries);
+  held.resolve();
+  await until(() => page.of('snapshot').length === 2, 'the second snapshot');
+  assert.deepEqual([page.of('inquiry'), openOn(page)], [[], [inquiryId]]);
+  await page.send('answer', { inquiryId, text: 'yes' });
+  page.close();
 });
 
 test('[LIV1] with Redis killed each node serves its own, a heartbeat tells of the rest, and with Redis back both hear all', async () => {
@@ -83,9 +135,18 @@ test('[LIV1] with Redis killed each node serves its own, a heartbeat tells of th
 
 test('what another node cannot have sent is dropped and ends nothing', async () => {
   const page = await openReadyPage(b.hub.url, (await people.device()).token);
-  for (const message of ['', '{', 'null', '[]', '["x",{"nsp":"/"},null]', '{"type":99}']) {
-    for (const channel of ['beckon-live#/#', 'beckon-live-request#/#', 'beckon-live-response#/#'])
-      await a.redis.publisher.publish(channel, message);
+  const { personId } = await people.device();
+  for (const message of [
+    '',
+    '{',
+    'null',
+    '[]',
+    '{"type":99}',
+    '{"uid":"x","nsp":"/","type":3}',
+    '{"nsp":"/","type":8}',
+  ]) {
+    for (const channel of ['beckon-live#/#', `beckon-live#/#person:${personId}#`])
+      void a.redis.sPublish(channel, message);
   }
   const inquiryId = await people.ask(a.hub.inquiries);
   await until(() => page.of('inquiry').length === 1, 'what was sent after it');

@@ -76,8 +76,9 @@ export async function deviceBehind(token: unknown, find: FindCaller): Promise<De
 /** Tells all sockets of a device, on every node, that it was revoked, and ends them. */
 export function signOut(hub: Hub, deviceId: string): void {
   const room = deviceRoom(deviceId);
-  hub.to(room).emit('revoked', { deviceId });
-  // Here at once; elsewhere through the adapter, which without Redis reaches nobody, not even this node.
+  // Here at once and in this order; elsewhere through the adapter.
+  hub.local.to(room).emit('revoked', { deviceId });
   hub.local.in(room).disconnectSockets(true);
+  hub.to(room).emit('revoked', { deviceId });
   hub.in(room).disconnectSockets(true);
 }

@@ -28,31 +28,28 @@ export function localSignals(): Signals {
 /** Signals between nodes over Redis; while it is away each node hears itself only. */
 export async function redisSignals({
   redis,
-  channel = 'beckon:inquiries',
+  channel = 'beckon-signals',
 }: {
   redis: Redis;
   channel?: string;
 }): Promise<Signals> {
   const local = localSignals();
   const node = randomBytes(8).toString('hex');
-  const hear = (message: string) => {
-    const [sender, inquiryId] = message.split(' ', 2);
+  redis.sSubscribe(channel, (message) => {
+    const [sender, inquiryId] = message.toString().split(' ', 2);
     if (sender !== node && inquiryId) local.publish(inquiryId);
-  };
-  // Not awaited: with Redis absent it stands when Redis comes.
-  const subscribed = redis.subscriber.subscribe(channel, hear);
-  if (!redis.degraded()) await subscribed;
+  });
+  await redis.listening();
   return {
     publish(inquiryId) {
       // Told at home at once, so that a lost Redis delays nobody who waits on this very node.
       local.publish(inquiryId);
-      void redis.publisher.publish(channel, `${node} ${inquiryId}`);
+      void redis.sPublish(channel, `${node} ${inquiryId}`);
     },
     subscribe: (listener) => local.subscribe(listener),
     degraded: () => redis.degraded(),
     async close() {
-      // Not awaited: without Redis there is no reply.
-      void redis.subscriber.unsubscribe(channel, hear);
+      redis.sUnsubscribe(channel);
       await local.close();
     },
   };

@@ -15,8 +15,11 @@ export type PrivateRedis = {
   resume(): void;
 };
 
-/** Prepares a Redis of its own on a free loopback port, gone with this process; `running: false` leaves it to `start`. */
-export async function privateRedis({ running = true } = {}): Promise<PrivateRedis> {
+/**
+ * Prepares a Redis of its own on a free loopback port, gone with this process; `running: false` leaves it to `start`,
+ * `options` are more of its own.
+ */
+export async function privateRedis({ running = true, options = [] as string[] } = {}): Promise<PrivateRedis> {
   const folder = mkdtempSync(join(tmpdir(), 'beckon-redis-'));
   const port = await freePort();
   const url = `redis://127.0.0.1:${port}`;
@@ -32,6 +35,7 @@ export async function privateRedis({ running = true } = {}): Promise<PrivateRedi
     '',
     '--appendonly',
     'no',
+    ...options,
   ];
   const server = new ServerProcess({ command, accepts: () => ping(url), endsOn: 'TERM', folder });
   if (running) await server.start();
