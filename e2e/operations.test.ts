@@ -16,7 +16,26 @@ import { until } from './hub/until.ts';
 
 /** One sentence on one line, and nothing of a program's inside. */
 const SENTENCE = /^(?!.*(Error:|node:|file:|undefined)).+[.…]\n$/;
+const NEWER = /newer version of Beckon/;
 const FUTURE = "insert into migrations (number, name, sha256, applied_at) values (9999, '9999_future.sql', 'x', 0)";
+
+test(
+  'a running node whose database a newer version migrated ends with one sentence',
+  { timeout: 120_000 },
+  async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'beckon-newer-'));
+    const node = runHub(environment({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error' }));
+    await until('the node to run', () => node.out.includes('open at'), 90_000);
+    const embedded = new DatabaseSync(join(dataDir, 'beckon.sqlite'));
+    embedded.exec(FUTURE);
+    embedded.close();
+    const { code, err } = await node.ended;
+    rmSync(dataDir, { recursive: true });
+    match(err, SENTENCE);
+    match(err, NEWER);
+    deepStrictEqual(code, 1);
+  },
+);
 
 describe('what keeps a hub from starting is one sentence and exit code 1', { timeout: 280_000, concurrency: 3 }, () => {
   let folder: string;
@@ -88,7 +107,7 @@ describe('what keeps a hub from starting is one sentence and exit code 1', { tim
     const embedded = new DatabaseSync(join(dataDir, 'beckon.sqlite'));
     embedded.exec(FUTURE);
     embedded.close();
-    match(await refused({ DATA_DIR: dataDir }), /newer version of Beckon/);
+    match(await refused({ DATA_DIR: dataDir }), NEWER);
 
     const { url, drop } = await freshDatabase();
     const node = await startHub({ DATABASE_URL: url });
@@ -97,7 +116,7 @@ describe('what keeps a hub from starting is one sentence and exit code 1', { tim
     await client.connect();
     await client.query(FUTURE);
     await client.end();
-    match(await refused({ DATABASE_URL: url }), /newer version of Beckon/);
+    match(await refused({ DATABASE_URL: url }), NEWER);
     await drop();
   });
 

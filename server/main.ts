@@ -4,6 +4,7 @@ import { welcome } from './cli/welcome.ts';
 import { ensureOwner } from './people/owner.ts';
 import { openDatabase } from './platform/database.ts';
 import { createLog } from './platform/log.ts';
+import { untilNewer } from './platform/migrate.ts';
 import { readSettings, SettingsError } from './platform/settings.ts';
 
 const STOP_WITHIN_MS = 12_000;
@@ -18,10 +19,18 @@ export async function serve(env: NodeJS.ProcessEnv, options: { restored?: boolea
     const publicUrl = await app.start();
     await welcome({ settings, database, publicUrl, owner: await ensureOwner(database) }, process.stdout);
     stopOnSignal(app.stop);
+    void untilNewer(database).then((newer) => {
+      setTimeout(() => end(newer), STOP_WITHIN_MS);
+      void app.stop().then(() => end(newer));
+    });
   } catch (error) {
-    process.stderr.write(`${sentenceOf(error)}\n`);
-    process.exit(1);
+    end(error);
   }
+}
+
+function end(error: unknown): never {
+  process.stderr.write(`${sentenceOf(error)}\n`);
+  process.exit(1);
 }
 
 function stopOnSignal(stop: () => Promise<void>): void {

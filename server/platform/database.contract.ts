@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AbortedTransactionError, sql } from 'kysely';
 import { type Database, type DatabaseOptions, type Transaction, isUniqueViolation, openDatabase } from './database.ts';
+import { untilNewer } from './migrate.ts';
 import { spawnAcknowledging } from './testing/spawn-acknowledging.ts';
 
 export type Place = { options: DatabaseOptions; crash(): Promise<void>; stop(): Promise<void> };
@@ -206,11 +207,13 @@ function contract(place: () => Promise<Place>): void {
     await forge(sql`update migrations set sha256 = substr(sha256, 2) where number = 1`);
     await forge(sql`insert into migrations (number, name, sha256, applied_at) values (9999, '9999_future.sql', '', 0)`);
     const newer = await refusal();
+    const running = (await untilNewer(database, 1)).message;
     await forge(sql`delete from migrations where number = 9999`);
     deepStrictEqual(
-      [edited, newer, await refusal()],
+      [edited, newer, running, await refusal()],
       [
         'The migration 0001_init.sql was edited after this database applied it; restore the file and put the change into a new migration.',
+        'The database was made by a newer version of Beckon (it has "9999_future.sql"); start that version or restore a backup.',
         'The database was made by a newer version of Beckon (it has "9999_future.sql"); start that version or restore a backup.',
         undefined,
       ],

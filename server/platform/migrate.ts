@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { sql, type Kysely } from 'kysely';
 import { AppError } from '#shared/problem.ts';
+import type { Schema } from './schema.ts';
 
 export type Migration = { number: number; name: string; sql: string; sha256: string };
 
@@ -30,6 +33,18 @@ export async function migrate(
   } while (next);
 }
 
+/** Resolves with the refusal once a newer version has migrated the database under this running node. */
+export async function untilNewer({ read }: { read: Kysely<Schema> }, everyMs = 2_000): Promise<AppError> {
+  const known = readMigrations(MIGRATIONS).length;
+  for (;;) {
+    await pause(everyMs, undefined, { ref: false });
+    const query = sql<{ name: string }>`select name from migrations where number > ${known}`.execute(read);
+    // A database that is away says so at each call.
+    const [row] = (await query.catch(() => ({ rows: [] }))).rows;
+    if (row) return newer(row.name);
+  }
+}
+
 /** The `NNNN_name.sql` files of a folder in order; line ends do not count, so a checkout on Windows has the same SHA-256. */
 export function readMigrations(folder: string): Migration[] {
   const names = readdirSync(folder).filter((name) => name.endsWith('.sql'));
@@ -49,11 +64,7 @@ async function applyNext(target: MigrationTarget, migrations: Migration[]): Prom
   for (const [index, row] of applied.entries()) {
     const known = migrations[index];
     if (!known || row['number'] !== known.number) {
-      throw new AppError(
-        500,
-        'database.newer',
-        `The database was made by a newer version of Beckon (it has "${String(row['name'])}"); start that version or restore a backup.`,
-      );
+      throw newer(String(row['name']));
     }
     if (row['sha256'] !== known.sha256) {
       throw new AppError(
@@ -70,4 +81,9 @@ async function applyNext(target: MigrationTarget, migrations: Migration[]): Prom
   const record = `${next.number}, '${next.name}', '${next.sha256}', ${Date.now()}`;
   await target.exec(`insert into migrations (number, name, sha256, applied_at) values (${record})`);
   return next;
+}
+
+function newer(name: string): AppError {
+  const detail = `The database was made by a newer version of Beckon (it has "${name}"); start that version or restore a backup.`;
+  return new AppError(500, 'database.newer', detail);
 }
