@@ -152,7 +152,8 @@ export async function createApp(
       await http.listen({ port: settings.PORT, host: settings.HOST });
       dispatcher.wake();
       push.wake();
-      jobs = startJobs({ inquiries, loop, devices: live.devices, push, retainDays: settings.RETAIN_DAYS, log });
+      const { RETAIN_DAYS: retainDays } = settings;
+      jobs = startJobs({ inquiries, nodes: neighbours.count, loop, devices: live.devices, push, retainDays, log });
       return publicUrl();
     },
     async stop() {

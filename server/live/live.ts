@@ -109,8 +109,8 @@ export function createLive(options: LiveOptions) {
     if (count > 0) log.warn({ count }, 'cut devices that do not read what they are sent');
   }, STUCK_LOOK_MS).unref();
   const jobs = [
-    repeat(heartbeatMs, { heartbeat: () => beat(hub, database, presence) }, log),
-    repeat(CHECK_MS, { 'revoked devices': () => signOutRevoked(hub, database) }, log),
+    repeat(() => heartbeatMs, { heartbeat: () => beat(hub, database, presence) }, log),
+    repeat(() => CHECK_MS, { 'revoked devices': () => signOutRevoked(hub, database) }, log),
   ];
   hub.attach(httpServer);
 
