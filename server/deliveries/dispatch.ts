@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import type { Database } from '../platform/database.ts';
 import type { Sent } from '../platform/outbound/post.ts';
-import { settle, SOURCE_REVOKED, type WebhookRow } from './settle.ts';
+import { PENDING, settle, SOURCE_REVOKED, type WebhookRow } from './settle.ts';
 import {
   createWorker,
   unleased,
@@ -23,8 +23,6 @@ const SHARES = [
   { slow: false, queues: 128, ofOneGroup: 32 },
   { slow: true, queues: 16, ofOneGroup: 4 },
 ];
-/** Written out: a plan made once for every parameter could not use the index of what is pending. */
-const PENDING = sql.lit('pending');
 
 /** Sends the webhooks that are due, signed and with back-off (DLV1). */
 export function createDispatcher(options: WorkerOptions): Worker {

@@ -50,7 +50,11 @@ export async function listForSource(
   { state, cursor, limit }: SourceListing,
 ): Promise<Page<Inquiry>> {
   let query = selectInquiries(read).where('inquiries.source_id', '=', sourceId).orderBy('inquiries.id', 'desc');
-  if (state === 'open') query = query.where('inquiries.resolution', 'is', null);
+  // By what is open: in the order of the source's index it would pass all that is resolved.
+  if (state === 'open')
+    query = query.where('inquiries.id', 'in', (eb) =>
+      eb.selectFrom('inquiries').select('id').where('source_id', '=', sourceId).where('resolution', 'is', null),
+    );
   else if (state === 'resolved') query = query.where('inquiries.resolution', 'is not', null);
   else if (state) query = query.where('inquiries.outcome', '=', state);
   if (cursor !== undefined) query = query.where('inquiries.id', '<', cursor);
@@ -129,8 +133,8 @@ export async function readOpen(
     .where('recipients.person_id', '=', viewer.personId)
     .where('recipients.open', '=', OPEN)
     .where('inquiries.deadline_at', '>', now)
-    .orderBy('inquiries.id', 'desc');
-  if (cursor !== undefined) query = query.where('inquiries.id', '<', cursor);
+    .orderBy('recipients.inquiry_id', 'desc');
+  if (cursor !== undefined) query = query.where('recipients.inquiry_id', '<', cursor);
   const rows = await query.limit(limit + 1).execute();
   const [shown, next] = cutPage(rows, limit);
   return { items: await viewsOf(read, shown, viewer), ...next };
