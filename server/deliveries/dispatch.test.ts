@@ -76,7 +76,7 @@ describe('webhooks', () => {
   test('[DLV1] a webhook is signed by Standard Webhooks and collects its inquiry', async () => {
     const hook = await listen();
     const { inquiryId, sourceId } = await addSource(database, hook.url, clock.now());
-    const data = async () => parseExact('{"args":9007199254740993}');
+    const data = () => parseExact('{"args":9007199254740993}');
     assert.equal(
       await enqueueNow(database, {
         sourceId,

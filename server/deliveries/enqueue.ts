@@ -1,9 +1,11 @@
-import { sql } from 'kysely';
 import { newId } from '#shared/ids.ts';
+import type { Reach } from '#shared/inquiry.ts';
 import { AppError } from '#shared/problem.ts';
 import type { WebhookDelivery } from '#shared/wire.ts';
 import { DAY_MS, iso } from '../platform/clock.ts';
-import type { Database, Transaction } from '../platform/database.ts';
+import type { Database } from '../platform/database.ts';
+import { statement, together, type Statement, type Steps } from '../platform/steps.ts';
+import { reachOfOne } from './inquiry-devices.ts';
 import { readDelivery } from './read.ts';
 
 export type DeliveryType = 'inquiry.resolved' | 'inquiry.unreachable' | 'inquiry.late_answer';
@@ -11,54 +13,51 @@ export type NewWebhook = {
   sourceId: string;
   inquiryId: string;
   type: DeliveryType;
-  /** Reads the inquiry, only if somebody is to be told; it may hold numbers kept as source text. */
-  data: () => Promise<unknown>;
+  /** The inquiry as it is told, made only if somebody is to be; it may hold numbers kept as source text. */
+  data: (reach: Reach) => unknown;
   at: number;
   callbackUrl?: string | undefined;
 };
 
+const hookOf = statement<{ webhook_url: string | null }>(
+  'select webhook_url from sources where id = ?1 and revoked_at is null',
+);
+// It stands in the slow share while something else of its queue waits there.
+const insert = statement(
+  `insert into deliveries (id, source_id, inquiry_id, type, url, typed_by_owner, body, state, created_at, due_at, give_up_at, queue, slow)
+  values (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'pending', ?8, ?8, ?9, ?10, case when exists (select 1 from deliveries
+    where queue = ?10 and state = 'pending' and slow = 1) then 1 else 0 end)`,
+);
+
 /**
- * Writes down, in the caller's transaction, that a source's webhook and the inquiry's callback are to be
- * told; returns how many. The body is fixed here, so every attempt sends the same bytes (DLV1).
+ * The statements that write down that a source's webhook and the inquiry's callback are to be told, one for each. The
+ * body is fixed here, so every attempt sends the same bytes (DLV1).
  */
-export async function enqueueWebhook(
-  trx: Transaction,
-  { sourceId, inquiryId, type, data, at, callbackUrl }: NewWebhook,
-): Promise<number> {
-  const source = await trx
-    .selectFrom('sources')
-    .select('webhook_url')
-    .where('id', '=', sourceId)
-    .where('revoked_at', 'is', null)
-    .executeTakeFirst();
-  if (source === undefined) return 0;
+export function* enqueueWebhook({ sourceId, inquiryId, type, data, at, callbackUrl }: NewWebhook): Steps<Statement[]> {
+  const [[source], [reach]] = yield* together(hookOf(sourceId), reachOfOne(inquiryId));
+  if (source === undefined || reach === undefined) return [];
   const typed = source.webhook_url === null ? undefined : addressOf(source.webhook_url);
   const asked = callbackUrl === undefined ? undefined : addressOf(callbackUrl);
   const urls = [
-    ...(typed === undefined ? [] : [{ url: typed, typed_by_owner: 1 }]),
-    ...(asked === undefined || asked === typed ? [] : [{ url: asked, typed_by_owner: 0 }]),
+    ...(typed === undefined ? [] : [{ url: typed, typedByOwner: 1 }]),
+    ...(asked === undefined || asked === typed ? [] : [{ url: asked, typedByOwner: 0 }]),
   ];
-  if (urls.length === 0) return 0;
-  const body = JSON.stringify({ type, timestamp: iso(at), data: await data() });
-  await trx
-    .insertInto('deliveries')
-    .values(
-      urls.map((url) => ({
-        ...url,
-        ...queueOf(sourceId, url.url),
-        id: newId('dlv', at),
-        source_id: sourceId,
-        inquiry_id: inquiryId,
-        type,
-        body,
-        state: 'pending',
-        created_at: at,
-        due_at: at,
-        give_up_at: at + DAY_MS,
-      })),
-    )
-    .execute();
-  return urls.length;
+  if (urls.length === 0) return [];
+  const body = JSON.stringify({ type, timestamp: iso(at), data: data({ ...reach }) });
+  return urls.map(({ url, typedByOwner }) =>
+    insert(
+      newId('dlv', at),
+      sourceId,
+      inquiryId,
+      type,
+      url,
+      typedByOwner,
+      body,
+      at,
+      at + DAY_MS,
+      `${sourceId} ${URL.parse(url)?.origin ?? url}`,
+    ),
+  );
 }
 
 /** Enqueues a delivery once more, from now on for another day; 409 while it is still being tried, 404 for another source. */
@@ -85,12 +84,4 @@ export function replay(
 /** An address that cannot be read is stored as it came: its delivery fails with the reason, and the caller's transaction goes on. */
 function addressOf(text: string): string {
   return URL.parse(text)?.href ?? text;
-}
-
-/** A source's queue for one host, in the slow share while something else waits there. */
-function queueOf(sourceId: string, url: string) {
-  const queue = `${sourceId} ${URL.parse(url)?.origin ?? url}`;
-  const slow = sql<number>`case when exists (select 1 from deliveries
-    where queue = ${queue} and state = 'pending' and slow = 1) then 1 else 0 end`;
-  return { queue, slow };
 }

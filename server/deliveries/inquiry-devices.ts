@@ -6,6 +6,7 @@ import { iso } from '../platform/clock.ts';
 import type { Database, Transaction } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
 import type { Schema } from '../platform/schema.ts';
+import { keys, statement, type Statement } from '../platform/steps.ts';
 import { pushesOf } from './read.ts';
 
 /** Something a device did with an inquiry, at an instant (ms). */
@@ -20,35 +21,24 @@ const INQUIRY = idPattern('inq');
 const FLUSH_MS = 250;
 const FLUSH_AT = 200;
 
-/** One row for each signed-in device of these people, told at `now` if a page of it is connected or it takes pushes; counts the told. */
-export async function tell(
-  trx: Transaction,
-  inquiryId: string,
-  personIds: string[],
-  now: number,
-): Promise<{ told: number }> {
-  if (personIds.length === 0) return { told: 0 };
-  const rows = await trx
-    .insertInto('inquiry_devices')
-    .columns(['inquiry_id', 'device_id', 'told_at'])
-    .expression((eb) =>
-      eb
-        .selectFrom('devices')
-        .select([
-          sql<string>`cast(${inquiryId} as text)`.as('inquiry_id'),
-          'id',
-          sql<number | null>`case when live_until > ${instant(now)} or exists (select 1 from subscriptions
-            where subscriptions.device_id = devices.id and trouble is null) then ${instant(now)} end`.as('told_at'),
-        ])
-        .where('person_id', 'in', personIds)
-        .where('revoked_at', 'is', null)
-        .where('expires_at', '>', now),
-    )
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('told_at')
-    .execute();
-  return { told: rows.filter(({ told_at }) => told_at !== null).length };
+const tellPeople = statement<{ told_at: number | null }>(
+  `insert into inquiry_devices (inquiry_id, device_id, told_at)
+  select cast(?1 as text), id, case when live_until > cast(?3 as bigint) or exists (select 1 from subscriptions
+    where subscriptions.device_id = devices.id and trouble is null) then cast(?3 as bigint) end
+  from devices where person_id in (select key from json_each(?2)) and revoked_at is null and expires_at > cast(?3 as bigint)
+  on conflict do nothing returning told_at`,
+);
+
+/** One row for each signed-in device of these people, told at `now` if a page of it is connected or it takes pushes. */
+export function tell(inquiryId: string, personIds: string[], now: number): Statement<{ told_at: number | null }> {
+  return tellPeople(inquiryId, keys(personIds), now);
 }
+
+/** How many devices were told of one inquiry, acknowledged it, showed and opened it. */
+export const reachOfOne = statement<Reach>(
+  `select count(told_at) as told, count(accepted_at) as accepted, count(shown_at) as shown, count(opened_at) as opened
+  from inquiry_devices where inquiry_id = ?1`,
+);
 
 /**
  * Writes marks in one transaction. The first instant stays; opened and dismissed imply shown, shown implies

@@ -1,32 +1,27 @@
 import { randomUUID } from 'node:crypto';
-import type { AnswerBody, AnswerContent, AnswerReply, By, Decision } from '#shared/answer.ts';
+import type { AnswerBody, AnswerContent, AnswerReply, By, Decision, Resolution } from '#shared/answer.ts';
 import { answerFaults, contentOfResponse } from '#shared/fit.ts';
 import { fault, invalid } from '#shared/faults.ts';
 import type { Asked } from '#shared/inquiry.ts';
 import { definedOf, parseExact } from '#shared/json.ts';
 import { AppError, type Fault } from '#shared/problem.ts';
 import { answerText } from '#shared/text.ts';
-import { isUniqueViolation, type Transaction } from '../platform/database.ts';
+import { isUniqueViolation } from '../platform/database.ts';
 import { withSchemaFaults } from '../platform/json-schema/check.ts';
+import { lastly, statement, together, type Statement, type Steps, type Value } from '../platform/steps.ts';
 import type { Answerer, Inquiries } from './inquiries.ts';
-import { expireNow } from './expire.ts';
-import { announceResolved, notifySource, resolve, type Resolved } from './resolve.ts';
+import { expiredOf } from './expire.ts';
+import { announceResolved, beginResolve, finish, notifySource, resolve, resolvedBy, type Resolved } from './resolve.ts';
 import { sealSecrets } from './seal.ts';
-import {
-  askedOf,
-  readAsRecipient,
-  readOthers,
-  resolutionOf,
-  wordingOf,
-  type InquiryRow,
-  type Reader,
-} from './store.ts';
+import { askedOf, askedOfPerson, readLate, resolutionOf, unknownInquiry, wordingOf, type InquiryRow } from './store.ts';
+import { justResolved } from './versions.ts';
 
 /** An answer that waited longer in this process counts from so long ago. */
 const MOST_WAITED_MS = 15_000;
 
 type Given = { outcome: 'answered' | 'declined'; content: AnswerContent; message: string | undefined };
 type Settled = { reply: AnswerReply; resolved?: Resolved | undefined; standing: 'won' | 'lost' | 'late' | 'again' };
+type Answering = { body: AnswerBody; arrivedAt: number | undefined };
 
 /**
  * Answers an inquiry on a person's behalf. The first valid answer before the deadline wins (RES1); a
@@ -63,128 +58,129 @@ async function settleOnce(
   inquiries: Inquiries,
   answerer: Answerer,
   inquiryId: string,
-  { body, arrivedAt }: { body: AnswerBody; arrivedAt: number | undefined },
+  answering: Answering,
 ): Promise<Settled> {
   const { database } = inquiries;
+  const { body } = answering;
   // What was asked never changes (ASK4), so the answer is checked before the transaction: a slow schema holds up nobody.
-  const row = await readAsRecipient(database.read, inquiryId, answerer.personId);
+  const [[row], [first] = []] = await database.rows(
+    askedOfPerson(inquiryId, answerer.personId),
+    ...firstReply(inquiryId, answerer, body),
+  );
+  if (!row) return unknownInquiry();
+  if (first) return again(first);
   const asked = askedOf(row);
-  let given: Given;
+  const given = await checkedAnswer(row, asked, body);
+  const { open, sealed } = sealSecrets(asked, given.content, inquiries.sealingKey);
+  const words = () =>
+    given.outcome === 'declined' ? (given.message ?? '') : answerText(asked, open, wordingOf(row).language);
+  const checked = { row, given, open, sealed, words, ...answering };
   try {
-    given = await checkedAnswer(row, asked, body);
-  } catch (error) {
-    const reply = await firstReply(database.read, answerer, inquiryId, body.answerId);
-    if (!reply) throw error;
-    return { reply, standing: 'again' };
-  }
-  const work = (trx: Transaction) => settle(inquiries, trx, answerer, { row, asked, given, body, arrivedAt });
-  try {
-    return await database.transaction(work);
+    for (;;) {
+      const settled =
+        (await database.steps(() => win(inquiries, answerer, checked))) ??
+        (await database.steps(() => lose(inquiries, answerer, checked)));
+      // Without either its deadline was moved at this very moment.
+      if (!settled) continue;
+      if (settled.standing !== 'won' && settled.resolved) inquiries.count('expired');
+      return settled;
+    }
   } catch (error) {
     // One answerId twice at the same moment: the other call wrote its reply first.
     if (!isUniqueViolation(error)) throw error;
-    return database.transaction(work);
+    return settleOnce(inquiries, answerer, inquiryId, answering);
   }
 }
 
-type Checked = { row: InquiryRow; asked: Asked; given: Given; body: AnswerBody; arrivedAt: number | undefined };
+type Checked = Answering & {
+  row: InquiryRow;
+  given: Given;
+  open: AnswerContent;
+  sealed: string | null;
+  words: () => string;
+};
 
-async function settle(inquiries: Inquiries, trx: Transaction, answerer: Answerer, checked: Checked): Promise<Settled> {
-  const { row, asked, given, body } = checked;
-  const again = await firstReply(trx, answerer, row.id, body.answerId);
-  if (again) return { reply: again, standing: 'again' };
-
-  const { clock } = inquiries.database;
+function* win({ database }: Inquiries, answerer: Answerer, checked: Checked): Steps<Settled | undefined> {
+  const { row, given, open, sealed, body, arrivedAt } = checked;
+  const { clock } = database;
   const now = clock.now();
-  const by: By = {
-    kind: 'person',
-    handle: answerer.handle,
-    device: { id: answerer.deviceId, name: answerer.deviceName },
-    via: answerer.via,
-  };
-  const { open, sealed } = sealSecrets(asked, given.content, inquiries.sealingKey);
+  const by = byOf(answerer);
   const outcome =
     given.outcome === 'answered'
       ? { outcome: given.outcome, answer: open, by }
       : { outcome: given.outcome, by, ...(given.message === undefined ? {} : { message: given.message }) };
-  const waitedMs = Math.floor(Math.min(MOST_WAITED_MS, performance.now() - (checked.arrivedAt ?? performance.now())));
-  const won = await resolve(trx, row, outcome, { clock, now, due: 'before deadline', waitedMs, sealed });
-  if (won) {
-    const reply = { won: true, resolution: won.resolution };
-    await remember(trx, answerer, { ...checked, now, by, open, reply, standing: 'won' });
-    return { reply, resolved: won, standing: 'won' };
-  }
-  return beaten(inquiries, trx, answerer, { ...checked, open, by, now });
+  const waitedMs = Math.floor(Math.min(MOST_WAITED_MS, performance.now() - (arrivedAt ?? performance.now())));
+  // A winner without an id stands in the resolution; nothing would ever ask for this row.
+  const also = (resolution: Resolution) =>
+    body.answerId === undefined
+      ? []
+      : [rememberWon(...answerRow(answerer, checked, { now, reply: { won: true, resolution }, standing: 'won' }))];
+  const won = yield* resolve(row, outcome, { clock, now, due: 'before deadline', waitedMs, sealed, also });
+  return won && { reply: { won: true, resolution: won.resolution }, resolved: won, standing: 'won' };
 }
 
-type Beaten = Checked & { open: AnswerContent; by: By; now: number };
-
-async function beaten(inquiries: Inquiries, trx: Transaction, answerer: Answerer, lost: Beaten): Promise<Settled> {
-  const { row, body, now } = lost;
-  const expired = await expireNow(trx, row, inquiries.database.clock);
-  const current = await readAsRecipient(trx, row.id, answerer.personId);
-  const resolution = resolutionOf(current);
-  // Its deadline was moved at this very moment: the answer came too late for the old one, and is not for the new.
-  if (!resolution) return settle(inquiries, trx, answerer, lost);
+/** Undefined where the inquiry is open after all. */
+function* lose(inquiries: Inquiries, answerer: Answerer, checked: Checked): Steps<Settled | undefined> {
+  const { clock } = inquiries.database;
+  const { body } = checked;
+  const now = clock.now();
+  const [[row], [first] = []] = yield* together(
+    askedOfPerson(checked.row.id, answerer.personId),
+    ...firstReply(checked.row.id, answerer, body),
+  );
+  if (!row) return unknownInquiry();
+  if (first) return again(first);
+  const expired =
+    row.resolution === null ? yield* beginResolve(row, expiredOf(row), { clock, due: 'after deadline' }) : undefined;
+  const resolution = expired?.resolution ?? resolutionOf(row);
+  if (!resolution) return undefined;
   const standing =
     resolution.outcome === 'expired' || resolution.outcome === 'withdrawn' || body.late ? 'late' : 'lost';
   const reply = { won: false, resolution };
-  await remember(trx, answerer, { ...lost, reply, standing });
+  yield* together(remember(...answerRow(answerer, checked, { now, reply, standing })));
+  const webhooks: Statement[] = [];
   if (standing === 'late') {
-    await trx
-      .updateTable('inquiries')
-      .set(({ eb }) => ({ late_count: eb('late_count', '+', 1) }))
-      .where('id', '=', row.id)
-      .execute();
-    const late = await readOthers(trx, [row.id], 'late');
-    await notifySource(trx, current, 'inquiry.late_answer', resolution, now, late.get(row.id));
+    const [late] = [yield* readLate(row.id), yield* together(countLate(row.id))];
+    webhooks.push(...(yield* notifySource(row, 'inquiry.late_answer', resolution, now, late)));
   }
-  if (expired) inquiries.count('expired');
-  return { reply, resolved: expired, standing };
+  if (!expired) {
+    yield* lastly(...webhooks);
+    return { reply, standing };
+  }
+  const [, versions] = yield* lastly(...finish(expired), ...webhooks);
+  return { reply, resolved: resolvedBy(expired, versions), standing };
 }
 
-async function firstReply(
-  reader: Reader,
-  { deviceId }: Answerer,
-  inquiryId: string,
-  answerId: string | undefined,
-): Promise<AnswerReply | undefined> {
-  if (answerId === undefined) return undefined;
-  const row = await reader
-    .selectFrom('answers')
-    .select('reply')
-    .where('inquiry_id', '=', inquiryId)
-    .where('device_id', '=', deviceId)
-    .where('id', '=', answerId)
-    .executeTakeFirst();
-  return row && (parseExact(row.reply) as AnswerReply);
+function byOf({ handle, deviceId, deviceName, via }: Answerer): By {
+  return { kind: 'person', handle, device: { id: deviceId, name: deviceName }, via };
 }
 
-type Remembered = Beaten & { reply: AnswerReply; standing: 'won' | 'lost' | 'late' };
+type Reply = { reply: string };
+const replyTo = statement<Reply>('select reply from answers where inquiry_id = ?1 and device_id = ?2 and id = ?3');
 
-async function remember(
-  trx: Transaction,
-  { deviceId }: Answerer,
-  { now, by, row, asked, given, body: { answerId }, open, reply, standing }: Remembered,
-): Promise<void> {
-  // A winner without an id stands in the resolution; nothing would ever ask for this row.
-  if (standing === 'won' && answerId === undefined) return;
-  const { language } = wordingOf(row);
-  const words = given.outcome === 'declined' ? (given.message ?? '') : answerText(asked, open, language);
-  await trx
-    .insertInto('answers')
-    .values({
-      inquiry_id: row.id,
-      id: answerId ?? randomUUID(),
-      device_id: deviceId,
-      at: now,
-      standing,
-      answered_by: JSON.stringify(by),
-      answer: JSON.stringify(open),
-      words,
-      reply: JSON.stringify(reply),
-    })
-    .execute();
+function firstReply(inquiryId: string, { deviceId }: Answerer, { answerId }: AnswerBody): Statement<Reply>[] {
+  return answerId === undefined ? [] : [replyTo(inquiryId, deviceId, answerId)];
+}
+
+function again({ reply }: Reply): Settled {
+  return { reply: parseExact(reply) as AnswerReply, standing: 'again' };
+}
+
+const values = `cast(?1 as text), cast(?2 as text), cast(?3 as text), cast(?4 as bigint), cast(?5 as text),
+  cast(?6 as text), cast(?7 as text), cast(?8 as text), cast(?9 as text)`;
+const columns = 'inquiry_id, id, device_id, at, standing, answered_by, answer, words, reply';
+const remember = statement(`insert into answers (${columns}) values (${values})`);
+const rememberWon = statement(`insert into answers (${columns}) select ${values} where ${justResolved}`);
+const countLate = statement('update inquiries set late_count = late_count + 1 where id = ?1');
+
+function answerRow(
+  answerer: Answerer,
+  { row: { id }, body, open, words }: Checked,
+  { now, reply, standing }: { now: number; reply: AnswerReply; standing: 'won' | 'lost' | 'late' },
+): Value[] {
+  const by = JSON.stringify(byOf(answerer));
+  const { answerId = randomUUID() } = body;
+  return [id, answerId, answerer.deviceId, now, standing, by, JSON.stringify(open), words(), JSON.stringify(reply)];
 }
 
 function readBody(asked: Asked, body: AnswerBody): Given {

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { sql, type Selectable } from 'kysely';
 import type { Ask, Asked, Inquiry } from '#shared/inquiry.ts';
 import { newId } from '#shared/ids.ts';
 import { canonical, definedOf } from '#shared/json.ts';
@@ -8,26 +7,27 @@ import { AppError } from '#shared/problem.ts';
 import { wantShown } from '../deliveries/push/want.ts';
 import { tell } from '../deliveries/inquiry-devices.ts';
 import { HOUR_MS, type Clock } from '../platform/clock.ts';
-import { isUniqueViolation, type Transaction } from '../platform/database.ts';
-import type { Schema } from '../platform/schema.ts';
-import { recipientsFor, type Recipients } from '../sources/recipients.ts';
+import { isUniqueViolation } from '../platform/database.ts';
+import { keys, lastly, statement, together, type Statement, type Steps } from '../platform/steps.ts';
+import { namedBy, recipientsOf, type Recipients } from '../sources/recipients.ts';
 import { askFaults, timesOf, titleOf, type Times } from './check.ts';
+import { takeWarning } from './expire.ts';
 import type { Inquiries, PersonVersion } from './inquiries.ts';
-import { announceResolved, warnUnreachable, type Resolved } from './resolve.ts';
-import {
-  alreadyResolved,
-  deviceView,
-  raiseVersions,
-  readAsSource,
-  selectInquiries,
-  sourceView,
-  type InquiryRow,
-} from './store.ts';
-import { withdrawNow } from './withdraw.ts';
 import { leaseEnd, takeLease } from './lease.ts';
+import {
+  announceResolved,
+  beginResolve,
+  finish,
+  notifySource,
+  resolvedBy,
+  tellsSource,
+  type Ending,
+  type Resolved,
+} from './resolve.ts';
+import { alreadyResolved, askedBySource, common, deviceView, readIn, type InquiryRow } from './store.ts';
+import { lockPeople, raised, raisePeople } from './versions.ts';
+import { withdrawnBy } from './withdraw.ts';
 
-/** Written out: SQLite plans a statement anew at each run when its limit is a parameter. */
-const ONE = sql.lit(1);
 const MINUTE = 60_000;
 /** How long after opening somebody must have been reached before the source is warned (DLV2). */
 export const REACH_MS = MINUTE;
@@ -84,140 +84,167 @@ function prepare(command: AskCommand): Prepared {
 }
 
 async function openOnce(inquiries: Inquiries, command: AskCommand, prepared: Prepared): Promise<Opened> {
+  const work = () => open(inquiries, command, prepared);
   try {
-    return await inquiries.database.transaction((trx) => open(inquiries, trx, command, prepared));
+    return await inquiries.database.steps(work);
   } catch (error) {
     // Two calls with one key, or identical ones without, at the same moment: the other one opened it first.
     if (!isUniqueViolation(error)) throw error;
-    return inquiries.database.transaction((trx) => open(inquiries, trx, command, prepared));
+    return inquiries.database.steps(work);
   }
 }
 
-async function open(inquiries: Inquiries, trx: Transaction, command: AskCommand, prepared: Prepared): Promise<Opened> {
-  const now = inquiries.database.clock.now();
-  const known = await findKnown(trx, inquiries, command, prepared, now);
+function* open(inquiries: Inquiries, command: AskCommand, prepared: Prepared): Steps<Opened> {
+  const { clock } = inquiries.database;
+  const { sourceId, ask, waitMs } = command;
+  const now = clock.now();
+  const [named, [asker], [same] = []] = yield* together(...namedBy(sourceId, ask.to), ...sameCall(command, prepared));
+  const known = same && matching(inquiries, command, prepared, same, now);
   if (known) {
     // Whoever comes back by its key is not gone, whether it waits here or only reads from now on.
-    const leased = command.waitMs > 0 || known.lease_until !== null;
-    if (leased && known.resolution === null) await takeLease(trx, known.id, leaseEnd(command, now));
+    const leased = waitMs > 0 || known.lease_until !== null;
+    if (leased && known.outcome === null) yield* lastly(takeLease(known.id, leaseEnd(command, now)));
     return { inquiryId: known.id, created: false, versions: [], superseded: undefined, pushes: 0, webhooks: 0 };
   }
-  const times = timesOf(command.ask, now, command.waitMs > 0);
+  const times = timesOf(ask, now, waitMs > 0);
   if (Array.isArray(times)) throw invalid(times);
-  const recipients = await recipientsFor(trx, command.sourceId, command.ask.to);
-  const { personIds } = recipients;
-  const superseded =
-    command.ask.supersedes === undefined
-      ? undefined
-      : await supersede(trx, command.sourceId, command.ask.supersedes, { clock: inquiries.database.clock, now });
-  await refuseAboveLimit(inquiries, trx, command.sourceId, now);
+  const recipients = yield* recipientsOf(ask.to, named, asker);
+  const ending = ask.supersedes === undefined ? undefined : yield* supersede(sourceId, ask.supersedes, clock, now);
+  yield* refuseAboveLimit(inquiries, sourceId, now);
+  return yield* write(newRow(command, prepared, recipients, times, now), prepared, recipients.personIds, ending);
+}
 
-  const { source, inquiry } = newRow(command, prepared, recipients, times, now);
-  const inquiryId = inquiry.id;
-  await trx.insertInto('inquiries').values(inquiry).execute();
-  await trx
-    .insertInto('recipients')
-    .values(personIds.map((personId) => ({ person_id: personId, inquiry_id: inquiryId })))
-    .execute();
-  const { told } = await tell(trx, inquiryId, personIds, now);
-  const pushes = await wantShown(trx, { subjectId: inquiryId, personIds, giveUpAt: inquiry.deadline_at, now });
-  const row = { ...inquiry, ...source };
-  const webhooks = told === 0 ? await warnUnreachable(trx, row, now) : 0;
-  const versions = await raiseVersions(trx, personIds);
+/** Writes a new inquiry with who is told of it, and what is left of the one that it supersedes. */
+function* write(
+  row: InquiryRow,
+  { asked, transport }: Prepared,
+  personIds: string[],
+  ending: Ending | undefined,
+): Steps<Opened> {
+  const { id: inquiryId, opened_at: now, deadline_at: giveUpAt } = row;
+  const people = keys(personIds);
+  const storing = [
+    insertInquiry(...INSERTED.map((column) => row[column])),
+    insertRecipients(people, inquiryId),
+    tell(inquiryId, personIds, now),
+    wantShown({ subjectId: inquiryId, personIds, giveUpAt, now }),
+  ] as const;
+  const telling = [...(ending ? finish(ending, people) : [lockPeople(people, '')]), raisePeople(people)];
+  // Where a webhook may have to say that nobody was told, that is known before the last step.
+  const warns = tellsSource(row);
+  const [, , devices, pushes, ...rest] = yield* warns ? together(...storing) : lastly(...storing, ...telling);
+  const told = devices.filter(({ told_at }) => told_at !== null).length;
+  const webhooks = warns && told === 0 ? yield* notifySource(row, 'inquiry.unreachable', undefined, now) : [];
+  const warning = webhooks.length > 0 ? [takeWarning(inquiryId), ...webhooks] : [];
+  const raises = (warns ? yield* lastly(...telling, ...warning) : rest) as Parameters<typeof raised>[0][];
   const reach = { told, accepted: 0, shown: 0, opened: 0 };
   return {
     inquiryId,
     created: true,
-    inquiry: sourceView(row, { reach }),
+    inquiry: { ...asked, ...transport, ...common(row, { reach }) },
     view: deviceView(row, { reach }),
-    versions,
-    superseded,
-    pushes,
-    webhooks,
+    versions: raised(raises[telling.length - 1] ?? []),
+    superseded: ending && resolvedBy(ending, raises[1] ?? []),
+    pushes: pushes.length,
+    webhooks: webhooks.length,
   };
 }
 
-/** Every column of a new inquiry, and those of its source that are read with it: what is stored need not be read back. */
+const INSERTED = [
+  'id',
+  'source_id',
+  'key',
+  'fingerprint',
+  'digest',
+  'asked',
+  'transport',
+  'asked_of',
+  'group_name',
+  'opened_at',
+  'deadline_at',
+  'latest_at',
+  'lease_until',
+  'reach_due_at',
+] as const;
+const insertInquiry = statement(
+  `insert into inquiries (${INSERTED.join(', ')}) values (${INSERTED.map((_, at) => `?${at + 1}`).join(', ')})`,
+);
+const insertRecipients = statement(
+  'insert into recipients (person_id, inquiry_id) select key, cast(?2 as text) from json_each(?1)',
+);
+
+/** What is stored of a new inquiry, with the columns of its source that are read with it. */
 function newRow(
   command: AskCommand,
   prepared: Prepared,
   { handles, source }: Recipients,
   times: Times,
   now: number,
-): { inquiry: Selectable<Schema['inquiries']>; source: Omit<InquiryRow, keyof Schema['inquiries']> } {
+): InquiryRow {
   return {
-    inquiry: {
-      id: newId('inq', now),
-      source_id: command.sourceId,
-      key: command.ask.key ?? null,
-      fingerprint: prepared.fingerprint,
-      digest: prepared.digest,
-      asked: JSON.stringify(prepared.asked),
-      transport: JSON.stringify(prepared.transport),
-      asked_of: JSON.stringify(handles),
-      group_name: command.ask.group ?? null,
-      revision: 1,
-      opened_at: now,
-      deadline_at: Math.round(times.deadlineAt),
-      latest_at: Math.round(times.latestAt),
-      lease_until: leaseEnd(command, now),
-      reach_due_at: now + REACH_MS,
-      outcome: null,
-      resolution: null,
-      resolved_at: null,
-      collected_at: null,
-      late_count: 0,
-      sealed: null,
-    },
-    source: {
-      source_name: source.name,
-      source_locale: source.locale,
-      source_texts: source.texts,
-      source_webhook_url: source.webhook_url,
-      source_revoked_at: null,
-    },
+    id: newId('inq', now),
+    source_id: command.sourceId,
+    key: command.ask.key ?? null,
+    fingerprint: prepared.fingerprint,
+    digest: prepared.digest,
+    asked: JSON.stringify(prepared.asked),
+    transport: JSON.stringify(prepared.transport),
+    asked_of: JSON.stringify(handles),
+    group_name: command.ask.group ?? null,
+    revision: 1,
+    opened_at: now,
+    deadline_at: Math.round(times.deadlineAt),
+    latest_at: Math.round(times.latestAt),
+    lease_until: leaseEnd(command, now),
+    reach_due_at: now + REACH_MS,
+    outcome: null,
+    resolution: null,
+    resolved_at: null,
+    collected_at: null,
+    late_count: 0,
+    sealed: null,
+    source_name: source.name,
+    source_locale: source.locale,
+    source_texts: source.texts,
+    source_webhook_url: source.webhook_url,
+    source_revoked_at: null,
   };
 }
 
-async function findKnown(
-  trx: Transaction,
+type Same = Pick<InquiryRow, 'id' | 'digest' | 'outcome' | 'resolved_at' | 'lease_until'>;
+const same = 'select id, digest, outcome, resolved_at, lease_until from inquiries where source_id = ?1';
+const byKey = statement<Same>(`${same} and key = ?2`);
+const byFingerprint = statement<Same>(`${same} and fingerprint = ?2 and collected_at is null order by id desc limit 1`);
+
+function sameCall({ sourceId, ask: { key } }: AskCommand, { fingerprint }: Prepared): Statement<Same>[] {
+  if (key !== undefined) return [byKey(sourceId, key)];
+  return fingerprint === null ? [] : [byFingerprint(sourceId, fingerprint)];
+}
+
+/** The inquiry that this very call opened before (ASK2, ASK5). */
+function matching(
   { collected }: Inquiries,
-  { sourceId, ask: { key } }: AskCommand,
-  { digest, fingerprint, asked }: Prepared,
+  { ask: { key } }: AskCommand,
+  { digest, asked }: Prepared,
+  row: Same,
   now: number,
-): Promise<InquiryRow | undefined> {
-  const own = selectInquiries(trx).where('inquiries.source_id', '=', sourceId);
+): Same | undefined {
   if (key !== undefined) {
-    const row = await own.where('inquiries.key', '=', key).executeTakeFirst();
-    if (row && row.digest !== digest) {
-      throw new AppError(
-        409,
-        'inquiry.key_reused',
-        'This key belongs to an inquiry that asks something else. Use a new key, or ask the same.',
-        { extra: { inquiryId: row.id } },
-      );
-    }
-    return row;
+    if (row.digest === digest) return row;
+    throw new AppError(
+      409,
+      'inquiry.key_reused',
+      'This key belongs to an inquiry that asks something else. Use a new key, or ask the same.',
+      { extra: { inquiryId: row.id } },
+    );
   }
-  if (fingerprint === null) return undefined;
-  const row = await own
-    .where('inquiries.fingerprint', '=', fingerprint)
-    .where('inquiries.collected_at', 'is', null)
-    .orderBy('inquiries.id', 'desc')
-    .limit(ONE)
-    .executeTakeFirst();
-  if (!row || row.resolution === null) return row;
+  if (row.outcome === null) return row;
   const fresh = (row.resolved_at ?? 0) > now - (asked.actions ? MINUTE : HOUR_MS);
   return fresh && !collected.has(row.id) && row.outcome !== 'withdrawn' ? row : undefined;
 }
 
-async function refuseAboveLimit(
-  { openLimit, openCounts }: Inquiries,
-  trx: Transaction,
-  sourceId: string,
-  now: number,
-): Promise<void> {
-  if ((await openCounts.raise(trx, sourceId, openLimit, now)) > openLimit) {
+function* refuseAboveLimit({ openLimit, openCounts }: Inquiries, sourceId: string, now: number): Steps<void> {
+  if ((yield* openCounts.raise(sourceId, openLimit, now)) > openLimit) {
     throw new AppError(
       429,
       'source.too_many_open',
@@ -226,16 +253,11 @@ async function refuseAboveLimit(
   }
 }
 
-async function supersede(
-  trx: Transaction,
-  sourceId: string,
-  inquiryId: string,
-  at: { clock: Clock; now: number },
-): Promise<Resolved> {
-  const row = await readAsSource(trx, inquiryId, sourceId);
-  const resolved = await withdrawNow(trx, row, 'superseded', at);
-  if (resolved) return resolved;
-  const current = await readAsSource(trx, inquiryId, sourceId);
+function* supersede(sourceId: string, inquiryId: string, clock: Clock, now: number): Steps<Ending> {
+  const row = yield* readIn(askedBySource(inquiryId, sourceId));
+  const ending = yield* beginResolve(row, withdrawnBy(row, 'superseded'), { clock, now, due: 'before deadline' });
+  if (ending) return ending;
+  const current = yield* readIn(askedBySource(inquiryId, sourceId));
   throw alreadyResolved(current, 'The inquiry to supersede is resolved already, or its deadline has passed.');
 }
 
@@ -247,6 +269,10 @@ const RECOUNT_MS = 10_000;
 
 export type OpenCounts = ReturnType<typeof createOpenCounts>;
 
+const countOpen = statement<{ open: number }>(
+  'select count(*) as open from inquiries where source_id = ?1 and resolution is null',
+);
+
 /**
  * Counts open inquiries without counting rows at each ask: what was counted, plus what was asked on
  * this node since, is never too low for one node; it is counted anew above the limit, or after 10 s
@@ -255,24 +281,15 @@ export type OpenCounts = ReturnType<typeof createOpenCounts>;
 export function createOpenCounts() {
   const known = new Map<string, { count: number; countedAt: number }>();
   return {
-    /** How many open inquiries a source has at most, one more included. */
-    async raise(trx: Transaction, sourceId: string, limit: number, now: number): Promise<number> {
+    /** How many open inquiries a source has at most, one more included. Run twice, it is too high, and soon counted anew. */
+    *raise(sourceId: string, limit: number, now: number): Steps<number> {
       let entry = known.get(sourceId);
       if (!entry || entry.countedAt < now - RECOUNT_MS || entry.count >= limit) {
-        entry = { count: await countOpen(trx, sourceId), countedAt: now };
+        const [[row]] = yield* together(countOpen(sourceId));
+        entry = { count: row?.open ?? 0, countedAt: now };
         known.set(sourceId, entry);
       }
       return ++entry.count;
     },
   };
-}
-
-async function countOpen(trx: Transaction, sourceId: string): Promise<number> {
-  const { open } = await trx
-    .selectFrom('inquiries')
-    .select(({ fn }) => fn.countAll<number>().as('open'))
-    .where('source_id', '=', sourceId)
-    .where('resolution', 'is', null)
-    .executeTakeFirstOrThrow();
-  return Number(open);
 }

@@ -1,9 +1,11 @@
 import type { AnswerContent } from '#shared/answer.ts';
 import { AppError } from '#shared/problem.ts';
+import { within } from '../platform/steps.ts';
 import type { Answerer, Inquiries } from './inquiries.ts';
 import { moveDeadline } from './extend.ts';
 import { secretIds } from './seal.ts';
-import { askedOf, readAsRecipient, recipientsOf } from './store.ts';
+import { askedOf, askedOfPerson, readIn } from './store.ts';
+import { recipientsOf } from './versions.ts';
 
 const DRAFT_LIMIT = 65_536;
 /** Typing moves the deadline so far, again whenever less than half of it is left. */
@@ -26,7 +28,7 @@ export async function saveDraft(
     throw new AppError(413, 'draft.too_large', 'A draft may have at most 64 KiB.');
   const at = database.clock.now();
   const { personIds, extended } = await database.transaction(async (trx) => {
-    const row = await readAsRecipient(trx, inquiryId, answerer.personId);
+    const row = await within(trx, readIn(askedOfPerson(inquiryId, answerer.personId)));
     if (row.resolution !== null || secretIds(askedOf(row)).length > 0) return { personIds: [], extended: undefined };
     const draft = { inquiry_id: inquiryId, person_id: answerer.personId, device_id: answerer.deviceId, answer, at };
     await trx
@@ -38,7 +40,7 @@ export async function saveDraft(
       .execute();
     const extended =
       row.deadline_at - at < TYPING_MS / 2 ? await moveDeadline(trx, row, at + TYPING_MS, database.clock) : undefined;
-    return { personIds: await recipientsOf(trx, inquiryId), extended };
+    return { personIds: await within(trx, recipientsOf(inquiryId)), extended };
   });
   if (extended) announce.inquiry({ inquiry: extended.view, versions: extended.versions });
   return { personIds, at };

@@ -1,27 +1,29 @@
 import type { Resolution } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { DAY_MS, instant, type Clock } from '../platform/clock.ts';
-import type { Database, Transaction } from '../platform/database.ts';
+import type { Database } from '../platform/database.ts';
+import { lastly, statement, together, type Steps } from '../platform/steps.ts';
 import { createFailing, type Failing } from '../platform/failing.ts';
 import type { Jobs } from '../platform/repeat.ts';
-import { reachOf } from '../deliveries/inquiry-devices.ts';
 import { forget } from '../deliveries/push/upkeep.ts';
+import { reachOfOne } from '../deliveries/inquiry-devices.ts';
 import type { Inquiries } from './inquiries.ts';
 import { announceResolved, notifySource, resolve, type Resolved } from './resolve.ts';
-import { selectInquiries, type InquiryRow } from './store.ts';
-import { abandonNow, renewAwaited, SOON_MS } from './lease.ts';
+import { inquiryOf, type InquiryRow } from './store.ts';
+import { abandonNow, renewAwaited } from './lease.ts';
 
 const BATCH = 100;
 const COLLECTED_SECRETS_MS = 10 * 60_000;
 
 /** Resolves an inquiry as expired if its deadline has passed (RES4); otherwise does nothing. */
-export function expireNow(trx: Transaction, row: InquiryRow, clock: Clock): Promise<Resolved | undefined> {
+function expireNow(row: InquiryRow, clock: Clock): Steps<Resolved | undefined> {
+  return resolve(row, expiredOf(row), { clock, due: 'after deadline' });
+}
+
+export function expiredOf(row: InquiryRow): Omit<Resolution, 'at' | 'text'> {
   const { suggested, onExpire } = JSON.parse(row.transport) as Inquiry;
-  const outcome: Omit<Resolution, 'at' | 'text'> = { outcome: 'expired', by: { kind: 'deadline', label: 'deadline' } };
-  return resolve(trx, row, onExpire === 'suggested' && suggested ? { ...outcome, answer: suggested } : outcome, {
-    clock,
-    due: 'after deadline',
-  });
+  const by = { kind: 'deadline' as const, label: 'deadline' as const };
+  return { outcome: 'expired', by, ...(onExpire === 'suggested' && suggested ? { answer: suggested } : {}) };
 }
 
 /**
@@ -31,67 +33,27 @@ export function expireNow(trx: Transaction, row: InquiryRow, clock: Clock): Prom
  */
 export function sweepJobs(inquiries: Inquiries): Jobs {
   const failing = { deadlines: createFailing(), leases: createFailing(), reach: createFailing() };
-  let due: Partial<Awaited<ReturnType<typeof lookForDue>>> = {};
   return {
     async clock() {
       const versions = await inquiries.database.followClock?.();
       if (versions?.length) inquiries.announce.moved(versions);
     },
-    async due() {
-      due = {};
-      due = await lookForDue(inquiries);
-    },
-    async deadlines() {
-      if (!due.deadline) return;
-      return resolveDue(inquiries, failing.deadlines, 'deadline_at', unlessAnswered(inquiries), 'expired');
-    },
+    deadlines: () => resolveDue(inquiries, failing.deadlines, 'deadline_at', unlessAnswered(inquiries), 'expired'),
     async leases() {
-      if (!due.lease) return;
       await renewAwaited(inquiries);
       return resolveDue(inquiries, failing.leases, 'lease_until', abandonNow, 'withdrawn');
     },
-    async 'reach warnings'() {
-      if (!due.reach) return;
-      return warnUnreached(inquiries, failing.reach);
-    },
-    async secrets() {
-      if (due.secret) await eraseCollectedSecrets(inquiries);
-    },
+    'reach warnings': () => warnUnreached(inquiries, failing.reach),
+    secrets: () => eraseCollectedSecrets(inquiries),
   };
-}
-
-/** Something of each kind there is to do, in one statement, since most sweeps find nothing. */
-function lookForDue({ database: { clock, read } }: Inquiries) {
-  // In order, or Postgres reads what is not due.
-  const first = (column: 'deadline_at' | 'lease_until' | 'reach_due_at', within = 0) =>
-    read
-      .selectFrom('inquiries')
-      .select('id')
-      .where('resolution', 'is', null)
-      .where(column, '<=', instant(clock, within))
-      .orderBy(column)
-      .limit(1);
-  const secret = read
-    .selectFrom('inquiries')
-    .select('id')
-    .where('sealed', 'is not', null)
-    .where('collected_at', '<=', clock.now() - COLLECTED_SECRETS_MS)
-    .orderBy('collected_at')
-    .limit(1);
-  return read
-    .selectNoFrom([
-      first('deadline_at').as('deadline'),
-      first('lease_until', SOON_MS).as('lease'),
-      first('reach_due_at').as('reach'),
-      secret.as('secret'),
-    ])
-    .executeTakeFirstOrThrow();
 }
 
 // An answer that was read in time may wait for a connection, or behind other transactions.
 function unlessAnswered({ answering }: Inquiries): Settle {
-  return async (trx, row, clock) =>
-    answering.values().some(({ inquiryId }) => inquiryId === row.id) ? undefined : expireNow(trx, row, clock);
+  return function* (row, clock) {
+    const underWay = answering.values().some(({ inquiryId }) => inquiryId === row.id);
+    return underWay ? undefined : yield* expireNow(row, clock);
+  };
 }
 
 /** One round of all of them. */
@@ -99,7 +61,7 @@ export async function sweep(inquiries: Inquiries): Promise<void> {
   for (const job of Object.values(sweepJobs(inquiries))) await job();
 }
 
-type Settle = (trx: Transaction, row: InquiryRow, clock: Clock) => Promise<Resolved | undefined>;
+type Settle = (row: InquiryRow, clock: Clock) => Steps<Resolved | undefined>;
 
 function resolveDue(
   inquiries: Inquiries,
@@ -110,9 +72,9 @@ function resolveDue(
 ): Promise<boolean> {
   const { database } = inquiries;
   return sweepDue(inquiries, failing, column, async (id) => {
-    const resolved = await database.transaction(async (trx) => {
-      const row = await selectInquiries(trx).where('inquiries.id', '=', id).executeTakeFirst();
-      return row && settle(trx, row, database.clock);
+    const resolved = await database.steps(function* () {
+      const [[row]] = yield* together(inquiryOf(id));
+      return row && (yield* settle(row, database.clock));
     });
     if (!resolved) return;
     announceResolved(inquiries, resolved);
@@ -120,22 +82,20 @@ function resolveDue(
   });
 }
 
+// Whoever takes it warns, so that the source is warned once.
+export const takeWarning = statement<{ id: string }>(
+  `update inquiries set reach_due_at = null where id = ?1 and resolution is null and reach_due_at is not null returning id`,
+);
+
 function warnUnreached(inquiries: Inquiries, failing: Failing): Promise<boolean> {
   const { database } = inquiries;
   return sweepDue(inquiries, failing, 'reach_due_at', async (id) => {
-    const webhooks = await database.transaction(async (trx) => {
-      const due = await trx
-        .updateTable('inquiries')
-        .set({ reach_due_at: null })
-        .where('id', '=', id)
-        .where('resolution', 'is', null)
-        .where('reach_due_at', 'is not', null)
-        .returning('id')
-        .executeTakeFirst();
-      const reach = (await reachOf(trx, [id])).get(id);
-      if (!due || (reach && reach.accepted > 0)) return 0;
-      const row = await selectInquiries(trx).where('inquiries.id', '=', id).executeTakeFirstOrThrow();
-      return notifySource(trx, row, 'inquiry.unreachable', undefined, database.clock.now());
+    const webhooks = await database.steps(function* () {
+      const [[due], [reach], [row]] = yield* together(takeWarning(id), reachOfOne(id), inquiryOf(id));
+      if (!due || !row || (reach && reach.accepted > 0)) return 0;
+      const webhooks = yield* notifySource(row, 'inquiry.unreachable', undefined, database.clock.now());
+      yield* lastly(...webhooks);
+      return webhooks.length;
     });
     if (webhooks > 0) inquiries.wakeDeliveries();
   });
@@ -165,6 +125,15 @@ async function sweepDue(
 
 async function eraseCollectedSecrets({ database }: Inquiries): Promise<void> {
   const before = database.clock.now() - COLLECTED_SECRETS_MS;
+  const some = await database.read
+    .selectFrom('inquiries')
+    .select('id')
+    .where('sealed', 'is not', null)
+    .where('collected_at', '<=', before)
+    .orderBy('collected_at')
+    .limit(1)
+    .executeTakeFirst();
+  if (!some) return;
   await database.transaction((trx) =>
     trx
       .updateTable('inquiries')

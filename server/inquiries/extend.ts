@@ -2,16 +2,10 @@ import type { Inquiry } from '#shared/inquiry.ts';
 import { wantShownAgain } from '../deliveries/push/want.ts';
 import { instant, iso, type Clock } from '../platform/clock.ts';
 import type { Transaction } from '../platform/database.ts';
+import { within } from '../platform/steps.ts';
 import type { Answerer, Inquiries, PersonVersion } from './inquiries.ts';
-import {
-  alreadyResolved,
-  deviceView,
-  raiseVersions,
-  readAsRecipient,
-  readReach,
-  recipientsOf,
-  type InquiryRow,
-} from './store.ts';
+import { alreadyResolved, askedOfPerson, deviceView, readIn, readReach, type InquiryRow } from './store.ts';
+import { raiseVersions } from './versions.ts';
 
 export type Extended = { view: Inquiry; versions: PersonVersion[] };
 
@@ -27,10 +21,10 @@ export async function extendInquiry(
 ): Promise<{ deadlineAt: string }> {
   const { database, announce } = inquiries;
   const { row, extended, open, pushes } = await database.transaction(async (trx) => {
-    const before = await readAsRecipient(trx, inquiryId, answerer.personId);
+    const before = await within(trx, readIn(askedOfPerson(inquiryId, answerer.personId)));
     const now = database.clock.now();
     const extended = await moveDeadline(trx, before, before.deadline_at + seconds * 1000, database.clock);
-    const row = await readAsRecipient(trx, inquiryId, answerer.personId);
+    const row = await within(trx, readIn(askedOfPerson(inquiryId, answerer.personId)));
     const again = { subjectId: inquiryId, giveUpAt: row.deadline_at, now };
     const open = extended !== undefined || (await isOpen(trx, inquiryId, database.clock));
     return { extended, open, row, pushes: extended ? await wantShownAgain(trx, again) : 0 };
@@ -74,5 +68,5 @@ export async function moveDeadline(
     { ...before, deadline_at: deadlineAt, revision: moved.revision },
     { reach: (await readReach(trx, [before.id]))(before.id) },
   );
-  return { view, versions: await raiseVersions(trx, await recipientsOf(trx, before.id)) };
+  return { view, versions: await within(trx, raiseVersions(before.id)) };
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../platform/clock.ts';
-import type { Transaction } from '../platform/database.ts';
+import { keys, lastly, statement, type Steps } from '../platform/steps.ts';
 import type { Inquiries } from './inquiries.ts';
 import type { Resolved } from './resolve.ts';
 import { withdrawNow } from './withdraw.ts';
@@ -11,7 +11,7 @@ const SPARE_MS = 60_000;
 const GRACE_MS = { withoutKey: 2_000, withKey: 60_000 };
 /** A node that waits for an inquiry renews its lease for so long, once less than this other time is left of it. */
 const AWAITED_MS = 60_000;
-export const SOON_MS = 2_000;
+const SOON_MS = 2_000;
 
 /** The end of the lease of a call that asks; null where it does not wait, or can be found by its key. */
 export function leaseEnd(
@@ -22,9 +22,7 @@ export function leaseEnd(
 }
 
 /** The same call came again: it takes the lease, for its own time. */
-export async function takeLease(trx: Transaction, inquiryId: string, end: number | null): Promise<void> {
-  await trx.updateTable('inquiries').set({ lease_until: end }).where('id', '=', inquiryId).execute();
-}
+export const takeLease = statement('update inquiries set lease_until = ?2 where id = ?1');
 
 /** Keeps an open inquiry for so long whether or not anybody waits: its client is about to come back. */
 export function renewLease(inquiries: Inquiries, inquiryId: string, ms: number): Promise<void> {
@@ -47,27 +45,22 @@ export function endLease(inquiries: Inquiries, inquiryId: string): Promise<void>
   return setLease(inquiries, inquiryId, undefined);
 }
 
+const setUntil = statement(
+  'update inquiries set lease_until = case when key is null then cast(?2 as bigint) else cast(?3 as bigint) end where id = ?1 and resolution is null',
+);
+
 async function setLease({ database }: Inquiries, inquiryId: string, ms: typeof GRACE_MS | undefined): Promise<void> {
-  const now = database.clock.now();
-  await database.transaction((trx) =>
-    trx
-      .updateTable('inquiries')
-      .set(({ eb }) => ({
-        lease_until:
-          ms === undefined
-            ? null
-            : eb
-                .case()
-                .when('key', 'is', null)
-                .then(now + ms.withoutKey)
-                .else(now + ms.withKey)
-                .end(),
-      }))
-      .where('id', '=', inquiryId)
-      .where('resolution', 'is', null)
-      .execute(),
-  );
+  await database.steps(() => {
+    // Read in the transaction, so that a step of the clock comes before it or moves what it writes.
+    const now = database.clock.now();
+    return lastly(setUntil(inquiryId, ms ? now + ms.withoutKey : null, ms ? now + ms.withKey : null));
+  });
 }
+
+const renew = statement(
+  `update inquiries set lease_until = ?2
+  where id in (select key from json_each(?1)) and resolution is null and lease_until is not null`,
+);
 
 /** Renews the leases of what waits on this node and would run out soon: the same call may have come again, here or elsewhere. */
 export async function renewAwaited({ database, waiters }: Inquiries): Promise<void> {
@@ -80,18 +73,10 @@ export async function renewAwaited({ database, waiters }: Inquiries): Promise<vo
     .execute();
   const awaited = ending.map(({ id }) => id).filter((id) => waiters.count(id) > 0);
   if (awaited.length === 0) return;
-  await database.transaction((trx) =>
-    trx
-      .updateTable('inquiries')
-      .set({ lease_until: now + AWAITED_MS })
-      .where('id', 'in', awaited)
-      .where('resolution', 'is', null)
-      .where('lease_until', 'is not', null)
-      .execute(),
-  );
+  await database.steps(() => lastly(renew(keys(awaited), database.clock.now() + AWAITED_MS)));
 }
 
 /** Resolves as withdrawn, because its asker is gone, if nobody took a new lease since. */
-export function abandonNow(trx: Transaction, row: InquiryRow, clock: Clock): Promise<Resolved | undefined> {
-  return withdrawNow(trx, row, 'its asker is gone', { clock, due: 'lease over' });
+export function abandonNow(row: InquiryRow, clock: Clock): Steps<Resolved | undefined> {
+  return withdrawNow(row, 'its asker is gone', { clock, due: 'lease over' });
 }

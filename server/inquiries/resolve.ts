@@ -1,11 +1,13 @@
 import type { Resolution } from '#shared/answer.ts';
+import type { Inquiry } from '#shared/inquiry.ts';
 import { textOf } from '#shared/text.ts';
-import { instant, iso, type Clock } from '../platform/clock.ts';
-import type { Transaction } from '../platform/database.ts';
+import { iso, type Clock } from '../platform/clock.ts';
+import { keys, lastly, statement, together, type Statement, type Steps } from '../platform/steps.ts';
 import { enqueueWebhook, type DeliveryType } from '../deliveries/enqueue.ts';
 import { wantWithdrawn } from '../deliveries/push/want.ts';
 import type { Inquiries, PersonVersion } from './inquiries.ts';
-import { askedOf, raiseVersions, readReach, sourceView, wordingOf, type InquiryRow } from './store.ts';
+import { askedOf, sourceView, wordingOf, type InquiryRow } from './store.ts';
+import { closeRecipients, lockPeople, raised, raiseRecipients } from './versions.ts';
 
 export type Resolved = {
   inquiryId: string;
@@ -21,90 +23,132 @@ export type ResolveOptions = {
   clock: Clock;
   /** The instant that is stored; what is due is judged by the clock. */
   now?: number | undefined;
-  due: 'before deadline' | 'after deadline' | 'lease over' | 'any time';
+  due: keyof typeof decide;
   /** So long before this moment it still has to be before the deadline. */
   waitedMs?: number;
   sealed?: string | null;
+  /** Written with it, before anybody's `recipients` are closed. */
+  also?: (resolution: Resolution) => Statement[];
 };
+
+/** The database server's own clock where there is one, so that a wrong clock of this machine decides nothing. */
+const at = '(coalesce(cast(?6 as bigint), {now}) - cast(?7 as bigint))';
+const decideIf = (condition: string) =>
+  statement<Pick<InquiryRow, 'revision' | 'deadline_at' | 'latest_at'>>(
+    `update inquiries set outcome = ?2, resolution = ?3, resolved_at = ?4, sealed = ?5, lease_until = null,
+      reach_due_at = null, revision = revision + 1
+    where id = ?1 and resolution is null and ${condition} returning revision, deadline_at, latest_at`,
+  );
+/** One update decides who wins (RES1); what is due is part of it. */
+const decide = {
+  'before deadline': decideIf(`deadline_at > ${at}`),
+  'after deadline': decideIf(`deadline_at <= ${at}`),
+  'lease over': decideIf(`deadline_at > ${at} and lease_until <= ${at}`),
+  'any time': decideIf(`${at} is not null`),
+};
+const dropDrafts = statement(
+  'delete from drafts where inquiry_id = ?1 and not exists (select 1 from inquiries where id = ?1 and resolution is null)',
+);
 
 /**
  * Makes a resolution the one final state of an inquiry, with everything that follows from it in the
  * same transaction: recipients closed, counters raised, drafts gone, pushes withdrawn, webhooks enqueued (RES1). Returns
  * undefined, and changes nothing, when the inquiry is resolved already or `due` does not hold at this moment.
  */
-export async function resolve(
-  trx: Transaction,
-  row: InquiryRow,
-  outcome: Omit<Resolution, 'at' | 'text'>,
-  { clock, now = clock.now(), due, waitedMs = 0, sealed = null }: ResolveOptions,
-): Promise<Resolved | undefined> {
-  const { language, texts } = wordingOf(row);
-  const resolution: Resolution = { ...outcome, at: iso(now), text: textOf(askedOf(row), outcome, language, texts) };
-  let update = trx
-    .updateTable('inquiries')
-    .set(({ eb }) => ({
-      outcome: outcome.outcome,
-      resolution: JSON.stringify(resolution),
-      resolved_at: now,
-      sealed,
-      lease_until: null,
-      reach_due_at: null,
-      revision: eb('revision', '+', 1),
-    }))
-    .where('id', '=', row.id)
-    .where('resolution', 'is', null);
-  if (due === 'after deadline') update = update.where('deadline_at', '<=', instant(clock));
-  else if (due !== 'any time') update = update.where('deadline_at', '>', instant(clock, -waitedMs));
-  if (due === 'lease over') update = update.where('lease_until', '<=', instant(clock));
-  const changed = await update.returning(['revision', 'deadline_at', 'latest_at']).executeTakeFirst();
-  if (!changed) return undefined;
-
-  const closed = await trx
-    .updateTable('recipients')
-    .set({ open: 0 })
-    .where('inquiry_id', '=', row.id)
-    .returning('person_id')
-    .execute();
-  await trx.deleteFrom('drafts').where('inquiry_id', '=', row.id).execute();
-  const pushes = await wantWithdrawn(trx, { subjectId: row.id, now, expired: outcome.outcome === 'expired' });
-  const webhooks = await notifySource(trx, { ...row, ...changed }, 'inquiry.resolved', resolution, now);
-  return {
-    inquiryId: row.id,
-    resolution,
-    pushes,
-    webhooks,
-    versions: await raiseVersions(
-      trx,
-      closed.map((recipient) => recipient.person_id),
-    ),
-  };
+export function* resolve(row: InquiryRow, outcome: Outcome, options: ResolveOptions): Steps<Resolved | undefined> {
+  if (tellsSource(row)) {
+    const ending = yield* beginResolve(row, outcome, options);
+    if (!ending) return undefined;
+    const [, versions] = yield* lastly(...finish(ending));
+    return resolvedBy(ending, versions);
+  }
+  const { resolution, statements } = deciding(row, outcome, options);
+  const ending = { inquiryId: row.id, resolution, also: options.also?.(resolution) ?? [] };
+  const [[changed], , flipped, , versions] = yield* lastly(...statements, ...finish(ending));
+  return changed && resolvedBy({ ...ending, flipped }, versions);
 }
 
-/** Enqueues a webhook with the inquiry's present state for its source and its own callback (DLV1); returns how many. */
-export async function notifySource(
-  trx: Transaction,
+/** A resolution that has won in a transaction which goes on, and whose last step has to hold `finish` of it. */
+export type Ending = {
+  inquiryId: string;
+  resolution: Resolution;
+  flipped: { wanted: string }[];
+  webhooks: number;
+  also: Statement[];
+};
+
+/** As `resolve`, as a part of a transaction that goes on. */
+export function* beginResolve(row: InquiryRow, outcome: Outcome, options: ResolveOptions): Steps<Ending | undefined> {
+  const { resolution, now, statements } = deciding(row, outcome, options);
+  const [[changed], , flipped] = yield* together(...statements);
+  if (!changed) return undefined;
+  const webhooks = yield* notifySource({ ...row, ...changed }, 'inquiry.resolved', resolution, now);
+  const also = [...(options.also?.(resolution) ?? []), ...webhooks];
+  return { inquiryId: row.id, resolution, flipped, webhooks: webhooks.length, also };
+}
+
+/** The last statements of a resolution; the second returns the counters of those who were asked. `people` are locked too. */
+export function finish({ inquiryId, also }: Pick<Ending, 'inquiryId' | 'also'>, people = keys([])) {
+  return [lockPeople(people, inquiryId), raiseRecipients(inquiryId), ...also, closeRecipients(inquiryId)] as const;
+}
+
+export function resolvedBy(
+  {
+    inquiryId,
+    resolution,
+    flipped,
+    webhooks = 0,
+  }: Pick<Ending, 'inquiryId' | 'resolution' | 'flipped'> & Partial<Ending>,
+  versions: Parameters<typeof raised>[0],
+): Resolved {
+  const pushes = flipped.filter(({ wanted }) => wanted === 'withdraw').length;
+  return { inquiryId, resolution, versions: raised(versions), pushes, webhooks };
+}
+
+type Outcome = Omit<Resolution, 'at' | 'text'>;
+
+function deciding(
+  row: InquiryRow,
+  outcome: Outcome,
+  { clock, now = clock.now(), due, waitedMs = 0, sealed = null }: ResolveOptions,
+) {
+  const { language, texts } = wordingOf(row);
+  const resolution: Resolution = { ...outcome, at: iso(now), text: textOf(askedOf(row), outcome, language, texts) };
+  const judgedAt = clock.inStatement ? null : clock.now();
+  const statements = [
+    decide[due](row.id, outcome.outcome, JSON.stringify(resolution), now, sealed, judgedAt, waitedMs),
+    dropDrafts(row.id),
+    wantWithdrawn({ subjectId: row.id, now, expired: outcome.outcome === 'expired' }),
+  ] as const;
+  return { resolution, now, statements };
+}
+
+function callbackOf(row: InquiryRow): string | undefined {
+  return (JSON.parse(row.transport) as Inquiry).callback?.url;
+}
+
+/** Whether anybody is told by a webhook what becomes of this inquiry. */
+export function tellsSource(row: InquiryRow): boolean {
+  return row.source_webhook_url !== null || callbackOf(row) !== undefined;
+}
+
+/** What writes down a webhook with the inquiry's present state for its source and its own callback (DLV1), one statement each. */
+export function* notifySource(
   row: InquiryRow,
   type: DeliveryType,
   resolution: Resolution | undefined,
   now: number,
   late?: Parameters<typeof sourceView>[1]['late'],
-): Promise<number> {
-  const callbackUrl = (JSON.parse(row.transport) as { callback?: { url: string } }).callback?.url;
-  if (callbackUrl === undefined && row.source_webhook_url === null) return 0;
-  return enqueueWebhook(trx, {
+): Steps<Statement[]> {
+  if (!tellsSource(row)) return [];
+  return yield* enqueueWebhook({
     sourceId: row.source_id,
     inquiryId: row.id,
     type,
     at: now,
-    callbackUrl,
-    data: async () => sourceView(row, { reach: (await readReach(trx, [row.id]))(row.id), resolution, late }),
+    callbackUrl: callbackOf(row),
+    data: (reach) => sourceView(row, { reach, resolution, late }),
   });
-}
-
-/** Warns the source, once, that nobody could be told (DLV2); returns how many webhooks that enqueues. */
-export async function warnUnreachable(trx: Transaction, row: InquiryRow, now: number): Promise<number> {
-  await trx.updateTable('inquiries').set({ reach_due_at: null }).where('id', '=', row.id).execute();
-  return notifySource(trx, row, 'inquiry.unreachable', undefined, now);
 }
 
 /** Tells everybody what was committed; `screen` is the socket that answered, which keeps its own screen. */

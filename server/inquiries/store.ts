@@ -8,7 +8,8 @@ import type { OutcomeTexts } from '#shared/wire.ts';
 import type { Schema } from '../platform/schema.ts';
 import { iso } from '../platform/clock.ts';
 import { reachOf } from '../deliveries/inquiry-devices.ts';
-import type { PersonVersion } from './inquiries.ts';
+import type { Database } from '../platform/database.ts';
+import { statement, together, type Statement, type Steps } from '../platform/steps.ts';
 
 export type Reader = Kysely<Schema>;
 export type InquiryRow = Selectable<Schema['inquiries']> & {
@@ -34,22 +35,40 @@ export function selectInquiries(reader: Reader) {
     ]);
 }
 
+const inquiry = `select i.id, i.source_id, i.key, i.fingerprint, i.digest, i.asked, i.transport, i.asked_of, i.group_name,
+  i.revision, i.opened_at, i.deadline_at, i.latest_at, i.lease_until, i.reach_due_at, i.outcome, i.resolution,
+  i.resolved_at, i.collected_at, i.late_count, i.sealed, s.name as source_name, s.locale as source_locale,
+  s.texts as source_texts, s.webhook_url as source_webhook_url, s.revoked_at as source_revoked_at
+  from inquiries i join sources s on s.id = i.source_id`;
+export const inquiryOf = statement<InquiryRow>(`${inquiry} where i.id = ?1`);
+export const askedBySource = statement<InquiryRow>(`${inquiry} where i.id = ?1 and i.source_id = ?2`);
+export const askedOfPerson = statement<InquiryRow>(
+  `${inquiry} join recipients r on r.inquiry_id = i.id where i.id = ?1 and r.person_id = ?2`,
+);
+
 /** The inquiry that this person was asked; 404 for everybody else, as if it did not exist. */
-export async function readAsRecipient(reader: Reader, inquiryId: string, personId: string): Promise<InquiryRow> {
-  const row = await selectInquiries(reader)
-    .innerJoin('recipients', 'recipients.inquiry_id', 'inquiries.id')
-    .where('inquiries.id', '=', inquiryId)
-    .where('recipients.person_id', '=', personId)
-    .executeTakeFirst();
+export async function readAsRecipient(
+  { rows }: Pick<Database, 'rows'>,
+  inquiryId: string,
+  personId: string,
+): Promise<InquiryRow> {
+  const [[row]] = await rows(askedOfPerson(inquiryId, personId));
   return row ?? unknownInquiry();
 }
 
 /** The inquiry that this source asked; 404 for every other source. */
-export async function readAsSource(reader: Reader, inquiryId: string, sourceId: string): Promise<InquiryRow> {
-  const row = await selectInquiries(reader)
-    .where('inquiries.id', '=', inquiryId)
-    .where('inquiries.source_id', '=', sourceId)
-    .executeTakeFirst();
+export async function readAsSource(
+  { rows }: Pick<Database, 'rows'>,
+  inquiryId: string,
+  sourceId: string,
+): Promise<InquiryRow> {
+  const [[row]] = await rows(askedBySource(inquiryId, sourceId));
+  return row ?? unknownInquiry();
+}
+
+/** As `readAsRecipient` and `readAsSource`, in a step. */
+export function* readIn(asked: Statement<InquiryRow>): Steps<InquiryRow> {
+  const [[row]] = yield* together(asked);
   return row ?? unknownInquiry();
 }
 
@@ -115,26 +134,6 @@ export function deviceView(
   };
 }
 
-/** Raises the counters of these people, in id order so that two changes cannot wait for each other. */
-export async function raiseVersions(trx: Reader, personIds: string[]): Promise<PersonVersion[]> {
-  const versions: PersonVersion[] = [];
-  for (const personId of personIds.toSorted()) {
-    const raised = await trx
-      .updateTable('people')
-      .set(({ eb }) => ({ version: eb('version', '+', 1) }))
-      .where('id', '=', personId)
-      .returning('version')
-      .executeTakeFirst();
-    if (raised) versions.push({ personId, version: raised.version });
-  }
-  return versions;
-}
-
-export async function recipientsOf(reader: Reader, inquiryId: string): Promise<string[]> {
-  const rows = await reader.selectFrom('recipients').select('person_id').where('inquiry_id', '=', inquiryId).execute();
-  return rows.map((row) => row.person_id);
-}
-
 /** How far the telling of these inquiries came; zero where nobody was told. */
 export async function readReach(reader: Reader, inquiryIds: string[]): Promise<(inquiryId: string) => Reach> {
   const reach = inquiryIds.length > 0 ? await reachOf(reader, inquiryIds) : new Map<string, Reach>();
@@ -157,18 +156,27 @@ export async function readOthers(
     .orderBy('at')
     .execute();
   for (const row of rows) {
-    const entry = {
-      at: iso(row.at),
-      by: JSON.parse(row.answered_by),
-      answer: parseExact(row.answer),
-      text: row.words,
-    } as LateAnswer;
-    found.set(row.inquiry_id, [...(found.get(row.inquiry_id) ?? []), entry]);
+    found.set(row.inquiry_id, [...(found.get(row.inquiry_id) ?? []), otherOf(row)]);
   }
   return found;
 }
 
-function common(row: InquiryRow, { reach, late }: { reach: Reach; late?: LateAnswer[] | undefined }) {
+type OtherRow = Pick<Schema['answers'], 'at' | 'answered_by' | 'answer' | 'words'>;
+const lateOf = statement<OtherRow>(
+  "select at, answered_by, answer, words from answers where inquiry_id = ?1 and standing = 'late' order by at",
+);
+
+export function* readLate(inquiryId: string): Steps<LateAnswer[]> {
+  const [rows] = yield* together(lateOf(inquiryId));
+  return rows.map(otherOf);
+}
+
+function otherOf(row: OtherRow): LateAnswer {
+  const { at, answered_by, answer, words } = row;
+  return { at: iso(at), by: JSON.parse(answered_by), answer: parseExact(answer), text: words } as LateAnswer;
+}
+
+export function common(row: InquiryRow, { reach, late }: { reach: Reach; late?: LateAnswer[] | undefined }) {
   return {
     id: row.id,
     to: JSON.parse(row.asked_of) as string[],

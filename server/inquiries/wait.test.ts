@@ -8,7 +8,7 @@ import { createCollected } from './wait.ts';
 test('stopping waits for all that is being written, one batch after the other', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const commits: (() => void)[] = [];
-  const database = { transaction: () => new Promise<void>((commit) => commits.push(commit)) } as unknown as Database;
+  const database = { steps: () => new Promise<void>((commit) => commits.push(commit)) } as unknown as Database;
   const collected = createCollected({ database, log: pino({ level: 'silent' }) });
   let stopped = false;
   collected.add('inq_a');

@@ -2,6 +2,7 @@ import type { Inquiry } from '#shared/inquiry.ts';
 import { TIMERS, type Timers } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
+import { keys, lastly, statement } from '../platform/steps.ts';
 import type { Signals } from '../platform/nodes/signals.ts';
 import type { Inquiries } from './inquiries.ts';
 import { endLease, releaseLease, renewLease } from './lease.ts';
@@ -121,6 +122,11 @@ export function createWaiters(signals: Signals, timers: Timers = TIMERS) {
   };
 }
 
+const collect = statement<{ id: string }>(
+  `update inquiries set collected_at = ?2
+  where id in (select key from json_each(?1)) and resolution is not null and collected_at is null returning id`,
+);
+
 export type Collected = ReturnType<typeof createCollected>;
 
 /**
@@ -139,14 +145,7 @@ export function createCollected(
     const ids = [...pending];
     if (ids.length === 0) return;
     try {
-      await database.transaction((trx) =>
-        trx
-          .updateTable('inquiries')
-          .set({ collected_at: database.clock.now() })
-          .where('id', 'in', ids)
-          .where('collected_at', 'is', null)
-          .execute(),
-      );
+      await database.steps(() => lastly(collect(keys(ids), database.clock.now())));
       for (const id of ids) pending.delete(id);
     } catch (error) {
       log.warn({ err: error }, 'could not note what was collected; trying again');
@@ -194,15 +193,6 @@ export function collectWith(
  */
 export async function collectOnce({ database, collected }: Inquiries, inquiryId: string): Promise<boolean> {
   if (collected.has(inquiryId)) return false;
-  const first = await database.transaction((trx) =>
-    trx
-      .updateTable('inquiries')
-      .set({ collected_at: database.clock.now() })
-      .where('id', '=', inquiryId)
-      .where('resolution', 'is not', null)
-      .where('collected_at', 'is', null)
-      .returning('id')
-      .executeTakeFirst(),
-  );
+  const [[first]] = await database.steps(() => lastly(collect(keys([inquiryId]), database.clock.now())));
   return first !== undefined;
 }

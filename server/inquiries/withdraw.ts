@@ -1,16 +1,20 @@
 import type { Inquiry } from '#shared/inquiry.ts';
 import { instant } from '../platform/clock.ts';
 import type { WithdrawAskedOf } from '../people/remove.ts';
-import type { Transaction } from '../platform/database.ts';
+import { within, type Steps } from '../platform/steps.ts';
+import { reachOfOne } from '../deliveries/inquiry-devices.ts';
 import type { Inquiries } from './inquiries.ts';
 import { giveUpOlder } from '../deliveries/settle.ts';
 import { announceResolved, resolve, type ResolveOptions, type Resolved } from './resolve.ts';
 import {
   alreadyResolved,
+  askedBySource,
+  inquiryOf,
   readAsSource,
-  readReach,
+  readIn,
   selectInquiries,
   sourceView,
+  unknownInquiry,
   type InquiryRow,
   type Reader,
 } from './store.ts';
@@ -25,12 +29,12 @@ export async function withdrawInquiry(
   inquiryId: string,
   reason?: string,
 ): Promise<Inquiry> {
-  const { read } = inquiries.database;
   await withdrawIfOpen(inquiries, sourceId, inquiryId, reason);
-  const row = await readAsSource(read, inquiryId, sourceId);
+  const [[row], [reach]] = await inquiries.database.rows(askedBySource(inquiryId, sourceId), reachOfOne(inquiryId));
+  if (!row || !reach) return unknownInquiry();
   if (row.outcome !== 'withdrawn')
     throw alreadyResolved(row, 'It cannot be taken back: it is resolved already, or its deadline has passed.');
-  return sourceView(row, { reach: (await readReach(read, [inquiryId]))(inquiryId) });
+  return sourceView(row, { reach: { ...reach } });
 }
 
 /** Takes an inquiry back for its source unless somebody answered first or the deadline passed; 404 when it is not this source's. */
@@ -40,9 +44,9 @@ export async function withdrawIfOpen(
   inquiryId: string,
   reason?: string,
 ): Promise<void> {
-  const resolved = await inquiries.database.transaction(async (trx) =>
-    withdrawNow(trx, await readAsSource(trx, inquiryId, sourceId), reason, inquiries.database),
-  );
+  const { database } = inquiries;
+  const row = await readAsSource(database, inquiryId, sourceId);
+  const resolved = await database.steps(() => withdrawNow(row, reason, database));
   announceWithdrawn(inquiries, [resolved]);
 }
 
@@ -51,14 +55,16 @@ export async function withdrawIfOpen(
  * and changes nothing, when it is too late for that.
  */
 export function withdrawNow(
-  trx: Transaction,
   row: InquiryRow,
   message: string | undefined,
   { clock, now, due = 'before deadline' }: Pick<ResolveOptions, 'clock' | 'now'> & Partial<Pick<ResolveOptions, 'due'>>,
-): Promise<Resolved | undefined> {
-  const by = { kind: 'source' as const, label: row.source_name };
-  const outcome = { outcome: 'withdrawn' as const, by, ...(message === undefined ? {} : { message }) };
-  return resolve(trx, row, outcome, { clock, now, due });
+): Steps<Resolved | undefined> {
+  return resolve(row, withdrawnBy(row, message), { clock, now, due });
+}
+
+export function withdrawnBy({ source_name }: InquiryRow, message: string | undefined) {
+  const by = { kind: 'source' as const, label: source_name };
+  return { outcome: 'withdrawn' as const, by, ...(message === undefined ? {} : { message }) };
 }
 
 const BATCH = 100;
@@ -98,7 +104,7 @@ export function withdrawAskedOf(inquiries: Inquiries): WithdrawAskedOf {
       .execute();
     const resolved: (Resolved | undefined)[] = [];
     for (const row of rows)
-      resolved.push(await withdrawNow(trx, row, 'the only person it asked was removed', inquiries.database));
+      resolved.push(await within(trx, withdrawNow(row, 'the only person it asked was removed', inquiries.database)));
     return { more: rows.length === BATCH, announce: () => announceWithdrawn(inquiries, resolved) };
   };
 }
@@ -127,9 +133,9 @@ export async function restore(inquiries: Inquiries): Promise<number> {
   await giveUpOlder(database, database.clock.now());
   const open = await database.read.selectFrom('inquiries').select('id').where('resolution', 'is', null).execute();
   for (const { id } of open) {
-    const resolved = await database.transaction(async (trx) => {
-      const row = await selectInquiries(trx).where('inquiries.id', '=', id).executeTakeFirstOrThrow();
-      return withdrawNow(trx, row, 'the hub was restored from a backup', { clock: database.clock, due: 'any time' });
+    const resolved = await database.steps(function* () {
+      const row = yield* readIn(inquiryOf(id));
+      return yield* withdrawNow(row, 'the hub was restored from a backup', { clock: database.clock, due: 'any time' });
     });
     if (resolved) announceResolved(inquiries, resolved);
   }

@@ -33,7 +33,7 @@ export function createHandlers({ hub, inquiries, inbox, marker, readNotice, spar
 
   const marked = async (device: DeviceCaller, body: unknown, kind: Mark['kind']): Promise<Mark> => {
     const { inquiryId } = parseOrRefuse(LiveMark, body);
-    await readAsRecipient(database.read, inquiryId, device.person.id);
+    await readAsRecipient(database, inquiryId, device.person.id);
     return { inquiryId, deviceId: device.id, kind, at: database.clock.now() };
   };
 

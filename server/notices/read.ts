@@ -4,6 +4,7 @@ import { AppError } from '#shared/problem.ts';
 import { wantWithdrawn } from '../deliveries/push/want.ts';
 import { cutPage, type Page } from '../platform/http/params.ts';
 import type { Schema } from '../platform/schema.ts';
+import { together, within } from '../platform/steps.ts';
 import { noticeOf, selectNotices } from './store.ts';
 import type { Notices } from './send.ts';
 
@@ -19,8 +20,8 @@ export async function listNotices(
     .select('notice_recipients.read_at')
     .where('notice_recipients.person_id', '=', personId)
     .$if(unread, (query) => query.where('notice_recipients.read_at', 'is', null))
-    .$if(cursor !== undefined, (query) => query.where('notice_recipients.notice_id', '<', cursor!))
-    .orderBy('notice_recipients.notice_id', 'desc')
+    .$if(cursor !== undefined, (query) => query.where('notices.id', '<', cursor!))
+    .orderBy('notices.id', 'desc')
     .limit(limit + 1)
     .execute();
   const [shown, next] = cutPage(rows, limit);
@@ -50,7 +51,7 @@ export async function readNotice(
       .where('read_at', 'is', null)
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return false;
-    await wantWithdrawn(trx, { subjectId: noticeId, now, personId });
+    await within(trx, together(wantWithdrawn({ subjectId: noticeId, now, personId })));
     return true;
   });
   if (!first) return;

@@ -5,6 +5,7 @@ import { AppError } from '#shared/problem.ts';
 import { wantShown } from '../deliveries/push/want.ts';
 import { DAY_MS } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
+import { together, within } from '../platform/steps.ts';
 import { recipientsFor } from '../sources/recipients.ts';
 import { noticeOf, selectNotices, type NewNotice } from './store.ts';
 
@@ -46,7 +47,7 @@ export async function sendNotice(
       content: canonical(content),
       created_at: now,
     };
-    const people = (await recipientsFor(trx, sourceId, given.to)).personIds;
+    const people = (await within(trx, recipientsFor(sourceId, given.to))).personIds;
     const { numInsertedOrUpdatedRows: inserted } = await trx
       .insertInto('notices')
       .values(row)
@@ -69,7 +70,8 @@ export async function sendNotice(
       .insertInto('notice_recipients')
       .values(people.map((personId) => ({ person_id: personId, notice_id: row.id })))
       .execute();
-    await wantShown(trx, { subjectId: row.id, personIds: people, giveUpAt: now + PUSH_LIFE_MS, now });
+    const subject = { subjectId: row.id, personIds: people, giveUpAt: now + PUSH_LIFE_MS, now };
+    await within(trx, together(wantShown(subject)));
     return { notice: noticeOf(standing), people };
   });
   if (people) {

@@ -37,15 +37,17 @@ export async function startNode(parts: NodeParts) {
   const { after } = process;
   const pause = (ms: number): Promise<void> => new Promise((rested) => after(ms, rested));
   const timers = { now: () => schedule.now, after };
+  const committing = async <T>(commit: () => Promise<T>): Promise<T> => {
+    await pause(chance.fixed(0, 20, `begin ${schedule.now}`));
+    const result = await commit();
+    await pause(chance.fixed(0, 20, `commit ${schedule.now}`));
+    return result;
+  };
   const database: Database = {
     ...file,
     // As between a node and its server: what is committed is known a moment later, or never.
-    async transaction(work) {
-      await pause(chance.fixed(0, 20, `begin ${schedule.now}`));
-      const result = await file.transaction(work);
-      await pause(chance.fixed(0, 20, `commit ${schedule.now}`));
-      return result;
-    },
+    transaction: (work) => committing(() => file.transaction(work)),
+    steps: (work) => committing(() => file.steps(work)),
   };
   const log = pino({ level: 'silent' });
   const sender = { database, log, timers, chance: () => chance.fixed(0, 99, `jitter ${schedule.now}`) / 100 };

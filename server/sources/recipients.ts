@@ -1,30 +1,55 @@
-import type { Kysely, Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 import { fault, invalid } from '#shared/faults.ts';
 import type { Fault } from '#shared/problem.ts';
 import type { Schema } from '../platform/schema.ts';
+import { keys, statement, together, type Statement, type Steps } from '../platform/steps.ts';
 import { EVERYBODY, mayAskOf, unknownSource } from './store.ts';
 
 /** Whom a source asks: the handles as it named them and the people behind them, each once, in id order. */
-export type Recipients = { handles: string[]; personIds: string[]; source: Asker };
-type Asker = Pick<Selectable<Schema['sources']>, 'name' | 'locale' | 'texts' | 'webhook_url'>;
+export type Recipients = { handles: string[]; personIds: string[]; source: Omit<Asker, 'may_ask'> };
+export type Asker = Pick<Selectable<Schema['sources']>, 'may_ask' | 'name' | 'locale' | 'texts' | 'webhook_url'>;
+export type Named = { handle: string; id: string };
 
 /**
  * The people behind these handles at this moment, a group standing for its members; without handles, the
  * owner. Throws 422 with a fault at `/to/…`, always the same, for each handle that nobody has, that is an empty group, or
  * that stands for somebody whom the owner of the source did not allow; 404 for a source that is not there or was revoked.
  */
-export async function recipientsFor(trx: Kysely<Schema>, sourceId: string, to?: string[]): Promise<Recipients> {
-  const asked = await (to === undefined ? ownerAlone(trx) : peopleBehind(trx, to));
-  const handles = to ?? asked.map(({ handle }) => handle);
-  const { may_ask, ...source } = await readAsker(trx, sourceId);
-  const faults = faultsOfHandles(handles, asked, await allowedPeople(trx, mayAskOf({ may_ask })));
-  if (faults.length > 0) throw invalid(faults);
-  return { handles, personIds: [...new Set(asked.map(({ id }) => id))].toSorted(), source };
+export function* recipientsFor(sourceId: string, to?: string[]): Steps<Recipients> {
+  const [named, [asker]] = yield* together(...namedBy(sourceId, to));
+  return yield* recipientsOf(to, named, asker);
 }
 
-const UNKNOWN = 'names nobody whom this source may ask; the owner of the hub allows a source to ask further people';
+/** What `recipientsOf` needs: who bears these handles, and who asks. */
+export function namedBy(sourceId: string, to?: string[]): [Statement<Named>, Statement<Asker>] {
+  return [to === undefined ? owner() : behind(keys(to)), askerOf(sourceId)];
+}
 
-type Named = { handle: string; id: string };
+/** As `recipientsFor`, from what was read. */
+export function* recipientsOf(to: string[] | undefined, named: Named[], asker: Asker | undefined): Steps<Recipients> {
+  if (!asker) throw unknownSource();
+  const handles = to ?? named.map(({ handle }) => handle);
+  const faults = faultsOfHandles(handles, named, yield* allowedPeople(mayAskOf(asker)));
+  if (faults.length > 0) throw invalid(faults);
+  const { name, locale, texts, webhook_url } = asker;
+  const personIds = [...new Set(named.map(({ id }) => id))].toSorted();
+  return { handles, personIds, source: { name, locale, texts, webhook_url } };
+}
+
+const owner = statement<Named>('select handle, id from people where owner = 1');
+const behind = statement<Named>(
+  `select handle, id from people where handle in (select key from json_each(?1))
+  union all select groups.handle, group_members.person_id as id
+  from groups join group_members on group_members.group_id = groups.id where groups.handle in (select key from json_each(?1))`,
+);
+const askerOf = statement<Asker>(
+  'select may_ask, name, locale, texts, webhook_url from sources where id = ?1 and revoked_at is null',
+);
+const membersOf = statement<{ person_id: string }>(
+  'select person_id from group_members where group_id in (select key from json_each(?1))',
+);
+
+const UNKNOWN = 'names nobody whom this source may ask; the owner of the hub allows a source to ask further people';
 
 // One answer whether nobody has the handle or the source may not ask them: a source learns of nobody by guessing.
 function faultsOfHandles(handles: string[], asked: Named[], allowed: Set<string> | typeof EVERYBODY): Fault[] {
@@ -35,43 +60,9 @@ function faultsOfHandles(handles: string[], asked: Named[], allowed: Set<string>
   });
 }
 
-async function ownerAlone(trx: Kysely<Schema>): Promise<Named[]> {
-  return trx.selectFrom('people').select(['handle', 'id']).where('owner', '=', 1).execute();
-}
-
-async function peopleBehind(trx: Kysely<Schema>, handles: string[]): Promise<Named[]> {
-  if (handles.length === 0) return [];
-  return trx
-    .selectFrom('people')
-    .select(['handle', 'id'])
-    .where('handle', 'in', handles)
-    .unionAll(
-      trx
-        .selectFrom('groups')
-        .innerJoin('group_members', 'group_members.group_id', 'groups.id')
-        .select(['groups.handle as handle', 'group_members.person_id as id'])
-        .where('groups.handle', 'in', handles),
-    )
-    .execute();
-}
-
-async function readAsker(trx: Kysely<Schema>, sourceId: string): Promise<Asker & Pick<Schema['sources'], 'may_ask'>> {
-  const source = await trx
-    .selectFrom('sources')
-    .select(['may_ask', 'name', 'locale', 'texts', 'webhook_url'])
-    .where('id', '=', sourceId)
-    .where('revoked_at', 'is', null)
-    .executeTakeFirst();
-  if (!source) throw unknownSource();
-  return source;
-}
-
-async function allowedPeople(trx: Kysely<Schema>, ids: string[]): Promise<Set<string> | typeof EVERYBODY> {
+function* allowedPeople(ids: string[]): Steps<Set<string> | typeof EVERYBODY> {
   if (ids.includes(EVERYBODY)) return EVERYBODY;
   const groups = ids.filter((id) => id.startsWith('grp_'));
-  const members =
-    groups.length === 0
-      ? []
-      : await trx.selectFrom('group_members').select('person_id').where('group_id', 'in', groups).execute();
+  const [members] = groups.length === 0 ? [[]] : yield* together(membersOf(keys(groups)));
   return new Set([...ids, ...members.map((member) => member.person_id)]);
 }

@@ -125,10 +125,12 @@ test('a source may ask whom it was allowed to, whatever they are called meanwhil
     'names nobody whom this source may ask; the owner of the hub allows a source to ask further people',
   ];
   const asking = (id: string, handles: string[]) =>
-    recipientsFor(scene.database.read, id, handles).then(
-      () => [],
-      (refused: AppError) => refused.faults?.map(({ path, code, message }) => [path, code, message]),
-    );
+    scene.database
+      .steps(() => recipientsFor(id, handles))
+      .then(
+        () => [],
+        (refused: AppError) => refused.faults?.map(({ path, code, message }) => [path, code, message]),
+      );
 
   deepStrictEqual(await asking(byPerson, ['owner', 'bob', 'team']), []);
   deepStrictEqual(await asking(byPerson, ['zoe', 'nobody', 'carol', 'bob']), [
@@ -156,12 +158,12 @@ test('whom a source asks is each person once, a group standing for its members, 
   const { id } = (await addSource(scene, { name: 'A', mayAsk: ['owner', 'bob'] })).source;
   const both = [scene.owner.id, bob.body.person.id].toSorted();
   const source = { name: 'A', locale: null, texts: null, webhook_url: null };
-  deepStrictEqual(await recipientsFor(scene.database.read, id, ['team', 'bob']), {
+  deepStrictEqual(await scene.database.steps(() => recipientsFor(id, ['team', 'bob'])), {
     handles: ['team', 'bob'],
     personIds: both,
     source,
   });
-  deepStrictEqual(await recipientsFor(scene.database.read, id), {
+  deepStrictEqual(await scene.database.steps(() => recipientsFor(id)), {
     handles: ['owner'],
     personIds: [scene.owner.id],
     source,

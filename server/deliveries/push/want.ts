@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { DAY_MS } from '../../platform/clock.ts';
 import type { Database, Transaction } from '../../platform/database.ts';
+import { keys, statement, type Statement } from '../../platform/steps.ts';
 import { dropShown } from '../inquiry-devices.ts';
 
 /** A device with a live page gets this long to show it there before it is pushed too. */
@@ -10,69 +11,51 @@ export const WITHDRAW_LIFE_MS = 7 * DAY_MS;
 
 type Wanted = { subjectId: string; personIds: string[]; giveUpAt: number; now: number };
 
-/**
- * Wants a notification of this inquiry or notice on each subscribed device of these people, in the caller's
- * transaction and one statement: due now, or a little later where a page is live. Returns on how many.
- */
-export async function wantShown(trx: Transaction, { subjectId, personIds, giveUpAt, now }: Wanted): Promise<number> {
-  if (personIds.length === 0) return 0;
-  const at = (instant: number) => sql<number>`cast(${instant} as bigint)`;
-  const { numInsertedOrUpdatedRows } = await trx
-    .insertInto('pushes')
-    .columns(['subject_id', 'device_id', 'wanted', 'due_at', 'give_up_at'])
-    .expression((eb) =>
-      eb
-        .selectFrom('subscriptions')
-        .innerJoin('devices', 'devices.id', 'subscriptions.device_id')
-        .select([
-          sql<string>`cast(${subjectId} as text)`.as('subject_id'),
-          'subscriptions.device_id',
-          sql<string>`'ask'`.as('wanted'),
-          sql<number>`case when live_until > ${at(now)} then ${at(now + LIVE_HEAD_START_MS)} else ${at(now)} end`.as(
-            'due_at',
-          ),
-          at(giveUpAt).as('give_up_at'),
-        ])
-        .where('devices.person_id', 'in', personIds)
-        .where('devices.revoked_at', 'is', null)
-        .where('devices.expires_at', '>', now),
-    )
-    .executeTakeFirstOrThrow();
-  return Number(numInsertedOrUpdatedRows ?? 0);
-}
+const shown = `exists (select 1 from inquiry_devices where inquiry_devices.inquiry_id = pushes.subject_id
+  and inquiry_devices.device_id = pushes.device_id and inquiry_devices.shown_at is not null)`;
+
+const wantAsk = statement<{ device_id: string }>(
+  `insert into pushes (subject_id, device_id, wanted, due_at, give_up_at)
+  select cast(?1 as text), subscriptions.device_id, 'ask',
+    case when live_until > cast(?3 as bigint) then cast(?3 as bigint) + ${LIVE_HEAD_START_MS} else cast(?3 as bigint) end,
+    cast(?4 as bigint)
+  from devices join subscriptions on subscriptions.device_id = devices.id
+  where devices.person_id in (select key from json_each(?2)) and revoked_at is null and expires_at > cast(?3 as bigint)
+  returning device_id`,
+);
 
 /**
- * Flips what is wanted with one update: what was never sent is dropped, what may have arrived is withdrawn now,
- * the answering device included (WDR1). What expired unseen is left to its TTL, except with Apple, which never
- * says what it showed. Returns how many devices are to be told. `personId`: only on this person's devices.
+ * Wants a notification of this inquiry or notice on each subscribed device of these people: due now, or a little later
+ * where a page is live.
  */
-export async function wantWithdrawn(
-  trx: Transaction,
-  {
-    subjectId,
-    now,
-    expired = false,
-    personId,
-  }: { subjectId: string; now: number; expired?: boolean; personId?: string },
-): Promise<number> {
-  const unseen = sql`not ${shown} and not exists (select 1 from subscriptions
-    where subscriptions.device_id = pushes.device_id and subscriptions.endpoint like 'https://%push.apple.com/%')`;
-  const dropped = expired ? sql`(sent is null or (sent = 'ask' and ${unseen}))` : sql`sent is null`;
-  const flipped = await trx
-    .updateTable('pushes')
-    .set({
-      wanted: sql`case when ${dropped} then 'nothing' else 'withdraw' end`,
-      due_at: sql`case when ${dropped} then null else cast(${now} as bigint) end`,
-      give_up_at: now + WITHDRAW_LIFE_MS,
-    })
-    .where('subject_id', '=', subjectId)
-    .where('wanted', '=', 'ask')
-    .$if(personId !== undefined, (rows) =>
-      rows.where('device_id', 'in', (eb) => eb.selectFrom('devices').select('id').where('person_id', '=', personId!)),
-    )
-    .returning('wanted')
-    .execute();
-  return flipped.filter(({ wanted }) => wanted === 'withdraw').length;
+export function wantShown({ subjectId, personIds, giveUpAt, now }: Wanted): Statement<{ device_id: string }> {
+  return wantAsk(subjectId, keys(personIds), now, giveUpAt);
+}
+
+const unseen = `not ${shown} and not exists (select 1 from subscriptions
+  where subscriptions.device_id = pushes.device_id and subscriptions.endpoint like 'https://%push.apple.com/%')`;
+const dropped = `(sent is null or (cast(?3 as integer) = 1 and sent = 'ask' and ${unseen}))`;
+const wantEnd = statement<{ wanted: string }>(
+  `update pushes set wanted = case when ${dropped} then 'nothing' else 'withdraw' end,
+    due_at = case when ${dropped} then null else cast(?2 as bigint) end, give_up_at = cast(?2 as bigint) + ${WITHDRAW_LIFE_MS}
+  where subject_id = ?1 and wanted = 'ask'
+    and (cast(?4 as text) is null or device_id in (select id from devices where person_id = cast(?4 as text)))
+    and not exists (select 1 from inquiries where id = ?1 and resolution is null)
+  returning wanted`,
+);
+
+/**
+ * Flips what is wanted of a notice, or of an inquiry that is resolved: what was never sent is dropped, what may have
+ * arrived is withdrawn now, the answering device included (WDR1). What expired unseen is left to its TTL, except with
+ * Apple, which never says what it showed. `personId`: only on this person's devices.
+ */
+export function wantWithdrawn(ended: {
+  subjectId: string;
+  now: number;
+  expired?: boolean;
+  personId?: string;
+}): Statement<{ wanted: string }> {
+  return wantEnd(ended.subjectId, ended.now, ended.expired ? 1 : 0, ended.personId ?? null);
 }
 
 /** Wants it sent again, because its deadline moved, to the devices that have not shown it. Returns to how many. */
@@ -85,7 +68,7 @@ export async function wantShownAgain(
     .set({
       give_up_at: giveUpAt,
       due_at: sql`case when due_at is not null then due_at
-        when ${shown} or sent = 'digest' then null else cast(${now} as bigint) end`,
+        when ${sql.raw(shown)} or sent = 'digest' then null else cast(${now} as bigint) end`,
     })
     .where('subject_id', '=', subjectId)
     .where('wanted', '=', 'ask')
@@ -102,6 +85,3 @@ export async function notificationShown(database: Database, deviceId: string, su
     await trx.updateTable('subscriptions').set({ shown_at: now }).where('device_id', '=', deviceId).execute();
   });
 }
-
-const shown = sql`exists (select 1 from inquiry_devices where inquiry_devices.inquiry_id = pushes.subject_id
-  and inquiry_devices.device_id = pushes.device_id and inquiry_devices.shown_at is not null)`;

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { pino } from 'pino';
 import { newId } from '#shared/ids.ts';
 import type { Database } from '../../platform/database.ts';
+import { lastly } from '../../platform/steps.ts';
 import { createOutbound } from '../../platform/outbound/post.ts';
 import { createDispatcher } from '../dispatch.ts';
 import { enqueueWebhook, type NewWebhook } from '../enqueue.ts';
@@ -144,7 +145,10 @@ export function enqueueNow(
   database: Database,
   webhook: Omit<NewWebhook, 'data' | 'type'> & Partial<NewWebhook>,
 ): Promise<number> {
-  return database.transaction((trx) =>
-    enqueueWebhook(trx, { type: 'inquiry.resolved', data: async () => ({ id: webhook.inquiryId }), ...webhook }),
-  );
+  return database.steps(function* () {
+    const data = () => ({ id: webhook.inquiryId });
+    const inserts = yield* enqueueWebhook({ type: 'inquiry.resolved', data, ...webhook });
+    yield* lastly(...inserts);
+    return inserts.length;
+  });
 }

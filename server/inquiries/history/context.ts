@@ -2,6 +2,7 @@ import type { AskingSource, Earlier, InquiryContext } from '#shared/history.ts';
 import type { Asked, Inquiry } from '#shared/inquiry.ts';
 import { kindOf } from '#shared/fit.ts';
 import { iso } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database.ts';
 import { askedOf, readAsRecipient, resolutionOf, selectInquiries, type InquiryRow, type Reader } from '../store.ts';
 import { devicesOf } from './read.ts';
 import { holdsJson } from './words.ts';
@@ -12,8 +13,9 @@ const CANDIDATES = 40;
 const OF_THE_RUN = 5;
 
 /** What helps a person to decide this inquiry; 404 `inquiry.unknown` for whoever was not asked it. */
-export async function readContext(read: Reader, inquiryId: string, personId: string): Promise<InquiryContext> {
-  const row = await readAsRecipient(read, inquiryId, personId);
+export async function readContext(database: Database, inquiryId: string, personId: string): Promise<InquiryContext> {
+  const { read } = database;
+  const row = await readAsRecipient(database, inquiryId, personId);
   const ids = await earlierIds(read, row, personId);
   const [run, last] = [await sameRun(read, row, ids), await lastAlike(read, row, ids, personId)];
   return { run, ...(last ? { last } : {}) };

@@ -15,7 +15,8 @@ const route = routeFor('device', 'People');
 const TYPES = { json: 'application/json; charset=utf-8', csv: 'text/csv; charset=utf-8' };
 
 /** What was settled: looked through, searched and taken along; and what of it helps with an open inquiry. */
-export function historyRoutes(app: Http, { database: { read } }: Inquiries): void {
+export function historyRoutes(app: Http, { database }: Inquiries): void {
+  const { read } = database;
   app.get(
     '/v1/history',
     route('What was resolved, newest first; searched by words, outcome, source and time', {
@@ -46,7 +47,7 @@ export function historyRoutes(app: Http, { database: { read } }: Inquiries): voi
       params: Id,
       response: { 200: InquiryContext },
     }),
-    async (request) => readContext(read, request.params.id, deviceOf(request).person.id),
+    async (request) => readContext(database, request.params.id, deviceOf(request).person.id),
   );
 
   app.get(

@@ -63,7 +63,7 @@ export function answerRoutes(app: Http, inquiries: Inquiries): void {
 
 function markRoutes(app: Http, { database }: Inquiries): void {
   async function note(inquiryId: string, device: DeviceCaller, { kind }: NotificationMark): Promise<void> {
-    await readAsRecipient(database.read, inquiryId, device.person.id);
+    await readAsRecipient(database, inquiryId, device.person.id);
     if (kind === 'shown') await notificationShown(database, device.id, inquiryId);
     await mark(database, [{ inquiryId, deviceId: device.id, kind, at: database.clock.now() }]);
   }

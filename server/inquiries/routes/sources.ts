@@ -110,27 +110,28 @@ function readRoutes(app: Http, inquiries: Inquiries): void {
     '/v1/inquiries/:id/deliveries',
     anyRoute('Which devices were told, and how far it came', { params: Id, response: { 200: Deliveries } }),
     async (request) => {
-      const { read } = inquiries.database;
+      const { database } = inquiries;
+      const { read } = database;
       const { id } = request.params;
       const { caller } = request;
       if (caller?.kind === 'source') {
-        await readAsSource(read, id, caller.id);
+        await readAsSource(database, id, caller.id);
         return { items: await deviceDeliveries(read, id), webhooks: await deliveriesOf(read, id) };
       }
-      await readAsRecipient(read, id, deviceOf(request).person.id);
+      await readAsRecipient(database, id, deviceOf(request).person.id);
       return { items: await deviceDeliveries(read, id) };
     },
   );
 }
 
 async function readForDevice(
-  { database: { read } }: Inquiries,
+  { database }: Inquiries,
   inquiryId: string,
   request: Parameters<typeof deviceOf>[0],
 ): Promise<Inquiry> {
   const device = deviceOf(request);
-  const row = await readAsRecipient(read, inquiryId, device.person.id);
-  const [view] = await viewsOf(read, [row], { personId: device.person.id, deviceId: device.id });
-  await assertNotRevoked(read, device);
+  const row = await readAsRecipient(database, inquiryId, device.person.id);
+  const [view] = await viewsOf(database.read, [row], { personId: device.person.id, deviceId: device.id });
+  await assertNotRevoked(database.read, device);
   return view as Inquiry;
 }

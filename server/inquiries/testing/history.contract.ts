@@ -177,7 +177,7 @@ export function historyContract(place: (t: TestContext) => Promise<Place>): void
     await settled(p, { title: 'not mine', prompt: '?', to: ['jonas'], context: run }, { text: 'Yes' }, other);
     const now = await p.ask({ title: 'now', prompt: 'And now?', context: run });
     await settled(p, { title: 'after', prompt: '?', context: run }, { text: 'Yes' });
-    const context = await readContext(p.database.read, now, p.phone.personId);
+    const context = await readContext(p.database, now, p.phone.personId);
     deepStrictEqual(
       context.run.map(({ title, resolution }) => [title, resolution?.text]),
       [
@@ -191,10 +191,10 @@ export function historyContract(place: (t: TestContext) => Promise<Place>): void
     deepStrictEqual([context.last, context.run[0]?.id], [undefined, waits]);
     const inThread = await p.ask({ title: 'thread', prompt: '?', context: { threadId: 'thread' } });
     deepStrictEqual(
-      (await readContext(p.database.read, inThread, p.phone.personId)).run.map(({ title }) => title),
+      (await readContext(p.database, inThread, p.phone.personId)).run.map(({ title }) => title),
       ['after', 'now', 'no run', 'other case', 'waits'],
     );
-    await rejects(readContext(p.database.read, now, other.personId), (error: AppError) => error.status === 404);
+    await rejects(readContext(p.database, now, other.personId), (error: AppError) => error.status === 404);
   });
 
   test('it brings along how this person decided the last call or question like it', async (t) => {
@@ -206,7 +206,7 @@ export function historyContract(place: (t: TestContext) => Promise<Place>): void
       ...more,
     });
     const last = async (asked: Ask) => {
-      const { last: found } = await readContext(p.database.read, await p.ask(asked), p.phone.personId);
+      const { last: found } = await readContext(p.database, await p.ask(asked), p.phone.personId);
       return found && [found.resolution?.text, found.same];
     };
     deepStrictEqual(await last(bash('ls')), undefined);
@@ -228,7 +228,7 @@ export function historyContract(place: (t: TestContext) => Promise<Place>): void
     deepStrictEqual(await last(secret), ['(given, not shown here)', true]);
     deepStrictEqual(await last({ title: 'The key', prompt: 'Where is it?' }), undefined);
     await settled(p, secret, { outcome: 'declined', message: 'Not here' });
-    const again = await readContext(p.database.read, await p.ask(secret), p.phone.personId);
+    const again = await readContext(p.database, await p.ask(secret), p.phone.personId);
     deepStrictEqual([again.last?.resolution?.outcome, again.last?.resolution?.message], ['declined', 'Not here']);
     ok(!JSON.stringify(again).includes('hunter2'));
   });
@@ -252,7 +252,7 @@ async function settled(
   sourceId = p.sourceId,
 ): Promise<string> {
   const { inquiryId } = await ask(p.inquiries, { sourceId, ask: asked, waitMs: 0 });
-  const { digest } = await readAsRecipient(p.database.read, inquiryId, by.personId);
+  const { digest } = await readAsRecipient(p.database, inquiryId, by.personId);
   await answerInquiry(p.inquiries, by, inquiryId, { ...body, digest });
   p.pass(1);
   return inquiryId;

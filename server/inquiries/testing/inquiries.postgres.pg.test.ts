@@ -38,7 +38,7 @@ describe('on Postgres', () => {
     const p = await place(t);
     const { database } = p;
     const id = await p.ask({ prompt: 'Ship?', deadline: 20, latest: 300 });
-    const row = await readAsRecipient(database.read, id, p.phone.personId);
+    const row = await readAsRecipient(database, id, p.phone.personId);
     const begun = await database.transaction(async (trx) => {
       ok(await moveDeadline(trx, row, row.deadline_at + 60_000, database.clock));
       p.pass(21_000);

@@ -5,6 +5,7 @@ import { mark } from '../../deliveries/inquiry-devices.ts';
 import { answerInquiry } from '../answer.ts';
 import type { Answerer } from '../inquiries.ts';
 import { composeInquiry } from '../notification/notification.ts';
+import { readForSource } from '../read.ts';
 import { sweep } from '../expire.ts';
 import { extendInquiry } from '../extend.ts';
 import { withdrawInquiry } from '../withdraw.ts';
@@ -141,16 +142,11 @@ export function pushingContract(open: (t: TestContext) => Promise<Place>): void 
     await place.database.transaction((trx) => trx.updateTable('devices').set({ live_until: 0 }).execute());
     const told = async () => {
       const id = await place.ask({ prompt: newId('inq', 0) });
-      const row = await place.database.read
-        .selectFrom('inquiries')
-        .select('reach_due_at')
-        .where('id', '=', id)
-        .executeTakeFirst();
-      return row?.reach_due_at !== null;
+      return (await readForSource(place.inquiries, id, place.sourceId)).reach.told;
     };
     const before = await told();
     await place.database.transaction((trx) => trx.updateTable('subscriptions').set({ trouble: '403' }).execute());
-    deepStrictEqual([before, await told()], [true, false]);
+    deepStrictEqual([before, await told()], [2, 0]);
   });
 
   test('a push says what holds when it is sent: the question, then the answer, and neither at the wrong time', async (t) => {

@@ -3,6 +3,7 @@ import type { PushMessage } from '#shared/push.ts';
 import { allowedEndpoints } from '../../../devices/subscription/endpoints.ts';
 import { putSubscription } from '../../../devices/subscription/store.ts';
 import type { Database } from '../../../platform/database.ts';
+import { lastly, together, within } from '../../../platform/steps.ts';
 import { addDevice, addInquiry, addSource, movableClock } from '../../testing/scene.ts';
 import { tell } from '../../inquiry-devices.ts';
 import { composeBy } from '../compose.ts';
@@ -69,16 +70,16 @@ export async function openScene(database: Database): Promise<Scene> {
     async ask(id) {
       const inquiryId = id ?? (await addInquiry(own, { personId, sourceId }, clock.now()));
       const now = clock.now();
-      await own.transaction(async (trx) => {
-        await tell(trx, inquiryId, [personId], now);
-        await wantShown(trx, { subjectId: inquiryId, personIds: [personId], giveUpAt: now + ASK_LIFE_MS, now });
-      });
+      const wanted = wantShown({ subjectId: inquiryId, personIds: [personId], giveUpAt: now + ASK_LIFE_MS, now });
+      await own.steps(() => lastly(tell(inquiryId, [personId], now), wanted));
       return inquiryId;
     },
     withdraw: (subjectId, more = {}) =>
       own.transaction(async (trx) => {
+        await trx.updateTable('inquiries').set({ resolution: '{}' }).where('id', '=', subjectId).execute();
         await trx.updateTable('recipients').set({ open: 0 }).where('inquiry_id', '=', subjectId).execute();
-        return wantWithdrawn(trx, { subjectId, now: clock.now(), ...more });
+        const [flipped] = await within(trx, together(wantWithdrawn({ subjectId, now: clock.now(), ...more })));
+        return flipped.filter(({ wanted }) => wanted === 'withdraw').length;
       }),
     rows: (subjectId) =>
       own.read

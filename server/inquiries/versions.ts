@@ -1,0 +1,52 @@
+import { statement, together, type Steps, keys } from '../platform/steps.ts';
+import type { PersonVersion } from './inquiries.ts';
+
+/**
+ * People's counters are raised by the last step of a transaction, so that whoever else tells the same people waits for
+ * its commit alone; locked in id order before, so that two changes cannot wait for each other. `?2`: an inquiry whose
+ * recipients are locked too, while it is open to them.
+ */
+export const lockPeople = statement(
+  `select id from people where id in (select key from json_each(?1)
+    union select person_id from recipients where inquiry_id = ?2 and open = 1) order by id for no key update`,
+);
+
+type Raised = { id: string; version: number };
+export const raisePeople = statement<Raised>(
+  'update people set version = version + 1 where id in (select key from json_each(?1)) returning id, version',
+);
+
+/** Whether inquiry `?1` was resolved by this very transaction: what was resolved before is open to nobody. */
+export const justResolved = `exists (select 1 from inquiries join recipients on recipients.inquiry_id = inquiries.id
+  where inquiries.id = ?1 and inquiries.resolution is not null and recipients.open = 1)`;
+export const raiseRecipients = statement<Raised>(
+  `update people set version = version + 1 where id in (select person_id from recipients
+    join inquiries on inquiries.id = recipients.inquiry_id
+    where recipients.inquiry_id = ?1 and open = 1 and resolution is not null) returning id, version`,
+);
+export const closeRecipients = statement(
+  `update recipients set open = 0 where inquiry_id = ?1 and open = 1
+  and exists (select 1 from inquiries where id = ?1 and resolution is not null)`,
+);
+
+/** What the devices of these people are told, in id order. */
+export function raised(rows: Raised[]): PersonVersion[] {
+  return rows
+    .map(({ id, version }) => ({ personId: id, version }))
+    .toSorted((a, b) => (a.personId < b.personId ? -1 : 1));
+}
+
+const recipients = statement<{ person_id: string }>('select person_id from recipients where inquiry_id = ?1');
+
+/** Everybody who was asked. */
+export function* recipientsOf(inquiryId: string): Steps<string[]> {
+  const [rows] = yield* together(recipients(inquiryId));
+  return rows.map((row) => row.person_id);
+}
+
+/** Raises the counters of everybody who was asked: an inquiry changed and stays open. */
+export function* raiseVersions(inquiryId: string): Steps<PersonVersion[]> {
+  const people = keys(yield* recipientsOf(inquiryId));
+  const [, rows] = yield* together(lockPeople(people, ''), raisePeople(people));
+  return raised(rows);
+}
