@@ -1,9 +1,11 @@
 /**
  * `npm run bench -- [PART…] [--quick] [--engine sqlite] [--json]`: the hub against a server that keeps nothing and against
- * the least that keeps what the hub promises, all in one run. `npm run bench -- many`: a hub with very many of everything.
+ * the least that keeps what the hub promises, all in one run. `npm run bench -- many [--devices N] [--resolved N]
+ * [--minutes N]`: a hub with very many of everything.
  */
 import { parseArgs } from 'node:util';
 import { busyShare } from './bench/machine.ts';
+import { measureMany } from './bench/many/many.ts';
 import { ENGINES, measureParts, PARTS } from './bench/parts.ts';
 import { tableOf } from './bench/report.ts';
 
@@ -14,6 +16,9 @@ const { values, positionals } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
+    devices: { type: 'string', default: '10000' },
+    resolved: { type: 'string', default: '1000000' },
+    minutes: { type: 'string', default: '1' },
     engine: { type: 'string', multiple: true, default: [...ENGINES] },
   },
 });
@@ -23,11 +28,15 @@ if (busy > MOST_BUSY)
   process.stderr.write(
     `This machine is ${Math.round(busy * 100)} % busy with something else: trust the ratios and the counts only.\n`,
   );
-const rows = await measureParts({
-  parts: chosen(PARTS, positionals),
-  engines: chosen(ENGINES, values.engine),
-  quick: values.quick,
-});
+const engines = chosen(ENGINES, values.engine);
+const rows =
+  positionals[0] === 'many'
+    ? await measureMany(engines, {
+        devices: Number(values.devices),
+        resolved: Number(values.resolved),
+        minutes: Number(values.minutes),
+      })
+    : await measureParts({ parts: chosen(PARTS, positionals), engines, quick: values.quick });
 if (values.json) for (const row of rows) process.stdout.write(`${JSON.stringify(row)}\n`);
 else process.stdout.write(tableOf(rows));
 

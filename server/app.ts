@@ -62,7 +62,8 @@ export async function createApp(
   const signals = redis ? await redisSignals({ redis }) : localSignals();
   const loop = watchLoop();
   const metrics = createMetrics({ database });
-  const dispatcher = createDispatcher({ database, log, counter: metrics.webhookAttempts });
+  const { WEBHOOK_CONNECTIONS: connections } = settings;
+  const dispatcher = createDispatcher({ database, log, connections, counter: metrics.webhookAttempts });
   const marker = createMarker({ database, log });
   const composers = { inq: composeInquiry, ntc: composeNotice };
   const push = await openPush({ settings, composers, publicUrl: () => publicUrl(), database, log, metrics });
@@ -152,7 +153,8 @@ export async function createApp(
       await http.listen({ port: settings.PORT, host: settings.HOST });
       dispatcher.wake();
       push.wake();
-      jobs = startJobs({ inquiries, loop, devices: live.devices, push, retainDays: settings.RETAIN_DAYS, log });
+      const { RETAIN_DAYS: retainDays } = settings;
+      jobs = startJobs({ inquiries, nodes: neighbours.count, loop, devices: live.devices, push, retainDays, log });
       return publicUrl();
     },
     async stop() {

@@ -13,12 +13,14 @@ import type { Log } from './platform/log.ts';
 import type { LoopWatch } from './platform/loop.ts';
 import { repeat } from './platform/repeat.ts';
 
-const SWEEP_MS = 250;
-const ADDED_MS = 5_000;
+/** How often a job runs on all nodes together, and at least on each, in case the others are frozen or gone. */
+const SWEEP_MS = { together: 250, each: 1_000 };
+const ADDED_MS = { together: 5_000, each: 15_000 };
 
 /** Starts what the hub does by itself, on this node beside all others. */
 export function startJobs({
   inquiries,
+  nodes,
   loop,
   devices,
   push,
@@ -26,6 +28,8 @@ export function startJobs({
   log,
 }: {
   inquiries: Inquiries;
+  /** How many nodes share the work. */
+  nodes: () => number;
   loop: LoopWatch;
   devices: DeviceAnnounce;
   push: Pick<Push, 'upkeep'>;
@@ -33,11 +37,12 @@ export function startJobs({
   log: Log;
 }) {
   const { database } = inquiries;
+  const every = ({ together, each }: typeof SWEEP_MS) => Math.min(together * nodes(), each);
   const running = [
-    repeat(SWEEP_MS, { sockets: loop.caughtUp, ...sweepJobs(inquiries) }, log),
-    repeat(ADDED_MS, { 'added devices': () => announceAdded(database, devices) }, log),
+    repeat(() => every(SWEEP_MS), { sockets: loop.caughtUp, ...sweepJobs(inquiries) }, log),
+    repeat(() => every(ADDED_MS), { 'added devices': () => announceAdded(database, devices) }, log),
     repeat(
-      HOUR_MS,
+      () => HOUR_MS,
       {
         'inquiries of revoked sources': () => withdrawRevoked(inquiries),
         'old inquiries': () => forgetResolved(database, retainDays),

@@ -5,7 +5,7 @@ import { ensureOwner } from './people/owner.ts';
 import { openDatabase } from './platform/database.ts';
 import { createLog } from './platform/log.ts';
 import { untilNewer } from './platform/migrate.ts';
-import { readSettings, SettingsError } from './platform/settings.ts';
+import { databaseOf, readSettings, SettingsError } from './platform/settings.ts';
 
 const STOP_WITHIN_MS = 12_000;
 
@@ -14,7 +14,7 @@ export async function serve(env: NodeJS.ProcessEnv, options: { restored?: boolea
   try {
     const settings = readSettings(env);
     const log = createLog(settings.LOG_LEVEL);
-    const database = await openDatabase({ dataDir: settings.DATA_DIR, databaseUrl: settings.DATABASE_URL, log });
+    const database = await openDatabase({ ...databaseOf(settings), log });
     const app = await createApp(settings, database, log, options);
     const publicUrl = await app.start();
     await welcome({ settings, database, publicUrl, owner: await ensureOwner(database) }, process.stdout);

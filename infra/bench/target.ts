@@ -25,7 +25,7 @@ export type Who = { handle: string; tokens: string[] };
 type Everybody = { key: string; people: Who[]; crowd: Who };
 /** A server and who may talk to it. */
 export type Target = Running & Everybody;
-export type Hub<Made> = Running & Made & { restart(): Promise<number> };
+export type Hub<Made> = Running & Made & { restart(between?: (database: Database) => Promise<void>): Promise<number> };
 export type HubOptions = { databaseUrl?: string | undefined; settings?: Record<string, string>; flags?: string[] };
 
 const PEOPLE = 20;
@@ -63,11 +63,11 @@ export async function startBaseline(
 }
 
 /** A hub with 20 people of four devices each, and one of a thousand. */
-export function startHub(options: HubOptions = {}): Promise<Hub<Everybody>> {
+export function startHub(options: HubOptions = {}, crowd = CROWD): Promise<Hub<Everybody>> {
   return runHub(options, async (database) => {
     const people: Who[] = [];
     for (let at = 0; at < PEOPLE; at++) people.push(await enrol(database, `person${at}`, DEVICES));
-    return { key: await newKey(database), people, crowd: await enrol(database, 'crowd', CROWD) };
+    return { key: await newKey(database), people, crowd: await enrol(database, 'crowd', crowd) };
   });
 }
 
@@ -77,9 +77,13 @@ export async function runHub<Made extends object>(
   make: (database: Database) => Promise<Made>,
 ): Promise<Hub<Made>> {
   const dataDir = mkdtempSync(join(tmpdir(), 'beckon-bench-'));
-  const database = await openDatabase({ dataDir, databaseUrl });
-  const made = await make(database);
-  await database.close();
+  const change = async <T>(work: (database: Database) => Promise<T>): Promise<T> => {
+    const database = await openDatabase({ dataDir, databaseUrl });
+    const result = await work(database);
+    await database.close();
+    return result;
+  };
+  const made = await change(make);
   const env = {
     ...process.env,
     DATA_DIR: dataDir,
@@ -108,8 +112,9 @@ export async function runHub<Made extends object>(
       return child.pid ?? 0;
     },
     ...inspected(() => child),
-    async restart() {
+    async restart(between?: (database: Database) => Promise<void>) {
       await end(child);
+      if (between) await change(between);
       return start();
     },
     async stop() {

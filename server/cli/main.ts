@@ -26,7 +26,7 @@ export const serve: Command = async (args, terminal) => {
 function settingsHelp(): string {
   const rows = SETTINGS.map((setting) => {
     const preset = 'default' in setting ? ` (default: ${setting.default})` : '';
-    return `  ${setting.name.padEnd(16)} ${setting.meaning}${preset}\n`;
+    return `  ${setting.name.padEnd(20)} ${setting.meaning}${preset}\n`;
   });
   return `beckon serve\n\nRuns the hub. Its settings are variables of the environment:\n\n${rows.join('')}`;
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import type { Database } from '../platform/database.ts';
 import type { Sent } from '../platform/outbound/post.ts';
-import { settle, SOURCE_REVOKED, type WebhookRow } from './settle.ts';
+import { PENDING, settle, SOURCE_REVOKED, type WebhookRow } from './settle.ts';
 import {
   createWorker,
   unleased,
@@ -19,19 +19,17 @@ type WebhookQueue = Queue & { rows: WebhookRow[] };
 
 const BATCH = 20;
 /** No source takes all of a share: hosts that one source chose cannot delay another source. */
-const SHARES = [
-  { slow: false, queues: 128, ofOneGroup: 32 },
-  { slow: true, queues: 16, ofOneGroup: 4 },
+const sharesOf = (connections: number) => [
+  { slow: false, queues: connections, ofOneGroup: Math.ceil(connections / 4) },
+  { slow: true, queues: Math.ceil(connections / 8), ofOneGroup: Math.ceil(connections / 32) },
 ];
-/** Written out: a plan made once for every parameter could not use the index of what is pending. */
-const PENDING = sql.lit('pending');
 
 /** Sends the webhooks that are due, signed and with back-off (DLV1). */
 export function createDispatcher(options: WorkerOptions): Worker {
-  const { database, log, counter } = options;
+  const { database, log, counter, connections = 128 } = options;
   const channel: Channel<WebhookQueue, WebhookRow> = {
     name: 'webhook',
-    shares: SHARES,
+    shares: sharesOf(connections),
     claim: (turn) => claim(database, turn),
     nextDue: (now) => nextDue(database, now),
     take: async ({ rows }) => rows[0],

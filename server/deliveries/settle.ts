@@ -14,6 +14,9 @@ const SLOW_MS = 2_000;
 const FIRST_MS = 5_000;
 const LONGEST_MS = 3_600_000;
 
+/** Written out: a parameter could not use the index of what is pending. */
+export const PENDING = sql.lit('pending');
+
 /** Nobody is left to be told. */
 export const SOURCE_REVOKED = 'source revoked';
 
@@ -118,7 +121,7 @@ async function moveQueue(
   await trx
     .updateTable('deliveries')
     .set({ slow, due_at: sql`case when due_at < ${restUntil} then ${restUntil} else due_at end` })
-    .where('state', '=', 'pending')
+    .where('state', '=', PENDING)
     .where('queue', '=', row.queue)
     .execute();
 }
@@ -140,7 +143,7 @@ export async function giveUpOlder(database: Database, before: number): Promise<n
     trx
       .updateTable('deliveries')
       .set({ state: 'failed', due_at: null, claimed_until: null })
-      .where('state', '=', 'pending')
+      .where('state', '=', PENDING)
       .where('created_at', '<', before)
       .executeTakeFirst(),
   );

@@ -69,6 +69,8 @@ export type Worker = ReturnType<typeof createWorker>;
 export type WorkerOptions = {
   database: Database;
   log: Log;
+  /** How many queues are sent at once. */
+  connections?: number;
   post?: Post | undefined;
   clock?: Clock;
   /** 0..1, for the jitter. */

@@ -5,7 +5,7 @@ import { addDevice } from './admit.ts';
 import { announceAdded } from './admit.ts';
 import { findDevice } from './find.ts';
 import { nameFrom } from './new-device.ts';
-import { dropLive, signedInAmong, touchLive } from './presence.ts';
+import { signedInAmong, writeLive } from './presence.ts';
 import { openScene, type Scene } from './testing/scene.ts';
 
 const DAY = 86_400_000;
@@ -136,13 +136,13 @@ test('presence lasts until its instant or the last page is gone, and revoked dev
   const until = scene.database.clock.now() + 45_000;
   const several = [deviceId, revoked.deviceId, 'dev_none'];
   deepStrictEqual(await signedInAmong(scene.database, several), new Set([deviceId]));
-  await touchLive(scene.database, several, until);
+  await writeLive(scene.database, new Map(several.map((one) => [one, until])));
   deepStrictEqual(await live(), [true]);
   scene.advance(46_000);
   deepStrictEqual(await live(), [false]);
-  await touchLive(scene.database, [deviceId], scene.database.clock.now() + 45_000);
+  await writeLive(scene.database, new Map([[deviceId, scene.database.clock.now() + 45_000]]));
   deepStrictEqual(await live(), [true]);
-  await dropLive(scene.database, deviceId);
+  await writeLive(scene.database, new Map([[deviceId, 0]]));
   deepStrictEqual(await live(), [false]);
 });
 

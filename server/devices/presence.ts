@@ -1,47 +1,42 @@
-import { sql } from 'kysely';
+import { batched } from '../platform/batched.ts';
 import type { Database } from '../platform/database.ts';
+import { keys, lastly, statement } from '../platform/steps.ts';
 
-// Both engines limit the parameters of a statement.
-const PORTION = 500;
+/** So many rows at once, and a flush so often, that an ask beside them does not wait long. */
+const BATCH = { most: 500, restMs: 100 };
+const GONE = 0;
 
-/** Says that these devices have a live page until then (ms). */
-export async function touchLive(database: Database, deviceIds: readonly string[], until: number): Promise<void> {
-  for (let at = 0; at < deviceIds.length; at += PORTION)
-    await database.transaction((trx) =>
-      trx
-        .updateTable('devices')
-        .set({ live_until: until })
-        .where('id', 'in', deviceIds.slice(at, at + PORTION))
-        .where('revoked_at', 'is', null)
-        .where('expires_at', '>', database.clock.now())
-        .execute(),
-    );
+const setLive = statement(`update devices set live_until = cast(cast(change.value as text) as bigint)
+  from json_each(?1) as change where devices.id = change.key
+  and (cast(change.value as text) = '${GONE}' or (revoked_at is null and expires_at > ?2))`);
+const signedIn = statement<{ id: string }>(`select id from devices where id in (select key from json_each(?1))
+  and revoked_at is null and expires_at > ?2`);
+
+/** Says until when (ms) each of these devices has a live page; 0: its last one is gone. One statement, however many. */
+export async function writeLive(database: Database, until: ReadonlyMap<string, number>): Promise<void> {
+  const changes = JSON.stringify(Object.fromEntries(until));
+  await database.steps(() => lastly(setLive(changes, database.clock.now())));
+}
+
+export type Presence = ReturnType<typeof createPresence>;
+
+/** Writes which devices have a live page in batches, since a node that goes or comes changes thousands in one moment. */
+export function createPresence(database: Database, failed: (error: unknown) => void) {
+  const write = batched(BATCH, async (changes: [deviceId: string, until: number][]) => {
+    // Of one device the last change counts.
+    await writeLive(database, new Map(changes)).catch(failed);
+    return changes;
+  });
+  return {
+    touch: (deviceId: string, until: number): void => void write([deviceId, until]),
+    /** Its last live page is gone. */
+    drop: (deviceId: string): void => void write([deviceId, GONE]),
+  };
 }
 
 /** Which of these devices are not revoked, removed or run out. */
 export async function signedInAmong(database: Database, deviceIds: readonly string[]): Promise<Set<string>> {
   if (deviceIds.length === 0) return new Set();
-  const list = JSON.stringify(deviceIds);
-  const rows = await database.read
-    .selectFrom('devices')
-    .select('id')
-    .where('revoked_at', 'is', null)
-    .where('expires_at', '>', database.clock.now())
-    // As one parameter, so that it is one statement however many there are.
-    .where(
-      'id',
-      'in',
-      database.engine === 'postgres'
-        ? sql<string>`(select json_array_elements_text(${list}::json))`
-        : sql<string>`(select value from json_each(${list}))`,
-    )
-    .execute();
+  const [rows] = await database.rows(signedIn(keys(deviceIds), database.clock.now()));
   return new Set(rows.map(({ id }) => id));
-}
-
-/** Says that the last live page of this device is gone. */
-export async function dropLive(database: Database, deviceId: string): Promise<void> {
-  await database.transaction((trx) =>
-    trx.updateTable('devices').set({ live_until: 0 }).where('id', '=', deviceId).execute(),
-  );
 }

@@ -10,7 +10,7 @@ import { reachOfOne } from '../deliveries/inquiry-devices.ts';
 import type { Inquiries } from './inquiries.ts';
 import { announceResolved, notifySource, resolve, type Resolved } from './resolve.ts';
 import { inquiryOf, type InquiryRow } from './store.ts';
-import { abandonNow, renewAwaited } from './lease.ts';
+import { abandonNow, renewAwaited, SOON_MS } from './lease.ts';
 
 const BATCH = 100;
 const COLLECTED_SECRETS_MS = 10 * 60_000;
@@ -33,19 +33,61 @@ export function expiredOf(row: InquiryRow): Omit<Resolution, 'at' | 'text'> {
  */
 export function sweepJobs(inquiries: Inquiries): Jobs {
   const failing = { deadlines: createFailing(), leases: createFailing(), reach: createFailing() };
+  let due: Partial<Awaited<ReturnType<typeof lookForDue>>> = {};
   return {
     async clock() {
       const versions = await inquiries.database.followClock?.();
       if (versions?.length) inquiries.announce.moved(versions);
     },
-    deadlines: () => resolveDue(inquiries, failing.deadlines, 'deadline_at', unlessAnswered(inquiries), 'expired'),
+    async due() {
+      due = {};
+      due = await lookForDue(inquiries);
+    },
+    async deadlines() {
+      if (!due.deadline) return;
+      return resolveDue(inquiries, failing.deadlines, 'deadline_at', unlessAnswered(inquiries), 'expired');
+    },
     async leases() {
+      if (!due.lease) return;
       await renewAwaited(inquiries);
       return resolveDue(inquiries, failing.leases, 'lease_until', abandonNow, 'withdrawn');
     },
-    'reach warnings': () => warnUnreached(inquiries, failing.reach),
-    secrets: () => eraseCollectedSecrets(inquiries),
+    async 'reach warnings'() {
+      if (!due.reach) return;
+      return warnUnreached(inquiries, failing.reach);
+    },
+    async secrets() {
+      if (due.secret) await eraseCollectedSecrets(inquiries);
+    },
   };
+}
+
+/** Something of each kind there is to do, in one statement, since most sweeps find nothing. */
+function lookForDue({ database: { clock, read } }: Inquiries) {
+  // In order, or Postgres reads what is not due.
+  const first = (column: 'deadline_at' | 'lease_until' | 'reach_due_at', within = 0) =>
+    read
+      .selectFrom('inquiries')
+      .select('id')
+      .where('resolution', 'is', null)
+      .where(column, '<=', instant(clock, within))
+      .orderBy(column)
+      .limit(1);
+  const secret = read
+    .selectFrom('inquiries')
+    .select('id')
+    .where('sealed', 'is not', null)
+    .where('collected_at', '<=', clock.now() - COLLECTED_SECRETS_MS)
+    .orderBy('collected_at')
+    .limit(1);
+  return read
+    .selectNoFrom([
+      first('deadline_at').as('deadline'),
+      first('lease_until', SOON_MS).as('lease'),
+      first('reach_due_at').as('reach'),
+      secret.as('secret'),
+    ])
+    .executeTakeFirstOrThrow();
 }
 
 // An answer that was read in time may wait for a connection, or behind other transactions.
@@ -125,15 +167,6 @@ async function sweepDue(
 
 async function eraseCollectedSecrets({ database }: Inquiries): Promise<void> {
   const before = database.clock.now() - COLLECTED_SECRETS_MS;
-  const some = await database.read
-    .selectFrom('inquiries')
-    .select('id')
-    .where('sealed', 'is not', null)
-    .where('collected_at', '<=', before)
-    .orderBy('collected_at')
-    .limit(1)
-    .executeTakeFirst();
-  if (!some) return;
   await database.transaction((trx) =>
     trx
       .updateTable('inquiries')

@@ -11,7 +11,7 @@ const SPARE_MS = 60_000;
 const GRACE_MS = { withoutKey: 2_000, withKey: 60_000 };
 /** A node that waits for an inquiry renews its lease for so long, once less than this other time is left of it. */
 const AWAITED_MS = 60_000;
-const SOON_MS = 2_000;
+export const SOON_MS = 2_000;
 
 /** The end of the lease of a call that asks; null where it does not wait, or can be found by its key. */
 export function leaseEnd(

@@ -6,6 +6,7 @@ import type { Draft, Snapshot } from '#shared/live.ts';
 import { iso } from '../platform/clock.ts';
 import { refusedCredential } from '../platform/http/access.ts';
 import { cutPage, type Page } from '../platform/http/params.ts';
+import { keys } from '../platform/steps.ts';
 import { reachOfOne } from '../deliveries/inquiry-devices.ts';
 import type { Inquiries, Viewer } from './inquiries.ts';
 import { openSecrets } from './seal.ts';
@@ -52,7 +53,11 @@ export async function listForSource(
   { state, cursor, limit }: SourceListing,
 ): Promise<Page<Inquiry>> {
   let query = selectInquiries(read).where('inquiries.source_id', '=', sourceId).orderBy('inquiries.id', 'desc');
-  if (state === 'open') query = query.where('inquiries.resolution', 'is', null);
+  // By what is open: in the order of the source's index it would pass all that is resolved.
+  if (state === 'open')
+    query = query.where('inquiries.id', 'in', (eb) =>
+      eb.selectFrom('inquiries').select('id').where('source_id', '=', sourceId).where('resolution', 'is', null),
+    );
   else if (state === 'resolved') query = query.where('inquiries.resolution', 'is not', null);
   else if (state) query = query.where('inquiries.outcome', '=', state);
   if (cursor !== undefined) query = query.where('inquiries.id', '<', cursor);
@@ -72,26 +77,51 @@ function withSecrets(row: InquiryRow, key: Buffer): Resolution {
 /** Written out: a plan made once for every parameter could not use the index of what is open. */
 const OPEN = sql.lit(1);
 
+/** What is open for a person, for one device: the `limit` newest, their drafts and the person's version. */
+export async function readSnapshot(
+  inquiries: Pick<Inquiries, 'database'>,
+  viewer: Viewer,
+  limit = 200,
+): Promise<Snapshot> {
+  return (await readSnapshots(inquiries, [viewer], limit))[0]!;
+}
+
 /**
- * What is open for a person, for one device: the `limit` newest, their drafts and the person's
- * version. The version is read first, so that a change in between is told again and never missed (LIV1).
+ * The same for several devices: what they have in common is read once. Each version is read before what it counts, so
+ * that a change in between is told again and never missed (LIV1).
  */
-export async function readSnapshot({ database }: Inquiries, viewer: Viewer, limit = 200): Promise<Snapshot> {
-  const { read, clock } = database;
-  const version = (await versionsOf(read, [viewer.personId])).get(viewer.personId) ?? 0;
-  const { items, nextCursor } = await readOpen(read, viewer, { limit, now: clock.now() });
-  const drafts = await readDrafts(
-    read,
-    viewer,
-    items.map(({ id }) => id),
-  );
-  return { version, serverTime: iso(clock.now()), inquiries: items, more: nextCursor !== undefined, drafts };
+export async function readSnapshots(
+  { database: { read, clock } }: Pick<Inquiries, 'database'>,
+  viewers: Viewer[],
+  limit = 200,
+): Promise<Snapshot[]> {
+  const personIds = [...new Set(viewers.map(({ personId }) => personId))];
+  const versions = await versionsOf(read, personIds);
+  const busy = await sql<{ person_id: string }>`select distinct person_id from recipients
+    where open = 1 and person_id in (select key from json_each(${keys(personIds)}))`.execute(read);
+  const asked = new Set(busy.rows.map(({ person_id }) => person_id));
+  const snapshots: Snapshot[] = [];
+  for (const viewer of viewers) {
+    const now = clock.now();
+    const { items, nextCursor } = asked.has(viewer.personId)
+      ? await readOpen(read, viewer, { limit, now })
+      : { items: [], nextCursor: undefined };
+    const drafts = await readDrafts(
+      read,
+      viewer,
+      items.map(({ id }) => id),
+    );
+    const version = versions.get(viewer.personId) ?? 0;
+    snapshots.push({ version, serverTime: iso(now), inquiries: items, more: nextCursor !== undefined, drafts });
+  }
+  return snapshots;
 }
 
 /** The counters of these people. */
 export async function versionsOf(reader: Reader, personIds: string[]): Promise<Map<string, number>> {
   if (personIds.length === 0) return new Map();
-  const rows = await reader.selectFrom('people').select(['id', 'version']).where('id', 'in', personIds).execute();
+  const { rows } = await sql<{ id: string; version: number }>`select id, version from people
+    where id in (select key from json_each(${keys(personIds)}))`.execute(reader);
   return new Map(rows.map(({ id, version }) => [id, version]));
 }
 
@@ -106,8 +136,8 @@ export async function readOpen(
     .where('recipients.person_id', '=', viewer.personId)
     .where('recipients.open', '=', OPEN)
     .where('inquiries.deadline_at', '>', now)
-    .orderBy('inquiries.id', 'desc');
-  if (cursor !== undefined) query = query.where('inquiries.id', '<', cursor);
+    .orderBy('recipients.inquiry_id', 'desc');
+  if (cursor !== undefined) query = query.where('recipients.inquiry_id', '<', cursor);
   const rows = await query.limit(limit + 1).execute();
   const [shown, next] = cutPage(rows, limit);
   return { items: await viewsOf(read, shown, viewer), ...next };

@@ -1,4 +1,4 @@
-import { signedInAmong, touchLive } from '../devices/presence.ts';
+import { signedInAmong, type Presence } from '../devices/presence.ts';
 import { versionsOf } from '../inquiries/read.ts';
 import { iso } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
@@ -7,9 +7,6 @@ import { personRoom, WAITING, type Hub } from './border/sockets.ts';
 
 /** A device counts as live this long after it was last seen: one heartbeat may fail. */
 export const LIVE_FOR_MS = 40_000;
-
-/** SQLite takes 32,766 parameters in one statement. */
-const PEOPLE_AT_ONCE = 10_000;
 
 /** Closes the sockets of devices that were revoked or ran out: one statement for all that are connected to this node. */
 export async function signOutRevoked(hub: Hub, database: Database): Promise<void> {
@@ -22,17 +19,15 @@ export async function signOutRevoked(hub: Hub, database: Database): Promise<void
  * One look at everybody connected to this node: their devices count as live for 40 s more, and each person's version
  * goes out, by which a device notices what it missed.
  */
-export async function beat(hub: Hub, database: Database): Promise<void> {
+export async function beat(hub: Hub, database: Database, presence: Presence): Promise<void> {
   const connected = peopleByDevice(hub);
   if (connected.size === 0) return;
-  await touchLive(database, [...connected.keys()], database.clock.now() + LIVE_FOR_MS);
-  const people = [...new Set(connected.values())];
-  for (let at = 0; at < people.length; at += PEOPLE_AT_ONCE) {
-    const versions = await versionsOf(database.read, people.slice(at, at + PEOPLE_AT_ONCE));
-    const serverTime = iso(database.clock.now());
-    for (const [personId, version] of versions)
-      hub.local.to(personRoom(personId)).except(WAITING).emit('heartbeat', { version, serverTime });
-  }
+  const until = database.clock.now() + LIVE_FOR_MS;
+  for (const deviceId of connected.keys()) presence.touch(deviceId, until);
+  const versions = await versionsOf(database.read, [...new Set(connected.values())]);
+  const serverTime = iso(database.clock.now());
+  for (const [personId, version] of versions)
+    hub.local.to(personRoom(personId)).except(WAITING).emit('heartbeat', { version, serverTime });
 }
 
 function peopleByDevice(hub: Hub): Map<string, string> {

@@ -5,13 +5,14 @@ import { createShardedAdapter } from '@socket.io/redis-adapter';
 import { Server } from 'socket.io';
 import { HEARTBEAT_MS, LIVE_PATH } from '#shared/live.ts';
 import type { Marker } from '../deliveries/inquiry-devices.ts';
-import { dropLive, touchLive } from '../devices/presence.ts';
+import { createPresence } from '../devices/presence.ts';
 import type { Inquiries } from '../inquiries/inquiries.ts';
-import { readSnapshot, versionsOf } from '../inquiries/read.ts';
+import { readSnapshots, versionsOf } from '../inquiries/read.ts';
 import type { FindCaller } from '../platform/http/access.ts';
 import type { Log } from '../platform/log.ts';
 import type { LoopWatch } from '../platform/loop.ts';
 import type { Redis } from '../platform/nodes/redis.ts';
+import { batched } from '../platform/batched.ts';
 import { repeat } from '../platform/repeat.ts';
 import { admit, mayEnter } from './border/admit.ts';
 import { announceDevices, announceInquiries, announceNotices, type Spared } from './announce.ts';
@@ -26,6 +27,8 @@ import { deviceRoom, personRoom, WAITING, type DeviceSocket, type Hub } from './
 const CHECK_MS = 2_000;
 /** For what is counted on this node alone: no step of a clock stops or hurries it. */
 const intervals = { now: () => performance.now() };
+/** Of devices that come back all at once, so that asks have their turn in between. */
+const SNAPSHOTS = { most: 100, restMs: 10 };
 const STUCK_LOOK_MS = 5_000;
 const ENTER_WITHIN_MS = 10_000;
 
@@ -65,13 +68,15 @@ export function createLive(options: LiveOptions) {
     ...(redis ? { adapter: createShardedAdapter(redis, redis, { channelPrefix: 'beckon-live' }) } : {}),
   });
   const spared: Spared = new Map();
+  const presence = createPresence(database, unforeseen('presence'));
   const inbox: Inbox = {
-    read: (reader) => readSnapshot(inquiries, reader),
-    async version(personId) {
+    read: batched(SNAPSHOTS, (readers) => readSnapshots(inquiries, readers)),
+    version: batched(SNAPSHOTS, async (personIds: string[]) => {
       // What is announced from here on reaches this node; what was before raised the version.
       await redis?.listening();
-      return (await versionsOf(database.read, [personId])).get(personId) ?? 0;
-    },
+      const versions = await versionsOf(database.read, personIds);
+      return personIds.map((personId) => versions.get(personId) ?? 0);
+    }),
     pause,
   };
   const handlers = createHandlers({ ...options, hub, inbox, spared });
@@ -86,14 +91,13 @@ export function createLive(options: LiveOptions) {
     // The handshake's request is the largest thing an idle socket holds, and nobody reads it again.
     (socket.conn as { request: unknown }).request = undefined;
     socket.onAny((name: unknown, ...args: unknown[]) => receive(socket, name, args));
-    socket.on('disconnect', () => void leave(socket));
-    touchLive(database, [device.id], database.clock.now() + LIVE_FOR_MS).catch(unforeseen('touch'));
+    socket.on('disconnect', () => leave(socket));
+    presence.touch(device.id, database.clock.now() + LIVE_FOR_MS);
     catchUp(socket, inbox).catch(unforeseen('snapshot'));
   });
 
-  async function leave({ data: { device } }: DeviceSocket): Promise<void> {
-    if (stopping || hub.sockets.adapter.rooms.has(deviceRoom(device.id))) return;
-    await dropLive(database, device.id).catch(unforeseen('leave'));
+  function leave({ data: { device } }: DeviceSocket): void {
+    if (!stopping && !hub.sockets.adapter.rooms.has(deviceRoom(device.id))) presence.drop(device.id);
   }
 
   function unforeseen(where: string) {
@@ -105,8 +109,8 @@ export function createLive(options: LiveOptions) {
     if (count > 0) log.warn({ count }, 'cut devices that do not read what they are sent');
   }, STUCK_LOOK_MS).unref();
   const jobs = [
-    repeat(heartbeatMs, { heartbeat: () => beat(hub, database) }, log),
-    repeat(CHECK_MS, { 'revoked devices': () => signOutRevoked(hub, database) }, log),
+    repeat(() => heartbeatMs, { heartbeat: () => beat(hub, database, presence) }, log),
+    repeat(() => CHECK_MS, { 'revoked devices': () => signOutRevoked(hub, database) }, log),
   ];
   hub.attach(httpServer);
 

@@ -20,8 +20,8 @@ export async function listNotices(
     .select('notice_recipients.read_at')
     .where('notice_recipients.person_id', '=', personId)
     .$if(unread, (query) => query.where('notice_recipients.read_at', 'is', null))
-    .$if(cursor !== undefined, (query) => query.where('notices.id', '<', cursor!))
-    .orderBy('notices.id', 'desc')
+    .$if(cursor !== undefined, (query) => query.where('notice_recipients.notice_id', '<', cursor!))
+    .orderBy('notice_recipients.notice_id', 'desc')
     .limit(limit + 1)
     .execute();
   const [shown, next] = cutPage(rows, limit);

@@ -226,6 +226,18 @@ describe('Postgres', () => {
     deepStrictEqual(rows, [{ count: 4 }]);
   });
 
+  test('a node keeps to its connections, however much is read and written at once', async (t) => {
+    const { options: empty } = await emptyDatabase();
+    const node = await openDatabase({ ...empty, connections: 4 });
+    t.after(() => node.close());
+    const busy = sql`select pg_sleep(0.02)`;
+    const writes = Array.from({ length: 10 }, () => node.transaction((trx) => busy.execute(trx)));
+    await Promise.all([...writes, ...Array.from({ length: 10 }, () => busy.execute(node.read)), node.ping()]);
+    const { rows } =
+      await sql`select count(*) as count from pg_stat_activity where datname = current_database()`.execute(node.read);
+    deepStrictEqual(rows, [{ count: 4 }]);
+  });
+
   test("the clock is the server's", async () => {
     const before = Date.now();
     const { rows } = await sql<{ at: number }>`select extract(epoch from clock_timestamp()) * 1000 as at`.execute(

@@ -35,11 +35,16 @@ export type Database = {
   close(): Promise<void>;
 };
 
-export type DatabaseOptions = { dataDir: string; databaseUrl?: string | undefined; log?: BaseLogger | undefined };
+export type DatabaseOptions = {
+  dataDir: string;
+  databaseUrl?: string | undefined;
+  connections?: number | undefined;
+  log?: BaseLogger | undefined;
+};
 
 /** Opens, checks and migrates Postgres at `databaseUrl`, else SQLite in `dataDir`; refuses with an AppError of one sentence. */
-export function openDatabase({ dataDir, databaseUrl, log }: DatabaseOptions): Promise<Database> {
-  return databaseUrl ? openPostgres({ url: databaseUrl, log }) : openSqlite({ dataDir, log });
+export function openDatabase({ dataDir, databaseUrl, connections, log }: DatabaseOptions): Promise<Database> {
+  return databaseUrl ? openPostgres({ url: databaseUrl, connections, log }) : openSqlite({ dataDir, log });
 }
 
 /** Holds the lock of this name until the transaction ends: what it then reads, no other holder changes. */

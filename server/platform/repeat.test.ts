@@ -9,7 +9,7 @@ test('a background job that fails is logged by its name, and the jobs after it r
   const ran: string[] = [];
   const { promise: twice, resolve } = Promise.withResolvers<void>();
   const jobs = repeat(
-    1,
+    () => 1,
     {
       poisoned: () => Promise.reject(new Error('bad row')),
       async healthy() {

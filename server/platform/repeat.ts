@@ -7,7 +7,7 @@ export type Jobs = Record<string, () => Promise<unknown>>;
  * Runs the jobs one after the other, now and then every `ms`; at once again while one returns true. A job that fails
  * is logged and tried at its next turn, and the others run.
  */
-export function repeat(ms: number, jobs: Jobs, log: Log): { stop(): Promise<void> } {
+export function repeat(ms: () => number, jobs: Jobs, log: Log): { stop(): Promise<void> } {
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   const turn = async (): Promise<void> => {
@@ -25,7 +25,7 @@ export function repeat(ms: number, jobs: Jobs, log: Log): { stop(): Promise<void
       () => {
         running = turn();
       },
-      again ? 0 : ms,
+      again ? 0 : ms(),
     );
   };
   let running = turn();

@@ -3,11 +3,11 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 
 const url = (protocol: RegExp, example: string) => z.url({ protocol, error: `must look like ${example}` });
-const count = (max: number) =>
+const count = (max: number, min = 0) =>
   z.coerce
     .number({ error: 'must be a number' })
     .int('must be a whole number')
-    .min(0, 'must be 0 or more')
+    .min(min, `must be ${min} or more`)
     .max(max, `must be at most ${max}`);
 
 const Issuers = z.array(
@@ -33,6 +33,9 @@ const Environment = z.object({
   DATABASE_URL: url(/^postgres(ql)?$/, 'postgres://user:password@host:5432/beckon')
     .optional()
     .describe('postgres://… for several nodes; absent: SQLite in DATA_DIR'),
+  POSTGRES_CONNECTIONS: count(1_000, 4)
+    .prefault('16')
+    .describe('connections of each node to Postgres, 4 or more; a third of them only read'),
   REDIS_URL: url(/^rediss?$/, 'redis://host:6379')
     .optional()
     .describe('redis://… between several nodes; absent: this is the only node'),
@@ -63,6 +66,8 @@ const Environment = z.object({
     )
     .default([])
     .describe('comma list of push services of your own: host, host:port or http://host:port; they may be private'),
+  PUSH_CONNECTIONS: count(1_000, 1).prefault('64').describe('devices that each node sends pushes to at once'),
+  WEBHOOK_CONNECTIONS: count(1_000, 1).prefault('128').describe('webhooks that each node sends at once'),
   GATES_FILE: z.string().optional().describe('a JSON file of gates before MCP servers over HTTP; absent: none of them'),
   TRUST_PROXY: z
     .string()
@@ -108,6 +113,12 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   throw new SettingsError(`The setting ${issue?.path.join('.')} ${issue?.message}; see "beckon serve --help".`);
+}
+
+/** Which database to open. */
+export function databaseOf(settings: Settings) {
+  const { DATA_DIR: dataDir, DATABASE_URL: databaseUrl, POSTGRES_CONNECTIONS: connections } = settings;
+  return { dataDir, databaseUrl, connections };
 }
 
 function parseIssuers(text: string, context: z.RefinementCtx): TrustedIssuer[] {

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Person } from '#shared/wire.ts';
 import { ensureOwner } from '../../people/owner.ts';
 import { openDatabase, type Database } from '../../platform/database.ts';
-import { readSettings, type Settings } from '../../platform/settings.ts';
+import { databaseOf, readSettings, type Settings } from '../../platform/settings.ts';
 import { store } from '../../platform/stored.ts';
 import { createSourceForEverybody } from '../../sources/create.ts';
 import { findSource } from '../../sources/find.ts';
@@ -15,7 +15,7 @@ export type HubData = { database: Database; settings: Settings; owner: Person; p
 /** Opens the data beside a running hub or without one, making database and owner where there are none yet, and closes it after `work`. */
 export async function withHubData<T>(terminal: Terminal, work: (data: HubData) => Promise<T>): Promise<T> {
   const settings = readSettings(terminal.env);
-  const database = await openDatabase({ dataDir: settings.DATA_DIR, databaseUrl: settings.DATABASE_URL });
+  const database = await openDatabase(databaseOf(settings));
   try {
     return await work({
       database,

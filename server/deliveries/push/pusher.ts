@@ -24,15 +24,17 @@ export type PusherOptions = WorkerOptions & {
 };
 
 /** A push service that hangs leaves the others most of it. */
-const SHARES = [{ slow: false, queues: 64, ofOneGroup: 24 }];
+const sharesOf = (connections: number) => [
+  { slow: false, queues: connections, ofOneGroup: Math.ceil((connections * 3) / 8) },
+];
 const GOODBYE_LIFE_MS = 28 * DAY_MS;
 
 /** Sends the pushes that are due, one request at a time to each device. */
 export function createPusher({ compose, envelope, ...options }: PusherOptions): Pusher {
-  const { database, log, counter } = options;
+  const { database, log, counter, connections = 64 } = options;
   const channel: Channel<DeviceQueue, Taken> = {
     name: 'push',
-    shares: SHARES,
+    shares: sharesOf(connections),
     claim: (turn) => claimDevice(database, turn),
     nextDue: (now) => nextDue(database, now),
     take: (queue, now) => takeNext(database, queue, now),
@@ -76,7 +78,7 @@ export async function openPush({
   publicUrl,
   ...parts
 }: {
-  settings: Pick<Settings, 'PUBLIC_URL' | 'PUSH_HOSTS' | 'VAPID_SUBJECT'>;
+  settings: Pick<Settings, 'PUBLIC_URL' | 'PUSH_CONNECTIONS' | 'PUSH_HOSTS' | 'VAPID_SUBJECT'>;
   composers: Record<string, Compose>;
   publicUrl: () => string;
   database: Database;
@@ -93,6 +95,7 @@ export async function openPush({
   const pusher = createPusher({
     ...parts,
     compose: composeBy(composers),
+    connections: settings.PUSH_CONNECTIONS,
     counter: parts.metrics.pushAttempts,
     envelope: { vapid, publicUrl, isListed: endpoints.isListed },
   });

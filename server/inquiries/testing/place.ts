@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Ask } from '#shared/inquiry.ts';
 import { pino } from 'pino';
 import { addDevice } from '../../devices/admit.ts';
-import { touchLive } from '../../devices/presence.ts';
+import { writeLive } from '../../devices/presence.ts';
 import { ensureOwner } from '../../people/owner.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { openDatabase, type Database } from '../../platform/database.ts';
@@ -71,7 +71,7 @@ export async function openPlace(databaseUrl?: string): Promise<Opened> {
     };
   };
   const [phone, laptop] = [await device('Phone'), await device('Laptop')];
-  await touchLive(database, [phone.deviceId], database.clock.now() + 365 * 86_400_000);
+  await writeLive(database, new Map([[phone.deviceId, database.clock.now() + 365 * 86_400_000]]));
 
   const news: News[] = [];
   const counted: string[] = [];

@@ -97,8 +97,13 @@ create index push_attempts_at on push_attempts (at);
 
 -- What nobody has collected yet; whatever was collected is not found again (ASK5).
 drop index inquiries_fingerprint;
-create index inquiries_uncollected on inquiries (fingerprint) where fingerprint is not null and collected_at is null;
+-- With the id, in whose order they are read: SQLite takes the index of the source for that otherwise.
+create index inquiries_uncollected on inquiries (fingerprint, id) where fingerprint is not null and collected_at is null;
 -- One index finds a source's open call and counts what it has open: a call without a fingerprint is unlike any other.
 drop index inquiries_open_source;
 drop index inquiries_open_call;
 create unique index inquiries_open_call on inquiries (source_id, fingerprint) where resolution is null;
+
+-- With `slow`, so that a look whether a queue is slow reads this queue and not everything that is slow.
+drop index deliveries_queue;
+create index deliveries_queue on deliveries (queue, due_at, slow) where state = 'pending';

@@ -45,8 +45,11 @@ test('a node is found by its name while it runs, and not by itself', async (t) =
     [await second.find(first.id), await first.find(first.id), await second.find(hidden.id), await second.find('')],
     ['http://10.0.0.1:4275', undefined, undefined, undefined],
   );
+  await until(() => second.count() === 2);
   await first.stop();
   strictEqual(await second.find(first.id), undefined);
+  await until(() => second.count() === 1);
+  strictEqual(hidden.count(), 1);
   const killed = { id: 'dead', url: 'http://10.0.0.3:4275', seen_at: database.clock.now() - 60_000 };
   await database.transaction((trx) => trx.insertInto('nodes').values(killed).execute());
   strictEqual(await second.find('dead'), undefined);

@@ -28,11 +28,14 @@ export function joinNeighbours({
   beatMs?: number;
 }) {
   const id = randomBytes(6).toString('hex');
-  const beat =
-    url === undefined ? undefined : repeat(beatMs, { 'node heartbeat': () => beatOnce(database, id, url) }, log);
+  let count = 1;
+  const beatOnce = async () => void (count = await beatAndCount(database, id, url ?? ''));
+  const beat = url === undefined ? undefined : repeat(() => beatMs, { 'node heartbeat': beatOnce }, log);
   return {
     /** Names this node, anew with each start: what lived in its memory is gone with it. */
     id,
+    /** How many nodes there were at the last heartbeat, this one included. */
+    count: (): number => count,
     /** Where the other node of this name is reached; undefined for this one, and for one that is gone. */
     async find(other: string): Promise<string | undefined> {
       if (other === id) return undefined;
@@ -54,9 +57,9 @@ export function joinNeighbours({
 /** The nodes of one hub that can reach each other. */
 export type Neighbours = ReturnType<typeof joinNeighbours>;
 
-async function beatOnce({ transaction, clock }: Database, id: string, url: string): Promise<void> {
+async function beatAndCount({ transaction, clock }: Database, id: string, url: string): Promise<number> {
   const now = clock.now();
-  await transaction(async (trx) => {
+  return transaction(async (trx) => {
     await trx
       .insertInto('nodes')
       .values({ id, url, seen_at: now })
@@ -67,6 +70,8 @@ async function beatOnce({ transaction, clock }: Database, id: string, url: strin
       .deleteFrom('nodes')
       .where('seen_at', '<', now - 10 * GONE_MS)
       .execute();
+    const seen = trx.selectFrom('nodes').where('seen_at', '>', now - GONE_MS);
+    return Number((await seen.select(({ fn }) => fn.countAll().as('count')).executeTakeFirstOrThrow()).count);
   });
 }
 

@@ -15,25 +15,24 @@ const TRIES = 8;
 /** `working`: the transaction has begun and its commit was not sent. */
 type Session = { working: boolean };
 
-export type PostgresOptions = { url: string; log?: BaseLogger | undefined };
+/** `connections` of this node: reads and `/readyz` have their own, which no lock can fill. */
+export type PostgresOptions = { url: string; connections?: number | undefined; log?: BaseLogger | undefined };
 
-/** Connections of one node: reads and `/readyz` have their own, which no lock can fill. */
-const WRITERS = 10;
-const READERS = 5;
-/** So many of the writers try again what waited for a row that somebody keeps locked. */
-const CONTENDED = 3;
 const GIVE_UP_MS = 15_000;
 const TOO_BUSY = 'Too many changes met at the same place; send it again in a moment.';
 
 /** Opens the pools on a Postgres that keeps what it acknowledged, migrated and with its clock measured. */
-export async function openPostgres({ url, log }: PostgresOptions) {
+export async function openPostgres({ url, connections = 16, log }: PostgresOptions) {
   await prepareServer(url);
-  const writers = new CheckedPool(url, log, { max: WRITERS });
-  const readers = new CheckedPool(url, log, { max: READERS });
+  const reading = Math.floor((connections - 1) / 3);
+  const writing = connections - 1 - reading;
+  const writers = new CheckedPool(url, log, { max: writing });
+  const readers = new CheckedPool(url, log, { max: reading });
   const pinger = new CheckedPool(url, undefined, { max: 1, waitMs: CONNECT_MS });
   const end = async () => void (await Promise.all([writers, readers, pinger].map((pool) => pool.end())));
   const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: writers }) });
-  const contended = limited(CONTENDED);
+  // So many of the writers try again what waited for a row that somebody keeps locked.
+  const contended = limited(Math.ceil(writing / 4));
   const clock = await measuredClock(readers, log).catch(async (error: unknown) => {
     await end();
     throw error;

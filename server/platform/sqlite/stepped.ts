@@ -12,10 +12,10 @@ export const MOVED: { table: keyof Schema; columns: string[]; where: string }[] 
     columns: ['deadline_at', 'latest_at', 'lease_until', 'reach_due_at'],
     where: 'resolution is null',
   },
-  { table: 'inquiries', columns: ['collected_at'], where: 'sealed is not null' },
+  { table: 'inquiries', columns: ['collected_at'], where: 'sealed is not null and collected_at is not null' },
   { table: 'deliveries', columns: ['due_at', 'give_up_at', 'claimed_until'], where: "state = 'pending'" },
   // Apple's notifications are locked from when they were accepted.
-  { table: 'pushes', columns: ['due_at', 'give_up_at', 'accepted_at'], where: "wanted != 'nothing'" },
+  { table: 'pushes', columns: ['due_at', 'give_up_at', 'accepted_at'], where: "due_at is not null or wanted = 'ask'" },
   { table: 'subscriptions', columns: ['claimed_until'], where: 'claimed_until is not null' },
   { table: 'devices', columns: ['seen_at', 'expires_at', 'live_until'], where: 'revoked_at is null' },
   // Access requests are counted from when they were made.

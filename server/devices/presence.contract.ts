@@ -1,0 +1,60 @@
+import { deepStrictEqual } from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { newId } from '#shared/ids.ts';
+import { ensureOwner } from '../people/owner.ts';
+import type { Database } from '../platform/database.ts';
+import { createPresence } from './presence.ts';
+
+const DEVICES = 1_200;
+const PAST = 1;
+
+/** What must hold on either engine when very many devices come and leave in one moment. */
+export function presenceContract(open: () => Promise<Database>): void {
+  test('a thousand devices that come and leave at once are a few transactions, and the last change of each counts', async () => {
+    const database = await open();
+    const owner = await ensureOwner(database);
+    const [now, errors] = [database.clock.now(), [] as unknown[]];
+    let transactions = 0;
+    const steps: Database['steps'] = (work) => (transactions++, database.steps(work));
+    const presence = createPresence({ ...database, steps }, (error) => errors.push(error));
+    const until = now + 60_000;
+
+    const ids = Array.from({ length: DEVICES }, () => newId('dev', now));
+    const [stays, comesBack, leaves, revoked] = ids as [string, string, string, string];
+    const rows = ids.map((id) => row(id, owner.id, { now, revokedAt: id === revoked ? now : null }));
+    await database.transaction((trx) => trx.insertInto('devices').values(rows).execute());
+
+    for (const id of ids) presence.touch(id, until);
+    for (const id of [comesBack, leaves, 'dev_none']) presence.drop(id);
+    presence.touch(comesBack, until);
+    const live = async () => {
+      const query = database.read.selectFrom('devices').select(['id', 'live_until']).where('id', 'in', ids);
+      return new Map((await query.execute()).map((one) => [one.id, one.live_until]));
+    };
+    const expected = new Map(ids.map((id) => [id, id === leaves || id === revoked ? 0 : until]));
+    let found = await live();
+    for (let tries = 0; tries < 500 && found.get(ids.at(-1)!) !== until; tries++) {
+      await pause(20);
+      found = await live();
+    }
+    deepStrictEqual([found.get(stays), errors, transactions <= 4], [until, [], true]);
+    deepStrictEqual(found, expected);
+  });
+}
+
+function row(id: string, personId: string, { now, revokedAt }: { now: number; revokedAt: number | null }) {
+  return {
+    id,
+    person_id: personId,
+    name: 'Phone',
+    token_hash: id,
+    user_agent: 'test',
+    address: '127.0.0.1',
+    created_at: now,
+    seen_at: now,
+    expires_at: now + 60_000,
+    live_until: revokedAt === null ? PAST : 0,
+    revoked_at: revokedAt,
+  };
+}
