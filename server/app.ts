@@ -30,7 +30,7 @@ import { DOCS_PATH, serveDocs } from './platform/http/docs.ts';
 import { healthRoutes } from './platform/http/health.ts';
 import { createHttp, type Http } from './platform/http/http.ts';
 import type { Log } from './platform/log.ts';
-import { createMetrics, metricsRoute, watchHttp } from './platform/metrics.ts';
+import { createMetrics, metricsRoute, watchHttp } from './platform/http/metrics.ts';
 import { servePage } from './platform/http/page.ts';
 import { watchLoop } from './platform/loop.ts';
 import { joinNeighbours } from './platform/nodes/neighbours.ts';

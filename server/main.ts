@@ -2,7 +2,7 @@ import { AppError } from '#shared/problem.ts';
 import { createApp } from './app.ts';
 import { welcome } from './cli/welcome.ts';
 import { ensureOwner } from './people/owner.ts';
-import { openDatabase } from './platform/database.ts';
+import { openDatabase } from './platform/engines/open.ts';
 import { createLog } from './platform/log.ts';
 import { untilNewer } from './platform/migrate.ts';
 import { databaseOf, readSettings, SettingsError } from './platform/settings.ts';

@@ -21,11 +21,6 @@ export const MAY_IMPORT: Record<string, string[]> = {
   gate: ['people', 'sources', 'devices', 'deliveries', 'inquiries', 'notices', 'policies', 'mcp'],
 };
 
-/** The folders that import each other today, one knot a row: a new one is refused, and one that is gone leaves this list. */
-export const KNOTS: string[] = [
-  'server/platform server/platform/http server/platform/postgres server/platform/secrets server/platform/sqlite',
-];
-
 const ANYTHING = ['cli', 'simulation', 'app.ts', 'jobs.ts', 'main.ts'];
 
 /** The imports that the table forbids, one sentence each. A test may wire up what it needs, and nobody imports a test. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Database } from '../../server/platform/database.ts';
-import { createMetrics } from '../../server/platform/metrics.ts';
+import { createMetrics } from '../../server/platform/http/metrics.ts';
 import { root } from './tree.ts';
 
 test('the dashboard draws only what a hub measures', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { openDatabase, type Database } from '../platform/database.ts';
+import type { Database } from '../platform/database.ts';
+import { openDatabase } from '../platform/engines/open.ts';
 import { freshDatabase } from '../platform/testing/postgres.ts';
 import { queuesContract } from './queues.contract.ts';
 import { inquiryDevicesContract } from './inquiry-devices.contract.ts';

@@ -6,7 +6,8 @@ import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import { Webhook } from 'standardwebhooks';
 import { parseExact } from '#shared/json.ts';
 import { DAY_MS, iso } from '../platform/clock.ts';
-import { openDatabase, type Database } from '../platform/database.ts';
+import type { Database } from '../platform/database.ts';
+import { openDatabase } from '../platform/engines/open.ts';
 
 import { replay } from './enqueue.ts';
 import { deliveriesOf } from './read.ts';

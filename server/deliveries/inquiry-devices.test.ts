@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe } from 'node:test';
-import { openDatabase, type Database } from '../platform/database.ts';
+import type { Database } from '../platform/database.ts';
+import { openDatabase } from '../platform/engines/open.ts';
 import { inquiryDevicesContract } from './inquiry-devices.contract.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'beckon-inquiry-devices-'));

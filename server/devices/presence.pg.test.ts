@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { after } from 'node:test';
-import { openDatabase } from '../platform/database.ts';
+import { openDatabase } from '../platform/engines/open.ts';
 import { freshDatabase } from '../platform/testing/postgres.ts';
 import { presenceContract } from './presence.contract.ts';
 

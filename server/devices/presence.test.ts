@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import { openDatabase } from '../platform/database.ts';
+import { openDatabase } from '../platform/engines/open.ts';
 import { presenceContract } from './presence.contract.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'beckon-presence-'));

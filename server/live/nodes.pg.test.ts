@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { revokeDevice } from '../devices/revoke.ts';
-import { openDatabase, type Database } from '../platform/database.ts';
+import type { Database } from '../platform/database.ts';
+import { openDatabase } from '../platform/engines/open.ts';
 import { connectRedis, type Redis } from '../platform/nodes/redis.ts';
 import { freshDatabase } from '../platform/testing/postgres.ts';
 import { privateRedis, type PrivateRedis } from '../platform/testing/redis.ts';

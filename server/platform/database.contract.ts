@@ -2,7 +2,8 @@ import { deepStrictEqual, rejects, strictEqual } from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AbortedTransactionError, sql } from 'kysely';
-import { type Database, type DatabaseOptions, type Transaction, isUniqueViolation, openDatabase } from './database.ts';
+import { type Database, type Transaction, isUniqueViolation } from './database.ts';
+import { type DatabaseOptions, openDatabase } from './engines/open.ts';
 import { untilNewer } from './migrate.ts';
 import { spawnAcknowledging } from './testing/spawn-acknowledging.ts';
 

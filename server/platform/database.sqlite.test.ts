@@ -8,7 +8,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { databaseContract } from './database.contract.ts';
 import { stepsContract } from './steps.contract.ts';
-import { type Database, type Transaction, openDatabase } from './database.ts';
+import type { Database, Transaction } from './database.ts';
+import { openDatabase } from './engines/open.ts';
 import { openSqlite, sqlitePath } from './sqlite/open.ts';
 import type { FlushLimits } from './sqlite/shared-flush.ts';
 

@@ -1,9 +1,6 @@
 import type { Kysely, Transaction as KyselyTransaction } from 'kysely';
-import type { BaseLogger } from 'pino';
 import type { Clock } from './clock.ts';
-import { openPostgres } from './postgres/open.ts';
 import type { Schema } from './schema.ts';
-import { openSqlite } from './sqlite/open.ts';
 import type { RowsOf, Statement, Steps } from './steps.ts';
 import { store } from './stored.ts';
 
@@ -34,18 +31,6 @@ export type Database = {
   ping(): Promise<void>;
   close(): Promise<void>;
 };
-
-export type DatabaseOptions = {
-  dataDir: string;
-  databaseUrl?: string | undefined;
-  connections?: number | undefined;
-  log?: BaseLogger | undefined;
-};
-
-/** Opens, checks and migrates Postgres at `databaseUrl`, else SQLite in `dataDir`; refuses with an AppError of one sentence. */
-export function openDatabase({ dataDir, databaseUrl, connections, log }: DatabaseOptions): Promise<Database> {
-  return databaseUrl ? openPostgres({ url: databaseUrl, connections, log }) : openSqlite({ dataDir, log });
-}
 
 /** Holds the lock of this name until the transaction ends: what it then reads, no other holder changes. */
 export async function lock(trx: Transaction, name: string): Promise<void> {

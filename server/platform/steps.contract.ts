@@ -2,7 +2,8 @@ import { deepStrictEqual, rejects } from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { CompiledQuery } from 'kysely';
 import type { Place } from './database.contract.ts';
-import { type Database, isUniqueViolation, openDatabase } from './database.ts';
+import { type Database, isUniqueViolation } from './database.ts';
+import { openDatabase } from './engines/open.ts';
 import { keys, lastly, statement, type Steps, together, within } from './steps.ts';
 
 const put = statement<{ name: string }>('insert into settings (name, value) values (?1, ?2) returning name');

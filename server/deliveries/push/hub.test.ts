@@ -9,7 +9,7 @@ import { createApp } from '../../app.ts';
 import { pushService, type FakeBrowser } from './testing/push-service.ts';
 import { addDevice } from '../../devices/admit.ts';
 import { ensureOwner } from '../../people/owner.ts';
-import { openDatabase } from '../../platform/database.ts';
+import { openDatabase } from '../../platform/engines/open.ts';
 import { createLog } from '../../platform/log.ts';
 import { readSettings } from '../../platform/settings.ts';
 import { createSourceForEverybody } from '../../sources/create.ts';

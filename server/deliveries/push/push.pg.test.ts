@@ -1,6 +1,7 @@
 import { deepStrictEqual, equal } from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { openDatabase, type Database } from '../../platform/database.ts';
+import type { Database } from '../../platform/database.ts';
+import { openDatabase } from '../../platform/engines/open.ts';
 import { freshDatabase } from '../../platform/testing/postgres.ts';
 import { createVapid, loadVapidKeys } from './protocol/vapid.ts';
 import { openScene } from './testing/scene.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
 import { sql } from 'kysely';
-import { openDatabase } from '../../platform/database.ts';
+import { openDatabase } from '../../platform/engines/open.ts';
 import { mark } from '../inquiry-devices.ts';
 import { createVapid } from './protocol/vapid.ts';
 import { pushesOf } from '../read.ts';

@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { after, before } from 'node:test';
-import { openDatabase, type Database } from '../../platform/database.ts';
+import type { Database } from '../../platform/database.ts';
+import { openDatabase } from '../../platform/engines/open.ts';
 import { freshDatabase } from '../../platform/testing/postgres.ts';
 import { enrolmentRaces } from './races.contract.ts';
 

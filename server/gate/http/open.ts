@@ -3,7 +3,7 @@ import { CLIENT_PACE } from '../../mcp/pace.ts';
 import type { Own } from '../../mcp/origin.ts';
 import type { Http } from '../../platform/http/http.ts';
 import type { Log } from '../../platform/log.ts';
-import type { Metrics } from '../../platform/metrics.ts';
+import type { Metrics } from '../../platform/http/metrics.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { createCatalogue } from '../catalogue.ts';
 import { readGatesFile } from '../config/file.ts';

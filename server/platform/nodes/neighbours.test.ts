@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { test, type TestContext } from 'node:test';
-import { openDatabase } from '../database.ts';
+import { openDatabase } from '../engines/open.ts';
 import { createLog } from '../log.ts';
 import { HOP_HEADER, joinNeighbours, passOn } from './neighbours.ts';
 

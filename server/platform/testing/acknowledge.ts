@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs';
-import { type DatabaseOptions, openDatabase } from '../database.ts';
+import { type DatabaseOptions, openDatabase } from '../engines/open.ts';
 
 export type Acknowledging = { options: DatabaseOptions; prefix: string; lanes: number; rows: number };
 

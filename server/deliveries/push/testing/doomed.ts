@@ -1,4 +1,4 @@
-import { openDatabase } from '../../../platform/database.ts';
+import { openDatabase } from '../../../platform/engines/open.ts';
 import { createOutbound } from '../../../platform/outbound/post.ts';
 import { openScene } from './scene.ts';
 

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { pino } from 'pino';
-import { openDatabase, type Database } from './database.ts';
-import { createHttp, type Http } from './http/http.ts';
+import type { Database } from '../database.ts';
+import { openDatabase } from '../engines/open.ts';
+import { createHttp, type Http } from './http.ts';
 import { createMetrics, metricsRoute, watchHttp, type Metrics } from './metrics.ts';
 
 const TOKEN = 'the-operators-own-token';
