@@ -10,6 +10,8 @@ import { putSubscription } from '../devices/subscription/store.ts';
 import { answerInquiry } from '../inquiries/answer.ts';
 import { ask } from '../inquiries/ask.ts';
 import { forgetResolved, sweep } from '../inquiries/expire.ts';
+import { readContext, sourcesOf } from '../inquiries/history/context.ts';
+import { readHistory } from '../inquiries/history/read.ts';
 import { listForSource, readForSource, readSnapshot } from '../inquiries/read.ts';
 import { openPlace } from '../inquiries/testing/place.ts';
 import { withdrawInquiry } from '../inquiries/withdraw.ts';
@@ -44,6 +46,9 @@ test('no statement of a cycle or a sweep reads through what is resolved, sent or
   await readForSource(inquiries, waited.inquiryId, sourceId);
   await readSnapshot(inquiries, phone);
   await listForSource(database.read, sourceId, { state: 'open', limit: 10 });
+  await readContext(database, waited.inquiryId, phone.personId);
+  await sourcesOf(database.read, phone.personId);
+  await readHistory(database.read, phone, { q: 'ship', limit: 10 });
   inquiries.collected.add(waited.inquiryId);
   await inquiries.collected.stop();
 

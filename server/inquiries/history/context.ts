@@ -1,10 +1,11 @@
+import { setImmediate } from 'node:timers/promises';
 import type { AskingSource, Earlier, InquiryContext } from '#shared/history.ts';
 import type { Asked, Inquiry } from '#shared/inquiry.ts';
 import { kindOf } from '#shared/fit.ts';
 import { iso } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import { askedOf, readAsRecipient, resolutionOf, selectInquiries, type InquiryRow, type Reader } from '../store.ts';
-import { devicesOf } from './read.ts';
+import { askedIds, devicesOf, LOOKED_AT_ONCE, LOOKS } from './read.ts';
 import { holdsJson } from './words.ts';
 
 /** How many earlier inquiries of the same source are looked through. */
@@ -21,23 +22,26 @@ export async function readContext(database: Database, inquiryId: string, personI
   return { run, ...(last ? { last } : {}) };
 }
 
-/** The sources that have asked this person something which the hub still knows, by name. */
+/** The sources that have asked this person, by name: of what is open and of the 10,000 newest that are resolved. */
 export async function sourcesOf(read: Reader, personId: string): Promise<AskingSource[]> {
-  return read
-    .selectFrom('sources')
-    .select(['id', 'name'])
-    .where(({ exists, selectFrom, ref }) =>
-      exists(
-        selectFrom('inquiries')
-          .innerJoin('recipients', 'recipients.inquiry_id', 'inquiries.id')
-          .select('inquiries.id')
-          .where('inquiries.source_id', '=', ref('sources.id'))
-          .where('recipients.person_id', '=', personId),
-      ),
-    )
-    .orderBy('name')
-    .orderBy('id')
-    .execute();
+  const found = new Map<string, AskingSource>();
+  for (const open of [1, 0] as const) {
+    let from: string | undefined;
+    for (let look = 0; look < LOOKS; look++) {
+      const ids = await askedIds(read, personId, { open, from, limit: LOOKED_AT_ONCE });
+      from = ids.at(-1);
+      if (from === undefined) break;
+      const sources = await read
+        .selectFrom('sources')
+        .select(['id', 'name'])
+        .where('id', 'in', (eb) => eb.selectFrom('inquiries').select('source_id').where('id', 'in', ids))
+        .execute();
+      for (const source of sources) found.set(source.id, source);
+      if (ids.length < LOOKED_AT_ONCE) break;
+      await setImmediate();
+    }
+  }
+  return [...found.values()].toSorted((a, b) => (a.name === b.name ? 0 : a.name < b.name ? -1 : 1));
 }
 
 async function earlierIds(read: Reader, row: InquiryRow, personId: string): Promise<string[]> {

@@ -11,8 +11,8 @@ import { mayHold, saysAll, wordsOf } from './words.ts';
 export type HistoryQuery = HistoryFilter & { limit: number; cursor?: string | undefined };
 
 /** One statement looks at so many rows: on SQLite it holds up everything else while it runs. */
-const LOOKED_AT_ONCE = 400;
-const LOOKS = 25;
+export const LOOKED_AT_ONCE = 400;
+export const LOOKS = 25;
 
 /**
  * Resolved inquiries of a person that fit the filter, newest first, with late and beaten answers. A page may hold
@@ -26,7 +26,7 @@ export async function readHistory(read: Reader, viewer: Viewer, query: HistoryQu
   const items: Inquiry[] = [];
   let from = cursor;
   for (let look = 0; look < LOOKS; look++) {
-    const ids = await resolvedIds(read, viewer.personId, from, atOnce);
+    const ids = await askedIds(read, viewer.personId, { open: 0, from, limit: atOnce });
     const rows = await rowsAmong(read, ids, filter, limit + 1);
     const found = await viewsOf(read, rows, viewer);
     items.push(...found.filter(fits));
@@ -46,12 +46,17 @@ export async function devicesOf(read: Reader, personId: string): Promise<Set<str
   return new Set(rows.map(({ id }) => id));
 }
 
-async function resolvedIds(read: Reader, personId: string, from: string | undefined, limit: number): Promise<string[]> {
+/** What was asked of a person and is open (1) or resolved (0), newest first, before `from`. */
+export async function askedIds(
+  read: Reader,
+  personId: string,
+  { open, from, limit }: { open: 0 | 1; from: string | undefined; limit: number },
+): Promise<string[]> {
   const rows = await read
     .selectFrom('recipients')
     .select('inquiry_id')
     .where('person_id', '=', personId)
-    .where('open', '=', 0)
+    .where('open', '=', open)
     .$if(from !== undefined, (query) => query.where('inquiry_id', '<', from!))
     .orderBy('inquiry_id', 'desc')
     .limit(limit)

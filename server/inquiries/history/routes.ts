@@ -52,7 +52,9 @@ export function historyRoutes(app: Http, { database }: Inquiries): void {
 
   app.get(
     '/v1/people/me/sources',
-    route('The sources that have asked me', { response: { 200: z.object({ items: z.array(AskingSource) }) } }),
+    route('The sources that have asked me, lately', {
+      response: { 200: z.object({ items: z.array(AskingSource) }) },
+    }),
     async (request) => ({ items: await sourcesOf(read, deviceOf(request).person.id) }),
   );
 }
