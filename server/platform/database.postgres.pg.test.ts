@@ -9,6 +9,7 @@ import type { Database, Transaction } from './database.ts';
 import { openDatabase } from './engines/open.ts';
 import { migrationContract } from './migrate.contract.ts';
 import { readMigrations } from './migrate.ts';
+import { lastly, statement, together } from './steps.ts';
 import { CheckedPool, connectionOf } from './postgres/pool.ts';
 import { migrationTarget } from './postgres/prepare.ts';
 import { privatePostgres } from './testing/postgres.ts';
@@ -43,6 +44,7 @@ migrationContract('Postgres', async () => {
   return { ...migrationTarget(client), close };
 });
 
+const putIn = statement<{ name: string }>("insert into settings (name, value) values (?1, '') returning name");
 const put = (trx: Transaction, name: string, value = '') =>
   trx.insertInto('settings').values({ name, value }).execute();
 
@@ -194,6 +196,22 @@ describe('Postgres', () => {
     await asleep;
     const [person] = await other.read.selectFrom('settings').select('value').where('name', '=', 'person').execute();
     deepStrictEqual([outcomes.filter(({ status }) => status === 'rejected'), person], [[], { value: '51' }]);
+  });
+
+  test('a node that freezes while the reply to a step is on its way does its steps when it is back', async (t) => {
+    const { options: empty } = await emptyDatabase();
+    const node = await openDatabase(empty);
+    t.after(() => node.close());
+    let tries = 0;
+    const done = await node.steps(function* () {
+      // The reply and the end of the session, 2 s later, are then read in one go, before anything more was sent.
+      if ((tries += 1) === 1)
+        process.nextTick(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_500));
+      yield* together(putIn('first'));
+      const [rows] = yield* lastly(putIn('second'));
+      return rows;
+    });
+    deepStrictEqual([tries, done], [2, [{ name: 'second' }]]);
   });
 
   test('nodes that migrate at the same moment take turns', async () => {

@@ -28,17 +28,20 @@ export class Batch implements pg.Submittable {
   callback: (error: Error | null, rows?: unknown[][]) => void;
   readonly #statements: readonly Statement[];
   readonly #known: Known;
+  readonly #onSend: () => void;
   readonly #rows: unknown[][] = [[]];
   #parsed: Set<Sql> = new Set();
   readonly #parsing = new Set<Sql>();
 
-  constructor(statements: readonly Statement[], known: Known, callback: Batch['callback']) {
+  constructor(statements: readonly Statement[], known: Known, onSend: () => void, callback: Batch['callback']) {
     this.#statements = statements;
     this.#known = known;
+    this.#onSend = onSend;
     this.callback = callback;
   }
 
   submit(connection: pg.Connection): void {
+    this.#onSend();
     const { names, fields, parsed } = this.#known;
     let here = parsed.get(connection);
     if (!here) parsed.set(connection, (here = new Set()));

@@ -101,6 +101,8 @@ const rollback = statement('rollback');
 async function runSteps<T>(pool: CheckedPool, work: () => Steps<T>, session: Session): Promise<T> {
   const client = await pool.connect();
   let begun = false;
+  session.working = true;
+  const onCommit = () => void (session.working = false);
   try {
     const steps = work();
     let next = steps.next([]);
@@ -108,14 +110,12 @@ async function runSteps<T>(pool: CheckedPool, work: () => Steps<T>, session: Ses
       const { statements, last } = next.value;
       const before = begun || last ? [] : [begin()];
       const after = begun && last ? [commit()] : [];
-      session.working = !last;
       begun ||= !last;
-      const rows = await client.batch([...before, ...statements, ...after]);
+      const rows = await client.batch([...before, ...statements, ...after], last ? onCommit : undefined);
       begun &&= !last;
       next = steps.next(rows.slice(before.length));
     }
-    session.working = false;
-    if (begun) await client.batch([commit()]);
+    if (begun) await client.batch([commit()], onCommit);
     begun = false;
     return next.value;
   } finally {

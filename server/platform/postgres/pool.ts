@@ -24,8 +24,10 @@ const PARSERS: Record<number, (text: string) => number> = {
 const parserOf = ((oid: number, format?: 'text') =>
   PARSERS[oid] ?? pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser;
 
-/** A connection of the pool; its `batch` is one round trip. */
-export type CheckedClient = PostgresPoolClient & { batch(statements: readonly Statement[]): Promise<unknown[][]> };
+/** A connection of the pool; its `batch` is one round trip. `onSend` is not called where the connection was lost before. */
+export type CheckedClient = PostgresPoolClient & {
+  batch(statements: readonly Statement[], onSend?: () => void): Promise<unknown[][]>;
+};
 
 /** Connection settings that notice a dead server: time-outs on connecting and TCP keep-alive. */
 export function connectionOf(url: string): pg.ClientConfig {
@@ -141,11 +143,10 @@ export class CheckedPool {
         throw fault(error);
       }
     };
-    const batch = (statements: readonly Statement[]): Promise<unknown[][]> =>
+    const batch: CheckedClient['batch'] = (statements, onSend = () => {}) =>
       new Promise((resolve, reject) => {
-        client.query(
-          new Batch(statements, this.#steps, (error, rows = []) => (error ? reject(fault(error)) : resolve(rows))),
-        );
+        const settle: Batch['callback'] = (error, rows = []) => (error ? reject(fault(error)) : resolve(rows));
+        client.query(new Batch(statements, this.#steps, onSend, settle));
       });
     return {
       batch,
