@@ -17,6 +17,8 @@ process.on('message', (question) => {
   if (question === 'heap') process.send?.((gc?.(), gc?.(), process.memoryUsage().heapUsed));
 });
 process.channel?.unref();
+// A bench that was ended leaves no server behind.
+process.on('disconnect', () => process.exit());
 
 type Method = (this: unknown, ...given: unknown[]) => unknown;
 function before(prototype: object, name: string, count: (self: unknown, given: unknown[]) => void): void {

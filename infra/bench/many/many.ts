@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { privatePostgres } from '../../../server/platform/testing/postgres.ts';
 import { send } from '../calls.ts';
 import { quantile } from '../machine.ts';
-import { QUICK } from '../measure.ts';
+import type { Size as Cycles } from '../measure.ts';
 import { rowOf, type Row } from '../report.ts';
 import { runHub, type Hub } from '../target.ts';
 import { measureBehind } from './behind.ts';
@@ -14,6 +14,7 @@ import { ALL, makePeople, type Many } from './made.ts';
 const PEOPLE = 1_000;
 const ASK_EVERY_MS = 20;
 const STORMS = 2;
+const ROUNDS: Cycles = { rounds: 3, warmCycles: 500, aloneCycles: 20, togetherMs: 1_000, fanOuts: 0 };
 
 type Engine = Row['engine'];
 
@@ -25,7 +26,7 @@ export async function measureMany(engines: Engine[], { devices, resolved, minute
   for (const engine of engines) {
     const postgres = engine === 'postgres' ? await privatePostgres({}, tmpdir()) : undefined;
     const url = async () => (await postgres?.createDatabase())?.url;
-    const far = { resolved, minutes, size: QUICK, postgresPid: postgres?.pid() };
+    const far = { resolved, minutes, size: ROUNDS, postgresPid: postgres?.pid() };
     try {
       if (devices > 0) rows.push(...(await measureLines(engine, await url(), devices)));
       if (resolved > 0) rows.push(...(await measureBehind(engine, [await url(), await url()], far)));
