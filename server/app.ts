@@ -42,6 +42,9 @@ import { localSignals, redisSignals } from './platform/nodes/signals.ts';
 import { findSource } from './sources/find.ts';
 import { sourceRoutes } from './sources/routes.ts';
 
+/** As many as the system allows: a connection that finds no place tries again only after a second, then two, then four. */
+const BACKLOG = 65_535;
+
 export type App = {
   http: Http;
   /** Listens and starts what runs by itself; resolves with the address that people open. */
@@ -150,7 +153,7 @@ export async function createApp(
     http,
     async start() {
       if (restored) await restore(inquiries);
-      await http.listen({ port: settings.PORT, host: settings.HOST });
+      await http.listen({ port: settings.PORT, host: settings.HOST, backlog: BACKLOG });
       dispatcher.wake();
       push.wake();
       const { RETAIN_DAYS: retainDays } = settings;

@@ -1,18 +1,38 @@
 import { deepStrictEqual } from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { describe, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { AnswerReply } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { call, must } from '../hub/call.ts';
+import { startHub } from '../hub/hub.ts';
 import { startNodes, type Engine } from '../hub/nodes.ts';
 import { openPage } from '../hub/page.ts';
 import { addSource, ownerDevice } from '../hub/people.ts';
 import { until } from '../hub/until.ts';
 
 const STILL_MS = 5_000;
+/** More than Node's own queue of 511. */
+const AT_ONCE = 900;
+/** A connection that finds no place tries again after one second, then two, then four: by then the queue would have none. */
+const LOST_MS = 15_000;
 
 describe('a node stands still across a deadline', { concurrency: true }, () => {
   standStill('SQLite');
   standStill('Postgres');
+});
+
+test('all devices that come back while a node stands still are in its queue, without a second try', async (t) => {
+  const hub = await startHub();
+  t.after(() => hub.remove());
+  await hub.signal('SIGSTOP');
+  const { hostname: host, port } = new URL(hub.url);
+  const sockets = Array.from({ length: AT_ONCE }, () => connect({ host, port: Number(port) }).on('error', () => {}));
+  t.after(() => sockets.forEach((socket) => socket.destroy()));
+  const connected = Promise.all(sockets.map((socket) => once(socket, 'connect')));
+  deepStrictEqual((await Promise.race([connected, pause(LOST_MS)]))?.length, AT_ONCE);
+  await hub.signal('SIGCONT');
 });
 
 function standStill(engine: Engine): void {
