@@ -247,3 +247,15 @@ test('a database that can be read and not written is not ready until it can', as
   await run('drop trigger full');
   while (!(await ready())) await nextTurn();
 });
+
+test('a log that one large transaction filled is cut to 64 MiB', async (t) => {
+  const { database, dataDir } = await opened(t);
+  const log = () => statSync(`${sqlitePath(dataDir)}-wal`).size / 2 ** 20;
+  await database.transaction((trx) =>
+    sql`insert into settings (name, value) values ('large', hex(zeroblob(40000000)))`.execute(trx),
+  );
+  const filled = log();
+  await database.transaction((trx) => put(trx, 'a'));
+  await database.transaction((trx) => put(trx, 'b'));
+  deepStrictEqual([filled > 64, log() <= 64], [true, true]);
+});

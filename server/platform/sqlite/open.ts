@@ -98,12 +98,14 @@ async function openBoth(dataDir: string): Promise<[SqliteConnection, SqliteConne
     file = new DatabaseSync(path, { timeout: LOCK_WAIT_MS });
     const mode = file.prepare('pragma journal_mode = wal').get()?.['journal_mode'];
     if (mode !== 'wal') throw new Error(`its file system allows no write-ahead log (journal mode "${String(mode)}")`);
-    // Pages kept for rolling a savepoint back are of no use after a crash: in memory, not in a temporary file for each ask.
+    // A migration that copied tables leaves a log as large as they are; it is cut again when it starts anew.
     file.exec(
-      'pragma synchronous = full; pragma fullfsync = on; pragma checkpoint_fullfsync = on; pragma foreign_keys = on; pragma cache_size = -32768; pragma temp_store = memory',
+      'pragma synchronous = full; pragma fullfsync = on; pragma checkpoint_fullfsync = on; pragma foreign_keys = on; pragma cache_size = -32768; pragma journal_size_limit = 67108864',
     );
     const writer = new SqliteConnection(file);
     await migrateSqlite(writer);
+    // Pages kept for rolling a savepoint back are of no use after a crash: in memory, not in a temporary file for each ask.
+    file.exec('pragma temp_store = memory');
     // From here on a held lock is waited for by the shared flush, which does not block the event loop.
     file.exec('pragma busy_timeout = 0');
     return [writer, new SqliteConnection(new DatabaseSync(path, { readOnly: true, timeout: LOCK_WAIT_MS }))];
