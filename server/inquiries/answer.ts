@@ -13,7 +13,17 @@ import type { Answerer, Inquiries } from './inquiries.ts';
 import { expiredOf } from './expire.ts';
 import { announceResolved, beginResolve, finish, notifySource, resolve, resolvedBy, type Resolved } from './resolve.ts';
 import { sealSecrets } from './seal.ts';
-import { askedOf, askedOfPerson, readLate, resolutionOf, unknownInquiry, wordingOf, type InquiryRow } from './store.ts';
+import {
+  askedOf,
+  askedOfPerson,
+  inquiryOf,
+  readIn,
+  readLate,
+  resolutionOf,
+  unknownInquiry,
+  wordingOf,
+  type InquiryRow,
+} from './store.ts';
 import { justResolved } from './versions.ts';
 
 /** An answer that waited longer in this process counts from so long ago. */
@@ -141,7 +151,8 @@ function* lose(inquiries: Inquiries, answerer: Answerer, checked: Checked): Step
   const webhooks: Statement[] = [];
   if (standing === 'late') {
     const [late] = [yield* readLate(row.id), yield* together(countLate(row.id))];
-    webhooks.push(...(yield* notifySource(row, 'inquiry.late_answer', resolution, now, late)));
+    const current = expired ? yield* readIn(inquiryOf(row.id)) : row;
+    webhooks.push(...(yield* notifySource(current, 'inquiry.late_answer', undefined, now, late)));
   }
   if (!expired) {
     yield* lastly(...webhooks);

@@ -1,5 +1,6 @@
 import type { Resolution } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
+import { parseExact } from '#shared/json.ts';
 import { DAY_MS, instant, type Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import { lastly, statement, together, type Steps } from '../platform/steps.ts';
@@ -21,7 +22,7 @@ function expireNow(row: InquiryRow, clock: Clock): Steps<Resolved | undefined> {
 }
 
 export function expiredOf(row: InquiryRow): Omit<Resolution, 'at' | 'text'> {
-  const { suggested, onExpire } = JSON.parse(row.transport) as Inquiry;
+  const { suggested, onExpire } = parseExact(row.transport) as Inquiry;
   const by = { kind: 'deadline' as const, label: 'deadline' as const };
   return { outcome: 'expired', by, ...(onExpire === 'suggested' && suggested ? { answer: suggested } : {}) };
 }

@@ -2,6 +2,7 @@ import { deepStrictEqual, ok, rejects, strictEqual } from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import type { AnswerBody, AnswerReply } from '#shared/answer.ts';
 import type { Ask } from '#shared/inquiry.ts';
+import { parseExact } from '#shared/json.ts';
 import type { AppError } from '#shared/problem.ts';
 import { answerInquiry } from '../answer.ts';
 import { saveDraft } from '../draft.ts';
@@ -242,6 +243,37 @@ export function answeringContract(place: (t: TestContext) => Promise<Place>): vo
     );
     const owed = await p.database.read.selectFrom('deliveries').select('type').orderBy('id').execute();
     deepStrictEqual(owed.map(({ type }) => type).toSorted(), ['inquiry.late_answer', 'inquiry.resolved']);
+  });
+
+  test('[RES6] what a webhook says of a late answer is what its source reads, with every number as it was written', async (t) => {
+    const p = await place(t);
+    const callback = { url: 'https://example.com/hook' };
+    const args = '{"rows":9007199254740993}';
+    const action: Ask = { actions: [{ name: 'drop', args: {}, allowed: ['approve', 'edit'] }], callback };
+    const edited = await p.ask(action);
+    const { digest } = await readForSource(p.inquiries, edited, p.sourceId);
+    await answer(p, edited, { decisions: [{ type: 'edit', argsText: args }], digest });
+    await answer(p, edited, { decisions: [{ type: 'approve' }], digest, late: true }, p.laptop);
+    const expired = await p.ask({
+      questions: [{ id: 'q', type: 'form', prompt: 'Rows?', schema: { type: 'object' } }],
+      suggested: parseExact(`{"values":{"q":${args}}}`) as AnswerBody,
+      onExpire: 'suggested',
+      deadline: 5,
+      callback,
+    });
+    p.pass(5_001);
+    await answer(p, expired, { values: { q: {} } });
+    for (const id of [edited, expired]) {
+      const [body] = await p.database.read
+        .selectFrom('deliveries')
+        .select('body')
+        .where('inquiry_id', '=', id)
+        .where('type', '=', 'inquiry.late_answer')
+        .execute();
+      const read = await readForSource(p.inquiries, id, p.sourceId);
+      const told = JSON.stringify((parseExact(body?.body ?? '') as { data: unknown }).data);
+      deepStrictEqual([told, JSON.stringify(read.resolution).includes(args)], [JSON.stringify(read), true]);
+    }
   });
 
   test('[RES6] a loser of a race stands in the history; only one sent on purpose is offered as late', async (t) => {
