@@ -56,6 +56,22 @@ test('a signal is heard by this node once and by the others', async (t) => {
   deepStrictEqual([one.heard, other.heard, one.degraded()], [['inq_1', 'inq_2'], ['inq_1', 'inq_2'], false]);
 });
 
+test('the signals of one moment are one message, which brings each once', async (t) => {
+  const { url } = await started(t);
+  const [one, other] = await Promise.all([node(t, url), connectRedis({ url })]);
+  t.after(() => other.close());
+  const messages: string[] = [];
+  other.sSubscribe('beckon-signals', (message) => messages.push(message.toString()));
+  await other.listening();
+  for (const inquiryId of ['inq_1', 'inq_2', 'inq_1']) one.publish(inquiryId);
+  await until(() => messages.length > 0);
+  await one.close();
+  deepStrictEqual(
+    messages.map((message) => message.split(' ').slice(1)),
+    [['inq_1', 'inq_2']],
+  );
+});
+
 test('on a hub of one node everyone who subscribed hears until they stop', async () => {
   const signals = localSignals();
   const heard: string[] = [];

@@ -36,15 +36,22 @@ export async function redisSignals({
   const local = localSignals();
   const node = randomBytes(8).toString('hex');
   redis.sSubscribe(channel, (message) => {
-    const [sender, inquiryId] = message.toString().split(' ', 2);
-    if (sender !== node && inquiryId) local.publish(inquiryId);
+    const [sender, ...ids] = message.toString().split(' ');
+    if (sender !== node) ids.forEach(local.publish);
   });
   await redis.listening();
+  const untold = new Set<string>();
+  const tell = (): void => {
+    void redis.sPublish(channel, [node, ...untold].join(' '));
+    untold.clear();
+  };
   return {
     publish(inquiryId) {
       // Told at home at once, so that a lost Redis delays nobody who waits on this very node.
       local.publish(inquiryId);
-      void redis.sPublish(channel, `${node} ${inquiryId}`);
+      // Every node reads every message: those of one turn of the event loop are one.
+      if (untold.size === 0) setImmediate(tell);
+      untold.add(inquiryId);
     },
     subscribe: (listener) => local.subscribe(listener),
     degraded: () => redis.degraded(),
