@@ -110,7 +110,7 @@ type Checked = Answering & {
   words: () => string;
 };
 
-function* win({ database }: Inquiries, answerer: Answerer, checked: Checked): Steps<Settled | undefined> {
+function* win({ database, waiters }: Inquiries, answerer: Answerer, checked: Checked): Steps<Settled | undefined> {
   const { row, given, open, sealed, body, arrivedAt } = checked;
   const { clock } = database;
   const now = clock.now();
@@ -120,12 +120,13 @@ function* win({ database }: Inquiries, answerer: Answerer, checked: Checked): St
       ? { outcome: given.outcome, answer: open, by }
       : { outcome: given.outcome, by, ...(given.message === undefined ? {} : { message: given.message }) };
   const waitedMs = Math.floor(Math.min(MOST_WAITED_MS, performance.now() - (arrivedAt ?? performance.now())));
+  const awaited = waiters.count(row.id) > 0;
   // A winner without an id stands in the resolution; nothing would ever ask for this row.
   const also = (resolution: Resolution) =>
     body.answerId === undefined
       ? []
       : [rememberWon(...answerRow(answerer, checked, { now, reply: { won: true, resolution }, standing: 'won' }))];
-  const won = yield* resolve(row, outcome, { clock, now, due: 'before deadline', waitedMs, sealed, also });
+  const won = yield* resolve(row, outcome, { clock, now, due: 'before deadline', waitedMs, sealed, also, awaited });
   return won && { reply: { won: true, resolution: won.resolution }, resolved: won, standing: 'won' };
 }
 

@@ -1,8 +1,9 @@
 import type { Resolution } from '#shared/answer.ts';
-import type { Inquiry } from '#shared/inquiry.ts';
+import type { Inquiry, Reach } from '#shared/inquiry.ts';
 import { textOf } from '#shared/text.ts';
 import { iso, type Clock } from '../platform/clock.ts';
 import { keys, lastly, statement, together, type Statement, type Steps } from '../platform/steps.ts';
+import { reachOfOne } from '../deliveries/inquiry-devices.ts';
 import { enqueueWebhook, type DeliveryType } from '../deliveries/enqueue.ts';
 import { wantWithdrawn } from '../deliveries/push/want.ts';
 import type { Inquiries, PersonVersion } from './inquiries.ts';
@@ -17,7 +18,11 @@ export type Resolved = {
   pushes: number;
   /** Webhooks that are due now. */
   webhooks: number;
+  handed?: Handed | undefined;
 };
+
+/** What a resolution changes of an inquiry as its source reads it, for the calls that wait for it on this node. */
+export type Handed = Pick<Inquiry, 'revision' | 'deadlineAt' | 'latestAt' | 'reach'> & { resolution: Resolution };
 
 export type ResolveOptions = {
   clock: Clock;
@@ -29,15 +34,18 @@ export type ResolveOptions = {
   sealed?: string | null;
   /** Written with it, before anybody's `recipients` are closed. */
   also?: (resolution: Resolution) => Statement[];
+  /** Whether a call waits for it on this node. */
+  awaited?: boolean;
 };
 
 /** The database server's own clock where there is one, so that a wrong clock of this machine decides nothing. */
 const at = '(coalesce(cast(?6 as bigint), {now}) - cast(?7 as bigint))';
 const decideIf = (condition: string) =>
-  statement<Pick<InquiryRow, 'revision' | 'deadline_at' | 'latest_at'>>(
+  statement<Pick<InquiryRow, 'revision' | 'deadline_at' | 'latest_at' | 'source_revoked_at'>>(
     `update inquiries set outcome = ?2, resolution = ?3, resolved_at = ?4, sealed = ?5, lease_until = null,
       reach_due_at = null, revision = revision + 1
-    where id = ?1 and resolution is null and ${condition} returning revision, deadline_at, latest_at`,
+    where id = ?1 and resolution is null and ${condition} returning revision, deadline_at, latest_at,
+      (select revoked_at from sources where sources.id = source_id) as source_revoked_at`,
   );
 /** One update decides who wins (RES1); what is due is part of it. */
 const decide = {
@@ -64,8 +72,17 @@ export function* resolve(row: InquiryRow, outcome: Outcome, options: ResolveOpti
   }
   const { resolution, statements } = deciding(row, outcome, options);
   const ending = { inquiryId: row.id, resolution, also: options.also?.(resolution) ?? [] };
-  const [[changed], , flipped, , versions] = yield* lastly(...statements, ...finish(ending));
-  return changed && resolvedBy({ ...ending, flipped }, versions);
+  // A secret answer is opened where it is read, and whoever was revoked is told nothing.
+  const handing = options.awaited && !options.sealed ? [reachOfOne(row.id)] : [];
+  const [[changed], , flipped, , versions, ...rest] = yield* lastly(...statements, ...finish(ending), ...handing);
+  if (!changed) return undefined;
+  const [reach] = handing.length > 0 && changed.source_revoked_at === null ? ((rest.at(-1) ?? []) as Reach[]) : [];
+  const { revision, deadline_at, latest_at } = changed;
+  const times = { revision, deadlineAt: iso(deadline_at), latestAt: iso(latest_at) };
+  return {
+    ...resolvedBy({ ...ending, flipped }, versions),
+    handed: reach && { ...times, resolution, reach: { ...reach } },
+  };
 }
 
 /** A resolution that has won in a transaction which goes on, and whose last step has to hold `finish` of it. */
@@ -153,8 +170,9 @@ export function* notifySource(
 
 /** Tells everybody what was committed; `screen` is the socket that answered, which keeps its own screen. */
 export function announceResolved(inquiries: Inquiries, resolved: Resolved, screen?: string): void {
-  const { pushes, webhooks, ...news } = resolved;
+  const { pushes, webhooks, handed, ...news } = resolved;
   inquiries.announce.withdraw({ ...news, spare: screen });
+  if (handed) inquiries.waiters.hand(resolved.inquiryId, handed);
   inquiries.signals.publish(resolved.inquiryId);
   // Looking for nothing costs a transaction of its own.
   if (webhooks > 0) inquiries.wakeDeliveries();

@@ -2,8 +2,10 @@ import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { pino } from 'pino';
+import type { Inquiry } from '#shared/inquiry.ts';
+import { localSignals } from '../platform/nodes/signals.ts';
 import type { Database } from '../platform/database.ts';
-import { createCollected } from './wait.ts';
+import { createCollected, createWaiters, type Wait } from './wait.ts';
 
 test('stopping waits for all that is being written, one batch after the other', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
@@ -31,3 +33,36 @@ test('stopping waits for all that is being written, one batch after the other', 
     [2, true],
   ]);
 });
+
+for (const by of ['asker', 'person'] as const) {
+  test(`a resolution of this node is ${by === 'asker' ? 'handed to who asked' : 'read anew by a person'}`, async () => {
+    const signals = localSignals();
+    const waiters = createWaiters(signals);
+    const resolution = { outcome: 'expired', at: '', by: { kind: 'deadline', label: 'deadline' }, text: '' } as const;
+    const handed = {
+      revision: 2,
+      deadlineAt: 'd',
+      latestAt: 'l',
+      reach: { told: 1, accepted: 1, shown: 0, opened: 0 },
+      resolution,
+    };
+    let reads = 0;
+    const read = async () => ({ id: 'inq_a', revision: ++reads, ...(reads > 1 ? { resolution } : {}) }) as Inquiry;
+    const wait: Wait = {
+      inquiryId: 'inq_a',
+      read,
+      callerId: 'x',
+      by,
+      ms: 60_000,
+      signal: new AbortController().signal,
+    };
+    const waiting = waiters.lastReading(wait);
+    await turn();
+    waiters.hand('inq_a', handed);
+    signals.publish('inq_a');
+    deepStrictEqual(
+      [await waiting, reads],
+      by === 'asker' ? [{ id: 'inq_a', ...handed }, 1] : [{ id: 'inq_a', revision: 2, resolution }, 2],
+    );
+  });
+}

@@ -5,6 +5,7 @@ import type { Log } from '../platform/log.ts';
 import { keys, lastly, statement } from '../platform/steps.ts';
 import type { Signals } from '../platform/nodes/signals.ts';
 import type { Inquiries } from './inquiries.ts';
+import type { Handed } from './resolve.ts';
 import { endLease, releaseLease, renewLease } from './lease.ts';
 import { withdrawIfOpen } from './withdraw.ts';
 
@@ -74,42 +75,52 @@ export type Waiters = ReturnType<typeof createWaiters>;
 
 /** The calls that wait on this node, woken by the signals of all nodes. */
 export function createWaiters(signals: Signals, timers: Timers = TIMERS) {
-  const waiting = new Map<string, Set<() => void>>();
+  const waiting = new Map<string, Set<(handed?: Handed) => void>>();
   let stopped = false;
   const unsubscribe = signals.subscribe((inquiryId) => waiting.get(inquiryId)?.forEach((wake) => wake()));
 
   return {
     /**
      * Reads until the inquiry is resolved, the time is up, the caller is gone or the hub stops, and returns the last
-     * reading. Reads after every signal of the inquiry or of the caller, who may be revoked, and at least every 15 s.
+     * reading. Reads after every signal of the inquiry or of the caller, who may be revoked, and at least every 15 s;
+     * a resolution that this node wrote itself is handed over and not read again.
      */
-    async lastReading({ inquiryId, read, first, callerId, ms, signal }: Wait): Promise<Inquiry> {
+    async lastReading({ inquiryId, read, first, callerId, by, ms, signal }: Wait): Promise<Inquiry> {
       const end = timers.now() + ms;
       let woken = Promise.withResolvers<void>();
-      const wake = (): void => woken.resolve();
+      let last: Inquiry | undefined;
+      let handed: Handed | undefined;
+      const wake = (news?: Handed): void => {
+        if (by !== 'person') handed ??= news;
+        woken.resolve();
+      };
+      const leave = (): void => wake();
       const keys = [inquiryId, callerId];
       for (const key of keys) waiting.set(key, (waiting.get(key) ?? new Set()).add(wake));
-      signal.addEventListener('abort', wake);
+      signal.addEventListener('abort', leave);
       try {
         for (;;) {
           // Armed before reading: a change between the reading and the waiting is not missed.
           woken = Promise.withResolvers<void>();
-          const inquiry = first ?? (await read());
+          const inquiry = handed && last ? { ...last, ...handed } : (first ?? (await read()));
+          last = inquiry;
           first = undefined;
           const left = end - timers.now();
           if (inquiry.resolution || left <= 0 || signal.aborted || stopped) return inquiry;
-          const cancel = timers.after(Math.min(left, REREAD_MS), wake);
+          const cancel = timers.after(Math.min(left, REREAD_MS), leave);
           await woken.promise;
           cancel();
         }
       } finally {
-        signal.removeEventListener('abort', wake);
+        signal.removeEventListener('abort', leave);
         for (const key of keys) {
           waiting.get(key)?.delete(wake);
           if (waiting.get(key)?.size === 0) waiting.delete(key);
         }
       }
     },
+    /** Wakes the calls of its source that wait for this inquiry on this node with what resolved it. */
+    hand: (inquiryId: string, handed: Handed): void => waiting.get(inquiryId)?.forEach((wake) => wake(handed)),
     /** How many calls wait for this inquiry on this node. */
     count: (inquiryId: string): number => waiting.get(inquiryId)?.size ?? 0,
     /** True from the moment the hub stops: its waiters end, nothing is withdrawn. */
