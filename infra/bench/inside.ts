@@ -39,9 +39,26 @@ function note(sql: string): void {
 before(DatabaseSync.prototype, 'exec', (_database, [sql]) => note(String(sql)));
 for (const name of ['run', 'get', 'all'])
   before(StatementSync.prototype, name, (statement) => note((statement as StatementSync).sourceSQL));
-before(pg.Client.prototype, 'query', (_client, [given]) => {
-  const sql = typeof given === 'string' ? given : (given as { text?: string }).text;
-  if (sql !== undefined) note(sql);
+before(pg.Connection.prototype, 'query', (_connection, [sql]) => note(String(sql)));
+// Several statements may share a message; one that ends without a commit commits what it wrote by itself.
+const texts = new Map<unknown, string>();
+const bound: string[] = [];
+before(pg.Connection.prototype, 'parse', (_connection, [given]) => {
+  const { name, text } = given as { name?: string; text: string };
+  texts.set(name ?? '', text);
+});
+before(pg.Connection.prototype, 'bind', (_connection, [given]) => {
+  bound.push(texts.get((given as { statement?: string }).statement ?? '') ?? '');
+});
+before(pg.Connection.prototype, 'sync', () => {
+  const message = bound.splice(0);
+  message.forEach(note);
+  if (
+    message.length > 1 &&
+    !message.some((sql) => /^(begin|commit|rollback)/.test(sql)) &&
+    message.some((sql) => !sql.startsWith('select'))
+  )
+    counts.flushes++;
 });
 
 /** A round trip begins with the first bytes to Postgres after its last reply on that connection. */

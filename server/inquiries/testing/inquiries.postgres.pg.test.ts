@@ -1,11 +1,17 @@
 import { deepStrictEqual, ok } from 'node:assert/strict';
 import { after, before, describe, test, type TestContext } from 'node:test';
 import { sql } from 'kysely';
+import { newId } from '#shared/ids.ts';
+import { AppError } from '#shared/problem.ts';
+import { addDevice } from '../../devices/admit.ts';
 import type { Database } from '../../platform/database.ts';
 import { privatePostgres, type PrivatePostgres } from '../../platform/testing/postgres.ts';
 import { answerInquiry } from '../answer.ts';
-import { moveDeadline } from '../extend.ts';
-import { readAsRecipient } from '../store.ts';
+import { extendInquiry, moveDeadline } from '../extend.ts';
+import type { Answerer } from '../inquiries.ts';
+import { readAsRecipient, readAsSource } from '../store.ts';
+import { sweep } from '../expire.ts';
+import { withdrawIfOpen } from '../withdraw.ts';
 import { answeringContract } from './answering.contract.ts';
 import { historyContract } from './history.contract.ts';
 import { passingContract } from './passing.contract.ts';
@@ -48,6 +54,67 @@ describe('on Postgres', () => {
       return { reply };
     });
     deepStrictEqual((await begun.reply).resolution.answer, { text: 'Yes' });
+  });
+
+  test('[RES1] whoever asks, supersedes, answers, withdraws, extends and expires at once waits in one order', async (t) => {
+    const p = await place(t);
+    const { database, inquiries } = p;
+    const people: Answerer[] = [];
+    for (let at = 0; at < 6; at++) {
+      const id = newId('per', database.clock.now());
+      const row = { id, handle: `person${at}`, name: 'Person', created_at: database.clock.now(), locale: null };
+      await database.transaction((trx) => trx.insertInto('people').values(row).execute());
+      const { deviceId } = await addDevice(database, id, 'Phone');
+      people.push({ deviceId, deviceName: 'Phone', personId: id, handle: row.handle, via: 'live' });
+    }
+    const handles = people.map(({ handle }) => handle);
+    const outcomes: (string | undefined)[] = [];
+    await Promise.all(
+      people.map(async (_, lane) => {
+        let supersedes: string | undefined;
+        for (let round = 0; round < 15; round++) {
+          const to = [...handles.slice(lane), ...handles.slice(0, lane)].slice(0, 4);
+          const ids = await Promise.all(['Ship?', 'Wait?'].map((prompt) => p.ask({ prompt, to, deadline: 300 })));
+          const asked = { prompt: 'Now?', to, ...(supersedes === undefined ? {} : { supersedes }) };
+          const [first = '', second = ''] = ids;
+          const settled = await Promise.allSettled([
+            p.ask(asked),
+            ...people.map((one) => answerInquiry(inquiries, one, first, { text: 'Yes' })),
+            withdrawIfOpen(inquiries, p.sourceId, first),
+            extendInquiry(inquiries, people[(lane + 1) % 6]!, second, 60),
+            sweep(inquiries),
+          ]);
+          const [asking] = settled;
+          supersedes = asking.status === 'fulfilled' ? asking.value : undefined;
+          // Two of the six were not asked; whoever else fails was told why in plain words.
+          const faults = settled.filter((one) => one.status === 'rejected' && !(one.reason instanceof AppError));
+          const row = await readAsSource(database, first, p.sourceId);
+          outcomes.push(faults.length === 0 ? row.outcome! : 'failed');
+        }
+      }),
+    );
+    const raised = await database.read
+      .selectFrom('people')
+      .select(['id', 'version'])
+      .where(
+        'id',
+        'in',
+        people.map(({ personId }) => personId),
+      )
+      .execute();
+    const told = new Map<string, number[]>();
+    for (const { versions } of p.news)
+      for (const { personId, version } of versions) told.set(personId, [...(told.get(personId) ?? []), version]);
+    const gaps = raised.filter(
+      ({ id, version }) => new Set(told.get(id)).size !== version || told.get(id)?.length !== version,
+    );
+    const { rows } = await sql<{
+      deadlocks: number;
+    }>`select deadlocks from pg_stat_database where datname = current_database()`.execute(database.read);
+    deepStrictEqual(
+      [outcomes.length, outcomes.filter((one) => one !== 'answered' && one !== 'withdrawn'), gaps, rows],
+      [90, [], [], [{ deadlocks: 0 }]],
+    );
   });
 });
 
