@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-const MOST = 1_000;
+const MOST = 5_000;
 /** What a hub keeps for those who have shown a credential, for its database and for what it sends. */
 const SHARE = 1 / 4;
 
