@@ -29,16 +29,16 @@ if (busy > MOST_BUSY)
     `This machine is ${Math.round(busy * 100)} % busy with something else: trust the ratios and the counts only.\n`,
   );
 const engines = chosen(ENGINES, values.engine);
-const rows =
+const measured =
   positionals[0] === 'many'
-    ? await measureMany(engines, {
+    ? measureMany(engines, {
         devices: Number(values.devices),
         resolved: Number(values.resolved),
         minutes: Number(values.minutes),
       })
-    : await measureParts({ parts: chosen(PARTS, positionals), engines, quick: values.quick });
-if (values.json) for (const row of rows) process.stdout.write(`${JSON.stringify(row)}\n`);
-else process.stdout.write(tableOf(rows));
+    : measureParts({ parts: chosen(PARTS, positionals), engines, quick: values.quick });
+for await (const rows of measured)
+  process.stdout.write(values.json ? rows.map((row) => `${JSON.stringify(row)}\n`).join('') : tableOf(rows));
 
 function chosen<Name extends string>(names: readonly Name[], asked: string[]): Name[] {
   const unknown = asked.find((name) => !names.some((known) => known === name));

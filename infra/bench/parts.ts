@@ -32,7 +32,7 @@ const COUNTS: typeof FIGURES = [
 ];
 
 /** Hubs, floors and bare server in alternating rounds of one run, so that a noisy machine disturbs all alike. */
-export async function measureParts({ parts, engines, quick }: Asked): Promise<Row[]> {
+export async function* measureParts({ parts, engines, quick }: Asked): AsyncGenerator<Row[]> {
   const size = quick ? QUICK : FULL;
   // Where SQLite's file is too: in memory a flush would be free.
   const postgres = engines.includes('postgres') ? await privatePostgres({}, tmpdir()) : undefined;
@@ -42,8 +42,8 @@ export async function measureParts({ parts, engines, quick }: Asked): Promise<Ro
     servers.push(target);
     return target;
   };
-  const rows: Row[] = [{ name: 'one flush', engine: 'sqlite', value: flushMs(), unit: 'ms' }];
   try {
+    yield [{ name: 'one flush', engine: 'sqlite', value: flushMs(), unit: 'ms' }];
     if (parts.some((part) => part === 'cycle' || part === 'crowd' || part === 'start')) {
       const sides: Side[] = [];
       for (const engine of engines)
@@ -53,15 +53,14 @@ export async function measureParts({ parts, engines, quick }: Asked): Promise<Ro
       if (parts.includes('cycle')) {
         for (const side of sides)
           side.floor = await kept(startBaseline(side.engine, messages, await urlOf(side.engine, postgres)));
-        rows.push(...(await cycleRows(sides, bare, size, postgres)));
+        yield await cycleRows(sides, bare, size, postgres);
       }
-      if (parts.includes('crowd')) rows.push(...(await crowdRows(sides, bare, size)));
-      if (parts.includes('start')) for (const side of sides) rows.push(await startRow(side));
+      if (parts.includes('crowd')) yield await crowdRows(sides, bare, size);
+      if (parts.includes('start')) for (const side of sides) yield [await startRow(side)];
     }
     if (parts.includes('groups'))
-      for (const engine of engines) rows.push(await measureGroups(engine, await urlOf(engine, postgres), size));
-    if (parts.includes('mcp')) rows.push(...(await measureMcp(size)));
-    return rows;
+      for (const engine of engines) yield [await measureGroups(engine, await urlOf(engine, postgres), size)];
+    if (parts.includes('mcp')) yield await measureMcp(size);
   } finally {
     for (const server of servers) await server.stop();
     await postgres?.stop();

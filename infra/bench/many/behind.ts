@@ -18,11 +18,11 @@ type Engine = Row['engine'];
 type Far = { resolved: number; minutes: number; size: Size; postgresPid: number | undefined };
 
 /** What lies behind a hub and what stands before one person, against a hub with nothing of either (`bare`). */
-export async function measureBehind(
+export async function* measureBehind(
   engine: Engine,
   urls: [string | undefined, string | undefined],
   far: Far,
-): Promise<Row[]> {
+): AsyncGenerator<Row[]> {
   const empty = await startHub({ databaseUrl: urls[0] }, 1);
   const full = await startHub({ databaseUrl: urls[1] }, 1);
   try {
@@ -30,11 +30,9 @@ export async function measureBehind(
     await cycle(full, full.people[0]!, devices, 'the one that is copied');
     disconnect(devices);
     await full.restart((database) => makePast(database, far.resolved));
-    return [
-      ...(await besidePast(engine, { empty, full }, far)),
-      ...(await besideOpen(engine, empty)),
-      await loaded(engine, empty, far.minutes),
-    ];
+    yield await besidePast(engine, { empty, full }, far);
+    yield await besideOpen(engine, empty);
+    yield [await loaded(engine, empty, far.minutes)];
   } finally {
     await empty.stop();
     await full.stop();

@@ -23,20 +23,18 @@ type Engine = Row['engine'];
 export type Size = { devices: number; resolved: number; minutes: number };
 
 /** Each engine in turn, on the disk that the databases of this machine lie on. */
-export async function measureMany(engines: Engine[], { devices, resolved, minutes }: Size): Promise<Row[]> {
-  const rows: Row[] = [];
+export async function* measureMany(engines: Engine[], { devices, resolved, minutes }: Size): AsyncGenerator<Row[]> {
   for (const engine of engines) {
     const postgres = engine === 'postgres' ? await privatePostgres({}, tmpdir()) : undefined;
     const url = async () => (await postgres?.createDatabase())?.url;
     const far = { resolved, minutes, size: ROUNDS, postgresPid: postgres?.pid() };
     try {
-      if (devices > 0) rows.push(...(await measureLines(engine, await url(), devices)));
-      if (resolved > 0) rows.push(...(await measureBehind(engine, [await url(), await url()], far)));
+      if (devices > 0) yield await measureLines(engine, await url(), devices);
+      if (resolved > 0) yield* measureBehind(engine, [await url(), await url()], far);
     } finally {
       await postgres?.stop();
     }
   }
-  return rows;
 }
 
 /** A node with very many lines: what all of them at once cost it, and what they do to others. */
