@@ -70,3 +70,4 @@ const orders: Orders = {
 process.on('message', ({ order, given }: { order: keyof Orders; given: never }) => {
   void orders[order](given).then((result) => process.send?.({ result }));
 });
+process.on('disconnect', () => process.exit());
