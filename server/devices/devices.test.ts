@@ -140,9 +140,10 @@ test('presence lasts until its instant or the last page is gone, and revoked dev
   deepStrictEqual(await live(), [true]);
   scene.advance(46_000);
   deepStrictEqual(await live(), [false]);
-  await writeLive(scene.database, new Map([[deviceId, scene.database.clock.now() + 45_000]]));
+  const later = scene.database.clock.now() + 45_000;
+  await writeLive(scene.database, new Map([[deviceId, later]]));
   deepStrictEqual(await live(), [true]);
-  await writeLive(scene.database, new Map([[deviceId, 0]]));
+  await writeLive(scene.database, new Map([[deviceId, -later]]));
   deepStrictEqual(await live(), [false]);
 });
 

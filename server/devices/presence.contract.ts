@@ -41,6 +41,36 @@ export function presenceContract(open: () => Promise<Database>): void {
     deepStrictEqual([found.get(stays), errors, transactions <= 4], [until, [], true]);
     deepStrictEqual(found, expected);
   });
+
+  test('a device whose page goes from one node to another in one moment stays live', async () => {
+    const database = await open();
+    const owner = await ensureOwner(database);
+    const now = database.clock.now();
+    const [moved, left] = [newId('dev', now), newId('dev', now)];
+    const rows = [moved, left].map((id) => row(id, owner.id, { now, revokedAt: null }));
+    await database.transaction((trx) => trx.insertInto('devices').values(rows).execute());
+    const written = Promise.withResolvers<void>();
+    let writes = 0;
+    const held: Database = {
+      ...database,
+      steps: async (work) => {
+        if (writes++ > 0) await written.promise;
+        return database.steps(work);
+      },
+    };
+    const [one, other] = [held, database].map((from) => createPresence(from, () => {}));
+    for (const id of [moved, left]) one!.touch(id, now + 40_000);
+    const live = async (id: string) =>
+      (await database.read.selectFrom('devices').select('live_until').where('id', '=', id).executeTakeFirst())
+        ?.live_until;
+    while ((await live(left)) !== now + 40_000) await pause(5);
+    for (const id of [moved, left]) one!.drop(id);
+    other!.touch(moved, now + 40_050);
+    while ((await live(moved)) !== now + 40_050) await pause(5);
+    written.resolve();
+    while ((await live(left)) !== 0) await pause(5);
+    deepStrictEqual(await live(moved), now + 40_050);
+  });
 }
 
 function row(id: string, personId: string, { now, revokedAt }: { now: number; revokedAt: number | null }) {

@@ -4,15 +4,18 @@ import { keys, lastly, statement } from '../platform/steps.ts';
 
 /** So many rows at once, and a flush so often, that an ask beside them does not wait long. */
 const BATCH = { most: 500, restMs: 100 };
-const GONE = 0;
 
-const setLive = statement(`update devices set live_until = cast(cast(change.value as text) as bigint)
+const until = 'cast(cast(change.value as text) as bigint)';
+const setLive = statement(`update devices set live_until = case when ${until} > 0 then ${until} else 0 end
   from json_each(?1) as change where devices.id = change.key
-  and (cast(change.value as text) = '${GONE}' or (revoked_at is null and expires_at > ?2))`);
+  and case when ${until} > 0 then revoked_at is null and expires_at > ?2 else live_until <= -${until} end`);
 const signedIn = statement<{ id: string }>(`select id from devices where id in (select key from json_each(?1))
   and revoked_at is null and expires_at > ?2`);
 
-/** Says until when (ms) each of these devices has a live page; 0: its last one is gone. One statement, however many. */
+/**
+ * Says until when (ms) each of these devices has a live page; below 0: it has none if nobody said one was live for longer
+ * than that. One statement, however many.
+ */
 export async function writeLive(database: Database, until: ReadonlyMap<string, number>): Promise<void> {
   const changes = JSON.stringify(Object.fromEntries(until));
   await database.steps(() => lastly(setLive(changes, database.clock.now())));
@@ -27,10 +30,17 @@ export function createPresence(database: Database, failed: (error: unknown) => v
     await writeLive(database, new Map(changes)).catch(failed);
     return changes;
   });
+  const touched = new Map<string, number>();
   return {
-    touch: (deviceId: string, until: number): void => void write([deviceId, until]),
-    /** Its last live page is gone. */
-    drop: (deviceId: string): void => void write([deviceId, GONE]),
+    touch(deviceId: string, until: number): void {
+      touched.set(deviceId, until);
+      void write([deviceId, until]);
+    },
+    /** Its last live page on this node is gone; it may have come to another node before this is written. */
+    drop(deviceId: string): void {
+      void write([deviceId, -(touched.get(deviceId) ?? 0)]);
+      touched.delete(deviceId);
+    },
   };
 }
 
