@@ -17,6 +17,8 @@ let people: People;
 let pages: TestPage[] = [];
 const page = async (token: string) => {
   const ready = await openReadyPage(hub.url, token);
+  // Until the version is read again, what is announced may come with a second snapshot instead.
+  await ready.send('sync', {});
   pages.push(ready);
   return ready;
 };
