@@ -6,6 +6,7 @@ import { createGroup } from '../../../server/people/groups.ts';
 import { newKey, type Who } from '../target.ts';
 
 const AT_ONCE = 500;
+const COPIED_AT_ONCE = 20_000;
 const DAY_MS = 86_400_000;
 
 export const ALL = 'all';
@@ -51,9 +52,10 @@ function portions<T>(rows: T[]): T[][] {
 /** Copies the only inquiry there is, with all that hangs on it, so many times under older ids. */
 export async function makePast(database: Database, count: number): Promise<void> {
   const onPostgres = database.engine === 'postgres';
-  const series = onPostgres
-    ? `generate_series(1, ${count}) as series (n)`
-    : `(with recursive series (n) as (select 1 union all select n + 1 from series where n < ${count}) select n from series)`;
+  const series = (from: number, to: number) =>
+    onPostgres
+      ? `generate_series(${from}, ${to}) as series (n)`
+      : `(with recursive series (n) as (select ${from} union all select n + 1 from series where n < ${to}) select n from series)`;
   const older = `'inq_' || ${onPostgres ? "lpad(n::text, 26, '0')" : "printf('%026d', n)"}`;
   const tables = [{ table: 'inquiries', column: 'id' }, ...(await tablesAbout(database, 'inquiry_id'))];
   for (const { table, column } of tables) {
@@ -63,10 +65,14 @@ export async function makePast(database: Database, count: number): Promise<void>
       const copied = columns.map((name) =>
         name === column ? sql.raw(older) : name === 'fingerprint' ? sql.raw("'call ' || n") : sql.lit(row[name]),
       );
-      await database.transaction((trx) =>
-        sql`insert into ${sql.table(table)} (${sql.join(columns.map((name) => sql.ref(name)))})
-          select ${sql.join(copied)} from ${sql.raw(series)}`.execute(trx),
-      );
+      // A statement on Postgres may take 10 s.
+      for (let from = 1; from <= count; from += COPIED_AT_ONCE)
+        await database.transaction((trx) =>
+          sql`insert into ${sql.table(table)} (${sql.join(columns.map((name) => sql.ref(name)))})
+          select ${sql.join(copied)} from ${sql.raw(series(from, Math.min(from + COPIED_AT_ONCE - 1, count)))}`.execute(
+            trx,
+          ),
+        );
     }
   }
 }
