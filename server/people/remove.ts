@@ -26,8 +26,18 @@ export async function removePerson(database: Database, personId: string, withdra
       const withdrawn = await withdraw(trx, personId);
       if (withdrawn.more) return { ...withdrawn, devices: undefined };
       const rows = await trx.selectFrom('devices').select('id').where('person_id', '=', personId).execute();
+      const devices = rows.map(({ id }) => id);
+      // These rows do not reference their devices, and would go on to count as reached.
+      if (devices.length > 0)
+        await trx
+          .deleteFrom('inquiry_devices')
+          .where('device_id', 'in', devices)
+          .where('inquiry_id', 'in', (eb) =>
+            eb.selectFrom('recipients').select('inquiry_id').where('person_id', '=', personId),
+          )
+          .execute();
       await trx.deleteFrom('people').where('id', '=', personId).where('owner', '=', 0).execute();
-      return { ...withdrawn, devices: rows.map(({ id }) => id) };
+      return { ...withdrawn, devices };
     });
     announce();
     if (devices) return devices;

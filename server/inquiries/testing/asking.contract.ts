@@ -3,10 +3,13 @@ import { test, type TestContext } from 'node:test';
 import { parseOrRefuse } from '#shared/faults.ts';
 import { Ask, type Inquiry } from '#shared/inquiry.ts';
 import type { AppError } from '#shared/problem.ts';
+import { addDevice } from '../../devices/admit.ts';
+import { writeLive } from '../../devices/presence.ts';
+import { removePerson } from '../../people/remove.ts';
 import { answerInquiry } from '../answer.ts';
 import { ask } from '../ask.ts';
 import { readForSource } from '../read.ts';
-import { withdrawInquiry } from '../withdraw.ts';
+import { withdrawAskedOf, withdrawInquiry } from '../withdraw.ts';
 import type { Place } from './place.ts';
 
 const APPROVAL: Ask = { actions: [{ name: 'refund', args: { euros: 340 }, allowed: ['approve', 'reject'] }] };
@@ -36,6 +39,23 @@ export function askingContract(place: (t: TestContext) => Promise<Place>): void 
       latestAt: new Date(Date.parse(openedAt) + 960_000).toISOString(),
       reach: { told: 1, accepted: 0, shown: 0, opened: 0 },
     });
+  });
+
+  test('[DLV2] the devices of a removed person no longer count as reached, and those of others do', async (t) => {
+    const p = await place(t);
+    const made = { handle: 'jonas', name: 'Jonas', created_at: 0, locale: null, preferences: null, made_by: null };
+    await p.database.transaction((trx) =>
+      trx
+        .insertInto('people')
+        .values({ id: 'prs_jonas', ...made })
+        .execute(),
+    );
+    const { deviceId } = await addDevice(p.database, 'prs_jonas', 'Tablet');
+    await writeLive(p.database, new Map([[deviceId, p.database.clock.now() + 60_000]]));
+    const asked = await p.ask({ prompt: 'Ship it?', to: ['owner', 'jonas'] });
+    const before = (await read(p, asked)).reach.told;
+    await removePerson(p.database, 'prs_jonas', withdrawAskedOf(p.inquiries));
+    deepStrictEqual([before, (await read(p, asked)).reach.told], [2, 1]);
   });
 
   test('numbers reach the source as it wrote them, whatever a double makes of them', async (t) => {
