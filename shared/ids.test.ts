@@ -30,8 +30,14 @@ test('a later id sorts after an earlier one', () => {
   );
 });
 
-test('ids of one millisecond differ, also beyond the random numbers fetched at once', () => {
+test('ids of one millisecond differ and sort as they were made', () => {
   const ids = Array.from({ length: 10_000 }, () => newId('inq', 1_700_000_000_000));
+  strictEqual(new Set(ids).size, ids.length);
+  deepStrictEqual(ids.toSorted(), ids);
+});
+
+test('ids of different milliseconds differ, also beyond the random numbers fetched at once', () => {
+  const ids = Array.from({ length: 10_000 }, (_, at) => newId('inq', 1_700_000_000_000 + (at % 2)).slice(14));
   strictEqual(new Set(ids).size, ids.length);
 });
 

@@ -1,11 +1,18 @@
-import { ulid } from 'ulid';
+import { monotonicFactory } from 'ulid';
 
 export type IdPrefix = 'inq' | 'per' | 'dev' | 'src' | 'dlv' | 'ntc' | 'grp' | 'enr' | 'tst';
 
-/** A new id: the prefix and a lower-case ULID, 30 characters, ordered by `now` (ms since 1970). */
+/**
+ * A new id: the prefix and a lower-case ULID, 30 characters, ordered by `now` (ms since 1970), and within one millisecond
+ * as they were made in this process.
+ */
 export function newId(prefix: IdPrefix, now: number): string {
-  return `${prefix}_${ulid(now, chance).toLowerCase()}`;
+  if (now !== millisecond) [millisecond, next] = [now, monotonicFactory(chance)];
+  return `${prefix}_${next(now).toLowerCase()}`;
 }
+
+let millisecond = 0;
+let next = monotonicFactory(chance);
 
 /** Matches exactly the ids that `newId` makes for this prefix. */
 export function idPattern(prefix: IdPrefix): RegExp {
