@@ -26,7 +26,7 @@ test(
     const dataDir = mkdtempSync(join(tmpdir(), 'beckon-newer-'));
     const node = runHub(environment({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error' }));
     await until('the node to run', () => node.out.includes('open at'), 90_000);
-    const embedded = new DatabaseSync(join(dataDir, 'beckon.sqlite'));
+    const embedded = new DatabaseSync(join(dataDir, 'beckon.sqlite'), { timeout: 5_000 });
     embedded.exec(FUTURE);
     embedded.close();
     const { code, err } = await node.ended;
@@ -104,7 +104,7 @@ describe('what keeps a hub from starting is one sentence and exit code 1', { tim
     const dataDir = mkdtempSync(join(folder, 'newer-'));
     const hub = await startHub({ DATA_DIR: dataDir });
     await hub.stop();
-    const embedded = new DatabaseSync(join(dataDir, 'beckon.sqlite'));
+    const embedded = new DatabaseSync(join(dataDir, 'beckon.sqlite'), { timeout: 5_000 });
     embedded.exec(FUTURE);
     embedded.close();
     match(await refused({ DATA_DIR: dataDir }), NEWER);

@@ -56,7 +56,7 @@ describe('a webhook that cannot be sent holds up no other', { timeout: 120_000 }
     const asks = await Promise.all(urls.map((url) => scene.ask({ prompt: `To "${url}"?` }, asker)));
     await Promise.all(asks.map((asked) => scene.answer(asked)));
     await scene.hub.kill();
-    const file = new DatabaseSync(join(scene.hub.dataDir, 'beckon.sqlite'));
+    const file = new DatabaseSync(join(scene.hub.dataDir, 'beckon.sqlite'), { timeout: 5_000 });
     const damage = file.prepare(
       `update deliveries set url = ?, state = 'pending', due_at = 1, claimed_until = null where inquiry_id = ?`,
     );
