@@ -1,0 +1,87 @@
+import type { Action, ActionOption, Ask, Inquiry } from '#shared/inquiry.ts';
+import type { Decision, Resolution } from '#shared/answer.ts';
+import { AppError } from '#shared/problem.ts';
+
+/** What the address of an ask says beside its body; it wins over what the body says. */
+export type Query = Pick<Ask, 'to' | 'deadline' | 'urgency' | 'privacy' | 'title'> & {
+  agent?: string | undefined;
+  language?: string | undefined;
+  /** What a bare interrupt with an object is answered with (`langgraph`). */
+  answer?: 'text' | 'confirm' | undefined;
+};
+
+/** One inquiry that a body becomes, without what its address says; `places` pairs JSON Pointers into `ask` with those into the body. */
+export type Part = { ask: Ask; places: [ours: string, theirs: string][] };
+
+/** What names one native request besides its content: withdrawals of hooks find it by these. */
+export type About = { session: string; call?: unknown };
+
+/** What becomes of a body. */
+export type Read =
+  /** `ids`: the framework's own, a part of the fingerprint and never a key; `keep`: all that `write` needs, as JSON. */
+  | { asks: Part[]; ids: unknown; keep: unknown; about?: About | undefined }
+  /** It was decided elsewhere, or its session ended. */
+  | { withdraw: About; reason: string }
+  | { notice: { title: string; body?: string } }
+  /** Nobody has to be asked: this is the reply. */
+  | { pass: unknown };
+
+/** A resolved inquiry as `write` reads it. */
+export type Answered = Pick<Inquiry, 'actions' | 'questions' | 'link'> & { resolution: Resolution };
+
+/**
+ * How one framework asks and is answered, in its own JSON. Both functions are pure. Numbers that a double would change
+ * are raw values (`shared/json.ts`) in bodies, and have to leave as they came.
+ */
+export type Dialect = {
+  name: string;
+  /** As a person reads it: "Asked through LangGraph". */
+  label: string;
+  /** What a body becomes. Throws 422 with every fault at its place in the body. */
+  read(body: unknown, query: Query): Read;
+  /** The reply: a tool runs only by a person's "approve" or "edit". Throws `unanswered` where the framework has no word for "no". */
+  write(keep: unknown, inquiries: Answered[]): unknown;
+  /** The reply of a hook that fails open: nobody could be asked about this body, whatever it is, for this reason. */
+  undecided?: (body: unknown, reason: string) => unknown;
+  /** What every problem document holds besides, for a hook that takes it for its reply. */
+  besideProblem?: (reason: string) => Record<string, unknown>;
+};
+
+/** The problem in place of a reply where the framework could only take an approval or an answer: its run stays interrupted. */
+export function unanswered({ outcome, text }: Resolution): AppError {
+  return new AppError(409, 'ask.unanswered', text, { extra: { outcome } });
+}
+
+/** One action's end: what a person decided, with the option they chose, or the words that say that nobody did. */
+export type End = (Decision & { option?: ActionOption | undefined }) | { type: 'declined' | 'nobody'; text: string };
+
+/** The end of each action, over all inquiries in order. */
+export function endsOf(inquiries: Answered[]): End[] {
+  return inquiries.flatMap(({ actions = [], resolution }) =>
+    actions.map((action, at) => endOf(action, resolution.answer?.decisions?.[at], resolution)),
+  );
+}
+
+function endOf({ options }: Action, decision: Decision | undefined, { outcome, text }: Resolution): End {
+  if (outcome !== 'answered' || decision === undefined)
+    return { type: outcome === 'declined' ? 'declined' : 'nobody', text };
+  const id = 'optionId' in decision ? decision.optionId : undefined;
+  const option = id === undefined ? undefined : options?.find((one) => one.id === id);
+  return option ? { ...decision, option } : decision;
+}
+
+/** So many actions are one inquiry; the ask takes no more. */
+const MOST_ACTIONS = 20;
+
+/** Actions as inquiries of at most 20 each, in order; `placeOf` is the JSON Pointer of each in the body. */
+export function partsOf(actions: Action[], placeOf: (at: number) => string, rest: Omit<Ask, 'actions'> = {}): Part[] {
+  const parts: Part[] = [];
+  for (let from = 0; from < actions.length; from += MOST_ACTIONS) {
+    const own = actions.slice(from, from + MOST_ACTIONS);
+    parts.push({
+      ask: { ...rest, actions: own },
+      places: own.map((_, at) => [`/actions/${at}`, placeOf(from + at)]),
+    });
+  }
+  return parts;
+}
