@@ -1,0 +1,4 @@
+import type { Dialect } from '../dialect.ts';
+
+/** Every dialect that the hub speaks; in a folder of its own, because each of them imports the one above. */
+export const DIALECTS: Dialect[] = [];
