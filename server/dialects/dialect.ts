@@ -73,14 +73,28 @@ function endOf({ options }: Action, decision: Decision | undefined, { outcome, t
 /** So many actions are one inquiry; the ask takes no more. */
 const MOST_ACTIONS = 20;
 
-/** Actions as inquiries of at most 20 each, in order; `placeOf` is the JSON Pointer of each in the body. */
-export function partsOf(actions: Action[], placeOf: (at: number) => string, rest: Omit<Ask, 'actions'> = {}): Part[] {
+/**
+ * Actions as inquiries of at most 20 each, in order; `placeOf` is the JSON Pointer of each in the body, and `places` those
+ * of its members that stand elsewhere.
+ */
+export function partsOf(
+  actions: Action[],
+  placeOf: (at: number) => string,
+  rest: Omit<Ask, 'actions'> = {},
+  places: (at: number) => Record<string, string> = () => ({}),
+): Part[] {
   const parts: Part[] = [];
   for (let from = 0; from < actions.length; from += MOST_ACTIONS) {
     const own = actions.slice(from, from + MOST_ACTIONS);
     parts.push({
       ask: { ...rest, actions: own },
-      places: own.map((_, at) => [`/actions/${at}`, placeOf(from + at)]),
+      places: own.flatMap((_, at): Part['places'] => [
+        [`/actions/${at}`, placeOf(from + at)],
+        ...Object.entries(places(from + at)).map(([member, theirs]): [string, string] => [
+          `/actions/${at}/${member}`,
+          theirs,
+        ]),
+      ]),
     });
   }
   return parts;

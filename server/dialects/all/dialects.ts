@@ -1,4 +1,5 @@
 import type { Dialect } from '../dialect.ts';
+import { langgraph } from '../langgraph/langgraph.ts';
 
 /** Every dialect that the hub speaks; in a folder of its own, because each of them imports the one above. */
-export const DIALECTS: Dialect[] = [];
+export const DIALECTS: Dialect[] = [langgraph];

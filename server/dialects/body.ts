@@ -1,0 +1,46 @@
+import type { z } from 'zod';
+import { fault, faultsOf, invalid } from '#shared/faults.ts';
+import type { Fault } from '#shared/problem.ts';
+
+export type Checks = ReturnType<typeof createChecks>;
+
+/** Collects the faults of a body, each with its place, so that one refusal names them all. */
+export function createChecks() {
+  const faults: Fault[] = [];
+  return {
+    /** What a schema reads at this place, or undefined where it finds faults. */
+    read<T extends z.ZodType>(schema: T, value: unknown, at: string): z.output<T> | undefined {
+      const parsed = schema.safeParse(value);
+      if (parsed.success) return parsed.data;
+      faults.push(...faultsOf(parsed.error).map((one) => ({ ...one, path: at + one.path })));
+      return undefined;
+    },
+    refuse(at: string, code: string, message: string): undefined {
+      faults.push(fault(at, code, message));
+    },
+    /** Throws 422 with every fault found so far. */
+    end(): void {
+      if (faults.length > 0) throw invalid(faults);
+    },
+  };
+}
+
+/** True for an object that is neither a list nor a number kept as its text. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !('rawJSON' in value);
+}
+
+/** A schema as the hub takes it: without the name of its draft, and of an object, for callers that take nothing else. */
+export function objectSchema({ $schema: _draft, ...schema }: Record<string, unknown> = {}): Record<string, unknown> {
+  return { type: 'object', ...schema };
+}
+
+/** Text on one line of at most so many characters, for a title. */
+export function lineOf(text: string, max = 140): string {
+  const line = text.replace(/\p{Cc}+/gu, ' ').trim();
+  if (line.length <= max) return line;
+  return `${line
+    .slice(0, max - 1)
+    .toWellFormed()
+    .replace(/\uFFFD$/, '')}…`;
+}

@@ -1,0 +1,150 @@
+import { z } from 'zod';
+import { Allowed, JsonObject, type Action } from '#shared/inquiry.ts';
+import type { Json } from '#shared/json.ts';
+import { languageOf } from '#shared/text.ts';
+import { lineOf, objectSchema, type Checks } from '../body.ts';
+import { partsOf, type Query } from '../dialect.ts';
+import type { Asked, Names } from './kept.ts';
+
+const Requests = z
+  .array(
+    z.object({
+      name: z.string(),
+      args: z.unknown().optional(),
+      arguments: z.unknown().optional(),
+      description: z.string().nullish(),
+    }),
+  )
+  .min(1);
+// Python wrote `arguments`, and these members into the review, before LangChain 1.0.
+const own = { description: z.string().nullish() };
+const Js = z
+  .object({
+    actionRequests: Requests,
+    reviewConfigs: z.array(
+      z.object({ ...own, actionName: z.string(), allowedDecisions: Allowed, argsSchema: JsonObject.nullish() }),
+    ),
+  })
+  .transform(({ actionRequests, reviewConfigs }) => ({
+    requests: actionRequests,
+    configs: reviewConfigs.map(({ actionName, allowedDecisions, argsSchema, description }) => ({
+      name: actionName,
+      allowed: allowedDecisions,
+      schema: argsSchema,
+      description,
+    })),
+  }));
+const Python = z
+  .object({
+    action_requests: Requests,
+    review_configs: z.array(
+      z.object({
+        ...own,
+        action_name: z.string(),
+        allowed_decisions: Allowed,
+        args_schema: JsonObject.nullish(),
+        arguments_schema: JsonObject.nullish(),
+      }),
+    ),
+  })
+  .transform(({ action_requests, review_configs }) => ({
+    requests: action_requests,
+    configs: review_configs.map(({ action_name, allowed_decisions, args_schema, arguments_schema, description }) => ({
+      name: action_name,
+      allowed: allowed_decisions,
+      schema: args_schema ?? arguments_schema,
+      description,
+    })),
+  }));
+
+const JS = { requests: 'actionRequests', configs: 'reviewConfigs', allowed: 'allowedDecisions', schema: 'argsSchema' };
+const PYTHON = {
+  requests: 'action_requests',
+  configs: 'review_configs',
+  allowed: 'allowed_decisions',
+  schema: 'args_schema',
+};
+
+/** True for what LangChain's human-in-the-loop middleware interrupts with. */
+export function isBatch(value: Record<string, unknown>): boolean {
+  return 'actionRequests' in value || 'action_requests' in value;
+}
+
+/** The calls of one turn, as LangChain's middleware holds them. */
+export function readBatch(
+  value: Record<string, unknown>,
+  at: string,
+  { checks, query }: { checks: Checks; query: Query },
+): Asked | undefined {
+  const names = namesOf(value);
+  const members = names === 'python' ? PYTHON : JS;
+  const batch = checks.read<typeof Js | typeof Python>(names === 'python' ? Python : Js, value, at);
+  if (!batch) return undefined;
+  const { requests, configs } = batch;
+  const configAt = (place: number) =>
+    configs[place]?.name === requests[place]?.name
+      ? place
+      : configs.findIndex(({ name }) => name === requests[place]?.name);
+  const actions = requests.flatMap((request, place): Action[] => {
+    const config = configs[configAt(place)];
+    const where = `${at}/${members.requests}/${place}`;
+    if (!config) {
+      checks.refuse(`${where}/name`, 'langgraph.unreviewed', `stands in none of the ${members.configs}`);
+      return [];
+    }
+    const args = (request.args ?? request.arguments) as Json | undefined;
+    if (args === undefined) checks.refuse(`${where}/args`, 'field.missing', 'is missing');
+    // LangChain in JavaScript (1.5) throws at "respond".
+    const allowed = [...new Set(config.allowed)].filter((one) => one !== 'respond' || names !== 'js');
+    if (allowed.length === 0)
+      checks.refuse(
+        `${at}/${members.configs}/${configAt(place)}/${members.allowed}`,
+        'langgraph.respond',
+        'holds only "respond", which LangChain takes in Python alone',
+      );
+    const description = describe(request.description ?? config.description, request.name);
+    return [
+      {
+        name: request.name,
+        args: args ?? null,
+        ...(description === undefined ? {} : { description }),
+        ...(allowed.includes('edit') ? { argsSchema: objectSchema(config.schema ?? {}) } : {}),
+        allowed,
+      },
+    ];
+  });
+  const warns = names !== 'python' && actions.length > 1 && actions.some(({ allowed }) => allowed.includes('reject'));
+  const rest = {
+    title: lineOf(requests.map(({ name }) => name).join(', ')) || 'LangGraph',
+    ...(warns ? { prompt: DROPS_ALL[languageOf(query.language, undefined)] } : {}),
+  };
+  const parts = partsOf(
+    actions,
+    (place) => `${at}/${members.requests}/${place}`,
+    rest,
+    (place) =>
+      configs[configAt(place)]?.schema
+        ? { argsSchema: `${at}/${members.configs}/${configAt(place)}/${members.schema}` }
+        : {},
+  );
+  return { parts, form: { as: 'batch', names } };
+}
+
+function namesOf(value: Record<string, unknown>): Names {
+  if (!('actionRequests' in value)) return 'python';
+  // LangGraph's client for browsers writes both, whatever its server is.
+  return 'action_requests' in value ? 'both' : 'js';
+}
+
+const GENERATED = 'Tool execution requires approval';
+
+/** The description without what LangChain generates of the call itself, which the person sees anyway. */
+function describe(description: string | null | undefined, name: string): string | undefined {
+  const [text = ''] = (description ?? '').split(`\n\nTool: ${name}\nArgs: `);
+  return text.trim() === '' || text === GENERATED ? undefined : text;
+}
+
+const DROPS_ALL = {
+  en: 'If you reject one of these calls, none of this turn runs, not even what you approve.',
+  zh: '只要拒绝其中一个调用，这一轮的所有调用都不会执行，包括您批准的。',
+};
