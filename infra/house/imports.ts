@@ -18,7 +18,7 @@ export const MAY_IMPORT: Record<string, string[]> = {
   live: ['people', 'sources', 'devices', 'deliveries', 'inquiries', 'notices', 'policies'],
   dialects: ['people', 'sources', 'devices', 'deliveries', 'inquiries', 'notices', 'policies'],
   mcp: ['people', 'sources', 'devices', 'deliveries', 'inquiries', 'notices', 'policies'],
-  gate: ['people', 'sources', 'devices', 'deliveries', 'inquiries', 'notices', 'policies', 'mcp'],
+  gate: ['people', 'sources', 'devices', 'deliveries', 'inquiries', 'notices', 'policies', 'dialects', 'mcp'],
 };
 
 const ANYTHING = ['cli', 'simulation', 'app.ts', 'jobs.ts', 'main.ts'];

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Ask, Inquiry } from '#shared/inquiry.ts';
 import { AppError } from '#shared/problem.ts';
-import { askOfElicitation, elicitResultOf, type ElicitResult } from '../../gate/elicitation/elicit.ts';
+import { askOfElicitation } from '../../dialects/elicitation/ask.ts';
+import { elicitResultOf, type ElicitResult } from '../../dialects/elicitation/write.ts';
 import { createHeldCalls } from '../../gate/held.ts';
 import type { People } from '../../gate/hold.ts';
 import { Unreachable, type HubClient } from '../command/hub-client.ts';
@@ -123,7 +124,7 @@ export function createElicit({ gate, hub, patience }: Deciding): ElicitOfClient 
       const ask = keyed(await askOfElicitation({ gate, source: CLI, params, agent }), gate);
       const inquiry = await askPeople(await hub(), ask, signal, patience);
       if (inquiry === 'gone') return inquiry;
-      return inquiry.resolution ? elicitResultOf(ask, inquiry.resolution) : { action: 'cancel' };
+      return inquiry.resolution ? elicitResultOf({ ...ask, resolution: inquiry.resolution }) : { action: 'cancel' };
     } catch (error) {
       if (error instanceof AppError && error.status === 422) throw error;
       return { action: 'cancel' };

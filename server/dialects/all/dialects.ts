@@ -1,5 +1,6 @@
 import type { Dialect } from '../dialect.ts';
+import { elicitation } from '../elicitation/elicitation.ts';
 import { langgraph } from '../langgraph/langgraph.ts';
 
 /** Every dialect that the hub speaks; in a folder of its own, because each of them imports the one above. */
-export const DIALECTS: Dialect[] = [langgraph];
+export const DIALECTS: Dialect[] = [elicitation, langgraph];

@@ -10,11 +10,12 @@ import { listForSource, readForSource } from '../../inquiries/read.ts';
 import { openPlace, type Place } from '../../inquiries/testing/place.ts';
 import type { GateConfig } from '../config/store.ts';
 import { type Asker, CallCancelled, type Gates } from '../people.ts';
+import { askOfElicitation, type Elicitation } from '../../dialects/elicitation/ask.ts';
 import { CLIENT_PACE } from '../../mcp/pace.ts';
 import { createHeldCalls } from '../held.ts';
 import { answerElicitation } from '../http/elicit.ts';
 import { takeOver } from './asking.ts';
-import { answerRound, askOfElicitation, roundForPeople, type Elicit, type Elicitation, type Round } from './elicit.ts';
+import { answerRound, roundForPeople, type Elicit, type Round } from './elicit.ts';
 
 const GATE: GateConfig = {
   name: 'shop',
@@ -186,7 +187,7 @@ test('[ASK3] what cannot be shown to anybody is refused in one sentence and asks
   let deep: object = { type: 'string' };
   for (let level = 0; level < 80; level++) deep = { type: 'object', properties: { deep } };
   const hostile: [params: unknown, why: RegExp][] = [
-    [undefined, /params are missing/],
+    [undefined, /its params must be an object/],
     [{ ...FORM, mode: 'secret' }, /mode must be/],
     [{ requestedSchema: FORM.requestedSchema }, /message is missing/],
     [schema(undefined), /requestedSchema is missing/],

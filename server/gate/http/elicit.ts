@@ -1,17 +1,15 @@
 import { AppError } from '#shared/problem.ts';
 import { canonical } from '#shared/json.ts';
+import { askOfElicitation, type Elicitation } from '../../dialects/elicitation/ask.ts';
+import { elicitResultOf, type ElicitResult } from '../../dialects/elicitation/write.ts';
 import { ClientGone } from '../elicitation/asking.ts';
 import {
   answerRound,
-  askOfElicitation,
-  elicitResultOf,
   MOST_OF_STREAM,
   NOT_FOR_PEOPLE,
   roundForPeople,
   TOO_MANY,
   type Elicit,
-  type Elicitation,
-  type ElicitResult,
 } from '../elicitation/elicit.ts';
 import { type Asker, type Gates, askPeople } from '../people.ts';
 import { textAt, withValue } from '../json-text.ts';
@@ -165,7 +163,7 @@ export async function answerElicitation(
     const { inquiry, ended } = await askPeople(gates, elicitation, asked, { matchedBy, ms: Infinity });
     if (ended !== 'resolved' || !inquiry.resolution || !(await gates.find(gate.name))) return 'gone';
     gates.inquiries.collected.add(inquiry.id);
-    return elicitResultOf(asked, inquiry.resolution);
+    return elicitResultOf({ ...asked, resolution: inquiry.resolution });
   } finally {
     held.end();
   }
