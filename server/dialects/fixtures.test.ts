@@ -14,8 +14,8 @@ import { withSchemaFaults } from '../platform/json-schema/check.ts';
 import { DIALECTS } from './all/dialects.ts';
 import type { Dialect, Part, Query, Read } from './dialect.ts';
 
-/** How each inquiry ended; the text of one that nobody answered is the hub's own. */
-type End = { outcome: Resolution['outcome']; answer?: AnswerContent; message?: string };
+/** How each inquiry ended; its text is the hub's own where its source has none. */
+type End = { outcome: Resolution['outcome']; answer?: AnswerContent; message?: string; text?: string };
 
 /** A body, what people are asked, and what each end gives; or what is wrong with it, at its places; or what else it reads. */
 type Fixture = { title: string; body: unknown; query?: Query } & (
@@ -75,7 +75,7 @@ async function fits({ resolution, ...ask }: Ask & { resolution: Resolution }): P
 function resolutionOf(ask: Ask, end: End, query: Query | undefined): Resolution {
   const text = textOf(ask, end, languageOf(query?.language, undefined));
   const by = { kind: 'person', handle: 'owner', device: { id: 'dev', name: 'Phone' }, via: 'live' } as const;
-  return { ...end, text, at: '2026-11-22T12:00:00Z', by };
+  return { text, ...end, at: '2026-11-22T12:00:00Z', by };
 }
 
 function written(dialect: Dialect, keep: unknown, inquiries: (Ask & { resolution: Resolution })[]): unknown {

@@ -108,7 +108,7 @@ export function readBatch(
         name: request.name,
         args: args ?? null,
         ...(description === undefined ? {} : { description }),
-        ...(allowed.includes('edit') ? { argsSchema: objectSchema(config.schema ?? {}) } : {}),
+        ...(allowed.includes('edit') ? { argsSchema: objectSchema(config.schema ?? undefined) } : {}),
         allowed,
       },
     ];
@@ -123,7 +123,7 @@ export function readBatch(
     (place) => `${at}/${members.requests}/${place}`,
     rest,
     (place) =>
-      configs[configAt(place)]?.schema
+      actions[place]?.argsSchema && configs[configAt(place)]?.schema
         ? { argsSchema: `${at}/${members.configs}/${configAt(place)}/${members.schema}` }
         : {},
   );

@@ -42,6 +42,9 @@ export function readInbox(value: unknown, at: string, checks: Checks): Asked | u
     ...(allowed.includes('edit') ? { argsSchema: objectSchema() } : {}),
     allowed,
   };
-  const places = () => ({ name: `${place}/action_request/action`, description: `${place}/description` });
+  const places = () => ({
+    name: `${place}/action_request/action`,
+    ...('description' in action ? { description: `${place}/description` } : {}),
+  });
   return { parts: partsOf([action], () => `${place}/action_request`, {}, places), form: { as: 'inbox' } };
 }

@@ -11,6 +11,7 @@ test('flat arguments are edited in fields, with or without a schema; what fields
   deepStrictEqual(
     [
       kinds(ASKED),
+      kinds('{"order": "A"}', { type: 'object' }),
       kinds('{"order": "A"}', { type: 'object', properties }),
       kinds('{"order": 7}', { type: 'object', properties }),
       kinds('{"speed": "warp"}', { type: 'object', properties }),
@@ -27,6 +28,7 @@ test('flat arguments are edited in fields, with or without a schema; what fields
         ['amount', 'number'],
         ['express', 'boolean'],
       ],
+      [['order', 'string']],
       [
         ['order', 'string'],
         ['speed', 'choice'],

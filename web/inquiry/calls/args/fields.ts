@@ -13,7 +13,9 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 export function argsFields(action: Pick<Action, 'argsSchema'>, argsText: string): FormField[] | undefined {
   const args = objectOf(argsText);
   if (!args || new Set(args.members.map(([name]) => name)).size < args.members.length) return undefined;
-  const fields = action.argsSchema ? formOf(action.argsSchema) : args.members.map(fieldOf);
+  const { type: _object, ...said } = action.argsSchema ?? {};
+  const fields =
+    action.argsSchema && Object.keys(said).length > 0 ? formOf(action.argsSchema) : args.members.map(fieldOf);
   if (!fields || fields.length === 0 || !fields.every((field) => field !== undefined)) return undefined;
   return args.members.every(([name, value]) =>
     holds(
