@@ -1,6 +1,6 @@
 import type { AnswerContent, Decision } from './answer.ts';
 import { fault, pointer } from './faults.ts';
-import type { Action, Asked, Question } from './inquiry.ts';
+import type { Action, ActionOption, Asked, Question } from './inquiry.ts';
 import type { Fault } from './problem.ts';
 
 /**
@@ -174,9 +174,14 @@ function decisionsFaults(
   });
 }
 
+/** The sender's own choices of a type, which stand in the place of the plain one. */
+export function ownChoices({ options = [] }: Pick<Action, 'options'>, type: Decision['type']): ActionOption[] {
+  return options.filter((option) => option.type === type);
+}
+
 function decisionFaults(action: Action, decision: Decision, path: string, schemaFaults: SchemaFaults): Fault[] {
-  if (action.options && (decision.type === 'approve' || decision.type === 'reject')) {
-    const fitting = action.options.filter(({ type }) => type === decision.type).map(({ id }) => id);
+  const fitting = ownChoices(action, decision.type).map(({ id }) => id);
+  if (fitting.length > 0 && (decision.type === 'approve' || decision.type === 'reject')) {
     if (decision.optionId !== undefined && fitting.includes(decision.optionId)) return [];
     const message = `must name one of the sender's own choices to ${decision.type}`;
     return [fault(`${path}/optionId`, 'answer.not_an_option', message, { allowed: fitting })];

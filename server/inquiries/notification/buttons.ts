@@ -1,5 +1,5 @@
 import type { AnswerContent, Decision } from '#shared/answer.ts';
-import { kindOf } from '#shared/fit.ts';
+import { kindOf, ownChoices } from '#shared/fit.ts';
 import type { Action, Inquiry } from '#shared/inquiry.ts';
 import type { NotificationAction, PushMessage } from '#shared/push.ts';
 import { visible } from '#shared/visible.ts';
@@ -27,17 +27,18 @@ export function answersOf(inquiry: Inquiry, words: ButtonWords): Answers {
   return { actions, ...(question.allowOther && actions.length > 0 ? reply : {}) };
 }
 
-function actionButtons(inquiry: Inquiry, { allowed, options }: Action, words: ButtonWords): NotificationAction[] {
+function actionButtons(inquiry: Inquiry, action: Action, words: ButtonWords): NotificationAction[] {
+  const { allowed, options = [] } = action;
   const decide = (name: string, title: string, decision: Decision): NotificationAction =>
     button(inquiry, name, title, { decisions: [decision] });
-  if (options === undefined) {
-    return (['approve', 'reject'] as const)
-      .filter((type) => allowed.includes(type))
-      .map((type) => decide(type, words[type], { type }));
-  }
   // What such a button does beyond this one call stands only on the page.
   if (options.some(({ remember, stop }) => remember !== undefined || stop)) return [];
-  return options.map(({ id, label, type }, at) => decide(`option-${at}`, label, { type, optionId: id }));
+  return [
+    ...options.map(({ id, label, type }, at) => decide(`option-${at}`, label, { type, optionId: id })),
+    ...(['approve', 'reject'] as const)
+      .filter((type) => allowed.includes(type) && ownChoices(action, type).length === 0)
+      .map((type) => decide(type, words[type], { type })),
+  ];
 }
 
 function button(inquiry: Inquiry, action: string, title: string, content: AnswerContent): NotificationAction {

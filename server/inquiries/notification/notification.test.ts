@@ -119,6 +119,7 @@ describe('what can be answered without opening the page', () => {
     ...more,
   });
   const choice = (more: object) => ({ title: 'Ship it?', questions: [{ ...CHOICE, ...more }] });
+  const NEVER = { id: 'Never', label: 'Never', type: 'reject' as const };
   const TABLE: [what: string, asked: Partial<Ask> & { title: string }, buttons: string[]][] = [
     ['one question of two options', WHOLE, ['Ship', 'Wait']],
     ['one option', choice({ options: options('Go on') }), ['Go on']],
@@ -150,7 +151,8 @@ describe('what can be answered without opening the page', () => {
     ['an action with caution', only({ caution: true }, { privacy: 'full' }), []],
     ['an action with a difference to read', only({ diff: [{ path: 'a', oldText: '', newText: 'b' }] }), []],
     ['two actions', { title: 'Both?', actions: [ACTION, ACTION] }, []],
-    ['the sender’s own two buttons', only({ options: own('Once', 'Never') }), ['Once', 'Never']],
+    ['the sender’s own two buttons', only({ options: [...own('Once'), NEVER] }), ['Once', 'Never']],
+    ['the sender’s own approval', only({ options: own('Once') }), ['Once', 'Reject']],
     ['three of the sender’s own', only({ options: own('Once', 'Always', 'Never') }), []],
     ['a button that decides more than this call', only({ options: [{ ...own('Always')[0]!, remember: 'x' }] }), []],
     ['a document', { title: 'Plan', document: { markdown: 'Plan' } }, []],

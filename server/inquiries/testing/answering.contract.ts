@@ -168,6 +168,19 @@ export function answeringContract(place: (t: TestContext) => Promise<Place>): vo
     );
   });
 
+  test('[RES3] the sender’s own choices take the place of the plain one of their type alone', async (t) => {
+    const p = await place(t);
+    const options = [{ id: 'always', label: 'Always', type: 'approve' as const }];
+    const id = await p.ask({ actions: [{ name: 'rm', args: {}, allowed: ['approve', 'reject'], options }] });
+    const { digest } = await readForSource(p.inquiries, id, p.sourceId);
+    await rejects(
+      answer(p, id, { digest, decisions: [{ type: 'approve' }] }),
+      (refused: AppError) => refused.faults?.[0]?.code === 'answer.not_an_option',
+    );
+    const { resolution } = await answer(p, id, { digest, decisions: [{ type: 'reject', message: 'not there' }] });
+    deepStrictEqual(resolution.answer, { decisions: [{ type: 'reject', message: 'not there' }] });
+  });
+
   test('a shorthand response answers one text, one choice by value or label, or a document', async (t) => {
     const p = await place(t);
     const choice: Ask = {

@@ -1,4 +1,5 @@
 import { ArgsEditor } from './args/ArgsEditor.tsx';
+import { ownChoices } from '#shared/fit.ts';
 import type { Action, Inquiry } from '#shared/inquiry.ts';
 import { Folded } from '../../ui/Folded.tsx';
 import { Lines } from '../../ui/Lines.tsx';
@@ -77,14 +78,12 @@ function Pick({
   onPick: (decision: Decided) => void;
 }) {
   const words = dialogWords();
-  const choices: (Decided & { label: string })[] = action.options
-    ? [
-        ...action.options.map(({ id, label, type }) => ({ type, optionId: id, label })),
-        ...action.allowed
-          .filter((type) => type === 'edit' || type === 'respond')
-          .map((type) => ({ type, label: words.call.pick[type] })),
-      ]
-    : action.allowed.map((type) => ({ type, label: words.call.pick[type] }));
+  const choices: (Decided & { label: string })[] = [
+    ...(action.options ?? []).map(({ id, label, type }) => ({ type, optionId: id, label })),
+    ...action.allowed
+      .filter((type) => ownChoices(action, type).length === 0)
+      .map((type) => ({ type, label: words.call.pick[type] })),
+  ];
   return (
     <div class={call.own ? 'pick' : 'pick is-theirs'} role="radiogroup" aria-label={words.call.decision(at + 1)}>
       {choices.map(({ label, ...decision }) => (

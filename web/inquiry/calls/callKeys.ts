@@ -1,3 +1,4 @@
+import { ownChoices } from '#shared/fit.ts';
 import type { Action } from '#shared/inquiry.ts';
 import type { CallReply, Reply } from '../reply/state.ts';
 import type { Keys } from '../useKeys.ts';
@@ -12,9 +13,10 @@ export function callKeys(
   const pick = (type: NonNullable<CallReply['type']>, onward: boolean) => () => {
     const at = here(reply);
     const action = actions[at];
-    const option = action?.options?.find((one) => one.type === type && one.remember === undefined);
-    const may = action?.options && (type === 'approve' || type === 'reject') ? option : action?.allowed.includes(type);
-    if (!may) return;
+    if (!action) return;
+    const own = ownChoices(action, type);
+    const option = own.find(({ remember }) => remember === undefined);
+    if (own.length > 0 ? !option : !action.allowed.includes(type)) return;
     change((before) => decide(before, at, { type, ...(option ? { optionId: option.id } : {}) }));
     if (onward) show(Math.min(at + 1, actions.length - 1));
     else

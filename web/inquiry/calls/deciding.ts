@@ -1,3 +1,4 @@
+import { ownChoices } from '#shared/fit.ts';
 import type { Action, Inquiry } from '#shared/inquiry.ts';
 import { argsTextOf, type CallReply, type Reply } from '../reply/state.ts';
 
@@ -25,11 +26,10 @@ export function decideAll(inquiry: Inquiry, reply: Reply, type: 'approve' | 'rej
 
 /** Whether every one of these calls may be decided this way with one press. */
 export function allMay(actions: Action[], type: 'approve' | 'reject'): boolean {
-  return actions.every((action) =>
-    action.options
-      ? action.options.some((option) => option.type === type && option.remember === undefined)
-      : action.allowed.includes(type),
-  );
+  return actions.every((action) => {
+    const own = ownChoices(action, type);
+    return own.length > 0 ? own.some(({ remember }) => remember === undefined) : action.allowed.includes(type);
+  });
 }
 
 /** The call's arguments as they came, and no decision. */

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { ownChoices } from '#shared/fit.ts';
 import type { Action, ActionOption } from '#shared/inquiry.ts';
 import { Quiet, Slab } from '../../ui/Slab.tsx';
 import { visible } from '#shared/visible.ts';
@@ -63,7 +64,7 @@ function Decide(props: DecideProps) {
   const { answering, action, sight, extension, onTurn, onDecline, onMore, onEscape, onHelp } = props;
   const words = dialogWords();
   const may = (type: Action['allowed'][number]) =>
-    action.allowed.includes(type) && !(action.options && (type === 'approve' || type === 'reject'));
+    action.allowed.includes(type) && ownChoices(action, type).length === 0;
   const choices = action.options ?? [];
   const approving = choices.find(({ type }) => type === 'approve');
   const rejecting = choices.find(({ type }) => type === 'reject');

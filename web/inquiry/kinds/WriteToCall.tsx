@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { Lines } from '../../ui/Lines.tsx';
 import { Slab } from '../../ui/Slab.tsx';
+import { ownChoices } from '#shared/fit.ts';
 import { visible } from '#shared/visible.ts';
 import { ArgsEditor } from '../calls/args/ArgsEditor.tsx';
 import { argsFaults } from '../calls/args/fields.ts';
@@ -76,7 +77,8 @@ function WriteBar(props: WriteProps & { unchanged: boolean }) {
   const action = inquiry.actions?.[0];
   const waits = mode === 'edit' && sight.waits;
   const armed = mode === 'edit' && !waits && sight.armed < 1 ? sight.armed : undefined;
-  const asItWas = unchanged && action?.allowed.includes('approve') === true && !action.options;
+  const asItWas =
+    unchanged && action?.allowed.includes('approve') === true && ownChoices(action, 'approve').length === 0;
   const send = () => {
     if (mode === 'edit' && action && argsFaults(action, argsTextOf(inquiry, 0), call.argsText).length > 0)
       return answering.showFaults(true);
