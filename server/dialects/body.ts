@@ -1,5 +1,7 @@
 import type { z } from 'zod';
 import { fault, faultsOf, invalid } from '#shared/faults.ts';
+import type { Action } from '#shared/inquiry.ts';
+import { parseExact, type Json } from '#shared/json.ts';
 import type { Fault } from '#shared/problem.ts';
 
 export type Checks = ReturnType<typeof createChecks>;
@@ -43,4 +45,20 @@ export function lineOf(text: string, max = 140): string {
     .slice(0, max - 1)
     .toWellFormed()
     .replace(/\uFFFD$/, '')}…`;
+}
+
+/** What several calls are called together; one call's name is its own title. */
+export function titleOf(actions: Action[]): { title?: string } {
+  const title = actions.length > 1 ? lineOf(actions.map(({ name }) => name).join(', ')) : '';
+  return title === '' ? {} : { title };
+}
+
+/** Arguments that a model wrote as text: what they say as JSON, or the text itself where they are none that can be read. */
+export function argsOfText(text: string): Json {
+  if (text.trim() === '') return {};
+  try {
+    return parseExact(text) as Json;
+  } catch {
+    return text;
+  }
 }

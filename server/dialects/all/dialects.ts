@@ -1,6 +1,8 @@
+import { aiSdk } from '../ai-sdk/ai-sdk.ts';
 import type { Dialect } from '../dialect.ts';
 import { elicitation } from '../elicitation/elicitation.ts';
 import { langgraph } from '../langgraph/langgraph.ts';
+import { openai } from '../openai/openai.ts';
 
 /** Every dialect that the hub speaks; in a folder of its own, because each of them imports the one above. */
-export const DIALECTS: Dialect[] = [elicitation, langgraph];
+export const DIALECTS: Dialect[] = [langgraph, openai, aiSdk, elicitation];

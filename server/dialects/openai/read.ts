@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import type { Action } from '#shared/inquiry.ts';
+import type { Json } from '#shared/json.ts';
+import { languageOf, type Language } from '#shared/text.ts';
+import { argsOfText, createChecks, isObject, lineOf, titleOf } from '../body.ts';
+import { partsOf, type Query, type Read } from '../dialect.ts';
+import { diffOf } from './diff.ts';
+
+/** What `write` needs: the ids of the calls, in order. */
+export type Kept = { as: 'sdk' | 'responses'; ids: string[] };
+
+const agent = z.object({ name: z.string() }).nullish();
+const Mcp = z.object({ id: z.string(), server_label: z.string(), name: z.string(), arguments: z.string().nullish() });
+const Hosted = z.object({ providerData: Mcp });
+const Called = z.object({ callId: z.string(), name: z.string(), arguments: z.string().nullish() });
+const Shell = z.object({ callId: z.string(), action: z.looseObject({ commands: z.array(z.string()) }) });
+const Patch = z.object({
+  callId: z.string(),
+  operation: z.looseObject({ type: z.string(), path: z.string(), diff: z.string().nullish() }),
+});
+const Item = z.object({ rawItem: z.unknown(), toolName: z.string().nullish(), agent });
+const PythonItem = z.object({ ...Called.shape, agent });
+
+/** One call, with where its members stand below its place. */
+type Call = { id: string; agent?: string | undefined; action: Action; at: string };
+
+/** The interruptions of an Agents SDK run, in JavaScript or Python, or the approval requests of a response (Responses API). */
+export function read(body: unknown, query: Query): Read {
+  const checks = createChecks();
+  const language = languageOf(query.language, undefined);
+  const items: unknown[] = Array.isArray(body) ? body : [];
+  const responses = items.some((item) => typeOf(item) === 'mcp_approval_request');
+  const calls = items.flatMap((item, place): Call[] => {
+    const at = `/${place}`;
+    if (!responses) {
+      const call = sdkCall(item, at, { checks, language });
+      return call ? [call] : [];
+    }
+    // The whole output of a response may stand here; all else in it asks nothing.
+    if (typeOf(item) !== 'mcp_approval_request') return [];
+    const request = checks.read(Mcp, item, at);
+    return request ? [{ id: request.id, action: mcpAction(request, language), at }] : [];
+  });
+  if (items.length === 0)
+    checks.refuse('', 'openai.nothing', 'is no list of interruptions or of the output items of a response');
+  checks.end();
+  const actions = calls.map(({ action }) => (responses ? action : { ...action, options: optionsOf(action, language) }));
+  const [name] = calls.flatMap((call) => (call.agent ? [call.agent] : []));
+  const rest = { ...titleOf(actions), ...(name ? { context: { agent: lineOf(name, 200) } } : {}) };
+  const ids = calls.map(({ id }) => id);
+  const keep: Kept = { as: responses ? 'responses' : 'sdk', ids };
+  return { asks: partsOf(actions, (place) => calls[place]?.at ?? '', rest), ids, keep };
+}
+
+type Reading = { checks: ReturnType<typeof createChecks>; language: Language };
+
+function sdkCall(given: unknown, at: string, { checks, language }: Reading): Call | undefined {
+  if (!isObject(given) || !('rawItem' in given)) {
+    const item = checks.read(PythonItem, given, at);
+    return item && { id: item.callId, agent: item.agent?.name, action: actionOf(item), at };
+  }
+  const item = checks.read(Item, given, at);
+  if (!item) return undefined;
+  const raw = `${at}/rawItem`;
+  const whole = (id: string, action: Action): Call => ({ id, agent: item.agent?.name, action, at: raw });
+  if (typeOf(item.rawItem) === 'shell_call') {
+    const call = checks.read(Shell, item.rawItem, raw);
+    const args = call?.action as Json;
+    return call && whole(call.callId, { name: item.toolName ?? 'shell', args, allowed: ['approve', 'reject'] });
+  }
+  if (typeOf(item.rawItem) === 'apply_patch_call') {
+    const call = checks.read(Patch, item.rawItem, raw);
+    const diff = call && diffOf(call.operation);
+    return (
+      call &&
+      whole(call.callId, {
+        name: item.toolName ?? 'apply_patch',
+        args: call.operation as Json,
+        allowed: ['approve', 'reject'],
+        ...(diff ? { diff: [diff] } : {}),
+      })
+    );
+  }
+  if (isObject(item.rawItem) && typeOf(item.rawItem['providerData']) === 'mcp_approval_request') {
+    const hosted = checks.read(Hosted, item.rawItem, raw)?.providerData;
+    return hosted && whole(hosted.id, mcpAction(hosted, language));
+  }
+  const call = checks.read(Called, item.rawItem, raw);
+  return call && whole(call.callId, actionOf({ ...call, name: item.toolName ?? call.name }));
+}
+
+function actionOf({ name, arguments: text }: { name: string; arguments?: string | null | undefined }): Action {
+  return { name, args: argsOfText(text ?? ''), allowed: ['approve', 'reject'] };
+}
+
+function mcpAction(request: z.infer<typeof Mcp>, language: Language): Action {
+  return { ...actionOf(request), description: `${WORDS[language].server}${request.server_label}` };
+}
+
+function optionsOf({ name }: Action, language: Language): NonNullable<Action['options']> {
+  const words = WORDS[language];
+  const remember = words.remember(lineOf(name, 200));
+  return [
+    { id: 'approve', label: words.approve, type: 'approve' },
+    { id: 'approve-always', label: words.approveAlways, type: 'approve', remember },
+    { id: 'reject', label: words.reject, type: 'reject' },
+    { id: 'reject-always', label: words.rejectAlways, type: 'reject', remember },
+  ];
+}
+
+function typeOf(item: unknown): unknown {
+  return isObject(item) ? item['type'] : undefined;
+}
+
+const WORDS = {
+  en: {
+    server: 'On the MCP server ',
+    approve: 'Approve',
+    approveAlways: 'Always approve',
+    reject: 'Reject',
+    rejectAlways: 'Always reject',
+    remember: (name: string) => `Every call of ${name}, for the rest of this run`,
+  },
+  zh: {
+    server: 'MCP 服务器：',
+    approve: '批准',
+    approveAlways: '始终批准',
+    reject: '拒绝',
+    rejectAlways: '始终拒绝',
+    remember: (name: string) => `本次运行中对 ${name} 的所有调用`,
+  },
+};
