@@ -8,7 +8,7 @@ import { findDevice } from './devices/find.ts';
 import { deviceRoutes } from './devices/routes.ts';
 import { openGates } from './gate/http/open.ts';
 import { type Inquiries, unheard } from './inquiries/inquiries.ts';
-import { createOpenCounts } from './inquiries/ask.ts';
+import { createOpenCounts } from './inquiries/asks/open-counts.ts';
 import { composeInquiry } from './inquiries/notification/notification.ts';
 import { answerRoutes } from './inquiries/routes/people.ts';
 import { askRoutes } from './inquiries/routes/sources.ts';

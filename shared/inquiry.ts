@@ -160,6 +160,8 @@ export const Inquiry = z.object({
   to: z.array(z.string()),
   title: z.string(),
   source: z.object({ id: z.string(), name: z.string() }),
+  /** Through which framework it was asked. */
+  dialect: z.object({ name: z.string(), label: z.string() }).optional(),
   digest: z.string(),
   revision: z.int(),
   openedAt: z.string(),

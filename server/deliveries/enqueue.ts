@@ -17,6 +17,8 @@ export type NewWebhook = {
   data: (reach: Reach) => unknown;
   at: number;
   callbackUrl?: string | undefined;
+  /** What a framework that asked is told beside it. */
+  reply?: object | undefined;
 };
 
 const hookOf = statement<{ webhook_url: string | null }>(
@@ -33,7 +35,15 @@ const insert = statement(
  * The statements that write down that a source's webhook and the inquiry's callback are to be told, one for each. The
  * body is fixed here, so every attempt sends the same bytes (DLV1).
  */
-export function* enqueueWebhook({ sourceId, inquiryId, type, data, at, callbackUrl }: NewWebhook): Steps<Statement[]> {
+export function* enqueueWebhook({
+  sourceId,
+  inquiryId,
+  type,
+  data,
+  at,
+  callbackUrl,
+  reply,
+}: NewWebhook): Steps<Statement[]> {
   const [[source], [reach]] = yield* together(hookOf(sourceId), reachOfOne(inquiryId));
   if (source === undefined || reach === undefined) return [];
   const typed = source.webhook_url === null ? undefined : addressOf(source.webhook_url);
@@ -43,7 +53,7 @@ export function* enqueueWebhook({ sourceId, inquiryId, type, data, at, callbackU
     ...(asked === undefined || asked === typed ? [] : [{ url: asked, typedByOwner: 0 }]),
   ];
   if (urls.length === 0) return [];
-  const body = JSON.stringify({ type, timestamp: iso(at), data: data({ ...reach }) });
+  const body = JSON.stringify({ type, timestamp: iso(at), data: data({ ...reach }), reply });
   return urls.map(({ url, typedByOwner }) =>
     insert(
       newId('dlv', at),

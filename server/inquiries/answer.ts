@@ -110,10 +110,10 @@ type Checked = Answering & {
   words: () => string;
 };
 
-function* win({ database, waiters }: Inquiries, answerer: Answerer, checked: Checked): Steps<Settled | undefined> {
+function* win(inquiries: Inquiries, answerer: Answerer, checked: Checked): Steps<Settled | undefined> {
+  const { database, waiters } = inquiries;
   const { row, given, open, sealed, body, arrivedAt } = checked;
-  const { clock } = database;
-  const now = clock.now();
+  const now = database.clock.now();
   const by = byOf(answerer);
   const outcome =
     given.outcome === 'answered'
@@ -126,15 +126,22 @@ function* win({ database, waiters }: Inquiries, answerer: Answerer, checked: Che
     body.answerId === undefined
       ? []
       : [rememberWon(...answerRow(answerer, checked, { now, reply: { won: true, resolution }, standing: 'won' }))];
-  const won = yield* resolve(row, outcome, { clock, now, due: 'before deadline', waitedMs, sealed, also, awaited });
+  const won = yield* resolve(row, outcome, {
+    hub: inquiries,
+    now,
+    due: 'before deadline',
+    waitedMs,
+    sealed,
+    also,
+    awaited,
+  });
   return won && { reply: { won: true, resolution: won.resolution }, resolved: won, standing: 'won' };
 }
 
 /** Undefined where the inquiry is open after all. */
 function* lose(inquiries: Inquiries, answerer: Answerer, checked: Checked): Steps<Settled | undefined> {
-  const { clock } = inquiries.database;
   const { body } = checked;
-  const now = clock.now();
+  const now = inquiries.database.clock.now();
   const [[row], [first] = []] = yield* together(
     askedOfPerson(checked.row.id, answerer.personId),
     ...firstReply(checked.row.id, answerer, body),
@@ -142,7 +149,9 @@ function* lose(inquiries: Inquiries, answerer: Answerer, checked: Checked): Step
   if (!row) return unknownInquiry();
   if (first) return again(first);
   const expired =
-    row.resolution === null ? yield* beginResolve(row, expiredOf(row), { clock, due: 'after deadline' }) : undefined;
+    row.resolution === null
+      ? yield* beginResolve(row, expiredOf(row), { hub: inquiries, due: 'after deadline' })
+      : undefined;
   const resolution = expired?.resolution ?? resolutionOf(row);
   if (!resolution) return undefined;
   const standing =
@@ -153,7 +162,7 @@ function* lose(inquiries: Inquiries, answerer: Answerer, checked: Checked): Step
   if (standing === 'late') {
     const [late] = [yield* readLate(row.id), yield* together(countLate(row.id))];
     const current = expired ? yield* readIn(inquiryOf(row.id)) : row;
-    webhooks.push(...(yield* notifySource(current, 'inquiry.late_answer', undefined, now, late)));
+    webhooks.push(...(yield* notifySource(current, 'inquiry.late_answer', undefined, now, { late })));
   }
   if (!expired) {
     yield* lastly(...webhooks);

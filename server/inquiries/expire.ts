@@ -1,7 +1,7 @@
 import type { Resolution } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { parseExact } from '#shared/json.ts';
-import { DAY_MS, instant, type Clock } from '../platform/clock.ts';
+import { DAY_MS, instant } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import { lastly, statement, together, type Steps } from '../platform/steps.ts';
 import { createFailing, type Failing } from '../platform/failing.ts';
@@ -9,7 +9,7 @@ import type { Jobs } from '../platform/repeat.ts';
 import { forget } from '../deliveries/push/upkeep.ts';
 import { reachOfOne } from '../deliveries/inquiry-devices.ts';
 import type { Inquiries } from './inquiries.ts';
-import { announceResolved, notifySource, resolve, type Resolved } from './resolve.ts';
+import { announceResolved, notifySource, resolve, type Hub, type Resolved } from './resolve.ts';
 import { inquiryOf, type InquiryRow } from './store.ts';
 import { abandonNow, renewAwaited, SOON_MS } from './lease.ts';
 
@@ -17,8 +17,8 @@ const BATCH = 100;
 const COLLECTED_SECRETS_MS = 10 * 60_000;
 
 /** Resolves an inquiry as expired if its deadline has passed (RES4); otherwise does nothing. */
-function expireNow(row: InquiryRow, clock: Clock): Steps<Resolved | undefined> {
-  return resolve(row, expiredOf(row), { clock, due: 'after deadline' });
+function expireNow(row: InquiryRow, hub: Hub): Steps<Resolved | undefined> {
+  return resolve(row, expiredOf(row), { hub, due: 'after deadline' });
 }
 
 export function expiredOf(row: InquiryRow): Omit<Resolution, 'at' | 'text'> {
@@ -93,9 +93,9 @@ function lookForDue({ database: { clock, read } }: Inquiries) {
 
 // An answer that was read in time may wait for a connection, or behind other transactions.
 function unlessAnswered({ answering }: Inquiries): Settle {
-  return function* (row, clock) {
+  return function* (row, hub) {
     const underWay = answering.values().some(({ inquiryId }) => inquiryId === row.id);
-    return underWay ? undefined : yield* expireNow(row, clock);
+    return underWay ? undefined : yield* expireNow(row, hub);
   };
 }
 
@@ -104,7 +104,7 @@ export async function sweep(inquiries: Inquiries): Promise<void> {
   for (const job of Object.values(sweepJobs(inquiries))) await job();
 }
 
-type Settle = (row: InquiryRow, clock: Clock) => Steps<Resolved | undefined>;
+type Settle = (row: InquiryRow, hub: Hub) => Steps<Resolved | undefined>;
 
 function resolveDue(
   inquiries: Inquiries,
@@ -117,7 +117,7 @@ function resolveDue(
   return sweepDue(inquiries, failing, column, async (id) => {
     const resolved = await database.steps(function* () {
       const [[row]] = yield* together(inquiryOf(id));
-      return row && (yield* settle(row, database.clock));
+      return row && (yield* settle(row, inquiries));
     });
     if (!resolved) return;
     announceResolved(inquiries, resolved);

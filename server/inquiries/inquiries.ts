@@ -3,7 +3,7 @@ import type { Inquiry } from '#shared/inquiry.ts';
 import type { Database } from '../platform/database.ts';
 import type { DeviceCaller } from '../platform/http/access.ts';
 import type { Signals } from '../platform/nodes/signals.ts';
-import type { OpenCounts } from './ask.ts';
+import type { OpenCounts } from './asks/open-counts.ts';
 import type { Collected, Waiters } from './wait.ts';
 
 /** What the life of an inquiry needs from the rest of the hub. */
@@ -25,10 +25,14 @@ export type Inquiries = {
   /** Open inquiries a source may have. */
   openLimit: number;
   openCounts: OpenCounts;
+  composeReply: ComposeReply;
   /** Answers that were read on this node and are on their way to their statement: its sweep lets them go first. */
   answering: Set<{ inquiryId: string }>;
   count: (event: 'asked' | 'won' | 'lost' | 'late' | 'declined' | 'expired' | 'withdrawn') => void;
 };
+
+/** What a framework that asked is told, once all of its inquiries are resolved; never throws. `kept` as at the ask. */
+export type ComposeReply = (dialect: string | undefined, kept: string, inquiries: Inquiry[]) => unknown;
 
 /** A person's counter after a change: rows raised in the same transaction as what they count. */
 export type PersonVersion = { personId: string; version: number };

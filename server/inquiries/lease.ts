@@ -1,7 +1,6 @@
-import type { Clock } from '../platform/clock.ts';
 import { keys, lastly, statement, type Steps } from '../platform/steps.ts';
 import type { Inquiries } from './inquiries.ts';
-import type { Resolved } from './resolve.ts';
+import type { Hub, Resolved } from './resolve.ts';
 import { withdrawNow } from './withdraw.ts';
 import type { InquiryRow } from './store.ts';
 
@@ -21,8 +20,10 @@ export function leaseEnd(
   return waitMs > 0 && ask.key === undefined ? now + waitMs + SPARE_MS : null;
 }
 
-/** The same call came again: it takes the lease, for its own time. */
-export const takeLease = statement('update inquiries set lease_until = ?2 where id = ?1');
+/** The same call came again: it takes the lease, for its own time; with `?3` of all that this ask has open. */
+export const takeLease = statement(
+  'update inquiries set lease_until = ?2 where (id = ?1 or ask_id = ?3) and resolution is null',
+);
 
 /** Keeps an open inquiry for so long whether or not anybody waits: its client is about to come back. */
 export function renewLease(inquiries: Inquiries, inquiryId: string, ms: number): Promise<void> {
@@ -77,6 +78,6 @@ export async function renewAwaited({ database, waiters }: Inquiries): Promise<vo
 }
 
 /** Resolves as withdrawn, because its asker is gone, if nobody took a new lease since. */
-export function abandonNow(row: InquiryRow, clock: Clock): Steps<Resolved | undefined> {
-  return withdrawNow(row, 'its asker is gone', { clock, due: 'lease over' });
+export function abandonNow(row: InquiryRow, hub: Hub): Steps<Resolved | undefined> {
+  return withdrawNow(row, 'its asker is gone', { hub, due: 'lease over' });
 }

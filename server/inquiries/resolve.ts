@@ -1,13 +1,13 @@
 import type { Resolution } from '#shared/answer.ts';
 import type { Inquiry, Reach } from '#shared/inquiry.ts';
 import { textOf } from '#shared/text.ts';
-import { iso, type Clock } from '../platform/clock.ts';
+import { iso } from '../platform/clock.ts';
 import { keys, lastly, statement, together, type Statement, type Steps } from '../platform/steps.ts';
 import { reachOfOne } from '../deliveries/inquiry-devices.ts';
 import { enqueueWebhook, type DeliveryType } from '../deliveries/enqueue.ts';
 import { wantWithdrawn } from '../deliveries/push/want.ts';
 import type { Inquiries, PersonVersion } from './inquiries.ts';
-import { askedOf, sourceView, wordingOf, type InquiryRow } from './store.ts';
+import { askedOf, askIdOf, firstOf, inquiriesOfAsk, NOBODY, sourceView, wordingOf, type InquiryRow } from './store.ts';
 import { closeRecipients, lockPeople, raised, raiseRecipients } from './versions.ts';
 
 export type Resolved = {
@@ -24,8 +24,11 @@ export type Resolved = {
 /** What a resolution changes of an inquiry as its source reads it, for the calls that wait for it on this node. */
 export type Handed = Pick<Inquiry, 'revision' | 'deadlineAt' | 'latestAt' | 'reach'> & { resolution: Resolution };
 
+/** What a resolution needs of the hub. */
+export type Hub = Pick<Inquiries, 'database' | 'composeReply'>;
+
 export type ResolveOptions = {
-  clock: Clock;
+  hub: Hub;
   /** The instant that is stored; what is due is judged by the clock. */
   now?: number | undefined;
   due: keyof typeof decide;
@@ -96,10 +99,14 @@ export type Ending = {
 
 /** As `resolve`, as a part of a transaction that goes on. */
 export function* beginResolve(row: InquiryRow, outcome: Outcome, options: ResolveOptions): Steps<Ending | undefined> {
+  // Where a webhook tells the reply to an ask, its inquiries are resolved one after the other: the last one sees the rest.
+  if (row.ask_id !== null && tellsSource(row)) yield* together(lockFirst(firstOf(row.ask_id)));
   const { resolution, now, statements } = deciding(row, outcome, options);
   const [[changed], , flipped] = yield* together(...statements);
   if (!changed) return undefined;
-  const webhooks = yield* notifySource({ ...row, ...changed }, 'inquiry.resolved', resolution, now);
+  const current = { ...row, ...changed, resolution: JSON.stringify(resolution), sealed: options.sealed ?? null };
+  const reply = tellsSource(row) ? yield* replyOf(current, options.hub) : undefined;
+  const webhooks = yield* notifySource(current, 'inquiry.resolved', resolution, now, { reply });
   const also = [...(options.also?.(resolution) ?? []), ...webhooks];
   return { inquiryId: row.id, resolution, flipped, webhooks: webhooks.length, also };
 }
@@ -127,8 +134,9 @@ type Outcome = Omit<Resolution, 'at' | 'text'>;
 function deciding(
   row: InquiryRow,
   outcome: Outcome,
-  { clock, now = clock.now(), due, waitedMs = 0, sealed = null }: ResolveOptions,
+  { hub, now = hub.database.clock.now(), due, waitedMs = 0, sealed = null }: ResolveOptions,
 ) {
+  const { clock } = hub.database;
   const { language, texts } = wordingOf(row);
   const resolution: Resolution = { ...outcome, at: iso(now), text: textOf(askedOf(row), outcome, language, texts) };
   const judgedAt = clock.inStatement ? null : clock.now();
@@ -138,6 +146,19 @@ function deciding(
     wantWithdrawn({ subjectId: row.id, now, expired: outcome.outcome === 'expired' }),
   ] as const;
   return { resolution, now, statements };
+}
+
+const lockFirst = statement('select id from inquiries where id = ?1 for no key update');
+
+/** The reply to what a framework asked, once all of it is resolved. Secret answers go out by no webhook. */
+function* replyOf(row: InquiryRow, { composeReply }: Hub): Steps<object | undefined> {
+  if (row.ask_id === null && row.kept === null) return undefined;
+  const [rows] = row.ask_id === null ? [[row]] : yield* together(inquiriesOfAsk(row.ask_id));
+  const [first] = rows;
+  if (!first?.kept || rows.some(({ resolution, sealed }) => resolution === null || sealed !== null)) return undefined;
+  const inquiries = rows.map((one) => sourceView(one, { reach: NOBODY }));
+  const { name: dialect } = inquiries[0]?.dialect ?? {};
+  return { ask: askIdOf(first), dialect, body: composeReply(dialect, first.kept, inquiries) };
 }
 
 function callbackOf(row: InquiryRow): string | undefined {
@@ -155,7 +176,7 @@ export function* notifySource(
   type: DeliveryType,
   resolution: Resolution | undefined,
   now: number,
-  late?: Parameters<typeof sourceView>[1]['late'],
+  { late, reply }: Pick<Parameters<typeof sourceView>[1], 'late'> & { reply?: object | undefined } = {},
 ): Steps<Statement[]> {
   if (!tellsSource(row)) return [];
   return yield* enqueueWebhook({
@@ -165,6 +186,7 @@ export function* notifySource(
     at: now,
     callbackUrl: callbackOf(row),
     data: (reach) => sourceView(row, { reach, resolution, late }),
+    reply,
   });
 }
 

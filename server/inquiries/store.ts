@@ -37,14 +37,25 @@ export function selectInquiries(reader: Reader) {
 
 const inquiry = `select i.id, i.source_id, i.key, i.fingerprint, i.digest, i.asked, i.transport, i.asked_of, i.group_name,
   i.revision, i.opened_at, i.deadline_at, i.latest_at, i.lease_until, i.reach_due_at, i.outcome, i.resolution,
-  i.resolved_at, i.collected_at, i.late_count, i.sealed, s.name as source_name, s.locale as source_locale,
+  i.resolved_at, i.collected_at, i.late_count, i.sealed, i.ask_id, i.kept, i.about, s.name as source_name, s.locale as source_locale,
   s.texts as source_texts, s.webhook_url as source_webhook_url, s.revoked_at as source_revoked_at
   from inquiries i join sources s on s.id = i.source_id`;
 export const inquiryOf = statement<InquiryRow>(`${inquiry} where i.id = ?1`);
+export const inquiriesOfAsk = statement<InquiryRow>(`${inquiry} where i.ask_id = ?1 order by i.id`);
 export const askedBySource = statement<InquiryRow>(`${inquiry} where i.id = ?1 and i.source_id = ?2`);
 export const askedOfPerson = statement<InquiryRow>(
   `${inquiry} join recipients r on r.inquiry_id = i.id where i.id = ?1 and r.person_id = ?2`,
 );
+
+/** An ask is named after its first inquiry. */
+export function askIdOf({ id, ask_id }: Pick<InquiryRow, 'id' | 'ask_id'>): string {
+  return ask_id ?? `ask${id.slice(3)}`;
+}
+
+/** The id of the first inquiry of an ask. */
+export function firstOf(askId: string): string {
+  return `inq${askId.slice(3)}`;
+}
 
 /** The inquiry that this person was asked; 404 for everybody else, as if it did not exist. */
 export async function readAsRecipient(
@@ -134,10 +145,12 @@ export function deviceView(
   };
 }
 
+export const NOBODY: Reach = { told: 0, accepted: 0, shown: 0, opened: 0 };
+
 /** How far the telling of these inquiries came; zero where nobody was told. */
 export async function readReach(reader: Reader, inquiryIds: string[]): Promise<(inquiryId: string) => Reach> {
   const reach = inquiryIds.length > 0 ? await reachOf(reader, inquiryIds) : new Map<string, Reach>();
-  return (inquiryId) => reach.get(inquiryId) ?? { told: 0, accepted: 0, shown: 0, opened: 0 };
+  return (inquiryId) => reach.get(inquiryId) ?? NOBODY;
 }
 
 /** Answers that did not win: kept and offered as late, or beaten in a race and only remembered. */

@@ -46,7 +46,7 @@ export async function withdrawIfOpen(
 ): Promise<void> {
   const { database } = inquiries;
   const row = await readAsSource(database, inquiryId, sourceId);
-  const resolved = await database.steps(() => withdrawNow(row, reason, database));
+  const resolved = await database.steps(() => withdrawNow(row, reason, { hub: inquiries }));
   announceWithdrawn(inquiries, [resolved]);
 }
 
@@ -57,9 +57,9 @@ export async function withdrawIfOpen(
 export function withdrawNow(
   row: InquiryRow,
   message: string | undefined,
-  { clock, now, due = 'before deadline' }: Pick<ResolveOptions, 'clock' | 'now'> & Partial<Pick<ResolveOptions, 'due'>>,
+  { hub, now, due = 'before deadline' }: Pick<ResolveOptions, 'hub' | 'now'> & Partial<Pick<ResolveOptions, 'due'>>,
 ): Steps<Resolved | undefined> {
-  return resolve(row, withdrawnBy(row, message), { clock, now, due });
+  return resolve(row, withdrawnBy(row, message), { hub, now, due });
 }
 
 export function withdrawnBy({ source_name }: InquiryRow, message: string | undefined) {
@@ -104,7 +104,7 @@ export function withdrawAskedOf(inquiries: Inquiries): WithdrawAskedOf {
       .execute();
     const resolved: (Resolved | undefined)[] = [];
     for (const row of rows)
-      resolved.push(await within(trx, withdrawNow(row, 'the only person it asked was removed', inquiries.database)));
+      resolved.push(await within(trx, withdrawNow(row, 'the only person it asked was removed', { hub: inquiries })));
     return { more: rows.length === BATCH, announce: () => announceWithdrawn(inquiries, resolved) };
   };
 }
@@ -135,7 +135,7 @@ export async function restore(inquiries: Inquiries): Promise<number> {
   for (const { id } of open) {
     const resolved = await database.steps(function* () {
       const row = yield* readIn(inquiryOf(id));
-      return yield* withdrawNow(row, 'the hub was restored from a backup', { clock: database.clock, due: 'any time' });
+      return yield* withdrawNow(row, 'the hub was restored from a backup', { hub: inquiries, due: 'any time' });
     });
     if (resolved) announceResolved(inquiries, resolved);
   }

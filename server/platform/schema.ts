@@ -95,6 +95,9 @@ export type Schema = {
     collected_at: number | null;
     late_count: Generated<number>;
     sealed: string | null;
+    ask_id: string | null;
+    kept: string | null;
+    about: string | null;
   };
   recipients: {
     person_id: string;

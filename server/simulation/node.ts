@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import type { Announce, Inquiries } from '../inquiries/inquiries.ts';
 import { composeInquiry } from '../inquiries/notification/notification.ts';
 import { sweep } from '../inquiries/expire.ts';
-import { createOpenCounts } from '../inquiries/ask.ts';
+import { createOpenCounts } from '../inquiries/asks/open-counts.ts';
 import { askRoutes } from '../inquiries/routes/sources.ts';
 import { createCollected, createWaiters } from '../inquiries/wait.ts';
 import { createDispatcher } from '../deliveries/dispatch.ts';
@@ -67,6 +67,7 @@ export async function startNode(parts: NodeParts) {
     waiters: createWaiters(signals, timers),
     collected: createCollected({ database, log }, timers),
     openCounts: createOpenCounts(),
+    composeReply: () => undefined,
     answering: new Set(),
     wakeDeliveries: webhooks.wake,
     wakePushes: pushes.wake,

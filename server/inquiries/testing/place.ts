@@ -12,7 +12,8 @@ import { openDatabase } from '../../platform/engines/open.ts';
 import { localSignals } from '../../platform/nodes/signals.ts';
 import { createSourceForEverybody } from '../../sources/create.ts';
 import type { Announce, Answerer, Inquiries } from '../inquiries.ts';
-import { ask, createOpenCounts } from '../ask.ts';
+import { ask } from '../ask.ts';
+import { createOpenCounts } from '../asks/open-counts.ts';
 import { createCollected, createWaiters } from '../wait.ts';
 
 export type News = {
@@ -94,6 +95,7 @@ export async function openPlace(databaseUrl?: string): Promise<Opened> {
     sealingKey: Buffer.alloc(32, 7),
     openLimit: 1000,
     openCounts: createOpenCounts(),
+    composeReply: () => undefined,
     answering: new Set(),
     count: (event) => void counted.push(event),
   };

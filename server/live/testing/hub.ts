@@ -9,7 +9,8 @@ import type { Ask } from '#shared/inquiry.ts';
 import { createMarker } from '../../deliveries/inquiry-devices.ts';
 import { admit } from '../../devices/admit.ts';
 import { findDevice } from '../../devices/find.ts';
-import { ask, createOpenCounts } from '../../inquiries/ask.ts';
+import { ask } from '../../inquiries/ask.ts';
+import { createOpenCounts } from '../../inquiries/asks/open-counts.ts';
 import type { Inquiries } from '../../inquiries/inquiries.ts';
 import { createCollected, createWaiters } from '../../inquiries/wait.ts';
 import { ensureOwner } from '../../people/owner.ts';
@@ -65,6 +66,7 @@ export async function startHub({
     sealingKey: Buffer.alloc(32, 7),
     openLimit: 100_000,
     openCounts: createOpenCounts(),
+    composeReply: () => undefined,
     answering: new Set(),
     count: () => undefined,
   };
