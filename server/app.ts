@@ -2,6 +2,9 @@ import { deliveryRoutes } from './deliveries/routes.ts';
 import { createDispatcher } from './deliveries/dispatch.ts';
 import { openPush } from './deliveries/push/pusher.ts';
 import { createMarker } from './deliveries/inquiry-devices.ts';
+import { DIALECTS } from './dialects/all/dialects.ts';
+import { composeBy } from './dialects/open.ts';
+import { dialectRoutes } from './dialects/routes.ts';
 import { enrolmentRoutes } from './devices/enrolments/routes.ts';
 import { linkForPerson } from './devices/enrolments/link.ts';
 import { findDevice } from './devices/find.ts';
@@ -27,6 +30,7 @@ import { groupRoutes, peopleRoutes } from './people/routes.ts';
 import type { FindCaller } from './platform/http/access.ts';
 import type { Database } from './platform/database.ts';
 import { DOCS_PATH, serveDocs } from './platform/http/docs.ts';
+import { createHeldCalls } from './platform/held-calls.ts';
 import { healthRoutes } from './platform/http/health.ts';
 import { createHttp, type Http } from './platform/http/http.ts';
 import type { Log } from './platform/log.ts';
@@ -82,6 +86,7 @@ export async function createApp(
     sealingKey: await loadSealingKey({ dataDir: settings.DATA_DIR, setting: settings.SEALING_KEY, database }),
     openLimit: settings.OPEN_LIMIT,
     openCounts: createOpenCounts(),
+    composeReply: composeBy(DIALECTS, log),
     answering: new Set(),
     count: (event) => metrics.inquiries.inc({ event }),
   };
@@ -127,6 +132,8 @@ export async function createApp(
   metricsRoute(http, { registry: metrics.registry, token: settings.METRICS_TOKEN });
   askRoutes(http, inquiries);
   answerRoutes(http, inquiries);
+  const held = createHeldCalls({ burstMs: 0, now: () => performance.now() });
+  await dialectRoutes(http, { inquiries, notices: notices(), dialects: DIALECTS, held, log });
   deliveryRoutes(http, { database, dispatcher });
   noticeRoutes(http, notices());
   const neighbours = joinNeighbours({ database, log, url: settings.NODE_URL });

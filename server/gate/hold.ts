@@ -3,7 +3,7 @@ import type { Tool } from '@modelcontextprotocol/client';
 import type { Ask, Inquiry } from '#shared/inquiry.ts';
 import { askOf, decidedOf, notAsked, withUsableSchema, type AskAbout, type Decided } from './call.ts';
 import type { GateConfig } from './config/store.ts';
-import type { HeldCalls } from './held.ts';
+import type { HeldCalls } from '../platform/held-calls.ts';
 
 /** The people who decide about calls: how they are asked and waited for, in this process or over HTTP. */
 export type People = {

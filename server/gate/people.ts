@@ -10,7 +10,7 @@ import { decide } from '../policies/decide.ts';
 import { refusal } from './call.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { GateConfig, GateStore } from './config/store.ts';
-import type { HeldCalls } from './held.ts';
+import type { HeldCalls } from '../platform/held-calls.ts';
 import type { HoldCommand, People } from './hold.ts';
 
 /** How often a held call gives a sign of life, and how long it waits for its client; tests are faster. */

@@ -3,14 +3,15 @@ import type { Ask, Asked, Inquiry } from '#shared/inquiry.ts';
 import { newId } from '#shared/ids.ts';
 import { canonical, definedOf } from '#shared/json.ts';
 import { invalid } from '#shared/faults.ts';
-import { AppError } from '#shared/problem.ts';
+import { AppError, type Fault } from '#shared/problem.ts';
 import { wantShown } from '../deliveries/push/want.ts';
 import { tell } from '../deliveries/inquiry-devices.ts';
 import { isUniqueViolation } from '../platform/database.ts';
+import { withSchemaFaults } from '../platform/json-schema/check.ts';
 import { keys, lastly, statement, together, type Steps } from '../platform/steps.ts';
 import { namedBy, recipientsOf, type Recipients } from '../sources/recipients.ts';
 import { matching, sameCall } from './asks/same.ts';
-import { askFaults, timesOf, titleOf, type Times } from './check.ts';
+import { askFaultsBy, timesOf, titleOf, type Times } from './check.ts';
 import { takeWarning } from './expire.ts';
 import type { Inquiries, PersonVersion } from './inquiries.ts';
 import { leaseEnd, takeLease } from './lease.ts';
@@ -70,9 +71,9 @@ type Opened = { inquiryId: string; written: Written[]; superseded?: Resolved | u
  * that is resolved, 429 above the source's limit of open inquiries.
  */
 export async function ask(inquiries: Inquiries, command: AskCommand): Promise<AskResult> {
-  const faults = await askFaults(command.sourceId, command.ask);
-  if (faults.length > 0) throw invalid(faults);
-  const prepared = [command.ask, ...(command.through?.further ?? [])].map((ask) => prepare(command, ask));
+  const asks = [command.ask, ...(command.through?.further ?? [])];
+  refuseFaulty(await withSchemaFaults(command.sourceId, (faults) => asks.map((one) => askFaultsBy(one, faults))));
+  const prepared = asks.map((one) => prepare(command, one));
   const { inquiryId, written, superseded } = await openOnce(inquiries, command, prepared);
   if (superseded) announceResolved(inquiries, superseded);
   for (const { view, versions } of written) {
@@ -83,6 +84,12 @@ export async function ask(inquiries: Inquiries, command: AskCommand): Promise<As
   if (written.some(({ pushes }) => pushes > 0)) inquiries.wakePushes();
   const [inquiry, ...further] = written.map((one) => one.inquiry);
   return inquiry ? { inquiryId, created: true, inquiry, further } : { inquiryId, created: false };
+}
+
+/** Throws 422 with every fault of every inquiry; those of further ones below `/further/…`. */
+export function refuseFaulty([first = [], ...further]: Fault[][]): void {
+  const others = further.flatMap((faults, at) => faults.map((one) => ({ ...one, path: `/further/${at}${one.path}` })));
+  if (first.length + others.length > 0) throw invalid([...first, ...others]);
 }
 
 function prepare(command: AskCommand, ask: Ask): Prepared {

@@ -14,10 +14,11 @@ export type Times = { deadlineAt: number; latestAt: number };
 
 /** Every fault of an ask that spans several members (ASK3); its shape is checked before. `owner` is who asks. */
 export function askFaults(owner: string, ask: Ask): Promise<Fault[]> {
-  return withSchemaFaults(owner, (schemaFaults) => faultsOf(ask, schemaFaults));
+  return withSchemaFaults(owner, (schemaFaults) => askFaultsBy(ask, schemaFaults));
 }
 
-function faultsOf(ask: Ask, schemaFaults: SchemaFaults): Fault[] {
+/** As `askFaults`, of one ask among several that are checked together. */
+export function askFaultsBy(ask: Ask, schemaFaults: SchemaFaults): Fault[] {
   const forms = (['questions', 'document', 'actions', 'link'] as const).filter((form) => ask[form] !== undefined);
   const faults: Fault[] = [];
   if (forms.length === 0 && (ask.prompt ?? '').trim() === '') {

@@ -42,6 +42,9 @@ const inquiry = `select i.id, i.source_id, i.key, i.fingerprint, i.digest, i.ask
   from inquiries i join sources s on s.id = i.source_id`;
 export const inquiryOf = statement<InquiryRow>(`${inquiry} where i.id = ?1`);
 export const inquiriesOfAsk = statement<InquiryRow>(`${inquiry} where i.ask_id = ?1 order by i.id`);
+export const askOfSource = statement<InquiryRow>(
+  `${inquiry} where i.source_id = ?1 and (i.id = ?2 or i.ask_id = ?3) order by i.id`,
+);
 export const askedBySource = statement<InquiryRow>(`${inquiry} where i.id = ?1 and i.source_id = ?2`);
 export const askedOfPerson = statement<InquiryRow>(
   `${inquiry} join recipients r on r.inquiry_id = i.id where i.id = ?1 and r.person_id = ?2`,

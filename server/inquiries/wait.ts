@@ -199,11 +199,11 @@ export function collectWith(
 }
 
 /**
- * Collects a resolution at once: true for the one call on all nodes that may act on it. False when it was collected
- * before, or there is none. Written before it returns, so that no crash lets a second call act (ASK5).
+ * Collects what an ask was resolved with at once: true for the one call on all nodes that may act on it. False when some
+ * of it was collected before, or is open. Written before it returns, so that no crash lets a second call act (ASK5).
  */
-export async function collectOnce({ database, collected }: Inquiries, inquiryId: string): Promise<boolean> {
-  if (collected.has(inquiryId)) return false;
-  const [[first]] = await database.steps(() => lastly(collect(keys([inquiryId]), database.clock.now())));
-  return first !== undefined;
+export async function collectOnce({ database, collected }: Inquiries, ...inquiryIds: string[]): Promise<boolean> {
+  if (inquiryIds.some(collected.has)) return false;
+  const [rows] = await database.steps(() => lastly(collect(keys(inquiryIds), database.clock.now())));
+  return rows.length === inquiryIds.length;
 }

@@ -4,7 +4,7 @@ import type { Ask, Inquiry } from '#shared/inquiry.ts';
 import { AppError } from '#shared/problem.ts';
 import { askOfElicitation } from '../../dialects/elicitation/ask.ts';
 import { elicitResultOf, type ElicitResult } from '../../dialects/elicitation/write.ts';
-import { createHeldCalls } from '../../gate/held.ts';
+import { createHeldCalls } from '../../platform/held-calls.ts';
 import type { People } from '../../gate/hold.ts';
 import { Unreachable, type HubClient } from '../command/hub-client.ts';
 import type { WrappedGate } from './options.ts';

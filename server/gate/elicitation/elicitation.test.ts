@@ -12,7 +12,7 @@ import type { GateConfig } from '../config/store.ts';
 import { type Asker, CallCancelled, type Gates } from '../people.ts';
 import { askOfElicitation, type Elicitation } from '../../dialects/elicitation/ask.ts';
 import { CLIENT_PACE } from '../../mcp/pace.ts';
-import { createHeldCalls } from '../held.ts';
+import { createHeldCalls } from '../../platform/held-calls.ts';
 import { answerElicitation } from '../http/elicit.ts';
 import { takeOver } from './asking.ts';
 import { answerRound, roundForPeople, type Elicit, type Round } from './elicit.ts';

@@ -11,7 +11,7 @@ import { createGateStore } from '../config/store.ts';
 import { createLegs } from '../continuations.ts';
 import { createAsking, createIds } from '../elicitation/asking.ts';
 import type { Pace } from '../people.ts';
-import { createHeldCalls } from '../held.ts';
+import { createHeldCalls } from '../../platform/held-calls.ts';
 import { createSessions } from '../sessions.ts';
 import { createCalls } from './calls.ts';
 import { gateConfigRoutes } from './config.ts';

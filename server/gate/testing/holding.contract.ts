@@ -13,7 +13,7 @@ import { keepCall, streamIdOf } from '../continuations.ts';
 import type { GateConfig } from '../config/store.ts';
 import { type Asker, CallCancelled, type Gates, peopleOf } from '../people.ts';
 import { decide as verdictOf } from '../../policies/decide.ts';
-import { createHeldCalls } from '../held.ts';
+import { createHeldCalls } from '../../platform/held-calls.ts';
 import { createCalls } from '../http/calls.ts';
 import { holdCall, type HoldCommand } from '../hold.ts';
 

@@ -12,7 +12,7 @@ import { withdrawInquiry } from '../../inquiries/withdraw.ts';
 import type { GateConfig } from '../config/store.ts';
 import { CallCancelled, type Asker, type Gates, peopleOf } from '../people.ts';
 import { decide } from '../../policies/decide.ts';
-import { createHeldCalls } from '../held.ts';
+import { createHeldCalls } from '../../platform/held-calls.ts';
 import { holdCall, type HoldCommand } from '../hold.ts';
 
 const GATE: GateConfig = {

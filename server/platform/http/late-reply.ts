@@ -27,11 +27,17 @@ export function clientGone(raw: ServerResponse): AbortSignal {
 }
 
 /**
- * Replies with what `work` resolves with, however long that takes: white space keeps the connection alive meanwhile. To
- * a client that is gone nothing is sent.
+ * Replies with what `work` resolves with, however long that takes: white space keeps the connection alive meanwhile,
+ * from the beginning where the headers are to be read `atOnce`. To a client that is gone nothing is sent.
  */
-export async function replyLate(reply: FastifyReply, status: number, work: Promise<object>): Promise<FastifyReply> {
+export async function replyLate(
+  reply: FastifyReply,
+  status: number,
+  work: Promise<unknown>,
+  { atOnce = false } = {},
+): Promise<FastifyReply> {
   const { raw } = reply;
+  if (atOnce && !raw.destroyed) keepAlive(reply, status);
   const timer = setInterval(() => keepAlive(reply, status), KEEP_ALIVE_MS).unref();
   try {
     const body = await work;

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 
 export type HeldCalls = ReturnType<typeof createHeldCalls>;
-/** `like`: what makes calls identical; `turn`: among which calls one turn is looked for; `ordinal`: the place it had. */
-type Call = { like: string; turn: string; ordinal?: number | undefined };
+/** `like`: what makes calls identical; `turn`: among which calls one turn is looked for, if any; `ordinal`: the place it had. */
+type Call = { like: string; turn?: string; ordinal?: number | undefined };
 
 /** Identical calls: which places are taken, and until when those are kept that were left with a question open. */
 type Places = { taken: Set<number>; left: Map<number, number> };
@@ -51,7 +51,7 @@ export function createHeldCalls({
         /** Its place among the identical calls that this node holds. */
         ordinal,
         /** Calls of one turn share it; one that goes on waiting is of none any more. */
-        group: wanted === undefined ? groupOf(turn) : undefined,
+        group: turn !== undefined && wanted === undefined ? groupOf(turn) : undefined,
         /** Leaves its place free, first of all for the same call if that comes again within `keptMs`. */
         end(keptMs = 0): void {
           if (ended) return;

@@ -1,6 +1,6 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
-import { createHeldCalls } from './held.ts';
+import { createHeldCalls } from './held-calls.ts';
 
 test('identical calls at the same time have ordinals of their own, and one that ends leaves its place', () => {
   const held = createHeldCalls({ burstMs: 0, now: () => 0 });

@@ -1,0 +1,110 @@
+import type { FastifyReply } from 'fastify';
+import { fault, invalid } from '#shared/faults.ts';
+import { parseOrRefuse } from '#shared/faults.ts';
+import { definedOf } from '#shared/json.ts';
+import { NewNotice } from '#shared/wire.ts';
+import { sendNotice } from '../notices/send.ts';
+import type { SourceCaller } from '../platform/http/access.ts';
+import { replyLate } from '../platform/http/late-reply.ts';
+import { refusalOf } from '../platform/http/problems.ts';
+import { identityOf } from './asked.ts';
+import type { Dialect, Read } from './dialect.ts';
+import { inPlaceOfReply } from './failing.ts';
+import { openAsk, replyOf } from './open.ts';
+import type { AskQuery } from './query.ts';
+import type { Dialects } from './routes.ts';
+import { parseBody, readBody, refuse, Unshowable } from './take.ts';
+import { resolvedOnce } from './wait.ts';
+import { withdrawAbout } from './withdraw.ts';
+
+type Posted = {
+  dialect: Dialect;
+  source: SourceCaller;
+  query: AskQuery;
+  /** The caller's own, under which the same call gets the same reply. */
+  key: unknown;
+  text: string;
+  signal: AbortSignal;
+  reply: FastifyReply;
+};
+type Asks = Extract<Read, { asks: unknown }>;
+
+/** A client that was lost may come back to its place among identical calls for as long as its question stays open. */
+const LOST_MS = 2_000;
+
+/** Does what a framework's body asks for, and replies in the framework's own form. */
+export async function askPosted(hub: Dialects, posted: Posted): Promise<FastifyReply> {
+  const { inquiries, notices, dialects } = hub;
+  const { dialect, source, query, text, reply } = posted;
+  const { body, unshowable } = parseBody(text);
+  const read = readBody(dialects, dialect, body, query);
+  if ('pass' in read) return reply.send(read.pass);
+  if ('withdraw' in read) {
+    await withdrawAbout(inquiries, { dialect, sourceId: source.id, about: read.withdraw, reason: read.reason });
+    return reply.send({});
+  }
+  if ('notice' in read) {
+    const { to, urgency, privacy, title } = query;
+    await sendNotice(
+      notices,
+      source.id,
+      parseOrRefuse(NewNotice, definedOf({ ...read.notice, to, urgency, privacy, ...definedOf({ title }) })),
+    );
+    return reply.send({});
+  }
+  try {
+    if (unshowable !== undefined) throw new Unshowable(unshowable);
+    return await waitFor(hub, posted, body, read);
+  } catch (error) {
+    if (!(error instanceof Unshowable)) throw error;
+    const reason = error.message;
+    hub.log.warn({ dialect: dialect.name, source: source.name, reason }, 'an ask was refused: nobody can be shown it');
+    return reply.send(refuse(dialect, read, { reason, source: source.name, now: inquiries.database.clock.now() }));
+  }
+}
+
+async function waitFor(hub: Dialects, posted: Posted, body: unknown, read: Asks): Promise<FastifyReply> {
+  const { inquiries, held, log } = hub;
+  const { dialect, source, query, signal, reply } = posted;
+  const key = keyOf(posted.key);
+  const call = { dialect, read, query, key, sourceId: source.id };
+  const { kept, like } = identityOf(call);
+  const waits = query.wait !== '0';
+  const place = waits && key === undefined ? held.begin({ like }) : undefined;
+  const leave = (): void => place?.end(signal.aborted ? LOST_MS : 0);
+  const again = () => openAsk(inquiries, call, { kept, place: place?.ordinal });
+  const opened = await again().catch((error: unknown) => {
+    leave();
+    throw error;
+  });
+  const { id, inquiryIds } = opened;
+  if (!waits) return reply.code(202).send({ ask: id, inquiries: inquiryIds });
+  void reply.headers({ 'beckon-ask': id, 'beckon-inquiry': inquiryIds.join(',') });
+  const answered = async (): Promise<unknown> => {
+    const gives = dialect.undecided ? 'up' : 'not up';
+    const asking = {
+      inquiries,
+      sourceId: source.id,
+      signal,
+      again,
+      keyed: key !== undefined,
+      gives,
+      reply: reply.raw,
+    } as const;
+    try {
+      const resolved = await resolvedOnce(asking, opened);
+      return resolved && replyOf(dialect, kept, resolved);
+    } catch (error) {
+      return inPlaceOfReply(dialect, refusalOf(error, log, `ask of ${dialect.name}`), body);
+    } finally {
+      leave();
+    }
+  };
+  return replyLate(reply, 200, answered(), { atOnce: true });
+}
+
+function keyOf(key: unknown): string | undefined {
+  if (key === undefined) return undefined;
+  if (typeof key === 'string' && /^[\x20-\x7e]{1,180}$/.test(key)) return key;
+  throw invalid([fault('/Idempotency-Key', 'ask.key', 'must be 1 to 180 printable ASCII characters')]);
+}

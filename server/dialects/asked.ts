@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import { faultsOf, invalid } from '#shared/faults.ts';
+import { Ask } from '#shared/inquiry.ts';
+import { canonical, definedOf } from '#shared/json.ts';
+import { AppError, type Fault } from '#shared/problem.ts';
+import { refuseFaulty, type AskCommand } from '../inquiries/ask.ts';
+import { BODY_LIMIT } from '../platform/http/http.ts';
+import type { Dialect, Part, Read } from './dialect.ts';
+import type { AskQuery } from './query.ts';
+import { Unshowable } from './take.ts';
+
+/** More inquiries nobody reads. */
+const MOST_INQUIRIES = 50;
+
+type Asks = Extract<Read, { asks: unknown }>;
+type Call = { dialect: Dialect; read: Asks; query: AskQuery; key: string | undefined; sourceId: string };
+export type Identity = { kept: string; like: string };
+
+/** What makes calls the same without a key (ASK5), and what is stored for the reply: which call it is, and what `write` needs. */
+export function identityOf({ dialect, read, query, sourceId }: Omit<Call, 'key'>): Identity {
+  const asked = read.asks.map(({ ask: { title, prompt, questions, document, actions, link } }) =>
+    definedOf({ title: query.title ?? title, prompt, questions, document, actions, link }),
+  );
+  const digest = sha256(canonical({ dialect: dialect.name, ids: read.ids, keep: read.keep, asked }));
+  return { kept: digest + JSON.stringify(read.keep), like: sha256(canonical([sourceId, digest, query.to ?? []])) };
+}
+
+const DIGEST_CHARACTERS = 64;
+
+/** What `write` needs, of what was stored by `identityOf`, as JSON text. */
+export function keepOf(kept: string): string {
+  return kept.slice(DIGEST_CHARACTERS);
+}
+
+/**
+ * The command that asks people what a body asks. Throws 422 with every fault at its place in the body, `Unshowable` for
+ * what is too long for a person.
+ */
+export function commandOf(
+  call: Call,
+  { kept, place, id }: { kept: string; place: number | undefined; id: string },
+): AskCommand {
+  const { dialect, read, query, key, sourceId } = call;
+  if (read.asks.length > MOST_INQUIRIES) throw new Unshowable('it asks more at once than a person can read.');
+  const several = read.asks.length > 1;
+  const asks = read.asks.map((part, at): Ask => ({
+    ...part.ask,
+    ...addressed(part.ask, query),
+    ...(several ? { group: id } : {}),
+    ...(key === undefined ? {} : { key: at === 0 ? `ask ${key}` : `ask ${at} ${key}` }),
+  }));
+  const parsed = asks.map((ask) => Ask.safeParse(ask));
+  refuseFaulty(parsed.map(({ error }) => (error ? faultsOf(error) : [])));
+  if (asks.some((ask) => Buffer.byteLength(JSON.stringify(ask)) > BODY_LIMIT))
+    throw new Unshowable('it is longer than a person can be shown (256 KiB).');
+  const [ask, ...further] = parsed.flatMap(({ data }) => data ?? []) as [Ask, ...Ask[]];
+  const { name, label } = dialect;
+  const about = read.about === undefined ? null : aboutOf(dialect, read.about);
+  const matchedBy = place === undefined ? {} : { matchedBy: `${kept.slice(0, DIGEST_CHARACTERS)} ${place}` };
+  const through = { id, dialect: { name, label }, kept, about, further };
+  return { sourceId, ask, waitMs: query.wait === '0' ? 0 : WHOLE_LIFE_MS, ...matchedBy, through };
+}
+
+/** Longer than any inquiry is open: as long as a call waits, its lease holds. */
+const WHOLE_LIFE_MS = 31 * 86_400_000;
+
+// What the address says wins over what the body says.
+function addressed(
+  ask: Ask,
+  { to, deadline, urgency, privacy, title, agent, language, callback }: AskQuery,
+): Partial<Ask> {
+  const context = { ...ask.context, ...definedOf({ agent, language }) };
+  return {
+    ...definedOf({ to, deadline, urgency, privacy, title }),
+    ...(Object.keys(context).length > 0 ? { context } : {}),
+    ...(callback === undefined ? {} : { callback: { url: callback } }),
+  };
+}
+
+/** What an inquiry is found by when its hook says that its call was decided elsewhere. */
+export function aboutOf({ name }: Dialect, { session, call }: { session: string; call?: unknown }): string {
+  return `${sessionOf(name, session)} ${call === undefined ? '' : sha256(canonical(call))}`;
+}
+
+export function sessionOf(dialect: string, session: string): string {
+  return sha256(JSON.stringify([dialect, session]));
+}
+
+/** A refusal with its faults at their places in what was sent: the body, or the address. */
+export function located(error: unknown, parts: Part[], query: AskQuery): unknown {
+  if (!(error instanceof AppError) || error.faults === undefined || error.status !== 422) return error;
+  return invalid(
+    error.faults.map((one) => ({ ...one, path: placeOf(one, parts, query) })),
+    error.code,
+  );
+}
+
+const ADDRESSED: [member: string, ours: string][] = [
+  ['to', '/to'],
+  ['deadline', '/deadline'],
+  ['deadline', '/latest'],
+  ['title', '/title'],
+  ['agent', '/context/agent'],
+  ['language', '/context/language'],
+  ['callback', '/callback'],
+];
+
+function placeOf({ path }: Fault, parts: Part[], query: AskQuery): string {
+  const [, at, within = ''] = /^\/further\/(\d+)(.*)$/s.exec(path) ?? [];
+  const ours = at === undefined ? path : within;
+  const begins = (prefix: string): boolean => ours === prefix || ours.startsWith(`${prefix}/`);
+  const [member] = ADDRESSED.find(([name, prefix]) => name in query && begins(prefix)) ?? [];
+  if (member !== undefined) return `/${member}`;
+  const places = parts[at === undefined ? 0 : Number(at) + 1]?.places ?? [];
+  const known = places.filter(([prefix]) => begins(prefix)).toSorted(([a], [b]) => b.length - a.length);
+  const [prefix, theirs] = known[0] ?? [ours, ''];
+  return theirs + ours.slice(prefix.length);
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

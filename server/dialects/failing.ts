@@ -1,0 +1,43 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AppError, problemOf } from '#shared/problem.ts';
+import { refusalOf, sendProblem } from '../platform/http/problems.ts';
+import type { Log } from '../platform/log.ts';
+import type { Dialect } from './dialect.ts';
+
+/** What a hook's own tool takes for an error that it may ignore; a wrong address or key is shown to whoever sets it up. */
+const SHOWN = [401, 403, 404];
+
+/**
+ * What is sent in place of a reply under 200, once the headers are on the wire or where the status would let a hook's
+ * tool run: nobody decided, in the hook's words, else the problem.
+ */
+export function inPlaceOfReply(dialect: Dialect, error: AppError, body: unknown): unknown {
+  return dialect.undecided?.(body, error.message) ?? problemOf(withMembers(dialect, error));
+}
+
+function withMembers(dialect: Dialect | undefined, error: AppError): AppError {
+  const beside = dialect?.besideProblem?.(error.message);
+  if (!beside) return error;
+  const { status, code, message, faults, extra } = error;
+  return new AppError(status, code, message, { ...(faults && { faults }), extra: { ...extra, ...beside } });
+}
+
+/** The error handler of asks: what goes wrong before a body is read is told in the dialect's form too. */
+export function refuseInForm(dialects: Dialect[], log: Log) {
+  return (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const error = refusalOf(thrown, log, `${request.method} ${request.url}`);
+    const { dialect: name } = request.params as { dialect?: string };
+    const dialect = dialects.find((one) => one.name === name);
+    if (!dialect?.undecided || SHOWN.includes(error.status)) return sendProblem(reply, withMembers(dialect, error));
+    log.warn({ dialect: name, code: error.code, reason: error.message }, 'nobody was asked for a hook');
+    return reply.code(200).send(dialect.undecided(bodyOf(request.body), error.message));
+  };
+}
+
+function bodyOf(text: unknown): unknown {
+  try {
+    return typeof text === 'string' ? JSON.parse(text) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { Ask, Context, WebhookUrl } from '#shared/inquiry.ts';
+
+const list = (value: unknown) =>
+  value === undefined ? value : [value].flat().flatMap((one) => (typeof one === 'string' ? one.split(',') : [one]));
+const seconds = (value: unknown) => (typeof value === 'string' && /^\d+(\.\d+)?$/.test(value) ? Number(value) : value);
+
+/** What the address of an ask may say. */
+export const AskQuery = z.strictObject({
+  to: z.preprocess(list, Ask.shape.to).describe('Whom to ask: handles, with commas between them.'),
+  deadline: z.preprocess(seconds, Ask.shape.deadline).describe('Seconds from now, or an instant.'),
+  urgency: Ask.shape.urgency,
+  privacy: Ask.shape.privacy,
+  title: Ask.shape.title,
+  agent: Context.shape.agent,
+  language: Context.shape.language,
+  wait: z
+    .literal('0', { error: 'takes only 0, which replies at once; without it the call waits until people have decided' })
+    .optional(),
+  callback: WebhookUrl.optional().describe('Where the webhook of this ask goes, beside that of its source.'),
+  answer: z.enum(['text', 'confirm']).optional().describe('What a bare interrupt with an object is answered with.'),
+});
+export type AskQuery = z.infer<typeof AskQuery>;

@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import { AppError } from '#shared/problem.ts';
+import type { Inquiries } from '../inquiries/inquiries.ts';
+import { collectWith } from '../inquiries/wait.ts';
+import type { Notices } from '../notices/send.ts';
+import { deviceOf, routeFor, sourceOf } from '../platform/http/access.ts';
+import type { Http } from '../platform/http/http.ts';
+import { clientGone } from '../platform/http/late-reply.ts';
+import { Id } from '../platform/http/params.ts';
+import type { HeldCalls } from '../platform/held-calls.ts';
+import type { Log } from '../platform/log.ts';
+import { inquiriesOfAsk, NOBODY, readAsRecipient, sourceView } from '../inquiries/store.ts';
+import { askPosted } from './ask.ts';
+import { refuseInForm } from './failing.ts';
+import { readAll, replyOf, rowsOf } from './open.ts';
+import { AskQuery } from './query.ts';
+import { dialectOf } from './take.ts';
+import type { Dialect } from './dialect.ts';
+import { waitForAll } from './wait.ts';
+import { withdrawAsk } from './withdraw.ts';
+
+const BODY_LIMIT = 4 * 1024 * 1024;
+const MAX_WAIT_SECONDS = 120;
+
+/** What asks through dialects need of the hub; `held`: the calls that wait on this node without a key. */
+export type Dialects = { inquiries: Inquiries; notices: Notices; dialects: Dialect[]; held: HeldCalls; log: Log };
+
+const route = routeFor('source', 'Sources');
+const Accepted = z.object({ ask: z.string(), inquiries: z.array(z.string()) });
+
+/** A framework's own request as an ask, and its own reply. */
+export async function dialectRoutes(app: Http, hub: Dialects): Promise<void> {
+  const { dialects, log } = hub;
+  await app.register(async (scope: Http) => {
+    // LangGraph Server posts its JSON as text/plain, curl as a form.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+    scope.setErrorHandler(refuseInForm(dialects, log));
+    scope.post(
+      '/v1/ask/:dialect',
+      {
+        bodyLimit: BODY_LIMIT,
+        ...route("Ask with a framework's own JSON, and get its own reply", {
+          params: z.object({ dialect: z.string() }),
+          querystring: AskQuery,
+          body: z.unknown(),
+        }),
+      },
+      (request, reply) => {
+        const { headers, query, body } = request;
+        const signal = clientGone(reply.raw);
+        const text = typeof body === 'string' ? body : '';
+        const dialect = dialectOf(dialects, request.params.dialect);
+        return askPosted(hub, {
+          dialect,
+          source: sourceOf(request),
+          query,
+          key: headers['idempotency-key'],
+          text,
+          signal,
+          reply,
+        });
+      },
+    );
+  });
+  laterRoutes(app, hub);
+}
+
+function laterRoutes(app: Http, { inquiries, dialects }: Dialects): void {
+  const Waiting = z.object({
+    wait: z.coerce
+      .number({ error: 'must be seconds' })
+      .default(0)
+      .transform((seconds) => Math.min(Math.max(seconds, 0), MAX_WAIT_SECONDS) * 1000),
+  });
+  app.get(
+    '/v1/asks/:id',
+    route('The reply to an ask, in the form of its framework; 202 while it is open', {
+      params: Id,
+      querystring: Waiting,
+    }),
+    async (request, reply) => {
+      const signal = clientGone(reply.raw);
+      const { id: sourceId } = sourceOf(request);
+      const { id } = request.params;
+      const rows = await rowsOf(inquiries, id, sourceId);
+      const ids = rows.map((row) => row.id);
+      const { wait: ms } = request.query;
+      const waiting = { sourceId, by: 'source', ms, signal } as const;
+      const read =
+        ms === 0
+          ? await readAll(inquiries, ids, sourceId)
+          : (await waitForAll(inquiries, { inquiryIds: ids, read: [] }, waiting)).inquiries;
+      if (signal.aborted) return reply.hijack();
+      const [first] = read;
+      if (!first || read.some(({ resolution }) => resolution === undefined))
+        return reply.code(202).send({ ask: id, inquiries: ids });
+      for (const inquiry of read) collectWith(inquiries, reply.raw, inquiry);
+      return reply.send(replyOf(dialectOf(dialects, first.dialect?.name ?? ''), rows[0].kept, read));
+    },
+  );
+
+  app.post(
+    '/v1/asks/:id/withdraw',
+    route('Take an ask back', {
+      params: Id,
+      body: z.strictObject({ reason: z.string().max(2000).optional() }),
+      response: { 200: Accepted },
+    }),
+    async (request) => {
+      const { id } = request.params;
+      const asked = { askId: id, sourceId: sourceOf(request).id, reason: request.body.reason };
+      return { ask: id, inquiries: await withdrawAsk(inquiries, asked) };
+    },
+  );
+
+  app.get(
+    '/v1/inquiries/:id/reply',
+    routeFor('device', 'People')('What went back to the framework that asked', { params: Id }),
+    async (request, reply) => {
+      const { database } = inquiries;
+      const row = await readAsRecipient(database, request.params.id, deviceOf(request).person.id);
+      const [rows] = row.ask_id === null ? [[row]] : await database.rows(inquiriesOfAsk(row.ask_id));
+      const [first] = rows;
+      if (!first?.kept || rows.some(({ resolution }) => resolution === null))
+        throw new AppError(404, 'inquiry.no_reply', 'Nothing went back to a framework for this inquiry.');
+      const views = rows.map((one) => sourceView(one, { reach: NOBODY }));
+      return reply.send(replyOf(dialectOf(dialects, views[0]?.dialect?.name ?? ''), first.kept, views));
+    },
+  );
+}

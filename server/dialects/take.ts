@@ -1,0 +1,74 @@
+import type { Ask } from '#shared/inquiry.ts';
+import { iso } from '../platform/clock.ts';
+import { JsonError, parseExact } from '#shared/json.ts';
+import { AppError } from '#shared/problem.ts';
+import type { Answered, Dialect, Read } from './dialect.ts';
+import type { AskQuery } from './query.ts';
+
+/** The dialect of this name; 404 with all of them. */
+export function dialectOf(dialects: Dialect[], name: string): Dialect {
+  const found = dialects.find((one) => one.name === name);
+  if (found) return found;
+  const names = dialects.map((one) => one.name);
+  const detail = `There is no dialect "${name}". This hub speaks ${names.join(', ')}.`;
+  throw new AppError(404, 'dialect.unknown', detail, { extra: { dialects: names } });
+}
+
+/** The right to ask about something that no person can be shown: the framework gets its own "no" instead. */
+export class Unshowable extends Error {}
+
+/** What a body is, exactly; with the reason where no person can be shown it. */
+export function parseBody(text: string): { body: unknown; unshowable?: string } {
+  try {
+    return { body: parseExact(text) };
+  } catch (error) {
+    if (!(error instanceof JsonError) || error.kind !== 'unsafe') throw error;
+    return { body: JSON.parse(text), unshowable: error.message };
+  }
+}
+
+/** Reads a body by its dialect. Of one that another dialect reads, the refusal names that one's address. */
+export function readBody(dialects: Dialect[], dialect: Dialect, body: unknown, query: AskQuery): Read {
+  try {
+    return dialect.read(body, query);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const other = dialects.find((one) => one !== dialect && asksBy(one, body, query));
+    if (!other) throw error;
+    throw new AppError(
+      422,
+      'ask.other_dialect',
+      `This is a body of ${other.label}: send it to POST /v1/ask/${other.name}.`,
+      { extra: { dialect: other.name } },
+    );
+  }
+}
+
+function asksBy(dialect: Dialect, body: unknown, query: AskQuery): boolean {
+  try {
+    return 'asks' in dialect.read(body, query);
+  } catch (error) {
+    if (error instanceof AppError) return false;
+    throw error;
+  }
+}
+
+/** The reply to an ask that no person was shown: nobody decided, for this reason. */
+export function refuse(
+  dialect: Dialect,
+  { asks, keep }: Extract<Read, { asks: unknown }>,
+  { reason, source, now }: { reason: string; source: string; now: number },
+): unknown {
+  const text = `Nobody was asked and nobody decided: ${reason}`;
+  const resolution = { outcome: 'withdrawn', at: iso(now), text, by: { kind: 'source', label: source } } as const;
+  const refused = ({ actions, questions, link }: Ask): Answered => ({
+    ...(actions && { actions }),
+    ...(questions && { questions }),
+    ...(link && { link }),
+    resolution,
+  });
+  return dialect.write(
+    keep,
+    asks.map(({ ask }) => refused(ask)),
+  );
+}

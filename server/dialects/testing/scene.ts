@@ -1,0 +1,106 @@
+import type { AddressInfo } from 'node:net';
+import type { TestContext } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { AnswerBody } from '#shared/answer.ts';
+import type { Inquiry } from '#shared/inquiry.ts';
+import { pino } from 'pino';
+import { findDevice } from '../../devices/find.ts';
+import { answerInquiry } from '../../inquiries/answer.ts';
+import type { Inquiries } from '../../inquiries/inquiries.ts';
+import { listForSource } from '../../inquiries/read.ts';
+import { askRoutes } from '../../inquiries/routes/sources.ts';
+import type { Place } from '../../inquiries/testing/place.ts';
+import { createWaiters } from '../../inquiries/wait.ts';
+import { createHttp } from '../../platform/http/http.ts';
+import { createHeldCalls } from '../../platform/held-calls.ts';
+import { localSignals } from '../../platform/nodes/signals.ts';
+import { createSourceForEverybody } from '../../sources/create.ts';
+import { findSource } from '../../sources/find.ts';
+import { composeBy } from '../open.ts';
+import { dialectRoutes } from '../routes.ts';
+import { TRIALS } from './trial.ts';
+
+export type Reply = { status: number; body: unknown; text: string; headers: Headers };
+/** A call under way: its headers, and its body once that is there. */
+export type Call = { headers: Headers; status: number; body: Promise<unknown>; leave(): void };
+
+/** A node of the hub with its HTTP border, on a place. */
+export async function openNode(t: TestContext, p: Place, apart = false) {
+  const log = pino({ level: 'silent' });
+  // A node apart shares the database and hears no signal.
+  const inquiries: Inquiries = apart ? { ...p.inquiries, waiters: createWaiters(localSignals()) } : p.inquiries;
+  inquiries.composeReply = composeBy(TRIALS, log);
+  const http = await createHttp({
+    log,
+    findCaller: (token) => (token.startsWith('bks_') ? findSource(p.database, token) : findDevice(p.database, token)),
+    origins: () => ['http://127.0.0.1'],
+    trustProxy: 0,
+    rateLimit: 100_000,
+  });
+  const held = createHeldCalls({ burstMs: 0, now: () => performance.now() });
+  const notices = { database: p.database, announce: { notice() {}, noticeRead() {} }, wakePushes() {} };
+  askRoutes(http, inquiries);
+  await dialectRoutes(http, { inquiries, notices, dialects: TRIALS, held, log });
+  await http.listen({ port: 0, host: '127.0.0.1' });
+  t.after(() => http.close());
+  const { port } = http.server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, inquiries, close: () => http.close() };
+}
+
+/** A source with its key, on a place with one node. */
+export async function openScene(t: TestContext, p: Place) {
+  const { ownerId } = (await p.database.read
+    .selectFrom('sources')
+    .select('owner_id as ownerId')
+    .executeTakeFirstOrThrow())!;
+  const { source, key } = await createSourceForEverybody(p.database, ownerId, 'Agent');
+  const node = await openNode(t, p);
+  const headersOf = (more: Record<string, string>) => ({ authorization: `Bearer ${key}`, ...more });
+
+  /** Calls, and reads the reply to its end. */
+  async function call(method: string, path: string, body?: unknown, more: Record<string, string> = {}): Promise<Reply> {
+    const reply = await fetch((more['node'] ?? node.url) + path, {
+      method,
+      headers: headersOf({ 'content-type': 'application/json', ...more }),
+      body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
+    });
+    const text = await reply.text();
+    return { status: reply.status, body: text === '' ? undefined : JSON.parse(text), text, headers: reply.headers };
+  }
+
+  /** Asks and returns once the headers are there. */
+  async function begin(path: string, body: unknown, more: Record<string, string> = {}): Promise<Call> {
+    const left = new AbortController();
+    const reply = await fetch((more['node'] ?? node.url) + path, {
+      method: 'POST',
+      headers: headersOf(more),
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+      signal: left.signal,
+    });
+    const read = reply.json();
+    read.catch(() => undefined);
+    return { headers: reply.headers, status: reply.status, body: read, leave: () => left.abort() };
+  }
+
+  /** What the source has open, oldest first, once it is so many. */
+  async function open(count: number): Promise<Inquiry[]> {
+    for (;;) {
+      const { items } = await listForSource(p.database.read, source.id, { state: 'open', limit: 99 });
+      if (items.length === count) return items.toReversed();
+      await pause(5);
+    }
+  }
+
+  const answer = ({ id, digest }: Inquiry, body: AnswerBody) =>
+    answerInquiry(p.inquiries, p.phone, id, { digest, ...body });
+  const decide = (inquiry: Inquiry, ...types: ('approve' | 'reject')[]) =>
+    answer(inquiry, { decisions: types.map((type) => ({ type })) });
+  const outcomes = async () =>
+    (await listForSource(p.database.read, source.id, { limit: 99 })).items
+      .toReversed()
+      .map(({ resolution }) => resolution?.outcome);
+
+  return { p, node, source, key, call, begin, open, answer, decide, outcomes };
+}
+
+export type Scene = Awaited<ReturnType<typeof openScene>>;

@@ -1,0 +1,70 @@
+import type { Inquiry } from '#shared/inquiry.ts';
+import { AppError } from '#shared/problem.ts';
+import type { Inquiries } from '../inquiries/inquiries.ts';
+import { renewLease } from '../inquiries/lease.ts';
+import { readForSource } from '../inquiries/read.ts';
+import { collectOnce, collectWith, waitForResolution, type Wait } from '../inquiries/wait.ts';
+import type { Opened } from './open.ts';
+
+type Waiting = Pick<Wait, 'by' | 'ms' | 'signal'> & { sourceId: string };
+type Ended = 'resolved' | 'gone' | 'stopping' | 'later';
+
+/** Waits until every inquiry of an ask is resolved. */
+export async function waitForAll(
+  inquiries: Inquiries,
+  { inquiryIds, read }: Omit<Opened, 'id'>,
+  { sourceId, ...waiting }: Waiting,
+): Promise<{ ended: Ended; inquiries: Inquiry[] }> {
+  const all = await Promise.all(
+    inquiryIds.map((inquiryId, at) =>
+      waitForResolution(inquiries, {
+        inquiryId,
+        read: () => readForSource(inquiries, inquiryId, sourceId),
+        first: read[at],
+        callerId: sourceId,
+        ...waiting,
+      }),
+    ),
+  );
+  const ended = ENDS.find((end) => all.some((one) => one.ended === end)) ?? 'resolved';
+  return { ended, inquiries: all.map(({ inquiry }) => inquiry) };
+}
+
+const ENDS: Ended[] = ['gone', 'stopping', 'later'];
+
+/** A hub that stops ends its waits; the client asks again. */
+export const stopping = () =>
+  new AppError(503, 'hub.stopping', 'The hub is stopping; send the same call again and it finds its question.');
+
+/** So long the question of a hook stays open for a hub that stops: the hook was told that nobody decided. */
+const LEFT_MS = 60_000;
+
+export type Asking = {
+  inquiries: Inquiries;
+  sourceId: string;
+  signal: AbortSignal;
+  /** Asks once more: what was asked before is used up. */
+  again: () => Promise<Opened>;
+  /** The caller has a key, so that the reply is the same however often it is read (ASK2). */
+  keyed: boolean;
+  /** The caller takes an error for an end and does not come back. */
+  gives: 'up' | 'not up';
+  reply: Parameters<typeof collectWith>[1];
+};
+
+/** Waits for an ask and uses its resolutions up, each once; undefined where its client is gone. */
+export async function resolvedOnce(asking: Asking, first: Opened): Promise<Inquiry[] | undefined> {
+  const { inquiries, sourceId, signal, again, keyed, gives, reply } = asking;
+  for (let opened = first; ; opened = await again()) {
+    const { inquiryIds } = opened;
+    const waited = await waitForAll(inquiries, opened, { sourceId, by: 'asker', ms: Infinity, signal });
+    if (waited.ended === 'gone') return undefined;
+    if (waited.ended !== 'resolved') {
+      if (gives === 'up') await Promise.all(inquiryIds.map((id) => renewLease(inquiries, id, LEFT_MS)));
+      throw stopping();
+    }
+    if (keyed) for (const inquiry of waited.inquiries) collectWith(inquiries, reply, inquiry);
+    if (keyed || (await collectOnce(inquiries, ...inquiryIds))) return waited.inquiries;
+    if (signal.aborted) return undefined;
+  }
+}
