@@ -1,8 +1,9 @@
-import { aiSdk } from '../ai-sdk/ai-sdk.ts';
 import type { Dialect } from '../dialect.ts';
+import { aiSdk } from '../ai-sdk/ai-sdk.ts';
+import { claudeHook } from '../claude-hook/claude-hook.ts';
 import { elicitation } from '../elicitation/elicitation.ts';
 import { langgraph } from '../langgraph/langgraph.ts';
 import { openai } from '../openai/openai.ts';
 
 /** Every dialect that the hub speaks; in a folder of its own, because each of them imports the one above. */
-export const DIALECTS: Dialect[] = [langgraph, openai, aiSdk, elicitation];
+export const DIALECTS: Dialect[] = [aiSdk, claudeHook, elicitation, langgraph, openai];

@@ -30,7 +30,7 @@ export function Slips({ inquiry, at }: { inquiry: Inquiry; at: number }) {
         </p>
       )}
       {(action.diff ?? []).map((diff, place) => (
-        <Diff key={diff.path} part={`${at}.file.${place}`} {...diff} />
+        <Diff key={place} part={`${at}.file.${place}`} {...diff} />
       ))}
     </>
   );

@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { fault, invalid, parseOrRefuse } from '#shared/faults.ts';
+import { JsonObject } from '#shared/inquiry.ts';
+import { AppError } from '#shared/problem.ts';
+import { lineOf } from '../body.ts';
+import { callPart, keptOf, type Call } from '../coding/call.ts';
+import { contextOf, FromAgent } from '../coding/context.ts';
+import { ASK_USER_QUESTION } from '../coding/questions.ts';
+import { suggestionOptions } from '../coding/suggestions.ts';
+import type { About, Query, Read } from '../dialect.ts';
+import { partOf } from '../elicitation/read.ts';
+
+const Event = FromAgent.extend({ session_id: z.string(), hook_event_name: z.string() });
+const Tool = z.looseObject({ tool_name: z.string(), tool_input: JsonObject });
+const PreTool = Tool.extend({ tool_use_id: z.string() });
+const Permission = Tool.extend({ prompt_id: z.unknown().optional(), permission_suggestions: z.unknown().optional() });
+const Elicitation = z.looseObject({
+  mcp_server_name: z.string().nullish(),
+  elicitation_id: z.string().nullish(),
+});
+const Notification = z.looseObject({
+  message: z.string(),
+  title: z.string().nullish(),
+  notification_type: z.string().nullish(),
+});
+
+/** The body of a hook of Claude Code, by its event; one that asks nobody passes. */
+export function read(body: unknown, { language }: Query): Read {
+  const event = parseOrRefuse(Event, body);
+  const { session_id: session, hook_event_name: name } = event;
+  const context = contextOf(event, 'Claude Code');
+  switch (name) {
+    case 'PreToolUse': {
+      const { tool_use_id: id, ...tool } = parseOrRefuse(PreTool, body);
+      const call = callOf(tool);
+      return {
+        asks: [callPart(call, AT, { allowed: ['approve', 'edit', 'reject'], context })],
+        ids: [session, id],
+        keep: { event: name, ...keptOf(call) },
+        about: { session, call: id },
+      };
+    }
+    case 'PermissionRequest': {
+      const tool = parseOrRefuse(Permission, body);
+      const call = callOf(tool);
+      const options = suggestionOptions(tool.permission_suggestions, language);
+      return {
+        asks: [callPart(call, AT, { allowed: ['approve', 'edit', 'reject'], options, context })],
+        // It carries no id of its call.
+        ids: [session, tool.prompt_id ?? null],
+        keep: { event: name, ...keptOf(call) },
+        about: aboutCall(session, call),
+      };
+    }
+    case 'PostToolUse':
+    case 'PostToolUseFailure':
+      return { withdraw: aboutCall(session, callOf(parseOrRefuse(Tool, body))), reason: 'Answered in the terminal.' };
+    case 'Elicitation':
+      return { ...readElicitation(body, session, context), keep: { event: name } };
+    case 'ElicitationResult':
+      return { withdraw: aboutElicitation(session, body), reason: 'Answered in the terminal.' };
+    case 'SessionEnd':
+      return { withdraw: { session }, reason: 'The session ended.' };
+    case 'Notification':
+      return readNotification(body);
+    default:
+      return { pass: {} };
+  }
+}
+
+const AT = { name: '/tool_name', input: '/tool_input' };
+
+function callOf({ tool_name: name, tool_input: input }: z.output<typeof Tool>): Call {
+  return { name, input };
+}
+
+/** A permission and the run of its tool have no id in common, only the call itself; a terminal adds answers to questions. */
+function aboutCall(session: string, { name, input }: Call): About {
+  return { session, call: [name, name === ASK_USER_QUESTION ? input['questions'] : input] };
+}
+
+function aboutElicitation(session: string, body: unknown): About {
+  const { mcp_server_name: server = null, elicitation_id: id = null } = parseOrRefuse(Elicitation, body);
+  return { session, call: ['Elicitation', server, id] };
+}
+
+function readElicitation(body: unknown, session: string, context: ReturnType<typeof contextOf>) {
+  const about = aboutElicitation(session, body);
+  const { requested_schema: requestedSchema, ...params } = body as Record<string, unknown>;
+  try {
+    const { ask, places } = partOf({ ...params, requestedSchema });
+    const theirs = places.map(([ours, place]): [string, string] => [ours, inTheirNames(place)]);
+    return { asks: [{ ask: { ...ask, context }, places: theirs }], ids: about.call, about };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    throw invalid((error.faults ?? []).map((one) => fault(inTheirNames(one.path), one.code, one.message, one.params)));
+  }
+}
+
+function inTheirNames(path: string): string {
+  return path.replace(/^\/requestedSchema/, '/requested_schema');
+}
+
+/** A prompt for a permission is asked about by its own hook. */
+function readNotification(body: unknown): Read {
+  const { message, title, notification_type: type } = parseOrRefuse(Notification, body);
+  if (type === 'permission_prompt') return { pass: {} };
+  return { notice: { title: lineOf(title || 'Claude Code'), body: message } };
+}

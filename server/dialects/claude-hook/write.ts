@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { verdictOf } from '../coding/call.ts';
+import type { Answered } from '../dialect.ts';
+import { elicitResultOf } from '../elicitation/write.ts';
+
+const Kept = z.object({ event: z.enum(['PreToolUse', 'PermissionRequest', 'Elicitation']) });
+
+/** The hook's JSON. Where nobody decided Claude asks in its terminal, and without one runs nothing. */
+export function write(keep: unknown, inquiries: Answered[]): unknown {
+  const { event } = Kept.parse(keep);
+  switch (event) {
+    case 'PreToolUse':
+      return ofCall(keep, inquiries);
+    case 'PermissionRequest':
+      return ofPermission(keep, inquiries);
+    case 'Elicitation': {
+      const [inquiry] = inquiries;
+      const result = inquiry && elicitResultOf(inquiry);
+      return result && result.action !== 'cancel' ? hook(event, result) : {};
+    }
+  }
+}
+
+/**
+ * Nobody decided, for whichever event. `{}` after PreToolUse runs the tool where edits or all calls are allowed, so that
+ * a body which cannot be read is taken for one.
+ */
+export function undecided(body: unknown, reason: string): unknown {
+  const { hook_event_name: event } = (body ?? {}) as { hook_event_name?: unknown };
+  return typeof event === 'string' && event !== 'PreToolUse' ? {} : ask(reason);
+}
+
+function ofCall(keep: unknown, inquiries: Answered[]): unknown {
+  const verdict = verdictOf(keep, inquiries);
+  switch (verdict.type) {
+    case 'allow': {
+      const changed = verdict.input === undefined ? {} : { updatedInput: verdict.input };
+      return hook('PreToolUse', { permissionDecision: 'allow', ...changed });
+    }
+    case 'deny':
+      return hook('PreToolUse', { permissionDecision: 'deny', permissionDecisionReason: verdict.words });
+    case 'nobody':
+      return ask(verdict.words);
+  }
+}
+
+function ofPermission(keep: unknown, inquiries: Answered[]): unknown {
+  const verdict = verdictOf(keep, inquiries);
+  switch (verdict.type) {
+    case 'allow': {
+      const decision = {
+        behavior: 'allow',
+        ...(verdict.input === undefined ? {} : { updatedInput: verdict.input }),
+        ...(verdict.option?.data === undefined ? {} : { updatedPermissions: [verdict.option.data] }),
+      };
+      return hook('PermissionRequest', { decision });
+    }
+    case 'deny':
+      return hook('PermissionRequest', { decision: { behavior: 'deny', message: verdict.words } });
+    case 'nobody':
+      return {};
+  }
+}
+
+function ask(reason: string): unknown {
+  return hook('PreToolUse', { permissionDecision: 'ask', permissionDecisionReason: reason });
+}
+
+function hook(hookEventName: string, members: object): unknown {
+  return { hookSpecificOutput: { hookEventName, ...members } };
+}

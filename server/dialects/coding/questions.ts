@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import type { AnswerContent } from '#shared/answer.ts';
+import { fault, invalid, parseOrRefuse } from '#shared/faults.ts';
+import type { Ask, Question } from '#shared/inquiry.ts';
+import { definedOf } from '#shared/json.ts';
+import { AppError } from '#shared/problem.ts';
+import { lineOf } from '../body.ts';
+import type { Answered, Part } from '../dialect.ts';
+
+/** Claude's tool that asks its user; an answered one is an allowed call whose input holds the answers. */
+export const ASK_USER_QUESTION = 'AskUserQuestion';
+
+const Input = z.looseObject({
+  questions: z
+    .array(
+      z.looseObject({
+        question: z.string().min(1),
+        header: z.string().nullish(),
+        multiSelect: z.boolean().nullish(),
+        options: z
+          .array(
+            z.looseObject({
+              label: z.string().min(1),
+              description: z.string().nullish(),
+              preview: z.string().nullish(),
+            }),
+          )
+          .min(1),
+      }),
+    )
+    .min(1)
+    .max(20),
+});
+
+/** The questions of `AskUserQuestion`, each with room for an answer of the person's own, as in a terminal. */
+export function questionsPart(input: unknown, at: string, context: NonNullable<Ask['context']>): Part {
+  const { questions } = readAt(input, at);
+  const places: Part['places'] = [];
+  const asked = questions.map(({ question, header, multiSelect, options }, place): Question => {
+    places.push([`/questions/${place}/prompt`, `${at}/questions/${place}/question`]);
+    options.forEach((_, one) => {
+      const [ours, theirs] = [`/questions/${place}/options/${one}`, `${at}/questions/${place}/options/${one}`];
+      places.push([ours, theirs], [`${ours}/value`, `${theirs}/label`]);
+    });
+    return {
+      // The answers go back by the text of the question, which may be longer than an id.
+      id: String(place),
+      type: multiSelect ? 'multi' : 'choice',
+      // Of a single question the title says more.
+      ...(header && questions.length > 1 ? { header: lineOf(header) } : {}),
+      prompt: question,
+      options: options.map(({ label, description, preview }) =>
+        definedOf({ value: label, label, description: description ?? undefined, preview: preview ?? undefined }),
+      ),
+      allowOther: true,
+    };
+  });
+  return { ask: { questions: asked, context }, places };
+}
+
+/** The answers by the texts of the questions; several are one text with commas between them, as Claude joins them itself. */
+export function answersOf({ questions = [] }: Answered, { values, other }: AnswerContent): Record<string, string> {
+  return Object.fromEntries(
+    questions.flatMap(({ id, prompt }) => {
+      const chosen = [values?.[id], other?.[id]].flat().filter((one) => typeof one === 'string');
+      return chosen.length > 0 ? [[prompt, chosen.join(', ')]] : [];
+    }),
+  );
+}
+
+function readAt(input: unknown, at: string): z.output<typeof Input> {
+  const below = (faults: AppError['faults'] = []) => invalid(faults.map((one) => ({ ...one, path: at + one.path })));
+  try {
+    const read = parseOrRefuse(Input, input);
+    const texts = read.questions.map(({ question }) => question);
+    const twice = texts.flatMap((text, place) =>
+      texts.indexOf(text) < place
+        ? [fault(`/questions/${place}/question`, 'ask.twice', 'stands here twice: answers go by it')]
+        : [],
+    );
+    if (twice.length > 0) throw invalid(twice);
+    return read;
+  } catch (error) {
+    throw error instanceof AppError ? below(error.faults) : error;
+  }
+}
