@@ -32,11 +32,6 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !('rawJSON' in value);
 }
 
-/** A schema as the hub takes it: without the name of its draft, and of an object, for callers that take nothing else. */
-export function objectSchema({ $schema: _draft, ...schema }: Record<string, unknown> = {}): Record<string, unknown> {
-  return { type: 'object', ...schema };
-}
-
 /** Text on one line of at most so many characters, for a title. */
 export function lineOf(text: string, max = 140): string {
   const line = text.replace(/\p{Cc}+/gu, ' ').trim();
@@ -61,4 +56,12 @@ export function argsOfText(text: string): Json {
   } catch {
     return text;
   }
+}
+
+/** A value as a block of JSON in Markdown, which nothing in it can end. */
+export function blockOf(value: unknown): string {
+  const text = JSON.stringify(value, null, 2);
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}json\n${text}\n${fence}`;
 }

@@ -1,5 +1,6 @@
 import type { Action, ActionOption, Ask, Inquiry } from '#shared/inquiry.ts';
 import type { Decision, Resolution } from '#shared/answer.ts';
+import { parseExact } from '#shared/json.ts';
 import { AppError } from '#shared/problem.ts';
 
 /** What the address of an ask says beside its body; it wins over what the body says. */
@@ -68,6 +69,11 @@ function endOf({ options }: Action, decision: Decision | undefined, { outcome, t
   const id = 'optionId' in decision ? decision.optionId : undefined;
   const option = id === undefined ? undefined : options?.find((one) => one.id === id);
   return option ? { ...decision, option } : decision;
+}
+
+/** The arguments that a person wrote, to the last digit. */
+export function argsOf(edit: Extract<End, { type: 'edit' }>): unknown {
+  return edit.args ?? parseExact(edit.argsText ?? 'null');
 }
 
 /** So many actions are one inquiry; the ask takes no more. */

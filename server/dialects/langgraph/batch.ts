@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { Allowed, JsonObject, type Action } from '#shared/inquiry.ts';
 import type { Json } from '#shared/json.ts';
 import { languageOf } from '#shared/text.ts';
-import { lineOf, objectSchema, type Checks } from '../body.ts';
+import { lineOf, type Checks } from '../body.ts';
+import { objectSchema } from '../schema.ts';
 import { partsOf, type Query } from '../dialect.ts';
 import type { Asked, Names } from './kept.ts';
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Json } from '#shared/json.ts';
-import { isObject, objectSchema, type Checks } from '../body.ts';
+import { isObject, type Checks } from '../body.ts';
+import { objectSchema } from '../schema.ts';
 import { partsOf } from '../dialect.ts';
 import type { Asked } from './kept.ts';
 

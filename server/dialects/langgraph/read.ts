@@ -4,10 +4,11 @@ import type { Json } from '#shared/json.ts';
 import { languageOf } from '#shared/text.ts';
 import { createChecks, isObject, lineOf, type Checks } from '../body.ts';
 import { partsOf, type Query, type Read } from '../dialect.ts';
+import { formSchema } from '../schema.ts';
 import { isBatch, readBatch } from './batch.ts';
 import { isInbox, readInbox } from './inbox.ts';
 import type { Asked, Kept } from './kept.ts';
-import { formSchema, readCall } from './schema.ts';
+import { readCall } from './schema.ts';
 import { leadOf, wordsOf } from './words.ts';
 
 // LangGraph takes an object for answers by id only where every member is such an id, else for the one answer.

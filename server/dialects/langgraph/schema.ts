@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { Allowed, type Action } from '#shared/inquiry.ts';
 import type { Json } from '#shared/json.ts';
-import { isObject, objectSchema, type Checks } from '../body.ts';
+import { isObject, type Checks } from '../body.ts';
 import { partsOf } from '../dialect.ts';
+import { definitions, objectSchema, propertiesOf, type Schema } from '../schema.ts';
 import type { Asked, Names } from './kept.ts';
-
-type Schema = Record<string, unknown>;
 
 const Call = z.object({
   name: z.string(),
@@ -41,44 +40,6 @@ export function readCall(value: Schema, schema: Schema, at: string, checks: Chec
   };
 }
 
-/** A form for what `interrupt(value, {responseSchema})` waits for; what is no object stands in it as its one field. */
-export function formSchema({ $schema: _draft, ...schema }: Schema): { schema: Schema; wrapped: boolean } {
-  const wrapped = schema['type'] !== 'object' && !isObject(schema['properties']);
-  if (!wrapped) return { schema: withoutRequiredDefaults(schema), wrapped };
-  const properties = { response: schema };
-  return { schema: { type: 'object', properties, required: ['response'], ...definitions(schema) }, wrapped };
-}
-
-/** The values of a form with the defaults of what was left out. */
-export function withDefaults(schema: unknown, value: unknown): unknown {
-  if (!isObject(schema) || !isObject(value)) return value;
-  const missing = Object.entries(propertiesOf(schema)).filter(
-    ([name, one]) => isObject(one) && !(name in value) && 'default' in one,
-  );
-  const defaults = missing.map(([name, one]) => [name, (one as Schema)['default']]);
-  const given = Object.entries(value).map(([name, one]) => [name, withDefaults(propertiesOf(schema)[name], one)]);
-  return Object.fromEntries([...given, ...defaults]);
-}
-
-/** Zod writes a field with a default as required, since it is there once the schema has read it. */
-function withoutRequiredDefaults(schema: Schema): Schema {
-  const properties = propertiesOf(schema);
-  const required = schema['required'];
-  const inner = Object.entries(properties).map(([name, one]) => [
-    name,
-    isObject(one) ? withoutRequiredDefaults(one) : one,
-  ]);
-  return {
-    ...schema,
-    ...(isObject(schema['properties']) ? { properties: Object.fromEntries(inner) as Schema } : {}),
-    ...(Array.isArray(required) ? { required: required.filter((name) => !hasDefault(properties[String(name)])) } : {}),
-  };
-}
-
-function hasDefault(schema: unknown): boolean {
-  return isObject(schema) && 'default' in schema;
-}
-
 const TYPES = new Set<string>(['approve', 'edit', 'reject', 'respond']);
 
 /** The branches of a schema by the value that their member "type" has to have. */
@@ -92,15 +53,6 @@ function branchesOf(schema: Schema): Map<string, Schema> {
     for (const value of branch && Array.isArray(values) ? values : []) found.set(String(value), branch as Schema);
   }
   return found;
-}
-
-function propertiesOf(schema: unknown): Schema {
-  const properties = isObject(schema) ? schema['properties'] : undefined;
-  return isObject(properties) ? properties : {};
-}
-
-function definitions(schema: Schema): Schema {
-  return Object.fromEntries(['$defs', 'definitions'].flatMap((name) => (name in schema ? [[name, schema[name]]] : [])));
 }
 
 /** What a reference within the same schema names; one step, as Zod and Pydantic write them. */

@@ -1,14 +1,10 @@
 import type { Language } from '#shared/text.ts';
-import { isObject } from '../body.ts';
+import { blockOf, isObject } from '../body.ts';
 
 /** What a person reads of an interrupt's value: a text as it is, else its question with the whole value below. */
 export function wordsOf(value: unknown, language: Language): string {
   if (typeof value === 'string' && value.trim() !== '') return value;
-  const text = JSON.stringify(value, null, 2);
-  // What a model wrote cannot end the block that shows it.
-  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
-  const fence = '`'.repeat(longest + 1);
-  return `${leadOf(value, language)}\n\n${fence}json\n${text}\n${fence}`;
+  return `${leadOf(value, language)}\n\n${blockOf(value)}`;
 }
 
 /** The question in an interrupt's value, or a line that says that there is one. */

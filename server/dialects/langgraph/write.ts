@@ -1,7 +1,6 @@
 import type { Action } from '#shared/inquiry.ts';
-import { parseExact } from '#shared/json.ts';
-import { endsOf, unanswered, type Answered, type End } from '../dialect.ts';
-import { withDefaults } from './schema.ts';
+import { argsOf, endsOf, unanswered, type Answered, type End } from '../dialect.ts';
+import { withDefaults } from '../schema.ts';
 import type { Kept, Names } from './kept.ts';
 
 /**
@@ -109,8 +108,4 @@ function inboxOf(end: End, { name, args, allowed }: Action): object | undefined 
       if (allowed.includes('reject')) return { type: 'ignore', args: null };
       return allowed.includes('respond') ? { type: 'response', args: end.text } : undefined;
   }
-}
-
-function argsOf(edit: Extract<End, { type: 'edit' }>): unknown {
-  return edit.args ?? parseExact(edit.argsText ?? 'null');
 }

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { JsonObject, type Action, type Ask } from '#shared/inquiry.ts';
+import { argsOfText, createChecks, isObject, lineOf } from '../body.ts';
+import { partsOf, type Part, type Query, type Read } from '../dialect.ts';
+import { formSchema, objectSchema, propertiesOf } from '../schema.ts';
+
+/** What `write` needs of each interrupt. */
+export type Kept = ({ id: string } & ({ as: 'call' } | { as: 'text' } | { as: 'form'; wrapped: boolean }))[];
+
+const Interrupt = z.object({
+  id: z.string(),
+  reason: z.string(),
+  message: z.string().nullish(),
+  toolCallId: z.string().nullish(),
+  responseSchema: JsonObject.nullish(),
+  expiresAt: z.unknown().optional(),
+});
+type Interrupt = z.infer<typeof Interrupt>;
+const Event = z.object({
+  threadId: z.string().nullish(),
+  runId: z.string().nullish(),
+  outcome: z.object({ type: z.literal('interrupt'), interrupts: z.array(z.unknown()).min(1) }),
+});
+// What the event does not say itself: the calls, in the messages of the client, and what the agent can do.
+const ToolCall = z.object({ id: z.string(), function: z.object({ name: z.string(), arguments: z.string() }) });
+const Beside = z.object({
+  messages: z.array(z.object({ toolCalls: z.array(ToolCall).nullish() })).nullish(),
+  capabilities: z.object({ humanInTheLoop: z.object({ approveWithEdits: z.boolean().nullish() }).nullish() }).nullish(),
+});
+type Beside = z.infer<typeof Beside>;
+
+/** The interrupts of `RUN_FINISHED`, with the client's `messages` beside them where they are about calls of tools. */
+export function read(body: unknown, _query: Query): Read {
+  const checks = createChecks();
+  const event = checks.read(Event, body, '');
+  const beside = checks.read(Beside, body, '');
+  const at = '/outcome/interrupts';
+  const interrupts = (event?.outcome.interrupts ?? []).map((one, place) =>
+    checks.read(Interrupt, one, `${at}/${place}`),
+  );
+  const ids = interrupts.map((one) => one?.id);
+  ids.forEach((id, place) => {
+    if (id !== undefined && ids.indexOf(id) < place)
+      checks.refuse(`${at}/${place}/id`, 'ag_ui.same_id', 'stands here twice: the answers could not be told apart');
+  });
+  const read = interrupts.flatMap((one, place) =>
+    one && beside ? [readInterrupt(one, `${at}/${place}`, beside)] : [],
+  );
+  checks.end();
+  const context = {
+    ...(event?.threadId ? { threadId: lineOf(event.threadId, 200) } : {}),
+    ...(event?.runId ? { runId: lineOf(event.runId, 200) } : {}),
+  };
+  const asks = read.map(({ part }) => ({
+    ...part,
+    ask: { ...part.ask, ...(Object.keys(context).length > 0 ? { context } : {}) },
+  }));
+  const keep: Kept = read.map(({ kept }) => kept);
+  return { asks, ids, keep };
+}
+
+function readInterrupt(interrupt: Interrupt, at: string, beside: Beside): { part: Part; kept: Kept[number] } {
+  const { id, reason, message, toolCallId, responseSchema, expiresAt } = interrupt;
+  const until = z.iso.datetime({ offset: true }).safeParse(expiresAt).data;
+  const rest: Ask = until === undefined ? {} : { deadline: until };
+  const times: Part['places'] = until === undefined ? [] : [['/deadline', `${at}/expiresAt`]];
+  const properties = propertiesOf(responseSchema);
+  if (toolCallId && (!responseSchema || 'approved' in properties)) {
+    const [part] = partsOf([actionOf(interrupt, beside)], () => at, rest);
+    if (part) return { part: { ...part, places: [...part.places, ...times] }, kept: { id, as: 'call' } };
+  }
+  const [said, prompt] = message?.trim() ? ['message', message] : ['reason', reason];
+  const where: [string, string] = ['/prompt', `${at}/${said}`];
+  if (!responseSchema)
+    return { part: { ask: { ...rest, prompt }, places: [where, ...times] }, kept: { id, as: 'text' } };
+  const { schema, wrapped } = formSchema(responseSchema);
+  const ask: Ask = { ...rest, questions: [{ id: 'response', type: 'form', prompt, schema }] };
+  const places: Part['places'] = [
+    ['/questions/0/prompt', `${at}/${said}`],
+    ['/questions/0/schema', `${at}/responseSchema`],
+    ...times,
+  ];
+  return { part: { ask, places }, kept: { id, as: 'form', wrapped } };
+}
+
+function actionOf({ reason, message, toolCallId, responseSchema }: Interrupt, beside: Beside): Action {
+  const calls = beside.messages?.flatMap(({ toolCalls }) => toolCalls ?? []) ?? [];
+  const call = calls.find(({ id }) => id === toolCallId)?.function;
+  const edited = propertiesOf(responseSchema)['editedArgs'];
+  const edits = call && (isObject(edited) || beside.capabilities?.humanInTheLoop?.approveWithEdits === true);
+  return {
+    name: call?.name ?? reason,
+    args: call ? argsOfText(call.arguments) : {},
+    ...(message?.trim() ? { description: message } : {}),
+    ...(edits ? { argsSchema: objectSchema(isObject(edited) ? edited : {}) } : {}),
+    allowed: edits ? ['approve', 'edit', 'reject'] : ['approve', 'reject'],
+  };
+}
