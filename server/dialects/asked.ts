@@ -89,10 +89,10 @@ export function sessionOf(dialect: string, session: string): string {
 /** A refusal with its faults at their places in what was sent: the body, or the address. */
 export function located(error: unknown, parts: Part[], query: AskQuery): unknown {
   if (!(error instanceof AppError) || error.faults === undefined || error.status !== 422) return error;
-  return invalid(
-    error.faults.map((one) => ({ ...one, path: placeOf(one, parts, query) })),
-    error.code,
-  );
+  const faults = error.faults.map((one) => ({ ...one, path: placeOf(one, parts, query) }));
+  // What the address says is the same for each inquiry.
+  const once = new Map(faults.map((one) => [`${one.path} ${one.code}`, one]));
+  return invalid([...once.values()], error.code);
 }
 
 const ADDRESSED: [member: string, ours: string][] = [

@@ -1,37 +1,204 @@
-import { deepStrictEqual, match, ok } from 'node:assert/strict';
+import { deepStrictEqual, match } from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { addDevice } from '../../devices/admit.ts';
+import { answerInquiry } from '../../inquiries/answer.ts';
+import { sweep } from '../../inquiries/expire.ts';
 import type { Place } from '../../inquiries/testing/place.ts';
-import { openScene } from './scene.ts';
+import { openScene, type Scene } from './scene.ts';
 
 export const call = (id: string, args: unknown = { n: 1 }) => ({ id, name: 'send_mail', args });
+const ONE = { calls: [call('a')] };
+
+async function leased(s: Scene): Promise<boolean> {
+  const row = await s.p.database.read.selectFrom('inquiries').select(['lease_until', 'opened_at']).executeTakeFirst();
+  return row?.lease_until != null && row.lease_until - row.opened_at < 3_600_000;
+}
 
 /** What every framework may rely on that waits for its reply; the same on every engine. */
 export function waitingContract(openOn: (t: TestContext) => Promise<Place>): void {
   test('an ask waits with its headers sent and gives the framework its own reply', async (t) => {
     const s = await openScene(t, await openOn(t));
-    const asked = await s.begin('/v1/ask/trial?agent=mailer&title=Mail', { calls: [call('a')] });
+    const asked = await s.begin('/v1/ask/trial?agent=mailer&title=Mail&language=zh&deadline=60&to=owner', ONE);
     const [inquiry] = await s.open(1);
     match(asked.headers.get('beckon-ask') ?? '', /^ask_[0-9a-z]{26}$/);
+    const { title, context, dialect, to } = inquiry!;
     deepStrictEqual(
-      [asked.status, asked.headers.get('beckon-inquiry'), inquiry?.title, inquiry?.context, inquiry?.dialect],
-      [200, inquiry?.id, 'Mail', { agent: 'mailer' }, { name: 'trial', label: 'Trial' }],
+      [asked.status, asked.headers.get('beckon-inquiry'), { title, context, dialect, to }],
+      [
+        200,
+        inquiry?.id,
+        {
+          title: 'Mail',
+          context: { agent: 'mailer', language: 'zh' },
+          dialect: { name: 'trial', label: 'Trial' },
+          to: ['owner'],
+        },
+      ],
     );
+    deepStrictEqual(Date.parse(inquiry!.deadlineAt) - Date.parse(inquiry!.openedAt), 60_000);
     await s.decide(inquiry!, 'approve');
     deepStrictEqual(await asked.body, { runs: [['a', 'runs']] });
   });
 
-  test('a body counts as JSON whatever its content type says, and every digit of it comes back', async (t) => {
+  test('[DIA4] a body is JSON whatever its content type says, and every digit of it stays', async (t) => {
     const s = await openScene(t, await openOn(t));
-    const asked = await s.begin(
-      '/v1/ask/trial',
-      '{"calls":[{"id":"a","name":"pay","args":{"cents":9007199254740993}}]}',
-      {
-        'content-type': 'text/plain;charset=UTF-8',
-      },
-    );
+    const body = '{"calls":[{"id":"a","name":"pay","args":{"cents":9007199254740993}}]}';
+    const asked = await s.begin('/v1/ask/trial', body, { 'content-type': 'text/plain;charset=UTF-8' });
     const [inquiry] = await s.open(1);
     deepStrictEqual(JSON.stringify(inquiry?.actions?.[0]?.args), '{"cents":9007199254740993}');
     await s.answer(inquiry!, { decisions: [{ type: 'edit', argsText: '{"cents":9007199254740995}' }] });
-    ok(await asked.body);
+    await asked.body;
+    const later = await s.call('GET', `/v1/asks/${asked.headers.get('beckon-ask')}`);
+    deepStrictEqual(later.text, '{"runs":[["a",{"cents":9007199254740995}]]}');
+  });
+
+  test('[DIA1] an end that no person decided says so, and runs nothing', async (t) => {
+    const s = await openScene(t, await openOn(t));
+    const declined = await s.begin('/v1/ask/trial', ONE);
+    const [first] = await s.open(1);
+    await answerInquiry(s.p.inquiries, s.p.phone, first!.id, { outcome: 'declined', message: 'not today' });
+    const expired = await s.begin('/v1/ask/trial?deadline=60', ONE);
+    await s.open(1);
+    s.p.pass(61_000);
+    await sweep(s.p.inquiries);
+    const withdrawn = await s.begin('/v1/ask/trial', ONE);
+    const [third] = await s.open(1);
+    await s.call('POST', `/v1/inquiries/${third!.id}/withdraw`, { reason: 'changed my mind' });
+    const replies = (await Promise.all([declined.body, expired.body, withdrawn.body])) as { runs: string[][] }[];
+    const words = replies.map(({ runs }) => runs[0]?.[1] ?? '');
+    match(words[0]!, /not today/);
+    match(words[1]!, /deadline|nobody|No one/i);
+    match(words[2]!, /changed my mind/);
+    deepStrictEqual(await s.outcomes(), ['declined', 'expired', 'withdrawn']);
+  });
+
+  test('[DIA1] where the framework has no word for "no" it gets a problem with its status, and its next call asks anew', async (t) => {
+    const s = await openScene(t, await openOn(t));
+    const body = { calls: [{ ...call('a'), noWay: true }] };
+    const asked = await s.begin('/v1/ask/trial', body);
+    const [inquiry] = await s.open(1);
+    await answerInquiry(s.p.inquiries, s.p.phone, inquiry!.id, { outcome: 'declined' });
+    const problem = (await asked.body) as Record<string, unknown>;
+    deepStrictEqual([asked.status, problem['status'], problem['code']], [200, 409, 'ask.unanswered']);
+    const later = await s.call('GET', `/v1/asks/${asked.headers.get('beckon-ask')}`);
+    deepStrictEqual([later.status, later.body], [409, problem]);
+    await s.begin('/v1/ask/trial', body);
+    deepStrictEqual((await s.open(1))[0]?.id === inquiry!.id, false);
+  });
+
+  test('a client that closes withdraws its ask after two seconds, one with a key after a minute', async (t) => {
+    const s = await openScene(t, await openOn(t));
+    for (const [key, ms] of [
+      [{}, 2_000],
+      [{ 'idempotency-key': 'k' }, 60_000],
+    ] as const) {
+      const asked = await s.begin('/v1/ask/trial', { calls: [call('a'), call('b')] }, key);
+      const [inquiry] = await s.open(1);
+      asked.leave();
+      while (!(await leased(s))) await pause(5);
+      s.p.pass(ms - 1_000);
+      await sweep(s.p.inquiries);
+      deepStrictEqual((await s.open(1))[0]?.id, inquiry?.id);
+      s.p.pass(1_100);
+      await sweep(s.p.inquiries);
+      await s.open(0);
+      await s.p.database.transaction((trx) => trx.deleteFrom('inquiries').execute());
+    }
+  });
+
+  test('a hub that stops ends its waits and leaves the question, which the same call finds', async (t) => {
+    const s = await openScene(t, await openOn(t));
+    const asked = await s.begin('/v1/ask/trial', ONE);
+    const hook = await s.begin('/v1/ask/trial-hook', { hook: true, ...ONE });
+    await s.open(2);
+    s.p.inquiries.waiters.stop();
+    const problem = (await asked.body) as Record<string, unknown>;
+    deepStrictEqual([problem['status'], problem['code']], [503, 'hub.stopping']);
+    deepStrictEqual(await hook.body, { decision: 'block', reason: problem['detail'] });
+    // The hook was told that nobody decided: its question does not stay.
+    s.p.pass(61_000);
+    await sweep(s.p.inquiries);
+    deepStrictEqual(
+      (await s.open(1)).map(({ dialect }) => dialect?.name),
+      ['trial'],
+    );
+  });
+
+  test('an ask that does not wait gives its ids, its reply by its id, and can be taken back', async (t) => {
+    const s = await openScene(t, await openOn(t));
+    const asked = await s.call('POST', '/v1/ask/trial?wait=0', ONE);
+    const [inquiry] = await s.open(1);
+    const { ask } = asked.body as { ask: string };
+    const open = { ask, inquiries: [inquiry!.id] };
+    deepStrictEqual([asked.status, asked.body], [202, open]);
+    const early = await s.call('GET', `/v1/asks/${ask}?wait=0.05`);
+    deepStrictEqual([early.status, early.body], [202, open]);
+    const waiting = s.call('GET', `/v1/asks/${ask}?wait=60`);
+    await s.decide(inquiry!, 'reject');
+    const reply = { status: 200, body: { runs: [['a', 'rejected']] } };
+    for (const { status, body } of [await waiting, await s.call('GET', `/v1/asks/${ask}`)])
+      deepStrictEqual({ status, body }, reply);
+    const late = await s.call('POST', `/v1/asks/${ask}/withdraw`, {});
+    deepStrictEqual([late.status, (late.body as { code: string }).code], [409, 'ask.already_resolved']);
+
+    const other = (await s.call('POST', '/v1/ask/trial?wait=0', ONE)).body as { ask: string };
+    const back = await s.call('POST', `/v1/asks/${other.ask}/withdraw`, { reason: 'too late' });
+    deepStrictEqual([back.status, back.body], [200, other]);
+    deepStrictEqual((await s.call('POST', `/v1/asks/${other.ask}/withdraw`, {})).status, 200);
+    match((await s.call('GET', `/v1/asks/${other.ask}`)).text, /too late/);
+  });
+
+  test('an ask is found by its own source alone, and a plain inquiry is none', async (t) => {
+    const s = await openScene(t, await openOn(t));
+    const foreign = await s.p.ask({ prompt: 'Ship?' });
+    const plain = (await s.call('POST', '/v1/inquiries', { prompt: 'Ship?' })).body as { id: string };
+    for (const id of [foreign, plain.id].map((one) => `ask${one.slice(3)}`))
+      deepStrictEqual((await s.call('GET', `/v1/asks/${id}`)).status, 404);
+  });
+
+  test('a person who was asked reads what went back, once it did', async (t) => {
+    const s = await openScene(t, await openOn(t));
+    const { accessToken } = await addDevice(s.p.database, s.p.phone.personId, 'Tablet');
+    const device = { authorization: `Bearer ${accessToken}` };
+    const asked = await s.begin('/v1/ask/trial', ONE);
+    const [inquiry] = await s.open(1);
+    const path = `/v1/inquiries/${inquiry!.id}/reply`;
+    deepStrictEqual((await s.call('GET', path, undefined, device)).status, 404);
+    await s.decide(inquiry!, 'approve');
+    await asked.body;
+    deepStrictEqual((await s.call('GET', path, undefined, device)).body, { runs: [['a', 'runs']] });
+    deepStrictEqual((await s.call('GET', path)).status, 403);
+  });
+
+  test('a hook takes back what was decided elsewhere: one call, or all of its session', async (t) => {
+    const s = await openScene(t, await openOn(t));
+    const body = (run: string, n: number) => ({ run, calls: [call('a', { n })] });
+    const asked = [];
+    for (const [run, n] of [
+      ['s1', 1],
+      ['s1', 2],
+      ['s2', 1],
+      ['s2', 2],
+    ] as const)
+      asked.push(await s.begin('/v1/ask/trial', body(run, n)));
+    await s.open(4);
+    deepStrictEqual((await s.call('POST', '/v1/ask/trial', { ...body('s1', 2), over: 's1' })).body, {});
+    await s.open(3);
+    deepStrictEqual((await s.call('POST', '/v1/ask/trial', { over: 's2' })).body, {});
+    const [left] = await s.open(1);
+    deepStrictEqual(
+      [left?.actions?.[0]?.args, await s.outcomes()],
+      [{ n: 1 }, [undefined, ...Array(3).fill('withdrawn')]],
+    );
+    match(JSON.stringify(await asked[1]!.body), /decided elsewhere/);
+  });
+
+  test('what needs nobody is answered at once, and a notice is sent', async (t) => {
+    const s = await openScene(t, await openOn(t));
+    deepStrictEqual((await s.call('POST', '/v1/ask/trial', { free: true })).body, { runs: 'free' });
+    deepStrictEqual((await s.call('POST', '/v1/ask/trial?urgency=high', { news: 'Done' })).body, {});
+    const notices = await s.p.database.read.selectFrom('notices').select('title').execute();
+    deepStrictEqual([notices, await s.outcomes()], [[{ title: 'Done' }], []]);
   });
 }

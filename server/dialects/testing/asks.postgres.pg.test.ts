@@ -1,0 +1,26 @@
+import { after, before, describe, type TestContext } from 'node:test';
+import { openPlace, type Place } from '../../inquiries/testing/place.ts';
+import { privatePostgres, type PrivatePostgres } from '../../platform/testing/postgres.ts';
+import { identityContract } from './identity.contract.ts';
+import { refusalsContract } from './refusals.contract.ts';
+import { waitingContract } from './waiting.contract.ts';
+import { webhooksContract } from './webhooks.contract.ts';
+
+describe('asks on Postgres', () => {
+  let server: PrivatePostgres;
+  before(async () => {
+    server = await privatePostgres();
+  });
+  after(() => server.stop());
+
+  async function place(t: TestContext): Promise<Place> {
+    const { url } = await server.createDatabase();
+    const opened = await openPlace(url);
+    t.after(opened.close);
+    return opened.place;
+  }
+  identityContract(place);
+  refusalsContract(place);
+  waitingContract(place);
+  webhooksContract(place);
+});

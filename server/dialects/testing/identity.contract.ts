@@ -1,0 +1,131 @@
+import { deepStrictEqual, notStrictEqual } from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Place } from '../../inquiries/testing/place.ts';
+import { openNode, openScene } from './scene.ts';
+import { call } from './waiting.contract.ts';
+
+const ONE = { calls: [call('call_0')] };
+const RUNS = { runs: [['call_0', 'runs']] };
+
+/** Which calls are the same and which are not; the same on every engine. */
+export function identityContract(openOn: (t: TestContext) => Promise<Place>): void {
+  test('[DIA2] a loop that asks the same three times, under one id, asks people three times', async (t) => {
+    const s = await openScene(t, await openOn(t));
+    for (const decision of ['approve', 'reject', 'approve'] as const) {
+      const asked = await s.begin('/v1/ask/trial', ONE);
+      const [inquiry] = await s.open(1);
+      await s.decide(inquiry!, decision);
+      await asked.body;
+    }
+    deepStrictEqual(await s.outcomes(), ['answered', 'answered', 'answered']);
+  });
+
+  test('[DIA2] the same body, sent again after a lost connection, finds its question and its answer', async (t) => {
+    const s = await openScene(t, await openOn(t));
+    const lost = await s.begin('/v1/ask/trial', ONE);
+    const [inquiry] = await s.open(1);
+    lost.leave();
+    while (s.p.inquiries.waiters.count(inquiry!.id) > 0) await pause(5);
+    const again = await s.begin('/v1/ask/trial', ONE);
+    deepStrictEqual(again.headers.get('beckon-ask'), lost.headers.get('beckon-ask'));
+    again.leave();
+    while (s.p.inquiries.waiters.count(inquiry!.id) > 0) await pause(5);
+    await s.decide(inquiry!, 'approve');
+    deepStrictEqual((await s.call('POST', '/v1/ask/trial', ONE)).body, RUNS);
+    const next = await s.begin('/v1/ask/trial', ONE);
+    notStrictEqual(next.headers.get('beckon-ask'), lost.headers.get('beckon-ask'));
+  });
+
+  test('[DIA2] two identical calls at the same time are two questions', async (t) => {
+    const s = await openScene(t, await openOn(t));
+    const calls = [await s.begin('/v1/ask/trial', ONE), await s.begin('/v1/ask/trial', ONE)];
+    const [first, second] = await s.open(2);
+    await s.decide(second!, 'reject');
+    deepStrictEqual(await calls[1]!.body, { runs: [['call_0', 'rejected']] });
+    await s.decide(first!, 'approve');
+    deepStrictEqual(await calls[0]!.body, RUNS);
+  });
+
+  test('[DIA2] one approval is one reply, though the same call waits on two nodes', async (t) => {
+    const s = await openScene(t, await openOn(t));
+    const other = await openNode(t, s.p);
+    const calls = [await s.begin('/v1/ask/trial', ONE), await s.begin('/v1/ask/trial', ONE, { node: other.url })];
+    const [inquiry] = await s.open(1);
+    await s.decide(inquiry!, 'approve');
+    const [again] = await s.open(1);
+    notStrictEqual(again?.id, inquiry?.id);
+    await s.decide(again!, 'reject');
+    const replies = await Promise.all(calls.map(({ body }) => body));
+    deepStrictEqual(replies.map((one) => JSON.stringify(one)).toSorted(), [
+      '{"runs":[["call_0","rejected"]]}',
+      JSON.stringify(RUNS),
+    ]);
+  });
+
+  test('[DIA2] other ids or another body are another question', async (t) => {
+    const s = await openScene(t, await openOn(t));
+    await s.begin('/v1/ask/trial', ONE);
+    await s.begin('/v1/ask/trial', { calls: [call('call_1')] });
+    await s.begin('/v1/ask/trial', { calls: [call('call_0', { n: 2 })] });
+    await s.open(3);
+  });
+
+  test('[ASK2] a key gives the same ask and the same reply for ever, and belongs to one body', async (t) => {
+    const s = await openScene(t, await openOn(t));
+    const key = { 'idempotency-key': 'run-7' };
+    const asked = await s.begin('/v1/ask/trial', ONE, key);
+    const [inquiry] = await s.open(1);
+    await s.decide(inquiry!, 'approve');
+    deepStrictEqual(await asked.body, RUNS);
+    s.p.pass(3_600_000);
+    const again = await s.call('POST', '/v1/ask/trial', ONE, key);
+    deepStrictEqual([again.body, again.headers.get('beckon-inquiry')], [RUNS, inquiry!.id]);
+    for (const body of [{ calls: [call('call_1')] }, { calls: [call('call_0', { n: 2 })] }]) {
+      const { status, body: problem } = await s.call('POST', '/v1/ask/trial', body, key);
+      deepStrictEqual([status, (problem as { code: string }).code], [409, 'inquiry.key_reused']);
+    }
+    deepStrictEqual(await s.outcomes(), ['answered']);
+  });
+
+  test('[DIA2] a call without a key that does not wait is a question of its own', async (t) => {
+    const s = await openScene(t, await openOn(t));
+    await s.call('POST', '/v1/ask/trial?wait=0', ONE);
+    await s.call('POST', '/v1/ask/trial?wait=0', ONE);
+    await s.open(2);
+    const key = { 'idempotency-key': 'k' };
+    const first = await s.call('POST', '/v1/ask/trial?wait=0', ONE, key);
+    deepStrictEqual((await s.call('POST', '/v1/ask/trial?wait=0', ONE, key)).body, first.body);
+    await s.open(3);
+  });
+
+  test('more than 20 calls are several inquiries of one group with one reply, and a retry finds all of them', async (t) => {
+    const s = await openScene(t, await openOn(t));
+    const body = { calls: Array.from({ length: 45 }, (_, at) => call(`c${at}`)) };
+    for (const key of [{}, { 'idempotency-key': 'k' }] as const) {
+      const lost = await s.begin('/v1/ask/trial', body, key);
+      const inquiries = await s.open(3);
+      const ask = lost.headers.get('beckon-ask');
+      deepStrictEqual(
+        inquiries.map(({ group, actions }) => [group, actions?.length]),
+        [20, 20, 5].map((length) => [ask, length]),
+      );
+      deepStrictEqual(lost.headers.get('beckon-inquiry'), inquiries.map(({ id }) => id).join(','));
+      await s.decide(inquiries[0]!, ...Array.from({ length: 20 }, () => 'approve' as const));
+      lost.leave();
+      for (const { id } of inquiries) while (s.p.inquiries.waiters.count(id) > 0) await pause(5);
+      // The first one was answered long ago; the ask is as old as its last answer.
+      s.p.pass(61_000);
+      const again = await s.begin('/v1/ask/trial', body, key);
+      deepStrictEqual(again.headers.get('beckon-inquiry'), lost.headers.get('beckon-inquiry'));
+      await s.decide(inquiries[2]!, ...Array.from({ length: 5 }, () => 'reject' as const));
+      await s.decide(inquiries[1]!, ...Array.from({ length: 20 }, () => 'approve' as const));
+      deepStrictEqual(await again.body, {
+        runs: body.calls.map(({ id }, at) => [id, at < 40 ? 'runs' : 'rejected']),
+      });
+      await s.open(0);
+    }
+    const fewer = { calls: [...body.calls.slice(0, 44), call('c44', { n: 2 })] };
+    deepStrictEqual((await s.call('POST', '/v1/ask/trial', fewer, { 'idempotency-key': 'k' })).status, 409);
+  });
+}

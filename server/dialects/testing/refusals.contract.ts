@@ -1,0 +1,122 @@
+import { deepStrictEqual, match } from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import type { Fault, Problem } from '#shared/problem.ts';
+import type { Place } from '../../inquiries/testing/place.ts';
+import { openScene, type Reply } from './scene.ts';
+import { call } from './waiting.contract.ts';
+
+const problem = ({ status, body }: Reply) => [status, (body as Problem).code];
+const places = ({ body }: Reply) => ((body as { faults?: Fault[] }).faults ?? []).map(({ path }) => path);
+
+/** What is refused, and how; the same on every engine. */
+export function refusalsContract(openOn: (t: TestContext) => Promise<Place>): void {
+  test('[DIA3] every fault is named at its place in what was sent, and nobody is asked', async (t) => {
+    const s = await openScene(t, await openOn(t));
+    const calls = Array.from({ length: 22 }, (_, at) => call(`c${at}`));
+    const wrong = [{ ...call('a'), name: '' }, ...calls, { ...call('b'), name: 'x'.repeat(201) }];
+    deepStrictEqual(places(await s.call('POST', '/v1/ask/trial', { calls: wrong })), [
+      '/calls/0/name',
+      '/calls/23/name',
+    ]);
+    const schemas = [{ ...call('a'), schema: { type: 'nothing' } }, ...calls, { ...call('b'), schema: { type: 7 } }];
+    deepStrictEqual(places(await s.call('POST', '/v1/ask/trial', { calls: schemas })), [
+      '/calls/0/schema',
+      '/calls/23/schema',
+    ]);
+    const query = 'to=nobody&deadline=soon&callback=ftp://x&language=!&wait=5&colour=red';
+    deepStrictEqual(places(await s.call('POST', `/v1/ask/trial?${query}`, { calls })), [
+      '/deadline',
+      '/language',
+      '/wait',
+      '/callback',
+      '/colour',
+    ]);
+    deepStrictEqual(places(await s.call('POST', '/v1/ask/trial?to=nobody', { calls })), ['/to']);
+    deepStrictEqual(places(await s.call('POST', '/v1/ask/trial?callback=http://10.0.0.1/', { calls })), ['/callback']);
+    deepStrictEqual(places(await s.call('POST', '/v1/ask/trial?deadline=99999999', { calls })), ['/deadline']);
+    deepStrictEqual(problem(await s.call('POST', '/v1/ask/trial', '{"calls":')), [400, 'request.malformed']);
+    deepStrictEqual(places(await s.call('POST', '/v1/ask/trial', { calls }, { 'idempotency-key': 'é' })), [
+      '/Idempotency-Key',
+    ]);
+    deepStrictEqual(await s.outcomes(), []);
+  });
+
+  test('[DIA3] an unknown dialect is told which there are, and a body of another one which address it has', async (t) => {
+    const s = await openScene(t, await openOn(t));
+    const unknown = await s.call('POST', '/v1/ask/cobol', {});
+    deepStrictEqual(
+      [...problem(unknown), (unknown.body as { dialects: string[] }).dialects],
+      [404, 'dialect.unknown', ['trial', 'trial-hook']],
+    );
+    const calls = [call('a')];
+    const other = await s.call('POST', '/v1/ask/trial-hook', { calls });
+    deepStrictEqual([other.status, (other.body as { decision: string }).decision], [200, 'block']);
+    match(other.text, /POST \/v1\/ask\/trial\./);
+    const hooks = await s.call('POST', '/v1/ask/trial', { hook: true, calls: 7 });
+    deepStrictEqual([...problem(hooks), places(hooks)], [422, 'request.invalid', ['/calls']]);
+  });
+
+  test('[DIA3] [DIA1] what no person can be shown is refused in the form of the framework, with the reason', async (t) => {
+    const s = await openScene(t, await openOn(t));
+    const texts = {
+      'U\\+0000': '{"calls":[{"id":"a","name":"send_mail","args":"\\u0000"}]}',
+      surrogate: '{"calls":[{"id":"a","name":"send_mail","args":"\\ud800"}]}',
+      '256 KiB': JSON.stringify({ calls: [call('a', 'x'.repeat(262_144))] }),
+      'more at once': JSON.stringify({ calls: Array.from({ length: 1001 }, () => call('a')) }),
+    };
+    for (const [reason, text] of Object.entries(texts)) {
+      const { status, body } = await s.call('POST', '/v1/ask/trial', text);
+      const { runs } = body as { runs: string[][] };
+      deepStrictEqual([status, runs[0]?.[0]], [200, 'a']);
+      match(runs[0]?.[1] ?? '', new RegExp(`^Nobody was asked and nobody decided: .*${reason}`));
+    }
+    const noWay = '{"calls":[{"id":"a","name":"send_mail","args":"\\u0000","noWay":true}]}';
+    deepStrictEqual(problem(await s.call('POST', '/v1/ask/trial', noWay)), [409, 'ask.unanswered']);
+    deepStrictEqual(await s.outcomes(), []);
+  });
+
+  test('[DIA3] [DIA1] a hook gets every error but a wrong key or address under 200, as nobody decided', async (t) => {
+    const s = await openScene(t, await openOn(t));
+    const body = { hook: true, calls: [call('a')] };
+    const hook = '/v1/ask/trial-hook';
+    const blocked: Record<string, Reply> = {
+      'no JSON': await s.call('POST', hook, '{'),
+      'no body': await s.call('POST', hook),
+      'not its own': await s.call('POST', hook, []),
+      'a list of nothing': await s.call('POST', hook, 'null'),
+      'a wrong query': await s.call('POST', `${hook}?wait=9`, body),
+      'nobody to ask': await s.call('POST', `${hook}?to=nobody`, body),
+      'too large': await s.call('POST', hook, { ...body, more: 'x'.repeat(4 * 1024 * 1024) }),
+      'no person can be shown it': await s.call('POST', hook, {
+        ...body,
+        calls: [{ ...call('a'), noWay: true, args: '\u0000' }],
+      }),
+    };
+    s.p.inquiries.openLimit = 0;
+    blocked['too many open'] = await s.call('POST', hook, body);
+    s.p.inquiries.openLimit = 1000;
+    deepStrictEqual(
+      Object.entries(blocked).map(([name, { status, body: reply }]) => [
+        name,
+        status,
+        (reply as { decision?: string }).decision,
+        typeof (reply as { reason?: unknown }).reason,
+      ]),
+      Object.keys(blocked).map((name) => [name, 200, 'block', 'string']),
+    );
+    const refused = [
+      await s.call('POST', hook, body, { authorization: 'Bearer bks_nobody' }),
+      await s.call('POST', hook, body, { authorization: 'Bearer bkd_nobody' }),
+      await s.call('POST', hook, body, { origin: 'https://elsewhere.example' }),
+    ];
+    deepStrictEqual(
+      refused.map(({ status, body: reply }) => [status, (reply as { decision?: string }).decision]),
+      [
+        [401, 'block'],
+        [401, 'block'],
+        [403, 'block'],
+      ],
+    );
+    deepStrictEqual(await s.outcomes(), []);
+  });
+}

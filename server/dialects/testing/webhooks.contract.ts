@@ -1,0 +1,73 @@
+import { deepStrictEqual } from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { sweep } from '../../inquiries/expire.ts';
+import type { Place } from '../../inquiries/testing/place.ts';
+import { openScene, type Scene } from './scene.ts';
+import { call } from './waiting.contract.ts';
+
+type Sent = {
+  url: string;
+  type: string;
+  data: { id: string };
+  reply?: { ask: string; dialect: string; body: unknown };
+};
+
+async function sent({ p }: Scene): Promise<Sent[]> {
+  const rows = await p.database.read.selectFrom('deliveries').select(['url', 'body']).orderBy('id').execute();
+  return rows.map(({ url, body }) => ({ url, ...(JSON.parse(body) as Omit<Sent, 'url'>) }));
+}
+
+const many = (count: number) => ({ calls: Array.from({ length: count }, (_, at) => call(`c${at}`)) });
+const CALLBACK = 'https://agent.example/resume';
+const path = `/v1/ask/trial?wait=0&callback=${encodeURIComponent(CALLBACK)}`;
+const times = (count: number) => Array.from({ length: count }, () => 'approve' as const);
+
+/** How a suspended run hears of its reply; the same on every engine. */
+export function webhooksContract(openOn: (t: TestContext) => Promise<Place>): void {
+  test('the webhook of what completes an ask carries the reply of its framework, to the address of this ask alone', async (t) => {
+    const s = await openScene(t, await openOn(t));
+    const { ask } = (await s.call('POST', path, many(1))).body as { ask: string };
+    await s.call('POST', '/v1/ask/trial?wait=0', many(1));
+    const inquiries = await s.open(2);
+    for (const inquiry of inquiries) await s.decide(inquiry, 'approve');
+    deepStrictEqual(
+      (await sent(s)).map(({ url, type, data, reply }) => [url, type, data.id, reply]),
+      [[CALLBACK, 'inquiry.resolved', inquiries[0]!.id, { ask, dialect: 'trial', body: { runs: [['c0', 'runs']] } }]],
+    );
+  });
+
+  test('of several inquiries the last one to be resolved brings the reply, however it ends', async (t) => {
+    const s = await openScene(t, await openOn(t));
+    const { ask } = (await s.call('POST', `${path}&deadline=60`, many(41))).body as { ask: string };
+    const [first, second, third] = await s.open(3);
+    await s.decide(third!, ...times(1));
+    await s.decide(first!, ...times(20));
+    deepStrictEqual(
+      (await sent(s)).map(({ reply }) => reply),
+      [undefined, undefined],
+    );
+    s.p.pass(61_000);
+    await sweep(s.p.inquiries);
+    const last = (await sent(s)).at(-1)!;
+    const { body } = await s.call('GET', `/v1/asks/${ask}`);
+    deepStrictEqual([last.data.id, last.reply], [second!.id, { ask, dialect: 'trial', body }]);
+  });
+
+  test('of two that are resolved at the same moment one brings the reply', async (t) => {
+    const s = await openScene(t, await openOn(t));
+    for (let round = 1; round <= 5; round++) {
+      await s.call('POST', path, many(21));
+      const [first, second] = await s.open(2);
+      await Promise.all([s.decide(first!, ...times(20)), s.decide(second!, ...times(1))]);
+      deepStrictEqual((await sent(s)).filter(({ reply }) => reply !== undefined).length, round);
+    }
+  });
+
+  test('[DIA1] where the framework has no word for "no", the webhook carries the problem', async (t) => {
+    const s = await openScene(t, await openOn(t));
+    const { ask } = (await s.call('POST', path, { calls: [{ ...call('a'), noWay: true }] })).body as { ask: string };
+    await s.call('POST', `/v1/asks/${ask}/withdraw`, {});
+    const { status, body } = await s.call('GET', `/v1/asks/${ask}`);
+    deepStrictEqual([status, (await sent(s)).map(({ reply }) => reply?.body)], [409, [body]]);
+  });
+}
