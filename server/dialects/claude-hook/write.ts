@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { verdictOf } from '../coding/call.ts';
+import { allowed, verdictOf } from '../coding/call.ts';
 import type { Answered } from '../dialect.ts';
 import { elicitResultOf } from '../elicitation/write.ts';
 
@@ -47,14 +47,8 @@ function ofCall(keep: unknown, inquiries: Answered[]): unknown {
 function ofPermission(keep: unknown, inquiries: Answered[]): unknown {
   const verdict = verdictOf(keep, inquiries);
   switch (verdict.type) {
-    case 'allow': {
-      const decision = {
-        behavior: 'allow',
-        ...(verdict.input === undefined ? {} : { updatedInput: verdict.input }),
-        ...(verdict.option?.data === undefined ? {} : { updatedPermissions: [verdict.option.data] }),
-      };
-      return hook('PermissionRequest', { decision });
-    }
+    case 'allow':
+      return hook('PermissionRequest', { decision: allowed(verdict) });
     case 'deny':
       return hook('PermissionRequest', { decision: { behavior: 'deny', message: verdict.words } });
     case 'nobody':

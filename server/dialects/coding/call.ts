@@ -14,11 +14,12 @@ export type Offered = {
   options?: ActionOption[] | undefined;
   description?: string | undefined;
   caution?: boolean | undefined;
+  title?: string | undefined;
   context: NonNullable<Ask['context']>;
 };
 
 /** One call as an inquiry: its arguments, and what they change in files. Claude's question to its user is questions. */
-export function callPart({ name, input }: Call, at: CallAt, { context, ...offered }: Offered): Part {
+export function callPart({ name, input }: Call, at: CallAt, { context, title, ...offered }: Offered): Part {
   if (name === ASK_USER_QUESTION) return questionsPart(input, at.input, context);
   const action = definedOf({
     ...offered,
@@ -28,7 +29,7 @@ export function callPart({ name, input }: Call, at: CallAt, { context, ...offere
     diff: diffOf(name, input),
   });
   return {
-    ask: { actions: [action], context },
+    ask: { ...(title === undefined ? {} : { title }), actions: [action], context },
     places: [
       ['/actions/0/name', at.name],
       ['/actions/0/args', at.input],
@@ -64,10 +65,19 @@ export function verdictOf(keep: unknown, [inquiry]: Answered[]): Verdict {
       return { type: 'allow', input: end.args ?? parseExact(end.argsText ?? '') };
     case 'reject':
     case 'respond':
-      return { type: 'deny', words: end.message ?? text };
+      return { type: 'deny', words: end.message || text };
     case 'declined':
     case 'nobody':
     case undefined:
       return { type: outcome === 'declined' ? 'deny' : 'nobody', words: text };
   }
+}
+
+/** Claude's form of a permission: only what a person changed, and the suggestion they chose. */
+export function allowed({ input, option }: Extract<Verdict, { type: 'allow' }>): object {
+  return {
+    behavior: 'allow',
+    ...(input === undefined ? {} : { updatedInput: input }),
+    ...(option?.data === undefined ? {} : { updatedPermissions: [option.data] }),
+  };
 }

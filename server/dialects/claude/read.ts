@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { parseOrRefuse } from '#shared/faults.ts';
+import { JsonObject } from '#shared/inquiry.ts';
+import { lineOf } from '../body.ts';
+import { callPart, keptOf } from '../coding/call.ts';
+import { suggestionOptions } from '../coding/suggestions.ts';
+import type { Query, Read } from '../dialect.ts';
+
+const text = z.string().optional().catch(undefined);
+const Body = z.looseObject({
+  toolName: z.string(),
+  input: JsonObject,
+  options: z
+    .looseObject({
+      toolUseID: text,
+      agentID: text,
+      title: text,
+      description: text,
+      decisionReason: text,
+      defaultToNo: z.boolean().optional().catch(undefined),
+      suppressAlwaysAllowRule: z.boolean().optional().catch(undefined),
+      suggestions: z.unknown().optional(),
+    })
+    .optional(),
+});
+
+/** What `canUseTool` of the Claude Agent SDK is called with: `{toolName, input, options}`. */
+export function read(body: unknown, { language }: Query): Read {
+  const { toolName: name, input, options = {} } = parseOrRefuse(Body, body);
+  const call = { name, input };
+  const described = [options.description, options.decisionReason].filter(Boolean).join('\n\n');
+  const part = callPart(
+    call,
+    { name: '/toolName', input: '/input' },
+    {
+      allowed: ['approve', 'edit', 'reject'],
+      options: options.suppressAlwaysAllowRule ? undefined : suggestionOptions(options.suggestions, language),
+      ...(options.title ? { title: lineOf(options.title) } : {}),
+      ...(described === '' ? {} : { description: described }),
+      ...(options.defaultToNo ? { caution: true } : {}),
+      context: { agent: 'Claude' },
+    },
+  );
+  return { asks: [part], ids: [options.agentID ?? null, options.toolUseID ?? null], keep: keptOf(call) };
+}
