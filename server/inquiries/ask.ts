@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Ask, Asked, Inquiry } from '#shared/inquiry.ts';
 import { newId } from '#shared/ids.ts';
 import { canonical, definedOf } from '#shared/json.ts';
@@ -75,11 +75,11 @@ function prepare(command: AskCommand): Prepared {
   const { to, deadline: _deadline, latest: _latest, ...rest } = command.ask;
   const { title, prompt, questions, document, actions, link, ...transport } = rest;
   const asked = { title: title ?? titleOf(rest), ...definedOf({ prompt, questions, document, actions, link }) };
-  const digest = sha256(canonical(asked));
+  const digest = hash('sha256', canonical(asked));
   const blocking = command.waitMs > 0 && transport.key === undefined;
   const { context, group } = transport;
   const call = command.matchedBy ?? { digest, context: context ?? {}, group: group ?? '' };
-  const fingerprint = blocking ? sha256(canonical({ to: to?.toSorted() ?? [], call })) : null;
+  const fingerprint = blocking ? hash('sha256', canonical({ to: to?.toSorted() ?? [], call })) : null;
   return { asked, digest, fingerprint, transport };
 }
 
@@ -259,10 +259,6 @@ function* supersede(sourceId: string, inquiryId: string, clock: Clock, now: numb
   if (ending) return ending;
   const current = yield* readIn(askedBySource(inquiryId, sourceId));
   throw alreadyResolved(current, 'The inquiry to supersede is resolved already, or its deadline has passed.');
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }
 
 const RECOUNT_MS = 10_000;
