@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { faultsOf, invalid } from '#shared/faults.ts';
 import { Ask } from '#shared/inquiry.ts';
 import { canonical, definedOf } from '#shared/json.ts';
@@ -118,5 +118,5 @@ function placeOf({ path }: Fault, parts: Part[], query: AskQuery): string {
 }
 
 function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return hash('sha256', text);
 }

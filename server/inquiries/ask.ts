@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Ask, Asked, Inquiry } from '#shared/inquiry.ts';
 import { newId } from '#shared/ids.ts';
 import { canonical, definedOf } from '#shared/json.ts';
@@ -97,11 +97,11 @@ function prepare(command: AskCommand, ask: Ask): Prepared {
   const { title, prompt, questions, document, actions, link, ...own } = rest;
   const transport = command.through ? { ...own, dialect: command.through.dialect } : own;
   const asked = { title: title ?? titleOf(rest), ...definedOf({ prompt, questions, document, actions, link }) };
-  const digest = sha256(canonical(asked));
+  const digest = hash('sha256', canonical(asked));
   const blocking = command.waitMs > 0 && own.key === undefined && ask === command.ask;
   const { context, group } = own;
   const call = command.matchedBy ?? { digest, context: context ?? {}, group: group ?? '' };
-  const fingerprint = blocking ? sha256(canonical({ to: to?.toSorted() ?? [], call })) : null;
+  const fingerprint = blocking ? hash('sha256', canonical({ to: to?.toSorted() ?? [], call })) : null;
   return { ask, asked, digest, fingerprint, transport };
 }
 
@@ -264,8 +264,4 @@ function* supersede(hub: Hub, sourceId: string, inquiryId: string, now: number):
   if (ending) return ending;
   const current = yield* readIn(askedBySource(inquiryId, sourceId));
   throw alreadyResolved(current, 'The inquiry to supersede is resolved already, or its deadline has passed.');
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Resolution } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
@@ -97,24 +98,49 @@ export async function readSnapshots(
 ): Promise<Snapshot[]> {
   const personIds = [...new Set(viewers.map(({ personId }) => personId))];
   const versions = await versionsOf(read, personIds);
-  const busy = await sql<{ person_id: string }>`select distinct person_id from recipients
-    where open = 1 and person_id in (select key from json_each(${keys(personIds)}))`.execute(read);
-  const asked = new Set(busy.rows.map(({ person_id }) => person_id));
+  const { rows: counted } = await sql<{ person_id: string; count: number }>`select person_id, count(*) as count
+    from recipients where open = 1 and person_id in (select key from json_each(${keys(personIds)}))
+    group by person_id`.execute(read);
+  const counts = new Map(counted.map(({ person_id, count }) => [person_id, Number(count)]));
   const snapshots: Snapshot[] = [];
-  for (const viewer of viewers) {
+  while (snapshots.length < viewers.length) {
+    if (snapshots.length > 0) await turn();
     const now = clock.now();
-    const { items, nextCursor } = asked.has(viewer.personId)
-      ? await readOpen(read, viewer, { limit, now })
-      : { items: [], nextCursor: undefined };
-    const drafts = await readDrafts(
+    const some = firstOf(viewers.slice(snapshots.length), counts, limit);
+    const readFor = await readOpenOfAll(
       read,
-      viewer,
-      items.map(({ id }) => id),
+      some.filter(({ personId }) => counts.has(personId)),
+      { limit, now },
     );
-    const version = versions.get(viewer.personId) ?? 0;
-    snapshots.push({ version, serverTime: iso(now), inquiries: items, more: nextCursor !== undefined, drafts });
+    for (const viewer of some)
+      snapshots.push({ version: versions.get(viewer.personId) ?? 0, serverTime: iso(now), ...readFor(viewer) });
   }
   return snapshots;
+}
+
+/** As many of them as have `limit` inquiries open in all, and at least one: so much is read in one turn of the event loop. */
+function firstOf(viewers: Viewer[], counts: Map<string, number>, limit: number): Viewer[] {
+  let sum = 0;
+  const end = viewers.findIndex(({ personId }) => (sum += counts.get(personId) ?? 0) > limit);
+  return end < 0 ? viewers : viewers.slice(0, Math.max(end, 1));
+}
+
+async function readOpenOfAll(read: Reader, viewers: Viewer[], { limit, now }: { limit: number; now: number }) {
+  const personIds = [...new Set(viewers.map(({ personId }) => personId))];
+  const rows = personIds.length === 0 ? [] : await selectOpen(read, personIds, now, limit + 1).execute();
+  const deviceIds = viewers.map(({ deviceId }) => deviceId);
+  const view = await readViews(read, rows, deviceIds);
+  const drafts = await readDrafts(read, [...new Set(rows.map(({ id }) => id))]);
+  const byPerson = Map.groupBy(rows, ({ person_id }) => person_id);
+  return ({ personId, deviceId }: Viewer): Pick<Snapshot, 'inquiries' | 'more' | 'drafts'> => {
+    const own = byPerson.get(personId) ?? [];
+    const shown = own.slice(0, limit);
+    return {
+      inquiries: shown.map((row) => view(row, deviceId)),
+      more: own.length > limit,
+      drafts: shown.flatMap(({ id }) => drafts.get(id) ?? []).map((row) => draftOf(row, personId)),
+    };
+  };
 }
 
 /** The counters of these people. */
@@ -131,53 +157,64 @@ export async function readOpen(
   viewer: Viewer,
   { limit, cursor, now }: { limit: number; cursor?: string | undefined; now: number },
 ): Promise<Page<Inquiry>> {
-  let query = selectInquiries(read)
-    .innerJoin('recipients', 'recipients.inquiry_id', 'inquiries.id')
-    .where('recipients.person_id', '=', viewer.personId)
-    .where('recipients.open', '=', OPEN)
-    .where('inquiries.deadline_at', '>', now)
-    .orderBy('recipients.inquiry_id', 'desc');
+  let query = selectOpen(read, [viewer.personId], now, limit + 1);
   if (cursor !== undefined) query = query.where('recipients.inquiry_id', '<', cursor);
-  const rows = await query.limit(limit + 1).execute();
-  const [shown, next] = cutPage(rows, limit);
+  const [shown, next] = cutPage(await query.execute(), limit);
   return { items: await viewsOf(read, shown, viewer), ...next };
 }
 
+/** What is open for these people, newest first, `most` for each. */
+function selectOpen(read: Reader, personIds: string[], now: number, most: number) {
+  return selectInquiries(read)
+    .innerJoin('recipients', 'recipients.inquiry_id', 'inquiries.id')
+    .select('recipients.person_id')
+    .where('recipients.person_id', 'in', personIds)
+    .where('recipients.open', '=', OPEN)
+    .where('inquiries.deadline_at', '>', now)
+    .orderBy('recipients.inquiry_id', 'desc')
+    .limit(personIds.length * most);
+}
+
 /** Inquiries as this device sees them. */
-export async function viewsOf(read: Reader, rows: InquiryRow[], viewer: Viewer): Promise<Inquiry[]> {
-  const ids = rows.map(({ id }) => id);
+export async function viewsOf(read: Reader, rows: InquiryRow[], { deviceId }: Viewer): Promise<Inquiry[]> {
+  const view = await readViews(read, rows, [deviceId]);
+  return rows.map((row) => view(row, deviceId));
+}
+
+async function readViews(read: Reader, rows: InquiryRow[], deviceIds: string[]) {
+  const ids = [...new Set(rows.map(({ id }) => id))];
   const resolved = rows.filter(({ resolution }) => resolution !== null).map(({ id }) => id);
   const [reach, dismissed, late, lost] = [
     await readReach(read, ids),
-    await readDismissed(read, ids, viewer.deviceId),
+    await readDismissed(read, ids, deviceIds),
     await readOthers(read, resolved, 'late'),
     await readOthers(read, resolved, 'lost'),
   ];
-  return rows.map((row) =>
+  return (row: InquiryRow, deviceId: string): Inquiry =>
     deviceView(row, {
       reach: reach(row.id),
-      dismissed: dismissed.has(row.id),
+      dismissed: dismissed.has(`${row.id} ${deviceId}`),
       late: late.get(row.id),
       lost: lost.get(row.id),
-    }),
-  );
+    });
 }
 
-async function readDismissed(read: Reader, inquiryIds: string[], deviceId: string): Promise<Set<string>> {
+/** Each as `inquiry device`. */
+async function readDismissed(read: Reader, inquiryIds: string[], deviceIds: string[]): Promise<Set<string>> {
   if (inquiryIds.length === 0) return new Set();
   const rows = await read
     .selectFrom('inquiry_devices')
-    .select('inquiry_id')
-    .where('device_id', '=', deviceId)
+    .select(['inquiry_id', 'device_id'])
+    .where('device_id', 'in', deviceIds)
     .where('inquiry_id', 'in', inquiryIds)
     .where('dismissed_at', 'is not', null)
     .execute();
-  return new Set(rows.map((row) => row.inquiry_id));
+  return new Set(rows.map((row) => `${row.inquiry_id} ${row.device_id}`));
 }
 
-async function readDrafts(read: Reader, { personId }: Viewer, inquiryIds: string[]): Promise<Draft[]> {
-  if (inquiryIds.length === 0) return [];
-  const rows = await read
+type DraftRow = Awaited<ReturnType<typeof selectDrafts>>[number];
+function selectDrafts(read: Reader, inquiryIds: string[]) {
+  return read
     .selectFrom('drafts')
     .innerJoin('devices', 'devices.id', 'drafts.device_id')
     .innerJoin('people', 'people.id', 'drafts.person_id')
@@ -192,12 +229,20 @@ async function readDrafts(read: Reader, { personId }: Viewer, inquiryIds: string
     ])
     .where('drafts.inquiry_id', 'in', inquiryIds)
     .execute();
-  return rows.map((row) => ({
+}
+
+async function readDrafts(read: Reader, inquiryIds: string[]): Promise<Map<string, DraftRow[]>> {
+  if (inquiryIds.length === 0) return new Map();
+  return Map.groupBy(await selectDrafts(read, inquiryIds), (row) => row.inquiry_id);
+}
+
+function draftOf(row: DraftRow, personId: string): Draft {
+  return {
     inquiryId: row.inquiry_id,
     device: { id: row.device_id, name: row.device_name },
     handle: row.handle,
     at: iso(row.at),
     // The words only to the same person's devices.
     ...(row.person_id === personId ? { answer: JSON.parse(row.answer) } : {}),
-  }));
+  };
 }

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { signedInAmong, type Presence } from '../devices/presence.ts';
 import { versionsOf } from '../inquiries/read.ts';
 import { iso } from '../platform/clock.ts';
@@ -8,26 +9,38 @@ import { personRoom, WAITING, type Hub } from './border/sockets.ts';
 /** A device counts as live this long after it was last seen: one heartbeat may fail. */
 export const LIVE_FOR_MS = 40_000;
 
-/** Closes the sockets of devices that were revoked or ran out: one statement for all that are connected to this node. */
+/** So many in one turn of the event loop, so that whoever asks meanwhile does not wait for all that are connected. */
+const DEVICES_AT_ONCE = 500;
+const PEOPLE_AT_ONCE = 50;
+
+/** Closes the sockets of devices that were revoked or ran out. */
 export async function signOutRevoked(hub: Hub, database: Database): Promise<void> {
-  const connected = [...peopleByDevice(hub).keys()];
-  const signedIn = await signedInAmong(database, connected);
-  for (const deviceId of connected) if (!signedIn.has(deviceId)) signOut(hub, deviceId);
+  for (const devices of portions([...peopleByDevice(hub).keys()], DEVICES_AT_ONCE)) {
+    const signedIn = await signedInAmong(database, devices);
+    for (const deviceId of devices) if (!signedIn.has(deviceId)) signOut(hub, deviceId);
+    await turn();
+  }
 }
 
 /**
- * One look at everybody connected to this node: their devices count as live for 40 s more, and each person's version
+ * Looks at everybody connected to this node: their devices count as live for 40 s more, and each person's version
  * goes out, by which a device notices what it missed.
  */
 export async function beat(hub: Hub, database: Database, presence: Presence): Promise<void> {
   const connected = peopleByDevice(hub);
-  if (connected.size === 0) return;
   const until = database.clock.now() + LIVE_FOR_MS;
   for (const deviceId of connected.keys()) presence.touch(deviceId, until);
-  const versions = await versionsOf(database.read, [...new Set(connected.values())]);
-  const serverTime = iso(database.clock.now());
-  for (const [personId, version] of versions)
-    hub.local.to(personRoom(personId)).except(WAITING).emit('heartbeat', { version, serverTime });
+  for (const people of portions([...new Set(connected.values())], PEOPLE_AT_ONCE)) {
+    const versions = await versionsOf(database.read, people);
+    const serverTime = iso(database.clock.now());
+    for (const [personId, version] of versions)
+      hub.local.to(personRoom(personId)).except(WAITING).emit('heartbeat', { version, serverTime });
+    await turn();
+  }
+}
+
+function portions<One>(all: One[], size: number): One[][] {
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, at) => all.slice(at * size, (at + 1) * size));
 }
 
 function peopleByDevice(hub: Hub): Map<string, string> {

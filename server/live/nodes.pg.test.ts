@@ -7,7 +7,7 @@ import { connectRedis, type Redis } from '../platform/nodes/redis.ts';
 import { freshDatabase } from '../platform/testing/postgres.ts';
 import { privateRedis, type PrivateRedis } from '../platform/testing/redis.ts';
 import { openPeople, startHub, type People, type TestHub } from './testing/hub.ts';
-import { openOn, openReadyPage, until } from './testing/page.ts';
+import { openOn, openPage, openReadyPage, until } from './testing/page.ts';
 import { race } from './testing/race.ts';
 
 type Node = { hub: TestHub; database: Database; redis: Redis };
@@ -97,7 +97,8 @@ test('[LIV1] what is announced before the node hears of a person comes with a se
     sSubscribe: (...channel) => void held.promise.then(() => redis.sSubscribe(...channel)),
     listening: () => held.promise.then(redis.listening),
   }));
-  const page = await openReadyPage(slow.hub.url, (await people.device()).token);
+  const page = openPage(slow.hub.url, (await people.device()).token);
+  await until(() => page.of('snapshot').length === 1, 'the first snapshot');
   const inquiryId = await people.ask(a.hub.inquiries);
   held.resolve();
   await until(() => page.of('snapshot').length === 2, 'the second snapshot');

@@ -1,3 +1,5 @@
+import { classifyInboundRequest } from '@modelcontextprotocol/server';
+import type { IncomingHttpHeaders } from 'node:http';
 import { isRaw, JsonError, parseExact, plain } from '#shared/json.ts';
 
 /** The largest body of an MCP call: an ask or an answer, and what a protocol wraps around it. */
@@ -34,6 +36,21 @@ export function readMessage(text: unknown): Record<string, unknown> {
   const given = (exact as typeof message).params?.arguments;
   if (message.params?.arguments !== undefined) message.params.arguments = given;
   return message;
+}
+
+/** What the protocol library makes of a posted body: a message of the modern era or of an older one, or why it is refused. */
+export function routeOf(headers: IncomingHttpHeaders, body: unknown) {
+  const named = (member: string, header: string) => {
+    const value = headers[header];
+    return typeof value === 'string' ? { [member]: value } : {};
+  };
+  return classifyInboundRequest({
+    httpMethod: 'POST',
+    ...named('protocolVersionHeader', 'mcp-protocol-version'),
+    ...named('mcpMethodHeader', 'mcp-method'),
+    ...named('mcpNameHeader', 'mcp-name'),
+    body,
+  });
 }
 
 function parse(text: string): unknown {

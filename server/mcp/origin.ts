@@ -14,7 +14,7 @@ export type Own = {
  * rebinds its own name to this machine can name neither (an address cannot be rebound).
  */
 export function refuseForeign({ host, origin }: Pick<IncomingHttpHeaders, 'host' | 'origin'>, own: Own): void {
-  if (!isOwnHost(host ?? '', own.urls())) {
+  if (!isOwnHost(host ?? '', own)) {
     throw new AppError(
       403,
       'host.refused',
@@ -26,12 +26,12 @@ export function refuseForeign({ host, origin }: Pick<IncomingHttpHeaders, 'host'
   }
 }
 
-function isOwnHost(host: string, urls: (string | undefined)[]): boolean {
+function isOwnHost(host: string, { urls }: Own): boolean {
   const name = /[@/\\?#]/.test(host) ? undefined : nameOf(`http://${host}`);
   if (name === undefined) return false;
-  return name === 'localhost' || isIP(name.replace(/^\[|\]$/g, '')) !== 0 || urls.some((url) => nameOf(url) === name);
+  return name === 'localhost' || isIP(name.replace(/^\[|\]$/g, '')) !== 0 || urls().some((url) => nameOf(url) === name);
 }
 
 function nameOf(url: string | undefined): string | undefined {
-  return url !== undefined && URL.canParse(url) ? new URL(url).hostname : undefined;
+  return url === undefined ? undefined : URL.parse(url)?.hostname;
 }

@@ -45,6 +45,8 @@ migrationContract('Postgres', async () => {
 });
 
 const putIn = statement<{ name: string }>("insert into settings (name, value) values (?1, '') returning name");
+const begunAt = statement<{ at: number }>('select extract(epoch from now()) as at');
+const dividedBy = statement<{ one: number }>('select 1 / cast(?1 as integer) as one');
 const put = (trx: Transaction, name: string, value = '') =>
   trx.insertInto('settings').values({ name, value }).execute();
 
@@ -56,6 +58,25 @@ describe('Postgres', () => {
     database = await openDatabase(options);
   });
   after(() => database.close());
+
+  test('reads of one moment share a round trip, those before the first write of steps too, and one that fails fails alone', async () => {
+    const alone = database.rows(begunAt()).then(([[row]]) => row?.at);
+    const inSteps = () =>
+      database.steps(function* () {
+        const [[row]] = yield* together(begunAt());
+        const [[later]] = yield* lastly(begunAt(), putIn(`shared ${Math.random()}`));
+        return [row?.at, later?.at !== row?.at];
+      });
+    const shared = await Promise.all([alone, inSteps(), inSteps(), database.rows(begunAt(), begunAt())]);
+    const [at] = shared;
+    deepStrictEqual(shared, [at, [at, true], [at, true], [[{ at }], [{ at }]]]);
+
+    const outcomes = await Promise.allSettled([1, 0, 1].map((divisor) => database.rows(dividedBy(divisor))));
+    const said = outcomes.map((one) =>
+      one.status === 'fulfilled' ? one.value : (one.reason as { code: string }).code,
+    );
+    deepStrictEqual(said, [[[{ one: 1 }]], '22012', [[{ one: 1 }]]]);
+  });
 
   test('a deadlock is tried again until both transactions are through', async () => {
     await database.transaction(async (trx) => {
@@ -202,11 +223,12 @@ describe('Postgres', () => {
     const { options: empty } = await emptyDatabase();
     const node = await openDatabase(empty);
     t.after(() => node.close());
+    // On a connection that stands already, so that the first step is sent at once.
+    await node.steps(() => lastly(putIn('before')));
     let tries = 0;
     const done = await node.steps(function* () {
       // The reply and the end of the session, 2 s later, are then read in one go, before anything more was sent.
-      if ((tries += 1) === 1)
-        process.nextTick(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_500));
+      if ((tries += 1) === 1) setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_500));
       yield* together(putIn('first'));
       const [rows] = yield* lastly(putIn('second'));
       return rows;

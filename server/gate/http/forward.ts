@@ -97,7 +97,8 @@ async function relay(visit: Visit, id: Id | null, reply: UpstreamReply, watch?: 
   try {
     if (stream && reply.status < 300) return await relayStream(visit, reply, watch);
     if (!watch && !outlet.streaming()) {
-      outlet.head(reply.status, towardsClient(reply.headers));
+      const length = reply.headers['content-length'];
+      outlet.head(reply.status, { ...towardsClient(reply.headers), ...(length ? { 'content-length': length } : {}) });
       for await (const chunk of reply.body) await outlet.write(chunk as Buffer);
       outlet.end();
       return undefined;

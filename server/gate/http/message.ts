@@ -1,5 +1,5 @@
-import { classifyInboundRequest } from '@modelcontextprotocol/server';
 import type { IncomingHttpHeaders } from 'node:http';
+import { routeOf } from '../../mcp/message.ts';
 import {
   faultOfCall,
   idOf,
@@ -44,13 +44,7 @@ export function readPosted(body: Buffer, headers: IncomingHttpHeaders): Posted |
   const method = headerOf(headers, 'mcp-method');
   if (method !== undefined && method !== message.method)
     return { ...mismatch('Mcp-Method', method, String(message.method)), id };
-  const route = classifyInboundRequest({
-    httpMethod: 'POST',
-    ...named('protocolVersionHeader', headers['mcp-protocol-version']),
-    ...named('mcpMethodHeader', headers['mcp-method']),
-    ...named('mcpNameHeader', headers['mcp-name']),
-    body: batch ? messages : message,
-  });
+  const route = routeOf(headers, batch ? messages : message);
   const modern = route.kind === 'modern';
   if (message.method !== 'tools/call') return { text, message, batch, modern };
   if (route.kind === 'reject') {
@@ -90,8 +84,4 @@ function mismatch(header: string, given: string, body: string): Omit<RpcRefusal,
 function headerOf(headers: IncomingHttpHeaders, name: string): string | undefined {
   const value = headers[name];
   return typeof value === 'string' ? value.trim() : undefined;
-}
-
-function named(member: string, value: string | string[] | undefined): Record<string, string> {
-  return typeof value === 'string' ? { [member]: value } : {};
 }

@@ -1,6 +1,7 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { once } from 'node:events';
-import type { ServerResponse } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { createOutlet } from './outlet.ts';
@@ -44,4 +45,35 @@ test('what an older client left behind runs on for a while and no longer', async
   const alive = setTimeout(() => {}, 10_000);
   await abandoned;
   clearTimeout(alive);
+});
+
+test('the head of a reply leaves with its first bytes, and alone where they are not there yet', async (t) => {
+  const sent: [atOnce: number, next: boolean][] = [];
+  const server = createServer((_request, raw) => {
+    const outlet = createOutlet({ raw, everyMs: 1000, signs: { count: 0 } });
+    const writes = t.mock.method(raw.socket!, 'write');
+    const alone = sent.length > 0;
+    outlet.head(200, {});
+    const before = writes.mock.callCount();
+    setImmediate(() => {
+      sent.push([before, writes.mock.callCount() > 0]);
+      outlet.end();
+    });
+    if (!alone) void outlet.write('here');
+  }).listen(0, '127.0.0.1');
+  t.after(() => server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const texts = [];
+  for (let at = 0; at < 2; at++) texts.push(await (await fetch(`http://127.0.0.1:${port}`)).text());
+  deepStrictEqual(
+    [texts, sent],
+    [
+      ['here', ''],
+      [
+        [0, true],
+        [0, true],
+      ],
+    ],
+  );
 });

@@ -79,9 +79,9 @@ export function createOutlet({ raw: first, progressToken, everyMs, signs, resume
     },
     /** No more signs of life: the upstream speaks. */
     quiet,
-    /** The upstream's own head; afterwards `write` sends what the upstream wrote. */
+    /** The upstream's own head, sent with what `write` sends in this turn of the event loop, or alone after it. */
     head(status: number, headers: Headers): void {
-      raw.writeHead(status, headers).flushHeaders();
+      flushSoon(raw.writeHead(status, headers));
     },
     /** Resolves when there is room for more, or nobody is there to read it. */
     async write(bytes: Buffer | string): Promise<void> {
@@ -120,6 +120,10 @@ export function createOutlet({ raw: first, progressToken, everyMs, signs, resume
       return true;
     },
   };
+}
+
+function flushSoon(to: ServerResponse): void {
+  setImmediate(() => to.writableEnded || to.flushHeaders());
 }
 
 function openStream(to: ServerResponse, resumeId: string | undefined): void {

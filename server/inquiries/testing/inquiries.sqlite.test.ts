@@ -4,6 +4,7 @@ import { passingContract } from './passing.contract.ts';
 import { askingContract } from './asking.contract.ts';
 import { pushingContract } from './pushing.contract.ts';
 import { sweepingContract } from './sweeping.contract.ts';
+import { snapshotsContract } from './snapshots.contract.ts';
 import { describe, type TestContext } from 'node:test';
 import { openPlace, type Place } from './place.ts';
 
@@ -19,3 +20,4 @@ describe('time on SQLite', () => passingContract(place));
 describe('the history on SQLite', () => historyContract(place));
 describe('pushing on SQLite', () => pushingContract(place));
 describe('the sweep on SQLite', () => sweepingContract(place));
+describe('snapshots on SQLite', () => snapshotsContract(place));

@@ -1,12 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isLegacyRequest } from '@modelcontextprotocol/server';
 import type { Caller } from '../../platform/http/access.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { clientGone } from '../../platform/http/late-reply.ts';
 import { HOP_HEADER, passOn } from '../../platform/nodes/neighbours.ts';
 import { attachVisit, type Visit } from '../call.ts';
-import { MESSAGE_LIMIT, readMessage, RpcRefusal } from '../message.ts';
+import { MESSAGE_LIMIT, readMessage, routeOf, RpcRefusal } from '../message.ts';
 import { refuseForeign, type Own } from '../origin.ts';
 import { readOverrides } from '../overrides.ts';
 import { waitsForPerson } from '../tools/tools.ts';
@@ -58,7 +57,7 @@ async function serve(mcp: Mcp, request: FastifyRequest, reply: FastifyReply): Pr
   attachVisit(request.raw, visit);
   // Nobody is left to be told: nobody is asked.
   if (gone.aborted && message && waitsForPerson(message)) return void reply.hijack();
-  if (message && !(await isLegacy(request, message))) {
+  if (message && routeOf(request.headers, message).kind !== 'legacy') {
     return handOver(mcp, reply, (raw) => mcp.modern.handle(request.raw, raw, message));
   }
   const id = request.headers['mcp-session-id'];
@@ -69,16 +68,6 @@ async function serve(mcp: Mcp, request: FastifyRequest, reply: FastifyReply): Pr
   const session = mcp.sessions.find(id, caller.id);
   if (session) return handOver(mcp, reply, (raw) => session.handle(request.raw, raw, message));
   await passToNeighbour(mcp, request, reply, id);
-}
-
-// Judged by what the library itself judges, without giving it the body a second time.
-function isLegacy({ headers }: FastifyRequest, message: unknown): Promise<boolean> {
-  const seen = new Headers();
-  for (const name of ['content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name']) {
-    const value = headers[name];
-    if (typeof value === 'string') seen.set(name, value);
-  }
-  return isLegacyRequest(new Request('http://hub/mcp', { method: 'POST', headers: seen }), message);
 }
 
 /** The session lives on another node: it answers in our place, or the client starts anew. */

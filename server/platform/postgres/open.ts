@@ -9,6 +9,7 @@ import { measuredClock } from './clock.ts';
 import { isBlocked, isConflict, isIdledOut, isUnavailable } from './errors.ts';
 import { CheckedPool, CONNECT_MS } from './pool.ts';
 import { prepareServer } from './prepare.ts';
+import { sharedReads } from './reads.ts';
 
 const TRIES = 8;
 
@@ -28,6 +29,7 @@ export async function openPostgres({ url, connections = 16, log }: PostgresOptio
   const writing = connections - 1 - reading;
   const writers = new CheckedPool(url, log, { max: writing });
   const readers = new CheckedPool(url, log, { max: reading });
+  const rows = sharedReads(readers);
   const pinger = new CheckedPool(url, undefined, { max: 1, waitMs: CONNECT_MS });
   const end = async () => void (await Promise.all([writers, readers, pinger].map((pool) => pool.end())));
   const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: writers }) });
@@ -74,15 +76,8 @@ export async function openPostgres({ url, connections = 16, log }: PostgresOptio
             return result;
           }),
       ),
-    steps: <T>(work: () => Steps<T>): Promise<T> => tried((session) => runSteps(writers, work, session)),
-    async rows<S extends readonly Statement[]>(...statements: S): Promise<RowsOf<S>> {
-      const client = await readers.connect();
-      try {
-        return (await client.batch(statements)) as RowsOf<S>;
-      } finally {
-        client.release();
-      }
-    },
+    steps: <T>(work: () => Steps<T>): Promise<T> => tried((session) => runSteps({ writers, rows }, work, session)),
+    rows: async <S extends readonly Statement[]>(...statements: S) => (await rows(statements)) as RowsOf<S>,
     async ping(): Promise<void> {
       await pinger.query('select 1');
     },
@@ -97,15 +92,23 @@ const begin = statement('begin isolation level read committed');
 const commit = statement('commit');
 const rollback = statement('rollback');
 
-/** Each step is one round trip, the first with the begin and the last with the commit; a single one needs neither. */
-async function runSteps<T>(pool: CheckedPool, work: () => Steps<T>, session: Session): Promise<T> {
-  const client = await pool.connect();
-  let begun = false;
+type Pools = { writers: CheckedPool; rows: ReturnType<typeof sharedReads> };
+
+/**
+ * Each step is one round trip, the first with the begin and the last with the commit; a single one needs neither. Where
+ * each statement sees what was committed before itself, steps that read need no transaction until one writes or locks.
+ */
+async function runSteps<T>({ writers, rows: read }: Pools, work: () => Steps<T>, session: Session): Promise<T> {
   session.working = true;
+  const steps = work();
+  let next = steps.next([]);
+  while (!next.done && !next.value.statements.some(({ sql }) => sql.writes || sql.locks))
+    next = steps.next(await read(next.value.statements));
+  if (next.done) return next.value;
+  const client = await writers.connect();
+  let begun = false;
   const onCommit = () => void (session.working = false);
   try {
-    const steps = work();
-    let next = steps.next([]);
     while (!next.done) {
       const { statements, last } = next.value;
       const before = begun || last ? [] : [begin()];

@@ -1,0 +1,73 @@
+import { deepStrictEqual, ok } from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import type { KyselyPlugin } from 'kysely';
+import { newId } from '#shared/ids.ts';
+import { mark } from '../../deliveries/inquiry-devices.ts';
+import { addDevice } from '../../devices/admit.ts';
+import { saveDraft } from '../draft.ts';
+import type { Viewer } from '../inquiries.ts';
+import { readSnapshot, readSnapshots } from '../read.ts';
+import type { Place } from './place.ts';
+
+const PEOPLE = 20;
+
+/** What devices are sent when very many of them connect at once; the same on every engine. */
+export function snapshotsContract(place: (t: TestContext) => Promise<Place>): void {
+  test('[LIV1] snapshots read together are what each device reads alone, in statements for all of them', async (t) => {
+    const p = await place(t);
+    const { database } = p;
+    const viewers: Viewer[] = [p.phone, p.laptop];
+    const handles = Array.from({ length: PEOPLE }, (_, at) => `guest${at}`);
+    for (const handle of handles) {
+      const row = { id: newId('per', database.clock.now()), handle, name: handle, created_at: 0, locale: null };
+      await database.transaction((trx) => trx.insertInto('people').values(row).execute());
+      viewers.push({ personId: row.id, deviceId: (await addDevice(database, row.id, 'Phone')).deviceId });
+    }
+    const everybody = [p.phone.handle, ...handles];
+    const shared = await p.ask({ prompt: 'All of you?', to: everybody });
+    for (const handle of everybody.slice(0, -5)) await p.ask({ prompt: `You, ${handle}?`, to: [handle] });
+    for (const prompt of ['One', 'Two', 'Three', 'Four']) await p.ask({ prompt, to: [p.phone.handle] });
+    await saveDraft(p.inquiries, p.phone, shared, { text: 'Ye' });
+    await mark(database, [
+      { inquiryId: shared, deviceId: p.laptop.deviceId, kind: 'dismissed', at: database.clock.now() },
+    ]);
+
+    let statements = 0;
+    const counting = {
+      transformQuery: ({ node }) => (statements++, node),
+      transformResult: async ({ result }) => result,
+    } satisfies KyselyPlugin;
+    const counted = { database: { ...database, read: database.read.withPlugin(counting) } };
+    const timeless = ({ serverTime: _now, ...snapshot }: Awaited<ReturnType<typeof readSnapshot>>) => snapshot;
+    for (const limit of [200, 3]) {
+      statements = 0;
+      const together = await readSnapshots(counted, viewers, limit);
+      const cost = statements;
+      const alone = [];
+      for (const viewer of viewers) alone.push(await readSnapshot(p.inquiries, viewer, limit));
+      deepStrictEqual(together.map(timeless), alone.map(timeless));
+      if (limit === 200) ok(cost <= 6, `${cost} statements`);
+      const [phone, laptop, guest] = together.map(({ inquiries, more, drafts }) => [
+        inquiries.map(({ prompt, dismissed }) => (dismissed ? `(${prompt})` : prompt)),
+        more,
+        drafts.map(({ answer }) => answer ?? 'somebody'),
+      ]);
+      const newest = ['Four', 'Three', 'Two'];
+      const of = (all: string[]) => [...newest, 'One', `You, ${p.phone.handle}?`, ...all];
+      deepStrictEqual(
+        [phone, laptop, guest],
+        limit === 3
+          ? [
+              [newest, true, []],
+              [newest, true, []],
+              [['You, guest0?', 'All of you?'], false, ['somebody']],
+            ]
+          : [
+              [of(['All of you?']), false, [{ text: 'Ye' }]],
+              [of(['(All of you?)']), false, [{ text: 'Ye' }]],
+              [['You, guest0?', 'All of you?'], false, ['somebody']],
+            ],
+      );
+    }
+  });
+}
