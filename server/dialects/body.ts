@@ -42,9 +42,10 @@ export function lineOf(text: string, max = 140): string {
     .replace(/\uFFFD$/, '')}…`;
 }
 
-/** What several calls are called together; one call's name is its own title. */
-export function titleOf(actions: Action[]): { title?: string } {
-  const title = actions.length > 1 ? lineOf(actions.map(({ name }) => name).join(', ')) : '';
+/** What several calls are called together; one call's name is its own title, unless a prompt stands above it. */
+export function titleOf(actions: Action[], prompted = false): { title?: string } {
+  const names = [...new Set(actions.map(({ name }) => name))];
+  const title = actions.length > 1 || prompted ? lineOf(names.join(', ')) : '';
   return title === '' ? {} : { title };
 }
 

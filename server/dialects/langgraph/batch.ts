@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Allowed, JsonObject, type Action } from '#shared/inquiry.ts';
 import type { Json } from '#shared/json.ts';
 import { languageOf } from '#shared/text.ts';
-import { lineOf, type Checks } from '../body.ts';
+import { titleOf, type Checks } from '../body.ts';
 import { objectSchema } from '../schema.ts';
 import { partsOf, type Query } from '../dialect.ts';
 import type { Asked, Names } from './kept.ts';
@@ -116,7 +116,7 @@ export function readBatch(
   });
   const warns = names !== 'python' && actions.length > 1 && actions.some(({ allowed }) => allowed.includes('reject'));
   const rest = {
-    title: lineOf(requests.map(({ name }) => name).join(', ')) || 'LangGraph',
+    ...titleOf(actions, warns),
     ...(warns ? { prompt: DROPS_ALL[languageOf(query.language, undefined)] } : {}),
   };
   const parts = partsOf(
