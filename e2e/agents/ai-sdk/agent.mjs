@@ -1,0 +1,24 @@
+import { generateText, stepCountIs, tool } from 'ai';
+import { z } from 'zod';
+import { ask } from './ask.mjs';
+import { model } from './model.mjs';
+
+const tools = {
+  delete_records: tool({
+    description: 'Deletes all records of a table.',
+    inputSchema: z.object({ table: z.string() }),
+    execute: ({ table }) => (console.log(`ran ${table}`), `Deleted ${table}.`),
+  }),
+  ask_user: tool({ description: 'Asks the user.', inputSchema: z.object({ question: z.string() }) }),
+};
+const toolApproval = { delete_records: 'user-approval' };
+
+const messages = [{ role: 'user', content: 'Delete the old records.' }];
+const step = () => generateText({ model, tools, toolApproval, messages, stopWhen: stepCountIs(10) });
+let result = await step();
+while (result.finishReason === 'tool-calls') {
+  messages.push(...result.response.messages, await ask('ai-sdk', result.content));
+  result = await step();
+}
+
+console.log(`said ${result.text}`);

@@ -1,0 +1,24 @@
+import { Command, MemorySaver } from '@langchain/langgraph';
+import { createAgent, humanInTheLoopMiddleware, tool } from 'langchain';
+import { z } from 'zod';
+import { ask } from './ask.mjs';
+import { model } from './model.mjs';
+
+const deleteRecords = tool(({ table }) => (console.log(`ran ${table}`), `Deleted ${table}.`), {
+  name: 'delete_records',
+  description: 'Deletes all records of a table.',
+  schema: z.object({ table: z.string() }),
+});
+const agent = createAgent({
+  model,
+  tools: [deleteRecords],
+  checkpointer: new MemorySaver(),
+  middleware: [humanInTheLoopMiddleware({ interruptOn: { delete_records: true } })],
+});
+
+const config = { configurable: { thread_id: '1' } };
+let result = await agent.invoke({ messages: 'Delete the old records.' }, config);
+while (result.__interrupt__)
+  result = await agent.invoke(new Command(await ask('langgraph', result.__interrupt__)), config);
+
+console.log(`said ${result.messages.at(-1).text}`);
