@@ -330,7 +330,8 @@ describe('strangers', { timeout: 240_000 }, () => {
   });
 
   test('[SEC1] the public list is as short as it says, and metrics are for the operator', async () => {
-    const open = ['/healthz', '/readyz', '/docs', '/docs/json'];
+    const client = ['beckon.mjs', 'beckon.d.mts', 'beckon.d.ts', 'beckon.py'].map((name) => `/client/${name}`);
+    const open = ['/healthz', '/readyz', '/docs', '/docs/json', ...client];
     deepStrictEqual(
       await Promise.all(open.map(async (path) => (await fetch(hub.url + path)).status)),
       open.map(() => 200),

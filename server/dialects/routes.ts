@@ -11,6 +11,7 @@ import type { HeldCalls } from '../platform/held-calls.ts';
 import type { Log } from '../platform/log.ts';
 import { inquiriesOfAsk, NOBODY, readAsRecipient, sourceView } from '../inquiries/store.ts';
 import { askPosted } from './ask.ts';
+import { clientRoutes } from './client/routes.ts';
 import { refuseInForm } from './failing.ts';
 import { readAll, replyOf, rowsOf } from './open.ts';
 import { AskQuery } from './query.ts';
@@ -64,6 +65,7 @@ export async function dialectRoutes(app: Http, hub: Dialects): Promise<void> {
     );
   });
   laterRoutes(app, hub);
+  clientRoutes(app);
 }
 
 function laterRoutes(app: Http, { inquiries, dialects }: Dialects): void {

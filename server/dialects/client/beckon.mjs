@@ -1,0 +1,129 @@
+// Asks people through a Beckon hub. For browsers and Node 18 or newer; needs nothing else.
+
+const RETRIED = [429, 502, 503, 504];
+const GIVE_UP_MS = 300_000;
+const QUERY = ['to', 'deadline', 'urgency', 'privacy', 'title', 'agent', 'language', 'callback', 'answer'];
+
+/** What the hub refused, or what it has in place of a reply: nobody answered, and the framework has no word for that. */
+export class AskError extends Error {
+  constructor(problem) {
+    super(problem.detail ?? problem.title ?? `The hub replied ${problem.status}.`);
+    this.name = 'AskError';
+    this.problem = problem;
+    this.status = problem.status;
+    this.code = problem.code;
+    this.faults = problem.faults ?? [];
+  }
+}
+
+/** Asks with a framework's own JSON, and waits for its own reply. Whoever aborts takes the question back. */
+export async function ask(dialect, body, options = {}) {
+  let id;
+  const seen = (response) => (id = response.headers.get('beckon-ask') ?? id);
+  try {
+    return await post(pathOf(dialect, options), body, keyed(options), seen);
+  } catch (error) {
+    if (options.signal?.aborted && id) await withdraw(id, { ...options, signal: undefined }).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** The same for a process that does not wait: `{ask, inquiries}`; store `ask` and call `reply` with it later. */
+export function start(dialect, body, options = {}) {
+  return post(pathOf(dialect, options, { wait: '0' }), body, keyed(options));
+}
+
+/** The reply to an ask that was started, once people have decided. */
+export async function reply(id, options = {}) {
+  for (;;) {
+    const path = `/v1/asks/${encodeURIComponent(id)}?wait=60`;
+    const { status, value } = await call(path, { method: 'GET' }, options);
+    if (status !== 202) return value;
+  }
+}
+
+/** Takes an ask back; one that is resolved already stays as it is. */
+export async function withdraw(id, options = {}) {
+  const body = options.reason === undefined ? {} : { reason: options.reason };
+  await post(`/v1/asks/${encodeURIComponent(id)}/withdraw`, body, { giveUpMs: 10_000, ...options }).catch((error) => {
+    if (error.code !== 'ask.already_resolved') throw error;
+  });
+}
+
+async function post(path, body, options, seen) {
+  const headers = { 'content-type': 'application/json' };
+  if (options.idempotencyKey) headers['idempotency-key'] = options.idempotencyKey;
+  // Text goes as it is: numbers above 2^53 survive in it.
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return (await call(path, { method: 'POST', headers, body: text }, options, seen)).value;
+}
+
+/** Calls until there is a reply. With a key the same call finds its question again, so that nobody is asked twice. */
+async function call(path, { headers, ...init }, options, seen = () => undefined) {
+  const { env = {} } = globalThis.process ?? {};
+  const { url = env.BECKON_URL ?? 'http://localhost:4275', apiKey = env.BECKON_KEY } = options;
+  const { signal, giveUpMs = GIVE_UP_MS } = options;
+  const address = new URL(url.replace(/\/+$/, '') + path);
+  const request = { ...init, headers: { ...headers, authorization: `Bearer ${apiKey}` }, redirect: 'manual', signal };
+  let failing;
+  for (let tries = 0; ; tries++) {
+    signal?.throwIfAborted();
+    let error = new Error('The connection to the hub was lost.');
+    let pauseMs = Math.min(500 * 2 ** tries, 15_000);
+    try {
+      const response = await fetch(address, request);
+      seen(response);
+      if (response.ok) [tries, failing] = [0, undefined];
+      pauseMs = Number(response.headers.get('retry-after')) * 1000 || pauseMs;
+      const value = parsed(response, await response.text());
+      if (value !== undefined) return { status: response.status, value };
+    } catch (thrown) {
+      if (thrown instanceof AskError && !RETRIED.includes(thrown.status)) throw thrown;
+      error = thrown;
+    }
+    signal?.throwIfAborted();
+    failing ??= Date.now();
+    if (Date.now() + pauseMs - failing > giveUpMs) throw error;
+    await pause(pauseMs, signal);
+  }
+}
+
+/** What a response holds, or undefined where it was cut off. Throws what is a problem, under 200 too. */
+function parsed(response, text) {
+  let value;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    if (response.ok && text.trim() === '') return undefined;
+    const detail = `The hub replied ${response.status} and no JSON; is its address right?`;
+    throw new AskError({ status: response.status, code: 'reply.not_json', detail });
+  }
+  const isProblem = typeof value?.type === 'string' && value.type.startsWith('urn:beckon:problem:');
+  if (!response.ok || isProblem) throw new AskError({ status: response.status, ...value });
+  return value;
+}
+
+function pathOf(dialect, options, more = {}) {
+  const query = new URLSearchParams(more);
+  for (const name of QUERY) if (options[name] !== undefined) query.set(name, String(options[name]));
+  return `/v1/ask/${encodeURIComponent(dialect)}?${query}`;
+}
+
+function keyed(options) {
+  // crypto.randomUUID is missing in Node 18 and on pages without TLS; the hub tells sources apart.
+  const random = () => Math.random().toString(36).slice(2);
+  return { ...options, idempotencyKey: options.idempotencyKey ?? `${Date.now()}-${random()}${random()}` };
+}
+
+function pause(ms, signal) {
+  return new Promise((resolve, reject) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      if (signal?.aborted) reject(signal.reason);
+      else resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal?.addEventListener('abort', end);
+  });
+}

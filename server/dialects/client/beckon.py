@@ -1,0 +1,164 @@
+"""Asks people through a Beckon hub. Needs Python 3.8 or newer and nothing else."""
+
+import http.client
+import json
+import os
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+import uuid
+
+RETRIED = (429, 502, 503, 504)
+# The hub sends a space every 15 seconds.
+SILENCE_SECONDS = 90
+QUERY = ("to", "deadline", "urgency", "privacy", "title", "agent", "language", "callback", "answer")
+
+
+class AskError(Exception):
+    """What the hub refused, or has in place of a reply: nobody answered, and the framework has no word for that."""
+
+    def __init__(self, problem):
+        super().__init__(problem.get("detail") or "The hub replied %s." % problem.get("status"))
+        self.problem = problem
+        self.status = problem.get("status")
+        self.code = problem.get("code")
+        self.faults = problem.get("faults", [])
+
+
+class Cancelled(Exception):
+    """The caller's `cancel` was set; the question was taken back."""
+
+
+def ask(dialect, body, *, cancel=None, idempotency_key=None, **options):
+    """Asks with a framework's own JSON and waits for its own reply.
+
+    `cancel` is a threading.Event, looked at every 15 seconds: set, or interrupted by an exception, the question is
+    taken back. `idempotency_key`: the same key is the same question; a run that was suspended passes the one stored
+    with its state. Others: url, api_key, give_up (seconds), to, deadline, urgency, privacy, title, agent, language,
+    callback, answer.
+    """
+    seen = {}
+    try:
+        return _post(_path(dialect, options), body, idempotency_key or str(uuid.uuid4()), options, cancel, seen)[1]
+    except BaseException as error:
+        if seen.get("ask") and not isinstance(error, AskError):
+            try:
+                withdraw(seen["ask"], **options)
+            except Exception:  # What ended the wait is told, and the hub takes the question back by itself.
+                pass
+        raise
+
+
+def start(dialect, body, *, idempotency_key=None, **options):
+    """The same for a process that does not wait: store `ask` of the result and call `reply` with it later."""
+    return _post(_path(dialect, options, wait="0"), body, idempotency_key or str(uuid.uuid4()), options)[1]
+
+
+def reply(ask_id, *, cancel=None, **options):
+    """The reply to an ask that was started, once people have decided."""
+    while True:
+        path = "/v1/asks/%s?wait=60" % urllib.parse.quote(ask_id, safe="")
+        status, value = _call(path, None, {}, options, cancel)
+        if status != 202:
+            return value
+
+
+def withdraw(ask_id, *, reason=None, **options):
+    """Takes an ask back; one that is resolved already stays as it is."""
+    body = {} if reason is None else {"reason": reason}
+    try:
+        path = "/v1/asks/%s/withdraw" % urllib.parse.quote(ask_id, safe="")
+        _post(path, body, None, {**options, "give_up": 10})
+    except AskError as error:
+        if error.code != "ask.already_resolved":
+            raise
+
+
+def _post(path, body, key, options, cancel=None, seen=None):
+    headers = {"content-type": "application/json", **({"idempotency-key": key} if key else {})}
+    text = body if isinstance(body, str) else json.dumps(body, allow_nan=False)
+    return _call(path, text.encode(), headers, options, cancel, seen)
+
+
+def _call(path, data, headers, options, cancel=None, seen=None):
+    """Calls until there is a reply. With a key the same call finds its question again: nobody is asked twice."""
+    url = (options.get("url") or os.environ.get("BECKON_URL") or "http://localhost:4275").rstrip("/") + path
+    key = options.get("api_key") or os.environ.get("BECKON_KEY", "")
+    headers = {**headers, "authorization": "Bearer " + key}
+    give_up = options.get("give_up", 300)
+    failing, tries = None, 0
+    while True:
+        if cancel is not None and cancel.is_set():
+            raise Cancelled()
+        pause = min(0.5 * 2**tries, 15)
+        try:
+            request = urllib.request.Request(url, data=data, headers=headers)
+            with _OPENER.open(request, timeout=SILENCE_SECONDS) as response:
+                failing, tries = None, 0
+                if seen is not None:
+                    seen["ask"] = response.headers.get("beckon-ask")
+                value = _parsed(response.status, _read(response, cancel))
+                if value is not None:
+                    return response.status, value[0]
+                error = ConnectionError("The connection to the hub was lost.")
+        except urllib.error.HTTPError as refused:
+            error, text = _problem(refused.code, refused.read()), refused.headers.get("retry-after") or ""
+            pause = float(text) if text.isdigit() else pause
+        except AskError as problem:
+            error = problem
+        except (OSError, http.client.HTTPException) as lost:
+            error = lost
+        if isinstance(error, AskError) and error.status not in RETRIED:
+            raise error
+        failing, tries = failing or time.monotonic(), tries + 1
+        if time.monotonic() + pause - failing > give_up:
+            raise error
+        time.sleep(pause)
+
+
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    def redirect_request(self, *_):
+        """Follows none: it would take the key along."""
+
+
+_OPENER = urllib.request.build_opener(_NoRedirect)
+
+
+def _read(response, cancel):
+    parts = []
+    while True:
+        part = response.read1(65536)
+        if cancel is not None and cancel.is_set():
+            raise Cancelled()
+        if not part:
+            return b"".join(parts)
+        parts.append(part)
+
+
+def _parsed(status, text):
+    """The value in a list, or None where the reply was cut off. Raises what is a problem, under 200 too."""
+    if not text.strip():
+        return None
+    try:
+        value = json.loads(text)
+    except ValueError:
+        raise _problem(status, text) from None
+    if isinstance(value, dict) and str(value.get("type", "")).startswith("urn:beckon:problem:"):
+        raise AskError(value)
+    return [value]
+
+
+def _problem(status, text):
+    try:
+        return AskError({"status": status, **json.loads(text)})
+    except (ValueError, TypeError):
+        detail = "The hub replied %s and no JSON; is its address right?" % status
+        return AskError({"status": status, "code": "reply.not_json", "detail": detail})
+
+
+def _path(dialect, options, **more):
+    query = {name: options[name] for name in QUERY if options.get(name) is not None}
+    if not isinstance(query.get("to", ""), str):
+        query["to"] = ",".join(query["to"])
+    return "/v1/ask/%s?%s" % (urllib.parse.quote(dialect, safe=""), urllib.parse.urlencode({**query, **more}))

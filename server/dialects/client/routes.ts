@@ -1,0 +1,21 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { routeFor } from '../../platform/http/access.ts';
+import type { Http } from '../../platform/http/http.ts';
+
+const FILES: [name: string, file: string, type: string][] = [
+  ['beckon.mjs', 'beckon.mjs', 'text/javascript'],
+  ['beckon.d.mts', 'beckon.d.mts', 'text/plain'],
+  ['beckon.d.ts', 'beckon.d.mts', 'text/plain'],
+  ['beckon.py', 'beckon.py', 'text/x-python'],
+];
+
+/** The files that an agent asks with, for everybody who reaches the hub: they hold no secret. */
+export function clientRoutes(app: Http): void {
+  for (const [name, file, type] of FILES) {
+    const route = routeFor('public', 'Sources')(`The client for agents: ${name}`, {});
+    app.get(`/client/${name}`, route, async (_request, reply) =>
+      reply.type(`${type}; charset=utf-8`).send(await readFile(join(import.meta.dirname, file), 'utf8')),
+    );
+  }
+}
