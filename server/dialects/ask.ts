@@ -72,6 +72,8 @@ async function waitFor(hub: Dialects, posted: Posted, body: unknown, read: Asks)
   const waits = query.wait !== '0';
   const place = waits && key === undefined ? held.begin({ like }) : undefined;
   const leave = (): void => place?.end(signal.aborted ? LOST_MS : 0);
+  // At once, and not after its lease is released: whoever lost the connection may be back before that.
+  signal.addEventListener('abort', leave, { once: true });
   const again = () => openAsk(inquiries, call, { kept, place: place?.ordinal });
   const opened = await again().catch((error: unknown) => {
     leave();
