@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { fault, faultsOf, invalid } from '#shared/faults.ts';
 import type { Action } from '#shared/inquiry.ts';
-import { parseExact, type Json } from '#shared/json.ts';
+import { isRaw, parseExact, type Json } from '#shared/json.ts';
 import type { Fault } from '#shared/problem.ts';
 
 export type Checks = ReturnType<typeof createChecks>;
@@ -29,7 +29,7 @@ export function createChecks() {
 
 /** True for an object that is neither a list nor a number kept as its text. */
 export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !('rawJSON' in value);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isRaw(value);
 }
 
 /** Text on one line of at most so many characters, for a title. */
