@@ -26,7 +26,7 @@ describe('examples of agents, each on its real package with a scripted model', {
     hub = await startHub();
     owner = await ownerDevice(hub);
     ({ key } = await addSource(hub, owner, 'Agents'));
-    for (const name of ['langchain', 'openai', 'ai-sdk']) copies.set(name, await installed(name));
+    for (const name of ['langchain', 'langgraph', 'openai', 'ai-sdk']) copies.set(name, await installed(name));
   });
   after(async () => {
     for (const copy of copies.values()) rmSync(copy, { recursive: true, force: true });
@@ -37,37 +37,40 @@ describe('examples of agents, each on its real package with a scripted model', {
   async function runs(
     name: string,
     script: object[],
-    decisions?: Decision[],
-  ): Promise<{ ran: string[]; said: string }> {
+    answer?: Decision[] | string,
+  ): Promise<{ ran: string[]; said: string; err: string }> {
+    const copy = copies.get(name) ?? '';
     const env = environment({
       BECKON_URL: hub.url,
       BECKON_KEY: key,
       SCRIPT: JSON.stringify(script),
-      ...(decisions ? {} : { BECKON_DEADLINE: '1' }),
+      // An example loads thousands of modules.
+      NODE_COMPILE_CACHE: join(copy, 'node_modules/.compiled'),
+      ...(answer ? {} : { BECKON_DEADLINE: '1' }),
     });
-    const agent = new Program([process.execPath, join(copies.get(name) ?? '', 'agent.mjs')], env);
-    if (decisions) {
+    const agent = new Program([process.execPath, join(copy, 'agent.mjs')], env);
+    if (answer !== undefined) {
       const { id, digest } = await until(`${name} to ask`, async () => {
         if (!agent.running) throw new Error(`${name} ended: ${agent.err}`);
         const [asked] = await all<Inquiry>(hub, '/v1/inbox', owner.token);
         return asked;
       });
       deepStrictEqual(agent.out, '');
-      await must(hub, `POST /v1/inquiries/${id}/answer`, { token: owner.token, body: { digest, decisions } });
+      const body = typeof answer === 'string' ? { text: answer } : { digest, decisions: answer };
+      await must(hub, `POST /v1/inquiries/${id}/answer`, { token: owner.token, body });
     }
-    const { code, out, err } = await agent.ended;
-    deepStrictEqual([code, err], [0, '']);
+    const { out, err } = await agent.ended;
     const lines = out.trim().split('\n');
     const after = (word: string) =>
       lines.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1));
-    return { ran: after('ran'), said: after('said').join('\n') };
+    return { ran: after('ran'), said: after('said').join('\n'), err };
   }
 
   for (const name of ['langchain', 'openai', 'ai-sdk']) {
     const decided = name === 'openai' ? own : plain;
 
-    test(`[RES4] ${name}: the tool runs after an approval, and not after a rejection or without a decision`, async () => {
-      deepStrictEqual(await runs(name, ONE, [decided('approve')]), { ran: ['old'], said: 'Deleted old.' });
+    test(`[DIA1] ${name}: the tool runs after an approval, and not after a rejection or without a decision`, async () => {
+      deepStrictEqual(await runs(name, ONE, [decided('approve')]), { ran: ['old'], said: 'Deleted old.', err: '' });
       const rejected = await runs(name, ONE, [{ ...decided('reject'), message: 'Archive first.' } as Decision]);
       deepStrictEqual(rejected.ran, []);
       match(rejected.said, /Archive first\./);
@@ -76,7 +79,7 @@ describe('examples of agents, each on its real package with a scripted model', {
       match(expired.said, /Nobody decided/);
     });
 
-    test(`[RES4] ${name}: of two calls at once only the approved one runs`, async () => {
+    test(`[DIA1] ${name}: of two calls at once only the approved one runs`, async () => {
       const { ran } = await runs(name, TWO, [decided('approve'), decided('reject')]);
       // LangChain in JavaScript drops the whole turn.
       deepStrictEqual(ran, name === 'langchain' ? [] : ['old']);
@@ -87,12 +90,20 @@ describe('examples of agents, each on its real package with a scripted model', {
     deepStrictEqual(await runs('langchain', ONE, [{ type: 'edit', args: { table: 'archive' } }]), {
       ran: ['archive'],
       said: 'Deleted archive.',
+      err: '',
     });
+  });
+
+  test('[RES4] langgraph: a question is answered with words, and stays interrupted where nobody answered', async () => {
+    deepStrictEqual(await runs('langgraph', [], 'old'), { ran: ['old'], said: 'Deleted old.', err: '' });
+    const { ran, said, err } = await runs('langgraph', []);
+    deepStrictEqual([ran, said], [[], '']);
+    match(err, /ask\.unanswered: Nobody answered in time/);
   });
 
   test('openai: one approval for the rest of the run', async () => {
     const always = await runs('openai', ONE, [{ type: 'approve', optionId: 'approve-always' }]);
-    deepStrictEqual(always, { ran: ['old'], said: 'Deleted old.' });
+    deepStrictEqual(always, { ran: ['old'], said: 'Deleted old.', err: '' });
   });
 
   test('ai-sdk: a question is answered beside an approval', async () => {

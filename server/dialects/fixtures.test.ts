@@ -31,7 +31,7 @@ for (const file of files) {
   const fixture = parseExact(readFileSync(join(import.meta.dirname, file), 'utf8')) as Fixture;
   const name = basename(dirname(dirname(file)));
 
-  test(`[RES4] ${file}: ${fixture.title}`, async () => {
+  test(`[RES4] [DIA3] [DIA4] ${file}: ${fixture.title}`, async () => {
     const dialect = DIALECTS.find((one) => one.name === name);
     ok(dialect);
     if ('refused' in fixture) return deepStrictEqual(refusalOf(dialect, fixture), fixture.refused);

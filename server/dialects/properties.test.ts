@@ -42,7 +42,7 @@ const mutated = fc.constantFrom(...samples).chain(({ dialect, body, query }) =>
 const by = { kind: 'deadline', label: 'deadline' } as const;
 const NOBODY: Resolution = { outcome: 'expired', at: '2026-11-22T12:00:00Z', text: 'Nobody decided.', by };
 
-test('[RES4] whatever body arrives is refused with a problem, or asks, and nobody’s decision is never an approval', () => {
+test('[RES4] [DIA1] whatever body arrives is refused with a problem, or asks, and nobody’s decision is never an approval', () => {
   fc.assert(
     fc.property(mutated, fc.constantFrom('expired', 'withdrawn', 'declined'), ({ dialect, body, query }, outcome) => {
       const read = asksOf(dialect, body, query);
@@ -54,7 +54,7 @@ test('[RES4] whatever body arrives is refused with a problem, or asks, and nobod
   );
 });
 
-test('[RES4] each call passes only by its own approval or edit', () => {
+test('[DIA1] each call passes only by its own approval or edit', () => {
   const choices = fc.array(fc.nat(), { minLength: 30, maxLength: 30 });
   fc.assert(
     fc.property(mutated, choices, ({ dialect, body, query }, chosen) => {
