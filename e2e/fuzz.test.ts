@@ -98,6 +98,8 @@ function fuzz(engine: Engine, seed: number): void {
           if (got.status >= 400 || sent.method === 'HEAD') continue;
           if (route.name === 'POST /v1/inquiries' && sent.method === 'POST')
             opened.add((JSON.parse(got.text) as Inquiry).id);
+          if (got.status === 202 && route.path.startsWith('/v1/ask/'))
+            for (const id of (JSON.parse(got.text) as { inquiries: string[] }).inquiries) opened.add(id);
           if (route.path.endsWith('/answer') && sent.method === 'POST') answered.add(sent.path.split('/')[3] ?? '');
         }
       }

@@ -28,6 +28,9 @@ const MAY: Record<Access, string[]> = {
     'GET /v1/deliveries/{id}',
     'POST /v1/deliveries/{id}/replay',
     'POST /v1/notices',
+    'POST /v1/ask/{dialect}',
+    'GET /v1/asks/{id}',
+    'POST /v1/asks/{id}/withdraw',
   ],
   device: [
     'POST /v1/inquiries/{id}/answer',
@@ -38,6 +41,7 @@ const MAY: Record<Access, string[]> = {
     'GET /v1/history',
     'GET /v1/history/export',
     'GET /v1/inquiries/{id}/context',
+    'GET /v1/inquiries/{id}/reply',
     'GET /v1/people/me/sources',
     'GET /v1/notices',
     'POST /v1/notices/{id}/read',
@@ -180,8 +184,10 @@ describe('strangers', { timeout: 240_000 }, () => {
     const foreign = routes.filter(
       ({ name, path }) => !['source', 'either'].includes(accessOf(name) ?? '') || path.includes('{id}'),
     );
-    const unknown = ({ path }: Route) =>
-      path.includes('/deliveries/{id}') ? '404 delivery.unknown' : '404 inquiry.unknown';
+    const unknown = ({ path }: Route) => {
+      if (path.startsWith('/v1/asks/')) return '404 ask.unknown';
+      return path.includes('/deliveries/{id}') ? '404 delivery.unknown' : '404 inquiry.unknown';
+    };
     deepStrictEqual(
       await walk({ token: other.key }, foreign),
       expected(

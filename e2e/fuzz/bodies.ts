@@ -94,6 +94,18 @@ export const ANSWERS = [
 /** Valid bodies of each call that takes one; the walk over /docs/json fails for a call that has none here. */
 export const BODIES: Record<string, readonly object[]> = {
   'POST /v1/inquiries': ASKS,
+  'POST /v1/ask/{dialect}': [
+    [{ id: 'i', value: { action_requests: [{ name: 'pay', args: { euros: 3 } }], review_configs: [] } }],
+    {
+      tool_name: 'Bash',
+      tool_input: { command: 'ls' },
+      hook_event_name: 'PreToolUse',
+      session_id: 's',
+      tool_use_id: 't',
+    },
+    { message: 'Where to?', requestedSchema: { type: 'object', properties: { place: { type: 'string' } } } },
+  ],
+  'POST /v1/asks/{id}/withdraw': [{ reason: 'no longer' }],
   'POST /v1/inquiries/{id}/answer': ANSWERS,
   'POST /v1/inquiries/{id}/withdraw': [{ reason: 'no longer' }],
   'POST /v1/inquiries/{id}/extend': [{ seconds: 60 }],

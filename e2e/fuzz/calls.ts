@@ -116,6 +116,8 @@ const QUERIES = [
   '?limit=%20',
   '?cursor=~',
 ];
+const DIALECTS = ['langgraph', 'claude-hook', 'gemini-hook', 'elicitation', 'ai-sdk', 'openai', 'ag-ui'];
+const ASK_QUERIES = ['', '', '', '&to=owner', '&deadline=1e999', '&to=%00', '&language=%ff', '&callback=x', '&title='];
 const WAITS = ['-5', 'abc', '1e999', 'NaN', '', '0x1', '1e-320', '0.01', '%00', '__proto__'];
 
 /** One call of this route that is wrong in some way, or in none. */
@@ -128,7 +130,8 @@ export function fuzzCall(route: Route, { tokens, ids }: Pools, chance: Chance): 
       : chance.below(3)
         ? chance.of(STEPS)
         : encodeURIComponent(chance.of(TEXTS).slice(0, 300).toWellFormed());
-  const path = route.path.replace(/\{\w+\}/g, step) + queryOf(route, chance);
+  const dialect = () => (chance.below(8) ? chance.of(DIALECTS) : step());
+  const path = route.path.replace('{dialect}', dialect).replace(/\{\w+\}/g, step) + queryOf(route, chance);
   const kind = chance.below(10) ? chance.of(route.security) : chance.of(['source', 'device'] as const);
   const token = chance.below(10) ? chance.of(tokens[kind ?? 'device']) : chance.of(STRANGE_TOKENS);
   const anonymous = kind === undefined ? chance.below(2) === 0 : chance.below(20) === 0;
@@ -152,6 +155,8 @@ export function fuzzCall(route: Route, { tokens, ids }: Pools, chance: Chance): 
 }
 
 function queryOf({ method, path }: Route, chance: Chance): string {
+  // What waits for people would hold up the run.
+  if (path === '/v1/ask/{dialect}') return `?wait=0${chance.of(ASK_QUERIES)}`;
   if (chance.below(3)) return '';
   if (path === '/v1/inquiries' && method === 'POST') return `?wait=${chance.of(WAITS)}`;
   if (path === '/v1/inquiries/{id}') return `?wait=${chance.of([...WAITS, '120', '9007199254740993'])}`;

@@ -12,6 +12,7 @@ import type { Log } from '../platform/log.ts';
 import { inquiriesOfAsk, NOBODY, readAsRecipient, sourceView } from '../inquiries/store.ts';
 import { askPosted } from './ask.ts';
 import { clientRoutes } from './client/routes.ts';
+import { examplesOf } from './examples.ts';
 import { refuseInForm } from './failing.ts';
 import { readAll, replyOf, rowsOf } from './open.ts';
 import { AskQuery } from './query.ts';
@@ -32,6 +33,7 @@ const Accepted = z.object({ ask: z.string(), inquiries: z.array(z.string()) });
 /** A framework's own request as an ask, and its own reply. */
 export async function dialectRoutes(app: Http, hub: Dialects): Promise<void> {
   const { dialects, log } = hub;
+  const { bodies, replies } = examplesOf(dialects);
   await app.register(async (scope: Http) => {
     // LangGraph Server posts its JSON as text/plain, curl as a form.
     scope.removeAllContentTypeParsers();
@@ -44,7 +46,8 @@ export async function dialectRoutes(app: Http, hub: Dialects): Promise<void> {
         ...route("Ask with a framework's own JSON, and get its own reply", {
           params: z.object({ dialect: z.string() }),
           querystring: AskQuery,
-          body: z.unknown(),
+          body: z.unknown().meta({ 'x-examples': bodies }),
+          response: { 200: z.unknown().meta({ 'x-examples': replies }), 202: Accepted },
         }),
       },
       (request, reply) => {

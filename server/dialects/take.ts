@@ -1,7 +1,8 @@
 import type { Ask } from '#shared/inquiry.ts';
-import { iso } from '../platform/clock.ts';
+import { fault, invalid } from '#shared/faults.ts';
 import { JsonError, parseExact } from '#shared/json.ts';
 import { AppError } from '#shared/problem.ts';
+import { iso } from '../platform/clock.ts';
 import type { Answered, Dialect, Read } from './dialect.ts';
 import type { AskQuery } from './query.ts';
 
@@ -35,12 +36,8 @@ export function readBody(dialects: Dialect[], dialect: Dialect, body: unknown, q
     if (!(error instanceof AppError)) throw error;
     const other = dialects.find((one) => one !== dialect && asksBy(one, body, query));
     if (!other) throw error;
-    throw new AppError(
-      422,
-      'ask.other_dialect',
-      `This is a body of ${other.label}: send it to POST /v1/ask/${other.name}.`,
-      { extra: { dialect: other.name } },
-    );
+    const message = `is a body of ${other.label}: send it to POST /v1/ask/${other.name}`;
+    throw invalid([fault('', 'ask.other_dialect', message, { dialect: other.name })], 'ask.other_dialect');
   }
 }
 

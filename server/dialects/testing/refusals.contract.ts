@@ -1,4 +1,5 @@
 import { deepStrictEqual, match } from 'node:assert/strict';
+import { connect } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import type { Fault, Problem } from '#shared/problem.ts';
 import type { Place } from '../../inquiries/testing/place.ts';
@@ -73,6 +74,23 @@ export function refusalsContract(openOn: (t: TestContext) => Promise<Place>): vo
     const noWay = '{"calls":[{"id":"a","name":"send_mail","args":"\\u0000","noWay":true}]}';
     deepStrictEqual(problem(await s.call('POST', '/v1/ask/trial', noWay)), [409, 'ask.unanswered']);
     deepStrictEqual(await s.outcomes(), []);
+  });
+
+  test('[DIA3] a hook that calls a hub which is closing is told that nobody decided', async (t) => {
+    const s = await openScene(t, await openOn(t));
+    // A call that has not arrived in full keeps the hub from closing for a while.
+    const slow = connect(Number(new URL(s.node.url).port), '127.0.0.1');
+    slow.on('error', () => undefined);
+    t.after(() => slow.destroy());
+    const head = ['POST /v1/ask/trial HTTP/1.1', 'Host: a', `Authorization: Bearer ${s.key}`, 'Content-Length: 9'];
+    slow.write(`${head.join('\r\n')}\r\n\r\n{`);
+    await s.call('GET', '/v1/inquiries');
+    s.p.inquiries.waiters.stop();
+    const closing = s.node.close();
+    const { status, body } = await s.call('POST', '/v1/ask/trial-hook', { hook: true, calls: [call('a')] });
+    deepStrictEqual([status, (body as { decision: string }).decision], [200, 'block']);
+    slow.destroy();
+    await closing;
   });
 
   test('[DIA3] [DIA1] a hook gets every error but a wrong key or address under 200, as nobody decided', async (t) => {

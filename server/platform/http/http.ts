@@ -80,6 +80,8 @@ export async function createHttp({
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: true,
     requestTimeout: REQUEST_MS,
+    // Replies are this hub's own until the last: to a hook, a 503 is leave to go on.
+    return503OnClosing: false,
     routerOptions: { maxParamLength: 200 },
     frameworkErrors: (error, request, reply) => void refuse(error, request, reply),
     clientErrorHandler: refuseUnreadable,
