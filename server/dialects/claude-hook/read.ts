@@ -105,5 +105,5 @@ function inTheirNames(path: string): string {
 function readNotification(body: unknown): Read {
   const { message, title, notification_type: type } = parseOrRefuse(Notification, body);
   if (type === 'permission_prompt') return { pass: {} };
-  return { notice: { title: lineOf(title || 'Claude Code'), body: message } };
+  return { notice: { title: lineOf(title ?? '') || 'Claude Code', body: message } };
 }

@@ -28,14 +28,14 @@ const Body = z.looseObject({
 export function read(body: unknown, { language }: Query): Read {
   const { toolName: name, input, options = {} } = parseOrRefuse(Body, body);
   const call = { name, input };
-  const described = [options.description, options.decisionReason].filter(Boolean).join('\n\n');
+  const described = [options.description, options.decisionReason].filter((one) => one?.trim()).join('\n\n');
   const part = callPart(
     call,
     { name: '/toolName', input: '/input' },
     {
       allowed: ['approve', 'edit', 'reject'],
       options: options.suppressAlwaysAllowRule ? undefined : suggestionOptions(options.suggestions, language),
-      ...(options.title ? { title: lineOf(options.title) } : {}),
+      title: lineOf(options.title ?? '') || undefined,
       ...(described === '' ? {} : { description: described }),
       ...(options.defaultToNo ? { caution: true } : {}),
       context: { agent: 'Claude' },

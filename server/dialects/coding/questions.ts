@@ -47,7 +47,7 @@ export function questionsPart(input: unknown, at: string, context: NonNullable<A
       id: String(place),
       type: multiSelect ? 'multi' : 'choice',
       // Of a single question the title says more.
-      ...(header && questions.length > 1 ? { header: lineOf(header) } : {}),
+      ...(header?.trim() && questions.length > 1 ? { header: lineOf(header) } : {}),
       prompt: question,
       options: options.map(({ label, description, preview }) =>
         definedOf({ value: label, label, description: description ?? undefined, preview: preview ?? undefined }),
