@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Program } from './process.ts';
 
 const AGENTS = join(import.meta.dirname, '../agents');
 
-/** A copy of an example outside the repository, beside the packages that it runs on; installs them once for each lockfile. */
-export async function installed(name: string): Promise<string> {
+/** A copy of an example outside the repository, beside the hub's own client and the packages that it runs on; installs them once for each lockfile. */
+export async function installed(name: string, { url }: { url: string }): Promise<string> {
   const lock = createHash('sha256')
     .update(readFileSync(join(AGENTS, 'package-lock.json')))
     .digest('hex');
@@ -22,7 +22,11 @@ export async function installed(name: string): Promise<string> {
   }
   const copy = mkdtempSync(join(tmpdir(), `beckon-agent-${name}-`));
   symlinkSync(join(packages, 'node_modules'), join(copy, 'node_modules'));
-  for (const from of [join(AGENTS, 'ask.mjs'), join(AGENTS, name, 'agent.mjs'), join(AGENTS, name, 'model.mjs')])
-    cpSync(from, join(copy, from.slice(from.lastIndexOf('/') + 1)));
+  for (const file of ['agent.mjs', 'model.mjs']) cpSync(join(AGENTS, name, file), join(copy, file));
+  const client = await fetch(`${url}/client/beckon.mjs`);
+  writeFileSync(join(copy, 'client.mjs'), await client.text());
+  // Only tests cannot wait as long as people may.
+  const waits = 'export const ask = (dialect, body) => all(dialect, body, { deadline: process.env.DEADLINE });';
+  writeFileSync(join(copy, 'beckon.mjs'), `import { ask as all } from './client.mjs';\n${waits}\n`);
   return copy;
 }

@@ -1,6 +1,6 @@
 import { generateText, stepCountIs, tool } from 'ai';
 import { z } from 'zod';
-import { ask } from './ask.mjs';
+import { ask } from './beckon.mjs';
 import { model } from './model.mjs';
 
 const tools = {

@@ -1,7 +1,7 @@
 import { Command, MemorySaver } from '@langchain/langgraph';
 import { createAgent, humanInTheLoopMiddleware, tool } from 'langchain';
 import { z } from 'zod';
-import { ask } from './ask.mjs';
+import { ask } from './beckon.mjs';
 import { model } from './model.mjs';
 
 const deleteRecords = tool(({ table }) => (console.log(`ran ${table}`), `Deleted ${table}.`), {

@@ -1,5 +1,5 @@
 import { Annotation, Command, interrupt, MemorySaver, START, StateGraph } from '@langchain/langgraph';
-import { ask } from './ask.mjs';
+import { ask } from './beckon.mjs';
 import { deleteRecords } from './model.mjs';
 
 const graph = new StateGraph(Annotation.Root({ done: Annotation() }))

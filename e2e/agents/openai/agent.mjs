@@ -1,6 +1,6 @@
 import { Agent, run, RunState, setTracingDisabled, tool } from '@openai/agents';
 import { z } from 'zod';
-import { ask } from './ask.mjs';
+import { ask } from './beckon.mjs';
 import { model } from './model.mjs';
 
 setTracingDisabled(true);
