@@ -12,7 +12,7 @@ import { openPage } from '../hub/page.ts';
 import { addSource, ownerDevice } from '../hub/people.ts';
 import { until } from '../hub/until.ts';
 
-const STILL_MS = 5_000;
+const STILL_MS = 8_000;
 /** More than Node's own queue of 511. */
 const AT_ONCE = 1_200;
 /** A connection that finds no place tries again after one second, then two, then four: by then the queue would have none. */
@@ -48,7 +48,7 @@ function standStill(engine: Engine): void {
     const page = await openPage(hub, owner);
     t.after(() => page.close());
     const ask = (prompt: string) =>
-      must<Inquiry>(hub, 'POST /v1/inquiries', { token: key, body: { prompt, deadline: 3 } });
+      must<Inquiry>(hub, 'POST /v1/inquiries', { token: key, body: { prompt, deadline: 6 } });
     const asked = await Promise.all(['Live?', 'By HTTP?', 'Too late?'].map(ask));
     const [live, http, late] = asked.map(({ id }) => id);
 

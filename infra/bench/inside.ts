@@ -41,14 +41,17 @@ for (const name of ['run', 'get', 'all'])
   before(StatementSync.prototype, name, (statement) => note((statement as StatementSync).sourceSQL));
 before(pg.Connection.prototype, 'query', (_connection, [sql]) => note(String(sql)));
 // Several statements may share a message; one that ends without a commit commits what it wrote by itself.
-const texts = new Map<unknown, string>();
+// Each connection has names of its own for them.
+const texts = new WeakMap<object, Map<string, string>>();
 const bound: string[] = [];
-before(pg.Connection.prototype, 'parse', (_connection, [given]) => {
-  const { name, text } = given as { name?: string; text: string };
-  texts.set(name ?? '', text);
+before(pg.Connection.prototype, 'parse', (connection, [given]) => {
+  const { name = '', text } = given as { name?: string; text: string };
+  const own = texts.get(connection as object) ?? new Map<string, string>();
+  texts.set(connection as object, own.set(name, text));
 });
-before(pg.Connection.prototype, 'bind', (_connection, [given]) => {
-  bound.push(texts.get((given as { statement?: string }).statement ?? '') ?? '');
+before(pg.Connection.prototype, 'bind', (connection, [given]) => {
+  const { statement = '' } = given as { statement?: string };
+  bound.push(texts.get(connection as object)?.get(statement) ?? '');
 });
 before(pg.Connection.prototype, 'sync', () => {
   const message = bound.splice(0);

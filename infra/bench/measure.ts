@@ -24,6 +24,7 @@ export type Round = {
   statements: number;
   roundTrips: number;
   flushes: number;
+  sharedTrips: number;
   sharedFlushes: number;
 };
 export type Crowd = { fanOutMs: number[]; heapPerDevice: number };
@@ -37,12 +38,13 @@ export async function measureRound(target: Target, size: Size, databasePid?: num
   const cpu = () => ({ own: cpuMs(target.pid), database: databasePid === undefined ? 0 : cpuMs(databasePid) });
   const client = process.cpuUsage();
   const before = cpu();
-  const commits = (await target.counts()).flushes;
+  const counted = await target.counts();
   const begun = performance.now();
   const cycles = await together(target, everybody, () => performance.now() - begun > size.togetherMs);
   const ms = performance.now() - begun;
   const after = cpu();
   const { user, system } = process.cpuUsage(client);
+  const counts = await target.counts();
   everybody.forEach(disconnect);
   return {
     ...one,
@@ -51,7 +53,8 @@ export async function measureRound(target: Target, size: Size, databasePid?: num
     cpuMs: (after.own - before.own) / cycles,
     databaseCpuMs: (after.database - before.database) / cycles,
     clientCpuMs: (user + system) / 1000 / cycles,
-    sharedFlushes: ((await target.counts()).flushes - commits) / cycles,
+    sharedTrips: (counts.roundTrips - counted.roundTrips) / cycles,
+    sharedFlushes: (counts.flushes - counted.flushes) / cycles,
   };
 }
 

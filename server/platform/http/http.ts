@@ -12,7 +12,6 @@ import { authorize, type FindCaller } from './access.ts';
 import { noteArrivals } from './arrivals.ts';
 import type { Log } from '../log.ts';
 import type { LoopWatch } from '../loop.ts';
-import { redactUrl } from '../log.ts';
 import { problemHandler, refuseUnreadable, sendProblem } from './problems.ts';
 import { RateStore } from './rate-store.ts';
 import { writeLastReplies } from './last-replies.ts';
@@ -131,7 +130,7 @@ export async function createHttp({
     log.debug(
       {
         method: request.method,
-        url: redactUrl(request.url),
+        url: request.url,
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
       },
