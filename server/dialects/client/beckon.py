@@ -66,10 +66,9 @@ def reply(ask_id, *, cancel=None, **options):
 
 def withdraw(ask_id, *, reason=None, **options):
     """Takes an ask back; one that is resolved already stays as it is."""
-    body = {} if reason is None else {"reason": reason}
+    path = "/v1/asks/%s/withdraw" % urllib.parse.quote(ask_id, safe="")
     try:
-        path = "/v1/asks/%s/withdraw" % urllib.parse.quote(ask_id, safe="")
-        _post(path, body, None, {**options, "give_up": 10})
+        _post(path, {} if reason is None else {"reason": reason}, None, {**options, "give_up": 10})
     except AskError as error:
         if error.code != "ask.already_resolved":
             raise
@@ -88,16 +87,13 @@ def _call(path, data, headers, options, cancel=None, seen=None):
     headers = {**headers, "authorization": "Bearer " + key}
     give_up = options.get("give_up", 300)
     failing, tries = None, 0
-    while True:
-        if cancel is not None and cancel.is_set():
-            raise Cancelled()
+    while cancel is None or not cancel.is_set():
         pause = min(0.5 * 2**tries, 15)
         try:
             request = urllib.request.Request(url, data=data, headers=headers)
             with _OPENER.open(request, timeout=SILENCE_SECONDS) as response:
                 failing, tries = None, 0
-                if seen is not None:
-                    seen["ask"] = response.headers.get("beckon-ask")
+                (seen if seen is not None else {})["ask"] = response.headers.get("beckon-ask")
                 value = _parsed(response.status, _read(response, cancel))
                 if value is not None:
                     return response.status, value[0]
@@ -115,6 +111,7 @@ def _call(path, data, headers, options, cancel=None, seen=None):
         if time.monotonic() + pause - failing > give_up:
             raise error
         time.sleep(pause)
+    raise Cancelled()
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
@@ -138,15 +135,13 @@ def _read(response, cancel):
 
 def _parsed(status, text):
     """The value in a list, or None where the reply was cut off. Raises what is a problem, under 200 too."""
-    if not text.strip():
-        return None
     try:
-        value = json.loads(text)
+        value = json.loads(text) if text.strip() else None
     except ValueError:
         raise _problem(status, text) from None
     if isinstance(value, dict) and str(value.get("type", "")).startswith("urn:beckon:problem:"):
         raise AskError(value)
-    return [value]
+    return [value] if text.strip() else None
 
 
 def _problem(status, text):
