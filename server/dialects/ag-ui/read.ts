@@ -29,15 +29,15 @@ const Beside = z.object({
 });
 type Beside = z.infer<typeof Beside>;
 
-/** The interrupts of `RUN_FINISHED`, with the client's `messages` beside them where they are about calls of tools. */
+/** The event `RUN_FINISHED` or the list of its interrupts; the event with the client's `messages` beside them where they are about calls of tools. */
 export function read(body: unknown, _query: Query): Read {
   const checks = createChecks();
-  const event = checks.read(Event, body, '');
-  const beside = checks.read(Beside, body, '');
-  const at = '/outcome/interrupts';
-  const interrupts = (event?.outcome.interrupts ?? []).map((one, place) =>
-    checks.read(Interrupt, one, `${at}/${place}`),
-  );
+  const listed = Array.isArray(body);
+  const event = listed ? undefined : checks.read(Event, body, '');
+  const beside = listed ? {} : checks.read(Beside, body, '');
+  const at = listed ? '' : '/outcome/interrupts';
+  const given = listed ? checks.read(Event.shape.outcome.shape.interrupts, body, '') : event?.outcome.interrupts;
+  const interrupts = (given ?? []).map((one, place) => checks.read(Interrupt, one, `${at}/${place}`));
   const ids = interrupts.map((one) => one?.id);
   ids.forEach((id, place) => {
     if (id !== undefined && ids.indexOf(id) < place)
