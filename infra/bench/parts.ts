@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os';
 import { privatePostgres, type PrivatePostgres } from '../../server/platform/testing/postgres.ts';
+import { measureAsks } from './asks/asks.ts';
 import { recordCycle } from './cycle.ts';
 import { measureMcp } from './gate.ts';
 import { measureGroups } from './groups.ts';
@@ -9,7 +10,7 @@ import { rowOf, type Row } from './report.ts';
 import { CROWD, startBaseline, startHub, type Hub, type Target } from './target.ts';
 
 export const ENGINES = ['sqlite', 'postgres'] as const;
-export const PARTS = ['cycle', 'crowd', 'groups', 'start', 'mcp'] as const;
+export const PARTS = ['cycle', 'crowd', 'groups', 'start', 'ask', 'mcp'] as const;
 type Engine = (typeof ENGINES)[number];
 type Asked = { parts: (typeof PARTS)[number][]; engines: Engine[]; quick: boolean };
 type Side = { engine: Engine; hub: Hub<Target>; floor?: Target | undefined };
@@ -61,6 +62,8 @@ export async function* measureParts({ parts, engines, quick }: Asked): AsyncGene
     }
     if (parts.includes('groups'))
       for (const engine of engines) yield [await measureGroups(engine, await urlOf(engine, postgres), size)];
+    if (parts.includes('ask'))
+      for (const engine of engines) yield await measureAsks(engine, await urlOf(engine, postgres), size);
     if (parts.includes('mcp')) yield await measureMcp(size);
   } finally {
     for (const server of servers) await server.stop();

@@ -47,6 +47,7 @@ const AIMS: Record<string, string> = {
   'a call that needs no approval, more through the gate': '<= 0.5 ms',
   'CPU of a cycle asked with send_inquiry': '<= bare + 0.5 ms',
   '20 sources that ask one group of 20': '>= 0.7x of 20 groups',
+  'CPU of a cycle through langgraph': '<= 1.15x bare',
   'start to ready': '<= 1 s',
 };
 

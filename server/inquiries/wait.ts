@@ -1,4 +1,5 @@
 import type { Inquiry } from '#shared/inquiry.ts';
+import { batched } from '../platform/batched.ts';
 import { TIMERS, type Timers } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
@@ -12,6 +13,7 @@ import { withdrawIfOpen } from './withdraw.ts';
 /** A lost signal delays a waiter by at most this; it never loses one. */
 const REREAD_MS = 15_000;
 const FLUSH_MS = 20;
+const ONCE = { most: 100, restMs: 2 };
 
 /** One call that waits until an inquiry is resolved. */
 export type Wait = {
@@ -177,6 +179,13 @@ export function createCollected(
       pending.add(inquiryId);
       schedule(FLUSH_MS);
     },
+    /** Whether this call collected all of these; those of one moment are written together. */
+    once: batched(ONCE, async (calls: string[][]) => {
+      const [rows] = await database.steps(() => lastly(collect(keys(calls.flat()), database.clock.now())));
+      const fresh = new Set(rows.map(({ id }) => id));
+      // Of two calls that want the same, the first one has it.
+      return calls.map((ids) => ids.map((id) => fresh.delete(id)).every(Boolean));
+    }),
     /** Collected on this node and perhaps not yet in the database. */
     has: (inquiryId: string): boolean => pending.has(inquiryId),
     async stop(): Promise<void> {
@@ -202,8 +211,6 @@ export function collectWith(
  * Collects what an ask was resolved with at once: true for the one call on all nodes that may act on it. False when some
  * of it was collected before, or is open. Written before it returns, so that no crash lets a second call act (ASK5).
  */
-export async function collectOnce({ database, collected }: Inquiries, ...inquiryIds: string[]): Promise<boolean> {
-  if (inquiryIds.some(collected.has)) return false;
-  const [rows] = await database.steps(() => lastly(collect(keys(inquiryIds), database.clock.now())));
-  return rows.length === inquiryIds.length;
+export async function collectOnce({ collected }: Inquiries, ...inquiryIds: string[]): Promise<boolean> {
+  return !inquiryIds.some(collected.has) && collected.once(inquiryIds);
 }
