@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { JsonObject } from '#shared/inquiry.ts';
+import { JsonObject, line } from '#shared/inquiry.ts';
 import type { Json } from '#shared/json.ts';
 import { languageOf } from '#shared/text.ts';
 import { createChecks, isObject, lineOf, type Checks } from '../body.ts';
@@ -11,9 +11,7 @@ import type { Asked, Kept } from './kept.ts';
 import { readCall } from './schema.ts';
 import { leadOf, wordsOf } from './words.ts';
 
-// LangGraph takes an object for answers by id only where every member is such an id, else for the one answer.
-const Id = z.string().regex(/^[0-9a-f]{32}$/, 'is not the id of an interrupt (32 hexadecimal digits)');
-const Interrupt = z.object({ id: Id, value: z.unknown(), response_schema: JsonObject.nullish() });
+const Interrupt = z.object({ id: line(200), value: z.unknown(), response_schema: JsonObject.nullish() });
 type Interrupt = z.infer<typeof Interrupt>;
 
 /** What a graph waits for: `__interrupt__`, alone or in its result, one interrupt, or one request of LangChain's middleware. */
