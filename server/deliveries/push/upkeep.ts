@@ -37,12 +37,18 @@ export async function forget(
   database: Database,
   { table, column, before }: { table: 'inquiries' | 'notices'; column: 'resolved_at' | 'created_at'; before: number },
 ): Promise<number> {
+  // The inquiries of one ask go together: its reply is made of all of them.
+  const whole =
+    table === 'notices'
+      ? sql``
+      : sql`and not exists (select 1 from inquiries as part where part.ask_id = inquiries.ask_id
+          and (part.resolved_at is null or part.resolved_at >= ${before}))`;
   let forgotten = 0;
   for (;;) {
     const ids = await database.transaction(async (trx) => {
       const old = sql<{
         id: string;
-      }>`select id from ${sql.table(table)} where ${sql.ref(column)} < ${before} limit ${AT_ONCE}`;
+      }>`select id from ${sql.table(table)} where ${sql.ref(column)} < ${before} ${whole} limit ${AT_ONCE}`;
       const ids = (await old.execute(trx)).rows.map(({ id }) => id);
       if (ids.length === 0) return ids;
       await trx.deleteFrom(table).where('id', 'in', ids).execute();

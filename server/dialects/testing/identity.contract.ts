@@ -1,6 +1,8 @@
 import { deepStrictEqual, notStrictEqual } from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { forgetResolved } from '../../inquiries/expire.ts';
+import { DAY_MS } from '../../platform/clock.ts';
 import type { Place } from '../../inquiries/testing/place.ts';
 import { openNode, openScene } from './scene.ts';
 import { call } from './waiting.contract.ts';
@@ -97,6 +99,22 @@ export function identityContract(openOn: (t: TestContext) => Promise<Place>): vo
     const first = await s.call('POST', '/v1/ask/trial?wait=0', ONE, key);
     deepStrictEqual((await s.call('POST', '/v1/ask/trial?wait=0', ONE, key)).body, first.body);
     await s.open(3);
+  });
+
+  test('the inquiries of one ask are forgotten together', async (t) => {
+    const s = await openScene(t, await openOn(t));
+    const body = { calls: Array.from({ length: 21 }, (_, at) => call(`c${at}`)) };
+    const { ask } = (await s.call('POST', '/v1/ask/trial?wait=0&deadline=2500000', body)).body as { ask: string };
+    const [first, second] = await s.open(2);
+    await s.decide(first!, ...Array.from({ length: 20 }, () => 'approve' as const));
+    s.p.pass(20 * DAY_MS);
+    deepStrictEqual(await forgetResolved(s.p.database, 10), 0);
+    await s.decide(second!, 'approve');
+    s.p.pass(5 * DAY_MS);
+    deepStrictEqual(await forgetResolved(s.p.database, 10), 0);
+    deepStrictEqual((await s.call('GET', `/v1/asks/${ask}`)).status, 200);
+    s.p.pass(6 * DAY_MS);
+    deepStrictEqual(await forgetResolved(s.p.database, 10), 2);
   });
 
   test('more than 20 calls are several inquiries of one group with one reply, and a retry finds all of them', async (t) => {
