@@ -52,18 +52,28 @@ export async function askPosted(hub: Dialects, posted: Posted): Promise<FastifyR
     );
     return reply.send({});
   }
+  let replying: () => FastifyReply | Promise<FastifyReply>;
   try {
     if (unshowable !== undefined) throw new Unshowable(unshowable);
-    return await waitFor(hub, posted, body, read);
+    replying = await openFor(hub, posted, dialect.undecided && body, read);
   } catch (error) {
     if (!(error instanceof Unshowable)) throw error;
     const reason = error.message;
     hub.log.warn({ dialect: dialect.name, source: source.name, reason }, 'an ask was refused: nobody can be shown it');
     return reply.send(refuse(dialect, read, { reason, source: source.name, now: inquiries.database.clock.now() }));
   }
+  // Whoever waits for days holds no memory for what was sent: that may be a whole conversation.
+  reply.request.body = undefined;
+  return replying();
 }
 
-async function waitFor(hub: Dialects, posted: Posted, body: unknown, read: Asks): Promise<FastifyReply> {
+/** Asks, and returns what replies. `body`: where the reply may need it. */
+async function openFor(
+  hub: Dialects,
+  posted: Posted,
+  body: unknown,
+  read: Asks,
+): Promise<() => FastifyReply | Promise<FastifyReply>> {
   const { inquiries, held, log } = hub;
   const { dialect, source, query, signal, reply } = posted;
   const key = keyOf(posted.key);
@@ -80,7 +90,7 @@ async function waitFor(hub: Dialects, posted: Posted, body: unknown, read: Asks)
     throw error;
   });
   const { id, inquiryIds } = opened;
-  if (!waits) return reply.code(202).send({ ask: id, inquiries: inquiryIds });
+  if (!waits) return () => reply.code(202).send({ ask: id, inquiries: inquiryIds });
   void reply.headers({ 'beckon-ask': id, 'beckon-inquiry': inquiryIds.join(',') });
   const answered = async (): Promise<unknown> => {
     const gives = dialect.undecided ? 'up' : 'not up';
@@ -102,7 +112,7 @@ async function waitFor(hub: Dialects, posted: Posted, body: unknown, read: Asks)
       leave();
     }
   };
-  return replyLate(reply, 200, answered(), { atOnce: true });
+  return () => replyLate(reply, 200, answered(), { atOnce: true });
 }
 
 function keyOf(key: unknown): string | undefined {
