@@ -60,7 +60,7 @@ async function post(path, body, options, seen) {
 
 /** Calls until there is a reply. With a key the same call finds its question again, so that nobody is asked twice. */
 async function call(path, { headers, ...init }, options, seen = () => undefined) {
-  const { env = {} } = globalThis.process ?? {};
+  const env = globalThis.process?.env ?? {};
   const { url = env.BECKON_URL ?? 'http://localhost:4275', apiKey = env.BECKON_KEY } = options;
   const { signal, giveUpMs = GIVE_UP_MS } = options;
   const address = new URL(url.replace(/\/+$/, '') + path);
