@@ -13,7 +13,7 @@ import { withdrawIfOpen } from './withdraw.ts';
 /** A lost signal delays a waiter by at most this; it never loses one. */
 const REREAD_MS = 15_000;
 const FLUSH_MS = 20;
-const ONCE = { most: 100, restMs: 2 };
+const ONCE = { most: 100, restMs: 5 };
 
 /** One call that waits until an inquiry is resolved. */
 export type Wait = {
