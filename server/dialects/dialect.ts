@@ -24,8 +24,8 @@ export type Read =
   /** It was decided elsewhere, or its session ended. */
   | { withdraw: About; reason: string }
   | { notice: { title: string; body?: string } }
-  /** Nobody has to be asked: this is the reply. */
-  | { pass: unknown };
+  /** Nobody has to be asked: this is the reply. `own`: the body holds what no other dialect's has. */
+  | { pass: unknown; own?: boolean };
 
 /** A resolved inquiry as `write` reads it. */
 export type Answered = Pick<Inquiry, 'actions' | 'questions' | 'link'> & { resolution: Resolution };

@@ -27,7 +27,10 @@ export function refuseInForm(dialects: Dialect[], log: Log) {
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const error = refusalOf(thrown, log, `${request.method} ${request.url}`);
     const { dialect: name } = request.params as { dialect?: string };
-    const dialect = dialects.find((one) => one.name === name);
+    const asked = dialects.find((one) => one.name === name);
+    // A hook at another's address reads its own form alone.
+    const sender = dialects.find((one) => one.undecided && one.name === error.faults?.[0]?.params?.['dialect']);
+    const dialect = sender ?? asked;
     if (!dialect?.undecided || SHOWN.includes(error.status)) return sendProblem(reply, withMembers(dialect, error));
     log.warn({ dialect: name, code: error.code, reason: error.message }, 'nobody was asked for a hook');
     return reply.code(200).send(dialect.undecided(bodyOf(request.body), error.message));

@@ -30,15 +30,23 @@ export function parseBody(text: string): { body: unknown; unshowable?: string } 
 
 /** Reads a body by its dialect. Of one that another dialect reads, the refusal names that one's address. */
 export function readBody(dialects: Dialect[], dialect: Dialect, body: unknown, query: AskQuery): Read {
+  const asksOther = (one: Dialect) => one !== dialect && asksBy(one, body, query);
+  let read: Read;
   try {
-    return dialect.read(body, query);
+    read = dialect.read(body, query);
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    const other = dialects.find((one) => one !== dialect && asksBy(one, body, query));
-    if (!other) throw error;
-    const message = `is a body of ${other.label}: send it to POST /v1/ask/${other.name}`;
-    throw invalid([fault('', 'ask.other_dialect', message, { dialect: other.name })], 'ask.other_dialect');
+    const other = error instanceof AppError && dialects.find(asksOther);
+    throw other ? belongsTo(other) : error;
   }
+  // A program that waits for its own hook's word takes another's "nobody has to be asked" for leave to run the tool.
+  const sender = 'pass' in read && !read.own && dialects.find((one) => one.undecided && asksOther(one));
+  if (sender) throw belongsTo(sender);
+  return read;
+}
+
+function belongsTo({ name, label }: Dialect): AppError {
+  const message = `belongs to ${label}: send it to POST /v1/ask/${name}`;
+  return invalid([fault('', 'ask.other_dialect', message, { dialect: name })], 'ask.other_dialect');
 }
 
 function asksBy(dialect: Dialect, body: unknown, query: AskQuery): boolean {

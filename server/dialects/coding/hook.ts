@@ -13,7 +13,8 @@ export type CommandHook = { agent: string; asks: string; id: string; allowed: Ac
 
 /** The stdin of a command hook; other events pass. */
 export function readCommandHook(body: unknown, { agent, asks, id, allowed }: CommandHook): Read {
-  if (parseOrRefuse(Event, body).hook_event_name !== asks) return { pass: {} };
+  const other = parseOrRefuse(Event, body);
+  if (other.hook_event_name !== asks) return { pass: {}, own: id in other };
   const event = parseOrRefuse(Call, body);
   const call = { name: event.tool_name, input: event.tool_input };
   const at = { name: '/tool_name', input: '/tool_input' };

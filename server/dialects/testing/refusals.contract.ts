@@ -1,7 +1,8 @@
-import { deepStrictEqual, match } from 'node:assert/strict';
+import { deepStrictEqual, match, strictEqual } from 'node:assert/strict';
 import { connect } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import type { Fault, Problem } from '#shared/problem.ts';
+import { DIALECTS } from '../all/dialects.ts';
 import type { Place } from '../../inquiries/testing/place.ts';
 import { openScene, type Reply } from './scene.ts';
 import { call } from './waiting.contract.ts';
@@ -55,6 +56,28 @@ export function refusalsContract(openOn: (t: TestContext) => Promise<Place>): vo
     match(other.text, /POST \/v1\/ask\/trial\./);
     const hooks = await s.call('POST', '/v1/ask/trial', { hook: true, calls: 7 });
     deepStrictEqual([...problem(hooks), places(hooks)], [422, 'request.invalid', ['/calls']]);
+  });
+
+  test('[DIA3] [DIA1] an event that another program asks about is refused in the form of its sender', async (t) => {
+    const s = await openScene(t, await openOn(t), DIALECTS);
+    const event = { session_id: 's', tool_name: 'Bash', tool_input: { command: 'rm -r build' } };
+    const gemini = { ...event, hook_event_name: 'BeforeTool', timestamp: '2026-11-22T10:00:00Z' };
+    const claude = { ...event, hook_event_name: 'PreToolUse', tool_use_id: 'toolu_1' };
+    const sent = async (body: object, ...urls: string[]) =>
+      Promise.all(urls.map(async (url) => (await s.call('POST', `/v1/ask/${url}`, body)).body));
+    for (const reply of await sent(gemini, 'claude-hook', 'codex-hook', 'claude')) {
+      const { decision, reason } = reply as { decision: string; reason: string };
+      strictEqual(decision, 'deny');
+      match(reason, /belongs to Gemini CLI: send it to POST \/v1\/ask\/gemini-hook/);
+    }
+    for (const reply of await sent(claude, 'codex-hook', 'gemini-hook', 'openai')) {
+      const { hookSpecificOutput: said } = reply as { hookSpecificOutput: Record<string, string> };
+      deepStrictEqual([said['hookEventName'], said['permissionDecision']], ['PreToolUse', 'ask']);
+      match(said['permissionDecisionReason'] ?? '', /belongs to Claude Code: send it to POST \/v1\/ask\/claude-hook/);
+    }
+    deepStrictEqual(await sent({ ...claude, hook_event_name: 'PermissionRequest' }, 'gemini-hook'), [{}]);
+    deepStrictEqual(await sent({ ...claude, turn_id: 't' }, 'codex-hook'), [{}]);
+    deepStrictEqual(await s.outcomes(), []);
   });
 
   test('[DIA3] [DIA1] what no person can be shown is refused in the form of the framework, with the reason', async (t) => {

@@ -17,6 +17,7 @@ import { localSignals } from '../../platform/nodes/signals.ts';
 import { createSourceForEverybody } from '../../sources/create.ts';
 import { findSource } from '../../sources/find.ts';
 import { composeBy } from '../open.ts';
+import type { Dialect } from '../dialect.ts';
 import { dialectRoutes } from '../routes.ts';
 import { TRIALS } from './trial.ts';
 
@@ -25,11 +26,11 @@ export type Reply = { status: number; body: unknown; text: string; headers: Head
 export type Call = { headers: Headers; status: number; body: Promise<unknown>; leave(): void };
 
 /** A node of the hub with its HTTP border, on a place. */
-export async function openNode(t: TestContext, p: Place, apart = false) {
+export async function openNode(t: TestContext, p: Place, apart = false, dialects: Dialect[] = TRIALS) {
   const log = pino({ level: 'silent' });
   // A node apart shares the database and hears no signal.
   const inquiries: Inquiries = apart ? { ...p.inquiries, waiters: createWaiters(localSignals()) } : p.inquiries;
-  inquiries.composeReply = composeBy(TRIALS, log);
+  inquiries.composeReply = composeBy(dialects, log);
   const http = await createHttp({
     log,
     findCaller: (token) => (token.startsWith('bks_') ? findSource(p.database, token) : findDevice(p.database, token)),
@@ -40,7 +41,7 @@ export async function openNode(t: TestContext, p: Place, apart = false) {
   const held = createHeldCalls({ burstMs: 0, now: () => performance.now() });
   const notices = { database: p.database, announce: { notice() {}, noticeRead() {} }, wakePushes() {} };
   askRoutes(http, inquiries);
-  await dialectRoutes(http, { inquiries, notices, dialects: TRIALS, held, log });
+  await dialectRoutes(http, { inquiries, notices, dialects, held, log });
   await http.listen({ port: 0, host: '127.0.0.1' });
   t.after(() => http.close());
   const { port } = http.server.address() as AddressInfo;
@@ -48,13 +49,13 @@ export async function openNode(t: TestContext, p: Place, apart = false) {
 }
 
 /** A source with its key, on a place with one node. */
-export async function openScene(t: TestContext, p: Place) {
+export async function openScene(t: TestContext, p: Place, dialects?: Dialect[]) {
   const { ownerId } = (await p.database.read
     .selectFrom('sources')
     .select('owner_id as ownerId')
     .executeTakeFirstOrThrow())!;
   const { source, key } = await createSourceForEverybody(p.database, ownerId, 'Agent');
-  const node = await openNode(t, p);
+  const node = await openNode(t, p, false, dialects);
   const headersOf = (more: Record<string, string>) => ({ authorization: `Bearer ${key}`, ...more });
 
   /** Calls, and reads the reply to its end. */
