@@ -94,13 +94,15 @@ async function triesOf(trx: Transaction, row: WebhookRow): Promise<number> {
   return Number(count);
 }
 
-/** The source has the resolution now; its next identical call is a new inquiry (ASK5). */
+/** The source has the resolution now; its next identical call is a new inquiry (ASK5), but for a framework's, which waits for its whole reply. */
 async function collect(trx: Transaction, inquiryId: string, now: number): Promise<void> {
   await trx
     .updateTable('inquiries')
     .set({ collected_at: now })
     .where('id', '=', inquiryId)
     .where('collected_at', 'is', null)
+    .where('kept', 'is', null)
+    .where('ask_id', 'is', null)
     // No webhook carries the values of secret questions: only the source's own read collects those.
     .where('sealed', 'is', null)
     .execute();

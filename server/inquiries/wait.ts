@@ -179,12 +179,12 @@ export function createCollected(
       pending.add(inquiryId);
       schedule(FLUSH_MS);
     },
-    /** Whether this call collected all of these; those of one moment are written together. */
+    /** Whether this call collected the first of these, by which an ask is found again; those of one moment are written together. */
     once: batched(ONCE, async (calls: string[][]) => {
       const [rows] = await database.steps(() => lastly(collect(keys(calls.flat()), database.clock.now())));
       const fresh = new Set(rows.map(({ id }) => id));
       // Of two calls that want the same, the first one has it.
-      return calls.map((ids) => ids.map((id) => fresh.delete(id)).every(Boolean));
+      return calls.map(([first = '']) => fresh.delete(first));
     }),
     /** Collected on this node and perhaps not yet in the database. */
     has: (inquiryId: string): boolean => pending.has(inquiryId),
@@ -208,9 +208,10 @@ export function collectWith(
 }
 
 /**
- * Collects what an ask was resolved with at once: true for the one call on all nodes that may act on it. False when some
- * of it was collected before, or is open. Written before it returns, so that no crash lets a second call act (ASK5).
+ * Collects what an ask was resolved with at once: true for the one call on all nodes that may act on it. False when its
+ * first inquiry was collected before, or is open. Written before it returns, so that no crash lets a second call act (ASK5).
  */
 export async function collectOnce({ collected }: Inquiries, ...inquiryIds: string[]): Promise<boolean> {
-  return !inquiryIds.some(collected.has) && collected.once(inquiryIds);
+  const [first = ''] = inquiryIds;
+  return !collected.has(first) && collected.once(inquiryIds);
 }

@@ -1,8 +1,11 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
+import { pino } from 'pino';
+import { createDispatcher } from '../../deliveries/dispatch.ts';
 import { sweep } from '../../inquiries/expire.ts';
 import type { Place } from '../../inquiries/testing/place.ts';
-import { openScene, type Scene } from './scene.ts';
+import { readForSource } from '../../inquiries/read.ts';
+import { openNode, openScene, type Scene } from './scene.ts';
 import { call } from './waiting.contract.ts';
 
 type Sent = {
@@ -61,6 +64,36 @@ export function webhooksContract(openOn: (t: TestContext) => Promise<Place>): vo
       await Promise.all([s.decide(first!, ...times(20)), s.decide(second!, ...times(1))]);
       deepStrictEqual((await sent(s)).filter(({ reply }) => reply !== undefined).length, round);
     }
+  });
+
+  test('[ASK5] a delivered webhook leaves the reply to the call that waits for it', async (t) => {
+    const s = await openScene(t, await openOn(t));
+    const { database, inquiries } = s.p;
+    const other = await openNode(t, s.p, true);
+    const post = async () => ({ status: 200, ms: 1 });
+    const dispatcher = createDispatcher({ database, log: pino({ level: 'silent' }), post });
+    t.after(() => dispatcher.stop());
+    const waiting = `/v1/ask/trial?callback=${encodeURIComponent(CALLBACK)}`;
+
+    const asked = await s.begin(waiting, many(21));
+    const [first, second] = await s.open(2);
+    await s.decide(first!, ...times(20));
+    await dispatcher.runDue();
+    // Nor is the reply used up by whoever reads a part of it.
+    await s.call('GET', `/v1/inquiries/${first!.id}`);
+    await inquiries.collected.stop();
+    await s.decide(second!, 'approve');
+    deepStrictEqual(await asked.body, { runs: many(21).calls.map(({ id }) => [id, 'runs']) });
+
+    const one = await s.begin(waiting, many(1), { node: other.url });
+    const [inquiry] = await s.open(1);
+    await s.decide(inquiry!, 'approve');
+    await dispatcher.runDue();
+    const { resolution, ...read } = await readForSource(inquiries, inquiry!.id, s.source.id);
+    other.inquiries.waiters.hand(inquiry!.id, { ...read, resolution: resolution! });
+    deepStrictEqual(await one.body, { runs: [['c0', 'runs']] });
+    const states = await database.read.selectFrom('deliveries').select('state').execute();
+    deepStrictEqual(states, Array(3).fill({ state: 'delivered' }));
   });
 
   test('[DIA1] where the framework has no word for "no", the webhook carries the problem', async (t) => {

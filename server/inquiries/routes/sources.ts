@@ -70,7 +70,7 @@ function waitRoutes(app: Http, inquiries: Inquiries): void {
       const first = await read();
       const { wait: ms } = request.query;
       if (ms === 0) {
-        if (ofSource) collectWith(inquiries, reply.raw, first);
+        if (ofSource) collectRead(inquiries, reply, first);
         return reply.send(first);
       }
       const by = ofSource ? 'source' : 'person';
@@ -80,10 +80,15 @@ function waitRoutes(app: Http, inquiries: Inquiries): void {
   );
 }
 
-async function replyOf(inquiries: Inquiries, { raw }: FastifyReply, wait: Wait): Promise<Inquiry> {
+async function replyOf(inquiries: Inquiries, reply: FastifyReply, wait: Wait): Promise<Inquiry> {
   const { inquiry } = await waitForResolution(inquiries, wait);
-  if (wait.by !== 'person') collectWith(inquiries, raw, inquiry);
+  if (wait.by !== 'person') collectRead(inquiries, reply, inquiry);
   return inquiry;
+}
+
+/** A part of what a framework asked is no reply to it: that is collected as a whole. */
+function collectRead(inquiries: Inquiries, { raw }: FastifyReply, inquiry: Inquiry): void {
+  if (!(inquiry.dialect && inquiry.group)) collectWith(inquiries, raw, inquiry);
 }
 
 function readRoutes(app: Http, inquiries: Inquiries): void {
