@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { JsonObject, type Action, type Ask } from '#shared/inquiry.ts';
+import type { Json } from '#shared/json.ts';
+import { languageOf, type Language } from '#shared/text.ts';
 import { argsOfText, createChecks, isObject, lineOf } from '../body.ts';
 import { partsOf, type Part, type Query, type Read } from '../dialect.ts';
 import { formSchema, objectSchema, propertiesOf } from '../schema.ts';
@@ -14,6 +16,7 @@ const Interrupt = z.object({
   toolCallId: z.string().nullish(),
   responseSchema: JsonObject.nullish(),
   expiresAt: z.unknown().optional(),
+  metadata: z.unknown().optional(),
 });
 type Interrupt = z.infer<typeof Interrupt>;
 const Event = z.object({
@@ -27,11 +30,12 @@ const Beside = z.object({
   messages: z.array(z.object({ toolCalls: z.array(ToolCall).nullish() })).nullish(),
   capabilities: z.object({ humanInTheLoop: z.object({ approveWithEdits: z.boolean().nullish() }).nullish() }).nullish(),
 });
-type Beside = z.infer<typeof Beside>;
+type Around = z.infer<typeof Beside> & { language: Language };
 
 /** The event `RUN_FINISHED` or the list of its interrupts; the event with the client's `messages` beside them where they are about calls of tools. */
-export function read(body: unknown, _query: Query): Read {
+export function read(body: unknown, query: Query): Read {
   const checks = createChecks();
+  const language = languageOf(query.language, undefined);
   const listed = Array.isArray(body);
   const event = listed ? undefined : checks.read(Event, body, '');
   const beside = listed ? {} : checks.read(Beside, body, '');
@@ -44,7 +48,7 @@ export function read(body: unknown, _query: Query): Read {
       checks.refuse(`${at}/${place}/id`, 'ag_ui.same_id', 'stands here twice: the answers could not be told apart');
   });
   const read = interrupts.flatMap((one, place) =>
-    one && beside ? [readInterrupt(one, `${at}/${place}`, beside)] : [],
+    one && beside ? [readInterrupt(one, `${at}/${place}`, { ...beside, language })] : [],
   );
   checks.end();
   const context = {
@@ -59,7 +63,7 @@ export function read(body: unknown, _query: Query): Read {
   return { asks, ids, keep };
 }
 
-function readInterrupt(interrupt: Interrupt, at: string, beside: Beside): { part: Part; kept: Kept[number] } {
+function readInterrupt(interrupt: Interrupt, at: string, beside: Around): { part: Part; kept: Kept[number] } {
   const { id, reason, message, toolCallId, responseSchema, expiresAt } = interrupt;
   const until = z.iso.datetime({ offset: true }).safeParse(expiresAt).data;
   const rest: Ask = until === undefined ? {} : { deadline: until };
@@ -83,16 +87,25 @@ function readInterrupt(interrupt: Interrupt, at: string, beside: Beside): { part
   return { part: { ask, places }, kept: { id, as: 'form', wrapped } };
 }
 
-function actionOf({ reason, message, toolCallId, responseSchema }: Interrupt, beside: Beside): Action {
+function actionOf(interrupt: Interrupt, { language, ...beside }: Around): Action {
+  const { reason, message, toolCallId, responseSchema, metadata = null } = interrupt;
   const calls = beside.messages?.flatMap(({ toolCalls }) => toolCalls ?? []) ?? [];
-  const call = calls.find(({ id }) => id === toolCallId)?.function;
+  // Some models number their calls anew in each turn.
+  const call = calls.findLast(({ id }) => id === toolCallId)?.function;
+  const described = [message, call ? '' : NO_CALL[language]].filter((one) => one?.trim()).join('\n\n');
   const edited = propertiesOf(responseSchema)['editedArgs'];
   const edits = call && (isObject(edited) || beside.capabilities?.humanInTheLoop?.approveWithEdits === true);
   return {
     name: call?.name ?? reason,
-    args: call ? argsOfText(call.arguments) : {},
-    ...(message?.trim() ? { description: message } : {}),
+    args: call ? argsOfText(call.arguments) : (metadata as Json),
+    ...(described === '' ? {} : { description: described }),
+    ...(call ? {} : { caution: true }),
     ...(edits ? { argsSchema: objectSchema(isObject(edited) ? edited : {}) } : {}),
     allowed: edits ? ['approve', 'edit', 'reject'] : ['approve', 'reject'],
   };
 }
+
+const NO_CALL = {
+  en: 'The call itself was not sent: what it would do cannot be shown.',
+  zh: '没有发来调用本身：无法显示它会做什么。',
+};
