@@ -52,6 +52,10 @@ export async function askPosted(hub: Dialects, posted: Posted): Promise<FastifyR
     );
     return reply.send({});
   }
+  if (dialect.undecided && query.wait === '0')
+    throw invalid([
+      fault('/wait', 'ask.hook_waits', 'must not stand here: a hook takes what replies at once for a yes'),
+    ]);
   let replying: () => FastifyReply | Promise<FastifyReply>;
   try {
     if (unshowable !== undefined) throw new Unshowable(unshowable);

@@ -125,6 +125,7 @@ export function refusalsContract(openOn: (t: TestContext) => Promise<Place>): vo
       'no body': await s.call('POST', hook),
       'not its own': await s.call('POST', hook, []),
       'a list of nothing': await s.call('POST', hook, 'null'),
+      'no wait': await s.call('POST', `${hook}?wait=0`, body),
       'a wrong query': await s.call('POST', `${hook}?wait=9`, body),
       'nobody to ask': await s.call('POST', `${hook}?to=nobody`, body),
       'too large': await s.call('POST', hook, { ...body, more: 'x'.repeat(4 * 1024 * 1024) }),
