@@ -2,6 +2,7 @@ import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
 import { faultsOf } from './faults.ts';
 import { Ask } from './inquiry.ts';
+import { parseExact } from './json.ts';
 
 test('[ASK3] every fault is named with its place, as the rest of a sentence', () => {
   const asked = {
@@ -12,6 +13,7 @@ test('[ASK3] every fault is named with its place, as the rest of a sentence', ()
     latest: 0,
     key: '',
     questions: [{ id: 'a', prompt: 'b', type: 'c' }],
+    actions: [{ name: 'a', args: null, argsSchema: parseExact('1.0'), allowed: ['edit'] }],
     link: { url: 'example', completes: 'self' },
     context: { links: Array.from({ length: 100 }, () => ({ label: 'a', url: 'https://example.com' })) },
   };
@@ -20,6 +22,7 @@ test('[ASK3] every fault is named with its place, as the rest of a sentence', ()
     '/to is empty',
     '/title is longer than 140 characters',
     '/questions/0/type must be one of text, choice, multi, form',
+    '/actions/0/argsSchema must be an object',
     '/link/url is not a valid URL',
     '/key is empty',
     '/context/links has more than 20 entries',

@@ -44,7 +44,8 @@ function faultsOfIssue(issue: z.core.$ZodIssue, above: PropertyKey[]): Fault[] {
 function messageOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type') {
     if (issue.message.endsWith('received undefined')) return 'is missing';
-    return `must be ${/^[aeiou]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`;
+    const expected = issue.expected === 'record' ? 'object' : issue.expected;
+    return `must be ${/^[aeiou]/.test(expected) ? 'an' : 'a'} ${expected}`;
   }
   if (issue.code === 'too_big') return sizeMessage(issue.origin, 'more', issue.maximum, issue.inclusive);
   if (issue.code === 'too_small') return sizeMessage(issue.origin, 'less', issue.minimum, issue.inclusive);

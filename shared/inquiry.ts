@@ -3,11 +3,13 @@ import { AnswerContent, JsonValue, LateAnswer, Resolution } from './answer.ts';
 import { idPattern } from './ids.ts';
 import { isRaw, plain } from './json.ts';
 
+const asNumber = (value: unknown) => (isRaw(value) ? plain(value) : value);
+
 /** A JSON object, kept verbatim. */
-export const JsonObject = z.record(z.string(), z.unknown());
+export const JsonObject = z.preprocess(asNumber, z.record(z.string(), z.unknown()));
 
 /** A number that may have arrived as its source text ("60.0"). */
-export const Num = z.preprocess((value) => (isRaw(value) ? plain(value) : value), z.number());
+export const Num = z.preprocess(asNumber, z.number());
 
 /** Plain text on one line. */
 export const line = (max: number) =>

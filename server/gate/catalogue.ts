@@ -1,5 +1,6 @@
 import { Client, StreamableHTTPClientTransport, type Tool } from '@modelcontextprotocol/client';
 import { z } from 'zod';
+import { JsonObject } from '#shared/inquiry.ts';
 import { AppError } from '#shared/problem.ts';
 import type { Log } from '../platform/log.ts';
 import type { GateConfig } from './config/store.ts';
@@ -112,7 +113,6 @@ function reasonOf(error: unknown): string {
 }
 
 const hint = z.boolean().optional().catch(undefined);
-const object = z.record(z.string(), z.unknown());
 const hints = {
   title: z.string().optional().catch(undefined),
   readOnlyHint: hint,
@@ -126,8 +126,8 @@ const Told = z.object({
   name: z.string(),
   title: z.string().optional().catch(undefined),
   description: z.string().optional().catch(undefined),
-  inputSchema: object.optional().catch(undefined),
-  outputSchema: object.optional().catch(undefined),
+  inputSchema: JsonObject.optional().catch(undefined),
+  outputSchema: JsonObject.optional().catch(undefined),
   annotations: z.object(hints).optional().catch(undefined),
 });
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseOrRefuse } from '#shared/faults.ts';
+import { JsonObject } from '#shared/inquiry.ts';
 import type { Part, Read } from '../dialect.ts';
 
 /** The id of the one question that a form elicitation becomes. */
@@ -10,7 +11,7 @@ const Form = z.looseObject({
   message: z.string(),
   requestedSchema: z.looseObject({
     type: z.literal('object'),
-    properties: z.record(z.string(), z.unknown()).optional(),
+    properties: JsonObject.optional(),
   }),
 });
 const Url = z.looseObject({ message: z.string(), url: z.string() });
