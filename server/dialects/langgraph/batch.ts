@@ -6,6 +6,7 @@ import { titleOf, type Checks } from '../body.ts';
 import { objectSchema } from '../schema.ts';
 import { partsOf, type Query } from '../dialect.ts';
 import type { Asked, Names } from './kept.ts';
+import { describe } from './words.ts';
 
 const Requests = z
   .array(
@@ -135,14 +136,6 @@ function namesOf(value: Record<string, unknown>): Names {
   if (!('actionRequests' in value)) return 'python';
   // LangGraph's client for browsers writes both, whatever its server is.
   return 'action_requests' in value ? 'both' : 'js';
-}
-
-const GENERATED = 'Tool execution requires approval';
-
-/** The description without what LangChain generates of the call itself, which the person sees anyway. */
-function describe(description: string | null | undefined, name: string): string | undefined {
-  const [text = ''] = (description ?? '').split(`\n\nTool: ${name}\nArgs: `);
-  return text.trim() === '' || text === GENERATED ? undefined : text;
 }
 
 const DROPS_ALL = {

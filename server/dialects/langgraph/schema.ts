@@ -5,6 +5,7 @@ import { isObject, type Checks } from '../body.ts';
 import { partsOf } from '../dialect.ts';
 import { definitions, objectSchema, propertiesOf, type Schema } from '../schema.ts';
 import type { Asked, Names } from './kept.ts';
+import { describe } from './words.ts';
 
 const Call = z.object({
   name: z.string(),
@@ -26,10 +27,11 @@ export function readCall(value: Schema, schema: Schema, at: string, checks: Chec
   const names: Names = !edited['editedAction'] ? 'python' : edited['edited_action'] ? 'both' : 'js';
   const inner = resolved(edited[names === 'python' ? 'edited_action' : 'editedAction'], schema);
   const args = resolved(propertiesOf(inner)['args'], schema);
+  const description = describe(call.description, call.name);
   const action: Action = {
     name: call.name,
     args: call.args as Json,
-    ...(call.description?.trim() ? { description: call.description } : {}),
+    ...(description === undefined ? {} : { description }),
     ...(allowed.includes('edit') ? { argsSchema: objectSchema({ ...definitions(schema), ...args }) } : {}),
     allowed,
   };

@@ -15,3 +15,11 @@ export function leadOf(value: unknown, language: Language): string {
 }
 
 const ASKS = { en: 'The agent asks about this:', zh: '智能体就此提问：' };
+
+const GENERATED = ['Tool execution requires approval', 'Tool execution pending approval'];
+
+/** The description without what LangChain generates of the call itself, which the person sees anyway. */
+export function describe(description: string | null | undefined, name: string): string | undefined {
+  const [text = ''] = (description ?? '').split(`\n\nTool: ${name}\nArgs: `);
+  return text.trim() === '' || GENERATED.includes(text) ? undefined : text;
+}
