@@ -14,11 +14,12 @@ import { leadOf, wordsOf } from './words.ts';
 const Interrupt = z.object({ id: line(200), value: z.unknown(), response_schema: JsonObject.nullish() });
 type Interrupt = z.infer<typeof Interrupt>;
 
-/** What a graph waits for: `__interrupt__`, alone or in its result, one interrupt, or one request of LangChain's middleware. */
+/** What a graph waits for: `__interrupt__`, alone or in its result, one interrupt, or one request of LangChain's middleware or of Agent Inbox. */
 export function read(body: unknown, query: Query): Read {
   const checks = createChecks();
-  if (isObject(body) && isBatch(body)) {
-    const asked = readBatch(body, '', { checks, query });
+  const alone = isObject(body) && isBatch(body);
+  if (alone || isInbox(body)) {
+    const asked = alone ? readBatch(body, '', { checks, query }) : readInbox(body, '', checks);
     checks.end();
     return { asks: asked?.parts ?? [], ids: null, keep: asked ? [keptOf(asked)] : [] };
   }

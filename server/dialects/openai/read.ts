@@ -24,14 +24,17 @@ const PythonItem = z.object({ ...Called.shape, agent });
 /** One call, with where its members stand below its place. */
 type Call = { id: string; agent?: string | undefined; action: Action; at: string };
 
-/** The interruptions of an Agents SDK run, in JavaScript or Python, or the approval requests of a response (Responses API). */
+/**
+ * The interruptions of an Agents SDK run, in JavaScript or Python, or the approval requests of a response (Responses API);
+ * one by itself, too.
+ */
 export function read(body: unknown, query: Query): Read {
   const checks = createChecks();
   const language = languageOf(query.language, undefined);
-  const items: unknown[] = Array.isArray(body) ? body : [];
+  const { items, placeOf } = itemsOf(body);
   const responses = items.some((item) => typeOf(item) === 'mcp_approval_request');
   const calls = items.flatMap((item, place): Call[] => {
-    const at = `/${place}`;
+    const at = placeOf(place);
     if (!responses) {
       const call = sdkCall(item, at, { checks, language });
       return call ? [call] : [];
@@ -50,6 +53,14 @@ export function read(body: unknown, query: Query): Read {
   const ids = calls.map(({ id }) => id);
   const keep: Kept = { as: responses ? 'responses' : 'sdk', ids };
   return { asks: partsOf(actions, (place) => calls[place]?.at ?? '', rest), ids, keep };
+}
+
+function itemsOf(body: unknown): { items: unknown[]; placeOf: (at: number) => string } {
+  if (Array.isArray(body)) return { items: body, placeOf: (at) => `/${at}` };
+  const output = isObject(body) ? body['output'] : undefined;
+  if (Array.isArray(output)) return { items: output, placeOf: (at) => `/output/${at}` };
+  const asks = isObject(body) && ('rawItem' in body || 'callId' in body || typeOf(body) === 'mcp_approval_request');
+  return { items: asks ? [body] : [], placeOf: () => '' };
 }
 
 type Reading = { checks: ReturnType<typeof createChecks>; language: Language };
