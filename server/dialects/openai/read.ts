@@ -14,6 +14,7 @@ const Mcp = z.object({ id: z.string(), server_label: z.string(), name: z.string(
 const Hosted = z.object({ providerData: Mcp });
 const Called = z.object({ callId: z.string(), name: z.string(), arguments: z.string().nullish() });
 const Shell = z.object({ callId: z.string(), action: z.looseObject({ commands: z.array(z.string()) }) });
+const Computer = z.object({ callId: z.string(), action: z.unknown().optional(), actions: z.unknown().optional() });
 const Patch = z.object({
   callId: z.string(),
   operation: z.looseObject({ type: z.string(), path: z.string(), diff: z.string().nullish() }),
@@ -74,10 +75,17 @@ function sdkCall(given: unknown, at: string, { checks, language }: Reading): Cal
   if (!item) return undefined;
   const raw = `${at}/rawItem`;
   const whole = (id: string, action: Action): Call => ({ id, agent: item.agent?.name, action, at: raw });
+  const allowed: Action['allowed'] = ['approve', 'reject'];
   if (typeOf(item.rawItem) === 'shell_call') {
     const call = checks.read(Shell, item.rawItem, raw);
     const args = call?.action as Json;
-    return call && whole(call.callId, { name: item.toolName ?? 'shell', args, allowed: ['approve', 'reject'] });
+    return call && whole(call.callId, { name: item.toolName ?? 'shell', args, allowed });
+  }
+  if (typeOf(item.rawItem) === 'computer_call') {
+    const call = checks.read(Computer, item.rawItem, raw);
+    const args = (call?.actions ?? call?.action) as Json | undefined;
+    if (call && args === undefined) return checks.refuse(`${raw}/action`, 'field.missing', 'is missing');
+    return call && whole(call.callId, { name: item.toolName ?? 'computer', args: args ?? null, allowed });
   }
   if (typeOf(item.rawItem) === 'apply_patch_call') {
     const call = checks.read(Patch, item.rawItem, raw);
@@ -87,7 +95,7 @@ function sdkCall(given: unknown, at: string, { checks, language }: Reading): Cal
       whole(call.callId, {
         name: item.toolName ?? 'apply_patch',
         args: call.operation as Json,
-        allowed: ['approve', 'reject'],
+        allowed,
         ...(diff ? { diff: [diff] } : {}),
       })
     );
