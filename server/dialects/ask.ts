@@ -7,7 +7,7 @@ import { sendNotice } from '../notices/send.ts';
 import type { SourceCaller } from '../platform/http/access.ts';
 import { replyLate } from '../platform/http/late-reply.ts';
 import { refusalOf } from '../platform/http/problems.ts';
-import { identityOf } from './asked.ts';
+import { identityOf, refuseTooMuch } from './asked.ts';
 import type { Dialect, Read } from './dialect.ts';
 import { inPlaceOfReply } from './failing.ts';
 import { openAsk, replyOf } from './open.ts';
@@ -59,6 +59,7 @@ export async function askPosted(hub: Dialects, posted: Posted): Promise<FastifyR
   let replying: () => FastifyReply | Promise<FastifyReply>;
   try {
     if (unshowable !== undefined) throw new Unshowable(unshowable);
+    refuseTooMuch(read);
     replying = await openFor(hub, posted, dialect.undecided && body, read);
   } catch (error) {
     if (!(error instanceof Unshowable)) throw error;

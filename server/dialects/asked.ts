@@ -5,6 +5,7 @@ import { canonical, definedOf } from '#shared/json.ts';
 import { AppError, type Fault } from '#shared/problem.ts';
 import { refuseFaulty, type AskCommand } from '../inquiries/ask.ts';
 import { BODY_LIMIT } from '../platform/http/http.ts';
+import { MOST_FAULTS } from './body.ts';
 import type { Dialect, Part, Read } from './dialect.ts';
 import type { AskQuery } from './query.ts';
 import { Unshowable } from './take.ts';
@@ -15,6 +16,14 @@ const MOST_INQUIRIES = 50;
 type Asks = Extract<Read, { asks: unknown }>;
 type Call = { dialect: Dialect; read: Asks; query: AskQuery; key: string | undefined; sourceId: string };
 export type Identity = { kept: string; like: string };
+
+/** Throws `Unshowable` where a body asks more than people can be shown, before anything is made of all of it. */
+export function refuseTooMuch({ asks, keep }: Asks): void {
+  if (asks.length > MOST_INQUIRIES) throw new Unshowable('it asks more at once than a person can read.');
+  for (const part of [keep, ...asks.map(({ ask }) => ask)])
+    if (Buffer.byteLength(JSON.stringify(part)) > BODY_LIMIT)
+      throw new Unshowable('it is longer than a person can be shown (256 KiB).');
+}
 
 /** What makes calls the same without a key (ASK5), and what is stored for the reply: which call it is, and what `write` needs. */
 export function identityOf({ dialect, read, query, sourceId }: Omit<Call, 'key'>): Identity {
@@ -32,16 +41,12 @@ export function keepOf(kept: string): string {
   return kept.slice(DIGEST_CHARACTERS);
 }
 
-/**
- * The command that asks people what a body asks. Throws 422 with every fault at its place in the body, `Unshowable` for
- * what is too long for a person.
- */
+/** The command that asks people what a body asks. Throws 422 with its faults at their places in the body. */
 export function commandOf(
   call: Call,
   { kept, place, id }: { kept: string; place: number | undefined; id: string },
 ): AskCommand {
   const { dialect, read, query, key, sourceId } = call;
-  if (read.asks.length > MOST_INQUIRIES) throw new Unshowable('it asks more at once than a person can read.');
   const several = read.asks.length > 1;
   const asks = read.asks.map((part, at): Ask => ({
     ...part.ask,
@@ -50,9 +55,7 @@ export function commandOf(
     ...(key === undefined ? {} : { key: at === 0 ? `ask ${key}` : `ask ${at} ${key}` }),
   }));
   const parsed = asks.map((ask) => Ask.safeParse(ask));
-  refuseFaulty(parsed.map(({ error }) => (error ? faultsOf(error) : [])));
-  if (asks.some((ask) => Buffer.byteLength(JSON.stringify(ask)) > BODY_LIMIT))
-    throw new Unshowable('it is longer than a person can be shown (256 KiB).');
+  refuseFaulty(parsed.map(({ error }) => (error ? faultsOf(error).slice(0, MOST_FAULTS) : [])));
   const [ask, ...further] = parsed.flatMap(({ data }) => data ?? []) as [Ask, ...Ask[]];
   const { name, label } = dialect;
   const about = read.about === undefined ? null : aboutOf(dialect, read.about);

@@ -6,25 +6,39 @@ import type { Fault } from '#shared/problem.ts';
 
 export type Checks = ReturnType<typeof createChecks>;
 
-/** Collects the faults of a body, each with its place, so that one refusal names them all. */
+/** Whoever sent more has enough to mend. */
+export const MOST_FAULTS = 100;
+
+/** Collects the faults of a body, each with its place, so that one refusal names them all, or the first hundred. */
 export function createChecks() {
   const faults: Fault[] = [];
+  const end = (): void => {
+    if (faults.length > 0) throw invalid(faults);
+  };
+  const add = (found: Fault[]): void => {
+    faults.push(...found.slice(0, MOST_FAULTS - faults.length));
+    if (faults.length === MOST_FAULTS) end();
+  };
   return {
     /** What a schema reads at this place, or undefined where it finds faults. */
     read<T extends z.ZodType>(schema: T, value: unknown, at: string): z.output<T> | undefined {
       const parsed = schema.safeParse(value);
       if (parsed.success) return parsed.data;
-      faults.push(...faultsOf(parsed.error).map((one) => ({ ...one, path: at + one.path })));
+      add(faultsOf(parsed.error).map((one) => ({ ...one, path: at + one.path })));
       return undefined;
     },
     refuse(at: string, code: string, message: string): undefined {
-      faults.push(fault(at, code, message));
+      add([fault(at, code, message)]);
     },
     /** Throws 422 with every fault found so far. */
-    end(): void {
-      if (faults.length > 0) throw invalid(faults);
-    },
+    end,
   };
+}
+
+/** The places where something stands that stands before as well. */
+export function repeats(values: unknown[]): number[] {
+  const known = new Set();
+  return values.flatMap((value, at) => (value !== undefined && known.size === known.add(value).size ? [at] : []));
 }
 
 /** True for an object that is neither a list nor a number kept as its text. */
@@ -62,7 +76,7 @@ export function argsOfText(text: string): Json {
 /** A value as a block of JSON in Markdown, which nothing in it can end. */
 export function blockOf(value: unknown): string {
   const text = JSON.stringify(value, null, 2);
-  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
+  const longest = (text.match(/`+/g) ?? []).reduce((most, { length }) => Math.max(most, length), 2);
   const fence = '`'.repeat(longest + 1);
   return `${fence}json\n${text}\n${fence}`;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { JsonObject, type Action, type Ask } from '#shared/inquiry.ts';
 import type { Json } from '#shared/json.ts';
 import { languageOf, type Language } from '#shared/text.ts';
-import { argsOfText, createChecks, isObject, lineOf } from '../body.ts';
+import { argsOfText, createChecks, isObject, lineOf, repeats } from '../body.ts';
 import { partsOf, type Part, type Query, type Read } from '../dialect.ts';
 import { formSchema, objectSchema, propertiesOf } from '../schema.ts';
 
@@ -18,6 +18,7 @@ const Interrupt = z.object({
   expiresAt: z.unknown().optional(),
   metadata: z.unknown().optional(),
 });
+const Instant = z.iso.datetime({ offset: true });
 type Interrupt = z.infer<typeof Interrupt>;
 const Event = z.object({
   threadId: z.string().nullish(),
@@ -30,7 +31,7 @@ const Beside = z.object({
   messages: z.array(z.object({ toolCalls: z.array(ToolCall).nullish() })).nullish(),
   capabilities: z.object({ humanInTheLoop: z.object({ approveWithEdits: z.boolean().nullish() }).nullish() }).nullish(),
 });
-type Around = z.infer<typeof Beside> & { language: Language };
+type Around = z.infer<typeof Beside> & { language: Language; calls: Map<string, { name: string; args: Json }> };
 
 /** The event `RUN_FINISHED` or the list of its interrupts; the event with the client's `messages` beside them where they are about calls of tools. */
 export function read(body: unknown, query: Query): Read {
@@ -43,12 +44,16 @@ export function read(body: unknown, query: Query): Read {
   const given = listed ? checks.read(Event.shape.outcome.shape.interrupts, body, '') : event?.outcome.interrupts;
   const interrupts = (given ?? []).map((one, place) => checks.read(Interrupt, one, `${at}/${place}`));
   const ids = interrupts.map((one) => one?.id);
-  ids.forEach((id, place) => {
-    if (id !== undefined && ids.indexOf(id) < place)
-      checks.refuse(`${at}/${place}/id`, 'ag_ui.same_id', 'stands here twice: the answers could not be told apart');
-  });
+  for (const place of repeats(ids))
+    checks.refuse(`${at}/${place}/id`, 'ag_ui.same_id', 'stands here twice: the answers could not be told apart');
+  // Of those with one id the last: some models number their calls anew in each turn.
+  const calls = new Map(
+    beside?.messages
+      ?.flatMap(({ toolCalls }) => toolCalls ?? [])
+      .map(({ id, function: { name, arguments: text } }) => [id, { name, args: argsOfText(text) }]),
+  );
   const read = interrupts.flatMap((one, place) =>
-    one && beside ? [readInterrupt(one, `${at}/${place}`, { ...beside, language })] : [],
+    one && beside ? [readInterrupt(one, `${at}/${place}`, { ...beside, language, calls })] : [],
   );
   checks.end();
   const context = {
@@ -65,7 +70,7 @@ export function read(body: unknown, query: Query): Read {
 
 function readInterrupt(interrupt: Interrupt, at: string, beside: Around): { part: Part; kept: Kept[number] } {
   const { id, reason, message, toolCallId, responseSchema, expiresAt } = interrupt;
-  const until = z.iso.datetime({ offset: true }).safeParse(expiresAt).data;
+  const until = Instant.safeParse(expiresAt).data;
   const rest: Ask = until === undefined ? {} : { deadline: until };
   const times: Part['places'] = until === undefined ? [] : [['/deadline', `${at}/expiresAt`]];
   const properties = propertiesOf(responseSchema);
@@ -87,17 +92,15 @@ function readInterrupt(interrupt: Interrupt, at: string, beside: Around): { part
   return { part: { ask, places }, kept: { id, as: 'form', wrapped } };
 }
 
-function actionOf(interrupt: Interrupt, { language, ...beside }: Around): Action {
+function actionOf(interrupt: Interrupt, { language, calls, capabilities }: Around): Action {
   const { reason, message, toolCallId, responseSchema, metadata = null } = interrupt;
-  const calls = beside.messages?.flatMap(({ toolCalls }) => toolCalls ?? []) ?? [];
-  // Some models number their calls anew in each turn.
-  const call = calls.findLast(({ id }) => id === toolCallId)?.function;
+  const call = calls.get(toolCallId ?? '');
   const described = [message, call ? '' : NO_CALL[language]].filter((one) => one?.trim()).join('\n\n');
   const edited = propertiesOf(responseSchema)['editedArgs'];
-  const edits = call && (isObject(edited) || beside.capabilities?.humanInTheLoop?.approveWithEdits === true);
+  const edits = call && (isObject(edited) || capabilities?.humanInTheLoop?.approveWithEdits === true);
   return {
     name: call?.name ?? reason,
-    args: call ? argsOfText(call.arguments) : (metadata as Json),
+    args: call?.args ?? (metadata as Json),
     ...(described === '' ? {} : { description: described }),
     ...(call ? {} : { caution: true }),
     ...(edits ? { argsSchema: objectSchema(isObject(edited) ? edited : {}) } : {}),

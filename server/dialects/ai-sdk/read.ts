@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Action } from '#shared/inquiry.ts';
 import type { Json } from '#shared/json.ts';
-import { createChecks, isObject, titleOf } from '../body.ts';
+import { createChecks, isObject, repeats, titleOf } from '../body.ts';
 import { partsOf, type Query, type Read } from '../dialect.ts';
 
 /** What `write` needs of each call: the request that it answers, or the call whose result it is. */
@@ -31,11 +31,16 @@ export function read(body: unknown, _query: Query): Read {
   const ended = new Set(
     ['tool-result', 'tool-error', 'tool-output-denied'].flatMap(of).map((part) => part['toolCallId']),
   );
+  const calls = new Map(
+    content
+      .flatMap((call, place) => (call['type'] === 'tool-call' ? [[call['toolCallId'], { call, place }] as const] : []))
+      .toReversed(),
+  );
   const pending = content.flatMap((part, place): Pending[] => {
     const where = `${at}/${place}`;
     if (part['type'] === 'tool-approval-request' && part['isAutomatic'] !== true && !answered.has(part['approvalId'])) {
       const request = checks.read(Request, part, where);
-      const found = placeOfCall(part, content, { at, where });
+      const found = placeOfCall(part, calls, { at, where });
       if (!found) checks.refuse(where, 'ai_sdk.no_call', 'belongs to no call that stands here');
       const call = found && checks.read(ToolCall, found.call, found.at);
       if (!request || !call) return [];
@@ -55,10 +60,10 @@ export function read(body: unknown, _query: Query): Read {
     ];
   });
   const ids = pending.map(({ kept }) => ('approvalId' in kept ? kept.approvalId : kept.toolCallId));
-  pending.forEach(({ at: where }, place) => {
-    if (ids.indexOf(ids[place] ?? '') < place)
-      checks.refuse(where, 'ai_sdk.same_id', 'has the id of another call here: the answers could not be told apart');
-  });
+  for (const place of repeats(ids)) {
+    const where = pending[place]?.at ?? '';
+    checks.refuse(where, 'ai_sdk.same_id', 'has the id of another call here: the answers could not be told apart');
+  }
   checks.end();
   if (pending.length === 0) {
     checks.refuse(at, 'ai_sdk.nothing', 'holds nothing to decide: send result.content with its approval requests');
@@ -78,12 +83,14 @@ function actionOf({ toolName, input }: z.infer<typeof ToolCall>): Omit<Action, '
 }
 
 /** In a result the call stands in its request; in messages only its id does. */
-function placeOfCall(request: Part, content: Part[], { at, where }: { at: string; where: string }) {
+function placeOfCall(
+  request: Part,
+  calls: Map<unknown, { call: Part; place: number }>,
+  { at, where }: { at: string; where: string },
+) {
   if ('toolCall' in request) return { call: request['toolCall'], at: `${where}/toolCall` };
-  const place = content.findIndex(
-    (part) => part['type'] === 'tool-call' && part['toolCallId'] === request['toolCallId'],
-  );
-  return place < 0 ? undefined : { call: content[place], at: `${at}/${place}` };
+  const found = calls.get(request['toolCallId']);
+  return found && { call: found.call, at: `${at}/${found.place}` };
 }
 
 function callIdOf({ toolCall, toolCallId }: Part): unknown {

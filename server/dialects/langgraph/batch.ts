@@ -83,12 +83,21 @@ export function readBatch(
   const batch = checks.read<typeof Js | typeof Python>(names === 'python' ? Python : Js, value, at);
   if (!batch) return undefined;
   const { requests, configs } = batch;
-  const configAt = (place: number) =>
-    configs[place]?.name === requests[place]?.name
-      ? place
-      : configs.findIndex(({ name }) => name === requests[place]?.name);
+  // Once for each, however many calls it is for.
+  const reviews = configs.map(({ name, allowed, schema, description }, at) => ({
+    at,
+    name,
+    schema,
+    // LangChain in JavaScript (1.5) throws at "respond".
+    allowed: [...new Set(allowed)].filter((one) => one !== 'respond' || names !== 'js'),
+    argsSchema: objectSchema(schema ?? undefined),
+    description: describe(description, name),
+  }));
+  const byName = new Map(reviews.map((review) => [review.name, review] as const).toReversed());
+  const reviewOf = ({ name }: { name: string }, place: number) =>
+    reviews[place]?.name === name ? reviews[place] : byName.get(name);
   const actions = requests.flatMap((request, place): Action[] => {
-    const config = configs[configAt(place)];
+    const config = reviewOf(request, place);
     const where = `${at}/${members.requests}/${place}`;
     if (!config) {
       checks.refuse(`${where}/name`, 'langgraph.unreviewed', `stands in none of the ${members.configs}`);
@@ -96,21 +105,21 @@ export function readBatch(
     }
     const args = (request.args ?? request.arguments) as Json | undefined;
     if (args === undefined) checks.refuse(`${where}/args`, 'field.missing', 'is missing');
-    // LangChain in JavaScript (1.5) throws at "respond".
-    const allowed = [...new Set(config.allowed)].filter((one) => one !== 'respond' || names !== 'js');
+    const { allowed } = config;
     if (allowed.length === 0)
       checks.refuse(
-        `${at}/${members.configs}/${configAt(place)}/${members.allowed}`,
+        `${at}/${members.configs}/${config.at}/${members.allowed}`,
         'langgraph.respond',
         'holds only "respond", which LangChain takes in Python alone',
       );
-    const description = describe(request.description ?? config.description, request.name);
+    const description =
+      typeof request.description === 'string' ? describe(request.description, request.name) : config.description;
     return [
       {
         name: request.name,
         args: args ?? null,
         ...(description === undefined ? {} : { description }),
-        ...(allowed.includes('edit') ? { argsSchema: objectSchema(config.schema ?? undefined) } : {}),
+        ...(allowed.includes('edit') ? { argsSchema: config.argsSchema } : {}),
         allowed,
       },
     ];
@@ -124,10 +133,12 @@ export function readBatch(
     actions,
     (place) => `${at}/${members.requests}/${place}`,
     rest,
-    (place) =>
-      actions[place]?.argsSchema && configs[configAt(place)]?.schema
-        ? { argsSchema: `${at}/${members.configs}/${configAt(place)}/${members.schema}` }
-        : {},
+    (place) => {
+      const review = requests[place] && reviewOf(requests[place], place);
+      return review?.schema && actions[place]?.argsSchema
+        ? { argsSchema: `${at}/${members.configs}/${review.at}/${members.schema}` }
+        : {};
+    },
   );
   return { parts, form: { as: 'batch', names } };
 }

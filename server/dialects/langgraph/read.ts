@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { JsonObject, line } from '#shared/inquiry.ts';
 import type { Json } from '#shared/json.ts';
 import { languageOf } from '#shared/text.ts';
-import { createChecks, isObject, lineOf, type Checks } from '../body.ts';
+import { createChecks, isObject, lineOf, repeats, type Checks } from '../body.ts';
 import { partsOf, type Query, type Read } from '../dialect.ts';
 import { formSchema } from '../schema.ts';
 import { isBatch, readBatch } from './batch.ts';
@@ -49,16 +49,14 @@ function interruptsIn(body: unknown, checks: Checks): { one: unknown; at: string
   if (interrupts.length === 0)
     checks.refuse(at, 'langgraph.no_interrupt', 'holds no interrupts: send the __interrupt__ of a result');
   const ids = interrupts.map((one: unknown) => (isObject(one) ? one['id'] : undefined));
-  return interrupts.map((one: unknown, place) => {
-    // Versions before LangChain's own tasks give the calls of one node one id: an answer would reach only the first.
-    if (ids[place] !== undefined && ids.indexOf(ids[place]) < place)
-      checks.refuse(
-        `${at}/${place}/id`,
-        'langgraph.same_id',
-        'stands here twice: LangGraph could not tell the answers apart',
-      );
-    return { one, at: `${at}/${place}` };
-  });
+  // Versions before LangChain's own tasks give the calls of one node one id: an answer would reach only the first.
+  for (const place of repeats(ids))
+    checks.refuse(
+      `${at}/${place}/id`,
+      'langgraph.same_id',
+      'stands here twice: LangGraph could not tell the answers apart',
+    );
+  return interrupts.map((one: unknown, place) => ({ one, at: `${at}/${place}` }));
 }
 
 function readInterrupt(interrupt: Interrupt, at: string, checks: Checks, query: Query): Asked | undefined {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { JsonObject, type Action } from '#shared/inquiry.ts';
 import type { Json } from '#shared/json.ts';
-import { argsOfText, blockOf, createChecks, titleOf } from '../body.ts';
+import { argsOfText, blockOf, createChecks, repeats, titleOf } from '../body.ts';
 import { partsOf, type Query, type Read } from '../dialect.ts';
 import { objectSchema } from '../schema.ts';
 
@@ -25,14 +25,12 @@ export function read(body: unknown, _query: Query): Read {
     ...calls.map((call, place) => ({ call, at: `/calls/${place}`, approval: false })),
   ];
   const ids = pending.map(({ call }) => call.tool_call_id);
-  pending.forEach(({ at }, place) => {
-    if (ids.indexOf(ids[place] ?? '') < place)
-      checks.refuse(
-        `${at}/tool_call_id`,
-        'pydantic_ai.same_id',
-        'stands here twice: the answers could not be told apart',
-      );
-  });
+  for (const place of repeats(ids))
+    checks.refuse(
+      `${pending[place]?.at}/tool_call_id`,
+      'pydantic_ai.same_id',
+      'stands here twice: the answers could not be told apart',
+    );
   if (requests && pending.length === 0) checks.refuse('', 'pydantic_ai.nothing', 'holds neither approvals nor calls');
   checks.end();
   const actions = pending.map(({ call, approval }): Action => {
