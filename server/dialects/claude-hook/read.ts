@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { fault, invalid, parseOrRefuse } from '#shared/faults.ts';
-import { JsonObject } from '#shared/inquiry.ts';
+import { JsonObject, type Ask } from '#shared/inquiry.ts';
 import { AppError } from '#shared/problem.ts';
+import { languageOf } from '#shared/text.ts';
 import { lineOf } from '../body.ts';
 import { callPart, keptOf, type Call } from '../coding/call.ts';
 import { contextOf, FromAgent } from '../coding/context.ts';
@@ -56,7 +57,7 @@ export function read(body: unknown, { language }: Query): Read {
     case 'PostToolUseFailure':
       return { withdraw: aboutCall(session, callOf(parseOrRefuse(Tool, body))), reason: 'Answered in the terminal.' };
     case 'Elicitation':
-      return { ...readElicitation(body, session, context), keep: { event: name } };
+      return { ...readElicitation(body, session, { context, ...titleOf(body, language) }), keep: { event: name } };
     case 'ElicitationResult':
       return { withdraw: aboutElicitation(session, body), reason: 'Answered in the terminal.' };
     case 'SessionEnd':
@@ -84,13 +85,21 @@ function aboutElicitation(session: string, body: unknown): About {
   return { session, call: ['Elicitation', server, id] };
 }
 
-function readElicitation(body: unknown, session: string, context: ReturnType<typeof contextOf>) {
+/** Which MCP server asks: its own words must not stand for another's. */
+function titleOf(body: unknown, language: string | undefined): { title?: string } {
+  const server = lineOf(parseOrRefuse(Elicitation, body).mcp_server_name ?? '');
+  return server === '' ? {} : { title: lineOf(SERVER[languageOf(language, undefined)] + server) };
+}
+
+const SERVER = { en: 'MCP server ', zh: 'MCP 服务器：' };
+
+function readElicitation(body: unknown, session: string, rest: Pick<Ask, 'context' | 'title'>) {
   const about = aboutElicitation(session, body);
   const { requested_schema: requestedSchema, ...params } = body as Record<string, unknown>;
   try {
     const { ask, places } = partOf({ ...params, requestedSchema });
     const theirs = places.map(([ours, place]): [string, string] => [ours, inTheirNames(place)]);
-    return { asks: [{ ask: { ...ask, context }, places: theirs }], ids: about.call, about };
+    return { asks: [{ ask: { ...ask, ...rest }, places: theirs }], ids: about.call, about };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     throw invalid((error.faults ?? []).map((one) => fault(inTheirNames(one.path), one.code, one.message, one.params)));

@@ -15,6 +15,8 @@ const Body = z.looseObject({
       toolUseID: text,
       agentID: text,
       title: text,
+      displayName: text,
+      blockedPath: text,
       description: text,
       decisionReason: text,
       defaultToNo: z.boolean().optional().catch(undefined),
@@ -28,14 +30,16 @@ const Body = z.looseObject({
 export function read(body: unknown, { language }: Query): Read {
   const { toolName: name, input, options = {} } = parseOrRefuse(Body, body);
   const call = { name, input };
-  const described = [options.description, options.decisionReason].filter((one) => one?.trim()).join('\n\n');
+  const described = [options.description, options.decisionReason, options.blockedPath]
+    .filter((one) => one?.trim())
+    .join('\n\n');
   const part = callPart(
     call,
     { name: '/toolName', input: '/input' },
     {
       allowed: ['approve', 'edit', 'reject'],
       options: options.suppressAlwaysAllowRule ? undefined : suggestionOptions(options.suggestions, language),
-      title: lineOf(options.title ?? '') || undefined,
+      title: lineOf(options.title ?? options.displayName ?? '') || undefined,
       ...(described === '' ? {} : { description: described }),
       ...(options.defaultToNo ? { caution: true } : {}),
       context: { agent: 'Claude' },
