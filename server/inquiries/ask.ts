@@ -119,8 +119,9 @@ async function openOnce(inquiries: Inquiries, command: AskCommand, prepared: Pre
 function* open(inquiries: Inquiries, command: AskCommand, prepared: Prepared[]): Steps<Opened> {
   const { sourceId, ask, waitMs, through } = command;
   const now = inquiries.database.clock.now();
-  const [{ fingerprint, digest, asked }] = prepared as [Prepared];
-  const call = { key: ask.key, fingerprint, digest, kept: through?.kept ?? null, approves: !!asked.actions };
+  const [{ fingerprint, digest }] = prepared as [Prepared];
+  const approves = prepared.some(({ asked }) => asked.actions);
+  const call = { key: ask.key, fingerprint, digest, kept: through?.kept ?? null, approves };
   const [named, [asker], [same] = []] = yield* together(...namedBy(sourceId, ask.to), ...sameCall(sourceId, call));
   const known = same && (yield* matching(call, same, { now, isCollected: inquiries.collected.has }));
   if (known) {

@@ -56,5 +56,6 @@ export function* matching(
   if (open || call.key !== undefined) return { ...row, open };
   const resolvedAt = Math.max(...parts.map(({ resolved_at }) => resolved_at ?? 0));
   const fresh = resolvedAt > now - (call.approves ? MINUTE : HOUR_MS);
-  return fresh && !isCollected(row.id) && row.outcome !== 'withdrawn' ? { ...row, open } : undefined;
+  const takenBack = parts.some(({ outcome }) => outcome === 'withdrawn');
+  return fresh && !isCollected(row.id) && !takenBack ? { ...row, open } : undefined;
 }
