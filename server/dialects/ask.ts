@@ -14,7 +14,7 @@ import { openAsk, replyOf } from './open.ts';
 import type { AskQuery } from './query.ts';
 import type { Dialects } from './routes.ts';
 import { parseBody, readBody, refuse, Unshowable } from './take.ts';
-import { resolvedOnce } from './wait.ts';
+import { resolvedOnce, stopping } from './wait.ts';
 import { withdrawAbout } from './withdraw.ts';
 
 type Posted = {
@@ -82,9 +82,11 @@ async function openFor(
   const { inquiries, held, log } = hub;
   const { dialect, source, query, signal, reply } = posted;
   const key = keyOf(posted.key);
+  const waits = query.wait !== '0';
+  if (signal.aborted) return () => reply.hijack();
+  if (waits && inquiries.waiters.stopping()) throw stopping();
   const call = { dialect, read, query, key, sourceId: source.id };
   const { kept, like } = identityOf(call);
-  const waits = query.wait !== '0';
   const place = waits && key === undefined ? held.begin({ like }) : undefined;
   const leave = (): void => place?.end(signal.aborted ? LOST_MS : 0);
   // At once, and not after its lease is released: whoever lost the connection may be back before that.

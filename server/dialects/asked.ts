@@ -52,7 +52,7 @@ export function commandOf(
     ...part.ask,
     ...addressed(part.ask, query),
     ...(several ? { group: id } : {}),
-    ...(key === undefined ? {} : { key: at === 0 ? `ask ${key}` : `ask ${at} ${key}` }),
+    ...(key === undefined ? {} : { key: `ask ${at} ${key}` }),
   }));
   const parsed = asks.map((ask) => Ask.safeParse(ask));
   refuseFaulty(parsed.map(({ error }) => (error ? faultsOf(error).slice(0, MOST_FAULTS) : [])));

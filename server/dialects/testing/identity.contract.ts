@@ -90,6 +90,28 @@ export function identityContract(openOn: (t: TestContext) => Promise<Place>): vo
     deepStrictEqual(await s.outcomes(), ['answered']);
   });
 
+  test('[DIA1] what was taken back in part is no reply to the next same call', async (t) => {
+    const s = await openScene(t, await openOn(t));
+    const body = { calls: Array.from({ length: 21 }, (_, at) => call(`c${at}`)) };
+    const lost = await s.begin('/v1/ask/trial', body);
+    const [first, second] = await s.open(2);
+    await s.decide(first!, ...Array.from({ length: 20 }, () => 'approve' as const));
+    lost.leave();
+    while (s.p.inquiries.waiters.count(second!.id) > 0) await pause(5);
+    await s.call('POST', `/v1/inquiries/${second!.id}/withdraw`, {});
+    const again = await s.begin('/v1/ask/trial', body);
+    notStrictEqual(again.headers.get('beckon-ask'), lost.headers.get('beckon-ask'));
+    await s.open(2);
+  });
+
+  test('[ASK2] the keys of two calls never meet, however many inquiries one of them is', async (t) => {
+    const s = await openScene(t, await openOn(t));
+    const body = { calls: Array.from({ length: 21 }, (_, at) => call(`c${at}`)) };
+    await s.begin('/v1/ask/trial', body, { 'idempotency-key': 'x' });
+    deepStrictEqual((await s.begin('/v1/ask/trial', ONE, { 'idempotency-key': '1 x' })).status, 200);
+    await s.open(3);
+  });
+
   test('[DIA2] a call without a key that does not wait is a question of its own', async (t) => {
     const s = await openScene(t, await openOn(t));
     await s.call('POST', '/v1/ask/trial?wait=0', ONE);

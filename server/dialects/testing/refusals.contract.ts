@@ -3,6 +3,9 @@ import { connect } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import type { Fault, Problem } from '#shared/problem.ts';
 import { DIALECTS } from '../all/dialects.ts';
+import type { FastifyReply } from 'fastify';
+import type { SourceCaller } from '../../platform/http/access.ts';
+import { askPosted } from '../ask.ts';
 import type { Place } from '../../inquiries/testing/place.ts';
 import { openScene, type Reply } from './scene.ts';
 import { call } from './waiting.contract.ts';
@@ -114,6 +117,17 @@ export function refusalsContract(openOn: (t: TestContext) => Promise<Place>): vo
     deepStrictEqual([status, (body as { decision: string }).decision], [200, 'block']);
     slow.destroy();
     await closing;
+    deepStrictEqual(await s.outcomes(), []);
+  });
+
+  test('nobody is asked for a client that is gone already', async (t) => {
+    const s = await openScene(t, await openOn(t));
+    const reply = { hijack: () => 'nothing is sent' } as unknown as FastifyReply;
+    const posted = { dialect: s.node.hub.dialects[0]!, query: {}, key: undefined, signal: AbortSignal.abort(), reply };
+    const source = { kind: 'source', id: s.source.id, name: 'Agent' } as SourceCaller;
+    const text = JSON.stringify({ calls: [call('a')] });
+    deepStrictEqual(await askPosted(s.node.hub, { ...posted, source, text }), 'nothing is sent');
+    deepStrictEqual(await s.outcomes(), []);
   });
 
   test('[DIA3] [DIA1] a hook gets every error but a wrong key or address under 200, as nobody decided', async (t) => {

@@ -41,11 +41,12 @@ export async function openNode(t: TestContext, p: Place, apart = false, dialects
   const held = createHeldCalls({ burstMs: 0, now: () => performance.now() });
   const notices = { database: p.database, announce: { notice() {}, noticeRead() {} }, wakePushes() {} };
   askRoutes(http, inquiries);
-  await dialectRoutes(http, { inquiries, notices, dialects, held, log });
+  const hub = { inquiries, notices, dialects, held, log };
+  await dialectRoutes(http, hub);
   await http.listen({ port: 0, host: '127.0.0.1' });
   t.after(() => http.close());
   const { port } = http.server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, inquiries, close: () => http.close() };
+  return { url: `http://127.0.0.1:${port}`, inquiries, hub, close: () => http.close() };
 }
 
 /** A source with its key, on a place with one node. */
