@@ -122,7 +122,7 @@ export function refusalsContract(openOn: (t: TestContext) => Promise<Place>): vo
 
   test('nobody is asked for a client that is gone already', async (t) => {
     const s = await openScene(t, await openOn(t));
-    const reply = { hijack: () => 'nothing is sent' } as unknown as FastifyReply;
+    const reply = { request: {}, hijack: () => 'nothing is sent' } as unknown as FastifyReply;
     const posted = { dialect: s.node.hub.dialects[0]!, query: {}, key: undefined, signal: AbortSignal.abort(), reply };
     const source = { kind: 'source', id: s.source.id, name: 'Agent' } as SourceCaller;
     const text = JSON.stringify({ calls: [call('a')] });
