@@ -7,7 +7,7 @@ import type { About, Dialect } from './dialect.ts';
 import { rowsOf } from './open.ts';
 
 const openAbout = statement<{ id: string }>(
-  'select id from inquiries where source_id = ?1 and about like ?2 and resolution is null order by id',
+  'select id from inquiries where source_id = ?1 and about like ?2 and resolution is null',
 );
 
 /**
@@ -20,7 +20,9 @@ export async function withdrawAbout(
 ): Promise<void> {
   const whole = about.call === undefined;
   const [rows] = await inquiries.database.rows(openAbout(sourceId, `${aboutOf(dialect, about)}${whole ? '%' : ''}`));
-  for (const { id } of whole ? rows : rows.slice(0, 1)) await withdrawIfOpen(inquiries, sourceId, id, reason);
+  // Sorted here: sorted by the database, it would read all that the source ever asked.
+  const ids = rows.map(({ id }) => id).toSorted();
+  for (const id of whole ? ids : ids.slice(0, 1)) await withdrawIfOpen(inquiries, sourceId, id, reason);
 }
 
 /** Takes an ask back for its source: twice is the same as once; 409 when nothing of it was open any more. */

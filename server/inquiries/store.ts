@@ -43,7 +43,8 @@ const inquiry = `select i.id, i.source_id, i.key, i.fingerprint, i.digest, i.ask
 export const inquiryOf = statement<InquiryRow>(`${inquiry} where i.id = ?1`);
 export const inquiriesOfAsk = statement<InquiryRow>(`${inquiry} where i.ask_id = ?1 order by i.id`);
 export const askOfSource = statement<InquiryRow>(
-  `${inquiry} where i.source_id = ?1 and (i.id = ?2 or i.ask_id = ?3) order by i.id`,
+  `${inquiry} where i.id in (select id from inquiries where id = ?2 union select id from inquiries where ask_id = ?3)
+  and i.source_id = ?1 order by i.id`,
 );
 export const askedBySource = statement<InquiryRow>(`${inquiry} where i.id = ?1 and i.source_id = ?2`);
 export const askedOfPerson = statement<InquiryRow>(

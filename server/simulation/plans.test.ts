@@ -3,6 +3,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { pino } from 'pino';
 import { createDispatcher } from '../deliveries/dispatch.ts';
+import { DIALECTS } from '../dialects/all/dialects.ts';
+import { withdrawAbout } from '../dialects/withdraw.ts';
 import { claimDevice, nextDue, takeNext } from '../deliveries/push/take.ts';
 import { sweepPushes } from '../deliveries/push/upkeep.ts';
 import { sweepAttempts } from '../deliveries/settle.ts';
@@ -14,6 +16,7 @@ import { readContext, sourcesOf } from '../inquiries/history/context.ts';
 import { readHistory } from '../inquiries/history/read.ts';
 import { listForSource, readForSource, readSnapshot } from '../inquiries/read.ts';
 import { openPlace } from '../inquiries/testing/place.ts';
+import { askOfSource } from '../inquiries/store.ts';
 import { withdrawInquiry } from '../inquiries/withdraw.ts';
 import { forgetNotices } from '../notices/store.ts';
 
@@ -49,6 +52,9 @@ test('no statement of a cycle or a sweep reads through what is resolved, sent or
   await readContext(database, waited.inquiryId, phone.personId);
   await sourcesOf(database.read, phone.personId);
   await readHistory(database.read, phone, { q: 'ship', limit: 10 });
+  const about = { session: 's', call: 'c' };
+  await withdrawAbout(inquiries, { dialect: DIALECTS[0]!, sourceId, about, reason: 'decided elsewhere' });
+  await database.rows(askOfSource(sourceId, waited.inquiryId, 'ask_none'));
   inquiries.collected.add(waited.inquiryId);
   await inquiries.collected.stop();
 
