@@ -64,7 +64,9 @@ async function call(path, { headers, ...init }, options, seen = () => undefined)
   const { url = env.BECKON_URL ?? 'http://localhost:4275', apiKey = env.BECKON_KEY } = options;
   const { signal, giveUpMs = GIVE_UP_MS } = options;
   const address = new URL(url.replace(/\/+$/, '') + path);
-  const request = { ...init, headers: { ...headers, authorization: `Bearer ${apiKey}` }, redirect: 'manual', signal };
+  // An impossible header is the caller's mistake, and no lost connection.
+  const sent = new Headers({ ...headers, authorization: `Bearer ${apiKey}` });
+  const request = { ...init, headers: sent, redirect: 'manual', signal };
   let failing;
   for (let tries = 0; ; tries++) {
     signal?.throwIfAborted();

@@ -99,7 +99,7 @@ def _call(path, data, headers, options, cancel=None, seen=None):
                     return response.status, value[0]
                 error = ConnectionError("The connection to the hub was lost.")
         except urllib.error.HTTPError as refused:
-            error, text = _problem(refused.code, refused.read()), refused.headers.get("retry-after") or ""
+            error, text = _problem(refused.code, refused.read), refused.headers.get("retry-after") or ""
             pause = float(text) if text.isdigit() else pause
         except AskError as problem:
             error = problem
@@ -138,16 +138,16 @@ def _parsed(status, text):
     try:
         value = json.loads(text) if text.strip() else None
     except ValueError:
-        raise _problem(status, text) from None
+        raise _problem(status, lambda: text) from None
     if isinstance(value, dict) and str(value.get("type", "")).startswith("urn:beckon:problem:"):
         raise AskError(value)
     return [value] if text.strip() else None
 
 
-def _problem(status, text):
+def _problem(status, read):
     try:
-        return AskError({"status": status, **json.loads(text)})
-    except (ValueError, TypeError):
+        return AskError({"status": status, **json.loads(read())})
+    except (ValueError, TypeError, OSError, http.client.HTTPException):
         detail = "The hub replied %s and no JSON; is its address right?" % status
         return AskError({"status": status, "code": "reply.not_json", "detail": detail})
 

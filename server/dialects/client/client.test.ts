@@ -1,4 +1,4 @@
-import { deepStrictEqual, match, ok, strictEqual } from 'node:assert/strict';
+import { deepStrictEqual, match, ok, rejects, strictEqual } from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { test, type TestContext } from 'node:test';
@@ -181,3 +181,18 @@ async function openLine(t: TestContext, port: string) {
     heard: () => heard,
   };
 }
+
+test('beckon.mjs refuses a key that no header may hold at once', { timeout: 5_000 }, async () => {
+  await rejects(ask('trial', body(), { url: 'http://127.0.0.1:9', apiKey: 'a\nb' }), TypeError);
+});
+
+test('beckon.py tells a refusal whose body was cut off by its status', async (t) => {
+  const cut = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => socket.end('HTTP/1.1 401 Unauthorized\r\nContent-Length: 99\r\n\r\n{'));
+  });
+  await new Promise<void>((resolve) => cut.listen(0, '127.0.0.1', resolve));
+  t.after(() => cut.close());
+  const url = `http://127.0.0.1:${(cut.address() as AddressInfo).port}`;
+  deepStrictEqual(await PYTHON({ url, apiKey: 'a' }, body()).end, { refused: [401, 'reply.not_json', []] });
+});
