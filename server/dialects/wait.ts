@@ -57,7 +57,15 @@ export async function resolvedOnce(asking: Asking, first: Opened): Promise<Inqui
   const { inquiries, sourceId, signal, again, keyed, gives, reply } = asking;
   for (let opened = first; ; opened = await again()) {
     const { inquiryIds } = opened;
-    const waited = await waitForAll(inquiries, opened, { sourceId, by: 'asker', ms: Infinity, signal });
+    const failed = new AbortController();
+    const any = AbortSignal.any([signal, failed.signal]);
+    const waiting = { sourceId, by: 'asker', ms: Infinity, signal: any } as const;
+    const waited = await waitForAll(inquiries, opened, waiting).catch(async (error: unknown) => {
+      // The other waits end as those of a lost client; nobody may come back for any of it.
+      failed.abort();
+      await Promise.allSettled(inquiryIds.map((id) => renewLease(inquiries, id, LEFT_MS)));
+      throw error;
+    });
     if (waited.ended === 'gone') return undefined;
     if (waited.ended !== 'resolved') {
       if (gives === 'up') await Promise.all(inquiryIds.map((id) => renewLease(inquiries, id, LEFT_MS)));

@@ -125,6 +125,20 @@ export function waitingContract(openOn: (t: TestContext) => Promise<Place>): voi
     );
   });
 
+  test('a question whose call ended with an error does not stay for ever, nor do the other waits of its ask', async (t) => {
+    const s = await openScene(t, await openOn(t));
+    const asked = await s.begin('/v1/ask/trial', { calls: Array.from({ length: 21 }, (_, at) => call(`c${at}`)) });
+    const [first, second] = await s.open(2);
+    const failing = t.mock.method(s.p.database, 'rows', () => Promise.reject(new Error('the server is restarting')));
+    s.p.inquiries.signals.publish(first!.id);
+    await asked.body;
+    failing.mock.restore();
+    while (s.p.inquiries.waiters.count(second!.id) > 0) await pause(5);
+    s.p.pass(61_000);
+    await sweep(s.p.inquiries);
+    await s.open(0);
+  });
+
   test('an ask that does not wait gives its ids, its reply by its id, and can be taken back', async (t) => {
     const s = await openScene(t, await openOn(t));
     const asked = await s.call('POST', '/v1/ask/trial?wait=0', ONE);
