@@ -44,12 +44,13 @@ export function keepOf(kept: string): string {
 /** The command that asks people what a body asks. Throws 422 with its faults at their places in the body. */
 export function commandOf(
   call: Call,
-  { kept, place, id }: { kept: string; place: number | undefined; id: string },
+  { kept, place, id, now }: { kept: string; place: number | undefined; id: string; now: number },
 ): AskCommand {
   const { dialect, read, query, key, sourceId } = call;
   const several = read.asks.length > 1;
   const asks = read.asks.map((part, at): Ask => ({
     ...part.ask,
+    ...(farOff(part.ask, now) ? { deadline: MOST_SECONDS } : {}),
     ...addressed(part.ask, query),
     ...(several ? { group: id } : {}),
     ...(key === undefined ? {} : { key: `ask ${at} ${key}` }),
@@ -62,6 +63,13 @@ export function commandOf(
   const matchedBy = place === undefined ? {} : { matchedBy: `${kept.slice(0, DIGEST_CHARACTERS)} ${place}` };
   const through = { id, dialect: { name, label }, kept, about, further };
   return { sourceId, ask, waitMs: query.wait === '0' ? 0 : WHOLE_LIFE_MS, ...matchedBy, through };
+}
+
+/** What a framework says of its own deadline is no mistake of the caller. */
+const MOST_SECONDS = 30 * 86_400;
+
+function farOff({ deadline }: Ask, now: number): boolean {
+  return typeof deadline === 'string' && Date.parse(deadline) > now + MOST_SECONDS * 1000;
 }
 
 /** Longer than any inquiry is open: as long as a call waits, its lease holds. */

@@ -22,9 +22,15 @@ export async function openAsk(
   identity: { kept: string; place: number | undefined },
 ): Promise<Opened> {
   const { read, query, sourceId } = call;
-  const id = newId('ask', inquiries.database.clock.now());
+  const now = inquiries.database.clock.now();
+  const id = newId('ask', now);
   try {
-    const { created, inquiryId, inquiry, further = [] } = await ask(inquiries, commandOf(call, { ...identity, id }));
+    const {
+      created,
+      inquiryId,
+      inquiry,
+      further = [],
+    } = await ask(inquiries, commandOf(call, { ...identity, id, now }));
     const opened = inquiry ? [inquiry, ...further] : [];
     if (created) return { id, inquiryIds: opened.map((one) => one.id), read: opened };
     const known = askIdOf({ id: inquiryId, ask_id: null });

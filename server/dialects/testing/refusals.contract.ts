@@ -83,6 +83,12 @@ export function refusalsContract(openOn: (t: TestContext) => Promise<Place>): vo
     deepStrictEqual(await s.outcomes(), []);
   });
 
+  test('a framework’s own deadline is at most the 30 days that an inquiry may be open', async (t) => {
+    const s = await openScene(t, await openOn(t), DIALECTS);
+    const interrupt = { id: 'i', reason: 'What else?', expiresAt: '2099-01-01T00:00:00Z' };
+    strictEqual((await s.call('POST', '/v1/ask/ag-ui?wait=0', [interrupt])).status, 202);
+  });
+
   test('[DIA3] [DIA1] what no person can be shown is refused in the form of the framework, with the reason', async (t) => {
     const s = await openScene(t, await openOn(t));
     const texts = {
