@@ -13,7 +13,7 @@ import { sharedReads } from './reads.ts';
 
 const TRIES = 8;
 
-/** `working`: the transaction has begun and its commit was not sent. */
+/** `working`: the work has begun and its commit was not sent. */
 type Session = { working: boolean };
 
 /** `connections` of this node: reads and `/readyz` have their own, which no lock can fill. */
@@ -95,8 +95,8 @@ const rollback = statement('rollback');
 type Pools = { writers: CheckedPool; rows: ReturnType<typeof sharedReads> };
 
 /**
- * Each step is one round trip, the first with the begin and the last with the commit; a single one needs neither. Where
- * each statement sees what was committed before itself, steps that read need no transaction until one writes or locks.
+ * Each step is one round trip, the first with the begin and the last with the commit; a single one needs neither. What
+ * is read before the first write or lock is read outside, since each statement sees what was committed before itself.
  */
 async function runSteps<T>({ writers, rows: read }: Pools, work: () => Steps<T>, session: Session): Promise<T> {
   session.working = true;
