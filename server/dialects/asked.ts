@@ -4,6 +4,7 @@ import { Ask } from '#shared/inquiry.ts';
 import { canonical, definedOf } from '#shared/json.ts';
 import { AppError, type Fault } from '#shared/problem.ts';
 import { refuseFaulty, type AskCommand } from '../inquiries/ask.ts';
+import { WAITING_MS } from '../inquiries/lease.ts';
 import { BODY_LIMIT } from '../platform/http/http.ts';
 import { MOST_FAULTS } from './body.ts';
 import type { Dialect, Part, Read } from './dialect.ts';
@@ -62,7 +63,7 @@ export function commandOf(
   const about = read.about === undefined ? null : aboutOf(dialect, read.about);
   const matchedBy = place === undefined ? {} : { matchedBy: `${kept.slice(0, DIGEST_CHARACTERS)} ${place}` };
   const through = { id, dialect: { name, label }, kept, about, further };
-  return { sourceId, ask, waitMs: query.wait === '0' ? 0 : WHOLE_LIFE_MS, ...matchedBy, through };
+  return { sourceId, ask, waitMs: query.wait === '0' ? 0 : WAITING_MS, ...matchedBy, through };
 }
 
 /** What a framework says of its own deadline is no mistake of the caller. */
@@ -71,9 +72,6 @@ const MOST_SECONDS = 30 * 86_400;
 function farOff({ deadline }: Ask, now: number): boolean {
   return typeof deadline === 'string' && Date.parse(deadline) > now + MOST_SECONDS * 1000;
 }
-
-/** Longer than any inquiry is open: as long as a call waits, its lease holds. */
-const WHOLE_LIFE_MS = 31 * 86_400_000;
 
 // What the address says wins over what the body says.
 function addressed(

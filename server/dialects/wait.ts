@@ -1,31 +1,37 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { AppError } from '#shared/problem.ts';
 import type { Inquiries } from '../inquiries/inquiries.ts';
 import { renewLease } from '../inquiries/lease.ts';
 import { readForSource } from '../inquiries/read.ts';
 import { collectOnce, collectWith, waitForResolution, type Wait } from '../inquiries/wait.ts';
+import { isAway } from '../platform/database.ts';
 import type { Opened } from './open.ts';
 
 type Waiting = Pick<Wait, 'by' | 'ms' | 'signal'> & { sourceId: string };
 type Ended = 'resolved' | 'gone' | 'stopping' | 'later';
 
-/** Waits until every inquiry of an ask is resolved. */
+/** Waits until every inquiry of an ask is resolved; where one of its waits fails, the others end as a lost client's. */
 export async function waitForAll(
   inquiries: Inquiries,
   { inquiryIds, read }: Omit<Opened, 'id'>,
-  { sourceId, ...waiting }: Waiting,
+  { sourceId, signal, ...waiting }: Waiting,
 ): Promise<{ ended: Ended; inquiries: Inquiry[] }> {
-  const all = await Promise.all(
-    inquiryIds.map((inquiryId, at) =>
-      waitForResolution(inquiries, {
-        inquiryId,
-        read: () => readForSource(inquiries, inquiryId, sourceId),
-        first: read[at],
-        callerId: sourceId,
-        ...waiting,
-      }),
-    ),
+  const failed = new AbortController();
+  const waits = inquiryIds.map((inquiryId, at) =>
+    waitForResolution(inquiries, {
+      inquiryId,
+      read: () => readForSource(inquiries, inquiryId, sourceId),
+      first: read[at],
+      callerId: sourceId,
+      signal: AbortSignal.any([signal, failed.signal]),
+      ...waiting,
+    }),
   );
+  const all = await Promise.all(waits).catch((error: unknown) => {
+    failed.abort();
+    throw error;
+  });
   const ended = ENDS.find((end) => all.some((one) => one.ended === end)) ?? 'resolved';
   return { ended, inquiries: all.map(({ inquiry }) => inquiry) };
 }
@@ -38,6 +44,7 @@ export const stopping = () =>
 
 /** So long the question of a hook stays open for a hub that stops: the hook was told that nobody decided. */
 const LEFT_MS = 60_000;
+const AWAY_MS = 500;
 
 export type Asking = {
   inquiries: Inquiries;
@@ -55,24 +62,36 @@ export type Asking = {
 /** Waits for an ask and uses its resolutions up, each once; undefined where its client is gone. */
 export async function resolvedOnce(asking: Asking, first: Opened): Promise<Inquiry[] | undefined> {
   const { inquiries, sourceId, signal, again, keyed, gives, reply } = asking;
-  for (let opened = first; ; opened = await again()) {
+  const stops = (): boolean => inquiries.waiters.stopping();
+  const ends = (): boolean => signal.aborted || stops();
+  for (let opened = first; ; opened = await throughOutage(again, ends)) {
     const { inquiryIds } = opened;
-    const failed = new AbortController();
-    const any = AbortSignal.any([signal, failed.signal]);
-    const waiting = { sourceId, by: 'asker', ms: Infinity, signal: any } as const;
+    const leave = () => Promise.all(inquiryIds.map((id) => renewLease(inquiries, id, LEFT_MS)));
+    const waiting = { sourceId, by: 'asker', ms: Infinity, signal } as const;
     const waited = await waitForAll(inquiries, opened, waiting).catch(async (error: unknown) => {
-      // The other waits end as those of a lost client; nobody may come back for any of it.
-      failed.abort();
-      await Promise.allSettled(inquiryIds.map((id) => renewLease(inquiries, id, LEFT_MS)));
+      // Nobody may come back for any of it.
+      await throughOutage(leave, stops).catch(() => undefined);
       throw error;
     });
     if (waited.ended === 'gone') return undefined;
     if (waited.ended !== 'resolved') {
-      if (gives === 'up') await Promise.all(inquiryIds.map((id) => renewLease(inquiries, id, LEFT_MS)));
+      if (gives === 'up') await leave();
       throw stopping();
     }
     if (keyed) for (const inquiry of waited.inquiries) collectWith(inquiries, reply, inquiry);
-    if (keyed || (await collectOnce(inquiries, ...inquiryIds))) return waited.inquiries;
+    if (keyed || (await throughOutage(() => collectOnce(inquiries, ...inquiryIds), ends))) return waited.inquiries;
     if (signal.aborted) return undefined;
+  }
+}
+
+/** Does it again for as long as the database is away and nothing `ends` that. */
+async function throughOutage<T>(work: () => Promise<T>, ends: () => boolean): Promise<T> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isAway(error) || ends()) throw error;
+      await pause(AWAY_MS);
+    }
   }
 }

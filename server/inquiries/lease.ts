@@ -8,9 +8,11 @@ import type { InquiryRow } from './store.ts';
 const SPARE_MS = 60_000;
 /** A client that closed may come back: so long its inquiry waits for it. */
 const GRACE_MS = { withoutKey: 2_000, withKey: 60_000 };
-/** A node that waits for an inquiry renews its lease for so long, once less than this other time is left of it. */
-const AWAITED_MS = 60_000;
+/** A node that waits for an inquiry renews its lease by so long, once less than this other time is left of it. */
+export const AWAITED_MS = 60_000;
 export const SOON_MS = 2_000;
+/** Of a call that waits as long as people take: more than a minute is always left of its lease, for what is away so long. */
+export const WAITING_MS = 120_000;
 
 /** The end of the lease of a call that asks; null where it does not wait, or can be found by its key. */
 export function leaseEnd(
@@ -64,17 +66,17 @@ const renew = statement(
 );
 
 /** Renews the leases of what waits on this node and would run out soon: the same call may have come again, here or elsewhere. */
-export async function renewAwaited({ database, waiters }: Inquiries): Promise<void> {
+export async function renewAwaited({ database, waiters }: Inquiries, soonMs = SOON_MS): Promise<void> {
   const now = database.clock.now();
   const ending = await database.read
     .selectFrom('inquiries')
     .select('id')
     .where('resolution', 'is', null)
-    .where('lease_until', '<=', now + SOON_MS)
+    .where('lease_until', '<=', now + soonMs)
     .execute();
   const awaited = ending.map(({ id }) => id).filter((id) => waiters.count(id) > 0);
   if (awaited.length === 0) return;
-  await database.steps(() => lastly(renew(keys(awaited), database.clock.now() + AWAITED_MS)));
+  await database.steps(() => lastly(renew(keys(awaited), database.clock.now() + soonMs + AWAITED_MS)));
 }
 
 /** Resolves as withdrawn, because its asker is gone, if nobody took a new lease since. */

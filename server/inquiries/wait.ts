@@ -1,7 +1,7 @@
 import type { Inquiry } from '#shared/inquiry.ts';
 import { batched } from '../platform/batched.ts';
 import { TIMERS, type Timers } from '../platform/clock.ts';
-import type { Database } from '../platform/database.ts';
+import { isAway, type Database } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
 import { keys, lastly, statement } from '../platform/steps.ts';
 import type { Signals } from '../platform/nodes/signals.ts';
@@ -85,7 +85,7 @@ export function createWaiters(signals: Signals, timers: Timers = TIMERS) {
     /**
      * Reads until the inquiry is resolved, the time is up, the caller is gone or the hub stops, and returns the last
      * reading. Reads after every signal of the inquiry or of the caller, who may be revoked, and at least every 15 s;
-     * a resolution that this node wrote itself is handed over and not read again.
+     * a resolution that this node wrote itself is handed over and not read again. A database that is away is no news.
      */
     async lastReading({ inquiryId, read, first, callerId, by, ms, signal }: Wait): Promise<Inquiry> {
       const end = timers.now() + ms;
@@ -97,6 +97,10 @@ export function createWaiters(signals: Signals, timers: Timers = TIMERS) {
         woken.resolve();
       };
       const leave = (): void => wake();
+      const noNews = (error: unknown): Inquiry => {
+        if (last && !stopped && isAway(error)) return last;
+        throw error;
+      };
       const keys = [inquiryId, callerId];
       for (const key of keys) waiting.set(key, (waiting.get(key) ?? new Set()).add(wake));
       signal.addEventListener('abort', leave);
@@ -104,7 +108,7 @@ export function createWaiters(signals: Signals, timers: Timers = TIMERS) {
         for (;;) {
           // Armed before reading: a change between the reading and the waiting is not missed.
           woken = Promise.withResolvers<void>();
-          const inquiry = handed && last ? { ...last, ...handed } : (first ?? (await read()));
+          const inquiry = handed && last ? { ...last, ...handed } : (first ?? (await read().catch(noNews)));
           last = inquiry;
           first = undefined;
           const left = end - timers.now();

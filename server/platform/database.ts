@@ -1,4 +1,5 @@
 import type { Kysely, Transaction as KyselyTransaction } from 'kysely';
+import { AppError } from '#shared/problem.ts';
 import type { Clock } from './clock.ts';
 import type { Schema } from './schema.ts';
 import type { RowsOf, Statement, Steps } from './steps.ts';
@@ -42,4 +43,9 @@ export function isUniqueViolation(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ('errcode' in error) return error.errcode === 2067 || error.errcode === 1555;
   return 'code' in error && error.code === '23505';
+}
+
+/** Whether the database can be reached, or do this in time, only later; the same call may succeed then. */
+export function isAway(error: unknown): boolean {
+  return error instanceof AppError && error.status === 503 && error.code.startsWith('database.');
 }

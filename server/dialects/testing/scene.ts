@@ -44,7 +44,10 @@ export async function openNode(t: TestContext, p: Place, apart = false, dialects
   const hub = { inquiries, notices, dialects, held, log };
   await dialectRoutes(http, hub);
   await http.listen({ port: 0, host: '127.0.0.1' });
-  t.after(() => http.close());
+  t.after(() => {
+    inquiries.waiters.stop();
+    return http.close();
+  });
   const { port } = http.server.address() as AddressInfo;
   return { url: `http://127.0.0.1:${port}`, inquiries, hub, close: () => http.close() };
 }

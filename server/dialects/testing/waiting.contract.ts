@@ -4,15 +4,22 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { addDevice } from '../../devices/admit.ts';
 import { answerInquiry } from '../../inquiries/answer.ts';
 import { sweep } from '../../inquiries/expire.ts';
+import { createWaiters } from '../../inquiries/wait.ts';
+import { localSignals } from '../../platform/nodes/signals.ts';
 import type { Place } from '../../inquiries/testing/place.ts';
-import { openScene, type Scene } from './scene.ts';
+import { renewAwaited, WAITING_MS } from '../../inquiries/lease.ts';
+import type { Step } from '../../platform/steps.ts';
+import { AppError } from '#shared/problem.ts';
+import { openNode, openScene, type Scene } from './scene.ts';
 
 export const call = (id: string, args: unknown = { n: 1 }) => ({ id, name: 'send_mail', args });
 const ONE = { calls: [call('a')] };
 
+const away = () => Promise.reject(new AppError(503, 'database.unavailable', 'The database cannot be reached.'));
+
 async function leased(s: Scene): Promise<boolean> {
   const row = await s.p.database.read.selectFrom('inquiries').select(['lease_until', 'opened_at']).executeTakeFirst();
-  return row?.lease_until != null && row.lease_until - row.opened_at < 3_600_000;
+  return row?.lease_until != null && row.lease_until - row.opened_at < WAITING_MS;
 }
 
 /** What every framework may rely on that waits for its reply; the same on every engine. */
@@ -137,6 +144,69 @@ export function waitingContract(openOn: (t: TestContext) => Promise<Place>): voi
     s.p.pass(61_000);
     await sweep(s.p.inquiries);
     await s.open(0);
+  });
+
+  test('a database that is away for a while ends no call that waits, and loses no answer', async (t) => {
+    const s = await openScene(t, await openOn(t));
+    const asked = await s.begin('/v1/ask/trial', { calls: Array.from({ length: 21 }, (_, at) => call(`c${at}`)) });
+    const [first, second] = await s.open(2);
+    while (s.p.inquiries.waiters.count(second!.id) === 0) await pause(5);
+    const failing = t.mock.method(s.p.database, 'rows', away);
+    s.p.inquiries.signals.publish(first!.id);
+    while (failing.mock.callCount() === 0) await pause(5);
+    failing.mock.restore();
+    await s.decide(first!, ...Array.from({ length: 20 }, () => 'approve' as const));
+    // Nor is it lost where the database goes away between the answer and the reply.
+    const { steps } = s.p.database;
+    let refused = 0;
+    t.mock.method(s.p.database, 'steps', ((work) => {
+      const collects = work().next().value as Partial<Step>;
+      const isFirst =
+        collects.statements?.[0]?.sql.text.startsWith('update inquiries set collected_at') && refused++ === 0;
+      return isFirst ? away() : steps(work);
+    }) as typeof steps);
+    await s.decide(second!, 'reject');
+    const { runs } = (await asked.body) as { runs: string[][] };
+    deepStrictEqual([refused, runs.map(([, end]) => end)], [2, [...Array(20).fill('runs'), 'rejected']]);
+    deepStrictEqual(await s.outcomes(), ['answered', 'answered']);
+  });
+
+  test('a client that leaves while the database is away leaves no question behind', async (t) => {
+    const s = await openScene(t, await openOn(t));
+    const asked = await s.begin('/v1/ask/trial', ONE, { 'idempotency-key': 'k' });
+    const [inquiry] = await s.open(1);
+    while (s.p.inquiries.waiters.count(inquiry!.id) === 0) await pause(5);
+    const failing = t.mock.method(s.p.database, 'steps', away);
+    asked.leave();
+    while (failing.mock.callCount() < 2) await pause(5);
+    failing.mock.restore();
+    while (!(await leased(s))) await pause(5);
+    s.p.pass(61_000);
+    await sweep(s.p.inquiries);
+    await s.open(0);
+  });
+
+  test('the question of a node that is gone is withdrawn within minutes, that of a node which waits is not', async (t) => {
+    const s = await openScene(t, await openOn(t));
+    const gone = await openNode(t, s.p, true);
+    await s.begin('/v1/ask/trial', ONE, { node: gone.url });
+    const waits = await s.begin('/v1/ask/trial', { calls: [call('b')] });
+    const [first, second] = await s.open(2);
+    while (gone.inquiries.waiters.count(first!.id) === 0) await pause(5);
+    const third = { ...s.p.inquiries, waiters: createWaiters(localSignals()) };
+    for (let minutes = 0; minutes < 3; minutes++) {
+      // Frozen for less than a minute, or away from its database, a node loses none of its questions to another one.
+      s.p.pass(59_000);
+      await sweep(third);
+      await s.open(2);
+      s.p.pass(1_000);
+      await renewAwaited(s.p.inquiries, WAITING_MS);
+    }
+    s.p.pass(59_000);
+    await sweep(third);
+    await s.open(1);
+    await s.decide(second!, 'approve');
+    deepStrictEqual(await waits.body, { runs: [['b', 'runs']] });
   });
 
   test('an ask that does not wait gives its ids, its reply by its id, and can be taken back', async (t) => {
