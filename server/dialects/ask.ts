@@ -44,6 +44,7 @@ export async function askPosted(hub: Dialects, posted: Posted): Promise<FastifyR
     return reply.send({});
   }
   if ('notice' in read) {
+    if (unshowable) throw unshowable;
     const { to, urgency, privacy, title } = query;
     await sendNotice(
       notices,
@@ -58,9 +59,9 @@ export async function askPosted(hub: Dialects, posted: Posted): Promise<FastifyR
     ]);
   let replying: () => FastifyReply | Promise<FastifyReply>;
   try {
-    if (unshowable !== undefined) throw new Unshowable(unshowable);
+    if (unshowable) throw new Unshowable(unshowable.message);
     refuseTooMuch(read);
-    replying = await openFor(hub, posted, dialect.undecided && body, read);
+    replying = await openFor(hub, posted, dialect.undecided?.(body), read);
   } catch (error) {
     if (!(error instanceof Unshowable)) throw error;
     const reason = error.message;
@@ -72,11 +73,11 @@ export async function askPosted(hub: Dialects, posted: Posted): Promise<FastifyR
   return replying();
 }
 
-/** Asks, and returns what replies. `body`: where the reply may need it. */
+/** Asks, and returns what replies; `undecided`: a hook's reply where that fails. */
 async function openFor(
   hub: Dialects,
   posted: Posted,
-  body: unknown,
+  undecided: ReturnType<NonNullable<Dialect['undecided']>> | undefined,
   read: Asks,
 ): Promise<() => FastifyReply | Promise<FastifyReply>> {
   const { inquiries, held, log } = hub;
@@ -114,7 +115,7 @@ async function openFor(
       const resolved = await resolvedOnce(asking, opened);
       return resolved && replyOf(dialect, kept, resolved);
     } catch (error) {
-      return inPlaceOfReply(dialect, refusalOf(error, log, `ask of ${dialect.name}`), body);
+      return inPlaceOfReply(dialect, refusalOf(error, log, `ask of ${dialect.name}`), undecided);
     } finally {
       leave();
     }

@@ -4,6 +4,7 @@ import { Ask } from '#shared/inquiry.ts';
 import { canonical, definedOf } from '#shared/json.ts';
 import { AppError, type Fault } from '#shared/problem.ts';
 import { refuseFaulty, type AskCommand } from '../inquiries/ask.ts';
+import { DIGEST_CHARACTERS } from '../inquiries/asks/same.ts';
 import { WAITING_MS } from '../inquiries/lease.ts';
 import { BODY_LIMIT } from '../platform/http/http.ts';
 import { MOST_FAULTS } from './body.ts';
@@ -34,8 +35,6 @@ export function identityOf({ dialect, read, query, sourceId }: Omit<Call, 'key'>
   const digest = sha256(canonical({ dialect: dialect.name, ids: read.ids, keep: read.keep, asked }));
   return { kept: digest + JSON.stringify(read.keep), like: sha256(canonical([sourceId, digest, query.to ?? []])) };
 }
-
-const DIGEST_CHARACTERS = 64;
 
 /** What `write` needs, of what was stored by `identityOf`, as JSON text. */
 export function keepOf(kept: string): string {

@@ -42,8 +42,8 @@ export type Dialect = {
   read(body: unknown, query: Query): Read;
   /** The reply: a tool runs only by a person's "approve" or "edit". Throws `unanswered` where the framework has no word for "no". */
   write(keep: unknown, inquiries: Answered[]): unknown;
-  /** The reply of a hook that fails open: nobody could be asked about this body, whatever it is, for this reason. */
-  undecided?: (body: unknown, reason: string) => unknown;
+  /** The reply of a hook that fails open: nobody could be asked about this body, whatever it is, for a reason. It keeps no body. */
+  undecided?: (body: unknown) => (reason: string) => unknown;
   /** What every problem document holds besides, for a hook that takes it for its reply. */
   besideProblem?: (reason: string) => Record<string, unknown>;
 };

@@ -11,8 +11,8 @@ const SHOWN = [401, 403, 404];
  * What is sent in place of a reply under 200, once the headers are on the wire or where the status would let a hook's
  * tool run: nobody decided, in the hook's words, else the problem.
  */
-export function inPlaceOfReply(dialect: Dialect, error: AppError, body: unknown): unknown {
-  return dialect.undecided?.(body, error.message) ?? problemOf(withMembers(dialect, error));
+export function inPlaceOfReply(dialect: Dialect, error: AppError, undecided?: (reason: string) => unknown): unknown {
+  return undecided?.(error.message) ?? problemOf(withMembers(dialect, error));
 }
 
 function withMembers(dialect: Dialect | undefined, error: AppError): AppError {
@@ -33,7 +33,7 @@ export function refuseInForm(dialects: Dialect[], log: Log) {
     const dialect = sender ?? asked;
     if (!dialect?.undecided || SHOWN.includes(error.status)) return sendProblem(reply, withMembers(dialect, error));
     log.warn({ dialect: name, code: error.code, reason: error.message }, 'nobody was asked for a hook');
-    return reply.code(200).send(dialect.undecided(bodyOf(request.body), error.message));
+    return reply.code(200).send(dialect.undecided(bodyOf(request.body))(error.message));
   };
 }
 

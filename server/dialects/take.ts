@@ -19,27 +19,29 @@ export function dialectOf(dialects: Dialect[], name: string): Dialect {
 export class Unshowable extends Error {}
 
 /** What a body is, exactly; with the reason where no person can be shown it. */
-export function parseBody(text: string): { body: unknown; unshowable?: string } {
+export function parseBody(text: string): { body: unknown; unshowable?: JsonError } {
   try {
     return { body: parseExact(text) };
   } catch (error) {
     if (!(error instanceof JsonError) || error.kind !== 'unsafe') throw error;
-    return { body: JSON.parse(text), unshowable: error.message };
+    return { body: JSON.parse(text), unshowable: error };
   }
 }
 
 /** Reads a body by its dialect. Of one that another dialect reads, the refusal names that one's address. */
 export function readBody(dialects: Dialect[], dialect: Dialect, body: unknown, query: AskQuery): Read {
-  const asksOther = (one: Dialect) => one !== dialect && asksBy(one, body, query);
+  const asksOther = (one: Dialect, refused = false) => one !== dialect && asksBy(one, body, query, refused);
   let read: Read;
   try {
     read = dialect.read(body, query);
   } catch (error) {
-    const other = error instanceof AppError && dialects.find(asksOther);
+    const other = error instanceof AppError && dialects.find((one) => asksOther(one));
     throw other ? belongsTo(other) : error;
   }
-  // A program that waits for its own hook's word takes another's "nobody has to be asked" for leave to run the tool.
-  const sender = 'pass' in read && !read.own && dialects.find((one) => one.undecided && asksOther(one));
+  // A program that waits for its own hook's word takes another's "nobody has to be asked" for leave to run the tool; an
+  // event that passes at one hook and that another one refuses is the other's, with a fault.
+  const isEvent = dialect.undecided !== undefined;
+  const sender = 'pass' in read && !read.own && dialects.find((one) => one.undecided && asksOther(one, isEvent));
   if (sender) throw belongsTo(sender);
   return read;
 }
@@ -49,11 +51,11 @@ function belongsTo({ name, label }: Dialect): AppError {
   return invalid([fault('', 'ask.other_dialect', message, { dialect: name })], 'ask.other_dialect');
 }
 
-function asksBy(dialect: Dialect, body: unknown, query: AskQuery): boolean {
+function asksBy(dialect: Dialect, body: unknown, query: AskQuery, refused: boolean): boolean {
   try {
     return 'asks' in dialect.read(body, query);
   } catch (error) {
-    if (error instanceof AppError) return false;
+    if (error instanceof AppError) return refused;
     throw error;
   }
 }

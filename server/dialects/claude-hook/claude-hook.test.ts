@@ -22,7 +22,7 @@ test('[RES4] a call that nobody could be asked about is left to the terminal, ne
   };
   const bodies = [event('PermissionRequest', bash), event('PreToolUse', bash), event('Stop', {}), undefined, 'x', [7]];
   deepStrictEqual(
-    bodies.map((body) => undecided(body, 'The hub stops.')),
+    bodies.map((body) => undecided(body)('The hub stops.')),
     [{}, ask, {}, ask, ask, ask],
   );
 });

@@ -25,9 +25,9 @@ export function write(keep: unknown, inquiries: Answered[]): unknown {
  * Nobody decided, for whichever event. `{}` after PreToolUse runs the tool where edits or all calls are allowed, so that
  * a body which cannot be read is taken for one.
  */
-export function undecided(body: unknown, reason: string): unknown {
+export function undecided(body: unknown): (reason: string) => unknown {
   const { hook_event_name: event } = (body ?? {}) as { hook_event_name?: unknown };
-  return typeof event === 'string' && event !== 'PreToolUse' ? {} : ask(reason);
+  return typeof event === 'string' && event !== 'PreToolUse' ? () => ({}) : ask;
 }
 
 function ofCall(keep: unknown, inquiries: Answered[]): unknown {

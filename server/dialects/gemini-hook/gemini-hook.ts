@@ -8,9 +8,9 @@ export const geminiHook: Dialect = {
   label: 'Gemini CLI',
   read,
   write,
-  undecided: (body, reason) => {
+  undecided: (body) => {
     const { hook_event_name: event } = (body ?? {}) as { hook_event_name?: unknown };
-    return typeof event === 'string' && event !== ASKS ? {} : denied(reason);
+    return typeof event === 'string' && event !== ASKS ? () => ({}) : denied;
   },
   besideProblem: denied,
 };

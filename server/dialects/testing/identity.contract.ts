@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { forgetResolved } from '../../inquiries/expire.ts';
 import { DAY_MS } from '../../platform/clock.ts';
 import type { Place } from '../../inquiries/testing/place.ts';
+import { DIALECTS } from '../all/dialects.ts';
 import { openNode, openScene } from './scene.ts';
 import { call } from './waiting.contract.ts';
 
@@ -88,6 +89,24 @@ export function identityContract(openOn: (t: TestContext) => Promise<Place>): vo
       deepStrictEqual([status, (problem as { code: string }).code], [409, 'inquiry.key_reused']);
     }
     deepStrictEqual(await s.outcomes(), ['answered']);
+  });
+
+  test('[ASK2] the same body with its members in another order is the same ask', async (t) => {
+    const s = await openScene(t, await openOn(t), DIALECTS);
+    const options = [
+      { label: 'A', description: 'a' },
+      { label: 'B', description: 'b' },
+    ];
+    const question = { question: 'Which?', header: 'One', multiSelect: false, options };
+    const turned = Object.fromEntries(Object.entries(question).toReversed());
+    const [first, again] = [question, turned].map((one) => ({
+      toolName: 'AskUserQuestion',
+      input: { questions: [one] },
+      options: { toolUseID: 'toolu_1' },
+    }));
+    const post = (body: unknown) => s.call('POST', '/v1/ask/claude?wait=0', body, { 'idempotency-key': 'k' });
+    const { status, body } = await post(first);
+    deepStrictEqual([status, (await post(again)).body], [202, body]);
   });
 
   test('[DIA1] what was taken back in part is no reply to the next same call', async (t) => {

@@ -39,6 +39,8 @@ export function refusalsContract(openOn: (t: TestContext) => Promise<Place>): vo
     deepStrictEqual(places(await s.call('POST', '/v1/ask/trial?to=nobody', { calls })), ['/to']);
     deepStrictEqual(places(await s.call('POST', '/v1/ask/trial?callback=http://10.0.0.1/', { calls })), ['/callback']);
     deepStrictEqual(places(await s.call('POST', '/v1/ask/trial?deadline=99999999', { calls })), ['/deadline']);
+    const nul = 'to=%00&agent=a%00';
+    deepStrictEqual(places(await s.call('POST', `/v1/ask/trial?${nul}`, { calls })), ['/to', '/agent']);
     deepStrictEqual(problem(await s.call('POST', '/v1/ask/trial', '{"calls":')), [400, 'request.malformed']);
     deepStrictEqual(places(await s.call('POST', '/v1/ask/trial', { calls }, { 'idempotency-key': 'é' })), [
       '/Idempotency-Key',
@@ -80,6 +82,9 @@ export function refusalsContract(openOn: (t: TestContext) => Promise<Place>): vo
     }
     deepStrictEqual(await sent({ ...claude, hook_event_name: 'PermissionRequest' }, 'gemini-hook'), [{}]);
     deepStrictEqual(await sent({ ...claude, turn_id: 't' }, 'codex-hook'), [{}]);
+    for (const reply of await sent({ ...claude, tool_use_id: undefined }, 'codex-hook', 'gemini-hook', 'claude-hook'))
+      match(JSON.stringify(reply), /"permissionDecision":"ask"/);
+    deepStrictEqual(await sent({ ...event, hook_event_name: 'Stop' }, 'codex-hook', 'gemini-hook'), [{}, {}]);
     deepStrictEqual(await s.outcomes(), []);
   });
 
@@ -106,6 +111,13 @@ export function refusalsContract(openOn: (t: TestContext) => Promise<Place>): vo
     const noWay = '{"calls":[{"id":"a","name":"send_mail","args":"\\u0000","noWay":true}]}';
     deepStrictEqual(problem(await s.call('POST', '/v1/ask/trial', noWay)), [409, 'ask.unanswered']);
     deepStrictEqual(await s.outcomes(), []);
+  });
+
+  test('[DIA3] a notice that no person can be shown is not sent', async (t) => {
+    const s = await openScene(t, await openOn(t));
+    const refused = await s.call('POST', '/v1/ask/trial', '{"news":"Done\\u0000"}');
+    deepStrictEqual(problem(refused), [422, 'request.invalid']);
+    deepStrictEqual(await s.p.database.read.selectFrom('notices').select('id').execute(), []);
   });
 
   test('[DIA3] a hook that calls a hub which is closing is told that nobody decided', async (t) => {

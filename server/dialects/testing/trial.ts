@@ -66,7 +66,7 @@ const trialHook: Dialect = {
     if (hook !== true) throw invalid([fault('/hook', 'trial.hook', 'is missing')]);
     return trial.read(rest, query);
   },
-  undecided: (_body, reason) => ({ decision: 'block', reason }),
+  undecided: () => (reason) => ({ decision: 'block', reason }),
   besideProblem: (reason) => ({ decision: 'block', reason }),
 };
 
