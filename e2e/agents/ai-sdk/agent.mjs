@@ -1,7 +1,7 @@
 import { generateText, stepCountIs, tool } from 'ai';
 import { z } from 'zod';
+import { model } from '../models/ai-sdk.mjs';
 import { ask } from './beckon.mjs';
-import { model } from './model.mjs';
 
 const tools = {
   delete_records: tool({
@@ -13,7 +13,7 @@ const tools = {
 };
 const toolApproval = { delete_records: 'user-approval' };
 
-const messages = [{ role: 'user', content: 'Delete the old records.' }];
+const messages = [{ role: 'user', content: process.argv[2] }];
 const step = () => generateText({ model, tools, toolApproval, messages, stopWhen: stepCountIs(10) });
 let result = await step();
 while (result.finishReason === 'tool-calls') {

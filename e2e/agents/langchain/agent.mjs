@@ -1,8 +1,8 @@
 import { Command, MemorySaver } from '@langchain/langgraph';
 import { createAgent, humanInTheLoopMiddleware, tool } from 'langchain';
 import { z } from 'zod';
+import { model } from '../models/langchain.mjs';
 import { ask } from './beckon.mjs';
-import { model } from './model.mjs';
 
 const deleteRecords = tool(({ table }) => (console.log(`ran ${table}`), `Deleted ${table}.`), {
   name: 'delete_records',
@@ -17,7 +17,7 @@ const agent = createAgent({
 });
 
 const config = { configurable: { thread_id: '1' } };
-let result = await agent.invoke({ messages: 'Delete the old records.' }, config);
+let result = await agent.invoke({ messages: process.argv[2] }, config);
 while (result.__interrupt__)
   result = await agent.invoke(new Command(await ask('langgraph', result.__interrupt__)), config);
 

@@ -1,7 +1,7 @@
 import { Annotation, Command, interrupt, MemorySaver, START, StateGraph } from '@langchain/langgraph';
 import { ask } from './beckon.mjs';
-import { deleteRecords } from './model.mjs';
 
+const deleteRecords = (table) => (console.log(`ran ${table}`), `Deleted ${table}.`);
 const graph = new StateGraph(Annotation.Root({ done: Annotation() }))
   .addNode('delete', () => ({ done: deleteRecords(interrupt('Which table is to be deleted?')) }))
   .addEdge(START, 'delete')

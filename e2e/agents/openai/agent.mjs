@@ -1,7 +1,7 @@
 import { Agent, run, RunState, setTracingDisabled, tool } from '@openai/agents';
 import { z } from 'zod';
+import { model } from '../models/openai.mjs';
 import { ask } from './beckon.mjs';
-import { model } from './model.mjs';
 
 setTracingDisabled(true);
 const deleteRecords = tool({
@@ -13,7 +13,7 @@ const deleteRecords = tool({
 });
 const agent = new Agent({ name: 'Cleaner', model, tools: [deleteRecords] });
 
-let result = await run(agent, 'Delete the old records.');
+let result = await run(agent, process.argv[2]);
 while (result.interruptions.length > 0) {
   const { decisions } = await ask('openai', result.interruptions);
   // The state is text that a database can keep until people have decided.

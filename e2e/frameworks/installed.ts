@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Program } from '../hub/process.ts';
+
+const AGENTS = join(import.meta.dirname, '../agents');
+
+/** A copy of the examples outside the repository, beside the hub's own client and the packages that they run on; installs them once for each lockfile. */
+export async function installed({ url }: { url: string }): Promise<string> {
+  const lock = createHash('sha256')
+    .update(readFileSync(join(AGENTS, 'package-lock.json')))
+    .digest('hex');
+  const packages = join(tmpdir(), `beckon-agents-${lock.slice(0, 12)}`);
+  if (!existsSync(packages)) {
+    const fresh = mkdtempSync(join(tmpdir(), 'beckon-agents-'));
+    for (const file of ['package.json', 'package-lock.json']) cpSync(join(AGENTS, file), join(fresh, file));
+    const { code, err } = await new Program(['npm', 'ci', '--no-audit', '--no-fund', '--prefix', fresh]).ended;
+    if (code !== 0) throw new Error(`the packages of the examples could not be installed: ${err}`);
+    if (existsSync(packages)) rmSync(fresh, { recursive: true });
+    else renameSync(fresh, packages);
+  }
+  const copy = mkdtempSync(join(tmpdir(), 'beckon-agent-'));
+  symlinkSync(join(packages, 'node_modules'), join(copy, 'node_modules'));
+  const client = await (await fetch(`${url}/client/beckon.mjs`)).text();
+  for (const { name } of readdirSync(AGENTS, { withFileTypes: true }).filter((entry) => entry.isDirectory())) {
+    cpSync(join(AGENTS, name), join(copy, name), { recursive: true });
+    writeFileSync(join(copy, name, 'client.mjs'), client);
+    writeFileSync(join(copy, name, 'beckon.mjs'), IMPATIENT);
+    writeFileSync(join(copy, name, 'rounds.mjs'), ROUNDS);
+  }
+  return copy;
+}
+
+/** Only tests cannot wait as long as people may. */
+const IMPATIENT = `import * as client from './client.mjs';
+const within = (options) => ({ deadline: process.env.DEADLINE || undefined, ...options });
+export const ask = (dialect, body, options) => client.ask(dialect, body, within(options));
+export const start = (dialect, body, options) => client.start(dialect, body, within(options));
+export { reply } from './client.mjs';
+`;
+
+/** Runs an example several times in one process, since it loads thousands of modules. */
+const ROUNDS = `const [, , ...rounds] = process.argv;
+for (const [at, round] of rounds.entries()) {
+  const { prompt, env } = JSON.parse(round);
+  Object.assign(process.env, env);
+  process.argv[2] = prompt;
+  console.log('round ' + at);
+  console.error('round ' + at);
+  await import('./agent.mjs?' + at).catch(console.error);
+}
+console.log('round ' + rounds.length);
+`;
