@@ -8,7 +8,7 @@ import { wantShown } from '../deliveries/push/want.ts';
 import { tell } from '../deliveries/inquiry-devices.ts';
 import { isUniqueViolation } from '../platform/database.ts';
 import { withSchemaFaults } from '../platform/json-schema/check.ts';
-import { keys, lastly, statement, together, type Steps } from '../platform/steps.ts';
+import { keys, lastly, statement, together, type Statement, type Steps } from '../platform/steps.ts';
 import { namedBy, recipientsOf, type Recipients } from '../sources/recipients.ts';
 import { matching, sameCall } from './asks/same.ts';
 import { askFaultsBy, timesOf, titleOf, type Times } from './check.ts';
@@ -134,52 +134,59 @@ function* open(inquiries: Inquiries, command: AskCommand, prepared: Prepared[]):
   if (Array.isArray(times)) throw invalid(times);
   const recipients = yield* recipientsOf(ask.to, named, asker);
   const ending = ask.supersedes === undefined ? undefined : yield* supersede(inquiries, sourceId, ask.supersedes, now);
-  const opened: Opened = { inquiryId: '', written: [] };
-  for (const [at, part] of prepared.entries()) {
-    yield* refuseAboveLimit(inquiries, sourceId, now);
-    const row = newRow(command, { part, first: at === 0 }, recipients, times, now);
-    const isLast = at === prepared.length - 1;
-    opened.inquiryId ||= row.id;
-    const { superseded, ...written } = yield* write(row, part, recipients.personIds, { ending, isLast });
-    opened.superseded ??= superseded;
-    opened.written.push(written);
-  }
-  return opened;
+  yield* refuseAboveLimit(inquiries, sourceId, { now, more: prepared.length });
+  const rows = prepared.map((part, at) => newRow(command, { part, first: at === 0 }, recipients, times, now));
+  return yield* write(rows, prepared, recipients.personIds, ending);
 }
 
-/** Writes a new inquiry with who is told of it, and what is left of the one that it supersedes. */
+/** Writes new inquiries with who is told of them, and what is left of the one that they supersede. */
 function* write(
-  row: InquiryRow,
-  { asked, transport }: Prepared,
+  rows: InquiryRow[],
+  prepared: Prepared[],
   personIds: string[],
-  { ending, isLast }: { ending: Ending | undefined; isLast: boolean },
-): Steps<Written & Pick<Opened, 'superseded'>> {
-  const end = isLast ? lastly : together;
-  const { id: inquiryId, opened_at: now, deadline_at: giveUpAt } = row;
+  ending: Ending | undefined,
+): Steps<Opened> {
   const people = keys(personIds);
-  const storing = [
+  const storing = rows.flatMap((row) => storingOf(row, personIds, people));
+  // People are locked once, whatever is asked of them, in the last step.
+  const telling = [
+    ...(ending ? finish(ending, people) : [lockPeople(people, '')]),
+    ...rows.map(() => raisePeople(people)),
+  ];
+  // Where a webhook may have to say that nobody was told, that is known before the last step.
+  const warns = rows.some(tellsSource);
+  const stored: unknown[][] = yield* warns ? together(...storing) : lastly(...storing, ...telling);
+  const parts: Omit<Written, 'versions'>[] = [];
+  const warnings: Statement[] = [];
+  for (const [at, row] of rows.entries()) {
+    const [, , devices, pushes] = stored.slice(at * STORING) as [[], [], { told_at: number | null }[], unknown[]];
+    const told = devices.filter(({ told_at }) => told_at !== null).length;
+    const webhooks =
+      warns && told === 0 ? yield* notifySource(row, 'inquiry.unreachable', undefined, row.opened_at) : [];
+    if (webhooks.length > 0) warnings.push(takeWarning(row.id), ...webhooks);
+    const { asked, transport } = prepared[at] as Prepared;
+    const reach = { told, accepted: 0, shown: 0, opened: 0 };
+    const inquiry = { ...asked, ...transport, ...common(row, { reach }) };
+    parts.push({ inquiry, view: deviceView(row, { reach }), pushes: pushes.length, webhooks: webhooks.length });
+  }
+  const told = (warns ? yield* lastly(...telling, ...warnings) : stored.slice(storing.length)) as Raised[];
+  const raises = told.slice(telling.length - rows.length);
+  const written = parts.map((part, at) => ({ ...part, versions: raised(raises[at] ?? []) }));
+  return { inquiryId: rows[0]?.id ?? '', written, superseded: ending && resolvedBy(ending, told[1] ?? []) };
+}
+
+type Raised = Parameters<typeof raised>[0];
+/** So many statements store one inquiry. */
+const STORING = 4;
+
+function storingOf(row: InquiryRow, personIds: string[], people: string): Statement[] {
+  const { id: inquiryId, opened_at: now, deadline_at: giveUpAt } = row;
+  return [
     insertInquiry(...INSERTED.map((column) => row[column])),
     insertRecipients(people, inquiryId),
     tell(inquiryId, personIds, now),
     wantShown({ subjectId: inquiryId, personIds, giveUpAt, now }),
-  ] as const;
-  const telling = [...(ending ? finish(ending, people) : [lockPeople(people, '')]), raisePeople(people)];
-  // Where a webhook may have to say that nobody was told, that is known before the last step.
-  const warns = tellsSource(row);
-  const [, , devices, pushes, ...rest] = yield* warns ? together(...storing) : end(...storing, ...telling);
-  const told = devices.filter(({ told_at }) => told_at !== null).length;
-  const webhooks = warns && told === 0 ? yield* notifySource(row, 'inquiry.unreachable', undefined, now) : [];
-  const warning = webhooks.length > 0 ? [takeWarning(inquiryId), ...webhooks] : [];
-  const raises = (warns ? yield* end(...telling, ...warning) : rest) as Parameters<typeof raised>[0][];
-  const reach = { told, accepted: 0, shown: 0, opened: 0 };
-  return {
-    inquiry: { ...asked, ...transport, ...common(row, { reach }) },
-    view: deviceView(row, { reach }),
-    versions: raised(raises[telling.length - 1] ?? []),
-    superseded: ending && resolvedBy(ending, raises[1] ?? []),
-    pushes: pushes.length,
-    webhooks: webhooks.length,
-  };
+  ];
 }
 
 const INSERTED = [
@@ -249,8 +256,12 @@ function newRow(
   };
 }
 
-function* refuseAboveLimit({ openLimit, openCounts }: Inquiries, sourceId: string, now: number): Steps<void> {
-  if ((yield* openCounts.raise(sourceId, openLimit, now)) > openLimit) {
+function* refuseAboveLimit(
+  { openLimit, openCounts }: Inquiries,
+  sourceId: string,
+  { now, more }: { now: number; more: number },
+): Steps<void> {
+  if ((yield* openCounts.raise(sourceId, { limit: openLimit, now, more })) > openLimit) {
     throw new AppError(
       429,
       'source.too_many_open',

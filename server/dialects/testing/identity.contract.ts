@@ -5,6 +5,7 @@ import { forgetResolved } from '../../inquiries/expire.ts';
 import { DAY_MS } from '../../platform/clock.ts';
 import type { Place } from '../../inquiries/testing/place.ts';
 import { DIALECTS } from '../all/dialects.ts';
+import type { Steps } from '../../platform/steps.ts';
 import { openNode, openScene } from './scene.ts';
 import { call } from './waiting.contract.ts';
 
@@ -156,6 +157,35 @@ export function identityContract(openOn: (t: TestContext) => Promise<Place>): vo
     deepStrictEqual((await s.call('GET', `/v1/asks/${ask}`)).status, 200);
     s.p.pass(6 * DAY_MS);
     deepStrictEqual(await forgetResolved(s.p.database, 10), 2);
+  });
+
+  test('an ask of several inquiries locks its people once, in its last step, and raises their versions one by one', async (t) => {
+    const s = await openScene(t, await openOn(t));
+    const body = { calls: Array.from({ length: 100 }, (_, at) => call(`c${at}`)) };
+    s.p.inquiries.openLimit = 4;
+    deepStrictEqual((await s.call('POST', '/v1/ask/trial?wait=0', body)).status, 429);
+    s.p.inquiries.openLimit = 5;
+    const { steps } = s.p.database;
+    const taken: string[][] = [];
+    t.mock.method(s.p.database, 'steps', (<T>(work: () => Steps<T>) =>
+      steps(function* (): Steps<T> {
+        const inside = work();
+        let next = inside.next([]);
+        while (!next.done) {
+          taken.push(next.value.statements.map(({ sql }) => sql.text));
+          next = inside.next(yield next.value);
+        }
+        return next.value;
+      })) as typeof steps);
+    await s.call('POST', '/v1/ask/trial?wait=0', body);
+    const raises = (texts: string[]) => texts.filter((text) => text.startsWith('update people set version')).length;
+    deepStrictEqual([taken.length < 5, taken.map(raises).filter((count) => count > 0)], [true, [5]]);
+    deepStrictEqual(raises(taken.at(-1)!), 5);
+    const [versions] = [s.p.news.map((one) => one.versions[0]?.version ?? 0)];
+    deepStrictEqual(
+      versions,
+      Array.from({ length: 5 }, (_, at) => versions[0]! + at),
+    );
   });
 
   test('more than 20 calls are several inquiries of one group with one reply, and a retry finds all of them', async (t) => {

@@ -114,10 +114,15 @@ export function refusalsContract(openOn: (t: TestContext) => Promise<Place>): vo
   });
 
   test('[DIA3] a notice that no person can be shown is not sent', async (t) => {
-    const s = await openScene(t, await openOn(t));
-    const refused = await s.call('POST', '/v1/ask/trial', '{"news":"Done\\u0000"}');
-    deepStrictEqual(problem(refused), [422, 'request.invalid']);
-    deepStrictEqual(await s.p.database.read.selectFrom('notices').select('id').execute(), []);
+    const s = await openScene(t, await openOn(t), DIALECTS);
+    const event = (message: string) => ({ session_id: 's', hook_event_name: 'Notification', message });
+    for (const message of ['Done\u0000', 'Done'])
+      deepStrictEqual((await s.call('POST', '/v1/ask/claude-hook', event(message))).body, {});
+    const notices = await s.p.database.read.selectFrom('notices').select('content').execute();
+    deepStrictEqual(
+      notices.map(({ content }) => (JSON.parse(content) as { body: string }).body),
+      ['Done'],
+    );
   });
 
   test('[DIA3] a hook that calls a hub which is closing is told that nobody decided', async (t) => {

@@ -16,15 +16,15 @@ const countOpen = statement<{ open: number }>(
 export function createOpenCounts() {
   const known = new Map<string, { count: number; countedAt: number }>();
   return {
-    /** How many open inquiries a source has at most, one more included. Run twice, it is too high, and soon counted anew. */
-    *raise(sourceId: string, limit: number, now: number): Steps<number> {
+    /** How many open inquiries a source has at most, with so many `more`. Run twice, it is too high, and soon counted anew. */
+    *raise(sourceId: string, { limit, now, more }: { limit: number; now: number; more: number }): Steps<number> {
       let entry = known.get(sourceId);
-      if (!entry || entry.countedAt < now - RECOUNT_MS || entry.count >= limit) {
+      if (!entry || entry.countedAt < now - RECOUNT_MS || entry.count + more > limit) {
         const [[row]] = yield* together(countOpen(sourceId));
         entry = { count: row?.open ?? 0, countedAt: now };
         known.set(sourceId, entry);
       }
-      return ++entry.count;
+      return (entry.count += more);
     },
   };
 }
