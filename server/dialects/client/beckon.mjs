@@ -77,7 +77,12 @@ async function call(path, { headers, ...init }, options, seen = () => undefined)
       seen(response);
       if (response.ok) [tries, failing] = [0, undefined];
       pauseMs = Number(response.headers.get('retry-after')) * 1000 || pauseMs;
-      const value = parsed(response, await response.text());
+      const text = await response.text().catch((cut) => {
+        // A refusal is known by its status.
+        if (response.ok || RETRIED.includes(response.status)) throw cut;
+        return '';
+      });
+      const value = parsed(response, text);
       if (value !== undefined) return { status: response.status, value };
     } catch (thrown) {
       if (thrown instanceof AskError && !RETRIED.includes(thrown.status)) throw thrown;
