@@ -96,6 +96,7 @@ export function refusalsContract(openOn: (t: TestContext) => Promise<Place>): vo
 
   test('[DIA3] [DIA1] what no person can be shown is refused in the form of the framework, with the reason', async (t) => {
     const s = await openScene(t, await openOn(t));
+    const logged = t.mock.method(s.node.hub.log, 'warn');
     const texts = {
       'U\\+0000': '{"calls":[{"id":"a","name":"send_mail","args":"\\u0000"}]}',
       surrogate: '{"calls":[{"id":"a","name":"send_mail","args":"\\ud800"}]}',
@@ -108,6 +109,10 @@ export function refusalsContract(openOn: (t: TestContext) => Promise<Place>): vo
       deepStrictEqual([status, runs[0]?.[0]], [200, 'a']);
       match(runs[0]?.[1] ?? '', new RegExp(`^Nobody was asked and nobody decided: .*${reason}`));
     }
+    deepStrictEqual(
+      logged.mock.calls.map((one) => (one.arguments as unknown[])[1]),
+      Object.keys(texts).map(() => 'an ask was refused: nobody can be shown it'),
+    );
     const noWay = '{"calls":[{"id":"a","name":"send_mail","args":"\\u0000","noWay":true}]}';
     deepStrictEqual(problem(await s.call('POST', '/v1/ask/trial', noWay)), [409, 'ask.unanswered']);
     deepStrictEqual(await s.outcomes(), []);

@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { claudeHook } from '../claude-hook/claude-hook.ts';
+import { DIALECTS } from '../all/dialects.ts';
 import type { Dialect } from '../dialect.ts';
 import { addDevice } from '../../devices/admit.ts';
 import { answerInquiry } from '../../inquiries/answer.ts';
@@ -30,12 +31,15 @@ async function leased(s: Scene): Promise<boolean> {
 export function waitingContract(openOn: (t: TestContext) => Promise<Place>): void {
   test('an ask waits with its headers sent and gives the framework its own reply', async (t) => {
     const s = await openScene(t, await openOn(t));
-    const asked = await s.begin('/v1/ask/trial?agent=mailer&title=Mail&language=zh&deadline=60&to=owner', ONE);
+    const asked = await s.begin(
+      '/v1/ask/trial?agent=mailer&title=Mail&language=zh&deadline=60&to=owner&urgency=high&privacy=title',
+      ONE,
+    );
     const [inquiry] = await s.open(1);
     match(asked.headers.get('beckon-ask') ?? '', /^ask_[0-9a-z]{26}$/);
-    const { title, context, dialect, to } = inquiry!;
+    const { title, context, dialect, to, urgency, privacy } = inquiry!;
     deepStrictEqual(
-      [asked.status, asked.headers.get('beckon-inquiry'), { title, context, dialect, to }],
+      [asked.status, asked.headers.get('beckon-inquiry'), { title, context, dialect, to, urgency, privacy }],
       [
         200,
         inquiry?.id,
@@ -44,12 +48,49 @@ export function waitingContract(openOn: (t: TestContext) => Promise<Place>): voi
           context: { agent: 'mailer', language: 'zh' },
           dialect: { name: 'trial', label: 'Trial' },
           to: ['owner'],
+          urgency: 'high',
+          privacy: 'title',
         },
       ],
     );
     deepStrictEqual(Date.parse(inquiry!.deadlineAt) - Date.parse(inquiry!.openedAt), 60_000);
     await s.decide(inquiry!, 'approve');
     deepStrictEqual(await asked.body, { runs: [['a', 'runs']] });
+  });
+
+  test('white space goes out at once and every 15 s, until there is the reply', async (t) => {
+    const s = await openScene(t, await openOn(t));
+    t.mock.timers.enable({ apis: ['setInterval'] });
+    const reply = await fetch(`${s.node.url}/v1/ask/trial`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${s.key}` },
+      body: JSON.stringify(ONE),
+    });
+    const read = async (reader: ReadableStreamDefaultReader<Uint8Array>) =>
+      new TextDecoder().decode((await reader.read()).value);
+    const reader = reply.body!.getReader();
+    const parts = [await read(reader)];
+    for (let times = 0; times < 2; times++) {
+      t.mock.timers.tick(15_000);
+      parts.push(await read(reader));
+    }
+    const [inquiry] = await s.open(1);
+    await s.decide(inquiry!, 'approve');
+    deepStrictEqual([...parts, await read(reader)], [' ', ' ', ' ', '{"runs":[["a","runs"]]}']);
+  });
+
+  test('of a body of up to 4 MiB only what is asked and what the reply needs is stored', async (t) => {
+    const s = await openScene(t, await openOn(t), DIALECTS);
+    const value = {
+      action_requests: [{ name: 'send', args: {} }],
+      review_configs: [{ action_name: 'send', allowed_decisions: ['approve', 'reject'] }],
+    };
+    const result = (length: number) => ({ messages: ['x'.repeat(length)], __interrupt__: [{ id: 'i', value }] });
+    const path = '/v1/ask/langgraph?wait=0';
+    deepStrictEqual((await s.call('POST', path, result(4 * 1024 * 1024))).status, 413);
+    deepStrictEqual((await s.call('POST', path, result(4 * 1024 * 1024 - 1000))).status, 202);
+    const rows = await s.p.database.read.selectFrom('inquiries').selectAll().execute();
+    deepStrictEqual([rows.length, JSON.stringify(rows).length < 3_000], [1, true]);
   });
 
   test('[DIA4] a body is JSON whatever its content type says, and every digit of it stays', async (t) => {
@@ -240,6 +281,7 @@ export function waitingContract(openOn: (t: TestContext) => Promise<Place>): voi
     const { ask } = asked.body as { ask: string };
     const open = { ask, inquiries: [inquiry!.id] };
     deepStrictEqual([asked.status, asked.body], [202, open]);
+    deepStrictEqual((await s.call('GET', `/v1/asks/${ask}?wait=soon`)).status, 422);
     const early = await s.call('GET', `/v1/asks/${ask}?wait=0.05`);
     deepStrictEqual([early.status, early.body], [202, open]);
     const waiting = s.call('GET', `/v1/asks/${ask}?wait=60`);
@@ -255,6 +297,13 @@ export function waitingContract(openOn: (t: TestContext) => Promise<Place>): voi
     deepStrictEqual([back.status, back.body], [200, other]);
     deepStrictEqual((await s.call('POST', `/v1/asks/${other.ask}/withdraw`, {})).status, 200);
     match((await s.call('GET', `/v1/asks/${other.ask}`)).text, /too late/);
+
+    const several = { calls: Array.from({ length: 21 }, (_, at) => call(`c${at}`)) };
+    const parts = (await s.call('POST', '/v1/ask/trial?wait=0', several)).body as { ask: string };
+    await s.decide((await s.open(2))[1]!, 'approve');
+    deepStrictEqual((await s.call('POST', `/v1/asks/${parts.ask}/withdraw`, { reason: 'too late' })).body, parts);
+    const { runs } = (await s.call('GET', `/v1/asks/${parts.ask}`)).body as { runs: string[][] };
+    deepStrictEqual([runs.filter(([, end]) => /too late/.test(end!)).length, runs[20]], [20, ['c20', 'runs']]);
   });
 
   test('an ask is found by its own source alone, and a plain inquiry is none', async (t) => {

@@ -1,6 +1,7 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { pino } from 'pino';
+import type { Inquiry } from '#shared/inquiry.ts';
 import { createDispatcher } from '../../deliveries/dispatch.ts';
 import { sweep } from '../../inquiries/expire.ts';
 import type { Place } from '../../inquiries/testing/place.ts';
@@ -36,6 +37,29 @@ export function webhooksContract(openOn: (t: TestContext) => Promise<Place>): vo
     deepStrictEqual(
       (await sent(s)).map(({ url, type, data, reply }) => [url, type, data.id, reply]),
       [[CALLBACK, 'inquiry.resolved', inquiries[0]!.id, { ask, dialect: 'trial', body: { runs: [['c0', 'runs']] } }]],
+    );
+  });
+
+  test('[RES6] [DIA1] a late answer changes no reply, and its webhook carries none', async (t) => {
+    const s = await openScene(t, await openOn(t));
+    const { ask } = (await s.call('POST', `${path}&deadline=60`, many(1))).body as { ask: string };
+    const [inquiry] = await s.open(1);
+    s.p.pass(61_000);
+    await sweep(s.p.inquiries);
+    const { text } = await s.call('GET', `/v1/asks/${ask}`);
+    await s.answer(inquiry!, { decisions: [{ type: 'approve' }], late: true });
+    deepStrictEqual((await s.call('GET', `/v1/asks/${ask}`)).text, text);
+    const { late } = (await s.call('GET', `/v1/inquiries/${inquiry!.id}`)).body as Inquiry;
+    deepStrictEqual(
+      late?.map(({ answer }) => answer),
+      [{ decisions: [{ type: 'approve' }] }],
+    );
+    deepStrictEqual(
+      (await sent(s)).map(({ type, reply }) => [type, reply]),
+      [
+        ['inquiry.resolved', { ask, dialect: 'trial', body: JSON.parse(text) }],
+        ['inquiry.late_answer', undefined],
+      ],
     );
   });
 
