@@ -18,14 +18,17 @@ type Place = { hub: Hub; person: Device; copy: string; name: string };
 
 /** One run of an example, with a source of its own, and the person who answers it. */
 export class Agent {
+  /** Where it keeps its state. */
+  readonly folder: string;
   readonly #place: Place;
   readonly #key: string;
   readonly #run: () => Program;
   #program: Program;
   readonly #round: number | undefined;
 
-  private constructor(place: Place, key: string, run: () => Program, program = run(), round?: number) {
-    [this.#place, this.#key, this.#run, this.#program, this.#round] = [place, key, run, program, round];
+  private constructor(place: Place, folder: string, key: string, run: () => Program, program = run(), round?: number) {
+    [this.#place, this.folder, this.#key, this.#run] = [place, folder, key, run];
+    [this.#program, this.#round] = [program, round];
   }
 
   /** Starts an example in a process of its own, whose folder is its own too. */
@@ -33,7 +36,7 @@ export class Agent {
     const key = await keyOf(place);
     const folder = folderOf(place);
     const run = () => program(place, folder, 'agent.mjs', [JSON.stringify(turns)], { BECKON_KEY: key, ...env });
-    return new Agent(place, key, run);
+    return new Agent(place, folder, key, run);
   }
 
   /** Starts an example that runs so many times, one after another, in one process. */
@@ -42,9 +45,10 @@ export class Agent {
     const args = rounds.map(({ turns = [], env = {} }, at) =>
       JSON.stringify({ prompt: JSON.stringify(turns), env: { DEADLINE: '', BECKON_KEY: keys[at], ...env } }),
     );
-    const run = () => program(place, folderOf(place), 'rounds.mjs', args, {});
+    const folder = folderOf(place);
+    const run = () => program(place, folder, 'rounds.mjs', args, {});
     const shared = run();
-    return keys.map((key, round) => new Agent(place, key, run, shared, round));
+    return keys.map((key, round) => new Agent(place, folder, key, run, shared, round));
   }
 
   /** All that it has asked, oldest first, once that is so many inquiries. */
@@ -82,6 +86,14 @@ export class Agent {
       said: said.join('').trim(),
       err,
     };
+  }
+
+  /** Resolves when it waits for the reply to what it asked before it ended (`reply`). */
+  async waits(): Promise<void> {
+    await until(`${this.#place.name} to wait`, () => {
+      if (!this.#program.running) throw new Error(`it ended: ${this.#program.err}`);
+      return this.#program.out.includes('waits\n');
+    });
   }
 
   /** What it wrote until it ended by itself. */

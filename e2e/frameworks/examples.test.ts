@@ -11,8 +11,9 @@ import { installed } from './installed.ts';
 const OLD: Call = ['delete_records', { table: 'old' }];
 const NEW: Call = ['delete_records', { table: 'new' }];
 const approve: Decision = { type: 'approve' };
+const reject: Decision = { type: 'reject', message: 'Archive first.' };
 const chosen: Decision = { type: 'approve', optionId: 'approve' };
-const rejected: Decision = { type: 'reject', optionId: 'reject', message: 'Archive first.' };
+const rejected: Decision = { ...reject, optionId: 'reject' };
 const script = (...turns: Call[][]) => JSON.stringify(turns);
 
 describe('further examples of agents on their real packages', { timeout: 120_000, concurrency: 2 }, () => {
@@ -39,11 +40,9 @@ describe('further examples of agents on their real packages', { timeout: 120_000
     return asked;
   }
 
-  for (const [name, first, second] of [
-    ['langchain-stream', approve, { type: 'reject', message: 'Archive first.' }],
-    ['openai-stream', chosen, rejected],
-  ] as const)
-    test(`[DIA1] ${name}: interrupts in a stream are asked, turn by turn`, async () => {
+  for (const name of ['langchain-stream', 'openai-stream', 'ai-sdk'])
+    test(`[DIA1] ${name}: what a later turn calls is asked about too`, async () => {
+      const [first, second] = name === 'openai-stream' ? [chosen, rejected] : [approve, reject];
       const agent = await start(name, [OLD], [NEW]);
       await answer(agent, 1, [first]);
       await answer(agent, 2, [second], ['old']);
@@ -66,7 +65,6 @@ describe('further examples of agents on their real packages', { timeout: 120_000
     );
     deepStrictEqual((await agent.answer(archiving!, { decisions: [approve] })).status, 200);
     deepStrictEqual(agent.told.ran, ['old']);
-    const reject: Decision = { type: 'reject', message: 'Archive first.' };
     deepStrictEqual((await agent.answer(deleting!, { decisions: [reject] })).status, 200);
     const { ran, said, err } = await agent.ended();
     deepStrictEqual([ran, err], [['old', 'kept'], '']);

@@ -42,12 +42,12 @@ export async function installed({ url }: { url: string }): Promise<string> {
   return copy;
 }
 
-/** Only tests cannot wait as long as people may. */
+/** The client of tests, which cannot wait as long as people may and have to know when an agent waits. */
 const IMPATIENT = `import * as client from './client.mjs';
 const within = (options) => ({ deadline: process.env.DEADLINE || undefined, ...options });
 export const ask = (dialect, body, options) => client.ask(dialect, body, within(options));
 export const start = (dialect, body, options) => client.start(dialect, body, within(options));
-export { reply } from './client.mjs';
+export const reply = (id) => (console.log('waits'), client.reply(id));
 `;
 
 /** Runs an example several times in one process, since it loads thousands of modules. */
