@@ -5,7 +5,8 @@ import { pinnedNode, refuse, root } from './install.mjs';
 
 /** Builds web/dist unless it is newer than everything it is made of. */
 export function buildPage() {
-  if (lastChange('web/dist/index.html') > Math.max(...['web', 'shared', 'package-lock.json'].map(lastChange))) return;
+  const parts = ['web', 'shared', 'infra/agents.md', 'infra/connect-your-agent.md', 'package-lock.json'];
+  if (lastChange('web/dist/index.html') > Math.max(...parts.map(lastChange))) return;
   console.log('Building the page …');
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
   const ended = spawnSync(pinnedNode, [vite, 'build', 'web', '--logLevel', 'warn'], { cwd: root, encoding: 'utf8' });

@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
+import { snippetsOf } from './connect/guide.ts';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 
 export default defineConfig({
   root,
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  plugins: [webSocketOnly(), namesOfTheShell()],
+  plugins: [webSocketOnly(), snippetsOfGuides(), namesOfTheShell()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,
@@ -58,6 +60,25 @@ function webSocketOnly(): Plugin {
     load(id) {
       if (!id.endsWith(`?${name}`)) return null;
       return `import { WS } from ${JSON.stringify(id.slice(0, -name.length - 1))};\nexport const transports = { websocket: WS };`;
+    },
+  };
+}
+
+/** Takes what Connect shows out of the guides, so that there is one text of it. */
+function snippetsOfGuides(): Plugin {
+  const name = 'virtual:snippets';
+  return {
+    name: 'snippets-of-guides',
+    resolveId: (source) => (source === name ? `\0${name}` : null),
+    load(id) {
+      if (id !== `\0${name}`) return null;
+      const read = (guide: string): string => {
+        const path = fileURLToPath(new URL(`../infra/${guide}.md`, import.meta.url));
+        this.addWatchFile(path);
+        return readFileSync(path, 'utf8');
+      };
+      const snippets = snippetsOf({ agents: read('agents'), 'connect-your-agent': read('connect-your-agent') });
+      return `export const snippets = ${JSON.stringify(snippets)};`;
     },
   };
 }

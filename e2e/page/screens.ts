@@ -147,9 +147,9 @@ export async function visitPlaces(place: Place, page: Page, look: Look): Promise
   await page.keyboard.press('Escape');
 
   await goTo(page, 'Connect');
-  await expect(head).toHaveText('Connect an agent.');
+  await expect(head).toHaveText('What do you connect?');
   await look('connect');
-  await page.getByRole('textbox', { name: 'Name' }).fill('Claude Code');
+  await page.getByRole('textbox', { name: 'Name, shown' }).fill('Claude Code');
   await press(slab(page, 'New key'), page.getByRole('button', { name: 'Copy the key' }));
   await look('connect-key');
   await goTo(page, 'Settings');

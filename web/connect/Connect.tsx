@@ -7,8 +7,10 @@ import { call } from '../live/api.ts';
 import { me } from '../live/session.ts';
 import { Head } from '../ui/desk/Head.tsx';
 import { say } from '../ui/language.ts';
-import { KeySteps } from './KeySteps.tsx';
+import { CHOICES } from './choices.ts';
+import { FirstInquiry, MadeKey } from './MadeKey.tsx';
 import { NewKey } from './NewKey.tsx';
+import { Snippets } from './Snippets.tsx';
 import { SourceRow } from './SourceRow.tsx';
 import { words } from './words.ts';
 
@@ -18,6 +20,9 @@ export function Connect() {
   const [sources, setSources] = useState<Source[] | undefined>();
   const [made, setMade] = useState<NewSourceReply | undefined>();
   const [problem, setProblem] = useState<Problem | undefined>();
+  const [choice, setChoice] = useState(CHOICES[0]);
+  const [wayId, setWayId] = useState('');
+  const way = choice.ways.find(({ id }) => id === wayId) ?? choice.ways[0];
   const owner = me.value?.person.owner ?? true;
   const read = async () => {
     const reply = await call<{ items: Source[] }>('GET', '/v1/sources');
@@ -35,6 +40,7 @@ export function Connect() {
           {owner ? (
             <NewKey
               another={made !== undefined}
+              suggested={choice.name ?? ''}
               onMade={(reply) => {
                 setMade(reply);
                 void read();
@@ -52,21 +58,36 @@ export function Connect() {
           </section>
         )}
         <section class="sheet">
-          <KeySteps key={made?.source.id ?? ''} made={made} />
+          {made && <MadeKey key={made.source.id} made={made} />}
+          <Snippets
+            choice={choice}
+            way={way}
+            apiKey={made?.key}
+            onPick={(picked, id) => {
+              setChoice(picked);
+              setWayId(id);
+            }}
+          />
+          {made && <FirstInquiry key={made.source.id} sourceId={made.source.id} />}
         </section>
-        {owner && (
-          <section class="sheet">
-            <h2>{t.sources}</h2>
-            {sources?.length === 0 && <p class="say">{t.none}</p>}
-            <ul class="rows">
-              {(sources ?? []).map((source) => (
-                <SourceRow key={source.id} source={source} onRemoved={() => void read()} />
-              ))}
-            </ul>
-          </section>
-        )}
+        {owner && <Sources sources={sources ?? []} none={sources?.length === 0} onRemoved={() => void read()} />}
         {owner && <Gates />}
       </main>
     </>
+  );
+}
+
+function Sources({ sources, none, onRemoved }: { sources: Source[]; none: boolean; onRemoved: () => void }) {
+  const t = say(words);
+  return (
+    <section class="sheet">
+      <h2>{t.sources}</h2>
+      {none && <p class="say">{t.none}</p>}
+      <ul class="rows">
+        {sources.map((source) => (
+          <SourceRow key={source.id} source={source} onRemoved={onRemoved} />
+        ))}
+      </ul>
+    </section>
   );
 }

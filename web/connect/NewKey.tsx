@@ -9,10 +9,13 @@ import { say } from '../ui/language.ts';
 import { Slab } from '../ui/Slab.tsx';
 import { words } from './words.ts';
 
-/** Names a new source; its key comes back once. */
-export function NewKey({ another, onMade }: { another: boolean; onMade: (reply: NewSourceReply) => void }) {
+type NewKeyProps = { another: boolean; suggested: string; onMade: (reply: NewSourceReply) => void };
+
+/** Names a new source, after what is connected unless a person writes a name; its key comes back once. */
+export function NewKey({ another, suggested, onMade }: NewKeyProps) {
   const t = say(words);
-  const [name, setName] = useState('');
+  const [written, setName] = useState<string | undefined>();
+  const name = written ?? suggested;
   const [mayAsk, setMayAsk] = useState('');
   const [webhookUrl, setWebhookUrl] = useState('');
   const [wrong, setWrong] = useState<Problem | 'unnamed' | undefined>();
@@ -30,7 +33,7 @@ export function NewKey({ another, onMade }: { another: boolean; onMade: (reply: 
     setBusy(false);
     setWrong(reply.problem);
     if (!reply.ok) return;
-    setName('');
+    setName(undefined);
     onMade(reply.ok);
   };
   return (
@@ -42,7 +45,7 @@ export function NewKey({ another, onMade }: { another: boolean; onMade: (reply: 
         void make();
       }}
     >
-      <Field label={t.name} value={name} onWrite={setName} maxLength={80} name="source" placeholder="Claude Code" />
+      <Field label={t.name} value={name} onWrite={setName} maxLength={80} name="source" />
       <details>
         <summary class="quiet">
           <span class="link">{t.more}</span>

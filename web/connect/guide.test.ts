@@ -1,0 +1,65 @@
+import { deepStrictEqual, match, ok } from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { CHOICES } from './choices.ts';
+import { clientOf, type Guides, keyOf, snippetsOf } from './guide.ts';
+
+const read = (name: string): string => readFileSync(new URL(`../../infra/${name}.md`, import.meta.url), 'utf8');
+const guides: Guides = { agents: read('agents'), 'connect-your-agent': read('connect-your-agent') };
+const snippets = snippetsOf(guides);
+const ways = CHOICES.flatMap(({ id, ways: all }) => all.map((way) => ({ name: `${id} ${way.id}`, way })));
+const textOf = (name: string): string => {
+  const found = ways.find((one) => one.name === name);
+  return (found && snippets[keyOf(found.way)]?.text) ?? '';
+};
+
+test('each snippet that Connect shows stands in its guide, as does the file it belongs into', () => {
+  for (const { name, way } of ways) {
+    if (way.file !== undefined) ok(guides[way.guide].includes(way.file), `${name}: ${way.file}`);
+    for (const place of [way, ...(clientOf(way) ?? [])]) {
+      const { language, text } = snippets[keyOf(place)]!;
+      const isWhole = guides[place.guide].includes(`\`\`\`${language}\n${text}\n\`\`\``);
+      ok(isWhole || name === 'claude-code where-it-asks', name);
+    }
+  }
+});
+
+test("the settings of Claude Code are the guide's, with the guide's hook in each place", () => {
+  const [, section = ''] = guides.agents.split('\n## Claude Code\n');
+  const [settings, hook] = [...section.matchAll(/```json\n(.*?)```/gs)].map(
+    ([, json = '']) => JSON.parse(json) as object,
+  );
+  const filled = JSON.stringify(settings).replaceAll('"BECKON"', JSON.stringify(hook));
+  deepStrictEqual(JSON.parse(textOf('claude-code where-it-asks')), JSON.parse(filled));
+  ok(!filled.includes('"BECKON"'));
+});
+
+test('whatever waits for the hub waits longer than the deadline it gives', () => {
+  const SECONDS: Record<string, number> = { 'gemini Gemini CLI': 1000, 'mcp Gemini CLI': 1000 };
+  const nested = ways.flatMap(({ name }) => {
+    const text = textOf(name);
+    const deadlines = [...text.matchAll(/\?deadline=(\d+)/g)].map(([, seconds]) => Number(seconds));
+    const waits = [...text.matchAll(/timeout(?:_sec)?"?(?: =|:) (\d+)/g)].map(
+      ([, n]) => Number(n) / (SECONDS[name] ?? 1),
+    );
+    ok(
+      deadlines.every((deadline, at) => waits[at]! > deadline),
+      `${name}: ${deadlines.join()} and ${waits.join()}`,
+    );
+    return waits.length > 0 ? [name] : [];
+  });
+  deepStrictEqual(nested, [
+    'claude-code where-it-asks',
+    'claude-code every-call',
+    'codex Codex',
+    'gemini Gemini CLI',
+    'mcp Codex',
+    'mcp Gemini CLI',
+  ]);
+});
+
+test('[DIA1] a hook that might let a tool run without the hub is told to block it', () => {
+  match(textOf('claude-code every-call'), /"onFailure": "block"/);
+  match(textOf('gemini Gemini CLI'), /curl -sS --fail-with-body .* \|\| exit 2"/);
+  match(textOf('codex Codex'), /curl -fsS /);
+});

@@ -1,0 +1,35 @@
+import { CHOICES, type Place } from './choices.ts';
+
+/** A block of code as it stands in its guide. */
+type Snippet = { language: string; text: string };
+export type Guides = Record<Place['guide'], string>;
+
+/** What `Connect` shows, by the places in the guides. Throws where a guide has no such block. */
+export function snippetsOf(guides: Guides): Record<string, Snippet> {
+  const places = CHOICES.flatMap(({ ways }) => ways.flatMap((way) => [way, ...(clientOf(way) ?? [])]));
+  return Object.fromEntries(places.map((place) => [keyOf(place), snippetAt(guides, place)]));
+}
+
+export function keyOf({ guide, under, block }: Place): string {
+  return `${guide} ${under} ${block}`;
+}
+
+/** How the client is fetched, for what asks with it. */
+export function clientOf({ client }: { client?: number }): [Place] | undefined {
+  return client === undefined ? undefined : [{ guide: 'agents', under: 'The client', block: client }];
+}
+
+const BLOCK = /^```(\w+)\n(.*?)\n```$/gms;
+const HOOK = '"BECKON"';
+
+function snippetAt(guides: Guides, { guide, under, block }: Place): Snippet {
+  const [, section = ''] = guides[guide].split(`\n## ${under}\n`);
+  const blocks = [...(section.split('\n## ')[0] ?? '').matchAll(BLOCK)];
+  const [, language, text] = blocks[block] ?? [];
+  if (language === undefined || text === undefined)
+    throw new Error(`${guide}.md has no block of code ${block + 1} under "${under}".`);
+  if (!text.includes(HOOK)) return { language, text };
+  // The hook that the settings name six times is the next block.
+  const hook = blocks[block + 1]?.[2] ?? '';
+  return { language, text: text.replaceAll(HOOK, hook.replace(/\s*\n\s*/g, ' ')) };
+}
