@@ -1,8 +1,9 @@
 import type { Problem } from '#shared/problem.ts';
 
 /** A refusal with the hub's own reason, or `network.unreachable` (status 0) when there was no reply. */
-export type Refusal = { problem: Problem; ok?: never };
-export type Reply<T> = { ok: T; status: number; problem?: never };
+export type Refusal = { problem: Problem; text?: string; ok?: never };
+/** `text`: the body as it came. */
+export type Reply<T> = { ok: T; text: string; status: number; problem?: never };
 
 const TIMEOUT_MS = 10_000;
 const credential: { token: string | undefined; onRevoked: () => void } = { token: undefined, onRevoked: () => {} };
@@ -37,8 +38,9 @@ export async function call<T>(
   } catch {
     return { problem: noReply };
   }
-  const read: unknown = response.status === 204 ? undefined : await response.json().catch(() => undefined);
-  if (response.ok) return { ok: read as T, status: response.status };
+  const text = await response.text().catch(() => '');
+  const read: unknown = parsed(text);
+  if (response.ok) return { ok: read as T, text, status: response.status };
   const problem = isProblem(read)
     ? read
     : {
@@ -49,7 +51,15 @@ export async function call<T>(
         ...(read as object),
       };
   if (token !== undefined && token === credential.token && isRevoked(problem)) credential.onRevoked();
-  return { problem };
+  return { problem, text };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** True when the hub answers, and says that it is well. */

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { copyText } from '../../app/browser/copy.ts';
 import { IconButton } from '../../ui/Slab.tsx';
 import { dialogWords } from '../words.ts';
 
@@ -7,10 +8,7 @@ export function CopyButton({ text }: { text: string }) {
   const words = dialogWords();
   const copied = useSignal(false);
   const copy = async () => {
-    await navigator.clipboard?.writeText(text).then(
-      () => (copied.value = true),
-      () => undefined,
-    );
+    copied.value = await copyText(text);
     setTimeout(() => (copied.value = false), 2000);
   };
   return (

@@ -3,6 +3,7 @@ import { now } from '../../ui/clock.ts';
 import { language } from '../../ui/language.ts';
 import { clockTime, dayName } from '../../ui/times.ts';
 import { Theirs } from '../../ui/Theirs.tsx';
+import { visible } from '#shared/visible.ts';
 import { Before } from './Before.tsx';
 import { useReach } from './useReach.ts';
 import { sheetWords } from './words.ts';
@@ -17,7 +18,8 @@ export function About({ inquiry }: { inquiry: Inquiry }) {
   );
 }
 
-function Facts({ inquiry }: { inquiry: Inquiry }) {
+/** Who asked, when, from where and through what, and how far it was told. */
+export function Facts({ inquiry }: { inquiry: Inquiry }) {
   const { facts } = sheetWords();
   const reach = useReach(inquiry);
   const { agent, cwd, runId, threadId, links } = inquiry.context ?? {};
@@ -31,6 +33,7 @@ function Facts({ inquiry }: { inquiry: Inquiry }) {
   return (
     <dl class="facts">
       <Fact name={facts.asked}>
+        {inquiry.dialect && facts.through(visible(inquiry.dialect.label))}
         {facts.dayAndTime(dayName(opened, now.value, language.value), clockTime(opened, language.value))}
       </Fact>
       {lines.map(

@@ -55,7 +55,9 @@ export function OpenHead({ inquiry, progress, writing, firstDeadline }: OpenHead
 
 function From({ inquiry }: { inquiry: Inquiry }) {
   const { cwd, agent, runId } = inquiry.context ?? {};
-  const where = cwd ?? agent ?? runId;
+  // An agent is often named like its source, and is not said twice.
+  const named = agent === inquiry.source.name ? undefined : agent;
+  const where = [named, cwd].filter(Boolean).join(', ') || runId;
   return (
     <>
       <Folded class="from">

@@ -4,6 +4,7 @@ import { countWord, moment } from '../../ui/times.ts';
 const en = {
   facts: {
     asked: 'Asked',
+    through: (framework: string) => `through ${framework}, `,
     agent: 'Agent',
     folder: 'Folder',
     run: 'Run',
@@ -15,6 +16,10 @@ const en = {
         ? 'no device was notified'
         : `${countWord(told, 'en')} ${told === 1 ? 'device' : 'devices'}, shown on ${countWord(shown, 'en')}`,
     dayAndTime: (day: string, time: string) => `${day}, ${time}`,
+  },
+  wentBack: {
+    title: 'What went back',
+    notYet: 'Nothing yet: the run waits for the other questions that it asked with this one.',
   },
   drawer: {
     title: 'More',
@@ -70,6 +75,7 @@ const en = {
 const zh: typeof en = {
   facts: {
     asked: '提出',
+    through: (framework) => `经由 ${framework}，`,
     agent: '代理',
     folder: '文件夹',
     run: '运行',
@@ -79,6 +85,10 @@ const zh: typeof en = {
     reach: (told, shown) =>
       told === 0 ? '还没有设备收到' : `${countWord(told, 'zh')}台设备，${countWord(shown, 'zh')}台已显示`,
     dayAndTime: (day, time) => `${day} ${time}`,
+  },
+  wentBack: {
+    title: '送回的内容',
+    notYet: '还没有：这次运行一起问的其他问题还在等。',
   },
   drawer: {
     title: '更多',

@@ -17,11 +17,13 @@ import { Bar } from '../sheet/Bar.tsx';
 import { beneath } from '../sheet/beneath.ts';
 import { SettledHead } from '../sheet/Letterhead.tsx';
 import { Hail } from '../sheet/Note.tsx';
+import { later } from '../../app/later.tsx';
 import { useKeys } from '../useKeys.ts';
 import { dialogWords } from '../words.ts';
 import { Kept } from './Kept.tsx';
 import { type Verdict, verdictOf } from './verdict.ts';
 
+const AboutSettled = later(() => import('../sheet/AboutSettled.tsx').then(({ AboutSettled: ready }) => ready));
 const READ_MS = 1600;
 const LEAVE_MS = 240;
 const INERT_MS = 600;
@@ -63,6 +65,7 @@ export function Settled({ held, resolution, answering, kept, leaves }: SettledPr
     >
       <SettledHead inquiry={inquiry} postmark={<Postmark {...verdict.postmark} />} />
       <Told inquiry={inquiry} resolution={resolution} verdict={verdict} won={won} />
+      <Looking inquiry={inquiry} />
       {kept && !won && <Kept {...{ held, answering, source, hint }} remarked={remarked.value} />}
       <After
         held={held}
@@ -108,6 +111,18 @@ function Told({
         {won ? words.verdict.othersPutAway(asked) : asked}
       </p>
     </div>
+  );
+}
+
+function Looking({ inquiry }: { inquiry: Inquiry }) {
+  const open = useSignal(false);
+  return (
+    <details class="looking" onToggle={(event) => (open.value = event.currentTarget.open)}>
+      <summary class="quiet">
+        <span class="link">{dialogWords().about}</span>
+      </summary>
+      {open.value && <AboutSettled inquiry={inquiry} />}
+    </details>
   );
 }
 

@@ -1,0 +1,185 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import type { Page } from '@playwright/test';
+import type { Inquiry } from '#shared/inquiry.ts';
+import { all, must } from './hub/call.ts';
+import { faultsOf } from './page/axe.ts';
+import { Letter } from './page/letter.ts';
+import { press, slab } from './page/press.ts';
+import { expect, test } from './page/scene.ts';
+import { goTo } from './page/sign-in.ts';
+
+const PHONE = { viewport: { width: 390, height: 844 }, permissions: ['clipboard-read', 'clipboard-write'] };
+const client = (page: Page, name: string) => page.getByRole('radio', { name, exact: true }).first();
+const nameField = (page: Page) => page.getByRole('textbox', { name: 'Name, shown above each question' });
+const listening = (page: Page, words: string) => page.getByRole('status').filter({ hasText: words });
+
+/** What a button that copies puts on the clipboard. */
+async function copied(page: Page, button: string, within: Pick<Page, 'getByRole'> = page): Promise<string> {
+  await within.getByRole('button', { name: button }).click();
+  return page.evaluate(() => navigator.clipboard.readText());
+}
+
+async function newKey(page: Page): Promise<void> {
+  await press(slab(page, 'New key'), page.getByRole('button', { name: 'Copy the key' }));
+}
+
+test('a person connects Claude Code: its settings are filled in, its first question is seen, and what went back', async ({
+  place,
+  openDevice,
+}) => {
+  const page = await openDevice('iPhone', PHONE);
+  await goTo(page, 'Connect');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('What do you connect?');
+  await expect(client(page, 'Claude Code')).toBeChecked();
+  await expect(nameField(page)).toHaveValue('Claude Code');
+  expect(await copied(page, 'Copy the settings')).toContain('"Bearer $BECKON_KEY"');
+  await newKey(page);
+  await expect(page.getByRole('heading', { name: 'The key is shown only now.' })).toBeFocused();
+  await expect(listening(page, 'Listening…')).toBeVisible();
+
+  const settings = await copied(page, 'Copy the settings');
+  const key = await copied(page, 'Copy the key');
+  const { hooks } = JSON.parse(settings) as Record<'hooks', Record<string, [{ hooks: [Hook] }]>>;
+  const hook = hooks['PermissionRequest']?.[0].hooks[0] as Hook;
+  expect(hook).toMatchObject({
+    url: `${place.origin}/v1/ask/claude-hook?deadline=3600`,
+    timeout: 3660,
+    headers: { Authorization: `Bearer ${key}` },
+  });
+  const asked = fetch(hook.url.replace(place.origin, place.hub.url), {
+    method: 'POST',
+    headers: hook.headers,
+    body: JSON.stringify({
+      hook_event_name: 'PermissionRequest',
+      session_id: 's1',
+      cwd: '/srv/shop',
+      agent_type: 'reviewer',
+      tool_name: 'Bash',
+      tool_input: { command: 'npm publish' },
+    }),
+  });
+  const arrived = listening(page, 'First question arrived:');
+  await expect(arrived).toBeVisible();
+  await arrived.getByRole('link').click();
+
+  const letter = new Letter(page);
+  await expect(letter.sheet).toContainText('reviewer, /srv/shop');
+  await letter.sheet.getByRole('button', { name: 'More' }).first().click();
+  await expect(page.getByRole('dialog')).toContainText(/Asked\s*through Claude Code, /);
+  await page.keyboard.press('Escape');
+  await letter.decide('Approve');
+  const reply = (await (await asked).text()).trim();
+  await letter.sheet.getByText('About this inquiry').click();
+  const wentBack = page.getByRole('region', { name: 'What went back' });
+  await expect(wentBack.getByRole('code')).toHaveText(reply);
+  expect(await copied(page, 'Copy', wentBack)).toBe(reply);
+  expect(await faultsOf(page)).toEqual([]);
+});
+
+type Hook = { url: string; timeout: number; headers: Record<string, string> };
+
+test('a person picks by keyboard, in JavaScript or Python, and copies what stands in the guide', async ({
+  place,
+  openDevice,
+}) => {
+  const guide = (await readFile(new URL('../infra/agents.md', import.meta.url), 'utf8')).replaceAll(
+    'https://beckon.example.com',
+    place.origin,
+  );
+  const page = await openDevice('MacBook', { ...PHONE, viewport: { width: 1280, height: 800 } });
+  await goTo(page, 'Connect');
+  await client(page, 'Claude Code').focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(client(page, 'LangChain, LangGraph, Deep Agents')).toBeChecked();
+  await expect(nameField(page)).toHaveValue('LangGraph');
+  const snippets = [await copied(page, 'Copy the code'), await copied(page, 'Copy the command')];
+  await client(page, 'Python').check();
+  snippets.push(await copied(page, 'Copy the code'), await copied(page, 'Copy the command'));
+  await client(page, 'OpenAI Agents').check();
+  await expect(client(page, 'Python')).toBeChecked();
+  snippets.push(await copied(page, 'Copy the code'));
+  expect(snippets.filter((text) => !guide.includes(text))).toEqual([]);
+  expect(snippets.map((text) => /(client\/)?beckon\.(mjs|py)|from beckon/.exec(text)?.[0])).toEqual([
+    'beckon.mjs',
+    'client/beckon.mjs',
+    'from beckon',
+    'client/beckon.py',
+    'from beckon',
+  ]);
+});
+
+test("the command for a program of one's own asks, and prints the answer", async ({ openDevice }) => {
+  const page = await openDevice('iPhone', PHONE);
+  await goTo(page, 'Connect');
+  await client(page, 'Your own program').check();
+  await slab(page, 'New key').click();
+  await expect(page.getByRole('alert')).toHaveText('Give it a name first.');
+  await nameField(page).fill('Nightly');
+  await newKey(page);
+  const line = promisify(execFile)('bash', ['-c', await copied(page, 'Copy the command')]);
+  await listening(page, 'First question arrived:').getByRole('link', { name: 'Can you read this?' }).click();
+  const letter = new Letter(page);
+  await letter.answer.fill('Yes, I can');
+  await letter.decide('Send');
+  expect(JSON.parse((await line).stdout)).toMatchObject({ resolution: { text: 'Yes, I can' } });
+});
+
+test('what went back to a framework is shown once all that it asked together is decided', async ({
+  place,
+  openDevice,
+}) => {
+  const { hub, source, mara } = place;
+  const call = { name: 'send', args: { to: 'all' } };
+  const review = { action_name: 'send', allowed_decisions: ['approve', 'reject'] };
+  const value = { action_requests: Array.from({ length: 21 }, () => call), review_configs: [review] };
+  const body = [{ id: 'a1', value }];
+  const { ask } = await must<{ ask: string }>(hub, 'POST /v1/ask/langgraph?wait=0', { token: source.key, body });
+  const open = await all<Inquiry>(hub, '/v1/inbox', mara.token);
+  const approve = async ({ id, digest, actions = [] }: Inquiry) => {
+    const decisions = actions.map(() => ({ type: 'approve' }));
+    await must(hub, `POST /v1/inquiries/${id}/answer`, { token: mara.token, body: { decisions, digest } });
+  };
+  const [first, second] = open as [Inquiry, Inquiry];
+  await approve(first);
+  const page = await openDevice('iPhone', PHONE);
+  const about = page.getByText('About this inquiry');
+  const wentBack = page.getByRole('region', { name: 'What went back' });
+  await page.goto(`${place.origin}/i/${first.id}`);
+  await about.click();
+  await expect(wentBack).toContainText('Nothing yet');
+  await approve(second);
+  await about.click();
+  await about.click();
+  const reply = await must(hub, `GET /v1/asks/${ask}`, { token: source.key });
+  await expect(wentBack.getByRole('code')).toHaveText(JSON.stringify(reply));
+
+  const bare = await must<{ inquiries: [string] }>(hub, 'POST /v1/ask/langgraph?wait=0&deadline=1', {
+    token: source.key,
+    body: [{ id: 'a2', value: 'Which table?' }],
+  });
+  await place.read({ id: bare.inquiries[0] }, 30);
+  await page.goto(`${place.origin}/i/${bare.inquiries[0]}`);
+  await about.click();
+  await expect(wentBack.getByRole('code')).toContainText('"code":"ask.unanswered"');
+});
+
+for (const locale of ['en', 'zh'] as const) {
+  test(`every choice of Connect fits a screen 320 px wide and is right for a screen reader, in ${locale}`, async ({
+    place,
+    openDevice,
+  }) => {
+    const page = await openDevice('iPhone', { viewport: { width: 320, height: 640 } });
+    await goTo(page, 'Connect');
+    await newKey(page);
+    await must(place.hub, 'PATCH /v1/people/me', { token: place.mara.token, body: { locale } });
+    await expect(page.locator('html')).toHaveAttribute('lang', locale);
+    const choices = page.getByRole('radiogroup').first().getByRole('radio');
+    for (let at = 0; at < (await choices.count()); at++) {
+      await choices.nth(at).check();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+    }
+    expect(await faultsOf(page)).toEqual([]);
+  });
+}
