@@ -11,6 +11,7 @@ import { expect, test } from './page/scene.ts';
 import { goTo } from './page/sign-in.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, permissions: ['clipboard-read', 'clipboard-write'] };
+const DESKTOP = { ...PHONE, viewport: { width: 1280, height: 800 } };
 const client = (page: Page, name: string) => page.getByRole('radio', { name, exact: true }).first();
 const nameField = (page: Page) => page.getByRole('textbox', { name: 'Name, shown above each question' });
 const listening = (page: Page, words: string) => page.getByRole('status').filter({ hasText: words });
@@ -88,7 +89,7 @@ test('a person picks by keyboard, in JavaScript or Python, and copies what stand
     'https://beckon.example.com',
     place.origin,
   );
-  const page = await openDevice('MacBook', { ...PHONE, viewport: { width: 1280, height: 800 } });
+  const page = await openDevice('MacBook', DESKTOP);
   await goTo(page, 'Connect');
   await client(page, 'Claude Code').focus();
   await page.keyboard.press('ArrowRight');
@@ -110,20 +111,33 @@ test('a person picks by keyboard, in JavaScript or Python, and copies what stand
   ]);
 });
 
-test("the command for a program of one's own asks, and prints the answer", async ({ openDevice }) => {
-  const page = await openDevice('iPhone', PHONE);
+test("each snippet for a program of one's own asks, and prints the answer", async ({ openDevice }) => {
+  const page = await openDevice('MacBook', DESKTOP);
   await goTo(page, 'Connect');
   await client(page, 'Your own program').check();
   await slab(page, 'New key').click();
   await expect(page.getByRole('alert')).toHaveText('Give it a name first.');
   await nameField(page).fill('Nightly');
   await newKey(page);
-  const line = promisify(execFile)('bash', ['-c', await copied(page, 'Copy the command')]);
-  await listening(page, 'First question arrived:').getByRole('link', { name: 'Can you read this?' }).click();
-  const letter = new Letter(page);
-  await letter.answer.fill('Yes, I can');
-  await letter.decide('Send');
-  expect(JSON.parse((await line).stdout)).toMatchObject({ resolution: { text: 'Yes, I can' } });
+  const BECKON_KEY = await copied(page, 'Copy the key');
+  const answer = async (program: string, ...args: string[]) => {
+    const ran = promisify(execFile)(program, args, { env: { ...process.env, BECKON_KEY } });
+    const letter = new Letter(page);
+    await goTo(page, 'Inbox');
+    await letter.open('Can you read this?');
+    await letter.answer.fill(`Yes, ${program}`);
+    await letter.decide('Send');
+    await goTo(page, 'Connect');
+    await client(page, 'Your own program').check();
+    return (await ran).stdout.trim();
+  };
+  const command = await copied(page, 'Copy the command');
+  expect(JSON.parse(await answer('bash', '-c', command))).toMatchObject({ resolution: { text: 'Yes, bash' } });
+  await client(page, 'JavaScript').check();
+  const script = await copied(page, 'Copy the code');
+  expect(await answer(process.execPath, '--input-type=module', '-e', script)).toBe(`Yes, ${process.execPath}`);
+  await client(page, 'Python').check();
+  expect(await answer('python3', '-c', await copied(page, 'Copy the code'))).toBe('Yes, python3');
 });
 
 test('what went back to a framework is shown once all that it asked together is decided', async ({
