@@ -111,33 +111,31 @@ test('a person picks by keyboard, in JavaScript or Python, and copies what stand
   ]);
 });
 
-test("each snippet for a program of one's own asks, and prints the answer", async ({ openDevice }) => {
+test("each snippet for a program of one's own asks, and prints the answer", async ({ place, openDevice }) => {
   const page = await openDevice('MacBook', DESKTOP);
-  await goTo(page, 'Connect');
-  await client(page, 'Your own program').check();
-  await slab(page, 'New key').click();
-  await expect(page.getByRole('alert')).toHaveText('Give it a name first.');
-  await nameField(page).fill('Nightly');
-  await newKey(page);
-  const BECKON_KEY = await copied(page, 'Copy the key');
-  const answer = async (program: string, ...args: string[]) => {
-    const ran = promisify(execFile)(program, args, { env: { ...process.env, BECKON_KEY } });
-    const letter = new Letter(page);
-    await goTo(page, 'Inbox');
-    await letter.open('Can you read this?');
-    await letter.answer.fill(`Yes, ${program}`);
-    await letter.decide('Send');
-    await goTo(page, 'Connect');
+  const ran: string[] = [];
+  for (const [way, program, args, copy] of [
+    ['curl', 'bash', ['-c'], 'Copy the command'],
+    ['JavaScript', process.execPath, ['--input-type=module', '-e'], 'Copy the code'],
+    ['Python', 'python3', ['-c'], 'Copy the code'],
+  ] as const) {
+    await page.goto(`${place.origin}/connect`);
     await client(page, 'Your own program').check();
-    return (await ran).stdout.trim();
-  };
-  const command = await copied(page, 'Copy the command');
-  expect(JSON.parse(await answer('bash', '-c', command))).toMatchObject({ resolution: { text: 'Yes, bash' } });
-  await client(page, 'JavaScript').check();
-  const script = await copied(page, 'Copy the code');
-  expect(await answer(process.execPath, '--input-type=module', '-e', script)).toBe(`Yes, ${process.execPath}`);
-  await client(page, 'Python').check();
-  expect(await answer('python3', '-c', await copied(page, 'Copy the code'))).toBe('Yes, python3');
+    await slab(page, 'New key').click();
+    await expect(page.getByRole('alert')).toHaveText('Give it a name first.');
+    await nameField(page).fill(way);
+    await newKey(page);
+    await client(page, way).check();
+    const env = { ...process.env, BECKON_KEY: await copied(page, 'Copy the key') };
+    const running = promisify(execFile)(program, [...args, await copied(page, copy)], { env });
+    await listening(page, 'First question arrived:').getByRole('link', { name: 'Can you read this?' }).click();
+    const letter = new Letter(page);
+    await letter.answer.fill(`Yes, ${way}`);
+    await letter.decide('Send');
+    ran.push((await running).stdout.trim());
+  }
+  expect(JSON.parse(ran[0]!)).toMatchObject({ resolution: { text: 'Yes, curl' } });
+  expect(ran.slice(1)).toEqual(['Yes, JavaScript', 'Yes, Python']);
 });
 
 test('what went back to a framework is shown once all that it asked together is decided', async ({
@@ -157,6 +155,11 @@ test('what went back to a framework is shown once all that it asked together is 
   };
   const [first, second] = open as [Inquiry, Inquiry];
   await approve(first);
+  const bare = await must<{ inquiries: [string] }>(hub, 'POST /v1/ask/langgraph?wait=0&deadline=1', {
+    token: source.key,
+    body: [{ id: 'a2', value: 'Which table?' }],
+  });
+  await place.read({ id: bare.inquiries[0] }, 30);
   const page = await openDevice('iPhone', PHONE);
   const about = page.getByText('About this inquiry');
   const wentBack = page.getByRole('region', { name: 'What went back' });
@@ -169,11 +172,6 @@ test('what went back to a framework is shown once all that it asked together is 
   const reply = await must(hub, `GET /v1/asks/${ask}`, { token: source.key });
   await expect(wentBack.getByRole('code')).toHaveText(JSON.stringify(reply));
 
-  const bare = await must<{ inquiries: [string] }>(hub, 'POST /v1/ask/langgraph?wait=0&deadline=1', {
-    token: source.key,
-    body: [{ id: 'a2', value: 'Which table?' }],
-  });
-  await place.read({ id: bare.inquiries[0] }, 30);
   await page.goto(`${place.origin}/i/${bare.inquiries[0]}`);
   await about.click();
   await expect(wentBack.getByRole('code')).toContainText('"code":"ask.unanswered"');

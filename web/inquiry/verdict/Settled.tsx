@@ -1,4 +1,4 @@
-import { type ReadonlySignal, useSignal } from '@preact/signals';
+import { type ReadonlySignal, type Signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Resolution } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
@@ -47,7 +47,8 @@ export function Settled({ held, resolution, answering, kept, leaves }: SettledPr
     lostAt: receipt && !won ? sentHere.get(inquiry.id)?.at : undefined,
     won,
   });
-  const leaving = useLeaving(inquiry.id, leaves && !kept);
+  const looking = useSignal(false);
+  const leaving = useLeaving(inquiry.id, leaves && !kept && !looking.value);
   const inert = useInert();
   useEffect(() => {
     document.getElementById('ask')?.focus({ preventScroll: true });
@@ -65,7 +66,7 @@ export function Settled({ held, resolution, answering, kept, leaves }: SettledPr
     >
       <SettledHead inquiry={inquiry} postmark={<Postmark {...verdict.postmark} />} />
       <Told inquiry={inquiry} resolution={resolution} verdict={verdict} won={won} />
-      <Looking inquiry={inquiry} />
+      <Looking inquiry={inquiry} open={looking} />
       {kept && !won && <Kept {...{ held, answering, source, hint }} remarked={remarked.value} />}
       <After
         held={held}
@@ -114,8 +115,8 @@ function Told({
   );
 }
 
-function Looking({ inquiry }: { inquiry: Inquiry }) {
-  const open = useSignal(false);
+// Opened, it keeps the letter from leaving.
+function Looking({ inquiry, open }: { inquiry: Inquiry; open: Signal<boolean> }) {
   return (
     <details class="looking" onToggle={(event) => (open.value = event.currentTarget.open)}>
       <summary class="quiet">
