@@ -129,7 +129,7 @@ function* write(
     tell(inquiryId, personIds, now),
     wantShown({ subjectId: inquiryId, personIds, giveUpAt, now }),
   ] as const;
-  const telling = [...(ending ? finish(ending, people) : [lockPeople(people, '')]), raisePeople(people)];
+  const telling = [...(ending ? finish(ending, people) : lockPeople(people, '')), raisePeople(people)];
   // Where a webhook may have to say that nobody was told, that is known before the last step.
   const warns = tellsSource(row);
   const [, , devices, pushes, ...rest] = yield* warns ? together(...storing) : lastly(...storing, ...telling);
@@ -144,7 +144,7 @@ function* write(
     inquiry: { ...asked, ...transport, ...common(row, { reach }) },
     view: deviceView(row, { reach }),
     versions: raised(raises[telling.length - 1] ?? []),
-    superseded: ending && resolvedBy(ending, raises[1] ?? []),
+    superseded: ending && resolvedBy(ending, raises[2] ?? []),
     pushes: pushes.length,
     webhooks: webhooks.length,
   };
