@@ -168,7 +168,7 @@ function* lose(inquiries: Inquiries, answerer: Answerer, checked: Checked): Step
     yield* lastly(...webhooks);
     return { reply, standing };
   }
-  const [, versions] = yield* lastly(...finish(expired), ...webhooks);
+  const [, , versions] = yield* lastly(...finish(expired), ...webhooks);
   return { reply, resolved: resolvedBy(expired, versions), standing };
 }
 

@@ -150,7 +150,7 @@ function* write(
   const storing = rows.flatMap((row) => storingOf(row, personIds, people));
   // People are locked once, whatever is asked of them, in the last step.
   const telling = [
-    ...(ending ? finish(ending, people) : [lockPeople(people, '')]),
+    ...(ending ? finish(ending, people) : lockPeople(people, '')),
     ...rows.map(() => raisePeople(people)),
   ];
   // Where a webhook may have to say that nobody was told, that is known before the last step.
@@ -172,7 +172,7 @@ function* write(
   const told = (warns ? yield* lastly(...telling, ...warnings) : stored.slice(storing.length)) as Raised[];
   const raises = told.slice(telling.length - rows.length);
   const written = parts.map((part, at) => ({ ...part, versions: raised(raises[at] ?? []) }));
-  return { inquiryId: rows[0]?.id ?? '', written, superseded: ending && resolvedBy(ending, told[1] ?? []) };
+  return { inquiryId: rows[0]?.id ?? '', written, superseded: ending && resolvedBy(ending, told[2] ?? []) };
 }
 
 type Raised = Parameters<typeof raised>[0];

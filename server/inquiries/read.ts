@@ -127,7 +127,10 @@ function firstOf(viewers: Viewer[], counts: Map<string, number>, limit: number):
 
 async function readOpenOfAll(read: Reader, viewers: Viewer[], { limit, now }: { limit: number; now: number }) {
   const personIds = [...new Set(viewers.map(({ personId }) => personId))];
-  const rows = personIds.length === 0 ? [] : await selectOpen(read, personIds, now, limit + 1).execute();
+  const open = selectOpen(read, personIds, now);
+  // Several people were counted to have at most `limit` in all: a limit here would cut one for what another is asked since.
+  const query = personIds.length === 1 ? open.limit(limit + 1) : open;
+  const rows = personIds.length === 0 ? [] : await query.execute();
   const deviceIds = viewers.map(({ deviceId }) => deviceId);
   const view = await readViews(read, rows, deviceIds);
   const drafts = await readDrafts(read, [...new Set(rows.map(({ id }) => id))]);
@@ -157,22 +160,21 @@ export async function readOpen(
   viewer: Viewer,
   { limit, cursor, now }: { limit: number; cursor?: string | undefined; now: number },
 ): Promise<Page<Inquiry>> {
-  let query = selectOpen(read, [viewer.personId], now, limit + 1);
+  let query = selectOpen(read, [viewer.personId], now).limit(limit + 1);
   if (cursor !== undefined) query = query.where('recipients.inquiry_id', '<', cursor);
   const [shown, next] = cutPage(await query.execute(), limit);
   return { items: await viewsOf(read, shown, viewer), ...next };
 }
 
-/** What is open for these people, newest first, `most` for each. */
-function selectOpen(read: Reader, personIds: string[], now: number, most: number) {
+/** What is open for these people, newest first. */
+function selectOpen(read: Reader, personIds: string[], now: number) {
   return selectInquiries(read)
     .innerJoin('recipients', 'recipients.inquiry_id', 'inquiries.id')
     .select('recipients.person_id')
     .where('recipients.person_id', 'in', personIds)
     .where('recipients.open', '=', OPEN)
     .where('inquiries.deadline_at', '>', now)
-    .orderBy('recipients.inquiry_id', 'desc')
-    .limit(personIds.length * most);
+    .orderBy('recipients.inquiry_id', 'desc');
 }
 
 /** Inquiries as this device sees them. */

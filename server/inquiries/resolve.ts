@@ -70,14 +70,14 @@ export function* resolve(row: InquiryRow, outcome: Outcome, options: ResolveOpti
   if (tellsSource(row)) {
     const ending = yield* beginResolve(row, outcome, options);
     if (!ending) return undefined;
-    const [, versions] = yield* lastly(...finish(ending));
+    const [, , versions] = yield* lastly(...finish(ending));
     return resolvedBy(ending, versions);
   }
   const { resolution, statements } = deciding(row, outcome, options);
   const ending = { inquiryId: row.id, resolution, also: options.also?.(resolution) ?? [] };
   // A secret answer is opened where it is read, and whoever was revoked is told nothing.
   const handing = options.awaited && !options.sealed ? [reachOfOne(row.id)] : [];
-  const [[changed], , flipped, , versions, ...rest] = yield* lastly(...statements, ...finish(ending), ...handing);
+  const [[changed], , flipped, , , versions, ...rest] = yield* lastly(...statements, ...finish(ending), ...handing);
   if (!changed) return undefined;
   const [reach] = handing.length > 0 && changed.source_revoked_at === null ? ((rest.at(-1) ?? []) as Reach[]) : [];
   const { revision, deadline_at, latest_at } = changed;
@@ -111,9 +111,9 @@ export function* beginResolve(row: InquiryRow, outcome: Outcome, options: Resolv
   return { inquiryId: row.id, resolution, flipped, webhooks: webhooks.length, also };
 }
 
-/** The last statements of a resolution; the second returns the counters of those who were asked. `people` are locked too. */
+/** The last statements of a resolution; the third returns the counters of those who were asked. `people` are locked too. */
 export function finish({ inquiryId, also }: Pick<Ending, 'inquiryId' | 'also'>, people = keys([])) {
-  return [lockPeople(people, inquiryId), raiseRecipients(inquiryId), ...also, closeRecipients(inquiryId)] as const;
+  return [...lockPeople(people, inquiryId), raiseRecipients(inquiryId), ...also, closeRecipients(inquiryId)] as const;
 }
 
 export function resolvedBy(

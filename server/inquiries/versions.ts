@@ -1,15 +1,20 @@
 import { statement, together, type Steps, keys } from '../platform/steps.ts';
 import type { PersonVersion } from './inquiries.ts';
 
+const TOLD = `select key as id from json_each(?1)
+  union select person_id from recipients where inquiry_id = ?2 and open = 1`;
+const waitForTurn = statement(`select pg_advisory_xact_lock(hashtextextended(min(id), 0)) from (${TOLD}) as told`);
+const lockInOrder = statement(`select id from people where id in (${TOLD}) order by id for no key update`);
+
 /**
  * People's counters are raised by the last step of a transaction, so that whoever else tells the same people waits for
- * its commit alone; locked in id order before, so that two changes cannot wait for each other. `?2`: an inquiry whose
- * recipients are locked too, while it is open to them.
+ * its commit alone; locked in id order before, so that two changes cannot wait for each other. Before that they wait for
+ * their turn at the first of these people: of many who wait for a row, Postgres wakes all at each commit.
+ * `inquiryId`: an inquiry whose recipients are locked too, while it is open to them.
  */
-export const lockPeople = statement(
-  `select id from people where id in (select key from json_each(?1)
-    union select person_id from recipients where inquiry_id = ?2 and open = 1) order by id for no key update`,
-);
+export function lockPeople(people: string, inquiryId: string) {
+  return [waitForTurn(people, inquiryId), lockInOrder(people, inquiryId)] as const;
+}
 
 type Raised = { id: string; version: number };
 export const raisePeople = statement<Raised>(
@@ -47,6 +52,6 @@ export function* recipientsOf(inquiryId: string): Steps<string[]> {
 /** Raises the counters of everybody who was asked: an inquiry changed and stays open. */
 export function* raiseVersions(inquiryId: string): Steps<PersonVersion[]> {
   const people = keys(yield* recipientsOf(inquiryId));
-  const [, rows] = yield* together(lockPeople(people, ''), raisePeople(people));
+  const [, , rows] = yield* together(...lockPeople(people, ''), raisePeople(people));
   return raised(rows);
 }

@@ -9,7 +9,7 @@ import type { Database, Transaction } from './database.ts';
 import { openDatabase } from './engines/open.ts';
 import { migrationContract } from './migrate.contract.ts';
 import { readMigrations } from './migrate.ts';
-import { lastly, statement, together } from './steps.ts';
+import { lastly, type Statement, statement, together } from './steps.ts';
 import { CheckedPool, connectionOf } from './postgres/pool.ts';
 import { migrationTarget } from './postgres/prepare.ts';
 import { privatePostgres } from './testing/postgres.ts';
@@ -149,6 +149,16 @@ describe('Postgres', () => {
       database.transaction((trx) => put(trx, 'refused')),
       unavailable,
     );
+    let tries = 0;
+    const inSteps = (first: Statement) =>
+      database.steps(function* () {
+        tries += 1;
+        yield* together(first);
+        yield* lastly(putIn('refused too'));
+      });
+    for (const first of [putIn('refused'), begunAt()]) await rejects(inSteps(first), unavailable);
+    // Who waited for a connection and got none is told so, and does not wait once more.
+    deepStrictEqual(tries, 2);
 
     await server.start();
     await database.transaction((trx) => put(trx, 'again'));

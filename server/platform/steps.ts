@@ -24,12 +24,12 @@ const SERVER_NOW = '(select floor(extract(epoch from clock_timestamp()) * 1000):
 /** Prepares a statement once; called with its values. */
 export function statement<R = never>(text: string) {
   const postgres = text.replaceAll(/\?(\d+)/g, '$$$1').replaceAll('{now}', SERVER_NOW);
-  const locks = / for (no key )?update$/.test(text);
+  const locks = / for (no key )?update$|pg_advisory_xact_lock/.test(text);
   const sql = { text: text.replaceAll('{now}', 'null'), postgres, writes: !text.startsWith('select'), locks };
   return (...values: Value[]): Statement<R> => ({ sql, values });
 }
 
-/** A step; returns the rows of each of its statements. One that locks rows is left out on SQLite, which has no row locks. */
+/** A step; returns the rows of each of its statements. One that only locks is left out on SQLite, where nobody is beside it. */
 export function* together<S extends readonly Statement[]>(...statements: S): Steps<RowsOf<S>> {
   return (yield { statements, last: false }) as RowsOf<S>;
 }

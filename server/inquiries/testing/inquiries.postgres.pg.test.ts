@@ -58,6 +58,27 @@ describe('on Postgres', () => {
     deepStrictEqual((await begun.reply).resolution.answer, { text: 'Yes' });
   });
 
+  test('changes for the same people wait on one advisory lock, and a commit wakes only the first', async (t) => {
+    const p = await place(t);
+    const { database } = p;
+    const open = [await p.ask({ prompt: 'Ship?' }), await p.ask({ prompt: 'Wait?' })];
+    const begun = await database.transaction(async (trx) => {
+      await trx.updateTable('people').set({ name: 'Ann' }).execute();
+      const told = Promise.all([
+        ...open.map((id) => withdrawIfOpen(p.inquiries, p.sourceId, id)),
+        ...['Now?', 'Or later?'].map((prompt) => p.ask({ prompt })),
+      ]);
+      const waiting = sql<{ locktype: string }>`select locktype from pg_locks join pg_stat_activity using (pid)
+        where not granted and datname = current_database() order by locktype`;
+      for (;;) {
+        const { rows } = await waiting.execute(database.read);
+        if (rows.length === 4) return { told, kinds: rows.map(({ locktype }) => locktype) };
+      }
+    });
+    await begun.told;
+    deepStrictEqual(begun.kinds, ['advisory', 'advisory', 'advisory', 'transactionid']);
+  });
+
   test('[RES1] whoever asks, supersedes, answers, withdraws, extends and expires at once waits in one order', async (t) => {
     const p = await place(t);
     const { database, inquiries } = p;

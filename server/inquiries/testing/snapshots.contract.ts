@@ -70,4 +70,38 @@ export function snapshotsContract(place: (t: TestContext) => Promise<Place>): vo
       );
     }
   });
+
+  test('[LIV1] nobody’s snapshot is cut short because somebody else in the batch is asked a lot meanwhile', async (t) => {
+    const p = await place(t);
+    const { database } = p;
+    const guest = {
+      id: newId('per', database.clock.now()),
+      handle: 'guest',
+      name: 'Guest',
+      created_at: 0,
+      locale: null,
+    };
+    await database.transaction((trx) => trx.insertInto('people').values(guest).execute());
+    const { deviceId } = await addDevice(database, guest.id, 'Phone');
+    for (const { handle } of [p.phone, guest]) await p.ask({ prompt: `You, ${handle}?`, to: [handle] });
+
+    let reads = 0;
+    const askedMeanwhile = {
+      transformQuery: ({ node }) => node,
+      // After the versions and the counts.
+      transformResult: async ({ result }) => {
+        if (++reads === 2) for (let at = 0; at < 10; at++) await p.ask({ prompt: `And ${at}?`, to: [guest.handle] });
+        return result;
+      },
+    } satisfies KyselyPlugin;
+    const meanwhile = { database: { ...database, read: database.read.withPlugin(askedMeanwhile) } };
+    const snapshots = await readSnapshots(meanwhile, [p.phone, { personId: guest.id, deviceId }], 3);
+    deepStrictEqual(
+      snapshots.map(({ inquiries, more }) => [inquiries.map(({ prompt }) => prompt), more]),
+      [
+        [[`You, ${p.phone.handle}?`], false],
+        [['And 9?', 'And 8?', 'And 7?'], true],
+      ],
+    );
+  });
 }

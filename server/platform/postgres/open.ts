@@ -13,7 +13,7 @@ import { sharedReads } from './reads.ts';
 
 const TRIES = 8;
 
-/** `working`: the work has begun and its commit was not sent. */
+/** `working`: the work has its connection and its commit was not sent. */
 type Session = { working: boolean };
 
 /** `connections` of this node: reads and `/readyz` have their own, which no lock can fill. */
@@ -99,13 +99,13 @@ type Pools = { writers: CheckedPool; rows: ReturnType<typeof sharedReads> };
  * is read before the first write or lock is read outside, since each statement sees what was committed before itself.
  */
 async function runSteps<T>({ writers, rows: read }: Pools, work: () => Steps<T>, session: Session): Promise<T> {
-  session.working = true;
   const steps = work();
   let next = steps.next([]);
   while (!next.done && !next.value.statements.some(({ sql }) => sql.writes || sql.locks))
     next = steps.next(await read(next.value.statements));
   if (next.done) return next.value;
   const client = await writers.connect();
+  session.working = true;
   let begun = false;
   const onCommit = () => void (session.working = false);
   try {
