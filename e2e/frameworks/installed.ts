@@ -16,8 +16,8 @@ import { Program } from '../hub/process.ts';
 
 const AGENTS = join(import.meta.dirname, '../agents');
 
-/** A copy of the examples outside the repository, beside the hub's own client and the packages that they run on; installs them once for each lockfile. */
-export async function installed({ url }: { url: string }): Promise<string> {
+/** The folder with the packages that the examples run on; installs them once for each lockfile. */
+export async function packagesOfExamples(): Promise<string> {
   const lock = createHash('sha256')
     .update(readFileSync(join(AGENTS, 'package-lock.json')))
     .digest('hex');
@@ -30,6 +30,12 @@ export async function installed({ url }: { url: string }): Promise<string> {
     if (existsSync(packages)) rmSync(fresh, { recursive: true });
     else renameSync(fresh, packages);
   }
+  return packages;
+}
+
+/** A copy of the examples outside the repository, beside the hub's own client and their packages. */
+export async function installed({ url }: { url: string }): Promise<string> {
+  const packages = await packagesOfExamples();
   const copy = mkdtempSync(join(tmpdir(), 'beckon-agent-'));
   symlinkSync(join(packages, 'node_modules'), join(copy, 'node_modules'));
   const client = await (await fetch(`${url}/client/beckon.mjs`)).text();

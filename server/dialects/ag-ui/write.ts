@@ -17,7 +17,9 @@ function answerOf(kept: Kept[number], inquiry: Answered): object {
   if (kept.as === 'text') return { status: 'resolved', payload: answer.text };
   const [question] = inquiry.questions ?? [];
   const values = withDefaults(question?.type === 'form' ? question.schema : undefined, answer.values?.['response']);
-  return { status: 'resolved', payload: kept.wrapped ? (values as { response?: unknown }).response : values };
+  const payload = kept.wrapped ? (values as { response?: unknown }).response : values;
+  // Its schema refuses a null there.
+  return { status: 'resolved', ...(payload === null ? {} : { payload }) };
 }
 
 function endOf(end: End | undefined, text: string): object {
