@@ -9,7 +9,7 @@ import { Program } from '../hub/process.ts';
 import { until } from '../hub/until.ts';
 
 /** A call of a tool as the scripted model makes it. */
-export type Call = [tool: string, args: object];
+export type Call = [tool: string, args?: object];
 /** What the model calls, turn by turn, and further environment. */
 export type Round = { turns?: Call[][]; env?: Record<string, string> };
 /** What an example wrote: what its tools ran with, and the agent's last words. */

@@ -114,6 +114,18 @@ describe('further examples of agents on their real packages', { timeout: 120_000
     deepStrictEqual(await agent.ended(), { ran: ['ls', 'rm -r old'], said: 'Did ls.Did rm -r old.', err: '' });
   });
 
+  test('[RES4] langgraph: of two questions at once the one that nobody answered stays, and is asked again', async () => {
+    const agent = await start('langgraph-parallel', [['First?'], ['Then?']]);
+    const [first, then] = await agent.asked(2);
+    deepStrictEqual((await agent.answer(first!, { outcome: 'declined' })).status, 200);
+    deepStrictEqual(agent.told.ran, []);
+    deepStrictEqual((await agent.answer(then!, { text: 'new' })).status, 200);
+    const again = (await agent.asked(3)).at(-1);
+    deepStrictEqual([again?.prompt, agent.told.ran], [first?.prompt, ['new']]);
+    deepStrictEqual((await agent.answer(again!, { text: 'old' })).status, 200);
+    deepStrictEqual(await agent.ended(), { ran: ['new', 'old'], said: 'Deleted old. | Deleted new.', err: '' });
+  });
+
   test('ai-sdk: a question is answered beside an approval', async () => {
     const agent = await start('ai-sdk', [OLD, ['ask_user', { question: 'Which colour?' }]]);
     await answer(agent, 1, [{ type: 'respond', message: 'Blue' }, approve]);
