@@ -83,11 +83,11 @@ describe('runs of agents over crashes', { timeout: 180_000, concurrency: 2 }, ()
     await agent.asked();
     await agent.kill();
     const row = join(agent.folder, 'run.json');
-    const kept = JSON.parse(readFileSync(row, 'utf8')) as { version: string; state: string };
-    const state = JSON.stringify({ ...(JSON.parse(kept.state) as object), $schemaVersion: '99.0' });
+    const kept = JSON.parse(readFileSync(row, 'utf8')) as { version: string; text: string };
+    const text = JSON.stringify({ ...(JSON.parse(kept.text) as object), $schemaVersion: '99.0' });
     for (const [other, refusal] of [
       [{ ...kept, version: '0' }, /Version 0 of this agent has to go on with this run/],
-      [{ ...kept, state }, /schema version 99\.0 is not supported/],
+      [{ ...kept, text }, /schema version 99\.0 is not supported/],
     ] as const) {
       writeFileSync(row, JSON.stringify(other));
       agent.again();
