@@ -1,37 +1,12 @@
-import { createHash } from 'node:crypto';
-import {
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Program } from '../hub/process.ts';
+import { packagesOf } from '../hub/packages.ts';
 
 const AGENTS = join(import.meta.dirname, '../agents');
 
-/** The folder with the packages that the examples run on; installs them once for each lockfile. */
-export async function packagesOfExamples(): Promise<string> {
-  const lock = createHash('sha256')
-    .update(readFileSync(join(AGENTS, 'package-lock.json')))
-    .digest('hex');
-  const packages = join(tmpdir(), `beckon-agents-${lock.slice(0, 12)}`);
-  if (!existsSync(packages)) {
-    const fresh = mkdtempSync(join(tmpdir(), 'beckon-agents-'));
-    for (const file of ['package.json', 'package-lock.json']) cpSync(join(AGENTS, file), join(fresh, file));
-    const { code, err } = await new Program(['npm', 'ci', '--no-audit', '--no-fund', '--prefix', fresh]).ended;
-    if (code !== 0) throw new Error(`the packages of the examples could not be installed: ${err}`);
-    if (existsSync(packages)) rmSync(fresh, { recursive: true });
-    else renameSync(fresh, packages);
-  }
-  return packages;
-}
+/** The folder with the packages that the examples run on. */
+export const packagesOfExamples = (): Promise<string> => packagesOf(AGENTS);
 
 /** A copy of the examples outside the repository, beside the hub's own client and their packages. */
 export async function installed({ url }: { url: string }): Promise<string> {

@@ -1,0 +1,52 @@
+import { globSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { filled, snippetsOf } from './guide.ts';
+import type { Agent, Place } from './scene.ts';
+
+type Mode = 'default' | 'acceptEdits' | 'bypassPermissions';
+type Options = {
+  mode?: Mode;
+  /** The event that asks; the guide offers both. */
+  event?: 'PermissionRequest' | 'PreToolUse';
+  change?: (settings: string) => string;
+  args?: string[];
+};
+
+/** Claude Code without a terminal, with the guide's hooks in its settings. */
+export function claudeCode({ args = [], ...options }: Options = {}): Agent {
+  return (place) => {
+    writeSettings(place, options);
+    return {
+      command: [binaryIn(place.packages), '-p', 'Go on.', '--permission-mode', options.mode ?? 'default', ...args],
+      env: claudeEnv(place),
+    };
+  };
+}
+
+/** The binary that the Agent SDK brings for this machine. */
+function binaryIn(packages: string): string {
+  const [found] = globSync('node_modules/@anthropic-ai/claude-agent-sdk-*/claude', { cwd: packages });
+  if (!found) throw new Error('the Agent SDK has no Claude Code for this machine');
+  return join(packages, found);
+}
+
+/** Its model is the scripted one; nothing else is called. */
+export function claudeEnv({ model }: Place): Record<string, string> {
+  return {
+    ANTHROPIC_BASE_URL: model,
+    ANTHROPIC_AUTH_TOKEN: 'none',
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    DISABLE_AUTOUPDATER: '1',
+    DISABLE_TELEMETRY: '1',
+    DISABLE_ERROR_REPORTING: '1',
+    // Root may not bypass permissions outside of a container.
+    IS_SANDBOX: '1',
+  };
+}
+
+function writeSettings({ home, hub }: Place, { event = 'PermissionRequest', change = (hook) => hook }: Options): void {
+  const [hooks = '', one = '', everyCall = ''] = snippetsOf('Claude Code', 'json');
+  const settings = event === 'PreToolUse' ? everyCall : hooks.replaceAll('"BECKON"', one);
+  mkdirSync(join(home, '.claude'));
+  writeFileSync(join(home, '.claude/settings.json'), change(filled(settings, hub)));
+}

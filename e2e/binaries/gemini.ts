@@ -1,0 +1,35 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { filled, snippetsOf } from './guide.ts';
+import type { Agent } from './scene.ts';
+
+/** Gemini CLI without a terminal, which runs every tool without a question of its own; the guide's hook in its settings. */
+export function gemini(hook = (settings: string) => settings): Agent {
+  return ({ packages, home, folder, model, hub }) => {
+    const [snippet = ''] = snippetsOf('Gemini CLI', 'json');
+    mkdirSync(join(home, '.gemini'));
+    writeFileSync(join(home, '.gemini/settings.json'), hook(filled(snippet, hub)));
+    const program = join(packages, 'node_modules/@google/gemini-cli/bundle/gemini.js');
+    // The guide's file is the user's; these are the folder's.
+    mkdirSync(join(folder, '.gemini'));
+    writeFileSync(join(folder, '.gemini/settings.json'), JSON.stringify(QUIET));
+    return {
+      command: [process.execPath, program, '--yolo', '--prompt', 'Go on.'],
+      env: {
+        GEMINI_API_KEY: 'none',
+        GOOGLE_GEMINI_BASE_URL: model,
+        GEMINI_CLI_TRUST_WORKSPACE: 'true',
+        GEMINI_CLI_NO_RELAUNCH: 'true',
+      },
+    };
+  };
+}
+
+/** Nothing is sent anywhere but to the model. */
+const QUIET = {
+  general: { enableAutoUpdate: false, enableAutoUpdateNotification: false },
+  privacy: { usageStatisticsEnabled: false },
+  telemetry: { enabled: false },
+  security: { auth: { selectedType: 'gemini-api-key' } },
+  tools: { useRipgrep: false },
+};
