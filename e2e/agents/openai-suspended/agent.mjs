@@ -13,19 +13,18 @@ const deleteRecords = tool({
   execute: ({ table }) => (console.log(`ran ${table}`), `Deleted ${table}.`),
 });
 const agent = new Agent({ name: 'Cleaner', model, tools: [deleteRecords] });
-const VERSION = '1'; // raised when its tools change
+const version = '1'; // raised when its tools change
 
 // A run that was cut off goes on here, with the key of its question.
 const ROW = 'run.json'; // a row of your database
 let result = existsSync(ROW) ? undefined : await run(agent, process.argv[2]);
 while (!result || result.interruptions.length > 0) {
-  if (result)
-    writeFileSync(ROW, JSON.stringify({ version: VERSION, key: crypto.randomUUID(), text: `${result.state}` }));
-  const { version, key, text } = JSON.parse(readFileSync(ROW));
-  if (version !== VERSION) throw new Error(`Version ${version} of this agent has to go on with this run.`);
-  const state = await RunState.fromString(agent, text); // throws where its schema is of another SDK
+  if (result) writeFileSync(ROW, JSON.stringify({ version, key: crypto.randomUUID(), text: `${result.state}` }));
+  const kept = JSON.parse(readFileSync(ROW));
+  if (kept.version !== version) throw new Error(`Version ${kept.version} of this agent has to go on with this run.`);
+  const state = await RunState.fromString(agent, kept.text); // throws where its schema is of another SDK
   const items = state.getInterruptions();
-  const { decisions } = await ask('openai', items, { idempotencyKey: key });
+  const { decisions } = await ask('openai', items, { idempotencyKey: kept.key });
   for (const [at, { approve, always, message }] of decisions.entries())
     if (approve) state.approve(items[at], { alwaysApprove: always });
     else state.reject(items[at], { alwaysReject: always, message });
