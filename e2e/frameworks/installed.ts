@@ -25,7 +25,7 @@ export async function installed({ url }: { url: string }): Promise<string> {
 
 /** The client of tests, which cannot wait as long as people may and have to know when an agent waits. */
 const IMPATIENT = `import * as client from './client.mjs';
-const within = (options) => ({ deadline: process.env.DEADLINE || undefined, ...options });
+const within = (options) => ({ ...options, deadline: process.env.DEADLINE || options?.deadline });
 export const ask = (dialect, body, options) => client.ask(dialect, body, within(options));
 export const start = (dialect, body, options) => client.start(dialect, body, within(options));
 export const reply = (id) => (console.log('waits'), client.reply(id));

@@ -24,6 +24,18 @@ test('each snippet that Connect shows stands in its guide, as does the file it b
   }
 });
 
+test('what a framework is told in JavaScript stands in the examples that the tests run', () => {
+  const examples = { langgraph: ['langchain', 'deepagents'], openai: ['openai'], 'ai-sdk': ['ai-sdk'] };
+  for (const [choice, folders] of Object.entries(examples)) {
+    const [, lines = ''] = textOf(`${choice} JavaScript`).split('\n\n');
+    match(lines, /await ask\(/);
+    for (const folder of folders) {
+      const example = readFileSync(new URL(`../../e2e/agents/${folder}/agent.mjs`, import.meta.url), 'utf8');
+      ok(example.replaceAll(/^ +/gm, '').includes(lines.replaceAll(/^ +/gm, '')), folder);
+    }
+  }
+});
+
 test("the settings of Claude Code are the guide's, with the guide's hook in each place", () => {
   const [, section = ''] = guides.agents.split('\n## Claude Code\n');
   const [settings, hook] = [...section.matchAll(/```json\n(.*?)```/gs)].map(

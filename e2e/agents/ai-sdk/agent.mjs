@@ -17,7 +17,7 @@ const messages = [{ role: 'user', content: process.argv[2] }];
 const step = () => generateText({ model, tools, toolApproval, messages, stopWhen: stepCountIs(10) });
 let result = await step();
 while (result.finishReason === 'tool-calls') {
-  messages.push(...result.responseMessages, await ask('ai-sdk', result.content));
+  messages.push(...result.responseMessages, await ask('ai-sdk', result.content, { deadline: 3600 }));
   result = await step();
 }
 

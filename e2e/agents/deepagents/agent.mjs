@@ -30,7 +30,8 @@ const agent = createDeepAgent({
 
 const config = { configurable: { thread_id: '1' } };
 let result = await agent.invoke({ messages: process.argv[2] }, config);
-while (result.__interrupt__)
-  result = await agent.invoke(new Command(await ask('langgraph', result.__interrupt__)), config);
+while (result.__interrupt__) {
+  result = await agent.invoke(new Command(await ask('langgraph', result.__interrupt__, { deadline: 3600 })), config);
+}
 
 console.log(`said ${result.messages.at(-1).text}`);

@@ -1,4 +1,4 @@
-import { Agent, run, RunState, setTracingDisabled, tool } from '@openai/agents';
+import { Agent, run, setTracingDisabled, tool } from '@openai/agents';
 import { z } from 'zod';
 import { model } from '../models/openai.mjs';
 import { ask } from './beckon.mjs';
@@ -15,15 +15,14 @@ const agent = new Agent({ name: 'Cleaner', model, tools: [deleteRecords] });
 
 let result = await run(agent, process.argv[2]);
 while (result.interruptions.length > 0) {
-  const { decisions } = await ask('openai', result.interruptions);
-  // The state is text that a database can keep until people have decided.
-  const state = await RunState.fromString(agent, result.state.toString());
-  state.getInterruptions().forEach((item, at) => {
-    const { approve, always, message } = decisions[at];
-    if (approve) state.approve(item, { alwaysApprove: always });
-    else state.reject(item, { alwaysReject: always, message });
-  });
-  result = await run(agent, state);
+  const items = result.interruptions;
+  const { decisions } = await ask('openai', items, { deadline: 3600 });
+  decisions.forEach(({ approve, always, message }, at) =>
+    approve
+      ? result.state.approve(items[at], { alwaysApprove: always })
+      : result.state.reject(items[at], { alwaysReject: always, message }),
+  );
+  result = await run(agent, result.state);
 }
 
 console.log(`said ${result.finalOutput}`);
