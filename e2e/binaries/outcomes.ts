@@ -7,12 +7,15 @@ import { until } from '../hub/until.ts';
 import type { ToolCall } from './model.ts';
 import { openPeople, start, type Agent, type People, type Place, type Run, type Task } from './scene.ts';
 
+/** A program that asks, without a terminal or on one. */
+export type Asking = Omit<Run, 'program'>;
+
 /** What happens to a question; `ran`: what its tool writes then, where it runs at all. */
 export type Outcome = Omit<Task, 'calls'> & {
   ran?: 'asked' | 'edited';
   /** What a hub of its own is started with, where the hub is in trouble. */
   settings?: Record<string, string>;
-  does?: (run: Run) => Promise<unknown>;
+  does?: (run: Asking) => Promise<unknown>;
 };
 
 /** A command that writes a file. */
@@ -70,7 +73,7 @@ export async function killed(run: Run): Promise<void> {
 }
 
 /** Decides about the one call that is asked, which has not run yet. */
-async function decide(run: Run, type: 'approve' | 'edit' | 'reject'): Promise<void> {
+export async function decide(run: Omit<Asking, 'people'>, type: 'approve' | 'edit' | 'reject'): Promise<void> {
   const inquiry = await run.asked();
   equal(run.ran(), undefined);
   const [action] = inquiry.actions ?? [];

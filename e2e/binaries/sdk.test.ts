@@ -1,6 +1,6 @@
 import { deepStrictEqual, match } from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { DECIDED, driven, UNDECIDED, WRITES } from './outcomes.ts';
+import { type Asking, DECIDED, driven, UNDECIDED, WRITES } from './outcomes.ts';
 import { openPeople, start, type People } from './scene.ts';
 import { sdkAgent } from './sdk.ts';
 
@@ -35,7 +35,7 @@ describe('Claude Agent SDK with canUseTool of the guide', { timeout: 600_000, co
     });
 
   test('[ASK1] a kill -9 of the hub changes nothing: the question is found again', async (t) => {
-    const does = async (run: Awaited<ReturnType<typeof start>>) => {
+    const does = async (run: Asking) => {
       const { id } = await run.asked();
       await run.people.hub.kill();
       await run.people.hub.start();
@@ -68,7 +68,7 @@ describe('Claude Agent SDK with canUseTool of the guide', { timeout: 600_000, co
       name: 'AskUserQuestion',
       input: { questions: [{ question, header: 'Colour', multiSelect: false, options }] },
     };
-    const does = async (run: Awaited<ReturnType<typeof start>>) => {
+    const does = async (run: Asking) => {
       const inquiry = await run.asked();
       await run.answer(inquiry, { other: { 0: 'Teal' } });
     };
