@@ -13,13 +13,13 @@ import { ownerDevice, type Device } from '../hub/people.ts';
  * the device and the question stays open; `open`: the framework has no word for "no", so its run stays interrupted.
  */
 const TABLE = `
-           approve edit    reject  respond always  never   words   both    first   decline expire  withdraw
-langchain  runs    edited  not     refused refused refused refused both    not     not     not     not
-deepagents runs    edited  not     refused refused refused refused both    not     not     not     not
-langgraph  refused refused refused refused refused refused runs    -       -       open    open    open
-openai     runs    refused not     refused both    not     refused both    runs    not     not     not
-ai-sdk     runs    refused not     answers refused refused refused both    runs    not     not     not
-ag-ui      runs    edited  not     refused refused refused refused both    runs    not     not     not
+           approve edit    reject  respond always  never   words   both    first   mixed   second  decline expire  withdraw
+langchain  runs    edited  not     refused refused refused refused both    not     -       -       not     not     not
+deepagents runs    edited  not     refused refused refused refused both    not     -       -       not     not     not
+langgraph  refused refused refused refused refused refused runs    -       -       -       -       open    open    open
+openai     runs    refused not     refused both    not     refused both    runs    other   runs    not     not     not
+ai-sdk     runs    refused not     answers refused refused refused both    runs    -       -       not     not     not
+ag-ui      runs    edited  not     refused refused refused refused both    runs    -       -       not     not     not
 `;
 const [columns = [], ...rows] = TABLE.trim()
   .split('\n')
@@ -28,6 +28,7 @@ const [columns = [], ...rows] = TABLE.trim()
 /** What becomes of the tool, and what the agent says then. */
 const BECOMES: Record<string, { means: string; ran: string[]; said?: string }> = {
   runs: { means: 'the tool runs once', ran: ['old'] },
+  other: { means: 'the tool runs for the other call alone', ran: ['new'] },
   edited: { means: 'the tool runs with what the person wrote', ran: ['archive'], said: 'Deleted archive.' },
   both: { means: 'the tool runs for each call', ran: ['old', 'new'], said: 'Deleted old. | Deleted new.' },
   answers: { means: 'no tool runs, and the agent has the words', ran: [], said: 'old' },
@@ -44,7 +45,7 @@ const WHY: Record<string, RegExp> = {
 const OLD: Call = ['delete_records', { table: 'old' }];
 const NEW: Call = ['delete_records', { table: 'new' }];
 /** Ends of two calls at once. */
-const PAIRS = ['both', 'first'];
+const PAIRS = ['both', 'first', 'mixed', 'second'];
 describe('[DIA1] a tool runs only after a person approved or edited it', { timeout: 240_000, concurrency: 2 }, () => {
   let hub: Hub;
   let owner: Device;
@@ -137,6 +138,8 @@ function answerOf(name: string, end: string, place?: number): AnswerBody | undef
     never: [{ ...reject, optionId: 'reject-always' }],
     both: [approve, approve],
     first: [approve, reject],
+    mixed: [reject, { ...approve, optionId: 'approve-always' }],
+    second: [approve, { ...reject, optionId: 'reject-always' }],
   };
   if (end === 'words') return { text: 'old' };
   if (end === 'decline') return { outcome: 'declined', message: 'Not today.' };

@@ -5,15 +5,26 @@ import type { Kept } from './read.ts';
 export function write(keep: unknown, inquiries: Answered[]): unknown {
   const { as, ids } = keep as Kept;
   const ends = endsOf(inquiries);
-  if (as === 'sdk') return { decisions: ids.map((callId, at) => ({ callId, ...decisionOf(ends[at]) })) };
-  return ids.map((id, at) => {
-    const { approve, message } = decisionOf(ends[at]);
+  const decisions = ids.map((_, at) => decisionOf(ends[at]));
+  if (as === 'sdk')
+    return { decisions: remembered(decisions, inquiries).map((one, at) => ({ callId: ids[at], ...one })) };
+  return decisions.map(({ approve, message }, at) => {
     const reason = message === undefined ? {} : { reason: message };
-    return { type: 'mcp_approval_response', approval_request_id: id, approve, ...reason };
+    return { type: 'mcp_approval_response', approval_request_id: ids[at], approve, ...reason };
   });
 }
 
-function decisionOf(end: End | undefined): { approve: boolean; always?: true; message?: string } {
+type Decided = { approve: boolean; always?: true; message?: string };
+
+/** Decisions with "always" only where all calls of a tool ended alike: in the SDK it wipes what was decided about the others. */
+function remembered(decisions: Decided[], inquiries: Answered[]): Decided[] {
+  const names = inquiries.flatMap(({ actions = [] }) => actions.map(({ name }) => name));
+  const namesOf = (approve: boolean) => new Set(names.filter((_, at) => decisions[at]?.approve === approve));
+  const mixed = namesOf(true).intersection(namesOf(false));
+  return decisions.map(({ always, ...one }, at) => (always && !mixed.has(names[at] ?? '') ? { ...one, always } : one));
+}
+
+function decisionOf(end: End | undefined): Decided {
   const always = end && 'option' in end && end.option?.remember !== undefined ? { always: true as const } : {};
   switch (end?.type) {
     case 'approve':
