@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
-import { fault, invalid } from '#shared/faults.ts';
-import { parseOrRefuse } from '#shared/faults.ts';
+import { fault, invalid, parseOrRefuse } from '#shared/faults.ts';
 import { definedOf } from '#shared/json.ts';
+import { AppError } from '#shared/problem.ts';
 import { NewNotice } from '#shared/wire.ts';
 import { sendNotice } from '../notices/send.ts';
 import type { SourceCaller } from '../platform/http/access.ts';
@@ -57,6 +57,8 @@ export async function askPosted(hub: Dialects, posted: Posted): Promise<FastifyR
     throw invalid([
       fault('/wait', 'ask.hook_waits', 'must not stand here: a hook takes what replies at once for a yes'),
     ]);
+  // Its reply would end where the connection does: a hub that dies in the middle leaves a whole one, with nothing in it.
+  if (query.wait !== '0' && reply.request.raw.httpVersion === '1.0') throw needsHttp11();
   let replying: () => FastifyReply | Promise<FastifyReply>;
   try {
     if (unshowable) throw new Unshowable(unshowable.message);
@@ -121,6 +123,11 @@ async function openFor(
     }
   };
   return () => replyLate(reply, 200, answered(), { atOnce: true });
+}
+
+function needsHttp11(): AppError {
+  const detail = 'A call that waits needs HTTP/1.1. Behind nginx, set "proxy_http_version 1.1".';
+  return new AppError(400, 'ask.needs_http_1_1', detail);
 }
 
 function keyOf(key: unknown): string | undefined {

@@ -84,6 +84,8 @@ export function refusalsContract(openOn: (t: TestContext) => Promise<Place>): vo
     deepStrictEqual(await sent({ ...claude, turn_id: 't' }, 'codex-hook'), [{}]);
     for (const reply of await sent({ ...claude, tool_use_id: undefined }, 'codex-hook', 'gemini-hook', 'claude-hook'))
       match(JSON.stringify(reply), /"permissionDecision":"ask"/);
+    for (const reply of await sent({ ...claude, timestamp: gemini.timestamp }, 'gemini-hook'))
+      match(JSON.stringify(reply), /"permissionDecision":"ask"/);
     deepStrictEqual(await sent({ ...event, hook_event_name: 'Stop' }, 'codex-hook', 'gemini-hook'), [{}, {}]);
     deepStrictEqual(await s.outcomes(), []);
   });
@@ -148,9 +150,25 @@ export function refusalsContract(openOn: (t: TestContext) => Promise<Place>): vo
     deepStrictEqual(await s.outcomes(), []);
   });
 
+  test('[DIA1] a call that waits over HTTP/1.0, where a cut reply looks whole, is refused and asks nobody', async (t) => {
+    const s = await openScene(t, await openOn(t));
+    const old = async (path: string, body: object): Promise<string> => {
+      const socket = connect(Number(new URL(s.node.url).port), '127.0.0.1');
+      const text = JSON.stringify(body);
+      const head = [`POST ${path} HTTP/1.0`, `Authorization: Bearer ${s.key}`, `Content-Length: ${text.length}`];
+      socket.write(`${head.join('\r\n')}\r\n\r\n${text}`);
+      return (await socket.setEncoding('utf8').toArray()).join('');
+    };
+    match(await old('/v1/ask/trial', { calls: [call('a')] }), /^HTTP\/1\.1 400 .*"code":"ask\.needs_http_1_1"/s);
+    const hook = await old('/v1/ask/trial-hook', { hook: true, calls: [call('a')] });
+    match(hook, /^HTTP\/1\.1 200 .*"decision":"block","reason":"[^"]*HTTP\/1\.1/s);
+    deepStrictEqual(await s.outcomes(), []);
+    match(await old('/v1/ask/trial?wait=0', { calls: [call('a')] }), /^HTTP\/1\.1 202 /);
+  });
+
   test('nobody is asked for a client that is gone already', async (t) => {
     const s = await openScene(t, await openOn(t));
-    const reply = { request: {}, hijack: () => 'nothing is sent' } as unknown as FastifyReply;
+    const reply = { request: { raw: {} }, hijack: () => 'nothing is sent' } as unknown as FastifyReply;
     const posted = { dialect: s.node.hub.dialects[0]!, query: {}, key: undefined, signal: AbortSignal.abort(), reply };
     const source = { kind: 'source', id: s.source.id, name: 'Agent' } as SourceCaller;
     const text = JSON.stringify({ calls: [call('a')] });
