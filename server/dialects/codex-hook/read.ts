@@ -8,5 +8,7 @@ export function read(body: unknown): Read {
     asks: 'PermissionRequest',
     id: 'turn_id',
     allowed: ['approve', 'reject'],
+    // Its other events bear the names of Claude Code's.
+    own: (event) => 'turn_id' in event,
   });
 }
