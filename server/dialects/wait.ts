@@ -28,8 +28,10 @@ export async function waitForAll(
       ...waiting,
     }),
   );
-  const all = await Promise.all(waits).catch((error: unknown) => {
+  const all = await Promise.all(waits).catch(async (error: unknown) => {
     failed.abort();
+    // Each ends its lease; what the caller does about them comes after that.
+    await Promise.allSettled(waits);
     throw error;
   });
   const ended = ENDS.find((end) => all.some((one) => one.ended === end)) ?? 'resolved';

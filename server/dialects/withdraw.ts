@@ -6,8 +6,11 @@ import { aboutOf } from './asked.ts';
 import type { About, Dialect } from './dialect.ts';
 import { rowsOf } from './open.ts';
 
-const openAbout = statement<{ id: string }>(
-  'select id from inquiries where source_id = ?1 and about like ?2 and resolution is null',
+const openAboutCall = statement<{ id: string }>(
+  'select id from inquiries where source_id = ?1 and about = ?2 and resolution is null',
+);
+const openAboutSession = statement<{ id: string }>(
+  `select id from inquiries where source_id = ?1 and about like ?2 || '%' and resolution is null`,
 );
 
 /**
@@ -19,7 +22,8 @@ export async function withdrawAbout(
   { dialect, sourceId, about, reason }: { dialect: Dialect; sourceId: string; about: About; reason: string },
 ): Promise<void> {
   const whole = about.call === undefined;
-  const [rows] = await inquiries.database.rows(openAbout(sourceId, `${aboutOf(dialect, about)}${whole ? '%' : ''}`));
+  const openAbout = whole ? openAboutSession : openAboutCall;
+  const [rows] = await inquiries.database.rows(openAbout(sourceId, aboutOf(dialect, about)));
   // Sorted here: sorted by the database, it would read all that the source ever asked.
   const ids = rows.map(({ id }) => id).toSorted();
   for (const id of whole ? ids : ids.slice(0, 1)) await withdrawIfOpen(inquiries, sourceId, id, reason);

@@ -56,9 +56,9 @@ export async function waitForResolution(inquiries: Inquiries, wait: Wait): Promi
   if (inquiry.resolution) return { inquiry, ended: 'resolved' };
   if (waiters.stopping()) return { inquiry, ended: 'stopping' };
   if (by !== 'person') {
-    await (wait.againMs === undefined
-      ? endLease(inquiries, inquiryId)
-      : renewLease(inquiries, inquiryId, wait.againMs));
+    if (wait.againMs !== undefined) await renewLease(inquiries, inquiryId, wait.againMs);
+    // Of a call that still waits, the question goes with that one.
+    else if (waiters.count(inquiryId) === 0) await endLease(inquiries, inquiryId);
   }
   return { inquiry, ended: 'later' };
 }
