@@ -75,7 +75,8 @@ async function call(path, { headers, ...init }, options, seen = () => undefined)
     try {
       const response = await fetch(address, request);
       seen(response);
-      if (response.ok) [tries, failing] = [0, undefined];
+      // Only a call that found its question gets on.
+      if (response.headers.has('beckon-ask')) [tries, failing] = [0, undefined];
       pauseMs = Number(response.headers.get('retry-after')) * 1000 || pauseMs;
       const text = await response.text().catch((cut) => {
         // A refusal is known by its status.

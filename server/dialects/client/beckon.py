@@ -59,7 +59,7 @@ def reply(ask_id, *, cancel=None, **options):
     """The reply to an ask that was started, once people have decided."""
     while True:
         path = "/v1/asks/%s?wait=60" % urllib.parse.quote(ask_id, safe="")
-        status, value = _call(path, None, {}, options, cancel)
+        status, value = _call(path, None, {}, options, cancel, {})
         if status != 202:
             return value
 
@@ -77,10 +77,10 @@ def withdraw(ask_id, *, reason=None, **options):
 def _post(path, body, key, options, cancel=None, seen=None):
     headers = {"content-type": "application/json", **({"idempotency-key": key} if key else {})}
     text = body if isinstance(body, str) else json.dumps(body, allow_nan=False)
-    return _call(path, text.encode(), headers, options, cancel, seen)
+    return _call(path, text.encode(), headers, options, cancel, {} if seen is None else seen)
 
 
-def _call(path, data, headers, options, cancel=None, seen=None):
+def _call(path, data, headers, options, cancel, seen):
     """Calls until there is a reply. With a key the same call finds its question again: nobody is asked twice."""
     url = (options.get("url") or os.environ.get("BECKON_URL") or "http://localhost:4275").rstrip("/") + path
     key = options.get("api_key") or os.environ.get("BECKON_KEY", "")
@@ -92,8 +92,9 @@ def _call(path, data, headers, options, cancel=None, seen=None):
         try:
             request = urllib.request.Request(url, data=data, headers=headers)
             with _OPENER.open(request, timeout=SILENCE_SECONDS) as response:
-                failing, tries = None, 0
-                (seen if seen is not None else {})["ask"] = response.headers.get("beckon-ask")
+                if "beckon-ask" in response.headers:  # Only a call that found its question gets on.
+                    failing, tries = None, 0
+                    seen["ask"] = response.headers["beckon-ask"]
                 value = _parsed(response.status, _read(response, cancel))
                 if value is not None:
                     return response.status, value[0]

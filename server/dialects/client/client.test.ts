@@ -9,11 +9,11 @@ import { ask, AskError, reply, start, withdraw } from './beckon.mjs';
 
 type End = { reply: unknown } | { refused: [status: number, code: string | undefined, paths: string[]] } | 'left';
 type Hub = { url: string; apiKey: string };
-type Client = (hub: Hub, body: unknown) => { end: Promise<End>; leave(): void };
+type Client = (hub: Hub, body: unknown, giveUpSeconds?: number) => { end: Promise<End>; leave(): void };
 
-const JS: Client = (hub, body) => {
+const JS: Client = (hub, body, giveUpSeconds = 300) => {
   const left = new AbortController();
-  const end = ask('trial', body, { ...hub, signal: left.signal }).then(
+  const end = ask('trial', body, { ...hub, signal: left.signal, giveUpMs: giveUpSeconds * 1000 }).then(
     (given): End => ({ reply: given }),
     (error: unknown): End => {
       if (left.signal.aborted) return 'left';
@@ -28,16 +28,19 @@ const PROGRAM = `
 import json, sys
 from beckon import ask, AskError
 try:
-    print(json.dumps({"reply": ask("trial", sys.argv[1])}))
+    print(json.dumps({"reply": ask("trial", sys.argv[1], give_up=float(sys.argv[2]))}))
 except AskError as error:
     print(json.dumps({"refused": [error.status, error.code, [one["path"] for one in error.faults]]}))
 except KeyboardInterrupt:
     print('"left"')
 `;
 
-const PYTHON: Client = ({ url, apiKey }, body) => {
+const PYTHON: Client = ({ url, apiKey }, body, giveUpSeconds = 300) => {
   const env = { ...process.env, BECKON_URL: url, BECKON_KEY: apiKey, PYTHONDONTWRITEBYTECODE: '1' };
-  const child = spawn('python3', ['-c', PROGRAM, JSON.stringify(body)], { cwd: import.meta.dirname, env });
+  const child = spawn('python3', ['-c', PROGRAM, JSON.stringify(body), `${giveUpSeconds}`], {
+    cwd: import.meta.dirname,
+    env,
+  });
   let [out, err] = ['', ''];
   child.stdout.on('data', (data: Buffer) => (out += data.toString()));
   child.stderr.on('data', (data: Buffer) => (err += data.toString()));
@@ -186,14 +189,31 @@ test('beckon.mjs refuses a key that no header may hold at once', { timeout: 5_00
   await rejects(ask('trial', body(), { url: 'http://127.0.0.1:9', apiKey: 'a\nb' }), TypeError);
 });
 
-for (const [name, client] of Object.entries({ 'beckon.mjs': JS, 'beckon.py': PYTHON }))
+for (const [name, client] of Object.entries({ 'beckon.mjs': JS, 'beckon.py': PYTHON })) {
   test(`${name} tells a refusal whose body was cut off by its status`, { timeout: 20_000 }, async (t) => {
-    const cut = createServer((socket) => {
-      socket.on('error', () => undefined);
-      socket.once('data', () => socket.end('HTTP/1.1 401 Unauthorized\r\nContent-Length: 99\r\n\r\n{'));
-    });
-    await new Promise<void>((resolve) => cut.listen(0, '127.0.0.1', resolve));
-    t.after(() => cut.close());
-    const url = `http://127.0.0.1:${(cut.address() as AddressInfo).port}`;
+    const url = await openSham(t, () => 'HTTP/1.1 401 Unauthorized\r\nContent-Length: 99\r\n\r\n{');
     deepStrictEqual(await client({ url, apiKey: 'a' }, body()).end, { refused: [401, 'reply.not_json', []] });
   });
+
+  test(`${name} gives up on replies under 200 that hold no question`, { timeout: 20_000 }, async (t) => {
+    const problem = '{"type":"urn:beckon:problem:hub.stopping","status":503,"code":"hub.stopping"}';
+    let calls = 0;
+    const url = await openSham(t, () => {
+      const text = (calls += 1) % 2 === 1 ? problem : '';
+      return `HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: ${text.length}\r\n\r\n${text}`;
+    });
+    deepStrictEqual(await client({ url, apiKey: 'a' }, body(), 2).end, { refused: [503, 'hub.stopping', []] });
+    strictEqual(calls, 3);
+  });
+}
+
+/** A server that is no hub: it replies so to each call. */
+async function openSham(t: TestContext, respond: () => string): Promise<string> {
+  const sham = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => socket.end(respond()));
+  });
+  await new Promise<void>((resolve) => sham.listen(0, '127.0.0.1', resolve));
+  t.after(() => sham.close());
+  return `http://127.0.0.1:${(sham.address() as AddressInfo).port}`;
+}
