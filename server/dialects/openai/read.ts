@@ -85,7 +85,8 @@ function sdkCall(given: unknown, at: string, { checks, language }: Reading): Cal
     const call = checks.read(Computer, item.rawItem, raw);
     const args = (call?.actions ?? call?.action) as Json | undefined;
     if (call && args === undefined) return checks.refuse(`${raw}/action`, 'field.missing', 'is missing');
-    return call && whole(call.callId, { name: item.toolName ?? 'computer', args: args ?? null, allowed });
+    const warned = warningOf(item.rawItem as Record<string, unknown>, language);
+    return call && whole(call.callId, { name: item.toolName ?? 'computer', args: args ?? null, allowed, ...warned });
   }
   if (typeOf(item.rawItem) === 'apply_patch_call') {
     const call = checks.read(Patch, item.rawItem, raw);
@@ -106,6 +107,17 @@ function sdkCall(given: unknown, at: string, { checks, language }: Reading): Cal
   }
   const call = checks.read(Called, item.rawItem, raw);
   return call && whole(call.callId, actionOf({ ...call, name: item.toolName ?? call.name }));
+}
+
+/** The safety checks that an approval acknowledges, where the SDK or the API puts them. */
+function warningOf(call: Record<string, unknown>, language: Language): Pick<Action, 'description' | 'caution'> {
+  const checks = [call, call['providerData']]
+    .filter(isObject)
+    .flatMap((one) => [one['pendingSafetyChecks'], one['pending_safety_checks']])
+    .flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []));
+  if (checks.length === 0) return {};
+  const said = checks.map((check) => (isObject(check) ? String(check['message'] || check['code']) : String(check)));
+  return { description: [WORDS[language].checks, ...new Set(said)].join('\n\n'), caution: true };
 }
 
 function actionOf({ name, arguments: text }: { name: string; arguments?: string | null | undefined }): Action {
@@ -134,6 +146,7 @@ function typeOf(item: unknown): unknown {
 const WORDS = {
   en: {
     server: 'On the MCP server ',
+    checks: 'Pending safety checks:',
     approve: 'Approve',
     approveAlways: 'Always approve',
     reject: 'Reject',
@@ -142,6 +155,7 @@ const WORDS = {
   },
   zh: {
     server: 'MCP 服务器：',
+    checks: '待确认的安全检查：',
     approve: '批准',
     approveAlways: '始终批准',
     reject: '拒绝',
