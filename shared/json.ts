@@ -74,20 +74,8 @@ export const MISREAD = 'The name of a member cannot be read for certain; write i
  */
 export function isMisread(text: string, value: unknown): boolean {
   if (!text.includes('\\')) return false;
-  const names: string[] = [];
-  const colon = /[ \t\r\n]*:/y;
-  let escaped = false;
-  for (let at = text.indexOf('"'); at >= 0;) {
-    const end = endOfString(text, at);
-    colon.lastIndex = end;
-    if (colon.test(text)) {
-      const name = text.slice(at, end);
-      escaped ||= name.includes('\\');
-      names.push(name);
-    }
-    at = text.indexOf('"', end);
-  }
-  if (!escaped) return false;
+  const names = namesOf(text);
+  if (!names.some((name) => name.includes('\\'))) return false;
   const counts = new Map<string, number>();
   for (const written of names) counts.set(written, (counts.get(written) ?? 0) + 1);
   const left = new Map<string, number>();
@@ -96,6 +84,30 @@ export function isMisread(text: string, value: unknown): boolean {
     left.set(name, (left.get(name) ?? 0) + count);
   }
   return !takeNames(value, left) || left.size > 0;
+}
+
+/** The names of all members in a JSON text, as they are written. */
+function namesOf(text: string): string[] {
+  const names: string[] = [];
+  const colon = /[ \t\r\n]*:/y;
+  for (let at = text.indexOf('"'); at >= 0;) {
+    const end = endOfString(text, at);
+    colon.lastIndex = end;
+    if (colon.test(text)) names.push(text.slice(at, end));
+    at = text.indexOf('"', end);
+  }
+  return names;
+}
+
+/** True where an object of a JSON text, read as this value, holds a member twice: readers differ in which one they take. */
+export function holdsTwice(text: string, value: unknown): boolean {
+  return namesOf(text).length > countMembers(value);
+}
+
+function countMembers(value: unknown): number {
+  if (!isObject(value) || isRaw(value)) return 0;
+  const inner = Object.values(value);
+  return inner.reduce<number>((sum, one) => sum + countMembers(one), Array.isArray(value) ? 0 : inner.length);
 }
 
 /** Takes each name in a value out of those that are left; false for one that is not among them. */
