@@ -23,6 +23,17 @@ export function claudeCode({ args = [], ...options }: Options = {}): Agent {
   };
 }
 
+/** Claude Code on a terminal, in a folder that its user trusts. */
+export const claudeOnTerminal: Agent = (place) => {
+  writeSettings(place, {});
+  const state = { hasCompletedOnboarding: true, projects: { [place.folder]: { hasTrustDialogAccepted: true } } };
+  writeFileSync(join(place.home, '.claude.json'), JSON.stringify(state));
+  return {
+    command: [binaryIn(place.packages), '--permission-mode', 'default', 'Go on.'],
+    env: { ...claudeEnv(place), TERM: 'xterm-256color' },
+  };
+};
+
 /** The binary that the Agent SDK brings for this machine. */
 function binaryIn(packages: string): string {
   const [found] = globSync('node_modules/@anthropic-ai/claude-agent-sdk-*/claude', { cwd: packages });

@@ -89,7 +89,7 @@ export async function decide(run: Omit<Asking, 'people'>, type: 'approve' | 'edi
 
 /** The same arguments with another command. */
 function rewritten(args: Json | undefined): Json {
-  return JSON.parse(JSON.stringify(args ?? null).replace(WRITES, WRITES.replace('asked', 'edited'))) as Json;
+  return JSON.parse(JSON.stringify(args ?? null).replace('echo asked', 'echo edited')) as Json;
 }
 
 async function spendAll(hub: Place['hub'], limit: number): Promise<void> {

@@ -45,6 +45,19 @@ export async function startOnTerminal(t: TestContext, people: People, agent: Age
   return {
     ...at,
     ended,
+    /** Presses keys until what they are for has come: a program that draws its screen drops some. */
+    async press(keys: string, what: string, came: () => boolean | Promise<boolean>): Promise<void> {
+      let pressed = -Infinity;
+      await until(what, async () => {
+        if (await came()) return true;
+        if (performance.now() - pressed > 1000) {
+          pty.write(keys);
+          pressed = performance.now();
+        }
+        return false;
+      });
+    },
+    wrote: (words: string) => plain(written).includes(plain(words)),
     /** Waits for words on the screen, wherever its lines break. */
     async shows(words: string, ms?: number): Promise<void> {
       const seen = () => !running || plain(written).includes(plain(words));
