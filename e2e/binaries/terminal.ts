@@ -60,7 +60,11 @@ export async function startOnTerminal(t: TestContext, people: People, agent: Age
     wrote: (words: string) => plain(written).includes(plain(words)),
     /** Waits for words on the screen, wherever its lines break. */
     async shows(words: string, ms?: number): Promise<void> {
-      const seen = () => !running || plain(written).includes(plain(words));
+      const seen = () => {
+        if (plain(written).includes(plain(words))) return true;
+        if (!running) throw new Error('the program ended without it');
+        return false;
+      };
       await until(`the terminal to show "${words}"`, seen, ms).catch((error: Error) => {
         throw new Error(`${error.message}, on which stands ${plain(written).slice(-2000)}`);
       });
