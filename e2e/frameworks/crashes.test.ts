@@ -1,14 +1,12 @@
 import { deepStrictEqual, match } from 'node:assert/strict';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test, type TestContext } from 'node:test';
 import type { AnswerBody } from '#shared/answer.ts';
-import { startHub, type Hub } from '../hub/hub.ts';
-import { ownerDevice, type Device } from '../hub/people.ts';
 import { freshDatabase } from '../hub/servers.ts';
 import { until } from '../hub/until.ts';
 import { Agent, type Call, type Told } from './agent.ts';
-import { installed } from './installed.ts';
+import { openExamples, type Examples } from './installed.ts';
 
 const OLD: Call = ['delete_records', { table: 'old' }];
 const NEW: Call = ['delete_records', { table: 'new' }];
@@ -17,22 +15,14 @@ const WAITING = ['langchain', 'deepagents', 'langgraph', 'openai', 'ai-sdk', 'ag
 const SUSPENDED = ['langchain-suspended', 'ai-sdk-suspended', 'openai-suspended'];
 
 describe('runs of agents over crashes', { timeout: 180_000, concurrency: 2 }, () => {
-  let hub: Hub;
-  let owner: Device;
-  let copy: string;
+  let at: Examples;
 
   before(async () => {
-    hub = await startHub();
-    owner = await ownerDevice(hub);
-    copy = await installed(hub);
+    at = await openExamples();
   });
-  after(async () => {
-    await hub?.remove();
-    if (copy) rmSync(copy, { recursive: true });
-  });
+  after(() => at?.remove());
 
-  const start = (name: string, turns = [[OLD]], env = {}) =>
-    Agent.start({ hub, person: owner, copy, name }, { turns, env });
+  const start = (name: string, turns = [[OLD]], env = {}) => Agent.start({ ...at, name }, { turns, env });
 
   /** Starts a suspended example; its Postgres outlives its processes. */
   async function suspend(t: TestContext, name: string, turns = [[OLD]], env = {}): Promise<Agent> {
@@ -111,17 +101,14 @@ describe('runs of agents over crashes', { timeout: 180_000, concurrency: 2 }, ()
     });
 });
 
-test('[ASK1] [DIA1] over kill -9 of the hub every waiting agent gets its answer, and its tool runs once', async () => {
-  const hub = await startHub();
-  const owner = await ownerDevice(hub);
-  const copy = await installed(hub);
-  const agents = await Promise.all(
-    WAITING.map((name) => Agent.start({ hub, person: owner, copy, name }, { turns: [[OLD]] })),
-  );
+test('[ASK1] [DIA1] over kill -9 of the hub every waiting agent gets its answer, and its tool runs once', async (t) => {
+  const at = await openExamples();
+  t.after(at.remove);
+  const agents = await Promise.all(WAITING.map((name) => Agent.start({ ...at, name }, { turns: [[OLD]] })));
   for (const agent of agents) await agent.asked();
   for (const answers of [false, true]) {
-    await hub.kill();
-    await hub.start();
+    await at.hub.kill();
+    await at.hub.start();
     for (const [at, agent] of answers ? agents.entries() : []) {
       const [inquiry] = await agent.asked();
       deepStrictEqual((await agent.answer(inquiry!, approval(WAITING[at] ?? ''))).status, 200);
@@ -131,8 +118,6 @@ test('[ASK1] [DIA1] over kill -9 of the hub every waiting agent gets its answer,
     deepStrictEqual(await agent.ended(), { ran: ['old'], said: 'Deleted old.', err: '' });
     deepStrictEqual((await agent.inquiries()).length, 1);
   }
-  await hub.remove();
-  rmSync(copy, { recursive: true });
 });
 
 const chosen = (name: string, optionId: string) => (name.startsWith('openai') ? { optionId } : {});

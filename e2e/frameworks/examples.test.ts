@@ -1,12 +1,9 @@
 import { deepStrictEqual, match } from 'node:assert/strict';
-import { rmSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import type { Decision } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
-import { startHub, type Hub } from '../hub/hub.ts';
-import { ownerDevice, type Device } from '../hub/people.ts';
 import { Agent, type Call } from './agent.ts';
-import { installed } from './installed.ts';
+import { openExamples, type Examples } from './installed.ts';
 
 const OLD: Call = ['delete_records', { table: 'old' }];
 const NEW: Call = ['delete_records', { table: 'new' }];
@@ -17,21 +14,14 @@ const rejected: Decision = { ...reject, optionId: 'reject' };
 const script = (...turns: Call[][]) => JSON.stringify(turns);
 
 describe('further examples of agents on their real packages', { timeout: 120_000, concurrency: 2 }, () => {
-  let hub: Hub;
-  let owner: Device;
-  let copy: string;
+  let at: Examples;
 
   before(async () => {
-    hub = await startHub();
-    owner = await ownerDevice(hub);
-    copy = await installed(hub);
+    at = await openExamples();
   });
-  after(async () => {
-    await hub?.remove();
-    if (copy) rmSync(copy, { recursive: true });
-  });
+  after(() => at?.remove());
 
-  const start = (name: string, ...turns: Call[][]) => Agent.start({ hub, person: owner, copy, name }, { turns });
+  const start = (name: string, ...turns: Call[][]) => Agent.start({ ...at, name }, { turns });
   /** Answers the newest of so many inquiries; until then nothing has run but `ran`. */
   async function answer(agent: Agent, count: number, decisions: Decision[], ran: string[] = []): Promise<Inquiry[]> {
     const asked = await agent.asked(count);

@@ -1,15 +1,35 @@
-import { cpSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startHub } from '../hub/hub.ts';
 import { packagesOf } from '../hub/packages.ts';
+import { ownerDevice } from '../hub/people.ts';
 
 const AGENTS = join(import.meta.dirname, '../agents');
 
 /** The folder with the packages that the examples run on. */
 export const packagesOfExamples = (): Promise<string> => packagesOf(AGENTS);
 
+export type Examples = Awaited<ReturnType<typeof openExamples>>;
+
+/** A hub with its owner, and a copy of the examples that ask through it; `remove` takes both away. */
+export async function openExamples() {
+  const hub = await startHub();
+  const person = await ownerDevice(hub);
+  const copy = await installed(hub);
+  return {
+    hub,
+    person,
+    copy,
+    async remove(): Promise<void> {
+      await hub.remove();
+      rmSync(copy, { recursive: true });
+    },
+  };
+}
+
 /** A copy of the examples outside the repository, beside the hub's own client and their packages. */
-export async function installed({ url }: { url: string }): Promise<string> {
+async function installed({ url }: { url: string }): Promise<string> {
   const packages = await packagesOfExamples();
   const copy = mkdtempSync(join(tmpdir(), 'beckon-agent-'));
   symlinkSync(join(packages, 'node_modules'), join(copy, 'node_modules'));

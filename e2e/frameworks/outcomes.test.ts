@@ -1,12 +1,9 @@
 import { deepStrictEqual, match } from 'node:assert/strict';
-import { rmSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import type { AnswerBody, Decision } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { Agent, type Call, type Round, type Told } from './agent.ts';
-import { startHub, type Hub } from '../hub/hub.ts';
-import { installed } from './installed.ts';
-import { ownerDevice, type Device } from '../hub/people.ts';
+import { openExamples, type Examples } from './installed.ts';
 
 /**
  * Every framework and every end of a question, in columns. `refused`: the end is not offered, so the hub refuses it on
@@ -47,19 +44,12 @@ const NEW: Call = ['delete_records', { table: 'new' }];
 /** Ends of two calls at once. */
 const PAIRS = ['both', 'first', 'mixed', 'second'];
 describe('[DIA1] a tool runs only after a person approved or edited it', { timeout: 240_000, concurrency: 2 }, () => {
-  let hub: Hub;
-  let owner: Device;
-  let copy: string;
+  let at: Examples;
 
   before(async () => {
-    hub = await startHub();
-    owner = await ownerDevice(hub);
-    copy = await installed(hub);
+    at = await openExamples();
   });
-  after(async () => {
-    await hub?.remove();
-    if (copy) rmSync(copy, { recursive: true });
-  });
+  after(() => at?.remove());
 
   for (const [name = '', ...row] of rows) {
     const cases = row.flatMap((becomes, at) => (becomes === '-' ? [] : [{ end: columns[at] ?? '', becomes }]));
@@ -68,7 +58,7 @@ describe('[DIA1] a tool runs only after a person approved or edited it', { timeo
       let agents: Agent[];
       before(async () => {
         const rounds = cases.map(({ end }) => roundOf(name, end));
-        agents = await Agent.rounds({ hub, person: owner, copy, name }, rounds);
+        agents = await Agent.rounds({ ...at, name }, rounds);
       });
 
       for (const [at, { end, becomes }] of cases.entries())
