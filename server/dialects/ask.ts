@@ -57,7 +57,7 @@ export async function askPosted(hub: Dialects, posted: Posted): Promise<FastifyR
     throw invalid([
       fault('/wait', 'ask.hook_waits', 'must not stand here: a hook takes what replies at once for a yes'),
     ]);
-  // Its reply would end where the connection does: a hub that dies in the middle leaves a whole one, with nothing in it.
+  // Over HTTP/1.0 a reply ends with its connection: of a hub that dies, the client gets an empty reply that looks whole.
   if (query.wait !== '0' && reply.request.raw.httpVersion === '1.0') throw needsHttp11();
   let replying: () => FastifyReply | Promise<FastifyReply>;
   try {

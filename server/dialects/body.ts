@@ -6,7 +6,7 @@ import type { Fault } from '#shared/problem.ts';
 
 export type Checks = ReturnType<typeof createChecks>;
 
-/** Whoever sent more has enough to mend. */
+/** So many faults are named at most: a body can hold a fault in each of its members. */
 export const MOST_FAULTS = 100;
 
 /** Collects the faults of a body, each with its place, so that one refusal names them all, or the first hundred. */

@@ -24,7 +24,7 @@ export type Read =
   /** It was decided elsewhere, or its session ended. */
   | { withdraw: About; reason: string }
   | { notice: { title: string; body?: string } }
-  /** Nobody has to be asked: this is the reply. `own`: the body holds what no other dialect's has. */
+  /** Nobody has to be asked: this is the reply. `own`: the body is certainly of this dialect. */
   | { pass: unknown; own?: boolean };
 
 /** A resolved inquiry as `write` reads it. */

@@ -28,7 +28,7 @@ export function refuseInForm(dialects: Dialect[], log: Log) {
     const error = refusalOf(thrown, log, `${request.method} ${request.url}`);
     const { dialect: name } = request.params as { dialect?: string };
     const asked = dialects.find((one) => one.name === name);
-    // A hook at another's address reads its own form alone.
+    // A hook that was sent to the wrong address understands only its own form.
     const sender = dialects.find((one) => one.undecided && one.name === error.faults?.[0]?.params?.['dialect']);
     const dialect = sender ?? asked;
     if (!dialect?.undecided || SHOWN.includes(error.status)) return sendProblem(reply, withMembers(dialect, error));

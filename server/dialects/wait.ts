@@ -30,7 +30,7 @@ export async function waitForAll(
   );
   const all = await Promise.all(waits).catch(async (error: unknown) => {
     failed.abort();
-    // Each ends its lease; what the caller does about them comes after that.
+    // As they end they shorten their leases, so the caller's own lease has to come after that.
     await Promise.allSettled(waits);
     throw error;
   });
@@ -71,7 +71,7 @@ export async function resolvedOnce(asking: Asking, first: Opened): Promise<Inqui
     const leave = () => Promise.all(inquiryIds.map((id) => renewLease(inquiries, id, LEFT_MS)));
     const waiting = { sourceId, by: 'asker', ms: Infinity, signal } as const;
     const waited = await waitForAll(inquiries, opened, waiting).catch(async (error: unknown) => {
-      // Nobody may come back for any of it.
+      // The client may not come back: a short lease ends what nobody waits for.
       await throughOutage(leave, stops).catch(() => undefined);
       throw error;
     });

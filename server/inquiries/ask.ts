@@ -148,7 +148,7 @@ function* write(
 ): Steps<Opened> {
   const people = keys(personIds);
   const storing = rows.flatMap((row) => storingOf(row, personIds, people));
-  // People are locked once, whatever is asked of them, in the last step.
+  // People are locked once, however many inquiries they get, in the last step.
   const telling = [
     ...(ending ? finish(ending, people) : lockPeople(people, '')),
     ...rows.map(() => raisePeople(people)),

@@ -11,7 +11,7 @@ const GRACE_MS = { withoutKey: 2_000, withKey: 60_000 };
 /** A node that waits for an inquiry renews its lease by so long, once less than this other time is left of it. */
 export const AWAITED_MS = 60_000;
 export const SOON_MS = 2_000;
-/** Of a call that waits as long as people take: more than a minute is always left of its lease, for what is away so long. */
+/** The lease of a call that waits as long as people take: more than a minute of it is always left, for an outage that long. */
 export const WAITING_MS = 120_000;
 
 /** The end of the lease of a call that asks; null where it does not wait, or can be found by its key. */

@@ -57,7 +57,7 @@ export async function waitForResolution(inquiries: Inquiries, wait: Wait): Promi
   if (waiters.stopping()) return { inquiry, ended: 'stopping' };
   if (by !== 'person') {
     if (wait.againMs !== undefined) await renewLease(inquiries, inquiryId, wait.againMs);
-    // Of a call that still waits, the question goes with that one.
+    // While another call waits for the inquiry, its lease stays with that call.
     else if (waiters.count(inquiryId) === 0) await endLease(inquiries, inquiryId);
   }
   return { inquiry, ended: 'later' };

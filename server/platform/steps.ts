@@ -29,7 +29,7 @@ export function statement<R = never>(text: string) {
   return (...values: Value[]): Statement<R> => ({ sql, values });
 }
 
-/** A step; returns the rows of each of its statements. One that only locks is left out on SQLite, where nobody is beside it. */
+/** A step; returns the rows of each of its statements. One that only locks is left out on SQLite, which runs one transaction at a time. */
 export function* together<S extends readonly Statement[]>(...statements: S): Steps<RowsOf<S>> {
   return (yield { statements, last: false }) as RowsOf<S>;
 }
