@@ -1,4 +1,5 @@
 import type { GateRule } from '#shared/gate.ts';
+import { fits } from './pattern.ts';
 
 type Allowed = NonNullable<GateRule['allowed']>;
 
@@ -54,19 +55,4 @@ export function decide({ rules, otherwise }: Policy, name: string, tool?: AboutT
 /** True where what the tool says of itself cannot change what becomes of a call of this name. */
 export function decidedByName(policy: Policy, name: string): boolean {
   return decide(policy, name).does !== 'ask';
-}
-
-/** Whether a rule's pattern, in which "*" stands for any text, names this tool. */
-export function fits(pattern: string, name: string): boolean {
-  const [first = '', ...rest] = pattern.split('*');
-  if (rest.length === 0) return pattern === name;
-  const last = rest.pop() ?? '';
-  if (!name.startsWith(first) || name.length < first.length + last.length || !name.endsWith(last)) return false;
-  let at = first.length;
-  for (const part of rest) {
-    const found = name.indexOf(part, at);
-    if (found < 0) return false;
-    at = found + part.length;
-  }
-  return at <= name.length - last.length;
 }

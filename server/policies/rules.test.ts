@@ -1,0 +1,209 @@
+import { deepStrictEqual, ok } from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseExact, type Json } from '#shared/json.ts';
+import { parseOrRefuse } from '#shared/faults.ts';
+import { Rule, type When } from '#shared/policies/rule.ts';
+import { prepare, search, type Asking } from './rules.ts';
+
+const SRC = 'src_00000000000000000000000001';
+const OTHER = 'src_00000000000000000000000002';
+const call = (name: string, args: Json = {}) => ({ name, args });
+const asking = (more: Partial<Asking> = {}): Asking => ({
+  sourceId: SRC,
+  kind: more.calls === undefined || more.calls.length > 0 ? 'actions' : 'text',
+  calls: [call('Bash', { command: 'ls' })],
+  now: Date.parse('2026-03-04T12:00:00Z'),
+  ...more,
+});
+const withArgs = (text: string) => asking({ calls: [call('Bash', parseExact(text) as Json)] });
+const rule = (when: unknown, more: object = {}) => parseOrRefuse(Rule, { name: 'r', when, then: 'ask', ...more });
+const fits = (when: When, what: Asking, zone = 'UTC') => search([prepare([rule(when)], zone)], what) !== undefined;
+
+const at = (pointer: string, comparison: object): When => ({ args: { [pointer]: comparison } });
+const question = asking({ calls: [], kind: 'text' });
+
+/** A condition, what is asked, and whether it fits. */
+const CASES: [when: When, what: Asking, expected: boolean][] = [
+  [{}, asking(), true],
+  [{}, question, true],
+  [{ source: SRC }, asking(), true],
+  [{ source: OTHER }, asking(), false],
+  [{ source: [OTHER, SRC] }, asking(), true],
+  [{ agent: 'Claude*' }, asking({ agent: 'Claude Code' }), true],
+  [{ agent: 'Claude*' }, asking({ agent: 'Codex' }), false],
+  [{ agent: '*' }, asking(), false],
+  [{ dialect: 'claude-hook' }, asking({ dialect: 'claude-hook' }), true],
+  [{ dialect: 'claude-hook' }, asking(), false],
+  [{ gate: 'files' }, asking({ gate: { name: 'files' } }), true],
+  [{ gate: ['git', 'files'] }, asking({ gate: { name: 'files' } }), true],
+  [{ gate: 'files' }, asking({ gate: { name: 'file' } }), false],
+  [{ gate: 'files' }, asking(), false],
+  [{ tool: 'Bash' }, asking(), true],
+  [{ tool: 'bash' }, asking(), false],
+  [{ tool: 'B*' }, asking(), true],
+  [{ tool: ['Read', 'Bash'] }, asking(), true],
+  [{ tool: '*' }, question, false],
+  [{ kind: 'actions' }, asking(), true],
+  [{ kind: ['text', 'questions'] }, asking(), false],
+  [{ kind: 'text' }, question, true],
+  [{ group: 'run-*' }, asking({ group: 'run-7' }), true],
+  [{ group: 'run-*' }, asking(), false],
+  [{ annotation: 'read-only' }, asking({ gate: { name: 'g', annotations: { readOnlyHint: true } } }), true],
+  [{ annotation: 'read-only' }, asking({ gate: { name: 'g' } }), false],
+  [{ annotation: 'read-only' }, asking(), false],
+  [{ annotation: 'destructive' }, asking({ gate: { name: 'g', annotations: { destructiveHint: true } } }), true],
+  [{ annotation: 'destructive' }, asking({ gate: { name: 'g', annotations: {} } }), false],
+  [{ annotation: 'not destructive' }, asking({ gate: { name: 'g', annotations: { destructiveHint: false } } }), true],
+  [{ annotation: 'not destructive' }, asking({ gate: { name: 'g', annotations: { readOnlyHint: true } } }), true],
+  [{ annotation: 'not destructive' }, asking({ gate: { name: 'g', annotations: {} } }), false],
+  [{ asked: { min: 3 } }, asking({ asked: 3 }), true],
+  [{ asked: { min: 3 } }, asking({ asked: 2 }), false],
+  [{ asked: { max: 3 } }, asking({ asked: 4 }), false],
+  [{ asked: { max: 3 } }, asking(), false],
+  [{ time: { from: '08:00', to: '18:00' } }, asking(), true],
+  [{ time: { from: '12:00', to: '12:01' } }, asking(), true],
+  [{ time: { from: '11:00', to: '12:00' } }, asking(), false],
+  [{ time: { from: '22:00', to: '07:00' } }, asking(), false],
+  [{ time: { from: '22:00', to: '12:01' } }, asking(), true],
+  [{ days: ['wed'] }, asking(), true],
+  [{ days: ['sat', 'sun'] }, asking(), false],
+  [{ source: SRC, tool: 'Read' }, asking(), false],
+  [{ source: SRC, tool: 'Bash' }, asking(), true],
+  // Arguments.
+  [at('/command', { equals: 'ls' }), asking(), true],
+  [at('/command', { equals: 'ls ' }), asking(), false],
+  [at('/command', { equals: 'ls' }), question, false],
+  [at('/none', { equals: 'ls' }), asking(), false],
+  [at('/none', { equals: null }), asking(), false],
+  [at('/none', { equals: null }), withArgs('{"none":null}'), true],
+  [at('', { equals: { b: 1, a: [2] } }), withArgs('{"a":[2],"b":1}'), true],
+  [at('', { equals: { a: [2] } }), withArgs('{"a":[2],"b":1}'), false],
+  [at('', { equals: {} }), withArgs('{}'), true],
+  [at('/n', { equals: 1 }), withArgs('{"n":1.0}'), false],
+  [at('/n', { equals: 1 }), withArgs('{"n":"1"}'), false],
+  [at('/n', { equals: true }), withArgs('{"n":true}'), true],
+  [at('/a/1', { equals: 'y' }), withArgs('{"a":["x","y"]}'), true],
+  [at('/a/01', { equals: 'y' }), withArgs('{"a":["x","y"]}'), false],
+  [at('/a/-', { equals: 'y' }), withArgs('{"a":["x","y"]}'), false],
+  [at('/a/length', { equals: 2 }), withArgs('{"a":["x","y"]}'), false],
+  [at('/constructor', { matches: '*' }), withArgs('{}'), false],
+  [at('/a~1b', { equals: 1 }), withArgs('{"a/b":1}'), true],
+  [at('/a~0b', { equals: 1 }), withArgs('{"a~b":1}'), true],
+  [at('/x', { oneOf: ['a', 'b'] }), withArgs('{"x":"b"}'), true],
+  [at('/x', { oneOf: ['a', 'b'] }), withArgs('{"x":"c"}'), false],
+  [at('/x', { oneOf: ['a', 'b'], equals: 'a' }), withArgs('{"x":"b"}'), false],
+  [at('/x', { matches: 'https://example.org/*' }), withArgs('{"x":"https://example.org/a"}'), true],
+  [at('/x', { matches: 'https://example.org/*' }), withArgs('{"x":"https://example.organ/"}'), false],
+  [at('/x', { matches: '*' }), withArgs('{"x":1}'), false],
+  [at('/n', { min: 1, max: 5 }), withArgs('{"n":1}'), true],
+  [at('/n', { min: 1, max: 5 }), withArgs('{"n":5.0}'), true],
+  [at('/n', { min: 1, max: 5 }), withArgs('{"n":5.1}'), false],
+  [at('/n', { min: 0 }), withArgs('{"n":-1}'), false],
+  [at('/n', { max: 5 }), withArgs('{"n":"4"}'), false],
+  [at('/n', { max: 5 }), withArgs('{"n":5.00000000000000000001}'), false],
+  [at('/n', { max: 1e20 }), withArgs('{"n":12345678901234567890}'), false],
+  [at('/n', { max: 5 }), withArgs('{"n":null}'), false],
+];
+
+test('[POL1] a rule fits where each of its conditions holds, and nowhere else', () => {
+  const wrong = CASES.filter(([when, what, expected]) => fits(when, what) !== expected);
+  deepStrictEqual(wrong, []);
+});
+
+test('[POL1] only an absolute path that stays below a folder is under it', () => {
+  const under = (path: unknown) =>
+    fits(at('/p', { under: '/home/me' }), asking({ calls: [call('w', { p: path } as Json)] }));
+  const inside = ['/home/me', '/home/me/a', '/home/me/a b/ü.txt', '/home/me/.ssh', '/home/me/a/...', '/home/me/a~'];
+  const outside = [
+    '/home/me2',
+    '/home/mea/b',
+    '/home',
+    '/',
+    '',
+    'home/me/a',
+    './a',
+    '~/a',
+    '~me/a',
+    '/home/me/../you',
+    '/home/me/a/..',
+    '/home/me/./a',
+    '/home/me/.',
+    '/home/me//a',
+    '//home/me/a',
+    '/home/me/~root',
+    '/home/me/a\\..\\..\\b',
+    '/home/me/a\n/etc/passwd',
+    '/home/me/\u0085',
+    '/home/me/\u007f',
+    ' /home/me/a',
+    'file:///home/me/a',
+    '/HOME/me/a',
+    '/home/ｍe/a',
+    ['/home/me/a'],
+    { path: '/home/me/a' },
+    1,
+    null,
+  ];
+  deepStrictEqual([inside.filter((path) => !under(path)), outside.filter(under)], [[], []]);
+});
+
+test('[POL1] times of day and days are those of the time zone of the person, summer and winter', () => {
+  const when: When = { time: { from: '22:00', to: '07:00' }, days: ['mon'] };
+  const cases = [
+    ['2026-01-05T21:30:00Z', 'Europe/Berlin', true],
+    ['2026-01-05T20:30:00Z', 'Europe/Berlin', false],
+    ['2026-07-06T20:30:00Z', 'Europe/Berlin', true],
+    ['2026-01-05T23:30:00Z', 'Europe/Berlin', false],
+    ['2026-01-04T23:30:00Z', 'Europe/Berlin', true],
+    ['2026-01-05T03:00:00Z', 'Asia/Shanghai', false],
+    ['2026-01-05T15:00:00Z', 'Asia/Shanghai', true],
+  ] as const;
+  const found = cases.map(([now, zone]) => fits(when, asking({ now: Date.parse(now) }), zone));
+  deepStrictEqual(
+    found,
+    cases.map(([, , expected]) => expected),
+  );
+});
+
+test('[POL1] a rule ends at the instant it names', () => {
+  const end = Date.parse('2026-03-04T12:00:00Z');
+  const list = prepare([rule({}, { until: '2026-03-04T13:00:00+01:00' })], 'UTC');
+  deepStrictEqual(
+    [end - 1, end].map((now) => search([list], asking({ now })) !== undefined),
+    [true, false],
+  );
+});
+
+test('[POL1] the first rule of the first list counts, and calls with different rules are for people', () => {
+  const named = (name: string, when: When) => parseOrRefuse(Rule, { name, when, then: 'ask' });
+  const lists = [
+    prepare([named('rm', { tool: 'rm' }), named('r', { tool: 'r*' })], 'UTC'),
+    prepare([named('all', {}), named('never', { tool: 'ls' })], 'UTC'),
+  ];
+  const found = (...names: string[]) => {
+    const one = search(lists, asking({ calls: names.map((name) => call(name)) }));
+    return typeof one === 'object' ? one.rule.name : one;
+  };
+  deepStrictEqual(
+    [found('rm'), found('read'), found('ls'), found('read', 'rest'), found('rm', 'read'), found('ls', 'rm')],
+    ['rm', 'r', 'all', 'r', 'differ', 'differ'],
+  );
+  deepStrictEqual(search([], asking()), undefined);
+});
+
+test('[POL1] a thousand rules are looked through in far less than a millisecond', () => {
+  const rules = Array.from({ length: 1000 }, (_, at) =>
+    parseOrRefuse(Rule, {
+      name: `rule ${at}`,
+      when: { source: SRC, tool: `tool-${at}-*`, args: { '/command': { matches: `git ${at} *` } } },
+      then: 'approve',
+    }),
+  );
+  const lists = [prepare(rules, 'UTC')];
+  const times = Array.from({ length: 200 }, () => {
+    const begun = performance.now();
+    search(lists, asking());
+    return performance.now() - begun;
+  }).toSorted((a, b) => a - b);
+  ok((times[100] ?? 1) < 1, `p50 ${times[100]} ms`);
+});

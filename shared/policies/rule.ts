@@ -1,0 +1,164 @@
+import { z } from 'zod';
+import { JsonValue } from '../answer.ts';
+import { idPattern } from '../ids.ts';
+import { line, Num } from '../inquiry.ts';
+import { Handle } from '../wire.ts';
+
+/** Rules that one list may hold. */
+export const RULES_MAX = 1000;
+
+const STAR = 'in which "*" stands for any text';
+const pattern = (max: number) => z.string().min(1).max(max);
+const several = <T extends z.ZodType>(one: T, what: string) =>
+  z.union([one, z.array(one).min(1).max(100)], { error: `must be ${what}, or a list of them` });
+const whole = Num.pipe(z.int().min(0));
+
+const absolute = z
+  .string()
+  .max(1000)
+  .regex(
+    /^(\/(?!\.{0,2}(\/|$))[^/~\\\p{Cc}][^/\\\p{Cc}]*)+$/u,
+    'is not an absolute path without "..", "." and "~", like /home/me/project',
+  );
+
+/** What one argument must be; of several comparisons each must hold. */
+export const Comparison = z
+  .strictObject({
+    equals: JsonValue.describe('The same JSON, each number as it was written.'),
+    oneOf: z.array(JsonValue).min(1).max(100).describe('The same JSON as one of these.'),
+    matches: pattern(1000).describe(`A text that fits this pattern, ${STAR}.`),
+    under: absolute.describe('An absolute path that is this one or lies below it; ".." and "~" never fit.'),
+    min: Num.describe('A number that is this much or more.'),
+    max: Num.describe('A number that is this much or less.'),
+  })
+  .partial()
+  .refine((comparison) => Object.keys(comparison).length > 0, 'compares with nothing');
+export type Comparison = z.infer<typeof Comparison>;
+
+const JSON_POINTER = /^(\/([^~/]|~[01])*)*$/;
+const ofPointer = ({ code }: { code?: string }) =>
+  code === 'invalid_key' ? 'is not a JSON Pointer like /path (RFC 6901)' : undefined;
+const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'is not a time of day like 08:30');
+const source = z.string().regex(idPattern('src'), 'is not the id of a source');
+
+/** To what a rule applies: each condition must hold; without any it applies to everything. */
+export const When = z
+  .strictObject({
+    source: several(source, 'the id of a source').describe('Which sources ask, by id.'),
+    agent: several(pattern(200), 'a pattern').describe(`What the source calls its agent: patterns ${STAR}.`),
+    dialect: several(z.string().min(1).max(50), 'the name of a dialect').describe(
+      'Through which dialects it was asked.',
+    ),
+    gate: several(z.string().min(1).max(39), 'the name of a gate').describe(
+      'At which gates of this hub a call is held.',
+    ),
+    tool: several(pattern(200), 'a pattern').describe(`Which tools are called: patterns ${STAR}.`),
+    args: z
+      .record(z.string().max(500).regex(JSON_POINTER), Comparison, { error: ofPointer })
+      .refine((args) => Object.keys(args).length <= 20, 'has more than 20 entries')
+      .describe('What the arguments of the call are, by JSON Pointer; "" is all of them.'),
+    annotation: z
+      .enum(['read-only', 'destructive', 'not destructive'])
+      .describe('What the tool says of itself, known at a gate of this hub only.'),
+    group: several(pattern(200), 'a pattern').describe(`The group that its source gave it: patterns ${STAR}.`),
+    kind: several(z.enum(['text', 'questions', 'document', 'actions', 'link']), 'a kind').describe('What is asked.'),
+    asked: z
+      .strictObject({ min: whole, max: whole })
+      .partial()
+      .describe('How many inquiries its run has asked before this one; without a run it never fits.'),
+    time: z
+      .strictObject({ from: clock, to: clock })
+      .refine(({ from, to }) => from !== to, 'ends when it begins; leave it out for the whole day')
+      .describe("From this time of day to before that one, past midnight too, in the time zone of the list's person."),
+    days: z
+      .array(z.enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']))
+      .min(1)
+      .max(7)
+      .describe("On these days, in the time zone of the list's person."),
+  })
+  .partial();
+export type When = z.infer<typeof When>;
+
+const words = z.string().trim().min(1).max(2000);
+
+/** What becomes of an inquiry to which a rule applies. What does not fit what is asked leaves it to people. */
+export const Then = z.union(
+  [
+    z.enum(['approve', 'suggested', 'you-decide', 'unanswered', 'random', 'ask', 'ask-quietly']),
+    z.strictObject({ reject: words.describe('Rejects the call, or declines the question, with these words.') }),
+    z.strictObject({ answer: words.describe('A text, or the value or label of an option.') }),
+    z.strictObject({ ask: z.array(Handle).min(1).max(100).describe('Asks these people instead.') }),
+    z.strictObject({ decider: z.string() }),
+  ],
+  {
+    error:
+      'must be "approve", "suggested", "you-decide", "unanswered", "random", "ask" or "ask-quietly", or have one member: ' +
+      '"reject" or "answer" with words, or "ask" with handles',
+  },
+);
+export type Then = z.infer<typeof Then>;
+
+type Unchecked = { when: When; then: Then };
+
+/** One line of a policy. */
+export const Rule = z
+  .strictObject({
+    name: line(80).describe('What people read where it decided; no two rules of a list share it.'),
+    when: When,
+    then: Then,
+    until: z.iso.datetime({ offset: true }).optional().describe('From this instant on it does nothing.'),
+  })
+  .superRefine(({ when, then }: Unchecked, context) => {
+    for (const [member, message] of faultsOfThen(when, then))
+      context.addIssue({ code: 'custom', path: member, message, input: undefined });
+  });
+export type Rule = z.infer<typeof Rule>;
+
+/** The rules of one list, the first that fits counts. */
+export const Rules = z
+  .array(Rule)
+  .max(RULES_MAX)
+  .superRefine((rules, context) => {
+    const names = rules.map(({ name }) => name);
+    for (const [at, name] of names.entries())
+      if (names.indexOf(name) < at)
+        context.addIssue({ code: 'custom', path: [at, 'name'], message: 'stands here twice', input: name });
+  });
+
+/** A list of rules; its version says which one. */
+export const Policies = z.object({ version: whole, rules: z.array(Rule) });
+export type Policies = z.infer<typeof Policies>;
+
+/** A new list in place of the one with this version; 0: there is none yet. */
+export const PutPolicies = z.strictObject({
+  version: whole.describe('The version that was read; 409 where the list has another one by now.'),
+  rules: Rules.describe('All rules, in the order in which they are looked at: the first that fits ends the search.'),
+});
+export type PutPolicies = z.infer<typeof PutPolicies>;
+
+/** The conditions of which only a call of a tool has anything. */
+const OF_CALLS = ['tool', 'args', 'annotation'] as const;
+
+function faultsOfThen(when: When, then: Then): [path: string[], message: string][] {
+  if (typeof then === 'object' && 'decider' in then)
+    return [[['then', 'decider'], 'cannot stand here: this hub has no deciders yet']];
+  if (then === 'approve' && !narrows(when))
+    return [[['when'], 'approves everything: name a source, a gate, a dialect, a tool or arguments']];
+  if (then !== 'random') return [];
+  const one = typeof when.source === 'string' || when.source?.length === 1;
+  const calls = OF_CALLS.some((member) => when[member] !== undefined) || [when.kind].flat().includes('actions');
+  return [
+    ...(one
+      ? []
+      : [[['when', 'source'], 'must name one source: "random" is for one source only'] as [string[], string]]),
+    ...(calls ? [[['then'], 'may not be "random" for actions: chance approves nothing'] as [string[], string]] : []),
+  ];
+}
+
+function narrows({ source, gate, dialect, tool, args }: When): boolean {
+  return (
+    [source, gate, dialect].some((names) => names !== undefined) ||
+    Object.keys(args ?? {}).length > 0 ||
+    [tool ?? []].flat().some((one) => !/^\*+$/.test(one))
+  );
+}
