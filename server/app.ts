@@ -43,6 +43,7 @@ import { stopInTurn } from './platform/stop.ts';
 import { loadSealingKey } from './platform/secrets/sealing-key.ts';
 import type { Settings } from './platform/settings.ts';
 import { localSignals, redisSignals } from './platform/nodes/signals.ts';
+import { policyRoutes } from './policies/routes.ts';
 import { findSource } from './sources/find.ts';
 import { sourceRoutes } from './sources/routes.ts';
 
@@ -150,6 +151,7 @@ export async function createApp(
     revoked: (deviceIds) => deviceIds.forEach((id) => live.devices.revoked(id)),
   });
   groupRoutes(http, { database });
+  policyRoutes(http, { database });
   // What it has open and cannot be withdrawn now is withdrawn within the hour.
   sourceRoutes(http, { database, revoked: (id) => void withdrawRevoked(inquiries, id).catch(() => undefined) });
   await openGates(http, { settings, inquiries, log, metrics, publicUrl, own, pace });

@@ -18,21 +18,35 @@ const changes = {
   editor: reset(choices.editor),
   confirm: reset(choices.confirm),
 };
+const TimeZone = z.string().max(100).refine(isTimeZone, 'is not the name of a time zone like Europe/Berlin');
 const SourceId = z.string().regex(idPattern('src'), 'is not the id of a source');
 
 export const Choices = z.object(choices).partial();
 export type Choices = z.infer<typeof Choices>;
 
 /** What a person chose, everywhere and for single sources; what is absent is the page's own way. */
-export const Preferences = Choices.extend({ sources: z.record(SourceId, Choices).optional() });
+export const Preferences = Choices.extend({
+  sources: z.record(SourceId, Choices).optional(),
+  /** Where times of day and days in their rules are counted. */
+  timeZone: TimeZone.optional(),
+});
 export type Preferences = z.infer<typeof Preferences>;
 
 /** A change as RFC 7396 merges it: members that are absent stay, null goes back to the page's own way. */
 export const ChangePreferences = z.strictObject({
   ...changes,
+  timeZone: reset(TimeZone),
   sources: z.record(SourceId, z.strictObject(changes).nullable()).nullable().optional(),
 });
 export type ChangePreferences = z.infer<typeof ChangePreferences>;
 
 /** Single sources that one person may choose something for. */
 export const OWN_SOURCES_MAX = 200;
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}

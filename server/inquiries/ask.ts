@@ -248,6 +248,7 @@ function newRow(
     ask_id: through && through.further.length > 0 ? through.id : null,
     kept: through && first ? through.kept : null,
     about: through?.about ?? null,
+    rule: null,
     source_name: source.name,
     source_locale: source.locale,
     source_texts: source.texts,

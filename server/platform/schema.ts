@@ -98,6 +98,7 @@ export type Schema = {
     ask_id: string | null;
     kept: string | null;
     about: string | null;
+    rule: string | null;
   };
   recipients: {
     person_id: string;
@@ -225,5 +226,13 @@ export type Schema = {
     id: string;
     source_id: string;
     seen_at: number;
+  };
+  policies: {
+    id: string;
+    person_id: string | null;
+    version: number;
+    rules: string;
+    changed_at: number;
+    made_by: string | null;
   };
 };

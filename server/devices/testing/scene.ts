@@ -8,7 +8,7 @@ import { groupRoutes, peopleRoutes } from '../../people/routes.ts';
 import type { FindCaller } from '../../platform/http/access.ts';
 import type { Database } from '../../platform/database.ts';
 import { openDatabase } from '../../platform/engines/open.ts';
-import { createHttp } from '../../platform/http/http.ts';
+import { createHttp, type Http } from '../../platform/http/http.ts';
 import { createLog } from '../../platform/log.ts';
 import type { TrustedIssuer } from '../../platform/settings.ts';
 import { findSource } from '../../sources/find.ts';
@@ -43,7 +43,7 @@ export type Scene = {
 
 export async function openScene(
   context: TestContext,
-  more: { issuers?: TrustedIssuer[]; opened?: Database } = {},
+  more: { issuers?: TrustedIssuer[]; opened?: Database; routes?: (app: Http, database: Database) => void } = {},
 ): Promise<Scene> {
   const opened = more.opened ?? (await temporarySqlite(context));
   let shift = 0;
@@ -52,7 +52,9 @@ export async function openScene(
   const device = await addDevice(database, owner.id, 'Laptop');
   const announced: Announced[] = [];
   const routes: Scene['routes'] = [];
-  const app = await createRoutes(database, recorder(announced), more.issuers ?? [], routes);
+  const app = await createRoutes(database, recorder(announced), more.issuers ?? [], routes, (app) =>
+    more.routes?.(app, database),
+  );
   context.after(() => app.close());
   return {
     database,
@@ -81,6 +83,7 @@ async function createRoutes(
   announce: DeviceAnnounce,
   issuers: TrustedIssuer[],
   routes: Scene['routes'],
+  more: (app: Http) => void,
 ) {
   const findCaller: FindCaller = (token) =>
     token.startsWith('bks_') ? findSource(database, token) : findDevice(database, token);
@@ -99,6 +102,7 @@ async function createRoutes(
   const withdraw = async () => ({ more: false, announce: () => undefined });
   peopleRoutes(app, { database, makeLink, withdraw, revoked: (ids) => ids.forEach((id) => announce.revoked(id)) });
   groupRoutes(app, { database });
+  more(app);
   sourceRoutes(app, { database, revoked: () => undefined });
   deviceRoutes(app, { database, announce });
   enrolmentRoutes(app, { database, announce, publicUrl, issuers });

@@ -22,6 +22,7 @@ const STAY = [
   'notice_recipients.read_at',
   'notices.created_at',
   'people.created_at',
+  'policies.changed_at',
   'push_attempts.at',
   'sources.created_at',
   'sources.revoked_at',

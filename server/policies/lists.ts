@@ -1,0 +1,95 @@
+import type { Preferences } from '#shared/preferences.ts';
+import { parseExact } from '#shared/json.ts';
+import { Rules } from '#shared/policies/rule.ts';
+import type { Database } from '../platform/database.ts';
+import { statement, type Statement } from '../platform/steps.ts';
+import { prepare, type List } from './rules.ts';
+
+/** The id of the owner's list, whose rules act on every inquiry. */
+export const HUB = 'hub';
+
+/** Which list it is and which version of it; where its person is, for times of day. */
+type Version = { id: string; version: number; preferences: string | null };
+type Stored = Version & { rules: string };
+/** Lists in the order in which they are searched; `stamp` says which versions they are. */
+export type Known = { stamp: string; lists: List[] };
+export type Lists = ReturnType<typeof createLists>;
+
+/** The lists that count where nobody is named, one handle is, or several are. */
+function reading<Row>(column: string) {
+  const columns = `policies.id, policies.version, people.preferences${column}`;
+  const hub = `select ${columns} from policies join people on people.owner = 1 where policies.id = '${HUB}'`;
+  const own = `${hub} union all select ${columns} from people join policies on policies.person_id = people.id where`;
+  return {
+    ofOwner: statement<Row>(`${own} people.owner = 1`),
+    ofPerson: statement<Row>(`${own} people.handle = ?1`),
+    ofHub: statement<Row>(hub),
+  };
+}
+const versions = reading<Version>('');
+const texts = reading<Stored>(', policies.rules');
+
+/** Reads which lists count for who is asked, and their versions: a person's own only where they alone are named. */
+export function versionsFor(to: string[] | undefined): Statement<Version> {
+  return pick(versions, to);
+}
+
+function pick<Row>(from: ReturnType<typeof reading<Row>>, to: string[] | undefined): Statement<Row> {
+  if (to === undefined) return from.ofOwner();
+  const [handle = '', ...others] = to;
+  return others.length === 0 ? from.ofPerson(handle) : from.ofHub();
+}
+
+/** Which versions these are, to be compared with those of what is known. */
+export function stampOf(rows: Version[]): string {
+  return JSON.stringify(inOrder(rows).map(({ id, version, preferences }) => [id, version, preferences]));
+}
+
+/**
+ * The lists as this node read them last, each made ready once for each of its versions. What is known may be outdated:
+ * whoever writes by it compares its stamp with `versionsFor` in the same transaction, and reads anew where they differ.
+ */
+export function createLists({ rows }: Pick<Database, 'rows'>) {
+  const ready = new Map<string, Version & { list: List }>();
+  const personal = new Map<string, string>();
+  return {
+    known(to: string[] | undefined): Known {
+      const key = keyOf(to);
+      const own = key === undefined ? undefined : personal.get(key);
+      const found = [HUB, own ?? ''].flatMap((id) => ready.get(id) ?? []);
+      return { stamp: stampOf(found), lists: found.map(({ list }) => list) };
+    },
+    async read(to: string[] | undefined): Promise<void> {
+      const [found] = await rows(pick(texts, to));
+      for (const { rules, ...version } of found) {
+        const before = ready.get(version.id);
+        if (before && stampOf([before]) === stampOf([version])) continue;
+        ready.set(version.id, { ...version, list: listOf(rules, version) });
+      }
+      const key = keyOf(to);
+      const own = found.find(({ id }) => id !== HUB);
+      if (key === undefined) return;
+      if (own) personal.set(key, own.id);
+      else personal.delete(key);
+    },
+  };
+}
+
+/** Who alone is named: "" is the owner. */
+function keyOf(to: string[] | undefined): string | undefined {
+  if (to === undefined) return '';
+  return to.length === 1 ? to[0] : undefined;
+}
+
+function inOrder<Row extends { id: string }>(rows: Row[]): Row[] {
+  return rows.toSorted((a, b) => Number(a.id !== HUB) - Number(b.id !== HUB));
+}
+
+// A rule that this version cannot read might say to ask: without it a later one could approve.
+function listOf(text: string, { preferences }: Version): List {
+  const { data: rules = [{ name: 'A list that cannot be read', when: {}, then: 'ask' as const }] } = Rules.safeParse(
+    parseExact(text),
+  );
+  const { timeZone = 'UTC' } = JSON.parse(preferences ?? '{}') as Preferences;
+  return prepare(rules, timeZone);
+}

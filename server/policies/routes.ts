@@ -1,0 +1,27 @@
+import { Policies, PutPolicies } from '#shared/policies/rule.ts';
+import type { Database } from '../platform/database.ts';
+import { deviceOf, routeFor } from '../platform/http/access.ts';
+import type { Http } from '../platform/http/http.ts';
+import { putPolicies, readPolicies, type Which } from './change.ts';
+
+/** A person's own rules, and those of the hub, which are the owner's. */
+export function policyRoutes(app: Http, { database }: { database: Database }): void {
+  for (const [path, of] of [
+    ['/v1/policies', 'person'],
+    ['/v1/policies/hub', 'hub'],
+  ] as const) {
+    const route = routeFor(of === 'hub' ? 'owner' : 'device', 'Policies');
+    const whose = of === 'hub' ? 'of the hub, which act on every inquiry' : 'of mine, for what I alone am asked';
+    const which = (request: Parameters<typeof deviceOf>[0]): Which => ({ of, personId: deviceOf(request).person.id });
+
+    app.get(path, route(`Read the rules ${whose}`, { response: { 200: Policies } }), async (request) =>
+      readPolicies(database, which(request)),
+    );
+
+    app.put(
+      path,
+      route(`Replace the rules ${whose}`, { body: PutPolicies, response: { 200: Policies } }),
+      async (request) => putPolicies(database, which(request), request.body, deviceOf(request).id),
+    );
+  }
+}
