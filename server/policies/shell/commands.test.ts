@@ -1,0 +1,98 @@
+import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { commandsOf } from './commands.ts';
+
+const ascii = fc.string({
+  unit: fc.constantFrom(...Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at))),
+});
+const bare = fc.stringMatching(/^[\w./:,@%+-]+$/);
+const single = ascii.map((text) => text.replaceAll(/['!]/g, ''));
+const double = ascii.map((text) => text.replaceAll(/["$`\\!]/g, ''));
+const word = fc.oneof(
+  bare.map((text) => ({ text, written: text })),
+  single.map((text) => ({ text, written: `'${text}'` })),
+  double.map((text) => ({ text, written: `"${text}"` })),
+);
+const command = fc
+  .tuple(
+    bare.map((name) => `x${name}`),
+    fc.array(word, { maxLength: 5 }),
+  )
+  .map(([name, words]) => ({
+    words: [name, ...words.map(({ text }) => text)],
+    written: [name, ...words.map((one) => one.written)].join(' '),
+  }));
+const separator = fc.constantFrom(
+  ';',
+  ' ; ',
+  '&&',
+  ' && ',
+  ' || ',
+  '|',
+  ' | ',
+  '\n',
+  '\n\n',
+  ' &&\n ',
+  ' |\n',
+  ';\n',
+  ' 2>&1 | ',
+  ' >/dev/null; ',
+);
+
+test('a line of plain and quoted words is read as it was written', () => {
+  fc.assert(
+    fc.property(fc.array(command, { minLength: 1, maxLength: 5 }), separator, (commands, between) => {
+      deepStrictEqual(
+        commandsOf(commands.map(({ written }) => written).join(between)),
+        commands.map(({ words }) => words),
+      );
+    }),
+  );
+});
+
+test('one character outside the alphabet, and the whole line is not understood', () => {
+  const foreign = fc.oneof(
+    fc.constantFrom(...'$`\\<>(){}[]*?~#!^\t\r\0\x7f&'.split('')),
+    fc.string({ minLength: 1, maxLength: 1, unit: 'binary' }).filter((text) => /[^\n -~]/.test(text)),
+  );
+  fc.assert(
+    fc.property(fc.array(command, { minLength: 1, maxLength: 3 }), foreign, fc.nat(), (commands, character, place) => {
+      const words = commands.flatMap(({ words: [name = ''] }) => name);
+      const line = words.join('; ');
+      const at = place % (line.length + 1);
+      strictEqual(commandsOf(line.slice(0, at) + character + line.slice(at)), undefined);
+    }),
+  );
+});
+
+test('no text makes it throw, and what it reads has words of printable ASCII', () => {
+  const shellish = fc.string({ unit: fc.constantFrom(...`ab1 '"\n;|&=><$\\\`!./-+{}()[]*?~#\t\ré`.split('')) });
+  fc.assert(
+    fc.property(fc.oneof(shellish, fc.string({ unit: 'binary' }), fc.string()), (line) => {
+      const commands = commandsOf(line);
+      ok(
+        commands === undefined ||
+          commands.every((words) => words.length > 0 && words.every((one) => /^[ -~]*$/.test(one))),
+      );
+    }),
+    { numRuns: 5_000 },
+  );
+});
+
+test('a line is read up to 64 KiB and 100 commands', () => {
+  const repeated = (text: string, length: number) => text.repeat(Math.ceil(length / text.length)).slice(0, length);
+  deepStrictEqual(
+    [
+      commandsOf(`cat ${repeated('x', 65_532)}`)?.[0]?.length,
+      commandsOf(`cat ${repeated('x', 65_533)}`),
+      commandsOf(repeated('a;', 200))?.length,
+      commandsOf(repeated('a;', 202)),
+      commandsOf(`${repeated('a=', 65_535)}$`),
+      ...[`'`, `"`, `''""`, ' ', '\n', 'a ', 'a|', '$(', '2>&1 ', `"a"'b'c`].map((text) =>
+        commandsOf(`a${repeated(text, 65_534)}$`),
+      ),
+    ],
+    [2, undefined, 100, ...Array.from({ length: 12 }, () => undefined)],
+  );
+});
