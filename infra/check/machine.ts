@@ -13,6 +13,8 @@ type Manager = {
   packages: Record<Tool, string>;
 };
 
+const SHELLS = { bash: 'bash', dash: 'dash', zsh: 'zsh' };
+
 const MANAGERS: Manager[] = [
   {
     program: 'apt-get',
@@ -26,6 +28,7 @@ const MANAGERS: Manager[] = [
       libnotify: 'libnotify-bin',
       Postgres: 'postgresql',
       Redis: 'redis-server',
+      ...SHELLS,
     },
   },
   {
@@ -39,6 +42,7 @@ const MANAGERS: Manager[] = [
       libnotify: 'libnotify',
       Postgres: 'postgresql-server',
       Redis: 'redis',
+      ...SHELLS,
     },
   },
   {
@@ -52,6 +56,7 @@ const MANAGERS: Manager[] = [
       libnotify: 'libnotify',
       Postgres: 'postgresql',
       Redis: 'redis',
+      ...SHELLS,
     },
   },
   {
@@ -65,6 +70,7 @@ const MANAGERS: Manager[] = [
       libnotify: 'libnotify',
       Postgres: 'postgresql',
       Redis: 'redis',
+      ...SHELLS,
     },
   },
   {
@@ -78,11 +84,12 @@ const MANAGERS: Manager[] = [
       libnotify: 'libnotify',
       Postgres: 'postgresql',
       Redis: 'redis',
+      ...SHELLS,
     },
   },
 ];
 
-const TOOLS: Tool[] = ['Chromium', 'Firefox', 'D-Bus', 'libnotify', 'Postgres', 'Redis'];
+const TOOLS: Tool[] = ['Chromium', 'Firefox', 'D-Bus', 'libnotify', 'Postgres', 'Redis', 'bash', 'dash', 'zsh'];
 
 const PLACES: Record<Tool, { programs: string[]; files: string[] }> = {
   Chromium: {
@@ -105,6 +112,9 @@ const PLACES: Record<Tool, { programs: string[]; files: string[] }> = {
     files: ['/usr/lib/postgresql/*/bin/postgres', '/{opt/homebrew,usr/local}/opt/postgresql*/bin/postgres'],
   },
   Redis: { programs: ['redis-server'], files: [] },
+  bash: { programs: ['bash'], files: [] },
+  dash: { programs: ['dash'], files: [] },
+  zsh: { programs: ['zsh'], files: [] },
 };
 
 /** Installs what is missing through the system's package manager; returns what it could not get, with a sentence each. */

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 
-export type Tool = 'Chromium' | 'Firefox' | 'D-Bus' | 'libnotify' | 'Postgres' | 'Redis';
+export type Tool = 'Chromium' | 'Firefox' | 'D-Bus' | 'libnotify' | 'Postgres' | 'Redis' | 'bash' | 'dash' | 'zsh';
 /** How many checks held and how many did not, with what to read when one did not. */
 export type Outcome = { passed: number; failed: number; output: string };
 export type Step = { name: string; needs: Tool[]; run: () => Promise<Outcome> };

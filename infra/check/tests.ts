@@ -12,13 +12,14 @@ export const testSteps: Step[] = [
   script('unit', { minutes: 15 }),
   script('races', { minutes: 15, needs: servers }),
   script('sim', { minutes: 10 }),
+  script('shells', { minutes: 5, needs: ['bash', 'dash', 'zsh'] }),
   script('hub', { minutes: 40, needs: servers }),
   script('e2e', { minutes: 40, needs: [...servers, 'Chromium'], count: countPlaywrightTests }),
   // Only on Linux can a test stand for the desktop that browsers send their notifications to.
   ...(process.platform === 'linux' ? [script('push', { minutes: 30, needs: desktop })] : []),
 ];
 
-/** Installs the servers and browsers that are missing and puts the paths of all of them into the environment. */
+/** Installs the servers, browsers and shells that are missing and puts the paths of all of them into the environment. */
 export function prepareTests(): Missing {
   const missing = equipMachine();
   // Homebrew keeps Postgres off the PATH.
