@@ -43,6 +43,7 @@ import { stopInTurn } from './platform/stop.ts';
 import { loadSealingKey } from './platform/secrets/sealing-key.ts';
 import type { Settings } from './platform/settings.ts';
 import { localSignals, redisSignals } from './platform/nodes/signals.ts';
+import { createLists } from './policies/lists.ts';
 import { policyRoutes } from './policies/routes.ts';
 import { findSource } from './sources/find.ts';
 import { sourceRoutes } from './sources/routes.ts';
@@ -85,6 +86,7 @@ export async function createApp(
     wakeDeliveries: () => dispatcher.wake(),
     wakePushes: push.wake,
     sealingKey: await loadSealingKey({ dataDir: settings.DATA_DIR, setting: settings.SEALING_KEY, database }),
+    lists: createLists(database),
     openLimit: settings.OPEN_LIMIT,
     openCounts: createOpenCounts(),
     composeReply: composeBy(DIALECTS, log),

@@ -36,7 +36,9 @@ export const By = z.union([
     device: z.object({ id: z.string(), name: z.string() }),
     via: z.enum(['live', 'http', 'notification', 'mcp']),
   }),
-  z.object({ kind: z.enum(['policy', 'decider', 'deadline', 'source']), label: z.string() }),
+  /** A rule, by its name and by what it said then. */
+  z.object({ kind: z.literal('policy'), label: z.string(), ruleId: z.string() }),
+  z.object({ kind: z.enum(['decider', 'deadline', 'source']), label: z.string() }),
 ]);
 export type By = z.infer<typeof By>;
 

@@ -172,6 +172,10 @@ export const Inquiry = z.object({
   resolution: Resolution.optional(),
   late: z.array(LateAnswer).optional(),
   reach: Reach,
+  /** A rule wants nobody woken by it: it only stands in the inbox. */
+  quiet: z.boolean().optional(),
+  /** To devices only: the rule that settled it, as it was worded then. */
+  rule: z.looseObject({ name: z.string() }).optional(),
   /** To devices only: answers that lost the race; they stand in the history. */
   lost: z.array(LateAnswer).optional(),
   /** To devices only: this device put it away. */

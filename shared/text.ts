@@ -18,6 +18,10 @@ const DEFAULTS = {
     expired: 'Nobody answered in time. Nobody decided: this is neither a yes nor a no. Do not ask the same again now.',
     suggested: 'Nobody answered in time. What follows was the asker’s own proposal, not a person’s decision:',
     withdrawn: 'The question was taken back before anybody answered. Do not ask the same again.',
+    declinedByRule:
+      'A rule declined this; nobody was asked. Do not ask the same again; go on without it, or stop and say what is missing.',
+    youDecide: 'Decide this yourself: a rule hands it back to you, and nobody was asked. That approves nothing.',
+    random: 'A rule chose this at random; nobody decided.',
     said: 'Their words:',
     reason: 'Reason:',
     approved: 'Approved',
@@ -33,6 +37,10 @@ const DEFAULTS = {
     expired: '没有人在时限内答复。没有人作出决定：这既不是同意，也不是拒绝。请勿马上再问同样的问题。',
     suggested: '没有人在时限内答复。以下只是提问方自己的建议，不是人的决定：',
     withdrawn: '这个问题在有人答复之前已被收回。请勿再问同样的问题。',
+    declinedByRule:
+      '一条规则拒绝了这个问题，没有询问任何人。请勿再问同样的问题；可以不依赖它继续，或停下来说明还缺什么。',
+    youDecide: '请自行决定：一条规则把它交还给你，没有询问任何人。这不代表批准任何操作。',
+    random: '这是一条规则随机选出的；没有人作出决定。',
     said: '对方的话：',
     reason: '原因：',
     approved: '批准',
@@ -65,6 +73,21 @@ export function textOf(
     case 'withdrawn':
       return withWords(texts.withdrawn ?? words.withdrawn, words.reason, message);
   }
+}
+
+/** As `textOf`, of what a rule made of it: it never reads as if a person had decided. */
+export function textOfRule(
+  asked: Asked,
+  resolution: Omit<Resolution, 'text' | 'at' | 'by'>,
+  how: 'you-decide' | 'random' | undefined,
+  language: Language,
+  texts: OutcomeTexts = {},
+): string {
+  const words = DEFAULTS[language];
+  if (how === 'you-decide') return words.youDecide;
+  if (resolution.outcome === 'declined') return withWords(words.declinedByRule, words.reason, resolution.message);
+  const text = textOf(asked, resolution, language, texts);
+  return how === 'random' ? `${text}\n${words.random}` : text;
 }
 
 /** The content of an answer as plain words. */

@@ -12,7 +12,7 @@ import { lastly, statement, together, type Statement, type Steps, type Value } f
 import type { Answerer, Inquiries } from './inquiries.ts';
 import { expiredOf } from './expire.ts';
 import { announceResolved, beginResolve, finish, notifySource, resolve, resolvedBy, type Resolved } from './resolve.ts';
-import { sealSecrets } from './seal.ts';
+import { sealSecrets } from './asks/seal.ts';
 import {
   askedOf,
   askedOfPerson,

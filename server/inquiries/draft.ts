@@ -3,7 +3,7 @@ import { AppError } from '#shared/problem.ts';
 import { within } from '../platform/steps.ts';
 import type { Answerer, Inquiries } from './inquiries.ts';
 import { moveDeadline } from './extend.ts';
-import { secretIds } from './seal.ts';
+import { secretIds } from './asks/seal.ts';
 import { askedOf, askedOfPerson, readIn } from './store.ts';
 import { recipientsOf } from './versions.ts';
 

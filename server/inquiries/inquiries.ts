@@ -3,6 +3,7 @@ import type { Inquiry } from '#shared/inquiry.ts';
 import type { Database } from '../platform/database.ts';
 import type { DeviceCaller } from '../platform/http/access.ts';
 import type { Signals } from '../platform/nodes/signals.ts';
+import type { Lists } from '../policies/lists.ts';
 import type { OpenCounts } from './asks/open-counts.ts';
 import type { Collected, Waiters } from './wait.ts';
 
@@ -21,6 +22,8 @@ export type Inquiries = {
   wakeDeliveries: () => void;
   /** Looks for due pushes now; called after the commit of a transaction that wants some. */
   wakePushes: () => void;
+  /** The rules of people, as this node read them last. */
+  lists: Lists;
   sealingKey: Buffer;
   /** Open inquiries a source may have. */
   openLimit: number;
@@ -28,7 +31,7 @@ export type Inquiries = {
   composeReply: ComposeReply;
   /** Answers that were read on this node and are on their way to their statement: its sweep lets them go first. */
   answering: Set<{ inquiryId: string }>;
-  count: (event: 'asked' | 'won' | 'lost' | 'late' | 'declined' | 'expired' | 'withdrawn') => void;
+  count: (event: 'asked' | 'ruled' | 'won' | 'lost' | 'late' | 'declined' | 'expired' | 'withdrawn') => void;
 };
 
 /** What a framework that asked is told, once all of its inquiries are resolved; never throws. `kept` as at the ask. */

@@ -10,7 +10,7 @@ import { cutPage, type Page } from '../platform/http/params.ts';
 import { keys } from '../platform/steps.ts';
 import { reachOfOne } from '../deliveries/inquiry-devices.ts';
 import type { Inquiries, Viewer } from './inquiries.ts';
-import { openSecrets } from './seal.ts';
+import { openSecrets } from './asks/seal.ts';
 import {
   deviceView,
   askedBySource,

@@ -151,7 +151,7 @@ function deciding(
 const lockFirst = statement('select id from inquiries where id = ?1 for no key update');
 
 /** The reply to what a framework asked, once all of it is resolved. Secret answers go out by no webhook. */
-function* replyOf(row: InquiryRow, { composeReply }: Hub): Steps<object | undefined> {
+export function* replyOf(row: InquiryRow, { composeReply }: Hub): Steps<object | undefined> {
   if (row.ask_id === null && row.kept === null) return undefined;
   const [rows] = row.ask_id === null ? [[row]] : yield* together(inquiriesOfAsk(row.ask_id));
   const [first] = rows;

@@ -146,6 +146,7 @@ export function deviceView(
     ...(more.lost && more.lost.length > 0 ? { lost: more.lost } : {}),
     ...(more.dismissed ? { dismissed: true } : {}),
     ...(argsText ? { argsText } : {}),
+    ...(row.rule === null ? {} : { rule: JSON.parse(row.rule) as Inquiry['rule'] }),
   };
 }
 

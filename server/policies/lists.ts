@@ -52,15 +52,20 @@ export function stampOf(rows: Version[]): string {
 export function createLists({ rows }: Pick<Database, 'rows'>) {
   const ready = new Map<string, Version & { list: List }>();
   const personal = new Map<string, string>();
+  const knownOf = (ids: string[]): Known => {
+    const found = ids.flatMap((id) => ready.get(id) ?? []);
+    return { stamp: stampOf(found), lists: found.map(({ list }) => list) };
+  };
   return {
     known(to: string[] | undefined): Known {
       const key = keyOf(to);
       const own = key === undefined ? undefined : personal.get(key);
-      const found = [HUB, own ?? ''].flatMap((id) => ready.get(id) ?? []);
-      return { stamp: stampOf(found), lists: found.map(({ list }) => list) };
+      return knownOf([HUB, own ?? '']);
     },
-    async read(to: string[] | undefined): Promise<void> {
-      const [found] = await rows(pick(texts, to));
+    /** What is known once it was read anew. */
+    async read(to: string[] | undefined): Promise<Known> {
+      const [rowsFound] = await rows(pick(texts, to));
+      const found = inOrder(rowsFound);
       for (const { rules, ...version } of found) {
         const before = ready.get(version.id);
         if (before && stampOf([before]) === stampOf([version])) continue;
@@ -68,9 +73,9 @@ export function createLists({ rows }: Pick<Database, 'rows'>) {
       }
       const key = keyOf(to);
       const own = found.find(({ id }) => id !== HUB);
-      if (key === undefined) return;
-      if (own) personal.set(key, own.id);
-      else personal.delete(key);
+      if (key !== undefined && own) personal.set(key, own.id);
+      else if (key !== undefined) personal.delete(key);
+      return knownOf(found.map(({ id }) => id));
     },
   };
 }

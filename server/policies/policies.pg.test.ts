@@ -29,7 +29,7 @@ policiesContract({
       await trx.deleteFrom('sources').execute();
       await trx.deleteFrom('people').execute();
     });
-    return openScene(context, { opened: database, routes: (app) => policyRoutes(app, { database }) });
+    return openScene(context, { opened: database, routes: (app, shifted) => policyRoutes(app, { database: shifted }) });
   },
   device: async (_scene, personId) => (await addDevice(database, personId, 'Phone')).accessToken,
 });

@@ -14,6 +14,7 @@ import type { Signals } from '../platform/nodes/signals.ts';
 import { findSource } from '../sources/find.ts';
 import type { Chance } from './chance.ts';
 import type { Outside } from './outside.ts';
+import { createLists } from '../policies/lists.ts';
 import type { Schedule } from './schedule.ts';
 
 const SWEEP_MS = 1_000;
@@ -72,6 +73,7 @@ export async function startNode(parts: NodeParts) {
     wakeDeliveries: webhooks.wake,
     wakePushes: pushes.wake,
     sealingKey: Buffer.alloc(32),
+    lists: createLists(database),
     openLimit: 100_000,
     count: () => undefined,
   };

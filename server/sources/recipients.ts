@@ -25,6 +25,11 @@ export function namedBy(sourceId: string, to?: string[]): [Statement<Named>, Sta
   return [to === undefined ? owner() : behind(keys(to)), askerOf(sourceId)];
 }
 
+/** Who bears these handles, whoever asks. */
+export function peopleBehind(handles: string[]): Statement<Named> {
+  return behind(keys(handles));
+}
+
 /** As `recipientsFor`, from what was read. */
 export function* recipientsOf(to: string[] | undefined, named: Named[], asker: Asker | undefined): Steps<Recipients> {
   if (!asker) throw unknownSource();

@@ -18,6 +18,7 @@ import { passingContract } from './passing.contract.ts';
 import { askingContract } from './asking.contract.ts';
 import { pushingContract } from './pushing.contract.ts';
 import { sweepingContract } from './sweeping.contract.ts';
+import { rulingContract } from './ruling.contract.ts';
 import { snapshotsContract } from './snapshots.contract.ts';
 import { openPlace, type Place } from './place.ts';
 
@@ -40,6 +41,7 @@ describe('on Postgres', () => {
   describe('history', () => historyContract(place));
   describe('pushing', () => pushingContract(place));
   describe('the sweep', () => sweepingContract(place));
+  describe('rules', () => rulingContract(place));
   describe('snapshots', () => snapshotsContract(place));
 
   test('[RES1] an answer that meets the very moment in which the deadline is moved wins', async (t) => {

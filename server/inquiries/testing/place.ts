@@ -10,6 +10,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import { openDatabase } from '../../platform/engines/open.ts';
 import { localSignals } from '../../platform/nodes/signals.ts';
+import { createLists } from '../../policies/lists.ts';
 import { createSourceForEverybody } from '../../sources/create.ts';
 import type { Announce, Answerer, Inquiries } from '../inquiries.ts';
 import { ask } from '../ask.ts';
@@ -93,6 +94,7 @@ export async function openPlace(databaseUrl?: string): Promise<Opened> {
     wakeDeliveries: () => void wakes++,
     wakePushes: () => undefined,
     sealingKey: Buffer.alloc(32, 7),
+    lists: createLists(database),
     openLimit: 1000,
     openCounts: createOpenCounts(),
     composeReply: () => undefined,

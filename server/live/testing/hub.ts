@@ -19,6 +19,7 @@ import { createLog } from '../../platform/log.ts';
 import type { Redis } from '../../platform/nodes/redis.ts';
 import { localSignals } from '../../platform/nodes/signals.ts';
 import { openSqlite } from '../../platform/sqlite/open.ts';
+import { createLists } from '../../policies/lists.ts';
 import { createSourceForEverybody } from '../../sources/create.ts';
 import { findSource } from '../../sources/find.ts';
 import { createLive, type Live } from '../live.ts';
@@ -64,6 +65,7 @@ export async function startHub({
     wakeDeliveries: () => undefined,
     wakePushes: () => undefined,
     sealingKey: Buffer.alloc(32, 7),
+    lists: createLists(database),
     openLimit: 100_000,
     openCounts: createOpenCounts(),
     composeReply: () => undefined,

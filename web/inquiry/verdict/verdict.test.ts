@@ -35,7 +35,7 @@ test('whoever decided is named, this person as "you", a decline as such', () => 
       say({}),
       say({}, { handle: 'Jonas' }),
       say({ outcome: 'declined' }),
-      say({ by: { kind: 'policy', label: 'Reading is fine' } }),
+      say({ by: { kind: 'policy', label: 'Reading is fine', ruleId: 'rul_1' } }),
     ],
     [
       'Jonas answered this on MacBook.',

@@ -1,6 +1,6 @@
 import type { AnswerContent } from '#shared/answer.ts';
 import type { Asked } from '#shared/inquiry.ts';
-import { seal, unseal } from '../platform/secrets/secrets.ts';
+import { seal, unseal } from '../../platform/secrets/secrets.ts';
 
 /** The ids of questions whose answers may stand nowhere in clear. */
 export function secretIds(asked: Asked): string[] {

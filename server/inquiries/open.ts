@@ -1,0 +1,206 @@
+import type { Resolution } from '#shared/answer.ts';
+import type { Ask, Asked, Inquiry } from '#shared/inquiry.ts';
+import { newId } from '#shared/ids.ts';
+import { languageOf, textOfRule } from '#shared/text.ts';
+import { wantShown } from '../deliveries/push/want.ts';
+import { tell } from '../deliveries/inquiry-devices.ts';
+import { iso } from '../platform/clock.ts';
+import { keys, lastly, statement, together, type Statement, type Steps } from '../platform/steps.ts';
+import type { Recipients } from '../sources/recipients.ts';
+import type { Ruled } from './asks/by-rule.ts';
+import type { Times } from './check.ts';
+import { takeWarning } from './expire.ts';
+import type { PersonVersion } from './inquiries.ts';
+import { leaseEnd } from './lease.ts';
+import {
+  finish,
+  notifySource,
+  replyOf,
+  resolvedBy,
+  tellsSource,
+  type Ending,
+  type Hub,
+  type Resolved,
+} from './resolve.ts';
+import { common, deviceView, firstOf, resolutionOf, type InquiryRow } from './store.ts';
+import { lockPeople, raised, raisePeople } from './versions.ts';
+
+/** How long after opening somebody must have been reached before the source is warned (DLV2). */
+export const REACH_MS = 60_000;
+
+/** What a framework asks beside its first inquiry; all of it is written in one transaction. */
+export type Through = {
+  /** The ask's id, if this call opens it. */
+  id: string;
+  dialect: { name: string; label: string };
+  /** What the reply is made of. */
+  kept: string;
+  about: string | null;
+  /** What did not fit into the first inquiry. */
+  further: Ask[];
+};
+
+/** One inquiry that is about to be written, with what a rule makes of it. */
+export type Part = {
+  ask: Ask;
+  asked: Asked & { title: string };
+  digest: string;
+  fingerprint: string | null;
+  transport: object;
+};
+export type Asker = { sourceId: string; waitMs: number; through?: Through | undefined };
+/** An inquiry to write, and who is asked. */
+export type New = { part: Part; row: InquiryRow; personIds: string[]; quiet: boolean };
+export type Written = {
+  inquiry: Inquiry;
+  view: Inquiry;
+  versions: PersonVersion[];
+  pushes: number;
+  webhooks: number;
+};
+export type Opened = { inquiryId: string; written: Written[]; superseded?: Resolved | undefined };
+
+/**
+ * Writes new inquiries with who is told of them, and what is left of the one that they supersede. What a rule settled is
+ * written as it ended: nobody is told of it but its source.
+ */
+export function* write(hub: Hub, news: New[], ending: Ending | undefined): Steps<Opened> {
+  const open = news.filter(({ row }) => row.outcome === null);
+  const people = keys([...new Set(open.flatMap(({ personIds }) => personIds))]);
+  const storing = news.map(storingOf);
+  // People are locked once, however many inquiries they get, in the last step.
+  const locking = ending ? finish(ending, people) : open.length > 0 ? lockPeople(people, '') : [];
+  const telling = [...locking, ...open.map(({ personIds }) => raisePeople(keys(personIds)))];
+  // Where a webhook may have to say that nobody was told, or what a rule decided, that is known before the last step.
+  const warns = news.some(({ row }) => tellsSource(row));
+  const stored: unknown[][] = yield* warns ? together(...storing.flat()) : lastly(...storing.flat(), ...telling);
+  const further: Statement[] = [];
+  const parts: Omit<Written, 'versions'>[] = [];
+  for (const [at, { part, row }] of news.entries()) {
+    const [, , devices = [], pushes = []] = stored.splice(0, storing[at]?.length) as [[], [], Told[]?, unknown[]?];
+    const told = devices.filter(({ told_at }) => told_at !== null).length;
+    const webhooks = warns ? yield* hooksOf(hub, row, { told, all: open.length === 0 && at === news.length - 1 }) : [];
+    if (row.outcome === null && webhooks.length > 0) further.push(takeWarning(row.id));
+    further.push(...webhooks);
+    const reach = { told, accepted: 0, shown: 0, opened: 0 };
+    const resolution = resolutionOf(row);
+    const own = { ...part.asked, ...part.transport, ...common(row, { reach }), ...(resolution ? { resolution } : {}) };
+    parts.push({ inquiry: own, view: deviceView(row, { reach }), pushes: pushes.length, webhooks: webhooks.length });
+  }
+  const rest = (warns ? yield* lastly(...telling, ...further) : stored) as Raised[];
+  const raises = rest.slice(locking.length);
+  const written = parts.map((one) => ({
+    ...one,
+    versions: one.inquiry.resolution ? [] : raised(raises.shift() ?? []),
+  }));
+  return { inquiryId: news[0]?.row.id ?? '', written, superseded: ending && resolvedBy(ending, rest[2] ?? []) };
+}
+
+type Raised = Parameters<typeof raised>[0];
+type Told = { told_at: number | null };
+
+/** `all`: it is the last of an ask that rules settled as a whole, whose reply goes with it. */
+function* hooksOf(hub: Hub, row: InquiryRow, { told, all }: { told: number; all: boolean }): Steps<Statement[]> {
+  const resolution = resolutionOf(row);
+  if (!resolution) return told > 0 ? [] : yield* notifySource(row, 'inquiry.unreachable', undefined, row.opened_at);
+  const reply = all && tellsSource(row) ? yield* replyOf(row, hub) : undefined;
+  return yield* notifySource(row, 'inquiry.resolved', resolution, row.opened_at, { reply });
+}
+
+function storingOf({ row, personIds, quiet }: New): Statement[] {
+  const { id: inquiryId, opened_at: now, deadline_at: giveUpAt, outcome } = row;
+  const storing = [
+    insertInquiry(...INSERTED.map((column) => row[column])),
+    insertRecipients(keys(personIds), inquiryId, outcome === null ? 1 : 0),
+  ];
+  if (outcome !== null) return storing;
+  const pushing = quiet ? [] : [wantShown({ subjectId: inquiryId, personIds, giveUpAt, now })];
+  return [...storing, tell(inquiryId, personIds, now), ...pushing];
+}
+
+const INSERTED = [
+  'id',
+  'source_id',
+  'key',
+  'fingerprint',
+  'digest',
+  'asked',
+  'transport',
+  'asked_of',
+  'group_name',
+  'opened_at',
+  'deadline_at',
+  'latest_at',
+  'lease_until',
+  'reach_due_at',
+  'ask_id',
+  'kept',
+  'about',
+  'outcome',
+  'resolution',
+  'resolved_at',
+  'rule',
+] as const;
+const insertInquiry = statement(
+  `insert into inquiries (${INSERTED.join(', ')}) values (${INSERTED.map((_, at) => `?${at + 1}`).join(', ')})`,
+);
+const insertRecipients = statement(
+  `insert into recipients (person_id, inquiry_id, open)
+  select key, cast(?2 as text), cast(?3 as integer) from json_each(?1)`,
+);
+
+/** What is stored of a new inquiry, with the columns of its source that are read with it. */
+export function newRow(
+  { sourceId, waitMs, through }: Asker,
+  { part, first, ruled }: { part: Part; first: boolean; ruled: Ruled | undefined },
+  { handles, source }: Recipients,
+  times: Times,
+  now: number,
+): InquiryRow {
+  const quiet = ruled?.does === 'ask' && ruled.quietly;
+  const resolution = ruled?.does === 'settle' ? resolutionBy(ruled, part, source, now) : undefined;
+  return {
+    id: through && first ? firstOf(through.id) : newId('inq', now),
+    source_id: sourceId,
+    key: part.ask.key ?? null,
+    fingerprint: part.fingerprint,
+    digest: part.digest,
+    asked: JSON.stringify(part.asked),
+    transport: JSON.stringify(part.transport),
+    asked_of: JSON.stringify(handles),
+    group_name: part.ask.group ?? null,
+    revision: 1,
+    opened_at: now,
+    deadline_at: Math.round(times.deadlineAt),
+    latest_at: Math.round(times.latestAt),
+    lease_until: resolution ? null : leaseEnd({ waitMs, ask: part.ask }, now),
+    // Whom nothing wakes need not have been reached.
+    reach_due_at: resolution || quiet ? null : now + REACH_MS,
+    outcome: resolution?.outcome ?? null,
+    resolution: resolution ? JSON.stringify(resolution) : null,
+    resolved_at: resolution ? now : null,
+    collected_at: null,
+    late_count: 0,
+    sealed: null,
+    ask_id: through && through.further.length > 0 ? through.id : null,
+    kept: through && first ? through.kept : null,
+    about: through?.about ?? null,
+    rule: ruled?.does === 'settle' ? JSON.stringify(ruled.rule.rule) : null,
+    source_name: source.name,
+    source_locale: source.locale,
+    source_texts: source.texts,
+    source_webhook_url: source.webhook_url,
+    source_revoked_at: null,
+  };
+}
+
+function resolutionBy(
+  { outcome, how }: Extract<Ruled, { does: 'settle' }>,
+  { ask, asked }: Part,
+  { locale, texts }: Recipients['source'],
+  now: number,
+): Resolution {
+  const language = languageOf(ask.context?.language, locale);
+  const own = texts === null ? {} : (JSON.parse(texts) as Parameters<typeof textOfRule>[4]);
+  return { ...outcome, at: iso(now), text: textOfRule(asked, outcome, how, language, own) };
+}

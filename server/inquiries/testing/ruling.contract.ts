@@ -1,0 +1,301 @@
+import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import fc from 'fast-check';
+import type { Ask, Inquiry } from '#shared/inquiry.ts';
+import type { Rule } from '#shared/policies/rule.ts';
+import { putPolicies, readPolicies } from '../../policies/change.ts';
+import { ruleIdOf } from '../../policies/rules.ts';
+import { answerInquiry } from '../answer.ts';
+import { ask } from '../ask.ts';
+import { readHistory } from '../history/read.ts';
+import { readForSource, readSnapshot } from '../read.ts';
+import { waitForResolution } from '../wait.ts';
+import type { Place } from './place.ts';
+
+const action = (more: object = {}) => ({
+  name: 'Bash',
+  args: { command: 'ls' },
+  allowed: ['approve', 'reject'],
+  ...more,
+});
+const CALL = { actions: [action()] } as Ask;
+const APPROVE: Rule = { name: 'Reading is fine', when: { tool: 'Bash' }, then: 'approve' };
+
+/** What becomes of an inquiry to which a rule applies; the same on every engine. */
+export function rulingContract(place: (t: TestContext) => Promise<Place>): void {
+  const rules = async (p: Place, list: Rule[], of: 'hub' | 'person' = 'person'): Promise<void> => {
+    const which = { of, personId: p.phone.personId };
+    const { version } = await readPolicies(p.database, which);
+    await putPolicies(p.database, which, { version, rules: list }, p.phone.deviceId);
+  };
+  const opened = async (p: Place, asked: Ask, more: object = {}): Promise<Inquiry> => {
+    const result = await ask(p.inquiries, { sourceId: p.sourceId, ask: asked, waitMs: 0, ...more });
+    return result.inquiry ?? readForSource(p.inquiries, result.inquiryId, p.sourceId);
+  };
+  const become = async (p: Place, asked: Ask, more: object = {}) => {
+    const { resolution } = await opened(p, asked, more);
+    return resolution ? [resolution.outcome, resolution.text] : 'asked';
+  };
+  const inbox = async (p: Place) => (await readSnapshot(p.inquiries, p.phone)).inquiries.map(({ id }) => id);
+
+  test('[POL5] what a rule settles rings nowhere, is in no inbox, and its source hears of it as of any', async (t) => {
+    const p = await place(t);
+    await p.database.transaction((trx) =>
+      trx.updateTable('sources').set({ webhook_url: 'https://agent.test/hook' }).execute(),
+    );
+    await rules(p, [APPROVE]);
+    const before = await readSnapshot(p.inquiries, p.phone);
+    const inquiry = await opened(p, CALL);
+    const by = { kind: 'policy', label: 'Reading is fine', ruleId: ruleIdOf(APPROVE) };
+    const answer = { decisions: [{ type: 'approve' }] };
+    const resolution = { outcome: 'answered', answer, by, at: inquiry.openedAt, text: 'Approved.' };
+    deepStrictEqual(inquiry.resolution, resolution);
+    deepStrictEqual(inquiry, await readForSource(p.inquiries, inquiry.id, p.sourceId));
+    const after = await readSnapshot(p.inquiries, p.phone);
+    deepStrictEqual([p.news, after.inquiries, after.version], [[], [], before.version]);
+    const { read } = p.database;
+    deepStrictEqual(
+      [
+        await read.selectFrom('pushes').selectAll().execute(),
+        await read.selectFrom('inquiry_devices').selectAll().execute(),
+        p.counted,
+        p.owedWakes(),
+      ],
+      [[], [], ['asked', 'ruled'], 1],
+    );
+    const [hook] = await read.selectFrom('deliveries').select(['type', 'body']).execute();
+    const body = JSON.parse(hook?.body ?? '') as { data: Inquiry };
+    deepStrictEqual([hook?.type, body.data], ['inquiry.resolved', inquiry]);
+  });
+
+  test('[POL5] the history shows the rule as it was worded then, and says that no person decided', async (t) => {
+    const p = await place(t);
+    await rules(p, [APPROVE]);
+    const { id } = await opened(p, CALL);
+    await rules(p, [{ ...APPROVE, when: { tool: 'other' } }]);
+    const { items } = await readHistory(p.database.read, p.phone, { limit: 10, by: 'rule' });
+    deepStrictEqual(
+      items.map((one) => [one.id, one.rule, one.resolution?.by.kind]),
+      [[id, APPROVE, 'policy']],
+    );
+    const mine = await readHistory(p.database.read, p.phone, { limit: 10, by: 'me' });
+    deepStrictEqual(mine.items, []);
+  });
+
+  test('[POL5] a call that waits gets what a rule decided at once, and the same call again its own reply', async (t) => {
+    const p = await place(t);
+    await rules(p, [APPROVE]);
+    const wait = async () => {
+      const { inquiryId } = await ask(p.inquiries, { sourceId: p.sourceId, ask: CALL, waitMs: 60_000 });
+      const { inquiry, ended } = await waitForResolution(p.inquiries, {
+        inquiryId,
+        read: () => readForSource(p.inquiries, inquiryId, p.sourceId),
+        callerId: p.sourceId,
+        by: 'asker',
+        ms: 60_000,
+        signal: new AbortController().signal,
+      });
+      return [inquiryId, ended, inquiry.resolution?.text];
+    };
+    const first = await wait();
+    deepStrictEqual(first.slice(1), ['resolved', 'Approved.']);
+    deepStrictEqual(await wait(), first);
+  });
+
+  test('[POL5] the rules that stand when it is asked decide, whatever this node knew of them', async (t) => {
+    const p = await place(t);
+    const steps: unknown[] = [await become(p, CALL)];
+    await rules(p, [APPROVE]);
+    steps.push(await become(p, CALL));
+    await rules(p, []);
+    steps.push(await become(p, CALL));
+    await rules(p, [{ ...APPROVE, then: { reject: 'Not today.' } }], 'hub');
+    steps.push(await become(p, CALL));
+    await rules(p, [{ ...APPROVE, until: new Date(p.database.clock.now() + 1000).toISOString() }], 'hub');
+    steps.push(await become(p, CALL));
+    p.pass(1000);
+    steps.push(await become(p, CALL));
+    const approved = ['answered', 'Approved.'];
+    deepStrictEqual(steps, ['asked', approved, 'asked', ['answered', 'Rejected: Not today.'], approved, 'asked']);
+  });
+
+  test('[POL5] of a rule that goes away and asks at once each is decided by what stood then', async (t) => {
+    const p = await place(t);
+    await rules(p, [APPROVE]);
+    await opened(p, CALL);
+    const asking = Array.from({ length: 20 }, () => become(p, CALL));
+    const removing = rules(p, []);
+    await removing;
+    strictEqual(await become(p, CALL), 'asked');
+    ok((await Promise.all(asking)).every((one) => one === 'asked' || one[1] === 'Approved.'));
+  });
+
+  test('[POL3] the owner’s rules act on every inquiry and come first, a person’s only where they alone are asked', async (t) => {
+    const p = await place(t);
+    await p.database.transaction(async (trx) => {
+      const [jonas, ops] = ['per_jonas', 'grp_ops'];
+      await trx
+        .insertInto('people')
+        .values({ id: jonas, handle: 'jonas', name: 'Jonas', created_at: 0, locale: null })
+        .execute();
+      await trx.insertInto('groups').values({ id: ops, handle: 'ops', name: 'Ops', created_at: 0 }).execute();
+      await trx.insertInto('group_members').values({ group_id: ops, person_id: p.phone.personId }).execute();
+    });
+    await rules(p, [APPROVE]);
+    const of = async () => {
+      const found: unknown[] = [];
+      for (const to of [undefined, ['owner'], ['ops'], ['owner', 'jonas'], ['jonas']])
+        found.push(await become(p, { ...CALL, ...(to ? { to } : {}) }));
+      return found;
+    };
+    const approved = ['answered', 'Approved.'];
+    deepStrictEqual(await of(), [approved, approved, 'asked', 'asked', 'asked']);
+    await rules(p, [{ ...APPROVE, then: { reject: 'No.' } }], 'hub');
+    deepStrictEqual(await of(), Array(5).fill(['answered', 'Rejected: No.']));
+    await rules(p, [{ ...APPROVE, then: 'ask' }], 'hub');
+    deepStrictEqual(await of(), Array(5).fill('asked'));
+  });
+
+  test('[POL4] whatever is asked, without a rule that fits nobody answers it', async (t) => {
+    const p = await place(t);
+    const kinds: Ask[] = [
+      { prompt: 'Ship?', suggested: { text: 'Yes' } },
+      { document: { markdown: 'Draft' }, prompt: 'Fine?' },
+      { link: { url: 'https://sign.in/', completes: 'self' } },
+      { questions: [{ id: 'q', type: 'choice', prompt: 'Which?', options: [{ value: 'a', label: 'A' }] }] },
+      CALL,
+    ];
+    const when = fc.constantFrom<Rule['when']>(
+      { tool: 'Read' },
+      { gate: 'files' },
+      { agent: 'x' },
+      { asked: { min: 0 } },
+    );
+    const then = fc.constantFrom<Rule['then']>(
+      'suggested',
+      'unanswered',
+      'you-decide',
+      { reject: 'No' },
+      { answer: 'Yes' },
+    );
+    const list = fc.array(fc.record({ when, then }), { maxLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(list, fc.constantFrom(...kinds), fc.boolean(), async (made, asked, hub) => {
+        await rules(
+          p,
+          made.map((one, at) => ({ name: `rule ${at}`, ...one })),
+          hub ? 'hub' : 'person',
+        );
+        return (await opened(p, asked)).resolution === undefined;
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('[POL4] no rule approves what is marked with caution, nor answers a secret', async (t) => {
+    const p = await place(t);
+    const secret: Ask = { questions: [{ id: 'k', type: 'text', prompt: 'Key?', secret: true }] };
+    const found: unknown[] = [];
+    const thens: Rule['then'][] = [
+      'approve',
+      'suggested',
+      'you-decide',
+      'unanswered',
+      { reject: 'No' },
+      { answer: 'Yes' },
+    ];
+    for (const then of thens) {
+      await rules(p, [{ name: 'all', when: { source: p.sourceId }, then }], 'hub');
+      found.push([await become(p, secret), await become(p, { actions: [action({ caution: true }), action()] } as Ask)]);
+    }
+    const handed = 'Decide this yourself: a rule hands it back to you, and nobody was asked. That approves nothing.';
+    const late =
+      'Nobody answered in time. Nobody decided: this is neither a yes nor a no. Do not ask the same again now.';
+    deepStrictEqual(found, [
+      ['asked', 'asked'],
+      ['asked', 'asked'],
+      ['asked', ['declined', handed]],
+      ['asked', ['expired', late]],
+      ['asked', ['answered', '1. Bash: Rejected: No\n2. Bash: Rejected: No']],
+      ['asked', 'asked'],
+    ]);
+  });
+
+  test('[POL1] one call that a rule rejects keeps the others from being approved', async (t) => {
+    const p = await place(t);
+    await rules(p, [
+      { name: 'no rm', when: { tool: 'rm' }, then: { reject: 'No.' } },
+      { ...APPROVE, when: { tool: ['*', 'x'] } },
+    ]);
+    const calls = (...names: string[]) => become(p, { actions: names.map((name) => action({ name })) } as Ask);
+    deepStrictEqual(
+      [await calls('ls', 'cat'), await calls('ls', 'rm'), await calls('rm')],
+      [['answered', '1. ls: Approved.\n2. cat: Approved.'], 'asked', ['answered', 'Rejected: No.']],
+    );
+  });
+
+  test('a rule that says to ask others asks them, and those who were named where nobody of them is left', async (t) => {
+    const p = await place(t);
+    await p.database.transaction((trx) =>
+      trx
+        .insertInto('people')
+        .values({ id: 'per_jonas', handle: 'jonas', name: 'Jonas', created_at: 0, locale: null })
+        .execute(),
+    );
+    await rules(p, [{ name: 'to Jonas', when: {}, then: { ask: ['jonas'] } }], 'hub');
+    const asked = await opened(p, CALL);
+    deepStrictEqual([asked.to, asked.resolution, await inbox(p)], [['jonas'], undefined, []]);
+    await p.database.transaction((trx) => trx.deleteFrom('people').where('handle', '=', 'jonas').execute());
+    const again = await opened(p, CALL);
+    deepStrictEqual([again.to, await inbox(p)], [['owner'], [again.id]]);
+  });
+
+  test('a rule that says to ask quietly puts it into the inbox and wakes nobody', async (t) => {
+    const p = await place(t);
+    await p.database.transaction((trx) =>
+      trx
+        .insertInto('subscriptions')
+        .values({
+          device_id: p.phone.deviceId,
+          endpoint: 'https://push.test/1',
+          p256dh: '',
+          auth: '',
+          vapid_public_key: '',
+          created_at: 0,
+        })
+        .execute(),
+    );
+    await rules(p, [{ name: 'quiet', when: { kind: 'text' }, then: 'ask-quietly' }]);
+    const asked = await opened(p, { prompt: 'Ship?' });
+    const pushes = () => p.database.read.selectFrom('pushes').select('subject_id').execute();
+    deepStrictEqual([asked.quiet, await inbox(p), await pushes()], [true, [asked.id], []]);
+    const loud = await opened(p, CALL);
+    deepStrictEqual([loud.quiet, await pushes()], [undefined, [{ subject_id: loud.id }]]);
+    const { won } = await answerInquiry(p.inquiries, p.phone, asked.id, { text: 'Yes' });
+    strictEqual(won, true);
+  });
+
+  test('a rule counts what the run has asked before', async (t) => {
+    const p = await place(t);
+    await rules(p, [{ name: 'enough', when: { asked: { min: 2 } }, then: 'unanswered' }]);
+    const run = async (runId: string) => typeof (await become(p, { prompt: 'More?', context: { runId } }));
+    deepStrictEqual(
+      [await run('a_%'), await run('a_%'), await run('a_%'), await run('abc'), await run('A_%')],
+      ['string', 'string', 'object', 'string', 'string'],
+    );
+  });
+
+  test('[ASK2] a key finds what a rule settled, and one that supersedes withdraws what was open', async (t) => {
+    const p = await place(t);
+    const open = await opened(p, { prompt: 'Ship?' });
+    await rules(p, [APPROVE]);
+    const first = await opened(p, { ...CALL, key: 'k', supersedes: open.id });
+    const before = await readForSource(p.inquiries, open.id, p.sourceId);
+    deepStrictEqual(
+      [first.resolution?.outcome, before.resolution?.outcome, await inbox(p)],
+      ['answered', 'withdrawn', []],
+    );
+    await rules(p, []);
+    deepStrictEqual((await opened(p, { ...CALL, key: 'k' })).id, first.id);
+  });
+}
