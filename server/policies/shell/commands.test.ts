@@ -7,7 +7,7 @@ const ascii = fc.string({
   unit: fc.constantFrom(...Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at))),
 });
 const bare = fc.stringMatching(/^[\w./:,@%+-]+$/);
-const single = ascii.map((text) => text.replaceAll(/['!]/g, ''));
+const single = ascii.map((text) => text.replaceAll(/['!]/g, '').replace(/\\+$/, ''));
 const double = ascii.map((text) => text.replaceAll(/["$`\\!]/g, ''));
 const word = fc.oneof(
   bare.map((text) => ({ text, written: text })),

@@ -1,9 +1,13 @@
 const LONGEST_LINE = 65_536;
 const MOST_COMMANDS = 100;
 
-// Characters that mean themselves in bash, dash and zsh under any of their options: "=ls" is a path in zsh, "'a''b'"
-// may hold a quote there, an interactive shell expands "!" within double quotes and completes at a tab.
-const PIECES = [String.raw`(?:[\w./:,@%+-]|(?<=\w)=)+`, String.raw`'[ "-&(-~]*'(?!')`, String.raw`"[ #%-\[\]-_a-~]*"`];
+// Characters that mean themselves in bash, dash and zsh. zsh reads "=ls" as a path and may read a quote in "'a''b'", as
+// fish does in "'\\'"; an interactive shell expands "!" within double quotes too, and completes at a tab.
+const PIECES = [
+  String.raw`(?:[\w./:,@%+-]|(?<=\w)=)+`,
+  String.raw`'[ "-&(-~]*(?<!\\)'(?!')`,
+  String.raw`"[ #%-\[\]-_a-~]*"`,
+];
 const TOKEN = new RegExp(
   [
     ' +',

@@ -9,6 +9,9 @@ const RUNNERS = new Set(
   find fd fdfind awk gawk mawk nawk sed gsed ed ex vi vim nvim view emacs nano less more man tar gtar bsdtar
   perl python pypy ruby irb node nodejs deno bun php lua luajit tclsh wish rscript r julia java jshell groovy ghci
   osascript m4 bc dc gnuplot octave sqlite psql mysql
+  ipython ts-node tsx swift dotnet elixir erl mix guile sbcl scala clojure dart racket raku rename prename rspec phpunit
+  prove poetry pdm hatch conda nix nix-shell direnv mise asdf pyenv rbenv bundle gem composer apt apt-get dnf yum apk snap
+  brew adb vagrant wsl ansible-playbook scons meson task invoke nx turbo lerna
   make gmake ninja cmake just rake gradle gradlew mvn ant bazel npx pnpx bunx uv uvx pipx pytest mocha tox nox ansible
   ssh scp sftp rsync socat mosh telnet ftp open start xdg-open
   . source eval exec command builtin noglob time trap alias unalias hash rehash enable export declare typeset local
@@ -23,8 +26,8 @@ const RUNNERS = new Set(
 // Programs with subcommands of both kinds, and those after which further words run nothing.
 const SUBCOMMANDS: Record<string, string> = {
   git: 'add blame branch cat-file checkout cherry-pick clean commit describe diff fetch log ls-files ls-tree merge mv pull push reset restore rev-list rev-parse revert rm shortlog show show-ref stash status switch tag',
-  npm: 'audit explain list ls outdated search view',
-  pnpm: 'audit list ls outdated why',
+  npm: 'explain list ls outdated search view',
+  pnpm: 'list ls outdated why',
   yarn: 'info list why',
   pip: 'check freeze list show',
   cargo: 'build check clippy doc fmt metadata test tree',
