@@ -80,19 +80,20 @@ test('no text makes it throw, and what it reads has words of printable ASCII', (
   );
 });
 
-test('a line is read up to 64 KiB and 100 commands', () => {
+test('a line is read up to 64 KiB and 1000 words', () => {
   const repeated = (text: string, length: number) => text.repeat(Math.ceil(length / text.length)).slice(0, length);
   deepStrictEqual(
     [
       commandsOf(`cat ${repeated('x', 65_532)}`)?.[0]?.length,
       commandsOf(`cat ${repeated('x', 65_533)}`),
-      commandsOf(repeated('a;', 200))?.length,
-      commandsOf(repeated('a;', 202)),
+      commandsOf(repeated('a;', 2_000))?.length,
+      commandsOf(repeated('a;', 2_002)),
+      commandsOf(repeated('a ', 2_002)),
       commandsOf(`${repeated('a=', 65_535)}$`),
       ...[`'`, `"`, `''""`, ' ', '\n', 'a ', 'a|', '$(', '2>&1 ', `"a"'b'c`].map((text) =>
         commandsOf(`a${repeated(text, 65_534)}$`),
       ),
     ],
-    [2, undefined, 100, ...Array.from({ length: 12 }, () => undefined)],
+    [2, undefined, 1_000, ...Array.from({ length: 13 }, () => undefined)],
   );
 });

@@ -1,5 +1,5 @@
 const LONGEST_LINE = 65_536;
-const MOST_COMMANDS = 100;
+const MOST_WORDS = 1_000;
 
 // Characters that mean themselves in bash, dash and zsh. zsh reads "=ls" as a path and may read a quote in "'a''b'", as
 // fish does in "'\\'"; an interactive shell expands "!" within double quotes too, and completes at a tab.
@@ -49,7 +49,7 @@ export function commandsOf(line: string): string[][] | undefined {
   }
   if (words.length > 0) commands.push(words);
   else if (/[&|]/.test(separator)) return undefined;
-  return commands.length > 0 && commands.length <= MOST_COMMANDS && commands.every(isPlain) ? commands : undefined;
+  return commands.length > 0 && commands.flat().length <= MOST_WORDS && commands.every(isPlain) ? commands : undefined;
 }
 
 // A name with "=" may be an assignment.

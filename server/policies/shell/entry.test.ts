@@ -301,11 +301,11 @@ test('an entry is one command in words of its own, and its last word may be a st
   deepStrictEqual(
     [readEntry('cat x; cat y'), readEntry(`cat ${'x'.repeat(1_000)}`), readEntry('cat $x')],
     [
-      { fault: 'An entry is one command: write one entry for each.' },
-      { fault: 'An entry has at most 1000 characters.' },
+      { fault: 'it is more than one command; write one entry for each' },
+      { fault: 'it is longer than 1000 characters' },
       {
         fault:
-          'An entry is a program and its words, plain or in quotes without expansion; a bare * may be the last word.',
+          'only a program and its words can stand here, plain or in quotes without expansion, and a bare * as the last word',
       },
     ],
   );
@@ -344,9 +344,9 @@ test('a star is refused after what runs its words', () => {
   deepStrictEqual(
     [readEntry('xargs *'), readEntry('pip install *'), readEntry('rg --pre *')],
     [
-      { fault: 'xargs can run what its words say: name every word instead of *.' },
-      { fault: 'pip can run what its words say: * may follow only pip check, freeze, list, show.' },
-      { fault: '--pre takes a command: name every word instead of *.' },
+      { fault: 'xargs can run what its words say; name every word instead of *' },
+      { fault: 'pip can run what its words say; * may follow only pip check, freeze, list, show' },
+      { fault: '--pre takes a command; name every word instead of *' },
     ],
   );
 });

@@ -6,18 +6,18 @@ export type Entry = { words: string[]; open: boolean };
 
 const LONGEST_ENTRY = 1_000;
 
-/** The entry that a text stands for, or the sentence that says why it is none. */
+/** The entry that a text stands for, or why it stands for none, as a clause. */
 export function readEntry(text: string): Entry | { fault: string } {
-  if (text.length > LONGEST_ENTRY) return { fault: `An entry has at most ${LONGEST_ENTRY} characters.` };
+  if (text.length > LONGEST_ENTRY) return { fault: `it is longer than ${LONGEST_ENTRY} characters` };
   const open = /(?:^| )\*$/.test(text);
   const commands = commandsOf(open ? `${text.slice(0, -1)}x` : text);
   const words = open ? commands?.[0]?.slice(0, -1) : commands?.[0];
   if (!words || !/^[\w./]/.test(words[0] ?? ''))
     return {
       fault:
-        'An entry is a program and its words, plain or in quotes without expansion; a bare * may be the last word.',
+        'only a program and its words can stand here, plain or in quotes without expansion, and a bare * as the last word',
     };
-  if (commands && commands.length > 1) return { fault: 'An entry is one command: write one entry for each.' };
+  if (commands && commands.length > 1) return { fault: 'it is more than one command; write one entry for each' };
   const fault = open ? letsRun(words) : undefined;
   return fault === undefined ? { words, open } : { fault };
 }
@@ -27,8 +27,12 @@ export function readEntry(text: string): Entry | { fault: string } {
  * the shell may already have, nor of what a program named by an entry does.
  */
 export function fitsShell(line: string, entries: readonly Entry[]): boolean {
-  return commandsOf(line)?.every((words) => entries.some((entry) => isOf(entry, words))) ?? false;
+  if (line !== latest.line) latest = { line, commands: commandsOf(line) };
+  return latest.commands?.every((words) => entries.some((entry) => isOf(entry, words))) ?? false;
 }
+
+// A thousand rules look at one line.
+let latest: { line: string; commands: string[][] | undefined } = { line: '', commands: undefined };
 
 function isOf(entry: Entry, words: string[]): boolean {
   if (!entry.words.every((word, at) => words[at] === word)) return false;

@@ -46,12 +46,12 @@ const RUNNING_OPTION =
 export function letsRun(words: string[]): string | undefined {
   const [path = '', subcommand = ''] = words;
   const name = nameOf(path);
-  if (RUNNERS.has(name)) return `${path} can run what its words say: name every word instead of *.`;
+  if (RUNNERS.has(name)) return `${path} can run what its words say; name every word instead of *`;
   const harmless = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name]?.split(' ') : undefined;
   if (harmless && !harmless.includes(subcommand))
-    return `${path} can run what its words say: * may follow only ${path} ${harmless.join(', ')}.`;
+    return `${path} can run what its words say; * may follow only ${path} ${harmless.join(', ')}`;
   const option = words.find((word) => RUNNING_OPTION.test(word));
-  return option && `${option} takes a command: name every word instead of *.`;
+  return option && `${option} takes a command; name every word instead of *`;
 }
 
 /** Options are fitted only where an entry names them; some programs begin theirs with "+". */
