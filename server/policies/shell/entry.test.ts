@@ -220,7 +220,7 @@ test('another program, path, spelling or place is another command', () => {
   deepStrictEqual(fitting(lines), []);
 });
 
-test('what is not understood fits nothing, wherever it stands in the line', () => {
+test('[POL1] what is not understood fits nothing, wherever it stands in the line', () => {
   const parts = [
     ['$(evil)', '`evil`', '"$(evil)"', '"`evil`"', '$((1))', '$[1]', '((1))', '<(evil)', '>(evil)', '=(evil)'],
     ['$x', '${x}', '"$x"', '"${x:-evil}"', '$1', '$@', '$$', "$'\\x65'", '$"x"', '${x@P}', '"$\'x\'"', '$'],

@@ -17,7 +17,7 @@ const where = isolated
   : 'in a folder of its own, since this machine permits no mount namespace';
 const entries = ALLOWED.map((text) => readEntry(text) as Entry);
 
-test(`whatever line fits starts nothing but its commands and writes nothing, ${where}: npm run shells -- --seed ${seed}`, () => {
+test(`[POL1] whatever line fits starts nothing but its commands and writes nothing, ${where}: npm run shells -- --seed ${seed}`, () => {
   const lines = new Set<string>();
   for (const line of fc.sample(tricked, { seed, numRuns: 20_000 }))
     if (lines.size < LINES && fitsShell(line, entries)) lines.add(line);
