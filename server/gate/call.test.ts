@@ -52,7 +52,7 @@ test('what no device could show is refused before anybody is asked', () => {
 });
 
 const resolved = (decision: Decision) => ({
-  resolution: { outcome: 'answered', answer: { decisions: [decision] } } as Resolution,
+  resolution: { outcome: 'answered', answer: { decisions: [decision] }, by: { kind: 'person' } } as Resolution,
 });
 
 test('[RES4] only "approve" and "edit" let a call pass', async () => {

@@ -99,12 +99,17 @@ export async function decidedOf(
     case 'edit':
       return { type: 'forward', argsText: decision.argsText ?? JSON.stringify(decision.args) };
     case 'reject':
-      return refusal(decision.message ? `${words.rejected} ${words.said} ${decision.message}` : words.rejected);
+      return refusal(rejected(words, decision.message, resolution?.by.kind === 'policy'));
     case 'respond':
       return responded(decision.message, owner, tool);
     case undefined:
       return refusal([resolution?.text, words.nobody].filter(Boolean).join('\n'));
   }
+}
+
+function rejected(words: Words, message: string | undefined, byRule: boolean): string {
+  const said = message ? ` ${byRule ? words.reason : words.said} ${message}` : '';
+  return (byRule ? words.rejectedByRule : words.rejected) + said;
 }
 
 /** A call that cannot be shown to anybody is not let through: whoever asks is told why. Throws what is neither of these errors. */
@@ -202,17 +207,22 @@ function jsonOf(text: string): unknown {
   }
 }
 
-const WORDS: Record<Language, Record<'rejected' | 'said' | 'nobody' | 'undecided', string>> = {
+type Words = Record<'rejected' | 'rejectedByRule' | 'said' | 'reason' | 'nobody' | 'undecided', string>;
+const WORDS: Record<Language, Words> = {
   en: {
     rejected: 'A person rejected this call; it was not run.',
+    rejectedByRule: 'A rule rejected this call; it was not run, and nobody was asked.',
     said: 'Their words:',
+    reason: 'Reason:',
     nobody: 'The call was not run: nobody approved it.',
     undecided:
       'A person has not decided about this call yet; it was not run. The question is still open on their devices. Call this tool again now with exactly the same arguments to go on waiting, and do not take silence for an answer.',
   },
   zh: {
     rejected: '有人拒绝了这次调用；它没有执行。',
+    rejectedByRule: '一条规则拒绝了这次调用；它没有执行，也没有询问任何人。',
     said: '对方的话：',
+    reason: '原因：',
     nobody: '这次调用没有执行：没有人批准。',
     undecided:
       '还没有人对这次调用作出决定；它没有执行。问题仍在对方的设备上等待。请立即用完全相同的参数再次调用这个工具以继续等待，不要把沉默当作答复。',

@@ -6,6 +6,7 @@ import { AppError, type Fault } from '#shared/problem.ts';
 import type { Database } from '../platform/database.ts';
 import { HUB } from './lists.ts';
 import { ruleIdOf } from './rules.ts';
+import { readEntry } from './shell/entry.ts';
 
 /** A list: the hub's own, or that of a person. `personId` is whose time it goes by. */
 export type Which = { of: 'hub' | 'person'; personId: string };
@@ -34,6 +35,7 @@ export async function putPolicies(
   const faults = [
     ...ended(rules, before.rules, database.clock.now()),
     ...(which.of === 'hub' ? await unknownHandles(database, rules) : elsewhere(rules)),
+    ...unreadCommands(rules),
     ...(await withoutTimeZone(database, which, rules)),
   ];
   if (faults.length > 0) throw invalid(faults);
@@ -78,6 +80,16 @@ function ended(rules: Rule[], before: Rule[], now: number): Fault[] {
     rule.until === undefined || Date.parse(rule.until) > now || known.has(ruleIdOf(rule))
       ? []
       : [fault(`/rules/${at}/until`, 'rule.ended', 'has passed already')],
+  );
+}
+
+function unreadCommands(rules: Rule[]): Fault[] {
+  return rules.flatMap(({ when: { shell = [] } }, at) =>
+    shell.flatMap((text, index) => {
+      const entry = readEntry(text);
+      const message = 'fault' in entry ? `does not stand for a command: ${entry.fault}` : undefined;
+      return message === undefined ? [] : [fault(`/rules/${at}/when/shell/${index}`, 'rule.shell', message)];
+    }),
   );
 }
 

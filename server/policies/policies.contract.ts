@@ -71,7 +71,7 @@ export function policiesContract({ open, device }: Parts): void {
         { ...GIT, when: { tol: 'x' } },
         { ...GIT, name: 'b', then: { decider: 'gpt' } },
       ],
-      [past, NIGHT, { name: 'c', when: {}, then: { ask: ['owner', 'nobody'] } }],
+      [past, NIGHT, { name: 'c', when: { shell: ['git status', 'bash *'] }, then: { ask: ['owner', 'nobody'] } }],
     ];
     const replies = [];
     for (const rules of refused) replies.push(await put(s, { version: 1, rules }, { path: '/v1/policies/hub' }));
@@ -80,7 +80,7 @@ export function policiesContract({ open, device }: Parts): void {
         422,
         [
           '/rules/0/when/tol is not a member this call knows',
-          '/rules/0/when approves everything: name a source, a gate, a dialect, a tool or arguments',
+          '/rules/0/when approves everything: name a source, a gate, a dialect, a tool, arguments or commands',
           '/rules/1/then/decider cannot stand here: this hub has no deciders yet',
         ],
       ],
@@ -89,6 +89,7 @@ export function policiesContract({ open, device }: Parts): void {
         [
           '/rules/0/until has passed already',
           '/rules/2/then/ask/1 names nobody',
+          '/rules/2/when/shell/1 does not stand for a command: bash can run what its words say: name every word instead of *.',
           '/rules/1/when/time needs your time zone: set preferences.timeZone with PATCH /v1/people/me first',
         ],
       ],

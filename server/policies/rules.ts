@@ -4,7 +4,8 @@ import { canonical, isRaw } from '#shared/json.ts';
 import type { Kind } from '#shared/fit.ts';
 import type { Comparison, Rule, When } from '#shared/policies/rule.ts';
 import type { AboutTool } from './decide.ts';
-import { fits } from './pattern.ts';
+import { fitting } from './pattern.ts';
+import { fitsShell, readEntry } from './shell/entry.ts';
 
 /** What rules look at of one inquiry. */
 export type Asking = {
@@ -66,7 +67,7 @@ function firstOf(lists: readonly List[], asking: Asking, call: Call | undefined)
 }
 
 function conditionsOf(when: When, local: (now: number) => Local): Fits[] {
-  const { source, agent, dialect, gate, tool, args, annotation, group, kind, asked, time, days } = when;
+  const { source, agent, dialect, gate, tool, args, shell, annotation, group, kind, asked, time, days } = when;
   const named = (names: string | string[], of: (asking: Asking) => string | undefined): Fits => {
     const known = new Set([names].flat());
     return (asking) => known.has(of(asking) ?? '');
@@ -75,10 +76,10 @@ function conditionsOf(when: When, local: (now: number) => Local): Fits[] {
     patterns: string | string[],
     of: (asking: Asking, call: Call | undefined) => string | undefined,
   ): Fits => {
-    const known = [patterns].flat();
+    const known = [patterns].flat().map(fitting);
     return (asking, call) => {
       const text = of(asking, call);
-      return text !== undefined && known.some((pattern) => fits(pattern, text));
+      return text !== undefined && known.some((fit) => fit(text));
     };
   };
   return [
@@ -94,6 +95,7 @@ function conditionsOf(when: When, local: (now: number) => Local): Fits[] {
     asked && (({ asked: count }: Asking) => count !== undefined && within(count, asked)),
     time && (({ now }: Asking) => isBetween(local(now).time, time)),
     days && (({ now }: Asking) => (days as string[]).includes(local(now).day)),
+    shell && commanding(shell, Object.keys(args ?? {})),
     ...Object.entries(args ?? {}).map(([pointer, comparison]) => comparing(pointer, comparison)),
   ].filter((condition): condition is Fits => condition !== undefined);
 }
@@ -105,22 +107,43 @@ function annotated({ gate }: Asking, annotation: NonNullable<When['annotation']>
   return readOnlyHint === true || destructiveHint === false;
 }
 
-function comparing(pointer: string, { equals, oneOf, matches, under, min, max }: Comparison): Fits {
-  const path = pointer
+const HARMLESS = ['command', 'description', 'timeout', 'run_in_background'];
+
+// Another argument could change what the line does: a folder, variables, a sandbox that is left.
+function commanding(texts: string[], pointers: string[]): Fits {
+  const entries = texts.map(readEntry).filter((entry) => 'words' in entry);
+  const named = new Set([...HARMLESS, ...pointers.map((pointer) => stepsOf(pointer)[0])]);
+  return (_asking, call) => {
+    const line = call && valueAt(call.args, ['command']);
+    if (typeof line !== 'string') return false;
+    return fitsShell(line, entries) && Object.keys(call?.args ?? {}).every((name) => named.has(name));
+  };
+}
+
+function stepsOf(pointer: string): string[] {
+  return pointer
     .split('/')
     .slice(1)
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+function comparing(pointer: string, { equals, oneOf, matches, under, min, max }: Comparison): Fits {
+  const path = stepsOf(pointer);
   const tests = [
     equals !== undefined && among([equals]),
     oneOf && among(oneOf),
-    matches !== undefined && ((value: unknown) => typeof value === 'string' && fits(matches, value)),
-    under !== undefined && ((value: unknown) => typeof value === 'string' && isUnder(value, under)),
+    matches !== undefined && texting(fitting(matches)),
+    under !== undefined && texting((path) => isUnder(path, under)),
     (min ?? max) !== undefined && ((value: unknown) => within(numberOf(value), { min, max })),
   ].filter((one) => one !== false && one !== undefined);
   return (_asking, call) => {
     const value = call && valueAt(call.args, path);
     return value !== undefined && tests.every((fit) => fit(value));
   };
+}
+
+function texting(fit: (text: string) => boolean): (value: unknown) => boolean {
+  return (value) => typeof value === 'string' && fit(value);
 }
 
 function among(values: Json[]): (value: unknown) => boolean {

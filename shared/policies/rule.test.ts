@@ -24,6 +24,7 @@ test('every form of a rule is read', () => {
       '': { equals: {} },
       '/url': { matches: 'https://*' },
     },
+    shell: ['git status', 'ls *'],
     annotation: 'read-only',
     group: '*',
     kind: ['actions'],

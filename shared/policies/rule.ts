@@ -57,6 +57,14 @@ export const When = z
       .record(z.string().max(500).regex(JSON_POINTER), Comparison, { error: ofPointer })
       .refine((args) => Object.keys(args).length <= 20, 'has more than 20 entries')
       .describe('What the arguments of the call are, by JSON Pointer; "" is all of them.'),
+    shell: z
+      .array(pattern(1000))
+      .min(1)
+      .max(200)
+      .describe(
+        'The argument /command is a shell line of which every command is one of these, word for word; a last " *" takes ' +
+          'further words that are no options. Every other argument but description, timeout and run_in_background has to be named in args.',
+      ),
     annotation: z
       .enum(['read-only', 'destructive', 'not destructive'])
       .describe('What the tool says of itself, known at a gate of this hub only.'),
@@ -137,13 +145,13 @@ export const PutPolicies = z.strictObject({
 export type PutPolicies = z.infer<typeof PutPolicies>;
 
 /** The conditions of which only a call of a tool has anything. */
-const OF_CALLS = ['tool', 'args', 'annotation'] as const;
+const OF_CALLS = ['tool', 'args', 'shell', 'annotation'] as const;
 
 function faultsOfThen(when: When, then: Then): [path: string[], message: string][] {
   if (typeof then === 'object' && 'decider' in then)
     return [[['then', 'decider'], 'cannot stand here: this hub has no deciders yet']];
   if (then === 'approve' && !narrows(when))
-    return [[['when'], 'approves everything: name a source, a gate, a dialect, a tool or arguments']];
+    return [[['when'], 'approves everything: name a source, a gate, a dialect, a tool, arguments or commands']];
   if (then !== 'random') return [];
   const one = typeof when.source === 'string' || when.source?.length === 1;
   const calls = OF_CALLS.some((member) => when[member] !== undefined) || [when.kind].flat().includes('actions');
@@ -155,9 +163,9 @@ function faultsOfThen(when: When, then: Then): [path: string[], message: string]
   ];
 }
 
-function narrows({ source, gate, dialect, tool, args }: When): boolean {
+function narrows({ source, gate, dialect, shell, tool, args }: When): boolean {
   return (
-    [source, gate, dialect].some((names) => names !== undefined) ||
+    [source, gate, dialect, shell].some((names) => names !== undefined) ||
     Object.keys(args ?? {}).length > 0 ||
     [tool ?? []].flat().some((one) => !/^\*+$/.test(one))
   );

@@ -12,6 +12,9 @@ import { CLIENT_PACE } from '../../mcp/pace.ts';
 import { keepCall, streamIdOf } from '../continuations.ts';
 import type { GateConfig } from '../config/store.ts';
 import { type Asker, CallCancelled, type Gates, peopleOf } from '../people.ts';
+import type { Rule, Then, When } from '#shared/policies/rule.ts';
+import { putPolicies } from '../../policies/change.ts';
+import { refusal } from '../call.ts';
 import { decide as verdictOf } from '../../policies/decide.ts';
 import { createHeldCalls } from '../../platform/held-calls.ts';
 import { createCalls } from '../http/calls.ts';
@@ -226,5 +229,43 @@ export function holdingContract(openOn: (t: TestContext) => Promise<Place>): voi
     const [inquiry] = await open(scene, 1);
     p.inquiries.waiters.stop();
     deepStrictEqual([await call, await outcomeOf(scene, inquiry!.id)], ['gone', undefined]);
+  });
+
+  test('[POL1] [POL5] the rules of the gate come first, then those of the owner decide about a call that it holds', async (t) => {
+    const s = node(await openOn(t));
+    const policies = { of: 'hub', personId: s.p.phone.personId } as const;
+    const put = (version: number, when: When, then: Then) =>
+      putPolicies(s.p.database, policies, { version, rules: [{ name: 'r', when, then }] }, s.p.phone.deviceId);
+    const readOnly = { name: 'write', inputSchema: { type: 'object' as const }, annotations: { readOnlyHint: true } };
+    const calm = { ...verdict, caution: false };
+    await put(0, { gate: 'notes', annotation: 'read-only' }, 'approve');
+    const approved = await hold(s, { verdict: calm, tool: readOnly });
+    deepStrictEqual([approved === 'gone' || approved.type, s.counted], ['forward', ['asked', 'approved']]);
+    await put(1, { gate: 'notes' }, { reject: 'Not here.' });
+    const rejected = await hold(s, { verdict: calm });
+    const text = 'A rule rejected this call; it was not run, and nobody was asked. Reason: Not here.';
+    deepStrictEqual(rejected, { ...refusal(text), inquiryId: (rejected as { inquiryId?: string }).inquiryId });
+    deepStrictEqual((await open(s, 0)).length, 0);
+    const other = { name: 'write', argsText: '{"path":"b"}' };
+    const held = hold(s, { call: other, verdict: { ...calm, rule: 0 } });
+    const [asked] = await open(s, 1);
+    await decide(s, asked!, { type: 'approve' });
+    deepStrictEqual((await held) === 'gone', false);
+  });
+
+  test('[POL5] an approval by a rule lets one call pass, and the next one is looked up anew', async (t) => {
+    const s = node(await openOn(t));
+    const policies = { of: 'hub', personId: s.p.phone.personId } as const;
+    const rule: Rule = { name: 'r', when: { gate: 'notes' }, then: 'approve' };
+    await putPolicies(s.p.database, policies, { version: 0, rules: [rule] }, s.p.phone.deviceId);
+    const calm = { ...verdict, caution: false };
+    const both = await Promise.all([hold(s, { verdict: calm }), hold(s, { verdict: calm })]);
+    const ids = both.map((one) => one !== 'gone' && 'inquiryId' in one && one.inquiryId);
+    deepStrictEqual(new Set(ids).size, 2);
+    await putPolicies(s.p.database, policies, { version: 1, rules: [] }, s.p.phone.deviceId);
+    const held = hold(s, { verdict: calm });
+    const [asked] = await open(s, 1);
+    await decide(s, asked!, { type: 'reject' });
+    deepStrictEqual((await held) === 'gone', false);
   });
 }
