@@ -134,6 +134,8 @@ const transport = {
   key: z.string().min(1).max(200).optional(),
   supersedes: z.string().regex(idPattern('inq')).optional(),
   context: Context.optional(),
+  /** "none": people are asked, whatever rules say. */
+  rules: z.literal('none').optional(),
   correlation: JsonValue.optional(),
   callback: z.strictObject({ url: WebhookUrl }).optional(),
 };

@@ -71,6 +71,8 @@ export function askOf(
     ...(gate.to ? { to: gate.to } : {}),
     ...(Object.keys(context).length > 0 ? { context } : {}),
     ...(group === undefined ? {} : { group }),
+    // What a rule of the gate asks people about, no other rule answers.
+    ...(verdict.rule === undefined ? {} : { rules: 'none' }),
     deadline: gate.deadline,
   };
   const text = JSON.stringify(ask);

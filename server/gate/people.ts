@@ -1,5 +1,5 @@
 import type { Ask, Inquiry } from '#shared/inquiry.ts';
-import { ask, type AskCommand } from '../inquiries/ask.ts';
+import { ask } from '../inquiries/ask.ts';
 import type { Inquiries } from '../inquiries/inquiries.ts';
 import { readForSource } from '../inquiries/read.ts';
 import { collectOnce } from '../inquiries/wait.ts';
@@ -58,24 +58,22 @@ export type Asker = {
   onAsked?: ((inquiryId: string) => void | Promise<void>) | undefined;
 };
 
-type Asking = {
-  matchedBy: string;
-  ms: number;
-  againMs?: number;
-  /** What rules may know of the call that is held; `asks`: one of the gate itself says to ask people. */
-  held?: Omit<NonNullable<AskCommand['gate']>, 'name'>;
-};
-
 /** Asks people, or finds what the same call has asked them before (ASK5), and waits; `againMs`: so long for a client that cannot wait `ms`. */
 export async function askPeople(
   { inquiries, pace, count }: Gates,
   { gate, source, sessionId, signal, onAsked, graceMs = sessionId === undefined ? undefined : pace.graceMs }: Asker,
   question: Ask,
-  { matchedBy, ms, againMs, held = { asks: false } }: Asking,
+  { matchedBy, ms, againMs, tool }: { matchedBy: string; ms: number; againMs?: number; tool?: HoldCommand['tool'] },
 ): Promise<Waited> {
   // Above 0, because who asks at all waits, and whole, because the database takes no parts of one.
   const waitMs = Math.max(1, Math.ceil(Math.min(ms, gate.deadline * 1000)));
-  const asked = { sourceId: source.id, ask: question, waitMs, matchedBy, gate: { name: gate.name, ...held } };
+  const asked = {
+    sourceId: source.id,
+    ask: question,
+    waitMs,
+    matchedBy,
+    gate: { name: gate.name, annotations: tool?.annotations },
+  };
   const { inquiryId, created } = await ask(inquiries, asked);
   if (created && question.actions) count('asked');
   await onAsked?.(inquiryId);
@@ -92,19 +90,18 @@ export async function askPeople(
   });
 }
 
-type Caller = Asker & Pick<HoldCommand, 'call' | 'tool' | 'verdict'> & { requestId: string | number };
+type Caller = Asker & Pick<HoldCommand, 'call' | 'tool'> & { requestId: string | number };
 
 /** The people of a gate, asked about one call in this process. */
 export function peopleOf(gates: Gates, caller: Caller): People {
-  const { gate, source, call, tool, verdict, sessionId, requestId } = caller;
+  const { gate, source, call, tool, sessionId, requestId } = caller;
   const { graceMs } = gates.pace;
   const correlation = { gate: gate.name, session: sessionId ?? null, requestId };
-  const held = { annotations: tool?.annotations, asks: verdict.rule !== undefined };
   return {
     held: gates.held,
     graceMs,
     ask: (question, matchedBy, ms) =>
-      askPeople(gates, caller, { ...question, correlation }, { matchedBy, ms, againMs: graceMs, held }),
+      askPeople(gates, caller, { ...question, correlation }, { matchedBy, ms, againMs: graceMs, tool }),
     async use(inquiry, decided) {
       if (decided.type === 'forward' && !(await collectOnce(gates.inquiries, inquiry.id))) return 'used';
       gates.count(eventOf(inquiry));

@@ -25,8 +25,8 @@ export type Ruling = { stamp: string; of: (Ruled | undefined)[] };
 type Question = {
   sourceId: string;
   dialect?: string | undefined;
-  /** Where a gate holds a call; `asks`: a rule of its own says to ask, which ends the search. */
-  gate?: (NonNullable<Asking['gate']> & { asks: boolean }) | undefined;
+  /** Where a gate holds a call. */
+  gate?: Asking['gate'];
   asks: Ask[];
 };
 
@@ -43,7 +43,7 @@ export async function ruleOn(
   { stamp, lists }: Known,
   { sourceId, dialect, gate, asks }: Question,
 ): Promise<Ruling> {
-  if (lists.length === 0 || gate?.asks) return { stamp, of: [] };
+  if (lists.length === 0 || asks[0]?.rules === 'none') return { stamp, of: [] };
   const now = database.clock.now();
   const counts = lists.some(({ asked }) => asked);
   const of: Ruling['of'] = [];

@@ -156,6 +156,15 @@ export function rulingContract(place: (t: TestContext) => Promise<Place>): void 
     deepStrictEqual(await of(), Array(5).fill('asked'));
   });
 
+  test('[POL1] what is asked with rules "none" no rule settles', async (t) => {
+    const p = await place(t);
+    await rules(p, [APPROVE]);
+    deepStrictEqual(
+      [await become(p, { ...CALL, rules: 'none' }), await become(p, CALL)],
+      ['asked', ['answered', 'Approved.']],
+    );
+  });
+
   test('[POL4] whatever is asked, without a rule that fits nobody answers it', async (t) => {
     const p = await place(t);
     const kinds: Ask[] = [
