@@ -89,7 +89,7 @@ export function policiesContract({ open, device }: Parts): void {
         [
           '/rules/0/until has passed already',
           '/rules/2/then/ask/1 names nobody',
-          '/rules/2/when/shell/1 does not stand for a command: bash can run what its words say: name every word instead of *.',
+          '/rules/2/when/shell/1 does not stand for a command: bash can run what its words say; name every word instead of *',
           '/rules/1/when/time needs your time zone: set preferences.timeZone with PATCH /v1/people/me first',
         ],
       ],
