@@ -2,6 +2,8 @@ import { deepStrictEqual } from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { pino } from 'pino';
 import type { Inquiry } from '#shared/inquiry.ts';
+import type { Rule, When } from '#shared/policies/rule.ts';
+import { putPolicies } from '../../policies/change.ts';
 import { createDispatcher } from '../../deliveries/dispatch.ts';
 import { sweep } from '../../inquiries/expire.ts';
 import type { Place } from '../../inquiries/testing/place.ts';
@@ -126,5 +128,28 @@ export function webhooksContract(openOn: (t: TestContext) => Promise<Place>): vo
     await s.call('POST', `/v1/asks/${ask}/withdraw`, {});
     const { status, body } = await s.call('GET', `/v1/asks/${ask}`);
     deepStrictEqual([status, (await sent(s)).map(({ reply }) => reply?.body)], [409, [body]]);
+  });
+
+  test('[POL5] rules that settle all of an ask bring one reply, and one that settles a part leaves the rest to people', async (t) => {
+    const s = await openScene(t, await openOn(t));
+    const { database, phone } = s.p;
+    const put = (version: number, when: When) => {
+      const rules = [{ name: 'r', when, then: 'approve' } as Rule];
+      return putPolicies(database, { of: 'hub', personId: phone.personId }, { version, rules }, phone.deviceId);
+    };
+    const ran = (count: number) => ({ runs: Array.from({ length: count }, (_, at) => [`c${at}`, 'runs']) });
+    await put(0, { dialect: 'trial', kind: 'actions' });
+    deepStrictEqual((await s.call('POST', '/v1/ask/trial', many(45))).body, ran(45));
+    await s.call('POST', path, many(45));
+    const replies = async () => (await sent(s)).map(({ reply }) => reply?.body);
+    deepStrictEqual(await replies(), [undefined, undefined, ran(45)]);
+    // The first inquiry of an ask has 20 calls, the second one the other.
+    await put(1, { dialect: 'trial', args: { '/last': { equals: true } } });
+    const { calls } = many(21);
+    const body = { calls: calls.map((one, at) => (at === 20 ? { ...one, args: { last: true } } : one)) };
+    await s.call('POST', path, body);
+    const [rest] = await s.open(1);
+    await s.answer(rest!, { decisions: times(20).map((type) => ({ type })) });
+    deepStrictEqual((await replies()).slice(3), [undefined, ran(21)]);
   });
 }
