@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { AskingSource, HistoryFilter, InquiryContext } from '#shared/history.ts';
 import { Inquiry } from '#shared/inquiry.ts';
+import { Preview, PreviewPolicies } from '#shared/policies/preview.ts';
 import { page } from '#shared/wire.ts';
 import { deviceOf, routeFor } from '../../platform/http/access.ts';
 import type { Http } from '../../platform/http/http.ts';
@@ -9,6 +10,7 @@ import { Id, paging } from '../../platform/http/params.ts';
 import { answererOf, type Inquiries } from '../inquiries.ts';
 import { readContext, sourcesOf } from './context.ts';
 import { exportHistory } from './export.ts';
+import { previewRules } from './preview.ts';
 import { readHistory } from './read.ts';
 
 const route = routeFor('device', 'People');
@@ -48,6 +50,15 @@ export function historyRoutes(app: Http, { database }: Inquiries): void {
       response: { 200: InquiryContext },
     }),
     async (request) => readContext(database, request.params.id, deviceOf(request).person.id),
+  );
+
+  app.post(
+    '/v1/policies/preview',
+    routeFor('device', 'Policies')('What rules would have made of what I was asked lately', {
+      body: PreviewPolicies,
+      response: { 200: Preview },
+    }),
+    async (request) => previewRules(read, deviceOf(request).person, request.body),
   );
 
   app.get(

@@ -7,6 +7,7 @@ import { putPolicies, readPolicies } from '../../policies/change.ts';
 import { ruleIdOf } from '../../policies/rules.ts';
 import { answerInquiry } from '../answer.ts';
 import { ask } from '../ask.ts';
+import { previewRules } from '../history/preview.ts';
 import { readHistory } from '../history/read.ts';
 import { readForSource, readSnapshot } from '../read.ts';
 import { waitForResolution } from '../wait.ts';
@@ -306,5 +307,33 @@ export function rulingContract(place: (t: TestContext) => Promise<Place>): void 
     );
     await rules(p, []);
     deepStrictEqual((await opened(p, { ...CALL, key: 'k' })).id, first.id);
+  });
+
+  test('a preview says what rules would have made of the history, and where people decided otherwise', async (t) => {
+    const p = await place(t);
+    const decide = async (asked: Ask, type: 'approve' | 'reject') => {
+      const { id, digest } = await opened(p, asked);
+      await answerInquiry(p.inquiries, p.phone, id, { digest, decisions: [{ type }] });
+      return id;
+    };
+    const [yes, no] = [await decide(CALL, 'approve'), await decide(CALL, 'reject')];
+    const careful = await decide({ actions: [action({ caution: true })] } as Ask, 'approve');
+    await decide({ actions: [action({ name: 'rm' })] } as Ask, 'approve');
+    await opened(p, CALL);
+    const me = { id: p.phone.personId, handle: p.phone.handle };
+    const { looked, items } = await previewRules(p.database.read, me, { of: 'me', rules: [APPROVE] });
+    deepStrictEqual(
+      [
+        looked,
+        ...items.map(({ inquiryId, rule, would, did, differs }) => [inquiryId, rule, would?.text, did.text, differs]),
+      ],
+      [
+        4,
+        [careful, 'Reading is fine', undefined, 'Approved.', false],
+        [no, 'Reading is fine', 'Approved.', 'Rejected.', true],
+        [yes, 'Reading is fine', 'Approved.', 'Approved.', false],
+      ],
+    );
+    deepStrictEqual((await readSnapshot(p.inquiries, p.phone)).inquiries.length, 1);
   });
 }

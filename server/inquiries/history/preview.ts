@@ -1,0 +1,75 @@
+import { setImmediate } from 'node:timers/promises';
+import { kindOf } from '#shared/fit.ts';
+import type { Ask, Inquiry } from '#shared/inquiry.ts';
+import { canonical, parseExact } from '#shared/json.ts';
+import type { Preview, Previewed, PreviewPolicies } from '#shared/policies/preview.ts';
+import type { Preferences } from '#shared/preferences.ts';
+import { languageOf, textOfRule } from '#shared/text.ts';
+import { iso } from '../../platform/clock.ts';
+import { prepare, search, type Asking, type List } from '../../policies/rules.ts';
+import { ruledBy, type Ruled } from '../asks/by-rule.ts';
+import { resolutionOf, selectInquiries, type InquiryRow, type Reader } from '../store.ts';
+import { askedIds, LOOKED_AT_ONCE } from './read.ts';
+
+const TURN = 20;
+
+/**
+ * What these rules would have made of the newest resolved inquiries of a person, and where that differs from what became
+ * of them. What a tool said of itself and which gate held a call is not known any more; chance takes the first option.
+ */
+export async function previewRules(
+  read: Reader,
+  { id: personId, handle }: { id: string; handle: string },
+  { of, rules }: PreviewPolicies,
+): Promise<Preview> {
+  const person = await read.selectFrom('people').select('preferences').where('id', '=', personId).executeTakeFirst();
+  const { timeZone = 'UTC' } = JSON.parse(person?.preferences ?? '{}') as Preferences;
+  const list = prepare(rules, timeZone);
+  const ids = await askedIds(read, personId, { open: 0, from: undefined, limit: LOOKED_AT_ONCE });
+  const rows = await selectInquiries(read)
+    .where('inquiries.id', 'in', ['', ...ids])
+    .orderBy('inquiries.id')
+    .execute();
+  const alone = rows.filter(({ asked_of }) => of === 'hub' || asked_of === JSON.stringify([handle]));
+  const asked = new Map<string, number>();
+  const items: Previewed[] = [];
+  for (const [at, row] of alone.entries()) {
+    if (at % TURN === TURN - 1) await setImmediate();
+    const inquiry = { ...(parseExact(row.asked) as Ask), ...(parseExact(row.transport) as Partial<Inquiry>) };
+    const { runId, threadId } = inquiry.context ?? {};
+    const run = runId ?? threadId;
+    const before = run === undefined ? undefined : (asked.get(`${row.source_id} ${run}`) ?? 0);
+    if (before !== undefined) asked.set(`${row.source_id} ${run}`, before + 1);
+    const item = previewed(row, inquiry as Ask & Inquiry, list, before);
+    if (item) items.push(item);
+  }
+  return { looked: alone.length, items: items.toReversed() };
+}
+
+function previewed(row: InquiryRow, inquiry: Ask & Inquiry, list: List, asked: Asking['asked']): Previewed | undefined {
+  const { actions = [], context, dialect, group } = inquiry;
+  const calls = actions.map(({ name, args }) => ({ name, args }));
+  const about = { sourceId: row.source_id, kind: kindOf(inquiry), calls, agent: context?.agent, now: row.opened_at };
+  const found = search([list], { ...about, dialect: dialect?.name, group, asked });
+  const did = resolutionOf(row);
+  if (!found || !did) return undefined;
+  const rule = found === 'differ' ? undefined : found;
+  const ruled: Ruled | undefined = rule && inquiry.rules !== 'none' ? ruledBy(rule, inquiry, () => 0) : undefined;
+  const made = ruled?.does === 'settle' ? ruled : undefined;
+  const language = languageOf(context?.language, row.source_locale);
+  return {
+    inquiryId: row.id,
+    title: inquiry.title,
+    openedAt: iso(row.opened_at),
+    ...(rule ? { rule: rule.rule.name } : {}),
+    ...(made
+      ? { would: { outcome: made.outcome.outcome, text: textOfRule(inquiry, made.outcome, made.how, language) } }
+      : {}),
+    did: { outcome: did.outcome, text: did.text, by: did.by },
+    differs: made !== undefined && contentOf(made.outcome) !== contentOf(did),
+  };
+}
+
+function contentOf({ outcome, answer = {} }: { outcome: string; answer?: object | undefined }): string {
+  return canonical({ outcome, answer });
+}
