@@ -49,6 +49,8 @@ export const LeftBehind = z.object({
   people: z.array(z.object({ id: z.string(), handle: z.string() })),
   sources: z.array(z.object({ id: z.string(), name: z.string() })),
   gates: z.array(z.object({ name: z.string() })),
+  /** Lists of rules: of the hub, or of a person. */
+  policies: z.array(z.object({ of: z.enum(['hub', 'person']) })),
 });
 export type LeftBehind = z.infer<typeof LeftBehind>;
 

@@ -6,6 +6,9 @@ import { announceAdded } from './admit.ts';
 import { findDevice } from './find.ts';
 import { nameFrom } from './new-device.ts';
 import { signedInAmong, writeLive } from './presence.ts';
+import type { Database } from '../platform/database.ts';
+import type { Http } from '../platform/http/http.ts';
+import { policyRoutes } from '../policies/routes.ts';
 import { openScene, type Scene } from './testing/scene.ts';
 
 const DAY = 86_400_000;
@@ -39,7 +42,7 @@ test('a person sees, renames and signs out their own devices only', async (conte
   }
   deepStrictEqual(await scene.call('DELETE', `/v1/devices/${phone.deviceId}`, { token }), {
     status: 200,
-    body: { devices: [], people: [], sources: [], gates: [] },
+    body: { devices: [], people: [], sources: [], gates: [], policies: [] },
   });
   deepStrictEqual(scene.announced, [['revoked', phone.deviceId]]);
   deepStrictEqual(
@@ -60,7 +63,8 @@ test('a revoked device takes the links it made with it', async (context) => {
 });
 
 test('what a revoked device made stays, and is listed for review', async (context) => {
-  const scene = await openScene(context);
+  const routes = (app: Http, database: Database) => policyRoutes(app, { database });
+  const scene = await openScene(context, { routes });
   const stolen = await addDevice(scene.database, scene.owner.id, 'Stolen phone');
   const token = stolen.accessToken;
   const invited = await scene.call<{ person: { id: string } }>('POST', '/v1/people', {
@@ -72,16 +76,25 @@ test('what a revoked device made stays, and is listed for review', async (contex
   const enrolled = await scene.call<Enrolled>('POST', '/v1/enrolments/redeem', {
     body: { secret: link.body.link.split('#')[1], deviceName: 'Accomplice' },
   });
-  const revoked = await scene.call('DELETE', `/v1/devices/${stolen.deviceId}`, { token: scene.owner.token });
-  deepStrictEqual(revoked, {
-    status: 200,
-    body: {
-      devices: [{ id: enrolled.body.deviceId, name: 'Accomplice' }],
-      people: [{ id: invited.body.person.id, handle: 'mallory' }],
-      sources: [{ id: source.body.source.id, name: 'Spy' }],
-      gates: [],
-    },
+  for (const path of ['/v1/policies', '/v1/policies/hub'])
+    await scene.call('PUT', path, { token, body: { version: 0, rules: [] } });
+  const { body, ...revoked } = await scene.call('DELETE', `/v1/devices/${stolen.deviceId}`, {
+    token: scene.owner.token,
   });
+  const lists = (body['policies'] as { of: string }[]).map(({ of }) => of).toSorted();
+  deepStrictEqual(
+    { ...revoked, body: { ...body, policies: lists } },
+    {
+      status: 200,
+      body: {
+        devices: [{ id: enrolled.body.deviceId, name: 'Accomplice' }],
+        people: [{ id: invited.body.person.id, handle: 'mallory' }],
+        sources: [{ id: source.body.source.id, name: 'Spy' }],
+        gates: [],
+        policies: ['hub', 'person'],
+      },
+    },
+  );
 });
 
 test('a device stays in while it is used and is out after 90 days without', async (context) => {

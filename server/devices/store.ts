@@ -22,7 +22,7 @@ export async function readDevice(database: Database, id: string, caller: DeviceC
 
 /** What this device made or changed last, and what is still in use. */
 export async function madeBy(db: Kysely<Schema>, deviceId: string): Promise<LeftBehind> {
-  const [devices, people, sources, gates] = await Promise.all([
+  const [devices, people, sources, gates, lists] = await Promise.all([
     db
       .selectFrom('devices')
       .select(['id', 'name'])
@@ -37,8 +37,10 @@ export async function madeBy(db: Kysely<Schema>, deviceId: string): Promise<Left
       .where('revoked_at', 'is', null)
       .execute(),
     db.selectFrom('gates').select('name').where('made_by', '=', deviceId).execute(),
+    db.selectFrom('policies').select('person_id').where('made_by', '=', deviceId).execute(),
   ]);
-  return { devices, people, sources, gates };
+  const policies = lists.map(({ person_id }) => ({ of: person_id === null ? ('hub' as const) : ('person' as const) }));
+  return { devices, people, sources, gates, policies };
 }
 
 export function unknownDevice(): AppError {
