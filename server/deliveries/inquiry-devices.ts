@@ -23,15 +23,20 @@ const FLUSH_AT = 200;
 
 const tellPeople = statement<{ told_at: number | null }>(
   `insert into inquiry_devices (inquiry_id, device_id, told_at)
-  select cast(?1 as text), id, case when live_until > cast(?3 as bigint) or exists (select 1 from subscriptions
-    where subscriptions.device_id = devices.id and trouble is null) then cast(?3 as bigint) end
+  select cast(?1 as text), id, case when live_until > cast(?3 as bigint)
+    or cast(?4 as integer) = 0 and exists (select 1 from subscriptions where subscriptions.device_id = devices.id and trouble is null) then cast(?3 as bigint) end
   from devices where person_id in (select key from json_each(?2)) and revoked_at is null and expires_at > cast(?3 as bigint)
   on conflict do nothing returning told_at`,
 );
 
-/** One row for each signed-in device of these people, told at `now` if a page of it is connected or it takes pushes. */
-export function tell(inquiryId: string, personIds: string[], now: number): Statement<{ told_at: number | null }> {
-  return tellPeople(inquiryId, keys(personIds), now);
+/** One row for each signed-in device of these people, told at `now` if a page of it is connected or, unless `quiet`, it takes pushes. */
+export function tell(
+  inquiryId: string,
+  personIds: string[],
+  now: number,
+  quiet = false,
+): Statement<{ told_at: number | null }> {
+  return tellPeople(inquiryId, keys(personIds), now, quiet ? 1 : 0);
 }
 
 /** How many devices were told of one inquiry, acknowledged it, showed and opened it. */

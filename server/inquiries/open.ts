@@ -115,7 +115,7 @@ function storingOf({ row, personIds, quiet }: New): Statement[] {
   ];
   if (outcome !== null) return storing;
   const pushing = quiet ? [] : [wantShown({ subjectId: inquiryId, personIds, giveUpAt, now })];
-  return [...storing, tell(inquiryId, personIds, now), ...pushing];
+  return [...storing, tell(inquiryId, personIds, now, quiet), ...pushing];
 }
 
 const INSERTED = [

@@ -275,12 +275,15 @@ export function rulingContract(place: (t: TestContext) => Promise<Place>): void 
         })
         .execute(),
     );
+    await p.database.transaction((trx) =>
+      trx.updateTable('devices').set({ live_until: 0 }).where('id', '=', p.phone.deviceId).execute(),
+    );
     await rules(p, [{ name: 'quiet', when: { kind: 'text' }, then: 'ask-quietly' }]);
     const asked = await opened(p, { prompt: 'Ship?' });
     const pushes = () => p.database.read.selectFrom('pushes').select('subject_id').execute();
-    deepStrictEqual([asked.quiet, await inbox(p), await pushes()], [true, [asked.id], []]);
+    deepStrictEqual([asked.quiet, asked.reach.told, await inbox(p), await pushes()], [true, 1, [asked.id], []]);
     const loud = await opened(p, CALL);
-    deepStrictEqual([loud.quiet, await pushes()], [undefined, [{ subject_id: loud.id }]]);
+    deepStrictEqual([loud.quiet, loud.reach.told, await pushes()], [undefined, 2, [{ subject_id: loud.id }]]);
     const { won } = await answerInquiry(p.inquiries, p.phone, asked.id, { text: 'Yes' });
     strictEqual(won, true);
   });
