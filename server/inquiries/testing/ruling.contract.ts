@@ -281,9 +281,9 @@ export function rulingContract(place: (t: TestContext) => Promise<Place>): void 
     await rules(p, [{ name: 'quiet', when: { kind: 'text' }, then: 'ask-quietly' }]);
     const asked = await opened(p, { prompt: 'Ship?' });
     const pushes = () => p.database.read.selectFrom('pushes').select('subject_id').execute();
-    deepStrictEqual([asked.quiet, asked.reach.told, await inbox(p), await pushes()], [true, 1, [asked.id], []]);
+    deepStrictEqual([asked.quiet, asked.reach.told, await inbox(p), await pushes()], [true, 0, [asked.id], []]);
     const loud = await opened(p, CALL);
-    deepStrictEqual([loud.quiet, loud.reach.told, await pushes()], [undefined, 2, [{ subject_id: loud.id }]]);
+    deepStrictEqual([loud.quiet, loud.reach.told, await pushes()], [undefined, 1, [{ subject_id: loud.id }]]);
     const { won } = await answerInquiry(p.inquiries, p.phone, asked.id, { text: 'Yes' });
     strictEqual(won, true);
   });
