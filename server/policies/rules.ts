@@ -16,6 +16,8 @@ export type Asking = {
   agent?: string | undefined;
   dialect?: string | undefined;
   group?: string | undefined;
+  /** The run that asks, else its thread. */
+  run?: string | undefined;
   /** The gate of this hub that holds the call, and what its tool says of itself. */
   gate?: { name: string; annotations?: AboutTool['annotations'] } | undefined;
   /** How many inquiries its run has asked before; undefined: it names no run. */
@@ -67,7 +69,7 @@ function firstOf(lists: readonly List[], asking: Asking, call: Call | undefined)
 }
 
 function conditionsOf(when: When, local: (now: number) => Local): Fits[] {
-  const { source, agent, dialect, gate, tool, args, shell, annotation, group, kind, asked, time, days } = when;
+  const { source, agent, dialect, gate, tool, args, shell, annotation, group, run, kind, asked, time, days } = when;
   const named = (names: string | string[], of: (asking: Asking) => string | undefined): Fits => {
     const known = new Set([names].flat());
     return (asking) => known.has(of(asking) ?? '');
@@ -87,6 +89,7 @@ function conditionsOf(when: When, local: (now: number) => Local): Fits[] {
     source && named(source, ({ sourceId }) => sourceId),
     gate && named(gate, (asking) => asking.gate?.name),
     dialect && named(dialect, (asking) => asking.dialect),
+    run && named(run, (asking) => asking.run),
     kind && named(kind, (asking) => asking.kind),
     tool && like(tool, (_asking, call) => call?.name),
     annotation && ((asking: Asking) => annotated(asking, annotation)),

@@ -27,6 +27,7 @@ test('every form of a rule is read', () => {
     shell: ['git status', 'ls *'],
     annotation: 'read-only',
     group: '*',
+    run: 'run-7',
     kind: ['actions'],
     asked: { min: 3 },
     time: { from: '22:00', to: '07:00' },

@@ -68,6 +68,9 @@ export const When = z
     annotation: z
       .enum(['read-only', 'destructive', 'not destructive'])
       .describe('What the tool says of itself, known at a gate of this hub only.'),
+    run: several(z.string().min(1).max(200), 'the id of a run').describe(
+      'Which runs ask: context.runId, without it context.threadId, word for word.',
+    ),
     group: several(pattern(200), 'a pattern').describe(`The group that its source gave it: patterns ${STAR}.`),
     kind: several(z.enum(['text', 'questions', 'document', 'actions', 'link']), 'a kind').describe('What is asked.'),
     asked: z

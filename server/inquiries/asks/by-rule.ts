@@ -57,6 +57,7 @@ export async function ruleOn(
       agent: context?.agent,
       dialect,
       group,
+      run: context?.runId ?? context?.threadId,
       gate,
       asked: before === undefined ? undefined : before + at,
       now,

@@ -50,7 +50,13 @@ function previewed(row: InquiryRow, inquiry: Ask & Inquiry, list: List, asked: A
   const { actions = [], context, dialect, group } = inquiry;
   const calls = actions.map(({ name, args }) => ({ name, args }));
   const about = { sourceId: row.source_id, kind: kindOf(inquiry), calls, agent: context?.agent, now: row.opened_at };
-  const found = search([list], { ...about, dialect: dialect?.name, group, asked });
+  const found = search([list], {
+    ...about,
+    dialect: dialect?.name,
+    group,
+    run: context?.runId ?? context?.threadId,
+    asked,
+  });
   const did = resolutionOf(row);
   if (!found || !did) return undefined;
   const rule = found === 'differ' ? undefined : found;

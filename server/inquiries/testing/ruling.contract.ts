@@ -298,6 +298,21 @@ export function rulingContract(place: (t: TestContext) => Promise<Place>): void 
     );
   });
 
+  test('a rule for one run fits its calls and those of no other, and without a run the thread counts', async (t) => {
+    const p = await place(t);
+    await rules(p, [{ name: 'this run', when: { run: 'r_1' }, then: 'unanswered' }]);
+    const run = async (context: Ask['context']) => typeof (await become(p, { prompt: 'More?', context }));
+    deepStrictEqual(
+      [
+        await run({ runId: 'r_1' }),
+        await run({ runId: 'r_2', threadId: 'r_1' }),
+        await run({ threadId: 'r_1' }),
+        await run({}),
+      ],
+      ['object', 'string', 'object', 'string'],
+    );
+  });
+
   test('[ASK2] a key finds what a rule settled, and one that supersedes withdraws what was open', async (t) => {
     const p = await place(t);
     const open = await opened(p, { prompt: 'Ship?' });
