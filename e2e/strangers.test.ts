@@ -43,6 +43,14 @@ const MAY: Record<Access, string[]> = {
     'GET /v1/inquiries/{id}/context',
     'GET /v1/inquiries/{id}/reply',
     'GET /v1/people/me/sources',
+    'GET /v1/policies',
+    'PUT /v1/policies',
+    'POST /v1/policies/preview',
+    'GET /v1/yolo',
+    'POST /v1/yolo',
+    'GET /v1/yolo/{id}',
+    'POST /v1/yolo/{id}/stop',
+    'POST /v1/yolo/{id}/seen',
     'GET /v1/notices',
     'POST /v1/notices/{id}/read',
     'GET /v1/people/me',
@@ -63,6 +71,8 @@ const MAY: Record<Access, string[]> = {
     'POST /v1/enrolments/{id}/confirm',
   ],
   owner: [
+    'GET /v1/policies/hub',
+    'PUT /v1/policies/hub',
     'GET /v1/people',
     'POST /v1/people',
     'POST /v1/people/{id}/link',
@@ -208,6 +218,7 @@ describe('strangers', { timeout: 240_000 }, () => {
       notices: 'notice',
       enrolments: 'enrolment',
       devices: 'device',
+      yolo: 'yolo',
     };
     deepStrictEqual(
       await walk({ token: member.token }, foreign),

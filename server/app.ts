@@ -18,6 +18,8 @@ import { askRoutes } from './inquiries/routes/sources.ts';
 import { createCollected, createWaiters } from './inquiries/wait.ts';
 import { restore, withdrawAskedOf, withdrawRevoked } from './inquiries/withdraw.ts';
 import { startJobs, type Jobs } from './jobs.ts';
+import { composeYolo } from './inquiries/yolo/notification.ts';
+import { yoloRoutes } from './inquiries/yolo/routes.ts';
 import { createLive, type Live } from './live/live.ts';
 import { createMcp } from './mcp/serving/mcp.ts';
 import type { Pace } from './mcp/pace.ts';
@@ -74,7 +76,7 @@ export async function createApp(
   const { WEBHOOK_CONNECTIONS: connections } = settings;
   const dispatcher = createDispatcher({ database, log, connections, counter: metrics.webhookAttempts });
   const marker = createMarker({ database, log });
-  const composers = { inq: composeInquiry, ntc: composeNotice };
+  const composers = { inq: composeInquiry, ntc: composeNotice, yol: composeYolo };
   const push = await openPush({ settings, composers, publicUrl: () => publicUrl(), database, log, metrics });
 
   const inquiries: Inquiries = {
@@ -154,6 +156,8 @@ export async function createApp(
   });
   groupRoutes(http, { database });
   policyRoutes(http, { database });
+  const yolos = { database, announce: live.yolo, wakePushes: push.wake };
+  yoloRoutes(http, yolos);
   // What it has open and cannot be withdrawn now is withdrawn within the hour.
   sourceRoutes(http, { database, revoked: (id) => void withdrawRevoked(inquiries, id).catch(() => undefined) });
   await openGates(http, { settings, inquiries, log, metrics, publicUrl, own, pace });
@@ -168,7 +172,8 @@ export async function createApp(
       dispatcher.wake();
       push.wake();
       const { RETAIN_DAYS: retainDays } = settings;
-      jobs = startJobs({ inquiries, nodes: neighbours.count, loop, devices: live.devices, push, retainDays, log });
+      const parts = { inquiries, yolos, nodes: neighbours.count, devices: live.devices };
+      jobs = startJobs({ ...parts, loop, push, retainDays, log });
       return publicUrl();
     },
     async stop() {

@@ -8,6 +8,7 @@ import { forgetResolved, sweepJobs } from './inquiries/expire.ts';
 import type { Inquiries } from './inquiries/inquiries.ts';
 import { AWAITED_MS, renewAwaited, WAITING_MS } from './inquiries/lease.ts';
 import { withdrawRevoked } from './inquiries/withdraw.ts';
+import { endYolos, forgetYolos, type Yolos } from './inquiries/yolo/yolo.ts';
 import { forgetNotices } from './notices/store.ts';
 import { HOUR_MS } from './platform/clock.ts';
 import type { Log } from './platform/log.ts';
@@ -21,6 +22,7 @@ const ADDED_MS = { together: 5_000, each: 15_000 };
 /** Starts what the hub does by itself, on this node beside all others. */
 export function startJobs({
   inquiries,
+  yolos,
   nodes,
   loop,
   devices,
@@ -29,6 +31,7 @@ export function startJobs({
   log,
 }: {
   inquiries: Inquiries;
+  yolos: Yolos;
   /** How many nodes share the work. */
   nodes: () => number;
   loop: LoopWatch;
@@ -42,12 +45,14 @@ export function startJobs({
   const running = [
     repeat(() => every(SWEEP_MS), { sockets: loop.caughtUp, ...sweepJobs(inquiries) }, log),
     repeat(() => AWAITED_MS, { 'leases of what waits': () => renewAwaited(inquiries, WAITING_MS) }, log),
+    repeat(() => every(SWEEP_MS) * 4, { 'the end of YOLO': () => endYolos(yolos) }, log),
     repeat(() => every(ADDED_MS), { 'added devices': () => announceAdded(database, devices) }, log),
     repeat(
       () => HOUR_MS,
       {
         'inquiries of revoked sources': () => withdrawRevoked(inquiries),
         'old inquiries': () => forgetResolved(database, retainDays),
+        'old YOLO': () => forgetYolos(database, retainDays),
         'old notices': () => forgetNotices(database, retainDays),
         'old attempts': () => sweepAttempts(database),
         ...push.upkeep,

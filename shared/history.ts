@@ -20,6 +20,8 @@ export const HistoryFilter = z
     before: moment,
     /** Decided by this person on any of their devices, or by a rule or a decider. */
     by: z.enum(['me', 'rule']),
+    /** Settled by the rule, or by the YOLO, with this id. */
+    rule: z.string().regex(/^(rul|yol)_[0-9a-z]{26}$/, 'is not the id of a rule'),
     /** `true`: only what has an answer that came late. */
     late: z.literal('true'),
   })

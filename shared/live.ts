@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AnswerBody, AnswerContent, type AnswerReply, type Resolution } from './answer.ts';
 import type { Inquiry } from './inquiry.ts';
+import type { YoloState } from './policies/yolo.ts';
 import type { Problem } from './problem.ts';
 import type { AccessRequest, Me, Notice } from './wire.ts';
 
@@ -26,6 +27,8 @@ export type Snapshot = {
   /** True when `GET /v1/inbox` has more. */
   more: boolean;
   drafts: Draft[];
+  /** Absent: there is nothing of it to show. */
+  yolo?: YoloState;
 };
 
 export type HubToDevice = {
@@ -49,6 +52,8 @@ export type HubToDevice = {
   enrolled(event: { device: { id: string; name: string }; at: string }): void;
   /** This person changed what they are called or how they want to be asked, on one of their devices. */
   me(event: Pick<Me, 'person' | 'preferences'>): void;
+  /** YOLO was started or has ended, or its end was looked at; all there is to show of it. */
+  yolo(event: { version: number } & YoloState): void;
   /** This device was revoked: forget everything. */
   revoked(event: { deviceId: string }): void;
 };

@@ -7,6 +7,7 @@ import { isUniqueViolation } from '../platform/database.ts';
 import { withSchemaFaults } from '../platform/json-schema/check.ts';
 import { lastly, together, type Steps } from '../platform/steps.ts';
 import { stampOf, versionsFor } from '../policies/lists.ts';
+import { isYolo, settleByYolo } from '../policies/yolo.ts';
 import { namedBy, peopleBehind, recipientsOf, type Recipients } from '../sources/recipients.ts';
 import { ruleOn, type Ruled, type Ruling } from './asks/by-rule.ts';
 import { matching, sameCall } from './asks/same.ts';
@@ -106,7 +107,7 @@ function* open(
   const call = { key: ask.key, fingerprint, digest, kept: through?.kept ?? null, approves };
   const [named, [asker], versions, [same] = []] = yield* together(
     ...namedBy(sourceId, ask.to),
-    versionsFor(ask.to),
+    versionsFor(ask.to, now),
     ...sameCall(sourceId, call),
   );
   const known = same && (yield* matching(call, same, { now, isCollected: inquiries.collected.has }));
@@ -116,7 +117,7 @@ function* open(
     if (leased && known.open) yield* lastly(takeLease(known.id, leaseEnd(command, now), known.ask_id));
     return { inquiryId: known.id, written: [] };
   }
-  if (stampOf(versions) !== ruling.stamp) return 'outdated';
+  if (stampOf(versions) !== ruling.stamp || !(yield* stillRuns(ruling, now))) return 'outdated';
   const times = timesOf(ask, now, waitMs > 0);
   if (Array.isArray(times)) throw invalid(times);
   const recipients = yield* recipientsOf(ask.to, named, asker);
@@ -133,6 +134,15 @@ function* open(
     news.push({ row, part, personIds: asked.personIds, quiet });
   }
   return yield* write(inquiries, news, ending);
+}
+
+/** Whether the YOLO that settles some of it runs still; with this it cannot be stopped before all of it is written. */
+function* stillRuns({ of }: Ruling, now: number): Steps<boolean> {
+  const settled = of.flatMap((ruled) => (ruled?.does === 'settle' && isYolo(ruled.rule.id) ? [ruled.rule.id] : []));
+  const [id] = settled;
+  if (id === undefined) return true;
+  const [[runs]] = yield* together(settleByYolo(id, settled.length, now));
+  return runs !== undefined;
 }
 
 /** Whom a rule asks instead; those whom the source asks where nobody of them is there any more. */

@@ -10,6 +10,7 @@ import { cutPage, type Page } from '../platform/http/params.ts';
 import { keys } from '../platform/steps.ts';
 import { reachOfOne } from '../deliveries/inquiry-devices.ts';
 import type { Inquiries, Viewer } from './inquiries.ts';
+import { readYoloStates } from '../policies/yolo.ts';
 import { openSecrets } from './asks/seal.ts';
 import {
   deviceView,
@@ -102,6 +103,7 @@ export async function readSnapshots(
     from recipients where open = 1 and person_id in (select key from json_each(${keys(personIds)}))
     group by person_id`.execute(read);
   const counts = new Map(counted.map(({ person_id, count }) => [person_id, Number(count)]));
+  const yolos = await readYoloStates(read, personIds);
   const snapshots: Snapshot[] = [];
   while (snapshots.length < viewers.length) {
     if (snapshots.length > 0) await turn();
@@ -112,8 +114,11 @@ export async function readSnapshots(
       some.filter(({ personId }) => counts.has(personId)),
       { limit, now },
     );
-    for (const viewer of some)
-      snapshots.push({ version: versions.get(viewer.personId) ?? 0, serverTime: iso(now), ...readFor(viewer) });
+    for (const viewer of some) {
+      const yolo = yolos.get(viewer.personId);
+      const version = versions.get(viewer.personId) ?? 0;
+      snapshots.push({ version, serverTime: iso(now), ...readFor(viewer), ...(yolo ? { yolo } : {}) });
+    }
   }
   return snapshots;
 }

@@ -1,5 +1,6 @@
 import type { DeviceAnnounce } from '../devices/admit.ts';
 import type { Announce } from '../inquiries/inquiries.ts';
+import type { YoloAnnounce } from '../inquiries/yolo/yolo.ts';
 import type { NoticeAnnounce } from '../notices/send.ts';
 import type { Signals } from '../platform/nodes/signals.ts';
 import { iso, type Clock } from '../platform/clock.ts';
@@ -46,6 +47,10 @@ export function announceDevices(hub: Hub, signals: Signals): DeviceAnnounce {
       signals.publish(deviceId);
     },
   };
+}
+
+export function announceYolos(hub: Hub): YoloAnnounce {
+  return (personId, event) => void hub.to(personRoom(personId)).except(WAITING).emit('yolo', event);
 }
 
 export function announceNotices(hub: Hub): NoticeAnnounce {

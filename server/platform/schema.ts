@@ -235,4 +235,16 @@ export type Schema = {
     changed_at: number;
     made_by: string | null;
   };
+  yolos: {
+    id: string;
+    person_id: string;
+    choices: string;
+    started_at: number;
+    until_at: number;
+    made_by: string;
+    ended_at: number | null;
+    stopped_by: string | null;
+    seen_at: number | null;
+    settled_count: Generated<number>;
+  };
 };

@@ -4,11 +4,12 @@ import { Rules } from '#shared/policies/rule.ts';
 import type { Database } from '../platform/database.ts';
 import { statement, type Statement } from '../platform/steps.ts';
 import { prepare, type List } from './rules.ts';
+import { isYolo, listOfYolo, runsAt, type YoloChoices } from './yolo.ts';
 
 /** The id of the owner's list, whose rules act on every inquiry. */
 export const HUB = 'hub';
 
-/** Which list it is and which version of it; where its person is, for times of day. */
+/** Which list it is and which version of it, of YOLO its end; where its person is, for times of day. */
 type Version = { id: string; version: number; preferences: string | null };
 type Stored = Version & { rules: string };
 /** Lists in the order in which they are searched; `stamp` says which versions they are. */
@@ -16,28 +17,34 @@ export type Known = { stamp: string; lists: List[] };
 export type Lists = ReturnType<typeof createLists>;
 
 /** The lists that count where nobody is named, one handle is, or several are. */
-function reading<Row>(column: string) {
-  const columns = `policies.id, policies.version, people.preferences${column}`;
+function reading<Row>(rules = '', choices = '') {
+  const columns = `policies.id, policies.version, people.preferences${rules}`;
   const hub = `select ${columns} from policies join people on people.owner = 1 where policies.id = '${HUB}'`;
-  const own = `${hub} union all select ${columns} from people join policies on policies.person_id = people.id where`;
+  const own = (whose: string) => `${hub}
+    union all select ${columns} from people join policies on policies.person_id = people.id where ${whose}
+    union all select yolos.id, yolos.until_at, null${choices} from people join yolos on yolos.person_id = people.id
+    where ${whose} and ${runsAt('?1')}`;
   return {
-    ofOwner: statement<Row>(`${own} people.owner = 1`),
-    ofPerson: statement<Row>(`${own} people.handle = ?1`),
+    ofOwner: statement<Row>(own('people.owner = 1')),
+    ofPerson: statement<Row>(own('people.handle = ?2')),
     ofHub: statement<Row>(hub),
   };
 }
-const versions = reading<Version>('');
-const texts = reading<Stored>(', policies.rules');
+const versions = reading<Version>();
+const texts = reading<Stored>(', policies.rules', ', yolos.choices');
 
-/** Reads which lists count for who is asked, and their versions: a person's own only where they alone are named. */
-export function versionsFor(to: string[] | undefined): Statement<Version> {
-  return pick(versions, to);
+/**
+ * Reads which lists count for who is asked at this instant, and their versions: a person's own, and their YOLO, only
+ * where they alone are named.
+ */
+export function versionsFor(to: string[] | undefined, now: number): Statement<Version> {
+  return pick(versions, to, now);
 }
 
-function pick<Row>(from: ReturnType<typeof reading<Row>>, to: string[] | undefined): Statement<Row> {
-  if (to === undefined) return from.ofOwner();
+function pick<Row>(from: ReturnType<typeof reading<Row>>, to: string[] | undefined, now: number): Statement<Row> {
+  if (to === undefined) return from.ofOwner(now);
   const [handle = '', ...others] = to;
-  return others.length === 0 ? from.ofPerson(handle) : from.ofHub();
+  return others.length === 0 ? from.ofPerson(now, handle) : from.ofHub();
 }
 
 /** Which versions these are, to be compared with those of what is known. */
@@ -49,9 +56,9 @@ export function stampOf(rows: Version[]): string {
  * The lists as this node read them last, each made ready once for each of its versions. What is known may be outdated:
  * whoever writes by it compares its stamp with `versionsFor` in the same transaction, and reads anew where they differ.
  */
-export function createLists({ rows }: Pick<Database, 'rows'>) {
+export function createLists({ rows, clock }: Pick<Database, 'rows' | 'clock'>) {
   const ready = new Map<string, Version & { list: List }>();
-  const personal = new Map<string, string>();
+  const personal = new Map<string, string[]>();
   const knownOf = (ids: string[]): Known => {
     const found = ids.flatMap((id) => ready.get(id) ?? []);
     return { stamp: stampOf(found), lists: found.map(({ list }) => list) };
@@ -59,23 +66,27 @@ export function createLists({ rows }: Pick<Database, 'rows'>) {
   return {
     known(to: string[] | undefined): Known {
       const key = keyOf(to);
-      const own = key === undefined ? undefined : personal.get(key);
-      return knownOf([HUB, own ?? '']);
+      const own = key === undefined ? [] : (personal.get(key) ?? []);
+      return knownOf([HUB, ...own]);
     },
     /** What is known once it was read anew. */
     async read(to: string[] | undefined): Promise<Known> {
-      const [rowsFound] = await rows(pick(texts, to));
+      const [rowsFound] = await rows(pick(texts, to, clock.now()));
       const found = inOrder(rowsFound);
       for (const { rules, ...version } of found) {
         const before = ready.get(version.id);
         if (before && stampOf([before]) === stampOf([version])) continue;
         ready.set(version.id, { ...version, list: listOf(rules, version) });
       }
+      const ids = found.map(({ id }) => id);
       const key = keyOf(to);
-      const own = found.find(({ id }) => id !== HUB);
-      if (key !== undefined && own) personal.set(key, own.id);
-      else if (key !== undefined) personal.delete(key);
-      return knownOf(found.map(({ id }) => id));
+      if (key !== undefined) {
+        for (const id of personal.get(key) ?? []) if (!ids.includes(id)) ready.delete(id);
+        const own = ids.filter((id) => id !== HUB);
+        if (own.length > 0) personal.set(key, own);
+        else personal.delete(key);
+      }
+      return knownOf(ids);
     },
   };
 }
@@ -87,11 +98,13 @@ function keyOf(to: string[] | undefined): string | undefined {
 }
 
 function inOrder<Row extends { id: string }>(rows: Row[]): Row[] {
-  return rows.toSorted((a, b) => Number(a.id !== HUB) - Number(b.id !== HUB));
+  const place = ({ id }: Row) => (id === HUB ? 0 : isYolo(id) ? 2 : 1);
+  return rows.toSorted((a, b) => place(a) - place(b));
 }
 
 // A rule that this version cannot read might say to ask: without it a later one could approve.
-function listOf(text: string, { preferences }: Version): List {
+function listOf(text: string, { id, version, preferences }: Version): List {
+  if (isYolo(id)) return listOfYolo(id, JSON.parse(text) as YoloChoices, version);
   const { data: rules = [{ name: 'A list that cannot be read', when: {}, then: 'ask' as const }] } = Rules.safeParse(
     parseExact(text),
   );

@@ -46,6 +46,8 @@ export function connect(token: string, back: () => void): () => void {
       setServerTime(event.serverTime);
       dispatch({ type: 'heartbeat', version: event.version });
     },
+    // The snapshot that this version asks for says how it stands with it.
+    yolo: ({ version }) => dispatch({ type: 'heartbeat', version }),
     upgrade: () => void reloadOnce(),
     outdated: () => void reloadOnce(),
     revoked: () => void endSession(true),

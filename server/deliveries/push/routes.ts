@@ -32,8 +32,8 @@ export function pushRoutes(app: Http, { database, wake }: { database: Database; 
 
   app.post(
     '/v1/devices/me/shown',
-    route('Report that a test, a notice or a digest was shown', {
-      body: z.object({ id: z.string().regex(/^(?:digest|(?:tst|ntc)_[0-9a-z]{26})$/, 'is not the id of a push') }),
+    route('Report that a test, a notice, YOLO or a digest was shown', {
+      body: z.object({ id: z.string().regex(/^(?:digest|(?:tst|ntc|yol)_[0-9a-z]{26})$/, 'is not the id of a push') }),
       response: { 204: z.undefined().describe('noted') },
     }),
     async (request, reply) => {

@@ -35,11 +35,15 @@ export async function wantWeeklyTests(database: Database, now = database.clock.n
 /** Forgets what is older than an instant, a portion at a time, with all that hangs on it and its pushes. Returns how many. */
 export async function forget(
   database: Database,
-  { table, column, before }: { table: 'inquiries' | 'notices'; column: 'resolved_at' | 'created_at'; before: number },
+  {
+    table,
+    column,
+    before,
+  }: { table: 'inquiries' | 'notices' | 'yolos'; column: 'resolved_at' | 'created_at' | 'ended_at'; before: number },
 ): Promise<number> {
   // The inquiries of one ask go together: its reply is made of all of them.
   const whole =
-    table === 'notices'
+    table !== 'inquiries'
       ? sql``
       : sql`and not exists (select 1 from inquiries as part where part.ask_id = inquiries.ask_id
           and (part.resolved_at is null or part.resolved_at >= ${before}))`;

@@ -77,6 +77,23 @@ export async function wantShownAgain(
   return again.filter(({ due_at }) => due_at !== null).length;
 }
 
+/** Wants what is to be shown of it shown anew, also where it was read: it says something else now. */
+export async function wantAnew(
+  trx: Transaction,
+  { subjectId, giveUpAt, now }: Omit<Wanted, 'personIds'>,
+): Promise<void> {
+  await trx
+    .updateTable('pushes')
+    .set({
+      wanted: 'ask',
+      give_up_at: giveUpAt,
+      due_at: sql`cast(${now} as bigint) + case when exists (select 1 from devices where devices.id = pushes.device_id
+        and live_until > ${now}) then ${sql.lit(LIVE_HEAD_START_MS)} else 0 end`,
+    })
+    .where('subject_id', '=', subjectId)
+    .execute();
+}
+
 /** Notes that a worker really drew a notification on this device (ms): the way there and back works. */
 export async function notificationShown(database: Database, deviceId: string, subjectId: string): Promise<void> {
   const now = database.clock.now();

@@ -7,6 +7,7 @@ import type { Database } from '../../platform/database.ts';
 import { statement } from '../../platform/steps.ts';
 import type { Known } from '../../policies/lists.ts';
 import { search, type Asking, type Prepared } from '../../policies/rules.ts';
+import { isYolo } from '../../policies/yolo.ts';
 import { secretIds } from './seal.ts';
 
 /** What a rule makes of one inquiry. */
@@ -69,7 +70,7 @@ export async function ruleOn(
 
 /**
  * What a rule that fits makes of an inquiry; undefined where that does not fit what is asked, and people decide. No rule
- * answers a secret, and none approves what is marked with caution (POL4).
+ * answers a secret, none approves what is marked with caution, and YOLO settles nothing that is (POL4).
  */
 export function ruledBy(rule: Prepared, ask: Ask, chance: (below: number) => number = randomInt): Ruled | undefined {
   const { id: ruleId } = rule;
@@ -78,6 +79,7 @@ export function ruledBy(rule: Prepared, ask: Ask, chance: (below: number) => num
   if (then === 'ask-quietly') return { does: 'ask', quietly: true };
   if (typeof then === 'object' && 'ask' in then) return { does: 'ask', quietly: false, instead: then.ask };
   if (secretIds(ask).length > 0) return undefined;
+  if (isYolo(ruleId) && ask.actions?.some(({ caution }) => caution)) return undefined;
   const made = outcomeOf(then, ask, chance);
   if (!made || (made.answer && answerFaults(ask, made.answer).length > 0 && made.outcome === 'answered'))
     return undefined;

@@ -66,12 +66,13 @@ export async function askedIds(
 
 async function rowsAmong(read: Reader, ids: string[], filter: HistoryFilter, limit: number): Promise<InquiryRow[]> {
   if (ids.length === 0) return [];
-  const { outcome, source, after, before, late, q } = filter;
+  const { outcome, source, after, before, rule, late, q } = filter;
   let query = selectInquiries(read).where('inquiries.id', 'in', ids).orderBy('inquiries.id', 'desc');
   if (outcome !== undefined) query = query.where('inquiries.outcome', '=', outcome);
   if (source !== undefined) query = query.where('inquiries.source_id', '=', source);
   if (after !== undefined) query = query.where('inquiries.resolved_at', '>=', Date.parse(after));
   if (before !== undefined) query = query.where('inquiries.resolved_at', '<', Date.parse(before));
+  if (rule !== undefined) query = query.where('inquiries.rule', 'is not', null);
   if (late !== undefined) query = query.where('inquiries.late_count', '>', 0);
   for (const word of wordsOf(q)) query = query.where(someColumnHolds(word));
   return query.limit(limit).execute();
@@ -86,13 +87,14 @@ function someColumnHolds(word: string) {
 }
 
 // What no column says by itself.
-async function judge(read: Reader, { personId }: Viewer, { q, by }: HistoryFilter) {
+async function judge(read: Reader, { personId }: Viewer, { q, by, rule }: HistoryFilter) {
   const words = wordsOf(q);
   const own = by === 'me' ? await devicesOf(read, personId) : undefined;
   return (inquiry: Inquiry): boolean => {
     const decider = inquiry.resolution?.by;
     if (own && !(decider?.kind === 'person' && own.has(decider.device.id))) return false;
     if (by === 'rule' && decider?.kind !== 'policy' && decider?.kind !== 'decider') return false;
+    if (rule !== undefined && !(decider?.kind === 'policy' && decider.ruleId === rule)) return false;
     return saysAll(inquiry, words);
   };
 }

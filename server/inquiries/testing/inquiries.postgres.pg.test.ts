@@ -20,6 +20,7 @@ import { pushingContract } from './pushing.contract.ts';
 import { sweepingContract } from './sweeping.contract.ts';
 import { rulingContract } from './ruling.contract.ts';
 import { snapshotsContract } from './snapshots.contract.ts';
+import { yoloContract } from './yolo.contract.ts';
 import { openPlace, type Place } from './place.ts';
 
 describe('on Postgres', () => {
@@ -42,6 +43,7 @@ describe('on Postgres', () => {
   describe('pushing', () => pushingContract(place));
   describe('the sweep', () => sweepingContract(place));
   describe('rules', () => rulingContract(place));
+  describe('YOLO', () => yoloContract(place));
   describe('snapshots', () => snapshotsContract(place));
 
   test('[RES1] an answer that meets the very moment in which the deadline is moved wins', async (t) => {

@@ -6,6 +6,7 @@ import { pushingContract } from './pushing.contract.ts';
 import { sweepingContract } from './sweeping.contract.ts';
 import { rulingContract } from './ruling.contract.ts';
 import { snapshotsContract } from './snapshots.contract.ts';
+import { yoloContract } from './yolo.contract.ts';
 import { describe, type TestContext } from 'node:test';
 import { openPlace, type Place } from './place.ts';
 
@@ -22,4 +23,5 @@ describe('the history on SQLite', () => historyContract(place));
 describe('pushing on SQLite', () => pushingContract(place));
 describe('the sweep on SQLite', () => sweepingContract(place));
 describe('rules on SQLite', () => rulingContract(place));
+describe('YOLO on SQLite', () => yoloContract(place));
 describe('snapshots on SQLite', () => snapshotsContract(place));

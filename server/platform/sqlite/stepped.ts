@@ -21,6 +21,7 @@ export const MOVED: { table: keyof Schema; columns: string[]; where: string }[] 
   // Access requests are counted from when they were made.
   { table: 'enrolments', columns: ['created_at', 'expires_at'], where: 'true' },
   { table: 'gate_continuations', columns: ['expires_at'], where: 'true' },
+  { table: 'yolos', columns: ['until_at'], where: 'ended_at is null' },
   { table: 'gate_sessions', columns: ['seen_at'], where: 'true' },
 ];
 

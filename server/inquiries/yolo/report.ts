@@ -1,0 +1,57 @@
+import type { Resolution } from '#shared/answer.ts';
+import type { Asked } from '#shared/inquiry.ts';
+import type { YoloReport } from '#shared/policies/yolo.ts';
+import { askedIds } from '../history/read.ts';
+import type { Reader } from '../store.ts';
+import { readYolo } from './yolo.ts';
+
+const AT_ONCE = 400;
+const ASKED_MAX = 50;
+
+type Row = { id: string; asked: string; resolution: string | null; opened_at: number };
+
+/** What one time of YOLO did, and what this person was asked meanwhile all the same. */
+export async function reportYolo(read: Reader, id: string, personId: string): Promise<YoloReport> {
+  const yolo = await readYolo(read, id, personId);
+  const [from, to] = [Date.parse(yolo.startedAt), yolo.endedAt === undefined ? Infinity : Date.parse(yolo.endedAt)];
+  const approved = new Map<string, number>();
+  const report: YoloReport = { yolo, approved: [], handedBack: 0, unanswered: 0, random: 0, asked: [] };
+  for await (const row of askedSince(read, personId, from)) {
+    const resolution = row.resolution === null ? undefined : (JSON.parse(row.resolution) as Resolution);
+    const by = resolution?.by;
+    if (!resolution || by?.kind !== 'policy') {
+      if (row.opened_at <= to && report.asked.length < ASKED_MAX)
+        report.asked.push({ id: row.id, title: (JSON.parse(row.asked) as { title: string }).title });
+      continue;
+    }
+    if (by.ruleId !== id) continue;
+    if (resolution.outcome === 'declined') report.handedBack++;
+    else if (resolution.outcome === 'expired') report.unanswered++;
+    else if (!resolution.answer?.decisions) report.random++;
+    for (const { name } of resolution.outcome === 'answered' ? ((JSON.parse(row.asked) as Asked).actions ?? []) : [])
+      approved.set(name, (approved.get(name) ?? 0) + 1);
+  }
+  report.approved = [...approved].map(([name, count]) => ({ name, count })).toSorted((a, b) => b.count - a.count);
+  return report;
+}
+
+// An inquiry of an ask bears an id made a moment before it opened.
+const EARLIER_MS = 60_000;
+
+/** What this person was asked from an instant on, newest first; a portion at a time. */
+async function* askedSince(read: Reader, personId: string, since: number): AsyncGenerator<Row> {
+  for (const open of [1, 0] as const)
+    for (let from: string | undefined; ;) {
+      const ids = await askedIds(read, personId, { open, from, limit: AT_ONCE });
+      if (ids.length === 0) break;
+      const rows: Row[] = await read
+        .selectFrom('inquiries')
+        .select(['id', 'asked', 'resolution', 'opened_at'])
+        .where('id', 'in', ids)
+        .orderBy('id', 'desc')
+        .execute();
+      yield* rows.filter(({ opened_at }) => opened_at >= since);
+      if (ids.length < AT_ONCE || rows.some(({ opened_at }) => opened_at < since - EARLIER_MS)) break;
+      from = ids.at(-1);
+    }
+}

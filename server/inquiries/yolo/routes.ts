@@ -1,0 +1,54 @@
+import { StartYolo, Yolo, YoloReport, Yolos as Shown } from '#shared/policies/yolo.ts';
+import { deviceOf, routeFor } from '../../platform/http/access.ts';
+import type { Http } from '../../platform/http/http.ts';
+import { DONE, Id } from '../../platform/http/params.ts';
+import { readYoloStates, selectYolos, yoloOf } from '../../policies/yolo.ts';
+import { reportYolo } from './report.ts';
+import { seeYolo, startYolo, stopYolo, type Yolos } from './yolo.ts';
+
+const route = routeFor('device', 'Policies');
+const SHOWN = 20;
+
+/** YOLO of the person who calls; nobody starts or stops another's. */
+export function yoloRoutes(app: Http, yolos: Yolos): void {
+  const { database } = yolos;
+
+  app.get(
+    '/v1/yolo',
+    route('Read whether YOLO runs, and when it ran before', { response: { 200: Shown } }),
+    async (request) => {
+      const personId = deviceOf(request).person.id;
+      const past = selectYolos(database.read).where('yolos.person_id', '=', personId).where('ended_at', 'is not', null);
+      const rows = await past.limit(SHOWN).execute();
+      return { ...(await readYoloStates(database.read, [personId])).get(personId), past: rows.map(yoloOf) };
+    },
+  );
+
+  app.post(
+    '/v1/yolo',
+    route('Start YOLO: for a while what I alone am asked is settled without me', {
+      body: StartYolo,
+      response: { 201: Yolo },
+    }),
+    async (request, reply) => reply.code(201).send(await startYolo(yolos, deviceOf(request), request.body)),
+  );
+
+  app.post(
+    '/v1/yolo/:id/stop',
+    route('Stop YOLO on all devices', { params: Id, response: { 200: Yolo } }),
+    async (request) => stopYolo(yolos, deviceOf(request), request.params.id),
+  );
+
+  app.post(
+    '/v1/yolo/:id/seen',
+    route('Note that I looked at what YOLO did', { params: Id, response: DONE }),
+    async (request, reply) => {
+      await seeYolo(yolos, deviceOf(request).person.id, request.params.id);
+      return reply.code(204).send();
+    },
+  );
+
+  app.get('/v1/yolo/:id', route('Read what YOLO did', { params: Id, response: { 200: YoloReport } }), async (request) =>
+    reportYolo(database.read, request.params.id, deviceOf(request).person.id),
+  );
+}

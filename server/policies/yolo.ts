@@ -1,0 +1,85 @@
+import type { Kysely, Selectable } from 'kysely';
+import type { StartYolo, Yolo, YoloState } from '#shared/policies/yolo.ts';
+import type { Rule } from '#shared/policies/rule.ts';
+import { iso } from '../platform/clock.ts';
+import type { Schema } from '../platform/schema.ts';
+import { statement } from '../platform/steps.ts';
+import { prepare, type List } from './rules.ts';
+
+export type YoloChoices = Omit<StartYolo, 'until'>;
+
+/** That a row of `yolos` runs at the instant that `now` names: until its end, a stop, or its device is revoked. */
+export const runsAt = (now: string): string =>
+  `yolos.ended_at is null and yolos.until_at > ${now} and exists (select 1 from devices
+    where devices.id = yolos.made_by and devices.revoked_at is null)`;
+
+export const isYolo = (ruleId: string): boolean => ruleId.startsWith('yol_');
+
+/**
+ * Counts what YOLO is about to settle; no row where it runs no more. A stop waits for the transaction, or the
+ * transaction for the stop: nothing is settled by it that is not committed when its stop returns.
+ */
+export const settleByYolo = statement<{ id: string }>(
+  `update yolos set settled_count = settled_count + cast(?2 as integer) where id = ?1 and ${runsAt('?3')} returning id`,
+);
+
+/** As a list of rules, looked at after all others; all of them bear its id. */
+export function listOfYolo(id: string, { calls, questions, sources }: YoloChoices, until: number): List {
+  const when = sources ? { source: sources } : {};
+  const rule = { name: 'YOLO', until: iso(until) };
+  const rules: Rule[] = [
+    ...(calls ? [{ ...rule, when: { ...when, kind: 'actions' as const }, then: calls }] : []),
+    ...(questions
+      ? [
+          {
+            ...rule,
+            when: { ...when, kind: ['text' as const, 'questions' as const, 'document' as const] },
+            then: questions,
+          },
+        ]
+      : []),
+  ];
+  const list = prepare(rules, 'UTC');
+  return { ...list, rules: list.rules.map((one) => ({ ...one, id })) };
+}
+
+type Row = Selectable<Schema['yolos']> & { started_on: string; stopped_on: string | null };
+
+/** Times of YOLO, newest first. */
+export function selectYolos(read: Kysely<Schema>) {
+  return read
+    .selectFrom('yolos')
+    .innerJoin('devices', 'devices.id', 'yolos.made_by')
+    .leftJoin('devices as stopping', 'stopping.id', 'yolos.stopped_by')
+    .selectAll('yolos')
+    .select(['devices.name as started_on', 'stopping.name as stopped_on'])
+    .orderBy('yolos.id', 'desc');
+}
+
+export function yoloOf(row: Row): Yolo {
+  const { ended_at: endedAt, stopped_by: stoppedBy, stopped_on: stoppedOn } = row;
+  return {
+    id: row.id,
+    ...(JSON.parse(row.choices) as YoloChoices),
+    startedAt: iso(row.started_at),
+    startedOn: { id: row.made_by, name: row.started_on },
+    untilAt: iso(row.until_at),
+    ...(endedAt === null ? {} : { endedAt: iso(endedAt) }),
+    ...(stoppedBy === null ? {} : { stoppedOn: { id: stoppedBy, name: stoppedOn ?? '' } }),
+    settledCount: row.settled_count,
+  };
+}
+
+/** What the pages of these people show of YOLO; no entry where there is nothing. */
+export async function readYoloStates(read: Kysely<Schema>, personIds: string[]): Promise<Map<string, YoloState>> {
+  const states = new Map<string, YoloState>();
+  const rows = await selectYolos(read)
+    .where('yolos.person_id', 'in', personIds)
+    .where('yolos.seen_at', 'is', null)
+    .execute();
+  for (const row of rows) {
+    const state = states.get(row.person_id) ?? {};
+    states.set(row.person_id, { [row.ended_at === null ? 'running' : 'ended']: yoloOf(row), ...state });
+  }
+  return states;
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { idPattern } from '../ids.ts';
+import { Num } from '../inquiry.ts';
+
+/** YOLO ends after at most a day. */
+export const YOLO_MAX_MS = 24 * 3_600_000;
+
+const SourceId = z.string().regex(idPattern('src'), 'is not the id of a source');
+const choices = {
+  calls: z
+    .enum(['approve', 'you-decide'])
+    .describe('What becomes of calls of tools: approved, or handed back, which approves nothing. Absent: I am asked.'),
+  questions: z
+    .enum(['you-decide', 'unanswered', 'random'])
+    .describe(
+      'What becomes of questions: handed back, as if nobody had answered in time, or any option. Absent: I am asked.',
+    ),
+  sources: z.array(SourceId).min(1).max(100).describe('For these sources only; absent: for all.'),
+};
+
+/** Lets everything be settled for a while that only this person is asked. */
+export const StartYolo = z
+  .strictObject({
+    ...z.object(choices).partial().shape,
+    until: z
+      .union([Num.pipe(z.number().positive()), z.iso.datetime({ offset: true })], {
+        error: 'must be seconds from now or an instant like 2027-01-31T12:00:00Z',
+      })
+      .describe('Seconds from now, or an instant; at most 24 hours from now.'),
+  })
+  .refine(({ calls, questions }) => calls ?? questions, 'settles nothing: name calls, questions or both')
+  .refine(({ questions, sources }) => questions !== 'random' || sources?.length === 1, {
+    path: ['sources'],
+    message: 'must name one source: "random" is for one source only',
+  });
+export type StartYolo = z.infer<typeof StartYolo>;
+
+const On = z.object({ id: z.string(), name: z.string() });
+
+/** One time of YOLO, running or ended. */
+export const Yolo = z.object({
+  id: z.string(),
+  ...z.object(choices).partial().shape,
+  startedAt: z.string(),
+  startedOn: On.describe('The device.'),
+  untilAt: z.string(),
+  endedAt: z.string().optional().describe('Absent: it runs.'),
+  stoppedOn: On.optional().describe(
+    'The device that ended it early; absent: its time was over, or its device was revoked.',
+  ),
+  settledCount: z.int().describe('Inquiries that it settled.'),
+});
+export type Yolo = z.infer<typeof Yolo>;
+
+/** What of YOLO a person's pages show: the one that runs, and the last one that ended while nobody has looked at its end. */
+export const YoloState = z.object({ running: Yolo, ended: Yolo }).partial();
+export type YoloState = z.infer<typeof YoloState>;
+
+export const Yolos = YoloState.extend({ past: z.array(Yolo).describe('The newest 20 that ended, newest first.') });
+
+/** What one time of YOLO did, short enough to be read in ten seconds. */
+export const YoloReport = z.object({
+  yolo: Yolo,
+  approved: z.array(z.object({ name: z.string(), count: z.int() })).describe('Approved calls by tool, most first.'),
+  handedBack: z.int(),
+  unanswered: z.int(),
+  random: z.int(),
+  asked: z
+    .array(z.object({ id: z.string(), title: z.string() }))
+    .describe('What I was asked meanwhile all the same, newest first, at most 50.'),
+});
+export type YoloReport = z.infer<typeof YoloReport>;
