@@ -1,0 +1,113 @@
+import type { Comparison, Rule, Then, When } from '#shared/policies/rule.ts';
+import { visible } from '#shared/visible.ts';
+import type { Language } from '../../ui/language.ts';
+import { en } from './en.ts';
+import { zh } from './zh.ts';
+
+/** Who the sources of a rule are, and when it is read. */
+export type Reading = { language: Language; now: number; nameOf: (sourceId: string) => string };
+
+// A pair that isolates direction: `visible` names both wherever somebody else wrote them, so nobody can forge one.
+const [OPEN, CLOSE] = ['\u2068', '\u2069'];
+
+/** One piece of a sentence: words of the page, or what a machine reads. */
+export type Piece = { text: string; exact: boolean };
+
+/**
+ * A rule as one sentence that names each of its conditions and what it does; what a machine reads stands between two
+ * marks that `piecesOf` finds.
+ */
+export function sentenceOf({ when, then, until }: Pick<Rule, 'when' | 'then' | 'until'>, reading: Reading): string {
+  const w = { en, zh }[reading.language];
+  const { source, tool, kind, ...others } = when;
+  const who = source === undefined ? w.anySource : w.or([source].flat().map((id) => visible(reading.nameOf(id))));
+  const kinds = kind && w.or([kind].flat().map((one) => w.kinds[one]));
+  const tools = tool && patterns(w, tool);
+  const does = kinds ? w.asks(kinds) : tools ? w.calls(tools) : w.asks(w.anything);
+  const told = kinds && tools ? [w.tool(tools)] : [];
+  for (const name of ORDER) told.push(...tell(w, name, others));
+  const end = until === undefined ? '' : w.until(Date.parse(until), reading.now);
+  return w.whole(`${who} ${does}`, told, thenOf(w, then), end);
+}
+
+/** The pieces of a sentence, in order. */
+export function piecesOf(sentence: string): Piece[] {
+  return sentence
+    .split(new RegExp(`${OPEN}([^${CLOSE}]*)${CLOSE}`))
+    .map((text, at) => ({ text, exact: at % 2 === 1 }))
+    .filter(({ text }) => text !== '');
+}
+
+type Words = typeof en;
+type Others = Omit<When, 'source' | 'tool' | 'kind'>;
+
+// Each condition of the schema has its words here: without them the types do not fit.
+const TELLERS: { [Name in keyof Others]-?: (w: Words, value: NonNullable<Others[Name]>) => string[] } = {
+  agent: (w, names) => [w.agent(patterns(w, names))],
+  dialect: (w, names) => [w.dialect(patterns(w, names))],
+  gate: (w, names) => [w.gate(patterns(w, names))],
+  shell: (w, commands) => [w.shell(w.or(commands.map((one) => commandOf(w, one))))],
+  args: (w, args) => Object.entries(args).flatMap(([pointer, comparison]) => comparisonsOf(w, pointer, comparison)),
+  annotation: (w, one) => [w.annotation[one]],
+  run: (w, names) => [w.run(patterns(w, names))],
+  group: (w, names) => [w.group(patterns(w, names))],
+  asked: (w, { min, max }) => ranging(min, max, [w.askedLeast, w.askedMost, w.askedBetween]),
+  time: (w, { from, to }) => [w.time(from, to)],
+  days: (w, days) => [w.days(w.or(days.map((day) => w.day[day])))],
+};
+const ORDER = Object.keys(TELLERS) as (keyof Others)[];
+
+function tell(w: Words, name: keyof Others, others: Others): string[] {
+  const value = others[name];
+  return value === undefined ? [] : (TELLERS[name] as (w: Words, value: unknown) => string[])(w, value);
+}
+
+function thenOf(w: Words, then: Then): string {
+  if (typeof then === 'string') return w.then[then];
+  if ('reject' in then) return w.reject(code(then.reject));
+  if ('answer' in then) return w.answer(code(then.answer));
+  return 'ask' in then ? w.askOthers(then.ask.map(code)) : w.other;
+}
+
+function comparisonsOf(w: Words, pointer: string, { equals, oneOf, matches, under, min, max }: Comparison): string[] {
+  const what = pointer === '' ? w.allArgs : code(pointer.slice(1));
+  return [
+    ...(equals === undefined ? [] : [w.equals(what, json(equals))]),
+    ...(oneOf === undefined ? [] : [w.equals(what, w.or(oneOf.map(json)))]),
+    ...(matches === undefined ? [] : [w.matches(what, code(matches))]),
+    ...(under === undefined ? [] : [w.under(what, code(under))]),
+    ...ranging(min, max, [
+      (least) => w.least(what, least),
+      (most) => w.most(what, most),
+      (from, to) => w.between(what, from, to),
+    ]),
+  ];
+}
+
+type Ranged = [
+  least: (min: number) => string,
+  most: (max: number) => string,
+  between: (min: number, max: number) => string,
+];
+
+function ranging(min: number | undefined, max: number | undefined, [least, most, between]: Ranged): string[] {
+  if (min !== undefined && max !== undefined) return [between(min, max)];
+  if (min !== undefined) return [least(min)];
+  return max === undefined ? [] : [most(max)];
+}
+
+function commandOf(w: Words, text: string): string {
+  return text.endsWith(' *') ? w.further(code(text.slice(0, -2))) : code(text);
+}
+
+function patterns(w: Words, names: string | string[]): string {
+  return w.or([names].flat().map(code));
+}
+
+function json(value: unknown): string {
+  return code(JSON.stringify(value));
+}
+
+function code(text: string): string {
+  return `${OPEN}${visible(text, true)}${CLOSE}`;
+}

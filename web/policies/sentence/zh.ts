@@ -1,0 +1,61 @@
+import { moment } from '../../ui/times.ts';
+import type { en } from './en.ts';
+
+const or = new Intl.ListFormat('zh', { type: 'disjunction' });
+
+export const zh: typeof en = {
+  or: (parts) => or.format(parts),
+  anySource: '任何来源',
+  calls: (tools) => `调用 ${tools}`,
+  asks: (kinds) => `${kinds}`,
+  kinds: {
+    text: '要一段文字',
+    questions: '提出问题',
+    document: '请人改一份文档',
+    actions: '要执行操作',
+    link: '请人打开网页',
+  },
+  anything: '提出任何事',
+  agent: (names) => `代理名为 ${names}`,
+  dialect: (names) => `经由 ${names} 提出`,
+  gate: (names) => `停在审批网关 ${names}`,
+  tool: (names) => `工具是 ${names}`,
+  allArgs: '全部参数合起来',
+  equals: (what, value) => `${what} 是 ${value}`,
+  matches: (what, pattern) => `${what} 是形如 ${pattern} 的文字`,
+  under: (what, folder) => `${what} 是 ${folder} 或它下面的路径`,
+  least: (what, min) => `${what} 不小于 ${min}`,
+  most: (what, max) => `${what} 不大于 ${max}`,
+  between: (what, min, max) => `${what} 在 ${min} 到 ${max} 之间`,
+  shell: (commands) => `命令行里每条命令都是 ${commands}，除说明、超时和本规则提到的以外没有别的参数`,
+  further: (command) => `${command}（后面可以再跟不是选项的词）`,
+  annotation: {
+    'read-only': '工具自称只读取',
+    destructive: '工具自称有破坏性',
+    'not destructive': '工具自称没有破坏性',
+  },
+  run: (names) => `属于运行 ${names}`,
+  group: (names) => `分组名为 ${names}`,
+  askedLeast: (min) => `这次运行此前已问过 ${min} 件或更多`,
+  askedMost: (max) => `这次运行此前最多问过 ${max} 件`,
+  askedBetween: (min, max) => `这次运行此前问过 ${min} 到 ${max} 件`,
+  time: (from, to) => `时间在 ${from} 到 ${to} 之间`,
+  days: (names) => `当天是${names}`,
+  day: { mon: '周一', tue: '周二', wed: '周三', thu: '周四', fri: '周五', sat: '周六', sun: '周日' },
+  then: {
+    approve: '批准',
+    suggested: '按提问方的建议回答',
+    'you-decide': '由代理自己决定',
+    unanswered: '按无人及时答复处理',
+    random: '随机选一个选项',
+    ask: '询问',
+    'ask-quietly': '询问，但不通知任何人',
+  },
+  reject: (words) => `拒绝，并说 ${words}`,
+  answer: (words) => `回答 ${words}`,
+  askOthers: (handles) => `改问 ${new Intl.ListFormat('zh').format(handles)}`,
+  other: '做一件较新的页面才读得懂的事',
+  until: (at, now) => `（到 ${moment(at, now, 'zh')} 为止）`,
+  whole: (subject, conditions, then, until) =>
+    `${subject}${conditions.map((one) => `，且${one}`).join('')}时，${then}${until}。`,
+};
