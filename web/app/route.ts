@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals';
 
-export type Place = 'inbox' | 'history' | 'devices' | 'connect' | 'settings' | 'share';
+export type Place = 'inbox' | 'history' | 'devices' | 'connect' | 'settings' | 'rules' | 'share';
 export type Route =
   | { page: Place }
   | { page: 'letter'; inquiryId: string }
@@ -66,5 +66,5 @@ function whereWeAre(): string {
 }
 
 function isPlace(name: string): name is Place {
-  return ['history', 'devices', 'connect', 'settings', 'share'].includes(name);
+  return ['history', 'devices', 'connect', 'settings', 'rules', 'share'].includes(name);
 }

@@ -14,6 +14,7 @@ import { type Language, language, say, speak } from '../ui/language.ts';
 import { Slab } from '../ui/Slab.tsx';
 import { Groups } from './Groups.tsx';
 import { People } from './People.tsx';
+import { SettingsPlaces } from './SettingsPlaces.tsx';
 import { Ways } from './Ways.tsx';
 import { words } from './words.ts';
 
@@ -34,6 +35,7 @@ export function Settings() {
     <>
       <aside class="side" aria-label={t.title}>
         <Head clauses={[t.head]}>
+          <SettingsPlaces here="/settings" />
           <p class="lede">{t.lede}</p>
           <InstallOffer />
           <Refused problem={problem} />

@@ -1,0 +1,39 @@
+import type { Preview } from '#shared/policies/preview.ts';
+import type { Rule } from '#shared/policies/rule.ts';
+import { visible } from '#shared/visible.ts';
+import { Theirs } from '../ui/Theirs.tsx';
+import { ruleWords } from './words.ts';
+
+/** What a rule would have decided of what this person was asked lately, and each that they decided in another way. */
+export function Previewed({ then, preview }: { then: Rule['then']; preview: Preview | undefined }) {
+  const t = ruleWords();
+  if (!preview) return <p>{t.looking}</p>;
+  const { looked, items } = preview;
+  const made = items.filter(({ would }) => would !== undefined);
+  const others = made.filter(({ differs }) => differs);
+  const asks = then === 'ask' || then === 'ask-quietly' || (typeof then === 'object' && 'ask' in then);
+  const say = asks
+    ? t.leaves(items.length, looked)
+    : (then === 'approve' ? t.approved : t.previewed)(made.length, looked);
+  return (
+    <>
+      <p>
+        <b>{say}</b> {others.length > 0 && t.differs(others.length)}
+      </p>
+      {others.length > 0 && (
+        <ul>
+          {others.map(({ inquiryId, title, did }) => (
+            <li key={inquiryId}>
+              <a href={`/i/${inquiryId}`}>
+                <b>
+                  <Theirs text={title} />
+                </b>
+                {t.did(visible(did.text))}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}

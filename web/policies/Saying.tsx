@@ -1,0 +1,16 @@
+import type { Rule } from '#shared/policies/rule.ts';
+import { now } from '../ui/clock.ts';
+import { language } from '../ui/language.ts';
+import { piecesOf, sentenceOf } from './sentence/sentence.ts';
+
+/** A rule as one sentence; what a machine reads stands in its own type. */
+export function Saying({
+  rule,
+  nameOf,
+}: {
+  rule: Pick<Rule, 'when' | 'then' | 'until'>;
+  nameOf: (id: string) => string;
+}) {
+  const pieces = piecesOf(sentenceOf(rule, { language: language.value, now: now.value, nameOf }));
+  return <>{pieces.map(({ text, exact }, at) => (exact ? <code key={at}>{text}</code> : text))}</>;
+}

@@ -1,0 +1,18 @@
+import { signal } from '@preact/signals';
+import { canonical } from '#shared/json.ts';
+import type { Rule } from '#shared/policies/rule.ts';
+import type { Problem } from '#shared/problem.ts';
+import { changeList, type Whose } from './lists.ts';
+
+/** The rule that was made last on this page with one tap, until it is undone or put aside. */
+export const made = signal<{ of: Whose; rule: Rule } | undefined>(undefined);
+
+/** Takes it away again, and leaves every other rule as it is by now. */
+export async function undoRule(): Promise<Problem | undefined> {
+  const last = made.value;
+  if (!last) return undefined;
+  const same = canonical(last.rule);
+  const reply = await changeList(last.of, (rules) => rules.filter((rule) => canonical(rule) !== same));
+  if (reply.ok) made.value = undefined;
+  return reply.problem;
+}

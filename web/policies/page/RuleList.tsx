@@ -1,0 +1,112 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { AskingSource } from '#shared/history.ts';
+import type { Policies, Rule } from '#shared/policies/rule.ts';
+import type { Problem } from '#shared/problem.ts';
+import { RefusedHere, Wrong } from '../../app/form/Wrong.tsx';
+import { useTicking } from '../../ui/clock.ts';
+import { Quiet } from '../../ui/Slab.tsx';
+import { readList, type Whose, writeList } from '../lists.ts';
+import { made } from '../made.ts';
+import { ruleWords } from '../words.ts';
+import { EditRule } from './EditRule.tsx';
+import { RuleRow } from './RuleRow.tsx';
+
+type RuleListProps = { of: Whose; sources: AskingSource[]; onCount: (count: number) => void };
+
+/** One list of rules in its order; each change is saved at once, against the version that is shown (POL2). */
+export function RuleList({ of, sources, onCount }: RuleListProps) {
+  const t = ruleWords();
+  useTicking();
+  const { list, problem, changed, save } = useList(of, onCount);
+  const [editing, setEditing] = useState<Rule | 'new' | undefined>();
+  const nameOf = (id: string) => sources.find((source) => source.id === id)?.name ?? id;
+  const rules = list?.rules ?? [];
+  const put = async (rule: Rule, place: number) => {
+    const refused = await save(rules.toSpliced(place, 1, rule));
+    if (!refused) setEditing(undefined);
+    return refused;
+  };
+  const form = (rule: Rule | undefined, place: number) => (
+    <EditRule
+      key={rule?.name ?? ''}
+      {...{ of, rule, sources, nameOf }}
+      onSave={(written) => put(written, place)}
+      onCancel={() => setEditing(undefined)}
+    />
+  );
+  return (
+    <section class="sheet" aria-labelledby={`rules-${of}`}>
+      <h2 id={`rules-${of}`}>{of === 'me' ? t.mine : t.hub}</h2>
+      <p class="say">{of === 'me' ? t.mineSay : t.hubSay}</p>
+      {changed ? (
+        <div class="reply">
+          <Wrong>{t.changed}</Wrong>
+        </div>
+      ) : (
+        <RefusedHere problem={problem} />
+      )}
+      {list && rules.length === 0 && editing !== 'new' && <p class="say">{t.none}</p>}
+      <ol class="rules">
+        {rules.map((rule, place) => (
+          <RuleRow
+            key={rule.name}
+            {...{ of, rule, place, nameOf }}
+            last={place === rules.length - 1}
+            onEdit={() => setEditing(rule)}
+            onMove={(by) => void save(moved(rules, place, by))}
+            onRemove={() => void save(rules.toSpliced(place, 1))}
+          >
+            {editing !== 'new' && editing?.name === rule.name && form(rule, place)}
+          </RuleRow>
+        ))}
+      </ol>
+      {editing === 'new'
+        ? form(undefined, rules.length)
+        : list && (
+            <div class="fields">
+              <Quiet icon="plus" onPress={() => setEditing('new')}>
+                {t.addTo[of]}
+              </Quiet>
+            </div>
+          )}
+    </section>
+  );
+}
+
+function useList(of: Whose, onCount: (count: number) => void) {
+  const [list, setList] = useState<Policies | undefined>();
+  const [problem, setProblem] = useState<Problem | undefined>();
+  const [changed, setChanged] = useState(false);
+  const turn = useRef(0);
+  const show = (shown: Policies) => {
+    setList(shown);
+    onCount(shown.rules.length);
+  };
+  const read = async () => {
+    const mine = ++turn.current;
+    const reply = await readList(of);
+    // One that was begun later knows more.
+    if (mine !== turn.current) return;
+    setProblem(reply.problem);
+    if (reply.ok) show(reply.ok);
+  };
+  // A rule that was made, or taken back, in the ribbon is here too.
+  useEffect(() => void read(), [of, made.value]);
+  const save = async (rules: Rule[]): Promise<Problem | undefined> => {
+    if (!list) return undefined;
+    const mine = ++turn.current;
+    const reply = await writeList(of, { version: list.version, rules });
+    const stale = reply.problem?.code === 'policies.changed';
+    setChanged(stale);
+    setProblem(reply.problem);
+    if (stale) await read();
+    else if (reply.ok && mine === turn.current) show(reply.ok);
+    return reply.problem;
+  };
+  return { list, problem, changed, save };
+}
+
+function moved(rules: Rule[], from: number, by: -1 | 1): Rule[] {
+  const rule = rules[from];
+  return rule ? rules.toSpliced(from, 1).toSpliced(from + by, 0, rule) : rules;
+}

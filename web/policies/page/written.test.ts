@@ -1,0 +1,93 @@
+import { deepStrictEqual, strictEqual } from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseExact } from '#shared/json.ts';
+import { Rule, type Then } from '#shared/policies/rule.ts';
+import { ruleOfWritten, writtenOf } from './written.ts';
+
+const SRC = 'src_00000000000000000000000001';
+const WHEN = {
+  source: [SRC],
+  agent: 'Claude*',
+  dialect: 'claude-hook',
+  gate: 'files',
+  tool: ['Bash', 'git_*'],
+  args: { '/path': { under: '/home/me' }, '': { equals: { n: [1, null] } } },
+  shell: ['git status', 'ls *'],
+  annotation: 'read-only',
+  group: '*',
+  run: ['482'],
+  kind: ['actions'],
+  asked: { min: 0, max: 3 },
+  time: { from: '22:00', to: '07:00' },
+  days: ['sat', 'sun'],
+};
+const THENS: Then[] = [
+  'approve',
+  'suggested',
+  'you-decide',
+  'unanswered',
+  'ask',
+  'ask-quietly',
+  { reject: 'No,\nnot now.' },
+  { answer: 'Yes' },
+  { ask: ['mara', 'ops'] },
+];
+
+test('a rule that is opened in the form and saved unchanged is the same rule', () => {
+  const rules = [
+    ...THENS.map((then) => Rule.parse({ name: 'r', when: WHEN, then, until: '2027-01-01T00:00:07.123Z' })),
+    Rule.parse({ name: 'r', when: { source: SRC, kind: 'text', tool: 'x', run: 'a' }, then: 'ask' }),
+    Rule.parse({ name: 'r', when: {}, then: 'ask' }),
+  ];
+  deepStrictEqual(
+    rules.map((rule) => ruleOfWritten(writtenOf(rule), rule)),
+    rules,
+  );
+});
+
+test('every digit of an argument survives the form', () => {
+  const text = '{"/n":{"equals":9007199254740993}}';
+  const rule = Rule.parse({ name: 'r', when: { tool: 'x', args: parseExact(text) }, then: 'approve' });
+  strictEqual(JSON.stringify(ruleOfWritten(writtenOf(rule), rule)?.when.args), text);
+});
+
+test('the form of a new rule approves nothing by itself', () => {
+  deepStrictEqual(ruleOfWritten(writtenOf(undefined), undefined), { name: '', when: {}, then: 'approve' });
+  strictEqual(Rule.safeParse(ruleOfWritten({ ...writtenOf(undefined), name: 'r' }, undefined)).success, false);
+});
+
+test('what is written becomes the rule, blank lines left out', () => {
+  const written = {
+    ...writtenOf(undefined),
+    name: ' docs ',
+    source: SRC,
+    tool: 'Write\n\n  \nEdit',
+    kind: 'actions',
+    args: '{"/path":{"under":"/docs"}}',
+    askedMax: '3',
+    days: ['sun', 'mon'],
+    does: 'ask-others' as const,
+    words: 'mara，ops',
+    until: '2026-11-21T22:00',
+  };
+  deepStrictEqual(ruleOfWritten(written, undefined), {
+    name: 'docs',
+    when: {
+      source: SRC,
+      tool: ['Write', 'Edit'],
+      kind: 'actions',
+      args: { '/path': { under: '/docs' } },
+      asked: { max: 3 },
+      days: ['mon', 'sun'],
+    },
+    then: { ask: ['mara', 'ops'] },
+    until: new Date(2026, 10, 21, 22).toISOString(),
+  });
+});
+
+test('arguments that are no JSON object make no rule', () => {
+  deepStrictEqual(
+    ['{', '[]', '1', 'null'].map((args) => ruleOfWritten({ ...writtenOf(undefined), args }, undefined)),
+    [undefined, undefined, undefined, undefined],
+  );
+});

@@ -1,0 +1,115 @@
+import { parseExact } from '#shared/json.ts';
+import type { Rule, Then, When } from '#shared/policies/rule.ts';
+
+/** Conditions that are names or patterns, one on each line of the form. */
+export const LISTED = ['source', 'tool', 'shell', 'agent', 'dialect', 'gate', 'run', 'group'] as const;
+export const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+export type Does = Extract<Then, string> | 'reject' | 'answer' | 'ask-others';
+
+/** What stands in the form of a rule, as text. */
+export type Written = Record<(typeof LISTED)[number], string> & {
+  name: string;
+  args: string;
+  kind: string;
+  annotation: string;
+  askedMin: string;
+  askedMax: string;
+  from: string;
+  to: string;
+  days: string[];
+  does: Does;
+  /** Of what is rejected or answered, or whom it asks. */
+  words: string;
+  /** As a field for a local date and time holds it; empty: without end. */
+  until: string;
+};
+
+/** The form of a new rule, or of one that exists. */
+export function writtenOf(rule: Rule | undefined): Written {
+  const { name = '', when = {}, then = 'approve' as Then, until } = rule ?? {};
+  const lines = LISTED.map((member) => [member, [when[member] ?? []].flat().join('\n')] as const);
+  return {
+    ...(Object.fromEntries(lines) as Record<(typeof LISTED)[number], string>),
+    name,
+    args: when.args === undefined ? '' : JSON.stringify(when.args),
+    kind: [when.kind ?? []].flat().join(' '),
+    annotation: when.annotation ?? '',
+    askedMin: String(when.asked?.min ?? ''),
+    askedMax: String(when.asked?.max ?? ''),
+    from: when.time?.from ?? '',
+    to: when.time?.to ?? '',
+    days: when.days ?? [],
+    ...doing(then),
+    until: until === undefined ? '' : localOf(until),
+  };
+}
+
+/** The rule that the form says; undefined where the arguments are no JSON object. What it may not say, the hub refuses. */
+export function ruleOfWritten(written: Written, before: Rule | undefined): Rule | undefined {
+  const when: Record<string, unknown> = {};
+  for (const member of LISTED) {
+    const names = written[member].split('\n').filter((line) => line.trim() !== '');
+    const one = names.length === 1 && member !== 'shell' && !Array.isArray(before?.when[member]);
+    if (names.length > 0) when[member] = one ? names[0] : names;
+  }
+  const kinds = written.kind.split(' ').filter(Boolean);
+  if (kinds.length > 0) when['kind'] = kinds.length === 1 && !Array.isArray(before?.when.kind) ? kinds[0] : kinds;
+  if (written.args.trim() !== '') {
+    const args = objectOf(written.args);
+    if (!args) return undefined;
+    when['args'] = args;
+  }
+  if (written.annotation !== '') when['annotation'] = written.annotation;
+  const asked = { ...numbered('min', written.askedMin), ...numbered('max', written.askedMax) };
+  if (Object.keys(asked).length > 0) when['asked'] = asked;
+  if (written.from !== '' || written.to !== '') when['time'] = { from: written.from, to: written.to };
+  if (written.days.length > 0) when['days'] = DAYS.filter((day) => written.days.includes(day));
+  return {
+    name: written.name.trim(),
+    when: when as When,
+    then: thenOf(written),
+    ...endOf(written.until, before?.until),
+  };
+}
+
+function doing(then: Then): Pick<Written, 'does' | 'words'> {
+  if (typeof then === 'string') return { does: then, words: '' };
+  if ('reject' in then) return { does: 'reject', words: then.reject };
+  if ('answer' in then) return { does: 'answer', words: then.answer };
+  return { does: 'ask-others', words: 'ask' in then ? then.ask.join(', ') : '' };
+}
+
+function thenOf({ does, words }: Written): Then {
+  if (does === 'reject') return { reject: words };
+  if (does === 'answer') return { answer: words };
+  if (does === 'ask-others') return { ask: words.split(/[\s,，、]+/).filter(Boolean) };
+  return does;
+}
+
+// A field for dates holds minutes: an end that nobody changed keeps its seconds.
+function endOf(until: string, before: string | undefined): Pick<Rule, 'until'> {
+  if (until === '') return {};
+  if (before !== undefined && localOf(before) === until) return { until: before };
+  const at = new Date(until);
+  return { until: Number.isNaN(at.getTime()) ? until : at.toISOString() };
+}
+
+function localOf(until: string): string {
+  const at = new Date(until);
+  const two = (part: number) => String(part).padStart(2, '0');
+  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+  return `${day}T${two(at.getHours())}:${two(at.getMinutes())}`;
+}
+
+function numbered(member: string, text: string): object {
+  return text.trim() === '' ? {} : { [member]: Number(text) };
+}
+
+function objectOf(text: string): object | undefined {
+  try {
+    const value = parseExact(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,21 @@
+import { say } from '../ui/language.ts';
+import { words } from './words.ts';
+
+/** The places under Settings, as words. */
+export function SettingsPlaces({ here }: { here: '/settings' | '/rules' }) {
+  const t = say(words);
+  return (
+    <nav class="sub" aria-label={t.title}>
+      {(
+        [
+          ['/settings', t.onPage],
+          ['/rules', t.rules],
+        ] as const
+      ).map(([href, word]) => (
+        <a key={href} href={href} aria-current={href === here ? 'page' : undefined}>
+          {word}
+        </a>
+      ))}
+    </nav>
+  );
+}
