@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { kindOf } from '#shared/fit.ts';
 import { later } from '../app/later.tsx';
@@ -44,6 +44,8 @@ export function OpenLetter({
   const { inquiry } = held;
   const declining = useSignal(false);
   const keys = useSignal(false);
+  const always = useSignal(false);
+  useSignalEffect(() => void (always.value && (declining.value = false)));
   const place = placeOf(held);
   const count = inquiry.questions?.length ?? 1;
   const firstDeadline = useRef(inquiry.deadlineAt);
@@ -72,6 +74,7 @@ export function OpenLetter({
         {words.by.fiveMore}
       </Quiet>
     ),
+    always,
     onDecline: () => (declining.value = true),
     onMore: () => onMore(true),
     onEscape: () => go('/'),
@@ -91,9 +94,7 @@ export function OpenLetter({
         firstDeadline={firstDeadline.current}
       />
       {declining.value ? <Declining {...props} onBack={() => (declining.value = false)} /> : <Kind {...props} />}
-      {more && (
-        <MoreDrawer inquiry={inquiry} onClose={() => onMore(false)} onDecline={props.onDecline} onKeys={props.onHelp} />
-      )}
+      {more && <MoreDrawer {...props} onClose={() => onMore(false)} />}
       {keys.value && <KeySheet onClose={() => (keys.value = false)} />}
     </article>
   );

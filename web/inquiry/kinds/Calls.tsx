@@ -12,13 +12,18 @@ import { useStill } from '../seen/useStill.ts';
 import { Bar } from '../sheet/Bar.tsx';
 import { Margin } from '../sheet/Facts.tsx';
 import { Note } from '../sheet/Note.tsx';
+import { approvedPlainly } from '../../policies/always/extents.ts';
+import { later } from '../../app/later.tsx';
 import { useKeys } from '../useKeys.ts';
 import { dialogWords } from '../words.ts';
+import { alwaysOffer } from './always.tsx';
 import type { CallProps } from './call-mode.ts';
 import type { KindProps } from './kind.ts';
 import { OneCall } from './OneCall.tsx';
 import { Refused } from './Refused.tsx';
 import { Warning } from './Warning.tsx';
+
+const Always = later(() => import('../../policies/always/Always.tsx').then(({ Always: ready }) => ready));
 
 /** A letter that asks to run calls: one, or several with a decision each. No approval leaves it unseen. */
 export function Calls(props: KindProps) {
@@ -37,7 +42,18 @@ export function Calls(props: KindProps) {
       },
     },
   };
-  return inquiry.actions?.length === 1 ? <OneCall {...seen} /> : <SeveralCalls {...seen} />;
+  return (
+    <>
+      {inquiry.actions?.length === 1 ? <OneCall {...seen} /> : <SeveralCalls {...seen} />}
+      {props.always.value && (
+        <Always
+          inquiry={inquiry}
+          onClose={() => (props.always.value = false)}
+          onMade={() => void seen.answering.send((before) => approvedPlainly(inquiry, before))}
+        />
+      )}
+    </>
+  );
 }
 
 function SeveralCalls(props: CallProps) {
@@ -98,9 +114,10 @@ function BatchBar(props: CallProps & { actions: Action[] }) {
       {words.call.approveRest(left)}
     </Quiet>
   );
+  const also = [extension, decideRest, done === 0 && alwaysOffer(props)];
   return (
     <Bar
-      also={(extension || decideRest) && [extension, decideRest]}
+      also={also.some(Boolean) && also}
       say={done > 0 && left > 0 ? words.call.decided(done, left) : undefined}
       onMore={onMore}
       below={<Below sight={sight} />}

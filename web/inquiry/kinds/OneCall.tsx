@@ -14,6 +14,7 @@ import { Margin } from '../sheet/Facts.tsx';
 import { Note } from '../sheet/Note.tsx';
 import { useKeys } from '../useKeys.ts';
 import { dialogWords } from '../words.ts';
+import { alwaysOffer } from './always.tsx';
 import { type CallProps, firstMode, type Mode } from './call-mode.ts';
 import { Refused } from './Refused.tsx';
 import { Warning } from './Warning.tsx';
@@ -82,6 +83,7 @@ function Decide(props: DecideProps) {
   const also = [
     extension,
     may('edit') && <Quiet onPress={() => onTurn('edit')}>{words.call.edit}</Quiet>,
+    alwaysOffer(props),
     may('respond') && <Quiet onPress={() => onTurn('respond')}>{words.call.respond}</Quiet>,
   ];
   const after = sight.waits ? (action.caution ? words.call.afterEnd : words.call.afterCall) : undefined;

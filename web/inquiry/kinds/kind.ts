@@ -1,3 +1,4 @@
+import type { Signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import type { Inquiry } from '#shared/inquiry.ts';
 import type { Answering } from '../reply/useReply.ts';
@@ -13,6 +14,8 @@ export type KindProps = {
   extension: ComponentChildren;
   /** Where somebody is among several questions. */
   place: Place;
+  /** Whether a rule for calls like these is being made. */
+  always: Signal<boolean>;
   onDecline: () => void;
   onMore: () => void;
   onEscape: () => void;

@@ -1,17 +1,20 @@
-import type { Inquiry } from '#shared/inquiry.ts';
 import { dismiss, extend } from '../../live/store.ts';
+import { me } from '../../live/session.ts';
+import { offersAlways } from '../../policies/always/extents.ts';
+import { ruleWords } from '../../policies/words.ts';
 import { now } from '../../ui/clock.ts';
 import { Drawer } from '../../ui/Drawer.tsx';
 import { go } from '../../ui/place.ts';
 import { visible } from '#shared/visible.ts';
 import { canExtend } from '../countdown.ts';
+import type { KindProps } from '../kinds/kind.ts';
 import { About } from './About.tsx';
 import { sheetWords } from './words.ts';
 
-type MoreProps = { inquiry: Inquiry; onClose: () => void; onDecline: () => void; onKeys: () => void };
+type MoreProps = Pick<KindProps, 'inquiry' | 'always' | 'onDecline' | 'onHelp'> & { onClose: () => void };
 
 /** What else can be done with an open letter, and what is known about it. */
-export function MoreDrawer({ inquiry, onClose, onDecline, onKeys }: MoreProps) {
+export function MoreDrawer({ inquiry, onClose, always, onDecline, onHelp }: MoreProps) {
   const { drawer, way } = sheetWords();
   const latest = Date.parse(inquiry.latestAt);
   const then = (act: () => void) => () => {
@@ -22,6 +25,13 @@ export function MoreDrawer({ inquiry, onClose, onDecline, onKeys }: MoreProps) {
   return (
     <Drawer title={drawer.title} onClose={onClose}>
       <ul>
+        {offersAlways(inquiry, me.value?.person.handle) && (
+          <li>
+            <button type="button" onClick={then(() => (always.value = true))}>
+              {ruleWords().alwaysMore}
+            </button>
+          </li>
+        )}
         <li>
           <button type="button" onClick={then(onDecline)}>
             {drawer.decline}
@@ -61,7 +71,7 @@ export function MoreDrawer({ inquiry, onClose, onDecline, onKeys }: MoreProps) {
           </a>
         </li>
         <li class="for-keys">
-          <button type="button" onClick={then(onKeys)}>
+          <button type="button" onClick={then(onHelp)}>
             {drawer.keys}
           </button>
         </li>

@@ -1,0 +1,46 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { Inquiry } from '#shared/inquiry.ts';
+import { me } from '../../live/session.ts';
+import { keepStored, recall } from '../../live/stored.ts';
+import { serverNow } from '../../ui/clock.ts';
+import { Quiet } from '../../ui/Slab.tsx';
+import { previewOf } from '../usePreview.ts';
+import { ruleWords } from '../words.ts';
+import { Always } from './Always.tsx';
+import { approvedAlike, endOf, extentsOf, ruleFor } from './extents.ts';
+
+const THIRD = 3;
+const KEPT = 'offered';
+const KEPT_MOST = 200;
+
+/** After a call was approved: a rule for the like, and for the third such decision within a week the word that it was. */
+export function AlwaysAfter({ inquiry }: { inquiry: Inquiry }) {
+  const t = ruleWords();
+  const open = useSignal(false);
+  const third = useSignal(false);
+  const handle = me.value?.person.handle;
+  const extents = extentsOf(inquiry, handle);
+  useEffect(() => {
+    const [narrowest] = extents.values();
+    const like = JSON.stringify(narrowest);
+    void (async () => {
+      if (!narrowest) return;
+      const offered = (await recall<string[]>(KEPT)) ?? [];
+      if (offered.includes(like)) return;
+      const rule = ruleFor(narrowest, endOf('hour', serverNow()), inquiry.source.name, []);
+      const { ok } = await previewOf('me', rule);
+      if (!ok || approvedAlike(ok, handle, serverNow()) < THIRD) return;
+      third.value = true;
+      await keepStored(KEPT, [...offered, like].slice(-KEPT_MOST));
+    })();
+  }, []);
+  if (extents.size === 0) return null;
+  return (
+    <div class="reply">
+      {third.value && <span role="status">{t.third} </span>}
+      <Quiet onPress={() => (open.value = true)}>{t.alwaysMore}</Quiet>
+      {open.value && <Always inquiry={inquiry} onClose={() => (open.value = false)} />}
+    </div>
+  );
+}

@@ -1,0 +1,170 @@
+import { deepStrictEqual } from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Action, Inquiry } from '#shared/inquiry.ts';
+import { Rule, type When } from '#shared/policies/rule.ts';
+import { endOf, extentsOf, ruleFor, withFirst } from './extents.ts';
+
+const SRC = 'src_00000000000000000000000001';
+const bash = (args: object, more: Partial<Action> = {}): Action => ({
+  name: 'Bash',
+  args: args as Action['args'],
+  allowed: ['approve', 'reject'],
+  ...more,
+});
+const asked = (actions: Action[], more: Partial<Inquiry> = {}): Inquiry => ({
+  id: 'inq_1',
+  to: ['mara'],
+  title: 'Bash',
+  source: { id: SRC, name: 'Claude Code' },
+  digest: '',
+  revision: 1,
+  openedAt: '2026-11-21T13:05:00Z',
+  deadlineAt: '2026-11-21T14:05:00Z',
+  latestAt: '2026-11-21T14:05:00Z',
+  reach: { told: 1, accepted: 1, shown: 1, opened: 1 },
+  actions,
+  ...more,
+});
+const offered = (inquiry: Inquiry, handle = 'mara') => Object.fromEntries(extentsOf(inquiry, handle));
+const call = { source: SRC, tool: 'Bash' };
+const GIT = { command: 'git status && git log -3', description: 'Look' };
+
+test('one call is offered by its commands, its exact arguments, its tool and its run', () => {
+  deepStrictEqual(offered(asked([bash(GIT)], { context: { runId: '482' } })), {
+    commands: { ...call, shell: ['git status', 'git log -3'] },
+    args: { ...call, args: { '': { equals: GIT } } },
+    tool: call,
+    run: { source: SRC, run: '482', kind: 'actions' },
+  });
+});
+
+test('several calls are offered by their tools and their run', () => {
+  deepStrictEqual(offered(asked([bash(GIT), { ...bash({}), name: 'Read' }], { context: { threadId: 't' } })), {
+    tool: { source: SRC, tool: ['Bash', 'Read'] },
+    run: { source: SRC, run: 't', kind: 'actions' },
+  });
+});
+
+test('a rule for commands names every argument that could change what runs', () => {
+  deepStrictEqual(offered(asked([bash({ command: 'ls', cwd: '/a', 'x/~': [1], timeout: 5 })]))['commands'], {
+    ...call,
+    shell: ['ls'],
+    args: { '/cwd': { equals: '/a' }, '/x~1~0': { equals: [1] } },
+  });
+});
+
+test('numbers stay as they were written', () => {
+  const inquiry = asked([bash({ n: 9007199254740992 })], { argsText: ['{"n":9007199254740993}'] });
+  deepStrictEqual(JSON.stringify(offered(inquiry)['args']?.args), '{"":{"equals":{"n":9007199254740993}}}');
+});
+
+const LINES = [
+  'ls; rm "a b"',
+  'ls $(id)',
+  'ls `id`',
+  'ls > x',
+  'ls *',
+  'A=1 ls',
+  '(ls)',
+  'ls &',
+  "ls 'a'",
+  'ls ~',
+  'ls\nid',
+  'ls {a,b}',
+  'ls a\\ b',
+  '',
+  'ls ${x}',
+  'ls #x',
+];
+
+test('a line that a shell reads as more than plain words is offered by its exact arguments only', () => {
+  deepStrictEqual(
+    LINES.map((command) => Object.keys(offered(asked([bash({ command })])))),
+    LINES.map(() => ['args', 'tool']),
+  );
+});
+
+test('[POL4] nothing is offered for caution, nor for what may not simply be approved', () => {
+  const sticky = [{ id: 'a', label: 'Always', type: 'approve' as const, remember: 'git' }];
+  const plain = [...sticky, { id: 'y', label: 'Yes', type: 'approve' as const }];
+  deepStrictEqual(
+    [
+      [bash(GIT, { caution: true })],
+      [bash(GIT), bash(GIT, { caution: true })],
+      [bash(GIT, { allowed: ['edit', 'reject'] })],
+      [bash(GIT, { options: sticky })],
+      [bash(GIT, { options: plain })],
+      [],
+    ].map((actions) => Object.keys(offered(asked(actions))).length),
+    [0, 0, 0, 0, 3, 0],
+  );
+});
+
+test('[POL3] nothing is offered for what others are asked too, nor where rules do not count', () => {
+  deepStrictEqual(
+    [
+      asked([bash(GIT)], { to: ['mara', 'jonas'] }),
+      asked([bash(GIT)], { to: ['ops'] }),
+      asked([bash(GIT)], { rules: 'none' }),
+    ].map((inquiry) => offered(inquiry)),
+    [{}, {}, {}],
+  );
+});
+
+test('a tool whose name holds a star, which stands for any text in a rule, is offered by its run only', () => {
+  deepStrictEqual(Object.keys(offered(asked([{ ...bash(GIT), name: '*' }], { context: { runId: '1' } }))), ['run']);
+});
+
+test('what is offered is a rule that the hub takes, with a name that is free', () => {
+  const until = '2026-11-21T21:00:00.000Z';
+  const whens = [...extentsOf(asked([bash(GIT)], { context: { runId: 'r\n1' } }), 'mara').values()];
+  const rules: Rule[] = [];
+  for (const when of [...whens, call as When, { ...call, shell: ['x'.repeat(99)] }])
+    rules.push(Rule.parse(ruleFor(when, until, 'Claude 🚀', rules)));
+  deepStrictEqual(
+    rules.map(({ name }) => name),
+    [
+      'Claude 🚀: git status, git log -3',
+      'Claude 🚀: Bash',
+      'Claude 🚀: Bash (2)',
+      'Claude 🚀: r 1',
+      'Claude 🚀: Bash (3)',
+      `Claude 🚀: ${'x'.repeat(26)}…`,
+    ],
+  );
+});
+
+test('it comes first, and takes the place of what said the same and has ended', () => {
+  const now = Date.parse('2026-11-21T12:00:00Z');
+  const rule = (name: string, until?: string): Rule => ({
+    name,
+    when: call,
+    then: 'approve',
+    ...(until ? { until } : {}),
+  });
+  const [over, runs, own] = [rule('over', '2026-11-21T11:00:00Z'), rule('runs', '2026-11-21T13:00:00Z'), rule('own')];
+  const other: Rule = { name: 'other', when: {}, then: 'ask', until: '2026-11-21T11:00:00Z' };
+  deepStrictEqual(withFirst([over, runs, own, other], rule('new', '2026-11-21T21:00:00Z'), now), [
+    rule('new', '2026-11-21T21:00:00Z'),
+    runs,
+    own,
+    other,
+  ]);
+});
+
+test('an end is always near, and the night that has begun lasts until the morning', () => {
+  const local = (day: number, hour: number, minute = 0) => new Date(2026, 10, day, hour, minute).toISOString();
+  const at = (hour: number, minute: number) => new Date(2026, 10, 21, hour, minute).getTime();
+  deepStrictEqual(
+    [
+      endOf('tonight', at(13, 5)),
+      endOf('tonight', at(21, 0)),
+      endOf('tonight', at(21, 1)),
+      endOf('tonight', at(23, 59)),
+      endOf('tonight', at(0, 1)),
+      endOf('hour', at(13, 5)),
+      endOf('week', at(13, 5)),
+    ],
+    [local(21, 22), local(21, 22), local(22, 4), local(22, 4), local(21, 22), local(21, 14, 5), local(28, 13, 5)],
+  );
+});
