@@ -7,8 +7,11 @@ import { Mark, type MarkName } from '../ui/Mark.tsx';
 import { clockTime } from '../ui/times.ts';
 import { Theirs } from '../ui/Theirs.tsx';
 import { visible } from '#shared/visible.ts';
+import { later } from '../app/later.tsx';
 import { Seen } from './Seen.tsx';
 import { historyWords } from './words.ts';
+
+const RuleThen = later(() => import('../policies/RuleThen.tsx').then(({ RuleThen: ready }) => ready));
 
 /** One settled inquiry: what was asked, what came of it, who, on what and when; `whole`: and by whom it was seen. */
 export function Past({ inquiry, whole }: { inquiry: Inquiry; whole?: boolean }) {
@@ -40,6 +43,7 @@ export function Past({ inquiry, whole }: { inquiry: Inquiry; whole?: boolean }) 
         ))}
         {whole && (
           <div class="about">
+            {inquiry.rule && <RuleThen inquiry={inquiry} />}
             <p>{whereFrom(inquiry)}</p>
             <Seen inquiry={inquiry} />
           </div>
@@ -59,7 +63,9 @@ function Outcome({ inquiry: { resolution, source, openedAt, deadlineAt }, mine }
     case 'expired':
       return (
         <>
-          {words.expired(Date.parse(deadlineAt), now.value)}
+          {by.kind === 'policy'
+            ? words.leftByRule(visible(by.label))
+            : words.expired(Date.parse(deadlineAt), now.value)}
           {resolution.answer && `. ${words.proposal}`}
         </>
       );
@@ -76,7 +82,7 @@ function Outcome({ inquiry: { resolution, source, openedAt, deadlineAt }, mine }
           {message && quote(message)}{' '}
           {by.kind === 'person'
             ? `${words.declined(nameOf(by), visible(by.device.name))}${words.via[by.via]}`
-            : nameOf(by)}
+            : words.byRule(nameOf(by))}
         </>
       );
     case 'answered':
@@ -85,7 +91,7 @@ function Outcome({ inquiry: { resolution, source, openedAt, deadlineAt }, mine }
           {quote(text)}{' '}
           {by.kind === 'person'
             ? `${words.on(nameOf(by), visible(by.device.name))}${words.via[by.via]}`
-            : words.byRule(visible(by.label))}
+            : words.byRule(nameOf(by))}
         </>
       );
   }
@@ -116,6 +122,7 @@ function isMine(by: By): boolean {
 }
 
 function nameOf(by: By): string {
+  if (by.kind === 'policy') return historyWords().rule(visible(by.label));
   if (by.kind !== 'person') return visible(by.label);
   return isMine(by) ? historyWords().you : visible(by.handle);
 }

@@ -15,7 +15,7 @@ export function Seen({ inquiry }: { inquiry: Inquiry }) {
   const devices = useSignal<DeviceDelivery[] | undefined>(undefined);
   const failed = useSignal(false);
   const { told, shown } = inquiry.reach;
-  if (told === 0) return <p>{words.toldNobody}</p>;
+  if (told === 0) return <p>{inquiry.quiet ? words.quiet : words.toldNobody}</p>;
   const read = async () => {
     if (devices.value) return;
     const reply = await call<Deliveries>('GET', `/v1/inquiries/${inquiry.id}/deliveries`);

@@ -57,7 +57,9 @@ export function Facts({ inquiry }: { inquiry: Inquiry }) {
           ))}
         </Fact>
       )}
-      <Fact name={facts.told}>{facts.reach(reach.told, reach.shown)}</Fact>
+      <Fact name={facts.told}>
+        {inquiry.quiet && reach.told === 0 ? facts.quiet : facts.reach(reach.told, reach.shown)}
+      </Fact>
     </dl>
   );
 }

@@ -11,6 +11,7 @@ const en = {
     thread: 'Thread',
     links: 'Links',
     told: 'Notified',
+    quiet: 'nobody, as a rule says',
     reach: (told: number, shown: number) =>
       told === 0
         ? 'no device was notified'
@@ -82,6 +83,7 @@ const zh: typeof en = {
     thread: '会话',
     links: '链接',
     told: '已通知',
+    quiet: '规则不让通知任何人',
     reach: (told, shown) =>
       told === 0 ? '还没有设备收到' : `${countWord(told, 'zh')}台设备，${countWord(shown, 'zh')}台已显示`,
     dayAndTime: (day, time) => `${day} ${time}`,

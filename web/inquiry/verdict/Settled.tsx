@@ -24,9 +24,13 @@ import { Kept } from './Kept.tsx';
 import { type Verdict, verdictOf } from './verdict.ts';
 
 const AboutSettled = later(() => import('../sheet/AboutSettled.tsx').then(({ AboutSettled: ready }) => ready));
+const RuleThen = later(() => import('../../policies/RuleThen.tsx').then(({ RuleThen: ready }) => ready));
+const AlwaysAfter = later(() => import('../../policies/always/AlwaysAfter.tsx').then((ready) => ready.AlwaysAfter));
 const READ_MS = 1600;
 const LEAVE_MS = 240;
 const INERT_MS = 600;
+
+const approves = ({ answer }: Resolution) => answer?.decisions?.every(({ type }) => type === 'approve') ?? false;
 
 type SettledProps = { held: Held; resolution: Resolution; answering: Answering; kept: boolean; leaves: boolean };
 
@@ -46,6 +50,7 @@ export function Settled({ held, resolution, answering, kept, leaves }: SettledPr
     handle: me.value?.person.handle,
     lostAt: receipt && !won ? sentHere.get(inquiry.id)?.at : undefined,
     won,
+    handedBack: inquiry.rule?.['then'] === 'you-decide',
   });
   const looking = useSignal(false);
   const leaving = useLeaving(inquiry.id, leaves && !kept && !looking.value);
@@ -66,7 +71,9 @@ export function Settled({ held, resolution, answering, kept, leaves }: SettledPr
     >
       <SettledHead inquiry={inquiry} postmark={<Postmark {...verdict.postmark} />} />
       <Told inquiry={inquiry} resolution={resolution} verdict={verdict} won={won} />
+      {inquiry.rule && <RuleThen inquiry={inquiry} />}
       <Looking inquiry={inquiry} open={looking} />
+      {won && approves(resolution) && <AlwaysAfter inquiry={inquiry} />}
       {kept && !won && <Kept {...{ held, answering, source, hint }} remarked={remarked.value} />}
       <After
         held={held}

@@ -41,12 +41,31 @@ test('whoever decided is named, this person as "you", a decline as such', () => 
       'Jonas answered this on MacBook.',
       'You answered this on MacBook.',
       'Jonas declined this on MacBook.',
-      'Answered by Reading is fine.',
+      'The rule “Reading is fine” answered this.',
     ],
   );
   deepStrictEqual(
     [say({}, { won: true }), say({ outcome: 'declined' }, { won: true })],
     ['Train has your answer.', 'Train knows you declined.'],
+  );
+});
+
+test('[POL5] what a rule settled is told as its doing, and never as a choice that a person made', () => {
+  const by: By = { kind: 'policy', label: 'Night', ruleId: 'rul_1' };
+  const left = verdictOf({ ...told, resolution: resolution({ outcome: 'expired', by }) });
+  deepStrictEqual(
+    [
+      say({ outcome: 'declined', by }),
+      say({ outcome: 'declined', by }, { handedBack: true }),
+      left.say,
+      left.undecided,
+    ],
+    [
+      'The rule “Night” declined this.',
+      'The rule “Night” let the agent decide.',
+      'The rule “Night” left this unanswered.',
+      true,
+    ],
   );
 });
 

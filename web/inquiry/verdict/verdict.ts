@@ -13,6 +13,8 @@ export type Verdict = {
   undecided: boolean;
 };
 
+const BRAND = 'Beckon';
+
 export type Told = {
   resolution: Resolution;
   words: Words;
@@ -24,20 +26,32 @@ export type Told = {
   /** When this device sent its own answer (ms), if it lost. */
   lostAt?: number | undefined;
   won: boolean;
+  /** A rule handed the decision back to the agent. */
+  handedBack?: boolean;
 };
 
 /** The verdict on a resolution. Expiry is never told as a choice, losing never as an error (RES2, RES4). */
-export function verdictOf({ resolution, words, source, now, deadlineAt, handle, lostAt, won }: Told): Verdict {
+export function verdictOf({
+  resolution,
+  words,
+  source,
+  now,
+  deadlineAt,
+  handle,
+  lostAt,
+  won,
+  handedBack,
+}: Told): Verdict {
   const { verdict } = words;
   const { by, outcome } = resolution;
+  const ruled = saidOfRule(resolution, verdict.rule, handedBack);
   const at = Date.parse(resolution.at);
-  const brand = 'Beckon';
   if (outcome === 'expired') {
     const proposal = resolution.answer ? { quote: resolution.text } : {};
     return {
-      say: verdict.expired(Date.parse(deadlineAt), now),
+      say: ruled ?? verdict.expired(Date.parse(deadlineAt), now),
       ...proposal,
-      postmark: { above: verdict.expiredMark, below: brand, at, ink: true },
+      postmark: { above: verdict.expiredMark, below: BRAND, at, ink: true },
       undecided: true,
     };
   }
@@ -54,9 +68,9 @@ export function verdictOf({ resolution, words, source, now, deadlineAt, handle, 
   const quote = said ? { quote: `“${said}”` } : {};
   if (by.kind !== 'person') {
     return {
-      say: verdict.byRule(by.label),
+      say: ruled ?? verdict.byRule(by.label),
       ...quote,
-      postmark: { above: by.label, below: brand, at, ink: true },
+      postmark: { above: by.label, below: BRAND, at, ink: true },
       undecided: false,
     };
   }
@@ -86,4 +100,9 @@ export function verdictOf({ resolution, words, source, now, deadlineAt, handle, 
     postmark,
     undecided: false,
   };
+}
+
+function saidOfRule({ by, outcome }: Resolution, words: Words['verdict']['rule'], handedBack = false) {
+  if (by.kind !== 'policy' || outcome === 'withdrawn') return undefined;
+  return words[handedBack ? 'handedBack' : outcome](by.label);
 }

@@ -202,6 +202,12 @@ export const words = {
     already: (device: string) => `You had already answered this on ${device}.`,
     answered: (who: string, device: string) => `${who} answered this on ${device}.`,
     declined: (who: string, device: string) => `${who} declined this on ${device}.`,
+    rule: {
+      answered: (name: string) => `The rule “${name}” answered this.`,
+      declined: (name: string) => `The rule “${name}” declined this.`,
+      expired: (name: string) => `The rule “${name}” left this unanswered.`,
+      handedBack: (name: string) => `The rule “${name}” let the agent decide.`,
+    },
     byRule: (label: string) => `Answered by ${label}.`,
     expired: (at: number, now: number) => `Nobody answered by ${moment(at, now, en)}.`,
     withdrawn: (source: string) => `Withdrawn by ${source}.`,

@@ -188,6 +188,12 @@ export const words: Words = {
     already: (device) => `你已经在 ${device} 上答复过了。`,
     answered: (who, device) => `${spaced(who).trimStart()}已在 ${device} 上答复。`,
     declined: (who, device) => `${spaced(who).trimStart()}已在 ${device} 上表示不作答。`,
+    rule: {
+      answered: (name) => `规则“${name}”答复了这件事。`,
+      declined: (name) => `规则“${name}”没有让它得到答复。`,
+      expired: (name) => `规则“${name}”让它无人答复。`,
+      handedBack: (name) => `规则“${name}”让代理自己决定。`,
+    },
     byRule: (label) => `由${spaced(label)}答复。`,
     expired: (at, now) => `到${spaced(moment(at, now, zh))}没有人答复。`,
     withdrawn: (source) => `${source} 已撤回。`,
