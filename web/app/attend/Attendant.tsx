@@ -6,6 +6,7 @@ import { vibrate } from '../../ui/haptics.ts';
 import { later } from '../later.tsx';
 import { listenForKeys } from './keys.ts';
 import { followSwipes } from './swipes.ts';
+import { tellZone } from './zone.ts';
 
 const KeySheet = later(async () => {
   const [{ KeySheet: ready }, { fetchWords }] = await Promise.all([
@@ -28,7 +29,7 @@ export function Attendant() {
       if (target instanceof Element && target.matches('.letter :is([type=radio], [type=checkbox])')) vibrate('pick');
     };
     document.addEventListener('change', picked);
-    const stop = [listenForKeys(() => (keys.value = true)), followSwipes()];
+    const stop = [listenForKeys(() => (keys.value = true)), followSwipes(), tellZone()];
     return () => {
       document.removeEventListener('change', picked);
       for (const one of stop) one();
