@@ -1,4 +1,6 @@
 import type { Resolution } from '#shared/answer.ts';
+import type { LeftBehind } from '#shared/wire.ts';
+import { left } from '../devices/left.ts';
 import { call } from '../live/api.ts';
 import { admitted, dropAdmitted } from '../live/enrolments.ts';
 import type { Held } from '../live/held.ts';
@@ -55,7 +57,8 @@ function Admitted() {
   const t = say(words);
   return admitted.value.map(({ device, at }) => {
     const revoke = async () => {
-      const reply = await call('DELETE', `/v1/devices/${device.id}`);
+      const reply = await call<LeftBehind>('DELETE', `/v1/devices/${device.id}`);
+      if (reply.ok) left.value = reply.ok;
       if (!reply.problem || reply.problem.status === 404) dropAdmitted(device.id);
     };
     return (

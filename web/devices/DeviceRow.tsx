@@ -1,7 +1,7 @@
 import './devices.css';
 import { useState } from 'preact/hooks';
 import type { Problem } from '#shared/problem.ts';
-import type { Device } from '#shared/wire.ts';
+import type { Device, LeftBehind } from '#shared/wire.ts';
 import { whenIs } from '../app/clock.ts';
 import { RowAct } from '../app/form/RowAct.tsx';
 import { Refused } from '../app/form/Wrong.tsx';
@@ -15,6 +15,7 @@ import { Quiet } from '../ui/Slab.tsx';
 import { visible } from '#shared/visible.ts';
 import { deviceIcon } from '../sign-in/device-name.ts';
 import { Removal } from '../settings/Removal.tsx';
+import { left } from './left.ts';
 import { RingState, useOwnRing } from './RingState.tsx';
 import { words } from './words.ts';
 
@@ -61,7 +62,11 @@ export function DeviceRow({ device, onChanged }: { device: Device; onChanged: ()
           explanation={device.current ? t.removeHere : t.removeSay}
           path={`/v1/devices/${device.id}`}
           onClose={() => setDoing(undefined)}
-          onRemoved={device.current ? () => void endSession(false) : onChanged}
+          onRemoved={(made) => {
+            if (device.current) return void endSession(false);
+            left.value = made as LeftBehind | undefined;
+            onChanged();
+          }}
         />
       )}
     </li>

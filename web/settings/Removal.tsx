@@ -7,7 +7,13 @@ import { say } from '../ui/language.ts';
 import { Slab } from '../ui/Slab.tsx';
 import { words } from './words.ts';
 
-type RemovalProps = { title: string; explanation: string; path: string; onClose: () => void; onRemoved: () => void };
+type RemovalProps = {
+  title: string;
+  explanation: string;
+  path: string;
+  onClose: () => void;
+  onRemoved: (reply: unknown) => void;
+};
 
 /** Asks once more, then removes what stands at `path`. */
 export function Removal({ title, explanation, path, onClose, onRemoved }: RemovalProps) {
@@ -17,7 +23,7 @@ export function Removal({ title, explanation, path, onClose, onRemoved }: Remova
     const reply = await call('DELETE', path);
     if (reply.problem && reply.problem.status !== 404) return setProblem(reply.problem);
     onClose();
-    onRemoved();
+    onRemoved(reply.ok);
   };
   return (
     <Drawer title={title} onClose={onClose}>

@@ -1,6 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { Left } from '../../devices/Left.tsx';
 import { LetItRing } from '../../push/LetItRing.tsx';
+import { RuleOn } from '../../policies/RuleOn.tsx';
 import { ringing } from '../../push/ringing.ts';
 import { Ribbon } from '../../ui/desk/Ribbon.tsx';
 import { say } from '../../ui/language.ts';
@@ -38,6 +40,8 @@ export function Asides() {
   }, [unknown]);
   return (
     <Room kept={unknown} at={room}>
+      <RuleOn />
+      <Left />
       <Unreached />
       <PlainHttp />
       <LetItRing />

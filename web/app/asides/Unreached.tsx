@@ -18,7 +18,9 @@ export function Unreached() {
   const t = say(words);
   const known = useSignal<readonly string[]>([]);
   const missed = held.value
-    .filter(({ inquiry, fate }) => !fate && inquiry.reach.told === 0 && !known.value.includes(inquiry.id))
+    .filter(
+      ({ inquiry, fate }) => !fate && !inquiry.quiet && inquiry.reach.told === 0 && !known.value.includes(inquiry.id),
+    )
     .map(({ inquiry }) => inquiry.id);
   if (missed.length === 0) return null;
   const hide = () => {
