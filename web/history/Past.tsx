@@ -63,9 +63,7 @@ function Outcome({ inquiry: { resolution, source, openedAt, deadlineAt }, mine }
     case 'expired':
       return (
         <>
-          {by.kind === 'policy'
-            ? words.leftByRule(visible(by.label))
-            : words.expired(Date.parse(deadlineAt), now.value)}
+          {by.kind === 'policy' ? words.leftBy(nameOf(by)) : words.expired(Date.parse(deadlineAt), now.value)}
           {resolution.answer && `. ${words.proposal}`}
         </>
       );
@@ -122,7 +120,7 @@ function isMine(by: By): boolean {
 }
 
 function nameOf(by: By): string {
-  if (by.kind === 'policy') return historyWords().rule(visible(by.label));
+  if (by.kind === 'policy' && !by.ruleId.startsWith('yol_')) return historyWords().rule(visible(by.label));
   if (by.kind !== 'person') return visible(by.label);
   return isMine(by) ? historyWords().you : visible(by.handle);
 }

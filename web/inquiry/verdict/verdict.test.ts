@@ -52,17 +52,20 @@ test('whoever decided is named, this person as "you", a decline as such', () => 
 
 test('[POL5] what a rule settled is told as its doing, and never as a choice that a person made', () => {
   const by: By = { kind: 'policy', label: 'Night', ruleId: 'rul_1' };
+  const yolo: By = { kind: 'policy', label: 'YOLO', ruleId: 'yol_1' };
   const left = verdictOf({ ...told, resolution: resolution({ outcome: 'expired', by }) });
   deepStrictEqual(
     [
       say({ outcome: 'declined', by }),
       say({ outcome: 'declined', by }, { handedBack: true }),
+      say({ by: yolo }),
       left.say,
       left.undecided,
     ],
     [
       'The rule “Night” declined this.',
       'The rule “Night” let the agent decide.',
+      'YOLO answered this.',
       'The rule “Night” left this unanswered.',
       true,
     ],

@@ -104,5 +104,6 @@ export function verdictOf({
 
 function saidOfRule({ by, outcome }: Resolution, words: Words['verdict']['rule'], handedBack = false) {
   if (by.kind !== 'policy' || outcome === 'withdrawn') return undefined;
-  return words[handedBack ? 'handedBack' : outcome](by.label);
+  const who = by.ruleId.startsWith('yol_') ? by.label : words.named(by.label);
+  return words[handedBack ? 'handedBack' : outcome](who);
 }
