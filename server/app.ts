@@ -146,7 +146,7 @@ export async function createApp(
   const own = { urls: () => [publicUrl(), settings.NODE_URL], origins };
   await mcpRoutes(http, mcp, own);
   push.routes(http);
-  deviceRoutes(http, { database, announce: live.devices, sayGoodbye: (recipient) => void push.signOut(recipient) });
+  deviceRoutes(http, { database, announce: live.devices, ...push.devices });
   enrolmentRoutes(http, { database, announce: live.devices, publicUrl, issuers: settings.TRUSTED_ISSUERS ?? [] });
   peopleRoutes(http, {
     database,

@@ -11,6 +11,9 @@ export const JsonObject = z.preprocess(asNumber, z.record(z.string(), z.unknown(
 /** A number that may have arrived as its source text ("60.0"). */
 export const Num = z.preprocess(asNumber, z.number());
 
+/** The id of a source. */
+export const SourceId = z.string().regex(idPattern('src'), 'is not the id of a source');
+
 /** Plain text on one line. */
 export const line = (max: number) =>
   z

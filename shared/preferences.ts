@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { idPattern } from './ids.ts';
+import { SourceId } from './inquiry.ts';
+import { Quiet } from './policies/quiet.ts';
 
 /** How inquiries stand on the page, and what has to happen before an answer leaves. */
 const choices = {
@@ -19,7 +20,6 @@ const changes = {
   confirm: reset(choices.confirm),
 };
 const TimeZone = z.string().max(100).refine(isTimeZone, 'is not the name of a time zone like Europe/Berlin');
-const SourceId = z.string().regex(idPattern('src'), 'is not the id of a source');
 
 export const Choices = z.object(choices).partial();
 export type Choices = z.infer<typeof Choices>;
@@ -27,8 +27,10 @@ export type Choices = z.infer<typeof Choices>;
 /** What a person chose, everywhere and for single sources; what is absent is the page's own way. */
 export const Preferences = Choices.extend({
   sources: z.record(SourceId, Choices).optional(),
-  /** Where times of day and days in their rules are counted. */
+  /** Where times of day and days in their rules and quiet hours are counted. */
   timeZone: TimeZone.optional(),
+  /** When nothing rings; it waits in the inbox and rings at the end. */
+  quiet: Quiet.optional(),
 });
 export type Preferences = z.infer<typeof Preferences>;
 
@@ -36,6 +38,7 @@ export type Preferences = z.infer<typeof Preferences>;
 export const ChangePreferences = z.strictObject({
   ...changes,
   timeZone: reset(TimeZone),
+  quiet: reset(Quiet),
   sources: z.record(SourceId, z.strictObject(changes).nullable()).nullable().optional(),
 });
 export type ChangePreferences = z.infer<typeof ChangePreferences>;

@@ -10,11 +10,18 @@ import type { DeviceAnnounce } from './admit.ts';
 import { renameDevice, revokeDevice, type SayGoodbye } from './revoke.ts';
 import { listDevices, madeBy, readDevice } from './store.ts';
 
-export type DevicesDeps = { database: Database; announce: DeviceAnnounce; sayGoodbye?: SayGoodbye };
+/** This person changed when it is quiet for them. */
+export type QuietChanged = (personId: string) => Promise<void>;
+export type DevicesDeps = {
+  database: Database;
+  announce: DeviceAnnounce;
+  sayGoodbye?: SayGoodbye;
+  quietChanged?: QuietChanged | undefined;
+};
 
 /** A person's calls about themselves and their own devices. */
-export function deviceRoutes(app: Http, { database, announce, sayGoodbye }: DevicesDeps): void {
-  meRoutes(app, database, announce);
+export function deviceRoutes(app: Http, { database, announce, sayGoodbye, quietChanged }: DevicesDeps): void {
+  meRoutes(app, { database, announce, quietChanged });
   const route = routeFor('device', 'Devices');
 
   app.get(
@@ -47,7 +54,7 @@ export function deviceRoutes(app: Http, { database, announce, sayGoodbye }: Devi
 }
 
 /** Who I am, and what I may change of it. */
-function meRoutes(app: Http, database: Database, announce: DeviceAnnounce): void {
+function meRoutes(app: Http, { database, announce, quietChanged }: DevicesDeps): void {
   const route = routeFor('device', 'People');
   const readMe = async (caller: DeviceCaller): Promise<Me> => ({
     person: await readPerson(database.read, caller.person.id),
@@ -69,6 +76,8 @@ function meRoutes(app: Http, database: Database, announce: DeviceAnnounce): void
       const caller = deviceOf(request);
       await changePerson(database, caller.person.id, request.body);
       const { person, preferences, device } = await readMe(caller);
+      const { quiet, timeZone } = request.body.preferences ?? {};
+      if (quiet !== undefined || timeZone !== undefined) await quietChanged?.(person.id);
       announce.me(person.id, { person, preferences });
       return { person, preferences, device };
     },

@@ -7,6 +7,7 @@ import { lastly, statement, together, type Steps } from '../platform/steps.ts';
 import { createFailing, type Failing } from '../platform/failing.ts';
 import type { Jobs } from '../platform/repeat.ts';
 import { forget } from '../deliveries/push/upkeep.ts';
+import { chosenByAsked, ringsAt } from '../deliveries/push/quiet.ts';
 import { reachOfOne } from '../deliveries/inquiry-devices.ts';
 import type { Inquiries } from './inquiries.ts';
 import { announceResolved, notifySource, resolve, type Hub, type Resolved } from './resolve.ts';
@@ -14,6 +15,8 @@ import { inquiryOf, type InquiryRow } from './store.ts';
 import { abandonNow, renewAwaited, SOON_MS } from './lease.ts';
 
 const BATCH = 100;
+/** How long after it first rings somebody must have been reached before the source is warned (DLV2). */
+export const REACH_MS = 60_000;
 const COLLECTED_SECRETS_MS = 10 * 60_000;
 
 /** Resolves an inquiry as expired if its deadline has passed (RES4); otherwise does nothing. */
@@ -130,12 +133,30 @@ export const takeWarning = statement<{ id: string }>(
   `update inquiries set reach_due_at = null where id = ?1 and resolution is null and reach_due_at is not null returning id`,
 );
 
+const warnLater = statement('update inquiries set reach_due_at = ?2 where id = ?1');
+
+/** When it first rings for one of those who were asked: not in their quiet hours. */
+function firstRing({ source_id: sourceId, transport, opened_at: at }: InquiryRow, preferences: string | null): number {
+  const { urgency } = JSON.parse(transport) as Inquiry;
+  return ringsAt(preferences, { urgency, sourceId }, at);
+}
+
 function warnUnreached(inquiries: Inquiries, failing: Failing): Promise<boolean> {
   const { database } = inquiries;
   return sweepDue(inquiries, failing, 'reach_due_at', async (id) => {
     const webhooks = await database.steps(function* () {
-      const [[due], [reach], [row]] = yield* together(takeWarning(id), reachOfOne(id), inquiryOf(id));
+      const [[due], [reach], [row], people] = yield* together(
+        takeWarning(id),
+        reachOfOne(id),
+        inquiryOf(id),
+        chosenByAsked(id),
+      );
       if (!due || !row || (reach && reach.accepted > 0)) return 0;
+      const warnsAt = Math.min(...people.map(({ preferences }) => firstRing(row, preferences))) + REACH_MS;
+      if (people.length > 0 && warnsAt > database.clock.now()) {
+        yield* lastly(warnLater(id, warnsAt));
+        return 0;
+      }
       const webhooks = yield* notifySource(row, 'inquiry.unreachable', undefined, database.clock.now());
       yield* lastly(...webhooks);
       return webhooks.length;

@@ -9,7 +9,7 @@ import { keys, lastly, statement, together, type Statement, type Steps } from '.
 import type { Recipients } from '../sources/recipients.ts';
 import type { Ruled } from './asks/by-rule.ts';
 import type { Times } from './check.ts';
-import { takeWarning } from './expire.ts';
+import { REACH_MS, takeWarning } from './expire.ts';
 import type { PersonVersion } from './inquiries.ts';
 import { leaseEnd } from './lease.ts';
 import {
@@ -24,9 +24,6 @@ import {
 } from './resolve.ts';
 import { common, deviceView, firstOf, resolutionOf, type InquiryRow } from './store.ts';
 import { lockPeople, raised, raisePeople } from './versions.ts';
-
-/** How long after opening somebody must have been reached before the source is warned (DLV2). */
-export const REACH_MS = 60_000;
 
 /** What a framework asks beside its first inquiry; all of it is written in one transaction. */
 export type Through = {

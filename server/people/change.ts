@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { z } from 'zod';
 import { type ChangePreferences, OWN_SOURCES_MAX, Preferences } from '#shared/preferences.ts';
+import { fault, invalid } from '#shared/faults.ts';
 import { AppError } from '#shared/problem.ts';
 import type { ChangeMe } from '#shared/wire.ts';
 import type { Database, Transaction } from '../platform/database.ts';
@@ -31,7 +32,7 @@ export async function readPreferences(db: Kysely<Schema>, personId: string): Pro
 
 /**
  * Merges a change into what this person chose, as RFC 7396 has it, so that two devices which change different
- * things both get their way; 422 `preferences.too_many_sources`.
+ * things both get their way; 422 `preferences.too_many_sources`, and for quiet hours without a time zone.
  */
 async function changePreferences(trx: Transaction, personId: string, change: ChangePreferences): Promise<void> {
   // Takes the person's row first: of two changes at once the second reads what the first wrote.
@@ -47,6 +48,8 @@ async function changePreferences(trx: Transaction, personId: string, change: Cha
       'preferences.too_many_sources',
       `More than ${OWN_SOURCES_MAX} sources have a way of their own; reset some of them first.`,
     );
+  if (merged.quiet && merged.timeZone === undefined)
+    throw invalid([fault('/preferences/quiet', 'preferences.no_time_zone', 'needs preferences.timeZone')]);
   const preferences = Object.keys(merged).length === 0 ? null : JSON.stringify(merged);
   await trx.updateTable('people').set({ preferences }).where('id', '=', personId).execute();
 }

@@ -83,3 +83,24 @@ test('a choice that nobody knows and a source that is none are refused, and noth
   deepStrictEqual([tooMany.status, tooMany.body.code], [422, 'preferences.too_many_sources']);
   deepStrictEqual(await read(scene), {});
 });
+
+test('quiet hours need a time zone, are replaced as a whole, and those of whom they are hear of it', async (context) => {
+  const scene = await openScene(context);
+  const quiet = { spans: [{ from: '22:00', to: '07:00' }], through: { high: true } };
+  const refused = await change(scene, { quiet });
+  deepStrictEqual(
+    [refused.status, refused.body.faults?.map(({ path, code }) => [path, code])],
+    [422, [['/preferences/quiet', 'preferences.no_time_zone']]],
+  );
+  await change(scene, { quiet, timeZone: 'Europe/Berlin' });
+  const weekend = { spans: [{ from: '00:00', to: '00:00', days: ['sat', 'sun'] }] };
+  await change(scene, { quiet: weekend });
+  deepStrictEqual(
+    [(await change(scene, { timeZone: null })).status, await read(scene)],
+    [422, { quiet: weekend, timeZone: 'Europe/Berlin' }],
+  );
+  for (const spans of [[], [{ from: '7:00', to: '08:00' }], [{ from: '07:00' }]])
+    deepStrictEqual((await change(scene, { quiet: { spans } })).status, 422);
+  await change(scene, { quiet: null, timeZone: null });
+  deepStrictEqual([await read(scene), scene.quieted], [{}, Array(3).fill(scene.owner.id)]);
+});

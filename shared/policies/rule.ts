@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { JsonValue } from '../answer.ts';
-import { idPattern } from '../ids.ts';
-import { line, Num } from '../inquiry.ts';
+import { line, Num, SourceId } from '../inquiry.ts';
 import { Handle } from '../wire.ts';
+import { ClockTime, Days } from './quiet.ts';
 
 /** Rules that one list may hold. */
 export const RULES_MAX = 1000;
@@ -38,13 +38,11 @@ export type Comparison = z.infer<typeof Comparison>;
 const JSON_POINTER = /^(\/([^~/]|~[01])*)*$/;
 const ofPointer = ({ code }: { code?: string }) =>
   code === 'invalid_key' ? 'is not a JSON Pointer like /path (RFC 6901)' : undefined;
-const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'is not a time of day like 08:30');
-const source = z.string().regex(idPattern('src'), 'is not the id of a source');
 
 /** To what a rule applies: each condition must hold; without any it applies to everything. */
 export const When = z
   .strictObject({
-    source: several(source, 'the id of a source').describe('Which sources ask, by id.'),
+    source: several(SourceId, 'the id of a source').describe('Which sources ask, by id.'),
     agent: several(pattern(200), 'a pattern').describe(`What the source calls its agent: patterns ${STAR}.`),
     dialect: several(z.string().min(1).max(50), 'the name of a dialect').describe(
       'Through which dialects it was asked.',
@@ -78,14 +76,10 @@ export const When = z
       .partial()
       .describe('How many inquiries its run has asked before this one; without a run it never fits.'),
     time: z
-      .strictObject({ from: clock, to: clock })
+      .strictObject({ from: ClockTime, to: ClockTime })
       .refine(({ from, to }) => from !== to, 'ends when it begins; leave it out for the whole day')
       .describe("From this time of day to before that one, past midnight too, in the time zone of the list's person."),
-    days: z
-      .array(z.enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']))
-      .min(1)
-      .max(7)
-      .describe("On these days, in the time zone of the list's person."),
+    days: Days.describe("On these days, in the time zone of the list's person."),
   })
   .partial();
 export type When = z.infer<typeof When>;

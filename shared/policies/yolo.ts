@@ -1,11 +1,9 @@
 import { z } from 'zod';
-import { idPattern } from '../ids.ts';
-import { Num } from '../inquiry.ts';
+import { Num, SourceId } from '../inquiry.ts';
 
 /** YOLO ends after at most a day. */
 export const YOLO_MAX_MS = 24 * 3_600_000;
 
-const SourceId = z.string().regex(idPattern('src'), 'is not the id of a source');
 const choices = {
   calls: z
     .enum(['approve', 'you-decide'])

@@ -4,6 +4,7 @@ import type { Database } from '../../platform/database.ts';
 import { openDatabase } from '../../platform/engines/open.ts';
 import { freshDatabase } from '../../platform/testing/postgres.ts';
 import { createVapid, loadVapidKeys } from './protocol/vapid.ts';
+import { quietContract } from './quiet.contract.ts';
 import { openScene } from './testing/scene.ts';
 
 let fresh: Awaited<ReturnType<typeof freshDatabase>>;
@@ -45,4 +46,10 @@ test('nodes that start together sign with the same key', async () => {
   deepStrictEqual(first, second);
   const vapid = await createVapid({ keys: first!, subject: 'mailto:a@example.org', clock: nodes[0].clock });
   equal(Buffer.from(vapid.publicKey, 'base64url').length, 65);
+});
+
+quietContract(async (t) => {
+  const opened = await openScene(nodes[0]);
+  t.after(opened.close);
+  return opened;
 });

@@ -11,6 +11,7 @@ import { requestOf, type Envelope, type Recipient } from './protocol/request.ts'
 import { createVapid, loadVapidKeys, vapidSubject } from './protocol/vapid.ts';
 import { pushRoutes } from './routes.ts';
 import { leaveUnsent, settle } from './settle.ts';
+import { lookAgain } from './quiet.ts';
 import { claimDevice, nextDue, releaseDevice, takeNext, type DeviceQueue, type Taken } from './take.ts';
 import { sweepPushes, wantWeeklyTests } from './upkeep.ts';
 
@@ -104,6 +105,14 @@ export async function openPush({
     routes(app: Http) {
       pushRoutes(app, { database, wake: pusher.wake });
       subscriptionRoutes(app, { database, vapidPublicKey: vapid.publicKey, endpoints });
+    },
+    devices: {
+      sayGoodbye: (recipient: Recipient) => void pusher.signOut(recipient),
+      /** Rings now what waited, where it is quiet no more for this person. */
+      async quietChanged(personId: string) {
+        await lookAgain(database, personId);
+        pusher.wake();
+      },
     },
     /** Once an hour: drops what is old, wants the weekly tests. */
     upkeep: {

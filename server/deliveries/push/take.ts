@@ -1,6 +1,7 @@
 import type { Database, Transaction } from '../../platform/database.ts';
 import { unleased, type Claim, type Queue } from '../worker.ts';
 import { isApple } from './protocol/request.ts';
+import { delayedByQuiet, untell } from './quiet.ts';
 import { joinDigest, leaveDigest, updatePushes, type PushRow } from './digest.ts';
 
 /** One device's subscription, leased; its group is the host of its push service. */
@@ -107,9 +108,12 @@ async function ready(trx: Transaction, queue: DeviceQueue, now: number, lock: bo
     .orderBy('subject_id')
     .$if(lock, (query) => query.forUpdate())
     .execute();
+  const delayed = await delayedByQuiet(trx, queue.personId, rows, now);
+  if (delayed.size > 0) await untell(trx, queue.deviceId, [...delayed.keys()], now);
   const due: PushRow[] = [];
   for (const row of rows) {
-    const later = laterFor(row, queue.endpoint, now);
+    const own = laterFor(row, queue.endpoint, now);
+    const later = own === undefined ? delayed.get(row.subject_id) : own;
     if (later === undefined) due.push(row);
     else await updatePushes(trx, queue.deviceId, [row.subject_id]).set({ due_at: later }).execute();
   }

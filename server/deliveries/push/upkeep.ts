@@ -3,6 +3,7 @@ import { newId } from '#shared/ids.ts';
 import { DAY_MS } from '../../platform/clock.ts';
 import type { Database, Transaction } from '../../platform/database.ts';
 import { DIGEST } from './digest.ts';
+import { isQuiet } from './quiet.ts';
 
 const TEST_LIFE_MS = 3_600_000;
 const AT_ONCE = 500;
@@ -20,10 +21,21 @@ export async function wantTest(trx: Transaction, deviceId: string, now: number):
 /** Wants the weekly test of every device whose last one is a week old; returns on how many. */
 export async function wantWeeklyTests(database: Database, now = database.clock.now()): Promise<number> {
   return database.transaction(async (trx) => {
+    const people = await trx
+      .selectFrom('subscriptions')
+      .innerJoin('devices', 'devices.id', 'device_id')
+      .innerJoin('people', 'people.id', 'devices.person_id')
+      .select(['device_id', 'people.preferences'])
+      .where('weekly_test', '=', 1)
+      .where(sql<boolean>`coalesce(tested_at, subscriptions.created_at) <= ${now - 7 * DAY_MS}`)
+      .execute();
+    // Where it is quiet the next hours' turns look again.
+    const awake = people.filter(({ preferences }) => !isQuiet(preferences, now)).map(({ device_id }) => device_id);
+    if (awake.length === 0) return 0;
     const devices = await trx
       .updateTable('subscriptions')
       .set({ tested_at: now })
-      .where('weekly_test', '=', 1)
+      .where('device_id', 'in', awake)
       .where(sql<boolean>`coalesce(tested_at, created_at) <= ${now - 7 * DAY_MS}`)
       .returning('device_id')
       .execute();

@@ -33,6 +33,8 @@ export const PHONE = 'Mozilla/5.0 (Linux; Android 16) AppleWebKit/537.36 Chrome/
 export type Scene = {
   database: Database;
   announced: Announced[];
+  /** Whose quiet hours were changed. */
+  quieted: string[];
   /** The owner and the token of their first device. */
   owner: { id: string; deviceId: string; token: string };
   advance(ms: number): void;
@@ -51,14 +53,21 @@ export async function openScene(
   const owner = await ensureOwner(database);
   const device = await addDevice(database, owner.id, 'Laptop');
   const announced: Announced[] = [];
+  const quieted: string[] = [];
   const routes: Scene['routes'] = [];
-  const app = await createRoutes(database, recorder(announced), more.issuers ?? [], routes, (app) =>
-    more.routes?.(app, database),
-  );
+  const app = await createRoutes(database, recorder(announced), more.issuers ?? [], routes, (app) => {
+    more.routes?.(app, database);
+    deviceRoutes(app, {
+      database,
+      announce: recorder(announced),
+      quietChanged: async (personId) => void quieted.push(personId),
+    });
+  });
   context.after(() => app.close());
   return {
     database,
     announced,
+    quieted,
     owner: { id: owner.id, deviceId: device.deviceId, token: device.accessToken },
     routes,
     advance: (ms) => void (shift += ms),
@@ -104,7 +113,6 @@ async function createRoutes(
   groupRoutes(app, { database });
   more(app);
   sourceRoutes(app, { database, revoked: () => undefined });
-  deviceRoutes(app, { database, announce });
   enrolmentRoutes(app, { database, announce, publicUrl, issuers });
   await app.ready();
   return app;

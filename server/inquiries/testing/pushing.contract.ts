@@ -165,4 +165,48 @@ export function pushingContract(open: (t: TestContext) => Promise<Place>): void 
       ['Ship it?', undefined, undefined, 'Answered: Yes'],
     );
   });
+
+  test('[DLV2] [DLV3] in quiet hours the 60 s in which somebody must be reached begin when it first rings', async (t) => {
+    const p = await open(t);
+    const from = p.database.clock.now();
+    const clock = (ms: number) => new Date(from + ms).toISOString().slice(11, 16);
+    const night = {
+      timeZone: 'UTC',
+      quiet: { spans: [{ from: clock(-60_000), to: clock(7_200_000) }], through: { high: true } },
+    };
+    await p.database.transaction((trx) =>
+      trx
+        .updateTable('people')
+        .set({ preferences: JSON.stringify(night) })
+        .where('id', '=', p.phone.personId)
+        .execute(),
+    );
+    const callback = { url: 'https://example.com/' };
+    const [calm, high] = [
+      await p.ask({ prompt: 'Calm?', callback }),
+      await p.ask({ prompt: 'Now?', urgency: 'high', callback }),
+    ];
+    const warned = async () => {
+      await sweep(p.inquiries);
+      const rows = await p.database.read.selectFrom('deliveries').select(['inquiry_id', 'type']).execute();
+      return rows.map(({ inquiry_id, type }) => [inquiry_id === calm ? 'calm' : inquiry_id === high && 'high', type]);
+    };
+    const found = [];
+    const end = Date.parse(`${new Date(from + 7_200_000).toISOString().slice(0, 16)}:00Z`) - from;
+    for (const pass of [61_000, end - 61_000, 59_000, 2_000, 60_000]) {
+      p.pass(pass);
+      found.push(await warned());
+    }
+    const [first, both] = [
+      [['high', 'inquiry.unreachable']],
+      [
+        ['calm', 'inquiry.unreachable'],
+        ['high', 'inquiry.unreachable'],
+      ],
+    ];
+    deepStrictEqual(
+      found.map((rows) => rows.toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1))),
+      [first, first, first, both, both],
+    );
+  });
 }

@@ -27,7 +27,7 @@ export type Scene = {
   /** A pusher of its own, as another node would have. */
   pusher(more?: Partial<PusherOptions>): Promise<Pusher>;
   /** Opens an inquiry that is wanted on all devices. */
-  ask(id?: string): Promise<string>;
+  ask(id?: string, lifeMs?: number): Promise<string>;
   /** As a resolution does it; returns to how many devices it goes. */
   withdraw(inquiryId: string, more?: { expired?: boolean }): Promise<number>;
   rows(subjectId: string): Promise<Record<string, unknown>[]>;
@@ -67,10 +67,10 @@ export async function openScene(database: Database): Promise<Scene> {
       pushers.push(pusher);
       return pusher;
     },
-    async ask(id) {
+    async ask(id, lifeMs = ASK_LIFE_MS) {
       const inquiryId = id ?? (await addInquiry(own, { personId, sourceId }, clock.now()));
       const now = clock.now();
-      const wanted = wantShown({ subjectId: inquiryId, personIds: [personId], giveUpAt: now + ASK_LIFE_MS, now });
+      const wanted = wantShown({ subjectId: inquiryId, personIds: [personId], giveUpAt: now + lifeMs, now });
       await own.steps(() => lastly(tell(inquiryId, [personId], now), wanted));
       return inquiryId;
     },

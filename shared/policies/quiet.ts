@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { SourceId } from '../inquiry.ts';
+
+export const ClockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'is not a time of day like 08:30');
+const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
+export const Days = z.array(z.enum(DAYS)).min(1).max(7);
+
+/** When a person is not to be woken, counted in their time zone. */
+export const Quiet = z.strictObject({
+  spans: z
+    .array(
+      z.strictObject({
+        from: ClockTime,
+        /** Up to this time, on the next day where it is not later than `from`; both the same are a whole day. */
+        to: ClockTime,
+        /** The days on which it begins; absent: all. */
+        days: Days.optional(),
+      }),
+    )
+    .min(1)
+    .max(10),
+  /** What rings all the same. */
+  through: z
+    .strictObject({ high: z.boolean(), sources: z.array(SourceId).max(100) })
+    .partial()
+    .optional(),
+});
+export type Quiet = z.infer<typeof Quiet>;
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+/** When the quiet that holds at `now` ends, spans that follow on each other as one, at most a week on; undefined: it is not quiet. */
+export function quietUntil({ spans }: Pick<Quiet, 'spans'>, timeZone: string, now: number): number | undefined {
+  let until: number | undefined;
+  while (until === undefined || until < now + 7 * DAY_MS) {
+    const at: number = until ?? now;
+    const ends = spans.flatMap((span) => endOf(span, timeZone, at) ?? []);
+    if (ends.length === 0) break;
+    until = Math.max(...ends);
+  }
+  return until;
+}
+
+/** Whether this rings in spite of quiet hours. */
+export function breaksThrough(
+  { through = {} }: Quiet,
+  asked: { urgency?: string | undefined; sourceId: string },
+): boolean {
+  return (through.high === true && asked.urgency === 'high') || (through.sources ?? []).includes(asked.sourceId);
+}
+
+/** The end of the span if it holds at this instant, whether it began on this day or the day before. */
+function endOf({ from, to, days }: Quiet['spans'][number], timeZone: string, at: number): number | undefined {
+  const today = Math.floor((at + offsetAt(timeZone, at)) / DAY_MS) * DAY_MS;
+  for (const day of [today, today - DAY_MS]) {
+    const name = DAYS[new Date(day).getUTCDay()]!;
+    if (days && !days.includes(name)) continue;
+    const end = instantOf(timeZone, to > from ? day : day + DAY_MS, to);
+    if (instantOf(timeZone, day, from) <= at && at < end) return end;
+  }
+  return undefined;
+}
+
+/** The instant at which clocks there first show this time of this day; where they leave it out, as long after the gap's start. */
+function instantOf(timeZone: string, day: number, time: string): number {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  const shown = day + (hours * 60 + minutes) * MINUTE_MS;
+  const before = shown - offsetAt(timeZone, shown - DAY_MS);
+  if (before + offsetAt(timeZone, before) === shown) return before;
+  const after = shown - offsetAt(timeZone, shown + DAY_MS);
+  return after + offsetAt(timeZone, after) === shown ? after : before;
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function offsetAt(timeZone: string, at: number): number {
+  let format = formats.get(timeZone);
+  if (!format) {
+    const numeric = { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' } as const;
+    format = new Intl.DateTimeFormat('en', { timeZone, hourCycle: 'h23', second: 'numeric', ...numeric });
+    formats.set(timeZone, format);
+  }
+  const shown: Record<string, number> = {};
+  for (const { type, value } of format.formatToParts(at)) shown[type] = Number(value);
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = shown;
+  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(at / 1000) * 1000;
+}
