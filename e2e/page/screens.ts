@@ -75,6 +75,9 @@ export async function visitLetters(place: Place, page: Page, look: Look): Promis
   await letter.sheet.getByRole('textbox', { name: /^Tell Atlas why/ }).click();
   await look('letter-declining');
   await open('call');
+  await press(letter.quiet('Always approve…'), page.getByRole('dialog', { name: 'Always approve' }));
+  await look('letter-always');
+  await page.keyboard.press('Escape');
   await letter.quiet('Edit').click();
   await look('letter-editing');
   await open('batch');
@@ -160,6 +163,17 @@ export async function visitPlaces(place: Place, page: Page, look: Look): Promise
   await slab(page, 'Make the link').click();
   await expect(page.getByRole('link', { name: /\/enroll#/ })).toBeVisible();
   await look('settings-invite');
+  const rules = [
+    { name: 'git', when: { tool: 'Bash', shell: ['git status', 'git log *'] }, then: 'approve' },
+    { name: 'night', when: { time: { from: '22:00', to: '07:00' } }, then: 'ask-quietly' },
+  ];
+  await must(place.hub, 'PUT /v1/policies', { token: place.mara.token, body: { version: 0, rules } });
+  await page.goto(`${place.origin}/rules`);
+  await page.getByRole('button', { name: 'Preview: git' }).click();
+  await expect(page.getByText(/^It would have approved/)).toBeVisible();
+  await look('rules');
+  await page.getByRole('button', { name: 'Edit: git' }).click();
+  await look('rules-edit');
   await page.goto(`${place.origin}/share?text=The+pier`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^(Which letter shall it|Nothing waits that)/);
   await look('share');

@@ -23,14 +23,13 @@ export async function writeList(of: Whose, list: Policies): Promise<Listed> {
 
 /** Changes what the list is now; where somebody was faster, what they made of it is read and changed. */
 export async function changeList(of: Whose, change: (rules: Rule[]) => Rule[]): Promise<Listed> {
-  let reply: Listed = await readList(of);
-  for (let tries = 0; reply.ok && tries < TRIES; tries++) {
-    const { version, rules } = reply.ok;
+  for (let tries = 1; ; tries++) {
+    const read = await readList(of);
+    if (read.problem) return read;
+    const { version, rules } = read.ok;
     const written = await writeList(of, { version, rules: change(rules) });
-    if (written.problem?.code !== 'policies.changed') return written;
-    reply = await readList(of);
+    if (written.problem?.code !== 'policies.changed' || tries === TRIES) return written;
   }
-  return reply;
 }
 
 function pathOf(of: Whose): string {

@@ -2,7 +2,9 @@ import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Action, Inquiry } from '#shared/inquiry.ts';
 import { Rule, type When } from '#shared/policies/rule.ts';
-import { endOf, extentsOf, ruleFor, withFirst } from './extents.ts';
+import { decide } from '../../inquiry/calls/deciding.ts';
+import { firstReply } from '../../inquiry/reply/state.ts';
+import { approvedAlike, approvedPlainly, endOf, extentsOf, ruleFor, withFirst } from './extents.ts';
 
 const SRC = 'src_00000000000000000000000001';
 const bash = (args: object, more: Partial<Action> = {}): Action => ({
@@ -167,4 +169,50 @@ test('an end is always near, and the night that has begun lasts until the mornin
     ],
     [local(21, 22), local(21, 22), local(22, 4), local(22, 4), local(21, 22), local(21, 14, 5), local(28, 13, 5)],
   );
+});
+
+test('with the rule the call at hand is approved, by a choice of its sender that does not stick', () => {
+  const options = [
+    { id: 'a', label: 'Always', type: 'approve' as const, remember: 'git' },
+    { id: 'y', label: 'Yes', type: 'approve' as const },
+  ];
+  const inquiry = asked([bash(GIT), bash(GIT, { options })]);
+  const before = firstReply(inquiry);
+  deepStrictEqual(
+    approvedPlainly(inquiry, decide(before, 0, { type: 'reject' })).calls.map(({ type, optionId }) => [type, optionId]),
+    [
+      ['approve', undefined],
+      ['approve', 'y'],
+    ],
+  );
+});
+
+test('approvals count that this person gave within a week and that the rule would have given too', () => {
+  const now = Date.parse('2026-11-21T12:00:00Z');
+  const person = (handle: string) => ({
+    kind: 'person' as const,
+    handle,
+    device: { id: 'd', name: 'D' },
+    via: 'live' as const,
+  });
+  const item = (more: object) => ({
+    inquiryId: 'inq_1',
+    title: 'Bash',
+    openedAt: '2026-11-20T12:00:00Z',
+    would: { outcome: 'answered' as const, text: 'Approved.' },
+    did: { outcome: 'answered' as const, text: 'Approved.', by: person('mara') },
+    differs: false,
+    ...more,
+  });
+  const { would: _, ...left } = item({});
+  const { did } = item({});
+  const items = [
+    item({}),
+    left,
+    item({ differs: true }),
+    item({ openedAt: '2026-11-14T11:00:00Z' }),
+    item({ did: { ...did, by: person('jonas') } }),
+    item({ did: { ...did, by: { kind: 'policy', label: 'r', ruleId: 'rul_1' } } }),
+  ];
+  deepStrictEqual(approvedAlike({ looked: 6, items }, 'mara', now), 1);
 });

@@ -1,0 +1,136 @@
+import type { Action } from '#shared/inquiry.ts';
+import type { Policies } from '#shared/policies/rule.ts';
+import { must } from './hub/call.ts';
+import { addSource } from './hub/people.ts';
+import { faultsOf } from './page/axe.ts';
+import { Letter } from './page/letter.ts';
+import { press, slab } from './page/press.ts';
+import { expect, type Place, test } from './page/scene.ts';
+import { goTo } from './page/sign-in.ts';
+
+const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } };
+const bash = (command: string, more: Partial<Action> = {}): Action => ({
+  name: 'Bash',
+  args: { command, description: `Look, ${command.length}` },
+  allowed: ['approve', 'edit', 'reject', 'respond'],
+  ...more,
+});
+const rulesOf = async ({ hub, mara }: Place, path = '/v1/policies') =>
+  (await must<Policies>(hub, `GET ${path}`, { token: mara.token })).rules;
+
+for (const [size, viewport] of Object.entries(SIZES)) {
+  test(`[POL5] "always" from the card makes the next call pass, the history says why, and one tap undoes it, on a ${size}`, async ({
+    place,
+    openDevice,
+  }) => {
+    const page = await openDevice('Mine', { viewport });
+    const letter = new Letter(page);
+    const asked = await place.ask({ prompt: 'May I look?', actions: [bash('git status && git log')] });
+    await letter.open('May I look?');
+    const drawer = page.getByRole('dialog', { name: 'Always approve' });
+    await press(letter.quiet('Always approve…'), drawer);
+    await expect(drawer.getByRole('radio', { name: 'Exactly these commands' })).toBeChecked();
+    await drawer.getByRole('combobox', { name: 'End' }).selectOption('in an hour');
+    await expect(drawer.getByRole('status')).toContainText(
+      /^When Atlas calls Bash, and every command in its line is git status or git log, and it has no other argument but a description, a time-out or what this rule names, approve it until .*\d\d:\d\d\./,
+    );
+    await expect(drawer.getByRole('status')).toContainText('It would have approved 0 of the last 0.');
+    expect(await faultsOf(page)).toEqual([]);
+    await press(slab(drawer, 'Always approve'), letter.verdict);
+    expect((await place.read(asked)).resolution?.by).toMatchObject({ kind: 'person', handle: 'mara' });
+
+    const next = await place.ask({ prompt: 'And now?', actions: [bash('git log; git status')] });
+    expect(next.resolution).toMatchObject({
+      text: 'Approved.',
+      by: { kind: 'policy', label: 'Atlas: git status, git log' },
+    });
+    const other = await place.ask({ prompt: 'And this?', actions: [bash('git log > x')] });
+    expect(other.resolution).toBeUndefined();
+
+    await goTo(page, 'History');
+    const past = page.getByRole('listitem').filter({ hasText: 'And now?' });
+    await expect(past).toContainText('by the rule “Atlas: git status, git log”');
+    await expect(past).toContainText(
+      'The rule said: When Atlas calls Bash, and every command in its line is git status',
+    );
+    await page.goto(`${place.origin}/i/${next.id}`);
+    await expect(letter.verdict).toHaveText('The rule “Atlas: git status, git log” answered this.');
+    expect((await rulesOf(place)).length).toBe(1);
+  });
+}
+
+test('one tap takes an "always" back, on every page that this device opens', async ({ place, openDevice }) => {
+  const page = await openDevice('Phone');
+  const letter = new Letter(page);
+  await place.ask({ prompt: 'May I look?', actions: [bash('ls')] });
+  await letter.open('May I look?');
+  const drawer = page.getByRole('dialog', { name: 'Always approve' });
+  await press(letter.slab('More').last(), page.getByRole('dialog', { name: 'More' }));
+  await page.getByRole('button', { name: 'Always approve…' }).last().click();
+  await drawer.getByRole('radio', { name: 'Every call of this tool' }).check();
+  await drawer.getByRole('combobox', { name: 'List' }).selectOption('for everybody');
+  await press(slab(drawer, 'Always approve'), letter.verdict);
+  await expect.poll(async () => (await rulesOf(place, '/v1/policies/hub')).length).toBe(1);
+  await goTo(page, 'Inbox');
+  const ribbon = page.getByRole('status').filter({ hasText: /^Rule on until / });
+  await ribbon.getByRole('button', { name: 'Undo' }).click();
+  await expect(ribbon).toBeHidden();
+  expect(await rulesOf(place, '/v1/policies/hub')).toEqual([]);
+});
+
+test('[POL4] no "always" for caution, nor for what others are asked too', async ({ place, openDevice }) => {
+  const { hub, mara } = place;
+  await must(hub, 'POST /v1/groups', { token: mara.token, body: { handle: 'ops', members: ['mara'] } });
+  const letter = new Letter(await openDevice('Phone'));
+  await place.ask({ prompt: 'May I wipe?', actions: [bash('ls', { caution: true })] });
+  await letter.open('May I wipe?');
+  await expect(letter.slab('Reject')).toBeVisible();
+  await expect(letter.quiet('Always approve…')).toHaveCount(0);
+  const key = await addSource(hub, mara, 'Borealis', { mayAsk: ['mara', 'ops'] });
+  await must(hub, 'POST /v1/inquiries', {
+    token: key.key,
+    body: { prompt: 'May ops look?', to: ['ops'], actions: [bash('ls')] },
+  });
+  await goTo(letter.page, 'Inbox');
+  await letter.open('May ops look?');
+  await expect(letter.slab('Reject')).toBeVisible();
+  await expect(letter.quiet('Always approve…')).toHaveCount(0);
+});
+
+test('[RES3] an "always" approves no call that was not seen to its end', async ({ place, openDevice }) => {
+  const page = await openDevice('Phone', { viewport: SIZES.phone });
+  const letter = new Letter(page);
+  const long = Array.from({ length: 200 }, (_, at) => `line ${at}`).join('\n');
+  const asked = await place.ask({ prompt: 'May I write?', actions: [{ ...bash(''), name: 'Write', args: { long } }] });
+  await letter.open('May I write?');
+  const drawer = page.getByRole('dialog', { name: 'Always approve' });
+  await press(letter.quiet('Always approve…'), drawer);
+  await slab(drawer, 'Always approve').click();
+  await expect(drawer).toBeHidden();
+  expect((await rulesOf(place)).length).toBe(1);
+  expect((await place.read(asked)).resolution).toBeUndefined();
+});
+
+test('the third same approval within a week is told with the offer of a rule, once', async ({ place, openDevice }) => {
+  const page = await openDevice('Phone');
+  const letter = new Letter(page);
+  const told = page.getByText('You approved exactly this three times in a week.');
+  const approve = async () => {
+    const { title } = await place.ask({ title: 'May I list?', actions: [bash('ls -l')] });
+    await goTo(page, 'Inbox');
+    await letter.open(title);
+    await letter.decide('Approve');
+    await expect(letter.quiet('Always approve…')).toBeVisible();
+  };
+  await approve();
+  await approve();
+  await expect(told).toHaveCount(0);
+  await approve();
+  await expect(told).toBeVisible();
+  const drawer = page.getByRole('dialog', { name: 'Always approve' });
+  await letter.quiet('Always approve…').click();
+  await expect(drawer.getByRole('status')).toContainText('It would have approved 3 of the last 3.');
+  await slab(drawer, 'Cancel').click();
+  await approve();
+  await expect(told).toHaveCount(0);
+});

@@ -1,0 +1,142 @@
+import type { Action } from '#shared/inquiry.ts';
+import type { Policies, Rule } from '#shared/policies/rule.ts';
+import { must } from './hub/call.ts';
+import { faultsOf } from './page/axe.ts';
+import { expect, type Place, test } from './page/scene.ts';
+import { goTo } from './page/sign-in.ts';
+import { slab } from './page/press.ts';
+
+const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } };
+const READ: Action = { name: 'read_file', args: { path: '/home/mara/a.txt' }, allowed: ['approve', 'reject'] };
+
+const listOf = ({ hub, mara }: Place, path = '/v1/policies') =>
+  must<Policies>(hub, `GET ${path}`, { token: mara.token });
+const namesOf = async (place: Place) => (await listOf(place)).rules.map(({ name }) => name);
+
+async function decided(place: Place, type: 'approve' | 'reject'): Promise<void> {
+  const { id, digest } = await place.ask({ actions: [READ] });
+  const body = { digest, decisions: [{ type }] };
+  await must(place.hub, `POST /v1/inquiries/${id}/answer`, { token: place.mara.token, body });
+}
+
+for (const [size, viewport] of Object.entries(SIZES)) {
+  test(`a person makes a rule, sees first what it would have done, orders rules and removes one, on a ${size}`, async ({
+    place,
+    openDevice,
+  }) => {
+    for (const type of ['approve', 'approve', 'reject'] as const) await decided(place, type);
+    const page = await openDevice('Mine', { viewport });
+    await goTo(page, 'Settings');
+    await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Rules' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('No rule answers for you.');
+    const mine = page.getByRole('region', { name: 'My rules' });
+    await slab(mine, 'New rule of mine').click();
+    await mine.getByLabel('Name').fill('reading');
+    await mine.getByLabel('Source').selectOption('Atlas');
+    await mine.getByLabel(/^Tools/).fill('read_file');
+    await mine.getByText('More conditions').click();
+    await mine.getByLabel('Arguments, as JSON').fill('{"/path": {"under": "/home/mara"}}');
+    await expect(mine.getByRole('status')).toHaveText(
+      'When Atlas calls read_file, and path is /home/mara or a path below it, approve it.',
+    );
+    await slab(mine, 'Preview').click();
+    await expect(mine.getByRole('status')).toContainText(
+      'It would have approved 3 of the last 3. You had decided one of them in another way:',
+    );
+    expect(await namesOf(place)).toEqual([]);
+    expect(await faultsOf(page)).toEqual([]);
+    await slab(mine, 'Save').click();
+    await expect(mine.getByRole('listitem')).toHaveCount(1);
+    expect((await listOf(place)).rules).toEqual([
+      {
+        name: 'reading',
+        when: { source: place.source.source.id, tool: 'read_file', args: { '/path': { under: '/home/mara' } } },
+        then: 'approve',
+      },
+    ]);
+    await slab(mine, 'New rule of mine').click();
+    await mine.getByLabel('Name').fill('the rest');
+    await mine.getByLabel('Then').selectOption('ask without notifying anyone');
+    await slab(mine, 'Preview').click();
+    await slab(mine, 'Save').click();
+    await mine.getByRole('button', { name: 'Move up: the rest' }).click();
+    await expect.poll(() => namesOf(place)).toEqual(['the rest', 'reading']);
+    await mine.getByRole('button', { name: 'Edit: reading' }).click();
+    await mine.getByLabel('Then').selectOption('reject, with words');
+    await mine.getByLabel('Words').fill('Not that.');
+    await slab(mine, 'Preview').click();
+    await slab(mine, 'Save').click();
+    await expect(mine.getByText('reject it with the words Not that.')).toBeVisible();
+    await mine.getByRole('button', { name: 'Remove: the rest' }).click();
+    await slab(page.getByRole('dialog', { name: 'Remove “the rest”?' }), 'Remove').click();
+    await expect.poll(() => namesOf(place)).toEqual(['reading']);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('One rule answers for you.');
+    expect(await faultsOf(page)).toEqual([]);
+  });
+}
+
+test('[POL2] rules that another device changed are shown as they are, and nothing is overwritten', async ({
+  place,
+  openDevice,
+}) => {
+  const { hub, mara } = place;
+  const rule = (name: string): Rule => ({ name, when: { tool: name }, then: 'ask' });
+  const put = (version: number, rules: Rule[]) =>
+    must(hub, 'PUT /v1/policies', { token: mara.token, body: { version, rules } });
+  await put(0, [rule('a'), rule('b')]);
+  const page = await openDevice('Phone');
+  await page.goto(`${place.origin}/rules`);
+  const mine = page.getByRole('region', { name: 'My rules' });
+  await expect(mine.getByRole('listitem')).toHaveCount(2);
+  await put(1, [rule('a'), rule('b'), rule('c')]);
+  await mine.getByRole('button', { name: 'Move up: b' }).click();
+  await expect(mine.getByRole('alert')).toContainText('changed on another device');
+  await expect(mine.getByRole('listitem')).toHaveCount(3);
+  expect(await namesOf(place)).toEqual(['a', 'b', 'c']);
+  await mine.getByRole('button', { name: 'Move up: b' }).click();
+  await expect.poll(() => namesOf(place)).toEqual(['b', 'a', 'c']);
+  await expect(mine.getByRole('alert')).toBeHidden();
+});
+
+test('[POL2] what the hub refuses of a rule is said at the form, and what was written stays', async ({
+  place,
+  openDevice,
+}) => {
+  const page = await openDevice('Phone');
+  await page.goto(`${place.origin}/rules`);
+  const everybody = page.getByRole('region', { name: 'Rules for everybody' });
+  await slab(everybody, 'New rule for everybody').click();
+  await everybody.getByLabel('Name').fill('all');
+  await slab(everybody, 'Preview').click();
+  await expect(everybody.getByRole('alert')).toContainText('approves everything');
+  await everybody.getByLabel(/^Tools/).fill('Bash');
+  await everybody.getByLabel(/^Commands/).fill('git status; rm -rf /');
+  await slab(everybody, 'Preview').click();
+  await slab(everybody, 'Save').click();
+  await expect(everybody.getByRole('alert')).toContainText('more than one command');
+  await expect(everybody.getByLabel('Name')).toHaveValue('all');
+  await everybody.getByLabel(/^Commands/).fill('git status\ngit log *');
+  await slab(everybody, 'Preview').click();
+  await slab(everybody, 'Save').click();
+  await expect
+    .poll(async () => (await listOf(place, '/v1/policies/hub')).rules)
+    .toEqual([{ name: 'all', when: { tool: 'Bash', shell: ['git status', 'git log *'] }, then: 'approve' }]);
+});
+
+test('the page tells the hub where its person is, so that rules may look at the time', async ({
+  place,
+  openDevice,
+}) => {
+  const page = await openDevice('Phone', { timezoneId: 'Asia/Tokyo' });
+  await page.goto(`${place.origin}/rules`);
+  const mine = page.getByRole('region', { name: 'My rules' });
+  await slab(mine, 'New rule of mine').click();
+  await mine.getByLabel('Name').fill('night');
+  await mine.getByText('More conditions').click();
+  await mine.getByLabel('From (08:30)').fill('22:00');
+  await mine.getByLabel('To (17:00)').fill('07:00');
+  await mine.getByLabel('Then').selectOption('ask without notifying anyone');
+  await slab(mine, 'Preview').click();
+  await slab(mine, 'Save').click();
+  await expect.poll(() => namesOf(place)).toEqual(['night']);
+});
