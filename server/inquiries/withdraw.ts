@@ -126,11 +126,16 @@ function announceWithdrawn(inquiries: Inquiries, some: (Resolved | undefined)[])
 
 /**
  * After a restore from a backup: withdraws what was open, because its askers have gone on since, and
- * gives up webhooks that were due, because they may have been sent. Returns how many were withdrawn.
+ * gives up webhooks that were due, because they may have been sent. YOLO that ran ends: its stop may have come since.
+ * Returns how many were withdrawn.
  */
 export async function restore(inquiries: Inquiries): Promise<number> {
   const { database } = inquiries;
-  await giveUpOlder(database, database.clock.now());
+  const now = Math.round(database.clock.now());
+  await giveUpOlder(database, now);
+  await database.transaction((trx) =>
+    trx.updateTable('yolos').set({ ended_at: now }).where('ended_at', 'is', null).execute(),
+  );
   const open = await database.read.selectFrom('inquiries').select('id').where('resolution', 'is', null).execute();
   for (const { id } of open) {
     const resolved = await database.steps(function* () {

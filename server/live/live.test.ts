@@ -57,6 +57,28 @@ test('[LIV1] a device that connects sees what is open, and then each change in o
   for (const id of [before, after]) await laptop.send('answer', { inquiryId: id, text: 'yes' });
 });
 
+test('[POL6] YOLO that starts on one device is told to all pages of that person, and to nobody else', async () => {
+  const [phone, laptop] = [await people.device(), await people.device()];
+  await people.person('jonas');
+  const jonas = await people.device('jonas');
+  const pages = [await page(phone.token), await page(laptop.token), await page(jonas.token)];
+  const running = {
+    id: 'yol_1',
+    calls: 'approve' as const,
+    startedAt: '2026-11-20T14:06:00.000Z',
+    startedOn: { id: phone.id, name: 'Phone' },
+    untilAt: '2026-11-20T15:06:00.000Z',
+    settledCount: 0,
+  };
+  hub.live.yolo(phone.personId, { version: 7, running });
+  hub.live.yolo(phone.personId, { version: 8 });
+  await until(() => pages.slice(0, 2).every((one) => one.of('yolo').length === 2), 'both to know');
+  assert.deepEqual(
+    pages.map((one) => one.of('yolo')),
+    [[{ version: 7, running }, { version: 8 }], [{ version: 7, running }, { version: 8 }], []],
+  );
+});
+
 test('[WDR1] an answer withdraws the inquiry once from every other page, and spares the screen that answered', async () => {
   const phone = await people.device('owner', 'Phone');
   const [answering, otherTab, other] = [

@@ -5,6 +5,7 @@ import { answerInquiry } from '../answer.ts';
 import { ask } from '../ask.ts';
 import { sweep } from '../expire.ts';
 import { readForSource, readSnapshot, versionsOf } from '../read.ts';
+import { startYolo } from '../yolo/yolo.ts';
 import { openPlace } from './place.ts';
 
 const HOUR = 3_600_000;
@@ -69,6 +70,21 @@ for (const [step, name] of STEPS) {
     deepStrictEqual((await p.waiting(asked)).created, true);
   });
 }
+
+test('[POL6] YOLO runs as long as it was to, however the clock is stepped, and its pages learn it', async (t) => {
+  const p = await placeOf(t);
+  const { personId, handle, deviceId: id, deviceName: name } = p.phone;
+  const person = { id: personId, handle, name: '', owner: true, locale: undefined };
+  const yolos = { database: p.database, announce: () => undefined, wakePushes: () => undefined };
+  await startYolo(yolos, { kind: 'device', id, name, person }, { calls: 'approve', until: 600 });
+  const call: Ask = { actions: [{ name: 'deploy', args: {}, allowed: ['approve', 'reject'] }] };
+  const become = async () => (await readForSource(p.inquiries, await p.ask(call), p.sourceId)).resolution?.outcome;
+  await p.stepClock(-HOUR);
+  const { length } = p.news.filter(({ event }) => event === 'moved');
+  const found = [length, await become()];
+  p.pass(600_000);
+  deepStrictEqual([...found, await become()], [1, 'answered', undefined]);
+});
 
 test('a step of the clock erases no secret that its source has not read', async (t) => {
   const p = await placeOf(t);

@@ -10,6 +10,7 @@ import { ask } from '../ask.ts';
 import { readHistory } from '../history/read.ts';
 import type { Answerer } from '../inquiries.ts';
 import { readForSource, readSnapshot } from '../read.ts';
+import { restore } from '../withdraw.ts';
 import { composeYolo } from '../yolo/notification.ts';
 import { reportYolo } from '../yolo/report.ts';
 import { endYolos, seeYolo, startYolo, stopYolo, type Yolos } from '../yolo/yolo.ts';
@@ -236,6 +237,15 @@ export function yoloContract(place: (t: TestContext) => Promise<Place>): void {
     found.push(await become(CALL));
     await endYolos(yolos);
     deepStrictEqual([found, told.at(-1)?.running], [['Approved.', 'asked'], undefined]);
+  });
+
+  test('[POL6] a hub that was restored from a backup goes on with no YOLO', async (t) => {
+    const { p, start, become } = await open(t);
+    await start({ calls: 'approve', until: 60 });
+    const found = [await become(CALL)];
+    await restore(p.inquiries);
+    found.push(await become(CALL));
+    deepStrictEqual(found, ['Approved.', 'asked']);
   });
 
   test('[POL6] a notification says until when it runs, then what it did, and goes when that was looked at', async (t) => {

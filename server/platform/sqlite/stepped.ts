@@ -60,7 +60,8 @@ export async function moveWithClock(
         .selectFrom('recipients')
         .innerJoin('inquiries', 'inquiries.id', 'inquiry_id')
         .select('person_id')
-        .where('resolution', 'is', null),
+        .where('resolution', 'is', null)
+        .unionAll(eb.selectFrom('yolos').select('person_id').where('ended_at', 'is', null)),
     )
     .returning(['id', 'version'])
     .execute();
