@@ -1,4 +1,4 @@
-import { monotonicFactory } from 'ulid';
+import { encodeTime, monotonicFactory } from 'ulid';
 
 export type IdPrefix = 'inq' | 'per' | 'dev' | 'src' | 'dlv' | 'ntc' | 'grp' | 'enr' | 'tst' | 'ask' | 'yol';
 
@@ -13,6 +13,11 @@ export function newId(prefix: IdPrefix, now: number): string {
 
 let millisecond = 0;
 let next = monotonicFactory(chance);
+
+/** What no id made at this instant or later is below. */
+export function firstIdAt(prefix: IdPrefix, at: number): string {
+  return `${prefix}_${encodeTime(at).toLowerCase().padEnd(26, '0')}`;
+}
 
 /** Matches exactly the ids that `newId` makes for this prefix. */
 export function idPattern(prefix: IdPrefix): RegExp {

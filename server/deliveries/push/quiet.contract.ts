@@ -1,9 +1,12 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
+import { newId } from '#shared/ids.ts';
 import type { Quiet } from '#shared/policies/quiet.ts';
+import { lastly } from '../../platform/steps.ts';
 import { deviceDeliveries } from '../inquiry-devices.ts';
 import { lookAgain } from './quiet.ts';
 import type { Device, Scene } from './testing/scene.ts';
+import { wantShown } from './want.ts';
 import { wantWeeklyTests } from './upkeep.ts';
 
 const HOUR = 3_600_000;
@@ -68,6 +71,57 @@ export function quietContract(scene: (t: TestContext) => Promise<Scene>): void {
       [true, true],
       [false, false],
     ]);
+  });
+
+  test('[DLV3] notices and what YOLO did wait too, that it runs does not', async (t) => {
+    const place = await scene(t);
+    const { id: deviceId } = await place.device();
+    await choose(place, { high: true });
+    const { database, personId, sourceId, clock } = place;
+    const now = clock.now();
+    const [calm, high] = [newId('ntc', now), newId('ntc', now)];
+    const [running, ended] = [newId('yol', now), newId('yol', now)];
+    const yolo = { person_id: personId, choices: '{}', started_at: now, until_at: now + HOUR, made_by: deviceId };
+    const notice = { source_id: sourceId, key: null, title: 'Built', created_at: now };
+    await database.transaction(async (trx) => {
+      for (const [id, urgency] of [
+        [calm, 'normal'],
+        [high, 'high'],
+      ] as const)
+        await trx
+          .insertInto('notices')
+          .values({ ...notice, id, content: JSON.stringify({ urgency }) })
+          .execute();
+      await trx
+        .insertInto('yolos')
+        .values({ ...yolo, id: running })
+        .execute();
+      await trx
+        .insertInto('yolos')
+        .values({ ...yolo, id: ended, ended_at: now })
+        .execute();
+    });
+    const subjects = [calm, high, running, ended];
+    for (const subjectId of subjects)
+      await database.steps(() => lastly(wantShown({ subjectId, personIds: [personId], giveUpAt: now + DAY, now })));
+    await (await place.pusher()).runDue();
+    const rows = await Promise.all(subjects.map((id) => place.rows(id)));
+    deepStrictEqual(
+      rows.map(([row]) => (row?.['due_at'] === null ? 'taken' : Number(row?.['due_at']) > now && 'waits')),
+      ['waits', 'taken', 'taken', 'waits'],
+    );
+  });
+
+  test('[DLV3] many questions of a night become one notification at its end', async (t) => {
+    const place = await scene(t);
+    const phone = await place.device();
+    await choose(place);
+    for (let count = 0; count < 5; count++) await place.ask(undefined, DAY);
+    const pusher = await place.pusher();
+    await pusher.runDue();
+    place.clock.forward(2 * HOUR);
+    await pusher.runDue();
+    deepStrictEqual(got(phone), ['digest digest']);
   });
 
   test('[DLV3] whoever ends their quiet hours early hears at once of what waits', async (t) => {

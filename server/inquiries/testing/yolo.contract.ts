@@ -95,6 +95,7 @@ export function yoloContract(place: (t: TestContext) => Promise<Place>): void {
     await answerInquiry(p.inquiries, p.phone, asked.id, { outcome: 'declined' });
     p.pass(60_000);
     const ended = await stop(yolo.id);
+    p.pass(1);
     const later = await opened(CALL);
     const endedAt = new Date(Date.parse(yolo.startedAt) + 60_000).toISOString().slice(0, 15);
     strictEqual(ended.endedAt?.slice(0, 15), endedAt);
@@ -273,7 +274,7 @@ export function yoloContract(place: (t: TestContext) => Promise<Place>): void {
       return [row, message && 'title' in message ? [message.title, message.body] : message];
     };
     const row = (wanted: string) => [{ subject_id: yolo.id, wanted }];
-    const runs = 'Calls are settled without asking you. Open Beckon to stop it.';
+    const runs = 'What it covers is settled without asking you. Open Beckon to stop it.';
     deepStrictEqual(await says('ask'), [row('ask'), ['YOLO for 60 minutes more', runs]]);
     await p.database.transaction((trx) =>
       trx.updateTable('people').set({ preferences: '{"timeZone":"UTC"}' }).where('id', '=', personId).execute(),

@@ -1,4 +1,5 @@
 import type { Resolution } from '#shared/answer.ts';
+import { firstIdAt } from '#shared/ids.ts';
 import type { Asked } from '#shared/inquiry.ts';
 import type { YoloReport } from '#shared/policies/yolo.ts';
 import { askedIds } from '../history/read.ts';
@@ -8,7 +9,7 @@ import { readYolo } from './yolo.ts';
 const AT_ONCE = 400;
 const ASKED_MAX = 50;
 
-type Row = { id: string; asked: string; resolution: string | null; opened_at: number };
+type Row = { id: string; source_id: string; asked: string; resolution: string | null; opened_at: number };
 
 /** What one time of YOLO did, and what this person was asked meanwhile all the same. */
 export async function reportYolo(read: Reader, id: string, personId: string): Promise<YoloReport> {
@@ -16,11 +17,11 @@ export async function reportYolo(read: Reader, id: string, personId: string): Pr
   const [from, to] = [Date.parse(yolo.startedAt), yolo.endedAt === undefined ? Infinity : Date.parse(yolo.endedAt)];
   const approved = new Map<string, number>();
   const report: YoloReport = { yolo, approved: [], handedBack: 0, unanswered: 0, random: 0, asked: [] };
-  for await (const row of askedSince(read, personId, from)) {
+  for await (const row of askedBetween(read, personId, [from, to])) {
     const resolution = row.resolution === null ? undefined : (JSON.parse(row.resolution) as Resolution);
     const by = resolution?.by;
     if (!resolution || by?.kind !== 'policy') {
-      if (row.opened_at <= to && report.asked.length < ASKED_MAX)
+      if (report.asked.length < ASKED_MAX && (yolo.sources ?? [row.source_id]).includes(row.source_id))
         report.asked.push({ id: row.id, title: (JSON.parse(row.asked) as { title: string }).title });
       continue;
     }
@@ -32,25 +33,26 @@ export async function reportYolo(read: Reader, id: string, personId: string): Pr
       approved.set(name, (approved.get(name) ?? 0) + 1);
   }
   report.approved = [...approved].map(([name, count]) => ({ name, count })).toSorted((a, b) => b.count - a.count);
+  report.asked.sort((a, b) => (a.id < b.id ? 1 : -1));
   return report;
 }
 
 // An inquiry of an ask bears an id made a moment before it opened.
 const EARLIER_MS = 60_000;
 
-/** What this person was asked from an instant on, newest first; a portion at a time. */
-async function* askedSince(read: Reader, personId: string, since: number): AsyncGenerator<Row> {
+/** What this person was asked between two instants, what is open first; a portion at a time. */
+async function* askedBetween(read: Reader, personId: string, [since, to]: [number, number]): AsyncGenerator<Row> {
   for (const open of [1, 0] as const)
-    for (let from: string | undefined; ;) {
+    for (let from = to === Infinity ? undefined : firstIdAt('inq', to + 1); ;) {
       const ids = await askedIds(read, personId, { open, from, limit: AT_ONCE });
       if (ids.length === 0) break;
       const rows: Row[] = await read
         .selectFrom('inquiries')
-        .select(['id', 'asked', 'resolution', 'opened_at'])
+        .select(['id', 'source_id', 'asked', 'resolution', 'opened_at'])
         .where('id', 'in', ids)
         .orderBy('id', 'desc')
         .execute();
-      yield* rows.filter(({ opened_at }) => opened_at >= since);
+      yield* rows.filter(({ opened_at }) => opened_at >= since && opened_at <= to);
       if (ids.length < AT_ONCE || rows.some(({ opened_at }) => opened_at < since - EARLIER_MS)) break;
       from = ids.at(-1);
     }
