@@ -68,7 +68,7 @@ test('one tap takes an "always" back, on every page that this device opens', asy
   await press(letter.slab('More').last(), page.getByRole('dialog', { name: 'More' }));
   await page.getByRole('button', { name: 'Always approve…' }).last().click();
   await drawer.getByRole('radio', { name: 'Every call of this tool' }).check();
-  await drawer.getByRole('combobox', { name: 'List' }).selectOption('for everybody');
+  await drawer.getByRole('combobox', { name: 'List' }).selectOption('the rules for everybody');
   await press(slab(drawer, 'Always approve'), letter.verdict);
   await expect.poll(async () => (await rulesOf(place, '/v1/policies/hub')).length).toBe(1);
   await goTo(page, 'Inbox');

@@ -117,7 +117,7 @@ const zh: typeof en = {
   you: '你',
   on: (who, device) => `${who}，用 ${device}`,
   declined: (who, device) => `${who} 没有作答，用 ${device}`,
-  byRule: (label) => `由 ${label}`,
+  byRule: (label) => `由${/^\p{Script=Han}/u.test(label) ? '' : ' '}${label}`,
   rule: (name) => `规则“${name}”`,
   leftBy: (who) => `${who}让它无人答复`,
   quiet: '规则不让通知任何人',

@@ -1,6 +1,7 @@
 import type { Preview } from '#shared/policies/preview.ts';
 import type { Rule } from '#shared/policies/rule.ts';
 import { visible } from '#shared/visible.ts';
+import { me } from '../live/session.ts';
 import { Theirs } from '../ui/Theirs.tsx';
 import { ruleWords } from './words.ts';
 
@@ -18,7 +19,7 @@ export function Previewed({ then, preview }: { then: Rule['then']; preview: Prev
   return (
     <>
       <p>
-        <b>{say}</b> {others.length > 0 && t.differs(others.length)}
+        <b>{say}</b> {others.length > 0 && (others.every(isMine) ? t.differs : t.differed)(others.length)}
       </p>
       {others.length > 0 && (
         <ul>
@@ -36,4 +37,8 @@ export function Previewed({ then, preview }: { then: Rule['then']; preview: Prev
       )}
     </>
   );
+}
+
+function isMine({ did: { by } }: Preview['items'][number]): boolean {
+  return by.kind === 'person' && by.handle === me.value?.person.handle;
 }

@@ -129,7 +129,7 @@ test('what is offered is a rule that the hub takes, with a name that is free', (
       'Claude 🚀: git status, git log -3',
       'Claude 🚀: Bash',
       'Claude 🚀: Bash (2)',
-      'Claude 🚀: r 1',
+      'Claude 🚀: run r 1',
       'Claude 🚀: Bash (3)',
       `Claude 🚀: ${'x'.repeat(26)}…`,
     ],

@@ -58,7 +58,7 @@ export function endOf(end: End, now: number): string {
 /** The rule, under a name that none of these has. */
 export function ruleFor(when: When, until: string, source: string, taken: readonly Rule[]): Rule {
   const { shell, tool, run } = when;
-  const what = shell ?? (tool === undefined ? [run] : [tool].flat());
+  const what = shell ?? (tool === undefined ? [`run ${run}`] : [tool].flat());
   const [long, cut] = [`${source}: ${what.join(', ')}`.replace(/\p{Cc}/gu, ' '), [] as string[]];
   for (const letter of long) if (cut.push(letter) > SHORT) break;
   const name = cut.length > SHORT ? `${cut.slice(0, -1).join('')}…` : long;

@@ -33,7 +33,7 @@ export function EditRule({ of, rule: before, sources, nameOf, onSave, onCancel }
   const [busy, setBusy] = useState(false);
   const rule = ruleOfWritten(written, before);
   const key = JSON.stringify(rule);
-  const preview = shown?.key === key ? shown.preview : undefined;
+  const preview = rule && shown?.key === key ? shown.preview : undefined;
   const press = async () => {
     if (!rule || busy) return;
     setBusy(true);

@@ -6,6 +6,7 @@ const several = (count: number) => `${count} ${count === 1 ? 'inquiry' : 'inquir
 /** What a rule says, in English; Chinese has the same shape. */
 export const en = {
   or: (parts: string[]) => or.format(parts),
+  subject: (who: string, does: string) => `${who} ${does}`,
   anySource: 'any source',
   calls: (tools: string) => `calls ${tools}`,
   asks: (kinds: string) => `asks ${kinds}`,

@@ -19,96 +19,96 @@ const said = (rule: object, language: 'en' | 'zh') =>
 
 /** What a rule looks at, and the clause that tells it, in both languages. */
 const WHENS: [when: object, en: string, zh: string][] = [
-  [{}, 'any source asks anything', '任何来源 提出任何事'],
+  [{}, 'any source asks anything', '任何来源提出任何事'],
   [{ source: SRC }, 'Claude Code asks anything', 'Claude Code 提出任何事'],
-  [{ source: [SRC, OTHER] }, 'Claude Code or Refund desk asks anything', 'Claude Code或Refund desk 提出任何事'],
+  [{ source: [SRC, OTHER] }, 'Claude Code or Refund desk asks anything', 'Claude Code 或 Refund desk 提出任何事'],
   [{ source: SRC, tool: 'Bash' }, 'Claude Code calls `Bash`', 'Claude Code 调用 `Bash`'],
-  [{ tool: ['Read', 'git_*'] }, 'any source calls `Read` or `git_*`', '任何来源 调用 `Read`或`git_*`'],
-  [{ kind: 'text' }, 'any source asks for a text', '任何来源 要一段文字'],
+  [{ tool: ['Read', 'git_*'] }, 'any source calls `Read` or `git_*`', '任何来源调用 `Read` 或 `git_*`'],
+  [{ kind: 'text' }, 'any source asks for a text', '任何来源要一段文字'],
   [
     { kind: ['questions', 'link'] },
     'any source asks questions or for a page to be opened',
-    '任何来源 提出问题或请人打开网页',
+    '任何来源提出问题或请人打开网页',
   ],
   [
     { kind: 'actions', tool: 'x' },
     'any source asks to run something, and the tool is `x`',
-    '任何来源 要执行操作，且工具是 `x`',
+    '任何来源要执行操作，且工具是 `x`',
   ],
   [
     { tool: 'Bash', shell: ['git status', 'ls *'] },
     'any source calls `Bash`, and every command in its line is `git status` or `ls` with any further words that are no options, and it has no other argument but a description, a time-out or what this rule names',
-    '任何来源 调用 `Bash`，且命令行里每条命令都是 `git status`或`ls`（后面可以再跟不是选项的词），除说明、超时和本规则提到的以外没有别的参数',
+    '任何来源调用 `Bash`，且命令行里每条命令都是 `git status` 或 `ls`（后面可以再跟不是选项的词），除说明、超时和本规则提到的以外没有别的参数',
   ],
   [
     { tool: 'x', args: { '': { equals: { a: 1, b: ['c'] } } } },
     'any source calls `x`, and all its arguments together is `{"a":1,"b":["c"]}`',
-    '任何来源 调用 `x`，且全部参数合起来 是 `{"a":1,"b":["c"]}`',
+    '任何来源调用 `x`，且全部参数合起来是 `{"a":1,"b":["c"]}`',
   ],
   [
     { tool: 'x', args: { '/a/b': { equals: 'no' }, '/c': { oneOf: [1, 'two', null] } } },
     'any source calls `x`, and `a/b` is `"no"`, and `c` is `1`, `"two"`, or `null`',
-    '任何来源 调用 `x`，且`a/b` 是 `"no"`，且`c` 是 `1`、`"two"`或`null`',
+    '任何来源调用 `x`，且 `a/b` 是 `"no"`，且 `c` 是 `1`、`"two"` 或 `null`',
   ],
   [
     { tool: 'x', args: { '/p': { under: '/home/me' }, '/u': { matches: 'https://*' } } },
     'any source calls `x`, and `p` is `/home/me` or a path below it, and `u` is a text like `https://*`',
-    '任何来源 调用 `x`，且`p` 是 `/home/me` 或它下面的路径，且`u` 是形如 `https://*` 的文字',
+    '任何来源调用 `x`，且 `p` 是 `/home/me` 或它下面的路径，且 `u` 是形如 `https://*` 的文字',
   ],
   [
     { tool: 'x', args: { '/n': { min: 1 }, '/m': { max: 5 }, '/k': { min: 1, max: 5 } } },
     'any source calls `x`, and `n` is at least 1, and `m` is at most 5, and `k` is from 1 to 5',
-    '任何来源 调用 `x`，且`n` 不小于 1，且`m` 不大于 5，且`k` 在 1 到 5 之间',
+    '任何来源调用 `x`，且 `n` 不小于 1，且 `m` 不大于 5，且 `k` 在 1 到 5 之间',
   ],
   [
     { agent: 'Claude*' },
     'any source asks anything, and its agent is called `Claude*`',
-    '任何来源 提出任何事，且代理名为 `Claude*`',
+    '任何来源提出任何事，且代理名为 `Claude*`',
   ],
   [
     { dialect: 'claude-hook', gate: ['files', 'git'] },
     'any source asks anything, and it comes through `claude-hook`, and it waits at the gate `files` or `git`',
-    '任何来源 提出任何事，且经由 `claude-hook` 提出，且停在审批网关 `files`或`git`',
+    '任何来源提出任何事，且经由 `claude-hook` 提出，且停在审批网关 `files` 或 `git`',
   ],
   [
     { annotation: 'read-only' },
     'any source asks anything, and the tool says that it only reads',
-    '任何来源 提出任何事，且工具自称只读取',
+    '任何来源提出任何事，且工具自称只读取',
   ],
   [
     { annotation: 'destructive' },
     'any source asks anything, and the tool says that it destroys',
-    '任何来源 提出任何事，且工具自称有破坏性',
+    '任何来源提出任何事，且工具自称有破坏性',
   ],
   [
     { annotation: 'not destructive' },
     'any source asks anything, and the tool says that it destroys nothing',
-    '任何来源 提出任何事，且工具自称没有破坏性',
+    '任何来源提出任何事，且工具自称没有破坏性',
   ],
   [
     { run: '482', group: 'g*' },
     'any source asks anything, and it is of the run `482`, and its group is called `g*`',
-    '任何来源 提出任何事，且属于运行 `482`，且分组名为 `g*`',
+    '任何来源提出任何事，且属于运行 `482`，且分组名为 `g*`',
   ],
   [
     { asked: { min: 1 } },
     'any source asks anything, and its run has asked 1 inquiry or more before',
-    '任何来源 提出任何事，且这次运行此前已问过 1 件或更多',
+    '任何来源提出任何事，且这次运行此前已问过 1 件或更多',
   ],
   [
     { asked: { max: 3 } },
     'any source asks anything, and its run has asked at most 3 inquiries before',
-    '任何来源 提出任何事，且这次运行此前最多问过 3 件',
+    '任何来源提出任何事，且这次运行此前最多问过 3 件',
   ],
   [
     { asked: { min: 1, max: 3 } },
     'any source asks anything, and its run has asked 1 to 3 inquiries before',
-    '任何来源 提出任何事，且这次运行此前问过 1 到 3 件',
+    '任何来源提出任何事，且这次运行此前问过 1 到 3 件',
   ],
   [
     { time: { from: '22:00', to: '07:00' }, days: ['sat', 'sun'] },
     'any source asks anything, and it is between 22:00 and 07:00, and it is Saturday or Sunday',
-    '任何来源 提出任何事，且时间在 22:00 到 07:00 之间，且当天是周六或周日',
+    '任何来源提出任何事，且时间在 22:00 到 07:00 之间，且当天是周六或周日',
   ],
 ];
 
@@ -129,7 +129,10 @@ const THENS: [then: Then, en: string, zh: string][] = [
 test('a rule is told with each of its conditions, in English and Chinese', () => {
   deepStrictEqual(
     WHENS.map(([when]) => [said({ when, name: 'r' }, 'en'), said({ when }, 'zh')]),
-    WHENS.map(([, english, chinese]) => [`When ${english}, ask.`, `${chinese}时，询问。`]),
+    WHENS.map(([, english, chinese]) => [
+      `When ${english}, ask.`,
+      `${chinese}${chinese.endsWith('`') ? ' ' : ''}时，询问。`,
+    ]),
   );
 });
 

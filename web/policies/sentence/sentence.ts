@@ -27,7 +27,7 @@ export function sentenceOf({ when, then, until }: Pick<Rule, 'when' | 'then' | '
   const told = kinds && tools ? [w.tool(tools)] : [];
   for (const name of ORDER) told.push(...tell(w, name, others));
   const end = until === undefined ? '' : w.until(Date.parse(until), reading.now);
-  return w.whole(`${who} ${does}`, told, thenOf(w, then), end);
+  return w.whole(w.subject(who, does), told, thenOf(w, then), end);
 }
 
 /** The pieces of a sentence, in order. */

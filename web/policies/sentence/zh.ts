@@ -1,10 +1,17 @@
 import { moment } from '../../ui/times.ts';
 import type { en } from './en.ts';
 
-const or = new Intl.ListFormat('zh', { type: 'disjunction' });
+// Between Han and anything else stands a space.
+const beside = (one: string, other: string) =>
+  one + (/\p{Script=Han}$/u.test(one) && /^\p{Script=Han}/u.test(other) ? '' : ' ') + other;
+const or = (parts: string[]) => {
+  const [last = '', ...others] = parts.toReversed();
+  return others.length === 0 ? last : beside(others.toReversed().join('、'), beside('或', last));
+};
 
 export const zh: typeof en = {
-  or: (parts) => or.format(parts),
+  or,
+  subject: (who, does) => beside(who, does),
   anySource: '任何来源',
   calls: (tools) => `调用 ${tools}`,
   asks: (kinds) => `${kinds}`,
@@ -21,12 +28,12 @@ export const zh: typeof en = {
   gate: (names) => `停在审批网关 ${names}`,
   tool: (names) => `工具是 ${names}`,
   allArgs: '全部参数合起来',
-  equals: (what, value) => `${what} 是 ${value}`,
-  matches: (what, pattern) => `${what} 是形如 ${pattern} 的文字`,
-  under: (what, folder) => `${what} 是 ${folder} 或它下面的路径`,
-  least: (what, min) => `${what} 不小于 ${min}`,
-  most: (what, max) => `${what} 不大于 ${max}`,
-  between: (what, min, max) => `${what} 在 ${min} 到 ${max} 之间`,
+  equals: (what, value) => beside(what, `是 ${value}`),
+  matches: (what, pattern) => beside(what, `是形如 ${pattern} 的文字`),
+  under: (what, folder) => beside(what, `是 ${folder} 或它下面的路径`),
+  least: (what, min) => beside(what, `不小于 ${min}`),
+  most: (what, max) => beside(what, `不大于 ${max}`),
+  between: (what, min, max) => beside(what, `在 ${min} 到 ${max} 之间`),
   shell: (commands) => `命令行里每条命令都是 ${commands}，除说明、超时和本规则提到的以外没有别的参数`,
   further: (command) => `${command}（后面可以再跟不是选项的词）`,
   annotation: {
@@ -57,5 +64,8 @@ export const zh: typeof en = {
   other: '做一件较新的页面才读得懂的事',
   until: (at, now) => `（到 ${moment(at, now, 'zh')} 为止）`,
   whole: (subject, conditions, then, until) =>
-    `${subject}${conditions.map((one) => `，且${one}`).join('')}时，${then}${until}。`,
+    `${beside(
+      [subject, ...conditions].reduce((all, one) => `${all}，${beside('且', one)}`),
+      '时',
+    )}，${then}${until}。`,
 };
