@@ -19,7 +19,7 @@ const rulesOf = async ({ hub, mara }: Place, path = '/v1/policies') =>
   (await must<Policies>(hub, `GET ${path}`, { token: mara.token })).rules;
 
 for (const [size, viewport] of Object.entries(SIZES)) {
-  test(`[POL5] "always" from the card makes the next call pass, the history says why, and one tap undoes it, on a ${size}`, async ({
+  test(`[POL7] "always" from the card makes the next call pass, the history says why, and one tap undoes it, on a ${size}`, async ({
     place,
     openDevice,
   }) => {
@@ -78,7 +78,7 @@ test('one tap takes an "always" back, on every page that this device opens', asy
   expect(await rulesOf(place, '/v1/policies/hub')).toEqual([]);
 });
 
-test('[POL4] no "always" for caution, nor for what others are asked too', async ({ place, openDevice }) => {
+test('[POL7] no "always" for caution, nor for what others are asked too', async ({ place, openDevice }) => {
   const { hub, mara } = place;
   await must(hub, 'POST /v1/groups', { token: mara.token, body: { handle: 'ops', members: ['mara'] } });
   const letter = new Letter(await openDevice('Phone'));

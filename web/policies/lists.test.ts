@@ -50,7 +50,7 @@ test('[POL2] a rule made with one tap joins what the list is by then', async (t)
   strictEqual(hub.asked[0], 'GET /v1/policies/hub');
 });
 
-test('one tap takes back the rule that was made, and nothing else', async (t) => {
+test('[POL7] one tap takes back the rule that was made, and nothing else', async (t) => {
   const hub = hubWith(t, [rule('a')], []);
   await makeRule('me', () => rule('b', { until: '2027-01-01T00:00:00.000Z' }), 0);
   deepStrictEqual(made.value, { of: 'me', rule: hub.rules[0] });

@@ -86,7 +86,7 @@ test('a line that a shell reads as more than plain words is offered by its exact
   );
 });
 
-test('[POL4] nothing is offered for caution, nor for what may not simply be approved', () => {
+test('[POL7] nothing is offered for caution, nor for what may not simply be approved', () => {
   const sticky = [{ id: 'a', label: 'Always', type: 'approve' as const, remember: 'git' }];
   const plain = [...sticky, { id: 'y', label: 'Yes', type: 'approve' as const }];
   deepStrictEqual(
@@ -102,7 +102,7 @@ test('[POL4] nothing is offered for caution, nor for what may not simply be appr
   );
 });
 
-test('[POL3] nothing is offered for what others are asked too, nor where rules do not count', () => {
+test('[POL7] nothing is offered for what others are asked too, nor where rules do not count', () => {
   deepStrictEqual(
     [
       asked([bash(GIT)], { to: ['mara', 'jonas'] }),
@@ -154,7 +154,7 @@ test('it comes first, and takes the place of what said the same and has ended', 
   ]);
 });
 
-test('an end is always near, and the night that has begun lasts until the morning', () => {
+test('[POL7] an end is always near, and the night that has begun lasts until the morning', () => {
   const local = (day: number, hour: number, minute = 0) => new Date(2026, 10, day, hour, minute).toISOString();
   const at = (hour: number, minute: number) => new Date(2026, 10, 21, hour, minute).getTime();
   deepStrictEqual(

@@ -126,7 +126,7 @@ const THENS: [then: Then, en: string, zh: string][] = [
   [{ ask: ['mara', 'ops'] }, 'ask `mara` and `ops` instead', '改问 `mara`和`ops`'],
 ];
 
-test('a rule is told with each of its conditions, in English and Chinese', () => {
+test('[POL7] a rule is told with each of its conditions, in English and Chinese', () => {
   deepStrictEqual(
     WHENS.map(([when]) => [said({ when, name: 'r' }, 'en'), said({ when }, 'zh')]),
     WHENS.map(([, english, chinese]) => [
@@ -147,7 +147,7 @@ test('a rule is told with what it does and when it ends', () => {
   );
 });
 
-test('no member of a condition is left untold', () => {
+test('[POL7] no member of a condition is left untold', () => {
   const told = new Set(WHENS.flatMap(([when]) => Object.keys(when)));
   deepStrictEqual([...told].toSorted(), Object.keys(When.shape).toSorted());
 });
