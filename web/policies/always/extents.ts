@@ -57,11 +57,10 @@ export function endOf(end: End, now: number): string {
 
 /** The rule, under a name that none of these has. */
 export function ruleFor(when: When, until: string, source: string, taken: readonly Rule[]): Rule {
-  const { shell, tool, run } = when;
-  const what = shell ?? (tool === undefined ? [`run ${run}`] : [tool].flat());
-  const [long, cut] = [`${source}: ${what.join(', ')}`.replace(/\p{Cc}/gu, ' '), [] as string[]];
-  for (const letter of long) if (cut.push(letter) > SHORT) break;
-  const name = cut.length > SHORT ? `${cut.slice(0, -1).join('')}…` : long;
+  const { shell, tool, run = [] } = when;
+  const what = shell ?? (tool === undefined ? [run].flat().map((id) => `run ${id}`) : [tool].flat());
+  const letters = Array.from(`${source}: ${what.join(', ')}`.replace(/\p{Cc}/gu, ' '));
+  const name = letters.length > SHORT ? `${letters.slice(0, SHORT).join('')}…` : letters.join('');
   const names = new Set(taken.map((rule) => rule.name));
   let free = name;
   for (let place = 2; names.has(free); place++) free = `${name} (${place})`;
