@@ -1,5 +1,7 @@
 import { deepStrictEqual, ok, rejects, strictEqual } from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
+import fc from 'fast-check';
+import { sql } from 'kysely';
 import type { Ask, Inquiry } from '#shared/inquiry.ts';
 import { StartYolo, type YoloState } from '#shared/policies/yolo.ts';
 import type { DeviceCaller } from '../../platform/http/access.ts';
@@ -205,6 +207,60 @@ export function yoloContract(place: (t: TestContext) => Promise<Place>): void {
     await seeYolo(yolos, p.phone.personId, yolo.id);
     deepStrictEqual((await readSnapshot(p.inquiries, p.laptop)).yolo, undefined);
     deepStrictEqual(Object.keys(told.at(-1) ?? {}), ['version']);
+  });
+
+  test('[POL6] whatever is started, stopped, passes and is asked on two nodes, only what runs settles, within its time', async (t) => {
+    const { p, start, stop } = await open(t);
+    const nodes = [p.inquiries, { ...p.inquiries, lists: createLists(p.database) }];
+    const asks = [CALL, CAREFUL, QUESTION, CHOICE, SECRET];
+    const op = fc.oneof(
+      fc.record({
+        starts: fc.constantFrom(
+          { calls: 'approve' },
+          { calls: 'you-decide', questions: 'you-decide' },
+          { questions: 'unanswered' },
+        ),
+      }),
+      fc.record({ stops: fc.constant(true) }),
+      fc.record({ passes: fc.constantFrom(1, 20_000, 60_000) }),
+      fc.record({ asks: fc.nat(asks.length - 1), node: fc.nat(1) }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(op, { maxLength: 12 }), async (ops) => {
+        let running: { id: string; until: number; calls?: string; questions?: string } | undefined;
+        for (const one of ops) {
+          const now = p.database.clock.now();
+          if (running && running.until <= now) running = undefined;
+          if ('passes' in one) p.pass(one.passes);
+          else if ('stops' in one && running) running = void (await stop(running.id));
+          else if ('starts' in one && !running) {
+            const { id, untilAt } = await start({ ...one.starts, until: 60 });
+            running = { id, until: Date.parse(untilAt), ...one.starts };
+          } else if ('asks' in one) {
+            const asked = asks[one.asks]!;
+            const result = await ask(nodes[one.node]!, { sourceId: p.sourceId, ask: asked, waitMs: 0 });
+            const by = result.inquiry?.resolution?.by;
+            const covers = one.asks === 0 ? running?.calls : (one.asks === 2 || one.asks === 3) && running?.questions;
+            deepStrictEqual(by, covers ? { kind: 'policy', label: 'YOLO', ruleId: running?.id } : undefined);
+          }
+        }
+        if (running) await stop(running.id);
+      }),
+      { numRuns: 40 },
+    );
+    const outside = await p.database.read
+      .selectFrom('inquiries')
+      .innerJoin('yolos', (join) => join.on(sql<boolean>`inquiries.resolution like '%' || yolos.id || '%'`))
+      .select('inquiries.id')
+      .where((eb) =>
+        eb.or([
+          eb('resolved_at', '<', eb.ref('started_at')),
+          eb('resolved_at', '>', eb.ref('ended_at')),
+          eb('resolved_at', '>=', eb.ref('until_at')),
+        ]),
+      )
+      .execute();
+    deepStrictEqual(outside, []);
   });
 
   test('[POL6] nothing is settled by it after its stop, however many asks are under way', async (t) => {
