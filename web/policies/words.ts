@@ -1,15 +1,15 @@
 import { say } from '../ui/language.ts';
-import { dayName, moment } from '../ui/times.ts';
+import { countWord, dayName, moment } from '../ui/times.ts';
 
 const en = {
   always: 'Always approve',
   alwaysMore: 'Always approve…',
   what: 'What',
   extent: {
-    commands: 'Exactly these commands',
-    args: 'Exactly these arguments',
-    tool: 'Every call of this tool',
-    run: 'Every call of this run',
+    commands: (count: number): string => (count === 1 ? 'Exactly this command' : 'Exactly these commands'),
+    args: () => 'Exactly these arguments',
+    tool: (count: number): string => (count === 1 ? 'Every call of this tool' : 'Every call of these tools'),
+    run: () => 'Every call of this run',
   },
   ends: 'It ends ',
   end: 'End',
@@ -40,12 +40,11 @@ const en = {
   worded: 'The rule said: ',
 
   title: 'Rules',
-  head: (count: number) =>
-    count === 0
-      ? 'No rule answers for you.'
-      : count === 1
-        ? 'One rule answers for you.'
-        : `${count} rules answer for you.`,
+  head: (count: number) => {
+    const word = countWord(count, 'en');
+    const rules = `${count === 0 ? 'no' : word} ${count === 1 ? 'rule answers' : 'rules answer'} for you.`;
+    return rules.charAt(0).toUpperCase() + rules.slice(1);
+  },
   reading: 'Rules.',
   lede: 'The first rule that fits counts. Whatever no rule names is asked. A call marked caution is never approved by a rule.',
   mine: 'My rules',
@@ -54,7 +53,6 @@ const en = {
   hubSay: 'They come before the rules of each person and count for groups too.',
   none: 'No rule yet.',
   rest: 'Then everything else is asked.',
-  add: 'New rule',
   addTo: { me: 'New rule of mine', hub: 'New rule for everybody' },
   edit: 'Edit',
   preview: 'Preview',
@@ -129,10 +127,10 @@ const zh: typeof en = {
   alwaysMore: '总是批准…',
   what: '范围',
   extent: {
-    commands: '仅这些命令',
-    args: '仅这些参数',
-    tool: '这个工具的所有调用',
-    run: '本次运行的所有调用',
+    commands: (count) => (count === 1 ? '仅这条命令' : '仅这些命令'),
+    args: () => '仅这些参数',
+    tool: (count) => (count === 1 ? '这个工具的所有调用' : '这些工具的所有调用'),
+    run: () => '本次运行的所有调用',
   },
   ends: '结束：',
   end: '结束',
@@ -162,7 +160,7 @@ const zh: typeof en = {
   worded: '规则当时写着：',
 
   title: '规则',
-  head: (count) => (count === 0 ? '没有规则替你回答' : `${count} 条规则替你回答`),
+  head: (count) => (count === 0 ? '没有规则替你回答' : `${countWord(count, 'zh')}条规则替你回答`),
   reading: '规则',
   lede: '第一条符合的规则算数。没有规则提到的，照常询问。标为注意的调用从不由规则批准。',
   mine: '我的规则',
@@ -171,7 +169,6 @@ const zh: typeof en = {
   hubSay: '先于每个人自己的规则，也管问小组的事。',
   none: '还没有规则。',
   rest: '其余的都照常询问。',
-  add: '新建规则',
   addTo: { me: '新建我的规则', hub: '新建所有人的规则' },
   edit: '修改',
   preview: '预览',

@@ -74,7 +74,7 @@ function Postscript({ inquiry }: { inquiry: Inquiry }) {
 function Outcome({ resolution }: Earlier) {
   const words = sheetWords().before;
   if (!resolution) return <>{words.waits}</>;
-  const { outcome, at, text, message } = resolution;
+  const { outcome, at, text, message, by } = resolution;
   const said = {
     answered: `“${cut(text)}”`,
     declined: message ? `${words.declinedMark} “${cut(message)}”` : words.declinedMark,
@@ -83,7 +83,8 @@ function Outcome({ resolution }: Earlier) {
   }[outcome];
   return (
     <>
-      {visible(said)} <time dateTime={at}>{moment(Date.parse(at), now.value, language.value)}</time>
+      {visible(said)} {by.kind === 'policy' && `${words.byRule(visible(by.label))} `}
+      <time dateTime={at}>{moment(Date.parse(at), now.value, language.value)}</time>
     </>
   );
 }

@@ -1,6 +1,7 @@
 import '../policies.css';
 import { useState } from 'preact/hooks';
 import type { Inquiry } from '#shared/inquiry.ts';
+import type { When } from '#shared/policies/rule.ts';
 import type { Problem } from '#shared/problem.ts';
 import { Refused } from '../../app/form/Wrong.tsx';
 import { me } from '../../live/session.ts';
@@ -51,7 +52,7 @@ export function Always({ inquiry, onClose, onMade }: AlwaysProps) {
   };
   return (
     <Drawer title={t.always} onClose={onClose}>
-      <Extents extents={[...extents.keys()]} chosen={extent} onPick={setExtent} />
+      <Extents extents={extents} chosen={extent} onPick={setExtent} />
       <Ends {...{ end, of }} onEnd={setEnd} onList={setOf} />
       {rule && (
         <div class="result" role="status">
@@ -75,20 +76,20 @@ export function Always({ inquiry, onClose, onMade }: AlwaysProps) {
   );
 }
 
-type ExtentsProps = { extents: Extent[]; chosen: Extent | undefined; onPick: (extent: Extent) => void };
+type ExtentsProps = { extents: Map<Extent, When>; chosen: Extent | undefined; onPick: (extent: Extent) => void };
 
 function Extents({ extents, chosen, onPick }: ExtentsProps) {
   const t = ruleWords();
   return (
     <div class="options" role="radiogroup" aria-label={t.what}>
-      {extents.map((one) => (
+      {[...extents].map(([one, { shell, tool }]) => (
         <label class="option" key={one}>
           <input type="radio" name="extent" checked={one === chosen} onChange={() => onPick(one)} />
           <span class="ring">
             <Mark name="tick" />
           </span>
           <span>
-            <b>{t.extent[one]}</b>
+            <b>{t.extent[one]([(one === 'commands' ? shell : tool) ?? []].flat().length)}</b>
           </span>
         </label>
       ))}

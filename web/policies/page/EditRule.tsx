@@ -55,13 +55,13 @@ export function EditRule({ of, rule: before, sources, nameOf, onSave, onCancel }
       }}
     >
       <Blanks {...{ written, sources }} onWrite={(change) => setWritten({ ...written, ...change })} />
-      <div class="result" role="status">
+      <div class="result">
         {rule && (
           <p class="saying">
             <Saying rule={rule} nameOf={nameOf} />
           </p>
         )}
-        {rule && preview && <Previewed then={rule.then} preview={preview} />}
+        <div role="status">{rule && preview && <Previewed then={rule.then} preview={preview} />}</div>
       </div>
       {!rule && <Wrong>{t.notJson}</Wrong>}
       <Refused problem={problem} />

@@ -3,7 +3,7 @@ import type { AskingSource } from '#shared/history.ts';
 import type { Policies, Rule } from '#shared/policies/rule.ts';
 import type { Problem } from '#shared/problem.ts';
 import { RefusedHere, Wrong } from '../../app/form/Wrong.tsx';
-import { useTicking } from '../../ui/clock.ts';
+import { serverNow, useTicking } from '../../ui/clock.ts';
 import { Quiet } from '../../ui/Slab.tsx';
 import { readList, type Whose, writeList } from '../lists.ts';
 import { made } from '../made.ts';
@@ -69,6 +69,7 @@ export function RuleList({ of, sources, onCount }: RuleListProps) {
               </Quiet>
             </div>
           )}
+      {of === 'me' && <p class="say">{t.rest}</p>}
     </section>
   );
 }
@@ -80,7 +81,7 @@ function useList(of: Whose, onCount: (count: number) => void) {
   const turn = useRef(0);
   const show = (shown: Policies) => {
     setList(shown);
-    onCount(shown.rules.length);
+    onCount(shown.rules.filter(({ until }) => until === undefined || Date.parse(until) > serverNow()).length);
   };
   const read = async () => {
     const mine = ++turn.current;

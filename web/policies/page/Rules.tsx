@@ -31,7 +31,6 @@ export function Rules() {
       <main class="page" id="open">
         {owner && <RuleList of="hub" sources={sources} onCount={(hub) => setCounts((known) => ({ ...known, hub }))} />}
         <RuleList of="me" sources={sources} onCount={(own) => setCounts((known) => ({ ...known, me: own }))} />
-        <p class="say rules-rest">{t.rest}</p>
       </main>
     </>
   );
