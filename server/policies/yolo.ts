@@ -24,8 +24,8 @@ export const settleByYolo = statement<{ id: string }>(
 );
 
 /** As a list of rules, looked at after all others; all of them bear its id. */
-export function listOfYolo(id: string, { calls, questions, sources }: YoloChoices, until: number): List {
-  const when = sources ? { source: sources } : {};
+export function listOfYolo(id: string, { calls, questions, sources, runs }: YoloChoices, until: number): List {
+  const when = { ...(sources ? { source: sources } : {}), ...(runs ? { run: runs } : {}) };
   const rule = { name: 'YOLO', until: iso(until) };
   const rules: Rule[] = [
     ...(calls ? [{ ...rule, when: { ...when, kind: 'actions' as const }, then: calls }] : []),

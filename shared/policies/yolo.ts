@@ -14,6 +14,7 @@ const choices = {
       'What becomes of questions: handed back, as if nobody had answered in time, or any option. Absent: I am asked.',
     ),
   sources: z.array(SourceId).min(1).max(100).describe('For these sources only; absent: for all.'),
+  runs: z.array(z.string().min(1).max(200)).min(1).max(20).describe('For these runs or threads of one source only.'),
 };
 
 /** Lets everything be settled for a while that only this person is asked. */
@@ -30,6 +31,11 @@ export const StartYolo = z
   .refine(({ questions, sources }) => questions !== 'random' || sources?.length === 1, {
     path: ['sources'],
     message: 'must name one source: "random" is for one source only',
+  })
+  // What a run is called is each source's own word.
+  .refine(({ runs, sources }) => !runs || sources?.length === 1, {
+    path: ['sources'],
+    message: 'must name one source: "runs" are those of one source',
   });
 export type StartYolo = z.infer<typeof StartYolo>;
 

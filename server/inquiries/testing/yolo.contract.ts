@@ -159,6 +159,15 @@ export function yoloContract(place: (t: TestContext) => Promise<Place>): void {
     deepStrictEqual(await of(), ['asked', 'asked', 'asked', 'asked', 'Approved.']);
   });
 
+  test('[POL6] it may be for some runs of one source', async (t) => {
+    const { p, start, become } = await open(t);
+    await start({ calls: 'approve', sources: [p.sourceId], runs: ['r1', 't1'], until: 60 });
+    const found = [];
+    for (const context of [{ runId: 'r1' }, { threadId: 't1' }, { runId: 'r2', threadId: 't1' }, {}])
+      found.push(await become({ ...CALL, context }));
+    deepStrictEqual(found, ['Approved.', 'Approved.', 'asked', 'asked']);
+  });
+
   test('[POL6] it ends by itself, whatever a node knew of it, and never runs for more than a day', async (t) => {
     const { p, start, become, told, yolos } = await open(t);
     const refused = [];
@@ -167,7 +176,13 @@ export function yoloContract(place: (t: TestContext) => Promise<Place>): void {
         await start({ calls: 'approve', until }).catch((error: { faults: unknown[] }) => error.faults.length),
       );
     deepStrictEqual(refused, [1, 1]);
-    for (const body of [{ until: 60 }, { calls: 'approve' }, { questions: 'random', until: 60 }])
+    const calls = { calls: 'approve', until: 60 };
+    for (const body of [
+      { until: 60 },
+      { calls: 'approve' },
+      { questions: 'random', until: 60 },
+      { ...calls, runs: ['a'] },
+    ])
       ok(!StartYolo.safeParse(body).success);
     const yolo = await start({ calls: 'approve', until: 60 });
     await rejects(start({ calls: 'approve', until: 600 }), { code: 'yolo.running' });
