@@ -1,7 +1,9 @@
 import type { Action } from '#shared/inquiry.ts';
 import type { Policies, Rule } from '#shared/policies/rule.ts';
 import { must } from './hub/call.ts';
+import { addDevices } from './hub/people.ts';
 import { faultsOf } from './page/axe.ts';
+import { Letter } from './page/letter.ts';
 import { expect, type Place, test } from './page/scene.ts';
 import { goTo } from './page/sign-in.ts';
 import { slab } from './page/press.ts';
@@ -139,4 +141,35 @@ test('the page tells the hub where its person is, so that rules may look at the 
   await slab(mine, 'Preview').click();
   await slab(mine, 'Save').click();
   await expect.poll(() => namesOf(place)).toEqual(['night']);
+});
+
+test('what a rule keeps quiet stands in the inbox, and is not told as what reached nobody', async ({
+  place,
+  openDevice,
+}) => {
+  const rules = [{ name: 'later', when: { kind: 'text' }, then: 'ask-quietly' }];
+  await must(place.hub, 'PUT /v1/policies', { token: place.mara.token, body: { version: 0, rules } });
+  const { quiet, reach } = await place.ask({ prompt: 'Which colour?' });
+  expect([quiet, reach.told]).toEqual([true, 0]);
+  const letter = new Letter(await openDevice('Phone'));
+  await letter.open('Which colour?');
+  await expect(letter.page.getByText('no device was notified')).toHaveCount(0);
+  await letter.answer.fill('Blue');
+  await letter.decide('Send');
+});
+
+test('what a removed device made is named, its rules too, with the way to them', async ({ place, openDevice }) => {
+  const { hub, mara } = place;
+  const [other] = await addDevices(hub, mara, 1);
+  const rules = [{ name: 'mine', when: { tool: 'x' }, then: 'approve' }];
+  await must(hub, 'PUT /v1/policies/hub', { token: other?.token, body: { version: 0, rules } });
+  await must(hub, 'POST /v1/sources', { token: other?.token, body: { name: 'Borealis' } });
+  const page = await openDevice('Phone');
+  await goTo(page, 'Devices');
+  await page.getByRole('button', { name: `Remove ${other?.name}` }).click();
+  await slab(page.getByRole('dialog'), 'Remove').click();
+  const ribbon = page.getByRole('status').filter({ hasText: 'What the removed device made stays' });
+  await expect(ribbon).toContainText('sources Borealis; the rules for everybody. Look through it.');
+  await ribbon.getByRole('link', { name: 'Rules' }).click();
+  await expect(page.getByRole('region', { name: 'Rules for everybody' }).getByRole('listitem')).toHaveCount(1);
 });

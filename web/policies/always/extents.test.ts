@@ -77,6 +77,8 @@ const LINES = [
   '',
   'ls ${x}',
   'ls #x',
+  '-x',
+  `ls ${'x'.repeat(1000)}`,
 ];
 
 test('a line that a shell reads as more than plain words is offered by its exact arguments only', () => {

@@ -114,6 +114,7 @@ function exactArgs(inquiry: Inquiry): Json | undefined {
 }
 
 const HARMLESS = ['command', 'description', 'timeout', 'run_in_background'];
+const ENTRY_MAX = 1000;
 const LEADS = ['$', '&&', '||', ';', '|'];
 // Words that every shell reads as they are written.
 const PLAIN = /^[\w./:@%+,=-]+$/;
@@ -126,9 +127,9 @@ function commandsIn(args: Json | undefined): Pick<When, 'shell' | 'args'> | unde
   const shell = [...new Set(segments.map(({ words }) => words.join(' ')))];
   const plain = segments.every(
     ({ lead, words: [program = '', ...words] }) =>
-      LEADS.includes(lead) && /^[\w./-]+$/.test(program) && words.every((word) => PLAIN.test(word)),
+      LEADS.includes(lead) && /^[\w./][\w./-]*$/.test(program) && words.every((word) => PLAIN.test(word)),
   );
-  if (shell.length === 0 || !plain) return undefined;
+  if (shell.length === 0 || !plain || shell.some((text) => text.length > ENTRY_MAX)) return undefined;
   const others = Object.entries(args).filter(([name]) => !HARMLESS.includes(name));
   if (others.length > 20) return undefined;
   const pointer = (name: string) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
