@@ -99,11 +99,15 @@ export async function readSnapshots(
 ): Promise<Snapshot[]> {
   const personIds = [...new Set(viewers.map(({ personId }) => personId))];
   const versions = await versionsOf(read, personIds);
-  const { rows: counted } = await sql<{ person_id: string; count: number }>`select person_id, count(*) as count
-    from recipients where open = 1 and person_id in (select key from json_each(${keys(personIds)}))
-    group by person_id`.execute(read);
-  const counts = new Map(counted.map(({ person_id, count }) => [person_id, Number(count)]));
-  const yolos = await readYoloStates(read, personIds);
+  const { rows: counted } = await sql<{ id: string; open: number; yolos: number }>`select id,
+    (select count(*) from recipients where person_id = people.id and open = 1) as open,
+    (select count(*) from yolos where person_id = people.id and seen_at is null) as yolos
+    from people where id in (select key from json_each(${keys(personIds)}))`.execute(read);
+  const counts = new Map(counted.flatMap(({ id, open }) => (Number(open) > 0 ? [[id, Number(open)]] : [])));
+  const yolos = await readYoloStates(
+    read,
+    counted.flatMap((one) => (Number(one.yolos) > 0 ? [one.id] : [])),
+  );
   const snapshots: Snapshot[] = [];
   while (snapshots.length < viewers.length) {
     if (snapshots.length > 0) await turn();

@@ -73,6 +73,7 @@ export function yoloOf(row: Row): Yolo {
 /** What the pages of these people show of YOLO; no entry where there is nothing. */
 export async function readYoloStates(read: Kysely<Schema>, personIds: string[]): Promise<Map<string, YoloState>> {
   const states = new Map<string, YoloState>();
+  if (personIds.length === 0) return states;
   const rows = await selectYolos(read)
     .where('yolos.person_id', 'in', personIds)
     .where('yolos.seen_at', 'is', null)
