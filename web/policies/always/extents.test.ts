@@ -115,6 +115,11 @@ test('[POL7] nothing is offered for what others are asked too, nor where rules d
   );
 });
 
+test('[POL7] a call whose diff is shown is not offered by its arguments, which say nothing of another diff', () => {
+  const diff = [{ path: 'a.ts', oldText: '', newText: 'x' }];
+  deepStrictEqual(Object.keys(offered(asked([bash(GIT, { diff })]))), ['tool']);
+});
+
 test('a tool whose name holds a star, which stands for any text in a rule, is offered by its run only', () => {
   deepStrictEqual(Object.keys(offered(asked([{ ...bash(GIT), name: '*' }], { context: { runId: '1' } }))), ['run']);
 });

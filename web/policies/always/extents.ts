@@ -25,7 +25,8 @@ export function extentsOf(inquiry: Inquiry, handle: string | undefined): Map<Ext
   const found = new Map<Extent, When>();
   if (actions.length === 0 || rules === 'none' || to.length !== 1 || to[0] !== handle) return found;
   if (!actions.every(isPlainlyApproved)) return found;
-  const args = actions.length === 1 ? exactArgs(inquiry) : undefined;
+  // What a person read in a diff need not stand in the arguments.
+  const args = actions.length === 1 && !actions[0]?.diff ? exactArgs(inquiry) : undefined;
   const own = { source: source.id };
   const names = [...new Set(actions.map(({ name }) => name))];
   const [tool = '', ...others] = names;
