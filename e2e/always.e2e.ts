@@ -114,7 +114,7 @@ test('[RES3] an "always" approves no call that was not seen to its end', async (
 test('the third same approval within a week is told with the offer of a rule, once', async ({ place, openDevice }) => {
   const page = await openDevice('Phone');
   const letter = new Letter(page);
-  const told = page.getByText('You approved exactly this three times in a week.');
+  const told = page.getByText('You approved calls like this three times in a week.');
   const approve = async () => {
     const { title } = await place.ask({ title: 'May I list?', actions: [bash('ls -l')] });
     await goTo(page, 'Inbox');

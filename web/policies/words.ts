@@ -28,7 +28,7 @@ const en = {
   on: (name: string, at: number, now: number) => `Rule on until ${moment(at, now, 'en')}: ${name}.`,
   undo: 'Undo',
   fine: 'OK',
-  third: 'You approved exactly this three times in a week.',
+  third: 'You approved calls like this three times in a week.',
 
   looking: 'Looking through the history…',
   previewed: (fits: number, looked: number) => `It would have decided ${fits} of the last ${looked}.`,
@@ -148,7 +148,7 @@ const zh: typeof en = {
   on: (name, at, now) => `规则到 ${moment(at, now, 'zh')} 有效：${name}。`,
   undo: '撤销',
   fine: '好',
-  third: '一周之内，你已三次批准完全相同的调用。',
+  third: '一周之内，你已三次批准这样的调用。',
 
   looking: '正在查看历史记录…',
   previewed: (fits, looked) => `最近 ${looked} 次里会决定 ${fits} 次。`,

@@ -22,7 +22,7 @@ export function AlwaysAfter({ inquiry }: { inquiry: Inquiry }) {
   const handle = me.value?.person.handle;
   const extents = extentsOf(inquiry, handle);
   useEffect(() => {
-    const [narrowest] = extents.values();
+    const narrowest = extents.get('commands') ?? extents.get('args');
     const like = JSON.stringify(narrowest);
     void (async () => {
       if (!narrowest) return;
