@@ -1,19 +1,24 @@
 import { effect } from '@preact/signals';
 import type { Me } from '#shared/wire.ts';
 import { call } from '../../live/api.ts';
-import { keepMe, me } from '../../live/session.ts';
+import { keepMe } from '../../live/session.ts';
 import { connection } from '../../live/store.ts';
 
-/** Tells the hub where its person is, by whose clock their rules go: where the page was opened last. */
+/** Tells the hub where its person is, by whose clock their rules go: where a page was opened last. */
 export function tellZone(): () => void {
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   let told = false;
   return effect(() => {
-    // What an older page kept has no preferences.
-    const known = (me.value as Partial<Me> | undefined)?.preferences;
-    if (told || !known || connection.value !== 'live') return;
+    if (told || connection.value !== 'live') return;
     told = true;
-    if (known.timeZone === timeZone) return;
-    void call<Me>('PATCH', '/v1/people/me', { preferences: { timeZone } }).then(({ ok }) => ok && keepMe(ok));
+    void tell();
   });
+}
+
+async function tell(): Promise<void> {
+  // What this device kept may be older than what another one told.
+  const { ok: known } = await call<Me>('GET', '/v1/people/me');
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  if (!known || known.preferences.timeZone === timeZone) return;
+  const { ok } = await call<Me>('PATCH', '/v1/people/me', { preferences: { timeZone } });
+  if (ok) await keepMe(ok);
 }
