@@ -33,8 +33,8 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('No rules answer for you.');
     const mine = page.getByRole('region', { name: 'My rules' });
     await slab(mine, 'New rule of mine').click();
-    await mine.getByLabel('Name').fill('reading');
-    await mine.getByLabel('Source').selectOption('Atlas');
+    await mine.getByLabel('Name', { exact: true }).fill('reading');
+    await mine.getByLabel('Source', { exact: true }).selectOption('Atlas');
     await mine.getByLabel(/^Tools/).fill('read_file');
     await mine.getByText('More conditions').click();
     await mine.getByLabel('Arguments, as JSON').fill('{"/path": {"under": "/home/mara"}}');
@@ -57,15 +57,15 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       },
     ]);
     await slab(mine, 'New rule of mine').click();
-    await mine.getByLabel('Name').fill('the rest');
-    await mine.getByLabel('Then').selectOption('ask without notifying anyone');
+    await mine.getByLabel('Name', { exact: true }).fill('the rest');
+    await mine.getByLabel('Then', { exact: true }).selectOption('ask without notifying anyone');
     await slab(mine, 'Preview').click();
     await slab(mine, 'Save').click();
     await mine.getByRole('button', { name: 'Move up: the rest' }).click();
     await expect.poll(() => namesOf(place)).toEqual(['the rest', 'reading']);
     await mine.getByRole('button', { name: 'Edit: reading' }).click();
-    await mine.getByLabel('Then').selectOption('reject, with words');
-    await mine.getByLabel('Words').fill('Not that.');
+    await mine.getByLabel('Then', { exact: true }).selectOption('reject, with words');
+    await mine.getByLabel('Words', { exact: true }).fill('Not that.');
     await slab(mine, 'Preview').click();
     await slab(mine, 'Save').click();
     await expect(mine.getByText('reject it with the words Not that.')).toBeVisible();
@@ -108,7 +108,7 @@ test('[POL2] what the hub refuses of a rule is said at the form, and what was wr
   await page.goto(`${place.origin}/rules`);
   const everybody = page.getByRole('region', { name: 'Rules for everybody' });
   await slab(everybody, 'New rule for everybody').click();
-  await everybody.getByLabel('Name').fill('all');
+  await everybody.getByLabel('Name', { exact: true }).fill('all');
   await slab(everybody, 'Preview').click();
   await expect(everybody.getByRole('alert')).toContainText('approves everything');
   await everybody.getByLabel(/^Tools/).fill('Bash');
@@ -116,7 +116,7 @@ test('[POL2] what the hub refuses of a rule is said at the form, and what was wr
   await slab(everybody, 'Preview').click();
   await slab(everybody, 'Save').click();
   await expect(everybody.getByRole('alert')).toContainText('more than one command');
-  await expect(everybody.getByLabel('Name')).toHaveValue('all');
+  await expect(everybody.getByLabel('Name', { exact: true })).toHaveValue('all');
   await everybody.getByLabel(/^Commands/).fill('git status\ngit log *');
   await slab(everybody, 'Preview').click();
   await slab(everybody, 'Save').click();
@@ -133,11 +133,11 @@ test('the page tells the hub where its person is, so that rules may look at the 
   await page.goto(`${place.origin}/rules`);
   const mine = page.getByRole('region', { name: 'My rules' });
   await slab(mine, 'New rule of mine').click();
-  await mine.getByLabel('Name').fill('night');
+  await mine.getByLabel('Name', { exact: true }).fill('night');
   await mine.getByText('More conditions').click();
   await mine.getByLabel('From (08:30)').fill('22:00');
   await mine.getByLabel('To (17:00)').fill('07:00');
-  await mine.getByLabel('Then').selectOption('ask without notifying anyone');
+  await mine.getByLabel('Then', { exact: true }).selectOption('ask without notifying anyone');
   await slab(mine, 'Preview').click();
   await slab(mine, 'Save').click();
   await expect.poll(() => namesOf(place)).toEqual(['night']);

@@ -24,7 +24,8 @@ export function RuleList({ of, sources, onCount }: RuleListProps) {
   const put = async (rule: Rule, place: number) => {
     const refused = await save(rules.toSpliced(place, 1, rule));
     if (!refused) setEditing(undefined);
-    return refused;
+    // That the list was changed is said above it.
+    return refused?.code === 'policies.changed' ? undefined : refused;
   };
   const form = (rule: Rule | undefined, place: number) => (
     <EditRule
@@ -43,7 +44,7 @@ export function RuleList({ of, sources, onCount }: RuleListProps) {
           <Wrong>{t.changed}</Wrong>
         </div>
       ) : (
-        <RefusedHere problem={problem} />
+        !editing && <RefusedHere problem={problem} />
       )}
       {list && rules.length === 0 && editing !== 'new' && <p class="say">{t.none}</p>}
       <ol class="rules">
