@@ -16,7 +16,6 @@ import { approvedPlainly } from '../../policies/always/extents.ts';
 import { later } from '../../app/later.tsx';
 import { useKeys } from '../useKeys.ts';
 import { dialogWords } from '../words.ts';
-import { alwaysOffer } from './always.tsx';
 import type { CallProps } from './call-mode.ts';
 import type { KindProps } from './kind.ts';
 import { OneCall } from './OneCall.tsx';
@@ -114,10 +113,9 @@ function BatchBar(props: CallProps & { actions: Action[] }) {
       {words.call.approveRest(left)}
     </Quiet>
   );
-  const also = [extension, decideRest, done === 0 && alwaysOffer(props)];
   return (
     <Bar
-      also={also.some(Boolean) && also}
+      also={(extension || decideRest) && [extension, decideRest]}
       say={done > 0 && left > 0 ? words.call.decided(done, left) : undefined}
       onMore={onMore}
       below={<Below sight={sight} />}

@@ -83,7 +83,8 @@ function Decide(props: DecideProps) {
   const also = [
     extension,
     may('edit') && <Quiet onPress={() => onTurn('edit')}>{words.call.edit}</Quiet>,
-    alwaysOffer(props),
+    // Alone it would take a row from the call; the menu has it always.
+    (may('edit') || may('respond')) && alwaysOffer(props),
     may('respond') && <Quiet onPress={() => onTurn('respond')}>{words.call.respond}</Quiet>,
   ];
   const after = sight.waits ? (action.caution ? words.call.afterEnd : words.call.afterCall) : undefined;
