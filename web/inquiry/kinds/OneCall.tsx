@@ -1,6 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { ownChoices } from '#shared/fit.ts';
 import type { Action, ActionOption } from '#shared/inquiry.ts';
+import { me } from '../../live/session.ts';
+import { offersAlways } from '../../policies/always/extents.ts';
+import { ruleWords } from '../../policies/words.ts';
 import { Quiet, Slab } from '../../ui/Slab.tsx';
 import { visible } from '#shared/visible.ts';
 import { decide } from '../calls/deciding.ts';
@@ -14,7 +17,6 @@ import { Margin } from '../sheet/Facts.tsx';
 import { Note } from '../sheet/Note.tsx';
 import { useKeys } from '../useKeys.ts';
 import { dialogWords } from '../words.ts';
-import { alwaysOffer } from './always.tsx';
 import { type CallProps, firstMode, type Mode } from './call-mode.ts';
 import { Refused } from './Refused.tsx';
 import { Warning } from './Warning.tsx';
@@ -84,7 +86,9 @@ function Decide(props: DecideProps) {
     extension,
     may('edit') && <Quiet onPress={() => onTurn('edit')}>{words.call.edit}</Quiet>,
     // Alone it would take a row from the call; the menu has it always.
-    (may('edit') || may('respond')) && alwaysOffer(props),
+    (may('edit') || may('respond')) && offersAlways(props.inquiry, me.value?.person.handle) && (
+      <Quiet onPress={() => (props.always.value = true)}>{ruleWords().alwaysMore}</Quiet>
+    ),
     may('respond') && <Quiet onPress={() => onTurn('respond')}>{words.call.respond}</Quiet>,
   ];
   const after = sight.waits ? (action.caution ? words.call.afterEnd : words.call.afterCall) : undefined;
