@@ -22,7 +22,7 @@ export const en = {
   dialect: (names: string) => `it comes through ${names}`,
   gate: (names: string) => `it waits at the gate ${names}`,
   tool: (names: string) => `the tool is ${names}`,
-  allArgs: 'all its arguments together',
+  allArgs: 'the whole of its arguments',
   equals: (what: string, value: string) => `${what} is ${value}`,
   matches: (what: string, pattern: string) => `${what} is a text like ${pattern}`,
   under: (what: string, folder: string) => `${what} is ${folder} or a path below it`,

@@ -42,8 +42,8 @@ const WHENS: [when: object, en: string, zh: string][] = [
   ],
   [
     { tool: 'x', args: { '': { equals: { a: 1, b: ['c'] } } } },
-    'any source calls `x`, and all its arguments together is `{"a":1,"b":["c"]}`',
-    '任何来源调用 `x`，且全部参数合起来是 `{"a":1,"b":["c"]}`',
+    'any source calls `x`, and the whole of its arguments is `{"a":1,"b":["c"]}`',
+    '任何来源调用 `x`，且全部参数是 `{"a":1,"b":["c"]}`',
   ],
   [
     { tool: 'x', args: { '/a/b': { equals: 'no' }, '/c': { oneOf: [1, 'two', null] } } },

@@ -27,7 +27,7 @@ export const zh: typeof en = {
   dialect: (names) => `经由 ${names} 提出`,
   gate: (names) => `停在审批网关 ${names}`,
   tool: (names) => `工具是 ${names}`,
-  allArgs: '全部参数合起来',
+  allArgs: '全部参数',
   equals: (what, value) => beside(what, `是 ${value}`),
   matches: (what, pattern) => beside(what, `是形如 ${pattern} 的文字`),
   under: (what, folder) => beside(what, `是 ${folder} 或它下面的路径`),
