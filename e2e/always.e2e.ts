@@ -47,7 +47,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     const other = await place.ask({ prompt: 'And this?', actions: [bash('git log > x')] });
     expect(other.resolution).toBeUndefined();
 
-    await goTo(page, 'History');
+    await page.goto(`${place.origin}/history`);
     const past = page.getByRole('listitem').filter({ hasText: 'And now?' });
     await expect(past).toContainText('by the rule “Atlas: git status, git log”');
     await expect(past).toContainText(

@@ -3,8 +3,10 @@ import { useEffect } from 'preact/hooks';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { me } from '../../live/session.ts';
 import { keepStored, recall } from '../../live/stored.ts';
-import { serverNow } from '../../ui/clock.ts';
+import { visible } from '#shared/visible.ts';
+import { now, serverNow } from '../../ui/clock.ts';
 import { Quiet } from '../../ui/Slab.tsx';
+import { made, undoRule } from '../made.ts';
 import { previewOf } from '../usePreview.ts';
 import { ruleWords } from '../words.ts';
 import { Always } from './Always.tsx';
@@ -36,6 +38,15 @@ export function AlwaysAfter({ inquiry }: { inquiry: Inquiry }) {
     })();
   }, []);
   if (extents.size === 0) return null;
+  // On a phone no ribbon stands over a letter.
+  if (made.value) {
+    const { name, until = '' } = made.value.rule;
+    return (
+      <div class="reply" role="status">
+        {t.on(visible(name), Date.parse(until), now.value)} <Quiet onPress={() => void undoRule()}>{t.undo}</Quiet>
+      </div>
+    );
+  }
   return (
     <div class="reply">
       {third.value && <span role="status">{t.third} </span>}
