@@ -1,3 +1,4 @@
+import { connectionRoutes } from './connections/routes.ts';
 import { deliveryRoutes } from './deliveries/routes.ts';
 import { createDispatcher } from './deliveries/dispatch.ts';
 import { openPush } from './deliveries/push/pusher.ts';
@@ -151,7 +152,9 @@ export async function createApp(
   });
   groupRoutes(http, { database });
   // What it has open and cannot be withdrawn now is withdrawn within the hour.
-  sourceRoutes(http, { database, revoked: (id) => void withdrawRevoked(inquiries, id).catch(() => undefined) });
+  const revoked = (id: string): void => void withdrawRevoked(inquiries, id).catch(() => undefined);
+  sourceRoutes(http, { database, revoked });
+  connectionRoutes(http, { database, sealingKey: inquiries.sealingKey, publicUrl, revoked });
   await openGates(http, { settings, inquiries, log, metrics, publicUrl, own, pace });
   await servePage(http, { secure: publicUrl().startsWith('https:') });
 

@@ -226,4 +226,13 @@ export type Schema = {
     source_id: string;
     seen_at: number;
   };
+  connections: {
+    source_id: string;
+    kind: string;
+    config: string;
+    answer: string | null;
+    sealed: string | null;
+    token_hash: string;
+    changed_at: number;
+  };
 };

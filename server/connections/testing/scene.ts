@@ -1,0 +1,67 @@
+import type { AddressInfo } from 'node:net';
+import type { TestContext } from 'node:test';
+import type { NewConnectionReply } from '#shared/connections/connection.ts';
+import type { AnswerBody } from '#shared/answer.ts';
+import type { Inquiry } from '#shared/inquiry.ts';
+import { findDevice } from '../../devices/find.ts';
+import { addDevice } from '../../devices/admit.ts';
+import { answerInquiry } from '../../inquiries/answer.ts';
+import { readOpen } from '../../inquiries/read.ts';
+import { openPlace, type Place } from '../../inquiries/testing/place.ts';
+import { createHttp } from '../../platform/http/http.ts';
+import { createLog } from '../../platform/log.ts';
+import { connectionRoutes } from '../routes.ts';
+
+export type Reply = { status: number; body: unknown };
+export type Scene = Awaited<ReturnType<typeof openScene>>;
+
+/** A hub with the routes of connections, on loopback. */
+export async function openScene(t: TestContext) {
+  const { place, close } = await openPlace();
+  const { database, inquiries, phone } = place;
+  const { accessToken } = await addDevice(database, phone.personId, 'Tablet');
+  const revoked: string[] = [];
+  const http = await createHttp({
+    log: createLog('silent'),
+    findCaller: (token) => findDevice(database, token),
+    origins: () => ['http://127.0.0.1'],
+    trustProxy: 0,
+    rateLimit: 1_000_000,
+  });
+  const publicUrl = (): string => `http://127.0.0.1:${(http.server.address() as AddressInfo).port}`;
+  const { sealingKey } = inquiries;
+  connectionRoutes(http, { database, sealingKey, publicUrl, revoked: (id) => void revoked.push(id) });
+  await http.listen({ port: 0, host: '127.0.0.1' });
+  t.after(async () => {
+    await http.close();
+    await close();
+  });
+  const call = async (method: string, path: string, body?: object): Promise<Reply> => {
+    const headers = {
+      authorization: `Bearer ${accessToken}`,
+      ...(body ? { 'content-type': 'application/json' } : {}),
+    };
+    const reply = await fetch(publicUrl() + path, { method, headers, body: body ? JSON.stringify(body) : null });
+    const text = await reply.text();
+    return { status: reply.status, body: text === '' ? undefined : JSON.parse(text) };
+  };
+  return {
+    place,
+    database,
+    revoked,
+    call,
+    /** Makes a connection; its address ends without a slash. */
+    async connect(asked: object): Promise<NewConnectionReply> {
+      const { status, body } = await call('POST', '/v1/connections', asked);
+      if (status !== 201) throw new Error(JSON.stringify(body));
+      return body as NewConnectionReply;
+    },
+    open: (): Promise<Inquiry[]> => openOf(place),
+    answer: (inquiryId: string, body: AnswerBody) => answerInquiry(inquiries, phone, inquiryId, body),
+  };
+}
+
+async function openOf({ database, phone }: Place): Promise<Inquiry[]> {
+  const { items } = await readOpen(database.read, phone, { limit: 100, now: database.clock.now() });
+  return items.toReversed();
+}
