@@ -1,0 +1,151 @@
+/** What a platform says of its questions in a stream of chat completions. */
+export type Said =
+  | { type: 'asked'; inquiryId: string; question: string; agent?: string; runId?: string }
+  /** Another end has answered it, or the platform does not ask it any more. */
+  | { type: 'ended'; inquiryId: string }
+  /** The stream is whole: nothing of it waits any longer. */
+  | { type: 'done' };
+
+/** A frame above this is passed on unread: a question is at most 64 KiB, and JSON in JSON writes a character as 12 at most. */
+const FRAME_BYTES = 1_048_576;
+const MARKER = 'mcp_progress_notification_data';
+const DONE = '[DONE]';
+const LF = 10;
+const CR = 13;
+
+export type Tap = ReturnType<typeof createTap>;
+
+/**
+ * Reads the article's frames from a stream of server-sent events (HTML, 9.2.6), cut anywhere. Never throws; what is not
+ * such a frame, or too large, says nothing.
+ */
+export function createTap(frameBytes = FRAME_BYTES) {
+  let line: Buffer[] = [];
+  let lineBytes = 0;
+  let afterCr = false;
+  let data: string[] = [];
+  let dataBytes = 0;
+  let tooLarge = false;
+  let first = true;
+
+  /** Keeps a part of a line, unless its event is too large by now. */
+  function keep(part: Buffer): void {
+    lineBytes += part.length;
+    if (part.length === 0 || tooLarge) return;
+    if (lineBytes + dataBytes > frameBytes) {
+      tooLarge = true;
+      line = [];
+      data = [];
+    } else line.push(part);
+  }
+
+  function endLine(said: Said[]): void {
+    const bytes = line.length === 1 ? (line[0] as Buffer) : Buffer.concat(line);
+    const isEnd = lineBytes === 0;
+    line = [];
+    lineBytes = 0;
+    if (isEnd) {
+      if (!tooLarge && data.length > 0) said.push(...saidIn(data.join('\n')));
+      data = [];
+      dataBytes = 0;
+      tooLarge = false;
+    } else if (!tooLarge) {
+      const text = dataOf(bytes, first);
+      if (text !== undefined) {
+        data.push(text);
+        dataBytes += bytes.length;
+      }
+    }
+    first = false;
+  }
+
+  return {
+    /** Takes the next bytes, which it does not keep as they are; returns what they complete. */
+    push(chunk: Buffer): Said[] {
+      const said: Said[] = [];
+      let start = 0;
+      for (;;) {
+        const at = nextEnd(chunk, start);
+        if (at < 0) break;
+        // The second half of CRLF, wherever it was cut.
+        const isHalf = afterCr && at === start && chunk[at] === LF && lineBytes === 0;
+        if (!isHalf) {
+          keep(chunk.subarray(start, at));
+          endLine(said);
+        }
+        afterCr = chunk[at] === CR;
+        start = at + 1;
+      }
+      if (start < chunk.length) {
+        afterCr = false;
+        // A view would keep the whole chunk in memory for as long as its line is open.
+        keep(Buffer.from(chunk.subarray(start)));
+      }
+      return said;
+    },
+    /** The stream is over; half a frame says nothing, but its end may lack the empty line. */
+    end(): Said[] {
+      const rest = tooLarge ? undefined : lineBytes > 0 ? dataOf(Buffer.concat(line), first) : undefined;
+      return [...data, ...(rest === undefined ? [] : [rest])].join('\n') === DONE ? [{ type: 'done' }] : [];
+    },
+  };
+}
+
+function nextEnd(chunk: Buffer, from: number): number {
+  const lf = chunk.indexOf(LF, from);
+  const cr = chunk.subarray(from, lf < 0 ? undefined : lf).indexOf(CR);
+  return cr < 0 ? lf : from + cr;
+}
+
+/** The value of a line "data: …"; undefined for every other. */
+function dataOf(line: Buffer, first: boolean): string | undefined {
+  let text = line.toString('utf8');
+  if (first && text.startsWith('\u{feff}')) text = text.slice(1);
+  if (text === 'data') return '';
+  if (!text.startsWith('data:')) return undefined;
+  return text.startsWith('data: ') ? text.slice(6) : text.slice(5);
+}
+
+function saidIn(data: string): Said[] {
+  if (data === DONE) return [{ type: 'done' }];
+  if (!data.includes(MARKER)) return [];
+  const chunk = parsed(data);
+  const { agent_info: info, choices } = membersOf(chunk);
+  if (!Array.isArray(choices)) return [];
+  const { name, run_id: runId } = membersOf(info);
+  const about = { ...short('agent', name), ...short('runId', runId) };
+  return choices.slice(0, 100).flatMap((choice): Said[] => {
+    const { delta } = membersOf(choice);
+    const { [MARKER]: notification } = membersOf(membersOf(delta)['chatos_additional_data']);
+    const { params } = membersOf(typeof notification === 'string' ? parsed(notification) : notification);
+    const { meta, _meta } = membersOf(params);
+    const { inquiryId, question, type } = { ...membersOf(_meta), ...membersOf(meta) };
+    if (typeof inquiryId !== 'string' || !/^[^\p{Cc}\s]{1,200}$/u.test(inquiryId)) return [];
+    if (typeof type !== 'string') return [];
+    if (type !== 'INQUIRY') return [{ type: 'ended', inquiryId }];
+    if (typeof question !== 'string' || !isText(question)) return [];
+    return [{ type: 'asked', inquiryId, question, ...about }];
+  });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function membersOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+}
+
+function short<Name extends string>(name: Name, value: unknown): Partial<Record<Name, string>> {
+  if (typeof value !== 'string' || value === '' || !isText(value)) return {};
+  return { [name]: value.slice(0, 200).toWellFormed() } as Partial<Record<Name, string>>;
+}
+
+/** Text that both databases take, with something to read in it. */
+function isText(value: string): boolean {
+  return value.trim() !== '' && !value.includes('\0') && value.isWellFormed() && Buffer.byteLength(value) <= 65_536;
+}
