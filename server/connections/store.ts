@@ -8,6 +8,7 @@ import type { Database, Transaction } from '../platform/database.ts';
 import type { Schema } from '../platform/schema.ts';
 import { hashToken, newToken } from '../platform/secrets/secrets.ts';
 import { idsOf, insertSource } from '../sources/create.ts';
+import { markUsed } from '../sources/find.ts';
 import { peopleAndGroups, sourcesOf } from '../sources/store.ts';
 import { ANSWER, credentialsAfter, DEADLINE_SECONDS, faultsOfConfig, sealed, unsealed, type Config } from './config.ts';
 
@@ -134,11 +135,13 @@ export async function listConnections({ database: { read }, sealingKey }: Connec
 export type Called = { sourceId: string; name: string; kind: ConnectionKind; answers: boolean; to: string[] } & Config;
 
 /** The connection that this token belongs to, read at each call; undefined where it is unknown, revoked or turned off. */
-export async function findConnection({ read }: Pick<Database, 'read'>, token: string): Promise<Called | undefined> {
+export async function findConnection(database: Database, token: string): Promise<Called | undefined> {
+  const { read } = database;
   const row = await select(read).where('connections.token_hash', '=', hashToken(token)).executeTakeFirst();
   if (!row) return undefined;
   const config = JSON.parse(row.config) as Config;
   if (!config.enabled) return undefined;
+  await markUsed(database, row, database.clock.now());
   const to = (await peopleAndGroups(read, 'id', JSON.parse(row.may_ask) as string[])).map(({ handle }) => handle);
   const { id: sourceId, name, kind, webhook_url: answerUrl } = row;
   return { ...config, sourceId, name, kind: kind as ConnectionKind, answers: answerUrl !== null, to };

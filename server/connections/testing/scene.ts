@@ -10,13 +10,15 @@ import { readOpen } from '../../inquiries/read.ts';
 import { openPlace, type Place } from '../../inquiries/testing/place.ts';
 import { createHttp } from '../../platform/http/http.ts';
 import { createLog } from '../../platform/log.ts';
+import { inRoutes } from '../in.ts';
+import { createRelay, type Listen } from '../relay.ts';
 import { connectionRoutes } from '../routes.ts';
 
 export type Reply = { status: number; body: unknown };
 export type Scene = Awaited<ReturnType<typeof openScene>>;
 
 /** A hub with the routes of connections, on loopback. */
-export async function openScene(t: TestContext) {
+export async function openScene(t: TestContext, listen: Listen = () => undefined) {
   const { place, close } = await openPlace();
   const { database, inquiries, phone } = place;
   const { accessToken } = await addDevice(database, phone.personId, 'Tablet');
@@ -31,6 +33,8 @@ export async function openScene(t: TestContext) {
   const publicUrl = (): string => `http://127.0.0.1:${(http.server.address() as AddressInfo).port}`;
   const { sealingKey } = inquiries;
   connectionRoutes(http, { database, sealingKey, publicUrl, revoked: (id) => void revoked.push(id) });
+  const log = createLog('silent');
+  await inRoutes(http, { database, relay: createRelay({ log, listen }) });
   await http.listen({ port: 0, host: '127.0.0.1' });
   t.after(async () => {
     await http.close();

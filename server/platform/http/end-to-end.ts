@@ -5,6 +5,24 @@ const OF_THE_CONNECTION = new Set(
   ),
 );
 
+/** The same for headers as they came, in their order and letters; `more` are left out as well. */
+export function rawEndToEnd(headers: readonly string[], more: RegExp): string[] {
+  const pairs = headers.flatMap((name, at) => (at % 2 === 0 ? [[name, headers[at + 1] ?? ''] as const] : []));
+  const named = new Set(
+    pairs
+      .filter(([name]) => name.toLowerCase() === 'connection')
+      .flatMap(([, value]) => value.split(',').map((one) => one.trim().toLowerCase())),
+  );
+  return pairs
+    .filter(([given]) => {
+      const name = given.toLowerCase();
+      // How long a body is stays true: its bytes are not touched.
+      const passes = name === 'content-length' || !OF_THE_CONNECTION.has(name);
+      return passes && !named.has(name) && !more.test(name);
+    })
+    .flat();
+}
+
 /** The headers that go on to the next hop: none that belongs to this connection, be it by name or because it says so. */
 export function endToEnd(headers: Record<string, string | string[] | undefined>) {
   const named = new Set(

@@ -149,8 +149,8 @@ function closeEndlessBodies(app: Http): void {
     const late = setTimeout(() => raw.complete || raw.destroy(), ms).unref();
     raw.once('close', () => clearTimeout(late));
   };
-  app.addHook('onRequest', async ({ raw, caller }) => {
-    if (caller === undefined) closeAfter(PUBLIC_BODY_MS, raw);
+  app.addHook('onRequest', async ({ raw, caller, routeOptions }) => {
+    if (caller === undefined && routeOptions.config.access !== 'connection') closeAfter(PUBLIC_BODY_MS, raw);
   });
   app.addHook('preValidation', async ({ raw, caller }) => {
     if (caller !== undefined && raw.complete) untrusted.trust(raw.socket);
@@ -176,6 +176,8 @@ function refuseByDefault(app: Http, { findCaller, origins, isPublic }: Guard): v
       );
     }
     const { origin } = request.headers;
+    // A page of the platform may call it; its token is no cookie that a browser would add by itself.
+    if (access === 'connection') return;
     if (origin !== undefined && request.method !== 'GET' && request.method !== 'HEAD' && !origins().includes(origin)) {
       throw new AppError(
         403,
