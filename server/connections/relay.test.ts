@@ -4,7 +4,7 @@ import { request, type IncomingMessage } from 'node:http';
 import { test, type TestContext } from 'node:test';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { restOf } from './relay.ts';
+import { restOf, type Listen } from './relay.ts';
 import { platform, rawCall, rawPlatform } from './testing/platform.ts';
 import { openScene } from './testing/scene.ts';
 
@@ -13,8 +13,8 @@ const STREAM_HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n';
 const ENDLESS = 100_000_000;
 const body = (reply: string): string => reply.slice(reply.indexOf('\r\n\r\n') + 4);
 
-async function connected(t: TestContext, baseUrl: string, listen?: Parameters<typeof openScene>[1]) {
-  const scene = await openScene(t, listen);
+async function connected(t: TestContext, baseUrl: string, listen: Listen = () => undefined) {
+  const scene = await openScene(t, () => listen);
   const { url, connection } = await scene.connect({ name: 'Lumen', kind: 'chatcompletions', baseUrl: `${baseUrl}/v1` });
   return { ...scene, url, connection };
 }

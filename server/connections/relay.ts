@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Agent, type Dispatcher } from 'undici';
 import { rawEndToEnd } from '../platform/http/end-to-end.ts';
@@ -41,7 +42,7 @@ export function createRelay({ log, listen }: { log: Log; listen: Listen }) {
           path: base.pathname.replace(/\/$/, '') + rest,
           method: (request.method ?? 'GET') as Dispatcher.HttpMethod,
           headers: [...rawEndToEnd(request.rawHeaders, NOT_FOR_PLATFORM), 'host', base.host],
-          body: hasBody(request) ? request.iterator({ destroyOnReturn: false }) : null,
+          body: hasBody(request) ? bodyOf(request) : null,
           signal,
           responseHeaders: 'raw',
         })
@@ -102,6 +103,11 @@ function leaves(path: string): boolean {
   } catch {
     return true;
   }
+}
+
+// A platform that replies before it has read it all must not close the client's connection.
+function bodyOf(request: IncomingMessage): Readable {
+  return Readable.from(request.iterator({ destroyOnReturn: false }), { objectMode: false });
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

@@ -36,8 +36,16 @@ export const REACH_MS = 60_000;
 /**
  * An ask of a source. `waitMs` above 0: the caller blocks and holds a lease on the inquiry. `matchedBy`
  * is what a re-issued call without key is matched by (ASK5), where the caller knows it better than what is asked says.
+ * `held`: it is nobody's any more once the last caller is gone for long, in spite of its key.
  */
-export type AskCommand = { sourceId: string; ask: Ask; waitMs: number; matchedBy?: string; through?: Through };
+export type AskCommand = {
+  sourceId: string;
+  ask: Ask;
+  waitMs: number;
+  matchedBy?: string;
+  through?: Through;
+  held?: boolean;
+};
 
 /** What a framework asks beside its first inquiry; all of it is written in one transaction. */
 export type Through = {
@@ -217,7 +225,7 @@ const insertRecipients = statement(
 
 /** What is stored of a new inquiry, with the columns of its source that are read with it. */
 function newRow(
-  { sourceId, waitMs, through }: AskCommand,
+  { sourceId, waitMs, through, held = false }: AskCommand,
   { part, first }: { part: Prepared; first: boolean },
   { handles, source }: Recipients,
   times: Times,
@@ -237,7 +245,7 @@ function newRow(
     opened_at: now,
     deadline_at: Math.round(times.deadlineAt),
     latest_at: Math.round(times.latestAt),
-    lease_until: leaseEnd({ waitMs, ask: part.ask }, now),
+    lease_until: leaseEnd({ waitMs, ask: part.ask, held }, now),
     reach_due_at: now + REACH_MS,
     outcome: null,
     resolution: null,

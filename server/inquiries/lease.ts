@@ -16,10 +16,10 @@ export const WAITING_MS = 120_000;
 
 /** The end of the lease of a call that asks; null where it does not wait, or can be found by its key. */
 export function leaseEnd(
-  { waitMs, ask }: { waitMs: number; ask: { key?: string | undefined } },
+  { waitMs, ask, held }: { waitMs: number; ask: { key?: string | undefined }; held?: boolean },
   now: number,
 ): number | null {
-  return waitMs > 0 && ask.key === undefined ? now + waitMs + SPARE_MS : null;
+  return waitMs > 0 && (ask.key === undefined || held) ? now + waitMs + SPARE_MS : null;
 }
 
 /** The same call came again: it takes the lease, for its own time; with `?3` of all that this ask has open. */

@@ -12,15 +12,21 @@ import { createHttp } from '../../platform/http/http.ts';
 import { createLog } from '../../platform/log.ts';
 import { inRoutes } from '../in.ts';
 import { createRelay, type Listen } from '../relay.ts';
+import { listenForQuestions } from '../questions.ts';
 import { connectionRoutes } from '../routes.ts';
 
 export type Reply = { status: number; body: unknown };
 export type Scene = Awaited<ReturnType<typeof openScene>>;
 
 /** A hub with the routes of connections, on loopback. */
-export async function openScene(t: TestContext, listen: Listen = () => undefined) {
+/** As `openScene`, where streams are read for questions. */
+export const openListening = (t: TestContext) =>
+  openScene(t, ({ inquiries }) => listenForQuestions({ inquiries, log: createLog('silent') }));
+
+export async function openScene(t: TestContext, listening: (place: Place) => Listen = () => () => undefined) {
   const { place, close } = await openPlace();
   const { database, inquiries, phone } = place;
+  const listen = listening(place);
   const { accessToken } = await addDevice(database, phone.personId, 'Tablet');
   const revoked: string[] = [];
   const http = await createHttp({

@@ -1,0 +1,286 @@
+import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict';
+import { once } from 'node:events';
+import { request, type IncomingMessage, type ServerResponse } from 'node:http';
+import { setImmediate as turn } from 'node:timers/promises';
+import { test, type TestContext } from 'node:test';
+import { brotliCompressSync, createGzip, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { Webhook } from 'standardwebhooks';
+import type { Inquiry } from '#shared/inquiry.ts';
+import { dispatcherFor, endpoint } from '../deliveries/testing/scene.ts';
+import { sweep } from '../inquiries/expire.ts';
+import { listForSource } from '../inquiries/read.ts';
+import { ownHeaders, unsealed } from './config.ts';
+import { keepCut } from './questions.ts';
+import { asks, DONE, inquiryFrame } from './testing/frames.ts';
+import { platform } from './testing/platform.ts';
+import { openListening } from './testing/scene.ts';
+
+/** A connection to a platform whose streams the test writes, and whose answers it hears. */
+async function connected(t: TestContext, reply?: Parameters<typeof endpoint>[0], more: object = {}) {
+  const scene = await openListening(t);
+  const streams: ServerResponse[] = [];
+  const base = await platform(t, (_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+    response.flushHeaders();
+    streams.push(response);
+  });
+  const answers = await endpoint(reply);
+  t.after(answers.close);
+  const { inquiries } = scene.place;
+  const dispatcher = dispatcherFor(scene.database, {
+    ownHeaders: (sealed, url) => ownHeaders(unsealed(inquiries.sealingKey, sealed), url),
+  });
+  t.after(() => dispatcher.stop());
+  const asked = { name: 'Lumen', kind: 'chatcompletions', baseUrl: base, answerUrl: `${answers.url}answer`, ...more };
+  const made = await scene.connect(asked);
+  const all = async (): Promise<Inquiry[]> =>
+    (await listForSource(scene.database.read, made.connection.id, { limit: 100 })).items.toReversed();
+  return {
+    ...scene,
+    ...made,
+    answers,
+    dispatcher,
+    all,
+    /** Opens a stream through the hub. */
+    async stream() {
+      const before = streams.length;
+      const call = request(`${made.url}/chat/completions`, { method: 'POST' }).on('error', () => {});
+      call.end('{}');
+      const [response] = (await once(call, 'response')) as [IncomingMessage];
+      response.on('error', () => {}).resume();
+      const platformSide = streams[before] as ServerResponse;
+      return {
+        say: (...frames: string[]) => void platformSide.write(frames.map((one) => `data: ${one}\n\n`).join('')),
+        end: () => void platformSide.end(),
+        cut: () => void platformSide.destroy(),
+        leave: () => void call.destroy(),
+      };
+    },
+    /** What there is of inquiries, once it is as the test says. */
+    async until(fits: (all: Inquiry[]) => boolean): Promise<Inquiry[]> {
+      for (;;) {
+        const found = await all();
+        if (fits(found)) return found;
+        await turn();
+      }
+    },
+  };
+}
+const outcomes = (all: Inquiry[]) => all.map(({ resolution }) => resolution?.outcome);
+const ended = (all: Inquiry[]): boolean => all.length > 0 && all.every(({ resolution }) => resolution);
+
+test('[DLV1] a question in a stream is one inquiry on all devices, and its answer goes to the platform, signed', async (t) => {
+  const s = await connected(t, undefined, { to: ['owner'], deadline: 55 });
+  const [first, second] = [await s.stream(), await s.stream()];
+  first.say(asks('a4cecc76', '明天北京天气如何？'), asks('a4cecc76', '明天北京天气如何？'));
+  second.say(asks('a4cecc76', '明天北京天气如何？'), asks('b', 'And now?'));
+  const [one, two, ...none] = await s.until(({ length }) => length > 1);
+  ok(one && two);
+  deepStrictEqual(
+    [one.prompt, one.source, one.context, one.to, one.key, none, two.prompt],
+    [
+      '明天北京天气如何？',
+      { id: s.connection.id, name: 'Lumen' },
+      { agent: 'Tool Calling Agent', runId: '202d02d5' },
+      ['owner'],
+      'a4cecc76',
+      [],
+      'And now?',
+    ],
+  );
+  strictEqual(Date.parse(one.deadlineAt) - Date.parse(one.openedAt), 55_000);
+  deepStrictEqual(
+    (await s.open()).map(({ id }) => id),
+    [one.id, two.id],
+  );
+  await s.answer(one.id, { response: '晴' });
+  await s.dispatcher.runDue();
+  const [told, ...others] = s.answers.heard;
+  ok(told);
+  deepStrictEqual(
+    [told.path, JSON.parse(told.body), others],
+    ['/answer', { inquiryId: 'a4cecc76', response: '晴' }, []],
+  );
+  new Webhook(s.webhookSecret).verify(told.body, told.headers as Record<string, string>);
+  // The platform repeats what it has asked: the answer stands.
+  first.say(asks('a4cecc76', '明天北京天气如何？'), asks('c', 'More?'));
+  await s.until(({ length }) => length > 2);
+  deepStrictEqual(outcomes(await s.all()), ['answered', undefined, undefined]);
+});
+
+test('a question goes when the platform has its answer, and all of a stream when that is whole', async (t) => {
+  const s = await connected(t);
+  const stream = await s.stream();
+  stream.say(asks('a', 'One?'), asks('b', 'Two?'));
+  await s.until(({ length }) => length > 1);
+  stream.say(inquiryFrame({ inquiryId: 'a', type: 'INQUIRY_END' }), inquiryFrame({ inquiryId: 'z', type: 'OTHER' }));
+  await s.until(([one]) => one?.resolution !== undefined);
+  stream.say(DONE);
+  const all = await s.until(ended);
+  deepStrictEqual(
+    all.map(({ resolution }) => [resolution?.outcome, resolution?.message]),
+    [
+      ['withdrawn', 'it was answered on the platform'],
+      ['withdrawn', 'the conversation it was asked in has ended'],
+    ],
+  );
+  await s.dispatcher.runDue();
+  deepStrictEqual(s.answers.heard, []);
+});
+
+for (const how of ['cut', 'leave', 'end'] as const)
+  test(`[RES6] the questions of a stream without its end wait for a minute (${how})`, async (t) => {
+    const s = await connected(t);
+    const stream = await s.stream();
+    stream.say(asks('a', 'One?'));
+    await s.until(({ length }) => length > 0);
+    stream[how]();
+    await leased(s, 60_000);
+    s.place.pass(59_000);
+    await sweep(s.place.inquiries);
+    deepStrictEqual(outcomes(await s.all()), [undefined]);
+    // It is back: the same question waits as long as this stream.
+    const again = await s.stream();
+    again.say(asks('a', 'One?'));
+    await leased(s, 180_000);
+    again.cut();
+    await leased(s, 60_000);
+    s.place.pass(61_000);
+    await sweep(s.place.inquiries);
+    const [one] = await s.all();
+    deepStrictEqual([one?.resolution?.outcome, one?.resolution?.message], ['withdrawn', 'its asker is gone']);
+    await s.answer(one!.id, { response: 'too late', late: true }).catch(() => undefined);
+    await s.dispatcher.runDue();
+    deepStrictEqual([(await s.all())[0]?.late?.length, s.answers.heard], [1, []]);
+  });
+
+test('[ASK1] what was asked in streams that were cut with the hub is open for a minute after its start', async (t) => {
+  const s = await connected(t);
+  (await s.stream()).say(asks('a', 'One?'));
+  await s.until(({ length }) => length > 0);
+  s.place.pass(3_600_000 / 20);
+  await keepCut(s.place.inquiries);
+  await leased(s, 60_000);
+});
+
+test('an inquiry of this hub is neither asked twice nor withdrawn by a stream that shows it', async (t) => {
+  const s = await connected(t);
+  const own = await s.place.ask({ prompt: 'Asked here' });
+  const stream = await s.stream();
+  const foreign = `inq_${'0'.repeat(26)}`;
+  stream.say(
+    asks(own, 'Asked here'),
+    asks(foreign, 'Looks like ours'),
+    inquiryFrame({ inquiryId: own, type: 'END' }),
+    DONE,
+  );
+  const all = await s.until(ended);
+  deepStrictEqual([all.map(({ key }) => key), (await s.open()).map(({ id }) => id)], [[foreign], [own]]);
+});
+
+test('[RES4] a decline and a deadline are told in the source’s texts, in the owner’s template and headers', async (t) => {
+  const s = await connected(t, undefined, {
+    answer: { answer: { id: '{inquiryId}', text: '[{response}] {other}' }, done: true },
+    apiKey: 'sk-1',
+    headers: { 'X-Team': 'ops' },
+    texts: { declined: 'They said no.', expired: 'Nobody was there.' },
+    deadline: 30,
+  });
+  const stream = await s.stream();
+  stream.say(asks('{response}', 'One?'), asks('b', 'Two?'));
+  const [one] = await s.until(({ length }) => length > 1);
+  await s.answer(one!.id, { outcome: 'declined' });
+  s.place.pass(31_000);
+  await sweep(s.place.inquiries);
+  await s.dispatcher.runDue();
+  deepStrictEqual(
+    s.answers.heard.map(({ body }) => JSON.parse(body) as unknown),
+    [
+      { answer: { id: '{response}', text: '[They said no.] {other}' }, done: true },
+      { answer: { id: 'b', text: '[Nobody was there.] {other}' }, done: true },
+    ],
+  );
+  // The key was given for the address of answers and not only for the platform's.
+  deepStrictEqual(
+    s.answers.heard.map(({ headers }) => [headers.authorization, headers['x-team']]),
+    [1, 2].map(() => ['Bearer sk-1', 'ops']),
+  );
+});
+
+test('[DLV1] an answer is tried until it is taken, and 410 says that the platform had another one', async (t) => {
+  const s = await connected(t, (response, nth) => response.writeHead(nth === 1 ? 500 : 410).end());
+  (await s.stream()).say(asks('a', 'One?'));
+  const [one] = await s.until(({ length }) => length > 0);
+  await s.answer(one!.id, { response: 'yes' });
+  const states = async () => {
+    const row = await s.database.read.selectFrom('deliveries').selectAll().executeTakeFirstOrThrow();
+    const { collected_at } = await s.database.read.selectFrom('inquiries').selectAll().executeTakeFirstOrThrow();
+    return [row.state, row.attempt_count, collected_at];
+  };
+  await s.dispatcher.runDue();
+  deepStrictEqual(await states(), ['pending', 1, null]);
+  s.place.pass(6_000);
+  await s.dispatcher.runDue();
+  deepStrictEqual(await states(), ['gone', 2, null]);
+});
+
+test('a stream asks at most 20 questions at once, and a question without an address for its answer is not asked', async (t) => {
+  const s = await connected(t);
+  const stream = await s.stream();
+  stream.say(...Array.from({ length: 30 }, (_, at) => asks(`q${at}`, `Question ${at}`)));
+  stream.say(inquiryFrame({ inquiryId: 'q0', type: 'END' }));
+  await s.until(([first]) => first?.resolution !== undefined);
+  strictEqual((await s.all()).length, 20);
+  await s.call('PATCH', `/v1/connections/${s.connection.id}`, { answerUrl: null });
+  const other = await s.stream();
+  other.say(asks('none', 'Where to?'), inquiryFrame({ inquiryId: 'q1', type: 'END' }));
+  await s.until(([, second]) => second?.resolution !== undefined);
+  strictEqual((await s.all()).length, 20);
+});
+
+test('packed streams are read as they come, damaged ones as far as they go', async (t) => {
+  const s = await openListening(t);
+  const frame = (id: string): string => `data: ${asks(id, `Packed as ${id}?`)}\n\n`;
+  const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
+  const packed: Record<string, () => Buffer> = {
+    gzip: () => gzipSync(frame('gzip')),
+    deflate: () => deflateSync(frame('deflate')),
+    br: () => brotliCompressSync(frame('br')),
+    zstd: () => zstdCompressSync(frame('zstd')),
+    unknown: () => Buffer.from(frame('unknown')),
+  };
+  const base = await platform(t, ({ url = '' }, response) => {
+    const kind = url.slice(1);
+    const encoding = kind === 'flushed' || kind === 'damaged' || kind === 'bomb' ? 'gzip' : kind;
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': encoding });
+    if (kind === 'bomb') return void response.end(bomb);
+    if (kind === 'damaged') return void response.end(Buffer.concat([gzipSync(frame('damaged')).subarray(0, 40), bomb]));
+    if (kind !== 'flushed') return void response.write((packed[kind] as () => Buffer)());
+    const gzip = createGzip();
+    gzip.pipe(response);
+    gzip.write(frame('flushed'));
+    gzip.flush();
+  });
+  const { url } = await s.connect({ name: 'P', kind: 'chatcompletions', baseUrl: base, answerUrl: `${base}/answer` });
+  const calls = [...Object.keys(packed), 'damaged', 'bomb', 'flushed'].map((kind) =>
+    request(`${url}/${kind}`, (response) => void response.on('error', () => {}).resume())
+      .on('error', () => {})
+      .end(),
+  );
+  const expected = ['br', 'deflate', 'flushed', 'gzip', 'zstd'];
+  for (let keys: string[] = []; keys.length < expected.length; await turn()) {
+    keys = (await s.open()).map(({ prompt = '' }) => /as (\w+)/.exec(prompt)?.[1] ?? '').toSorted();
+    if (keys.length >= expected.length) deepStrictEqual(keys, expected);
+  }
+  for (const call of calls) call.destroy();
+});
+
+/** Waits until the lease of the only inquiry ends about so many ms from now. */
+async function leased({ database }: Awaited<ReturnType<typeof connected>>, ms: number): Promise<void> {
+  for (;;) {
+    const { lease_until: until } = await database.read.selectFrom('inquiries').selectAll().executeTakeFirstOrThrow();
+    const left = (until ?? 0) - database.clock.now();
+    if (left > ms - 5_000 && left <= ms) return;
+    await turn();
+  }
+}
