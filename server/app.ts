@@ -1,4 +1,6 @@
-import { connectionRoutes } from './connections/routes.ts';
+import { ownHeaders, unsealed } from './connections/config.ts';
+import { openConnections } from './connections/open.ts';
+import { keepCut } from './connections/questions.ts';
 import { deliveryRoutes } from './deliveries/routes.ts';
 import { createDispatcher } from './deliveries/dispatch.ts';
 import { openPush } from './deliveries/push/pusher.ts';
@@ -71,7 +73,13 @@ export async function createApp(
   const loop = watchLoop();
   const metrics = createMetrics({ database });
   const { WEBHOOK_CONNECTIONS: connections } = settings;
-  const dispatcher = createDispatcher({ database, log, connections, counter: metrics.webhookAttempts });
+  const dispatcher = createDispatcher({
+    database,
+    log,
+    connections,
+    counter: metrics.webhookAttempts,
+    ownHeaders: (sealed, url) => ownHeaders(unsealed(inquiries.sealingKey, sealed), url),
+  });
   const marker = createMarker({ database, log });
   const composers = { inq: composeInquiry, ntc: composeNotice };
   const push = await openPush({ settings, composers, publicUrl: () => publicUrl(), database, log, metrics });
@@ -154,7 +162,7 @@ export async function createApp(
   // What it has open and cannot be withdrawn now is withdrawn within the hour.
   const revoked = (id: string): void => void withdrawRevoked(inquiries, id).catch(() => undefined);
   sourceRoutes(http, { database, revoked });
-  connectionRoutes(http, { database, sealingKey: inquiries.sealingKey, publicUrl, revoked });
+  await openConnections(http, { inquiries, log, publicUrl, revoked });
   await openGates(http, { settings, inquiries, log, metrics, publicUrl, own, pace });
   await servePage(http, { secure: publicUrl().startsWith('https:') });
 
@@ -163,6 +171,7 @@ export async function createApp(
     http,
     async start() {
       if (restored) await restore(inquiries);
+      await keepCut(inquiries);
       await http.listen({ port: settings.PORT, host: settings.HOST, backlog: BACKLOG });
       dispatcher.wake();
       push.wake();

@@ -78,7 +78,7 @@ function openStream({ inquiries, log }: Hub, called: Called) {
     if (open.size >= OPEN_LIMIT) return log.warn({ connection: sourceId }, 'a stream has too many questions open');
     open.add(said.inquiryId);
     try {
-      await wait(await openInquiry(inquiries, called, said));
+      wait(await openInquiry(inquiries, called, said));
     } catch (error) {
       open.delete(said.inquiryId);
       throw error;

@@ -13,8 +13,6 @@ const DONE = '[DONE]';
 const LF = 10;
 const CR = 13;
 
-export type Tap = ReturnType<typeof createTap>;
-
 /**
  * Reads the article's frames from a stream of server-sent events (HTML, 9.2.6), cut anywhere. Never throws; what is not
  * such a frame, or too large, says nothing.

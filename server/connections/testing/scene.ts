@@ -16,7 +16,6 @@ import { listenForQuestions } from '../questions.ts';
 import { connectionRoutes } from '../routes.ts';
 
 export type Reply = { status: number; body: unknown };
-export type Scene = Awaited<ReturnType<typeof openScene>>;
 
 /** A hub with the routes of connections, on loopback. */
 /** As `openScene`, where streams are read for questions. */

@@ -1,0 +1,16 @@
+import type { Inquiries } from '../inquiries/inquiries.ts';
+import type { Http } from '../platform/http/http.ts';
+import type { Log } from '../platform/log.ts';
+import { inRoutes } from './in.ts';
+import { listenForQuestions } from './questions.ts';
+import { createRelay } from './relay.ts';
+import { connectionRoutes, type ConnectionsDeps } from './routes.ts';
+
+type Parts = Pick<ConnectionsDeps, 'publicUrl' | 'revoked'> & { inquiries: Inquiries; log: Log };
+
+/** The owner's calls about connections, and the addresses that platforms and their clients call. */
+export async function openConnections(app: Http, { inquiries, log, publicUrl, revoked }: Parts): Promise<void> {
+  const { database, sealingKey } = inquiries;
+  connectionRoutes(app, { database, sealingKey, publicUrl, revoked });
+  await inRoutes(app, { database, relay: createRelay({ log, listen: listenForQuestions({ inquiries, log }) }) });
+}
