@@ -1,71 +1,17 @@
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict';
-import { once } from 'node:events';
-import { request, type IncomingMessage, type ServerResponse } from 'node:http';
+import { request } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
-import { test, type TestContext } from 'node:test';
+import { test } from 'node:test';
 import { brotliCompressSync, createGzip, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { Webhook } from 'standardwebhooks';
 import type { Inquiry } from '#shared/inquiry.ts';
-import { dispatcherFor, endpoint } from '../deliveries/testing/scene.ts';
 import { sweep } from '../inquiries/expire.ts';
-import { listForSource } from '../inquiries/read.ts';
-import { ownHeaders, unsealed } from './config.ts';
 import { keepCut } from './questions.ts';
+import { connected, leased } from './testing/streams.ts';
 import { asks, DONE, inquiryFrame } from './testing/frames.ts';
 import { platform } from './testing/platform.ts';
 import { openListening } from './testing/scene.ts';
 
-/** A connection to a platform whose streams the test writes, and whose answers it hears. */
-async function connected(t: TestContext, reply?: Parameters<typeof endpoint>[0], more: object = {}) {
-  const scene = await openListening(t);
-  const streams: ServerResponse[] = [];
-  const base = await platform(t, (_request, response) => {
-    response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
-    response.flushHeaders();
-    streams.push(response);
-  });
-  const answers = await endpoint(reply);
-  t.after(answers.close);
-  const { inquiries } = scene.place;
-  const dispatcher = dispatcherFor(scene.database, {
-    ownHeaders: (sealed, url) => ownHeaders(unsealed(inquiries.sealingKey, sealed), url),
-  });
-  t.after(() => dispatcher.stop());
-  const asked = { name: 'Lumen', kind: 'chatcompletions', baseUrl: base, answerUrl: `${answers.url}answer`, ...more };
-  const made = await scene.connect(asked);
-  const all = async (): Promise<Inquiry[]> =>
-    (await listForSource(scene.database.read, made.connection.id, { limit: 100 })).items.toReversed();
-  return {
-    ...scene,
-    ...made,
-    answers,
-    dispatcher,
-    all,
-    /** Opens a stream through the hub. */
-    async stream() {
-      const before = streams.length;
-      const call = request(`${made.url}/chat/completions`, { method: 'POST' }).on('error', () => {});
-      call.end('{}');
-      const [response] = (await once(call, 'response')) as [IncomingMessage];
-      response.on('error', () => {}).resume();
-      const platformSide = streams[before] as ServerResponse;
-      return {
-        say: (...frames: string[]) => void platformSide.write(frames.map((one) => `data: ${one}\n\n`).join('')),
-        end: () => void platformSide.end(),
-        cut: () => void platformSide.destroy(),
-        leave: () => void call.destroy(),
-      };
-    },
-    /** What there is of inquiries, once it is as the test says. */
-    async until(fits: (all: Inquiry[]) => boolean): Promise<Inquiry[]> {
-      for (;;) {
-        const found = await all();
-        if (fits(found)) return found;
-        await turn();
-      }
-    },
-  };
-}
 const outcomes = (all: Inquiry[]) => all.map(({ resolution }) => resolution?.outcome);
 const ended = (all: Inquiry[]): boolean => all.length > 0 && all.every(({ resolution }) => resolution);
 
@@ -274,13 +220,3 @@ test('packed streams are read as they come, damaged ones as far as they go', asy
   }
   for (const call of calls) call.destroy();
 });
-
-/** Waits until the lease of the only inquiry ends about so many ms from now. */
-async function leased({ database }: Awaited<ReturnType<typeof connected>>, ms: number): Promise<void> {
-  for (;;) {
-    const { lease_until: until } = await database.read.selectFrom('inquiries').selectAll().executeTakeFirstOrThrow();
-    const left = (until ?? 0) - database.clock.now();
-    if (left > ms - 5_000 && left <= ms) return;
-    await turn();
-  }
-}

@@ -19,11 +19,15 @@ export type Reply = { status: number; body: unknown };
 
 /** A hub with the routes of connections, on loopback. */
 /** As `openScene`, where streams are read for questions. */
-export const openListening = (t: TestContext) =>
-  openScene(t, ({ inquiries }) => listenForQuestions({ inquiries, log: createLog('silent') }));
+export const openListening = (t: TestContext, databaseUrl?: string) =>
+  openScene(t, ({ inquiries }) => listenForQuestions({ inquiries, log: createLog('silent') }), databaseUrl);
 
-export async function openScene(t: TestContext, listening: (place: Place) => Listen = () => () => undefined) {
-  const { place, close } = await openPlace();
+export async function openScene(
+  t: TestContext,
+  listening: (place: Place) => Listen = () => () => undefined,
+  databaseUrl?: string,
+) {
+  const { place, close } = await openPlace(databaseUrl);
   const { database, inquiries, phone } = place;
   const listen = listening(place);
   const { accessToken } = await addDevice(database, phone.personId, 'Tablet');
