@@ -1,6 +1,6 @@
 import { ownHeaders, unsealed } from './connections/config.ts';
-import { openConnections } from './connections/open.ts';
-import { keepCut } from './connections/questions.ts';
+import { openConnections } from './connections/in/open.ts';
+import { keepCut } from './connections/relay/questions.ts';
 import { deliveryRoutes } from './deliveries/routes.ts';
 import { createDispatcher } from './deliveries/dispatch.ts';
 import { openPush } from './deliveries/push/pusher.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { sweep } from '../inquiries/expire.ts';
 import { listSources } from '../sources/store.ts';
 import { freshDatabase } from '../platform/testing/postgres.ts';
-import { keepCut } from './questions.ts';
+import { keepCut } from './relay/questions.ts';
 import { asks, DONE } from './testing/frames.ts';
 import { connected, leased } from './testing/streams.ts';
 

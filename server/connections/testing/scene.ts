@@ -10,9 +10,9 @@ import { readOpen } from '../../inquiries/read.ts';
 import { openPlace, type Place } from '../../inquiries/testing/place.ts';
 import { createHttp } from '../../platform/http/http.ts';
 import { createLog } from '../../platform/log.ts';
-import { inRoutes } from '../in.ts';
-import { createRelay, type Listen } from '../relay.ts';
-import { listenForQuestions } from '../questions.ts';
+import { inRoutes } from '../in/in.ts';
+import { createRelay, type Listen } from '../relay/relay.ts';
+import { listenForQuestions } from '../relay/questions.ts';
 import { connectionRoutes } from '../routes.ts';
 
 export type Reply = { status: number; body: unknown };

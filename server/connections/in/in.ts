@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Database } from '../platform/database.ts';
-import type { Http } from '../platform/http/http.ts';
-import { restOf, type Relay } from './relay.ts';
-import { findConnection } from './store.ts';
+import type { Database } from '../../platform/database.ts';
+import type { Http } from '../../platform/http/http.ts';
+import { restOf, type Relay } from '../relay/relay.ts';
+import { findConnection } from '../store.ts';
 
 /** `/v1/in/{token}/…`: what a platform's client calls in the platform's place. A token that is not good meets nothing. */
 export async function inRoutes(app: Http, { database, relay }: { database: Database; relay: Relay }): Promise<void> {

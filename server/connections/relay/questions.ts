@@ -1,13 +1,13 @@
 import { idPattern } from '#shared/ids.ts';
 import { AppError } from '#shared/problem.ts';
-import { ask } from '../inquiries/ask.ts';
-import type { Inquiries } from '../inquiries/inquiries.ts';
-import { readForSource } from '../inquiries/read.ts';
-import { waitForResolution } from '../inquiries/wait.ts';
-import { withdrawIfOpen } from '../inquiries/withdraw.ts';
-import type { Log } from '../platform/log.ts';
+import { ask } from '../../inquiries/ask.ts';
+import type { Inquiries } from '../../inquiries/inquiries.ts';
+import { readForSource } from '../../inquiries/read.ts';
+import { waitForResolution } from '../../inquiries/wait.ts';
+import { withdrawIfOpen } from '../../inquiries/withdraw.ts';
+import type { Log } from '../../platform/log.ts';
 import type { Ear, Listen } from './relay.ts';
-import type { Called } from './store.ts';
+import type { Called } from '../store.ts';
 import { createTap, type Said } from './tap.ts';
 import { unpack } from './unpack.ts';
 

@@ -2,11 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Agent, type Dispatcher } from 'undici';
-import { rawEndToEnd } from '../platform/http/end-to-end.ts';
-import { clientGone } from '../platform/http/late-reply.ts';
-import type { Log } from '../platform/log.ts';
-import { wordFor } from '../platform/outbound/post.ts';
-import type { Called } from './store.ts';
+import { rawEndToEnd } from '../../platform/http/end-to-end.ts';
+import { clientGone } from '../../platform/http/late-reply.ts';
+import type { Log } from '../../platform/log.ts';
+import { wordFor } from '../../platform/outbound/post.ts';
+import type { Called } from '../store.ts';
 
 /** Reads a copy of a stream. It never learns more than the bytes, and what it does with them changes none. */
 export type Ear = {

@@ -5,8 +5,8 @@ import { test, type TestContext } from 'node:test';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { restOf, type Listen } from './relay.ts';
-import { platform, rawCall, rawPlatform } from './testing/platform.ts';
-import { openScene } from './testing/scene.ts';
+import { platform, rawCall, rawPlatform } from '../testing/platform.ts';
+import { openScene } from '../testing/scene.ts';
 
 const STREAM_HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n';
 /** More than the sockets of any machine hold. */

@@ -5,12 +5,12 @@ import { test } from 'node:test';
 import { brotliCompressSync, createGzip, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { Webhook } from 'standardwebhooks';
 import type { Inquiry } from '#shared/inquiry.ts';
-import { sweep } from '../inquiries/expire.ts';
+import { sweep } from '../../inquiries/expire.ts';
 import { keepCut } from './questions.ts';
-import { connected, leased } from './testing/streams.ts';
-import { asks, DONE, inquiryFrame } from './testing/frames.ts';
-import { platform } from './testing/platform.ts';
-import { openListening } from './testing/scene.ts';
+import { connected, leased } from '../testing/streams.ts';
+import { asks, DONE, inquiryFrame } from '../testing/frames.ts';
+import { platform } from '../testing/platform.ts';
+import { openListening } from '../testing/scene.ts';
 
 const outcomes = (all: Inquiry[]) => all.map(({ resolution }) => resolution?.outcome);
 const ended = (all: Inquiry[]): boolean => all.length > 0 && all.every(({ resolution }) => resolution);

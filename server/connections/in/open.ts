@@ -1,10 +1,10 @@
-import type { Inquiries } from '../inquiries/inquiries.ts';
-import type { Http } from '../platform/http/http.ts';
-import type { Log } from '../platform/log.ts';
+import type { Inquiries } from '../../inquiries/inquiries.ts';
+import type { Http } from '../../platform/http/http.ts';
+import type { Log } from '../../platform/log.ts';
 import { inRoutes } from './in.ts';
-import { listenForQuestions } from './questions.ts';
-import { createRelay } from './relay.ts';
-import { connectionRoutes, type ConnectionsDeps } from './routes.ts';
+import { listenForQuestions } from '../relay/questions.ts';
+import { createRelay } from '../relay/relay.ts';
+import { connectionRoutes, type ConnectionsDeps } from '../routes.ts';
 
 type Parts = Pick<ConnectionsDeps, 'publicUrl' | 'revoked'> & { inquiries: Inquiries; log: Log };
 

@@ -2,7 +2,7 @@ import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { createTap, type Said } from './tap.ts';
-import { asks, chunkOf, DONE, inquiryFrame } from './testing/frames.ts';
+import { asks, chunkOf, DONE, inquiryFrame } from '../testing/frames.ts';
 
 function heard(stream: string | Buffer, cut: (bytes: Buffer) => Buffer[] = (bytes) => [bytes], limit?: number): Said[] {
   const tap = createTap(limit);
