@@ -1,18 +1,59 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ConnectionKind } from '#shared/connections/connection.ts';
 import type { Database } from '../../platform/database.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { restOf, type Relay } from '../relay/relay.ts';
-import { findConnection } from '../store.ts';
+import { findConnection, type Called } from '../store.ts';
 
-/** `/v1/in/{token}/…`: what a platform's client calls in the platform's place. A token that is not good meets nothing. */
-export async function inRoutes(app: Http, { database, relay }: { database: Database; relay: Relay }): Promise<void> {
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The connection whose own address was called. */
+    called?: Called;
+  }
+}
+
+/** What becomes of a POST to a connection's own address; its body is bytes, as they came. */
+export type Take = (called: Called, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+export type Takes = Partial<Record<ConnectionKind, Take>>;
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+type Parts = { database: Database; relay: Relay; takes: Takes };
+
+/**
+ * `/v1/in/{token}/…`: what a platform's client calls in the platform's place. `/v1/in/{token}`: what a platform calls
+ * itself. A token that is not good, or of a kind that takes nothing there, meets nothing.
+ */
+export async function inRoutes(app: Http, { database, relay, takes }: Parts): Promise<void> {
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    scope.route({
+      method: METHODS,
+      url: '/v1/in/:token',
+      config: { access: 'connection' },
+      exposeHeadRoute: false,
+      // Before the body: who has no good token is not told how long one may be.
+      onRequest: async (request, reply) => {
+        const at = restOf(request.raw.url ?? '');
+        const called = at && (await findConnection(database, at.token));
+        if (request.method !== 'POST' || !called || !takes[called.kind]) return reply.code(404).send();
+        scope.trust(request.raw.socket);
+        request.called = called;
+      },
+      handler: async (request, reply) => {
+        const called = request.called as Called;
+        return (takes[called.kind] as Take)(called, request, reply);
+      },
+    });
+  });
   await app.register(async (scope) => {
     // A body is passed on as it comes.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _body, done) => done(null));
     scope.addHook('onClose', () => relay.close());
     scope.route({
-      method: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
+      method: METHODS,
       url: '/v1/in/:token/*',
       config: { access: 'connection' },
       exposeHeadRoute: false,
@@ -23,7 +64,7 @@ export async function inRoutes(app: Http, { database, relay }: { database: Datab
 
 async function pass(
   { trust }: Pick<Http, 'trust'>,
-  { database, relay }: { database: Database; relay: Relay },
+  { database, relay }: Pick<Parts, 'database' | 'relay'>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {

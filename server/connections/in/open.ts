@@ -1,7 +1,7 @@
 import type { Inquiries } from '../../inquiries/inquiries.ts';
 import type { Http } from '../../platform/http/http.ts';
 import type { Log } from '../../platform/log.ts';
-import { inRoutes } from './in.ts';
+import { inRoutes, type Takes } from './in.ts';
 import { listenForQuestions } from '../relay/questions.ts';
 import { createRelay } from '../relay/relay.ts';
 import { connectionRoutes, type ConnectionsDeps } from '../routes.ts';
@@ -12,5 +12,8 @@ type Parts = Pick<ConnectionsDeps, 'publicUrl' | 'revoked'> & { inquiries: Inqui
 export async function openConnections(app: Http, { inquiries, log, publicUrl, revoked }: Parts): Promise<void> {
   const { database, sealingKey } = inquiries;
   connectionRoutes(app, { database, sealingKey, publicUrl, revoked });
-  await inRoutes(app, { database, relay: createRelay({ log, listen: listenForQuestions({ inquiries, log }) }) });
+  const relay = createRelay({ log, listen: listenForQuestions({ inquiries, log }) });
+  // What a platform calls itself, by the kind of its connection.
+  const takes: Takes = {};
+  await inRoutes(app, { database, relay, takes });
 }

@@ -43,7 +43,7 @@ export async function openScene(
   const { sealingKey } = inquiries;
   connectionRoutes(http, { database, sealingKey, publicUrl, revoked: (id) => void revoked.push(id) });
   const log = createLog('silent');
-  await inRoutes(http, { database, relay: createRelay({ log, listen }) });
+  await inRoutes(http, { database, relay: createRelay({ log, listen }), takes: {} });
   await http.listen({ port: 0, host: '127.0.0.1' });
   t.after(async () => {
     await http.close();
