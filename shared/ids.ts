@@ -1,6 +1,6 @@
 import { monotonicFactory } from 'ulid';
 
-export type IdPrefix = 'inq' | 'per' | 'dev' | 'src' | 'dlv' | 'ntc' | 'grp' | 'enr' | 'tst' | 'ask';
+export type IdPrefix = 'inq' | 'per' | 'dev' | 'src' | 'dlv' | 'ntc' | 'grp' | 'enr' | 'tst' | 'ask' | 'ctc';
 
 /**
  * A new id: the prefix and a lower-case ULID, 30 characters, ordered by `now` (ms since 1970), and within one millisecond

@@ -6,15 +6,22 @@ import {
   NewConnection,
   NewConnectionReply,
 } from '#shared/connections/connection.ts';
+import { Check, Contact, Trouble } from '#shared/connections/contact.ts';
+import { page } from '#shared/wire.ts';
 import { deviceOf, routeFor } from '../platform/http/access.ts';
 import type { Http } from '../platform/http/http.ts';
-import { DONE, Id } from '../platform/http/params.ts';
+import { DONE, Id, paging } from '../platform/http/params.ts';
+import { checkConnection } from './check.ts';
+import { pageOfContacts, recordContact } from './contacts.ts';
 import {
   changeConnection,
   createConnection,
   listConnections,
   removeConnection,
   renewToken,
+  rowOf,
+  toCheck,
+  toCheckBefore,
   type ConnectionParts,
 } from './store.ts';
 
@@ -80,6 +87,44 @@ export function connectionRoutes(app: Http, { publicUrl, revoked, ...parts }: Co
       await removeConnection(parts, params.id);
       revoked(params.id);
       return reply.code(204).send();
+    },
+  );
+
+  contactRoutes(app, parts);
+}
+
+function contactRoutes(app: Http, parts: ConnectionParts): void {
+  const route = routeFor('owner', 'Connections');
+  const { clock, read } = parts.database;
+
+  app.get(
+    '/v1/connections/:id/contacts',
+    route('List the last contacts of a connection', {
+      params: Id,
+      querystring: paging('ctc', 50),
+      response: { 200: page(Contact) },
+    }),
+    async ({ params, query }) => {
+      await rowOf(read, params.id);
+      return pageOfContacts(read, { sourceId: params.id, ...query });
+    },
+  );
+
+  app.post(
+    '/v1/connections/check',
+    route('Try a connection before it is made', { body: NewConnection, response: { 200: Check } }),
+    async ({ body }) => checkConnection(toCheckBefore(body), clock),
+  );
+
+  app.post(
+    '/v1/connections/:id/check',
+    route('Try a connection', { params: Id, body: z.strictObject({}), response: { 200: Check } }),
+    async ({ params }) => {
+      const checked = await checkConnection(await toCheck(parts, params.id), clock);
+      const { ok, status, ms, code, detail } = checked;
+      const problem = ok ? undefined : Trouble.parse({ code, detail });
+      await recordContact(parts.database, params.id, { what: 'check', status, ms, problem });
+      return checked;
     },
   );
 }

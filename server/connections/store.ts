@@ -10,6 +10,8 @@ import { hashToken, newToken } from '../platform/secrets/secrets.ts';
 import { idsOf, insertSource } from '../sources/create.ts';
 import { markUsed } from '../sources/find.ts';
 import { peopleAndGroups, sourcesOf } from '../sources/store.ts';
+import type { Checked } from './check.ts';
+import { lastContacts } from './contacts.ts';
 import { ANSWER, credentialsAfter, DEADLINE_SECONDS, faultsOfConfig, sealed, unsealed, type Config } from './config.ts';
 
 export type ConnectionParts = { database: Database; sealingKey: Buffer };
@@ -126,6 +128,21 @@ export async function removeConnection({ database }: Pick<ConnectionParts, 'data
   });
 }
 
+/** What a live check of a stored connection needs. Throws 404 for one that is not there. */
+export async function toCheck({ database, sealingKey }: ConnectionParts, id: string): Promise<Checked> {
+  const { kind, config, sealed } = await rowOf(database.read, id);
+  const { baseUrl } = JSON.parse(config) as Config;
+  return { kind: kind as ConnectionKind, baseUrl, credentials: unsealed(sealingKey, sealed) };
+}
+
+/** The same of one that is not stored. Throws 422 where it could not be. */
+export function toCheckBefore(asked: NewConnection): Checked {
+  const faults = faultsOfConfig(asked.kind, asked);
+  if (faults.length > 0) throw invalid(faults);
+  const baseUrl = trimmed(asked.baseUrl);
+  return { kind: asked.kind, baseUrl, credentials: credentialsAfter(undefined, asked, asked) };
+}
+
 /** Every connection, oldest first. */
 export async function listConnections({ database: { read }, sealingKey }: ConnectionParts): Promise<Connection[]> {
   return viewsOf(read, sealingKey, await select(read).orderBy('sources.id').execute());
@@ -157,7 +174,8 @@ function select(db: Kysely<Schema>) {
     .where('sources.revoked_at', 'is', null);
 }
 
-async function rowOf(trx: Transaction, id: string): Promise<Row> {
+/** Throws 404 for one that is not there. */
+export async function rowOf(trx: Kysely<Schema>, id: string): Promise<Row> {
   const row = await select(trx).where('sources.id', '=', id).executeTakeFirst();
   if (!row) throw new AppError(404, 'connection.unknown', 'There is no such connection here.');
   return row;
@@ -170,6 +188,10 @@ async function readConnection(trx: Transaction, sealingKey: Buffer, id: string):
 
 async function viewsOf(db: Kysely<Schema>, sealingKey: Buffer, rows: Row[]): Promise<Connection[]> {
   const sources = await sourcesOf(db, rows);
+  const last = await lastContacts(
+    db,
+    rows.map(({ id }) => id),
+  );
   return rows.map((row, at) => {
     const { webhookUrl, mayAsk, owner: _owner, ...source } = sources[at] as Source;
     const { apiKey, headers } = unsealed(sealingKey, row.sealed);
@@ -183,6 +205,7 @@ async function viewsOf(db: Kysely<Schema>, sealingKey: Buffer, rows: Row[]): Pro
       hasApiKey: apiKey !== undefined,
       headerNames: Object.keys(headers),
       changedAt: iso(row.changed_at),
+      ...last(row.id),
     };
   });
 }

@@ -235,4 +235,14 @@ export type Schema = {
     token_hash: string;
     changed_at: number;
   };
+  connection_contacts: {
+    id: string;
+    source_id: string;
+    at: number;
+    what: string;
+    status: number | null;
+    ms: number;
+    problem: string | null;
+    inquiries: string;
+  };
 };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { OwnHeaders } from '../gate.ts';
 import { JsonObject, Num, WebhookUrl } from '../inquiry.ts';
 import { Handle, Locale, Name, OutcomeTexts } from '../wire.ts';
+import { Contact, Trouble } from './contact.ts';
 
 export const ConnectionKind = z.enum(['chatcompletions', 'langgraph', 'inbound']);
 export type ConnectionKind = z.infer<typeof ConnectionKind>;
@@ -67,6 +68,8 @@ export const Connection = z.object({
   createdAt: z.string(),
   changedAt: z.string(),
   usedAt: z.string().optional(),
+  lastContact: Contact.pick({ at: true, status: true }).optional(),
+  lastError: z.object({ at: z.string(), problem: Trouble }).optional(),
 });
 export type Connection = z.infer<typeof Connection>;
 

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ConnectionKind } from '#shared/connections/connection.ts';
 import type { Database } from '../../platform/database.ts';
 import type { Http } from '../../platform/http/http.ts';
+import { recordContact } from '../contacts.ts';
 import { restOf, type Relay } from '../relay/relay.ts';
 import { findConnection, type Called } from '../store.ts';
 
@@ -73,7 +74,11 @@ async function pass(
   if (!at || called?.kind !== 'chatcompletions') return reply.code(404).send();
   trust(request.raw.socket);
   reply.hijack();
-  await relay.pass(called, at.rest, request.raw, reply.raw);
+  const start = performance.now();
+  const passed = await relay.pass(called, at.rest, request.raw, reply.raw);
+  await recordContact(database, called.sourceId, { ...passed, ms: performance.now() - start }).catch((error: unknown) =>
+    request.log.warn({ err: error, connection: called.sourceId }, 'a contact could not be written down'),
+  );
   return reply;
 }
 

@@ -13,6 +13,8 @@ import { unpack } from './unpack.ts';
 
 /** So many questions one stream, and one connection, may have open. */
 const OPEN_LIMIT = 20;
+/** So many inquiries of one stream are told its owner. */
+const SHOWN_LIMIT = 50;
 /** So much of what a stream says may wait for the database. */
 const WAITING_LIMIT = 100;
 /** The lease of a question: its node renews it as that of every call that waits as long as people take. */
@@ -34,15 +36,21 @@ export function listenForQuestions(hub: Hub): Listen {
   return (called, encoding): Ear | undefined => {
     const stream = openStream(hub, called);
     const tap = createTap();
+    const over = Promise.withResolvers<string[]>();
     const unpacked = unpack(encoding, {
       hear: (bytes) => stream.take(tap.push(bytes)),
       over: () => {
         stream.take(tap.end());
-        stream.end();
+        over.resolve(stream.end());
       },
     });
     if (!unpacked) hub.log.warn({ connection: called.sourceId, encoding }, 'a stream is packed in an unknown way');
-    return unpacked && { hear: unpacked.push, end: unpacked.end };
+    if (!unpacked) return undefined;
+    const end = (): Promise<string[]> => {
+      unpacked.end();
+      return over.promise;
+    };
+    return { hear: unpacked.push, end };
   };
 }
 
@@ -50,6 +58,7 @@ function openStream({ inquiries, log }: Hub, called: Called) {
   const { sourceId } = called;
   const gone = new AbortController();
   const open = new Set<string>();
+  const shown = new Set<string>();
   let whole = false;
   let waiting = 0;
   let last = Promise.resolve();
@@ -73,16 +82,23 @@ function openStream({ inquiries, log }: Hub, called: Called) {
       return gone.abort();
     }
     if (said.type === 'ended') return withdraw(inquiries, sourceId, said.inquiryId);
-    const known = open.has(said.inquiryId) || !called.answers || gone.signal.aborted;
-    if (known || (await livesHere(inquiries, said.inquiryId))) return;
+    if (open.has(said.inquiryId) || gone.signal.aborted) return;
+    if (await livesHere(inquiries, said.inquiryId)) return show(said.inquiryId);
+    if (!called.answers) return;
     if (open.size >= OPEN_LIMIT) return log.warn({ connection: sourceId }, 'a stream has too many questions open');
     open.add(said.inquiryId);
     try {
-      wait(await openInquiry(inquiries, called, said));
+      const opened = await openInquiry(inquiries, called, said);
+      show(opened.inquiryId);
+      wait(opened);
     } catch (error) {
       open.delete(said.inquiryId);
       throw error;
     }
+  }
+
+  function show(inquiryId: string): void {
+    if (shown.size < SHOWN_LIMIT) shown.add(inquiryId);
   }
 
   function wait({ inquiryId, key }: { inquiryId: string; key: string }): void {
@@ -103,7 +119,11 @@ function openStream({ inquiries, log }: Hub, called: Called) {
         next(() => hear(said));
       }
     },
-    end: () => next(() => gone.abort()),
+    /** Resolves with the inquiries that the stream showed, once all it said was heard. */
+    end(): Promise<string[]> {
+      next(() => gone.abort());
+      return last.then(() => [...shown]);
+    },
   };
 }
 

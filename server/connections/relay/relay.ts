@@ -2,18 +2,24 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Agent, type Dispatcher } from 'undici';
+import type { Trouble } from '#shared/connections/contact.ts';
 import { rawEndToEnd } from '../../platform/http/end-to-end.ts';
-import { clientGone } from '../../platform/http/late-reply.ts';
+import { ClientGone, clientGone } from '../../platform/http/late-reply.ts';
 import type { Log } from '../../platform/log.ts';
 import { wordFor } from '../../platform/outbound/post.ts';
+import { troubleFor } from '../check.ts';
+import type { NewContact } from '../contacts.ts';
 import type { Called } from '../store.ts';
 
 /** Reads a copy of a stream. It never learns more than the bytes, and what it does with them changes none. */
 export type Ear = {
   hear(chunk: Buffer): void;
-  /** The stream is over; whether as a whole, only its bytes say. */
-  end(): void;
+  /** The stream is over; whether as a whole, only its bytes say. Resolves with the inquiries that it showed. */
+  end(): void | Promise<string[]>;
 };
+
+/** How one request went. */
+export type Passed = Pick<NewContact, 'what' | 'status' | 'problem' | 'inquiries'>;
 
 /** Gives an ear to a reply of a platform, where it says something; `encoding` is how its bytes are packed. */
 export type Listen = (called: Called, encoding: string | undefined) => Ear | undefined;
@@ -33,7 +39,7 @@ export function createRelay({ log, listen }: { log: Log; listen: Listen }) {
   // A model may think for as long as it likes; a redirect is passed on like every status.
   const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 10_000 } });
   return {
-    async pass(called: Called, rest: string, request: IncomingMessage, reply: ServerResponse): Promise<void> {
+    async pass(called: Called, rest: string, request: IncomingMessage, reply: ServerResponse): Promise<Passed> {
       const signal = clientGone(reply);
       const base = new URL(called.baseUrl ?? '');
       const answer = await dispatcher
@@ -48,8 +54,9 @@ export function createRelay({ log, listen }: { log: Log; listen: Listen }) {
         })
         .catch((error: unknown) => wordFor(error));
       if (typeof answer === 'string') {
-        if (!signal.aborted) refuse(reply, called, answer, log);
-        return;
+        if (signal.aborted) return { what: 'request' };
+        refuse(reply, called, answer, log);
+        return { what: 'request', status: 502, problem: troubleFor(answer, base.host) };
       }
       const headers = answer.headers as unknown as string[];
       reply.sendDate = false;
@@ -61,8 +68,12 @@ export function createRelay({ log, listen }: { log: Log; listen: Listen }) {
       const passed = pipeline(answer.body, reply);
       // After the pipe: a chunk is on its way before it is looked at, and only the client sets the pace.
       if (ear) answer.body.on('data', ear.hear);
-      await passed.catch(() => undefined);
-      ear?.end();
+      const problem = await passed.then(
+        () => undefined,
+        (error: unknown) => brokeOff(error, base.host),
+      );
+      const inquiries = (await ear?.end()) ?? [];
+      return { what: ear ? 'stream' : 'request', status: answer.statusCode, problem, inquiries };
     },
     close: () => dispatcher.destroy(),
   };
@@ -121,6 +132,13 @@ function isStream(status: number, headers: string[]): boolean {
 function valueOf(headers: string[], name: string): string | undefined {
   const at = headers.findIndex((one, index) => index % 2 === 0 && one.toLowerCase() === name);
   return at < 0 ? undefined : headers[at + 1];
+}
+
+/** Undefined where it was the client that left. */
+function brokeOff(error: unknown, host: string): Trouble | undefined {
+  const byClient =
+    error instanceof ClientGone || (error as { code?: string } | undefined)?.code === 'ERR_STREAM_PREMATURE_CLOSE';
+  return byClient ? undefined : { code: 'upstream.broke_off', detail: `${host} broke off its reply.` };
 }
 
 /** What is no reply of the platform, in the form that its clients read. */

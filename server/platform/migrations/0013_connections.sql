@@ -10,3 +10,16 @@ create table connections (
   changed_at bigint not null
 );
 create unique index connections_token on connections (token_hash);
+
+-- The last contacts with a platform. No body, header or token is kept; what was asked stands in its inquiries.
+create table connection_contacts (
+  id text primary key,
+  source_id text not null references connections (source_id) on delete cascade,
+  at bigint not null,
+  what text not null,
+  status integer,
+  ms bigint not null,
+  problem text,
+  inquiries text not null
+);
+create index connection_contacts_newest on connection_contacts (source_id, id);
