@@ -15,6 +15,8 @@ export type Config = {
 export type Credentials = {
   apiKey?: string | undefined;
   headers: Record<string, string>;
+  /** What messages to the connection's own address are signed with. */
+  inboundSecret?: string | undefined;
   /** The origins of the base and the answer address. */
   origins: string[];
 };
@@ -26,11 +28,12 @@ export const DEADLINE_SECONDS = 300;
 /** What keeps a connection of this kind from being used as it is written. */
 export function faultsOfConfig(
   kind: ConnectionKind,
-  { baseUrl, answerUrl, headers = {} }: Written & { headers?: Record<string, string> | undefined },
+  { baseUrl, answerUrl, headers = {}, inboundSecret }: Written & Given,
 ): Fault[] {
   const inbound = kind === 'inbound';
   const missing = !inbound && baseUrl === undefined;
   const needless = inbound && baseUrl !== undefined;
+  const unread = !inbound && typeof inboundSecret === 'string';
   const resumes = kind === 'langgraph' && answerUrl !== undefined;
   return [
     ...(missing ? [fault('/baseUrl', 'connection.base_url', 'is missing: where the platform answers')] : []),
@@ -38,6 +41,7 @@ export function faultsOfConfig(
     ...(resumes
       ? [fault('/answerUrl', 'connection.answer_url', 'is not for "langgraph": the hub resumes the thread itself')]
       : []),
+    ...(unread ? [fault('/inboundSecret', 'connection.inbound_secret', 'is for "inbound" alone')] : []),
     ...Object.keys(headers)
       .filter((name) => NOT_OURS.test(name))
       .map((name) => fault(`/headers/${name}`, 'connection.header', 'belongs to the call itself: leave it out')),
@@ -48,7 +52,11 @@ const NOT_OURS =
   /^(host|connection|content-length|content-type|content-encoding|transfer-encoding|keep-alive|te|trailer|upgrade|expect|accept-encoding|webhook-.*|user-agent|proxy-connection)$/i;
 
 type Written = { baseUrl?: string | undefined; answerUrl?: string | undefined };
-type Given = { apiKey?: string | null | undefined; headers?: Record<string, string> | undefined };
+type Given = {
+  apiKey?: string | null | undefined;
+  headers?: Record<string, string> | undefined;
+  inboundSecret?: string | null | undefined;
+};
 
 /**
  * The credentials after a change. What is not sent again stays while the addresses keep their hosts: no credential goes
@@ -66,8 +74,10 @@ export function credentialsAfter(before: Credentials | undefined, given: Given, 
     const detail = 'The stored key and headers were given for another host: send them again for this one.';
     throw new AppError(422, code, detail, { faults: kept.map((path) => fault(path, code, 'is missing')) });
   }
-  const apiKey = given.apiKey === undefined ? before?.apiKey : (given.apiKey ?? undefined);
-  return { apiKey, headers: given.headers ?? before?.headers ?? {}, origins };
+  const after = (member: 'apiKey' | 'inboundSecret'): string | undefined =>
+    given[member] === undefined ? before?.[member] : (given[member] ?? undefined);
+  const headers = given.headers ?? before?.headers ?? {};
+  return { apiKey: after('apiKey'), headers, inboundSecret: after('inboundSecret'), origins };
 }
 
 export function sealed(key: Buffer, credentials: Credentials): string {

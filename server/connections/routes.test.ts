@@ -33,6 +33,7 @@ test('a connection is made with an address and a webhook secret that are shown t
     platformLimit: 60,
     hasApiKey: true,
     headerNames: ['x-team'],
+    hasInboundSecret: false,
     enabled: true,
     locale: 'zh',
     createdAt: connection.createdAt,
@@ -95,6 +96,8 @@ test('what is wrong with a connection is named at its place, and nothing is stor
     [{ ...LUMEN, headers: { Host: 'x', 'webhook-id': 'x', 'x-ok': 'y' } }, ['/headers/Host', '/headers/webhook-id']],
     [{ ...LUMEN, apiKey: 'two words', to: [], deadline: 1 }, ['/to', '/deadline', '/apiKey']],
     [{ ...LUMEN, to: ['nobody'] }, ['/to/0']],
+    [{ ...LUMEN, inboundSecret: `whsec_${'A'.repeat(32)}` }, ['/inboundSecret']],
+    [{ name: 'A', kind: 'inbound', inboundSecret: 'whsec_short' }, ['/inboundSecret']],
     [{ ...LUMEN, kind: 'other' }, ['/kind']],
     [{ ...LUMEN, token: 'mine' }, ['/token']],
   ];

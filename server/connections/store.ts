@@ -69,7 +69,7 @@ export async function changeConnection(
     const before = JSON.parse(row.config) as Config;
     const baseUrl = change.baseUrl === undefined ? before.baseUrl : trimmed(change.baseUrl ?? undefined);
     const answerUrl = change.answerUrl === undefined ? (row.webhook_url ?? undefined) : (change.answerUrl ?? undefined);
-    const faults = faultsOfConfig(kind, { baseUrl, answerUrl, headers: change.headers });
+    const faults = faultsOfConfig(kind, { ...change, baseUrl, answerUrl });
     if (faults.length > 0) throw invalid(faults);
     const credentials = credentialsAfter(unsealed(sealingKey, row.sealed), change, { baseUrl, answerUrl });
     const config: Config = {
@@ -149,7 +149,14 @@ export async function listConnections({ database: { read }, sealingKey }: Connec
 }
 
 /** What a call of a connection's own address needs to know of it. */
-export type Called = { sourceId: string; name: string; kind: ConnectionKind; answers: boolean; to: string[] } & Config;
+export type Called = Config & {
+  sourceId: string;
+  name: string;
+  kind: ConnectionKind;
+  answers: boolean;
+  to: string[];
+  sealed: string | null;
+};
 
 /** The connection that this token belongs to, read at each call; undefined where it is unknown, revoked or turned off. */
 export async function findConnection(database: Database, token: string): Promise<Called | undefined> {
@@ -160,8 +167,8 @@ export async function findConnection(database: Database, token: string): Promise
   if (!config.enabled) return undefined;
   await markUsed(database, row, database.clock.now());
   const to = (await peopleAndGroups(read, 'id', JSON.parse(row.may_ask) as string[])).map(({ handle }) => handle);
-  const { id: sourceId, name, kind, webhook_url: answerUrl } = row;
-  return { ...config, sourceId, name, kind: kind as ConnectionKind, answers: answerUrl !== null, to };
+  const { id: sourceId, name, kind, webhook_url: answerUrl, sealed } = row;
+  return { ...config, sourceId, name, kind: kind as ConnectionKind, answers: answerUrl !== null, to, sealed };
 }
 
 function select(db: Kysely<Schema>) {
@@ -194,7 +201,7 @@ async function viewsOf(db: Kysely<Schema>, sealingKey: Buffer, rows: Row[]): Pro
   );
   return rows.map((row, at) => {
     const { webhookUrl, mayAsk, owner: _owner, ...source } = sources[at] as Source;
-    const { apiKey, headers } = unsealed(sealingKey, row.sealed);
+    const { apiKey, headers, inboundSecret } = unsealed(sealingKey, row.sealed);
     return {
       ...source,
       ...(JSON.parse(row.config) as Config),
@@ -204,6 +211,7 @@ async function viewsOf(db: Kysely<Schema>, sealingKey: Buffer, rows: Row[]): Pro
       ...(row.answer === null ? {} : { answer: JSON.parse(row.answer) as Record<string, unknown> }),
       hasApiKey: apiKey !== undefined,
       headerNames: Object.keys(headers),
+      hasInboundSecret: inboundSecret !== undefined,
       changedAt: iso(row.changed_at),
       ...last(row.id),
     };

@@ -9,6 +9,8 @@ export type ConnectionKind = z.infer<typeof ConnectionKind>;
 
 const seconds = Num.pipe(z.number().min(5).max(2_592_000));
 
+const SECRET = /^whsec_(?:[A-Za-z0-9+/]{4}){8,21}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
 const changeable = {
   name: Name,
   /** Where the platform's API begins, as its clients write it: https://api.example.com/v1. */
@@ -27,6 +29,8 @@ const changeable = {
   apiKey: z.string().regex(/^[\x21-\x7e]{1,4096}$/, 'is not a key: printable ASCII without spaces'),
   /** Further headers of the hub's own requests. */
   headers: OwnHeaders,
+  /** What messages to an inbound connection's address are signed with (Standard Webhooks); none is taken without. */
+  inboundSecret: z.string().regex(SECRET, 'is not a secret: "whsec_" and 24 to 64 bytes in base64'),
   enabled: z.boolean(),
   locale: Locale,
   texts: OutcomeTexts,
@@ -44,6 +48,7 @@ export const ChangeConnection = z.strictObject({
   answer: changeable.answer.nullish(),
   platformLimit: changeable.platformLimit.nullish(),
   apiKey: changeable.apiKey.nullish(),
+  inboundSecret: changeable.inboundSecret.nullish(),
   locale: changeable.locale.nullish(),
   texts: changeable.texts.nullish(),
 });
@@ -62,6 +67,7 @@ export const Connection = z.object({
   platformLimit: z.number().optional(),
   hasApiKey: z.boolean(),
   headerNames: z.array(z.string()),
+  hasInboundSecret: z.boolean(),
   enabled: z.boolean(),
   locale: Locale.optional(),
   texts: OutcomeTexts.optional(),

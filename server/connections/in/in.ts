@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ConnectionKind } from '#shared/connections/connection.ts';
 import type { Database } from '../../platform/database.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { recordContact } from '../contacts.ts';
 import { restOf, type Relay } from '../relay/relay.ts';
 import { findConnection, type Called } from '../store.ts';
+import type { Take, Takes } from '../take.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -12,10 +12,6 @@ declare module 'fastify' {
     called?: Called;
   }
 }
-
-/** What becomes of a POST to a connection's own address; its body is bytes, as they came. */
-export type Take = (called: Called, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
-export type Takes = Partial<Record<ConnectionKind, Take>>;
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 

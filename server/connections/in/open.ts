@@ -1,9 +1,11 @@
 import type { Inquiries } from '../../inquiries/inquiries.ts';
 import type { Http } from '../../platform/http/http.ts';
 import type { Log } from '../../platform/log.ts';
-import { inRoutes, type Takes } from './in.ts';
+import { takeInbound } from '../inbound/inbound.ts';
+import { inRoutes } from './in.ts';
 import { listenForQuestions } from '../relay/questions.ts';
 import { createRelay } from '../relay/relay.ts';
+import type { Takes } from '../take.ts';
 import { connectionRoutes, type ConnectionsDeps } from '../routes.ts';
 
 type Parts = Pick<ConnectionsDeps, 'publicUrl' | 'revoked'> & { inquiries: Inquiries; log: Log };
@@ -14,6 +16,6 @@ export async function openConnections(app: Http, { inquiries, log, publicUrl, re
   connectionRoutes(app, { database, sealingKey, publicUrl, revoked });
   const relay = createRelay({ log, listen: listenForQuestions({ inquiries, log }) });
   // What a platform calls itself, by the kind of its connection.
-  const takes: Takes = {};
+  const takes: Takes = { inbound: takeInbound(inquiries) };
   await inRoutes(app, { database, relay, takes });
 }

@@ -10,6 +10,7 @@ import { readOpen } from '../../inquiries/read.ts';
 import { openPlace, type Place } from '../../inquiries/testing/place.ts';
 import { createHttp } from '../../platform/http/http.ts';
 import { createLog } from '../../platform/log.ts';
+import { takeInbound } from '../inbound/inbound.ts';
 import { inRoutes } from '../in/in.ts';
 import { createRelay, type Listen } from '../relay/relay.ts';
 import { listenForQuestions } from '../relay/questions.ts';
@@ -43,7 +44,7 @@ export async function openScene(
   const { sealingKey } = inquiries;
   connectionRoutes(http, { database, sealingKey, publicUrl, revoked: (id) => void revoked.push(id) });
   const log = createLog('silent');
-  await inRoutes(http, { database, relay: createRelay({ log, listen }), takes: {} });
+  await inRoutes(http, { database, relay: createRelay({ log, listen }), takes: { inbound: takeInbound(inquiries) } });
   await http.listen({ port: 0, host: '127.0.0.1' });
   t.after(async () => {
     await http.close();
