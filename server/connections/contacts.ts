@@ -23,7 +23,7 @@ const prune = statement(
 
 export type NewContact = Pick<Contact, 'what' | 'status' | 'problem' | 'ms'> & {
   /** The inquiries it was about, this connection's and others that it showed. */
-  inquiries?: readonly string[];
+  inquiries?: readonly string[] | undefined;
 };
 
 /** Writes down one contact with a connection's platform, after its end; nothing where the connection was removed. */

@@ -1,9 +1,12 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { ConnectionKind } from '#shared/connections/connection.ts';
 import type { Called } from './store.ts';
 
+/** A reply, and the inquiries that the call was about. */
+export type Taken = { status: number; body?: object; inquiries?: string[] };
+
 /** What becomes of a POST to a connection's own address; its body is bytes, as they came. */
-export type Take = (called: Called, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+export type Take = (called: Called, request: FastifyRequest) => Promise<Taken>;
 
 /** By the kind of the connection; one that is not here takes nothing. */
 export type Takes = Partial<Record<ConnectionKind, Take>>;

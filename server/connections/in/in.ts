@@ -1,15 +1,16 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../../platform/database.ts';
 import type { Http } from '../../platform/http/http.ts';
-import { recordContact } from '../contacts.ts';
+import { recordContact, type NewContact } from '../contacts.ts';
 import { restOf, type Relay } from '../relay/relay.ts';
 import { findConnection, type Called } from '../store.ts';
 import type { Take, Takes } from '../take.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The connection whose own address was called. */
+    /** The connection whose own address was called, and what about. */
     called?: Called;
+    about?: string[] | undefined;
   }
 }
 
@@ -40,7 +41,13 @@ export async function inRoutes(app: Http, { database, relay, takes }: Parts): Pr
       },
       handler: async (request, reply) => {
         const called = request.called as Called;
-        return (takes[called.kind] as Take)(called, request, reply);
+        const { status, body, inquiries } = await (takes[called.kind] as Take)(called, request);
+        request.about = inquiries;
+        return reply.code(status).send(body);
+      },
+      onResponse: async ({ called, about, log }, reply) => {
+        const contact = { status: reply.statusCode, ms: reply.elapsedTime, inquiries: about };
+        if (called) await note(database, log, called, { what: 'webhook', ...contact });
       },
     });
   });
@@ -72,10 +79,14 @@ async function pass(
   reply.hijack();
   const start = performance.now();
   const passed = await relay.pass(called, at.rest, request.raw, reply.raw);
-  await recordContact(database, called.sourceId, { ...passed, ms: performance.now() - start }).catch((error: unknown) =>
-    request.log.warn({ err: error, connection: called.sourceId }, 'a contact could not be written down'),
-  );
+  await note(database, request.log, called, { ...passed, ms: performance.now() - start });
   return reply;
+}
+
+async function note(database: Database, log: FastifyBaseLogger, { sourceId }: Called, contact: NewContact) {
+  await recordContact(database, sourceId, contact).catch((error: unknown) =>
+    log.warn({ err: error, connection: sourceId }, 'a contact could not be written down'),
+  );
 }
 
 /** A browser says what it wants a reply for: a page or a script of the hub's origin is never a platform's to give. */

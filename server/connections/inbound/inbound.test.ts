@@ -1,6 +1,7 @@
 import { deepStrictEqual, match, strictEqual } from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { Webhook } from 'standardwebhooks';
+import type { Contact } from '#shared/connections/contact.ts';
 import { addSource, dispatcherFor, endpoint } from '../../deliveries/testing/scene.ts';
 import { listForSource } from '../../inquiries/read.ts';
 import { openScene } from '../testing/scene.ts';
@@ -124,6 +125,28 @@ test('who is asked is whom the owner typed, unless an ask names some of them', a
   );
   const gone = await post({ prompt: 'B' });
   deepStrictEqual([gone.status, placesOf(gone)], [422, ['/to']]);
+});
+
+test('each call of an address leaves a contact, with what was asked', async (t) => {
+  const { post, call, connection } = await connected(t);
+  const { body } = await post({ prompt: 'Ship it?', key: 'run-7' });
+  await post({ prompt: 7 });
+  await post({ withdraw: 'run-7' });
+  for (;;) {
+    const reply = await call('GET', `/v1/connections/${connection.id}/contacts`);
+    const { items } = reply.body as { items: Contact[] };
+    if (items.length < 3) continue;
+    const about = { id: body.id, key: 'run-7', text: 'Ship it?', outcome: 'withdrawn' };
+    deepStrictEqual(
+      items.map(({ what, status, inquiries }) => [what, status, inquiries.map(({ answer: _answer, ...one }) => one)]),
+      [
+        ['webhook', 200, [about]],
+        ['webhook', 422, []],
+        ['webhook', 201, [about]],
+      ],
+    );
+    return;
+  }
 });
 
 test('a connection without an answer address asks nobody', async (t) => {

@@ -42,9 +42,8 @@ export type Receipt = { id: string; key?: string; state: 'open' | 'resolved'; de
  * that comes again changes nothing and gets the same receipt.
  */
 export function takeInbound(inquiries: Inquiries): Take {
-  return async (called, request, reply) => {
-    const { headers } = request;
-    const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+  return async (called, { headers, body: sent }) => {
+    const body = Buffer.isBuffer(sent) ? sent : Buffer.alloc(0);
     const { inboundSecret } = unsealed(inquiries.sealingKey, called.sealed);
     const signed = inboundSecret === undefined ? undefined : signedId(inboundSecret, headers, body);
     const { data, at, key = signed } = readMessage(headers, body);
@@ -52,7 +51,8 @@ export function takeInbound(inquiries: Inquiries): Take {
       const { created, inquiryId } = isWithdraw(data)
         ? await withdraw(inquiries, called, data)
         : await askFor(inquiries, called, data, key);
-      return await reply.code(created ? 201 : 200).send(await receiptOf(inquiries, called, inquiryId));
+      const receipt = await receiptOf(inquiries, called, inquiryId);
+      return { status: created ? 201 : 200, body: receipt, inquiries: [inquiryId] };
     } catch (error) {
       throw forHolder(error, at);
     }
