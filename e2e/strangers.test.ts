@@ -24,6 +24,7 @@ const MAY: Record<Access, string[]> = {
     'POST /v1/inquiries',
     'GET /v1/inquiries',
     'POST /v1/inquiries/{id}/withdraw',
+    'GET /v1/inquiries/{id}/events',
     'GET /v1/deliveries',
     'GET /v1/deliveries/{id}',
     'POST /v1/deliveries/{id}/replay',

@@ -24,11 +24,11 @@ import {
 } from './store.ts';
 
 /**
- * The inquiry as its source reads it: secret answers included, until ten minutes after it had them. Throws 401 once
- * the source is revoked, so that a call which waits is told nothing any more.
+ * The inquiry as its source reads it: with the sealing key secret answers included, until ten minutes after it had them.
+ * Throws 401 once the source is revoked, so that a call which waits is told nothing any more.
  */
 export async function readForSource(
-  { database, sealingKey }: Inquiries,
+  { database, sealingKey }: Pick<Inquiries, 'database'> & Partial<Pick<Inquiries, 'sealingKey'>>,
   inquiryId: string,
   sourceId: string,
 ): Promise<Inquiry> {
@@ -69,9 +69,9 @@ export async function listForSource(
   return { items: shown.map((row) => sourceView(row, { reach: reach(row.id), late: late.get(row.id) })), ...next };
 }
 
-function withSecrets(row: InquiryRow, key: Buffer): Resolution {
+function withSecrets(row: InquiryRow, key: Buffer | undefined): Resolution {
   const resolution = parseExact(row.resolution ?? '') as Resolution;
-  if (row.sealed === null || !resolution.answer) return resolution;
+  if (row.sealed === null || !resolution.answer || !key) return resolution;
   return { ...resolution, answer: openSecrets(resolution.answer, row.sealed, key) };
 }
 
