@@ -30,10 +30,12 @@ export type ConnectionsDeps = ConnectionParts & {
   publicUrl(): string;
   /** Called after the commit: what the connection has open is withdrawn. */
   revoked(sourceId: string): void;
+  /** Called after the commit: the calls of a token that is not good any more are cut. */
+  changed(sourceId: string): void;
 };
 
 /** The owner's calls about connections. */
-export function connectionRoutes(app: Http, { publicUrl, revoked, ...parts }: ConnectionsDeps): void {
+export function connectionRoutes(app: Http, { publicUrl, revoked, changed, ...parts }: ConnectionsDeps): void {
   const route = routeFor('owner', 'Connections');
   const addressOf = (token: string): string => `${publicUrl()}/v1/in/${token}`;
 
@@ -64,7 +66,11 @@ export function connectionRoutes(app: Http, { publicUrl, revoked, ...parts }: Co
       body: ChangeConnection,
       response: { 200: Connection },
     }),
-    async ({ params, body }) => changeConnection(parts, params.id, body),
+    async ({ params, body }) => {
+      const connection = await changeConnection(parts, params.id, body);
+      changed(params.id);
+      return connection;
+    },
   );
 
   app.post(
@@ -76,6 +82,7 @@ export function connectionRoutes(app: Http, { publicUrl, revoked, ...parts }: Co
     }),
     async ({ params }) => {
       const { connection, token } = await renewToken(parts, params.id);
+      changed(params.id);
       return { connection, url: addressOf(token) };
     },
   );

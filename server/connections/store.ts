@@ -171,6 +171,17 @@ export async function findConnection(database: Database, token: string): Promise
   return { ...config, sourceId, name, kind: kind as ConnectionKind, answers: answerUrl !== null, to, sealed };
 }
 
+/** Those of these tokens that a call may still use. */
+export async function goodTokens(read: Kysely<Schema>, tokens: string[]): Promise<Set<string>> {
+  const byHash = new Map(tokens.map((token) => [hashToken(token), token]));
+  const rows = await select(read)
+    .where('connections.token_hash', 'in', [...byHash.keys()])
+    .select('connections.token_hash')
+    .execute();
+  const good = rows.filter(({ config }) => (JSON.parse(config) as Config).enabled);
+  return new Set(good.map((row) => byHash.get(row.token_hash) ?? ''));
+}
+
 function select(db: Kysely<Schema>) {
   return db
     .selectFrom('sources')

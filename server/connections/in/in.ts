@@ -2,9 +2,11 @@ import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../../platform/database.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { recordContact, type NewContact } from '../contacts.ts';
+import { holdsOurs } from '../relay/headers.ts';
 import { restOf, type Relay } from '../relay/relay.ts';
 import { findConnection, type Called } from '../store.ts';
 import type { Take, Takes } from '../take.ts';
+import type { OpenCalls } from './open-calls.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -16,13 +18,13 @@ declare module 'fastify' {
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-type Parts = { database: Database; relay: Relay; takes: Takes };
+type Parts = { database: Database; relay: Relay; calls: OpenCalls; takes: Takes };
 
 /**
  * `/v1/in/{token}/…`: what a platform's client calls in the platform's place. `/v1/in/{token}`: what a platform calls
  * itself. A token that is not good, or of a kind that takes nothing there, meets nothing.
  */
-export async function inRoutes(app: Http, { database, relay, takes }: Parts): Promise<void> {
+export async function inRoutes(app: Http, { database, relay, calls, takes }: Parts): Promise<void> {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
@@ -55,28 +57,42 @@ export async function inRoutes(app: Http, { database, relay, takes }: Parts): Pr
     // A body is passed on as it comes.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _body, done) => done(null));
-    scope.addHook('onClose', () => relay.close());
+    scope.addHook('onClose', async () => {
+      await calls.stop();
+      await relay.close();
+    });
     scope.route({
       method: METHODS,
       url: '/v1/in/:token/*',
       config: { access: 'connection' },
       exposeHeadRoute: false,
-      handler: (request, reply) => pass(scope, { database, relay }, request, reply),
+      handler: (request, reply) => pass(scope, { database, relay, calls }, request, reply),
     });
   });
 }
 
+const OURS = {
+  error: {
+    message: 'This is a credential of the hub, which the platform must not see: send the key of the platform instead.',
+    type: 'invalid_request_error',
+    param: null,
+    code: 'credential_of_the_hub',
+  },
+};
+
 async function pass(
   { trust }: Pick<Http, 'trust'>,
-  { database, relay }: Pick<Parts, 'database' | 'relay'>,
+  { database, relay, calls }: Omit<Parts, 'takes'>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const at = restOf(request.raw.url ?? '');
   const called = at && !isPage(request) ? await findConnection(database, at.token) : undefined;
   if (!at || called?.kind !== 'chatcompletions') return reply.code(404).send();
+  if (holdsOurs(request.raw.rawHeaders)) return reply.code(400).send(OURS);
   trust(request.raw.socket);
   reply.hijack();
+  calls.add(at.token, called.sourceId, reply.raw);
   const start = performance.now();
   const passed = await relay.pass(called, at.rest, request.raw, reply.raw);
   await note(database, request.log, called, { ...passed, ms: performance.now() - start });

@@ -3,6 +3,7 @@ import type { Http } from '../../platform/http/http.ts';
 import type { Log } from '../../platform/log.ts';
 import { takeInbound } from '../inbound/inbound.ts';
 import { inRoutes } from './in.ts';
+import { createOpenCalls } from './open-calls.ts';
 import { listenForQuestions } from '../relay/questions.ts';
 import { createRelay } from '../relay/relay.ts';
 import type { Takes } from '../take.ts';
@@ -13,9 +14,11 @@ type Parts = Pick<ConnectionsDeps, 'publicUrl' | 'revoked'> & { inquiries: Inqui
 /** The owner's calls about connections, and the addresses that platforms and their clients call. */
 export async function openConnections(app: Http, { inquiries, log, publicUrl, revoked }: Parts): Promise<void> {
   const { database, sealingKey } = inquiries;
-  connectionRoutes(app, { database, sealingKey, publicUrl, revoked });
+  const changed = (id: string): void => inquiries.signals.publish(id);
+  connectionRoutes(app, { database, sealingKey, publicUrl, revoked, changed });
   const relay = createRelay({ log, listen: listenForQuestions({ inquiries, log }) });
   // What a platform calls itself, by the kind of its connection.
   const takes: Takes = { inbound: takeInbound(inquiries) };
-  await inRoutes(app, { database, relay, takes });
+  const calls = createOpenCalls({ database, signals: inquiries.signals, log });
+  await inRoutes(app, { database, relay, calls, takes });
 }

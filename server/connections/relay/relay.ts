@@ -3,13 +3,13 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Agent, type Dispatcher } from 'undici';
 import type { Trouble } from '#shared/connections/contact.ts';
-import { rawEndToEnd } from '../../platform/http/end-to-end.ts';
 import { ClientGone, clientGone } from '../../platform/http/late-reply.ts';
 import type { Log } from '../../platform/log.ts';
 import { wordFor } from '../../platform/outbound/post.ts';
 import { troubleFor } from '../check.ts';
 import type { NewContact } from '../contacts.ts';
 import type { Called } from '../store.ts';
+import { toClient, toPlatform, valueOf } from './headers.ts';
 
 /** Reads a copy of a stream. It never learns more than the bytes, and what it does with them changes none. */
 export type Ear = {
@@ -23,14 +23,6 @@ export type Passed = Pick<NewContact, 'what' | 'status' | 'problem' | 'inquiries
 
 /** Gives an ear to a reply of a platform, where it says something; `encoding` is how its bytes are packed. */
 export type Listen = (called: Called, encoding: string | undefined) => Ear | undefined;
-
-/** Set anew for the platform's own host. */
-const NOT_FOR_PLATFORM = /^host$/;
-/** What a platform may not say for the hub's origin, which is also that of the page. */
-const NOT_FOR_CLIENT =
-  /^(alt-svc|clear-site-data|content-security-policy|nel|report-to|reporting-endpoints|service-worker-allowed|strict-transport-security)$/;
-/** A reply that is opened as a page is nobody's: it runs nothing, and reads nothing of the hub's. */
-const AS_A_PAGE = ['content-security-policy', 'sandbox'];
 
 export type Relay = ReturnType<typeof createRelay>;
 
@@ -47,7 +39,7 @@ export function createRelay({ log, listen }: { log: Log; listen: Listen }) {
           origin: base.origin,
           path: base.pathname.replace(/\/$/, '') + rest,
           method: (request.method ?? 'GET') as Dispatcher.HttpMethod,
-          headers: [...rawEndToEnd(request.rawHeaders, NOT_FOR_PLATFORM), 'host', base.host],
+          headers: [...toPlatform(request.rawHeaders), 'host', base.host],
           body: hasBody(request) ? bodyOf(request) : null,
           signal,
           responseHeaders: 'raw',
@@ -60,7 +52,7 @@ export function createRelay({ log, listen }: { log: Log; listen: Listen }) {
       }
       const headers = answer.headers as unknown as string[];
       reply.sendDate = false;
-      reply.writeHead(answer.statusCode, answer.statusText, [...rawEndToEnd(headers, NOT_FOR_CLIENT), ...AS_A_PAGE]);
+      reply.writeHead(answer.statusCode, answer.statusText, toClient(headers));
       reply.flushHeaders();
       const ear = isStream(answer.statusCode, headers)
         ? unheard(log, () => listen(called, valueOf(headers, 'content-encoding')))
@@ -127,11 +119,6 @@ function hasBody({ headers }: IncomingMessage): boolean {
 
 function isStream(status: number, headers: string[]): boolean {
   return status >= 200 && status < 300 && /^text\/event-stream\b/i.test(valueOf(headers, 'content-type') ?? '');
-}
-
-function valueOf(headers: string[], name: string): string | undefined {
-  const at = headers.findIndex((one, index) => index % 2 === 0 && one.toLowerCase() === name);
-  return at < 0 ? undefined : headers[at + 1];
 }
 
 /** Undefined where it was the client that left. */

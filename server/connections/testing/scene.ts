@@ -12,6 +12,7 @@ import { createHttp } from '../../platform/http/http.ts';
 import { createLog } from '../../platform/log.ts';
 import { takeInbound } from '../inbound/inbound.ts';
 import { inRoutes } from '../in/in.ts';
+import { createOpenCalls } from '../in/open-calls.ts';
 import { createRelay, type Listen } from '../relay/relay.ts';
 import { listenForQuestions } from '../relay/questions.ts';
 import { connectionRoutes } from '../routes.ts';
@@ -42,9 +43,20 @@ export async function openScene(
   });
   const publicUrl = (): string => `http://127.0.0.1:${(http.server.address() as AddressInfo).port}`;
   const { sealingKey } = inquiries;
-  connectionRoutes(http, { database, sealingKey, publicUrl, revoked: (id) => void revoked.push(id) });
+  connectionRoutes(http, {
+    database,
+    sealingKey,
+    publicUrl,
+    revoked: (id) => {
+      revoked.push(id);
+      inquiries.signals.publish(id);
+    },
+    changed: (id) => inquiries.signals.publish(id),
+  });
   const log = createLog('silent');
-  await inRoutes(http, { database, relay: createRelay({ log, listen }), takes: { inbound: takeInbound(inquiries) } });
+  const calls = createOpenCalls({ database, signals: inquiries.signals, log });
+  const relay = createRelay({ log, listen });
+  await inRoutes(http, { database, relay, calls, takes: { inbound: takeInbound(inquiries) } });
   await http.listen({ port: 0, host: '127.0.0.1' });
   t.after(async () => {
     await http.close();
