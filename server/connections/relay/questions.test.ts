@@ -8,7 +8,7 @@ import type { Inquiry } from '#shared/inquiry.ts';
 import { sweep } from '../../inquiries/expire.ts';
 import { keepCut } from './questions.ts';
 import { connected, leased } from '../testing/streams.ts';
-import { asks, DONE, inquiryFrame } from '../testing/frames.ts';
+import { asks, chunkOf, DONE, inquiryFrame } from '../testing/frames.ts';
 import { platform } from '../testing/platform.ts';
 import { openListening } from '../testing/scene.ts';
 
@@ -74,6 +74,30 @@ test('a question goes when the platform has its answer, and all of a stream when
   deepStrictEqual(s.answers.heard, []);
 });
 
+test('a question goes with the tool call that asked it, unless two calls go by one name', async (t) => {
+  const s = await connected(t);
+  const stream = await s.stream();
+  const other = await s.stream();
+  const ask = (inquiryId: string, tool_call_id?: string) =>
+    inquiryFrame({ question: `${inquiryId}?`, inquiryId, type: 'INQUIRY', tool_call_id });
+  stream.say(ask('a', 'call_1'), ask('b', 'call_2'));
+  // All of them are progress 1, as with two servers of one platform.
+  stream.say(inquiryFrame({ type: 'ToolCall End' }), chunkOf({ role: 'tool', tool_call_id: 'call_2', content: '晴' }));
+  const [, b] = await s.until(([, second]) => second?.resolution !== undefined);
+  deepStrictEqual(
+    [b?.resolution?.outcome, b?.resolution?.message],
+    ['withdrawn', 'the tool call that asked it has ended'],
+  );
+  // A call of another stream is another call.
+  other.say(chunkOf({ role: 'tool', tool_call_id: 'call_1', content: '晴' }), inquiryFrame({ type: 'ToolCall End' }));
+  other.say(ask('c'));
+  await s.until(({ length }) => length > 2);
+  deepStrictEqual(outcomes(await s.all()), [undefined, 'withdrawn', undefined]);
+  stream.say(inquiryFrame({ type: 'ToolCall End' }));
+  await s.until(([first]) => first?.resolution !== undefined);
+  deepStrictEqual(outcomes(await s.all()), ['withdrawn', 'withdrawn', undefined]);
+});
+
 for (const how of ['cut', 'leave', 'end'] as const)
   test(`[RES6] the questions of a stream without its end wait for a minute (${how})`, async (t) => {
     const s = await connected(t);
@@ -118,6 +142,7 @@ test('an inquiry of this hub is neither asked twice nor withdrawn by a stream th
     asks(own, 'Asked here'),
     asks(foreign, 'Looks like ours'),
     inquiryFrame({ inquiryId: own, type: 'END' }),
+    inquiryFrame({ type: 'ToolCall End' }),
     DONE,
   );
   const all = await s.until(ended);

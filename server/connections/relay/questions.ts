@@ -24,6 +24,7 @@ export const BROKEN_MS = 60_000;
 
 const OVER = 'the conversation it was asked in has ended';
 const ANSWERED = 'it was answered on the platform';
+const CALL_ENDED = 'the tool call that asked it has ended';
 
 type Hub = { inquiries: Inquiries; log: Log };
 
@@ -57,7 +58,8 @@ export function listenForQuestions(hub: Hub): Listen {
 function openStream({ inquiries, log }: Hub, called: Called) {
   const { sourceId } = called;
   const gone = new AbortController();
-  const open = new Set<string>();
+  /** What waits, with the names of the calls that ask it. */
+  const open = new Map<string, string[]>();
   const shown = new Set<string>();
   let whole = false;
   let waiting = 0;
@@ -81,12 +83,17 @@ function openStream({ inquiries, log }: Hub, called: Called) {
       whole = true;
       return gone.abort();
     }
-    if (said.type === 'ended') return withdraw(inquiries, sourceId, said.inquiryId);
+    if (said.type === 'ended') return withdraw(inquiries, sourceId, said.inquiryId, ANSWERED);
+    if (said.type === 'call_ended') {
+      const [[key] = [], ...others] = [...open].filter(([, calls]) => calls.includes(said.call));
+      // Two servers of a platform may number their calls alike: then it is not known whose has ended.
+      return key === undefined || others.length > 0 ? undefined : withdraw(inquiries, sourceId, key, CALL_ENDED);
+    }
     if (open.has(said.inquiryId) || gone.signal.aborted) return;
     if (await livesHere(inquiries, said.inquiryId)) return show(said.inquiryId);
     if (!called.answers) return;
     if (open.size >= OPEN_LIMIT) return log.warn({ connection: sourceId }, 'a stream has too many questions open');
-    open.add(said.inquiryId);
+    open.set(said.inquiryId, said.calls ?? []);
     try {
       const opened = await openInquiry(inquiries, called, said);
       show(opened.inquiryId);
@@ -140,7 +147,7 @@ async function openInquiry(
   return { inquiryId, key };
 }
 
-async function withdraw(inquiries: Inquiries, sourceId: string, key: string): Promise<void> {
+async function withdraw(inquiries: Inquiries, sourceId: string, key: string, reason: string): Promise<void> {
   const row = await inquiries.database.read
     .selectFrom('inquiries')
     .select('id')
@@ -148,7 +155,7 @@ async function withdraw(inquiries: Inquiries, sourceId: string, key: string): Pr
     .where('key', '=', key)
     .where('resolution', 'is', null)
     .executeTakeFirst();
-  if (row) await withdrawIfOpen(inquiries, sourceId, row.id, ANSWERED);
+  if (row) await withdrawIfOpen(inquiries, sourceId, row.id, reason);
 }
 
 /** Whether a platform shows an inquiry of this hub, asked through its own door. */

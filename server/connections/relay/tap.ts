@@ -1,14 +1,19 @@
 /** What a platform says of its questions in a stream of chat completions. */
 export type Said =
-  | { type: 'asked'; inquiryId: string; question: string; agent?: string; runId?: string }
+  | { type: 'asked'; inquiryId: string; question: string; agent?: string; runId?: string; calls?: string[] }
   /** Another end has answered it, or the platform does not ask it any more. */
   | { type: 'ended'; inquiryId: string }
+  /** A tool call is over, by one of the names that a question gave of its own. */
+  | { type: 'call_ended'; call: string }
   /** The stream is whole: nothing of it waits any longer. */
   | { type: 'done' };
 
 /** A frame above this is passed on unread: a question is at most 64 KiB, and JSON in JSON writes a character as 12 at most. */
 const FRAME_BYTES = 1_048_576;
 const MARKER = 'mcp_progress_notification_data';
+const TOOL_CALL = 'tool_call_id';
+/** The article's "ToolCall End", which gives it no form: a progress of another type says nothing. */
+const CALL_END = /(^|[\W_]|call)end(ed)?$/i;
 const DONE = '[DONE]';
 const LF = 10;
 const CR = 13;
@@ -106,24 +111,43 @@ function dataOf(line: Buffer, first: boolean): string | undefined {
 
 function saidIn(data: string): Said[] {
   if (data === DONE) return [{ type: 'done' }];
-  if (!data.includes(MARKER)) return [];
+  if (!data.includes(MARKER) && !data.includes(TOOL_CALL)) return [];
   const chunk = parsed(data);
   const { agent_info: info, choices } = membersOf(chunk);
   if (!Array.isArray(choices)) return [];
   const { name, run_id: runId } = membersOf(info);
   const about = { ...short('agent', name), ...short('runId', runId) };
-  return choices.slice(0, 100).flatMap((choice): Said[] => {
-    const { delta } = membersOf(choice);
-    const { [MARKER]: notification } = membersOf(membersOf(delta)['chatos_additional_data']);
-    const { params } = membersOf(typeof notification === 'string' ? parsed(notification) : notification);
-    const { meta, _meta } = membersOf(params);
-    const { inquiryId, question, type } = { ...membersOf(_meta), ...membersOf(meta) };
-    if (typeof inquiryId !== 'string' || !/^[^\p{Cc}\s]{1,200}$/u.test(inquiryId)) return [];
-    if (typeof type !== 'string') return [];
-    if (type !== 'INQUIRY') return [{ type: 'ended', inquiryId }];
-    if (typeof question !== 'string' || !isText(question)) return [];
-    return [{ type: 'asked', inquiryId, question, ...about }];
-  });
+  return choices.slice(0, 100).flatMap((choice) => saidOf(membersOf(membersOf(choice)['delta']), about));
+}
+
+function saidOf(delta: Record<string, unknown>, about: object): Said[] {
+  const { [MARKER]: notification, ...beside } = membersOf(delta['chatos_additional_data']);
+  const { params } = membersOf(typeof notification === 'string' ? parsed(notification) : notification);
+  const { meta, _meta, progressToken } = membersOf(params);
+  const told = { ...membersOf(_meta), ...membersOf(meta) };
+  const { inquiryId, question, type } = told;
+  const progress = callOf('progress', progressToken);
+  if (notification === undefined)
+    return delta['role'] === 'tool' ? callOf('tool', delta[TOOL_CALL]).map(callEnded) : [];
+  if (typeof type !== 'string') return [];
+  const hasId = typeof inquiryId === 'string' && /^[^\p{Cc}\s]{1,200}$/u.test(inquiryId);
+  if (type !== 'INQUIRY' && hasId) return [{ type: 'ended', inquiryId }];
+  if (type !== 'INQUIRY') return CALL_END.test(type) ? progress.map(callEnded) : [];
+  if (!hasId || typeof question !== 'string' || !isText(question)) return [];
+  const tool = [told, beside, delta].flatMap((place) => callOf('tool', place[TOOL_CALL]));
+  const calls = [...progress, ...tool.slice(0, 1)];
+  return [{ type: 'asked', inquiryId, question, ...about, ...(calls.length > 0 ? { calls } : {}) }];
+}
+
+/** What a call goes by in its stream, as one text. */
+function callOf(kind: 'progress' | 'tool', id: unknown): string[] {
+  const isId =
+    (typeof id === 'string' && id !== '' && id.length <= 200) || (kind === 'progress' && Number.isInteger(id));
+  return isId ? [`${kind} ${JSON.stringify(id)}`] : [];
+}
+
+function callEnded(call: string): Said {
+  return { type: 'call_ended', call };
 }
 
 function parsed(text: string): unknown {
