@@ -50,6 +50,7 @@ export async function connected(
       const platformSide = streams[before] as ServerResponse;
       return {
         say: (...frames: string[]) => void platformSide.write(frames.map((one) => `data: ${one}\n\n`).join('')),
+        write: (text: string) => void platformSide.write(text),
         end: () => void platformSide.end(),
         cut: () => void platformSide.destroy(),
         leave: () => void call.destroy(),
