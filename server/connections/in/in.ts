@@ -38,11 +38,11 @@ export async function inRoutes(app: Http, { database, relay, calls, takes }: Par
         const at = restOf(request.raw.url ?? '');
         const called = at && (await findConnection(database, at.token));
         if (request.method !== 'POST' || !called || !takes[called.kind]) return reply.code(404).send();
-        scope.trust(request.raw.socket);
         request.called = called;
       },
       handler: async (request, reply) => {
         const called = request.called as Called;
+        scope.trust(request.raw.socket);
         const { status, body, inquiries } = await (takes[called.kind] as Take)(called, request);
         request.about = inquiries;
         return reply.code(status).send(body);

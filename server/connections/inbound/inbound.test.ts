@@ -1,5 +1,6 @@
 import { deepStrictEqual, match, strictEqual } from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
+import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import type { Contact } from '#shared/connections/contact.ts';
 import { addSource, dispatcherFor, endpoint } from '../../deliveries/testing/scene.ts';
@@ -230,6 +231,45 @@ test('a CloudEvent is asked once by its source and id, structured or binary, and
   strictEqual((await all()).length, 4);
   const nameless = await post(data, { ...JSON_TYPE, 'ce-specversion': '1.0', 'ce-id': 'e-1' });
   deepStrictEqual([nameless.status, placesOf(nameless)], [422, ['/source', '/type']]);
+});
+
+test('whatever bytes and headers come are answered with a receipt or a refusal', async (t) => {
+  const { url } = await connected(t);
+  const known = [
+    { prompt: 'A', key: 'a' },
+    { withdraw: 'a' },
+    { ...EVENT, data: { prompt: 'B' } },
+    { ...EVENT, data: { withdraw: '/flows/7 e-1' }, data_base64: 'AA==' },
+  ];
+  // A known message with one member replaced, or nothing like one.
+  const mutated = fc
+    .tuple(fc.constantFrom(...known), fc.constantFrom('prompt', 'key', 'withdraw', 'data', 'id', 'to'), fc.jsonValue())
+    .map(([message, member, value]) => JSON.stringify({ ...message, [member]: value }));
+  const body = fc.oneof(mutated, fc.json(), fc.string({ unit: 'binary' }), fc.uint8Array());
+  const word = fc.string({ maxLength: 12 }).map((text) => text.replaceAll(/[^\x21-\x7e]/g, '%'));
+  const headers = fc.record(
+    {
+      'content-type': fc.constantFrom('application/json', 'application/cloudevents+json', 'application/x+json', 'a'),
+      'ce-specversion': fc.constantFrom('1.0', '0.3'),
+      'ce-id': word,
+      'ce-source': word,
+      'ce-type': word,
+      'webhook-id': word,
+      'webhook-timestamp': word,
+      'webhook-signature': word,
+    },
+    { requiredKeys: ['content-type'] },
+  );
+  await fc.assert(
+    fc.asyncProperty(body, headers, async (sent, given) => {
+      const reply = await fetch(url, { method: 'POST', headers: given as Record<string, string>, body: sent });
+      const { status } = reply;
+      const said = (await reply.json()) as object;
+      if (status < 300) deepStrictEqual(Object.keys(said).toSorted().join().replace('key,', ''), 'deadlineAt,id,state');
+      else deepStrictEqual([400, 404, 409, 415, 422].includes(status) && 'code' in said, true);
+    }),
+    { numRuns: 100 },
+  );
 });
 
 test('where a connection has a secret, what is not signed with it changes nothing', async (t) => {
