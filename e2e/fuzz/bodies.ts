@@ -157,6 +157,7 @@ export const BODIES: Record<string, readonly object[]> = {
       locale: 'en',
       texts: { declined: 'no' },
     },
+    { name: 'Flow', kind: 'inbound', inboundSecret: `whsec_${'A'.repeat(32)}` },
   ],
   'PATCH /v1/connections/{id}': [{ name: 'Renamed', answerUrl: null, enabled: false }],
   // Nothing listens there: what asks for its tools is told so at once.
