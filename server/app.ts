@@ -1,4 +1,4 @@
-import { ownHeaders, unsealed } from './connections/config.ts';
+import { answersOf } from './connections/answers.ts';
 import { openConnections } from './connections/in/open.ts';
 import { keepCut } from './connections/relay/questions.ts';
 import { deliveryRoutes } from './deliveries/routes.ts';
@@ -78,7 +78,7 @@ export async function createApp(
     log,
     connections,
     counter: metrics.webhookAttempts,
-    ownHeaders: (sealed, url) => ownHeaders(unsealed(inquiries.sealingKey, sealed), url),
+    ...answersOf(() => inquiries),
   });
   const marker = createMarker({ database, log });
   const composers = { inq: composeInquiry, ntc: composeNotice };

@@ -27,9 +27,12 @@ const sharesOf = (connections: number) => [
 /** The headers of the owner's for this address, of what is stored of a connection. */
 export type OwnHeaders = (sealed: string, url: string) => Record<string, string>;
 
+/** An inquiry whose answer was refused with 409 or 410. */
+export type NotTaken = (inquiryId: string) => Promise<void>;
+
 /** Sends the webhooks that are due, signed and with back-off (DLV1). */
-export function createDispatcher(options: WorkerOptions & { ownHeaders?: OwnHeaders }): Worker {
-  const { database, log, counter, connections = 128, ownHeaders = () => ({}) } = options;
+export function createDispatcher(options: WorkerOptions & { ownHeaders?: OwnHeaders; notTaken?: NotTaken }): Worker {
+  const { database, log, counter, connections = 128, ownHeaders = () => ({}), notTaken } = options;
   const channel: Channel<WebhookQueue, WebhookRow> = {
     name: 'webhook',
     shares: sharesOf(connections),
@@ -43,6 +46,8 @@ export function createDispatcher(options: WorkerOptions & { ownHeaders?: OwnHead
       const outcome = await settle(database, row, queue.until, tried);
       queue.rows.shift();
       counter?.inc({ outcome });
+      if (outcome === 'gone' && tried.sent.status !== undefined)
+        notTaken?.(row.inquiry_id).catch((error: unknown) => log.warn({ err: error }, 'devices could not be told'));
       if (outcome === 'failed') log.warn({ delivery: row.id, ...tried.sent }, 'a webhook was given up');
       return tried.sent.error !== 'timeout';
     },

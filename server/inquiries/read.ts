@@ -8,6 +8,7 @@ import { iso } from '../platform/clock.ts';
 import { refusedCredential } from '../platform/http/access.ts';
 import { cutPage, type Page } from '../platform/http/params.ts';
 import { keys } from '../platform/steps.ts';
+import { notTakenOf } from '../deliveries/read.ts';
 import { reachOfOne } from '../deliveries/inquiry-devices.ts';
 import type { Inquiries, Viewer } from './inquiries.ts';
 import { openSecrets } from './seal.ts';
@@ -186,11 +187,12 @@ export async function viewsOf(read: Reader, rows: InquiryRow[], { deviceId }: Vi
 async function readViews(read: Reader, rows: InquiryRow[], deviceIds: string[]) {
   const ids = [...new Set(rows.map(({ id }) => id))];
   const resolved = rows.filter(({ resolution }) => resolution !== null).map(({ id }) => id);
-  const [reach, dismissed, late, lost] = [
+  const [reach, dismissed, late, lost, notTaken] = [
     await readReach(read, ids),
     await readDismissed(read, ids, deviceIds),
     await readOthers(read, resolved, 'late'),
     await readOthers(read, resolved, 'lost'),
+    await notTakenOf(read, resolved),
   ];
   return (row: InquiryRow, deviceId: string): Inquiry =>
     deviceView(row, {
@@ -198,6 +200,7 @@ async function readViews(read: Reader, rows: InquiryRow[], deviceIds: string[]) 
       dismissed: dismissed.has(`${row.id} ${deviceId}`),
       late: late.get(row.id),
       lost: lost.get(row.id),
+      notTaken: notTaken.has(row.id),
     });
 }
 

@@ -6,6 +6,7 @@ import { brotliCompressSync, createGzip, deflateSync, gzipSync, zstdCompressSync
 import { Webhook } from 'standardwebhooks';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { sweep } from '../../inquiries/expire.ts';
+import { readHistory } from '../../inquiries/history/read.ts';
 import { keepCut } from './questions.ts';
 import { connected, leased } from '../testing/streams.ts';
 import { asks, chunkOf, DONE, inquiryFrame } from '../testing/frames.ts';
@@ -54,7 +55,7 @@ test('[DLV1] a question in a stream is one inquiry on all devices, and its answe
   deepStrictEqual(outcomes(await s.all()), ['answered', undefined, undefined]);
 });
 
-test('a question goes when the platform has its answer, and all of a stream when that is whole', async (t) => {
+test('[RES6] a question goes when the platform has its answer, and all of a stream when that is whole', async (t) => {
   const s = await connected(t);
   const stream = await s.stream();
   stream.say(asks('a', 'One?'), asks('b', 'Two?'));
@@ -69,6 +70,15 @@ test('a question goes when the platform has its answer, and all of a stream when
       ['withdrawn', 'it was answered on the platform'],
       ['withdrawn', 'the conversation it was asked in has ended'],
     ],
+  );
+  // What is answered now is kept as late, and is not the platform's any more (RES6).
+  for (const { id } of all) {
+    const { won, resolution } = await s.answer(id, { response: 'too late' });
+    deepStrictEqual([won, resolution.outcome], [false, 'withdrawn']);
+  }
+  deepStrictEqual(
+    (await s.all()).map(({ late }) => late?.map(({ text }) => text)),
+    [['too late'], ['too late']],
   );
   await s.dispatcher.runDue();
   deepStrictEqual(s.answers.heard, []);
@@ -193,7 +203,32 @@ test('[DLV1] an answer is tried until it is taken, and 410 says that the platfor
   s.place.pass(6_000);
   await s.dispatcher.runDue();
   deepStrictEqual(await states(), ['gone', 2, null]);
+  s.place.pass(86_400_000);
+  await s.dispatcher.runDue();
+  strictEqual(s.answers.heard.length, 2);
 });
+
+for (const [status, ...told] of [[409, true], [410, true], [200], [400], [404]] as const)
+  test(`that the platform had another answer stands in the history and is told the devices, at 409 and 410 alone (${status})`, async (t) => {
+    const s = await connected(t, (response) => response.writeHead(status).end());
+    (await s.stream()).say(asks('a', 'One?'), asks('b', 'Two?'), asks('c', 'Three?'));
+    const [one, two] = await s.until(({ length }) => length > 2);
+    await s.answer(one!.id, { response: 'yes' });
+    await s.answer(two!.id, { outcome: 'declined' });
+    // Nobody answered it: there is no answer that was not taken.
+    s.place.pass(301_000);
+    await sweep(s.place.inquiries);
+    await s.dispatcher.runDue();
+    strictEqual(s.answers.heard.length, 3);
+    const { items } = await readHistory(s.database.read, s.place.phone, { limit: 10 });
+    deepStrictEqual(
+      items.map(({ notTaken }) => notTaken),
+      told.length > 0 ? [undefined, true, true] : [undefined, undefined, undefined],
+    );
+    const news = () => s.place.news.flatMap(({ event, inquiryId }) => (event === 'not_taken' ? [inquiryId] : []));
+    while (news().length < told.length * 2) await turn();
+    deepStrictEqual(news(), told.length > 0 ? [one!.id, two!.id] : []);
+  });
 
 test('a stream asks at most 20 questions at once, and a question without an address for its answer is not asked', async (t) => {
   const s = await connected(t);

@@ -5,7 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { dispatcherFor, endpoint } from '../../deliveries/testing/scene.ts';
 import { listForSource } from '../../inquiries/read.ts';
-import { ownHeaders, unsealed } from '../config.ts';
+import { answersOf } from '../answers.ts';
 import { platform } from './platform.ts';
 import { openListening } from './scene.ts';
 
@@ -26,9 +26,10 @@ export async function connected(
   const answers = await endpoint(reply);
   t.after(answers.close);
   const { inquiries } = scene.place;
-  const dispatcher = dispatcherFor(scene.database, {
-    ownHeaders: (sealed, url) => ownHeaders(unsealed(inquiries.sealingKey, sealed), url),
-  });
+  const dispatcher = dispatcherFor(
+    scene.database,
+    answersOf(() => inquiries),
+  );
   t.after(() => dispatcher.stop());
   const asked = { name: 'Lumen', kind: 'chatcompletions', baseUrl: base, answerUrl: `${answers.url}answer`, ...more };
   const made = await scene.connect(asked);
