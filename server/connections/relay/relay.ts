@@ -52,6 +52,8 @@ export function createRelay({ log, listen }: { log: Log; listen: Listen }) {
       }
       const headers = answer.headers as unknown as string[];
       reply.sendDate = false;
+      // What the hub says of its page with every reply is not said of the platform's.
+      for (const name of reply.getHeaderNames()) reply.removeHeader(name);
       reply.writeHead(answer.statusCode, answer.statusText, toClient(headers));
       reply.flushHeaders();
       const ear = isStream(answer.statusCode, headers)
