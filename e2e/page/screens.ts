@@ -152,6 +152,14 @@ export async function visitPlaces(place: Place, page: Page, look: Look): Promise
   await page.getByRole('textbox', { name: 'Name, shown' }).fill('Claude Code');
   await press(slab(page, 'New key'), page.getByRole('button', { name: 'Copy the key' }));
   await look('connect-key');
+  await page.getByRole('link', { name: 'Sources', exact: true }).click();
+  await expect(page.getByRole('region', { name: 'Gates' })).toBeVisible();
+  await look('sources');
+  await page.getByRole('link', { name: 'Connections', exact: true }).click();
+  await expect(page.getByText('No connection yet.')).toBeVisible();
+  await look('connections');
+  await slab(page, 'New connection').click();
+  await look('connection-new');
   await goTo(page, 'Settings');
   await expect(page.getByRole('heading', { name: 'Groups' })).toBeVisible();
   await look('settings');

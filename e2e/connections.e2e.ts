@@ -1,0 +1,177 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Page } from '@playwright/test';
+import type { Connection } from '#shared/connections/connection.ts';
+import { must } from './hub/call.ts';
+import { startEndpoint } from './hub/endpoint.ts';
+import { faultsOf } from './page/axe.ts';
+import { Letter } from './page/letter.ts';
+import { press, slab } from './page/press.ts';
+import { expect, test } from './page/scene.ts';
+import { goTo } from './page/sign-in.ts';
+import { settled } from './page/screens.ts';
+
+const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } };
+const SHOTS = process.env['CONNECTION_SHOTS'];
+
+/** A chat platform that lists its models, and streams what the test says. */
+async function startPlatform() {
+  const streams: ServerResponse[] = [];
+  const server = createServer((request, response) => {
+    if (request.url === '/v1/models')
+      return void response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":[]}');
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+    streams.push(response);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    streams,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+function asks(inquiryId: string, question: string): string {
+  const notification = { method: 'notifications/progress', params: { meta: { inquiryId, question, type: 'INQUIRY' } } };
+  const delta = { chatos_additional_data: { mcp_progress_notification_data: JSON.stringify(notification) } };
+  return `data: ${JSON.stringify({ choices: [{ index: 0, delta }] })}\n\n`;
+}
+
+async function openConnections(page: Page): Promise<void> {
+  await goTo(page, 'Connect');
+  await page.getByRole('navigation', { name: 'Connect' }).getByRole('link', { name: 'Connections' }).click();
+}
+
+for (const [size, viewport] of Object.entries(SIZES)) {
+  const shoot = async (page: Page, name: string): Promise<void> => {
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width);
+    expect(await faultsOf(page)).toEqual([]);
+    if (!SHOTS) return;
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await settled(page);
+      await page.screenshot({ path: `${SHOTS}/${name}--${size}-${colorScheme}.png`, fullPage: true });
+    }
+  };
+
+  test(`the owner makes a connection, checks it, sees its contact, renews its address and removes it, on a ${size}`, async ({
+    place,
+    openDevice,
+  }) => {
+    const platform = await startPlatform();
+    const answers = await startEndpoint();
+    const connections = async () =>
+      (await must<{ items: Connection[] }>(place.hub, 'GET /v1/connections', { token: place.mara.token })).items;
+    try {
+      const page = await openDevice('Phone', { viewport, permissions: ['clipboard-read', 'clipboard-write'] });
+      const main = page.getByRole('main');
+      const head = page.getByRole('heading', { level: 1 });
+      const copied = async (button: string) => {
+        await main.getByRole('button', { name: button }).click();
+        return page.evaluate(() => navigator.clipboard.readText());
+      };
+      await openConnections(page);
+      await expect(main.getByText(/^A chat platform, a LangGraph/)).toBeVisible();
+      await shoot(page, 'connections-none');
+
+      await slab(page, 'New connection').click();
+      await expect(main.getByLabel('Name, shown above each question')).toBeFocused();
+      await shoot(page, 'connection-new');
+      await slab(main, 'Make the connection').click();
+      await expect(main.getByLabel('Name, shown above each question')).toHaveAccessibleDescription('It is empty.');
+      await expect(main.getByLabel('Name, shown above each question')).toBeFocused();
+      await main.getByLabel('Name, shown above each question').fill('Lumen');
+      await main.getByLabel(/^Base URL/).fill(platform.url);
+      await main.getByLabel(/^Answer URL/).fill(`${answers.url}/answer`);
+      await main.getByLabel(/^Seconds after which/).fill('60');
+      await main.getByLabel(/^More headers/).fill('Host: elsewhere');
+      await main.getByRole('button', { name: 'Check now' }).click();
+      await expect(main.getByLabel(/^More headers/)).toHaveAccessibleDescription(
+        'It belongs to the call itself: leave it out.',
+      );
+      await shoot(page, 'connection-wrong');
+      await main.getByLabel(/^More headers/).fill('X-Team: night');
+      await main.getByRole('button', { name: 'Check now' }).click();
+      await expect(main.getByText(/^Checked at \d\d:\d\d: .* answers /)).toBeVisible();
+      await slab(main, 'Make the connection').click();
+
+      await expect(main.getByRole('heading', { name: 'This address is shown only now.' })).toBeFocused();
+      const first = await copied('Copy the address');
+      expect(first).toMatch(/\/v1\/in\/bki_[\w-]+$/);
+      expect(await copied('Copy the secret')).toMatch(/^whsec_/);
+      await expect(head).toHaveText(/Lumen.*no contact yet\.$/);
+      await slab(page, 'Check now').click();
+      await expect(main.getByText(/^Checked at \d\d:\d\d: .* answers /)).toBeVisible();
+      await expect(main.getByRole('row', { name: /Check.*200/ })).toBeVisible();
+      await shoot(page, 'connection-made');
+
+      await main.getByRole('button', { name: 'Set the hub to 55 s' }).click();
+      await expect(main.getByText('Time-outs in the wrong order.')).toBeHidden();
+      expect((await connections())[0]).toMatchObject({ deadline: 55, platformLimit: 60, headerNames: ['X-Team'] });
+
+      const stream = await fetch(`${first.replace(place.origin, place.hub.url)}/chat/completions`, {
+        method: 'POST',
+        body: '{}',
+      });
+      platform.streams[0]?.write(asks('a4cecc76', 'Book the earlier train?'));
+      await page
+        .getByRole('navigation', { name: 'Places' })
+        .getByRole('link', { name: /^Inbox/ })
+        .click();
+      const letter = new Letter(page);
+      await letter.open('Book the earlier train?');
+      await letter.answer.fill('Yes');
+      await letter.decide('Send');
+      await expect
+        .poll(() => answers.got.map(({ body }) => body))
+        .toEqual(['{"inquiryId":"a4cecc76","response":"Yes"}']);
+      platform.streams[0]?.end('data: [DONE]\n\n');
+      await stream.text();
+
+      await page.goto(`${place.origin}/connections`);
+      await expect(main.getByText(/^Chat platform, last contact \d\d:\d\d\./)).toBeVisible();
+      await shoot(page, 'connections');
+      await main.getByRole('link', { name: 'Lumen' }).click();
+      await expect(head).toHaveText(/^Lumen answers.*last contact \d\d:\d\d\.$/);
+      await expect(main.getByRole('heading', { name: 'This address is shown only now.' })).toBeHidden();
+      const contact = main.getByRole('row', { name: /Book the earlier train\?/ });
+      await expect(contact).toContainText('Answered. The answer arrived.');
+      await shoot(page, 'connection');
+
+      await main.getByRole('button', { name: 'New address' }).click();
+      await press(slab(page.getByRole('dialog'), 'New address'), main.getByText('This address is shown only now.'));
+      const second = await copied('Copy the address');
+      const reaches = async (url: string) => (await fetch(`${url.replace(place.origin, place.hub.url)}/models`)).status;
+      expect([await reaches(first), await reaches(second)]).toEqual([404, 200]);
+
+      await main.getByRole('button', { name: 'Change key and headers' }).click();
+      await expect(main.getByLabel(/^API key/)).toBeFocused();
+      await shoot(page, 'connection-change');
+      await main.getByLabel(/^API key/).fill('sk-1');
+      await slab(main, 'Save').click();
+      await expect(main.getByRole('button', { name: 'Turn off' })).toBeVisible();
+      expect((await connections())[0]).toMatchObject({ hasApiKey: true, headerNames: ['X-Team'] });
+
+      await main.getByRole('button', { name: 'Turn off' }).click();
+      await expect(head).toHaveText(/turned off\.$/);
+      expect(await reaches(second)).toBe(404);
+      await main.getByRole('button', { name: 'Turn on' }).click();
+      await expect(head).toHaveText(/^Lumen answers/);
+
+      await contact.getByRole('link').click();
+      await expect(letter.sheet).toContainText('Book the earlier train?');
+      await page.goBack();
+      await main.getByRole('button', { name: 'Remove' }).click();
+      await slab(page.getByRole('dialog'), 'Remove').click();
+      await expect(main.getByText(/^A chat platform, a LangGraph/)).toBeVisible();
+      expect(await connections()).toEqual([]);
+    } finally {
+      platform.close();
+      await answers.close();
+    }
+  });
+}
