@@ -1,6 +1,5 @@
 import { answersOf } from './connections/answers.ts';
 import { openConnections } from './connections/in/open.ts';
-import { keepCut } from './connections/relay/questions.ts';
 import { deliveryRoutes } from './deliveries/routes.ts';
 import { createDispatcher } from './deliveries/dispatch.ts';
 import { openPush } from './deliveries/push/pusher.ts';
@@ -79,6 +78,7 @@ export async function createApp(
     connections,
     counter: metrics.webhookAttempts,
     ...answersOf(() => inquiries),
+    resume: (row) => platforms.resume(row),
   });
   const marker = createMarker({ database, log });
   const composers = { inq: composeInquiry, ntc: composeNotice };
@@ -162,7 +162,7 @@ export async function createApp(
   // What it has open and cannot be withdrawn now is withdrawn within the hour.
   const revoked = (id: string): void => void withdrawRevoked(inquiries, id).catch(() => undefined);
   sourceRoutes(http, { database, revoked });
-  await openConnections(http, { inquiries, log, publicUrl, revoked });
+  const platforms = await openConnections(http, { inquiries, log, publicUrl, revoked });
   await openGates(http, { settings, inquiries, log, metrics, publicUrl, own, pace });
   await servePage(http, { secure: publicUrl().startsWith('https:') });
 
@@ -171,7 +171,7 @@ export async function createApp(
     http,
     async start() {
       if (restored) await restore(inquiries);
-      await keepCut(inquiries);
+      await platforms.start();
       await http.listen({ port: settings.PORT, host: settings.HOST, backlog: BACKLOG });
       dispatcher.wake();
       push.wake();
@@ -186,7 +186,7 @@ export async function createApp(
       // Together less than main.ts allows.
       await stopInTurn(
         [
-          [2_000, { mcp: mcp.stop, nodes: neighbours.stop, jobs: async () => jobs?.stop() }],
+          [2_000, { mcp: mcp.stop, nodes: neighbours.stop, jobs: async () => jobs?.stop(), platforms: platforms.stop }],
           [1_000, { live: live.stop }],
           [5_000, { http: () => http.close(), webhooks: () => dispatcher.stop(), pushes: push.stop }],
           [1_000, { marks: marker.stop, collected: inquiries.collected.stop }],

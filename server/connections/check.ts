@@ -3,7 +3,7 @@ import type { ConnectionKind } from '#shared/connections/connection.ts';
 import type { Check, Trouble } from '#shared/connections/contact.ts';
 import { iso, type Clock } from '../platform/clock.ts';
 import { wordFor } from '../platform/outbound/post.ts';
-import { ownHeaders, type Credentials } from './config.ts';
+import { asLangGraph, ownHeaders, type Credentials } from './config.ts';
 
 const LIMIT_MS = 10_000;
 const NO_TLS = /ERR_SSL|EPROTO/;
@@ -24,7 +24,8 @@ export async function checkConnection(
 ): Promise<Check> {
   const start = performance.now();
   const at = iso(clock.now());
-  const found = kind === 'inbound' ? NOTHING_TO_CALL : await call(ASKED[kind], baseUrl, credentials, limitMs);
+  const own = kind === 'langgraph' ? asLangGraph(credentials) : credentials;
+  const found = kind === 'inbound' ? NOTHING_TO_CALL : await call(ASKED[kind], baseUrl, own, limitMs);
   return { ...found, at, ms: Math.round(performance.now() - start) };
 }
 

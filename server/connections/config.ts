@@ -94,6 +94,12 @@ export function ownHeaders({ apiKey, headers, origins }: Credentials, url: strin
   return { ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }), ...headers };
 }
 
+/** As LangGraph's own clients send their key. */
+export function asLangGraph({ apiKey, ...credentials }: Credentials): Credentials {
+  const key = apiKey === undefined ? {} : { 'x-api-key': apiKey };
+  return { ...credentials, headers: { ...key, ...credentials.headers } };
+}
+
 function originOf(url: string): string {
   return new URL(url).origin;
 }

@@ -41,7 +41,7 @@ export async function createConnection(
   return database.transaction(async (trx) => {
     const mayAsk = more.to === undefined ? [ownerId] : await idsOf(trx, more.to, '/to');
     const now = database.clock.now();
-    const made = { name, webhookUrl: answerUrl, locale, texts, ownerId, mayAsk, madeBy, now };
+    const made = { name, webhookUrl: hookOf(kind, baseUrl, answerUrl), locale, texts, ownerId, mayAsk, madeBy, now };
     const { source, webhookSecret } = await insertSource(trx, made);
     const row = {
       source_id: source.id,
@@ -68,7 +68,8 @@ export async function changeConnection(
     const kind = row.kind as ConnectionKind;
     const before = JSON.parse(row.config) as Config;
     const baseUrl = change.baseUrl === undefined ? before.baseUrl : trimmed(change.baseUrl ?? undefined);
-    const answerUrl = change.answerUrl === undefined ? (row.webhook_url ?? undefined) : (change.answerUrl ?? undefined);
+    const answerBefore = kind === 'langgraph' ? null : row.webhook_url;
+    const answerUrl = (change.answerUrl === undefined ? answerBefore : change.answerUrl) ?? undefined;
     const faults = faultsOfConfig(kind, { ...change, baseUrl, answerUrl });
     if (faults.length > 0) throw invalid(faults);
     const credentials = credentialsAfter(unsealed(sealingKey, row.sealed), change, { baseUrl, answerUrl });
@@ -82,7 +83,7 @@ export async function changeConnection(
     await trx
       .updateTable('sources')
       .set({
-        webhook_url: answerUrl ?? null,
+        webhook_url: hookOf(kind, baseUrl, answerUrl) ?? null,
         ...(change.name === undefined ? {} : { name: change.name }),
         ...(change.to === undefined ? {} : { may_ask: JSON.stringify(await idsOf(trx, change.to, '/to')) }),
         ...(change.locale === undefined ? {} : { locale: change.locale }),
@@ -166,9 +167,25 @@ export async function findConnection(database: Database, token: string): Promise
   const config = JSON.parse(row.config) as Config;
   if (!config.enabled) return undefined;
   await markUsed(database, row, database.clock.now());
-  const to = (await peopleAndGroups(read, 'id', JSON.parse(row.may_ask) as string[])).map(({ handle }) => handle);
+  const to = await askedBy(read, row);
   const { id: sourceId, name, kind, webhook_url: answerUrl, sealed } = row;
   return { ...config, sourceId, name, kind: kind as ConnectionKind, answers: answerUrl !== null, to, sealed };
+}
+
+/** What a look for the threads of a LangGraph Server needs to know of its connection. */
+export type Looked = Config & { sourceId: string; to: string[]; sealed: string | null; createdAt: number };
+
+/** Undefined for one that was removed or turned off. */
+export async function readLooked({ read }: Pick<Database, 'read'>, id: string): Promise<Looked | undefined> {
+  const row = await select(read).where('sources.id', '=', id).executeTakeFirst();
+  if (!row) return undefined;
+  const config = JSON.parse(row.config) as Config;
+  if (!config.enabled) return undefined;
+  return { ...config, sourceId: id, to: await askedBy(read, row), sealed: row.sealed, createdAt: row.created_at };
+}
+
+async function askedBy(read: Kysely<Schema>, { may_ask }: Pick<Row, 'may_ask'>): Promise<string[]> {
+  return (await peopleAndGroups(read, 'id', JSON.parse(may_ask) as string[])).map(({ handle }) => handle);
 }
 
 /** Those of these tokens that a call may still use. */
@@ -218,7 +235,7 @@ async function viewsOf(db: Kysely<Schema>, sealingKey: Buffer, rows: Row[]): Pro
       ...(JSON.parse(row.config) as Config),
       kind: row.kind as ConnectionKind,
       to: mayAsk,
-      ...(webhookUrl === undefined ? {} : { answerUrl: webhookUrl }),
+      ...(webhookUrl === undefined || row.kind === 'langgraph' ? {} : { answerUrl: webhookUrl }),
       ...(row.answer === null ? {} : { answer: JSON.parse(row.answer) as Record<string, unknown> }),
       hasApiKey: apiKey !== undefined,
       headerNames: Object.keys(headers),
@@ -227,6 +244,11 @@ async function viewsOf(db: Kysely<Schema>, sealingKey: Buffer, rows: Row[]): Pro
       ...last(row.id),
     };
   });
+}
+
+/** Where answers go: a thread is resumed at the server that asked. */
+function hookOf(kind: ConnectionKind, baseUrl: string | undefined, answerUrl: string | undefined): string | undefined {
+  return kind === 'langgraph' ? trimmed(baseUrl) : answerUrl;
 }
 
 function trimmed(url: string | undefined): string | undefined {

@@ -15,3 +15,13 @@ export function answerBody(template: string, type: DeliveryType, { id, key, reso
     typeof value === 'string' ? filled(value) : value,
   );
 }
+
+/**
+ * The command that resumes the thread which asked, once all that it asked is resolved. Undefined where the framework has no
+ * word for how that ended, so that the thread stays as it is, and where it waits for nothing any more.
+ */
+export function resumeBody({ resolution }: Inquiry, reply: { body?: unknown } | undefined): string | undefined {
+  const command = reply?.body as { resume?: unknown } | undefined;
+  if (resolution?.outcome === 'withdrawn' || command?.resume === undefined) return undefined;
+  return JSON.stringify({ command });
+}

@@ -30,16 +30,21 @@ export type OwnHeaders = (sealed: string, url: string) => Record<string, string>
 /** An inquiry whose answer was refused with 409 or 410. */
 export type NotTaken = (inquiryId: string) => Promise<void>;
 
+/** Takes an answer to the thread of a LangGraph Server that asked; ends within 12 s. */
+export type Resume = (row: WebhookRow) => Promise<Sent>;
+
+type Connected = { ownHeaders?: OwnHeaders; notTaken?: NotTaken; resume?: Resume };
+
 /** Sends the webhooks that are due, signed and with back-off (DLV1). */
-export function createDispatcher(options: WorkerOptions & { ownHeaders?: OwnHeaders; notTaken?: NotTaken }): Worker {
-  const { database, log, counter, connections = 128, ownHeaders = () => ({}), notTaken } = options;
+export function createDispatcher(options: WorkerOptions & Connected): Worker {
+  const { database, log, counter, connections = 128, notTaken } = options;
   const channel: Channel<WebhookQueue, WebhookRow> = {
     name: 'webhook',
     shares: sharesOf(connections),
     claim: (turn) => claim(database, turn),
     nextDue: (now) => nextDue(database, now),
     take: async ({ rows }) => rows[0],
-    send: (_queue, row, post, at) => send(database, row, post, at, ownHeaders),
+    send: (_queue, row, post, at) => send(database, row, post, at, options),
     async settle(queue, row, tried) {
       // The hub stops: the row is given back, uncounted.
       if (tried.sent.error === 'stopped') return false;
@@ -118,15 +123,16 @@ async function send(
   row: WebhookRow,
   post: PostOnce,
   at: number,
-  ownHeaders: OwnHeaders,
+  { ownHeaders = () => ({}), resume }: Connected,
 ): Promise<Sent> {
   const source = await database.read
     .selectFrom('sources')
     .leftJoin('connections', 'connections.source_id', 'sources.id')
-    .select(['webhook_secret', 'revoked_at', 'connections.sealed'])
+    .select(['webhook_secret', 'revoked_at', 'connections.kind', 'connections.sealed'])
     .where('sources.id', '=', row.source_id)
     .executeTakeFirstOrThrow();
   if (source.revoked_at !== null) return { error: SOURCE_REVOKED };
+  if (source.kind === 'langgraph' && resume) return resume(row);
   const headers = {
     // What an ask brought is not of the owner's, whose headers go nowhere else.
     ...(source.sealed === null || row.typed_by_owner === 0 ? {} : ownHeaders(source.sealed, row.url)),

@@ -6,7 +6,7 @@ import { DAY_MS, iso } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import { statement, together, type Statement, type Steps } from '../platform/steps.ts';
 import { reachOfOne } from './inquiry-devices.ts';
-import { answerBody } from './answer-body.ts';
+import { answerBody, resumeBody } from './answer-body.ts';
 import { readDelivery } from './read.ts';
 
 export type DeliveryType = 'inquiry.resolved' | 'inquiry.unreachable' | 'inquiry.late_answer';
@@ -22,8 +22,8 @@ export type NewWebhook = {
   reply?: object | undefined;
 };
 
-const hookOf = statement<{ webhook_url: string | null; answer: string | null }>(
-  `select webhook_url, connections.answer from sources left join connections on connections.source_id = sources.id
+const hookOf = statement<{ webhook_url: string | null; kind: string | null; answer: string | null }>(
+  `select webhook_url, connections.kind, connections.answer from sources left join connections on connections.source_id = sources.id
   where sources.id = ?1 and revoked_at is null`,
 );
 // It stands in the slow share while something else of its queue waits there.
@@ -57,9 +57,11 @@ export function* enqueueWebhook({
   if (urls.length === 0) return [];
   const inquiry = data({ ...reach });
   const body =
-    source.answer === null
-      ? JSON.stringify({ type, timestamp: iso(at), data: inquiry, reply })
-      : answerBody(source.answer, type, inquiry as Inquiry);
+    source.kind === 'langgraph'
+      ? resumeBody(inquiry as Inquiry, reply)
+      : source.answer === null
+        ? JSON.stringify({ type, timestamp: iso(at), data: inquiry, reply })
+        : answerBody(source.answer, type, inquiry as Inquiry);
   if (body === undefined) return [];
   return urls.map(({ url, typedByOwner }) =>
     insert(

@@ -234,6 +234,8 @@ export type Schema = {
     sealed: string | null;
     token_hash: string;
     changed_at: number;
+    /** When the threads of its LangGraph Server are looked for next. */
+    look_at: number | null;
   };
   connection_contacts: {
     id: string;

@@ -5,7 +5,7 @@ import { recordContact, type NewContact } from '../contacts.ts';
 import { holdsOurs } from '../relay/headers.ts';
 import { restOf, type Relay } from '../relay/relay.ts';
 import { findConnection, type Called } from '../store.ts';
-import type { Take, Takes } from '../take.ts';
+import type { Hints, Take, Takes } from '../take.ts';
 import type { OpenCalls } from './open-calls.ts';
 
 declare module 'fastify' {
@@ -18,13 +18,13 @@ declare module 'fastify' {
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-type Parts = { database: Database; relay: Relay; calls: OpenCalls; takes: Takes };
+type Parts = { database: Database; relay: Relay; calls: OpenCalls; takes: Takes; hints: Hints };
 
 /**
  * `/v1/in/{token}/…`: what a platform's client calls in the platform's place. `/v1/in/{token}`: what a platform calls
  * itself. A token that is not good, or of a kind that takes nothing there, meets nothing.
  */
-export async function inRoutes(app: Http, { database, relay, calls, takes }: Parts): Promise<void> {
+export async function inRoutes(app: Http, { database, relay, calls, takes, hints }: Parts): Promise<void> {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
@@ -37,8 +37,12 @@ export async function inRoutes(app: Http, { database, relay, calls, takes }: Par
       onRequest: async (request, reply) => {
         const at = restOf(request.raw.url ?? '');
         const called = at && (await findConnection(database, at.token));
-        if (request.method !== 'POST' || !called || !takes[called.kind]) return reply.code(404).send();
+        const hint = called && hints[called.kind];
+        if (request.method !== 'POST' || !called || !(hint ?? takes[called.kind])) return reply.code(404).send();
         request.called = called;
+        if (!hint) return;
+        hint(called.sourceId);
+        return reply.code(202).send();
       },
       handler: async (request, reply) => {
         const called = request.called as Called;
@@ -82,7 +86,7 @@ const OURS = {
 
 async function pass(
   { trust }: Pick<Http, 'trust'>,
-  { database, relay, calls }: Omit<Parts, 'takes'>,
+  { database, relay, calls }: Omit<Parts, 'takes' | 'hints'>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {

@@ -11,6 +11,7 @@ import { openPlace, type Place } from '../../inquiries/testing/place.ts';
 import { createHttp } from '../../platform/http/http.ts';
 import { createLog } from '../../platform/log.ts';
 import { takeInbound } from '../inbound/inbound.ts';
+import { createLangGraph } from '../langgraph/langgraph.ts';
 import { inRoutes } from '../in/in.ts';
 import { createOpenCalls } from '../in/open-calls.ts';
 import { createRelay, type Listen } from '../relay/relay.ts';
@@ -56,9 +57,12 @@ export async function openScene(
   const log = createLog('silent');
   const calls = createOpenCalls({ database, signals: inquiries.signals, log });
   const relay = createRelay({ log, listen });
-  await inRoutes(http, { database, relay, calls, takes: { inbound: takeInbound(inquiries) } });
+  const langgraph = createLangGraph({ inquiries, log });
+  const hints = { langgraph: langgraph.hint };
+  await inRoutes(http, { database, relay, calls, takes: { inbound: takeInbound(inquiries) }, hints });
   await http.listen({ port: 0, host: '127.0.0.1' });
   t.after(async () => {
+    await langgraph.stop();
     await http.close();
     await close();
   });
@@ -74,6 +78,7 @@ export async function openScene(
   return {
     place,
     database,
+    langgraph,
     revoked,
     call,
     /** Makes a connection; its address ends without a slash. */

@@ -7,7 +7,8 @@ create table connections (
   answer text,
   sealed text,
   token_hash text not null,
-  changed_at bigint not null
+  changed_at bigint not null,
+  look_at bigint
 );
 create unique index connections_token on connections (token_hash);
 

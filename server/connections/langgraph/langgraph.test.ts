@@ -1,0 +1,229 @@
+import { deepStrictEqual, strictEqual } from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { test } from 'node:test';
+import { sweep } from '../../inquiries/expire.ts';
+import { threads } from '../testing/threads.ts';
+
+const Q = (id: string, value: unknown) => ({ id, value });
+const BATCH = {
+  action_requests: [{ name: 'shell', args: { n: 1 }, description: null }],
+  review_configs: [{ action_name: 'shell', allowed_decisions: ['approve', 'reject'] }],
+};
+
+test('[DIA1] a hint makes the hub ask what the thread waits for, and its answer is the next run', async (t) => {
+  const s = await threads(t);
+  const thread = s.thread();
+  thread.asks(Q('i1', 'Which table?'));
+  strictEqual(await s.hint(), 202);
+  const [one] = await s.until(({ length }) => length > 0);
+  deepStrictEqual(
+    [one?.prompt, one?.context, one?.dialect?.name, s.server.headers['x-api-key'], s.server.headers['x-team']],
+    ['Which table?', { agent: 'agent', threadId: thread.id }, 'langgraph', 'lsv2-1', 'ops'],
+  );
+  await s.answer(one!.id, { response: 'old' });
+  await s.dispatcher.runDue();
+  const [row] = await s.database.read.selectFrom('deliveries').select('id').execute();
+  const run = {
+    webhook: 'https://graph.example/done',
+    context: { team: 1 },
+    command: { resume: { i1: 'old' } },
+    assistant_id: 'a1',
+    metadata: { beckon: row?.id },
+    multitask_strategy: 'reject',
+  };
+  deepStrictEqual([s.server.runs, await s.deliveries()], [[run], [['delivered', 200]]]);
+});
+
+test('[RES6] a node that asks its next question at the same checkpoint is asked anew, and no answer to the first reaches it', async (t) => {
+  const s = await threads(t);
+  const thread = s.thread();
+  thread.asks(Q('i1', 'Age?'));
+  await s.look();
+  const [first] = await s.inquiries();
+  await s.answer(first!.id, { response: 'old' });
+  // Somebody else was quicker, and in Python the second question bears the first one's id.
+  thread.begin({});
+  thread.asks(Q('i1', 'Age?'));
+  const before = s.server.runs.length;
+  await s.dispatcher.runDue();
+  deepStrictEqual([s.server.runs.length, await s.deliveries()], [before, [['gone', 409]]]);
+  await s.look();
+  const [, second] = await s.inquiries();
+  deepStrictEqual([second?.prompt, second?.resolution], ['Age?', undefined]);
+});
+
+test('[DLV1] a resume whose reply was lost is known by its run and not made twice; one that is refused is tried again', async (t) => {
+  const s = await threads(t);
+  const thread = s.thread();
+  thread.asks(Q('i1', 'Which table?'));
+  await s.look();
+  const [one] = await s.inquiries();
+  await s.answer(one!.id, { response: 'old' });
+  let turn = 0;
+  s.server.before = (call, response) => {
+    if (!call.startsWith('POST') || call.endsWith('/search')) return false;
+    turn++;
+    if (turn === 1) return response.writeHead(409).end();
+    const [row] = thread.runs;
+    void s.database.read
+      .selectFrom('deliveries')
+      .select('id')
+      .executeTakeFirstOrThrow()
+      .then(({ id }) => {
+        thread.begin({ ...row, metadata: { beckon: id } });
+        response.destroy();
+      });
+    return true;
+  };
+  for (let attempt = 0; attempt < 3; attempt++) {
+    await s.dispatcher.runDue();
+    s.place.pass(60_000);
+  }
+  deepStrictEqual(
+    [s.server.runs.length, await s.deliveries()],
+    [1, [['delivered', 'run refused with 409', 'connection closed', 200]]],
+  );
+});
+
+test('[WDR1] what was resumed elsewhere, or whose thread is gone, is withdrawn at the next look', async (t) => {
+  const s = await threads(t);
+  const [one, two, three] = [s.thread(), s.thread(), s.thread()];
+  for (const thread of [one, two, three]) thread.asks(Q('i1', 'Which table?'));
+  await s.look();
+  one.begin({});
+  s.forget(two);
+  await s.look();
+  const found = Object.fromEntries(
+    (await s.inquiries()).map(({ context, resolution }) => [context?.threadId, resolution?.message ?? resolution]),
+  );
+  deepStrictEqual(found, {
+    [one.id]: 'its thread was resumed elsewhere',
+    [two.id]: 'its thread is gone',
+    [three.id]: undefined,
+  });
+  await s.dispatcher.runDue();
+  deepStrictEqual([s.server.runs.length, await s.deliveries()], [1, []]);
+});
+
+test('[RES4] several interrupts are one ask and one resume, without the tasks that were answered', async (t) => {
+  const s = await threads(t);
+  const thread = s.thread();
+  thread.waits(
+    { interrupts: [Q('i0', 'Long answered?')], result: { a: 1 } },
+    { interrupts: [Q('i1', 'Which table?')], result: null },
+    { interrupts: [Q('i2', BATCH)] },
+  );
+  await s.look();
+  const asked = await s.inquiries();
+  deepStrictEqual(
+    asked.map(({ prompt, actions }) => prompt ?? actions?.map(({ name }) => name)),
+    ['Which table?', ['shell']],
+  );
+  await s.answer(asked[0]!.id, { response: 'old' });
+  await s.dispatcher.runDue();
+  deepStrictEqual([s.server.runs, await s.deliveries()], [[], []]);
+  s.place.pass(301_000);
+  await sweep(s.place.inquiries);
+  await s.dispatcher.runDue();
+  const [run] = s.server.runs as { command: { resume: Record<string, { decisions: { type: string }[] }> } }[];
+  deepStrictEqual(
+    [run?.command.resume['i1'], run?.command.resume['i2']?.decisions.map(({ type }) => type)],
+    ['old', ['reject']],
+  );
+});
+
+test('[DIA1] a question that nobody answers leaves its thread as it is, and is not asked again', async (t) => {
+  const s = await threads(t);
+  s.thread().asks(Q('i1', 'Which table?'));
+  await s.look();
+  s.place.pass(301_000);
+  await sweep(s.place.inquiries);
+  await s.dispatcher.runDue();
+  await s.look();
+  deepStrictEqual(
+    [(await s.inquiries()).map(({ resolution }) => resolution?.outcome), s.server.runs, await s.deliveries()],
+    [['expired'], [], []],
+  );
+});
+
+test('a look reads each waiting thread once until it changes, and none that waited before the connection was made', async (t) => {
+  const s = await threads(t);
+  const made = await s.database.read
+    .selectFrom('sources')
+    .select('created_at')
+    .where('id', '=', s.connection.id)
+    .execute();
+  const old = s.thread();
+  Object.defineProperty(old, 'updated_at', { get: () => new Date(made[0]!.created_at - 61_000).toISOString() });
+  old.asks(Q('i1', 'Long ago?'));
+  const thread = s.thread();
+  thread.asks(Q('i1', 'Now?'));
+  await s.look();
+  s.server.calls.length = 0;
+  await s.look();
+  deepStrictEqual(s.server.calls, ['POST /api/threads/search']);
+  deepStrictEqual(
+    (await s.inquiries()).map(({ prompt }) => prompt),
+    ['Now?'],
+  );
+});
+
+test('[SEC1] a server that lies, redirects or never ends asks nobody, and what is sound beside it is asked', async (t) => {
+  const s = await threads(t);
+  const liars: ((response: ServerResponse) => unknown)[] = [
+    (response) => response.writeHead(302, { location: '/api/threads' }).end(),
+    (response) => response.end('<html>'),
+    (response) => response.end('{"tasks":[{"interrupts":7}]}'),
+    (response) => response.end(JSON.stringify({ values: 'x'.repeat(9_000_000), tasks: [] })),
+    (response) => response.writeHead(500).end(),
+    (response) => response.destroy(),
+  ];
+  const lying = new Map(
+    liars.map((reply) => {
+      const thread = s.thread();
+      thread.asks(Q('i1', 'Lie?'));
+      return [`GET /api/threads/${thread.id}/state`, reply];
+    }),
+  );
+  const [refused, sound] = [s.thread(), s.thread()];
+  refused.asks(Q('i1', { bare: true }));
+  sound.asks(Q('i1', 'Sound?'));
+  s.server.before = (call, response) => lying.get(call)?.(response) !== undefined || lying.has(call);
+  await s.look();
+  deepStrictEqual(
+    (await s.inquiries()).map(({ prompt }) => prompt),
+    ['Sound?'],
+  );
+  const strange = [{ thread_id: '../../secrets', updated_at: 'now' }];
+  s.server.before = (call, response) => call.endsWith('/search') && response.end(JSON.stringify(strange));
+  s.server.calls.length = 0;
+  await s.look();
+  deepStrictEqual(s.server.calls, ['POST /api/threads/search']);
+});
+
+test('a connection that is turned off is not looked at, and no token but its own hurries it', async (t) => {
+  const s = await threads(t);
+  s.thread().asks(Q('i1', 'Which table?'));
+  await s.call('PATCH', `/v1/connections/${s.connection.id}`, { enabled: false });
+  strictEqual(await s.hint(), 404);
+  await s.look();
+  deepStrictEqual([await s.inquiries(), s.server.calls], [[], []]);
+  await s.call('PATCH', `/v1/connections/${s.connection.id}`, { enabled: true });
+  strictEqual(await s.hint(`{"values":"${'x'.repeat(3_000_000)}"}`), 202);
+  await s.until(({ length }) => length > 0);
+});
+
+test('each connection is looked at once a minute by one node, and a server that hangs keeps back no other', async (t) => {
+  const s = await threads(t);
+  s.thread().asks(Q('i1', 'Which table?'));
+  const hung = { name: 'Hung', kind: 'langgraph', baseUrl: 'http://127.0.0.1:1/api' };
+  await s.connect(hung);
+  s.langgraph.start();
+  const [one] = await s.until(({ length }) => length > 0);
+  strictEqual(one?.prompt, 'Which table?');
+  const due = await s.database.read.selectFrom('connections').select('look_at').execute();
+  strictEqual(
+    due.every(({ look_at }) => (look_at ?? 0) > s.database.clock.now()),
+    true,
+  );
+});

@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import { AppError } from '#shared/problem.ts';
+import { langgraph } from '../../dialects/langgraph/langgraph.ts';
+import { identityOf, refuseTooMuch } from '../../dialects/asked.ts';
+import { lineOf } from '../../dialects/body.ts';
+import { openAsk } from '../../dialects/open.ts';
+import { Unshowable } from '../../dialects/take.ts';
+import type { Inquiries } from '../../inquiries/inquiries.ts';
+import { withdrawIfOpen } from '../../inquiries/withdraw.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Looked } from '../store.ts';
+import { headKeyOf, Id, read, readHead, threadOf, type Head } from './head.ts';
+import { ServerError, type Server } from './server.ts';
+
+const PAGE = 100;
+const MOST_PAGES = 10;
+/** So far a server's clock may be behind the hub's. */
+const SKEW_MS = 60_000;
+
+const RESUMED = 'its thread was resumed elsewhere';
+const GONE = 'its thread is gone';
+
+const Threads = z.array(z.object({ thread_id: Id, updated_at: z.string().max(64) }));
+
+type Parts = { inquiries: Inquiries; log: Log };
+/** The threads that a look has dealt with, each with its time of change: until that changes there is nothing to do. */
+export type Seen = Map<string, string>;
+
+/**
+ * Asks people what interrupted threads wait for, and withdraws what no thread waits for any more. Threads that waited
+ * before the connection was made are none of its. One thread that cannot be read keeps back no other; returns the
+ * inquiries it opened, and the last fault of the server.
+ */
+export async function look(
+  { inquiries, log }: Parts,
+  connection: Looked,
+  { server, seen, over }: { server: Server; seen: Seen; over: AbortSignal },
+): Promise<{ opened: string[]; fault?: ServerError | undefined }> {
+  const { sourceId } = connection;
+  const waiting = await interruptedThreads(server, connection.createdAt - SKEW_MS);
+  const open = await openThreads(inquiries, sourceId);
+  const opened: string[] = [];
+  let fault: ServerError | undefined;
+  for (const threadId of seen.keys()) if (!waiting.has(threadId)) seen.delete(threadId);
+  for (const threadId of new Set([...waiting.keys(), ...open.keys()])) {
+    const changedAt = waiting.get(threadId);
+    if (changedAt !== undefined && seen.get(threadId) === changedAt) continue;
+    if (over.aborted) break;
+    try {
+      const head = await readHead(server, threadId);
+      await withdrawOthers(inquiries, sourceId, open.get(threadId) ?? [], head);
+      if (head !== 'gone' && head && waiting.has(threadId))
+        opened.push(...(await askPeople(inquiries, connection, head)));
+    } catch (error) {
+      if (error instanceof ServerError) {
+        fault = error;
+        continue;
+      }
+      if (!isRefusal(error)) throw error;
+      const reason = error.message;
+      log.warn({ connection: sourceId, thread: threadId, reason }, 'what a thread asks could not be passed on');
+      // There is no more room now.
+      if (error instanceof AppError && error.status === 429) break;
+    }
+    if (changedAt !== undefined) seen.set(threadId, changedAt);
+  }
+  return { opened, fault };
+}
+
+/** The threads that wait since this instant, newest first, each with its time of change. */
+async function interruptedThreads(server: Server, since: number): Promise<Seen> {
+  const found: Seen = new Map();
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const search = {
+      status: 'interrupted',
+      limit: PAGE,
+      offset: page * PAGE,
+      sort_by: 'updated_at',
+      sort_order: 'desc',
+      select: ['thread_id', 'updated_at'],
+    };
+    const threads = await read(server, '/threads/search', Threads, search);
+    if (!threads) throw new ServerError({ status: 404 });
+    const own = threads.filter(({ updated_at }) => !(Date.parse(updated_at) < since));
+    for (const { thread_id, updated_at } of own.slice(0, PAGE)) found.set(thread_id, updated_at);
+    if (own.length < PAGE) break;
+  }
+  return found;
+}
+
+type Open = { id: string; key: string };
+
+/** What this connection has open, by its thread. */
+async function openThreads({ database }: Inquiries, sourceId: string): Promise<Map<string, Open[]>> {
+  const rows = await database.read
+    .selectFrom('inquiries')
+    .select(['id', 'key'])
+    .where('source_id', '=', sourceId)
+    .where('resolution', 'is', null)
+    .execute();
+  return Map.groupBy(
+    rows.map(({ id, key }) => ({ id, key: headKeyOf(key) })),
+    ({ key }) => threadOf(key),
+  );
+}
+
+async function withdrawOthers(
+  inquiries: Inquiries,
+  sourceId: string,
+  open: Open[],
+  head: Head | 'gone' | undefined,
+): Promise<void> {
+  const reason = head === 'gone' ? GONE : RESUMED;
+  for (const { id, key } of open)
+    if (head === 'gone' || key !== head?.key) await withdrawIfOpen(inquiries, sourceId, id, reason);
+}
+
+/** Asks what a thread waits for, once for each head; returns the inquiries that this opened. */
+async function askPeople(
+  inquiries: Inquiries,
+  { sourceId, to, deadline }: Looked,
+  { key, interrupts, graph }: Head,
+): Promise<string[]> {
+  const agent = graph === undefined ? {} : { agent: lineOf(graph) };
+  const query = { to, deadline, wait: '0' as const, ...agent };
+  const asked = langgraph.read(interrupts, query);
+  if (!('asks' in asked)) return [];
+  const context = { threadId: threadOf(key) };
+  const asks = asked.asks.map((part) => ({ ...part, ask: { ...part.ask, context } }));
+  const call = { dialect: langgraph, read: { ...asked, asks }, query, key, sourceId };
+  refuseTooMuch(call.read);
+  const opened = await openAsk(inquiries, call, { kept: identityOf(call).kept, place: undefined });
+  return opened.read.map(({ id }) => id);
+}
+
+function isRefusal(error: unknown): error is Error {
+  return error instanceof Unshowable || (error instanceof AppError && error.status < 500);
+}
