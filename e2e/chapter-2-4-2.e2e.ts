@@ -76,7 +76,7 @@ test('[WDR1] chapter 2.4.2, the other way: the main client answers at the platfo
   expect(platform.heard.map(({ path, response }) => [path, response])).toEqual([['/reply', '雨']]);
   await goTo(phone.page, 'History');
   await expect(phone.page.getByRole('listitem').filter({ hasText: QUESTION }).first()).toContainText(
-    'Withdrawn by Lumen',
+    /Withdrawn by Lumen .*“it was answered on the platform”/,
   );
 });
 
