@@ -175,3 +175,50 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     }
   });
 }
+
+for (const locale of ['en', 'zh'] as const) {
+  test(`what fails or is turned off stands in the list, and a list that cannot be read is read again, in ${locale}`, async ({
+    place,
+    openDevice,
+  }) => {
+    const { token } = place.mara;
+    const make = (body: object) => must<{ connection: Connection }>(place.hub, 'POST /v1/connections', { token, body });
+    const threads = await make({ name: 'Threads', kind: 'langgraph', baseUrl: 'http://127.0.0.1:9' });
+    await must(place.hub, `POST /v1/connections/${threads.connection.id}/check`, { token, body: {} });
+    await make({ name: 'n8n', kind: 'inbound', enabled: false });
+    const page = await openDevice('Phone', { viewport: { width: 320, height: 640 } });
+    await must(place.hub, 'PATCH /v1/people/me', { token, body: { locale } });
+    await expect(page.locator('html')).toHaveAttribute('lang', locale);
+    const words = {
+      en: { off: 'Inbound webhook, turned off.', fails: 'refuses the connection', again: 'Try again' },
+      zh: { off: '传入 webhook，已停用。', fails: '平台拒绝连接', again: '重试' },
+    }[locale];
+    const looks = async (name: string) => {
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+      expect(await faultsOf(page)).toEqual([]);
+      if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}--${locale}.png`, fullPage: true });
+    };
+    await page.route('**/v1/connections', (route) => route.abort());
+    await page.goto(`${place.origin}/connections`);
+    const main = page.getByRole('main');
+    await expect(main.getByRole('alert')).toBeVisible();
+    await looks('list-unread');
+    await page.unroute('**/v1/connections');
+    await main.getByRole('button', { name: words.again }).click();
+    await expect(main.getByText(words.off)).toBeVisible();
+    await expect(main.getByRole('listitem').filter({ hasText: 'Threads' })).toContainText(words.fails);
+    await looks('list');
+    await main.getByRole('link', { name: 'Threads' }).click();
+    await expect(main.getByRole('row').nth(1)).toContainText(words.fails);
+    await looks('langgraph');
+    await page.goBack();
+    await page.getByRole('complementary').getByRole('button').first().click();
+    for (const kind of await main.getByRole('radio').all()) {
+      await kind.check();
+      await looks(`form-${await kind.getAttribute('value')}`);
+    }
+    await page.goto(`${place.origin}/connections/src_00000000000000000000000000`);
+    await expect(main.locator('a[href="/connections"]')).toBeVisible();
+    await looks('unknown');
+  });
+}

@@ -86,7 +86,7 @@ function Row({ connection }: { connection: Connection }) {
           </a>
         </h3>
         <p>
-          {t.kinds[connection.kind]}, {clause} {wrong && <b>{wrong}</b>}
+          {t.stands(t.kinds[connection.kind], clause)} {wrong && <b>{wrong}</b>}
         </p>
       </div>
     </li>

@@ -13,6 +13,7 @@ const en = {
   none: 'A chat platform, a LangGraph Server or a webhook can ask you through one.',
   retry: 'Try again',
   add: 'New connection',
+  stands: (kind: string, clause: string) => `${kind}, ${clause}`,
   kind: 'What is it?',
   kinds: { chatcompletions: 'Chat platform', langgraph: 'LangGraph Server', inbound: 'Inbound webhook' },
   kindSay: {
@@ -105,6 +106,7 @@ const zh: typeof en = {
   none: '聊天平台、LangGraph Server 或 webhook 可以通过连接来问你。',
   retry: '重试',
   add: '新建连接',
+  stands: (kind, clause) => `${kind}，${clause}`,
   kind: '是什么？',
   kinds: { chatcompletions: '聊天平台', langgraph: 'LangGraph Server', inbound: '传入 webhook' },
   kindSay: {
