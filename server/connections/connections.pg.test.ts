@@ -6,6 +6,7 @@ import { freshDatabase } from '../platform/testing/postgres.ts';
 import { keepCut } from './relay/questions.ts';
 import { asks, DONE } from './testing/frames.ts';
 import { connected, leased } from './testing/streams.ts';
+import { threads } from './testing/threads.ts';
 
 test('[DLV1] on Postgres a connection is made, asks, is answered and let go as on SQLite', async (t) => {
   const fresh = await freshDatabase();
@@ -39,6 +40,24 @@ test('[DLV1] on Postgres a connection is made, asks, is answered and let go as o
       const [, two] = await s.until(([, second]) => second?.resolution !== undefined);
       strictEqual(two?.resolution?.outcome, 'withdrawn');
       strictEqual((await s.call('DELETE', `/v1/connections/${s.connection.id}`)).status, 204);
+    });
+  } finally {
+    await fresh.drop();
+  }
+});
+
+test('[DLV1] on Postgres a thread is found by one look a minute, asked and resumed as on SQLite', async (t) => {
+  const fresh = await freshDatabase();
+  try {
+    await t.test('the life of a thread', async (inner) => {
+      const s = await threads(inner, fresh.url);
+      s.thread().asks({ id: 'i1', value: 'Which table?' });
+      s.langgraph.start();
+      const [one] = await s.until(({ length }) => length > 0);
+      await s.answer(one!.id, { response: 'old' });
+      await s.dispatcher.runDue();
+      const [run] = s.server.runs as { command: object }[];
+      deepStrictEqual([run?.command, await s.deliveries()], [{ resume: { i1: 'old' } }, [['delivered', 200]]]);
     });
   } finally {
     await fresh.drop();
