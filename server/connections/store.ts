@@ -161,12 +161,21 @@ export type Called = Config & {
 
 /** The connection that this token belongs to, read at each call; undefined where it is unknown, revoked or turned off. */
 export async function findConnection(database: Database, token: string): Promise<Called | undefined> {
-  const { read } = database;
-  const row = await select(read).where('connections.token_hash', '=', hashToken(token)).executeTakeFirst();
-  if (!row) return undefined;
+  const row = await select(database.read).where('connections.token_hash', '=', hashToken(token)).executeTakeFirst();
+  const called = row && (await calledOf(database.read, row));
+  if (called) await markUsed(database, row, database.clock.now());
+  return called;
+}
+
+/** A connection as it is now; undefined where it was revoked or turned off. */
+export async function calledNow({ read }: Database, sourceId: string): Promise<Called | undefined> {
+  const row = await select(read).where('sources.id', '=', sourceId).executeTakeFirst();
+  return row && calledOf(read, row);
+}
+
+async function calledOf(read: Kysely<Schema>, row: Row): Promise<Called | undefined> {
   const config = JSON.parse(row.config) as Config;
   if (!config.enabled) return undefined;
-  await markUsed(database, row, database.clock.now());
   const to = await askedBy(read, row);
   const { id: sourceId, name, kind, webhook_url: answerUrl, sealed } = row;
   return { ...config, sourceId, name, kind: kind as ConnectionKind, answers: answerUrl !== null, to, sealed };

@@ -1,8 +1,17 @@
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict';
 import { request } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { setImmediate as turn } from 'node:timers/promises';
 import { test } from 'node:test';
-import { brotliCompressSync, createGzip, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import {
+  brotliCompressSync,
+  constants,
+  createGzip,
+  createZstdCompress,
+  deflateSync,
+  gzipSync,
+  zstdCompressSync,
+} from 'node:zlib';
 import { Webhook } from 'standardwebhooks';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { sweep } from '../../inquiries/expire.ts';
@@ -244,9 +253,43 @@ test('a stream asks at most 20 questions at once, and a question without an addr
   strictEqual((await s.all()).length, 20);
 });
 
+test('a question is asked as its connection is now, whenever its stream was opened', async (t) => {
+  const s = await connected(t);
+  const stream = await s.stream();
+  const path = `/v1/connections/${s.connection.id}`;
+  await s.call('PATCH', path, { deadline: 77 });
+  stream.say(asks('a', 'One?'));
+  const [one] = await s.until(({ length }) => length > 0);
+  strictEqual(Date.parse(one!.deadlineAt) - Date.parse(one!.openedAt), 77_000);
+  await s.call('PATCH', path, { answerUrl: null });
+  stream.say(asks('b', 'Two?'), inquiryFrame({ inquiryId: 'a', type: 'END' }));
+  deepStrictEqual(outcomes(await s.until(ended)), ['withdrawn']);
+});
+
+test('a platform that asks and takes back without end asks 60 times a minute, and repeats cost nothing', async (t) => {
+  const s = await connected(t);
+  const stream = await s.stream();
+  const both = (id: string): string[] => [asks(id, `${id}?`), inquiryFrame({ inquiryId: id, type: 'END' })];
+  stream.say(asks('first', 'First?'));
+  for (const round of [0, 1, 2]) {
+    stream.say(...Array.from({ length: 40 }, (_, at) => both(`q${round}-${at}`)).flat());
+    // The last one of a round that is heard.
+    stream.say(asks('first', 'First?'), ...both(`mark${round}`));
+    await s.until((all) => all.length >= [42, 60, 60][round]!);
+  }
+  stream.say(inquiryFrame({ inquiryId: 'first', type: 'END' }));
+  const all = await s.until(([first]) => first?.resolution !== undefined);
+  strictEqual(all.length, 60);
+});
+
 test('packed streams are read as they come, damaged ones as far as they go', async (t) => {
   const s = await openListening(t);
   const frame = (id: string): string => `data: ${asks(id, `Packed as ${id}?`)}\n\n`;
+  const wide = createZstdCompress({ params: { [constants.ZSTD_c_windowLog]: 27 } });
+  wide.write(frame('wide'));
+  wide.write(Buffer.alloc(1_000_000, '\n'));
+  wide.end();
+  const window = await buffer(wide);
   const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
   const packed: Record<string, () => Buffer> = {
     gzip: () => gzipSync(frame('gzip')),
@@ -257,9 +300,10 @@ test('packed streams are read as they come, damaged ones as far as they go', asy
   };
   const base = await platform(t, ({ url = '' }, response) => {
     const kind = url.slice(1);
-    const encoding = kind === 'flushed' || kind === 'damaged' || kind === 'bomb' ? 'gzip' : kind;
+    const encoding = ['flushed', 'damaged', 'bomb'].includes(kind) ? 'gzip' : kind === 'wide' ? 'zstd' : kind;
     response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': encoding });
     if (kind === 'bomb') return void response.end(bomb);
+    if (kind === 'wide') return void response.write(window);
     if (kind === 'damaged') return void response.end(Buffer.concat([gzipSync(frame('damaged')).subarray(0, 40), bomb]));
     if (kind !== 'flushed') return void response.write((packed[kind] as () => Buffer)());
     const gzip = createGzip();
@@ -268,7 +312,7 @@ test('packed streams are read as they come, damaged ones as far as they go', asy
     gzip.flush();
   });
   const { url } = await s.connect({ name: 'P', kind: 'chatcompletions', baseUrl: base, answerUrl: `${base}/answer` });
-  const calls = [...Object.keys(packed), 'damaged', 'bomb', 'flushed'].map((kind) =>
+  const calls = [...Object.keys(packed), 'damaged', 'bomb', 'wide', 'flushed'].map((kind) =>
     request(`${url}/${kind}`, (response) => void response.on('error', () => {}).resume())
       .on('error', () => {})
       .end(),

@@ -5,14 +5,22 @@ import type { Inquiries } from '../../inquiries/inquiries.ts';
 import { readForSource } from '../../inquiries/read.ts';
 import { waitForResolution } from '../../inquiries/wait.ts';
 import { withdrawIfOpen } from '../../inquiries/withdraw.ts';
+import { RateStore } from '../../platform/http/rate-store.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Ear, Listen } from './relay.ts';
-import type { Called } from '../store.ts';
+import { calledNow, type Called } from '../store.ts';
 import { createTap, type Said } from './tap.ts';
 import { unpack } from './unpack.ts';
 
 /** So many questions one stream, and one connection, may have open. */
 const OPEN_LIMIT = 20;
+/** So many questions one connection may ask on this node, whether or not it takes them back. */
+const ASKED_A_MINUTE = 60;
+const MINUTE_MS = 60_000;
+/** So many questions of one stream are known again when it repeats them. */
+const HEARD_LIMIT = 200;
+/** So often one stream may be complained about in the log. */
+const COMPLAINTS = 10;
 /** So many inquiries of one stream are told its owner. */
 const SHOWN_LIMIT = 50;
 /** So much of what a stream says may wait for the database. */
@@ -34,8 +42,9 @@ type Hub = { inquiries: Inquiries; log: Log };
  * minute after the last one broke. An inquiry of this hub itself is neither asked twice nor withdrawn.
  */
 export function listenForQuestions(hub: Hub): Listen {
+  const asked = new RateStore();
   return (called, encoding): Ear | undefined => {
-    const stream = openStream(hub, called);
+    const stream = openStream({ ...hub, asked }, called);
     const tap = createTap();
     const over = Promise.withResolvers<string[]>();
     const unpacked = unpack(encoding, {
@@ -55,28 +64,16 @@ export function listenForQuestions(hub: Hub): Listen {
   };
 }
 
-function openStream({ inquiries, log }: Hub, called: Called) {
-  const { sourceId } = called;
+function openStream({ inquiries, log, asked }: Hub & { asked: RateStore }, { sourceId }: Called) {
   const gone = new AbortController();
   /** What waits, with the names of the calls that ask it. */
   const open = new Map<string, string[]>();
-  const shown = new Set<string>();
+  /** What it has asked: a platform may repeat that in each of its frames. */
+  const heard = first(HEARD_LIMIT);
+  const shown = first(SHOWN_LIMIT);
+  const complain = complaints(log, sourceId);
+  const turns = inTurn((error) => complain(error, 'what a platform asked could not be passed on'));
   let whole = false;
-  let waiting = 0;
-  let last = Promise.resolve();
-
-  // One after the other, as it was said.
-  function next(work: () => Promise<void> | void): void {
-    waiting++;
-    last = last
-      .then(work)
-      .catch((error: unknown) => {
-        const refused = error instanceof AppError && error.status < 500;
-        const told = refused ? { reason: error.message } : { err: error };
-        log.warn({ connection: sourceId, ...told }, 'what a platform asked could not be passed on');
-      })
-      .finally(() => waiting--);
-  }
 
   async function hear(said: Said): Promise<void> {
     if (said.type === 'done') {
@@ -85,27 +82,29 @@ function openStream({ inquiries, log }: Hub, called: Called) {
     }
     if (said.type === 'ended') return withdraw(inquiries, sourceId, said.inquiryId, ANSWERED);
     if (said.type === 'call_ended') {
-      const [[key] = [], ...others] = [...open].filter(([, calls]) => calls.includes(said.call));
-      // Two servers of a platform may number their calls alike: then it is not known whose has ended.
-      return key === undefined || others.length > 0 ? undefined : withdraw(inquiries, sourceId, key, CALL_ENDED);
+      const key = askedByCall(open, said.call);
+      return key === undefined ? undefined : withdraw(inquiries, sourceId, key, CALL_ENDED);
     }
-    if (open.has(said.inquiryId) || gone.signal.aborted) return;
-    if (await livesHere(inquiries, said.inquiryId)) return show(said.inquiryId);
-    if (!called.answers) return;
-    if (open.size >= OPEN_LIMIT) return log.warn({ connection: sourceId }, 'a stream has too many questions open');
+    if (heard.has(said.inquiryId) || open.has(said.inquiryId) || gone.signal.aborted) return;
+    if (await livesHere(inquiries, said.inquiryId)) {
+      heard.add(said.inquiryId);
+      return shown.add(said.inquiryId);
+    }
+    // As it is now: the stream may have been opened hours ago.
+    const called = await calledNow(inquiries.database, sourceId);
+    if (!called?.answers) return;
+    if (open.size >= OPEN_LIMIT || isTooOften(asked, sourceId)) return complain(undefined, 'a stream asks too much');
     open.set(said.inquiryId, said.calls ?? []);
+    heard.add(said.inquiryId);
     try {
       const opened = await openInquiry(inquiries, called, said);
-      show(opened.inquiryId);
+      shown.add(opened.inquiryId);
       wait(opened);
     } catch (error) {
       open.delete(said.inquiryId);
+      heard.delete(said.inquiryId);
       throw error;
     }
-  }
-
-  function show(inquiryId: string): void {
-    if (shown.size < SHOWN_LIMIT) shown.add(inquiryId);
   }
 
   function wait({ inquiryId, key }: { inquiryId: string; key: string }): void {
@@ -122,16 +121,65 @@ function openStream({ inquiries, log }: Hub, called: Called) {
   return {
     take(some: Said[]): void {
       for (const said of some) {
-        if (said.type !== 'done' && waiting >= WAITING_LIMIT) continue;
-        next(() => hear(said));
+        if (said.type !== 'done' && turns.waiting() >= WAITING_LIMIT) continue;
+        void turns.next(() => hear(said));
       }
     },
     /** Resolves with the inquiries that the stream showed, once all it said was heard. */
     end(): Promise<string[]> {
-      next(() => gone.abort());
-      return last.then(() => [...shown]);
+      return turns.next(() => gone.abort()).then(shown.all);
     },
   };
+}
+
+/** Writes the first faults of a stream, which may never end, into the log. */
+function complaints(log: Log, connection: string) {
+  let count = 0;
+  return (error: unknown, words: string): void => {
+    if (count++ >= COMPLAINTS) return;
+    const refused = error instanceof AppError && error.status < 500;
+    log.warn({ connection, ...(refused ? { reason: error.message } : { err: error }) }, words);
+  };
+}
+
+/** Runs one work after the other, as it was said; what fails holds up nothing. */
+function inTurn(failed: (error: unknown) => void) {
+  let waiting = 0;
+  let last = Promise.resolve();
+  return {
+    waiting: (): number => waiting,
+    next(work: () => Promise<void> | void): Promise<void> {
+      waiting++;
+      last = last
+        .then(work)
+        .catch(failed)
+        .finally(() => waiting--);
+      return last;
+    },
+  };
+}
+
+/** Texts of which only the first so many are kept. */
+function first(limit: number) {
+  const kept = new Set<string>();
+  return {
+    add: (text: string): void => void (kept.size < limit && kept.add(text)),
+    has: (text: string): boolean => kept.has(text),
+    delete: (text: string): boolean => kept.delete(text),
+    all: (): string[] => [...kept],
+  };
+}
+
+/** The question that this call asks; undefined where several go by its name, since two servers may number theirs alike. */
+function askedByCall(open: Map<string, string[]>, call: string): string | undefined {
+  const [[key] = [], ...others] = [...open].filter(([, calls]) => calls.includes(call));
+  return others.length > 0 ? undefined : key;
+}
+
+function isTooOften(asked: RateStore, sourceId: string): boolean {
+  let count = 0;
+  asked.incr(sourceId, (_error, { current }) => void (count = current), MINUTE_MS);
+  return count > ASKED_A_MINUTE;
 }
 
 async function openInquiry(

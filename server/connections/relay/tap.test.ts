@@ -1,5 +1,7 @@
-import { deepStrictEqual } from 'node:assert/strict';
+import { deepStrictEqual, ok } from 'node:assert/strict';
 import { test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { createTap, type Said } from './tap.ts';
 import { asks, chunkOf, DONE, inquiryFrame } from '../testing/frames.ts';
@@ -156,6 +158,27 @@ test('a frame above the limit says nothing, costs no memory and hides no frame a
   deepStrictEqual(heard(sse([large, small]), cut, 2000), [asked('small', 'Go?')]);
   const lines = `data: ${'y'.repeat(3000)}\n: none\n`;
   deepStrictEqual(heard(`${lines}data: ${asks('tail', 'Go?')}\n\n${sse([small])}`, cut, 2000), [asked('small', 'Go?')]);
+});
+
+test('a long line in chunks of one byte costs its own size and not that of its chunks', () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const used = (): number => {
+    // What is outside the heap is counted until its holder was collected before.
+    collect();
+    collect();
+    const { heapUsed, external } = process.memoryUsage();
+    return heapUsed + external;
+  };
+  const tap = createTap();
+  const byte = Buffer.from('x');
+  const before = used();
+  for (let at = 0; at < 1_000_000; at++) tap.push(byte);
+  const grown = used() - before;
+  ok(grown < 4_000_000, `${grown} bytes`);
+  tap.push(Buffer.from('\n\n'));
+  const left = used() - before;
+  ok(left < 1_000_000, `${left} bytes`);
 });
 
 test('a question that cannot be stored or shown says nothing', () => {

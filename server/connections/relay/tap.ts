@@ -15,6 +15,7 @@ const TOOL_CALL = 'tool_call_id';
 /** The article's "ToolCall End", which gives it no form: a progress of another type says nothing. */
 const CALL_END = /(^|[\W_]|call)end(ed)?$/i;
 const DONE = '[DONE]';
+const NOTHING = Buffer.alloc(0);
 const LF = 10;
 const CR = 13;
 
@@ -23,7 +24,8 @@ const CR = 13;
  * such a frame, or too large, says nothing.
  */
 export function createTap(frameBytes = FRAME_BYTES) {
-  let line: Buffer[] = [];
+  /** The begin of a line whose end is still to come: one buffer that grows, since chunks may be of one byte. */
+  let held = NOTHING;
   let lineBytes = 0;
   let afterCr = false;
   let data: string[] = [];
@@ -33,32 +35,42 @@ export function createTap(frameBytes = FRAME_BYTES) {
 
   /** Keeps a part of a line, unless its event is too large by now. */
   function keep(part: Buffer): void {
+    const at = lineBytes;
     lineBytes += part.length;
     if (part.length === 0 || tooLarge) return;
     if (lineBytes + dataBytes > frameBytes) {
       tooLarge = true;
-      line = [];
+      held = NOTHING;
       data = [];
-    } else line.push(part);
+      return;
+    }
+    if (held.length < lineBytes) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(lineBytes, 2 * held.length));
+      held.copy(larger, 0, 0, at);
+      held = larger;
+    }
+    part.copy(held, at);
   }
 
-  function endLine(said: Said[]): void {
-    const bytes = line.length === 1 ? (line[0] as Buffer) : Buffer.concat(line);
-    const isEnd = lineBytes === 0;
-    line = [];
-    lineBytes = 0;
+  function endLine(rest: Buffer, said: Said[]): void {
+    const isEnd = lineBytes === 0 && rest.length === 0;
+    const isWhole = lineBytes === 0 && rest.length + dataBytes <= frameBytes;
+    if (!isWhole) keep(rest);
     if (isEnd) {
       if (!tooLarge && data.length > 0) said.push(...saidIn(data.join('\n')));
       data = [];
       dataBytes = 0;
       tooLarge = false;
     } else if (!tooLarge) {
+      const bytes = isWhole ? rest : held.subarray(0, lineBytes);
       const text = dataOf(bytes, first);
       if (text !== undefined) {
         data.push(text);
         dataBytes += bytes.length;
       }
     }
+    held = NOTHING;
+    lineBytes = 0;
     first = false;
   }
 
@@ -72,23 +84,19 @@ export function createTap(frameBytes = FRAME_BYTES) {
         if (at < 0) break;
         // The second half of CRLF, wherever it was cut.
         const isHalf = afterCr && at === start && chunk[at] === LF && lineBytes === 0;
-        if (!isHalf) {
-          keep(chunk.subarray(start, at));
-          endLine(said);
-        }
+        if (!isHalf) endLine(chunk.subarray(start, at), said);
         afterCr = chunk[at] === CR;
         start = at + 1;
       }
       if (start < chunk.length) {
         afterCr = false;
-        // A view would keep the whole chunk in memory for as long as its line is open.
-        keep(Buffer.from(chunk.subarray(start)));
+        keep(chunk.subarray(start));
       }
       return said;
     },
     /** The stream is over; half a frame says nothing, but its end may lack the empty line. */
     end(): Said[] {
-      const rest = tooLarge ? undefined : lineBytes > 0 ? dataOf(Buffer.concat(line), first) : undefined;
+      const rest = tooLarge ? undefined : lineBytes > 0 ? dataOf(held.subarray(0, lineBytes), first) : undefined;
       return [...data, ...(rest === undefined ? [] : [rest])].join('\n') === DONE ? [{ type: 'done' }] : [];
     },
   };

@@ -6,12 +6,15 @@ const WAITING_BYTES = 1_048_576;
 const MOST_FOLD = 500;
 const UNPACKED_BYTES = 16_777_216;
 
+/** RFC 9659: no content is packed with a larger window, for which the receiver has to have the memory. */
+const ZSTD = { [constants.ZSTD_d_windowLogMax]: 23 };
+
 const UNPACK = {
   gzip: () => createGunzip({ finishFlush: constants.Z_SYNC_FLUSH }),
   'x-gzip': () => createGunzip({ finishFlush: constants.Z_SYNC_FLUSH }),
   deflate: () => createInflate({ finishFlush: constants.Z_SYNC_FLUSH }),
   br: () => createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH }),
-  zstd: () => createZstdDecompress({ finishFlush: constants.ZSTD_e_flush }),
+  zstd: () => createZstdDecompress({ finishFlush: constants.ZSTD_e_flush, params: ZSTD }),
 };
 
 export type Unpacked = { push(chunk: Buffer): void; end(): void };
