@@ -3,8 +3,6 @@ import type { FastifyReply } from 'fastify';
 /** Proxies give up on a silent connection after half a minute or a minute. */
 const KEEP_ALIVE_MS = 15_000;
 
-export type EventStream = ReturnType<typeof openEvents>;
-
 /** Replies with server-sent events (HTML, 9.2) from now on; comments keep the connection alive until `end`. */
 export function openEvents(reply: FastifyReply) {
   const { raw } = reply.hijack();
