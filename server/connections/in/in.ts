@@ -63,7 +63,7 @@ export async function inRoutes(app: Http, { database, relay, calls, takes, hints
     scope.addContentTypeParser('*', (_request, _body, done) => done(null));
     scope.addHook('onClose', async () => {
       await calls.stop();
-      await relay.close();
+      relay.close();
     });
     scope.route({
       method: METHODS,
@@ -98,8 +98,10 @@ async function pass(
   reply.hijack();
   calls.add(at.token, called.sourceId, reply.raw);
   const start = performance.now();
-  const passed = await relay.pass(called, at.rest, request.raw, reply.raw);
-  await note(database, request.log, called, { ...passed, ms: performance.now() - start });
+  // The rest of the request's life in here ends now; a stream may last for hours.
+  void relay
+    .pass(called, at.rest, request.raw, reply.raw)
+    .then((passed) => note(database, request.log, called, { ...passed, ms: performance.now() - start }));
   return reply;
 }
 

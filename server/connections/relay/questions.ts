@@ -44,14 +44,18 @@ type Hub = { inquiries: Inquiries; log: Log };
 export function listenForQuestions(hub: Hub): Listen {
   const asked = new RateStore();
   return (called, encoding): Ear | undefined => {
-    const stream = openStream({ ...hub, asked }, called);
     const tap = createTap();
+    // Most streams ask nothing.
+    let stream: ReturnType<typeof openStream> | undefined;
+    const take = (said: Said[]): void => {
+      if (said.length > 0) (stream ??= openStream({ ...hub, asked }, called)).take(said);
+    };
     const over = Promise.withResolvers<string[]>();
     const unpacked = unpack(encoding, {
-      hear: (bytes) => stream.take(tap.push(bytes)),
+      hear: (bytes) => take(tap.push(bytes)),
       over: () => {
-        stream.take(tap.end());
-        over.resolve(stream.end());
+        take(tap.end());
+        over.resolve(stream?.end() ?? []);
       },
     });
     if (!unpacked) hub.log.warn({ connection: called.sourceId, encoding }, 'a stream is packed in an unknown way');

@@ -41,12 +41,12 @@ test('request and reply pass with their bytes, status and headers, and with none
   deepStrictEqual(heard.split('\r\n'), [
     'POST /v1/chat/completions?a=%20b&a=c HTTP/1.1',
     `host: ${new URL(base).host}`,
-    'connection: keep-alive',
     'authorization: Bearer sk-client',
     'X-Stainless-OS: Linux',
     'Origin: https://front.example',
     'Content-Type: text/odd',
     'transfer-encoding: chunked',
+    'Connection: keep-alive',
     '',
     '3',
     '\0\xfe\n',
@@ -259,3 +259,24 @@ async function settled(read: () => number): Promise<number> {
     for (let turn = 0; turn < 2_000; turn++) await new Promise((go) => setImmediate(go));
   }
 }
+
+test('a head that is no HTTP, of another protocol or too long is told as 502, and the hub goes on', async (t) => {
+  const heads = [
+    'HTTP/1.1 200 O\x01K\r\nX: 1\r\n\r\n',
+    'HTTP/1.1 200 OK\r\nX: a\x01b\r\n\r\n',
+    'HTTP/1.1 200 OK\r\nX Y: 1\r\n\r\n',
+    'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
+    'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n',
+    `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`,
+    'SSH-2.0-OpenSSH_9.2\r\n',
+    '\r\n',
+    '',
+  ];
+  let head = '';
+  const base = await rawPlatform(t, (socket) => void socket.end(head, 'latin1'));
+  const { url } = await connected(t, base);
+  for (head of heads) {
+    const reply = await fetch(`${url}/models`, { signal: AbortSignal.timeout(5_000) }).catch(() => undefined);
+    strictEqual(reply?.status, 502, JSON.stringify(head.slice(0, 60)));
+  }
+});
