@@ -162,6 +162,10 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await main.getByRole('button', { name: 'Turn on' }).click();
       await expect(head).toHaveText(/^Lumen answers/);
 
+      for (let count = 0; count < 50; count++) await reaches(second);
+      await page.reload();
+      await expect(contact).toBeHidden();
+      await main.getByRole('button', { name: 'Show earlier ones' }).click();
       await contact.getByRole('link').click();
       await expect(letter.sheet).toContainText('Book the earlier train?');
       await page.goBack();

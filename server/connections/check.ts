@@ -5,7 +5,8 @@ import { iso, type Clock } from '../platform/clock.ts';
 import { wordFor } from '../platform/outbound/post.ts';
 import { asLangGraph, ownHeaders, type Credentials } from './config.ts';
 
-const LIMIT_MS = 10_000;
+// Less than the page itself waits for a reply of the hub.
+const LIMIT_MS = 8_000;
 const NO_TLS = /ERR_SSL|EPROTO/;
 
 /** What of a platform's API shows that it is one, and that it takes the hub's key. */
@@ -16,7 +17,7 @@ const ASKED = {
 
 export type Checked = { kind: ConnectionKind; baseUrl?: string | undefined; credentials: Credentials };
 
-/** Calls a platform once with the hub's own key, within 10 s, and says whether the connection can work. */
+/** Calls a platform once with the hub's own key, within 8 s, and says whether the connection can work. */
 export async function checkConnection(
   { kind, baseUrl = '', credentials }: Checked,
   clock: Clock,

@@ -13,18 +13,23 @@ export function useContacts(connection: Connection) {
   const [problem, setProblem] = useState<Problem | undefined>();
   const readings = useRef(0);
   const read = async (from?: string) => {
-    const reading = ++readings.current;
+    const reading = from === undefined ? ++readings.current : 0;
     const query = from === undefined ? '' : `?cursor=${from}`;
     const { ok, problem: refused } = await call<Page>('GET', `/v1/connections/${connection.id}/contacts${query}`);
-    // One that was begun later knows more.
-    if (reading !== readings.current) return;
+    // One of the newest that was begun later knows more.
+    if (from === undefined && reading !== readings.current) return;
     setProblem(refused);
     if (!ok) return;
-    const last = ok.items.at(-1)?.id ?? '';
-    const others = items ?? [];
-    setItems(from === undefined ? [...ok.items, ...others.filter(({ id }) => id < last)] : [...others, ...ok.items]);
     if (from !== undefined || items === undefined) setCursor(ok.nextCursor);
+    setItems((before = []) =>
+      from === undefined ? [...ok.items, ...olderThan(ok.items, before)] : [...before, ...olderThan(before, ok.items)],
+    );
   };
   useEffect(() => void read(), [connection]);
   return { items, problem, again: () => void read(), earlier: cursor && (() => void read(cursor)) };
+}
+
+function olderThan(newer: Contact[], contacts: Contact[]): Contact[] {
+  const last = newer.at(-1)?.id ?? '';
+  return contacts.filter(({ id }) => id < last);
 }
