@@ -8,6 +8,7 @@ export type Config = {
   baseUrl?: string | undefined;
   deadline: number;
   platformLimit?: number | undefined;
+  interruptAnswer?: 'text' | 'confirm' | undefined;
   enabled: boolean;
 };
 
@@ -28,7 +29,7 @@ export const DEADLINE_SECONDS = 300;
 /** What keeps a connection of this kind from being used as it is written. */
 export function faultsOfConfig(
   kind: ConnectionKind,
-  { baseUrl, answerUrl, headers = {}, inboundSecret }: Written & Given,
+  { baseUrl, answerUrl, headers = {}, inboundSecret, interruptAnswer }: Written & Given,
 ): Fault[] {
   const inbound = kind === 'inbound';
   const missing = !inbound && baseUrl === undefined;
@@ -40,6 +41,9 @@ export function faultsOfConfig(
     ...(needless ? [fault('/baseUrl', 'connection.base_url', 'is not for "inbound": the hub calls nobody there')] : []),
     ...(resumes
       ? [fault('/answerUrl', 'connection.answer_url', 'is not for "langgraph": the hub resumes the thread itself')]
+      : []),
+    ...(interruptAnswer && kind !== 'langgraph'
+      ? [fault('/interruptAnswer', 'connection.interrupt_answer', 'is for "langgraph" alone')]
       : []),
     ...(unread ? [fault('/inboundSecret', 'connection.inbound_secret', 'is for "inbound" alone')] : []),
     ...Object.keys(headers)
@@ -56,6 +60,7 @@ type Given = {
   apiKey?: string | null | undefined;
   headers?: Record<string, string> | undefined;
   inboundSecret?: string | null | undefined;
+  interruptAnswer?: string | null | undefined;
 };
 
 /**

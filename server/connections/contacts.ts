@@ -14,7 +14,8 @@ const KEPT = 200;
 const insert = statement(
   `insert into connection_contacts (id, source_id, at, what, status, ms, problem, inquiries)
   select ?1, source_id, cast(?3 as bigint), ?4, cast(?5 as integer), cast(?6 as bigint), ?7, ?8 from connections
-  where source_id = ?2`,
+  where source_id = ?2 and (cast(?9 as integer) = 0
+    or not exists (select 1 from connection_contacts where source_id = ?2 and problem = ?7))`,
 );
 const prune = statement(
   `delete from connection_contacts where source_id = ?1 and id <= (select id from connection_contacts
@@ -24,20 +25,22 @@ const prune = statement(
 export type NewContact = Pick<Contact, 'what' | 'status' | 'problem' | 'ms'> & {
   /** The inquiries it was about, this connection's and others that it showed. */
   inquiries?: readonly string[] | undefined;
+  /** Nothing is written where the same problem stands among the kept contacts. */
+  once?: true;
 };
 
 /** Writes down one contact with a connection's platform, after its end; nothing where the connection was removed. */
 export async function recordContact(
   database: Database,
   sourceId: string,
-  { what, status, ms, problem, inquiries = [] }: NewContact,
+  { what, status, ms, problem, inquiries = [], once }: NewContact,
 ): Promise<void> {
   await database.steps(() => {
     const at = database.clock.now();
     const told = problem ? JSON.stringify(problem) : null;
     const ids = JSON.stringify(inquiries);
     return lastly(
-      insert(newId('ctc', at), sourceId, at, what, status ?? null, Math.round(ms), told, ids),
+      insert(newId('ctc', at), sourceId, at, what, status ?? null, Math.round(ms), told, ids, once ? 1 : 0),
       prune(sourceId),
     );
   });

@@ -98,6 +98,8 @@ test('what is wrong with a connection is named at its place, and nothing is stor
     [{ ...LUMEN, to: ['nobody'] }, ['/to/0']],
     [{ ...LUMEN, inboundSecret: `whsec_${'A'.repeat(32)}` }, ['/inboundSecret']],
     [{ name: 'A', kind: 'inbound', inboundSecret: 'whsec_short' }, ['/inboundSecret']],
+    [{ ...LUMEN, interruptAnswer: 'text' }, ['/interruptAnswer']],
+    [{ name: 'A', kind: 'langgraph', baseUrl: 'https://a.example', interruptAnswer: 'yes' }, ['/interruptAnswer']],
     [{ ...LUMEN, kind: 'other' }, ['/kind']],
     [{ ...LUMEN, token: 'mine' }, ['/token']],
   ];

@@ -27,13 +27,14 @@ export async function createConnection(
   { ownerId, madeBy }: { ownerId: string; madeBy: string },
   asked: NewConnection,
 ): Promise<{ connection: Connection; token: string; webhookSecret: string }> {
-  const { kind, name, baseUrl, answerUrl, answer, locale, texts, platformLimit, ...more } = asked;
+  const { kind, name, baseUrl, answerUrl, answer, locale, texts, platformLimit, interruptAnswer, ...more } = asked;
   const faults = faultsOfConfig(kind, asked);
   if (faults.length > 0) throw invalid(faults);
   const config: Config = {
     baseUrl: trimmed(baseUrl),
     deadline: more.deadline ?? DEADLINE_SECONDS,
     platformLimit,
+    interruptAnswer,
     enabled: more.enabled ?? true,
   };
   const credentials = credentialsAfter(undefined, more, { baseUrl, answerUrl });
@@ -76,7 +77,8 @@ export async function changeConnection(
     const config: Config = {
       baseUrl,
       deadline: change.deadline ?? before.deadline,
-      platformLimit: change.platformLimit === undefined ? before.platformLimit : (change.platformLimit ?? undefined),
+      platformLimit: after(before.platformLimit, change.platformLimit),
+      interruptAnswer: after(before.interruptAnswer, change.interruptAnswer),
       enabled: change.enabled ?? before.enabled,
     };
     const usual = kind === 'chatcompletions' ? JSON.stringify(ANSWER) : null;
@@ -258,6 +260,10 @@ async function viewsOf(db: Kysely<Schema>, sealingKey: Buffer, rows: Row[]): Pro
 /** Where answers go: a thread is resumed at the server that asked. */
 function hookOf(kind: ConnectionKind, baseUrl: string | undefined, answerUrl: string | undefined): string | undefined {
   return kind === 'langgraph' ? trimmed(baseUrl) : answerUrl;
+}
+
+function after<T>(before: T | undefined, change: T | null | undefined): T | undefined {
+  return change === undefined ? before : (change ?? undefined);
 }
 
 function trimmed(url: string | undefined): string | undefined {

@@ -7,6 +7,10 @@ import { Contact, Trouble } from './contact.ts';
 export const ConnectionKind = z.enum(['chatcompletions', 'langgraph', 'inbound']);
 export type ConnectionKind = z.infer<typeof ConnectionKind>;
 
+export const InterruptAnswer = z
+  .enum(['text', 'confirm'])
+  .describe('For "langgraph": what an interrupt with an object and no responseSchema is answered with.');
+
 const seconds = Num.pipe(z.number().min(5).max(2_592_000));
 
 const SECRET = /^whsec_(?:[A-Za-z0-9+/]{4}){8,21}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
@@ -31,6 +35,7 @@ const changeable = {
   headers: OwnHeaders,
   /** What messages to an inbound connection's address are signed with (Standard Webhooks); none is taken without. */
   inboundSecret: z.string().regex(SECRET, 'is not a secret: "whsec_" and 24 to 64 bytes in base64'),
+  interruptAnswer: InterruptAnswer,
   enabled: z.boolean(),
   locale: Locale,
   texts: OutcomeTexts,
@@ -49,6 +54,7 @@ export const ChangeConnection = z.strictObject({
   platformLimit: changeable.platformLimit.nullish(),
   apiKey: changeable.apiKey.nullish(),
   inboundSecret: changeable.inboundSecret.nullish(),
+  interruptAnswer: changeable.interruptAnswer.nullish(),
   locale: changeable.locale.nullish(),
   texts: changeable.texts.nullish(),
 });
@@ -68,6 +74,7 @@ export const Connection = z.object({
   hasApiKey: z.boolean(),
   headerNames: z.array(z.string()),
   hasInboundSecret: z.boolean(),
+  interruptAnswer: InterruptAnswer.optional(),
   enabled: z.boolean(),
   locale: Locale.optional(),
   texts: OutcomeTexts.optional(),

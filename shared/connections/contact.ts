@@ -16,6 +16,7 @@ export const Trouble = z.object({
     'upstream.key_refused',
     'upstream.no_api',
     'upstream.status',
+    'thread.unaskable',
   ]),
   detail: z.string(),
 });

@@ -1,8 +1,12 @@
 import { deepStrictEqual, strictEqual } from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
+import type { Connection } from '#shared/connections/connection.ts';
+import type { Contact } from '#shared/connections/contact.ts';
 import { sweep } from '../../inquiries/expire.ts';
+import { createLog } from '../../platform/log.ts';
 import { threads } from '../testing/threads.ts';
+import { createLangGraph } from './langgraph.ts';
 
 const Q = (id: string, value: unknown) => ({ id, value });
 const BATCH = {
@@ -143,6 +147,51 @@ test('[DIA1] a question that nobody answers leaves its thread as it is, and is n
   deepStrictEqual(
     [(await s.inquiries()).map(({ resolution }) => resolution?.outcome), s.server.runs, await s.deliveries()],
     [['expired'], [], []],
+  );
+});
+
+test('[DIA1] what a thread waits for and the hub cannot ask is a contact, once, until the connection says how', async (t) => {
+  const s = await threads(t);
+  const [object, text] = [s.thread(), s.thread()];
+  const path = `/v1/connections/${s.connection.id}`;
+  const contacts = async () =>
+    ((await s.call('GET', `${path}/contacts`)).body as { items: Contact[] }).items
+      .toReversed()
+      .map(({ what, status, problem, inquiries }) => [what, status, problem, inquiries.length]);
+  const refused = () => ({
+    code: 'thread.unaskable',
+    detail:
+      `The thread ${object.id} has waited since ${object.updated_at} for what nobody can be asked: /0/value is not a ` +
+      'text, and code that tests the answer takes every text for a yes, "no" as well: give interrupt() a ' +
+      'responseSchema, or set the connection\'s interruptAnswer to "text" or "confirm".',
+  });
+  object.asks(Q('i1', { table: 'users' }));
+  text.asks(Q('i1', 'Which table?'));
+  await s.look();
+  const first = refused();
+  // Another node, or this one after a restart.
+  const elsewhere = createLangGraph({ inquiries: s.place.inquiries, log: createLog('silent') });
+  await elsewhere.lookNow(s.connection.id);
+  await elsewhere.stop();
+  await s.look();
+  deepStrictEqual(await contacts(), [
+    ['thread', undefined, first, 0],
+    ['thread', 200, undefined, 1],
+  ]);
+  // Resumed elsewhere, it asks the same again.
+  object.begin({});
+  object.asks(Q('i1', { table: 'users' }));
+  await s.look();
+  const { items } = (await s.call('GET', '/v1/connections')).body as { items: Connection[] };
+  deepStrictEqual(
+    [(await contacts()).slice(2), items[0]?.lastError?.problem],
+    [[['thread', undefined, refused(), 0]], refused()],
+  );
+  await s.call('PATCH', path, { interruptAnswer: 'confirm' });
+  await s.look();
+  deepStrictEqual(
+    [(await s.inquiries()).map(({ prompt, actions }) => prompt ?? actions?.[0]?.args), (await contacts()).slice(3)],
+    [['Which table?', { table: 'users' }], [['thread', 200, undefined, 1]]],
   );
 });
 
