@@ -1,6 +1,7 @@
 import { useId } from 'preact/hooks';
 import type { Connection } from '#shared/connections/connection.ts';
 import type { Fault } from '#shared/problem.ts';
+import { Choice } from '../../app/form/Choice.tsx';
 import { Wrong } from '../../app/form/Wrong.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { language, say } from '../../ui/language.ts';
@@ -60,6 +61,14 @@ export function Blanks({ connection, written, wrongOf, onWrite }: BlanksProps) {
         </label>
       )}
       {several(line('answer', t.answer), 4)}
+      {BLANKS[kind].includes('interruptAnswer') && (
+        <Choice
+          label={t.interruptAnswer}
+          value={written.interruptAnswer}
+          words={t.interruptAnswers}
+          onPick={(interruptAnswer) => onWrite({ interruptAnswer })}
+        />
+      )}
     </>
   );
 

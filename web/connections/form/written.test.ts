@@ -39,6 +39,16 @@ test('a new connection sends what its kind has, and only what is filled in', () 
   });
 });
 
+test('a LangGraph connection sends what answers an object, and null once nothing does', () => {
+  const graph: Connection = { ...lumen, kind: 'langgraph', interruptAnswer: 'confirm' };
+  const same = writtenOf(graph, 'mara');
+  const sent = (interruptAnswer: string) => bodyOf({ ...same, interruptAnswer }, graph)['interruptAnswer'];
+  deepStrictEqual(
+    [same.interruptAnswer, sent('confirm'), sent('text'), sent('')],
+    ['confirm', 'confirm', 'text', null],
+  );
+});
+
 test('a change keeps the stored key and headers unless they are written anew or taken away', () => {
   const same = writtenOf(lumen, 'mara');
   const kept = {

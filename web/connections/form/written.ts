@@ -13,6 +13,7 @@ export type Blank =
   | 'apiKey'
   | 'headers'
   | 'inboundSecret'
+  | 'interruptAnswer'
   | 'answer';
 
 const ALL = ['name', 'to', 'deadline', 'apiKey', 'headers'] as const;
@@ -20,7 +21,7 @@ const ALL = ['name', 'to', 'deadline', 'apiKey', 'headers'] as const;
 /** What a connection of each kind has. */
 export const BLANKS: Record<ConnectionKind, readonly Blank[]> = {
   chatcompletions: [...ALL, 'baseUrl', 'answerUrl', 'platformLimit', 'answer'],
-  langgraph: [...ALL, 'baseUrl'],
+  langgraph: [...ALL, 'baseUrl', 'interruptAnswer'],
   inbound: [...ALL, 'answerUrl', 'inboundSecret'],
 };
 
@@ -39,6 +40,7 @@ export function writtenOf(connection: Connection | undefined, handle: string): W
     apiKey: '',
     headers: '',
     inboundSecret: '',
+    interruptAnswer: connection?.interruptAnswer ?? '',
     answer: JSON.stringify(connection?.answer ?? ANSWER, null, 2),
     forget: false,
   };
@@ -57,6 +59,7 @@ export function bodyOf(written: Written, before: Connection | undefined): Record
     apiKey: written.apiKey.trim() || (written.forget ? null : undefined),
     headers: headersIn(written.headers) ?? (written.forget ? {} : undefined),
     inboundSecret: written.inboundSecret.trim() || (written.forget ? null : undefined),
+    interruptAnswer: written.interruptAnswer || none,
     answer: jsonIn(written.answer),
   };
   const blanks = BLANKS[written.kind].map((blank) => [blank, body[blank]]);
