@@ -17,6 +17,7 @@ export const Trouble = z.object({
     'upstream.no_api',
     'upstream.status',
     'thread.unaskable',
+    'thread.unanswered',
   ]),
   detail: z.string(),
 });

@@ -138,15 +138,36 @@ test('[RES4] several interrupts are one ask and one resume, without the tasks th
 
 test('[DIA1] a question that nobody answers leaves its thread as it is, and is not asked again', async (t) => {
   const s = await threads(t);
-  s.thread().asks(Q('i1', 'Which table?'));
+  const [thread, answered] = [s.thread(), s.thread()];
+  thread.asks(Q('i1', 'Which table?'));
+  answered.asks(Q('i1', 'Which row?'));
+  await s.look();
+  const [, row] = await s.inquiries();
+  await s.answer(row!.id, { response: '7' });
   await s.look();
   s.place.pass(301_000);
   await sweep(s.place.inquiries);
+  await s.look();
   await s.dispatcher.runDue();
   await s.look();
+  s.server.calls.length = 0;
+  await s.look();
   deepStrictEqual(
-    [(await s.inquiries()).map(({ resolution }) => resolution?.outcome), s.server.runs, await s.deliveries()],
-    [['expired'], [], []],
+    [(await s.inquiries()).map(({ resolution }) => resolution?.outcome), s.server.runs.length, s.server.calls],
+    [['expired', 'answered'], 1, ['POST /api/threads/search']],
+  );
+  const { items } = (await s.call('GET', `/v1/connections/${s.connection.id}/contacts`)).body as { items: Contact[] };
+  deepStrictEqual(
+    items.map(({ problem }) => problem),
+    [
+      {
+        code: 'thread.unanswered',
+        detail:
+          `The thread ${thread.id} has waited since ${thread.updated_at} for what nobody answered: it stays as it is ` +
+          'until something else resumes it.',
+      },
+      undefined,
+    ],
   );
 });
 

@@ -1,17 +1,11 @@
 import { z } from 'zod';
-import type { Trouble } from '#shared/connections/contact.ts';
 import { AppError } from '#shared/problem.ts';
-import { ADDRESS_OPTION } from '../../dialects/langgraph/read.ts';
-import { langgraph } from '../../dialects/langgraph/langgraph.ts';
-import { identityOf, refuseTooMuch } from '../../dialects/asked.ts';
-import { lineOf } from '../../dialects/body.ts';
-import { openAsk } from '../../dialects/open.ts';
-import { Unshowable } from '../../dialects/take.ts';
 import type { Inquiries } from '../../inquiries/inquiries.ts';
 import { withdrawIfOpen } from '../../inquiries/withdraw.ts';
 import type { Log } from '../../platform/log.ts';
 import { recordContact } from '../contacts.ts';
 import type { Looked } from '../store.ts';
+import { askPeople, isRefusal, troubleOf } from './ask-people.ts';
 import { headKeyOf, Id, read, readHead, threadOf, type Head } from './head.ts';
 import { ServerError, type Server } from './server.ts';
 
@@ -26,7 +20,7 @@ const GONE = 'its thread is gone';
 const Threads = z.array(z.object({ thread_id: Id, updated_at: z.string().max(64) }));
 
 type Parts = { inquiries: Inquiries; log: Log };
-/** The threads that a look has dealt with, each with its time of change and how it was asked: until that changes there is nothing to do. */
+/** The threads that a look has dealt with, each with its time of change, whether people are asked and how: until that changes there is nothing to do. */
 export type Seen = Map<string, string>;
 
 /**
@@ -48,29 +42,33 @@ export async function look(
   for (const threadId of seen.keys()) if (!waiting.has(threadId)) seen.delete(threadId);
   for (const threadId of new Set([...waiting.keys(), ...open.keys()])) {
     const changedAt = waiting.get(threadId);
-    const state = changedAt && `${changedAt} ${how}`;
-    if (state !== undefined && seen.get(threadId) === state) continue;
+    const state = (asked: boolean): string => `${changedAt} ${asked} ${how}`;
+    let asked = open.has(threadId);
+    if (changedAt !== undefined && seen.get(threadId) === state(asked)) continue;
     if (over.aborted) break;
     const start = performance.now();
     try {
       const head = await readHead(server, threadId);
       await withdrawOthers(inquiries, sourceId, open.get(threadId) ?? [], head);
-      if (head !== 'gone' && head && waiting.has(threadId))
-        opened.push(...(await askPeople(inquiries, connection, head)));
+      if (head !== 'gone' && head && changedAt !== undefined) {
+        const ids = await askPeople(inquiries, connection, head);
+        asked ||= ids.length > 0;
+        opened.push(...ids);
+      }
     } catch (error) {
       if (error instanceof ServerError) {
         fault = error;
         continue;
       }
       if (!isRefusal(error)) throw error;
-      const problem = unaskable(threadId, changedAt, error.message);
-      log.warn({ connection: sourceId, thread: threadId, reason: problem.detail }, 'nobody can be asked for a thread');
+      const problem = troubleOf(threadId, changedAt, error);
+      log.warn({ connection: sourceId, thread: threadId, reason: problem.detail }, 'a thread waits in vain');
       const ms = performance.now() - start;
       await recordContact(inquiries.database, sourceId, { what: 'thread', ms, problem, once: true });
       // There is no more room now.
       if (error instanceof AppError && error.status === 429) break;
     }
-    if (state !== undefined) seen.set(threadId, state);
+    if (changedAt !== undefined) seen.set(threadId, state(asked));
   }
   return { opened, fault };
 }
@@ -121,45 +119,4 @@ async function withdrawOthers(
   const reason = head === 'gone' ? GONE : RESUMED;
   for (const { id, key } of open)
     if (head === 'gone' || key !== head?.key) await withdrawIfOpen(inquiries, sourceId, id, reason);
-}
-
-/** Asks what a thread waits for, once for each head; returns the inquiries that this opened. */
-async function askPeople(
-  inquiries: Inquiries,
-  { sourceId, to, deadline, interruptAnswer: answer }: Looked,
-  { key, interrupts, graph }: Head,
-): Promise<string[]> {
-  // How it was asked may have changed since, which would be another question under the same key.
-  if (await isAsked(inquiries, sourceId, key)) return [];
-  const agent = graph === undefined ? {} : { agent: lineOf(graph) };
-  const query = { to, deadline, answer, wait: '0' as const, ...agent };
-  const asked = langgraph.read(interrupts, query);
-  if (!('asks' in asked)) return [];
-  const context = { threadId: threadOf(key) };
-  const asks = asked.asks.map((part) => ({ ...part, ask: { ...part.ask, context } }));
-  const call = { dialect: langgraph, read: { ...asked, asks }, query, key, sourceId };
-  refuseTooMuch(call.read);
-  const opened = await openAsk(inquiries, call, { kept: identityOf(call).kept, place: undefined });
-  return opened.read.map(({ id }) => id);
-}
-
-async function isAsked({ database }: Inquiries, sourceId: string, headKey: string): Promise<boolean> {
-  const row = await database.read
-    .selectFrom('inquiries')
-    .select('id')
-    .where('source_id', '=', sourceId)
-    .where('key', '=', `ask 0 ${headKey}`)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-// The instant makes it the sentence of one head.
-function unaskable(threadId: string, since: string | undefined, reason: string): Trouble {
-  const told = reason.replaceAll(ADDRESS_OPTION, 'set the connection\'s interruptAnswer to "text" or "confirm"');
-  const detail = `The thread ${threadId} has waited since ${since} for what nobody can be asked: ${lineOf(told, 600)}`;
-  return { code: 'thread.unaskable', detail };
-}
-
-function isRefusal(error: unknown): error is Error {
-  return error instanceof Unshowable || (error instanceof AppError && error.status < 500);
 }
