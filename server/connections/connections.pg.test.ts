@@ -1,5 +1,6 @@
 import { deepStrictEqual, strictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Trouble } from '#shared/connections/contact.ts';
 import { sweep } from '../inquiries/expire.ts';
 import { listSources } from '../sources/store.ts';
 import { freshDatabase } from '../platform/testing/postgres.ts';
@@ -58,6 +59,15 @@ test('[DLV1] on Postgres a thread is found by one look a minute, asked and resum
       await s.dispatcher.runDue();
       const [run] = s.server.runs as { command: object }[];
       deepStrictEqual([run?.command, await s.deliveries()], [{ resume: { i1: 'old' } }, [['delivered', 200]]]);
+      s.thread().asks({ id: 'i2', value: { table: 'users' } });
+      await s.look();
+      const [problem] = await s.database.read
+        .selectFrom('connection_contacts')
+        .select('problem')
+        .where('problem', 'is not', null)
+        .execute();
+      const { code } = JSON.parse(problem?.problem ?? '{}') as Partial<Trouble>;
+      strictEqual(code, 'thread.unaskable');
     });
   } finally {
     await fresh.drop();
