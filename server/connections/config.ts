@@ -93,9 +93,9 @@ export function unsealed(key: Buffer, text: string | null): Credentials {
   return text === null ? { headers: {}, origins: [] } : (JSON.parse(unseal(key, text)) as Credentials);
 }
 
-/** The headers of a request of the hub's own to this address; none where the credentials were given for other hosts. */
+/** The headers of a request of the hub's own to this address; none where it is not one of a host they were given for. */
 export function ownHeaders({ apiKey, headers, origins }: Credentials, url: string): Record<string, string> {
-  if (!origins.includes(originOf(url))) return {};
+  if (!origins.includes(URL.parse(url)?.origin ?? '')) return {};
   return { ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }), ...headers };
 }
 
