@@ -13,12 +13,13 @@ export function rawEndToEnd(headers: readonly string[], more: RegExp): string[] 
       .filter(([name]) => name.toLowerCase() === 'connection')
       .flatMap(([, value]) => value.split(',').map((one) => one.trim().toLowerCase())),
   );
+  const isChunked = pairs.some(([name]) => name.toLowerCase() === 'transfer-encoding');
   return pairs
     .filter(([given]) => {
       const name = given.toLowerCase();
-      // How long a body is stays true: its bytes are not touched.
-      const passes = name === 'content-length' || !OF_THE_CONNECTION.has(name);
-      return passes && !named.has(name) && !more.test(name);
+      // Its bytes are not touched: without its length, whatever names that, a body would be read as the next message.
+      if (name === 'content-length') return !isChunked;
+      return !OF_THE_CONNECTION.has(name) && !named.has(name) && !more.test(name);
     })
     .flat();
 }
