@@ -5,6 +5,7 @@ import { sweep } from '../inquiries/expire.ts';
 import { listSources } from '../sources/store.ts';
 import { freshDatabase } from '../platform/testing/postgres.ts';
 import { keepCut } from './relay/questions.ts';
+import { lostNodeContract } from './testing/lost-node.contract.ts';
 import { asks, DONE } from './testing/frames.ts';
 import { connected, leased } from './testing/streams.ts';
 import { threads } from './testing/threads.ts';
@@ -22,7 +23,7 @@ test('[DLV1] on Postgres a connection is made, asks, is answered and let go as o
       const stream = await s.stream();
       stream.say(asks('a', 'One?'));
       const [one] = await s.until(({ length }) => length > 0);
-      await leased(s, 180_000);
+      await leased(s, 75_000);
       stream.cut();
       await leased(s, 60_000);
       s.place.pass(50_000);
@@ -69,6 +70,15 @@ test('[DLV1] on Postgres a thread is found by one look a minute, asked and resum
       const { code } = JSON.parse(problem?.problem ?? '{}') as Partial<Trouble>;
       strictEqual(code, 'thread.unaskable');
     });
+  } finally {
+    await fresh.drop();
+  }
+});
+
+lostNodeContract('Postgres', async (t, use) => {
+  const fresh = await freshDatabase();
+  try {
+    await t.test('with its streams', (inner) => use(inner, fresh.url));
   } finally {
     await fresh.drop();
   }

@@ -131,7 +131,7 @@ for (const how of ['cut', 'leave', 'end'] as const)
     // It is back: the same question waits as long as this stream.
     const again = await s.stream();
     again.say(asks('a', 'One?'));
-    await leased(s, 180_000);
+    await leased(s, 75_000);
     again.cut();
     await leased(s, 60_000);
     s.place.pass(61_000);

@@ -2,6 +2,7 @@ import { idPattern } from '#shared/ids.ts';
 import { AppError } from '#shared/problem.ts';
 import { ask } from '../../inquiries/ask.ts';
 import type { Inquiries } from '../../inquiries/inquiries.ts';
+import { WAITING_MS } from '../../inquiries/lease.ts';
 import { readForSource } from '../../inquiries/read.ts';
 import { waitForResolution } from '../../inquiries/wait.ts';
 import { withdrawIfOpen } from '../../inquiries/withdraw.ts';
@@ -25,8 +26,6 @@ const COMPLAINTS = 10;
 const SHOWN_LIMIT = 50;
 /** So much of what a stream says may wait for the database. */
 const WAITING_LIMIT = 100;
-/** The lease of a question: its node renews it as that of every call that waits as long as people take. */
-const HELD_MS = 120_000;
 /** A stream that broke may come back for its questions; then nobody is to answer into the void. */
 export const BROKEN_MS = 60_000;
 
@@ -194,7 +193,7 @@ async function openInquiry(
   const context = { ...(agent === undefined ? {} : { agent }), ...(runId === undefined ? {} : { runId }) };
   const { inquiryId } = await ask(
     { ...inquiries, openLimit: Math.min(OPEN_LIMIT, inquiries.openLimit) },
-    { sourceId, ask: { prompt, to, deadline, key, context }, waitMs: HELD_MS, held: true },
+    { sourceId, ask: { prompt, to, deadline, key, context }, waitMs: WAITING_MS, held: true },
   );
   return { inquiryId, key };
 }

@@ -7,9 +7,11 @@ import { findDevice } from '../../devices/find.ts';
 import { addDevice } from '../../devices/admit.ts';
 import { answerInquiry } from '../../inquiries/answer.ts';
 import { readOpen } from '../../inquiries/read.ts';
+import { createWaiters } from '../../inquiries/wait.ts';
 import { openPlace, type Place } from '../../inquiries/testing/place.ts';
 import { createHttp } from '../../platform/http/http.ts';
 import { createLog } from '../../platform/log.ts';
+import { localSignals } from '../../platform/nodes/signals.ts';
 import { takeInbound } from '../inbound/inbound.ts';
 import { createLangGraph } from '../langgraph/langgraph.ts';
 import { inRoutes } from '../in/in.ts';
@@ -20,11 +22,11 @@ import { connectionRoutes } from '../routes.ts';
 
 export type Reply = { status: number; body: unknown };
 
-/** A hub with the routes of connections, on loopback. */
 /** As `openScene`, where streams are read for questions. */
 export const openListening = (t: TestContext, databaseUrl?: string) =>
   openScene(t, ({ inquiries }) => listenForQuestions({ inquiries, log: createLog('silent') }), databaseUrl);
 
+/** A hub with the routes of connections, on loopback. */
 export async function openScene(
   t: TestContext,
   listening: (place: Place) => Listen = () => () => undefined,
@@ -35,13 +37,7 @@ export async function openScene(
   const listen = listening(place);
   const { accessToken } = await addDevice(database, phone.personId, 'Tablet');
   const revoked: string[] = [];
-  const http = await createHttp({
-    log: createLog('silent'),
-    findCaller: (token) => findDevice(database, token),
-    origins: () => ['http://127.0.0.1'],
-    trustProxy: 0,
-    rateLimit: 1_000_000,
-  });
+  const http = await openHttp(database);
   const publicUrl = (): string => `http://127.0.0.1:${(http.server.address() as AddressInfo).port}`;
   const { sealingKey } = inquiries;
   connectionRoutes(http, {
@@ -90,6 +86,33 @@ export async function openScene(
     open: (): Promise<Inquiry[]> => openOf(place),
     answer: (inquiryId: string, body: AnswerBody) => answerInquiry(inquiries, phone, inquiryId, body),
   };
+}
+
+/** Another node of this hub, which reads streams for questions and hears no signal. */
+export async function openOtherNode(t: TestContext, place: Place) {
+  const { database } = place;
+  const inquiries = { ...place.inquiries, waiters: createWaiters(localSignals()) };
+  const http = await openHttp(database);
+  const log = createLog('silent');
+  const calls = createOpenCalls({ database, signals: localSignals(), log });
+  const relay = createRelay({ log, listen: listenForQuestions({ inquiries, log }) });
+  await inRoutes(http, { database, relay, calls, takes: {}, hints: {} });
+  const url = await http.listen({ port: 0, host: '127.0.0.1' });
+  t.after(() => {
+    inquiries.waiters.stop();
+    return http.close();
+  });
+  return { inquiries, url };
+}
+
+function openHttp(database: Place['database']) {
+  return createHttp({
+    log: createLog('silent'),
+    findCaller: (token) => findDevice(database, token),
+    origins: () => ['http://127.0.0.1'],
+    trustProxy: 0,
+    rateLimit: 1_000_000,
+  });
 }
 
 async function openOf({ database, phone }: Place): Promise<Inquiry[]> {

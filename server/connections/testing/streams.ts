@@ -41,10 +41,10 @@ export async function connected(
     answers,
     dispatcher,
     all,
-    /** Opens a stream through the hub. */
-    async stream() {
+    /** Opens a stream through the hub, or through its node at this address. */
+    async stream(url = made.url) {
       const before = streams.length;
-      const call = request(`${made.url}/chat/completions`, { method: 'POST' }).on('error', () => {});
+      const call = request(`${url}/chat/completions`, { method: 'POST' }).on('error', () => {});
       call.end('{}');
       const [response] = (await once(call, 'response')) as [IncomingMessage];
       response.on('error', () => {}).resume();
