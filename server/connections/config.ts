@@ -55,6 +55,8 @@ export function faultsOfConfig(
 const NOT_OURS =
   /^(host|connection|content-length|content-type|content-encoding|transfer-encoding|keep-alive|te|trailer|upgrade|expect|accept-encoding|webhook-.*|user-agent|proxy-connection)$/i;
 
+const OTHER_HOST = 'was not given for the new host: give it again, or remove what is stored';
+
 type Written = { baseUrl?: string | undefined; answerUrl?: string | undefined };
 type Given = {
   apiKey?: string | null | undefined;
@@ -77,7 +79,7 @@ export function credentialsAfter(before: Credentials | undefined, given: Given, 
   if (moved && kept.length > 0) {
     const code = 'connection.credentials_of_another_host';
     const detail = 'The stored key and headers were given for another host: send them again for this one.';
-    throw new AppError(422, code, detail, { faults: kept.map((path) => fault(path, code, 'is missing')) });
+    throw new AppError(422, code, detail, { faults: kept.map((path) => fault(path, code, OTHER_HOST)) });
   }
   const after = (member: 'apiKey' | 'inboundSecret'): string | undefined =>
     given[member] === undefined ? before?.[member] : (given[member] ?? undefined);

@@ -117,10 +117,11 @@ test('stored credentials go to no host that they were not given for', async (t) 
   const path = `/v1/connections/${connection.id}`;
   const moved = await call('PATCH', path, { answerUrl: 'https://elsewhere.example/answer', apiKey: 'sk-2' });
   const { code, faults } = moved.body as { code: string; faults: { path: string }[] };
-  deepStrictEqual(
-    [moved.status, code, faults.map((one) => one.path)],
-    [422, 'connection.credentials_of_another_host', ['/headers']],
-  );
+  const why = {
+    code: 'connection.credentials_of_another_host',
+    message: 'was not given for the new host: give it again, or remove what is stored',
+  };
+  deepStrictEqual([moved.status, code, faults], [422, why.code, [{ path: '/headers', ...why }]]);
   deepStrictEqual((await call('GET', '/v1/connections')).body, { items: [connection] });
 
   const changed = await call('PATCH', path, {
