@@ -86,15 +86,14 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await expect(main.getByLabel('Name, shown above each question')).toBeFocused();
       await main.getByLabel('Name, shown above each question').fill('Lumen');
       await main.getByLabel(/^Base URL/).fill(platform.url);
-      await main.getByLabel(/^Answer URL/).fill(`${answers.url}/answer`);
       await main.getByLabel(/^Seconds after which/).fill('60');
-      await main.getByLabel(/^More headers/).fill('Host: elsewhere');
+      await main.getByLabel(/^Further headers/).fill('Host: elsewhere');
       await main.getByRole('button', { name: 'Check now' }).click();
-      await expect(main.getByLabel(/^More headers/)).toHaveAccessibleDescription(
+      await expect(main.getByLabel(/^Further headers/)).toHaveAccessibleDescription(
         'It belongs to the call itself: leave it out.',
       );
       await shoot(page, 'connection-wrong');
-      await main.getByLabel(/^More headers/).fill('X-Team: night');
+      await main.getByLabel(/^Further headers/).fill('X-Team: night');
       await main.getByRole('button', { name: 'Check now' }).click();
       await expect(main.getByText(/^Checked at \d\d:\d\d: .* answers /)).toBeVisible();
       await slab(main, 'Make the connection').click();
@@ -108,6 +107,14 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await expect(main.getByText(/^Checked at \d\d:\d\d: .* answers /)).toBeVisible();
       await expect(main.getByRole('row', { name: /Check.*200/ })).toBeVisible();
       await shoot(page, 'connection-made');
+      await expect(main.getByText(/Nobody is asked without an answer URL/)).toBeVisible();
+      await main.getByRole('button', { name: 'an answer URL (change)' }).click();
+      await main.getByLabel(/^Answer URL/).fill(`${answers.url}/answer`);
+      await slab(main, 'Save').click();
+      await expect(main.getByLabel(/^Headers/)).toHaveAccessibleDescription(/^It was not given for the new host/);
+      await main.getByLabel(/^Headers/).fill('X-Team: night');
+      await slab(main, 'Save').click();
+      await expect(main.getByText(/and ask you\. Send answers to/)).toBeVisible();
 
       await main.getByRole('button', { name: 'Set the hub to 55 s' }).click();
       await expect(main.getByText('Time-outs in the wrong order.')).toBeHidden();
@@ -187,15 +194,37 @@ for (const locale of ['en', 'zh'] as const) {
   }) => {
     const { token } = place.mara;
     const make = (body: object) => must<{ connection: Connection }>(place.hub, 'POST /v1/connections', { token, body });
-    const threads = await make({ name: 'Threads', kind: 'langgraph', baseUrl: 'http://127.0.0.1:9' });
+    const threads = await make({ name: 'Threads', kind: 'langgraph', baseUrl: 'http://127.0.0.1:9', apiKey: 'lg-1' });
     await must(place.hub, `POST /v1/connections/${threads.connection.id}/check`, { token, body: {} });
     await make({ name: 'n8n', kind: 'inbound', enabled: false });
     const page = await openDevice('Phone', { viewport: { width: 320, height: 640 } });
     await must(place.hub, 'PATCH /v1/people/me', { token, body: { locale } });
     await expect(page.locator('html')).toHaveAttribute('lang', locale);
     const words = {
-      en: { off: 'Inbound webhook, turned off.', fails: 'refuses the connection', again: 'Try again' },
-      zh: { off: '传入 webhook，已停用。', fails: '平台拒绝连接', again: '重试' },
+      en: {
+        off: 'Inbound webhook, turned off.',
+        fails: 'refuses the connection',
+        again: 'Try again',
+        unasked: 'Nobody is asked without an answer URL.',
+        wrong: [
+          'It ends with a query: leave out everything from "?" or "#" on.',
+          'It names nobody: there is no person or group "zoe".',
+          'It was not given for the new host: give it again, or remove what is stored.',
+          'It is not a header name (RFC 9110, 5.1).',
+        ],
+      },
+      zh: {
+        off: '传入 webhook，已停用。',
+        fails: '平台拒绝连接',
+        again: '重试',
+        unasked: '不会提问，还没有 答复 URL。',
+        wrong: [
+          '地址里不能有用户名和密码，Base URL 里也不能有“?”和“#”。',
+          '没有叫这个名字的人或群组。',
+          '存下的不是给新主机用的：请重新填写，或者移除。',
+          '请求头的名称不对：只能用字母、数字和“-”之类的符号，不能有空格。',
+        ],
+      },
     }[locale];
     const looks = async (name: string) => {
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
@@ -215,6 +244,28 @@ for (const locale of ['en', 'zh'] as const) {
     await main.getByRole('link', { name: 'Threads' }).click();
     await expect(main.getByRole('row').nth(1)).toContainText(words.fails);
     await looks('langgraph');
+    await main.locator('.word').first().click();
+    const blank = (name: string) => main.locator(`[name="${name}"]`);
+    const save = main.locator('button[type="submit"]');
+    const [query, nobody, moved, header] = words.wrong as [string, string, string, string];
+    await blank('baseUrl').fill('http://127.0.0.1:10/?a');
+    await main.locator('textarea').fill('X Team: night');
+    await save.click();
+    await expect(blank('baseUrl')).toHaveAccessibleDescription(query);
+    await expect(main.locator('textarea')).toHaveAccessibleDescription(header);
+    await blank('baseUrl').fill('http://127.0.0.1:10');
+    await main.locator('textarea').fill('');
+    await save.click();
+    await expect(blank('apiKey')).toHaveAccessibleDescription(moved);
+    await blank('apiKey').fill('lg-2');
+    await blank('to').fill('zoe');
+    await save.click();
+    await expect(blank('to')).toHaveAccessibleDescription(nobody);
+    await looks('form-wrong');
+    await page.goBack();
+    await main.getByRole('link', { name: 'n8n' }).click();
+    await expect(main.getByText(words.unasked)).toBeVisible();
+    await looks('inbound');
     await page.goBack();
     await page.getByRole('complementary').getByRole('button').first().click();
     for (const kind of await main.getByRole('radio').all()) {

@@ -26,7 +26,8 @@ export function Connections() {
           show({
             id: connection.id,
             url,
-            ...(connection.answerUrl === undefined ? {} : { secret: webhookSecret }),
+            // An answer URL may be added later, when the secret cannot be read any more.
+            ...(connection.kind === 'langgraph' ? {} : { secret: webhookSecret }),
           });
           void connections.read();
           navigate(`/connections/${connection.id}`);

@@ -11,6 +11,8 @@ export function Sentence({ connection, onChange }: { connection: Connection; onC
   const { kind, baseUrl, answerUrl, to } = connection;
   const [start, ask, stop] = t.sentence[kind];
   const [send, end] = t.answersTo;
+  const [without, full] = t.unasked;
+  const asks = kind === 'langgraph' || answerUrl !== undefined;
   const word = (blank: Blank, text: string, after = '') => (
     <span class="tie">
       <button type="button" class="word" aria-label={t.changeWord(text)} onClick={() => onChange(blank)}>
@@ -23,14 +25,22 @@ export function Sentence({ connection, onChange }: { connection: Connection; onC
   return (
     <p class="sentence">
       {start}
-      {baseUrl !== undefined && word('baseUrl', plain(baseUrl))}
-      {ask}
-      {word('to', whom, stop)}
-      {kind !== 'langgraph' && (
+      {baseUrl !== undefined && word('baseUrl', plain(baseUrl), asks ? '' : stop)}
+      {asks ? (
         <>
-          {' '}
+          {ask}
+          {word('to', whom || t.nobody, stop)}
+        </>
+      ) : (
+        <>
+          {without}
+          {word('answerUrl', t.anAnswerUrl, full)}
+        </>
+      )}
+      {answerUrl !== undefined && (
+        <>
           {send}
-          {word('answerUrl', answerUrl === undefined ? t.nowhere : plain(answerUrl), end)}
+          {word('answerUrl', plain(answerUrl), end)}
         </>
       )}
     </p>

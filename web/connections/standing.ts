@@ -6,13 +6,14 @@ import { contactWords } from './contacts/contactWords.ts';
 import { words } from './words.ts';
 
 /** How a connection stands: as the head of its page, as a clause of a row, and what went wrong last. */
-export function standing({ name, enabled, usedAt, lastContact, lastError }: Connection) {
+export function standing({ name, kind, enabled, usedAt, lastContact, lastError }: Connection) {
   const t = say(words);
   const { troubles } = say(contactWords);
   const last = lastContact?.at ?? usedAt;
   const clause = !enabled ? t.off : last === undefined ? t.noContact : t.lastContact(whenIs(last));
   const wrong = enabled && lastError && last !== undefined && lastError.at >= last ? lastError.problem : undefined;
   const first = visible(name);
-  const head = [wrong ? t.fails(first) : enabled && lastContact ? t.answers(first) : first, clause] as const;
+  const calls = enabled && lastContact && kind !== 'inbound';
+  const head = [wrong ? t.fails(first) : calls ? t.answers(first) : first, clause] as const;
   return { head, clause, wrong: wrong && (troubles[wrong.code] ?? visible(wrong.detail)) };
 }

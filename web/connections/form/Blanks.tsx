@@ -57,7 +57,7 @@ export function Blanks({ connection, written, wrongOf, onWrite }: BlanksProps) {
             checked={written.forget}
             onChange={(event) => onWrite({ forget: event.currentTarget.checked })}
           />{' '}
-          {t.forget}
+          {t.forget(kind === 'inbound')}
         </label>
       )}
       {several(line('answer', t.answer), 4)}
