@@ -93,28 +93,29 @@ test('[RES6] a question goes when the platform has its answer, and all of a stre
   deepStrictEqual(s.answers.heard, []);
 });
 
-test('a question goes with the tool call that asked it, unless two calls go by one name', async (t) => {
+test('a question goes with the tool call that asked it, unless two questions name one call', async (t) => {
   const s = await connected(t);
   const stream = await s.stream();
   const other = await s.stream();
   const ask = (inquiryId: string, tool_call_id?: string) =>
     inquiryFrame({ question: `${inquiryId}?`, inquiryId, type: 'INQUIRY', tool_call_id });
-  stream.say(ask('a', 'call_1'), ask('b', 'call_2'));
-  // All of them are progress 1, as with two servers of one platform.
-  stream.say(inquiryFrame({ type: 'ToolCall End' }), chunkOf({ role: 'tool', tool_call_id: 'call_2', content: '晴' }));
-  const [, b] = await s.until(([, second]) => second?.resolution !== undefined);
+  const result = (tool_call_id: string): string => chunkOf({ role: 'tool', tool_call_id, content: '晴' });
+  stream.say(ask('a', 'call_1'), ask('b', 'call_1'), ask('c', 'call_2'), ask('d', 'call_3'));
+  // All of them are progress 1, which names no call: each server of a platform counts its own.
+  stream.say(inquiryFrame({ type: 'THINKING_END' }), inquiryFrame({ type: 'ToolCall End' }), result('call_1'));
+  stream.say(result('call_2'));
+  const [, , c] = await s.until(([, , third]) => third?.resolution !== undefined);
   deepStrictEqual(
-    [b?.resolution?.outcome, b?.resolution?.message],
+    [c?.resolution?.outcome, c?.resolution?.message],
     ['withdrawn', 'the tool call that asked it has ended'],
   );
   // A call of another stream is another call.
-  other.say(chunkOf({ role: 'tool', tool_call_id: 'call_1', content: '晴' }), inquiryFrame({ type: 'ToolCall End' }));
-  other.say(ask('c'));
-  await s.until(({ length }) => length > 2);
-  deepStrictEqual(outcomes(await s.all()), [undefined, 'withdrawn', undefined]);
-  stream.say(inquiryFrame({ type: 'ToolCall End' }));
-  await s.until(([first]) => first?.resolution !== undefined);
-  deepStrictEqual(outcomes(await s.all()), ['withdrawn', 'withdrawn', undefined]);
+  other.say(result('call_3'), inquiryFrame({ type: 'ToolCall End', tool_call_id: 'call_3' }), ask('e'));
+  await s.until(({ length }) => length > 4);
+  deepStrictEqual(outcomes(await s.all()), [undefined, undefined, 'withdrawn', undefined, undefined]);
+  stream.say(inquiryFrame({ type: 'ToolCall End', tool_call_id: 'call_3' }));
+  await s.until(([, , , fourth]) => fourth?.resolution !== undefined);
+  deepStrictEqual(outcomes(await s.all()), [undefined, undefined, 'withdrawn', 'withdrawn', undefined]);
 });
 
 for (const how of ['cut', 'leave', 'end'] as const)

@@ -69,8 +69,8 @@ export function listenForQuestions(hub: Hub): Listen {
 
 function openStream({ inquiries, log, asked }: Hub & { asked: RateStore }, { sourceId }: Called) {
   const gone = new AbortController();
-  /** What waits, with the names of the calls that ask it. */
-  const open = new Map<string, string[]>();
+  /** What waits, with the tool call that asks it. */
+  const open = new Map<string, string | undefined>();
   /** What it has asked: a platform may repeat that in each of its frames. */
   const heard = first(HEARD_LIMIT);
   const shown = first(SHOWN_LIMIT);
@@ -97,7 +97,7 @@ function openStream({ inquiries, log, asked }: Hub & { asked: RateStore }, { sou
     const called = await calledNow(inquiries.database, sourceId);
     if (!called?.answers) return;
     if (open.size >= OPEN_LIMIT || isTooOften(asked, sourceId)) return complain(undefined, 'a stream asks too much');
-    open.set(said.inquiryId, said.calls ?? []);
+    open.set(said.inquiryId, said.call);
     heard.add(said.inquiryId);
     try {
       const opened = await openInquiry(inquiries, called, said);
@@ -173,9 +173,9 @@ function first(limit: number) {
   };
 }
 
-/** The question that this call asks; undefined where several go by its name, since two servers may number theirs alike. */
-function askedByCall(open: Map<string, string[]>, call: string): string | undefined {
-  const [[key] = [], ...others] = [...open].filter(([, calls]) => calls.includes(call));
+/** The question that this call asks; undefined where several name it, since two agents may number theirs alike. */
+function askedByCall(open: Map<string, string | undefined>, call: string): string | undefined {
+  const [[key] = [], ...others] = [...open].filter(([, one]) => one === call);
   return others.length > 0 ? undefined : key;
 }
 

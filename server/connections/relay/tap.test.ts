@@ -18,7 +18,6 @@ const asked = (inquiryId: string, question: string): Said => ({
   question,
   agent: 'Tool Calling Agent',
   runId: '202d02d5',
-  calls: ['progress 1'],
 });
 
 const QUESTION = '明天北京天气如何？🙂';
@@ -102,8 +101,7 @@ test('whatever bytes come, the tap does not throw and hears no question in garba
 test('a question is read from an object, from _meta and from an event of several lines', () => {
   const meta = { question: 'Go?', inquiryId: 'x', type: 'INQUIRY' };
   const object = { chatos_additional_data: { mcp_progress_notification_data: { params: { _meta: meta } } } };
-  const { calls: _none, ...unnamed } = asked('x', 'Go?') as Extract<Said, { type: 'asked' }>;
-  deepStrictEqual(heard(sse([chunkOf(object)])), [unnamed]);
+  deepStrictEqual(heard(sse([chunkOf(object)])), [asked('x', 'Go?')]);
   for (const end of ['\n', '\r\n', '\r']) {
     const lines = JSON.stringify(JSON.parse(asks('y', 'Stay?')), null, 1).split('\n');
     const event = lines.map((line) => `data: ${line}${end}`).join('');
@@ -111,35 +109,41 @@ test('a question is read from an object, from _meta and from an event of several
   }
 });
 
-test('the end of a tool call is heard by its progress token or its own id, and nothing else is taken for it', () => {
-  const notified = (type: string | undefined, progressToken: unknown, meta: object = {}) =>
+test('the end of a tool call is heard by its own id, never by a progress token, and nothing else is taken for it', () => {
+  const notified = (type: string | undefined, meta: object = {}, beside: object = {}, progressToken: unknown = 7) =>
     chunkOf({
+      ...beside,
       chatos_additional_data: {
         mcp_progress_notification_data: { params: { meta: { ...meta, type }, progressToken } },
       },
     });
+  const id = { tool_call_id: 'call_1' };
   const result = (tool_call_id: unknown, role = 'tool') => chunkOf({ role, tool_call_id, content: '北京' });
   const ends = (frame: string) => heard(sse([frame]));
-  for (const type of ['ToolCall End', 'TOOL_CALL_END', 'ToolCallEnd', 'tool_call_ended', 'END'])
-    deepStrictEqual(ends(notified(type, 7)), [{ type: 'call_ended', call: 'progress 7' }], type);
-  deepStrictEqual(ends(notified('END', 'p-1')), [{ type: 'call_ended', call: 'progress "p-1"' }]);
-  deepStrictEqual(ends(result('call_1')), [{ type: 'call_ended', call: 'tool "call_1"' }]);
+  const ended: Said[] = [{ type: 'call_ended', call: 'call_1' }];
+  for (const type of ['ToolCall End', 'TOOL_CALL_END', 'ToolCallEnd', 'tool_call_ended']) {
+    deepStrictEqual(ends(notified(type, id)), ended, type);
+    deepStrictEqual(ends(notified(type, {}, id)), ended, type);
+    deepStrictEqual(ends(notified(type)), [], type);
+  }
+  deepStrictEqual(ends(result('call_1')), ended);
+  const others = ['END', 'THINKING_END', 'LLM_CALL_END', 'CallEnd', 'KEEPALIVE', 'TOOL_CALL_ENDLESS', '', undefined];
   const none = [
-    ...['KEEPALIVE', 'PENDING', 'SEND', 'ENDLESS', '', undefined].map((type) => notified(type, 7)),
-    ...[undefined, null, '', 1.5, {}, 'x'.repeat(201)].map((token) => notified('END', token)),
-    ...[undefined, null, '', 7, ['call_1'], 'x'.repeat(201)].map((id) => result(id)),
+    ...others.map((type) => notified(type, id)),
+    ...[undefined, null, '', 7, ['call_1'], 'x'.repeat(201)].flatMap((tool_call_id) => [
+      notified('TOOL_CALL_END', { tool_call_id }),
+      result(tool_call_id),
+    ]),
     result('call_1', 'assistant'),
     chunkOf({ tool_calls: [{ index: 0, id: 'call_1', function: { name: 'a', arguments: '{"tool_call_id":"b"}' } }] }),
   ];
   deepStrictEqual(heard(sse(none)), []);
   const meta = { question: 'Go?', inquiryId: 'x' };
-  const named = (frame: string) => (ends(frame)[0] as Extract<Said, { type: 'asked' }>).calls;
-  deepStrictEqual(named(notified('INQUIRY', 7, { ...meta, tool_call_id: 'call_1' })), ['progress 7', 'tool "call_1"']);
-  const beside = JSON.parse(notified('INQUIRY', undefined, meta)) as {
-    choices: [{ delta: { tool_call_id?: string } }];
-  };
-  beside.choices[0].delta.tool_call_id = 'call_2';
-  deepStrictEqual(named(JSON.stringify(beside)), ['tool "call_2"']);
+  const named = (frame: string) => (ends(frame)[0] as Extract<Said, { type: 'asked' }>).call;
+  deepStrictEqual(
+    [{}, id].flatMap((one) => [named(notified('INQUIRY', { ...meta, ...one })), named(notified('INQUIRY', meta, one))]),
+    [undefined, undefined, 'call_1', 'call_1'],
+  );
 });
 
 test('half a frame at the end says nothing, and [DONE] needs no empty line after it', () => {

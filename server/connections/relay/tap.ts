@@ -1,9 +1,9 @@
 /** What a platform says of its questions in a stream of chat completions. */
 export type Said =
-  | { type: 'asked'; inquiryId: string; question: string; agent?: string; runId?: string; calls?: string[] }
+  | { type: 'asked'; inquiryId: string; question: string; agent?: string; runId?: string; call?: string }
   /** Another end has answered it, or the platform does not ask it any more. */
   | { type: 'ended'; inquiryId: string }
-  /** A tool call is over, by one of the names that a question gave of its own. */
+  /** A tool call is over, by its `tool_call_id`. */
   | { type: 'call_ended'; call: string }
   /** The stream is whole: nothing of it waits any longer. */
   | { type: 'done' };
@@ -12,8 +12,8 @@ export type Said =
 const FRAME_BYTES = 1_048_576;
 const MARKER = 'mcp_progress_notification_data';
 const TOOL_CALL = 'tool_call_id';
-/** The article's "ToolCall End", which gives it no form: a progress of another type says nothing. */
-const CALL_END = /(^|[\W_]|call)end(ed)?$/i;
+/** The article's "ToolCall End", to which it gives no form: a progress of another type says nothing. */
+const CALL_END = /tool[\W_]?call[\W_]?end(ed)?$/i;
 const DONE = '[DONE]';
 const NOTHING = Buffer.alloc(0);
 const LF = 10;
@@ -131,31 +131,23 @@ function saidIn(data: string): Said[] {
 function saidOf(delta: Record<string, unknown>, about: object): Said[] {
   const { [MARKER]: notification, ...beside } = membersOf(delta['chatos_additional_data']);
   const { params } = membersOf(typeof notification === 'string' ? parsed(notification) : notification);
-  const { meta, _meta, progressToken } = membersOf(params);
+  const { meta, _meta } = membersOf(params);
   const told = { ...membersOf(_meta), ...membersOf(meta) };
   const { inquiryId, question, type } = told;
-  const progress = callOf('progress', progressToken);
-  if (notification === undefined)
-    return delta['role'] === 'tool' ? callOf('tool', delta[TOOL_CALL]).map(callEnded) : [];
+  // Its progress token does not name a call: each server of a platform counts its own.
+  const call = [told, beside, delta].map((place) => place[TOOL_CALL]).find(isCallId);
+  const callEnded: Said[] = call === undefined ? [] : [{ type: 'call_ended', call }];
+  if (notification === undefined) return delta['role'] === 'tool' ? callEnded : [];
   if (typeof type !== 'string') return [];
   const hasId = typeof inquiryId === 'string' && /^[^\p{Cc}\s]{1,200}$/u.test(inquiryId);
   if (type !== 'INQUIRY' && hasId) return [{ type: 'ended', inquiryId }];
-  if (type !== 'INQUIRY') return CALL_END.test(type) ? progress.map(callEnded) : [];
+  if (type !== 'INQUIRY') return CALL_END.test(type) ? callEnded : [];
   if (!hasId || typeof question !== 'string' || !isText(question)) return [];
-  const tool = [told, beside, delta].flatMap((place) => callOf('tool', place[TOOL_CALL]));
-  const calls = [...progress, ...tool.slice(0, 1)];
-  return [{ type: 'asked', inquiryId, question, ...about, ...(calls.length > 0 ? { calls } : {}) }];
+  return [{ type: 'asked', inquiryId, question, ...about, ...(call === undefined ? {} : { call }) }];
 }
 
-/** What a call goes by in its stream, as one text. */
-function callOf(kind: 'progress' | 'tool', id: unknown): string[] {
-  const isId =
-    (typeof id === 'string' && id !== '' && id.length <= 200) || (kind === 'progress' && Number.isInteger(id));
-  return isId ? [`${kind} ${JSON.stringify(id)}`] : [];
-}
-
-function callEnded(call: string): Said {
-  return { type: 'call_ended', call };
+function isCallId(id: unknown): id is string {
+  return typeof id === 'string' && id !== '' && id.length <= 200;
 }
 
 function parsed(text: string): unknown {
