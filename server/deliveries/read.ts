@@ -37,7 +37,7 @@ export async function notTakenOf(reader: Kysely<Schema>, inquiryIds: string[]): 
     .where('state', '=', 'gone')
     .where('outcome', 'in', ['answered', 'declined'])
     .where('typed_by_owner', '=', 1)
-    .where('connections.answer', 'is not', null)
+    .where((row) => row.or([row('connections.answer', 'is not', null), row('connections.kind', '=', 'langgraph')]))
     .execute();
   return new Set(rows.map((row) => row.inquiry_id));
 }
