@@ -62,7 +62,7 @@ export function isRefusal(error: unknown): error is Error {
   );
 }
 
-/** The same as a sentence of this head alone, which the instant makes it. */
+/** The same as a sentence of this head alone, which the instant of its newest run makes it. */
 export function troubleOf(threadId: string, since: string | undefined, error: Error): Trouble {
   const waits = `The thread ${threadId} has waited since ${since} for what`;
   if (error instanceof Unanswered)

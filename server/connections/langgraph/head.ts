@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { ServerError, type Server } from './server.ts';
+import { read } from './read.ts';
+import { newestRun } from './runs.ts';
+import type { Server } from './server.ts';
 
 const stamp = z.string().regex(/^[\x21-\x7e]{1,64}$/);
 const Thread = z.object({
@@ -18,8 +20,10 @@ const Run = z.object({
 
 /** What a thread waits for. */
 export type Head = {
-  /** Names the thread, its newest checkpoint and when it came to wait: whatever resumes the thread makes another one. */
+  /** Names the thread, its newest checkpoint and its newest run: whatever resumes the thread makes another one. */
   key: string;
+  /** When that run was made. */
+  since: string | undefined;
   interrupts: unknown[];
   assistant: string;
   graph: string | undefined;
@@ -40,45 +44,33 @@ export function threadOf(key: string): string {
 }
 
 /**
- * Reads what a thread waits for; undefined where it waits for nothing, or moves while it is read. The checkpoint alone
- * does not name a question: a node that asks a second one is still at the same checkpoint, in Python under the same
- * interrupt id. So the thread is read on both sides of its state: each run that touches it sets its time anew.
+ * Reads what a thread waits for; undefined where it waits for nothing, "moved" where it changes while it is read. The
+ * checkpoint alone does not name a question: a node that asks a second one is still at the same checkpoint, in Python
+ * under the same interrupt id. So the newest run stands beside it: every resume is one. The thread's time of change does
+ * not, since any change of its metadata sets that anew.
  */
-export async function readHead(server: Server, threadId: string): Promise<Head | 'gone' | undefined> {
+export async function readHead(server: Server, threadId: string): Promise<Head | 'gone' | 'moved' | undefined> {
   const path = `/threads/${threadId}`;
   const before = await read(server, path, Thread);
   if (before?.status !== 'interrupted') return before ? undefined : 'gone';
   const state = await read(server, `${path}/state`, State);
+  const run = await newestRun(server, threadId);
   const taken = await readTaken(server, path, state?.metadata?.run_id);
   const after = await read(server, path, Thread);
-  const moved = after?.status !== 'interrupted' || after.updated_at !== before.updated_at;
+  if (!state || after?.status !== 'interrupted' || after.updated_at !== before.updated_at) return 'moved';
   const { assistant_id, graph_id } = before.metadata ?? {};
   const assistant = assistant_id ?? graph_id;
-  if (moved || !state?.checkpoint || !assistant) return undefined;
+  if (!state.checkpoint || !assistant) return undefined;
   // A task that was answered while others wait still lists what it asked.
   const waiting = state.tasks.filter(({ result }) => result === undefined || result === null);
   const interrupts = waiting.flatMap((task) => task.interrupts ?? []);
   if (interrupts.length === 0) return undefined;
-  const key = `${threadId} ${state.checkpoint.checkpoint_id} ${before.updated_at}`;
-  return { key, interrupts, assistant, graph: graph_id ?? undefined, taken };
+  const key = `${threadId} ${state.checkpoint.checkpoint_id} ${run?.run_id ?? 'no-run'}`;
+  return { key, since: run?.created_at, interrupts, assistant, graph: graph_id ?? undefined, taken };
 }
 
 async function readTaken(server: Server, path: string, runId: string | null | undefined): Promise<Head['taken']> {
   if (!Id.safeParse(runId).success) return {};
   const { webhook, context } = (await read(server, `${path}/runs/${runId}`, Run))?.kwargs ?? {};
   return { ...(webhook ? { webhook } : {}), ...(context ? { context } : {}) };
-}
-
-/** A reply of this shape; undefined for 404. */
-export async function read<T extends z.ZodType>(
-  server: Server,
-  path: string,
-  shape: T,
-  body?: object,
-): Promise<z.output<T> | undefined> {
-  const reply = await server.call(body ? 'POST' : 'GET', path, body);
-  if (reply === undefined) return undefined;
-  const { data, success } = shape.safeParse(reply);
-  if (!success) throw new ServerError({ error: `no LangGraph Server replies so to ${path}` });
-  return data;
 }

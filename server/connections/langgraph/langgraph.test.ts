@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import type { Connection } from '#shared/connections/connection.ts';
 import type { Contact } from '#shared/connections/contact.ts';
+import { notTakenOf } from '../../deliveries/read.ts';
 import { sweep } from '../../inquiries/expire.ts';
 import { createLog } from '../../platform/log.ts';
 import { threads } from '../testing/threads.ts';
@@ -54,15 +55,58 @@ test('[RES6] a node that asks its next question at the same checkpoint is asked 
   await s.look();
   const [, second] = await s.inquiries();
   deepStrictEqual([second?.prompt, second?.resolution], ['Age?', undefined]);
+  // Who answered is told.
+  deepStrictEqual(await notTakenOf(s.database.read, [first!.id, second!.id]), new Set([first!.id]));
+});
+
+test('[RES6] a waiting thread whose metadata is changed keeps its question, and takes its answer', async (t) => {
+  const s = await threads(t);
+  const thread = s.thread();
+  thread.asks(Q('i1', 'Which table?'));
+  await s.look();
+  thread.touch();
+  await s.look();
+  // It changes while it is read, too.
+  s.server.before = (call) => call.endsWith('/state') && thread.touch();
+  thread.touch();
+  await s.look();
+  const [one, ...more] = await s.inquiries();
+  deepStrictEqual([one?.resolution, more], [undefined, []]);
+  await s.answer(one!.id, { response: 'old' });
+  await s.dispatcher.runDue();
+  s.server.before = () => undefined;
+  thread.touch();
+  s.place.pass(60_000);
+  await s.dispatcher.runDue();
+  deepStrictEqual(
+    [s.server.runs.length, await s.deliveries()],
+    [1, [['delivered', 'thread changed while it was read', 200]]],
+  );
+});
+
+test('[RES6] the newest of many runs names what a thread waits for', async (t) => {
+  const s = await threads(t);
+  const thread = s.thread();
+  for (let run = 0; run < 250; run++) thread.begin({});
+  thread.asks(Q('i1', 'Age?'));
+  await s.look();
+  const [first] = await s.inquiries();
+  await s.answer(first!.id, { response: 'old' });
+  thread.begin({});
+  thread.asks(Q('i1', 'Age?'));
+  await s.dispatcher.runDue();
+  deepStrictEqual([thread.runs.length, await s.deliveries()], [251, [['gone', 409]]]);
 });
 
 test('[DLV1] a resume whose reply was lost is known by its run and not made twice; one that is refused is tried again', async (t) => {
   const s = await threads(t);
   const thread = s.thread();
+  for (let run = 0; run < 150; run++) thread.begin({});
   thread.asks(Q('i1', 'Which table?'));
   await s.look();
   const [one] = await s.inquiries();
   await s.answer(one!.id, { response: 'old' });
+  s.server.runs.length = 0;
   let turn = 0;
   s.server.before = (call, response) => {
     if (!call.startsWith('POST') || call.endsWith('/search')) return false;
@@ -163,7 +207,7 @@ test('[DIA1] a question that nobody answers leaves its thread as it is, and is n
       {
         code: 'thread.unanswered',
         detail:
-          `The thread ${thread.id} has waited since ${thread.updated_at} for what nobody answered: it stays as it is ` +
+          `The thread ${thread.id} has waited since ${thread.runs[0]?.created_at} for what nobody answered: it stays as it is ` +
           'until something else resumes it.',
       },
       undefined,
@@ -182,7 +226,7 @@ test('[DIA1] what a thread waits for and the hub cannot ask is a contact, once, 
   const refused = () => ({
     code: 'thread.unaskable',
     detail:
-      `The thread ${object.id} has waited since ${object.updated_at} for what nobody can be asked: /0/value is not a ` +
+      `The thread ${object.id} has waited since ${object.runs.at(-1)?.created_at} for what nobody can be asked: /0/value is not a ` +
       'text, and code that tests the answer takes every text for a yes, "no" as well: give interrupt() a ' +
       'responseSchema, or set the connection\'s interruptAnswer to "text" or "confirm".',
   });
@@ -194,6 +238,7 @@ test('[DIA1] what a thread waits for and the hub cannot ask is a contact, once, 
   const elsewhere = createLangGraph({ inquiries: s.place.inquiries, log: createLog('silent') });
   await elsewhere.lookNow(s.connection.id);
   await elsewhere.stop();
+  object.touch();
   await s.look();
   deepStrictEqual(await contacts(), [
     ['thread', undefined, first, 0],

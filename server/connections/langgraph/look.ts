@@ -6,7 +6,8 @@ import type { Log } from '../../platform/log.ts';
 import { recordContact } from '../contacts.ts';
 import type { Looked } from '../store.ts';
 import { askPeople, isRefusal, troubleOf } from './ask-people.ts';
-import { headKeyOf, Id, read, readHead, threadOf, type Head } from './head.ts';
+import { headKeyOf, Id, readHead, threadOf, type Head } from './head.ts';
+import { read } from './read.ts';
 import { ServerError, type Server } from './server.ts';
 
 const PAGE = 100;
@@ -47,8 +48,12 @@ export async function look(
     if (changedAt !== undefined && seen.get(threadId) === state(asked)) continue;
     if (over.aborted) break;
     const start = performance.now();
+    let since: string | undefined;
     try {
       const head = await readHead(server, threadId);
+      // The next look finds it again.
+      if (head === 'moved') continue;
+      since = head === 'gone' ? undefined : head?.since;
       await withdrawOthers(inquiries, sourceId, open.get(threadId) ?? [], head);
       if (head !== 'gone' && head && changedAt !== undefined) {
         const ids = await askPeople(inquiries, connection, head);
@@ -61,7 +66,7 @@ export async function look(
         continue;
       }
       if (!isRefusal(error)) throw error;
-      const problem = troubleOf(threadId, changedAt, error);
+      const problem = troubleOf(threadId, since, error);
       log.warn({ connection: sourceId, thread: threadId, reason: problem.detail }, 'a thread waits in vain');
       const ms = performance.now() - start;
       await recordContact(inquiries.database, sourceId, { what: 'thread', ms, problem, once: true });

@@ -1,15 +1,14 @@
-import { z } from 'zod';
 import { parseExact } from '#shared/json.ts';
 import type { WebhookRow } from '../../deliveries/settle.ts';
 import type { Database } from '../../platform/database.ts';
 import type { Sent } from '../../platform/outbound/post.ts';
 import type { Config } from '../config.ts';
-import { headKeyOf, read, readHead, threadOf } from './head.ts';
+import { headKeyOf, readHead, threadOf } from './head.ts';
+import { hasRun } from './runs.ts';
 import { ServerError, type Server, type Servers } from './server.ts';
 
 /** Less than the lease of what is sent. */
 const WITHIN_MS = 12_000;
-const Runs = z.array(z.object({ metadata: z.object({ beckon: z.unknown().optional() }).nullish() }));
 
 type Row = Pick<WebhookRow, 'id' | 'source_id' | 'inquiry_id' | 'body'>;
 
@@ -36,14 +35,11 @@ export async function resume({ database, servers }: { database: Database; server
 
 async function resumeAt(server: Server, key: string, { id, body }: Row): Promise<Sent> {
   const threadId = threadOf(key);
-  const runs = `/threads/${threadId}/runs`;
   const head = await readHead(server, threadId);
   // Perhaps the address is wrong for a while: it is tried again like everything else.
   if (head === 'gone') return { status: 404 };
-  if (head?.key !== key) {
-    const own = (await read(server, `${runs}?limit=100`, Runs))?.some(({ metadata }) => metadata?.beckon === id);
-    return { status: own ? 200 : 409 };
-  }
+  if (head === 'moved') return { error: 'thread changed while it was read' };
+  if (head?.key !== key) return { status: (await hasRun(server, threadId, id)) ? 200 : 409 };
   const run = {
     ...head.taken,
     ...(parseExact(body) as { command: object }),
@@ -52,7 +48,7 @@ async function resumeAt(server: Server, key: string, { id, body }: Row): Promise
     // What somebody else resumed meanwhile and still runs refuses this.
     multitask_strategy: 'reject',
   };
-  const made = await server.call('POST', runs, run).catch((error: unknown) => {
+  const made = await server.call('POST', `/threads/${threadId}/runs`, run).catch((error: unknown) => {
     // A conflict is a run under way, and not yet the end of this.
     if (error instanceof ServerError && error.sent.status !== undefined)
       throw new ServerError({ error: `run refused with ${error.sent.status}`, ...error.sent });

@@ -12,7 +12,7 @@ import { createLog } from '../../platform/log.ts';
 import { platform } from './platform.ts';
 import { openScene } from './scene.ts';
 
-type Run = { run_id: string; metadata?: object; kwargs: object };
+type Run = { run_id: string; created_at: string; metadata?: object; kwargs: object };
 type Task = { interrupts: object[]; result?: unknown };
 export type Thread = ReturnType<typeof createThread>;
 
@@ -29,14 +29,18 @@ function createThread(server: { runs: object[] }) {
     get updated_at() {
       return new Date(changed).toISOString();
     },
-    /** Whatever happened to it, as the server says it. */
+    /** Whatever happened to it, a change of its metadata too, as the server says it. */
     touch: () => void (changed += 1),
     asks(...interrupts: object[]) {
       thread.waits(...interrupts.map((interrupt) => ({ interrupts: [interrupt] })));
     },
     waits(...tasks: Task[]) {
       if (own.length === 0)
-        own.push({ run_id: first, kwargs: { webhook: 'https://graph.example/done', context: { team: 1 } } });
+        own.push({
+          run_id: first,
+          created_at: thread.updated_at,
+          kwargs: { webhook: 'https://graph.example/done', context: { team: 1 } },
+        });
       Object.assign(thread, { status: 'interrupted', tasks });
       thread.touch();
     },
@@ -47,10 +51,10 @@ function createThread(server: { runs: object[] }) {
       tasks: thread.tasks,
     }),
     begin(run: object) {
-      own.push({ run_id: randomUUID(), kwargs: {}, ...run });
+      thread.touch();
+      own.push({ run_id: randomUUID(), created_at: thread.updated_at, kwargs: {}, ...run });
       server.runs.push(run);
       thread.status = 'busy';
-      thread.touch();
     },
   };
   return thread;
@@ -101,7 +105,11 @@ function replyTo(all: Map<string, Thread>, call: string, body: Body): unknown {
     thread.begin(body);
     return {};
   }
-  if (rest.startsWith('/runs?')) return thread.runs;
+  if (rest.startsWith('/runs?')) {
+    const [limit, offset] = ['limit', 'offset'].map((name) => Number(new URLSearchParams(rest.slice(6)).get(name)));
+    // As the server in JavaScript does: oldest first, and up to the limit, wherever it begins.
+    return thread.runs.slice(offset, limit);
+  }
   return thread.runs.find(({ run_id }) => rest === `/runs/${run_id}`) ?? 404;
 }
 
