@@ -6,6 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import type { NewConnectionReply } from '#shared/connections/connection.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { must } from './hub/call.ts';
+import { steppedClock } from './hub/clock.ts';
 import { startEndpoint } from './hub/endpoint.ts';
 import { startHub, type Hub } from './hub/hub.ts';
 import { ownerDevice, type Device } from './hub/people.ts';
@@ -19,6 +20,7 @@ describe('a connection’s address before a platform', { timeout: 120_000 }, () 
   let owner: Device;
   let answers: Awaited<ReturnType<typeof startEndpoint>>;
   let made: NewConnectionReply;
+  const clock = steppedClock();
   const open: ServerResponse[] = [];
   const platform = createServer((request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
@@ -34,7 +36,7 @@ describe('a connection’s address before a platform', { timeout: 120_000 }, () 
   });
 
   before(async () => {
-    hub = await startHub({ LOG_LEVEL: 'trace' });
+    hub = await startHub({ LOG_LEVEL: 'trace', ...clock.settings });
     owner = await ownerDevice(hub);
     answers = await startEndpoint();
     platform.listen(0, '127.0.0.1');
@@ -51,7 +53,11 @@ describe('a connection’s address before a platform', { timeout: 120_000 }, () 
     await answers?.close();
     platform.closeAllConnections();
     platform.close();
+    clock[Symbol.dispose]();
   });
+
+  const shown = async (): Promise<Inquiry[]> =>
+    (await must<{ items: Inquiry[] }>(hub, 'GET /v1/inbox', { token: owner.token })).items;
 
   test('a hundred streams at once arrive as they were sent', async () => {
     const names = Array.from({ length: STREAMS }, (_, at) => `stream-${at}`);
@@ -67,10 +73,8 @@ describe('a connection’s address before a platform', { timeout: 120_000 }, () 
     const client = await fetch(`${made.url}/asks`);
     const ended = client.text().catch(() => 'cut');
     open[0]?.write(questionOf('a4cecc76', '明天北京天气如何？'));
-    const asked = async (): Promise<Inquiry[]> =>
-      (await must<{ items: Inquiry[] }>(hub, 'GET /v1/inbox', { token: owner.token })).items;
     const [one] = await until('the question is shown', async () => {
-      const items = await asked();
+      const items = await shown();
       return items.length > 0 && items;
     });
     ok(one);
@@ -78,7 +82,7 @@ describe('a connection’s address before a platform', { timeout: 120_000 }, () 
     deepStrictEqual(await ended, 'cut');
     await hub.start();
     deepStrictEqual(
-      (await asked()).map(({ id }) => id),
+      (await shown()).map(({ id }) => id),
       [one.id],
     );
     await must(hub, `POST /v1/inquiries/${one.id}/answer`, { token: owner.token, body: { response: '晴' } });
@@ -87,6 +91,32 @@ describe('a connection’s address before a platform', { timeout: 120_000 }, () 
       answers.got.map(({ path, body }) => [path, JSON.parse(body) as unknown]),
       [['/answer', { inquiryId: 'a4cecc76', response: '晴' }]],
     );
+  });
+
+  test('[RES6] a question that was cut with its hub, and that nobody answers, is withdrawn 60 to 75 s after the start', async () => {
+    const client = fetch(`${made.url}/asks`).then((reply) => reply.text().catch(() => 'cut'));
+    await until('the stream', () => open.length === 2);
+    open[1]?.write(questionOf('b', 'Nobody?'));
+    const [{ id }] = await until('the question', async () => {
+      const items = await shown();
+      return items.length > 0 && (items as [Inquiry]);
+    });
+    await hub.kill();
+    deepStrictEqual(await client, 'cut');
+    await hub.start();
+    const read = () => must<Inquiry>(hub, `GET /v1/inquiries/${id}`, { token: owner.token });
+    clock.sleep(55_000);
+    const since = performance.now();
+    await until('a few sweeps', async () => {
+      deepStrictEqual((await read()).resolution, undefined);
+      return performance.now() - since > 2_000;
+    });
+    clock.sleep(25_000);
+    const { resolution } = await until('its withdrawal', async () => {
+      const one = await read();
+      return one.resolution && one;
+    });
+    deepStrictEqual([resolution?.outcome, resolution?.message], ['withdrawn', 'its asker is gone']);
   });
 
   test('[SEC1] a connection’s token stands in no log', () => {
