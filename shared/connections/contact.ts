@@ -18,6 +18,7 @@ export const Trouble = z.object({
     'upstream.status',
     'thread.unaskable',
     'thread.unanswered',
+    'thread.no_room',
   ]),
   detail: z.string(),
 });

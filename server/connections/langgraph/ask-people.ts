@@ -62,6 +62,11 @@ export function isRefusal(error: unknown): error is Error {
   );
 }
 
+/** True where nobody more can be asked through the connection now. */
+export function isNoRoom(error: unknown): boolean {
+  return error instanceof AppError && error.status === 429;
+}
+
 /** The same as a sentence of this head alone, which the instant of its newest run makes it. */
 export function troubleOf(threadId: string, since: string | undefined, error: Error): Trouble {
   const waits = `The thread ${threadId} has waited since ${since} for what`;
@@ -70,6 +75,10 @@ export function troubleOf(threadId: string, since: string | undefined, error: Er
       code: 'thread.unanswered',
       detail: `${waits} nobody answered: it stays as it is until something else resumes it.`,
     };
+  if (isNoRoom(error)) {
+    const room = 'too many inquiries of this connection are open. It is asked when some of them are answered.';
+    return { code: 'thread.no_room', detail: `${waits} nobody can be asked yet: ${room}` };
+  }
   const reason = error.message.replaceAll(
     ADDRESS_OPTION,
     'set the connection\'s interruptAnswer to "text" or "confirm"',

@@ -316,6 +316,55 @@ test('[SEC1] a server that lies, redirects or never ends asks nobody, and what i
   deepStrictEqual(s.server.calls, ['POST /api/threads/search']);
 });
 
+test('[WDR1] what no thread waits for is withdrawn also where nobody more can be asked, who is asked once there is room', async (t) => {
+  const s = await threads(t);
+  const narrow = createLangGraph({ inquiries: { ...s.place.inquiries, openLimit: 2 }, log: createLog('silent') });
+  t.after(() => narrow.stop());
+  const look = () => narrow.lookNow(s.connection.id);
+  const [one, two] = [s.thread(), s.thread()];
+  for (const thread of [one, two]) thread.asks(Q('i1', 'First?'));
+  await look();
+  const more = [s.thread(), s.thread()];
+  for (const thread of more) thread.asks(Q('i1', 'Next?'));
+  await look();
+  const { items } = (await s.call('GET', `/v1/connections/${s.connection.id}/contacts`)).body as { items: Contact[] };
+  deepStrictEqual(
+    items.flatMap(({ problem }) => problem ?? []),
+    [
+      {
+        code: 'thread.no_room',
+        detail:
+          `The thread ${more[0]?.id} has waited since ${more[0]?.runs[0]?.created_at} for what nobody can be asked yet: ` +
+          'too many inquiries of this connection are open. It is asked when some of them are answered.',
+      },
+    ],
+  );
+  // It is read before the thread that makes room.
+  s.server.before = (call) => call.endsWith('/search') && void one.begin({});
+  await look();
+  const open = (await s.inquiries()).filter(({ resolution }) => !resolution);
+  deepStrictEqual(
+    open.map(({ context }) => context?.threadId),
+    [two.id, more[0]?.id],
+  );
+});
+
+test('a look reads the threads that failed at the last one after all others', async (t) => {
+  const s = await threads(t);
+  const [first, second] = [s.thread(), s.thread()];
+  for (const thread of [first, second]) thread.asks(Q('i1', 'Which table?'));
+  s.server.before = (call, response) => call === `GET /api/threads/${first.id}/state` && response.writeHead(500).end();
+  await s.look();
+  const third = s.thread();
+  third.asks(Q('i1', 'Which row?'));
+  s.server.calls.length = 0;
+  await s.look();
+  deepStrictEqual(
+    s.server.calls.filter((call) => call.endsWith('/state')),
+    [third, first].map(({ id }) => `GET /api/threads/${id}/state`),
+  );
+});
+
 test('a connection that is turned off is not looked at, and no token but its own hurries it', async (t) => {
   const s = await threads(t);
   s.thread().asks(Q('i1', 'Which table?'));

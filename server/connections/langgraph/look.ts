@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { AppError } from '#shared/problem.ts';
 import type { Inquiries } from '../../inquiries/inquiries.ts';
 import { withdrawIfOpen } from '../../inquiries/withdraw.ts';
 import type { Log } from '../../platform/log.ts';
 import { recordContact } from '../contacts.ts';
 import type { Looked } from '../store.ts';
-import { askPeople, isRefusal, troubleOf } from './ask-people.ts';
+import { askPeople, isNoRoom, isRefusal, troubleOf } from './ask-people.ts';
 import { headKeyOf, Id, readHead, threadOf, type Head } from './head.ts';
 import { read } from './read.ts';
 import { ServerError, type Server } from './server.ts';
@@ -15,13 +14,14 @@ const MOST_PAGES = 10;
 /** So far a server's clock may be behind the hub's. */
 const SKEW_MS = 60_000;
 
+const FAILED = 'failed';
 const RESUMED = 'its thread was resumed elsewhere';
 const GONE = 'its thread is gone';
 
 const Threads = z.array(z.object({ thread_id: Id, updated_at: z.string().max(64) }));
 
 type Parts = { inquiries: Inquiries; log: Log };
-/** The threads that a look has dealt with, each with its time of change, whether people are asked and how: until that changes there is nothing to do. */
+/** The threads that a look has dealt with, each with its time of change, whether people are asked and how: until that changes there is nothing to do. One that could not be read stands as failed. */
 export type Seen = Map<string, string>;
 
 /**
@@ -40,13 +40,18 @@ export async function look(
   const open = await openThreads(inquiries, sourceId);
   const opened: string[] = [];
   let fault: ServerError | undefined;
-  for (const threadId of seen.keys()) if (!waiting.has(threadId)) seen.delete(threadId);
-  for (const threadId of new Set([...waiting.keys(), ...open.keys()])) {
+  for (const threadId of seen.keys()) if (!waiting.has(threadId) && !open.has(threadId)) seen.delete(threadId);
+  let isFull = false;
+  // What waits no longer goes even where the time is too short for more, and makes room; what failed comes last.
+  const failed = (threadId: string): number => Number(seen.get(threadId) === FAILED);
+  const threadIds = [...new Set([...open.keys(), ...waiting.keys()])].sort((a, b) => failed(a) - failed(b));
+  for (const threadId of threadIds) {
     const changedAt = waiting.get(threadId);
     const state = (asked: boolean): string => `${changedAt} ${asked} ${how}`;
     let asked = open.has(threadId);
     if (changedAt !== undefined && seen.get(threadId) === state(asked)) continue;
     if (over.aborted) break;
+    if (isFull && !open.has(threadId)) continue;
     const start = performance.now();
     let since: string | undefined;
     try {
@@ -55,7 +60,7 @@ export async function look(
       if (head === 'moved') continue;
       since = head === 'gone' ? undefined : head?.since;
       await withdrawOthers(inquiries, sourceId, open.get(threadId) ?? [], head);
-      if (head !== 'gone' && head && changedAt !== undefined) {
+      if (head !== 'gone' && head && changedAt !== undefined && !isFull) {
         const ids = await askPeople(inquiries, connection, head);
         asked ||= ids.length > 0;
         opened.push(...ids);
@@ -63,6 +68,7 @@ export async function look(
     } catch (error) {
       if (error instanceof ServerError) {
         fault = error;
+        seen.set(threadId, FAILED);
         continue;
       }
       if (!isRefusal(error)) throw error;
@@ -70,10 +76,9 @@ export async function look(
       log.warn({ connection: sourceId, thread: threadId, reason: problem.detail }, 'a thread waits in vain');
       const ms = performance.now() - start;
       await recordContact(inquiries.database, sourceId, { what: 'thread', ms, problem, once: true });
-      // There is no more room now.
-      if (error instanceof AppError && error.status === 429) break;
+      isFull ||= isNoRoom(error);
     }
-    if (changedAt !== undefined) seen.set(threadId, state(asked));
+    if (!isFull && changedAt !== undefined) seen.set(threadId, state(asked));
   }
   return { opened, fault };
 }

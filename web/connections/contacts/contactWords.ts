@@ -61,6 +61,7 @@ const zh: typeof en = {
     'upstream.status': '平台用错误状态码回应。',
     'thread.unaskable': '有线程在等中枢没法拿来问人的内容。如果是没有 responseSchema 的对象，在这里选它用什么答复。',
     'thread.unanswered': '有线程在等的问题没人答复，要由别的来让它继续。',
+    'thread.no_room': '未答复的询问太多，有线程要等其中一些答复后才能问人。',
     'upstream.ok': '平台有回应，也接受中枢的密钥。',
     'upstream.ok_without_key': '平台有回应，中枢没有用密钥。',
     'upstream.nothing_to_call': '没有要访问的：由平台来访问中枢。',
