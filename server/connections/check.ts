@@ -2,11 +2,13 @@ import { Agent, request } from 'undici';
 import type { ConnectionKind } from '#shared/connections/connection.ts';
 import type { Check, Trouble } from '#shared/connections/contact.ts';
 import { iso, type Clock } from '../platform/clock.ts';
-import { wordFor } from '../platform/outbound/post.ts';
+import { wordFor, type Sent } from '../platform/outbound/post.ts';
 import { asLangGraph, ownHeaders, type Credentials } from './config.ts';
 
 // Less than the page itself waits for a reply of the hub.
 const LIMIT_MS = 8_000;
+/** How the words for a reply begin that came and cannot be read. */
+const UNREADABLE = 'reply ';
 const NO_TLS = /ERR_SSL|EPROTO/;
 
 /** What of a platform's API shows that it is one, and that it takes the hub's key. */
@@ -26,7 +28,7 @@ export async function checkConnection(
   const start = performance.now();
   const at = iso(clock.now());
   const own = kind === 'langgraph' ? asLangGraph(credentials) : credentials;
-  const found = kind === 'inbound' ? NOTHING_TO_CALL : await call(ASKED[kind], baseUrl, own, limitMs);
+  const found = kind === 'inbound' ? NOTHING_TO_CALL : await call(kind, baseUrl, own, limitMs);
   return { ...found, at, ms: Math.round(performance.now() - start) };
 }
 
@@ -39,11 +41,12 @@ const NOTHING_TO_CALL: Found = {
 };
 
 async function call(
-  { method, path, body }: (typeof ASKED)[keyof typeof ASKED],
+  kind: keyof typeof ASKED,
   baseUrl: string,
   credentials: Credentials,
   limitMs: number,
 ): Promise<Found> {
+  const { method, path, body } = ASKED[kind];
   // Of its own, so that the certificate is looked at each time.
   const dispatcher = new Agent({ connect: { timeout: limitMs } });
   const headers = { ...(body ? { 'content-type': 'application/json' } : {}), accept: 'application/json' };
@@ -60,7 +63,7 @@ async function call(
     });
     const { statusCode: status, headers: said } = await Promise.race([sent, over.promise]);
     const isJson = /[/+]json\b/i.test(String(said['content-type']));
-    return { status, ...meaningOf(status, { host, isJson, hasKey: Object.keys(own).length > 0 }) };
+    return { status, ...meaningOf(status, { kind, host, isJson, hasKey: Object.keys(own).length > 0 }) };
   } catch (error) {
     return { ok: false, ...troubleFor(wordFor(error), host) };
   } finally {
@@ -71,7 +74,7 @@ async function call(
 
 function meaningOf(
   status: number,
-  { host, isJson, hasKey }: { host: string; isJson: boolean; hasKey: boolean },
+  { kind, host, isJson, hasKey }: { kind: keyof typeof ASKED; host: string; isJson: boolean; hasKey: boolean },
 ): Pick<Found, 'ok' | 'code' | 'detail'> {
   if (status >= 300 && status < 400) {
     const detail = `${host} answers with a redirect (${status}), which the hub does not follow: write the address that it leads to.`;
@@ -80,6 +83,8 @@ function meaningOf(
   if (status === 401 || status === 403) {
     if (hasKey)
       return { ok: false, code: 'upstream.key_refused', detail: `${host} answers, and refuses the hub’s key.` };
+    if (kind === 'langgraph')
+      return { ok: false, code: 'upstream.key_refused', detail: `${host} answers, and asks for a key: write one.` };
     const detail = `${host} answers, and asks for a key: the hub has none of its own here, and passes on what clients send.`;
     return { ok: true, code: 'upstream.ok_without_key', detail };
   }
@@ -92,6 +97,13 @@ function meaningOf(
   return { ok: true, code: 'upstream.ok', detail: `${host} answers and accepts the hub’s key.` };
 }
 
+/** What a LangGraph Server sent in place of what was asked of it, as one sentence. */
+export function troubleOfSent({ status, error = '' }: Sent, host: string, hasKey: boolean): Trouble {
+  if (status === undefined || error.startsWith(UNREADABLE)) return troubleFor(error, host);
+  const { code, detail } = meaningOf(status, { kind: 'langgraph', host, isJson: true, hasKey });
+  return { code: code as Trouble['code'], detail };
+}
+
 /** A failed call, which `wordFor` put in a few words, as one sentence that says what to look at. */
 export function troubleFor(word: string, host: string): Trouble {
   const name = host.replace(/:\d+$/, '');
@@ -100,6 +112,8 @@ export function troubleFor(word: string, host: string): Trouble {
     return { code: 'upstream.name_unknown', detail: `The name ${name} is not known: check the address.` };
   if (word === 'connection refused')
     return { code: 'upstream.refused', detail: `${host} refuses the connection: see that the platform runs there.` };
+  if (word.startsWith(UNREADABLE))
+    return { code: 'upstream.unreadable', detail: `${host} answers what the hub cannot read: ${word}.` };
   if (word === 'timeout') return { code: 'upstream.timeout', detail: `${host} does not answer in time.` };
   if (NO_TLS.test(word))
     return { code: 'upstream.no_tls', detail: `${host} does not take TLS (${code}): check "https" and the port.` };

@@ -14,8 +14,12 @@ const KEPT = 200;
 const insert = statement(
   `insert into connection_contacts (id, source_id, at, what, status, ms, problem, inquiries)
   select ?1, source_id, cast(?3 as bigint), ?4, cast(?5 as integer), cast(?6 as bigint), ?7, ?8 from connections
-  where source_id = ?2 and (cast(?9 as integer) = 0
-    or not exists (select 1 from connection_contacts where source_id = ?2 and problem = ?7))`,
+  where source_id = ?2 and case cast(?9 as text)
+    when 'new' then not exists (select 1 from connection_contacts where source_id = ?2 and problem = ?7)
+    when 'changed' then coalesce(?7, '') <> coalesce((select problem from connection_contacts
+      where source_id = ?2 and what = ?4 and (problem is null or problem not like '{"code":"thread.%')
+      order by id desc limit 1), '')
+    else 1 = 1 end`,
 );
 const prune = statement(
   `delete from connection_contacts where source_id = ?1 and id <= (select id from connection_contacts
@@ -25,22 +29,25 @@ const prune = statement(
 export type NewContact = Pick<Contact, 'what' | 'status' | 'problem' | 'ms'> & {
   /** The inquiries it was about, this connection's and others that it showed. */
   inquiries?: readonly string[] | undefined;
-  /** Nothing is written where the same problem stands among the kept contacts. */
-  once?: true;
+  /**
+   * "new": nothing is written where the same problem stands among the kept contacts. "changed": nothing where the last
+   * one of its kind, a thread's own problem aside, had the same; before the first one all was well.
+   */
+  when?: 'always' | 'new' | 'changed' | undefined;
 };
 
 /** Writes down one contact with a connection's platform, after its end; nothing where the connection was removed. */
 export async function recordContact(
   database: Database,
   sourceId: string,
-  { what, status, ms, problem, inquiries = [], once }: NewContact,
+  { what, status, ms, problem, inquiries = [], when = 'always' }: NewContact,
 ): Promise<void> {
   await database.steps(() => {
     const at = database.clock.now();
     const told = problem ? JSON.stringify(problem) : null;
     const ids = JSON.stringify(inquiries);
     return lastly(
-      insert(newId('ctc', at), sourceId, at, what, status ?? null, Math.round(ms), told, ids, once ? 1 : 0),
+      insert(newId('ctc', at), sourceId, at, what, status ?? null, Math.round(ms), told, ids, when),
       prune(sourceId),
     );
   });

@@ -15,6 +15,7 @@ export const Trouble = z.object({
     'upstream.redirect',
     'upstream.key_refused',
     'upstream.no_api',
+    'upstream.unreadable',
     'upstream.status',
     'thread.unaskable',
     'thread.unanswered',

@@ -53,7 +53,8 @@ export async function inRoutes(app: Http, { database, relay, calls, takes, hints
       },
       onResponse: async ({ called, about, log }, reply) => {
         const contact = { status: reply.statusCode, ms: reply.elapsedTime, inquiries: about };
-        if (called) await note(database, log, called, { what: 'webhook', ...contact });
+        // Nothing was read of a hint: what it leads to is a contact of its own.
+        if (called && !hints[called.kind]) await note(database, log, called, { what: 'webhook', ...contact });
       },
     });
   });

@@ -340,7 +340,7 @@ test('[WDR1] what no thread waits for is withdrawn also where nobody more can be
     ],
   );
   // It is read before the thread that makes room.
-  s.server.before = (call) => call.endsWith('/search') && void one.begin({});
+  s.server.before = (call) => call.endsWith('/search') && one.begin({});
   await look();
   const open = (await s.inquiries()).filter(({ resolution }) => !resolution);
   deepStrictEqual(
@@ -363,6 +363,45 @@ test('a look reads the threads that failed at the last one after all others', as
     s.server.calls.filter((call) => call.endsWith('/state')),
     [third, first].map(({ id }) => `GET /api/threads/${id}/state`),
   );
+});
+
+test('a look is a contact where it opened something or went otherwise than the last one', async (t) => {
+  const s = await threads(t);
+  const contacts = async () =>
+    ((await s.call('GET', `/v1/connections/${s.connection.id}/contacts`)).body as { items: Contact[] }).items
+      .toReversed()
+      .map(({ what, status, problem }) => [what, status, problem?.code]);
+  const replies: ((response: ServerResponse) => unknown)[] = [
+    (response) => response.writeHead(401).end(),
+    (response) => response.writeHead(302, { location: '/' }).end(),
+    (response) => response.writeHead(404).end(),
+    (response) => response.writeHead(503).end(),
+    (response) => response.end('{}'),
+    (response) => response.end('<html>'),
+    (response) => response.end('x'.repeat(9_000_000)),
+    (response) => response.destroy(),
+  ];
+  strictEqual(await s.hint(), 202);
+  await s.look();
+  for (const reply of replies) {
+    s.server.before = (_call, response) => (reply(response), true);
+    for (let again = 0; again < 2; again++) await s.look();
+  }
+  s.server.before = () => undefined;
+  for (let again = 0; again < 2; again++) await s.look();
+  deepStrictEqual(await contacts(), [
+    ['thread', 401, 'upstream.key_refused'],
+    ['thread', 302, 'upstream.redirect'],
+    ['thread', 404, 'upstream.no_api'],
+    ['thread', 503, 'upstream.status'],
+    ['thread', 200, 'upstream.unreadable'],
+    ['thread', 200, 'upstream.unreadable'],
+    ['thread', 200, 'upstream.unreadable'],
+    ['thread', undefined, 'upstream.unreachable'],
+    ['thread', 200, undefined],
+  ]);
+  const { items } = (await s.call('GET', '/v1/connections')).body as { items: Connection[] };
+  deepStrictEqual([items[0]?.lastContact?.status, items[0]!.lastContact!.at >= items[0]!.lastError!.at], [200, true]);
 });
 
 test('a connection that is turned off is not looked at, and no token but its own hurries it', async (t) => {

@@ -2,7 +2,7 @@ import type { Database } from '../../platform/database.ts';
 import type { Inquiries } from '../../inquiries/inquiries.ts';
 import type { Log } from '../../platform/log.ts';
 import { repeat } from '../../platform/repeat.ts';
-import { troubleFor } from '../check.ts';
+import { troubleOfSent } from '../check.ts';
 import { recordContact } from '../contacts.ts';
 import { readLooked } from '../store.ts';
 import { look, type Seen } from './look.ts';
@@ -49,16 +49,19 @@ export function createLangGraph({ inquiries, log }: { inquiries: Inquiries; log:
       const over = AbortSignal.timeout(WITHIN_MS);
       const own = seen.get(sourceId) ?? new Map<string, string>();
       seen.set(sourceId, own);
-      const at = { server: servers.of(connection, over), seen: own, over };
+      const server = servers.of(connection, over);
+      const at = { server, seen: own, over };
       const { opened, fault } = await look({ inquiries, log }, connection, at).catch((error: unknown) => {
         if (!(error instanceof ServerError)) throw error;
         return { opened: [], fault: error };
       });
-      if (stopped || (opened.length === 0 && !fault)) continue;
-      const { status = fault ? undefined : 200, error: word } = fault?.sent ?? {};
-      const problem = word === undefined ? undefined : troubleFor(word, new URL(connection.baseUrl ?? '').host);
+      if (stopped) continue;
+      const { status } = fault?.sent ?? { status: 200 };
+      const { host } = new URL(connection.baseUrl ?? '');
+      const problem = fault && troubleOfSent(fault.sent, host, server.hasKey);
+      const when = opened.length > 0 ? 'always' : 'changed';
       const ms = performance.now() - start;
-      await recordContact(database, sourceId, { what: 'thread', status, ms, problem, inquiries: opened });
+      await recordContact(database, sourceId, { what: 'thread', status, ms, problem, inquiries: opened, when });
     } while (one.again && !stopped);
   }
 

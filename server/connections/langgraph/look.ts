@@ -75,7 +75,7 @@ export async function look(
       const problem = troubleOf(threadId, since, error);
       log.warn({ connection: sourceId, thread: threadId, reason: problem.detail }, 'a thread waits in vain');
       const ms = performance.now() - start;
-      await recordContact(inquiries.database, sourceId, { what: 'thread', ms, problem, once: true });
+      await recordContact(inquiries.database, sourceId, { what: 'thread', ms, problem, when: 'new' });
       isFull ||= isNoRoom(error);
     }
     if (!isFull && changedAt !== undefined) seen.set(threadId, state(asked));

@@ -11,6 +11,6 @@ export async function read<T extends z.ZodType>(
   const reply = await server.call(body ? 'POST' : 'GET', path, body);
   if (reply === undefined) return undefined;
   const { data, success } = shape.safeParse(reply);
-  if (!success) throw new ServerError({ error: `no LangGraph Server replies so to ${path}` });
+  if (!success) throw new ServerError({ status: 200, error: `reply is not LangGraph Server's to ${path}` });
   return data;
 }

@@ -22,7 +22,7 @@ export async function newestRun(server: Server, threadId: string): Promise<Run |
     for (const run of runs) if (!newest || timeOf(run) >= timeOf(newest)) newest = run;
     if (isLast || (first && timeOf(first) > timeOf(runs.at(-1)!))) return newest;
   }
-  throw new ServerError({ error: `thread has more than ${PAGE * MOST_PAGES} runs` });
+  throw new ServerError({ status: 200, error: `reply lists more than ${PAGE * MOST_PAGES} runs` });
 }
 
 /** True where a run of the thread bears this mark, among as many as are read. */

@@ -18,7 +18,7 @@ export class ServerError extends Error {
 }
 
 /** One LangGraph Server. A call returns the reply's JSON, or undefined for 404, and throws `ServerError` for all else. */
-export type Server = { call(method: 'GET' | 'POST', path: string, body?: object): Promise<unknown> };
+export type Server = { hasKey: boolean; call(method: 'GET' | 'POST', path: string, body?: object): Promise<unknown> };
 
 export type Servers = ReturnType<typeof createServers>;
 
@@ -31,6 +31,7 @@ export function createServers(sealingKey: Buffer) {
     of({ baseUrl = '', sealed }: { baseUrl?: string | undefined; sealed: string | null }, signal: AbortSignal): Server {
       const own = ownHeaders(asLangGraph(unsealed(sealingKey, sealed)), baseUrl);
       return {
+        hasKey: Object.keys(own).length > 0,
         async call(method, path, body) {
           const ends = AbortSignal.any([stopping.signal, signal, AbortSignal.timeout(CALL_MS)]);
           const headers = { ...own, 'content-type': 'application/json', 'user-agent': 'beckon' };

@@ -58,6 +58,7 @@ const zh: typeof en = {
     'upstream.redirect': '平台要求跳转，中枢不跟随：请填跳转后的地址。',
     'upstream.key_refused': '平台有回应，但拒绝中枢的密钥。',
     'upstream.no_api': '有回应，但不像这种平台：看看 API 从哪里开始，常常是 /v1。',
+    'upstream.unreadable': '平台的回应中枢读不懂。',
     'upstream.status': '平台用错误状态码回应。',
     'thread.unaskable': '有线程在等中枢没法拿来问人的内容。如果是没有 responseSchema 的对象，在这里选它用什么答复。',
     'thread.unanswered': '有线程在等的问题没人答复，要由别的来让它继续。',
