@@ -29,7 +29,7 @@ export const DEADLINE_SECONDS = 300;
 /** What keeps a connection of this kind from being used as it is written. */
 export function faultsOfConfig(
   kind: ConnectionKind,
-  { baseUrl, answerUrl, headers = {}, inboundSecret, interruptAnswer }: Written & Given,
+  { baseUrl, answerUrl, answer, headers = {}, inboundSecret, interruptAnswer }: Written & Given,
 ): Fault[] {
   const inbound = kind === 'inbound';
   const missing = !inbound && baseUrl === undefined;
@@ -41,6 +41,9 @@ export function faultsOfConfig(
     ...(needless ? [fault('/baseUrl', 'connection.base_url', 'is not for "inbound": the hub calls nobody there')] : []),
     ...(resumes
       ? [fault('/answerUrl', 'connection.answer_url', 'is not for "langgraph": the hub resumes the thread itself')]
+      : []),
+    ...(answer && kind === 'langgraph'
+      ? [fault('/answer', 'connection.answer', 'is not for "langgraph": the hub resumes the thread itself')]
       : []),
     ...(interruptAnswer && kind !== 'langgraph'
       ? [fault('/interruptAnswer', 'connection.interrupt_answer', 'is for "langgraph" alone')]
@@ -63,6 +66,7 @@ type Given = {
   headers?: Record<string, string> | undefined;
   inboundSecret?: string | null | undefined;
   interruptAnswer?: string | null | undefined;
+  answer?: object | null | undefined;
 };
 
 /**

@@ -289,7 +289,7 @@ test('[SEC1] a server that lies, redirects or never ends asks nobody, and what i
     (response) => response.writeHead(302, { location: '/api/threads' }).end(),
     (response) => response.end('<html>'),
     (response) => response.end('{"tasks":[{"interrupts":7}]}'),
-    (response) => response.end(JSON.stringify({ values: 'x'.repeat(9_000_000), tasks: [] })),
+    (response) => response.end(JSON.stringify({ values: 'x'.repeat(2_100_000), tasks: [] })),
     (response) => response.writeHead(500).end(),
     (response) => response.destroy(),
   ];
@@ -402,6 +402,17 @@ test('a look is a contact where it opened something or went otherwise than the l
   ]);
   const { items } = (await s.call('GET', '/v1/connections')).body as { items: Connection[] };
   deepStrictEqual([items[0]?.lastContact?.status, items[0]!.lastContact!.at >= items[0]!.lastError!.at], [200, true]);
+});
+
+test('a template of answers is refused, since the hub resumes the thread itself', async (t) => {
+  const s = await threads(t);
+  const { status, body } = await s.call('PATCH', `/v1/connections/${s.connection.id}`, {
+    answer: { id: '{inquiryId}' },
+  });
+  deepStrictEqual(
+    [status, (body as { faults: { code: string }[] }).faults.map(({ code }) => code)],
+    [422, ['connection.answer']],
+  );
 });
 
 test('a connection that is turned off is not looked at, and no token but its own hurries it', async (t) => {
