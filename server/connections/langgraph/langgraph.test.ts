@@ -423,6 +423,8 @@ test('a connection that is turned off is not looked at, and no token but its own
   await s.look();
   deepStrictEqual([await s.inquiries(), s.server.calls], [[], []]);
   await s.call('PATCH', `/v1/connections/${s.connection.id}`, { enabled: true });
+  const strange = await fetch(s.url.replace(/[^/]+$/, `bki_${'0'.repeat(43)}`), { method: 'POST', body: '{}' });
+  deepStrictEqual([strange.status, s.server.calls], [404, []]);
   strictEqual(await s.hint(`{"values":"${'x'.repeat(3_000_000)}"}`), 202);
   await s.until(({ length }) => length > 0);
 });

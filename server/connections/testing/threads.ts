@@ -149,9 +149,11 @@ export async function threads(t: TestContext, databaseUrl?: string) {
     /** A look that begins now, once it has ended. */
     look: () => scene.langgraph.lookNow(made.connection.id),
     async until(fits: (all: Inquiry[]) => boolean): Promise<Inquiry[]> {
+      const giveUpAt = performance.now() + 20_000;
       for (;;) {
         const found = await inquiries();
         if (fits(found)) return found;
+        if (performance.now() > giveUpAt) throw new Error(`no such inquiries: ${JSON.stringify(found)}`);
         await turn();
       }
     },
