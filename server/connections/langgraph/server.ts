@@ -1,10 +1,10 @@
 import { Agent, request } from 'undici';
-import { parseExact } from '#shared/json.ts';
 import { wordFor, type Sent } from '../../platform/outbound/post.ts';
 import { asLangGraph, ownHeaders, unsealed } from '../config.ts';
+import { parseState } from './state.ts';
 
 /** A thread's state holds its whole conversation. */
-const REPLY_BYTES = 2_097_152;
+const REPLY_BYTES = 8_388_608;
 const CALL_MS = 10_000;
 
 /** What came instead of a reply that can be read. */
@@ -83,8 +83,7 @@ async function read(path: string, { statusCode: status, body }: Awaited<ReturnTy
   }
   try {
     const text = Buffer.concat(chunks).toString();
-    // Of a state people are shown what it asks; of nothing else is a number shown, and to keep each as written is slow.
-    return path.endsWith('/state') ? parseExact(text) : (JSON.parse(text) as unknown);
+    return path.endsWith('/state') ? parseState(text) : (JSON.parse(text) as unknown);
   } catch {
     throw new ServerError({ status, error: 'reply is not JSON that can be read' });
   }
