@@ -37,7 +37,7 @@ type Hub = { inquiries: Inquiries; log: Log };
 
 /**
  * Asks people what platforms ask in their streams. A question is one inquiry, whichever streams show it, and waits
- * as long as one of them: it is withdrawn when they are whole, when the platform says that it was answered there, and a
+ * as long as one of them: it is withdrawn when those of this node are whole, when the platform says that it was answered there, and a
  * minute after the last one broke. An inquiry of this hub itself is neither asked twice nor withdrawn.
  */
 export function listenForQuestions(hub: Hub): Listen {
@@ -76,6 +76,7 @@ function openStream({ inquiries, log, asked }: Hub & { asked: RateStore }, { sou
   const shown = first(SHOWN_LIMIT);
   const complain = complaints(log, sourceId);
   const turns = inTurn((error) => complain(error, 'what a platform asked could not be passed on'));
+  const gate = admission({ open, heard, isFull: () => turns.waiting() >= WAITING_LIMIT });
   let whole = false;
 
   async function hear(said: Said): Promise<void> {
@@ -88,7 +89,7 @@ function openStream({ inquiries, log, asked }: Hub & { asked: RateStore }, { sou
       const key = askedByCall(open, said.call);
       return key === undefined ? undefined : withdraw(inquiries, sourceId, key, CALL_ENDED);
     }
-    if (heard.has(said.inquiryId) || open.has(said.inquiryId) || gone.signal.aborted) return;
+    if (gone.signal.aborted) return;
     if (await livesHere(inquiries, said.inquiryId)) {
       heard.add(said.inquiryId);
       return shown.add(said.inquiryId);
@@ -124,8 +125,7 @@ function openStream({ inquiries, log, asked }: Hub & { asked: RateStore }, { sou
   return {
     take(some: Said[]): void {
       for (const said of some) {
-        if (said.type !== 'done' && turns.waiting() >= WAITING_LIMIT) continue;
-        void turns.next(() => hear(said));
+        if (gate.admits(said)) void turns.next(() => hear(said).finally(() => gate.left(said)));
       }
     },
     /** Resolves with the inquiries that the stream showed, once all it said was heard. */
@@ -143,6 +143,41 @@ function complaints(log: Log, connection: string) {
     const refused = error instanceof AppError && error.status < 500;
     log.warn({ connection, ...(refused ? { reason: error.message } : { err: error }) }, words);
   };
+}
+
+type Known = { open: Map<string, string | undefined>; heard: { has(id: string): boolean }; isFull(): boolean };
+
+/** Which parts of what a stream says get a turn: no repeats, and in a burst nothing new but the ends of its own questions. */
+function admission({ open, heard, isFull }: Known) {
+  /** What has no turn yet: questions with their tool calls, and ends by name. */
+  const asking = new Map<string, string | undefined>();
+  const ending = new Set<string>();
+  return {
+    admits(said: Said): boolean {
+      if (said.type === 'done') return true;
+      if (said.type === 'asked') {
+        const { inquiryId: id, call } = said;
+        if (isFull() || heard.has(id) || open.has(id) || asking.has(id)) return false;
+        asking.set(id, call);
+        return true;
+      }
+      const isOwn =
+        said.type === 'ended'
+          ? open.has(said.inquiryId) || asking.has(said.inquiryId)
+          : [...open.values(), ...asking.values()].includes(said.call);
+      if (ending.has(nameOf(said)) || (isFull() && !isOwn)) return false;
+      ending.add(nameOf(said));
+      return true;
+    },
+    left(said: Said): void {
+      if (said.type === 'asked') asking.delete(said.inquiryId);
+      else ending.delete(nameOf(said));
+    },
+  };
+}
+
+function nameOf(said: Said): string {
+  return `${said.type} ${said.type === 'ended' ? said.inquiryId : said.type === 'call_ended' ? said.call : ''}`;
 }
 
 /** Runs one work after the other, as it was said; what fails holds up nothing. */

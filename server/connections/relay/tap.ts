@@ -85,8 +85,9 @@ export function createTap(frameBytes = FRAME_BYTES) {
         // The second half of CRLF, wherever it was cut.
         const isHalf = afterCr && at === start && chunk[at] === LF && lineBytes === 0;
         if (!isHalf) endLine(chunk.subarray(start, at), said);
-        afterCr = chunk[at] === CR;
-        start = at + 1;
+        // Further line ends would end events that say nothing.
+        start = data.length === 0 && !tooLarge ? afterEnds(chunk, at + 1) : at + 1;
+        afterCr = chunk[start - 1] === CR;
       }
       if (start < chunk.length) {
         afterCr = false;
@@ -102,10 +103,16 @@ export function createTap(frameBytes = FRAME_BYTES) {
   };
 }
 
+// Each byte once: where one of the two ends does not come, to look for it would read the whole chunk for every line.
 function nextEnd(chunk: Buffer, from: number): number {
-  const lf = chunk.indexOf(LF, from);
-  const cr = chunk.subarray(from, lf < 0 ? undefined : lf).indexOf(CR);
-  return cr < 0 ? lf : from + cr;
+  for (let at = from; at < chunk.length; at++) if (chunk[at] === LF || chunk[at] === CR) return at;
+  return -1;
+}
+
+function afterEnds(chunk: Buffer, from: number): number {
+  let at = from;
+  while (chunk[at] === LF || chunk[at] === CR) at++;
+  return at;
 }
 
 /** The value of a line "data: …"; undefined for every other. */
