@@ -1,4 +1,4 @@
-import { fault } from '#shared/faults.ts';
+import { fault, invalid } from '#shared/faults.ts';
 import type { ConnectionKind } from '#shared/connections/connection.ts';
 import { AppError, type Fault } from '#shared/problem.ts';
 import { seal, unseal } from '../platform/secrets/secrets.ts';
@@ -88,7 +88,10 @@ export function credentialsAfter(before: Credentials | undefined, given: Given, 
   const after = (member: 'apiKey' | 'inboundSecret'): string | undefined =>
     given[member] === undefined ? before?.[member] : (given[member] ?? undefined);
   const headers = given.headers ?? before?.headers ?? {};
-  return { apiKey: after('apiKey'), headers, inboundSecret: after('inboundSecret'), origins };
+  const apiKey = after('apiKey');
+  const twice = apiKey !== undefined && Object.keys(headers).find((name) => name.toLowerCase() === 'authorization');
+  if (twice) throw invalid([fault(`/headers/${twice}`, 'connection.header', 'says again what the key says: send one')]);
+  return { apiKey, headers, inboundSecret: after('inboundSecret'), origins };
 }
 
 export function sealed(key: Buffer, credentials: Credentials): string {

@@ -45,10 +45,7 @@ test('a stream and a request leave a contact each, with what was asked and how f
       {
         what: 'stream',
         status: 200,
-        inquiries: [
-          { id: one!.id, key: 'a', text: 'Book the earlier train?', outcome: 'answered' },
-          { id: own, text: 'Asked here' },
-        ],
+        inquiries: [{ id: one!.id, key: 'a', text: 'Book the earlier train?', outcome: 'answered' }, { id: own }],
       },
       { state: 'gone', attemptCount: 1, at: undefined, status: 409 },
       [],

@@ -114,14 +114,15 @@ export async function lastContacts(read: Kysely<Schema>, sourceIds: string[]) {
 type Row = Selectable<Schema['connection_contacts']>;
 
 function happened({ what, at, status, problem }: Row): Pick<Contact, 'at' | 'status' | 'problem'> {
-  const trouble =
-    problem === null ? (what === 'check' ? undefined : statusTrouble(status ?? 0)) : (JSON.parse(problem) as Trouble);
+  const trouble = problem === null ? statusTrouble(what, status ?? 0) : (JSON.parse(problem) as Trouble);
   return { at: iso(at), ...(status === null ? {} : { status }), ...(trouble ? { problem: trouble } : {}) };
 }
 
 // A check says itself what a status means.
-function statusTrouble(status: number): Trouble | undefined {
-  if (status < 400) return undefined;
+function statusTrouble(what: string, status: number): Trouble | undefined {
+  if (status < 400 || what === 'check') return undefined;
+  if (what === 'webhook')
+    return { code: 'inbound.refused', detail: `The hub refused what was posted, with status ${status}.` };
   return { code: 'upstream.status', detail: `The platform answered with status ${status}.` };
 }
 
@@ -145,7 +146,7 @@ async function concernedIn(read: Kysely<Schema>, sourceId: string, ids: string[]
       const view = {
         id,
         ...(key === null || source !== sourceId ? {} : { key }),
-        text: (JSON.parse(asked) as { title: string }).title,
+        ...(source === sourceId ? { text: (JSON.parse(asked) as { title: string }).title } : {}),
         ...(outcome === null ? {} : { outcome: outcome as Resolution['outcome'] }),
         ...(answer ? { answer } : {}),
       };

@@ -100,6 +100,7 @@ test('what is wrong with a connection is named at its place, and nothing is stor
     [{ name: 'A', kind: 'inbound', inboundSecret: 'whsec_short' }, ['/inboundSecret']],
     [{ ...LUMEN, interruptAnswer: 'text' }, ['/interruptAnswer']],
     [{ name: 'A', kind: 'langgraph', baseUrl: 'https://a.example', interruptAnswer: 'yes' }, ['/interruptAnswer']],
+    [{ ...LUMEN, apiKey: 'k', headers: { Authorization: 'Basic eA==' } }, ['/headers/Authorization']],
     [{ ...LUMEN, kind: 'other' }, ['/kind']],
     [{ ...LUMEN, token: 'mine' }, ['/token']],
   ];

@@ -73,6 +73,7 @@ export async function changeConnection(
     const answerUrl = (change.answerUrl === undefined ? answerBefore : change.answerUrl) ?? undefined;
     const faults = faultsOfConfig(kind, { ...change, baseUrl, answerUrl });
     if (faults.length > 0) throw invalid(faults);
+    if (answerBefore !== null && answerUrl === undefined) await refuseWhileOpen(trx, id);
     const credentials = credentialsAfter(unsealed(sealingKey, row.sealed), change, { baseUrl, answerUrl });
     const config: Config = {
       baseUrl,
@@ -105,6 +106,14 @@ export async function changeConnection(
       .execute();
     return readConnection(trx, sealingKey, id);
   });
+}
+
+// People would be told that their answer counts, and nothing would take it.
+async function refuseWhileOpen(trx: Transaction, id: string): Promise<void> {
+  const open = trx.selectFrom('inquiries').select('id').where('source_id', '=', id).where('resolution', 'is', null);
+  if ((await open.limit(1).execute()).length === 0) return;
+  const detail = 'Questions of this connection are open: take its answer URL away once they have ended.';
+  throw new AppError(409, 'connection.has_open_questions', detail);
 }
 
 /** Gives a connection another token; the one before is unknown from now on. */

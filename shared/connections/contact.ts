@@ -17,6 +17,7 @@ export const Trouble = z.object({
     'upstream.no_api',
     'upstream.unreadable',
     'upstream.status',
+    'inbound.refused',
     'thread.unaskable',
     'thread.unanswered',
     'thread.no_room',
@@ -30,7 +31,8 @@ const Concerned = z.object({
   id: z.string(),
   /** The platform's own id. */
   key: z.string().optional(),
-  text: z.string(),
+  /** What it asks; absent where another source asked it and the platform only shows it. */
+  text: z.string().optional(),
   outcome: Resolution.shape.outcome.optional(),
   answer: WebhookDelivery.pick({ state: true, attemptCount: true })
     .extend({ at: z.string().optional(), status: z.int().optional(), error: z.string().optional() })

@@ -62,6 +62,8 @@ export async function inRoutes(app: Http, { database, relay, calls, takes, hints
     // A body is passed on as it comes.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _body, done) => done(null));
+    // Fastify would refuse one that it cannot read; the headers that are passed on are the raw ones.
+    scope.addHook('onRequest', async ({ raw }) => void delete raw.headers['content-type']);
     scope.addHook('onClose', async () => {
       await calls.stop();
       relay.close();

@@ -139,15 +139,33 @@ test('each call of an address leaves a contact, with what was asked', async (t) 
     if (items.length < 3) continue;
     const about = { id: body.id, key: 'run-7', text: 'Ship it?', outcome: 'withdrawn' };
     deepStrictEqual(
-      items.map(({ what, status, inquiries }) => [what, status, inquiries.map(({ answer: _answer, ...one }) => one)]),
+      items.map(({ id: _id, at: _at, ms: _ms, inquiries, ...rest }) => ({
+        ...rest,
+        inquiries: inquiries.map(({ answer: _answer, ...one }) => one),
+      })),
       [
-        ['webhook', 200, [about]],
-        ['webhook', 422, []],
-        ['webhook', 201, [about]],
+        { what: 'webhook', status: 200, inquiries: [about] },
+        {
+          what: 'webhook',
+          status: 422,
+          problem: { code: 'inbound.refused', detail: 'The hub refused what was posted, with status 422.' },
+          inquiries: [],
+        },
+        { what: 'webhook', status: 201, inquiries: [about] },
       ],
     );
     return;
   }
+});
+
+test('[DLV1] an answer address is not taken away while questions wait whose answers it is to take', async (t) => {
+  const { post, call, answer, all, connection } = await connected(t);
+  await post({ prompt: 'Ship it?' });
+  const away = () => call('PATCH', `/v1/connections/${connection.id}`, { answerUrl: null });
+  const refused = await away();
+  deepStrictEqual([refused.status, (refused.body as { code: string }).code], [409, 'connection.has_open_questions']);
+  await answer((await all())[0]!.id, { response: 'yes' });
+  strictEqual((await away()).status, 200);
 });
 
 test('a connection without an answer address asks nobody', async (t) => {

@@ -25,6 +25,22 @@ test('a client that waits for 100 before it sends its body is asked for it', { t
   deepStrictEqual([reply.statusCode, await text(reply)], [200, 'undefined hello']);
 });
 
+test('a body reaches the platform, whatever its type is said to be', { timeout: 20_000 }, async (t) => {
+  const base = await platform(t, (asked, response) => {
+    void text(asked).then((body) => response.end(`${asked.headers['content-type']} ${body}`));
+  });
+  const { url } = await connected(t, base);
+  const said: string[] = [];
+  for (const type of ['json', ';;', 'application/json', 'text/plain; charset=none', undefined]) {
+    const headers = { 'content-length': 2, ...(type === undefined ? {} : { 'content-type': type }) };
+    const call = request(`${url}/x`, { method: 'POST', headers });
+    call.end('{}');
+    const [reply] = (await once(call, 'response')) as [IncomingMessage];
+    said.push(await text(reply));
+  }
+  deepStrictEqual(said, ['json {}', ';; {}', 'application/json {}', 'text/plain; charset=none {}', 'undefined {}']);
+});
+
 test('a reply without a body is whole, and the connection of its client goes on', { timeout: 20_000 }, async (t) => {
   const heads = {
     HEAD: 'HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n',

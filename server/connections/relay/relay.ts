@@ -44,26 +44,26 @@ export function createRelay({ log, listen }: { log: Log; listen: Listen }) {
       const base = new URL(called.baseUrl ?? '');
       const { host } = base;
       const { agent, call } = base.protocol === 'https:' ? secure : plain;
-      const { hostname, port } = urlToHttpOptions(base);
-      const path = base.pathname.replace(/\/$/, '') + rest;
-      const headers = ['host', host, ...toPlatform(request.rawHeaders), ...framing(request)];
-      // A model may think for as long as it likes; a redirect is passed on like every status.
-      const asked = call({ agent, hostname, port, path, method: request.method, headers, timeout: 0 });
-      asked.once('socket', (socket) => limitConnecting(asked, socket));
-      onceClosed(reply, () => {
-        // A platform that replies before it has read it all must not close the client's connection.
-        request.unpipe(asked).resume();
-        asked.destroy();
-      });
-      if (hasBody(request)) request.pipe(asked);
-      else asked.end();
       // Not an async function, whose frame would be kept for as long as the stream lasts.
-      return new Promise<IncomingMessage>((resolve, reject) =>
+      return new Promise<IncomingMessage>((resolve, reject) => {
+        const { hostname, port } = urlToHttpOptions(base);
+        const path = base.pathname.replace(/\/$/, '') + rest;
+        const headers = ['host', host, ...toPlatform(request.rawHeaders), ...framing(request)];
+        // A model may think for as long as it likes; a redirect is passed on like every status.
+        const asked = call({ agent, hostname, port, path, method: request.method, headers, timeout: 0 });
         asked
           .on('response', resolve)
           .on('error', reject)
-          .on('close', () => reject(CLOSED)),
-      )
+          .on('close', () => reject(CLOSED));
+        asked.once('socket', (socket) => limitConnecting(asked, socket));
+        onceClosed(reply, () => {
+          // A platform that replies before it has read it all must not close the client's connection.
+          request.unpipe(asked).resume();
+          asked.destroy();
+        });
+        if (hasBody(request)) request.pipe(asked);
+        else asked.end();
+      })
         .then((answer) => {
           const ear = isStream(answer)
             ? unheard(log, () => listen(called, valueOf(answer.rawHeaders, 'content-encoding')))

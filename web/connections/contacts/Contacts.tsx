@@ -60,7 +60,7 @@ function Row({ contact: { at, what, status, ms, problem, inquiries } }: { contac
         {inquiries.map(({ id, text, outcome, answer }) => (
           <div key={id}>
             <a class="link" href={`/i/${id}`}>
-              <Theirs text={text} />
+              {text === undefined ? t.ownQuestion : <Theirs text={text} />}
             </a>
             <small>
               {t.outcome[outcome ?? 'open']} {answer && t.answer[answer.state](answer.attemptCount)}

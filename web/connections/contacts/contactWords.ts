@@ -29,6 +29,7 @@ const en = {
     webhook: (time: string) => `The platform posted, ${time}.`,
     thread: (time: string) => `The hub read its threads, ${time}.`,
   } satisfies Record<What, (time: string) => string>,
+  ownQuestion: 'A question of another source',
   outcome: {
     open: 'Waits for an answer.',
     answered: 'Answered.',
@@ -60,6 +61,7 @@ const zh: typeof en = {
     'upstream.no_api': '有回应，但不像这种平台：看看 API 从哪里开始，常常是 /v1。',
     'upstream.unreadable': '平台的回应中枢读不懂。',
     'upstream.status': '平台用错误状态码回应。',
+    'inbound.refused': '中枢拒绝了平台发来的内容。',
     'thread.unaskable': '有线程在等中枢没法拿来问人的内容。如果是没有 responseSchema 的对象，在这里选它用什么答复。',
     'thread.unanswered': '有线程在等的问题没人答复，要由别的来让它继续。',
     'thread.no_room': '未答复的询问太多，有线程要等其中一些答复后才能问人。',
@@ -84,6 +86,7 @@ const zh: typeof en = {
     webhook: (time) => `平台发来，${time}。`,
     thread: (time) => `中枢读取线程，${time}。`,
   },
+  ownQuestion: '另一来源的问题',
   outcome: {
     open: '等待答复。',
     answered: '已答复。',
