@@ -15,8 +15,6 @@ const EVERY_MS = 60_000;
 /** Less than a minute, so that no two looks of one connection overlap. */
 const WITHIN_MS = 45_000;
 
-export type LangGraph = ReturnType<typeof createLangGraph>;
-
 /** Asks people what threads of LangGraph Servers wait for, and resumes these with what they answer. */
 export function createLangGraph({ inquiries, log }: { inquiries: Inquiries; log: Log }) {
   const { database } = inquiries;
