@@ -160,7 +160,7 @@ export async function listConnections({ database: { read }, sealingKey }: Connec
   return viewsOf(read, sealingKey, await select(read).orderBy('sources.id').execute());
 }
 
-/** What a call of a connection's own address needs to know of it. */
+/** What the calls of a connection's own address, and those that the hub makes for it, need to know of it. */
 export type Called = Config & {
   sourceId: string;
   name: string;
@@ -168,6 +168,7 @@ export type Called = Config & {
   answers: boolean;
   to: string[];
   sealed: string | null;
+  createdAt: number;
 };
 
 /** The connection that this token belongs to, read at each call; undefined where it is unknown, revoked or turned off. */
@@ -187,25 +188,10 @@ export async function calledNow({ read }: Database, sourceId: string): Promise<C
 async function calledOf(read: Kysely<Schema>, row: Row): Promise<Called | undefined> {
   const config = JSON.parse(row.config) as Config;
   if (!config.enabled) return undefined;
-  const to = await askedBy(read, row);
-  const { id: sourceId, name, kind, webhook_url: answerUrl, sealed } = row;
-  return { ...config, sourceId, name, kind: kind as ConnectionKind, answers: answerUrl !== null, to, sealed };
-}
-
-/** What a look for the threads of a LangGraph Server needs to know of its connection. */
-export type Looked = Config & { sourceId: string; to: string[]; sealed: string | null; createdAt: number };
-
-/** Undefined for one that was removed or turned off. */
-export async function readLooked({ read }: Pick<Database, 'read'>, id: string): Promise<Looked | undefined> {
-  const row = await select(read).where('sources.id', '=', id).executeTakeFirst();
-  if (!row) return undefined;
-  const config = JSON.parse(row.config) as Config;
-  if (!config.enabled) return undefined;
-  return { ...config, sourceId: id, to: await askedBy(read, row), sealed: row.sealed, createdAt: row.created_at };
-}
-
-async function askedBy(read: Kysely<Schema>, { may_ask }: Pick<Row, 'may_ask'>): Promise<string[]> {
-  return (await peopleAndGroups(read, 'id', JSON.parse(may_ask) as string[])).map(({ handle }) => handle);
+  const to = (await peopleAndGroups(read, 'id', JSON.parse(row.may_ask) as string[])).map(({ handle }) => handle);
+  const { id: sourceId, name, sealed, created_at: createdAt } = row;
+  const kind = row.kind as ConnectionKind;
+  return { ...config, sourceId, name, kind, answers: row.webhook_url !== null, to, sealed, createdAt };
 }
 
 /** Those of these tokens that a call may still use. */

@@ -8,7 +8,7 @@ import { openAsk, rowsOf } from '../../dialects/open.ts';
 import { Unshowable } from '../../dialects/take.ts';
 import type { Inquiries } from '../../inquiries/inquiries.ts';
 import { askIdOf } from '../../inquiries/store.ts';
-import type { Looked } from '../store.ts';
+import type { Called } from '../store.ts';
 import { threadOf, type Head } from './head.ts';
 
 /** People were asked, and nothing they did can be told to the thread. */
@@ -20,7 +20,7 @@ class Unanswered extends Error {}
  */
 export async function askPeople(
   inquiries: Inquiries,
-  { sourceId, to, deadline, interruptAnswer: answer }: Looked,
+  { sourceId, to, deadline, interruptAnswer: answer }: Called,
   { key, interrupts, graph }: Head,
 ): Promise<string[]> {
   // How it was asked may have changed since, which would be another question under the same key.

@@ -6,6 +6,7 @@ import type { Contact } from '#shared/connections/contact.ts';
 import { notTakenOf } from '../../deliveries/read.ts';
 import { sweep } from '../../inquiries/expire.ts';
 import { createLog } from '../../platform/log.ts';
+import { platform } from '../testing/platform.ts';
 import { threads } from '../testing/threads.ts';
 import { createLangGraph } from './langgraph.ts';
 
@@ -196,8 +197,13 @@ test('[DIA1] a question that nobody answers leaves its thread as it is, and is n
   await s.look();
   s.server.calls.length = 0;
   await s.look();
+  // Another node, or this one after a restart, knows of no look before.
+  const other = createLangGraph({ inquiries: s.place.inquiries, log: createLog('silent') });
+  t.after(() => other.stop());
+  const seen = s.server.calls.splice(0);
+  await other.lookNow(s.connection.id);
   deepStrictEqual(
-    [(await s.inquiries()).map(({ resolution }) => resolution?.outcome), s.server.runs.length, s.server.calls],
+    [(await s.inquiries()).map(({ resolution }) => resolution?.outcome), s.server.runs.length, seen],
     [['expired', 'answered'], 1, ['POST /api/threads/search']],
   );
   const { items } = (await s.call('GET', `/v1/connections/${s.connection.id}/contacts`)).body as { items: Contact[] };
@@ -283,13 +289,15 @@ test('a look reads each waiting thread once until it changes, and none that wait
   );
 });
 
-test('[SEC1] a server that lies, redirects or never ends asks nobody, and what is sound beside it is asked', async (t) => {
+test('[SEC1] a server that lies, redirects or says too much asks nobody, and what is sound beside it is asked', async (t) => {
   const s = await threads(t);
+  const tooMuch = s.thread();
+  tooMuch.asks(Q('i1', 'Too much?'));
   const liars: ((response: ServerResponse) => unknown)[] = [
     (response) => response.writeHead(302, { location: '/api/threads' }).end(),
     (response) => response.end('<html>'),
     (response) => response.end('{"tasks":[{"interrupts":7}]}'),
-    (response) => response.end(JSON.stringify({ values: 'x'.repeat(2_100_000), tasks: [] })),
+    (response) => response.end(JSON.stringify({ ...tooMuch.state(), values: 'x'.repeat(8_400_000) })),
     (response) => response.writeHead(500).end(),
     (response) => response.destroy(),
   ];
@@ -303,6 +311,7 @@ test('[SEC1] a server that lies, redirects or never ends asks nobody, and what i
   const [refused, sound] = [s.thread(), s.thread()];
   refused.asks(Q('i1', { bare: true }));
   sound.asks(Q('i1', 'Sound?'));
+  lying.set(`GET /api/threads/${tooMuch.id}/state`, liars[3]!);
   s.server.before = (call, response) => lying.get(call)?.(response) !== undefined || lying.has(call);
   await s.look();
   deepStrictEqual(
@@ -415,7 +424,7 @@ test('a template of answers is refused, since the hub resumes the thread itself'
   );
 });
 
-test('a connection that is turned off is not looked at, and no token but its own hurries it', async (t) => {
+test('a connection that is turned off is not looked at, and an unknown token hurries no look', async (t) => {
   const s = await threads(t);
   s.thread().asks(Q('i1', 'Which table?'));
   await s.call('PATCH', `/v1/connections/${s.connection.id}`, { enabled: false });
@@ -429,11 +438,11 @@ test('a connection that is turned off is not looked at, and no token but its own
   await s.until(({ length }) => length > 0);
 });
 
-test('each connection is looked at once a minute by one node, and a server that hangs keeps back no other', async (t) => {
+test('each connection is due once a minute, and a server that hangs keeps back no other', async (t) => {
   const s = await threads(t);
   s.thread().asks(Q('i1', 'Which table?'));
-  const hung = { name: 'Hung', kind: 'langgraph', baseUrl: 'http://127.0.0.1:1/api' };
-  await s.connect(hung);
+  const hung = await platform(t, () => undefined);
+  await s.connect({ name: 'Hung', kind: 'langgraph', baseUrl: `${hung}/api` });
   s.langgraph.start();
   const [one] = await s.until(({ length }) => length > 0);
   strictEqual(one?.prompt, 'Which table?');

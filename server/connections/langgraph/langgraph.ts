@@ -4,7 +4,7 @@ import type { Log } from '../../platform/log.ts';
 import { repeat } from '../../platform/repeat.ts';
 import { troubleOfSent } from '../check.ts';
 import { recordContact } from '../contacts.ts';
-import { readLooked } from '../store.ts';
+import { calledNow } from '../store.ts';
 import { look, type Seen } from './look.ts';
 import { resume } from './resume.ts';
 import { createServers, ServerError } from './server.ts';
@@ -41,7 +41,7 @@ export function createLangGraph({ inquiries, log }: { inquiries: Inquiries; log:
   async function lookWhile(sourceId: string, one: { again: boolean }): Promise<void> {
     do {
       one.again = false;
-      const connection = await readLooked(database, sourceId);
+      const connection = await calledNow(database, sourceId);
       if (!connection) return void seen.delete(sourceId);
       const start = performance.now();
       const over = AbortSignal.timeout(WITHIN_MS);

@@ -3,7 +3,7 @@ import type { Inquiries } from '../../inquiries/inquiries.ts';
 import { withdrawIfOpen } from '../../inquiries/withdraw.ts';
 import type { Log } from '../../platform/log.ts';
 import { recordContact } from '../contacts.ts';
-import type { Looked } from '../store.ts';
+import type { Called } from '../store.ts';
 import { askPeople, isNoRoom, isRefusal, troubleOf } from './ask-people.ts';
 import { headKeyOf, Id, readHead, threadOf, type Head } from './head.ts';
 import { read } from './read.ts';
@@ -31,7 +31,7 @@ export type Seen = Map<string, string>;
  */
 export async function look(
   { inquiries, log }: Parts,
-  connection: Looked,
+  connection: Called,
   { server, seen, over }: { server: Server; seen: Seen; over: AbortSignal },
 ): Promise<{ opened: string[]; fault?: ServerError | undefined }> {
   const { sourceId, to, interruptAnswer } = connection;

@@ -31,15 +31,12 @@ test('what ends a question is heard in a burst that is too large for new questio
   ]);
 });
 
-test('a stream of line ends costs the tap little', () => {
+test('a stream of line ends says nothing, and what comes after it is heard', () => {
   for (const line of ['\n', '\r', '\r\n', 'x\n', 'x\r']) {
     const tap = createTap();
     const chunk = Buffer.from(line.repeat(65_536 / line.length));
-    const start = process.cpuUsage();
-    for (let at = 0; at < 16; at++) tap.push(chunk);
-    const { user } = process.cpuUsage(start);
-    ok(user < 300_000, `${JSON.stringify(line)}: ${user} µs per MiB`);
-    deepStrictEqual(tap.push(Buffer.from(`\n\ndata: [DONE]\n\n`)), [{ type: 'done' }]);
+    const said = Array.from({ length: 16 }, () => tap.push(chunk)).flat();
+    deepStrictEqual([said, tap.push(Buffer.from(`\n\ndata: [DONE]\n\n`))], [[], [{ type: 'done' }]]);
   }
 });
 
