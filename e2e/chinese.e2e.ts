@@ -14,6 +14,7 @@ test('the language can be switched to Chinese, and nothing of the page stays Eng
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('设置');
   await expect(page.getByRole('navigation', { name: '去处' }).getByRole('link')).toHaveText(PLACES);
   await expect(page.locator('html')).toHaveAttribute('lang', /^zh/);
+  expect(await linesOfPlaces(page, { width: 1280, height: 800 })).toEqual([1, 1, 1, 1, 1]);
   const asked = await place.ask({
     questions: [
       {
@@ -61,4 +62,22 @@ async function latin(page: Page): Promise<string[]> {
           (role === 'heading' || role === 'button' ? await one.innerText() : ''),
       );
   return said.filter((words) => /[A-Za-z]{2,}/.test(words.replace(NAMES, '')));
+}
+
+/** In how many lines the name of each place stands on a screen of this size. */
+async function linesOfPlaces(page: Page, size: { width: number; height: number }): Promise<number[]> {
+  const before = page.viewportSize();
+  await page.setViewportSize(size);
+  const lines = await page
+    .getByRole('navigation', { name: '去处' })
+    .getByRole('link')
+    .evaluateAll((links) =>
+      links.map((link) => {
+        const words = document.createRange();
+        words.selectNodeContents(link);
+        return new Set([...words.getClientRects()].map(({ top }) => Math.round(top))).size;
+      }),
+    );
+  if (before) await page.setViewportSize(before);
+  return lines;
 }

@@ -194,10 +194,26 @@ function edges(engine: Engine): void {
       }
       deepStrictEqual(
         routes.map(({ path }) => path).toSorted(),
-        ['deliveries', 'groups', 'history', 'inbox', 'inquiries', 'notices', 'people', 'sources'].map(
-          (list) => `/v1/${list}`,
-        ),
+        [
+          'connections/{id}/contacts',
+          'deliveries',
+          'groups',
+          'history',
+          'inbox',
+          'inquiries',
+          'notices',
+          'people',
+          'sources',
+        ].map((list) => `/v1/${list}`),
       );
+    });
+
+    test('[SEC1] an address with a token that is not good meets 404 and nothing else', async () => {
+      for (const method of ['GET', 'POST', 'PUT'])
+        for (const path of ['/v1/in/x', '/v1/in/x/models', `/v1/in/bki_${'x'.repeat(43)}`]) {
+          const got = await send(hub, { method, path, headers: {}, body: undefined });
+          deepStrictEqual([method, path, got?.status, got?.text], [method, path, 404, '']);
+        }
     });
 
     test('what cannot be read as HTTP, or stands at no address, is refused as a problem too', async () => {
@@ -221,7 +237,6 @@ function edges(engine: Engine): void {
         '/assets/..%2f..%2fpackage.json',
         '/%00',
         '/docs/%2e%2e/x',
-        '/v1/in/x',
         '/?%',
       ];
       const replies = [];

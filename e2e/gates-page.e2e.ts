@@ -20,6 +20,7 @@ test('the owner sets a gate up on the page, rules its tools, and removes it', as
   try {
     const page = await openDevice('Phone', { viewport: { width: 390, height: 844 } });
     await goTo(page, 'Connect');
+    await page.getByRole('link', { name: 'Sources', exact: true }).click();
     const section = page.getByRole('region', { name: 'Gates' });
     await section.getByRole('button', { name: 'Add a gate' }).click();
     await section.getByLabel('Name (it stands in the address)').fill('Everything!');

@@ -59,6 +59,8 @@ function restart(engine: Engine): void {
       const waiting = [block(asked.keyed), block(asked.keyless)];
       const ids = [await heard(asked.keyed.prompt), await heard(asked.keyless.prompt)];
       const reading = call<Inquiry>(hub, `GET /v1/inquiries/${ids[0]}?wait=100`, { token: key });
+      const headers = { authorization: `Bearer ${key}`, accept: 'text/event-stream' };
+      const stream = await fetch(`${hub.url}/v1/inquiries/${ids[0]}/events`, { headers });
       // The one sent after it was answered: so it has come, and waits.
       await read(ids[0] ?? '');
       const snapshots = page.of('snapshot').length;
@@ -75,6 +77,7 @@ function restart(engine: Engine): void {
           ],
         ],
       );
+      deepStrictEqual((await stream.text()).match(/^event: .*$/gm), ['event: opened']);
 
       await hub.start();
       await until('the page to be back', () => page.of('snapshot').length > snapshots);

@@ -1,6 +1,7 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
+import type { NewConnectionReply } from '#shared/connections/connection.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import type { DeviceToHub } from '#shared/live.ts';
 import type { Problem } from '#shared/problem.ts';
@@ -24,6 +25,7 @@ const MAY: Record<Access, string[]> = {
     'POST /v1/inquiries',
     'GET /v1/inquiries',
     'POST /v1/inquiries/{id}/withdraw',
+    'GET /v1/inquiries/{id}/events',
     'GET /v1/deliveries',
     'GET /v1/deliveries/{id}',
     'POST /v1/deliveries/{id}/replay',
@@ -84,6 +86,14 @@ const MAY: Record<Access, string[]> = {
     'GET /v1/sources',
     'POST /v1/sources',
     'DELETE /v1/sources/{id}',
+    'GET /v1/connections',
+    'POST /v1/connections',
+    'PATCH /v1/connections/{id}',
+    'POST /v1/connections/{id}/address',
+    'POST /v1/connections/check',
+    'POST /v1/connections/{id}/check',
+    'GET /v1/connections/{id}/contacts',
+    'DELETE /v1/connections/{id}',
     'GET /v1/gates',
     'PUT /v1/gates/{name}',
     'DELETE /v1/gates/{name}',
@@ -325,6 +335,32 @@ describe('strangers', { timeout: 240_000 }, () => {
       secrets.filter((secret) => hub.log().includes(secret)),
       [],
     );
+  });
+
+  test('[SEC1] [RES5] the token of a connection opens its own address and nothing else', async () => {
+    const body = { name: 'Flow', kind: 'inbound', answerUrl: 'https://flow.example/' };
+    const made = await must<NewConnectionReply>(hub, 'POST /v1/connections', { token: owner.token, body });
+    const token = made.url.slice(made.url.lastIndexOf('/') + 1);
+    const closed = routes.filter(({ name }) => accessOf(name) !== 'new device');
+    deepStrictEqual(
+      await walk({ token }, closed),
+      expected(() => '401 credential.unknown', closed),
+    );
+    const post = async (path: string, key: string) => {
+      const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` };
+      const reply = await fetch(`${hub.url}/v1/in/${path}`, { method: 'POST', headers, body: '{"prompt":"In?"}' });
+      return [reply.status, (await reply.text()) === ''];
+    };
+    const strange = [`${token.slice(0, -1)}~`, source.key, owner.token, 'bki_'];
+    const met = [];
+    for (const path of strange) for (const key of [owner.token, source.key, token]) met.push(await post(path, key));
+    deepStrictEqual(
+      met.filter(([status, empty]) => !(status === 404 && empty) && status !== 400),
+      [],
+    );
+    deepStrictEqual(await post(token, 'x'), [201, false]);
+    await must(hub, `DELETE /v1/connections/${made.connection.id}`, { token: owner.token });
+    deepStrictEqual(await post(token, owner.token), [404, true]);
   });
 
   test('[SEC1] nothing acts on GET', async () => {

@@ -1,3 +1,5 @@
+import { answersOf } from './connections/answers.ts';
+import { openConnections } from './connections/in/open.ts';
 import { deliveryRoutes } from './deliveries/routes.ts';
 import { createDispatcher } from './deliveries/dispatch.ts';
 import { openPush } from './deliveries/push/pusher.ts';
@@ -74,7 +76,14 @@ export async function createApp(
   const loop = watchLoop();
   const metrics = createMetrics({ database });
   const { WEBHOOK_CONNECTIONS: connections } = settings;
-  const dispatcher = createDispatcher({ database, log, connections, counter: metrics.webhookAttempts });
+  const dispatcher = createDispatcher({
+    database,
+    log,
+    connections,
+    counter: metrics.webhookAttempts,
+    ...answersOf(() => inquiries),
+    resume: (row) => platforms.resume(row),
+  });
   const marker = createMarker({ database, log });
   const composers = { inq: composeInquiry, ntc: composeNotice, yol: composeYolo };
   const push = await openPush({ settings, composers, publicUrl: () => publicUrl(), database, log, metrics });
@@ -159,7 +168,9 @@ export async function createApp(
   const yolos = { database, announce: live.yolo, wakePushes: push.wake };
   yoloRoutes(http, yolos);
   // What it has open and cannot be withdrawn now is withdrawn within the hour.
-  sourceRoutes(http, { database, revoked: (id) => void withdrawRevoked(inquiries, id).catch(() => undefined) });
+  const revoked = (id: string): void => void withdrawRevoked(inquiries, id).catch(() => undefined);
+  sourceRoutes(http, { database, revoked });
+  const platforms = await openConnections(http, { inquiries, log, publicUrl, revoked });
   await openGates(http, { settings, inquiries, log, metrics, publicUrl, own, pace });
   await servePage(http, { secure: publicUrl().startsWith('https:') });
 
@@ -168,6 +179,7 @@ export async function createApp(
     http,
     async start() {
       if (restored) await restore(inquiries);
+      await platforms.start();
       await http.listen({ port: settings.PORT, host: settings.HOST, backlog: BACKLOG });
       dispatcher.wake();
       push.wake();
@@ -183,7 +195,7 @@ export async function createApp(
       // Together less than main.ts allows.
       await stopInTurn(
         [
-          [2_000, { mcp: mcp.stop, nodes: neighbours.stop, jobs: async () => jobs?.stop() }],
+          [2_000, { mcp: mcp.stop, nodes: neighbours.stop, jobs: async () => jobs?.stop(), platforms: platforms.stop }],
           [1_000, { live: live.stop }],
           [5_000, { http: () => http.close(), webhooks: () => dispatcher.stop(), pushes: push.stop }],
           [1_000, { marks: marker.stop, collected: inquiries.collected.stop }],

@@ -6,7 +6,7 @@ import { sweepEnrolments } from './devices/enrolments/state.ts';
 import { sweepSessions } from './gate/sessions.ts';
 import { forgetResolved, sweepJobs } from './inquiries/expire.ts';
 import type { Inquiries } from './inquiries/inquiries.ts';
-import { AWAITED_MS, renewAwaited, WAITING_MS } from './inquiries/lease.ts';
+import { renewAwaited, WAITING_MS } from './inquiries/lease.ts';
 import { withdrawRevoked } from './inquiries/withdraw.ts';
 import { endYolos, forgetYolos, type Yolos } from './inquiries/yolo/yolo.ts';
 import { forgetNotices } from './notices/store.ts';
@@ -44,7 +44,7 @@ export function startJobs({
   const every = ({ together, each }: typeof SWEEP_MS) => Math.min(together * nodes(), each);
   const running = [
     repeat(() => every(SWEEP_MS), { sockets: loop.caughtUp, ...sweepJobs(inquiries) }, log),
-    repeat(() => AWAITED_MS, { 'leases of what waits': () => renewAwaited(inquiries, WAITING_MS) }, log),
+    repeat(() => WAITING_MS, { 'leases of what waits': () => renewAwaited(inquiries) }, log),
     repeat(() => every(SWEEP_MS) * 4, { 'the end of YOLO': () => endYolos(yolos) }, log),
     repeat(() => every(ADDED_MS), { 'added devices': () => announceAdded(database, devices) }, log),
     repeat(

@@ -1,6 +1,7 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
 import { faultsOf } from './faults.ts';
+import { OwnHeaders } from './gate.ts';
 import { Ask } from './inquiry.ts';
 import { parseExact } from './json.ts';
 
@@ -29,5 +30,12 @@ test('[ASK3] every fault is named with its place, as the rest of a sentence', ()
     '/deadline must be seconds from now or an instant like 2027-01-31T12:00:00Z',
     '/latest must be more than 0',
     '/promt is not a member this call knows',
+  ]);
+});
+
+test('[ASK3] a name that is not valid is refused in the words of its own schema', () => {
+  const parsed = OwnHeaders.safeParse({ 'X Team': 'night' });
+  deepStrictEqual(parsed.success ? [] : faultsOf(parsed.error), [
+    { path: '/X Team', code: 'field.invalid_key', message: 'is not a header name (RFC 9110, 5.1)' },
   ]);
 });

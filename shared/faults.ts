@@ -51,6 +51,8 @@ function messageOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'too_small') return sizeMessage(issue.origin, 'less', issue.minimum, issue.inclusive);
   if (issue.code === 'invalid_value')
     return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`;
+  // What is wrong with a member's name, as its own schema says.
+  if (issue.code === 'invalid_key' && issue.issues[0]) return messageOf(issue.issues[0]);
   return plainly(issue.message);
 }
 

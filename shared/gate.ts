@@ -41,8 +41,11 @@ const policy = {
 const headerName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, 'is not a header name (RFC 9110, 5.1)');
 const headerValue = z.string().regex(/^[\t\x20-\x7e]{0,8192}$/, 'is not a header value: printable ASCII only');
 
+/** Credentials of the hub's own for where it calls. */
+export const OwnHeaders = z.record(headerName, headerValue);
+
 /** An MCP server over Streamable HTTP; `headers` hold the hub's own credentials for it. */
-export const HttpUpstream = z.strictObject({ url: WebUrl, headers: z.record(headerName, headerValue).optional() });
+export const HttpUpstream = z.strictObject({ url: WebUrl, headers: OwnHeaders.optional() });
 /** What the owner sends to make or change a gate. Without `headers` the stored ones stay. */
 export const ChangeGate = z.strictObject({ upstream: HttpUpstream, ...policy });
 export type ChangeGate = z.infer<typeof ChangeGate>;

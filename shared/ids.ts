@@ -1,6 +1,6 @@
 import { encodeTime, monotonicFactory } from 'ulid';
 
-export type IdPrefix = 'inq' | 'per' | 'dev' | 'src' | 'dlv' | 'ntc' | 'grp' | 'enr' | 'tst' | 'ask' | 'yol';
+export type IdPrefix = 'inq' | 'per' | 'dev' | 'src' | 'dlv' | 'ntc' | 'grp' | 'enr' | 'tst' | 'ask' | 'ctc' | 'yol';
 
 /**
  * A new id: the prefix and a lower-case ULID, 30 characters, ordered by `now` (ms since 1970), and within one millisecond

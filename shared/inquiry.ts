@@ -183,6 +183,8 @@ export const Inquiry = z.object({
   rule: z.looseObject({ name: z.string() }).optional(),
   /** To devices only: answers that lost the race; they stand in the history. */
   lost: z.array(LateAnswer).optional(),
+  /** To devices only: the platform that asked had another answer already. */
+  notTaken: z.boolean().optional(),
   /** To devices only: this device put it away. */
   dismissed: z.boolean().optional(),
   /** To devices only: the exact JSON text of each action's arguments, where a double would change a number. */

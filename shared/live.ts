@@ -35,6 +35,8 @@ export type HubToDevice = {
   snapshot(event: Snapshot): void;
   inquiry(event: { version: number; inquiry: Inquiry }): void;
   withdraw(event: { version: number; inquiryId: string; resolution: Resolution }): void;
+  /** The platform that asked this had another answer already. */
+  not_taken(event: { inquiryId: string }): void;
   /** `answer` absent: the words belong to another person of the group, or the draft is gone. */
   draft(event: Draft): void;
   heartbeat(event: { version: number; serverTime: string }): void;

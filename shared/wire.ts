@@ -7,7 +7,7 @@ import { SubscriptionState } from './push.ts';
 export const Handle = z
   .string()
   .regex(/^[a-z0-9][a-z0-9._-]{0,38}$/, 'is not a handle: lower-case letters, digits, ".", "_" and "-", at most 39');
-const Name = z
+export const Name = z
   .string()
   .trim()
   .min(1)

@@ -1,6 +1,8 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { createECDH, randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
+import type { NewConnectionReply } from '#shared/connections/connection.ts';
+import type { Contact } from '#shared/connections/contact.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import type { SubscriptionState } from '#shared/push.ts';
 import type { Deliveries, NewSourceReply } from '#shared/wire.ts';
@@ -69,6 +71,27 @@ const DUTIES: Duty[] = [
       const source = await asker(scene, { webhookUrl });
       const asked = await scene.ask({ prompt: 'Reached?', to: ['nobody'] }, source);
       return webhook(scene, source, asked, this.type);
+    },
+  },
+  {
+    name: "answer to a connection's platform",
+    ...webhookOf('inquiry.resolved'),
+    async owe(scene, answerUrl) {
+      const body = { name: 'Flow', kind: 'inbound', answerUrl };
+      const made = await must<NewConnectionReply>(scene.hub, 'POST /v1/connections', {
+        token: scene.owner.token,
+        body,
+      });
+      const asked = { method: 'POST', body: JSON.stringify({ prompt: 'Posted?' }) };
+      const headers = { 'content-type': 'application/json' };
+      const { id } = (await (await fetch(made.url, { ...asked, headers })).json()) as { id: string };
+      await scene.answer({ id });
+      return async () => {
+        const path = `GET /v1/connections/${made.connection.id}/contacts`;
+        const { items } = await must<{ items: Contact[] }>(scene.hub, path, { token: scene.owner.token });
+        const answer = items[0]?.inquiries[0]?.answer;
+        return answer?.at === undefined ? undefined : standing(answer.state, answer);
+      };
     },
   },
   {

@@ -13,13 +13,15 @@ export async function startLangGraphServer(people: People) {
   symlinkSync(join(packages, 'node_modules'), join(folder, 'node_modules'));
   cpSync(join(import.meta.dirname, '../agents/models/langchain.mjs'), join(folder, 'model.mjs'));
   writeFileSync(join(folder, 'graphs.mjs'), GRAPHS);
-  const graphs = { agent: './graphs.mjs:agent', question: './graphs.mjs:question' };
+  const graphs = { agent: './graphs.mjs:agent', question: './graphs.mjs:question', twice: './graphs.mjs:twice' };
   writeFileSync(join(folder, 'langgraph.json'), JSON.stringify({ graphs }));
   let [program, url] = await served(at.place);
   return {
     get url() {
       return url;
     },
+    /** Ends it; it keeps its threads. */
+    stop: () => program.end('SIGTERM'),
     /** Starts it again, on another port. */
     async restart(): Promise<void> {
       await program.end('SIGTERM');
@@ -72,7 +74,7 @@ export function clientOf(server: { url: string }, client: string): Agent {
   };
 }
 
-/** An agent with a tool that people are asked about, and a graph with a question of its own. */
+/** An agent with a tool that people are asked about, and graphs with questions of their own. */
 const GRAPHS = `
 import { execSync } from 'node:child_process';
 import { Annotation, interrupt, START, StateGraph } from '@langchain/langgraph';
@@ -95,6 +97,10 @@ export const agent = createAgent({
 });
 export const question = new StateGraph(Annotation.Root({ table: Annotation() }))
   .addNode('ask', () => ({ table: interrupt('Which table?') }))
+  .addEdge(START, 'ask')
+  .compile();
+export const twice = new StateGraph(Annotation.Root({ answers: Annotation() }))
+  .addNode('ask', (_state, { context }) => ({ answers: [interrupt('Which table?'), interrupt('Are you sure?'), context] }))
   .addEdge(START, 'ask')
   .compile();
 `;

@@ -141,6 +141,28 @@ export const BODIES: Record<string, readonly object[]> = {
       texts: { declined: 'no', expired: 'late', withdrawn: 'gone' },
     },
   ],
+  'POST /v1/connections': [
+    {
+      name: 'Platform',
+      kind: 'chatcompletions',
+      baseUrl: 'http://127.0.0.1:9/v1',
+      answerUrl: 'http://127.0.0.1:9/answer',
+      answer: { id: '{inquiryId}', text: '{response}' },
+      to: ['owner'],
+      deadline: 60,
+      platformLimit: 60,
+      apiKey: 'sk-1',
+      headers: { 'x-key': 'x' },
+      enabled: true,
+      locale: 'en',
+      texts: { declined: 'no' },
+    },
+    { name: 'Flow', kind: 'inbound', inboundSecret: `whsec_${'A'.repeat(32)}` },
+  ],
+  'POST /v1/connections/check': [{ name: 'Platform', kind: 'chatcompletions', baseUrl: 'http://127.0.0.1:9/v1' }],
+  'POST /v1/connections/{id}/address': [{}],
+  'POST /v1/connections/{id}/check': [{}],
+  'PATCH /v1/connections/{id}': [{ name: 'Renamed', answerUrl: null, enabled: false }],
   // Nothing listens there: what asks for its tools is told so at once.
   'PUT /v1/gates/{name}': [
     {

@@ -15,7 +15,7 @@ const LOST_MS = 15_000;
  */
 export async function send(hub: { url: string }, { method, path, headers, body }: Sent): Promise<Got | undefined> {
   const { hostname, port } = new URL(hub.url);
-  const waits = method === 'GET' && /[?&]wait=/.test(path);
+  const waits = method === 'GET' && /[?&]wait=|\/events(\?|$)/.test(path);
   const signal = AbortSignal.timeout(waits ? PATIENCE_MS : LOST_MS);
   const call = request({ hostname, port, method, path, headers, agent: false, signal });
   try {

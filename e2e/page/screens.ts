@@ -155,6 +155,14 @@ export async function visitPlaces(place: Place, page: Page, look: Look): Promise
   await page.getByRole('textbox', { name: 'Name, shown' }).fill('Claude Code');
   await press(slab(page, 'New key'), page.getByRole('button', { name: 'Copy the key' }));
   await look('connect-key');
+  await page.getByRole('link', { name: 'Sources', exact: true }).click();
+  await expect(page.getByRole('region', { name: 'Gates' })).toBeVisible();
+  await look('sources');
+  await page.getByRole('link', { name: 'Connections', exact: true }).click();
+  await expect(page.getByText('No connection yet.')).toBeVisible();
+  await look('connections');
+  await slab(page, 'New connection').click();
+  await look('connection-new');
   await goTo(page, 'Settings');
   await expect(page.getByRole('heading', { name: 'Groups' })).toBeVisible();
   await look('settings');
@@ -163,6 +171,16 @@ export async function visitPlaces(place: Place, page: Page, look: Look): Promise
   await slab(page, 'Make the link').click();
   await expect(page.getByRole('link', { name: /\/enroll#/ })).toBeVisible();
   await look('settings-invite');
+  await visitRules(place, page, look);
+  await page.goto(`${place.origin}/share?text=The+pier`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^(Which letter shall it|Nothing waits that)/);
+  await look('share');
+  await page.goto(`${place.origin}/no/such/page`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page not found.');
+  await look('nowhere');
+}
+
+async function visitRules(place: Place, page: Page, look: Look): Promise<void> {
   const rules = [
     { name: 'git', when: { tool: 'Bash', shell: ['git status', 'git log *'] }, then: 'approve' },
     { name: 'night', when: { time: { from: '22:00', to: '07:00' } }, then: 'ask-quietly' },
@@ -174,12 +192,6 @@ export async function visitPlaces(place: Place, page: Page, look: Look): Promise
   await look('rules');
   await page.getByRole('button', { name: 'Edit: git' }).click();
   await look('rules-edit');
-  await page.goto(`${place.origin}/share?text=The+pier`);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^(Which letter shall it|Nothing waits that)/);
-  await look('share');
-  await page.goto(`${place.origin}/no/such/page`);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page not found.');
-  await look('nowhere');
 }
 
 // One of each outcome, and a late answer.

@@ -1,6 +1,6 @@
 /**
- * Loaded into a measured process with `--import`: counts what it does to its database and tells its heap. Asked over the
- * channel to its parent with "counts" or "heap"; nothing is counted before the first question.
+ * Loaded into a measured process with `--import`: counts what it does to its database and tells its memory. Asked over
+ * the channel to its parent with "counts" or "memory"; nothing is counted before the first question.
  */
 import { Socket } from 'node:net';
 import { DatabaseSync, StatementSync } from 'node:sqlite';
@@ -14,7 +14,7 @@ const postgresPort = Number(process.env['BENCH_POSTGRES_PORT']);
 process.on('message', (question) => {
   if (question === 'counts') process.send?.({ ...counts });
   // Twice: what the first collection finalizes only the second one frees.
-  if (question === 'heap') process.send?.((gc?.(), gc?.(), process.memoryUsage().heapUsed));
+  if (question === 'memory') process.send?.((gc?.(), gc?.(), process.memoryUsage()));
 });
 process.channel?.unref();
 // A bench that was ended leaves no server behind.

@@ -48,6 +48,9 @@ const AIMS: Record<string, string> = {
   'CPU of a cycle asked with send_inquiry': '<= bare + 0.5 ms',
   '20 sources that ask one group of 20': '>= 0.7x of 20 groups',
   'CPU of a cycle through langgraph': '<= 1.15x bare',
+  'p50 of a chunk, more than straight, one stream': '<= 1 ms',
+  'p50 of a chunk, more than straight, 100 streams': '<= 1 ms',
+  'heap and buffers per stream, 1000 open': '<= 20 KiB',
   'start to ready': '<= 1 s',
 };
 

@@ -20,6 +20,8 @@ export type Running = {
   counts(): Promise<Counts>;
   /** Bytes of its heap after a collection. */
   heap(): Promise<number>;
+  /** All that it takes after a collection. */
+  memory(): Promise<NodeJS.MemoryUsage>;
   stop(): Promise<void>;
 };
 export type Who = { handle: string; tokens: string[] };
@@ -61,6 +63,12 @@ export async function startBaseline(
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Any other server, which prints its address. */
+export async function runChild(command: string[]): Promise<Running> {
+  const { child, line } = await started(command, process.env);
+  return { url: line, pid: child.pid ?? 0, ...inspected(() => child), stop: () => end(child) };
 }
 
 /** A hub with 20 people of four devices each, and one of a thousand. */
@@ -168,15 +176,17 @@ function portOf(databaseUrl: string): Record<string, string> {
   return databaseUrl === '' ? {} : { BENCH_POSTGRES_PORT: new URL(databaseUrl).port };
 }
 
-function inspected(child: () => ChildProcess): Pick<Running, 'counts' | 'heap'> {
+function inspected(child: () => ChildProcess): Pick<Running, 'counts' | 'heap' | 'memory'> {
   const told = async (question: string): Promise<unknown> => {
     const reply = once(child(), 'message');
     child().send(question);
     return (await reply)[0];
   };
+  const memory = () => told('memory') as Promise<NodeJS.MemoryUsage>;
   return {
     counts: () => told('counts') as Promise<Counts>,
-    heap: () => told('heap') as Promise<number>,
+    heap: async () => (await memory()).heapUsed,
+    memory,
   };
 }
 

@@ -19,6 +19,7 @@ export const MAY_IMPORT: Record<string, string[]> = {
   dialects: ['people', 'sources', 'devices', 'deliveries', 'inquiries', 'notices', 'policies'],
   mcp: ['people', 'sources', 'devices', 'deliveries', 'inquiries', 'notices', 'policies'],
   gate: ['people', 'sources', 'devices', 'deliveries', 'inquiries', 'notices', 'policies', 'dialects', 'mcp'],
+  connections: ['people', 'sources', 'devices', 'deliveries', 'inquiries', 'notices', 'policies', 'dialects'],
 };
 
 const ANYTHING = ['cli', 'simulation', 'app.ts', 'jobs.ts', 'main.ts'];

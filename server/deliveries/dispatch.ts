@@ -24,22 +24,35 @@ const sharesOf = (connections: number) => [
   { slow: true, queues: Math.ceil(connections / 8), ofOneGroup: Math.ceil(connections / 32) },
 ];
 
+/** The headers of the owner's for this address, of what is stored of a connection. */
+export type OwnHeaders = (sealed: string, url: string) => Record<string, string>;
+
+/** An inquiry whose answer was refused with 409 or 410. */
+export type NotTaken = (inquiryId: string) => Promise<void>;
+
+/** Takes an answer to the thread of a LangGraph Server that asked; ends within 12 s. */
+export type Resume = (row: WebhookRow) => Promise<Sent>;
+
+type Connected = { ownHeaders?: OwnHeaders; notTaken?: NotTaken; resume?: Resume };
+
 /** Sends the webhooks that are due, signed and with back-off (DLV1). */
-export function createDispatcher(options: WorkerOptions): Worker {
-  const { database, log, counter, connections = 128 } = options;
+export function createDispatcher(options: WorkerOptions & Connected): Worker {
+  const { database, log, counter, connections = 128, notTaken } = options;
   const channel: Channel<WebhookQueue, WebhookRow> = {
     name: 'webhook',
     shares: sharesOf(connections),
     claim: (turn) => claim(database, turn),
     nextDue: (now) => nextDue(database, now),
     take: async ({ rows }) => rows[0],
-    send: (_queue, row, post, at) => send(database, row, post, at),
+    send: (_queue, row, post, at) => send(database, row, post, at, options),
     async settle(queue, row, tried) {
       // The hub stops: the row is given back, uncounted.
       if (tried.sent.error === 'stopped') return false;
       const outcome = await settle(database, row, queue.until, tried);
       queue.rows.shift();
       counter?.inc({ outcome });
+      if (outcome === 'gone' && tried.sent.status !== undefined)
+        notTaken?.(row.inquiry_id).catch((error: unknown) => log.warn({ err: error }, 'devices could not be told'));
       if (outcome === 'failed') log.warn({ delivery: row.id, ...tried.sent }, 'a webhook was given up');
       return tried.sent.error !== 'timeout';
     },
@@ -105,14 +118,24 @@ async function nextDue(database: Database, now: number): Promise<number | undefi
 }
 
 /** One request, signed for this moment as Standard Webhooks 1.0 says; the id stays the same for every attempt. */
-async function send(database: Database, row: WebhookRow, post: PostOnce, at: number): Promise<Sent> {
+async function send(
+  database: Database,
+  row: WebhookRow,
+  post: PostOnce,
+  at: number,
+  { ownHeaders = () => ({}), resume }: Connected,
+): Promise<Sent> {
   const source = await database.read
     .selectFrom('sources')
-    .select(['webhook_secret', 'revoked_at'])
-    .where('id', '=', row.source_id)
+    .leftJoin('connections', 'connections.source_id', 'sources.id')
+    .select(['webhook_secret', 'revoked_at', 'connections.kind', 'connections.sealed'])
+    .where('sources.id', '=', row.source_id)
     .executeTakeFirstOrThrow();
   if (source.revoked_at !== null) return { error: SOURCE_REVOKED };
+  if (source.kind === 'langgraph' && resume) return resume(row);
   const headers = {
+    // What an ask brought is not of the owner's, whose headers go nowhere else.
+    ...(source.sealed === null || row.typed_by_owner === 0 ? {} : ownHeaders(source.sealed, row.url)),
     'content-type': 'application/json',
     'user-agent': 'beckon',
     'webhook-id': row.id,

@@ -1,11 +1,12 @@
 import { newId } from '#shared/ids.ts';
-import type { Reach } from '#shared/inquiry.ts';
+import type { Inquiry, Reach } from '#shared/inquiry.ts';
 import { AppError } from '#shared/problem.ts';
 import type { WebhookDelivery } from '#shared/wire.ts';
 import { DAY_MS, iso } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import { statement, together, type Statement, type Steps } from '../platform/steps.ts';
 import { reachOfOne } from './inquiry-devices.ts';
+import { answerBody, resumeBody } from './answer-body.ts';
 import { readDelivery } from './read.ts';
 
 export type DeliveryType = 'inquiry.resolved' | 'inquiry.unreachable' | 'inquiry.late_answer';
@@ -21,8 +22,9 @@ export type NewWebhook = {
   reply?: object | undefined;
 };
 
-const hookOf = statement<{ webhook_url: string | null }>(
-  'select webhook_url from sources where id = ?1 and revoked_at is null',
+const hookOf = statement<{ webhook_url: string | null; kind: string | null; answer: string | null }>(
+  `select webhook_url, connections.kind, connections.answer from sources left join connections on connections.source_id = sources.id
+  where sources.id = ?1 and revoked_at is null`,
 );
 // It stands in the slow share while something else of its queue waits there.
 const insert = statement(
@@ -53,7 +55,14 @@ export function* enqueueWebhook({
     ...(asked === undefined || asked === typed ? [] : [{ url: asked, typedByOwner: 0 }]),
   ];
   if (urls.length === 0) return [];
-  const body = JSON.stringify({ type, timestamp: iso(at), data: data({ ...reach }), reply });
+  const inquiry = data({ ...reach });
+  const body =
+    source.kind === 'langgraph'
+      ? resumeBody(inquiry as Inquiry, reply)
+      : source.answer === null
+        ? JSON.stringify({ type, timestamp: iso(at), data: inquiry, reply })
+        : answerBody(source.answer, type, inquiry as Inquiry);
+  if (body === undefined) return [];
   return urls.map(({ url, typedByOwner }) =>
     insert(
       newId('dlv', at),

@@ -24,6 +24,24 @@ export async function deliveriesOf(reader: Kysely<Schema>, inquiryId: string): P
   );
 }
 
+/** Those of these inquiries whose answer a connection's platform refused with 409 or 410, since it had another one. */
+export async function notTakenOf(reader: Kysely<Schema>, inquiryIds: string[]): Promise<Set<string>> {
+  if (inquiryIds.length === 0) return new Set();
+  const rows = await reader
+    .selectFrom('deliveries')
+    .innerJoin('connections', 'connections.source_id', 'deliveries.source_id')
+    .innerJoin('inquiries', 'inquiries.id', 'deliveries.inquiry_id')
+    .select('inquiry_id')
+    .where('inquiry_id', 'in', inquiryIds)
+    .where('type', '=', 'inquiry.resolved')
+    .where('state', '=', 'gone')
+    .where('outcome', 'in', ['answered', 'declined'])
+    .where('typed_by_owner', '=', 1)
+    .where((row) => row.or([row('connections.answer', 'is not', null), row('connections.kind', '=', 'langgraph')]))
+    .execute();
+  return new Set(rows.map((row) => row.inquiry_id));
+}
+
 /** One page of a source’s webhooks, newest first; `nextCursor` absent: the last page. */
 export async function pageOfDeliveries(
   reader: Kysely<Schema>,

@@ -22,6 +22,7 @@ import { withdrawnBy } from './withdraw.ts';
 /**
  * An ask of a source. `waitMs` above 0: the caller blocks and holds a lease on the inquiry. `matchedBy`
  * is what a re-issued call without key is matched by (ASK5), where the caller knows it better than what is asked says.
+ * `held`: it is nobody's any more once the last caller is gone for long, in spite of its key.
  */
 export type AskCommand = {
   sourceId: string;
@@ -31,6 +32,7 @@ export type AskCommand = {
   through?: Through;
   /** Where a gate holds a call. */
   gate?: Parameters<typeof ruleOn>[2]['gate'];
+  held?: boolean;
 };
 
 /** The inquiries, as their source reads them, where the call opened them. */

@@ -53,7 +53,7 @@ export function sweepJobs(inquiries: Inquiries): Jobs {
     },
     async leases() {
       if (!due.lease) return;
-      await renewAwaited(inquiries);
+      await renewAwaited(inquiries, SOON_MS);
       return resolveDue(inquiries, failing.leases, 'lease_until', abandonNow, 'withdrawn');
     },
     async 'reach warnings'() {

@@ -53,10 +53,12 @@ export type Announce = {
     versions: PersonVersion[];
     spare?: string | undefined;
   }): void;
+  /** The platform that asked had another answer already. */
+  notTaken(news: { inquiryId: string; personIds: string[] }): void;
 };
 
 /** Before the live line stands nobody is there to hear anything. */
-export const unheard: Announce = { inquiry() {}, moved() {}, withdraw() {} };
+export const unheard: Announce = { inquiry() {}, moved() {}, withdraw() {}, notTaken() {} };
 
 /** For whom, and on which device, something is shown. */
 export type Viewer = { personId: string; deviceId: string };

@@ -8,18 +8,22 @@ import type { InquiryRow } from './store.ts';
 const SPARE_MS = 60_000;
 /** A client that closed may come back: so long its inquiry waits for it. */
 const GRACE_MS = { withoutKey: 2_000, withKey: 60_000 };
-/** A node that waits for an inquiry renews its lease by so long, once less than this other time is left of it. */
-export const AWAITED_MS = 60_000;
+/** So often a node renews the leases of what waits on it: a call that waits as long as people take asks for so much each time. */
+export const WAITING_MS = 15_000;
+/**
+ * A minute of it is always left, for an outage that long. Not much more is: nobody is to answer for long what a node asked
+ * that is gone.
+ */
+export const LEASE_MS = WAITING_MS + SPARE_MS;
+/** What ends within this is renewed by the sweep as well, before it lets go of what ended. */
 export const SOON_MS = 2_000;
-/** The lease of a call that waits as long as people take: more than a minute of it is always left, for an outage that long. */
-export const WAITING_MS = 120_000;
 
 /** The end of the lease of a call that asks; null where it does not wait, or can be found by its key. */
 export function leaseEnd(
-  { waitMs, ask }: { waitMs: number; ask: { key?: string | undefined } },
+  { waitMs, ask, held }: { waitMs: number; ask: { key?: string | undefined }; held?: boolean },
   now: number,
 ): number | null {
-  return waitMs > 0 && ask.key === undefined ? now + waitMs + SPARE_MS : null;
+  return waitMs > 0 && (ask.key === undefined || held) ? now + waitMs + SPARE_MS : null;
 }
 
 /** The same call came again: it takes the lease, for its own time; with `?3` of all that this ask has open. */
@@ -39,7 +43,7 @@ export function renewLease(inquiries: Inquiries, inquiryId: string, ms: number):
 export async function releaseLease(inquiries: Inquiries, inquiryId: string, graceMs?: number): Promise<void> {
   const { waiters } = inquiries;
   if (waiters.stopping()) return;
-  if (waiters.count(inquiryId) > 0) return renewLease(inquiries, inquiryId, AWAITED_MS);
+  if (waiters.count(inquiryId) > 0) return renewLease(inquiries, inquiryId, LEASE_MS);
   await setLease(inquiries, inquiryId, graceMs === undefined ? GRACE_MS : { withoutKey: graceMs, withKey: graceMs });
 }
 
@@ -65,18 +69,18 @@ const renew = statement(
   where id in (select key from json_each(?1)) and resolution is null and lease_until is not null`,
 );
 
-/** Renews the leases of what waits on this node and would run out soon: the same call may have come again, here or elsewhere. */
-export async function renewAwaited({ database, waiters }: Inquiries, soonMs = SOON_MS): Promise<void> {
+/** Renews the leases of what waits on this node and would run out within so long: the same call may have come again, here or elsewhere. */
+export async function renewAwaited({ database, waiters }: Inquiries, withinMs = LEASE_MS): Promise<void> {
   const now = database.clock.now();
   const ending = await database.read
     .selectFrom('inquiries')
     .select('id')
     .where('resolution', 'is', null)
-    .where('lease_until', '<=', now + soonMs)
+    .where('lease_until', '<=', now + withinMs)
     .execute();
   const awaited = ending.map(({ id }) => id).filter((id) => waiters.count(id) > 0);
   if (awaited.length === 0) return;
-  await database.steps(() => lastly(renew(keys(awaited), database.clock.now() + soonMs + AWAITED_MS)));
+  await database.steps(() => lastly(renew(keys(awaited), database.clock.now() + LEASE_MS)));
 }
 
 /** Resolves as withdrawn, because its asker is gone, if nobody took a new lease since. */

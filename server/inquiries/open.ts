@@ -45,7 +45,7 @@ export type Part = {
   fingerprint: string | null;
   transport: object;
 };
-export type Asker = { sourceId: string; waitMs: number; through?: Through | undefined };
+export type Asker = { sourceId: string; waitMs: number; through?: Through | undefined; held?: boolean };
 /** An inquiry to write, and who is asked. */
 export type New = { part: Part; row: InquiryRow; personIds: string[]; quiet: boolean };
 export type Written = {
@@ -148,7 +148,7 @@ const insertRecipients = statement(
 
 /** What is stored of a new inquiry, with the columns of its source that are read with it. */
 export function newRow(
-  { sourceId, waitMs, through }: Asker,
+  { sourceId, waitMs, through, held = false }: Asker,
   { part, first, ruled }: { part: Part; first: boolean; ruled: Ruled | undefined },
   { handles, source }: Recipients,
   times: Times,
@@ -170,7 +170,7 @@ export function newRow(
     opened_at: now,
     deadline_at: Math.round(times.deadlineAt),
     latest_at: Math.round(times.latestAt),
-    lease_until: resolution ? null : leaseEnd({ waitMs, ask: part.ask }, now),
+    lease_until: resolution ? null : leaseEnd({ waitMs, ask: part.ask, held }, now),
     // Whom nothing wakes need not have been reached.
     reach_due_at: resolution || quiet ? null : now + REACH_MS,
     outcome: resolution?.outcome ?? null,

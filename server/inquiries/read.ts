@@ -8,6 +8,7 @@ import { iso } from '../platform/clock.ts';
 import { refusedCredential } from '../platform/http/access.ts';
 import { cutPage, type Page } from '../platform/http/params.ts';
 import { keys } from '../platform/steps.ts';
+import { notTakenOf } from '../deliveries/read.ts';
 import { reachOfOne } from '../deliveries/inquiry-devices.ts';
 import type { Inquiries, Viewer } from './inquiries.ts';
 import { readYoloStates } from '../policies/yolo.ts';
@@ -25,11 +26,11 @@ import {
 } from './store.ts';
 
 /**
- * The inquiry as its source reads it: secret answers included, until ten minutes after it had them. Throws 401 once
- * the source is revoked, so that a call which waits is told nothing any more.
+ * The inquiry as its source reads it: with the sealing key secret answers included, until ten minutes after it had them.
+ * Throws 401 once the source is revoked, so that a call which waits is told nothing any more.
  */
 export async function readForSource(
-  { database, sealingKey }: Inquiries,
+  { database, sealingKey }: Pick<Inquiries, 'database'> & Partial<Pick<Inquiries, 'sealingKey'>>,
   inquiryId: string,
   sourceId: string,
 ): Promise<Inquiry> {
@@ -70,9 +71,9 @@ export async function listForSource(
   return { items: shown.map((row) => sourceView(row, { reach: reach(row.id), late: late.get(row.id) })), ...next };
 }
 
-function withSecrets(row: InquiryRow, key: Buffer): Resolution {
+function withSecrets(row: InquiryRow, key: Buffer | undefined): Resolution {
   const resolution = parseExact(row.resolution ?? '') as Resolution;
-  if (row.sealed === null || !resolution.answer) return resolution;
+  if (row.sealed === null || !resolution.answer || !key) return resolution;
   return { ...resolution, answer: openSecrets(resolution.answer, row.sealed, key) };
 }
 
@@ -195,11 +196,12 @@ export async function viewsOf(read: Reader, rows: InquiryRow[], { deviceId }: Vi
 async function readViews(read: Reader, rows: InquiryRow[], deviceIds: string[]) {
   const ids = [...new Set(rows.map(({ id }) => id))];
   const resolved = rows.filter(({ resolution }) => resolution !== null).map(({ id }) => id);
-  const [reach, dismissed, late, lost] = [
+  const [reach, dismissed, late, lost, notTaken] = [
     await readReach(read, ids),
     await readDismissed(read, ids, deviceIds),
     await readOthers(read, resolved, 'late'),
     await readOthers(read, resolved, 'lost'),
+    await notTakenOf(read, resolved),
   ];
   return (row: InquiryRow, deviceId: string): Inquiry =>
     deviceView(row, {
@@ -207,6 +209,7 @@ async function readViews(read: Reader, rows: InquiryRow[], deviceIds: string[]) 
       dismissed: dismissed.has(`${row.id} ${deviceId}`),
       late: late.get(row.id),
       lost: lost.get(row.id),
+      notTaken: notTaken.has(row.id),
     });
 }
 

@@ -132,7 +132,13 @@ export function sourceView(
 /** The inquiry as devices read it: ordinary numbers, the exact arguments as text beside them, nothing that is only the source's. */
 export function deviceView(
   row: InquiryRow,
-  more: { reach: Reach; late?: LateAnswer[] | undefined; lost?: LateAnswer[] | undefined; dismissed?: boolean },
+  more: {
+    reach: Reach;
+    late?: LateAnswer[] | undefined;
+    lost?: LateAnswer[] | undefined;
+    dismissed?: boolean;
+    notTaken?: boolean;
+  },
 ): Inquiry {
   const { correlation: _echoed, callback: _url, key: _key, ...transport } = JSON.parse(row.transport) as Inquiry;
   const resolution = resolutionOf(row);
@@ -144,6 +150,7 @@ export function deviceView(
     ...common(row, more),
     ...(resolution ? { resolution } : {}),
     ...(more.lost && more.lost.length > 0 ? { lost: more.lost } : {}),
+    ...(more.notTaken ? { notTaken: true } : {}),
     ...(more.dismissed ? { dismissed: true } : {}),
     ...(argsText ? { argsText } : {}),
     ...(row.rule === null ? {} : { rule: JSON.parse(row.rule) as Inquiry['rule'] }),

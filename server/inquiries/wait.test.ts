@@ -34,8 +34,8 @@ test('stopping waits for all that is being written, one batch after the other', 
   ]);
 });
 
-for (const by of ['asker', 'person'] as const) {
-  test(`a resolution of this node is ${by === 'asker' ? 'handed to who asked' : 'read anew by a person'}`, async () => {
+for (const by of ['asker', 'reader'] as const) {
+  test(`a resolution of this node is ${by === 'asker' ? 'handed to who asked' : 'read anew by whoever only looks'}`, async () => {
     const signals = localSignals();
     const waiters = createWaiters(signals);
     const resolution = { outcome: 'expired', at: '', by: { kind: 'deadline', label: 'deadline' }, text: '' } as const;

@@ -23,8 +23,11 @@ export type Wait = {
   /** The first reading, of a caller that has awaited nothing since its own commit. */
   first?: Inquiry | undefined;
   callerId: string;
-  /** "asker": without this call nobody may be left who asks; "source": its source reads it by its id. */
-  by: 'asker' | 'source' | 'person';
+  /**
+   * "asker": without this call nobody may be left who asks; "source": its source reads it by its id; "reader": whoever
+   * only looks, a person or a stream of events, and holds nothing open.
+   */
+  by: 'asker' | 'source' | 'reader';
   /** Infinity: as long as a person takes. */
   ms: number;
   /** Aborts when the caller is gone, for instance `clientGone(reply.raw)`, made before anything is awaited. */
@@ -55,7 +58,7 @@ export async function waitForResolution(inquiries: Inquiries, wait: Wait): Promi
   }
   if (inquiry.resolution) return { inquiry, ended: 'resolved' };
   if (waiters.stopping()) return { inquiry, ended: 'stopping' };
-  if (by !== 'person') {
+  if (by !== 'reader') {
     if (wait.againMs !== undefined) await renewLease(inquiries, inquiryId, wait.againMs);
     // While another call waits for the inquiry, its lease stays with that call.
     else if (waiters.count(inquiryId) === 0) await endLease(inquiries, inquiryId);
@@ -74,12 +77,13 @@ async function letGo(inquiries: Inquiries, wait: Wait, { id, source }: Inquiry):
 }
 
 export type Waiters = ReturnType<typeof createWaiters>;
+type Waiter = Pick<Wait, 'by'> & { wake(handed?: Handed): void };
 
 /** The calls that wait on this node, woken by the signals of all nodes. */
 export function createWaiters(signals: Signals, timers: Timers = TIMERS) {
-  const waiting = new Map<string, Set<(handed?: Handed) => void>>();
+  const waiting = new Map<string, Set<Waiter>>();
   let stopped = false;
-  const unsubscribe = signals.subscribe((inquiryId) => waiting.get(inquiryId)?.forEach((wake) => wake()));
+  const unsubscribe = signals.subscribe((inquiryId) => waiting.get(inquiryId)?.forEach(({ wake }) => wake()));
 
   return {
     /**
@@ -93,7 +97,7 @@ export function createWaiters(signals: Signals, timers: Timers = TIMERS) {
       let last: Inquiry | undefined;
       let handed: Handed | undefined;
       const wake = (news?: Handed): void => {
-        if (by !== 'person') handed ??= news;
+        if (by !== 'reader') handed ??= news;
         woken.resolve();
       };
       const leave = (): void => wake();
@@ -101,8 +105,9 @@ export function createWaiters(signals: Signals, timers: Timers = TIMERS) {
         if (last && !stopped && isAway(error)) return last;
         throw error;
       };
+      const waiter: Waiter = { by, wake };
       const keys = [inquiryId, callerId];
-      for (const key of keys) waiting.set(key, (waiting.get(key) ?? new Set()).add(wake));
+      for (const key of keys) waiting.set(key, (waiting.get(key) ?? new Set()).add(waiter));
       signal.addEventListener('abort', leave);
       try {
         for (;;) {
@@ -120,21 +125,22 @@ export function createWaiters(signals: Signals, timers: Timers = TIMERS) {
       } finally {
         signal.removeEventListener('abort', leave);
         for (const key of keys) {
-          waiting.get(key)?.delete(wake);
+          waiting.get(key)?.delete(waiter);
           if (waiting.get(key)?.size === 0) waiting.delete(key);
         }
       }
     },
     /** Wakes the calls of its source that wait for this inquiry on this node with what resolved it. */
-    hand: (inquiryId: string, handed: Handed): void => waiting.get(inquiryId)?.forEach((wake) => wake(handed)),
-    /** How many calls wait for this inquiry on this node. */
-    count: (inquiryId: string): number => waiting.get(inquiryId)?.size ?? 0,
+    hand: (inquiryId: string, handed: Handed): void => waiting.get(inquiryId)?.forEach(({ wake }) => wake(handed)),
+    /** How many calls of its source wait for this inquiry on this node; whoever only looks is none of them. */
+    count: (inquiryId: string): number =>
+      [...(waiting.get(inquiryId) ?? [])].filter(({ by }) => by !== 'reader').length,
     /** True from the moment the hub stops: its waiters end, nothing is withdrawn. */
     stopping: (): boolean => stopped,
     stop(): void {
       stopped = true;
       unsubscribe();
-      for (const wakers of waiting.values()) for (const wake of wakers) wake();
+      for (const waiters of waiting.values()) for (const { wake } of waiters) wake();
     },
   };
 }

@@ -31,6 +31,9 @@ export function announceInquiries(hub: Hub, spared: Spared, clock: Clock): Annou
         if (screen?.data.device.person.id === personId) spared.set(sparedKey(screen.id, inquiryId), version);
       }
     },
+    notTaken({ inquiryId, personIds }) {
+      for (const personId of personIds) hub.to(personRoom(personId)).emit('not_taken', { inquiryId });
+    },
   };
 }
 

@@ -227,6 +227,27 @@ export type Schema = {
     source_id: string;
     seen_at: number;
   };
+  connections: {
+    source_id: string;
+    kind: string;
+    config: string;
+    answer: string | null;
+    sealed: string | null;
+    token_hash: string;
+    changed_at: number;
+    /** When the threads of its LangGraph Server are looked for next. */
+    look_at: number | null;
+  };
+  connection_contacts: {
+    id: string;
+    source_id: string;
+    at: number;
+    what: string;
+    status: number | null;
+    ms: number;
+    problem: string | null;
+    inquiries: string;
+  };
   policies: {
     id: string;
     person_id: string | null;

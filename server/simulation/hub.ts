@@ -129,6 +129,7 @@ function announceTo(network: Network, { resolved, lives, schedule, database }: S
       if (life) Object.assign(life, { resolvedAt: schedule.now, outcome: resolution.outcome });
       tell(versions, spare, (version) => ({ name: 'withdraw', event: { version, inquiryId, resolution } }));
     },
+    notTaken() {},
   };
 }
 

@@ -20,7 +20,7 @@ export async function createSource(
   madeBy: string | null = null,
 ): Promise<NewSourceReply> {
   return database.transaction(async (trx) => {
-    const mayAsk = asked.mayAsk === undefined ? [ownerId] : await idsOf(trx, asked.mayAsk);
+    const mayAsk = asked.mayAsk === undefined ? [ownerId] : await idsOf(trx, asked.mayAsk, '/mayAsk');
     return insertSource(trx, { ...asked, ownerId, mayAsk, madeBy, now: database.clock.now() });
   });
 }
@@ -35,7 +35,8 @@ export async function createSourceForEverybody(
   return database.transaction((trx) => insertSource(trx, { name, ownerId, mayAsk: [EVERYBODY], madeBy: null, now }));
 }
 
-async function insertSource(
+/** The same in a transaction, of somebody who was found allowed to be asked. */
+export async function insertSource(
   trx: Kysely<Schema>,
   made: z.infer<typeof NewSource> & { ownerId: string; mayAsk: string[]; madeBy: string | null; now: number },
 ): Promise<NewSourceReply> {
@@ -64,13 +65,14 @@ async function insertSource(
   return { source, key, webhookSecret };
 }
 
-async function idsOf(trx: Kysely<Schema>, handles: string[]): Promise<string[]> {
+/** The ids behind these handles; 422 with every handle nobody has, at its place below `path`. */
+export async function idsOf(trx: Kysely<Schema>, handles: string[], path: string): Promise<string[]> {
   const rows = await peopleAndGroups(trx, 'handle', handles);
   const ids = new Map(rows.map((row) => [row.handle, row.id]));
   const faults = handles.flatMap((handle, at) =>
     ids.has(handle)
       ? []
-      : [fault(`/mayAsk/${at}`, 'handle.unknown', `names nobody: there is no person or group "${handle}"`)],
+      : [fault(`${path}/${at}`, 'handle.unknown', `names nobody: there is no person or group "${handle}"`)],
   );
   if (faults.length > 0) throw invalid(faults);
   return [...new Set(ids.values())];

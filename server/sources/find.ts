@@ -16,7 +16,7 @@ export async function findSource(database: Database, key: string): Promise<Sourc
   const [[row]] = await database.rows(byKey(hashToken(key)));
   if (!row || row.revoked_at !== null) return 'unknown';
   const now = database.clock.now();
-  if (row.used_at === null || row.used_at <= now - USED_EVERY_MS) await markUsed(database, row.id, now);
+  await markUsed(database, row, now);
   return {
     kind: 'source',
     id: row.id,
@@ -26,8 +26,13 @@ export async function findSource(database: Database, key: string): Promise<Sourc
   };
 }
 
-// A flush for each call would cost more than the call: once a minute tells the owner as much.
-async function markUsed(database: Database, id: string, now: number): Promise<void> {
+/** Notes that a source called. A flush for each call would cost more than the call: once a minute tells the owner as much. */
+export async function markUsed(
+  database: Database,
+  { id, used_at: usedAt }: Pick<Schema['sources'], 'id' | 'used_at'>,
+  now: number,
+): Promise<void> {
+  if (usedAt !== null && usedAt > now - USED_EVERY_MS) return;
   await database.transaction((trx) =>
     trx
       .updateTable('sources')

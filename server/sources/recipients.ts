@@ -35,6 +35,8 @@ export function* recipientsOf(to: string[] | undefined, named: Named[], asker: A
   if (!asker) throw unknownSource();
   const handles = to ?? named.map(({ handle }) => handle);
   const faults = faultsOfHandles(handles, named, yield* allowedPeople(mayAskOf(asker)));
+  // Whom a connection asks by itself may have been removed.
+  if (handles.length === 0) faults.push(fault('/to', 'handle.unknown', UNKNOWN));
   if (faults.length > 0) throw invalid(faults);
   const { name, locale, texts, webhook_url } = asker;
   const personIds = [...new Set(named.map(({ id }) => id))].toSorted();

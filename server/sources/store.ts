@@ -14,12 +14,13 @@ export function mayAskOf(row: Pick<Schema['sources'], 'may_ask'>): string[] {
   return JSON.parse(row.may_ask) as string[];
 }
 
-/** One page of sources that are not revoked, oldest first. */
+/** One page of sources that are not revoked, oldest first; a connection is listed among connections. */
 export async function listSources(db: Kysely<Schema>, after: string, limit: number): Promise<Page<Source>> {
   const rows = await db
     .selectFrom('sources')
     .selectAll()
     .where('revoked_at', 'is', null)
+    .where('id', 'not in', (eb) => eb.selectFrom('connections').select('source_id'))
     .where('id', '>', after)
     .orderBy('id')
     .limit(limit + 1)

@@ -19,6 +19,8 @@ const places = {
   history: later(() => import('../history/History.tsx').then(({ History }) => History), Awaited),
   devices: later(() => import('../devices/Devices.tsx').then(({ Devices }) => Devices), Awaited),
   connect: later(() => import('../connect/Connect.tsx').then(({ Connect }) => Connect), Awaited),
+  sources: later(() => import('../connect/Sources.tsx').then(({ Sources }) => Sources), Awaited),
+  connections: later(() => import('../connections/Connections.tsx').then(({ Connections }) => Connections), Awaited),
   share: later(() => import('../inbox/share/Shared.tsx').then(({ Shared }) => Shared), Awaited),
   rules: later(() => import('../policies/page/Rules.tsx').then(({ Rules }) => Rules), Awaited),
   settings: later(() => import('../settings/Settings.tsx').then(({ Settings }) => Settings), Awaited),
@@ -45,7 +47,12 @@ export function Desk() {
   useEffect(() => {
     document.title = titleOf(at.page, waiting.length);
   }, [at.page, waiting.length]);
-  const here = at.page === 'inbox' || at.page === 'letter' ? '/' : `/${at.page === 'rules' ? 'settings' : at.page}`;
+  const here =
+    at.page === 'inbox' || at.page === 'letter'
+      ? '/'
+      : at.page === 'sources' || at.page === 'connections'
+        ? '/connect'
+        : `/${at.page === 'rules' ? 'settings' : at.page}`;
   const view =
     at.page === 'letter' ? 'letter' : at.page === 'inbox' ? (chosen || waiting.length > 0 ? 'inbox' : 'empty') : 'page';
   return (

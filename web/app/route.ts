@@ -1,8 +1,17 @@
 import { computed, signal } from '@preact/signals';
 
-export type Place = 'inbox' | 'history' | 'devices' | 'connect' | 'settings' | 'rules' | 'share';
+export type Place =
+  | 'inbox'
+  | 'history'
+  | 'devices'
+  | 'connect'
+  | 'sources'
+  | 'connections'
+  | 'settings'
+  | 'rules'
+  | 'share';
 export type Route =
-  | { page: Place }
+  | { page: Place; connectionId?: string }
   | { page: 'letter'; inquiryId: string }
   | { page: 'enroll'; secret: string }
   | { page: 'unknown' };
@@ -18,6 +27,7 @@ export function readRoute(address: string): Route {
   const [, first = '', second, more] = pathname.split('/');
   if (more !== undefined) return { page: 'unknown' };
   if (first === 'i' && second) return { page: 'letter', inquiryId: decodeURIComponent(second) };
+  if (first === 'connections' && second) return { page: first, connectionId: decodeURIComponent(second) };
   if (second) return { page: 'unknown' };
   if (first === '') return { page: 'inbox' };
   if (first === 'enroll') return { page: 'enroll', secret: hash.slice(1) };
@@ -66,5 +76,5 @@ function whereWeAre(): string {
 }
 
 function isPlace(name: string): name is Place {
-  return ['history', 'devices', 'connect', 'settings', 'rules', 'share'].includes(name);
+  return ['history', 'devices', 'connect', 'sources', 'connections', 'settings', 'rules', 'share'].includes(name);
 }

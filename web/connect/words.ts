@@ -1,6 +1,8 @@
 const en = {
   title: 'Connect',
   head: 'What do you connect?',
+  agent: 'Connect an agent',
+  connections: 'Connections',
   lede: 'A source can ask you and withdraw what it asked. It can never answer.',
   name: 'Name, shown above each question',
   more: 'Whom it may ask, and where answers go',
@@ -56,6 +58,8 @@ const en = {
 const zh: typeof en = {
   title: '接入',
   head: '要接入什么？',
+  agent: '接入代理',
+  connections: '连接',
   lede: '来源可以问你，也可以收回问过的。它绝不能替人作答，哪道门都不行。',
   name: '名称，显示在每个问题上方',
   more: '它能问谁，答复送到哪里',

@@ -7,7 +7,7 @@ import { call } from '../live/api.ts';
 import { Field } from '../ui/Field.tsx';
 import { say } from '../ui/language.ts';
 import { Slab } from '../ui/Slab.tsx';
-import { Choice } from './Choice.tsx';
+import { Choice } from '../app/form/Choice.tsx';
 import { words } from './words.ts';
 import { changeOfWritten, type Written, writtenOf } from './written.ts';
 

@@ -5,7 +5,7 @@ import { Field } from '../ui/Field.tsx';
 import { say } from '../ui/language.ts';
 import { Slab } from '../ui/Slab.tsx';
 import { visible } from '#shared/visible.ts';
-import { Choice } from './Choice.tsx';
+import { Choice } from '../app/form/Choice.tsx';
 import { isExact } from './rules.ts';
 import { words } from './words.ts';
 

@@ -33,6 +33,7 @@ export function Past({ inquiry, whole }: { inquiry: Inquiry; whole?: boolean }) 
         <p>
           <Outcome inquiry={inquiry} mine={mine} />
         </p>
+        {inquiry.notTaken && <p>{historyWords().notTaken(visible(inquiry.source.name))}</p>}
         {lost
           .filter(({ text, by }) => !late.some((one) => one.text === text && nameOf(one.by) === nameOf(by)))
           .map((one) => (

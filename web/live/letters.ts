@@ -22,6 +22,8 @@ export const words = signal<ReadonlyMap<string, AnswerContent>>(new Map());
 export const receipts = signal<ReadonlyMap<string, { reply: AnswerReply } | { problem: Problem }>>(new Map());
 /** Decided while another letter was open. */
 export const unseen = signal<ReadonlySet<string>>(new Set());
+/** Answered, but the platform that asked had another answer. */
+export const notTaken = signal<ReadonlySet<string>>(new Set());
 /** The letter that is open now. */
 export const openLetter = signal<string | undefined>(undefined);
 

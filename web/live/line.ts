@@ -5,7 +5,7 @@ import { setServerTime } from '../ui/clock.ts';
 import { call, type Refusal, type Reply } from './api.ts';
 import { apply, nothingKnown, type Effect, type LiveEvent } from './apply.ts';
 import { enrolmentEvents } from './enrolments.ts';
-import { isMissed, kept, known, withEntry } from './letters.ts';
+import { isMissed, kept, known, notTaken, withEntry } from './letters.ts';
 import { noticeEvents } from './notices.ts';
 import { reloadOnce } from './reload.ts';
 import { endSession, meEvents } from './session.ts';
@@ -41,6 +41,7 @@ export function connect(token: string, back: () => void): () => void {
     },
     inquiry: (event) => dispatch({ type: 'inquiry', ...event }),
     withdraw: (event) => dispatch({ type: 'withdraw', ...event }),
+    not_taken: ({ inquiryId }) => (notTaken.value = new Set([...notTaken.value, inquiryId])),
     draft: (draft) => dispatch({ type: 'draft', draft }),
     heartbeat(event) {
       setServerTime(event.serverTime);

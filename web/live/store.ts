@@ -5,7 +5,19 @@ import type { Problem } from '#shared/problem.ts';
 import { serverNow } from '../ui/clock.ts';
 import { call, isPassing, isRevoked } from './api.ts';
 import { readAccessRequests } from './enrolments.ts';
-import { held, isMissed, kept, known, openLetter, receipts, unseen, waiting, withEntry, words } from './letters.ts';
+import {
+  held,
+  isMissed,
+  kept,
+  known,
+  notTaken,
+  openLetter,
+  receipts,
+  unseen,
+  waiting,
+  withEntry,
+  words,
+} from './letters.ts';
 import { connect, connection, dispatch, lostAt, readFate, tell, wake } from './line.ts';
 import { readNotices } from './notices.ts';
 import { openOutbox, type Outcome, type Queued } from './outgoing/outbox.ts';
@@ -51,7 +63,7 @@ export async function goLive(token: string): Promise<() => void> {
     batch(() => {
       kept.value = words.value = new Map();
       receipts.value = new Map();
-      unseen.value = new Set();
+      unseen.value = notTaken.value = new Set();
     });
   };
 }

@@ -1,3 +1,5 @@
+import { useId } from 'preact/hooks';
+
 type FieldProps = {
   label: string;
   value: string;
@@ -11,15 +13,31 @@ type FieldProps = {
   spellcheck?: boolean;
   placeholder?: string;
   name?: string;
+  /** What is wrong with it, as a sentence. */
+  wrong?: string | undefined;
 };
 
 /** One line to write on under its label. */
-export function Field({ label, value, onWrite, ...rest }: FieldProps) {
+export function Field({ label, value, onWrite, wrong, ...rest }: FieldProps) {
+  const id = useId();
   return (
-    <label class="field">
-      <span>{label}</span>
-      <input {...(rest as object)} value={value} onInput={(event) => onWrite(event.currentTarget.value)} />
-    </label>
+    <>
+      <label class="field">
+        <span>{label}</span>
+        <input
+          {...(rest as object)}
+          value={value}
+          aria-invalid={wrong ? 'true' : undefined}
+          aria-describedby={wrong ? id : undefined}
+          onInput={(event) => onWrite(event.currentTarget.value)}
+        />
+      </label>
+      {wrong && (
+        <p class="hint is-wrong" id={id} role="alert">
+          {wrong}
+        </p>
+      )}
+    </>
   );
 }
 

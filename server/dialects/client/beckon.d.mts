@@ -61,3 +61,28 @@ export declare function reply<Reply = any>(ask: string, options?: HubOptions): P
 
 /** Takes an ask back; one that is resolved already stays as it is. */
 export declare function withdraw(ask: string, options?: HubOptions & { reason?: string | undefined }): Promise<void>;
+
+/** What a frame tells of an inquiry; `GET /v1/inquiries/{id}` and the data of `/v1/inquiries/{id}/events` are such. */
+export type Framed = {
+  id: string;
+  title: string;
+  prompt?: string | undefined;
+  openedAt: string;
+  source: { name: string };
+  context?: { agent?: string | undefined; runId?: string | undefined } | undefined;
+  resolution?: { at: string } | undefined;
+};
+
+/**
+ * An inquiry of this hub as a frame of a stream of chat completions: `data: {…}`, with the empty line after it. A platform
+ * writes it into its own stream, where its front end finds the question to draw: in
+ * `choices[0].delta.chatos_additional_data.mcp_progress_notification_data` as the JSON text of an MCP progress notification
+ * whose `params.meta` is `{question, inquiryId, type: "INQUIRY"}`.
+ */
+export declare function progressFrame(inquiry: Framed): string;
+
+/**
+ * The frame that says that it is resolved, here or elsewhere, with type "INQUIRY_RESOLVED": the front end closes what it
+ * drew.
+ */
+export declare function resolvedFrame(inquiry: Framed): string;

@@ -50,6 +50,37 @@ export async function withdraw(id, options = {}) {
   });
 }
 
+/**
+ * An inquiry of this hub as a frame of a stream of chat completions: `data: {…}`, with the empty line after it. A platform
+ * writes it into its own stream, where its front end finds the question to draw.
+ */
+export function progressFrame(inquiry) {
+  return frame(inquiry, 'INQUIRY', 0, inquiry.openedAt);
+}
+
+/** The frame that says that it is resolved, here or elsewhere: the front end closes what it drew. */
+export function resolvedFrame(inquiry) {
+  return frame(inquiry, 'INQUIRY_RESOLVED', 1, inquiry.resolution?.at ?? inquiry.openedAt);
+}
+
+function frame({ id: inquiryId, prompt, title, source, context = {} }, type, progress, at) {
+  const method = 'notifications/progress';
+  const meta = { question: prompt ?? title, inquiryId, type };
+  const params = { meta, progressToken: 1, progress, total: null, message: null, method };
+  const notification = JSON.stringify({ method, params, jsonrpc: '2.0' });
+  const { agent = source.name, runId = inquiryId } = context;
+  const chunk = {
+    id: `chatcmpl-${runId}`,
+    created: Math.floor(Date.parse(at) / 1000),
+    object: 'chat.completion.chunk',
+    choices: [{ index: 0, delta: { chatos_additional_data: { mcp_progress_notification_data: notification } } }],
+    agent_info: { name: agent, run_id: runId },
+  };
+  // Readers that split text at every line end of Unicode must find one line.
+  const escaped = (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return `data: ${JSON.stringify(chunk).replace(/[\u0085\u2028\u2029]/g, escaped)}\n\n`;
+}
+
 async function post(path, body, options, seen) {
   const headers = { 'content-type': 'application/json' };
   if (options.idempotencyKey) headers['idempotency-key'] = options.idempotencyKey;

@@ -1,5 +1,6 @@
 """Asks people through a Beckon hub. Needs Python 3.8 or newer and nothing else."""
 
+import calendar
 import http.client
 import json
 import os
@@ -72,6 +73,38 @@ def withdraw(ask_id, *, reason=None, **options):
     except AskError as error:
         if error.code != "ask.already_resolved":
             raise
+
+
+def progress_frame(inquiry):
+    """An inquiry of this hub as a frame of a stream of chat completions, with the empty line after it.
+
+    A platform writes it into its own stream, where its front end finds the question to draw. `inquiry` is as
+    `GET /v1/inquiries/{id}` and the data of `/v1/inquiries/{id}/events` have it.
+    """
+    return _frame(inquiry, "INQUIRY", 0, inquiry["openedAt"])
+
+
+def resolved_frame(inquiry):
+    """The frame that says that it is resolved, here or elsewhere: the front end closes what it drew."""
+    return _frame(inquiry, "INQUIRY_RESOLVED", 1, inquiry.get("resolution", {}).get("at", inquiry["openedAt"]))
+
+
+def _frame(inquiry, kind, progress, at):
+    method, context = "notifications/progress", inquiry.get("context", {})
+    meta = {"question": inquiry.get("prompt", inquiry["title"]), "inquiryId": inquiry["id"], "type": kind}
+    params = {"meta": meta, "progressToken": 1, "progress": progress, "total": None, "message": None, "method": method}
+    notification = json.dumps({"method": method, "params": params, "jsonrpc": "2.0"})
+    run = context.get("runId", inquiry["id"])
+    chunk = {
+        "id": "chatcmpl-" + run,
+        "created": calendar.timegm(time.strptime(at[:19], "%Y-%m-%dT%H:%M:%S")),
+        "object": "chat.completion.chunk",
+        "choices": [
+            {"index": 0, "delta": {"chatos_additional_data": {"mcp_progress_notification_data": notification}}}
+        ],
+        "agent_info": {"name": context.get("agent", inquiry["source"]["name"]), "run_id": run},
+    }
+    return "data: %s\n\n" % json.dumps(chunk)
 
 
 def _post(path, body, key, options, cancel=None, seen=None):

@@ -84,6 +84,9 @@ function readForm(value: unknown, given: Record<string, unknown>, at: string, qu
   };
 }
 
+/** What a refused interrupt with an object may be given instead of a schema, where its call has an address. */
+export const ADDRESS_OPTION = 'add ?answer=text or ?answer=confirm to the address';
+
 function readBare(value: unknown, at: string, checks: Checks, { answer, language }: Query): Asked | undefined {
   if (answer === 'confirm') {
     const action = { name: 'interrupt', args: value as Json, allowed: ['approve' as const, 'reject' as const] };
@@ -96,6 +99,6 @@ function readBare(value: unknown, at: string, checks: Checks, { answer, language
   }
   const message =
     'is not a text, and code that tests the answer takes every text for a yes, "no" as well: give interrupt() a ' +
-    'responseSchema, or add ?answer=text or ?answer=confirm to the address';
+    `responseSchema, or ${ADDRESS_OPTION}`;
   return checks.refuse(at, 'langgraph.bare', message);
 }

@@ -14,6 +14,7 @@ import { listForSource, readForSource, viewsOf } from '../read.ts';
 import { readAsRecipient, readAsSource } from '../store.ts';
 import { collectWith, type Wait, waitForResolution } from '../wait.ts';
 import { withdrawInquiry } from '../withdraw.ts';
+import { eventRoutes } from './events.ts';
 
 const sourceRoute = routeFor('source', 'Sources');
 const anyRoute = routeFor('any', 'Sources', 'People');
@@ -30,6 +31,7 @@ export const Listing = paging('inq', 50);
 /** What sources do: ask, wait, read their own, take it back. */
 export function askRoutes(app: Http, inquiries: Inquiries): void {
   waitRoutes(app, inquiries);
+  eventRoutes(app, inquiries);
   readRoutes(app, inquiries);
 }
 
@@ -73,7 +75,7 @@ function waitRoutes(app: Http, inquiries: Inquiries): void {
         if (ofSource) collectRead(inquiries, reply, first);
         return reply.send(first);
       }
-      const by = ofSource ? 'source' : 'person';
+      const by = ofSource ? 'source' : 'reader';
       const wait = { inquiryId: id, read, callerId: caller?.id ?? '', by, ms, signal } as const;
       return replyLate(reply, 200, replyOf(inquiries, reply, wait));
     },
@@ -82,7 +84,7 @@ function waitRoutes(app: Http, inquiries: Inquiries): void {
 
 async function replyOf(inquiries: Inquiries, reply: FastifyReply, wait: Wait): Promise<Inquiry> {
   const { inquiry } = await waitForResolution(inquiries, wait);
-  if (wait.by !== 'person') collectRead(inquiries, reply, inquiry);
+  if (wait.by !== 'reader') collectRead(inquiries, reply, inquiry);
   return inquiry;
 }
 

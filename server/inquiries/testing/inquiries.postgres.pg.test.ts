@@ -14,6 +14,7 @@ import { sweep } from '../expire.ts';
 import { withdrawIfOpen } from '../withdraw.ts';
 import { answeringContract } from './answering.contract.ts';
 import { historyContract } from './history.contract.ts';
+import { listeningContract } from './listening.contract.ts';
 import { passingContract } from './passing.contract.ts';
 import { askingContract } from './asking.contract.ts';
 import { pushingContract } from './pushing.contract.ts';
@@ -38,6 +39,7 @@ describe('on Postgres', () => {
   }
   describe('asking', () => askingContract(place));
   describe('answering', () => answeringContract(place));
+  describe('listening', () => listeningContract(place));
   describe('time', () => passingContract(place));
   describe('history', () => historyContract(place));
   describe('pushing', () => pushingContract(place));

@@ -1,5 +1,6 @@
 import { answeringContract } from './answering.contract.ts';
 import { historyContract } from './history.contract.ts';
+import { listeningContract } from './listening.contract.ts';
 import { passingContract } from './passing.contract.ts';
 import { askingContract } from './asking.contract.ts';
 import { pushingContract } from './pushing.contract.ts';
@@ -25,3 +26,4 @@ describe('the sweep on SQLite', () => sweepingContract(place));
 describe('rules on SQLite', () => rulingContract(place));
 describe('YOLO on SQLite', () => yoloContract(place));
 describe('snapshots on SQLite', () => snapshotsContract(place));
+describe('listening on SQLite', () => listeningContract(place));

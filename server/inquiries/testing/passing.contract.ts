@@ -11,7 +11,7 @@ import { extendInquiry } from '../extend.ts';
 import { readForSource, readSnapshot } from '../read.ts';
 import { localSignals } from '../../platform/nodes/signals.ts';
 import { createWaiters, waitForResolution } from '../wait.ts';
-import { releaseLease } from '../lease.ts';
+import { LEASE_MS, releaseLease } from '../lease.ts';
 import type { Place } from './place.ts';
 
 /** What time does to an inquiry by itself, and what ends it; the same on every engine. */
@@ -128,7 +128,7 @@ export function passingContract(place: (t: TestContext) => Promise<Place>): void
     strictEqual(await resolution(p, inquiryId), undefined);
     closed.abort();
     deepStrictEqual((await reading).ended, 'gone');
-    p.pass(60_001);
+    p.pass(LEASE_MS + 1);
     await sweep(p.inquiries);
     strictEqual((await resolution(p, inquiryId))?.message, 'its asker is gone');
   });

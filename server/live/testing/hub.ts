@@ -58,6 +58,7 @@ export async function startHub({
       inquiry: (news) => live.announce.inquiry(news),
       moved: (versions) => live.announce.moved(versions),
       withdraw: (news) => live.announce.withdraw(news),
+      notTaken: (news) => live.announce.notTaken(news),
     },
     signals,
     waiters,

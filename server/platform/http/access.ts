@@ -3,8 +3,11 @@ import type { Kysely } from 'kysely';
 import { AppError } from '#shared/problem.ts';
 import type { Schema } from '../schema.ts';
 
-/** Who may call a route; the handler of an "operator" route checks that itself. A route that says nothing is refused at start. */
-export type Access = 'public' | 'operator' | 'source' | 'device' | 'owner' | 'any';
+/**
+ * Who may call a route; "operator" and "connection", whose token stands in the address, check that themselves. A route
+ * that says nothing is refused at start.
+ */
+export type Access = 'public' | 'operator' | 'connection' | 'source' | 'device' | 'owner' | 'any';
 
 /** The options of routes that share their callers and their tags in the OpenAPI page: called with what differs. */
 export function routeFor(access: Access, ...tags: string[]) {
@@ -50,7 +53,7 @@ const REFUSED = {
 
 /** Lets the caller of a request through or throws 401 or 403 (SEC1, RES5). */
 export async function authorize(request: FastifyRequest, access: Access, find: FindCaller): Promise<void> {
-  if (access === 'operator') return;
+  if (access === 'operator' || access === 'connection') return;
   const token = bearer(request.headers.authorization);
   if (access === 'public' && token === undefined) return;
   if (token === undefined) throw missing();

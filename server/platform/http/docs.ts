@@ -26,7 +26,7 @@ export async function serveDocs(app: Http): Promise<void> {
     transform: (route) => {
       const described = createJsonSchemaTransform({ skipList: [] })(route as never);
       const access = route.route.config?.access;
-      const hidden = !route.url.startsWith('/v1/');
+      const hidden = !route.url.startsWith('/v1/') || access === 'connection';
       return { url: described.url, schema: { ...described.schema, hide: hidden, security: securityOf(access) } };
     },
   });

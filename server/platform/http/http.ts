@@ -1,5 +1,11 @@
 import rateLimit from '@fastify/rate-limit';
-import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type RawServerDefault } from 'fastify';
+import Fastify, {
+  LogController,
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+  type RawServerDefault,
+} from 'fastify';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
@@ -115,8 +121,7 @@ export async function createHttp({
     max: (_request, key) => (String(key).startsWith('credential:') ? max : Math.ceil(max / 4)),
     timeWindow: 60_000,
     store: RateStore,
-    keyGenerator: ({ headers, ip }) =>
-      headers.authorization ? `credential:${hashToken(headers.authorization)}` : `address:${ip}`,
+    keyGenerator: countedBy,
     errorResponseBuilder: (_request, { after }) =>
       new AppError(429, 'request.too_many', `Too many requests with this credential; try again in ${after}.`),
   });
@@ -140,6 +145,12 @@ export async function createHttp({
   return app;
 }
 
+/** What else a connection's caller shows beside the token in its address is not the hub's, and may change each time. */
+function countedBy({ headers, url, ip }: FastifyRequest): string {
+  const [, credential = headers.authorization] = /^\/v1\/in\/(bki_[\w-]{43})/.exec(url) ?? [];
+  return credential ? `credential:${hashToken(credential)}` : `address:${ip}`;
+}
+
 /** Nobody holds a connection by never ending what they send. */
 function closeEndlessBodies(app: Http): void {
   const untrusted = limitUntrusted(app.server);
@@ -149,8 +160,8 @@ function closeEndlessBodies(app: Http): void {
     const late = setTimeout(() => raw.complete || raw.destroy(), ms).unref();
     raw.once('close', () => clearTimeout(late));
   };
-  app.addHook('onRequest', async ({ raw, caller }) => {
-    if (caller === undefined) closeAfter(PUBLIC_BODY_MS, raw);
+  app.addHook('onRequest', async ({ raw, caller, routeOptions }) => {
+    if (caller === undefined && routeOptions.config.access !== 'connection') closeAfter(PUBLIC_BODY_MS, raw);
   });
   app.addHook('preValidation', async ({ raw, caller }) => {
     if (caller !== undefined && raw.complete) untrusted.trust(raw.socket);
@@ -176,6 +187,8 @@ function refuseByDefault(app: Http, { findCaller, origins, isPublic }: Guard): v
       );
     }
     const { origin } = request.headers;
+    // A page of the platform may call it; its token is no cookie that a browser would add by itself.
+    if (access === 'connection') return;
     if (origin !== undefined && request.method !== 'GET' && request.method !== 'HEAD' && !origins().includes(origin)) {
       throw new AppError(
         403,

@@ -10,6 +10,8 @@ import { MOVED } from './stepped.ts';
 /** When something happened: nothing is to follow from these at a later instant. */
 const STAY = [
   'answers.at',
+  'connection_contacts.at',
+  'connections.changed_at',
   'delivery_attempts.at',
   'deliveries.created_at',
   'devices.created_at',

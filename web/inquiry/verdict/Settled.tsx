@@ -4,6 +4,7 @@ import type { Resolution } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import type { Held } from '../../live/held.ts';
 import { me } from '../../live/session.ts';
+import { notTaken } from '../../live/letters.ts';
 import { held as allHeld, discard } from '../../live/store.ts';
 import { now } from '../../ui/clock.ts';
 import { go } from '../../ui/place.ts';
@@ -53,7 +54,8 @@ export function Settled({ held, resolution, answering, kept, leaves }: SettledPr
     handedBack: inquiry.rule?.['then'] === 'you-decide',
   });
   const looking = useSignal(false);
-  const leaving = useLeaving(inquiry.id, leaves && !kept && !looking.value);
+  const refused = inquiry.notTaken === true || notTaken.value.has(inquiry.id);
+  const leaving = useLeaving(inquiry.id, leaves && !kept && !looking.value && !refused);
   const inert = useInert();
   useEffect(() => {
     document.getElementById('ask')?.focus({ preventScroll: true });
@@ -70,7 +72,7 @@ export function Settled({ held, resolution, answering, kept, leaves }: SettledPr
       class={['sheet', won && 'is-sent', leaving && 'is-leaving', inert.value && 'is-inert'].filter(Boolean).join(' ')}
     >
       <SettledHead inquiry={inquiry} postmark={<Postmark {...verdict.postmark} />} />
-      <Told inquiry={inquiry} resolution={resolution} verdict={verdict} won={won} />
+      <Told {...{ inquiry, resolution, verdict, won, refused }} />
       {inquiry.rule && <RuleThen inquiry={inquiry} />}
       <Looking inquiry={inquiry} open={looking} />
       {won && approves(resolution) && <AlwaysAfter inquiry={inquiry} />}
@@ -94,20 +96,24 @@ function Told({
   resolution,
   verdict,
   won,
+  refused,
 }: {
   inquiry: Inquiry;
   resolution: Resolution;
   verdict: Verdict;
   won: boolean;
+  refused: boolean;
 }) {
   const words = dialogWords();
   const opened = Date.parse(inquiry.openedAt);
   const asked = words.verdict.askedAnswered(opened, now.value, Date.parse(resolution.at) - opened);
   return (
     <div class="verdict">
-      {won && <Hail />}
+      {won && !refused && <Hail />}
       <h1 class="ask" id="ask" tabIndex={-1}>
-        <span role="status">{visible(verdict.say)}</span>
+        <span role="status">
+          {refused ? words.verdict.notTaken(visible(inquiry.source.name)) : visible(verdict.say)}
+        </span>
       </h1>
       {verdict.undecided && resolution.answer && <p class="dim">{words.verdict.proposal}</p>}
       {verdict.quote && <p class={verdict.undecided ? 'quote is-ink' : 'quote'}>{visible(verdict.quote)}</p>}

@@ -197,6 +197,7 @@ export const words = {
     youDecided: 'you',
     sent: (source: string) => `${source} has your answer.`,
     sentDeclined: (source: string) => `${source} knows you declined.`,
+    notTaken: (source: string) => `${source} had another answer already, and did not take this one.`,
     faster: (who: string, ms: number) =>
       ms < 1000 ? `${who} answered a moment earlier.` : `${who} answered ${inWords(ms)} earlier.`,
     already: (device: string) => `You had already answered this on ${device}.`,

@@ -184,6 +184,7 @@ export const words: Words = {
     youDecided: '你',
     sent: (source) => `${source} 收到了你的答复。`,
     sentDeclined: (source) => `${source} 知道你不作答。`,
+    notTaken: (source) => `${source} 已经有了另一个答复，没有采用这一个。`,
     faster: (who, ms) => (ms < 1000 ? `${who} 早一步答复。` : `${who} 早${spaced(lasting(ms, zh))}答复。`),
     already: (device) => `你已经在 ${device} 上答复过了。`,
     answered: (who, device) => `${spaced(who).trimStart()}已在 ${device} 上答复。`,

@@ -2,7 +2,7 @@ import '../../gates/gates.css';
 import { useId } from 'preact/hooks';
 import type { AskingSource } from '#shared/history.ts';
 import { visible } from '#shared/visible.ts';
-import { Choice } from '../../gates/Choice.tsx';
+import { Choice } from '../../app/form/Choice.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { ruleWords } from '../words.ts';
 import { DAYS, type LISTED, type Written } from './written.ts';

@@ -1,0 +1,120 @@
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
+import type { Database } from '../../platform/database.ts';
+import type { Http } from '../../platform/http/http.ts';
+import { recordContact, type NewContact } from '../contacts.ts';
+import { holdsOurs } from '../relay/headers.ts';
+import { restOf, type Relay } from '../relay/relay.ts';
+import { findConnection, type Called } from '../store.ts';
+import type { Hints, Take, Takes } from '../take.ts';
+import type { OpenCalls } from './open-calls.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The connection whose own address was called, and what about. */
+    called?: Called;
+    about?: string[] | undefined;
+  }
+}
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+type Parts = { database: Database; relay: Relay; calls: OpenCalls; takes: Takes; hints: Hints };
+
+/**
+ * `/v1/in/{token}/…`: what a platform's client calls in the platform's place. `/v1/in/{token}`: what a platform calls
+ * itself. A token that is not good, or of a kind that takes nothing there, meets nothing.
+ */
+export async function inRoutes(app: Http, { database, relay, calls, takes, hints }: Parts): Promise<void> {
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    scope.route({
+      method: METHODS,
+      url: '/v1/in/:token',
+      config: { access: 'connection' },
+      exposeHeadRoute: false,
+      // Before the body: who has no good token is not told how long one may be.
+      onRequest: async (request, reply) => {
+        const at = restOf(request.raw.url ?? '');
+        const called = at && (await findConnection(database, at.token));
+        const hint = called && hints[called.kind];
+        if (request.method !== 'POST' || !called || !(hint ?? takes[called.kind])) return reply.code(404).send();
+        request.called = called;
+        if (!hint) return;
+        hint(called.sourceId);
+        return reply.code(202).send();
+      },
+      handler: async (request, reply) => {
+        const called = request.called as Called;
+        scope.trust(request.raw.socket);
+        const { status, body, inquiries } = await (takes[called.kind] as Take)(called, request);
+        request.about = inquiries;
+        return reply.code(status).send(body);
+      },
+      onResponse: async ({ called, about, log }, reply) => {
+        const contact = { status: reply.statusCode, ms: reply.elapsedTime, inquiries: about };
+        // Nothing was read of a hint: what it leads to is a contact of its own.
+        if (called && !hints[called.kind]) await note(database, log, called, { what: 'webhook', ...contact });
+      },
+    });
+  });
+  await app.register(async (scope) => {
+    // A body is passed on as it comes.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, _body, done) => done(null));
+    // Fastify would refuse one that it cannot read; the headers that are passed on are the raw ones.
+    scope.addHook('onRequest', async ({ raw }) => void delete raw.headers['content-type']);
+    scope.addHook('onClose', async () => {
+      await calls.stop();
+      relay.close();
+    });
+    scope.route({
+      method: METHODS,
+      url: '/v1/in/:token/*',
+      config: { access: 'connection' },
+      exposeHeadRoute: false,
+      handler: (request, reply) => pass(scope, { database, relay, calls }, request, reply),
+    });
+  });
+}
+
+const OURS = {
+  error: {
+    message: 'This is a credential of the hub, which the platform must not see: send the key of the platform instead.',
+    type: 'invalid_request_error',
+    param: null,
+    code: 'credential_of_the_hub',
+  },
+};
+
+async function pass(
+  { trust }: Pick<Http, 'trust'>,
+  { database, relay, calls }: Omit<Parts, 'takes' | 'hints'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const at = restOf(request.raw.url ?? '');
+  const called = at && !isPage(request) ? await findConnection(database, at.token) : undefined;
+  if (!at || called?.kind !== 'chatcompletions') return reply.code(404).send();
+  if (holdsOurs(request.raw.rawHeaders)) return reply.code(400).send(OURS);
+  trust(request.raw.socket);
+  reply.hijack();
+  calls.add(at.token, called.sourceId, reply.raw);
+  const start = performance.now();
+  // The rest of the request's life in here ends now; a stream may last for hours.
+  void relay
+    .pass(called, at.rest, request.raw, reply.raw)
+    .then((passed) => note(database, request.log, called, { ...passed, ms: performance.now() - start }));
+  return reply;
+}
+
+async function note(database: Database, log: FastifyBaseLogger, { sourceId }: Called, contact: NewContact) {
+  await recordContact(database, sourceId, contact).catch((error: unknown) =>
+    log.warn({ err: error, connection: sourceId }, 'a contact could not be written down'),
+  );
+}
+
+/** A browser says what it wants a reply for: a page or a script of the hub's origin is never a platform's to give. */
+function isPage({ headers }: FastifyRequest): boolean {
+  return (headers['sec-fetch-dest'] ?? 'empty') !== 'empty';
+}

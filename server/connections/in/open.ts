@@ -1,0 +1,34 @@
+import type { Inquiries } from '../../inquiries/inquiries.ts';
+import type { Http } from '../../platform/http/http.ts';
+import type { Log } from '../../platform/log.ts';
+import { takeInbound } from '../inbound/inbound.ts';
+import { createLangGraph } from '../langgraph/langgraph.ts';
+import { inRoutes } from './in.ts';
+import { createOpenCalls } from './open-calls.ts';
+import { keepCut, listenForQuestions } from '../relay/questions.ts';
+import { createRelay } from '../relay/relay.ts';
+import type { Takes } from '../take.ts';
+import { connectionRoutes, type ConnectionsDeps } from '../routes.ts';
+
+type Parts = Pick<ConnectionsDeps, 'publicUrl' | 'revoked'> & { inquiries: Inquiries; log: Log };
+
+/** The owner's calls about connections, and the addresses that platforms and their clients call. */
+export async function openConnections(app: Http, { inquiries, log, publicUrl, revoked }: Parts) {
+  const { database, sealingKey } = inquiries;
+  const changed = (id: string): void => inquiries.signals.publish(id);
+  connectionRoutes(app, { database, sealingKey, publicUrl, revoked, changed });
+  const relay = createRelay({ log, listen: listenForQuestions({ inquiries, log }) });
+  // What a platform calls itself, by the kind of its connection.
+  const takes: Takes = { inbound: takeInbound(inquiries) };
+  const calls = createOpenCalls({ database, signals: inquiries.signals, log });
+  const langgraph = createLangGraph({ inquiries, log });
+  await inRoutes(app, { database, relay, calls, takes, hints: { langgraph: langgraph.hint } });
+  return {
+    async start(): Promise<void> {
+      await keepCut(inquiries);
+      langgraph.start();
+    },
+    resume: langgraph.resume,
+    stop: langgraph.stop,
+  };
+}

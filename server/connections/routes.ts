@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import {
+  ChangeConnection,
+  Connection,
+  NewAddress,
+  NewConnection,
+  NewConnectionReply,
+} from '#shared/connections/connection.ts';
+import { Check, Contact, Trouble } from '#shared/connections/contact.ts';
+import { page } from '#shared/wire.ts';
+import { deviceOf, routeFor } from '../platform/http/access.ts';
+import type { Http } from '../platform/http/http.ts';
+import { DONE, Id, paging } from '../platform/http/params.ts';
+import { checkConnection } from './check.ts';
+import { pageOfContacts, recordContact } from './contacts.ts';
+import {
+  changeConnection,
+  createConnection,
+  listConnections,
+  removeConnection,
+  renewToken,
+  rowOf,
+  toCheck,
+  toCheckBefore,
+  type ConnectionParts,
+} from './store.ts';
+
+export type ConnectionsDeps = ConnectionParts & {
+  /** The address under which platforms reach this hub. */
+  publicUrl(): string;
+  /** Called after the commit: what the connection has open is withdrawn. */
+  revoked(sourceId: string): void;
+  /** Called after the commit: the calls of a token that is not good any more are cut. */
+  changed(sourceId: string): void;
+};
+
+/** The owner's calls about connections. */
+export function connectionRoutes(app: Http, { publicUrl, revoked, changed, ...parts }: ConnectionsDeps): void {
+  const route = routeFor('owner', 'Connections');
+  const addressOf = (token: string): string => `${publicUrl()}/v1/in/${token}`;
+
+  app.get(
+    '/v1/connections',
+    route('List connections', { response: { 200: z.object({ items: z.array(Connection) }) } }),
+    async () => ({ items: await listConnections(parts) }),
+  );
+
+  app.post(
+    '/v1/connections',
+    route('Make a connection; its address is shown this once', {
+      body: NewConnection,
+      response: { 201: NewConnectionReply },
+    }),
+    async (request, reply) => {
+      const { id, person } = deviceOf(request);
+      const made = await createConnection(parts, { ownerId: person.id, madeBy: id }, request.body);
+      const { connection, token, webhookSecret } = made;
+      return reply.code(201).send({ connection, url: addressOf(token), webhookSecret });
+    },
+  );
+
+  app.patch(
+    '/v1/connections/:id',
+    route('Change a connection; null takes a member away', {
+      params: Id,
+      body: ChangeConnection,
+      response: { 200: Connection },
+    }),
+    async ({ params, body }) => {
+      const connection = await changeConnection(parts, params.id, body);
+      changed(params.id);
+      return connection;
+    },
+  );
+
+  app.post(
+    '/v1/connections/:id/address',
+    route('Give a connection another address; the one before is unknown from now on', {
+      params: Id,
+      body: z.strictObject({}),
+      response: { 200: NewAddress },
+    }),
+    async ({ params }) => {
+      const { connection, token } = await renewToken(parts, params.id);
+      changed(params.id);
+      return { connection, url: addressOf(token) };
+    },
+  );
+
+  app.delete(
+    '/v1/connections/:id',
+    route('Remove a connection; what it has open is withdrawn', { params: Id, response: DONE }),
+    async ({ params }, reply) => {
+      await removeConnection(parts, params.id);
+      revoked(params.id);
+      return reply.code(204).send();
+    },
+  );
+
+  contactRoutes(app, parts);
+}
+
+function contactRoutes(app: Http, parts: ConnectionParts): void {
+  const route = routeFor('owner', 'Connections');
+  const { clock, read } = parts.database;
+
+  app.get(
+    '/v1/connections/:id/contacts',
+    route('List the last contacts of a connection', {
+      params: Id,
+      querystring: paging('ctc', 50),
+      response: { 200: page(Contact) },
+    }),
+    async ({ params, query }) => {
+      await rowOf(read, params.id);
+      return pageOfContacts(read, { sourceId: params.id, ...query });
+    },
+  );
+
+  app.post(
+    '/v1/connections/check',
+    route('Try a connection before it is made', { body: NewConnection, response: { 200: Check } }),
+    async ({ body }) => checkConnection(toCheckBefore(body), clock),
+  );
+
+  app.post(
+    '/v1/connections/:id/check',
+    route('Try a connection', { params: Id, body: z.strictObject({}), response: { 200: Check } }),
+    async ({ params }) => {
+      const checked = await checkConnection(await toCheck(parts, params.id), clock);
+      const { ok, status, ms, code, detail } = checked;
+      const problem = ok ? undefined : Trouble.parse({ code, detail });
+      await recordContact(parts.database, params.id, { what: 'check', status, ms, problem });
+      return checked;
+    },
+  );
+}

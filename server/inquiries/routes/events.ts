@@ -1,0 +1,42 @@
+import { AppError } from '#shared/problem.ts';
+import { routeFor, sourceOf } from '../../platform/http/access.ts';
+import { openEvents } from '../../platform/http/event-stream.ts';
+import type { Http } from '../../platform/http/http.ts';
+import { clientGone } from '../../platform/http/late-reply.ts';
+import { Id } from '../../platform/http/params.ts';
+import type { Inquiries } from '../inquiries.ts';
+import { readForSource } from '../read.ts';
+import { waitForResolution } from '../wait.ts';
+
+const route = routeFor('source', 'Sources');
+const DESCRIPTION =
+  'Server-sent events: `opened` at once and `resolved` in the end, after which the stream ends; the data of both is the ' +
+  'inquiry, without secret answers. Whoever comes back is told both again, or 204 with `Last-Event-ID: resolved`. ' +
+  'Listening neither keeps the inquiry open nor collects its resolution.';
+
+/** A stream of one inquiry, for a platform that tells its own clients of it. */
+export function eventRoutes(app: Http, inquiries: Inquiries): void {
+  const options = route('Hear when it is resolved, as server-sent events', { params: Id, description: DESCRIPTION });
+  app.get('/v1/inquiries/:id/events', { ...options, exposeHeadRoute: false }, async (request, reply) => {
+    const signal = clientGone(reply.raw);
+    const { id: callerId } = sourceOf(request);
+    const { id: inquiryId } = request.params;
+    // A stream is kept and copied in more places than a reply: secret answers are read by the inquiry's id alone.
+    const read = () => readForSource({ database: inquiries.database }, inquiryId, callerId);
+    const opened = await read();
+    if (opened.resolution && request.headers['last-event-id'] === 'resolved') return reply.code(204).send();
+    const events = openEvents(reply);
+    try {
+      events.send('opened', opened);
+      const wait = { inquiryId, read, callerId, by: 'reader', ms: Infinity, signal } as const;
+      const { inquiry, ended } = await waitForResolution(inquiries, wait);
+      if (ended === 'resolved') events.send('resolved', inquiry);
+    } catch (error) {
+      // Whoever was revoked reads why when it comes back.
+      if (!(error instanceof AppError)) throw error;
+    } finally {
+      events.end();
+    }
+    return reply;
+  });
+}

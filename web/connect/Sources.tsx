@@ -1,0 +1,53 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Problem } from '#shared/problem.ts';
+import type { Source } from '#shared/wire.ts';
+import { RefusedHere } from '../app/form/Wrong.tsx';
+import { Gates } from '../gates/Gates.tsx';
+import { call } from '../live/api.ts';
+import { me } from '../live/session.ts';
+import { Head } from '../ui/desk/Head.tsx';
+import { say } from '../ui/language.ts';
+import { SourceRow } from './SourceRow.tsx';
+import { Under } from './Under.tsx';
+import { words } from './words.ts';
+
+/** Whatever holds a key, and what stands before MCP servers. */
+export function Sources() {
+  const t = say(words);
+  const [sources, setSources] = useState<Source[] | undefined>();
+  const [problem, setProblem] = useState<Problem | undefined>();
+  const owner = me.value?.person.owner ?? true;
+  const read = async () => {
+    const reply = await call<{ items: Source[] }>('GET', '/v1/sources');
+    setProblem(reply.problem);
+    if (reply.ok) setSources(reply.ok.items);
+  };
+  useEffect(() => {
+    if (owner) void read();
+  }, [owner]);
+  return (
+    <>
+      <aside class="side" aria-label={t.sources}>
+        <Head clauses={[t.sources]}>
+          <Under here="/sources" />
+          <p class="lede">{owner ? t.lede : t.ownerOnly}</p>
+        </Head>
+      </aside>
+      <main class="page" id="open">
+        {owner && (
+          <section class="sheet">
+            <h2 class="sr">{t.sources}</h2>
+            <RefusedHere problem={problem} />
+            {sources?.length === 0 && <p class="say day">{t.none}</p>}
+            <ul class="rows">
+              {(sources ?? []).map((source) => (
+                <SourceRow key={source.id} source={source} onRemoved={() => void read()} />
+              ))}
+            </ul>
+          </section>
+        )}
+        {owner && <Gates />}
+      </main>
+    </>
+  );
+}

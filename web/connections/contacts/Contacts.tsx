@@ -1,0 +1,77 @@
+import type { Connection } from '#shared/connections/connection.ts';
+import type { Contact } from '#shared/connections/contact.ts';
+import { visible } from '#shared/visible.ts';
+import { whenIs } from '../../app/clock.ts';
+import { RefusedHere } from '../../app/form/Wrong.tsx';
+import { language, say } from '../../ui/language.ts';
+import { Quiet } from '../../ui/Slab.tsx';
+import { Theirs } from '../../ui/Theirs.tsx';
+import { lasting } from '../../ui/times.ts';
+import { contactWords } from './contactWords.ts';
+import { useContacts } from './useContacts.ts';
+import { words } from '../words.ts';
+
+/** When a connection was last in touch with its platform, what about, and what came of it. */
+export function Contacts({ connection }: { connection: Connection }) {
+  const t = { ...say(words), ...say(contactWords) };
+  const { items, problem, again, earlier } = useContacts(connection);
+  return (
+    <section class="sheet" aria-labelledby="contacts" aria-busy={!items && !problem ? 'true' : undefined}>
+      <h2 class="day" id="contacts">
+        {t.lastContacts}
+      </h2>
+      {items?.length === 0 && <p class="say">{t.noContacts}</p>}
+      {items && items.length > 0 && (
+        <table class="tries">
+          <thead>
+            <tr>
+              <th scope="col">{t.time}</th>
+              <th scope="col">{t.what}</th>
+              <th scope="col">{t.result}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {items.map((contact) => (
+              <Row key={contact.id} contact={contact} />
+            ))}
+          </tbody>
+        </table>
+      )}
+      <RefusedHere problem={problem} />
+      <div class="pageacts">
+        {problem && <Quiet onPress={again}>{t.retry}</Quiet>}
+        {earlier && !problem && <Quiet onPress={earlier}>{t.earlier}</Quiet>}
+      </div>
+    </section>
+  );
+}
+
+function Row({ contact: { at, what, status, ms, problem, inquiries } }: { contact: Contact }) {
+  const t = say(contactWords);
+  const took = ms < 1000 ? `${ms} ms` : lasting(ms, language.value);
+  const result = problem?.code === 'upstream.broke_off' ? t.ended : (status ?? (problem ? t.failed : t.fine));
+  return (
+    <tr>
+      <td>
+        <time dateTime={at}>{whenIs(at)}</time>
+      </td>
+      <td class="q">
+        {inquiries.length === 0 && t.none[what]}
+        {inquiries.map(({ id, text, outcome, answer }) => (
+          <div key={id}>
+            <a class="link" href={`/i/${id}`}>
+              {text === undefined ? t.ownQuestion : <Theirs text={text} />}
+            </a>
+            <small>
+              {t.outcome[outcome ?? 'open']} {answer && t.answer[answer.state](answer.attemptCount)}
+            </small>
+          </div>
+        ))}
+        <small>
+          {t.took[what](took)} {problem && visible(t.troubles[problem.code] ?? problem.detail)}
+        </small>
+      </td>
+      <td>{problem ? <b>{result}</b> : result}</td>
+    </tr>
+  );
+}
