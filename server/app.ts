@@ -9,7 +9,7 @@ import { composeBy } from './dialects/open.ts';
 import { dialectRoutes } from './dialects/routes.ts';
 import { enrolmentRoutes } from './devices/enrolments/routes.ts';
 import { linkForPerson } from './devices/enrolments/link.ts';
-import { findDevice } from './devices/find.ts';
+import { callerIn } from './devices/find.ts';
 import { deviceRoutes } from './devices/routes.ts';
 import { openGates } from './gate/http/open.ts';
 import { type Inquiries, unheard } from './inquiries/inquiries.ts';
@@ -30,8 +30,7 @@ import { composeNotice } from './notices/notification.ts';
 import { noticeRoutes } from './notices/routes.ts';
 import { readNotice } from './notices/read.ts';
 import { ensureOwner } from './people/owner.ts';
-import { groupRoutes, peopleRoutes } from './people/routes.ts';
-import type { FindCaller } from './platform/http/access.ts';
+import { peopleRoutes } from './people/routes.ts';
 import type { Database } from './platform/database.ts';
 import { DOCS_PATH, serveDocs } from './platform/http/docs.ts';
 import { createHeldCalls } from './platform/held-calls.ts';
@@ -45,11 +44,10 @@ import { joinNeighbours } from './platform/nodes/neighbours.ts';
 import { connectRedis } from './platform/nodes/redis.ts';
 import { stopInTurn } from './platform/stop.ts';
 import { loadSealingKey } from './platform/secrets/sealing-key.ts';
-import type { Settings } from './platform/settings.ts';
+import { addressesOf, type Settings } from './platform/settings.ts';
 import { localSignals, redisSignals } from './platform/nodes/signals.ts';
 import { createLists } from './policies/lists.ts';
 import { policyRoutes } from './policies/routes.ts';
-import { findSource } from './sources/find.ts';
 import { sourceRoutes } from './sources/routes.ts';
 
 /** As many as the system allows: a connection that finds no place tries again only after a second, then two, then four. */
@@ -105,21 +103,13 @@ export async function createApp(
     count: (event) => metrics.inquiries.inc({ event }),
   };
 
-  const findCaller: FindCaller = async (token) => {
-    if (token.startsWith('bks_')) return findSource(database, token);
-    return token.startsWith('bkd_') ? findDevice(database, token) : 'unknown';
-  };
-  const port = (): number => (http.server.address() as { port: number } | null)?.port ?? settings.PORT;
-  const publicUrl = (): string => settings.PUBLIC_URL?.replace(/\/+$/, '') ?? `http://localhost:${port()}`;
-  const origins = (): string[] => {
-    const own = [new URL(publicUrl()).origin];
-    return settings.PUBLIC_URL === undefined ? [...own, `http://127.0.0.1:${port()}`, `http://[::1]:${port()}`] : own;
-  };
+  const findCaller = callerIn(database);
+  const { publicUrl, ...own } = addressesOf(settings, () => http.server.address());
   const http = await createHttp({
     log,
     loop,
     findCaller,
-    origins,
+    origins: own.origins,
     trustProxy: settings.TRUST_PROXY,
     rateLimit: settings.RATE_LIMIT,
     isPublic: (url) => url === DOCS_PATH || url.startsWith(`${DOCS_PATH}/`),
@@ -134,7 +124,7 @@ export async function createApp(
     inquiries,
     marker,
     redis,
-    origins,
+    origins: own.origins,
     readNotice: (personId, noticeId) => readNotice(notices(), personId, noticeId),
   });
   inquiries.announce = live.announce;
@@ -152,7 +142,6 @@ export async function createApp(
   noticeRoutes(http, notices());
   const neighbours = joinNeighbours({ database, log, url: settings.NODE_URL });
   const mcp = createMcp({ inquiries, notices: notices(), neighbours, log, pace, calls: metrics.mcpCalls });
-  const own = { urls: () => [publicUrl(), settings.NODE_URL], origins };
   await mcpRoutes(http, mcp, own);
   push.routes(http);
   deviceRoutes(http, { database, announce: live.devices, ...push.devices });
@@ -163,7 +152,6 @@ export async function createApp(
     withdraw: withdrawAskedOf(inquiries),
     revoked: (deviceIds) => deviceIds.forEach((id) => live.devices.revoked(id)),
   });
-  groupRoutes(http, { database });
   policyRoutes(http, { database });
   const yolos = { database, announce: live.yolo, wakePushes: push.wake };
   yoloRoutes(http, yolos);

@@ -1,10 +1,11 @@
 import { Locale } from '#shared/wire.ts';
 import { HOUR_MS } from '../platform/clock.ts';
-import type { DeviceCaller } from '../platform/http/access.ts';
+import type { DeviceCaller, FindCaller } from '../platform/http/access.ts';
 import type { Database } from '../platform/database.ts';
 import type { Schema } from '../platform/schema.ts';
 import { hashToken } from '../platform/secrets/secrets.ts';
 import { statement } from '../platform/steps.ts';
+import { findSource } from '../sources/find.ts';
 import { DEVICE_LIFE_MS } from './admit.ts';
 
 const SEEN_EVERY_MS = HOUR_MS;
@@ -19,6 +20,14 @@ const byToken = statement<Row>(
   `select d.id, d.name, d.person_id, d.seen_at, d.expires_at, d.revoked_at, p.handle, p.name as person_name, p.owner,
     p.locale from devices d join people p on p.id = d.person_id where d.token_hash = ?1`,
 );
+
+/** Finds the source or the device that holds a token. */
+export function callerIn(database: Database): FindCaller {
+  return async (token) => {
+    if (token.startsWith('bks_')) return findSource(database, token);
+    return token.startsWith('bkd_') ? findDevice(database, token) : 'unknown';
+  };
+}
 
 /** The device that holds this token, read from the database at each call, so that a revoke is at once. */
 export async function findDevice(

@@ -16,8 +16,9 @@ export type PeopleDeps = {
   revoked(deviceIds: string[]): void;
 };
 
-/** The owner's calls about people. */
+/** The owner's calls about people and groups. */
 export function peopleRoutes(app: Http, { database, makeLink, withdraw, revoked }: PeopleDeps): void {
+  groupRoutes(app, { database });
   const route = routeFor('owner', 'People');
 
   app.get(
@@ -50,8 +51,7 @@ export function peopleRoutes(app: Http, { database, makeLink, withdraw, revoked 
   );
 }
 
-/** The owner's calls about groups. */
-export function groupRoutes(app: Http, { database }: { database: Database }): void {
+function groupRoutes(app: Http, { database }: { database: Database }): void {
   const route = routeFor('owner', 'Groups');
 
   app.get(

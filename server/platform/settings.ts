@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { isIP } from 'node:net';
+import { isIP, type AddressInfo } from 'node:net';
 import { z } from 'zod';
 
 const url = (protocol: RegExp, example: string) => z.url({ protocol, error: `must look like ${example}` });
@@ -119,6 +119,19 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
 export function databaseOf(settings: Settings) {
   const { DATA_DIR: dataDir, DATABASE_URL: databaseUrl, POSTGRES_CONNECTIONS: connections } = settings;
   return { dataDir, databaseUrl, connections };
+}
+
+/** Where people and other nodes reach this hub; `bound` is what it listens on, null until then. */
+export function addressesOf({ PUBLIC_URL, NODE_URL, PORT }: Settings, bound: () => AddressInfo | string | null) {
+  const port = (): number => (bound() as AddressInfo | null)?.port ?? PORT;
+  const publicUrl = (): string => PUBLIC_URL?.replace(/\/+$/, '') ?? `http://localhost:${port()}`;
+  const near = (): string[] =>
+    PUBLIC_URL === undefined ? [`http://127.0.0.1:${port()}`, `http://[::1]:${port()}`] : [];
+  return {
+    publicUrl,
+    urls: () => [publicUrl(), NODE_URL],
+    origins: (): string[] => [new URL(publicUrl()).origin, ...near()],
+  };
 }
 
 function parseIssuers(text: string, context: z.RefinementCtx): TrustedIssuer[] {

@@ -4,20 +4,18 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { ensureOwner } from '../../people/owner.ts';
 import type { MakeLink } from '../../people/invite.ts';
-import { groupRoutes, peopleRoutes } from '../../people/routes.ts';
-import type { FindCaller } from '../../platform/http/access.ts';
+import { peopleRoutes } from '../../people/routes.ts';
 import type { Database } from '../../platform/database.ts';
 import { openDatabase } from '../../platform/engines/open.ts';
 import { createHttp, type Http } from '../../platform/http/http.ts';
 import { createLog } from '../../platform/log.ts';
 import type { TrustedIssuer } from '../../platform/settings.ts';
-import { findSource } from '../../sources/find.ts';
 import { sourceRoutes } from '../../sources/routes.ts';
 import { addDevice } from '../admit.ts';
 import type { DeviceAnnounce } from '../admit.ts';
 import { linkForPerson } from '../enrolments/link.ts';
 import { enrolmentRoutes } from '../enrolments/routes.ts';
-import { findDevice } from '../find.ts';
+import { callerIn } from '../find.ts';
 import { deviceRoutes } from '../routes.ts';
 
 type Reply<T> = { status: number; body: T };
@@ -94,11 +92,9 @@ async function createRoutes(
   routes: Scene['routes'],
   more: (app: Http) => void,
 ) {
-  const findCaller: FindCaller = (token) =>
-    token.startsWith('bks_') ? findSource(database, token) : findDevice(database, token);
   const app = await createHttp({
     log: createLog('silent'),
-    findCaller,
+    findCaller: callerIn(database),
     origins: () => [],
     trustProxy: 0,
     rateLimit: 100_000,
@@ -110,7 +106,6 @@ async function createRoutes(
   const makeLink: MakeLink = (trx, whose) => linkForPerson(trx, publicUrl(), whose, database.clock.now());
   const withdraw = async () => ({ more: false, announce: () => undefined });
   peopleRoutes(app, { database, makeLink, withdraw, revoked: (ids) => ids.forEach((id) => announce.revoked(id)) });
-  groupRoutes(app, { database });
   more(app);
   sourceRoutes(app, { database, revoked: () => undefined });
   enrolmentRoutes(app, { database, announce, publicUrl, issuers });

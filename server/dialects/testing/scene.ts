@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { AnswerBody } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { pino } from 'pino';
-import { findDevice } from '../../devices/find.ts';
+import { callerIn } from '../../devices/find.ts';
 import { answerInquiry } from '../../inquiries/answer.ts';
 import type { Inquiries } from '../../inquiries/inquiries.ts';
 import { listForSource } from '../../inquiries/read.ts';
@@ -15,7 +15,6 @@ import { createHttp } from '../../platform/http/http.ts';
 import { createHeldCalls } from '../../platform/held-calls.ts';
 import { localSignals } from '../../platform/nodes/signals.ts';
 import { createSourceForEverybody } from '../../sources/create.ts';
-import { findSource } from '../../sources/find.ts';
 import { composeBy } from '../open.ts';
 import type { Dialect } from '../dialect.ts';
 import { dialectRoutes } from '../routes.ts';
@@ -33,7 +32,7 @@ export async function openNode(t: TestContext, p: Place, apart = false, dialects
   inquiries.composeReply = composeBy(dialects, log);
   const http = await createHttp({
     log,
-    findCaller: (token) => (token.startsWith('bks_') ? findSource(p.database, token) : findDevice(p.database, token)),
+    findCaller: callerIn(p.database),
     origins: () => ['http://127.0.0.1'],
     trustProxy: 0,
     rateLimit: 100_000,

@@ -4,14 +4,13 @@ import { test, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { type Json, parseExact } from '#shared/json.ts';
-import { findDevice } from '../../devices/find.ts';
+import { callerIn } from '../../devices/find.ts';
 import { addDevice } from '../../devices/admit.ts';
 import { TIMERS } from '../../platform/clock.ts';
 import { createHttp } from '../../platform/http/http.ts';
 import { createLog } from '../../platform/log.ts';
 import { localSignals } from '../../platform/nodes/signals.ts';
 import { createSourceForEverybody } from '../../sources/create.ts';
-import { findSource } from '../../sources/find.ts';
 import { removeSource } from '../../sources/store.ts';
 import { answerInquiry } from '../answer.ts';
 import { ask } from '../ask.ts';
@@ -158,7 +157,7 @@ async function scene(t: TestContext, p: Place) {
   async function node(inquiries: Inquiries): Promise<string> {
     const http = await createHttp({
       log: createLog('silent'),
-      findCaller: (token) => (token.startsWith('bks_') ? findSource(p.database, token) : findDevice(p.database, token)),
+      findCaller: callerIn(p.database),
       origins: () => ['http://127.0.0.1'],
       trustProxy: 0,
       rateLimit: 100_000,

@@ -8,7 +8,7 @@ import { newId } from '#shared/ids.ts';
 import type { Ask } from '#shared/inquiry.ts';
 import { createMarker } from '../../deliveries/inquiry-devices.ts';
 import { admit } from '../../devices/admit.ts';
-import { findDevice } from '../../devices/find.ts';
+import { callerIn } from '../../devices/find.ts';
 import { ask } from '../../inquiries/ask.ts';
 import { createOpenCounts } from '../../inquiries/asks/open-counts.ts';
 import type { Inquiries } from '../../inquiries/inquiries.ts';
@@ -21,7 +21,6 @@ import { localSignals } from '../../platform/nodes/signals.ts';
 import { openSqlite } from '../../platform/sqlite/open.ts';
 import { createLists } from '../../policies/lists.ts';
 import { createSourceForEverybody } from '../../sources/create.ts';
-import { findSource } from '../../sources/find.ts';
 import { createLive, type Live } from '../live.ts';
 
 export type TestHub = {
@@ -76,7 +75,7 @@ export async function startHub({
   const live = createLive({
     httpServer,
     log,
-    findCaller: (token) => (token.startsWith('bks_') ? findSource(database, token) : findDevice(database, token)),
+    findCaller: callerIn(database),
     inquiries,
     marker,
     readNotice: async (...read) => void readNotices.push(read),
