@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import { defineConfig, type Plugin } from 'vite';
 import { snippetsOf } from './connect/guide.ts';
 
@@ -9,7 +13,7 @@ const root = fileURLToPath(new URL('.', import.meta.url));
 export default defineConfig({
   root,
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  plugins: [webSocketOnly(), snippetsOfGuides(), namesOfTheShell()],
+  plugins: [webSocketOnly(), snippetsOfGuides(), namesOfTheShell(), compressed()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,
@@ -88,16 +92,41 @@ function namesOfTheShell(): Plugin {
   return {
     name: 'names-of-the-shell',
     apply: 'build',
-    generateBundle(_options, bundle) {
-      const worker = bundle['sw.js'];
-      if (worker?.type !== 'chunk') throw new Error('The build made no sw.js.');
-      const files = Object.keys(bundle)
-        .filter((name) => name.startsWith('assets/'))
-        .map((name) => `/${name}`)
-        .toSorted();
-      const shell = ['/', '/manifest.webmanifest', '/favicon.svg', '/icon.svg', '/icon-192.png', ...files];
-      const version = createHash('sha256').update(shell.join()).digest('hex').slice(0, 12);
-      worker.code = `const SHELL=${JSON.stringify(shell)},VERSION=${JSON.stringify(version)};\n${worker.code}`;
+    // Last: Vite takes the empty scripts of shared styles out before.
+    generateBundle: {
+      order: 'post',
+      handler(_options, bundle) {
+        const worker = bundle['sw.js'];
+        if (worker?.type !== 'chunk') throw new Error('The build made no sw.js.');
+        const files = Object.keys(bundle)
+          .filter((name) => name.startsWith('assets/'))
+          .map((name) => `/${name}`)
+          .toSorted();
+        const shell = ['/', '/manifest.webmanifest', '/favicon.svg', '/icon.svg', '/icon-192.png', ...files];
+        const version = createHash('sha256').update(shell.join()).digest('hex').slice(0, 12);
+        worker.code = `const SHELL=${JSON.stringify(shell)},VERSION=${JSON.stringify(version)};\n${worker.code}`;
+      },
+    },
+  };
+}
+
+/** Writes a brotli and a gzip form beside every text, so that the hub never compresses while somebody waits. */
+function compressed(): Plugin {
+  const brotli = (text: Buffer) =>
+    promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: text.length } });
+  return {
+    name: 'compressed',
+    apply: 'build',
+    async writeBundle({ dir = '' }, bundle) {
+      const texts = Object.keys(bundle).filter((name) => /[.](js|css|html|svg|webmanifest)$/.test(name));
+      await Promise.all(
+        texts.map(async (name) => {
+          const path = join(dir, name);
+          const text = readFileSync(path);
+          await writeFile(`${path}.br`, await brotli(text));
+          await writeFile(`${path}.gz`, await promisify(gzip)(text, { level: 9 }));
+        }),
+      );
     },
   };
 }

@@ -31,7 +31,7 @@ export async function servePage(app: Http, { secure }: { secure: boolean }): Pro
     },
   });
   app.addHook('onRequest', (request, reply, done) => protect(request.raw, reply.raw, () => done()));
-  await app.register(fastifyStatic, { root: BUILT, serve: false });
+  await app.register(fastifyStatic, { root: BUILT, serve: false, preCompressed: true });
   app.get('/*', { config: { access: 'public' }, schema: { hide: true } }, (request, reply) => {
     const [path = ''] = request.url.split('?', 1);
     if (path.startsWith('/v1/') || path.startsWith(`${DOCS_PATH}/`) || (/\.\w+$/.test(path) && !isFile(path))) {
