@@ -115,22 +115,23 @@ test('the third same approval within a week is told with the offer of a rule, on
   const page = await openDevice('Phone');
   const letter = new Letter(page);
   const told = page.getByText('You approved calls like this three times in a week.');
-  const approve = async () => {
-    const { title } = await place.ask({ title: 'May I list?', actions: [bash('ls -l')] });
+  const approve = async (title: string) => {
+    await place.ask({ title, actions: [bash('ls -l')] });
     await goTo(page, 'Inbox');
     await letter.open(title);
     await letter.decide('Approve');
     await expect(letter.quiet('Always approve…')).toBeVisible();
   };
-  await approve();
-  await approve();
+  // The inbox links to what was settled too, so no two are called the same.
+  await approve('May I list this?');
+  await approve('May I list that?');
   await expect(told).toHaveCount(0);
-  await approve();
+  await approve('May I list more?');
   await expect(told).toBeVisible();
   const drawer = page.getByRole('dialog', { name: 'Always approve' });
   await letter.quiet('Always approve…').click();
   await expect(drawer.getByRole('status')).toContainText('It would have approved 3 of the last 3.');
   await slab(drawer, 'Cancel').click();
-  await approve();
+  await approve('May I list all?');
   await expect(told).toHaveCount(0);
 });

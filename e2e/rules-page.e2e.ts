@@ -34,7 +34,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     const mine = page.getByRole('region', { name: 'My rules' });
     await slab(mine, 'New rule of mine').click();
     await mine.getByLabel('Name', { exact: true }).fill('reading');
-    await mine.getByLabel('Source', { exact: true }).selectOption('Atlas');
+    await mine.getByRole('combobox', { name: 'Source', exact: true }).selectOption('Atlas');
     await mine.getByLabel(/^Tools/).fill('read_file');
     await mine.getByText('More conditions').click();
     await mine.getByLabel('Arguments, as JSON').fill('{"/path": {"under": "/home/mara"}}');
@@ -58,13 +58,13 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     ]);
     await slab(mine, 'New rule of mine').click();
     await mine.getByLabel('Name', { exact: true }).fill('the rest');
-    await mine.getByLabel('Then', { exact: true }).selectOption('ask without notifying anyone');
+    await mine.getByRole('combobox', { name: 'Then', exact: true }).selectOption('ask without notifying anyone');
     await slab(mine, 'Preview').click();
     await slab(mine, 'Save').click();
     await mine.getByRole('button', { name: 'Move up: the rest' }).click();
     await expect.poll(() => namesOf(place)).toEqual(['the rest', 'reading']);
     await mine.getByRole('button', { name: 'Edit: reading' }).click();
-    await mine.getByLabel('Then', { exact: true }).selectOption('reject, with words');
+    await mine.getByRole('combobox', { name: 'Then', exact: true }).selectOption('reject, with words');
     await mine.getByLabel('Words', { exact: true }).fill('Not that.');
     await slab(mine, 'Preview').click();
     await slab(mine, 'Save').click();
@@ -137,7 +137,7 @@ test('the page tells the hub where its person is, so that rules may look at the 
   await mine.getByText('More conditions').click();
   await mine.getByLabel('From (08:30)').fill('22:00');
   await mine.getByLabel('To (17:00)').fill('07:00');
-  await mine.getByLabel('Then', { exact: true }).selectOption('ask without notifying anyone');
+  await mine.getByRole('combobox', { name: 'Then', exact: true }).selectOption('ask without notifying anyone');
   await slab(mine, 'Preview').click();
   await slab(mine, 'Save').click();
   await expect.poll(() => namesOf(place)).toEqual(['night']);

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { later } from '../app/later.tsx';
+import { route } from '../app/route.ts';
 import type { Held } from '../live/held.ts';
 import { preferencesFor } from '../live/preferences.ts';
 import { held, opened } from '../live/store.ts';
@@ -32,7 +33,9 @@ export function LetterBody({ held: one }: { held: Held }) {
   const confirming = useConfirming(inquiry, answering);
   useEffect(() => {
     // Pinned, so that a more pressing letter never takes this one's place under the finger.
-    if (location.pathname === '/') go(`/i/${inquiry.id}`, 'replace');
+    if (route.value.page === 'inbox') go(`/i/${inquiry.id}`, 'replace');
+  }, [route.value]);
+  useEffect(() => {
     if (!fate) opened(inquiry.id);
     // They will be needed, and by then the line may be gone.
     void Promise.all([fetchSettled(), fetchWrote()]).catch(() => {});
