@@ -46,6 +46,7 @@ import { stopInTurn } from './platform/stop.ts';
 import { loadSealingKey } from './platform/secrets/sealing-key.ts';
 import { addressesOf, type Settings } from './platform/settings.ts';
 import { localSignals, redisSignals } from './platform/nodes/signals.ts';
+import { deciderRoutes } from './policies/deciders/routes.ts';
 import { createLists } from './policies/lists.ts';
 import { policyRoutes } from './policies/routes.ts';
 import { sourceRoutes } from './sources/routes.ts';
@@ -153,6 +154,7 @@ export async function createApp(
     revoked: (deviceIds) => deviceIds.forEach((id) => live.devices.revoked(id)),
   });
   policyRoutes(http, { database });
+  deciderRoutes(http, inquiries);
   const yolos = { database, announce: live.yolo, wakePushes: push.wake };
   yoloRoutes(http, yolos);
   // What it has open and cannot be withdrawn now is withdrawn within the hour.

@@ -1,6 +1,21 @@
 import { encodeTime, monotonicFactory } from 'ulid';
 
-export type IdPrefix = 'inq' | 'per' | 'dev' | 'src' | 'dlv' | 'ntc' | 'grp' | 'enr' | 'tst' | 'ask' | 'ctc' | 'yol';
+export type IdPrefix =
+  | 'inq'
+  | 'per'
+  | 'dev'
+  | 'src'
+  | 'dlv'
+  | 'ntc'
+  | 'grp'
+  | 'enr'
+  | 'tst'
+  | 'ask'
+  | 'ctc'
+  | 'yol'
+  | 'dcd'
+  | 'prp'
+  | 'run';
 
 /**
  * A new id: the prefix and a lower-case ULID, 30 characters, ordered by `now` (ms since 1970), and within one millisecond

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AnswerBody, AnswerContent, type AnswerReply, type Resolution } from './answer.ts';
 import type { Inquiry } from './inquiry.ts';
+import type { Proposal } from './policies/decider.ts';
 import type { YoloState } from './policies/yolo.ts';
 import type { Problem } from './problem.ts';
 import type { AccessRequest, Me, Notice } from './wire.ts';
@@ -29,6 +30,8 @@ export type Snapshot = {
   drafts: Draft[];
   /** Absent: there is nothing of it to show. */
   yolo?: YoloState;
+  /** Of these inquiries; absent: there are none. */
+  proposals?: Proposal[];
 };
 
 export type HubToDevice = {
@@ -56,6 +59,8 @@ export type HubToDevice = {
   me(event: Pick<Me, 'person' | 'preferences'>): void;
   /** YOLO was started or has ended, or its end was looked at; all there is to show of it. */
   yolo(event: { version: number } & YoloState): void;
+  /** What a decider proposes for this inquiry has changed; `proposal` absent: it is gone. */
+  proposal(event: { inquiryId: string; proposal?: Proposal }): void;
   /** This device was revoked: forget everything. */
   revoked(event: { deviceId: string }): void;
 };

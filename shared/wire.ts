@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { line, WebhookUrl, WebUrl } from './inquiry.ts';
+import { SourceDecider } from './policies/decider.ts';
 import { ChangePreferences, Preferences } from './preferences.ts';
 import { SubscriptionState } from './push.ts';
 
@@ -131,6 +132,8 @@ export const Source = z.object({
   webhookUrl: z.string().optional(),
   locale: Locale.optional(),
   texts: OutcomeTexts.optional(),
+  /** What a decider may do for it; absent: nothing. */
+  decider: SourceDecider.optional(),
   createdAt: z.string(),
   usedAt: z.string().optional(),
 });

@@ -1,7 +1,8 @@
 import type { Generated } from 'kysely';
+import type { PolicyTables } from './policy-tables.ts';
 
 /** The tables as the migrations make them; `migrate.test.ts` compares both. Instants in ms, flags 0 or 1, JSON as text. */
-export type Schema = {
+export type Schema = PolicyTables & {
   settings: {
     name: string;
     value: string;
@@ -42,6 +43,7 @@ export type Schema = {
     used_at: number | null;
     revoked_at: number | null;
     made_by: string | null;
+    decider: string | null;
   };
   devices: {
     id: string;
@@ -247,25 +249,5 @@ export type Schema = {
     ms: number;
     problem: string | null;
     inquiries: string;
-  };
-  policies: {
-    id: string;
-    person_id: string | null;
-    version: number;
-    rules: string;
-    changed_at: number;
-    made_by: string | null;
-  };
-  yolos: {
-    id: string;
-    person_id: string;
-    choices: string;
-    started_at: number;
-    until_at: number;
-    made_by: string;
-    ended_at: number | null;
-    stopped_by: string | null;
-    seen_at: number | null;
-    settled_count: Generated<number>;
   };
 };

@@ -1,4 +1,5 @@
 import type { Kysely, Selectable } from 'kysely';
+import type { SourceDecider } from '#shared/policies/decider.ts';
 import { AppError } from '#shared/problem.ts';
 import { Locale, OutcomeTexts, type Source } from '#shared/wire.ts';
 import { iso } from '../platform/clock.ts';
@@ -43,6 +44,7 @@ export async function sourcesOf(db: Kysely<Schema>, rows: Selectable<Schema['sou
       ...(row.webhook_url === null ? {} : { webhookUrl: row.webhook_url }),
       ...(locale.success ? { locale: locale.data } : {}),
       ...(row.texts === null ? {} : { texts: OutcomeTexts.parse(JSON.parse(row.texts)) }),
+      ...(row.decider === null ? {} : { decider: JSON.parse(row.decider) as SourceDecider }),
       createdAt: iso(row.created_at),
       ...(row.used_at === null ? {} : { usedAt: iso(row.used_at) }),
     };

@@ -49,6 +49,8 @@ export function connect(token: string, back: () => void): () => void {
     },
     // The snapshot that this version asks for says how it stands with it.
     yolo: ({ version }) => dispatch({ type: 'heartbeat', version }),
+    // Nothing of a proposal is drawn yet.
+    proposal: () => undefined,
     upgrade: () => void reloadOnce(),
     outdated: () => void reloadOnce(),
     revoked: () => void endSession(true),

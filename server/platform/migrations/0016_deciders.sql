@@ -1,0 +1,43 @@
+-- Agents that answer in a person's place, and what each may do for a source.
+create table deciders (
+  id text primary key,
+  name text not null unique,
+  config text not null,
+  sealed text,
+  changed_at bigint not null,
+  made_by text
+);
+alter table sources add column decider text;
+-- At most one of an inquiry. What decides_at names is carried out by whoever notices first.
+create table proposals (
+  id text primary key,
+  inquiry_id text not null unique references inquiries (id) on delete cascade,
+  decider_id text not null,
+  decider_name text not null,
+  why text not null,
+  state text not null,
+  at bigint not null,
+  answer text,
+  decides_at bigint,
+  asked_by text,
+  problem text,
+  claimed_until bigint
+);
+create index proposals_decides on proposals (decides_at) where decides_at is not null;
+-- Every time that one was asked.
+create table decider_runs (
+  id text primary key,
+  inquiry_id text not null references inquiries (id) on delete cascade,
+  decider_id text not null,
+  decider_name text not null,
+  why text not null,
+  at bigint not null,
+  sent text not null,
+  received text not null,
+  answer text,
+  problem text,
+  ms integer not null,
+  tokens_in bigint,
+  tokens_out bigint
+);
+create index decider_runs_inquiry on decider_runs (inquiry_id);

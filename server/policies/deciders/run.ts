@@ -1,0 +1,93 @@
+import type { Decider, Run } from '#shared/policies/decider.ts';
+import { undecidable } from '#shared/policies/decider.ts';
+import type { Fault } from '#shared/problem.ts';
+import { AppError } from '#shared/problem.ts';
+import { wordFor } from '../../platform/outbound/post.ts';
+import { askChat } from './chat.ts';
+import { QUESTION_CHARACTERS, toldOf, type DeciderQuestion } from './question.ts';
+import { readReply } from './reply.ts';
+import { schemaOf } from './schema.ts';
+import { Trouble, troubleFor } from './trouble.ts';
+
+/** A decider with its key in clear, in memory alone. */
+export type CalledDecider = Decider & { key?: string | undefined };
+
+/** One call of a decider, and the log of it. */
+export type Call = {
+  decider: CalledDecider;
+  told: ReturnType<typeof toldOf>;
+  schema: Record<string, unknown>;
+  strict: boolean;
+  /** What it replied first, and what was wrong with that. */
+  before?: { reply: string; faults: string } | undefined;
+  signal: AbortSignal;
+  log: Log;
+};
+export type Log = { sent: string; received: string; tokensIn?: number | undefined; tokensOut?: number | undefined };
+
+const RECEIVED_CHARACTERS = 65_536;
+
+/**
+ * Asks a decider, twice where its first answer does not fit, within its time. Never throws for what the decider or the
+ * network does: a run without an answer has a problem.
+ */
+export async function runDecider(
+  decider: CalledDecider,
+  question: DeciderQuestion,
+  { signal }: { signal: AbortSignal },
+): Promise<Run> {
+  const began = performance.now();
+  const log: Log = { sent: '', received: '' };
+  const limit = AbortSignal.timeout(decider.timeoutSeconds * 1000);
+  const outcome = await decided({ decider, question, log, signal: AbortSignal.any([signal, limit]) }).catch(
+    (error: unknown) => ({ problem: problemOf(decider, error, { limit, signal }) }),
+  );
+  const { sent, tokensIn, tokensOut } = log;
+  const received = shown(log.received, decider.key);
+  const tokens = { ...(tokensIn === undefined ? {} : { tokensIn }), ...(tokensOut === undefined ? {} : { tokensOut }) };
+  return { ...outcome, sent, received, ms: Math.round(performance.now() - began), ...tokens };
+}
+
+type Asking = Pick<Call, 'decider' | 'signal' | 'log'> & { question: DeciderQuestion };
+
+async function decided({ decider, question, signal, log }: Asking): Promise<Pick<Run, 'answer' | 'problem'>> {
+  const { ask } = question;
+  const never = undecidable(ask, { actions: true });
+  if (never) return { problem: `No decider is asked about this (${never}): answer it yourself.` };
+  const told = toldOf(question);
+  if (JSON.stringify(told).length > QUESTION_CHARACTERS)
+    return { problem: 'The question is longer than a decider is sent (256 KiB): answer it yourself.' };
+  let before: Call['before'];
+  for (let tries = 0; tries < 2; tries++) {
+    const reply = await askChat({ decider, told, ...schemaOf(ask), before, signal, log });
+    const read = await readReply(ask, reply, decider.id);
+    if ('answer' in read) return read;
+    if ('undecided' in read)
+      return { problem: `${decider.name} leaves it to people: ${read.undecided.slice(0, 1000)}` };
+    before = { reply: reply.slice(0, RECEIVED_CHARACTERS), faults: inWords(read.faults) };
+  }
+  return { problem: `${decider.name} gave no answer that fits, twice: ${before?.faults}.` };
+}
+
+function inWords(faults: Fault[]): string {
+  const some = faults.slice(0, 10).map(({ path, message }) => `${path || 'the reply'} ${message.replace(/\.$/, '')}`);
+  return some.join('; ').slice(0, 2000);
+}
+
+function problemOf(
+  { name, url, timeoutSeconds }: CalledDecider,
+  error: unknown,
+  { limit, signal }: { limit: AbortSignal; signal: AbortSignal },
+): string {
+  if (signal.aborted) return `${name} was asked, and is not any more.`;
+  if (limit.aborted)
+    return `${name} gave no answer within ${timeoutSeconds} seconds: see that it runs, or give it more time.`;
+  if (error instanceof Trouble) return error.message;
+  return error instanceof AppError ? error.message : troubleFor(wordFor(error), url);
+}
+
+/** A reply as it is kept: no key that it repeats, and no character that a database refuses. */
+function shown(received: string, key: string | undefined): string {
+  const text = key ? received.replaceAll(key, '…') : received;
+  return text.slice(0, RECEIVED_CHARACTERS).replaceAll('\0', '\uFFFD').toWellFormed();
+}
