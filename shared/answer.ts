@@ -51,6 +51,8 @@ export const Resolution = z.object({
   message: z.string().optional(),
   /** The same as plain words, for an agent that only wants a string. */
   text: z.string(),
+  /** Where a rule or a decider decided: the words that say so, which stand in `text` too. */
+  note: z.string().optional(),
   by: By,
 });
 export type Resolution = z.infer<typeof Resolution>;

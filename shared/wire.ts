@@ -3,6 +3,7 @@ import { line, WebhookUrl, WebUrl } from './inquiry.ts';
 import { SourceDecider } from './policies/decider.ts';
 import { ChangePreferences, Preferences } from './preferences.ts';
 import { SubscriptionState } from './push.ts';
+import { type Told, unknownVariables, VARIABLES } from './texts/outcomes.ts';
 
 /** Handles of people and groups share one namespace. */
 export const Handle = z
@@ -114,11 +115,29 @@ export const EnrolmentState = AccessRequest.extend({
 });
 export type EnrolmentState = z.infer<typeof EnrolmentState>;
 
+const outcomeText = (name: Told) =>
+  z
+    .string()
+    .min(1)
+    .max(2000)
+    .superRefine((text, context) => {
+      const unknown = unknownVariables(name, text);
+      const inBraces = (names: readonly string[]) => names.map((one) => `{${one}}`).join(', ');
+      if (unknown.length > 0) context.addIssue(`names ${inBraces(unknown)}; it can name ${inBraces(VARIABLES[name])}`);
+    });
+
+/** What an agent is told in place of the hub's own words; a member may name its `VARIABLES` in braces. */
 export const OutcomeTexts = z
   .strictObject({
-    declined: z.string().min(1).max(2000),
-    expired: z.string().min(1).max(2000),
-    withdrawn: z.string().min(1).max(2000),
+    declined: outcomeText('declined'),
+    expired: outcomeText('expired'),
+    withdrawn: outcomeText('withdrawn'),
+    /** A rule hands the decision back. */
+    youDecide: outcomeText('youDecide'),
+    /** Follows what a rule decided. */
+    byRule: outcomeText('byRule'),
+    /** Follows what a decider decided. */
+    byDecider: outcomeText('byDecider'),
   })
   .partial();
 export type OutcomeTexts = z.infer<typeof OutcomeTexts>;
@@ -145,6 +164,9 @@ export const NewSource = z.strictObject({
   locale: Locale.optional(),
   texts: OutcomeTexts.optional(),
 });
+/** What the owner sends to change a source: null takes a member away, an absent one stays. */
+export const ChangeSource = z.strictObject({ locale: Locale.nullable(), texts: OutcomeTexts.nullable() }).partial();
+export type ChangeSource = z.infer<typeof ChangeSource>;
 export const NewSourceReply = z.object({ source: Source, key: z.string(), webhookSecret: z.string() });
 export type NewSourceReply = z.infer<typeof NewSourceReply>;
 

@@ -63,12 +63,19 @@ export function endsOf(inquiries: Answered[]): End[] {
   );
 }
 
-function endOf({ options }: Action, decision: Decision | undefined, { outcome, text }: Resolution): End {
-  if (outcome !== 'answered' || decision === undefined)
+function endOf({ options }: Action, given: Decision | undefined, { outcome, text, note }: Resolution): End {
+  if (outcome !== 'answered' || given === undefined)
     return { type: outcome === 'declined' ? 'declined' : 'nobody', text };
+  const decision = marked(given, note);
   const id = 'optionId' in decision ? decision.optionId : undefined;
   const option = id === undefined ? undefined : options?.find((one) => one.id === id);
   return option ? { ...decision, option } : decision;
+}
+
+/** Words that a rule or a decider has for the agent, with the note that says so. */
+function marked(decision: Decision, note: string | undefined): Decision {
+  if (note === undefined || (decision.type !== 'reject' && decision.type !== 'respond')) return decision;
+  return { ...decision, message: [decision.message, note].filter(Boolean).join('\n') };
 }
 
 /** The arguments that a person wrote, to the last digit. */

@@ -8,7 +8,8 @@ import { answerFaults } from '#shared/fit.ts';
 import { Ask } from '#shared/inquiry.ts';
 import { canonical, parseExact } from '#shared/json.ts';
 import { AppError } from '#shared/problem.ts';
-import { languageOf, textOf } from '#shared/text.ts';
+import { languageOf } from '#shared/text.ts';
+import { textOf } from '#shared/texts/outcomes.ts';
 import { askFaults } from '../inquiries/check.ts';
 import { withSchemaFaults } from '../platform/json-schema/check.ts';
 import { DIALECTS } from './all/dialects.ts';
@@ -73,9 +74,10 @@ async function fits({ resolution, ...ask }: Ask & { resolution: Resolution }): P
 }
 
 function resolutionOf(ask: Ask, end: End, query: Query | undefined): Resolution {
-  const text = textOf(ask, end, languageOf(query?.language, undefined));
   const by = { kind: 'person', handle: 'owner', device: { id: 'dev', name: 'Phone' }, via: 'live' } as const;
-  return { text, ...end, at: '2026-11-22T12:00:00Z', by };
+  const [resolution, at] = [{ ...end, by }, '2026-11-22T12:00:00Z'];
+  const language = languageOf(query?.language, undefined);
+  return { ...textOf({ asked: { ...ask, title: '' }, resolution, language, deadlineAt: at }), ...resolution, at };
 }
 
 function written(dialect: Dialect, keep: unknown, inquiries: (Ask & { resolution: Resolution })[]): unknown {

@@ -73,6 +73,40 @@ test('[DIA1] each call passes only by its own approval or edit', () => {
   );
 });
 
+test('[DIA1] [POL5] words of a rule or a decider bear a note in every framework’s reply', () => {
+  const noted = { ...NOBODY, outcome: 'answered', note: 'NOTE' } as const;
+  const told = samples.flatMap(({ dialect, body, query }) => {
+    const read = asksOf(dialect, body, query);
+    if (!read) return [];
+    const reply = replyOf(dialect, read, ({ actions = [], questions = [] }) => ({
+      ...noted,
+      answer: {
+        decisions: actions.map((): Decision => ({ type: 'reject', message: 'WORDS' })),
+        // What a program takes as a value stays one: the fields of a form.
+        values: Object.fromEntries(questions.map(({ id, type }) => [id, type === 'form' ? {} : 'WORDS'])),
+      },
+    }));
+    const texts = placesOf(reply).flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
+    return texts.filter((text) => text.includes('WORDS')).map((text) => [dialect, text]);
+  });
+  deepStrictEqual(
+    new Set(told.map(([dialect, text]) => `${dialect}: ${text}`)),
+    new Set([
+      'ag-ui: WORDS\nNOTE',
+      'ai-sdk: WORDS\nNOTE',
+      'claude: WORDS (NOTE)',
+      'claude: WORDS\nNOTE',
+      'claude-hook: WORDS (NOTE)',
+      'claude-hook: WORDS\nNOTE',
+      'codex-hook: WORDS\nNOTE',
+      'gemini-hook: WORDS\nNOTE',
+      'langgraph: WORDS\nNOTE',
+      'openai: WORDS\nNOTE',
+      'pydantic-ai: WORDS\nNOTE',
+    ]),
+  );
+});
+
 test('more than 20 calls are several inquiries, and one reply in their order', () => {
   const names = Array.from({ length: 45 }, (_, at) => `tool_${at}`);
   const value = {

@@ -90,6 +90,27 @@ test('[RES4] only "approve" and "edit" let a call pass', async () => {
   );
 });
 
+test('[POL5] what a rule or a decider decided about a call never reads as a person’s words', async () => {
+  const by = (decision: Decision, note = 'NOTE') => {
+    const { resolution } = resolved(decision);
+    return decidedOf({ resolution: { ...resolution, note } }, { owner: 'src' });
+  };
+  deepStrictEqual(
+    await Promise.all([
+      by({ type: 'approve' }),
+      by({ type: 'reject' }),
+      by({ type: 'reject', message: 'Too much.' }),
+      by({ type: 'respond', message: 'Paid by hand.' }),
+    ]),
+    [
+      { type: 'forward' },
+      { type: 'reply', text: 'This call was not run.\nNOTE', isError: true },
+      { type: 'reply', text: 'This call was not run. Reason: Too much.\nNOTE', isError: true },
+      { type: 'reply', text: 'Paid by hand.\nNOTE', isError: false },
+    ],
+  );
+});
+
 test('a refusal speaks the language of the call', async () => {
   const rejected = { ...resolved({ type: 'reject', message: '太贵' }), context: { language: 'zh-CN' } };
   deepStrictEqual(await decidedOf(rejected, { owner: 'src' }), {

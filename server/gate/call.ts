@@ -101,17 +101,18 @@ export async function decidedOf(
     case 'edit':
       return { type: 'forward', argsText: decision.argsText ?? JSON.stringify(decision.args) };
     case 'reject':
-      return refusal(rejected(words, decision.message, resolution?.by.kind === 'policy'));
+      return refusal(rejected(words, decision.message, resolution?.note));
     case 'respond':
-      return responded(decision.message, owner, tool);
+      return responded(decision.message, resolution?.note, { owner, tool });
     case undefined:
       return refusal([resolution?.text, words.nobody].filter(Boolean).join('\n'));
   }
 }
 
-function rejected(words: Words, message: string | undefined, byRule: boolean): string {
-  const said = message ? ` ${byRule ? words.reason : words.said} ${message}` : '';
-  return (byRule ? words.rejectedByRule : words.rejected) + said;
+// `note`: what no person decided says so.
+function rejected(words: Words, message: string | undefined, note: string | undefined): string {
+  const said = message ? ` ${note === undefined ? words.said : words.reason} ${message}` : '';
+  return note === undefined ? words.rejected + said : `${words.notRun}${said}\n${note}`;
 }
 
 /** A call that cannot be shown to anybody is not let through: whoever asks is told why. Throws what is neither of these errors. */
@@ -162,10 +163,15 @@ export function toolResult({ text, isError, structuredContent }: Reply, modern: 
 }
 
 // A client throws away a result without structured content where the tool promised some (MCP, tools, output schema).
-async function responded(text: string, owner: string, tool: Tool | undefined): Promise<Reply> {
+async function responded(
+  message: string,
+  note: string | undefined,
+  { owner, tool }: { owner: string; tool: Tool | undefined },
+): Promise<Reply> {
+  const text = note === undefined ? message : `${message}\n${note}`;
   if (!tool?.outputSchema) return { type: 'reply', text, isError: false };
   const schema = withoutDialect(tool.outputSchema);
-  const structuredContent = jsonOf(text);
+  const structuredContent = jsonOf(message);
   if (structuredContent === undefined) return refusal(text);
   const faults = await withSchemaFaults(owner, (schemaFaults) => schemaFaults(schema, structuredContent));
   return faults.length === 0 ? { type: 'reply', text, isError: false, structuredContent } : refusal(text);
@@ -209,11 +215,11 @@ function jsonOf(text: string): unknown {
   }
 }
 
-type Words = Record<'rejected' | 'rejectedByRule' | 'said' | 'reason' | 'nobody' | 'undecided', string>;
+type Words = Record<'rejected' | 'notRun' | 'said' | 'reason' | 'nobody' | 'undecided', string>;
 const WORDS: Record<Language, Words> = {
   en: {
     rejected: 'A person rejected this call; it was not run.',
-    rejectedByRule: 'A rule rejected this call; it was not run, and nobody was asked.',
+    notRun: 'This call was not run.',
     said: 'Their words:',
     reason: 'Reason:',
     nobody: 'The call was not run: nobody approved it.',
@@ -222,7 +228,7 @@ const WORDS: Record<Language, Words> = {
   },
   zh: {
     rejected: '有人拒绝了这次调用；它没有执行。',
-    rejectedByRule: '一条规则拒绝了这次调用；它没有执行，也没有询问任何人。',
+    notRun: '这次调用没有执行。',
     said: '对方的话：',
     reason: '原因：',
     nobody: '这次调用没有执行：没有人批准。',

@@ -24,7 +24,7 @@ function expireNow(row: InquiryRow, hub: Hub): Steps<Resolved | undefined> {
   return resolve(row, expiredOf(row), { hub, due: 'after deadline' });
 }
 
-export function expiredOf(row: InquiryRow): Omit<Resolution, 'at' | 'text'> {
+export function expiredOf(row: InquiryRow): Omit<Resolution, 'at' | 'text' | 'note'> {
   const { suggested, onExpire } = parseExact(row.transport) as Inquiry;
   const by = { kind: 'deadline' as const, label: 'deadline' as const };
   return { outcome: 'expired', by, ...(onExpire === 'suggested' && suggested ? { answer: suggested } : {}) };

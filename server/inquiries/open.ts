@@ -1,7 +1,9 @@
 import type { Resolution } from '#shared/answer.ts';
 import type { Ask, Asked, Inquiry } from '#shared/inquiry.ts';
 import { newId } from '#shared/ids.ts';
-import { languageOf, textOfRule } from '#shared/text.ts';
+import { languageOf } from '#shared/text.ts';
+import { textOf } from '#shared/texts/outcomes.ts';
+import type { OutcomeTexts } from '#shared/wire.ts';
 import { wantShown } from '../deliveries/push/want.ts';
 import { tell } from '../deliveries/inquiry-devices.ts';
 import { iso } from '../platform/clock.ts';
@@ -155,7 +157,7 @@ export function newRow(
   now: number,
 ): InquiryRow {
   const quiet = ruled?.does === 'ask' && ruled.quietly;
-  const resolution = ruled?.does === 'settle' ? resolutionBy(ruled, part, source, now) : undefined;
+  const resolution = ruled?.does === 'settle' ? resolutionBy(ruled, part, source, { now, times }) : undefined;
   return {
     id: through && first ? firstOf(through.id) : newId('inq', now),
     source_id: sourceId,
@@ -195,9 +197,10 @@ function resolutionBy(
   { outcome, how }: Extract<Ruled, { does: 'settle' }>,
   { ask, asked }: Part,
   { locale, texts }: Recipients['source'],
-  now: number,
+  { now, times }: { now: number; times: Times },
 ): Resolution {
   const language = languageOf(ask.context?.language, locale);
-  const own = texts === null ? {} : (JSON.parse(texts) as Parameters<typeof textOfRule>[4]);
-  return { ...outcome, at: iso(now), text: textOfRule(asked, outcome, how, language, own) };
+  const own = texts === null ? {} : (JSON.parse(texts) as OutcomeTexts);
+  const deadlineAt = iso(Math.round(times.deadlineAt));
+  return { ...outcome, at: iso(now), ...textOf({ asked, resolution: outcome, how, language, texts: own, deadlineAt }) };
 }

@@ -1,6 +1,6 @@
 import type { Resolution } from '#shared/answer.ts';
 import type { Inquiry, Reach } from '#shared/inquiry.ts';
-import { textOf } from '#shared/text.ts';
+import { textOf } from '#shared/texts/outcomes.ts';
 import { iso } from '../platform/clock.ts';
 import { keys, lastly, statement, together, type Statement, type Steps } from '../platform/steps.ts';
 import { reachOfOne } from '../deliveries/inquiry-devices.ts';
@@ -129,7 +129,7 @@ export function resolvedBy(
   return { inquiryId, resolution, versions: raised(versions), pushes, webhooks };
 }
 
-type Outcome = Omit<Resolution, 'at' | 'text'>;
+type Outcome = Omit<Resolution, 'at' | 'text' | 'note'>;
 
 function deciding(
   row: InquiryRow,
@@ -137,8 +137,9 @@ function deciding(
   { hub, now = hub.database.clock.now(), due, waitedMs = 0, sealed = null }: ResolveOptions,
 ) {
   const { clock } = hub.database;
-  const { language, texts } = wordingOf(row);
-  const resolution: Resolution = { ...outcome, at: iso(now), text: textOf(askedOf(row), outcome, language, texts) };
+  const deadlineAt = iso(row.deadline_at);
+  const words = textOf({ asked: askedOf(row), resolution: outcome, deadlineAt, ...wordingOf(row) });
+  const resolution: Resolution = { ...outcome, at: iso(now), ...words };
   const judgedAt = clock.inStatement ? null : clock.now();
   const statements = [
     decide[due](row.id, outcome.outcome, JSON.stringify(resolution), now, sealed, judgedAt, waitedMs),

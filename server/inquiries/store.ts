@@ -97,8 +97,8 @@ export function unknownInquiry(): never {
 }
 
 /** What was asked, with ordinary numbers. */
-export function askedOf(row: Pick<InquiryRow, 'asked'>): Asked {
-  return JSON.parse(row.asked) as Asked;
+export function askedOf(row: Pick<InquiryRow, 'asked'>): Asked & { title: string } {
+  return JSON.parse(row.asked) as Asked & { title: string };
 }
 
 /** In which language and with which words of its source an inquiry's outcome is told. */
@@ -142,7 +142,7 @@ export function deviceView(
 ): Inquiry {
   const { correlation: _echoed, callback: _url, key: _key, ...transport } = JSON.parse(row.transport) as Inquiry;
   const resolution = resolutionOf(row);
-  const asked = askedOf(row) as Asked & { title: string };
+  const asked = askedOf(row);
   const argsText = asked.actions ? exactArguments(row.asked) : undefined;
   return {
     ...asked,

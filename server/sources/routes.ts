@@ -1,10 +1,10 @@
-import { NewSource, NewSourceReply, page, Source } from '#shared/wire.ts';
+import { ChangeSource, NewSource, NewSourceReply, page, Source } from '#shared/wire.ts';
 import { deviceOf, routeFor } from '../platform/http/access.ts';
 import type { Database } from '../platform/database.ts';
 import type { Http } from '../platform/http/http.ts';
 import { DONE, Id, paging } from '../platform/http/params.ts';
 import { createSource } from './create.ts';
-import { listSources, removeSource } from './store.ts';
+import { changeSource, listSources, removeSource } from './store.ts';
 
 const Paging = paging('src', 100);
 
@@ -33,6 +33,15 @@ export function sourceRoutes(app: Http, { database, revoked }: SourcesDeps): voi
         .send(await createSource(database, deviceOf(request).person.id, request.body, deviceOf(request).id)),
   );
 
+  app.patch(
+    '/v1/sources/:id',
+    route('Change the language of a source and what its agent is told', {
+      params: Id,
+      body: ChangeSource,
+      response: { 200: Source },
+    }),
+    async ({ params, body }) => changeSource(database, params.id, body),
+  );
   app.delete(
     '/v1/sources/:id',
     route('Revoke the key of a source; what it has open is withdrawn', { params: Id, response: DONE }),

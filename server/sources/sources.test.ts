@@ -50,6 +50,27 @@ test('[DLV1] a webhook address with a user name or password is refused with its 
   deepStrictEqual(await listSources(scene), []);
 });
 
+test('the language and the texts of a source are changed one by one, taken away with null, and refused as a whole', async (context) => {
+  const scene = await openScene(context);
+  const { source } = await addSource(scene, { name: 'CI', locale: 'zh' });
+  const change = async (body: object, id = source.id) => {
+    const reply = await scene.call('PATCH', `/v1/sources/${id}`, { token: scene.owner.token, body });
+    return reply.status === 200 ? reply.body : [reply.status, reply.body['detail']];
+  };
+  const texts = { expired: '“{title}” ran out.' };
+  deepStrictEqual(await change({ texts }), { ...source, texts });
+  deepStrictEqual(await change({ texts: { expired: '{who}?' }, locale: 'en' }), [
+    422,
+    '/texts/expired names {who}; it can name {title}, {deadline}.',
+  ]);
+  deepStrictEqual(await listSources(scene), [{ ...source, texts }]);
+  const { locale: _zh, ...plain } = source;
+  deepStrictEqual(await change({ locale: null }), { ...plain, texts });
+  deepStrictEqual(await change({ texts: null }), plain);
+  deepStrictEqual(await change({}), plain);
+  deepStrictEqual(await change({}, 'src_none'), [404, 'There is no such source here.']);
+});
+
 test('keys are hashed at rest', async (context) => {
   const scene = await openScene(context);
   const { key } = await addSource(scene, { name: 'CI' });

@@ -1,7 +1,7 @@
-import type { Kysely, Selectable } from 'kysely';
+import type { ExpressionBuilder, Kysely, Selectable } from 'kysely';
 import type { SourceDecider } from '#shared/policies/decider.ts';
 import { AppError } from '#shared/problem.ts';
-import { Locale, OutcomeTexts, type Source } from '#shared/wire.ts';
+import { Locale, type ChangeSource, type OutcomeTexts, type Source } from '#shared/wire.ts';
 import { iso } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import { cutPage, type Page } from '../platform/http/params.ts';
@@ -9,6 +9,9 @@ import type { Schema } from '../platform/schema.ts';
 
 /** In place of ids: the source may ask everybody (the command line's own). */
 export const EVERYBODY = '*';
+
+/** A connection has its own calls. */
+const ofConnections = (eb: ExpressionBuilder<Schema, 'sources'>) => eb.selectFrom('connections').select('source_id');
 
 /** What a source's row says about who it may ask: ids, so that a changed handle changes no right. */
 export function mayAskOf(row: Pick<Schema['sources'], 'may_ask'>): string[] {
@@ -21,7 +24,7 @@ export async function listSources(db: Kysely<Schema>, after: string, limit: numb
     .selectFrom('sources')
     .selectAll()
     .where('revoked_at', 'is', null)
-    .where('id', 'not in', (eb) => eb.selectFrom('connections').select('source_id'))
+    .where('id', 'not in', ofConnections)
     .where('id', '>', after)
     .orderBy('id')
     .limit(limit + 1)
@@ -43,11 +46,33 @@ export async function sourcesOf(db: Kysely<Schema>, rows: Selectable<Schema['sou
       mayAsk: mayAskOf(row).flatMap((id) => (id === EVERYBODY ? [id] : (handles.get(id) ?? []))),
       ...(row.webhook_url === null ? {} : { webhookUrl: row.webhook_url }),
       ...(locale.success ? { locale: locale.data } : {}),
-      ...(row.texts === null ? {} : { texts: OutcomeTexts.parse(JSON.parse(row.texts)) }),
+      ...(row.texts === null ? {} : { texts: JSON.parse(row.texts) as OutcomeTexts }),
       ...(row.decider === null ? {} : { decider: JSON.parse(row.decider) as SourceDecider }),
       createdAt: iso(row.created_at),
       ...(row.used_at === null ? {} : { usedAt: iso(row.used_at) }),
     };
+  });
+}
+
+/** Changes what is sent, for what ends from now on. 404 `source.unknown`. */
+export async function changeSource(database: Database, id: string, { locale, texts }: ChangeSource): Promise<Source> {
+  return database.transaction(async (trx) => {
+    const rows = await trx
+      .updateTable('sources')
+      .set({
+        // Without a member nothing is changed, and the row is read all the same.
+        id,
+        ...(locale === undefined ? {} : { locale }),
+        ...(texts === undefined ? {} : { texts: texts && JSON.stringify(texts) }),
+      })
+      .where('id', '=', id)
+      .where('revoked_at', 'is', null)
+      .where('id', 'not in', ofConnections)
+      .returningAll()
+      .execute();
+    const [source] = await sourcesOf(trx, rows);
+    if (!source) throw unknownSource();
+    return source;
   });
 }
 

@@ -58,12 +58,18 @@ export function questionsPart(input: unknown, at: string, context: NonNullable<A
   return { ask: { questions: asked, context }, places };
 }
 
-/** The answers by the texts of the questions; several are one text with commas between them, as Claude joins them itself. */
-export function answersOf({ questions = [] }: Answered, { values, other }: AnswerContent): Record<string, string> {
+/**
+ * The answers by the texts of the questions; several are one text with commas between them, as Claude joins them itself.
+ * What no person answered is marked, because Claude tells its model that its user did.
+ */
+export function answersOf(
+  { questions = [], resolution: { note } }: Answered,
+  { values, other }: AnswerContent,
+): Record<string, string> {
   return Object.fromEntries(
     questions.flatMap(({ id, prompt }) => {
       const chosen = [values?.[id], other?.[id]].flat().filter((one) => typeof one === 'string');
-      return chosen.length > 0 ? [[prompt, chosen.join(', ')]] : [];
+      return chosen.length > 0 ? [[prompt, `${chosen.join(', ')}${note === undefined ? '' : ` (${note})`}`]] : [];
     }),
   );
 }

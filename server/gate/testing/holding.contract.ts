@@ -243,7 +243,7 @@ export function holdingContract(openOn: (t: TestContext) => Promise<Place>): voi
     deepStrictEqual([approved === 'gone' || approved.type, s.counted], ['forward', ['asked', 'approved']]);
     await put(1, { gate: 'notes' }, { reject: 'Not here.' });
     const rejected = await hold(s, { verdict: calm });
-    const text = 'A rule rejected this call; it was not run, and nobody was asked. Reason: Not here.';
+    const text = 'This call was not run. Reason: Not here.\nDecided by the rule “r”; nobody was asked.';
     deepStrictEqual(rejected, { ...refusal(text), inquiryId: (rejected as { inquiryId?: string }).inquiryId });
     deepStrictEqual((await open(s, 0)).length, 0);
     const other = { name: 'write', argsText: '{"path":"b"}' };

@@ -2,7 +2,7 @@ import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Action, Ask } from '#shared/inquiry.ts';
 import type { Rule, Then } from '#shared/policies/rule.ts';
-import { textOfRule } from '#shared/text.ts';
+import { textOf } from '#shared/texts/outcomes.ts';
 import { prepare } from '../../policies/rules.ts';
 import { ruledBy } from './by-rule.ts';
 
@@ -38,11 +38,13 @@ const made = (then: Then, ask: Ask) => {
   const ruled = ruledBy(prepare([rule], 'UTC').rules[0]!, ask, (below) => below - 1);
   if (ruled?.does !== 'settle') return ruled?.does;
   const { outcome, how } = ruled;
-  return [outcome.outcome, outcome.answer ?? outcome.message, textOfRule(ask, outcome, how, 'en')];
+  const { text } = textOf({ asked: { ...ask, title: '' }, resolution: outcome, how, language: 'en', deadlineAt: '' });
+  return [outcome.outcome, outcome.answer ?? outcome.message, text];
 };
 
-const DECLINED =
-  'A rule declined this; nobody was asked. Do not ask the same again; go on without it, or stop and say what is missing.';
+const BY = 'Decided by the rule “r”; nobody was asked.';
+const DECLINED = `${BY}
+There is no answer. Do not ask the same again, and do not make one up: go on without it, or stop and say what is missing.`;
 const NOBODY = 'Nobody answered in time.';
 const approve = (optionId?: string) => ({ decisions: [{ type: 'approve', ...(optionId ? { optionId } : {}) }] });
 const reject = (optionId?: string) => ({
@@ -51,26 +53,26 @@ const reject = (optionId?: string) => ({
 
 /** What a rule says, what is asked, and what becomes of it; undefined: people decide. */
 const CASES: [then: Then, ask: Ask, expected: unknown][] = [
-  ['approve', CALL, ['answered', approve(), 'Approved.']],
-  ['approve', OWN, ['answered', approve('once'), 'Approved (once).']],
+  ['approve', CALL, ['answered', approve(), `Approved.\n${BY}`]],
+  ['approve', OWN, ['answered', approve('once'), `Approved (once).\n${BY}`]],
   ['approve', STICKY, undefined],
   ['approve', EDIT, undefined],
   ['approve', TEXT, undefined],
   ['approve', LINK, undefined],
   ['approve', { actions: [action(), action({ caution: true })] }, undefined],
-  [{ reject: 'No.' }, CALL, ['answered', reject(), 'Rejected: No.']],
-  [{ reject: 'No.' }, OWN, ['answered', reject('no'), 'Rejected (no): No.']],
+  [{ reject: 'No.' }, CALL, ['answered', reject(), `Rejected: No.\n${BY}`]],
+  [{ reject: 'No.' }, OWN, ['answered', reject('no'), `Rejected (no): No.\n${BY}`]],
   [{ reject: 'No.' }, STICKY, ['declined', 'No.', `${DECLINED}\nReason: No.`]],
   [{ reject: 'No.' }, EDIT, ['declined', 'No.', `${DECLINED}\nReason: No.`]],
   [{ reject: 'No.' }, TEXT, ['declined', 'No.', `${DECLINED}\nReason: No.`]],
-  [{ answer: 'Yes' }, TEXT, ['answered', { text: 'Yes' }, 'Yes']],
-  [{ answer: 'B' }, CHOICE, ['answered', { values: { q: 'b' } }, 'B']],
+  [{ answer: 'Yes' }, TEXT, ['answered', { text: 'Yes' }, `Yes\n${BY}`]],
+  [{ answer: 'B' }, CHOICE, ['answered', { values: { q: 'b' } }, `B\n${BY}`]],
   [{ answer: 'D' }, CHOICE, undefined],
   [{ answer: 'Yes' }, FORM, undefined],
   [{ answer: 'Yes' }, LINK, undefined],
   [{ answer: 'approve' }, CALL, undefined],
-  ['suggested', TEXT, ['answered', { text: 'Yes' }, 'Yes']],
-  ['suggested', CHOICE, ['answered', { values: { q: 'b' } }, 'B']],
+  ['suggested', TEXT, ['answered', { text: 'Yes' }, `Yes\n${BY}`]],
+  ['suggested', CHOICE, ['answered', { values: { q: 'b' } }, `B\n${BY}`]],
   ['suggested', { prompt: 'Ship?' }, undefined],
   ['suggested', FORM, undefined],
   ['suggested', LINK, undefined],

@@ -15,7 +15,7 @@ export type Ruled =
   | {
       does: 'settle';
       rule: Prepared;
-      outcome: Omit<Resolution, 'at' | 'text'>;
+      outcome: Omit<Resolution, 'at' | 'text' | 'note'>;
       /** Where its words are not those of the answer alone. */
       how?: 'you-decide' | 'random' | undefined;
     }

@@ -1,6 +1,7 @@
 import type { By } from '#shared/answer.ts';
 import type { HistoryFilter } from '#shared/history.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
+import { saidIn } from '#shared/text.ts';
 import { iso } from '../../platform/clock.ts';
 import type { Viewer } from '../inquiries.ts';
 import type { Reader } from '../store.ts';
@@ -77,7 +78,7 @@ const COLUMNS: Record<string, (one: Exported) => string | undefined> = {
   asked: askedWords,
   asked_of: ({ to }) => to.join(', '),
   outcome: ({ resolution }) => resolution?.outcome,
-  answer: ({ resolution }) => (resolution?.answer ? resolution.text : undefined),
+  answer: ({ resolution }) => (resolution?.answer ? saidIn(resolution) : undefined),
   message: ({ resolution }) => resolution?.message,
   by: ({ resolution }) => resolution && whoOf(resolution.by),
   device: ({ resolution: settled }) => (settled?.by.kind === 'person' ? settled.by.device.name : undefined),

@@ -4,11 +4,12 @@ import type { Ask, Inquiry } from '#shared/inquiry.ts';
 import { canonical, parseExact } from '#shared/json.ts';
 import type { Preview, Previewed, PreviewPolicies } from '#shared/policies/preview.ts';
 import type { Preferences } from '#shared/preferences.ts';
-import { languageOf, textOfRule } from '#shared/text.ts';
+import { saidIn } from '#shared/text.ts';
+import { textOf } from '#shared/texts/outcomes.ts';
 import { iso } from '../../platform/clock.ts';
 import { prepare, search, type Asking, type List } from '../../policies/rules.ts';
 import { ruledBy, type Ruled } from '../asks/by-rule.ts';
-import { resolutionOf, selectInquiries, type InquiryRow, type Reader } from '../store.ts';
+import { resolutionOf, selectInquiries, wordingOf, type InquiryRow, type Reader } from '../store.ts';
 import { askedIds, LOOKED_AT_ONCE } from './read.ts';
 
 const TURN = 20;
@@ -62,16 +63,21 @@ function previewed(row: InquiryRow, inquiry: Ask & Inquiry, list: List, asked: A
   const rule = found === 'differ' ? undefined : found;
   const ruled: Ruled | undefined = rule && inquiry.rules !== 'none' ? ruledBy(rule, inquiry, () => 0) : undefined;
   const made = ruled?.does === 'settle' ? ruled : undefined;
-  const language = languageOf(context?.language, row.source_locale);
+  const wording = { ...wordingOf(row), deadlineAt: iso(row.deadline_at) };
   return {
     inquiryId: row.id,
     title: inquiry.title,
     openedAt: iso(row.opened_at),
     ...(rule ? { rule: rule.rule.name } : {}),
     ...(made
-      ? { would: { outcome: made.outcome.outcome, text: textOfRule(inquiry, made.outcome, made.how, language) } }
+      ? {
+          would: {
+            outcome: made.outcome.outcome,
+            text: saidIn(textOf({ asked: inquiry, resolution: made.outcome, how: made.how, ...wording })),
+          },
+        }
       : {}),
-    did: { outcome: did.outcome, text: did.text, by: did.by },
+    did: { outcome: did.outcome, text: saidIn(did), by: did.by },
     differs: made !== undefined && contentOf(made.outcome) !== contentOf(did),
   };
 }

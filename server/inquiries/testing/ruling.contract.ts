@@ -2,6 +2,7 @@ import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import fc from 'fast-check';
 import type { Ask, Inquiry } from '#shared/inquiry.ts';
+import { saidIn } from '#shared/text.ts';
 import type { Rule } from '#shared/policies/rule.ts';
 import { putPolicies, readPolicies } from '../../policies/change.ts';
 import { ruleIdOf } from '../../policies/rules.ts';
@@ -35,7 +36,7 @@ export function rulingContract(place: (t: TestContext) => Promise<Place>): void 
   };
   const become = async (p: Place, asked: Ask, more: object = {}) => {
     const { resolution } = await opened(p, asked, more);
-    return resolution ? [resolution.outcome, resolution.text] : 'asked';
+    return resolution ? [resolution.outcome, saidIn(resolution)] : 'asked';
   };
   const inbox = async (p: Place) => (await readSnapshot(p.inquiries, p.phone)).inquiries.map(({ id }) => id);
 
@@ -49,7 +50,8 @@ export function rulingContract(place: (t: TestContext) => Promise<Place>): void 
     const inquiry = await opened(p, CALL);
     const by = { kind: 'policy', label: 'Reading is fine', ruleId: ruleIdOf(APPROVE) };
     const answer = { decisions: [{ type: 'approve' }] };
-    const resolution = { outcome: 'answered', answer, by, at: inquiry.openedAt, text: 'Approved.' };
+    const note = 'Decided by the rule “Reading is fine”; nobody was asked.';
+    const resolution = { outcome: 'answered', answer, by, at: inquiry.openedAt, text: `Approved.\n${note}`, note };
     deepStrictEqual(inquiry.resolution, resolution);
     deepStrictEqual(inquiry, await readForSource(p.inquiries, inquiry.id, p.sourceId));
     const after = await readSnapshot(p.inquiries, p.phone);
@@ -96,7 +98,7 @@ export function rulingContract(place: (t: TestContext) => Promise<Place>): void 
         ms: 60_000,
         signal: new AbortController().signal,
       });
-      return [inquiryId, ended, inquiry.resolution?.text];
+      return [inquiryId, ended, inquiry.resolution && saidIn(inquiry.resolution)];
     };
     const first = await wait();
     deepStrictEqual(first.slice(1), ['resolved', 'Approved.']);

@@ -3,6 +3,7 @@ import { test, type TestContext } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import type { Ask, Inquiry } from '#shared/inquiry.ts';
+import { saidIn } from '#shared/text.ts';
 import { StartYolo, type YoloState } from '#shared/policies/yolo.ts';
 import type { DeviceCaller } from '../../platform/http/access.ts';
 import { putPolicies } from '../../policies/change.ts';
@@ -28,6 +29,8 @@ const CHOICE: Ask = {
 const SECRET: Ask = { questions: [{ id: 'k', type: 'text', prompt: 'Key?', secret: true }] };
 const HANDED = 'Decide this yourself: a rule hands it back to you, and nobody was asked. That approves nothing.';
 
+const saidOf = (inquiry: Inquiry | undefined) => (inquiry?.resolution ? saidIn(inquiry.resolution) : 'asked');
+
 /** What becomes of what is asked while YOLO runs; the same on every engine. */
 export function yoloContract(place: (t: TestContext) => Promise<Place>): void {
   async function open(t: TestContext) {
@@ -50,7 +53,7 @@ export function yoloContract(place: (t: TestContext) => Promise<Place>): void {
       const result = await ask(p.inquiries, { sourceId: p.sourceId, ask: asked, waitMs: 0 });
       return result.inquiry ?? readForSource(p.inquiries, result.inquiryId, p.sourceId);
     };
-    const become = async (asked: Ask) => (await opened(asked)).resolution?.text ?? 'asked';
+    const become = async (asked: Ask) => saidOf(await opened(asked));
     const started = { id: deviceId, name: deviceName };
     return { p, told, yolos, start, stop: (id: string) => stopYolo(yolos, on(p.laptop), id), opened, become, started };
   }
@@ -204,8 +207,7 @@ export function yoloContract(place: (t: TestContext) => Promise<Place>): void {
   test('[POL6] a stop on one device ends it at once on all nodes, and every page knows', async (t) => {
     const { p, start, stop, become, told, yolos } = await open(t);
     const elsewhere = { ...p.inquiries, lists: createLists(p.database) };
-    const there = async () =>
-      (await ask(elsewhere, { sourceId: p.sourceId, ask: CALL, waitMs: 0 })).inquiry?.resolution?.text ?? 'asked';
+    const there = async () => saidOf((await ask(elsewhere, { sourceId: p.sourceId, ask: CALL, waitMs: 0 })).inquiry);
     const before = await readSnapshot(p.inquiries, p.laptop);
     const yolo = await start({ calls: 'approve', until: 60 });
     const found = [await become(CALL), await there()];

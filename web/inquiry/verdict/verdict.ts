@@ -1,4 +1,5 @@
 import type { Resolution } from '#shared/answer.ts';
+import { saidIn } from '#shared/text.ts';
 import type { Words } from '../words/en.ts';
 
 /** How a settled inquiry is told to this person: the sentence, the words of the answer, and its postmark. */
@@ -64,7 +65,7 @@ export function verdictOf({
       undecided: true,
     };
   }
-  const said = outcome === 'declined' ? resolution.message : resolution.text;
+  const said = outcome === 'declined' ? resolution.message : saidIn(resolution);
   const quote = said ? { quote: `“${said}”` } : {};
   if (by.kind !== 'person') {
     return {
