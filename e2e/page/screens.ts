@@ -172,6 +172,7 @@ export async function visitPlaces(place: Place, page: Page, look: Look): Promise
   await expect(page.getByRole('link', { name: /\/enroll#/ })).toBeVisible();
   await look('settings-invite');
   await visitRules(place, page, look);
+  await visitYolo(place, page, look);
   await page.goto(`${place.origin}/share?text=The+pier`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^(Which letter shall it|Nothing waits that)/);
   await look('share');
@@ -192,6 +193,40 @@ async function visitRules(place: Place, page: Page, look: Look): Promise<void> {
   await look('rules');
   await page.getByRole('button', { name: 'Edit: git' }).click();
   await look('rules-edit');
+}
+
+async function visitYolo(place: Place, page: Page, look: Look): Promise<void> {
+  await page.goto(`${place.origin}/yolo`);
+  await page.getByRole('radio', { name: /^Another end/ }).check();
+  await page.getByRole('combobox', { name: 'Source' }).selectOption('these sources');
+  await look('yolo');
+  const { token } = place.mara;
+  const body = { calls: 'approve', questions: 'you-decide', until: 3600 };
+  const { id } = await must<{ id: string }>(place.hub, 'POST /v1/yolo', { token, body });
+  const call = { args: { command: 'npm test' }, allowed: ['approve' as const] };
+  for (const name of ['Bash', 'Bash', 'Bash', 'Write'])
+    await place.ask({ prompt: 'May I go on?', actions: [{ name, ...call }] });
+  await place.ask({ prompt: 'Which colour?' });
+  const careful = await place.ask({ prompt: 'May I wipe it?', actions: [{ name: 'Bash', ...call, caution: true }] });
+  await page.goto(`${place.origin}/yolo`);
+  await expect(page.getByText('5 settled so far.')).toBeVisible();
+  await look('yolo-on');
+  await page.goto(`${place.origin}/i/${careful.id}`);
+  await expect(page.getByRole('status').filter({ hasText: /^YOLO until/ })).toBeVisible();
+  await look('yolo-letter');
+  await must(place.hub, `POST /v1/yolo/${id}/stop`, { token });
+  await page.goto(`${place.origin}/settings`);
+  await expect(page.getByRole('status').filter({ hasText: /^YOLO ended/ })).toBeVisible();
+  await look('yolo-ended');
+  await page.goto(`${place.origin}/yolo#${id}`);
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('4 calls approved.');
+  await look('yolo-end');
+  await press(page.getByRole('button', { name: 'Make rules of these' }), page.getByRole('dialog'));
+  await look('yolo-rules');
+  await page.keyboard.press('Escape');
+  await slab(page, 'OK').click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('YOLO is off.');
+  await look('yolo-before');
 }
 
 // One of each outcome, and a late answer.

@@ -61,11 +61,21 @@ export const YoloState = z.object({ running: Yolo, ended: Yolo }).partial();
 export type YoloState = z.infer<typeof YoloState>;
 
 export const Yolos = YoloState.extend({ past: z.array(Yolo).describe('The newest 20 that ended, newest first.') });
+export type Yolos = z.infer<typeof Yolos>;
 
 /** What one time of YOLO did, short enough to be read in ten seconds. */
 export const YoloReport = z.object({
   yolo: Yolo,
-  approved: z.array(z.object({ name: z.string(), count: z.int() })).describe('Approved calls by tool, most first.'),
+  approved: z
+    .array(
+      z.object({
+        source: z.object({ id: z.string(), name: z.string() }),
+        name: z.string(),
+        count: z.int(),
+        titles: z.array(z.string()).describe('What the newest of them were called, at most 3.'),
+      }),
+    )
+    .describe('Approved calls by source and tool, most first.'),
   handedBack: z.int(),
   unanswered: z.int(),
   random: z.int(),

@@ -1,7 +1,8 @@
 import { useEffect } from 'preact/hooks';
 import { Inbox } from '../inbox/Inbox.tsx';
 import { enrolmentsOpen } from '../live/enrolments.ts';
-import { held, lookAt } from '../live/store.ts';
+import { yoloShown } from '../live/letters.ts';
+import { connection, held, lookAt } from '../live/store.ts';
 import { Letter } from '../inquiry/Letter.tsx';
 import { Places } from '../ui/desk/Places.tsx';
 import { Wordmark } from '../ui/desk/Wordmark.tsx';
@@ -23,9 +24,13 @@ const places = {
   connections: later(() => import('../connections/Connections.tsx').then(({ Connections }) => Connections), Awaited),
   share: later(() => import('../inbox/share/Shared.tsx').then(({ Shared }) => Shared), Awaited),
   rules: later(() => import('../policies/page/Rules.tsx').then(({ Rules }) => Rules), Awaited),
+  yolo: later(() => import('../yolo/YoloPage.tsx').then(({ YoloPage }) => YoloPage), Awaited),
   settings: later(() => import('../settings/Settings.tsx').then(({ Settings }) => Settings), Awaited),
 };
 
+const UNDER_SETTINGS: string[] = ['rules', 'yolo'];
+
+const YoloWords = later(() => import('../yolo/YoloBand.tsx').then(({ YoloWords: ready }) => ready));
 const Attendant = later(() =>
   import('./attend/Attendant.tsx').then(
     ({ Attendant: ready }) => ready,
@@ -52,7 +57,7 @@ export function Desk() {
       ? '/'
       : at.page === 'sources' || at.page === 'connections'
         ? '/connect'
-        : `/${at.page === 'rules' ? 'settings' : at.page}`;
+        : `/${UNDER_SETTINGS.includes(at.page) ? 'settings' : at.page}`;
   const view =
     at.page === 'letter' ? 'letter' : at.page === 'inbox' ? (chosen || waiting.length > 0 ? 'inbox' : 'empty') : 'page';
   return (
@@ -63,6 +68,7 @@ export function Desk() {
       <Ribbons />
       <header class="masthead">
         <Wordmark />
+        {connection.value === 'offline' && yoloShown() && <YoloWords />}
         <Places
           label={t.places}
           here={here}

@@ -4,7 +4,7 @@ import { left } from '../devices/left.ts';
 import { call } from '../live/api.ts';
 import { admitted, dropAdmitted } from '../live/enrolments.ts';
 import type { Held } from '../live/held.ts';
-import { openLetter, unseen, waiting } from '../live/letters.ts';
+import { openLetter, unseen, waiting, yoloShown } from '../live/letters.ts';
 import { markRead, notices } from '../live/notices.ts';
 import { me } from '../live/session.ts';
 import { connection, held, lostAt, discard, sendNow } from '../live/store.ts';
@@ -27,11 +27,14 @@ const Asides = later(
   () => <Room kept />,
 );
 
-/** What stands across every page: the line, who was let in, what became of answers, notices, how to install. */
+const YoloBand = later(() => import('../yolo/YoloBand.tsx').then(({ YoloBand: ready }) => ready));
+
+/** What stands across every page: the line, YOLO, who was let in, what became of answers, notices, how to install. */
 export function Ribbons() {
   return (
     <div class="ribbons">
       <LineLost />
+      {yoloShown() && <YoloBand />}
       <Admitted />
       {held.value.filter(isNews).map((letter) => (
         <Decided key={letter.inquiry.id} letter={letter} />

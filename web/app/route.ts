@@ -9,6 +9,7 @@ export type Place =
   | 'connections'
   | 'settings'
   | 'rules'
+  | 'yolo'
   | 'share';
 export type Route =
   | { page: Place; connectionId?: string }
@@ -76,5 +77,7 @@ function whereWeAre(): string {
 }
 
 function isPlace(name: string): name is Place {
-  return ['history', 'devices', 'connect', 'sources', 'connections', 'settings', 'rules', 'share'].includes(name);
+  return ['history', 'devices', 'connect', 'sources', 'connections', 'settings', 'rules', 'yolo', 'share'].includes(
+    name,
+  );
 }

@@ -29,7 +29,7 @@ export function Seek() {
       </div>
       <div class="filters" role="group" aria-label={words.filterLabel}>
         {(Object.keys(words.filters) as Kind[]).map((kind) => (
-          <Quiet key={kind} pressed={sought.kind === kind} onPress={() => seek({ kind })}>
+          <Quiet key={kind} pressed={sought.kind === kind} onPress={() => seek({ kind, rule: undefined })}>
             {words.filters[kind]}
           </Quiet>
         ))}

@@ -10,6 +10,8 @@ export type Search = {
   words: string;
   kind: Kind;
   source: string;
+  /** The id of a rule, where that one's are sought. */
+  rule?: string | undefined;
   when: When;
   from: string;
   until: string;
@@ -40,12 +42,13 @@ const KINDS: Record<Kind, HistoryFilter> = {
 };
 
 /** The search as the hub takes it; days begin and end at midnight of this device. */
-export function filterOf({ words, kind, source, when, from, until }: Search, now: number): HistoryFilter {
+export function filterOf({ words, kind, source, rule, when, from, until }: Search, now: number): HistoryFilter {
   const q = words.trim();
   return {
     ...KINDS[kind],
     ...(q === '' ? {} : { q }),
     ...(source === '' ? {} : { source }),
+    ...(rule !== undefined && kind === 'rule' ? { rule } : {}),
     ...times(when, from, until, now),
   };
 }

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Resolution } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
+import type { Yolo } from '#shared/policies/yolo.ts';
 import { apply, type Effect, type LiveEvent, type LiveState, nothingKnown } from './apply.ts';
 
 const SEED = 20_260_711;
@@ -32,6 +33,11 @@ function snapshot(version: number, inquiries: Inquiry[], more = false): LiveEven
     type: 'snapshot',
     snapshot: { version, serverTime: '2027-01-01T00:00:00.000Z', inquiries, more, drafts: [] },
   };
+}
+
+function yolo(id: string): Yolo {
+  const [startedAt, untilAt] = ['2027-01-01T00:00:00.000Z', '2027-01-01T01:00:00.000Z'];
+  return { id, calls: 'approve', startedAt, startedOn: { id: 'dev_1', name: 'iPad' }, untilAt, settledCount: 0 };
 }
 
 function after(events: LiveEvent[], from: LiveState = nothingKnown): { state: LiveState; effects: Effect[] } {
@@ -214,6 +220,26 @@ test('[LIV1] of two drafts the later one stands, and none outlives its inquiry',
     open.state,
   );
   deepStrictEqual([...closed.state.drafts], []);
+});
+
+test('[POL6] [LIV1] however late or doubled, the newest word on YOLO stands, and counts as a known version', () => {
+  const running = yolo('yol_1');
+  const started: LiveEvent = { type: 'yolo', version: 2, yolo: { running } };
+  const ended: LiveEvent = { type: 'yolo', version: 3, yolo: { ended: running } };
+  const open = after([{ type: 'connected' }, snapshot(1, [])]);
+  for (const events of [
+    [started, ended],
+    [ended, started],
+    [ended, started, ended],
+  ]) {
+    const { state, effects } = after(events, open.state);
+    const sync = effects.some(({ type }) => type === 'sync');
+    deepStrictEqual([state.yolo, state.floor, sync], [{ version: 3, ended: running }, 3, false]);
+  }
+  const { state } = after([started], open.state);
+  deepStrictEqual(after([snapshot(3, [])], state).state.yolo, { version: 3 });
+  // Its hub went back to an older copy.
+  deepStrictEqual(after([{ type: 'connected' }, snapshot(1, [])], state).state.yolo, { version: 1 });
 });
 
 test('[RES2] the reply to an own answer closes the letter, and the withdraw that follows changes nothing', () => {

@@ -1,6 +1,7 @@
 import type { Resolution } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import type { Draft, Snapshot } from '#shared/live.ts';
+import type { YoloState } from '#shared/policies/yolo.ts';
 
 /** An open inquiry, and the version at which it was last known to be open. */
 export type Open = { inquiry: Inquiry; version: number };
@@ -17,6 +18,8 @@ export type LiveState = {
   /** Resolved ids, so that an event that comes late never reopens one. */
   fates: ReadonlyMap<string, Resolution>;
   drafts: ReadonlyMap<string, Draft>;
+  /** What there is to show of YOLO, as the newest of these versions told. */
+  yolo: { version: number } & YoloState;
 };
 
 export type LiveEvent =
@@ -31,6 +34,7 @@ export type LiveEvent =
   /** The reply to an answer of this page, with the version of the withdraw it is spared, or a reading over HTTP. */
   | { type: 'resolved'; inquiryId: string; resolution: Resolution; version?: number | undefined }
   | { type: 'draft'; draft: Draft }
+  | { type: 'yolo'; version: number; yolo: YoloState }
   | { type: 'dismissed'; inquiryId: string }
   | { type: 'heartbeat'; version: number }
   | { type: 'gap_lasted' };
@@ -55,6 +59,7 @@ export const nothingKnown: LiveState = {
   open: new Map(),
   fates: new Map(),
   drafts: new Map(),
+  yolo: { version: -1 },
 };
 
 /** [LIV1] Folds one event into the state; late, doubled and reordered events end in the same state. Pure. */
@@ -62,7 +67,14 @@ export function apply(state: LiveState, event: LiveEvent): Applied {
   switch (event.type) {
     case 'connected':
       return {
-        state: { ...state, base: -1, floor: -1, beyond: new Set(), open: forgetVersions(state.open) },
+        state: {
+          ...state,
+          base: -1,
+          floor: -1,
+          beyond: new Set(),
+          open: forgetVersions(state.open),
+          yolo: { ...state.yolo, version: -1 },
+        },
         effects: [],
       };
     case 'restored':
@@ -90,6 +102,8 @@ export function apply(state: LiveState, event: LiveEvent): Applied {
           : state,
         effects: [],
       };
+    case 'yolo':
+      return note({ state: withYolo(state, event.version, event.yolo), effects: [] }, event.version);
     case 'dismissed':
       return { state: { ...state, open: hide(state.open, event.inquiryId) }, effects: [] };
     case 'heartbeat':
@@ -106,7 +120,7 @@ function applySnapshot(state: LiveState, snapshot: Snapshot): Applied {
   const drafts = new Map([...state.drafts].filter(([, draft]) => draft.at > snapshot.serverTime));
   for (const draft of snapshot.drafts) if (!drafts.has(draft.inquiryId)) drafts.set(draft.inquiryId, draft);
   const listed = applyList(
-    { ...state, base: snapshot.version, beyond, drafts },
+    { ...withYolo(state, snapshot.version, snapshot.yolo), base: snapshot.version, beyond, drafts },
     snapshot.version,
     snapshot.inquiries,
     !snapshot.more,
@@ -179,6 +193,11 @@ function settle(from: number, known: Set<number>): { floor: number; beyond: Set<
   let floor = from;
   while (known.delete(floor + 1)) floor++;
   return { floor, beyond: known };
+}
+
+/** What was read at a later version says how it stands. */
+function withYolo(state: LiveState, version: number, yolo: YoloState = {}): LiveState {
+  return version < state.yolo.version ? state : { ...state, yolo: { version, ...yolo } };
 }
 
 function hide(open: LiveState['open'], inquiryId: string): LiveState['open'] {

@@ -33,6 +33,9 @@ export const held = computed<Held[]>(() => {
   return [...inquiries.values()].map(heldOf).toSorted((a, b) => order(a.inquiry, b.inquiry));
 });
 
+/** Whether there is anything of YOLO to show. */
+export const yoloShown = () => (known.value.yolo.running ?? known.value.yolo.ended) !== undefined;
+
 /** Who of a draft counts as writing still: a pause longer than this is an end. */
 const STILL_WRITING_MS = 60_000;
 

@@ -47,8 +47,7 @@ export function connect(token: string, back: () => void): () => void {
       setServerTime(event.serverTime);
       dispatch({ type: 'heartbeat', version: event.version });
     },
-    // The snapshot that this version asks for says how it stands with it.
-    yolo: ({ version }) => dispatch({ type: 'heartbeat', version }),
+    yolo: ({ version, ...yolo }) => dispatch({ type: 'yolo', version, yolo }),
     // Nothing of a proposal is drawn yet.
     proposal: () => undefined,
     upgrade: () => void reloadOnce(),

@@ -21,12 +21,12 @@ export function followWorker(): () => void {
   const again = () => document.visibilityState === 'visible' && (last = '');
   const stop = effect(() => {
     if (connection.value !== 'live') return;
-    const { open, fates } = known.value;
+    const { open, fates, yolo } = known.value;
     if (open.size === SNAPSHOT) return;
     const sync: Told = {
       type: 'sync',
       open: [...open.values()].filter(({ inquiry }) => !inquiry.dismissed).map(({ inquiry }) => inquiry.id),
-      notices: notices.value.map(({ id }) => id),
+      notices: [...notices.value, ...[yolo.running ?? [], yolo.ended ?? []].flat()].map(({ id }) => id),
       settled: [...fates.keys()].slice(-SETTLED_TOLD),
     };
     const said = JSON.stringify(sync);

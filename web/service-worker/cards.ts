@@ -43,7 +43,10 @@ export function digestCard(message: Message<'digest'>, world: World): Card {
 }
 
 export function noticeCard(message: Message<'notice'>, world: World): Card {
-  return { ...plain(message, world, 'notice', message.id, '/'), silent: world.visible };
+  return {
+    ...plain(message, world, 'notice', message.id, message.id.startsWith('yol_') ? '/yolo' : '/'),
+    silent: world.visible,
+  };
 }
 
 export function testCard(message: Message<'test'>, world: World): Card {

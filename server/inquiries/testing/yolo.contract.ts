@@ -112,8 +112,8 @@ export function yoloContract(place: (t: TestContext) => Promise<Place>): void {
         settledCount: 2,
       },
       approved: [
-        { name: 'Bash', count: 2 },
-        { name: 'Write', count: 1 },
+        { source: asked.source, name: 'Bash', count: 2, titles: [inquiry.title] },
+        { source: asked.source, name: 'Write', count: 1, titles: [inquiry.title] },
       ],
       handedBack: 0,
       unanswered: 0,

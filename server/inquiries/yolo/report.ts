@@ -8,14 +8,22 @@ import { readYolo } from './yolo.ts';
 
 const AT_ONCE = 400;
 const ASKED_MAX = 50;
+const TITLES_MAX = 3;
 
-type Row = { id: string; source_id: string; asked: string; resolution: string | null; opened_at: number };
+type Row = {
+  id: string;
+  source_id: string;
+  source_name: string;
+  asked: string;
+  resolution: string | null;
+  opened_at: number;
+};
 
 /** What one time of YOLO did, and what this person was asked meanwhile all the same. */
 export async function reportYolo(read: Reader, id: string, personId: string): Promise<YoloReport> {
   const yolo = await readYolo(read, id, personId);
   const [from, to] = [Date.parse(yolo.startedAt), yolo.endedAt === undefined ? Infinity : Date.parse(yolo.endedAt)];
-  const approved = new Map<string, number>();
+  const approved = new Map<string, YoloReport['approved'][number]>();
   const report: YoloReport = { yolo, approved: [], handedBack: 0, unanswered: 0, random: 0, asked: [] };
   for await (const row of askedBetween(read, personId, [from, to])) {
     const resolution = row.resolution === null ? undefined : (JSON.parse(row.resolution) as Resolution);
@@ -29,10 +37,21 @@ export async function reportYolo(read: Reader, id: string, personId: string): Pr
     if (resolution.outcome === 'declined') report.handedBack++;
     else if (resolution.outcome === 'expired') report.unanswered++;
     else if (!resolution.answer?.decisions) report.random++;
-    for (const { name } of resolution.outcome === 'answered' ? ((JSON.parse(row.asked) as Asked).actions ?? []) : [])
-      approved.set(name, (approved.get(name) ?? 0) + 1);
+    if (resolution.outcome !== 'answered') continue;
+    const { title, actions = [] } = JSON.parse(row.asked) as Asked & { title: string };
+    const source = { id: row.source_id, name: row.source_name };
+    for (const { name } of actions) {
+      const key = JSON.stringify([source.id, name]);
+      const { count, titles } = approved.get(key) ?? { count: 0, titles: [] };
+      approved.set(key, {
+        source,
+        name,
+        count: count + 1,
+        titles: [...new Set([...titles, title])].slice(0, TITLES_MAX),
+      });
+    }
   }
-  report.approved = [...approved].map(([name, count]) => ({ name, count })).toSorted((a, b) => b.count - a.count);
+  report.approved = [...approved.values()].toSorted((a, b) => b.count - a.count);
   report.asked.sort((a, b) => (a.id < b.id ? 1 : -1));
   return report;
 }
@@ -48,9 +67,10 @@ async function* askedBetween(read: Reader, personId: string, [since, to]: [numbe
       if (ids.length === 0) break;
       const rows: Row[] = await read
         .selectFrom('inquiries')
-        .select(['id', 'source_id', 'asked', 'resolution', 'opened_at'])
-        .where('id', 'in', ids)
-        .orderBy('id', 'desc')
+        .innerJoin('sources', 'sources.id', 'source_id')
+        .select(['inquiries.id', 'source_id', 'sources.name as source_name', 'asked', 'resolution', 'opened_at'])
+        .where('inquiries.id', 'in', ids)
+        .orderBy('inquiries.id', 'desc')
         .execute();
       yield* rows.filter(({ opened_at }) => opened_at >= since && opened_at <= to);
       if (ids.length < AT_ONCE || rows.some(({ opened_at }) => opened_at < since - EARLIER_MS)) break;

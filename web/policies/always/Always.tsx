@@ -21,29 +21,43 @@ import { makeRule } from './make.ts';
 const ENDS: End[] = ['tonight', 'hour', 'week'];
 
 type AlwaysProps = {
-  inquiry: Inquiry;
   onClose: () => void;
   /** Once the rule is made. */
   onMade?: (() => void) | undefined;
 };
 
-/** Makes a rule that approves calls like this one for a time: it says in one sentence which, and what it would have done. */
-export function Always({ inquiry, onClose, onMade }: AlwaysProps) {
+/** One way to go on: what it is called, what it fits, and the name of its source. */
+export type Way = { label: string; when: When; source: string };
+
+/** Makes a rule that approves calls like those of this inquiry for a time. */
+export function Always({ inquiry, ...rest }: AlwaysProps & { inquiry: Inquiry }) {
   const t = ruleWords();
-  const extents = extentsOf(inquiry, me.value?.person.handle);
-  const [extent, setExtent] = useState<Extent | undefined>([...extents.keys()][0]);
+  const labelOf = (one: Extent, { shell, tool }: When) =>
+    t.extent[one]([(one === 'commands' ? shell : tool) ?? []].flat().length);
+  const ways = [...extentsOf(inquiry, me.value?.person.handle)].map(([one, when]): Way => ({
+    label: labelOf(one, when),
+    when,
+    source: inquiry.source.name,
+  }));
+  return <AlwaysOf ways={ways} {...rest} />;
+}
+
+/** Makes a rule of one of these, the first unless another is picked: it says in one sentence which calls it approves, and what it would have done. */
+export function AlwaysOf({ ways, onClose, onMade }: AlwaysProps & { ways: Way[] }) {
+  const t = ruleWords();
+  const [place, setPlace] = useState(0);
   const [end, setEnd] = useState<End>('tonight');
   const [of, setOf] = useState<Whose>('me');
   const [problem, setProblem] = useState<Problem | undefined>();
   const [busy, setBusy] = useState(false);
-  const when = extent && extents.get(extent);
-  const rule = when && ruleFor(when, endOf(end, now.value), inquiry.source.name, []);
+  const way = ways[place];
+  const rule = way && ruleFor(way.when, endOf(end, now.value), way.source, []);
   const preview = usePreview(of, rule);
   const make = async () => {
-    if (!when || busy) return;
+    if (!way || busy) return;
     setBusy(true);
     const until = endOf(end, serverNow());
-    const refused = await makeRule(of, (rules) => ruleFor(when, until, inquiry.source.name, rules), serverNow());
+    const refused = await makeRule(of, (rules) => ruleFor(way.when, until, way.source, rules), serverNow());
     setBusy(false);
     setProblem(refused);
     if (refused) return;
@@ -52,12 +66,12 @@ export function Always({ inquiry, onClose, onMade }: AlwaysProps) {
   };
   return (
     <Drawer title={t.always} onClose={onClose}>
-      <Extents extents={extents} chosen={extent} onPick={setExtent} />
+      <Extents labels={ways.map(({ label }) => label)} chosen={place} onPick={setPlace} />
       <Ends {...{ end, of }} onEnd={setEnd} onList={setOf} />
       {rule && (
         <div class="result" role="status">
           <p class="saying">
-            <Saying rule={rule} nameOf={() => inquiry.source.name} />
+            <Saying rule={rule} nameOf={() => way?.source ?? ''} />
           </p>
           <Previewed then="approve" preview={preview} />
         </div>
@@ -76,20 +90,20 @@ export function Always({ inquiry, onClose, onMade }: AlwaysProps) {
   );
 }
 
-type ExtentsProps = { extents: Map<Extent, When>; chosen: Extent | undefined; onPick: (extent: Extent) => void };
+type ExtentsProps = { labels: string[]; chosen: number; onPick: (place: number) => void };
 
-function Extents({ extents, chosen, onPick }: ExtentsProps) {
+function Extents({ labels, chosen, onPick }: ExtentsProps) {
   const t = ruleWords();
   return (
     <div class="options" role="radiogroup" aria-label={t.what}>
-      {[...extents].map(([one, { shell, tool }]) => (
-        <label class="option" key={one}>
-          <input type="radio" name="extent" checked={one === chosen} onChange={() => onPick(one)} />
+      {labels.map((label, place) => (
+        <label class="option" key={label}>
+          <input type="radio" name="extent" checked={place === chosen} onChange={() => onPick(place)} />
           <span class="ring">
             <Mark name="tick" />
           </span>
           <span>
-            <b>{t.extent[one]([(one === 'commands' ? shell : tool) ?? []].flat().length)}</b>
+            <b>{label}</b>
           </span>
         </label>
       ))}

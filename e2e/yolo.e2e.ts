@@ -1,0 +1,130 @@
+import type { Page } from '@playwright/test';
+import type { Action } from '#shared/inquiry.ts';
+import { must } from './hub/call.ts';
+import { faultsOf } from './page/axe.ts';
+import { Letter } from './page/letter.ts';
+import { press, slab } from './page/press.ts';
+import { expect, type Place, test } from './page/scene.ts';
+import { goTo } from './page/sign-in.ts';
+
+const PHONE = { width: 390, height: 844 };
+const run = (command: string, more: Partial<Action> = {}): Action => ({
+  name: 'Bash',
+  args: { command },
+  allowed: ['approve', 'reject'],
+  ...more,
+});
+const bandOf = (page: Page) => page.getByRole('status').filter({ hasText: /^YOLO until / });
+const endOf = (page: Page) => page.getByRole('status').filter({ hasText: /^YOLO ended at / });
+const become = async ({ ask }: Place, prompt: string, action = run('npm test')) =>
+  (await ask({ prompt, actions: [action] })).resolution?.text ?? 'asked';
+
+test('[POL6] YOLO started on one phone shows on the other, stops on both, and its end is a list', async ({
+  place,
+  openDevice,
+}) => {
+  const phone = await openDevice('Phone', { viewport: PHONE });
+  const other = await openDevice('Other', { viewport: PHONE });
+  await place.ask({ prompt: 'What colour?' });
+  await phone.goto(`${place.origin}/yolo`);
+  await expect(phone.getByRole('heading', { level: 1 })).toHaveText('YOLO is off.');
+  await phone.getByRole('radio', { name: /^15 minutes/ }).check();
+  await expect(phone.getByRole('main').getByRole('status')).toHaveText(
+    /^Until .*\d\d:\d\d, calls of every source are approved without you; whatever is marked caution, holds a secret or is asked of a group still asks you\.$/,
+  );
+  expect(await faultsOf(phone)).toEqual([]);
+  await phone.getByRole('button', { name: /^Start until / }).click();
+  await expect(bandOf(phone)).toBeVisible();
+  await expect(bandOf(other)).toContainText('Agents can act without asking.');
+  expect(await faultsOf(other)).toEqual([]);
+
+  expect([await become(place, 'May I?'), await become(place, 'May I wipe?', run('rm', { caution: true }))]).toEqual([
+    'Approved.',
+    'asked',
+  ]);
+  const letter = new Letter(other);
+  await letter.open('May I wipe?');
+  await press(slab(bandOf(other), 'Stop'), endOf(other));
+  await expect(endOf(phone)).toHaveText(/^YOLO ended at \d\d:\d\d, 1 settled\./);
+  expect(await become(place, 'And now?')).toBe('asked');
+
+  await endOf(phone).getByRole('link', { name: 'See the list' }).click();
+  await expect(phone.getByRole('heading', { level: 1 })).toHaveText(/^YOLO ended at \d\d:\d\d, +one call approved\.$/);
+  const main = phone.getByRole('main');
+  await expect(main.getByRole('listitem')).toHaveText([/^Bash, 1 time\s*Atlas May I\?$/, 'May I wipe?']);
+  expect(await faultsOf(phone)).toEqual([]);
+  await slab(phone, 'OK').click();
+  await expect(endOf(other)).toBeHidden();
+  await expect(endOf(phone)).toBeHidden();
+});
+
+test('[POL6] a stop on another device while calls come in: what came before is approved, what comes after is asked', async ({
+  place,
+  openDevice,
+}) => {
+  const { hub, mara } = place;
+  const page = await openDevice('Phone', { viewport: PHONE });
+  const { id } = await must<{ id: string }>(hub, 'POST /v1/yolo', {
+    token: mara.token,
+    body: { calls: 'approve', until: 600 },
+  });
+  await expect(bandOf(page)).toBeVisible();
+  const texts: string[] = [];
+  const asking = (async () => {
+    while (texts.at(-1) !== 'asked') texts.push(await become(place, `Call ${texts.length}?`));
+  })();
+  await expect.poll(() => texts.length).toBeGreaterThan(3);
+  await slab(bandOf(page), 'Stop').click();
+  await asking;
+  expect([...new Set(texts)]).toEqual(['Approved.', 'asked']);
+  const approved = texts.length - 1;
+  await expect(endOf(page)).toHaveText(new RegExp(`^YOLO ended at \\d\\d:\\d\\d, ${approved} settled\\.`));
+  await expect(page.getByRole('link', { name: `Call ${approved}?` })).toBeVisible();
+  await page.goto(`${place.origin}/yolo#${id}`);
+  await page.getByRole('button', { name: 'Open in History' }).click();
+  await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(approved);
+});
+
+test('what YOLO approved is made a rule of from its list, for the source that asked', async ({ place, openDevice }) => {
+  const { hub, mara } = place;
+  const page = await openDevice('Laptop');
+  const { id } = await must<{ id: string }>(hub, 'POST /v1/yolo', {
+    token: mara.token,
+    body: { calls: 'approve', until: 600 },
+  });
+  await become(place, 'May I?');
+  await must(hub, `POST /v1/yolo/${id}/stop`, { token: mara.token });
+  await page.goto(`${place.origin}/yolo#${id}`);
+  const drawer = page.getByRole('dialog', { name: 'Always approve' });
+  await press(page.getByRole('button', { name: 'Make rules of these' }), drawer);
+  await expect(drawer.getByRole('status')).toContainText(/^When Atlas calls Bash, approve it until /);
+  await slab(drawer, 'Always approve').click();
+  await expect(drawer).toBeHidden();
+  expect(await become(place, 'And now?')).toBe('Approved.');
+});
+
+test('a stop without a line says that nothing was stopped', async ({ place, openDevice }) => {
+  const page = await openDevice('Phone', { viewport: PHONE });
+  await must(place.hub, 'POST /v1/yolo', { token: place.mara.token, body: { calls: 'approve', until: 600 } });
+  await expect(bandOf(page)).toBeVisible();
+  // What the service worker keeps of the page is not there on a device's first visit.
+  await page.goto(`${place.origin}/yolo`);
+  await goTo(page, 'Inbox');
+  await page.context().setOffline(true);
+  await expect(page.getByRole('status').filter({ hasText: /^Offline since/ })).toBeVisible();
+  // The line that is lost has the band's place.
+  await expect(bandOf(page)).toBeHidden();
+  await page.getByRole('link', { name: /^YOLO until / }).click();
+  await slab(page.getByRole('main'), 'Stop').click();
+  await expect(page.getByRole('alert')).toHaveText(
+    /^Not stopped: the hub cannot be reached\. It runs until .*\d\d:\d\d;/,
+  );
+  await page.context().setOffline(false);
+  await expect(bandOf(page)).toBeVisible();
+  expect(await become(place, 'May I?')).toBe('Approved.');
+  await slab(bandOf(page), 'Stop').click();
+  await expect(endOf(page)).toBeVisible();
+  await goTo(page, 'Inbox');
+  await endOf(page).getByRole('button', { name: 'OK' }).click();
+  await expect(endOf(page)).toBeHidden();
+});

@@ -1,0 +1,158 @@
+import { useState } from 'preact/hooks';
+import type { AskingSource } from '#shared/history.ts';
+import type { Problem } from '#shared/problem.ts';
+import { visible } from '#shared/visible.ts';
+import { whenIs } from '../app/clock.ts';
+import { Refused } from '../app/form/Wrong.tsx';
+import { call } from '../live/api.ts';
+import { now, serverNow } from '../ui/clock.ts';
+import { Word } from '../ui/Field.tsx';
+import { Mark } from '../ui/Mark.tsx';
+import { Slab } from '../ui/Slab.tsx';
+import { atFirst, bodyOf, type Chosen, type End, endAt } from './chosen.ts';
+import { covers } from './tell.ts';
+import { yoloWords } from './words.ts';
+
+type Choosing = { chosen: Chosen; sources: AskingSource[]; onChoose: (change: Partial<Chosen>) => void };
+
+/** What YOLO is to do, for whom and how long; says all of it in one sentence before it is started. */
+export function StartForm({ sources }: { sources: AskingSource[] }) {
+  const t = yoloWords();
+  const [chosen, choose] = useState(atFirst);
+  const [problem, setProblem] = useState<Problem | undefined>();
+  const [busy, setBusy] = useState(false);
+  const body = bodyOf(chosen, now.value);
+  const at = endAt(chosen, now.value);
+  const start = async () => {
+    const asked = bodyOf(chosen, serverNow());
+    if (!asked || busy) return;
+    setBusy(true);
+    const reply = await call('POST', '/v1/yolo', asked);
+    setBusy(false);
+    setProblem(reply.problem);
+  };
+  const choosing = { chosen, sources, onChoose: (change: Partial<Chosen>) => choose({ ...chosen, ...change }) };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void start();
+      }}
+    >
+      <h2 class="day">{t.start}</h2>
+      <Sentence {...choosing} />
+      <div class="fields">
+        {chosen.sources && <Several {...choosing} />}
+        <Ends {...choosing} />
+        <p class="yolo-covers" role="status">
+          {body && at !== undefined && covers(body, whenIs(new Date(at).toISOString()), sources)}
+        </p>
+        <p class="hint">{t.hint}</p>
+        <Refused problem={problem} />
+        <div class="bar-do">
+          <Slab submit waits={!body || busy} onPress={() => {}}>
+            {at === undefined ? t.start : t.startUntil(at, now.value)}
+          </Slab>
+        </div>
+      </div>
+    </form>
+  );
+}
+
+function Sentence({ chosen: { sources: only, calls, questions }, sources, onChoose }: Choosing) {
+  const t = yoloWords();
+  const [start, then, and, end] = t.sentence;
+  return (
+    <p class="sentence">
+      {start}
+      <Word
+        label={t.source}
+        value={only ? 'several' : 'all'}
+        options={[['all', t.all] as const, ...(sources.length > 0 ? [['several', t.several] as const] : [])]}
+        onPick={(which) =>
+          onChoose({ sources: which === 'all' ? undefined : sources.length === 1 ? [sources[0]!.id] : [] })
+        }
+      />
+      {then}
+      <Word
+        label={t.callsOf}
+        value={calls}
+        options={(['approve', 'you-decide', 'ask'] as const).map((one) => [one, t.calls[one]] as const)}
+        onPick={(one) => onChoose({ calls: one })}
+      />
+      {and}
+      <span class="tie">
+        <Word
+          label={t.questionsOf}
+          value={questions}
+          options={(['ask', 'you-decide'] as const).map((one) => [one, t.questions[one]] as const)}
+          onPick={(one) => onChoose({ questions: one })}
+        />
+        {end}
+      </span>
+    </p>
+  );
+}
+
+function Several({ chosen: { sources: only = [] }, sources, onChoose }: Choosing) {
+  const t = yoloWords();
+  return (
+    <fieldset class="options">
+      <legend class="label">{t.sources}</legend>
+      {sources.map(({ id, name }) => (
+        <label class="option" key={id}>
+          <input
+            type="checkbox"
+            checked={only.includes(id)}
+            onChange={(event) =>
+              onChoose({ sources: [...only.filter((one) => one !== id), ...(event.currentTarget.checked ? [id] : [])] })
+            }
+          />
+          <span class="ring ring--box">
+            <Mark name="tick" />
+          </span>
+          <span>
+            <b>{visible(name)}</b>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function Ends({ chosen, onChoose }: Choosing) {
+  const t = yoloWords();
+  const ends: End[] = ['quarter', 'hour', 'tonight', 'other'];
+  return (
+    <>
+      <div class="options" role="radiogroup" aria-label={t.howLong}>
+        {ends.map((end) => {
+          const at = end === 'other' ? undefined : endAt({ end, time: '' }, now.value);
+          return (
+            <label class="option" key={end}>
+              <input type="radio" name="end" checked={chosen.end === end} onChange={() => onChoose({ end })} />
+              <span class="ring">
+                <Mark name="tick" />
+              </span>
+              <span>
+                <b>{t.ends[end]}</b>
+                <i>{at === undefined ? t.atMost : t.endsAt(at, now.value)}</i>
+              </span>
+            </label>
+          );
+        })}
+      </div>
+      {chosen.end === 'other' && (
+        <label class="field">
+          <span>{t.time}</span>
+          <input
+            type="time"
+            required
+            value={chosen.time}
+            onInput={(event) => onChoose({ time: event.currentTarget.value })}
+          />
+        </label>
+      )}
+    </>
+  );
+}

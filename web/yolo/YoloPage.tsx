@@ -1,0 +1,125 @@
+import './yolo.css';
+import { useEffect, useState } from 'preact/hooks';
+import type { AskingSource } from '#shared/history.ts';
+import type { Yolo, Yolos } from '#shared/policies/yolo.ts';
+import { timeOf, whenIs } from '../app/clock.ts';
+import { Wrong } from '../app/form/Wrong.tsx';
+import { route } from '../app/route.ts';
+import { call } from '../live/api.ts';
+import { known } from '../live/letters.ts';
+import { SettingsPlaces } from '../settings/SettingsPlaces.tsx';
+import { now, useTicking } from '../ui/clock.ts';
+import { Head } from '../ui/desk/Head.tsx';
+import { Mark } from '../ui/Mark.tsx';
+import { Slab } from '../ui/Slab.tsx';
+import { StartForm } from './StartForm.tsx';
+import { covers, namesOf, stop, useSources } from './tell.ts';
+import { yoloWords } from './words.ts';
+import { YoloEnd } from './YoloEnd.tsx';
+
+/** Where YOLO is started and stopped; with the id of one in the address, what that one did. */
+export function YoloPage() {
+  // Read, so that another address shows another one.
+  const id = route.value.page === 'yolo' ? location.hash.slice(1) : '';
+  return id === '' ? <Standing /> : <YoloEnd key={id} id={id} />;
+}
+
+function Standing() {
+  const t = yoloWords();
+  useTicking();
+  const sources = useSources();
+  const read = useYolos();
+  const { running } = known.value.yolo;
+  const runs = running && Date.parse(running.untilAt) > now.value ? running : undefined;
+  return (
+    <>
+      <aside class="side" aria-label={t.title}>
+        <Head clauses={[runs ? t.until(Date.parse(runs.untilAt), now.value) : t.off]}>
+          <SettingsPlaces here="/yolo" />
+          <p class="lede">{t.lede}</p>
+        </Head>
+      </aside>
+      <main class="page" id="open">
+        <section class="sheet">
+          {runs ? (
+            <Running
+              yolo={runs}
+              sources={sources}
+              count={read?.running?.id === runs.id ? read.running.settledCount : 0}
+            />
+          ) : (
+            <StartForm sources={sources} />
+          )}
+        </section>
+        {read && read.past.length > 0 && <Past past={read.past} sources={sources} />}
+      </main>
+    </>
+  );
+}
+
+function useYolos(): Yolos | undefined {
+  const [read, setRead] = useState<Yolos | undefined>();
+  const { version } = known.value.yolo;
+  useEffect(() => {
+    void call<Yolos>('GET', '/v1/yolo').then(({ ok }) => ok && setRead(ok));
+  }, [version]);
+  return read;
+}
+
+function Running({ yolo, sources, count }: { yolo: Yolo; sources: AskingSource[]; count: number }) {
+  const t = yoloWords();
+  const [why, setWhy] = useState('');
+  return (
+    <>
+      <h2 class="day">{t.doesNow}</h2>
+      <p class="yolo-covers">{covers(yolo, whenIs(yolo.untilAt), sources)}</p>
+      <p class="say">
+        {t.started(yolo.startedOn.name, timeOf(Date.parse(yolo.startedAt)), namesOf(yolo, sources, t.all))}
+      </p>
+      {count > 0 && (
+        <p class="say">
+          {t.soFar(count)}{' '}
+          <a class="link" href={`/yolo#${yolo.id}`}>
+            {t.seeList}
+          </a>
+        </p>
+      )}
+      <div class="fields">
+        <p class="hint">{t.stopSay}</p>
+        {why && <Wrong>{why}</Wrong>}
+        <div class="bar-do">
+          <Slab onPress={() => void stop(yolo).then(setWhy)}>{t.stop}</Slab>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Past({ past, sources }: { past: Yolo[]; sources: AskingSource[] }) {
+  const t = yoloWords();
+  return (
+    <section class="sheet">
+      <h2 class="day">{t.past}</h2>
+      <ul class="rows rows--past">
+        {past.map((yolo) => {
+          const { id, startedAt, endedAt, untilAt, settledCount } = yolo;
+          const when = t.span(whenIs(startedAt), timeOf(Date.parse(endedAt ?? untilAt)), namesOf(yolo, sources, t.all));
+          return (
+            <li key={id}>
+              <Mark name="stop" />
+              <div>
+                <h3>{when}</h3>
+                <p>
+                  {t.settled(settledCount)}{' '}
+                  <a class="link" href={`/yolo#${id}`} aria-label={t.seeListOf(when)}>
+                    {t.seeList}
+                  </a>
+                </p>
+              </div>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}

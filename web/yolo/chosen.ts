@@ -1,0 +1,45 @@
+import type { StartYolo } from '#shared/policies/yolo.ts';
+import { endOf } from '../policies/always/extents.ts';
+
+export type End = 'quarter' | 'hour' | 'tonight' | 'other';
+
+/** What is chosen while YOLO is not started yet. */
+export type Chosen = {
+  /** Absent: every source. */
+  sources?: string[] | undefined;
+  calls: 'approve' | 'you-decide' | 'ask';
+  questions: 'you-decide' | 'ask';
+  end: End;
+  /** A time of day, for another end. */
+  time: string;
+};
+
+export const atFirst: Chosen = { calls: 'approve', questions: 'ask', end: 'hour', time: '' };
+
+const SECONDS = { quarter: 900, hour: 3600 };
+
+/** When it would end if it were started now; undefined while that is not chosen. */
+export function endAt({ end, time }: Pick<Chosen, 'end' | 'time'>, now: number): number | undefined {
+  if (end === 'tonight') return Date.parse(endOf('tonight', now));
+  if (end !== 'other') return now + SECONDS[end] * 1000;
+  const [hours, minutes] = time.split(':').map(Number);
+  if (hours === undefined || minutes === undefined) return undefined;
+  // The next time that clocks show it.
+  const day = new Date(now);
+  const today = day.setHours(hours, minutes, 0, 0);
+  return today > now ? today : day.setDate(day.getDate() + 1);
+}
+
+/** What starts it; undefined while something is missing, or it would settle nothing. */
+export function bodyOf(chosen: Chosen, now: number): StartYolo | undefined {
+  const { sources, calls, questions, end } = chosen;
+  const at = endAt(chosen, now);
+  if (at === undefined || sources?.length === 0 || (calls === 'ask' && questions === 'ask')) return undefined;
+  return {
+    ...(calls === 'ask' ? {} : { calls }),
+    ...(questions === 'ask' ? {} : { questions }),
+    ...(sources ? { sources } : {}),
+    // The hub's own clock counts a length of time.
+    until: end === 'quarter' || end === 'hour' ? SECONDS[end] : new Date(at).toISOString(),
+  };
+}

@@ -1,0 +1,48 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { AskingSource } from '#shared/history.ts';
+import type { StartYolo, Yolo } from '#shared/policies/yolo.ts';
+import { visible } from '#shared/visible.ts';
+import { explain } from '../app/form/explain.ts';
+import { whenIs } from '../app/clock.ts';
+import { call } from '../live/api.ts';
+import { yoloWords } from './words.ts';
+
+type Covered = Pick<StartYolo, 'sources' | 'runs' | 'calls' | 'questions'>;
+
+/** The sources that have asked this person. */
+export function useSources(): AskingSource[] {
+  const [sources, setSources] = useState<AskingSource[]>([]);
+  useEffect(() => {
+    void call<{ items: AskingSource[] }>('GET', '/v1/people/me/sources').then(({ ok }) => ok && setSources(ok.items));
+  }, []);
+  return sources;
+}
+
+/** Whom it is for: names, or `all` where it is for every source. */
+export function namesOf({ sources, runs }: Covered, known: AskingSource[], all: string): string {
+  const t = yoloWords();
+  const nameOf = (id: string) => visible(known.find((source) => source.id === id)?.name ?? t.oneSource);
+  const names = sources ? sources.map(nameOf).join(t.list) : all;
+  return runs ? t.runs(runs.length, names) : names;
+}
+
+/** In one sentence what it does until then, and what it never does. */
+export function covers(yolo: Covered, until: string, known: AskingSource[]): string {
+  const t = yoloWords();
+  const { calls, questions } = yolo;
+  const names = namesOf(yolo, known, t.all);
+  const what = [...(calls ? [t.does[calls](names)] : []), ...(questions ? [t.does.questions[questions](names)] : [])];
+  return t.covers(until, what.join(t.does.and));
+}
+
+/** Stops it on all devices; returns, as a sentence, why it could not be stopped. */
+export async function stop({ id, untilAt }: Yolo): Promise<string> {
+  const { problem } = await call('POST', `/v1/yolo/${id}/stop`);
+  if (!problem) return '';
+  return problem.status === 0 ? yoloWords().offline(whenIs(untilAt)) : explain(problem);
+}
+
+/** Notes that its end was looked at, so that no device shows it any more. */
+export async function noteSeen({ id }: Yolo): Promise<void> {
+  await call('POST', `/v1/yolo/${id}/seen`);
+}
