@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Allowed, JsonObject, Num, WebUrl } from './inquiry.ts';
+import { When } from './policies/rule.ts';
 import { Handle } from './wire.ts';
 
 /** A gate's name stands in its address: /mcp/gate/{name}. */
@@ -7,9 +8,24 @@ export const GateName = z
   .string()
   .regex(/^[a-z0-9][a-z0-9-]{0,38}$/, 'is not a gate name: lower-case letters, digits and "-", at most 39');
 
-/** What becomes of the calls of the tools that `tool` names; "*" in it stands for any text. */
-export const GateRule = z.strictObject({
-  tool: z.string().min(1).max(200),
+/** What a gate knows of a call before it asks anybody. */
+const GateWhen = When.pick({
+  source: true,
+  agent: true,
+  tool: true,
+  args: true,
+  shell: true,
+  annotation: true,
+  time: true,
+  days: true,
+});
+export type GateWhen = z.infer<typeof GateWhen>;
+
+const gateRule = z.strictObject({
+  /** Short for `when: {tool}`; "*" in it stands for any text. */
+  tool: z.string().min(1).max(200).optional(),
+  /** Further conditions, each of which must hold. What is not known of a call asks a person. */
+  when: GateWhen.optional(),
   does: z.enum(['ask', 'allow', 'deny']),
   /** Decisions a person may take; absent: all four. */
   allowed: Allowed.optional(),
@@ -21,12 +37,21 @@ export const GateRule = z.strictObject({
   /** With "deny": what the model is told. */
   reason: z.string().min(1).max(2000).optional(),
 });
+
+/** What becomes of the calls that a rule fits. */
+export const GateRule = gateRule.superRefine(({ tool, when }, context) => {
+  const refuse = (path: string[], message: string) =>
+    context.addIssue({ code: 'custom', path, message, input: undefined });
+  if (tool === undefined && Object.keys(when ?? {}).length === 0) refuse(['tool'], 'is missing');
+  if (tool !== undefined && when?.tool !== undefined)
+    refuse(['when', 'tool'], 'stands beside "tool": write one of them');
+});
 export type GateRule = z.infer<typeof GateRule>;
 
 const policy = {
   /** Handles of those who are asked; absent: whom the calling source asks by default. */
   to: z.array(Handle).min(1).max(100).optional(),
-  /** The first rule whose pattern fits the tool's name counts. */
+  /** The first rule that fits a call counts. */
   rules: z.array(GateRule).max(500).default([]),
   /** Where no rule fits. "annotations": what the tool says of itself; read-only passes, all else asks. */
   otherwise: z.enum(['annotations', 'ask', 'allow', 'deny']).default('annotations'),
@@ -72,6 +97,7 @@ export const GateTool = z.object({
   title: z.string().optional(),
   description: z.string().optional(),
   annotations: z.record(z.string(), z.unknown()).optional(),
+  /** "ask" too where it depends on the call. */
   does: z.enum(['ask', 'allow', 'deny']),
   /** Which rule decided: its place in `rules`, or absent for `otherwise`. */
   rule: z.int().optional(),

@@ -1,6 +1,8 @@
 import { deepStrictEqual, notDeepStrictEqual } from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { must } from '../hub/call.ts';
+import type { GateTool } from '#shared/gate.ts';
+import type { Problem } from '#shared/problem.ts';
+import { call, must } from '../hub/call.ts';
 import { until } from '../hub/until.ts';
 import { connectClient, wordsOf } from '../mcp/clients.ts';
 import { legacyCall, modernCall, modernHeaders, openSession, resultOf, sendRaw } from './raw.ts';
@@ -207,6 +209,40 @@ describe('the life of a held call', { timeout: 200_000 }, () => {
     answers.push(wordsOf(await client.call('report', {})));
     deepStrictEqual(answers, ['Notes are private.', 'Wrote a', 'Calls of report are not allowed here.', 'Reported']);
     await client.close();
+  });
+
+  test('[POL1] a rule looks at arguments before anybody is asked, and one that cannot be read is refused', async () => {
+    const rules = [
+      { tool: 'write_note', when: { args: { '/path': { matches: 'draft-*' } } }, does: 'allow' },
+      { when: { args: { '/path': { equals: 'diary' } } }, does: 'deny', reason: 'Not the diary.' },
+    ];
+    const url = await scene.gate('looking', { rules });
+    const client = await connectClient(url, scene.key);
+    const said = [];
+    for (const path of ['draft-1', 'diary']) said.push(wordsOf(await client.call('write_note', { path })));
+    const read = await client.call('read_note', { path: 'diary' });
+    deepStrictEqual([...said, wordsOf(read)], ['Wrote draft-1', 'Not the diary.', 'Not the diary.']);
+    await client.close();
+    const { token } = scene.owner;
+    const { items } = await must<{ items: GateTool[] }>(scene.hub, 'GET /v1/gates/looking/tools', { token });
+    deepStrictEqual(
+      items.slice(0, 3).map(({ name, does, rule }) => [name, does, rule]),
+      [
+        ['read_note', 'ask', 1],
+        ['write_note', 'ask', 0],
+        ['count_notes', 'ask', 1],
+      ],
+    );
+    const when = { shell: ['ls | sh'], days: ['sat'] };
+    const body = { upstream: { url: 'http://127.0.0.1:9/mcp' }, rules: [{ when, does: 'allow' }] };
+    const refused = await call<Problem>(scene.hub, 'PUT /v1/gates/refused', { token, body });
+    deepStrictEqual(
+      refused.body.faults?.map(({ path, code }) => [path, code]),
+      [
+        ['/rules/0/when/shell/0', 'rule.shell'],
+        ['/rules/0/when/days', 'rule.no_time_zone'],
+      ],
+    );
   });
 
   test('the owner reads what a gate does to each tool, and never a credential', async () => {

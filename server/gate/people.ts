@@ -90,11 +90,11 @@ export async function askPeople(
   });
 }
 
-type Caller = Asker & Pick<HoldCommand, 'call' | 'tool'> & { requestId: string | number };
+type Caller = Asker & Pick<HoldCommand, 'call' | 'tool' | 'agent'> & { requestId: string | number };
 
 /** The people of a gate, asked about one call in this process. */
 export function peopleOf(gates: Gates, caller: Caller): People {
-  const { gate, source, call, tool, sessionId, requestId } = caller;
+  const { gate, source, call, tool, agent, sessionId, requestId } = caller;
   const { graceMs } = gates.pace;
   const correlation = { gate: gate.name, session: sessionId ?? null, requestId };
   return {
@@ -110,7 +110,10 @@ export function peopleOf(gates: Gates, caller: Caller): People {
       const now = await gates.find(gate.name);
       if (!now || !(now.sources?.includes(source.id) ?? true) || now.upstream.url !== gate.upstream.url)
         return refusal('The call was not run: the gate was taken away or changed while a person decided.');
-      const verdict = decide(now, call.name, tool);
+      // What a person made of the arguments is no more allowed than what was asked.
+      const { argsText = call.argsText } = decided;
+      const calling = { sourceId: source.id, agent, argsText, now: gates.inquiries.database.clock.now() };
+      const verdict = decide(now, call.name, tool, calling);
       return verdict.does === 'deny' ? refusal(verdict.text) : decided;
     },
     leftOut: (reason) =>

@@ -1,6 +1,6 @@
 import { fault, invalid } from '#shared/faults.ts';
 import { parseExact } from '#shared/json.ts';
-import type { Policies, PutPolicies, Rule } from '#shared/policies/rule.ts';
+import type { Policies, PutPolicies, Rule, When } from '#shared/policies/rule.ts';
 import type { Preferences } from '#shared/preferences.ts';
 import { AppError, type Fault } from '#shared/problem.ts';
 import type { Database } from '../platform/database.ts';
@@ -10,6 +10,8 @@ import { readEntry } from './shell/entry.ts';
 
 /** A list: the hub's own, or that of a person. `personId` is whose time it goes by. */
 export type Which = { of: 'hub' | 'person'; personId: string };
+
+type Conditions = { when?: Pick<When, 'shell' | 'time' | 'days'> | undefined };
 
 /** The rules of a list as they are now; version 0 where nobody has made any. */
 export async function readPolicies({ read }: Pick<Database, 'read'>, which: Which): Promise<Policies> {
@@ -36,7 +38,7 @@ export async function putPolicies(
     ...ended(rules, before.rules, database.clock.now()),
     ...(which.of === 'hub' ? await unknownHandles(database, rules) : elsewhere(rules)),
     ...unreadCommands(rules),
-    ...(await withoutTimeZone(database, which, rules)),
+    ...(await withoutTimeZone(database, which.personId, rules)),
   ];
   if (faults.length > 0) throw invalid(faults);
   const values = {
@@ -83,9 +85,10 @@ function ended(rules: Rule[], before: Rule[], now: number): Fault[] {
   );
 }
 
-function unreadCommands(rules: Rule[]): Fault[] {
-  return rules.flatMap(({ when: { shell = [] } }, at) =>
-    shell.flatMap((text, index) => {
+/** The entries of shell conditions that stand for no command. */
+export function unreadCommands(rules: Conditions[]): Fault[] {
+  return rules.flatMap(({ when }, at) =>
+    (when?.shell ?? []).flatMap((text, index) => {
       const entry = readEntry(text);
       const message = 'fault' in entry ? `does not stand for a command: ${entry.fault}` : undefined;
       return message === undefined ? [] : [fault(`/rules/${at}/when/shell/${index}`, 'rule.shell', message)];
@@ -121,10 +124,11 @@ function handlesOf(rule: Rule | undefined): string[] {
   return typeof rule?.then === 'object' && 'ask' in rule.then ? rule.then.ask : [];
 }
 
-async function withoutTimeZone({ read }: Database, { personId }: Which, rules: Rule[]): Promise<Fault[]> {
+/** The conditions on the time of somebody of whom no time zone is known. */
+export async function withoutTimeZone({ read }: Database, personId: string, rules: Conditions[]): Promise<Fault[]> {
   const timed = rules.flatMap(({ when }, at) =>
     (['time', 'days'] as const)
-      .filter((member) => when[member] !== undefined)
+      .filter((member) => when?.[member] !== undefined)
       .map((member) => `/rules/${at}/when/${member}`),
   );
   if (timed.length === 0) return [];

@@ -1,16 +1,25 @@
 import type { GateRule } from '#shared/gate.ts';
-import { fits } from './pattern.ts';
+import { holdsTwice, parseExact, type Json } from '#shared/json.ts';
+import type { When } from '#shared/policies/rule.ts';
+import { holding, localIn, type Annotations } from './rules.ts';
 
 type Allowed = NonNullable<GateRule['allowed']>;
 
 /** Which calls of tools pass, are asked about or are denied: the first rule that fits, else `otherwise`. */
-export type Policy = { rules: GateRule[]; otherwise: 'annotations' | 'ask' | 'allow' | 'deny' };
+export type Policy = {
+  rules: GateRule[];
+  otherwise: 'annotations' | 'ask' | 'allow' | 'deny';
+  /** Where its times of day are told. */
+  timeZone?: string | undefined;
+};
 /** What a tool says of itself, as far as it counts here. */
 export type AboutTool = {
   description?: string | undefined;
   inputSchema?: Record<string, unknown> | undefined;
-  annotations?: { readOnlyHint?: boolean | undefined; destructiveHint?: boolean | undefined } | undefined;
+  annotations?: Annotations | undefined;
 };
+/** One call: who makes it, when, and the JSON text of its arguments, empty where that is not read. */
+export type Calling = { sourceId: string; agent?: string | undefined; argsText: string; now: number };
 
 /** What becomes of a call; `rule` is the place of the rule that said so, absent for `otherwise`. */
 export type Verdict = { rule?: number | undefined } & (
@@ -31,14 +40,16 @@ export type Verdict = { rule?: number | undefined } & (
 const EVERY_DECISION: Allowed = ['approve', 'edit', 'reject', 'respond'];
 
 /**
- * What becomes of a call of this tool. A tool that is not known is asked about with caution where its annotations would
- * decide: nothing passes by not being known.
+ * What becomes of a call of this tool; without `call`, of its calls before one is made. Nothing passes by not being
+ * known: a rule that looks at what is not known asks, and a tool that is not known is asked about with caution where
+ * its annotations would decide.
  */
-export function decide({ rules, otherwise }: Policy, name: string, tool?: AboutTool): Verdict {
-  const at = rules.findIndex((rule) => fits(rule.tool, name));
-  const rule = rules[at];
+export function decide(policy: Policy, name: string, tool?: AboutTool, call?: Calling): Verdict {
+  const { at, isOpen } = firstRule(policy, name, tool, call);
+  const rule = policy.rules[at];
   const harmless = tool?.annotations?.readOnlyHint === true;
-  const does = rule?.does ?? (otherwise === 'annotations' ? (harmless ? 'allow' : 'ask') : otherwise);
+  const byDefault = policy.otherwise === 'annotations' ? (harmless ? 'allow' : 'ask') : policy.otherwise;
+  const does = isOpen ? 'ask' : (rule?.does ?? byDefault);
   const found = rule ? { rule: at } : {};
   if (does === 'allow') return { ...found, does };
   if (does === 'deny') return { ...found, does, text: rule?.reason ?? `Calls of ${name} are not allowed here.` };
@@ -53,6 +64,51 @@ export function decide({ rules, otherwise }: Policy, name: string, tool?: AboutT
 }
 
 /** True where what the tool says of itself cannot change what becomes of a call of this name. */
-export function decidedByName(policy: Policy, name: string): boolean {
-  return decide(policy, name).does !== 'ask';
+export function decidedByName(policy: Policy, name: string, call?: Calling): boolean {
+  return decide(policy, name, undefined, call).does !== 'ask';
+}
+
+/** The first rule of which all holds that is known; `isOpen` where it looks at something else besides. */
+function firstRule(
+  { rules, timeZone = 'UTC' }: Policy,
+  name: string,
+  tool: AboutTool | undefined,
+  call: Calling | undefined,
+): { at: number; isOpen: boolean } {
+  const args = rules.some(({ when }) => when?.args ?? when?.shell) ? argsOf(call) : undefined;
+  const unknown = [
+    ...(tool ? [] : ['annotation']),
+    ...(args === undefined ? ['args', 'shell'] : []),
+    ...(call ? [] : ['source', 'agent', 'time', 'days']),
+  ];
+  const about = { name, args: args ?? null };
+  const asking = {
+    sourceId: call?.sourceId ?? '',
+    kind: 'actions' as const,
+    calls: [about],
+    agent: call?.agent,
+    gate: { name: '', annotations: tool?.annotations },
+    now: call?.now ?? 0,
+  };
+  const local = localIn(timeZone);
+  const at = rules.findIndex((rule) => holding(without(whenOf(rule), unknown), local)(asking, about));
+  return { at, isOpen: unknown.some((condition) => Object.hasOwn(rules[at]?.when ?? {}, condition)) };
+}
+
+function whenOf({ tool, when }: GateRule): When {
+  return { ...when, ...(tool === undefined ? {} : { tool }) };
+}
+
+function without(when: When, names: string[]): When {
+  return Object.fromEntries(Object.entries(when).filter(([name]) => !names.includes(name)));
+}
+
+// Programs differ in what they take of arguments that hold a member twice: nothing is known of them.
+function argsOf(call: Calling | undefined): Json | undefined {
+  try {
+    const args = call && (parseExact(call.argsText) as Json);
+    return call && holdsTwice(call.argsText, args) ? undefined : args;
+  } catch {
+    return undefined;
+  }
 }

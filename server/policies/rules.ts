@@ -2,10 +2,12 @@ import { hash } from 'node:crypto';
 import type { Json } from '#shared/json.ts';
 import { canonical, isRaw } from '#shared/json.ts';
 import type { Kind } from '#shared/fit.ts';
+import { fitting } from '#shared/policies/pattern.ts';
 import type { Comparison, Rule, When } from '#shared/policies/rule.ts';
-import type { AboutTool } from './decide.ts';
-import { fitting } from './pattern.ts';
 import { fitsShell, readEntry } from './shell/entry.ts';
+
+/** What a tool says of itself, as far as rules look at it. */
+export type Annotations = { readOnlyHint?: boolean | undefined; destructiveHint?: boolean | undefined };
 
 /** What rules look at of one inquiry. */
 export type Asking = {
@@ -19,7 +21,7 @@ export type Asking = {
   /** The run that asks, else its thread. */
   run?: string | undefined;
   /** The gate of this hub that holds the call, and what its tool says of itself. */
-  gate?: { name: string; annotations?: AboutTool['annotations'] } | undefined;
+  gate?: { name: string; annotations?: Annotations | undefined } | undefined;
   /** How many inquiries its run has asked before; undefined: it names no run. */
   asked?: number | undefined;
   now: number;
@@ -42,9 +44,9 @@ export function ruleIdOf(rule: Rule): string {
 export function prepare(rules: Rule[], timeZone: string): List {
   const local = localIn(timeZone);
   const prepared = rules.map((rule) => {
-    const conditions = conditionsOf(rule.when, local);
+    const holds = holding(rule.when, local);
     const end = rule.until === undefined ? Infinity : Date.parse(rule.until);
-    const fits: Fits = (asking, call) => asking.now < end && conditions.every((fit) => fit(asking, call));
+    const fits: Fits = (asking, call) => asking.now < end && holds(asking, call);
     return { id: ruleIdOf(rule), rule, fits };
   });
   return { rules: prepared, asked: rules.some(({ when }) => when.asked !== undefined) };
@@ -68,7 +70,8 @@ function firstOf(lists: readonly List[], asking: Asking, call: Call | undefined)
   return undefined;
 }
 
-function conditionsOf(when: When, local: (now: number) => Local): Fits[] {
+/** Tells for what each of these conditions holds; `local` is what the clock shows where their list is read. */
+export function holding(when: When, local: ReturnType<typeof localIn>): Fits {
   const { source, agent, dialect, gate, tool, args, shell, annotation, group, run, kind, asked, time, days } = when;
   const named = (names: string | string[], of: (asking: Asking) => string | undefined): Fits => {
     const known = new Set([names].flat());
@@ -84,7 +87,7 @@ function conditionsOf(when: When, local: (now: number) => Local): Fits[] {
       return text !== undefined && known.some((fit) => fit(text));
     };
   };
-  return [
+  const conditions = [
     // What is quickly told comes first.
     source && named(source, ({ sourceId }) => sourceId),
     gate && named(gate, (asking) => asking.gate?.name),
@@ -101,6 +104,7 @@ function conditionsOf(when: When, local: (now: number) => Local): Fits[] {
     shell && commanding(shell, Object.keys(args ?? {})),
     ...Object.entries(args ?? {}).map(([pointer, comparison]) => comparing(pointer, comparison)),
   ].filter((condition): condition is Fits => condition !== undefined);
+  return (asking, call) => conditions.every((fit) => fit(asking, call));
 }
 
 function annotated({ gate }: Asking, annotation: NonNullable<When['annotation']>): boolean {
@@ -192,7 +196,8 @@ function isBetween(time: string, { from, to }: { from: string; to: string }): bo
 
 type Local = { time: string; day: string };
 
-function localIn(timeZone: string): (now: number) => Local {
+/** What the clock shows in a time zone. */
+export function localIn(timeZone: string): (now: number) => Local {
   let format: Intl.DateTimeFormat | undefined;
   return (now) => {
     format ??= new Intl.DateTimeFormat('en-GB', {

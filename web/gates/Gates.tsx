@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Gate } from '#shared/gate.ts';
 import type { Problem } from '#shared/problem.ts';
 import { RefusedHere } from '../app/form/Wrong.tsx';
+import { parseExact } from '#shared/json.ts';
 import { call } from '../live/api.ts';
 import { say } from '../ui/language.ts';
 import { Quiet } from '../ui/Slab.tsx';
@@ -23,7 +24,8 @@ export function Gates() {
     // One that was begun later knows more.
     if (reading !== readings.current) return;
     setProblem(reply.problem);
-    if (reply.ok) setGates(reply.ok.items);
+    // A number in a rule goes back as it came.
+    if (reply.ok) setGates((parseExact(reply.text) as typeof reply.ok).items);
   };
   useEffect(() => void read(), []);
   return (

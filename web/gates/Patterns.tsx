@@ -2,20 +2,23 @@ import { useState } from 'preact/hooks';
 import type { GateRule } from '#shared/gate.ts';
 import { RowAct } from '../app/form/RowAct.tsx';
 import { Field } from '../ui/Field.tsx';
-import { say } from '../ui/language.ts';
+import { now } from '../ui/clock.ts';
+import { language, say } from '../ui/language.ts';
 import { Slab } from '../ui/Slab.tsx';
 import { visible } from '#shared/visible.ts';
 import { Choice } from '../app/form/Choice.tsx';
-import { isExact } from './rules.ts';
+import { Saying } from '../policies/Saying.tsx';
+import { piecesOf, sentenceOf } from '../policies/sentence/sentence.ts';
+import { isExact, spoken, withRule } from './rules.ts';
 import { words } from './words.ts';
 
-/** Rules whose pattern fits many tools, in the order in which they count. */
+/** Rules that fit many tools, or look at more than the tool, in the order in which they count. */
 export function Patterns({
   rules,
-  onSet,
+  onChange,
 }: {
   rules: GateRule[];
-  onSet: (pattern: string, change: Partial<GateRule> | undefined) => void;
+  onChange: (make: (rules: GateRule[]) => GateRule[]) => void;
 }) {
   const t = say(words);
   const [pattern, setPattern] = useState('');
@@ -26,7 +29,7 @@ export function Patterns({
       onSubmit={(event) => {
         event.preventDefault();
         if (pattern.trim() === '') return;
-        onSet(pattern.trim(), { does });
+        onChange((all) => withRule(all, pattern.trim(), { does }));
         setPattern('');
       }}
     >
@@ -36,11 +39,21 @@ export function Patterns({
         {rules
           .filter((rule) => !isExact(rule))
           .map((rule) => (
-            <li key={rule.tool} class="gate-rule">
+            <li key={JSON.stringify(rule)} class="gate-rule">
               <span>
-                <code>{visible(rule.tool, true)}</code> {t.does[rule.does]}
+                {rule.when ? (
+                  <Saying rule={spoken(rule)} nameOf={asItIs} />
+                ) : (
+                  <>
+                    <code>{visible(rule.tool ?? '', true)}</code> {t.does[rule.does]}
+                  </>
+                )}
               </span>
-              <RowAct word={t.remove} about={t.removeRule(rule.tool)} onPress={() => onSet(rule.tool, undefined)} />
+              <RowAct
+                word={t.remove}
+                about={t.removeRule(rule.when ? told(rule) : (rule.tool ?? ''))}
+                onPress={() => onChange((all) => all.filter((one) => one !== rule))}
+              />
             </li>
           ))}
       </ul>
@@ -53,4 +66,13 @@ export function Patterns({
       </div>
     </form>
   );
+}
+
+const asItIs = (id: string) => id;
+
+function told(rule: GateRule): string {
+  const sentence = sentenceOf(spoken(rule), { language: language.value, now: now.value, nameOf: asItIs });
+  return piecesOf(sentence)
+    .map(({ text }) => text)
+    .join('');
 }

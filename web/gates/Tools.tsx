@@ -18,7 +18,7 @@ export function Tools({ gate, onChanged }: { gate: Gate; onChanged: () => void }
   const t = say(words);
   const [tools, setTools] = useState<GateTool[] | undefined>();
   const [problem, setProblem] = useState<Problem | undefined>();
-  const { rules, refused, set } = useRules(gate, onChanged);
+  const { rules, refused, change } = useRules(gate, onChanged);
   const read = async () => {
     const reply = await call<{ items: GateTool[] }>('GET', `/v1/gates/${gate.name}/tools`);
     setProblem(reply.problem);
@@ -33,11 +33,16 @@ export function Tools({ gate, onChanged }: { gate: Gate; onChanged: () => void }
       <ul class="gate-tools" aria-label={t.toolsOf(gate.name)}>
         {(tools ?? []).map((tool) => (
           <li key={tool.name}>
-            <Tool from={gate.from} rules={rules} tool={tool} onSet={(change) => set(tool.name, change)} />
+            <Tool
+              from={gate.from}
+              rules={rules}
+              tool={tool}
+              onSet={(own) => change((all) => withRule(all, tool.name, own))}
+            />
           </li>
         ))}
       </ul>
-      {gate.from === 'api' && <Patterns rules={rules} onSet={set} />}
+      {gate.from === 'api' && <Patterns rules={rules} onChange={change} />}
     </>
   );
 }
@@ -59,12 +64,12 @@ function useRules(gate: Gate, onChanged: () => void) {
     // Refused or not: what holds now is what the hub says.
     if (unsaved.current === 0) onChanged();
   };
-  const set = (tool: string, change: Partial<GateRule> | undefined) => {
-    rules.value = withRule(rules.peek(), tool, change);
+  const change = (make: (rules: GateRule[]) => GateRule[]) => {
+    rules.value = make(rules.peek());
     unsaved.current++;
     last.current = last.current.then(save);
   };
-  return { rules: rules.value, refused: refused.value, set };
+  return { rules: rules.value, refused: refused.value, change };
 }
 
 function Tool({
@@ -80,7 +85,8 @@ function Tool({
 }) {
   const t = say(words);
   const own = ruleOf(rules, tool.name);
-  const pattern = tool.rule === undefined || own ? undefined : rules[tool.rule]?.tool;
+  const byRule = ({ tool: pattern = '', when }: GateRule) => (when ? t.byConditions : t.byPattern(pattern));
+  const first = tool.rule === undefined ? undefined : rules[tool.rule];
   return (
     <>
       <h4>
@@ -100,7 +106,7 @@ function Tool({
         ) : (
           t.does[tool.does]
         )}{' '}
-        {tool.caution && <small>{t.caution}</small>} {pattern && <small>{t.byPattern(pattern)}</small>}
+        {tool.caution && <small>{t.caution}</small>} {first && first !== own && <small>{byRule(first)}</small>}
       </h4>
       {tool.description && <p class="dim gate-about">{visible(tool.description)}</p>}
       {from === 'api' && own?.does === 'ask' && (

@@ -1,7 +1,8 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Gate, GateRule } from '#shared/gate.ts';
-import { changeOf, withRule } from './rules.ts';
+import { piecesOf, sentenceOf } from '../policies/sentence/sentence.ts';
+import { changeOf, spoken, withRule } from './rules.ts';
 import { changeOfWritten, writtenOf } from './written.ts';
 
 const gate: Gate = {
@@ -64,4 +65,37 @@ test('the form sends what was written, and the stored credential stays when none
     url: 'https://files.example/mcp',
     headers: { authorization: 'Bearer x' },
   });
+});
+
+const inTmp: GateRule = { tool: 'write', when: { args: { '/path': { under: '/tmp' } } }, does: 'allow' };
+const never: GateRule = { when: { annotation: 'destructive' }, does: 'deny' };
+
+test('a rule with conditions stays, and counts before what is set for a tool as it did before', () => {
+  const write = (does: GateRule['does']): GateRule => ({ tool: 'write', does });
+  const anything: GateRule = { tool: '*', does: 'deny' };
+  deepStrictEqual(withRule([inTmp, never], 'write', { does: 'ask' }), [inTmp, never, write('ask')]);
+  deepStrictEqual(withRule([inTmp, anything, never], 'write', { does: 'ask' }), [inTmp, write('ask'), anything, never]);
+  deepStrictEqual(withRule([write('ask'), inTmp], 'write', { does: 'deny' }), [write('deny'), inTmp]);
+  deepStrictEqual(withRule([anything, inTmp, write('ask')], 'write', { does: 'deny' }), [
+    write('deny'),
+    anything,
+    inTmp,
+  ]);
+  deepStrictEqual(withRule([inTmp, write('ask')], 'write', undefined), [inTmp]);
+  deepStrictEqual(withRule([never], 'read_*', { does: 'allow' }), [never, { tool: 'read_*', does: 'allow' }]);
+});
+
+test('a rule with conditions is told in the sentence of all rules', () => {
+  const told = (rule: GateRule) =>
+    piecesOf(sentenceOf(spoken(rule), { language: 'en', now: 0, nameOf: (id) => id }))
+      .map(({ text }) => text)
+      .join('');
+  deepStrictEqual(
+    [told(inTmp), told(never), told({ ...never, reason: 'Never.' })],
+    [
+      'When any source calls write, and path is /tmp or a path below it, approve it.',
+      'When any source asks anything, and the tool says that it destroys, reject it.',
+      'When any source asks anything, and the tool says that it destroys, reject it with the words Never..',
+    ],
+  );
 });

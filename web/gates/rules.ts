@@ -1,23 +1,38 @@
 import type { ChangeGate, Gate, GateRule } from '#shared/gate.ts';
+import { fitting } from '#shared/policies/pattern.ts';
+import type { Rule } from '#shared/policies/rule.ts';
 
 type Does = GateRule['does'];
 
-/** True for a rule that names one tool and no pattern. */
-export function isExact(rule: GateRule): boolean {
-  return !rule.tool.includes('*');
+/** True for a rule that names one tool and nothing else. */
+export function isExact({ tool, when }: GateRule): boolean {
+  return !when && tool !== undefined && !tool.includes('*');
 }
 
-/** The rule that names this tool alone. */
+/** The rule that names this tool, or this pattern, alone. */
 export function ruleOf(rules: GateRule[], tool: string): GateRule | undefined {
-  return rules.find((rule) => rule.tool === tool);
+  return rules.find((rule) => !rule.when && rule.tool === tool);
 }
 
-/** The rules with one tool's own rule set, or removed; rules that name a tool stand before all patterns. */
+/**
+ * The rules with one tool's own rule set, or removed. It stands before all patterns that fit it, and after each rule
+ * that looks at more than the tool and counted before: what that one decides stays as it is.
+ */
 export function withRule(rules: GateRule[], tool: string, change: Partial<GateRule> | undefined): GateRule[] {
-  const others = rules.filter((rule) => rule.tool !== tool);
+  const before = ruleOf(rules, tool);
+  const others = rules.filter((rule) => rule !== before);
   if (change === undefined) return others;
-  const own: GateRule = { does: 'ask', ...ruleOf(rules, tool), ...change, tool };
-  return ordered(isExact(own) ? [own, ...others] : [...others, own]);
+  const own: GateRule = { does: 'ask', ...before, ...change, tool };
+  if (!isExact(own)) return [...others, own];
+  const deciding = rules.findIndex((rule) => !rule.when && fitting(rule.tool ?? '')(tool));
+  const at = deciding < 0 ? others.findLastIndex(({ when }) => when) + 1 : deciding;
+  return others.toSpliced(at, 0, own);
+}
+
+/** The conditions of a rule and what it does, in the language of all rules. */
+export function spoken({ tool, when, does, reason = '' }: GateRule): Pick<Rule, 'when' | 'then'> {
+  const then = { ask: 'ask', allow: 'approve', deny: { reject: reason } } as const;
+  return { when: { ...when, ...(tool === undefined ? {} : { tool }) }, then: then[does] };
 }
 
 /** What is sent to change the rules alone; the stored credentials stay. */
@@ -30,8 +45,4 @@ export function changeOf(gate: Gate, change: Partial<ChangeGate>): ChangeGate {
 /** What a choice in a list means: "" is no rule of its own. */
 export function chosen(value: Does | ''): { does: Does } | undefined {
   return value === '' ? undefined : { does: value };
-}
-
-function ordered(rules: GateRule[]): GateRule[] {
-  return [...rules.filter(isExact), ...rules.filter((rule) => !isExact(rule))];
 }

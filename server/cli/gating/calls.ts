@@ -23,6 +23,8 @@ import { CLI, createPeople, type Deciding } from './people.ts';
 import type { Tools } from './tools.ts';
 
 const NOT_DECIDED = 'The call was not run: something unforeseen kept it from being decided.';
+/** A rule that looks at the time means that of this machine. */
+const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 const ANOTHER = 'This requestState belongs to another call';
 
 /** How long calls wait for people, and their questions for clients that could not. */
@@ -102,8 +104,11 @@ async function decideCall(at: At, { id, line, message }: Posted, signal: AbortSi
   // What a person decides and the server sees is the call as it was before its client came back with it.
   const own = isLeg ? withoutState(given) : given;
   const body = isLeg ? own.text : line;
-  const tool = decidedByName(gate, call.name) ? undefined : await tools.find(call.name, message);
-  const verdict = decide(gate, call.name, tool);
+  const calledBy = clientName(message) ?? agent();
+  const calling = { sourceId: CLI.id, agent: calledBy, argsText: call.argsText, now: Date.now() };
+  const policy = { ...gate, timeZone };
+  const tool = decidedByName(policy, call.name, calling) ? undefined : await tools.find(call.name, message);
+  const verdict = decide(policy, call.name, tool, calling);
   if (verdict.does === 'allow') return pass(body, own.message);
   if (verdict.does === 'deny') return say(refusal(verdict.text));
   if (leg === 'another') return refuse(message, INVALID_PARAMS, ANOTHER);
@@ -114,7 +119,7 @@ async function decideCall(at: At, { id, line, message }: Posted, signal: AbortSi
     call,
     verdict,
     tool,
-    agent: clientName(message) ?? agent(),
+    agent: calledBy,
     waitMs: Math.max(0, ms - (performance.now() - startedAt)),
     ordinal: leg?.ordinal,
     signal,

@@ -1,7 +1,7 @@
 import { deepStrictEqual, throws } from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { UsageError } from '../command/terminal.ts';
 import { readWrapping } from './options.ts';
@@ -64,6 +64,24 @@ test('a server is called after what is run, not after what runs it', () => {
     names.map((command) => readWrapping(['--', ...command]).gate.name),
     ['server-x', 'mcp-server-git', 'server', 'files'],
   );
+});
+
+test('a file may hold rules with conditions, and is refused where one cannot be read here', (t) => {
+  const file = join(mkdtempSync(join(tmpdir(), 'beckon-')), 'gate.json');
+  t.after(() => rmSync(dirname(file), { recursive: true }));
+  const read = (rule: string) => {
+    writeFileSync(file, `{"rules":[${rule}]}`);
+    return readWrapping(['--config', file, '--', 'x']).gate.rules;
+  };
+  const rule =
+    '{"tool":"Bash","when":{"args":{"/n":{"equals":9007199254740993}},"shell":["git status"]},"does":"allow"}';
+  deepStrictEqual(JSON.stringify(read(rule)), `[${rule}]`);
+  for (const [when, why] of [
+    ['{"shell":["a; b"]}', /rules\/0\/when\/shell\/0 does not stand for a command/],
+    ['{"source":"src_00000000000000000000000001"}', /rules\/0\/when\/source is for gates of the hub only/],
+    ['{"run":"r"}', /rules\/0\/when/],
+  ] as const)
+    throws(() => read(`{"when":${when},"does":"allow"}`), why);
 });
 
 test('options that make no gate are refused in one sentence', () => {

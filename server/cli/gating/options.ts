@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { faultsOf } from '#shared/faults.ts';
 import { ChangeGate } from '#shared/gate.ts';
+import { parseExact } from '#shared/json.ts';
+import { unreadCommands } from '../../policies/change.ts';
 import { list, parse, UsageError } from '../command/terminal.ts';
 
 /** One gate's rules, as in GATES_FILE, without an upstream: that is the command. */
@@ -64,8 +66,21 @@ export function readWrapping(args: string[]): Wrapping {
     ...(values.elicit === undefined ? {} : { elicitation: values.elicit }),
   });
   if (!parsed.success) throw new UsageError(sentence(faultsOf(parsed.error), values.config));
+  const faults = [...unreadCommands(parsed.data.rules), ...ofSources(parsed.data.rules)];
+  if (faults.length > 0) throw new UsageError(sentence(faults, values.config));
   const wait = values.wait === undefined ? {} : { waitSeconds: secondsOf(values.wait) };
-  return { gate: { ...parsed.data, ...wait, name: values.name ?? nameOf(command, rest) }, command, args: rest };
+  return {
+    gate: { ...parsed.data, ...wait, name: values.name ?? nameOf(command, rest) },
+    command,
+    args: rest,
+  };
+}
+
+// Which source asks is the key's, and only the hub knows it.
+function ofSources(rules: WrappedGate['rules']): { path: string; message: string }[] {
+  return rules.flatMap(({ when }, at) =>
+    when?.source === undefined ? [] : [{ path: `/rules/${at}/when/source`, message: 'is for gates of the hub only' }],
+  );
 }
 
 function secondsOf(wait: string): number {
@@ -93,7 +108,8 @@ function readConfig(file: string): Record<string, unknown> {
     throw new UsageError(`The file ${file} cannot be read: ${(error as NodeJS.ErrnoException).code}.`);
   }
   try {
-    const config = JSON.parse(words) as unknown;
+    JSON.parse(words);
+    const config = parseExact(words);
     if (typeof config === 'object' && config !== null && !Array.isArray(config))
       return config as Record<string, unknown>;
   } catch (error) {

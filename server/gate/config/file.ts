@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { faultsOf } from '#shared/faults.ts';
 import { GatesFile } from '#shared/gate.ts';
+import { parseExact } from '#shared/json.ts';
 import { SettingsError } from '../../platform/settings.ts';
+import { unreadCommands } from '../../policies/change.ts';
 import { upstreamFaults, type GateConfig } from './store.ts';
 
 /** The gates of the operator's file (GATES_FILE). Throws `SettingsError` with every fault of the file, one sentence each. */
@@ -12,8 +14,11 @@ export function readGatesFile(path: string | undefined, now: number): Map<string
   const parsed = GatesFile.safeParse(given);
   const programs = programFaults(given);
   const faults = parsed.success
-    ? Object.entries(parsed.data.gates).flatMap(([name, { upstream }]) =>
-        upstreamFaults(upstream).map((fault) => ({ ...fault, path: `/gates/${name}${fault.path}` })),
+    ? Object.entries(parsed.data.gates).flatMap(([name, { upstream, rules }]) =>
+        [...upstreamFaults(upstream), ...unreadCommands(rules)].map((fault) => ({
+          ...fault,
+          path: `/gates/${name}${fault.path}`,
+        })),
       )
     : faultsOf(parsed.error).filter(({ path: at }) => !programs.some((one) => at.startsWith(one.path)));
   if (programs.length + faults.length > 0 || !parsed.success) {
@@ -64,7 +69,8 @@ function readJson(path: string): unknown {
     throw new SettingsError(`The file ${path} (GATES_FILE) cannot be read: ${(error as NodeJS.ErrnoException).code}.`);
   }
   try {
-    return JSON.parse(text);
+    JSON.parse(text);
+    return parseExact(text);
   } catch (error) {
     throw new SettingsError(`The file ${path} (GATES_FILE) is not JSON: ${(error as Error).message}.`);
   }

@@ -1,5 +1,7 @@
 import { fault } from '#shared/faults.ts';
 import type { ChangeGate } from '#shared/gate.ts';
+import { parseExact } from '#shared/json.ts';
+import type { Preferences } from '#shared/preferences.ts';
 import { AppError, type Fault } from '#shared/problem.ts';
 import type { Database } from '../../platform/database.ts';
 import { refusedUrl } from '../../platform/outbound/addresses.ts';
@@ -13,6 +15,8 @@ export type GateConfig = Omit<ChangeGate, 'upstream'> & {
   upstream: { url: string; headers: Record<string, string> };
   /** When it was last changed, in ms; a gate of the file: when the hub started. */
   changedAt: number;
+  /** The owner's, where a rule looks at the time. */
+  timeZone?: string | undefined;
 };
 
 export type GateStore = ReturnType<typeof createGateStore>;
@@ -34,7 +38,13 @@ export function createGateStore({ database, sealingKey, fromFile }: StoreParts) 
     throw new AppError(409, 'gate.of_file', `The gate "${name}" stands in GATES_FILE: only the operator changes it.`);
   };
   return {
-    find: async (name: string) => fromFile.get(name) ?? read(name),
+    async find(name: string): Promise<GateConfig | undefined> {
+      const gate = fromFile.get(name) ?? (await read(name));
+      if (!gate?.rules.some(({ when }) => when?.time ?? when?.days)) return gate;
+      const owner = await database.read.selectFrom('people').select('preferences').where('owner', '=', 1).execute();
+      const { timeZone } = JSON.parse(owner[0]?.preferences ?? '{}') as Preferences;
+      return { ...gate, timeZone };
+    },
     /** Every gate by name, those of the file among them. */
     async list() {
       const rows = await database.read.selectFrom('gates').selectAll().execute();
@@ -85,7 +95,7 @@ export function unknownGate(name: string): AppError {
 type Row = { name: string; config: string; sealed: string | null; changed_at: number };
 
 function configOf({ name, config, sealed, changed_at: changedAt }: Row, key: Buffer): GateConfig {
-  const { upstream, ...policy } = JSON.parse(config) as Omit<ChangeGate, 'upstream'> & { upstream: { url: string } };
+  const { upstream, ...policy } = parseExact(config) as Omit<ChangeGate, 'upstream'> & { upstream: { url: string } };
   const headers = sealed === null ? {} : (JSON.parse(unseal(key, sealed)) as Record<string, string>);
   return { ...policy, name, from: 'api', upstream: { url: upstream.url, headers }, changedAt };
 }

@@ -40,15 +40,16 @@ const TOO_LONG = 'The call was not run: it is longer than a call that a person d
  * What is approved is what is sent on: the same bytes, or these bytes with the edited arguments in them.
  */
 export async function passCall(visit: Visit, posted: Posted, bytes: Buffer | string, watch?: WatchOf): Promise<void> {
-  const { gates, gate, outlet, origin } = visit;
+  const { gates, gate, source, agent, outlet, origin } = visit;
   const { text, message } = posted;
   const id = idOf(message);
   const name = message.params?.['name'] as string;
-  const tool = decidedByName(gate, name) ? undefined : await gates.catalogue.tool(gate, name);
-  const verdict = decide(gate, name, tool);
   // Not read further: what is longer could not be shown to a person, and goes on with no leg of this gate.
   const short = text.length <= HELD_CHARACTERS;
   const call = { name, argsText: short ? (textAt(text, ['params', 'arguments'], message) ?? '{}') : '' };
+  const calling = { sourceId: source.id, agent, argsText: call.argsText, now: gates.inquiries.database.clock.now() };
+  const tool = decidedByName(gate, name, calling) ? undefined : await gates.catalogue.tool(gate, name);
+  const verdict = decide(gate, name, tool, calling);
   const leg = short ? gates.legs.read({ origin, call }, message.params) : undefined;
   // What a person decides and the upstream sees is the call as it was before its client carried a leg in it.
   const own = typeof leg === 'object' ? withoutState(posted) : posted;

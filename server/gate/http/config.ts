@@ -6,6 +6,7 @@ import { iso } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import { deviceOf, routeFor } from '../../platform/http/access.ts';
 import type { Http } from '../../platform/http/http.ts';
+import { unreadCommands, withoutTimeZone } from '../../policies/change.ts';
 import { decide } from '../../policies/decide.ts';
 import type { Catalogue } from '../catalogue.ts';
 import { unknownGate, upstreamFaults, type GateConfig, type GateStore } from '../config/store.ts';
@@ -33,9 +34,15 @@ export function gateConfigRoutes(app: Http, { database, store, catalogue, public
     route('Make or change a gate', { params, body: ChangeGate, response: { 200: Gate } }),
     async (request) => {
       const { name } = request.params;
-      const faults = [...upstreamFaults(request.body.upstream), ...(await unknownNames(database, request.body))];
+      const { id, person } = deviceOf(request);
+      const faults = [
+        ...upstreamFaults(request.body.upstream),
+        ...(await unknownNames(database, request.body)),
+        ...unreadCommands(request.body.rules),
+        ...(await withoutTimeZone(database, person.id, request.body.rules)),
+      ];
       if (faults.length > 0) throw invalid(faults);
-      const gate = await store.put(name, request.body, deviceOf(request).id);
+      const gate = await store.put(name, request.body, id);
       catalogue.forget(name);
       return viewOf(gate, publicUrl());
     },

@@ -159,6 +159,20 @@ export function holdingContract(openOn: (t: TestContext) => Promise<Place>): voi
     deepStrictEqual(met, [true, true, true, true, true]);
   });
 
+  test('[SEC1] an approval with other arguments passes no further than the rules of the gate let them', async (t) => {
+    const scene = node(await openOn(t));
+    const when = { args: { '/path': { under: '/etc' } } };
+    scene.gates.find = async () => ({ ...GATE, rules: [{ tool: 'write', when, does: 'deny' }] });
+    const edit = async (argsText: string) => {
+      const held = hold(scene);
+      const [inquiry] = await open(scene, 1);
+      await decide(scene, inquiry!, { type: 'edit', argsText });
+      const decided = await held;
+      return typeof decided === 'object' && decided.type;
+    };
+    deepStrictEqual([await edit('{"path":"/etc/a"}'), await edit('{"path":"/tmp/a"}')], ['reply', 'forward']);
+  });
+
   test('[WDR1] a cancelled call is withdrawn at once, wherever it is held, and a lost one after its grace', async (t) => {
     const p = await openOn(t);
     const [here, there] = [node(p), node(p)];

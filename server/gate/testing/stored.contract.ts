@@ -1,5 +1,6 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
+import { parseExact, type Json } from '#shared/json.ts';
 import type { Place } from '../../inquiries/testing/place.ts';
 import { createGateStore } from '../config/store.ts';
 import { expectRound, keepCall, takeCall, takeRound } from '../continuations.ts';
@@ -140,6 +141,17 @@ export function storedContract(openOn: (t: TestContext) => Promise<Place>): void
       'gate.of_file',
       'gate.unknown',
     ]);
+    const timed = { when: { tool: 'write', days: ['sat' as const] }, does: 'allow' as const };
+    const exact = {
+      when: { args: { '/n': { equals: parseExact('9007199254740993') as Json } } },
+      does: 'deny' as const,
+    };
+    await p.database.transaction((trx) =>
+      trx.updateTable('people').set({ preferences: '{"timeZone":"Asia/Tokyo"}' }).where('owner', '=', 1).execute(),
+    );
+    await store.put('notes', { ...policy, rules: [timed, exact], upstream });
+    const { timeZone, rules = [] } = (await store.find('notes')) ?? {};
+    deepStrictEqual([timeZone, JSON.stringify(rules)], ['Asia/Tokyo', JSON.stringify([timed, exact])]);
     await store.remove('notes');
     deepStrictEqual([await store.find('notes'), (await store.list()).map(({ name }) => name)], [undefined, ['own']]);
   });

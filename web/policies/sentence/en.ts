@@ -62,6 +62,7 @@ export const en = {
     ask: 'ask',
     'ask-quietly': 'ask without notifying anyone',
   },
+  rejectOnly: 'reject it',
   reject: (words: string) => `reject it with the words ${words}`,
   answer: (words: string) => `answer ${words}`,
   askOthers: (handles: string[]) => `ask ${new Intl.ListFormat('en').format(handles)} instead`,

@@ -64,7 +64,7 @@ function tell(w: Words, name: keyof Others, others: Others): string[] {
 
 function thenOf(w: Words, then: Then): string {
   if (typeof then === 'string') return w.then[then];
-  if ('reject' in then) return w.reject(code(then.reject));
+  if ('reject' in then) return then.reject === '' ? w.rejectOnly : w.reject(code(then.reject));
   if ('answer' in then) return w.answer(code(then.answer));
   return 'ask' in then ? w.askOthers(then.ask.map(code)) : w.other;
 }

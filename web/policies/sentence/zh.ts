@@ -58,6 +58,7 @@ export const zh: typeof en = {
     ask: '询问',
     'ask-quietly': '询问，但不通知任何人',
   },
+  rejectOnly: '拒绝',
   reject: (words) => `拒绝，并说 ${words}`,
   answer: (words) => `回答 ${words}`,
   askOthers: (handles) => `改问 ${new Intl.ListFormat('zh').format(handles)}`,

@@ -1,9 +1,4 @@
-/** Whether a text fits a pattern, in which "*" stands for any text; in time that grows with the text alone. */
-export function fits(pattern: string, text: string): boolean {
-  return fitting(pattern)(text);
-}
-
-/** The same for a pattern that is asked often. */
+/** Tells which texts fit a pattern, in which "*" stands for any text; in time that grows with the text alone. */
 export function fitting(pattern: string): (text: string) => boolean {
   const [first = '', ...parts] = pattern.split('*');
   const last = parts.pop();

@@ -1,6 +1,6 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
-import { fits } from './pattern.ts';
+import { fitting } from './pattern.ts';
 
 test('a star stands for any text, and for nothing', () => {
   const cases = [
@@ -18,7 +18,7 @@ test('a star stands for any text, and for nothing', () => {
     [`${'a*'.repeat(20)}b`, 'a'.repeat(200)],
   ] as const;
   deepStrictEqual(
-    cases.map(([pattern, name]) => fits(pattern, name)),
+    cases.map(([pattern, name]) => fitting(pattern)(name)),
     [true, true, true, false, true, true, false, true, false, true, false, false],
   );
 });
