@@ -1,10 +1,12 @@
 import { loadavg } from 'node:os';
+import type { Page } from '@playwright/test';
 import { must } from '../e2e/hub/call.ts';
 import { startHub } from '../e2e/hub/hub.ts';
-import { settle } from '../e2e/page/scene.ts';
+import { coldVisit } from '../e2e/page/cold.ts';
+import { settle, type Place } from '../e2e/page/scene.ts';
 import { openSigned, type Profile } from './scores/browser.ts';
 import { lighthouseScores } from './scores/lighthouse.ts';
-import { openingTimes } from './scores/opening.ts';
+import { openingTimes, SLOWER } from './scores/opening.ts';
 import { HEAVY } from './scores/samples.ts';
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
@@ -16,6 +18,7 @@ try {
   const browser = await openSigned(await place.link());
   try {
     say(`Load of this machine: ${loadavg()[0]?.toFixed(1)}; figures hold on one that does nothing else`);
+    await firstVisit(place, await browser.context.newPage());
     say('A letter is interactive after, processor 4x slower (aims: 300 ms from an open page, 1500 ms from nothing)');
     const ids: string[] = [];
     for (const [name, ask] of Object.entries(HEAVY)) {
@@ -31,6 +34,17 @@ try {
   }
 } finally {
   await hub.remove();
+}
+
+async function firstVisit(place: Place, page: Page): Promise<void> {
+  const { id } = await place.ask({ title: 'Shall I deploy?', prompt: 'Everything is green.' });
+  const visit = await coldVisit(page, place.origin, 'Shall I deploy?', SLOWER);
+  await must(place.hub, `POST /v1/inquiries/${id}/dismiss`, { token: place.mara.token, body: {} });
+  await page.close();
+  say('A first visit until a question can be read (aims: 12 requests, 60 KB of script, 1500 ms)');
+  say(
+    `  ${visit.requests.length} requests, ${(visit.scriptBytes / 1024).toFixed(1)} KB, ${visit.readableMs.toFixed(0)} ms`,
+  );
 }
 
 async function score(origin: string, ids: string[], profile: Profile): Promise<void> {

@@ -5,8 +5,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig, type Plugin, type Rolldown } from 'vite';
 import { snippetsOf } from './connect/guide.ts';
+
+const FIRST = ['/web/main.tsx'];
+const LETTER = ['/inquiry/LetterBody.tsx', '/inquiry/words.ts'];
+const AT_ONCE = ['/app/asides/Asides.tsx', '/app/attend/Attendant.tsx', '/app/attend/Announcer.tsx', '/push/start.ts'];
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 
@@ -25,14 +29,12 @@ export default defineConfig({
       input: { main: `${root}index.html`, sw: `${root}service-worker/sw.ts` },
       output: {
         entryFileNames: ({ name }) => (name === 'sw' ? 'sw.js' : 'assets/[name]-[hash].js'),
-        // Always loaded together: as files of their own they compress worse, and each is one more request.
+        // A module is in the first part that takes it.
         codeSplitting: {
           groups: [
-            { name: 'preact', test: /[/]node_modules[/]@?preact[/]|[/]web[/]ui[/](clock|language)[.]ts/ },
-            {
-              name: 'reply',
-              test: /[/]shared[/](fit|faults)|[/]inquiry[/](focus|reply[/](content|faults|json))|[/]ui[/]place/,
-            },
+            part('main', (isFor) => isFor(FIRST) || (isFor(AT_ONCE) && isFor(LETTER))),
+            part('desk', (isFor) => isFor(AT_ONCE)),
+            part('letter', (isFor) => isFor(LETTER)),
           ],
         },
       },
@@ -45,6 +47,20 @@ export default defineConfig({
     },
   },
 });
+
+/**
+ * One file of the modules that `takes` says yes to; `isFor` says whether one of these entries imports the module, over
+ * however many steps. In files of their own modules compress worse, and each is one more request.
+ */
+function part(name: string, takes: (isFor: (entries: string[]) => boolean) => boolean) {
+  const nameOf = (id: string, graph: Pick<Rolldown.PluginContext, 'getModuleInfo'>) => {
+    const importers = new Set([id]);
+    for (const one of importers) for (const more of graph.getModuleInfo(one)?.importers ?? []) importers.add(more);
+    const all = [...importers];
+    return takes((entries) => all.some((one) => entries.some((end) => one.endsWith(end)))) ? name : null;
+  };
+  return { name: nameOf };
+}
 
 /** Leaves the long-polling and WebTransport code of engine.io out: the hub speaks WebSocket only. About 5 KB compressed. */
 function webSocketOnly(): Plugin {

@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test';
 
-const SLOWER = 4;
+/** So much slower than this machine's is the processor that these figures are for. */
+export const SLOWER = 4;
 const ROUNDS = 5;
 
 // Interactive: the letter's deciding button stands there, and the next frame after it is drawn and free.

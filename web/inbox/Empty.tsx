@@ -12,7 +12,7 @@ export function Empty() {
   const [start, end] = words.empty;
   return (
     <>
-      <Lately />
+      {known && <Lately />}
       <main
         class="page"
         id="open"
