@@ -173,6 +173,7 @@ export async function visitPlaces(place: Place, page: Page, look: Look): Promise
   await look('settings-invite');
   await visitRules(place, page, look);
   await visitYolo(place, page, look);
+  await visitQuiet(place, page, look);
   await page.goto(`${place.origin}/share?text=The+pier`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^(Which letter shall it|Nothing waits that)/);
   await look('share');
@@ -227,6 +228,18 @@ async function visitYolo(place: Place, page: Page, look: Look): Promise<void> {
   await slab(page, 'OK').click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('YOLO is off.');
   await look('yolo-before');
+}
+
+async function visitQuiet(place: Place, page: Page, look: Look): Promise<void> {
+  await page.goto(`${place.origin}/quiet`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('No quiet hours.');
+  await look('quiet-none');
+  await page.getByRole('button', { name: 'New quiet hours' }).click();
+  await expect(page.getByLabel('From', { exact: true })).toHaveValue('22:00');
+  await page.getByRole('combobox', { name: 'Days' }).selectOption('on these days');
+  await expect(page.getByRole('checkbox', { name: 'Su' })).toBeChecked();
+  await page.getByRole('combobox', { name: 'Sources' }).selectOption('these sources');
+  await look('quiet');
 }
 
 // One of each outcome, and a late answer.

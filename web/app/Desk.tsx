@@ -25,10 +25,11 @@ const places = {
   share: later(() => import('../inbox/share/Shared.tsx').then(({ Shared }) => Shared), Awaited),
   rules: later(() => import('../policies/page/Rules.tsx').then(({ Rules }) => Rules), Awaited),
   yolo: later(() => import('../yolo/YoloPage.tsx').then(({ YoloPage }) => YoloPage), Awaited),
+  quiet: later(() => import('../quiet/QuietHours.tsx').then(({ QuietHours }) => QuietHours), Awaited),
   settings: later(() => import('../settings/Settings.tsx').then(({ Settings }) => Settings), Awaited),
 };
 
-const UNDER_SETTINGS: string[] = ['rules', 'yolo'];
+const UNDER_SETTINGS: string[] = ['rules', 'yolo', 'quiet'];
 
 const YoloWords = later(() => import('../yolo/YoloBand.tsx').then(({ YoloWords: ready }) => ready));
 const Attendant = later(() =>

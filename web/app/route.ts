@@ -10,6 +10,7 @@ export type Place =
   | 'settings'
   | 'rules'
   | 'yolo'
+  | 'quiet'
   | 'share';
 export type Route =
   | { page: Place; connectionId?: string }
@@ -77,7 +78,16 @@ function whereWeAre(): string {
 }
 
 function isPlace(name: string): name is Place {
-  return ['history', 'devices', 'connect', 'sources', 'connections', 'settings', 'rules', 'yolo', 'share'].includes(
-    name,
-  );
+  return [
+    'history',
+    'devices',
+    'connect',
+    'sources',
+    'connections',
+    'settings',
+    'rules',
+    'yolo',
+    'quiet',
+    'share',
+  ].includes(name);
 }

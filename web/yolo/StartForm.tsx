@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { AskingSource } from '#shared/history.ts';
 import type { Problem } from '#shared/problem.ts';
-import { visible } from '#shared/visible.ts';
 import { whenIs } from '../app/clock.ts';
 import { Refused } from '../app/form/Wrong.tsx';
 import { call } from '../live/api.ts';
@@ -10,6 +9,7 @@ import { Word } from '../ui/Field.tsx';
 import { Mark } from '../ui/Mark.tsx';
 import { Slab } from '../ui/Slab.tsx';
 import { atFirst, bodyOf, type Chosen, type End, endAt } from './chosen.ts';
+import { SourceOptions } from './SourceOptions.tsx';
 import { covers } from './tell.ts';
 import { yoloWords } from './words.ts';
 
@@ -42,7 +42,14 @@ export function StartForm({ sources }: { sources: AskingSource[] }) {
       <h2 class="day">{t.start}</h2>
       <Sentence {...choosing} />
       <div class="fields">
-        {chosen.sources && <Several {...choosing} />}
+        {chosen.sources && (
+          <SourceOptions
+            label={t.sources}
+            sources={sources}
+            chosen={chosen.sources}
+            onChoose={(only) => choose({ ...chosen, sources: only })}
+          />
+        )}
         <Ends {...choosing} />
         <p class="yolo-covers" role="status">
           {body && at !== undefined && covers(body, whenIs(new Date(at).toISOString()), sources)}
@@ -91,32 +98,6 @@ function Sentence({ chosen: { sources: only, calls, questions }, sources, onChoo
         {end}
       </span>
     </p>
-  );
-}
-
-function Several({ chosen: { sources: only = [] }, sources, onChoose }: Choosing) {
-  const t = yoloWords();
-  return (
-    <fieldset class="options">
-      <legend class="label">{t.sources}</legend>
-      {sources.map(({ id, name }) => (
-        <label class="option" key={id}>
-          <input
-            type="checkbox"
-            checked={only.includes(id)}
-            onChange={(event) =>
-              onChoose({ sources: [...only.filter((one) => one !== id), ...(event.currentTarget.checked ? [id] : [])] })
-            }
-          />
-          <span class="ring ring--box">
-            <Mark name="tick" />
-          </span>
-          <span>
-            <b>{visible(name)}</b>
-          </span>
-        </label>
-      ))}
-    </fieldset>
   );
 }
 

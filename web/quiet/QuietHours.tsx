@@ -1,0 +1,101 @@
+import './quiet.css';
+import { useRef, useState } from 'preact/hooks';
+import type { Quiet } from '#shared/policies/quiet.ts';
+import type { ChangePreferences } from '#shared/preferences.ts';
+import type { Problem } from '#shared/problem.ts';
+import type { Me } from '#shared/wire.ts';
+import { Refused } from '../app/form/Wrong.tsx';
+import { call } from '../live/api.ts';
+import { keepMe, me } from '../live/session.ts';
+import { SettingsPlaces } from '../settings/SettingsPlaces.tsx';
+import { Head } from '../ui/desk/Head.tsx';
+import { Quiet as QuietButton } from '../ui/Slab.tsx';
+import { Span } from './Span.tsx';
+import { Through } from './Through.tsx';
+import { quietWords } from './words.ts';
+
+const NIGHT = { from: '22:00', to: '07:00' };
+const MOST = 10;
+
+/** When this person is not to be woken, as sentences; each change is saved at once, for all devices. */
+export function QuietHours() {
+  const t = quietWords();
+  const { change, problem } = useChange();
+  const { quiet, timeZone } = me.value?.preferences ?? {};
+  const spans = quiet?.spans ?? [];
+  const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const put = (make: (spans: Quiet['spans']) => Quiet['spans']) =>
+    change((before) => {
+      const list = make(before?.spans ?? []);
+      const zone = timeZone === undefined ? { timeZone: here } : {};
+      return { quiet: list.length === 0 ? null : { ...before, spans: list }, ...zone };
+    });
+  const [only] = spans;
+  const clauses =
+    spans.length === 0
+      ? ([t.none] as const)
+      : only && spans.length === 1
+        ? t.one(only.from, only.to)
+        : ([t.several(spans.length)] as const);
+  return (
+    <>
+      <aside class="side" aria-label={t.title}>
+        <Head clauses={clauses}>
+          <SettingsPlaces here="/quiet" />
+          <p class="lede">{t.lede}</p>
+          <Refused problem={problem} />
+        </Head>
+      </aside>
+      <main class="page" id="open">
+        <section class="sheet">
+          <h2 class="day">{t.hours}</h2>
+          {spans.map((span, place) => (
+            <Span
+              key={place}
+              {...{ span, place }}
+              onChange={(make) => put((list) => list.map((one, at) => (at === place ? make(one) : one)))}
+              onRemove={() => put((list) => list.toSpliced(place, 1))}
+            />
+          ))}
+          {spans.some(({ days }) => days) && <p class="say">{t.begins}</p>}
+          {timeZone !== undefined && spans.length > 0 && <p class="say">{t.zone(timeZone)}</p>}
+          <div class="fields">
+            {timeZone !== undefined && timeZone !== here && (
+              <QuietButton onPress={() => change(() => ({ timeZone: here }))}>{t.useZone(here)}</QuietButton>
+            )}
+            {spans.length < MOST && (
+              <QuietButton icon="plus" onPress={() => put((list) => [...list, NIGHT])}>
+                {t.add}
+              </QuietButton>
+            )}
+          </div>
+        </section>
+        {quiet && (
+          <Through
+            through={quiet.through ?? {}}
+            onChange={(part) =>
+              change((before) => (before ? { quiet: { ...before, through: { ...before.through, ...part } } } : {}))
+            }
+          />
+        )}
+      </main>
+    </>
+  );
+}
+
+type Make = (before: Quiet | undefined) => ChangePreferences;
+
+function useChange(): { change: (make: Make) => void; problem: Problem | undefined } {
+  const [problem, setProblem] = useState<Problem | undefined>();
+  const last = useRef(Promise.resolve());
+  // One after the other, each on what the one before made of it.
+  const change = (make: Make) => {
+    last.current = last.current.then(async () => {
+      const preferences = make(me.peek()?.preferences.quiet);
+      const reply = await call<Me>('PATCH', '/v1/people/me', { preferences });
+      setProblem(reply.problem);
+      if (reply.ok) await keepMe(reply.ok);
+    });
+  };
+  return { change, problem };
+}
