@@ -72,17 +72,28 @@ function instantOf(timeZone: string, day: number, time: string): number {
   return after + offsetAt(timeZone, after) === shown ? after : before;
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>();
+type Zone = { format: Intl.DateTimeFormat; offsets: Map<number, number> };
+const zones = new Map<string, Zone>();
+/** Clocks are changed at quarters of an hour of UTC. */
+const QUARTER_MS = 15 * MINUTE_MS;
+const KEPT = 1000;
 
 function offsetAt(timeZone: string, at: number): number {
-  let format = formats.get(timeZone);
-  if (!format) {
+  let zone = zones.get(timeZone);
+  if (!zone) {
     const numeric = { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' } as const;
-    format = new Intl.DateTimeFormat('en', { timeZone, hourCycle: 'h23', second: 'numeric', ...numeric });
-    formats.set(timeZone, format);
+    const format = new Intl.DateTimeFormat('en', { timeZone, hourCycle: 'h23', second: 'numeric', ...numeric });
+    zones.set(timeZone, (zone = { format, offsets: new Map() }));
   }
-  const shown: Record<string, number> = {};
-  for (const { type, value } of format.formatToParts(at)) shown[type] = Number(value);
-  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = shown;
-  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(at / 1000) * 1000;
+  const quarter = Math.floor(at / QUARTER_MS) * QUARTER_MS;
+  let offset = zone.offsets.get(quarter);
+  if (offset === undefined) {
+    const shown: Record<string, number> = {};
+    for (const { type, value } of zone.format.formatToParts(quarter)) shown[type] = Number(value);
+    const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = shown;
+    offset = Date.UTC(year, month - 1, day, hour, minute, second) - quarter;
+    if (zone.offsets.size >= KEPT) zone.offsets.clear();
+    zone.offsets.set(quarter, offset);
+  }
+  return offset;
 }

@@ -45,7 +45,7 @@ export function composeBy(composers: Record<string, Compose>): Compose {
 const composeDigest: Compose = async (db, { wanted, device }) => {
   const person = await readNotified(db, device.personId);
   const inside = await inDigest(db, device.id);
-  if (person === undefined || inside > 0 !== (wanted === 'ask')) return undefined;
+  if (person === undefined || inside.length > 0 !== (wanted === 'ask')) return undefined;
   const { locale: lang, badge } = person;
   const words = WORDS[lang];
   return wanted === 'ask' && badge > 0

@@ -43,7 +43,7 @@ export async function leaveDigest(trx: Transaction, deviceId: string, due: PushR
   const left = due.filter(({ wanted, sent }) => wanted === 'withdraw' && sent === DIGEST);
   if (left.length === 0) return false;
   await updatePushes(trx, deviceId, subjectsOf(left)).set({ sent: 'withdraw', due_at: null }).execute();
-  const remaining = await inDigest(trx, deviceId);
+  const { length: remaining } = await inDigest(trx, deviceId);
   const none = {
     wanted: sql<string>`case when sent is null then 'nothing' else 'withdraw' end`,
     due_at: sql<number | null>`case when sent is null then null else cast(${now} as bigint) end`,
@@ -55,16 +55,16 @@ export async function leaveDigest(trx: Transaction, deviceId: string, due: PushR
   return true;
 }
 
-/** How many open questions a device's digest stands for. */
-export async function inDigest(reader: Pick<Transaction, 'selectFrom'>, deviceId: string): Promise<number> {
-  const { count } = await reader
+/** The open questions that a device's digest stands for. */
+export async function inDigest(reader: Pick<Transaction, 'selectFrom'>, deviceId: string): Promise<string[]> {
+  const rows = await reader
     .selectFrom('pushes')
-    .select(({ fn }) => fn.countAll().as('count'))
+    .select('subject_id')
     .where('device_id', '=', deviceId)
     .where('wanted', '=', ASK)
     .where('sent', '=', DIGEST)
-    .executeTakeFirstOrThrow();
-  return Number(count);
+    .execute();
+  return rows.map(({ subject_id }) => subject_id);
 }
 
 async function undelivered(trx: Transaction, deviceId: string): Promise<number> {

@@ -6,7 +6,7 @@ import { lastly } from '../../platform/steps.ts';
 import { deviceDeliveries } from '../inquiry-devices.ts';
 import { lookAgain } from './quiet.ts';
 import type { Device, Scene } from './testing/scene.ts';
-import { wantShown } from './want.ts';
+import { wantAnew, wantShown } from './want.ts';
 import { wantWeeklyTests } from './upkeep.ts';
 
 const HOUR = 3_600_000;
@@ -124,6 +124,28 @@ export function quietContract(scene: (t: TestContext) => Promise<Scene>): void {
     deepStrictEqual(got(phone), ['digest digest']);
   });
 
+  test('[DLV3] the notification for many does not ring when one of them is answered elsewhere or expires', async (t) => {
+    const place = await scene(t);
+    const phone = await place.device();
+    const asked: string[] = [];
+    for (let count = 0; count < 6; count++) asked.push(await place.ask(undefined, DAY));
+    const pusher = await place.pusher();
+    const after = async () => {
+      const before = phone.received.length;
+      await pusher.runDue();
+      return got(phone).slice(before);
+    };
+    const found = [await after()];
+    await choose(place);
+    await place.withdraw(asked[0] ?? '');
+    found.push(await after());
+    await place.withdraw(asked[1] ?? '', { expired: true });
+    found.push(await after());
+    place.clock.forward(2 * HOUR);
+    found.push(await after());
+    deepStrictEqual(found, [['digest digest'], [], [], ['digest digest']]);
+  });
+
   test('[DLV3] whoever ends their quiet hours early hears at once of what waits', async (t) => {
     const place = await scene(t);
     const phone = await place.device();
@@ -140,6 +162,26 @@ export function quietContract(scene: (t: TestContext) => Promise<Scene>): void {
     await lookAgain(place.database, place.personId);
     await pusher.runDue();
     deepStrictEqual([quiet, got(phone)], [[], [`ask ${id}`]]);
+  });
+
+  test('[DLV3] whoever ends them early hears of what is to ring again, too', async (t) => {
+    const place = await scene(t);
+    const phone = await place.device();
+    const id = await place.ask(undefined, DAY);
+    const pusher = await place.pusher();
+    await pusher.runDue();
+    await choose(place);
+    const { database, clock, personId } = place;
+    const again = { subjectId: id, giveUpAt: clock.now() + DAY, now: clock.now() };
+    await database.transaction((trx) => wantAnew(trx, again));
+    await pusher.runDue();
+    const quiet = got(phone);
+    await database.transaction((trx) =>
+      trx.updateTable('people').set({ preferences: null }).where('id', '=', personId).execute(),
+    );
+    await lookAgain(database, personId);
+    await pusher.runDue();
+    deepStrictEqual([quiet, got(phone)], [[`ask ${id}`], [`ask ${id}`, `ask ${id}`]]);
   });
 
   test('[DLV3] the weekly test waits for the end of quiet hours', async (t) => {

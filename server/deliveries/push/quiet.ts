@@ -3,7 +3,7 @@ import { breaksThrough, quietUntil, type Quiet } from '#shared/policies/quiet.ts
 import { Preferences } from '#shared/preferences.ts';
 import type { Database, Transaction } from '../../platform/database.ts';
 import { statement } from '../../platform/steps.ts';
-import type { PushRow } from './digest.ts';
+import { DIGEST, inDigest, type PushRow } from './digest.ts';
 
 type Asked = { urgency?: string | undefined; sourceId: string };
 
@@ -29,17 +29,19 @@ export async function delayedByQuiet(
   rows: PushRow[],
   now: number,
 ): Promise<Map<string, number>> {
-  const asks = rows.filter(({ wanted, subject_id }) => wanted === 'ask' && /^(inq|ntc|yol)_/.test(subject_id));
+  const asks = rows.filter(
+    ({ wanted, subject_id: id }) => wanted === 'ask' && (id === DIGEST || /^(inq|ntc|yol)_/.test(id)),
+  );
   const delayed = new Map<string, number>();
   if (asks.length === 0) return delayed;
   const person = await trx.selectFrom('people').select('preferences').where('id', '=', personId).executeTakeFirst();
   const found = quietOf(person?.preferences ?? null, now);
   if (!found) return delayed;
-  const loud = await breakingThrough(
-    trx,
-    asks.map(({ subject_id }) => subject_id),
-    found.quiet,
-  );
+  const digest = asks.find(({ subject_id }) => subject_id === DIGEST);
+  const members = digest ? await inDigest(trx, digest.device_id) : [];
+  const loud = await breakingThrough(trx, [...asks.map(({ subject_id }) => subject_id), ...members], found.quiet);
+  // Its count changes with each question that is answered elsewhere.
+  if (members.some((id) => loud.has(id))) loud.add(DIGEST);
   for (const { subject_id } of asks) if (!loud.has(subject_id)) delayed.set(subject_id, found.until);
   return delayed;
 }
@@ -66,7 +68,7 @@ export async function lookAgain(database: Database, personId: string): Promise<v
       .where('wanted', '=', 'ask')
       .where('due_at', '>', now)
       // What a push service refused waits as it told.
-      .where('attempt_count', '=', 0)
+      .where((eb) => eb.or([eb('attempt_count', '=', 0), eb('accepted_at', 'is not', null)]))
       .where('device_id', 'in', (eb) => eb.selectFrom('devices').select('id').where('person_id', '=', personId))
       .execute(),
   );
