@@ -14,6 +14,7 @@ import { deviceRoutes } from './devices/routes.ts';
 import { openGates } from './gate/http/open.ts';
 import { type Inquiries, unheard } from './inquiries/inquiries.ts';
 import { createOpenCounts } from './inquiries/asks/open-counts.ts';
+import { createDeciders } from './inquiries/deciders/deciders.ts';
 import { composeInquiry } from './inquiries/notification/notification.ts';
 import { answerRoutes } from './inquiries/routes/people.ts';
 import { askRoutes } from './inquiries/routes/sources.ts';
@@ -95,6 +96,7 @@ export async function createApp(
     announce: unheard,
     wakeDeliveries: () => dispatcher.wake(),
     wakePushes: push.wake,
+    wakeDeciders: () => deciders.wake(),
     sealingKey: await loadSealingKey({ dataDir: settings.DATA_DIR, setting: settings.SEALING_KEY, database }),
     lists: createLists(database),
     openLimit: settings.OPEN_LIMIT,
@@ -104,6 +106,7 @@ export async function createApp(
     count: (event) => metrics.inquiries.inc({ event }),
   };
 
+  const deciders = createDeciders({ inquiries, log });
   const findCaller = callerIn(database);
   const { publicUrl, ...own } = addressesOf(settings, () => http.server.address());
   const http = await createHttp({
@@ -173,9 +176,8 @@ export async function createApp(
       await http.listen({ port: settings.PORT, host: settings.HOST, backlog: BACKLOG });
       dispatcher.wake();
       push.wake();
-      const { RETAIN_DAYS: retainDays } = settings;
-      const parts = { inquiries, yolos, nodes: neighbours.count, devices: live.devices };
-      jobs = startJobs({ ...parts, loop, push, retainDays, log });
+      const parts = { inquiries, deciders, yolos, nodes: neighbours.count, devices: live.devices };
+      jobs = startJobs({ ...parts, loop, push, retainDays: settings.RETAIN_DAYS, log });
       return publicUrl();
     },
     async stop() {
@@ -186,7 +188,7 @@ export async function createApp(
       await stopInTurn(
         [
           [2_000, { mcp: mcp.stop, nodes: neighbours.stop, jobs: async () => jobs?.stop(), platforms: platforms.stop }],
-          [1_000, { live: live.stop }],
+          [1_000, { live: live.stop, deciders: deciders.stop }],
           [5_000, { http: () => http.close(), webhooks: () => dispatcher.stop(), pushes: push.stop }],
           [1_000, { marks: marker.stop, collected: inquiries.collected.stop }],
           [1_000, { signals: signals.close, redis: async () => redis?.close(), database: database.close }],

@@ -4,6 +4,7 @@ import type { DeviceAnnounce } from './devices/admit.ts';
 import { announceAdded } from './devices/admit.ts';
 import { sweepEnrolments } from './devices/enrolments/state.ts';
 import { sweepSessions } from './gate/sessions.ts';
+import type { Deciders } from './inquiries/deciders/deciders.ts';
 import { forgetResolved, sweepJobs } from './inquiries/expire.ts';
 import type { Inquiries } from './inquiries/inquiries.ts';
 import { renewAwaited, WAITING_MS } from './inquiries/lease.ts';
@@ -22,6 +23,7 @@ const ADDED_MS = { together: 5_000, each: 15_000 };
 /** Starts what the hub does by itself, on this node beside all others. */
 export function startJobs({
   inquiries,
+  deciders,
   yolos,
   nodes,
   loop,
@@ -31,6 +33,7 @@ export function startJobs({
   log,
 }: {
   inquiries: Inquiries;
+  deciders: Deciders;
   yolos: Yolos;
   /** How many nodes share the work. */
   nodes: () => number;
@@ -44,6 +47,7 @@ export function startJobs({
   const every = ({ together, each }: typeof SWEEP_MS) => Math.min(together * nodes(), each);
   const running = [
     repeat(() => every(SWEEP_MS), { sockets: loop.caughtUp, ...sweepJobs(inquiries) }, log),
+    repeat(() => every(SWEEP_MS), deciders.jobs, log),
     repeat(() => WAITING_MS, { 'leases of what waits': () => renewAwaited(inquiries) }, log),
     repeat(() => every(SWEEP_MS) * 4, { 'the end of YOLO': () => endYolos(yolos) }, log),
     repeat(() => every(ADDED_MS), { 'added devices': () => announceAdded(database, devices) }, log),

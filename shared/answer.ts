@@ -38,7 +38,8 @@ export const By = z.union([
   }),
   /** A rule, by its name and by what it said then. */
   z.object({ kind: z.literal('policy'), label: z.string(), ruleId: z.string() }),
-  z.object({ kind: z.literal('decider'), label: z.string(), deciderId: z.string() }),
+  /** A decider, by its name; with the rule or the YOLO that let it decide. */
+  z.object({ kind: z.literal('decider'), label: z.string(), deciderId: z.string(), ruleId: z.string().optional() }),
   z.object({ kind: z.enum(['deadline', 'source']), label: z.string() }),
 ]);
 export type By = z.infer<typeof By>;

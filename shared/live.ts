@@ -60,7 +60,7 @@ export type HubToDevice = {
   /** YOLO was started or has ended, or its end was looked at; all there is to show of it. */
   yolo(event: { version: number } & YoloState): void;
   /** What a decider proposes for this inquiry has changed; `proposal` absent: it is gone. */
-  proposal(event: { inquiryId: string; proposal?: Proposal }): void;
+  proposal(event: { version: number; inquiryId: string; proposal?: Proposal }): void;
   /** This device was revoked: forget everything. */
   revoked(event: { deviceId: string }): void;
 };

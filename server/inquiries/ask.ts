@@ -10,6 +10,7 @@ import { stampOf, versionsFor } from '../policies/lists.ts';
 import { isYolo, settleByYolo } from '../policies/yolo.ts';
 import { namedBy, peopleBehind, recipientsOf, type Recipients } from '../sources/recipients.ts';
 import { ruleOn, type Ruled, type Ruling } from './asks/by-rule.ts';
+import { deciderFaults, handedRow, handingsOf, sourceDeciderOf } from './asks/handing.ts';
 import { matching, sameCall } from './asks/same.ts';
 import { askFaultsBy, timesOf, titleOf } from './check.ts';
 import type { Inquiries } from './inquiries.ts';
@@ -50,11 +51,13 @@ export async function ask(inquiries: Inquiries, command: AskCommand): Promise<As
   const prepared = asks.map((one) => prepare(command, one));
   const { inquiryId, written, superseded } = await openOnce(inquiries, command, prepared);
   if (superseded) announceResolved(inquiries, superseded);
-  for (const { view, versions } of written) {
+  for (const { view, versions, proposal } of written) {
     inquiries.count('asked');
     if (view.resolution) inquiries.count('ruled');
     else inquiries.announce.inquiry({ inquiry: view, versions });
+    if (proposal) inquiries.announce.proposal({ inquiryId: view.id, proposal, versions });
   }
+  if (written.some(({ handed }) => handed)) inquiries.wakeDeciders();
   if (written.some(({ webhooks }) => webhooks > 0)) inquiries.wakeDeliveries();
   if (written.some(({ pushes }) => pushes > 0)) inquiries.wakePushes();
   const [inquiry, ...further] = written.map((one) => one.inquiry);
@@ -123,17 +126,23 @@ function* open(
   const times = timesOf(ask, now, waitMs > 0);
   if (Array.isArray(times)) throw invalid(times);
   const recipients = yield* recipientsOf(ask.to, named, asker);
+  const decider = sourceDeciderOf(asker?.decider ?? null);
+  const parts = prepared.map((part, at) => ({ ask: part.ask, ruled: ruling.of[at] }));
+  refuseFaulty(parts.map((part) => deciderFaults(part, decider)));
+  const handings = yield* handingsOf(parts, decider);
   const ending = ask.supersedes === undefined ? undefined : yield* supersede(inquiries, sourceId, ask.supersedes, now);
   const more = prepared.filter((_, at) => ruling.of[at]?.does !== 'settle').length;
   if (more > 0) yield* refuseAboveLimit(inquiries, sourceId, { now, more });
   const news: New[] = [];
   for (const [at, own] of prepared.entries()) {
     const ruled = ruling.of[at];
-    const quiet = ruled?.does === 'ask' && ruled.quietly;
-    const part = quiet ? { ...own, transport: { ...own.transport, quiet } } : own;
+    const quietly = ruled?.does === 'ask' && ruled.quietly;
+    const part = quietly ? { ...own, transport: { ...own.transport, quiet: true } } : own;
+    const handing = handings[at];
+    const quiet = quietly || handing?.quiet === true;
     const asked = yield* insteadOf(recipients, ruled);
-    const row = newRow(command, { part, first: at === 0, ruled }, asked, times, now);
-    news.push({ row, part, personIds: asked.personIds, quiet });
+    const row = newRow(command, { part, first: at === 0, ruled, quiet }, asked, times, now);
+    news.push({ row, part, personIds: asked.personIds, quiet, handed: handing && handedRow(handing, row) });
   }
   return yield* write(inquiries, news, ending);
 }

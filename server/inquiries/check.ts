@@ -115,8 +115,6 @@ function unusable(faults: Fault[], path: string): Fault[] {
 
 function suggestedFaults(ask: Ask, schemaFaults: SchemaFaults): Fault[] {
   const { suggested, onExpire } = ask;
-  if (onExpire === 'decider')
-    return [fault('/onExpire', 'ask.no_decider', 'cannot be "decider": this hub has no deciders yet')];
   if (onExpire === 'suggested' && ask.actions) {
     const message = 'may not be "suggested" for actions: silence never approves';
     return [fault('/onExpire', 'ask.suggested_actions', message)];

@@ -1,5 +1,6 @@
 import type { Resolution } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
+import type { Proposal } from '#shared/policies/decider.ts';
 import type { Database } from '../platform/database.ts';
 import type { DeviceCaller } from '../platform/http/access.ts';
 import type { Signals } from '../platform/nodes/signals.ts';
@@ -22,6 +23,8 @@ export type Inquiries = {
   wakeDeliveries: () => void;
   /** Looks for due pushes now; called after the commit of a transaction that wants some. */
   wakePushes: () => void;
+  /** Asks the deciders now that are due; called after the commit. */
+  wakeDeciders: () => void;
   /** The rules of people, as this node read them last. */
   lists: Lists;
   sealingKey: Buffer;
@@ -31,7 +34,9 @@ export type Inquiries = {
   composeReply: ComposeReply;
   /** Answers that were read on this node and are on their way to their statement: its sweep lets them go first. */
   answering: Set<{ inquiryId: string }>;
-  count: (event: 'asked' | 'ruled' | 'won' | 'lost' | 'late' | 'declined' | 'expired' | 'withdrawn') => void;
+  count: (
+    event: 'asked' | 'ruled' | 'won' | 'lost' | 'late' | 'declined' | 'expired' | 'withdrawn' | 'decided',
+  ) => void;
 };
 
 /** What a framework that asked is told, once all of its inquiries are resolved; never throws. `kept` as at the ask. */
@@ -53,12 +58,14 @@ export type Announce = {
     versions: PersonVersion[];
     spare?: string | undefined;
   }): void;
+  /** What a decider proposes has changed, or is gone. */
+  proposal(news: { inquiryId: string; proposal: Proposal | undefined; versions: PersonVersion[] }): void;
   /** The platform that asked had another answer already. */
   notTaken(news: { inquiryId: string; personIds: string[] }): void;
 };
 
 /** Before the live line stands nobody is there to hear anything. */
-export const unheard: Announce = { inquiry() {}, moved() {}, withdraw() {}, notTaken() {} };
+export const unheard: Announce = { inquiry() {}, moved() {}, withdraw() {}, proposal() {}, notTaken() {} };
 
 /** For whom, and on which device, something is shown. */
 export type Viewer = { personId: string; deviceId: string };

@@ -1,6 +1,7 @@
 import type { Resolution } from '#shared/answer.ts';
 import type { Ask, Asked, Inquiry } from '#shared/inquiry.ts';
 import { newId } from '#shared/ids.ts';
+import type { Proposal } from '#shared/policies/decider.ts';
 import { languageOf } from '#shared/text.ts';
 import { textOf } from '#shared/texts/outcomes.ts';
 import type { OutcomeTexts } from '#shared/wire.ts';
@@ -10,6 +11,7 @@ import { iso } from '../platform/clock.ts';
 import { keys, lastly, statement, together, type Statement, type Steps } from '../platform/steps.ts';
 import type { Recipients } from '../sources/recipients.ts';
 import type { Ruled } from './asks/by-rule.ts';
+import { insertProposal, proposalOf, type ProposalRow } from './asks/proposals.ts';
 import type { Times } from './check.ts';
 import { REACH_MS, takeWarning } from './expire.ts';
 import type { PersonVersion } from './inquiries.ts';
@@ -49,13 +51,23 @@ export type Part = {
 };
 export type Asker = { sourceId: string; waitMs: number; through?: Through | undefined; held?: boolean };
 /** An inquiry to write, and who is asked. */
-export type New = { part: Part; row: InquiryRow; personIds: string[]; quiet: boolean };
+export type New = {
+  part: Part;
+  row: InquiryRow;
+  personIds: string[];
+  quiet: boolean;
+  /** Of the decider that is asked about it, now or later. */
+  handed: ProposalRow | undefined;
+};
 export type Written = {
   inquiry: Inquiry;
   view: Inquiry;
   versions: PersonVersion[];
   pushes: number;
   webhooks: number;
+  /** A decider is asked about it, now or later. */
+  handed: boolean;
+  proposal: Proposal | undefined;
 };
 export type Opened = { inquiryId: string; written: Written[]; superseded?: Resolved | undefined };
 
@@ -75,7 +87,7 @@ export function* write(hub: Hub, news: New[], ending: Ending | undefined): Steps
   const stored: unknown[][] = yield* warns ? together(...storing.flat()) : lastly(...storing.flat(), ...telling);
   const further: Statement[] = [];
   const parts: Omit<Written, 'versions'>[] = [];
-  for (const [at, { part, row }] of news.entries()) {
+  for (const [at, { part, row, handed }] of news.entries()) {
     const [, , devices = [], pushes = []] = stored.splice(0, storing[at]?.length) as [[], [], Told[]?, unknown[]?];
     const told = devices.filter(({ told_at }) => told_at !== null).length;
     const webhooks = warns ? yield* hooksOf(hub, row, { told, all: open.length === 0 && at === news.length - 1 }) : [];
@@ -84,7 +96,10 @@ export function* write(hub: Hub, news: New[], ending: Ending | undefined): Steps
     const reach = { told, accepted: 0, shown: 0, opened: 0 };
     const resolution = resolutionOf(row);
     const own = { ...part.asked, ...part.transport, ...common(row, { reach }), ...(resolution ? { resolution } : {}) };
-    parts.push({ inquiry: own, view: deviceView(row, { reach }), pushes: pushes.length, webhooks: webhooks.length });
+    const view = deviceView(row, { reach });
+    const proposal = handed && proposalOf(handed);
+    const counts = { pushes: pushes.length, webhooks: webhooks.length };
+    parts.push({ inquiry: own, view, ...counts, handed: handed !== undefined, proposal });
   }
   const rest = (warns ? yield* lastly(...telling, ...further) : stored) as Raised[];
   const raises = rest.slice(locking.length);
@@ -101,12 +116,15 @@ type Told = { told_at: number | null };
 /** `all`: it is the last of an ask that rules settled as a whole, whose reply goes with it. */
 function* hooksOf(hub: Hub, row: InquiryRow, { told, all }: { told: number; all: boolean }): Steps<Statement[]> {
   const resolution = resolutionOf(row);
-  if (!resolution) return told > 0 ? [] : yield* notifySource(row, 'inquiry.unreachable', undefined, row.opened_at);
+  if (!resolution)
+    return told > 0 || row.reach_due_at === null
+      ? []
+      : yield* notifySource(row, 'inquiry.unreachable', undefined, row.opened_at);
   const reply = all && tellsSource(row) ? yield* replyOf(row, hub) : undefined;
   return yield* notifySource(row, 'inquiry.resolved', resolution, row.opened_at, { reply });
 }
 
-function storingOf({ row, personIds, quiet }: New): Statement[] {
+function storingOf({ row, personIds, quiet, handed }: New): Statement[] {
   const { id: inquiryId, opened_at: now, deadline_at: giveUpAt, outcome } = row;
   const storing = [
     insertInquiry(...INSERTED.map((column) => row[column])),
@@ -114,7 +132,8 @@ function storingOf({ row, personIds, quiet }: New): Statement[] {
   ];
   if (outcome !== null) return storing;
   const pushing = quiet ? [] : [wantShown({ subjectId: inquiryId, personIds, giveUpAt, now })];
-  return [...storing, tell(inquiryId, personIds, now, quiet), ...pushing];
+  const handing = handed ? [insertProposal(handed)] : [];
+  return [...storing, tell(inquiryId, personIds, now, quiet), ...pushing, ...handing];
 }
 
 const INSERTED = [
@@ -151,12 +170,11 @@ const insertRecipients = statement(
 /** What is stored of a new inquiry, with the columns of its source that are read with it. */
 export function newRow(
   { sourceId, waitMs, through, held = false }: Asker,
-  { part, first, ruled }: { part: Part; first: boolean; ruled: Ruled | undefined },
+  { part, first, ruled, quiet }: { part: Part; first: boolean; ruled: Ruled | undefined; quiet: boolean },
   { handles, source }: Recipients,
   times: Times,
   now: number,
 ): InquiryRow {
-  const quiet = ruled?.does === 'ask' && ruled.quietly;
   const resolution = ruled?.does === 'settle' ? resolutionBy(ruled, part, source, { now, times }) : undefined;
   return {
     id: through && first ? firstOf(through.id) : newId('inq', now),

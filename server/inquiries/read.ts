@@ -12,6 +12,7 @@ import { notTakenOf } from '../deliveries/read.ts';
 import { reachOfOne } from '../deliveries/inquiry-devices.ts';
 import type { Inquiries, Viewer } from './inquiries.ts';
 import { readYoloStates } from '../policies/yolo.ts';
+import { readProposals } from './asks/proposals.ts';
 import { openSecrets } from './asks/seal.ts';
 import {
   deviceView,
@@ -100,9 +101,11 @@ export async function readSnapshots(
 ): Promise<Snapshot[]> {
   const personIds = [...new Set(viewers.map(({ personId }) => personId))];
   const versions = await versionsOf(read, personIds);
-  const { rows: counted } = await sql<{ id: string; open: number; yolos: number }>`select id,
+  const { rows: counted } = await sql<{ id: string; open: number; yolos: number; proposals: number }>`select id,
     (select count(*) from recipients where person_id = people.id and open = 1) as open,
-    (select count(*) from yolos where person_id = people.id and seen_at is null) as yolos
+    (select count(*) from yolos where person_id = people.id and seen_at is null) as yolos,
+    (select count(*) from recipients join proposals on proposals.inquiry_id = recipients.inquiry_id
+      where person_id = people.id and open = 1) as proposals
     from people where id in (select key from json_each(${keys(personIds)}))`.execute(read);
   const counts = new Map(counted.flatMap(({ id, open }) => (Number(open) > 0 ? [[id, Number(open)]] : [])));
   const yolos = await readYoloStates(
@@ -117,7 +120,7 @@ export async function readSnapshots(
     const readFor = await readOpenOfAll(
       read,
       some.filter(({ personId }) => counts.has(personId)),
-      { limit, now },
+      { limit, now, proposed: counted.some(({ proposals }) => Number(proposals) > 0) },
     );
     for (const viewer of some) {
       const yolo = yolos.get(viewer.personId);
@@ -135,7 +138,11 @@ function firstOf(viewers: Viewer[], counts: Map<string, number>, limit: number):
   return end < 0 ? viewers : viewers.slice(0, Math.max(end, 1));
 }
 
-async function readOpenOfAll(read: Reader, viewers: Viewer[], { limit, now }: { limit: number; now: number }) {
+async function readOpenOfAll(
+  read: Reader,
+  viewers: Viewer[],
+  { limit, now, proposed }: { limit: number; now: number; proposed: boolean },
+) {
   const personIds = [...new Set(viewers.map(({ personId }) => personId))];
   const open = selectOpen(read, personIds, now);
   // Several people were counted to have at most `limit` in all: a limit here would cut one for what another is asked since.
@@ -143,15 +150,18 @@ async function readOpenOfAll(read: Reader, viewers: Viewer[], { limit, now }: { 
   const rows = personIds.length === 0 ? [] : await query.execute();
   const deviceIds = viewers.map(({ deviceId }) => deviceId);
   const view = await readViews(read, rows, deviceIds);
-  const drafts = await readDrafts(read, [...new Set(rows.map(({ id }) => id))]);
+  const ids = [...new Set(rows.map(({ id }) => id))];
+  const [drafts, proposals] = [await readDrafts(read, ids), await readProposals(read, proposed ? ids : [])];
   const byPerson = Map.groupBy(rows, ({ person_id }) => person_id);
-  return ({ personId, deviceId }: Viewer): Pick<Snapshot, 'inquiries' | 'more' | 'drafts'> => {
+  return ({ personId, deviceId }: Viewer): Pick<Snapshot, 'inquiries' | 'more' | 'drafts' | 'proposals'> => {
     const own = byPerson.get(personId) ?? [];
     const shown = own.slice(0, limit);
+    const ours = shown.flatMap(({ id }) => proposals.get(id) ?? []);
     return {
       inquiries: shown.map((row) => view(row, deviceId)),
       more: own.length > limit,
       drafts: shown.flatMap(({ id }) => drafts.get(id) ?? []).map((row) => draftOf(row, personId)),
+      ...(ours.length > 0 ? { proposals: ours } : {}),
     };
   };
 }

@@ -31,6 +31,14 @@ export function announceInquiries(hub: Hub, spared: Spared, clock: Clock): Annou
         if (screen?.data.device.person.id === personId) spared.set(sparedKey(screen.id, inquiryId), version);
       }
     },
+    proposal({ inquiryId, proposal, versions }) {
+      const event = { inquiryId, ...(proposal ? { proposal } : {}) };
+      for (const { personId, version } of versions)
+        hub
+          .to(personRoom(personId))
+          .except(WAITING)
+          .emit('proposal', { version, ...event });
+    },
     notTaken({ inquiryId, personIds }) {
       for (const personId of personIds) hub.to(personRoom(personId)).emit('not_taken', { inquiryId });
     },

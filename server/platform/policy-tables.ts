@@ -44,8 +44,12 @@ export type PolicyTables = {
     /** The device on which somebody asked for it. */
     asked_by: string | null;
     problem: string | null;
-    /** A node asks the decider until then. */
-    claimed_until: number | null;
+    /** When something is to be done with it: it is asked, taken up again, or decides; null: nothing. */
+    due_at: number | null;
+    /** Until when an answer is waited for that is to decide. */
+    gives_up_at: number | null;
+    /** The rule that asked it, as JSON, while nobody was woken. */
+    rule: string | null;
   };
   decider_runs: {
     id: string;

@@ -38,6 +38,7 @@ export async function putPolicies(
     ...ended(rules, before.rules, database.clock.now()),
     ...(which.of === 'hub' ? await unknownHandles(database, rules) : elsewhere(rules)),
     ...unreadCommands(rules),
+    ...(await unknownDeciders(database, rules)),
     ...(await withoutTimeZone(database, which.personId, rules)),
   ];
   if (faults.length > 0) throw invalid(faults);
@@ -117,6 +118,18 @@ async function unknownHandles({ read }: Database, rules: Rule[]): Promise<Fault[
     handlesOf(rule).flatMap((handle, index) =>
       known.has(handle) ? [] : [fault(`/rules/${at}/then/ask/${index}`, 'handle.unknown', 'names nobody')],
     ),
+  );
+}
+
+async function unknownDeciders({ read }: Database, rules: Rule[]): Promise<Fault[]> {
+  const named = rules.map(({ then }) => (typeof then === 'object' && 'decider' in then ? then.decider : undefined));
+  const ids = named.filter((id) => id !== undefined);
+  if (ids.length === 0) return [];
+  const rows = await read.selectFrom('deciders').select('id').where('id', 'in', ids).execute();
+  const known = new Set(rows.map(({ id }) => id));
+  const message = 'is no decider of this hub';
+  return named.flatMap((id, at) =>
+    id === undefined || known.has(id) ? [] : [fault(`/rules/${at}/then/decider`, 'decider.unknown', message)],
   );
 }
 

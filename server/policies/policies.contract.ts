@@ -71,6 +71,7 @@ export function policiesContract({ open, device }: Parts): void {
         { ...GIT, when: { tol: 'x' } },
         { ...GIT, name: 'b', then: { decider: 'gpt' } },
       ],
+      [{ ...GIT, then: { decider: 'dcd_01kamq0000000000000000tra1' } }],
       [past, NIGHT, { name: 'c', when: { shell: ['git status', 'bash *'] }, then: { ask: ['owner', 'nobody'] } }],
     ];
     const replies = [];
@@ -81,9 +82,10 @@ export function policiesContract({ open, device }: Parts): void {
         [
           '/rules/0/when/tol is not a member this call knows',
           '/rules/0/when approves everything: name a source, a gate, a dialect, a tool, arguments or commands',
-          '/rules/1/then/decider cannot stand here: this hub has no deciders yet',
+          '/rules/1/then/decider is not the id of a decider',
         ],
       ],
+      [422, ['/rules/0/then/decider is no decider of this hub']],
       [
         422,
         [

@@ -129,6 +129,8 @@ function announceTo(network: Network, { resolved, lives, schedule, database }: S
       if (life) Object.assign(life, { resolvedAt: schedule.now, outcome: resolution.outcome });
       tell(versions, spare, (version) => ({ name: 'withdraw', event: { version, inquiryId, resolution } }));
     },
+    // Nothing is given to a decider here.
+    proposal() {},
     notTaken() {},
   };
 }

@@ -72,6 +72,7 @@ export async function startNode(parts: NodeParts) {
     answering: new Set(),
     wakeDeliveries: webhooks.wake,
     wakePushes: pushes.wake,
+    wakeDeciders: () => undefined,
     sealingKey: Buffer.alloc(32),
     lists: createLists(database),
     openLimit: 100_000,

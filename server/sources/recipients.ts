@@ -6,8 +6,11 @@ import { keys, statement, together, type Statement, type Steps } from '../platfo
 import { EVERYBODY, mayAskOf, unknownSource } from './store.ts';
 
 /** Whom a source asks: the handles as it named them and the people behind them, each once, in id order. */
-export type Recipients = { handles: string[]; personIds: string[]; source: Omit<Asker, 'may_ask'> };
-export type Asker = Pick<Selectable<Schema['sources']>, 'may_ask' | 'name' | 'locale' | 'texts' | 'webhook_url'>;
+export type Recipients = { handles: string[]; personIds: string[]; source: Omit<Asker, 'may_ask' | 'decider'> };
+export type Asker = Pick<
+  Selectable<Schema['sources']>,
+  'may_ask' | 'name' | 'locale' | 'texts' | 'webhook_url' | 'decider'
+>;
 export type Named = { handle: string; id: string };
 
 /**
@@ -50,7 +53,7 @@ const behind = statement<Named>(
   from groups join group_members on group_members.group_id = groups.id where groups.handle in (select key from json_each(?1))`,
 );
 const askerOf = statement<Asker>(
-  'select may_ask, name, locale, texts, webhook_url from sources where id = ?1 and revoked_at is null',
+  'select may_ask, name, locale, texts, webhook_url, decider from sources where id = ?1 and revoked_at is null',
 );
 const membersOf = statement<{ person_id: string }>(
   'select person_id from group_members where group_id in (select key from json_each(?1))',

@@ -59,7 +59,7 @@ test('every fault of a list is named at its place', () => {
     [
       '/version is less than 0',
       '/rules/0/name is empty',
-      '/rules/0/then must be "approve", "suggested", "you-decide", "unanswered", "random", "ask" or "ask-quietly", or have one member: "reject" or "answer" with words, or "ask" with handles',
+      '/rules/0/then must be "approve", "suggested", "you-decide", "unanswered", "random", "ask" or "ask-quietly", or have one member: "reject" or "answer" with words, "ask" with handles, or "decider" with an id',
       '/rules/1/when/source is not the id of a source',
       '/rules/1/when/tol is not a member this call knows',
       '/rules/1/then/reject is empty',
@@ -70,7 +70,7 @@ test('every fault of a list is named at its place', () => {
       '/rules/3/when/time/from is not a time of day like 08:30',
       '/rules/3/when/time/to is not a time of day like 08:30',
       '/rules/3/when/days is empty',
-      '/rules/3/then/decider cannot stand here: this hub has no deciders yet',
+      '/rules/3/then/decider is not the id of a decider',
       '/rules/4/when/time ends when it begins; leave it out for the whole day',
       '/rules/5/id is not a member this call knows',
     ],

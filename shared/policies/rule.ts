@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { JsonValue } from '../answer.ts';
+import { idPattern } from '../ids.ts';
 import { line, Num, SourceId } from '../inquiry.ts';
 import { Handle } from '../wire.ts';
 import { ClockTime, Days } from './quiet.ts';
@@ -93,12 +94,17 @@ export const Then = z.union(
     z.strictObject({ reject: words.describe('Rejects the call, or declines the question, with these words.') }),
     z.strictObject({ answer: words.describe('A text, or the value or label of an option.') }),
     z.strictObject({ ask: z.array(Handle).min(1).max(100).describe('Asks these people instead.') }),
-    z.strictObject({ decider: z.string() }),
+    z.strictObject({
+      decider: z
+        .string()
+        .regex(idPattern('dcd'), 'is not the id of a decider')
+        .describe('Lets this decider decide, by its id; people are woken only where it does not.'),
+    }),
   ],
   {
     error:
       'must be "approve", "suggested", "you-decide", "unanswered", "random", "ask" or "ask-quietly", or have one member: ' +
-      '"reject" or "answer" with words, or "ask" with handles',
+      '"reject" or "answer" with words, "ask" with handles, or "decider" with an id',
   },
 );
 export type Then = z.infer<typeof Then>;
@@ -145,8 +151,6 @@ export type PutPolicies = z.infer<typeof PutPolicies>;
 const OF_CALLS = ['tool', 'args', 'shell', 'annotation'] as const;
 
 function faultsOfThen(when: When, then: Then): [path: string[], message: string][] {
-  if (typeof then === 'object' && 'decider' in then)
-    return [[['then', 'decider'], 'cannot stand here: this hub has no deciders yet']];
   if (then === 'approve' && !narrows(when))
     return [[['when'], 'approves everything: name a source, a gate, a dialect, a tool, arguments or commands']];
   if (then !== 'random') return [];

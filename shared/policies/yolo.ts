@@ -1,17 +1,26 @@
 import { z } from 'zod';
+import { idPattern } from '../ids.ts';
 import { Num, SourceId } from '../inquiry.ts';
 
 /** YOLO ends after at most a day. */
 export const YOLO_MAX_MS = 24 * 3_600_000;
 
+const Decides = z
+  .strictObject({ decider: z.string().regex(idPattern('dcd'), 'is not the id of a decider') })
+  .describe('This decider decides; I am woken only where it does not.');
+
 const choices = {
   calls: z
-    .enum(['approve', 'you-decide'])
-    .describe('What becomes of calls of tools: approved, or handed back, which approves nothing. Absent: I am asked.'),
-  questions: z
-    .enum(['you-decide', 'unanswered', 'random'])
+    .union([z.enum(['approve', 'you-decide']), Decides], { error: 'must be "approve", "you-decide" or a decider' })
     .describe(
-      'What becomes of questions: handed back, as if nobody had answered in time, or any option. Absent: I am asked.',
+      'What becomes of calls of tools: approved, handed back, which approves nothing, or decided by a decider. Absent: I am asked.',
+    ),
+  questions: z
+    .union([z.enum(['you-decide', 'unanswered', 'random']), Decides], {
+      error: 'must be "you-decide", "unanswered", "random" or a decider',
+    })
+    .describe(
+      'What becomes of questions: handed back, as if nobody had answered in time, any option, or decided by a decider. Absent: I am asked.',
     ),
   sources: z.array(SourceId).min(1).max(100).describe('For these sources only; absent: for all.'),
   runs: z.array(z.string().min(1).max(200)).min(1).max(20).describe('For these runs or threads of one source only.'),
@@ -79,6 +88,7 @@ export const YoloReport = z.object({
   handedBack: z.int(),
   unanswered: z.int(),
   random: z.int(),
+  decided: z.int().describe('Answered by a decider.'),
   asked: z
     .array(z.object({ id: z.string(), title: z.string() }))
     .describe('What I was asked meanwhile all the same, newest first, at most 50.'),

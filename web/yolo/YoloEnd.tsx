@@ -83,12 +83,13 @@ function Reading({ problem }: { problem: Problem | undefined }) {
   );
 }
 
-function Approved({ report: { approved, handedBack, unanswered, random } }: { report: Report }) {
+function Approved({ report: { approved, handedBack, unanswered, random, decided } }: { report: Report }) {
   const t = yoloWords();
   const others = [
     handedBack && t.handedBack(handedBack),
     unanswered && t.unanswered(unanswered),
     random && t.random(random),
+    decided && t.decided(decided),
   ];
   return (
     <>

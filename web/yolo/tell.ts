@@ -31,7 +31,12 @@ export function covers(yolo: Covered, until: string, known: AskingSource[]): str
   const t = yoloWords();
   const { calls, questions } = yolo;
   const names = namesOf(yolo, known, t.all);
-  const what = [...(calls ? [t.does[calls](names)] : []), ...(questions ? [t.does.questions[questions](names)] : [])];
+  const kindOf = <K extends string>(choice: K | { decider: string }) =>
+    typeof choice === 'object' ? 'decider' : choice;
+  const what = [
+    ...(calls ? [t.does[kindOf(calls)](names)] : []),
+    ...(questions ? [t.does.questions[kindOf(questions)](names)] : []),
+  ];
   return t.covers(until, what.join(t.does.and));
 }
 

@@ -26,7 +26,9 @@ const en = {
   does: {
     approve: (names: string) => `calls of ${names} are approved without you`,
     'you-decide': (names: string) => `calls of ${names} get “You decide”, which approves nothing`,
+    decider: (names: string) => `calls of ${names} are decided by a decider`,
     questions: {
+      decider: (names: string) => `questions of ${names} are answered by a decider`,
       'you-decide': (names: string) => `questions of ${names} get “You decide”`,
       unanswered: (names: string) => `questions of ${names} are treated as not answered in time`,
       random: (names: string) => `questions of ${names} get any of their options`,
@@ -68,6 +70,7 @@ const en = {
   handedBack: (count: number) => `${count} got “You decide”.`,
   unanswered: (count: number) => `${count} were treated as not answered in time.`,
   random: (count: number) => `${count} got any of the options.`,
+  decided: (count: number) => `${count} answered by a decider.`,
   anyway: 'Asked you anyway',
   history: 'Open in History',
   rules: 'Make rules of these',
@@ -99,7 +102,9 @@ const zh: typeof en = {
   does: {
     approve: (names) => `${names}的调用不问你就批准`,
     'you-decide': (names) => `${names}的调用答“你来决定”，不批准任何调用`,
+    decider: (names) => `${names}的调用由代理决定`,
     questions: {
+      decider: (names) => `${names}的问题由代理回答`,
       'you-decide': (names) => `${names}的问题答“你来决定”`,
       unanswered: (names) => `${names}的问题按无人及时答复处理`,
       random: (names) => `${names}的问题随机选一项`,
@@ -135,6 +140,7 @@ const zh: typeof en = {
   handedBack: (count) => `${count} 件答了“你来决定”。`,
   unanswered: (count) => `${count} 件按无人及时答复处理。`,
   random: (count) => `${count} 件随机选了一项。`,
+  decided: (count) => `${count} 件由代理回答。`,
   anyway: '仍然问了你',
   history: '在历史记录中打开',
   rules: '据此新建规则',

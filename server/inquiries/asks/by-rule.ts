@@ -19,6 +19,7 @@ export type Ruled =
       /** Where its words are not those of the answer alone. */
       how?: 'you-decide' | 'random' | undefined;
     }
+  | { does: 'decide'; rule: Prepared; deciderId: string }
   | { does: 'ask'; quietly: boolean; instead?: string[] | undefined };
 /** What the rules make of the inquiries of one call, in order, by the versions of lists that `stamp` names. */
 export type Ruling = { stamp: string; of: (Ruled | undefined)[] };
@@ -80,6 +81,7 @@ export function ruledBy(rule: Prepared, ask: Ask, chance: (below: number) => num
   if (typeof then === 'object' && 'ask' in then) return { does: 'ask', quietly: false, instead: then.ask };
   if (secretIds(ask).length > 0) return undefined;
   if (isYolo(ruleId) && ask.actions?.some(({ caution }) => caution)) return undefined;
+  if (typeof then === 'object' && 'decider' in then) return { does: 'decide', rule, deciderId: then.decider };
   const made = outcomeOf(then, ask, chance);
   if (!made || (made.answer && answerFaults(ask, made.answer).length > 0 && made.outcome === 'answered'))
     return undefined;

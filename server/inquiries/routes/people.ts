@@ -12,6 +12,7 @@ import { Id } from '../../platform/http/params.ts';
 import { answererOf, type Inquiries } from '../inquiries.ts';
 import { answerInquiry } from '../answer.ts';
 import { extendInquiry } from '../extend.ts';
+import { proposalRoutes } from '../deciders/routes.ts';
 import { historyRoutes } from '../history/routes.ts';
 import { readOpen } from '../read.ts';
 import { Listing } from './sources.ts';
@@ -23,6 +24,7 @@ const route = routeFor('device', 'People');
 export function answerRoutes(app: Http, inquiries: Inquiries): void {
   historyRoutes(app, inquiries);
   markRoutes(app, inquiries);
+  proposalRoutes(app, inquiries);
 
   app.get(
     '/v1/inbox',

@@ -13,6 +13,7 @@ import { readAsRecipient, readAsSource } from '../store.ts';
 import { sweep } from '../expire.ts';
 import { withdrawIfOpen } from '../withdraw.ts';
 import { answeringContract } from './answering.contract.ts';
+import { decidingContract } from './deciding.contract.ts';
 import { historyContract } from './history.contract.ts';
 import { listeningContract } from './listening.contract.ts';
 import { passingContract } from './passing.contract.ts';
@@ -45,6 +46,7 @@ describe('on Postgres', () => {
   describe('pushing', () => pushingContract(place));
   describe('the sweep', () => sweepingContract(place));
   describe('rules', () => rulingContract(place));
+  describe('deciders', () => decidingContract(place));
   describe('YOLO', () => yoloContract(place));
   describe('snapshots', () => snapshotsContract(place));
 

@@ -1,4 +1,5 @@
 import { answeringContract } from './answering.contract.ts';
+import { decidingContract } from './deciding.contract.ts';
 import { historyContract } from './history.contract.ts';
 import { listeningContract } from './listening.contract.ts';
 import { passingContract } from './passing.contract.ts';
@@ -24,6 +25,7 @@ describe('the history on SQLite', () => historyContract(place));
 describe('pushing on SQLite', () => pushingContract(place));
 describe('the sweep on SQLite', () => sweepingContract(place));
 describe('rules on SQLite', () => rulingContract(place));
+describe('deciders on SQLite', () => decidingContract(place));
 describe('YOLO on SQLite', () => yoloContract(place));
 describe('snapshots on SQLite', () => snapshotsContract(place));
 describe('listening on SQLite', () => listeningContract(place));

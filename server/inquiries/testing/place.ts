@@ -18,7 +18,7 @@ import { createOpenCounts } from '../asks/open-counts.ts';
 import { createCollected, createWaiters } from '../wait.ts';
 
 export type News = {
-  event: 'inquiry' | 'moved' | 'withdraw' | 'not_taken';
+  event: 'inquiry' | 'moved' | 'withdraw' | 'not_taken' | 'proposal';
   inquiryId?: string;
   versions: { personId: string; version: number }[];
   spare?: string | undefined;
@@ -83,6 +83,7 @@ export async function openPlace(databaseUrl?: string): Promise<Opened> {
     inquiry: ({ inquiry, versions }) => void news.push({ event: 'inquiry', inquiryId: inquiry.id, versions }),
     moved: (versions) => void news.push({ event: 'moved', versions }),
     withdraw: ({ inquiryId, versions, spare }) => void news.push({ event: 'withdraw', inquiryId, versions, spare }),
+    proposal: ({ inquiryId, versions }) => void news.push({ event: 'proposal', inquiryId, versions }),
     notTaken: ({ inquiryId }) => void news.push({ event: 'not_taken', inquiryId, versions: [] }),
   };
   const signals = localSignals();
@@ -94,6 +95,7 @@ export async function openPlace(databaseUrl?: string): Promise<Opened> {
     collected: createCollected({ database, log }),
     wakeDeliveries: () => void wakes++,
     wakePushes: () => undefined,
+    wakeDeciders: () => undefined,
     sealingKey: Buffer.alloc(32, 7),
     lists: createLists(database),
     openLimit: 1000,

@@ -118,6 +118,7 @@ export function yoloContract(place: (t: TestContext) => Promise<Place>): void {
       handedBack: 0,
       unanswered: 0,
       random: 1,
+      decided: 0,
       asked: [{ id: asked.id, title: asked.title }],
     });
     deepStrictEqual(yolo.startedOn, started);

@@ -24,11 +24,11 @@ export async function reportYolo(read: Reader, id: string, personId: string): Pr
   const yolo = await readYolo(read, id, personId);
   const [from, to] = [Date.parse(yolo.startedAt), yolo.endedAt === undefined ? Infinity : Date.parse(yolo.endedAt)];
   const approved = new Map<string, YoloReport['approved'][number]>();
-  const report: YoloReport = { yolo, approved: [], handedBack: 0, unanswered: 0, random: 0, asked: [] };
+  const report: YoloReport = { yolo, approved: [], handedBack: 0, unanswered: 0, random: 0, decided: 0, asked: [] };
   for await (const row of askedBetween(read, personId, [from, to])) {
     const resolution = row.resolution === null ? undefined : (JSON.parse(row.resolution) as Resolution);
     const by = resolution?.by;
-    if (!resolution || by?.kind !== 'policy') {
+    if (!resolution || !by || !('ruleId' in by)) {
       if (report.asked.length < ASKED_MAX && (yolo.sources ?? [row.source_id]).includes(row.source_id))
         report.asked.push({ id: row.id, title: (JSON.parse(row.asked) as { title: string }).title });
       continue;
@@ -36,11 +36,13 @@ export async function reportYolo(read: Reader, id: string, personId: string): Pr
     if (by.ruleId !== id) continue;
     if (resolution.outcome === 'declined') report.handedBack++;
     else if (resolution.outcome === 'expired') report.unanswered++;
+    else if (by.kind === 'decider') report.decided++;
     else if (!resolution.answer?.decisions) report.random++;
     if (resolution.outcome !== 'answered') continue;
     const { title, actions = [] } = JSON.parse(row.asked) as Asked & { title: string };
     const source = { id: row.source_id, name: row.source_name };
-    for (const { name } of actions) {
+    for (const [at, { name }] of actions.entries()) {
+      if (resolution.answer?.decisions?.[at]?.type !== 'approve') continue;
       const key = JSON.stringify([source.id, name]);
       const { count, titles } = approved.get(key) ?? { count: 0, titles: [] };
       approved.set(key, {

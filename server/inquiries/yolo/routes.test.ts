@@ -39,7 +39,7 @@ test('[POL6] YOLO is started, stopped and looked at on any device of its person,
   deepStrictEqual(refused, [
     [' settles nothing: name calls, questions or both'],
     ['/until must be seconds from now or an instant like 2027-01-31T12:00:00Z'],
-    ['/calls must be one of approve, you-decide'],
+    ['/calls must be "approve", "you-decide" or a decider'],
     ['/until is more than 24 hours away'],
     ['/sources must name one source: "random" is for one source only'],
     ['/sources/0 is no source of this hub'],
@@ -72,7 +72,7 @@ test('[POL6] YOLO is started, stopped and looked at on any device of its person,
   const { body: ended } = await s.call<Reply>('POST', `/v1/yolo/${id}/stop`, { token: phone.accessToken });
   deepStrictEqual(ended, { ...yolo, endedAt: ended.endedAt, stoppedOn: { id: phone.deviceId, name: 'Phone' } });
   deepStrictEqual([early.status, await read(token)], [204, { ended, past: [ended] }]);
-  const report = { yolo: ended, approved: [], handedBack: 0, unanswered: 0, random: 0, asked: [] };
+  const report = { yolo: ended, approved: [], handedBack: 0, unanswered: 0, random: 0, decided: 0, asked: [] };
   deepStrictEqual((await s.call('GET', `/v1/yolo/${id}`, { token })).body, report);
   deepStrictEqual((await s.call('POST', `/v1/yolo/${id}/seen`, { token })).status, 204);
   deepStrictEqual([await read(token), told], [{ past: [ended] }, Array(3).fill(s.owner.id)]);

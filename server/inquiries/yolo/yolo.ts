@@ -9,7 +9,7 @@ import type { Database, Transaction } from '../../platform/database.ts';
 import type { DeviceCaller } from '../../platform/http/access.ts';
 import { keys, together, within } from '../../platform/steps.ts';
 import { sql } from 'kysely';
-import { readYoloStates, runsAt, selectYolos, yoloOf } from '../../policies/yolo.ts';
+import { readYoloStates, runsAt, selectYolos, yoloOf, type YoloChoices } from '../../policies/yolo.ts';
 import type { Reader } from '../store.ts';
 import { raisePeople } from '../versions.ts';
 
@@ -32,7 +32,7 @@ export async function startYolo(yolos: Yolos, { id: deviceId, person }: DeviceCa
   const untilAt = Math.round(typeof until === 'number' ? now + until * 1000 : Date.parse(until));
   if (untilAt <= now) throw invalid([fault('/until', 'yolo.ended', 'has passed already')]);
   if (untilAt > now + YOLO_MAX_MS) throw invalid([fault('/until', 'yolo.too_long', 'is more than 24 hours away')]);
-  await refuseUnknown(database, choices.sources ?? []);
+  await refuseUnknown(database, choices);
   const id = newId('yol', now);
   const version = await database.transaction(async (trx) => {
     const started = await trx
@@ -154,7 +154,12 @@ async function tell({ database, announce, wakePushes }: Yolos, personId: string,
   wakePushes();
 }
 
-async function refuseUnknown({ read }: Database, sources: string[]): Promise<void> {
+async function refuseUnknown({ read }: Database, { sources = [], calls, questions }: YoloChoices): Promise<void> {
+  for (const [member, choice] of Object.entries({ calls, questions })) {
+    if (typeof choice !== 'object') continue;
+    const found = await read.selectFrom('deciders').select('id').where('id', '=', choice.decider).executeTakeFirst();
+    if (!found) throw invalid([fault(`/${member}/decider`, 'decider.unknown', 'is no decider of this hub')]);
+  }
   if (sources.length === 0) return;
   const rows = await read.selectFrom('sources').select('id').where('id', 'in', sources).execute();
   const known = new Set(rows.map(({ id }) => id));

@@ -8,7 +8,7 @@ create table deciders (
   made_by text
 );
 alter table sources add column decider text;
--- At most one of an inquiry. What decides_at names is carried out by whoever notices first.
+-- At most one of an inquiry. What is due, or given up, is done by whoever notices first.
 create table proposals (
   id text primary key,
   inquiry_id text not null unique references inquiries (id) on delete cascade,
@@ -21,9 +21,12 @@ create table proposals (
   decides_at bigint,
   asked_by text,
   problem text,
-  claimed_until bigint
+  due_at bigint,
+  gives_up_at bigint,
+  rule text
 );
-create index proposals_decides on proposals (decides_at) where decides_at is not null;
+create index proposals_due on proposals (due_at) where due_at is not null;
+create index proposals_gives_up on proposals (gives_up_at) where gives_up_at is not null;
 -- Every time that one was asked.
 create table decider_runs (
   id text primary key,

@@ -10,7 +10,7 @@ import { seal, unseal } from '../../platform/secrets/secrets.ts';
 import type { CalledDecider } from './run.ts';
 
 export type DeciderParts = { database: Database; sealingKey: Buffer };
-type Row = Selectable<Schema['deciders']>;
+export type DeciderRow = Selectable<Schema['deciders']>;
 type Config = Omit<Decider, 'id' | 'name' | 'hasKey' | 'changedAt'>;
 
 const HOLD_SECONDS = 20;
@@ -94,7 +94,8 @@ export function unknownDecider(): AppError {
   return new AppError(404, 'decider.unknown', 'There is no such decider here.');
 }
 
-function deciderOf({ id, name, config, sealed, changed_at }: Row): Decider {
+/** A decider as its owner reads it. */
+export function deciderOf({ id, name, config, sealed, changed_at }: DeciderRow): Decider {
   return { id, name, ...(JSON.parse(config) as Config), hasKey: sealed !== null, changedAt: iso(changed_at) };
 }
 

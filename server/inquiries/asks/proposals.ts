@@ -1,0 +1,98 @@
+import type { Kysely, Selectable } from 'kysely';
+import { newId } from '#shared/ids.ts';
+import { parseExact } from '#shared/json.ts';
+import type { Proposal, Why } from '#shared/policies/decider.ts';
+import { iso } from '../../platform/clock.ts';
+import type { Schema } from '../../platform/schema.ts';
+import { statement, type Statement } from '../../platform/steps.ts';
+
+/** `planned`: nothing is shown of it; it stands for what is to be done at `due_at`. */
+export type ProposalRow = Selectable<Schema['proposals']> & { why: Why; state: Proposal['state'] | 'planned' };
+
+/** A decider that is to be asked now; nothing came of it yet. */
+export function newProposal(
+  inquiryId: string,
+  { decider, why, now }: { decider: { id: string; name: string }; why: Why; now: number },
+): ProposalRow {
+  return {
+    id: newId('prp', now),
+    inquiry_id: inquiryId,
+    decider_id: decider.id,
+    decider_name: decider.name,
+    why,
+    state: 'waiting',
+    at: Math.floor(now),
+    answer: null,
+    decides_at: null,
+    asked_by: null,
+    problem: null,
+    due_at: Math.floor(now),
+    gives_up_at: null,
+    rule: null,
+  };
+}
+
+const COLUMNS = [
+  'id',
+  'inquiry_id',
+  'decider_id',
+  'decider_name',
+  'why',
+  'state',
+  'at',
+  'due_at',
+  'gives_up_at',
+  'rule',
+] as const;
+const insert = statement(
+  `insert into proposals (${COLUMNS.join(', ')}) values (${COLUMNS.map((_, at) => `?${at + 1}`).join(', ')})`,
+);
+
+export function insertProposal(row: ProposalRow): Statement {
+  return insert(...COLUMNS.map((column) => row[column]));
+}
+
+/** Who asked a decider to stand in for them, and with which words they would have declined. */
+export type AskedBy = {
+  handle: string;
+  device: { id: string; name: string };
+  via: 'live' | 'http' | 'notification' | 'mcp';
+  message?: string | undefined;
+};
+/** The rule, or the YOLO, that asked it. */
+export type ByRule = { id: string; rule: { name: string } };
+
+/** A proposal as people's devices read it; undefined where there is nothing to show. */
+export function proposalOf(row: ProposalRow): Proposal | undefined {
+  if (row.state === 'planned') return undefined;
+  const { answer, decides_at: decidesAt, asked_by: askedBy, problem } = row;
+  return {
+    id: row.id,
+    inquiryId: row.inquiry_id,
+    decider: { id: row.decider_id, name: row.decider_name },
+    why: row.why,
+    state: row.state,
+    at: iso(row.at),
+    ...(answer === null ? {} : { answer: JSON.parse(answer) as NonNullable<Proposal['answer']> }),
+    ...(decidesAt === null ? {} : { decidesAt: iso(decidesAt) }),
+    ...(askedBy === null ? {} : { askedBy: (JSON.parse(askedBy) as AskedBy).device.name }),
+    ...(problem === null ? {} : { problem }),
+  };
+}
+
+/** Its answer, each number as it came. */
+export function answerOf({ answer }: ProposalRow): NonNullable<Proposal['answer']> | undefined {
+  return answer === null ? undefined : (parseExact(answer) as NonNullable<Proposal['answer']>);
+}
+
+/** What is proposed for these inquiries. */
+export async function readProposals(read: Kysely<Schema>, inquiryIds: string[]): Promise<Map<string, Proposal>> {
+  if (inquiryIds.length === 0) return new Map();
+  const rows = await read.selectFrom('proposals').selectAll().where('inquiry_id', 'in', inquiryIds).execute();
+  return new Map(
+    rows.flatMap((row) => {
+      const proposal = proposalOf(row as ProposalRow);
+      return proposal ? [[row.inquiry_id, proposal]] : [];
+    }),
+  );
+}

@@ -1,0 +1,134 @@
+import type { Resolution } from '#shared/answer.ts';
+import type { Inquiry } from '#shared/inquiry.ts';
+import { undecidable, type Decider, type Proposal, type SourceDecider } from '#shared/policies/decider.ts';
+import type { Transaction } from '../../platform/database.ts';
+import { statement, together, within } from '../../platform/steps.ts';
+import { deciderOf } from '../../policies/deciders/store.ts';
+import { sourceDeciderOf } from '../asks/handing.ts';
+import { proposalOf, type ProposalRow } from '../asks/proposals.ts';
+import type { Inquiries, PersonVersion } from '../inquiries.ts';
+import { announceResolved, resolve, type Resolved } from '../resolve.ts';
+import { askedOf, deviceView, inquiryOf, readIn, readReach, type InquiryRow } from '../store.ts';
+import { raiseVersions } from '../versions.ts';
+import { ring } from './ring.ts';
+
+/** An open inquiry and what stands for it, held until the transaction ends. */
+export type Found = {
+  row: ProposalRow;
+  inquiry: InquiryRow;
+  /** The decider of this proposal, while it may decide. */
+  decider: Decider | undefined;
+  /** The one that the owner chose for the source, while it may decide this. */
+  own: Decider | undefined;
+  now: number;
+};
+export type Change =
+  /** Where it takes a rule away, people are asked as always from now on: it rings. */
+  | { set: Partial<ProposalRow>; silently?: boolean }
+  | { resolves: Omit<Resolution, 'at' | 'text'>; rule?: string | undefined };
+type Told = {
+  proposal?: Proposal | undefined;
+  versions: PersonVersion[];
+  view?: Inquiry | undefined;
+  pushes: number;
+  resolved?: Resolved | undefined;
+};
+
+/**
+ * Changes what stands for an inquiry, one change after the other on all nodes, and tells devices after the commit.
+ * Returns what stands there now; undefined where nothing does any more. `also` is written in any case.
+ */
+export async function changeProposal(
+  inquiries: Inquiries,
+  id: string,
+  change: (found: Found, trx: Transaction) => Change | undefined | Promise<Change | undefined>,
+  also?: (trx: Transaction) => Promise<void>,
+): Promise<Proposal | undefined> {
+  const { database } = inquiries;
+  const changed = await database.transaction(async (trx): Promise<{ row: ProposalRow; told?: Told } | undefined> => {
+    await also?.(trx);
+    const found = await hold(inquiries, trx, id);
+    if (!found) return undefined;
+    const made = await change(found, trx);
+    if (!made) return { row: found.row };
+    if ('resolves' in made) return { row: found.row, told: await settle(inquiries, trx, found, made) };
+    const row = { ...found.row, ...made.set };
+    await trx.updateTable('proposals').set(made.set).where('id', '=', id).execute();
+    return { row, ...(made.silently ? {} : { told: await tellOf(trx, found, row) }) };
+  });
+  if (!changed) return undefined;
+  if (changed.told) tell(inquiries, changed.row.inquiry_id, changed.told);
+  return changed.told?.resolved ? undefined : proposalOf(changed.row);
+}
+
+const lockInquiry = statement('select id from inquiries where id = ?1 for no key update');
+
+async function hold({ database }: Inquiries, trx: Transaction, id: string): Promise<Found | undefined> {
+  const held = trx.updateTable('proposals').set(({ ref }) => ({ at: ref('at') }));
+  const row = (await held.where('id', '=', id).returningAll().executeTakeFirst()) as ProposalRow | undefined;
+  if (!row) return undefined;
+  // Whoever answers now comes before or after this as a whole.
+  await within(trx, together(lockInquiry(row.inquiry_id)));
+  const inquiry = await within(trx, readIn(inquiryOf(row.inquiry_id)));
+  if (inquiry.resolution !== null) {
+    await trx.deleteFrom('proposals').where('id', '=', id).execute();
+    return undefined;
+  }
+  return { row, inquiry, ...(await mayDecide(trx, row, inquiry)), now: Math.floor(database.clock.now()) };
+}
+
+/** Which deciders may decide this now: whoever chose or allowed one may have taken that back. */
+export async function mayDecide(
+  read: Pick<Transaction, 'selectFrom'>,
+  row: Pick<ProposalRow, 'decider_id' | 'rule'> | undefined,
+  inquiry: InquiryRow,
+): Promise<{ decider: Decider | undefined; own: Decider | undefined; source: SourceDecider | undefined }> {
+  const found = await read
+    .selectFrom('sources')
+    .select('decider')
+    .where('id', '=', inquiry.source_id)
+    .executeTakeFirst();
+  const source = sourceDeciderOf(found?.decider ?? null);
+  if (undecidable(askedOf(inquiry), { actions: source?.actions ?? false }))
+    return { decider: undefined, own: undefined, source };
+  const rows = await read
+    .selectFrom('deciders')
+    .selectAll()
+    .where('id', 'in', [row?.decider_id ?? '', source?.id ?? ''])
+    .execute();
+  const deciders = rows.map(deciderOf);
+  const own = deciders.find(({ id }) => id === source?.id);
+  const decider = row && row.rule !== null ? deciders.find(({ id }) => id === row.decider_id) : own;
+  return { decider: decider?.id === row?.decider_id ? decider : undefined, own, source };
+}
+
+async function settle(
+  inquiries: Inquiries,
+  trx: Transaction,
+  { row, inquiry }: Found,
+  { resolves, rule }: Extract<Change, { resolves: unknown }>,
+): Promise<Told> {
+  if (rule !== undefined) await trx.updateTable('inquiries').set({ rule }).where('id', '=', inquiry.id).execute();
+  const resolved = await within(trx, resolve(inquiry, resolves, { hub: inquiries, due: 'before deadline' }));
+  await trx.deleteFrom('proposals').where('id', '=', row.id).execute();
+  return { versions: [], pushes: 0, resolved };
+}
+
+async function tellOf(trx: Transaction, { row: before, inquiry, now }: Found, row: ProposalRow): Promise<Told> {
+  const rings = before.rule !== null && row.rule === null;
+  const pushes = rings ? await within(trx, ring(inquiry, now)) : 0;
+  const versions = await within(trx, raiseVersions(inquiry.id));
+  const reach = rings ? (await readReach(trx, [inquiry.id]))(inquiry.id) : undefined;
+  return { proposal: proposalOf(row), versions, pushes, view: reach && deviceView(inquiry, { reach }) };
+}
+
+function tell(inquiries: Inquiries, inquiryId: string, { proposal, versions, view, pushes, resolved }: Told): void {
+  if (resolved) {
+    announceResolved(inquiries, resolved);
+    inquiries.count(resolved.resolution.by.kind === 'decider' ? 'decided' : 'declined');
+    return;
+  }
+  if (view) inquiries.announce.inquiry({ inquiry: view, versions });
+  inquiries.announce.proposal({ inquiryId, proposal, versions });
+  if (pushes > 0) inquiries.wakePushes();
+}

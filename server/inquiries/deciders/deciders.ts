@@ -1,0 +1,128 @@
+import type { Run } from '#shared/policies/decider.ts';
+import { createFailing } from '../../platform/failing.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Jobs } from '../../platform/repeat.ts';
+import type { DeciderQuestion } from '../../policies/deciders/question.ts';
+import { runDecider, type CalledDecider } from '../../policies/deciders/run.ts';
+import { findDecider } from '../../policies/deciders/store.ts';
+import type { ProposalRow } from '../asks/proposals.ts';
+import type { Inquiries } from '../inquiries.ts';
+import { inquiryOf } from '../store.ts';
+import { changeProposal, mayDecide } from './change.ts';
+import { claim, LEASE_MS, nextWaiting, release, renew, settleDue } from './due.ts';
+import { questionOf } from './question.ts';
+import { keepRun } from './runs.ts';
+import { failed, proposed } from './steps.ts';
+
+/** How many runs of one decider a node has at once; further ones wait, and hold up nothing of another. */
+const AT_ONCE = 4;
+
+export type RunDecider = (
+  decider: CalledDecider,
+  question: DeciderQuestion,
+  how: { signal: AbortSignal },
+) => Promise<Run>;
+type Parts = { inquiries: Inquiries; log: Log; run?: RunDecider };
+export type Deciders = ReturnType<typeof createDeciders>;
+
+/**
+ * Asks deciders what is due, at most four runs of each at once, and does what falls due of their proposals. What is to
+ * be done is a row, which any node takes up; one run at a time for an inquiry, on all nodes.
+ */
+export function createDeciders({ inquiries, log, run = runDecider }: Parts) {
+  const running = new Map<string, { deciderId: string; ended: Promise<void> }>();
+  const stopping = new AbortController();
+  const failing = createFailing();
+  let looking: Promise<void> | undefined;
+  let again = false;
+  let renewedAt = 0;
+
+  function look(): Promise<void> {
+    again = true;
+    return (looking ??= lookAll().finally(() => (looking = undefined)));
+  }
+
+  function wake(): void {
+    look().catch((error: unknown) =>
+      log.warn({ err: error }, 'due deciders could not be asked; the sweep tries again'),
+    );
+  }
+
+  async function lookAll(): Promise<void> {
+    while (again && !stopping.signal.aborted) {
+      again = false;
+      again = (await settleDue(inquiries, failing)) || again;
+      await startDue();
+    }
+  }
+
+  async function startDue(): Promise<void> {
+    for (;;) {
+      const full = [...Map.groupBy(running.values(), ({ deciderId }) => deciderId)].flatMap(([id, own]) =>
+        own.length >= AT_ONCE ? [id] : [],
+      );
+      const due = await nextWaiting(inquiries, full);
+      if (!due || stopping.signal.aborted) return;
+      const row = await claim(inquiries, due.id);
+      if (!row) continue;
+      const ended = runOne({ inquiries, run, signal: stopping.signal }, row)
+        .catch((error: unknown) =>
+          log.warn({ err: error, proposal: row.id }, 'a decider could not be asked; another turn tries again'),
+        )
+        .finally(() => {
+          running.delete(row.id);
+          if (!stopping.signal.aborted) wake();
+        });
+      running.set(row.id, { deciderId: row.decider_id, ended });
+    }
+  }
+
+  async function keepRunning(): Promise<void> {
+    const now = performance.now();
+    if (running.size === 0 || now - renewedAt < LEASE_MS / 3) return;
+    renewedAt = now;
+    await renew(inquiries, [...running.keys()]);
+  }
+
+  return {
+    wake,
+    /** What the sweep does, on any number of nodes. */
+    jobs: {
+      'deciders that run': keepRunning,
+      'what deciders propose': look,
+    } satisfies Jobs,
+    /** Resolves when everything that is due now was done: for tests. */
+    async idle(): Promise<void> {
+      while (looking || running.size > 0)
+        await Promise.all([looking, ...Array.from(running.values(), ({ ended }) => ended)]);
+    },
+    async stop(): Promise<void> {
+      stopping.abort();
+      await looking;
+      await Promise.all(Array.from(running.values(), ({ ended }) => ended));
+    },
+  };
+}
+
+type Runner = { inquiries: Inquiries; run: RunDecider; signal: AbortSignal };
+
+/** Asks a decider what was taken up, keeps the run, and makes of it what is to become of it by now. */
+async function runOne({ inquiries, run, signal }: Runner, row: ProposalRow): Promise<void> {
+  const { database } = inquiries;
+  const [[inquiry]] = await database.rows(inquiryOf(row.inquiry_id));
+  if (!inquiry) return;
+  const { decider } = await mayDecide(database.read, row, inquiry);
+  const called = decider && (await findDecider(inquiries, decider.id));
+  if (!called || inquiry.resolution !== null)
+    return void (await changeProposal(inquiries, row.id, (found) => failed(found, 'It may not decide this.')));
+  const at = database.clock.now();
+  const ran = await run(called, await questionOf(database.read, inquiry), { signal });
+  if (signal.aborted) return release(inquiries, row.id);
+  const { answer, problem = 'It gave no answer.' } = ran;
+  await changeProposal(
+    inquiries,
+    row.id,
+    (found) => (found.row.state !== 'waiting' ? undefined : answer ? proposed(found, answer) : failed(found, problem)),
+    (trx) => keepRun(trx, { inquiryId: inquiry.id, decider: called, why: row.why, at }, ran),
+  );
+}

@@ -1,0 +1,75 @@
+import { instant } from '../../platform/clock.ts';
+import type { Failing } from '../../platform/failing.ts';
+import type { ProposalRow } from '../asks/proposals.ts';
+import type { Inquiries } from '../inquiries.ts';
+import { changeProposal } from './change.ts';
+import { dueNow } from './steps.ts';
+
+/** A run whose node is gone is taken up by another one after this. */
+export const LEASE_MS = 15_000;
+const BATCH = 100;
+
+/** The next one that is to be asked, of none of these deciders. */
+export function nextWaiting({ database }: Inquiries, full: string[]): Promise<{ id: string } | undefined> {
+  return database.read
+    .selectFrom('proposals')
+    .select('id')
+    .where('state', '=', 'waiting')
+    .where('due_at', '<=', instant(database.clock))
+    .$if(full.length > 0, (rows) => rows.where('decider_id', 'not in', full))
+    .orderBy('due_at')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Takes one up, unless another node was first. */
+export async function claim({ database }: Inquiries, id: string): Promise<ProposalRow | undefined> {
+  return (await database.transaction((trx) =>
+    trx
+      .updateTable('proposals')
+      .set({ due_at: instant(database.clock, LEASE_MS) })
+      .where('id', '=', id)
+      .where('state', '=', 'waiting')
+      .where('due_at', '<=', instant(database.clock))
+      .returningAll()
+      .executeTakeFirst(),
+  )) as ProposalRow | undefined;
+}
+
+/** Keeps what this node has taken up. */
+export async function renew({ database }: Inquiries, ids: string[]): Promise<void> {
+  const due = { due_at: instant(database.clock, LEASE_MS) };
+  await database.transaction((trx) =>
+    trx.updateTable('proposals').set(due).where('id', 'in', ids).where('state', '=', 'waiting').execute(),
+  );
+}
+
+/** Gives one back: a hub that stops lets another node take it up at once. */
+export async function release({ database }: Inquiries, id: string): Promise<void> {
+  const due = { due_at: instant(database.clock) };
+  await database.transaction((trx) =>
+    trx.updateTable('proposals').set(due).where('id', '=', id).where('state', '=', 'waiting').execute(),
+  );
+}
+
+/** What falls due of proposals: holds that are over, answers that did not come in time, starts before a deadline. */
+export async function settleDue(inquiries: Inquiries, failing: Failing): Promise<boolean> {
+  const { database } = inquiries;
+  const now = database.clock.now();
+  const resting = failing.resting(now);
+  const due = await database.read
+    .selectFrom('proposals')
+    .select('id')
+    .where((row) =>
+      row.or([
+        row.and([row('state', '<>', 'waiting'), row('due_at', '<=', instant(database.clock))]),
+        row('gives_up_at', '<=', instant(database.clock)),
+      ]),
+    )
+    .$if(resting.length > 0, (rows) => rows.where('id', 'not in', resting))
+    .limit(BATCH)
+    .execute();
+  const ids = due.map(({ id }) => id);
+  await failing.each(ids, now, async (id) => void (await changeProposal(inquiries, id, dueNow)));
+  return ids.length === BATCH;
+}

@@ -1,0 +1,64 @@
+import type { Action, Asked, Inquiry } from '#shared/inquiry.ts';
+import { definedOf, parseExact } from '#shared/json.ts';
+import type { DeciderQuestion, Example } from '../../policies/deciders/question.ts';
+import { askedIds, devicesOf, LOOKED_AT_ONCE } from '../history/read.ts';
+import { askedOf, resolutionOf, selectInquiries, wordingOf, type InquiryRow, type Reader } from '../store.ts';
+
+const EXAMPLES = 20;
+
+/** What a decider is told of an inquiry: of the earlier answers only those of the one person it stands in for. */
+export async function questionOf(read: Reader, row: InquiryRow): Promise<DeciderQuestion> {
+  const { context } = JSON.parse(row.transport) as Inquiry;
+  const people = await read
+    .selectFrom('recipients')
+    .innerJoin('people', 'people.id', 'recipients.person_id')
+    .select(['people.id', 'people.name'])
+    .where('inquiry_id', '=', row.id)
+    .execute();
+  const [person] = people.length === 1 ? people : [];
+  return {
+    ask: { ...decidableOf(row), ...definedOf({ context }) },
+    sourceName: row.source_name,
+    locale: wordingOf(row).language,
+    examples: person ? await examplesOf(read, row, person.id) : [],
+    ...(person ? { person: person.name } : {}),
+  };
+}
+
+/** What was asked, with the choices that a decider has: it edits nothing, and what a sender remembers people choose. */
+function decidableOf(row: InquiryRow): Asked {
+  const { actions, ...asked } = askedOf(row);
+  if (!actions) return asked;
+  const exact = (parseExact(row.asked) as Asked).actions ?? [];
+  return {
+    ...asked,
+    actions: actions.map((action, at) => decidable({ ...action, args: exact[at]?.args ?? action.args })),
+  };
+}
+
+function decidable({ allowed, options, ...action }: Action): Action {
+  return {
+    ...action,
+    allowed: allowed.filter((type) => type !== 'edit'),
+    ...(options ? { options: options.filter(({ remember, stop }) => remember === undefined && !stop) } : {}),
+  };
+}
+
+async function examplesOf(read: Reader, row: InquiryRow, personId: string): Promise<Example[]> {
+  const ids = await askedIds(read, personId, { open: 0, from: undefined, limit: LOOKED_AT_ONCE });
+  const own = await devicesOf(read, personId);
+  const rows = await selectInquiries(read)
+    .where('inquiries.id', 'in', ['', ...ids])
+    .where('inquiries.source_id', '=', row.source_id)
+    .where('inquiries.outcome', 'in', ['answered', 'declined'])
+    .orderBy('inquiries.id', 'desc')
+    .execute();
+  return rows
+    .flatMap((one) => {
+      const { by, text, at } = resolutionOf(one) ?? {};
+      if (by?.kind !== 'person' || !own.has(by.device.id)) return [];
+      const { title, prompt } = askedOf(one);
+      return [{ asked: prompt ?? title ?? '', answer: text ?? '', at: at ?? '' }];
+    })
+    .slice(0, EXAMPLES);
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { DeciderRun, Proposal } from '#shared/policies/decider.ts';
+import { deviceOf, routeFor } from '../../platform/http/access.ts';
+import type { Http } from '../../platform/http/http.ts';
+import { DONE, Id } from '../../platform/http/params.ts';
+import { answererOf, type Inquiries } from '../inquiries.ts';
+import { readAsRecipient } from '../store.ts';
+import { handToDecider, overrule } from './act.ts';
+import { runsOf } from './runs.ts';
+
+const route = routeFor('device', 'People');
+const Handing = z.object({ insteadOf: z.literal('decline').optional(), message: z.string().max(65_536).optional() });
+
+/** What people do with deciders: hand an inquiry over, overrule what one proposes, read what it was sent. */
+export function proposalRoutes(app: Http, inquiries: Inquiries): void {
+  app.post(
+    '/v1/inquiries/:id/decider',
+    route('Let the decider of its source decide, or stand in for a decline', {
+      params: Id,
+      body: Handing,
+      response: { 202: Proposal },
+    }),
+    async (request, reply) => {
+      const { insteadOf, message } = request.body;
+      const declines = insteadOf === undefined ? undefined : { message };
+      return reply
+        .code(202)
+        .send(await handToDecider(inquiries, answererOf(deviceOf(request), 'http'), request.params.id, declines));
+    },
+  );
+
+  for (const [what, said] of [
+    ['stop', 'Keep a decider from deciding; what it proposes stays as a suggestion'],
+    ['now', 'Send what a decider proposes now'],
+    ['dismiss', 'Put away what a decider proposes; nothing of it is sent'],
+  ] as const)
+    app.post(`/v1/proposals/:id/${what}`, route(said, { params: Id, response: DONE }), async (request, reply) => {
+      await overrule(inquiries, answererOf(deviceOf(request), 'http'), request.params.id, what);
+      return reply.code(204).send();
+    });
+
+  app.get(
+    '/v1/inquiries/:id/runs',
+    route('What deciders were sent about it and what came back; also for the owner', {
+      params: Id,
+      response: { 200: z.object({ items: z.array(DeciderRun) }) },
+    }),
+    async (request) => {
+      const { person } = deviceOf(request);
+      if (!person.owner) await readAsRecipient(inquiries.database, request.params.id, person.id);
+      return { items: await runsOf(inquiries.database.read, request.params.id) };
+    },
+  );
+}

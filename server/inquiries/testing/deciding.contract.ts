@@ -1,0 +1,337 @@
+import { deepStrictEqual, rejects, strictEqual } from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { pino } from 'pino';
+import type { AnswerContent } from '#shared/answer.ts';
+import type { Ask } from '#shared/inquiry.ts';
+import type { Run, SourceDecider } from '#shared/policies/decider.ts';
+import { createDecider } from '../../policies/deciders/store.ts';
+import type { DeciderQuestion } from '../../policies/deciders/question.ts';
+import { answerInquiry } from '../answer.ts';
+import { handToDecider, overrule } from '../deciders/act.ts';
+import { createDeciders } from '../deciders/deciders.ts';
+import { runsOf } from '../deciders/runs.ts';
+import { extendInquiry } from '../extend.ts';
+import { readForSource, readSnapshot } from '../read.ts';
+import type { Place } from './place.ts';
+
+const log = pino({ level: 'silent' });
+const CALL = { actions: [{ name: 'Bash', args: { n: 1 }, allowed: ['approve', 'edit', 'reject'] }] } as unknown as Ask;
+const CAREFUL = { actions: [{ name: 'rm', args: {}, allowed: ['approve', 'reject'], caution: true }] } as Ask;
+const SECRET: Ask = { questions: [{ id: 'k', type: 'text', prompt: 'Key?', secret: true }] };
+const QUESTION: Ask = { prompt: 'Which?', deadline: 3600 };
+
+type Answers = (question: DeciderQuestion) => Partial<Run> | Promise<Partial<Run>>;
+const says =
+  (answer: AnswerContent): Answers =>
+  () => ({ answer });
+
+/** A node with a decider whose answers a test gives. */
+export async function withDecider(p: Place, chosen: Partial<SourceDecider> | null = {}, hold = 20) {
+  const asked: DeciderQuestion[] = [];
+  const script = { answers: says({ text: 'Blue' }) };
+  const made = {
+    kind: 'chat' as const,
+    name: 'Helper',
+    url: 'https://model.test/v1',
+    model: 'm',
+    instructions: 'Decide.',
+    holdSeconds: hold,
+  };
+  const { id } = await createDecider(p.inquiries, made, p.phone.deviceId);
+  const choose = (more: Partial<SourceDecider> | null) => {
+    const decider = more && JSON.stringify({ id, suggests: false, actions: false, agentMayAsk: false, ...more });
+    return p.database.transaction((trx) =>
+      trx.updateTable('sources').set({ decider }).where('id', '=', p.sourceId).execute(),
+    );
+  };
+  await choose(chosen);
+  const node = (inquiries = p.inquiries) =>
+    createDeciders({
+      inquiries,
+      log,
+      async run(_decider, question) {
+        asked.push(question);
+        return { sent: 'asked', received: 'said', ms: 7, ...(await script.answers(question)) };
+      },
+    });
+  const deciders = node();
+  p.inquiries.wakeDeciders = deciders.wake;
+  const turn = async (of = deciders): Promise<void> => {
+    for (const job of Object.values(of.jobs)) await job();
+    await of.idle();
+  };
+  const proposal = async () => (await readSnapshot(p.inquiries, p.laptop)).proposals?.[0];
+  const resolution = async (inquiryId: string) => (await readForSource(p.inquiries, inquiryId, p.sourceId)).resolution;
+  const runs = async (inquiryId: string) =>
+    (await runsOf(p.database.read, inquiryId)).map(({ why, problem }) => problem ?? why);
+  return { id, asked, script, choose, node, deciders, turn, proposal, resolution, runs };
+}
+
+const BY = (deciderId: string) => ({ kind: 'decider', label: 'Helper', deciderId });
+const SAID = '\nDecided by “Helper” in the person’s place; it is not the person’s own decision.';
+
+/** What a decider does with what people are asked; the same on every engine. */
+export function decidingContract(place: (t: TestContext) => Promise<Place>): void {
+  test('[POL8] without a decider that the owner chose for the source nobody is asked, and one cannot be named', async (t) => {
+    const p = await place(t);
+    const { asked, deciders, choose } = await withDecider(p, null);
+    const open = await p.ask(QUESTION);
+    await rejects(p.ask({ ...QUESTION, onExpire: 'decider' }), { code: 'request.invalid' });
+    await rejects(handToDecider(p.inquiries, p.phone, open, undefined), { code: 'inquiry.no_decider' });
+    await choose({});
+    const refused = [];
+    for (const ask of [SECRET, CAREFUL, CALL])
+      refused.push(
+        await p
+          .ask({ ...ask, onExpire: 'decider' })
+          .catch((error: { faults: { message: string }[] }) => error.faults[0]?.message),
+      );
+    await deciders.idle();
+    deepStrictEqual(
+      [asked, refused],
+      [
+        [],
+        [
+          'cannot be "decider": no decider answers what is secret',
+          'cannot be "decider": no decider decides about what is marked with caution',
+          'cannot be "decider": the owner of the hub has not let one decide about tool calls of this source',
+        ],
+      ],
+    );
+  });
+
+  test('[POL8] a suggestion joins its question, changes nothing of it, and is kept as a run', async (t) => {
+    const p = await place(t);
+    const { deciders, proposal, id, runs, resolution, turn, asked } = await withDecider(p, { suggests: true });
+    const inquiryId = await p.ask(QUESTION);
+    const before = await readForSource(p.inquiries, inquiryId, p.sourceId);
+    await deciders.idle();
+    const { id: proposalId, at, ...shown } = (await proposal())!;
+    deepStrictEqual(shown, {
+      inquiryId,
+      decider: { id, name: 'Helper' },
+      why: 'suggested',
+      state: 'ready',
+      answer: { text: 'Blue' },
+    });
+    deepStrictEqual(await readForSource(p.inquiries, inquiryId, p.sourceId), before);
+    p.pass(3_500_000);
+    await turn();
+    deepStrictEqual([await resolution(inquiryId), await runs(inquiryId), asked.length], [undefined, ['suggested'], 1]);
+    deepStrictEqual(
+      p.news.map(({ event, versions }) => [event, versions[0]?.version]),
+      [
+        ['inquiry', 1],
+        ['proposal', 1],
+        ['proposal', 2],
+      ],
+    );
+    deepStrictEqual([proposalId.slice(0, 4), at], ['prp_', before.openedAt]);
+  });
+
+  test('[POL9] handed over by a person, its decision is shown for the hold time and then counts as its own', async (t) => {
+    const p = await place(t);
+    const { deciders, proposal, id, turn, resolution, asked } = await withDecider(p);
+    const inquiryId = await p.ask(QUESTION);
+    const waiting = await handToDecider(p.inquiries, p.phone, inquiryId, undefined);
+    await deciders.idle();
+    const held = await proposal();
+    deepStrictEqual([waiting.state, held?.state, held?.askedBy, held?.why], ['waiting', 'ready', 'Phone', 'asked']);
+    deepStrictEqual(await handToDecider(p.inquiries, p.laptop, inquiryId, {}), held);
+    p.pass(19_000);
+    await turn();
+    const early = await resolution(inquiryId);
+    p.pass(1_000);
+    await turn();
+    const { by, text, answer } = (await resolution(inquiryId))!;
+    deepStrictEqual([early, by, text, answer, asked.length], [undefined, BY(id), `Blue${SAID}`, { text: 'Blue' }, 1]);
+    deepStrictEqual([p.news.at(-1)?.event, p.counted.at(-1), await proposal()], ['withdraw', 'decided', undefined]);
+  });
+
+  test('[POL9] without a hold it counts at once', async (t) => {
+    const p = await place(t);
+    const { deciders, id, resolution } = await withDecider(p, { suggests: true }, 0);
+    const inquiryId = await p.ask(QUESTION);
+    await deciders.idle();
+    strictEqual(await resolution(inquiryId), undefined);
+    await handToDecider(p.inquiries, p.phone, inquiryId);
+    await deciders.idle();
+    deepStrictEqual((await resolution(inquiryId))?.by, BY(id));
+  });
+
+  test('[POL9] whoever answers during the hold wins, stop keeps what was proposed as a suggestion, and now sends it', async (t) => {
+    const p = await place(t);
+    const { deciders, proposal, id, turn, resolution, runs } = await withDecider(p);
+    const [first, second, third, fourth] = [
+      await p.ask(QUESTION),
+      await p.ask(QUESTION),
+      await p.ask(QUESTION),
+      await p.ask(QUESTION),
+    ] as const;
+    const held = async (inquiryId: string) => {
+      await handToDecider(p.inquiries, p.phone, inquiryId);
+      await deciders.idle();
+      return (
+        (await readSnapshot(p.inquiries, p.laptop)).proposals?.find((one) => one.inquiryId === inquiryId)?.id ?? ''
+      );
+    };
+    await held(first);
+    await answerInquiry(p.inquiries, p.laptop, first, { text: 'Red' });
+    const stopped = await held(second);
+    await overrule(p.inquiries, p.laptop, stopped, 'stop');
+    const { state, answer, decidesAt } = (await proposal())!;
+    await overrule(p.inquiries, p.laptop, await held(third), 'now');
+    const dismissed = await held(fourth);
+    await overrule(p.inquiries, p.phone, dismissed, 'dismiss');
+    await rejects(overrule(p.inquiries, p.phone, dismissed, 'stop'), { code: 'proposal.unknown' });
+    p.pass(60_000);
+    await turn();
+    deepStrictEqual([state, answer, decidesAt], ['stopped', { text: 'Blue' }, undefined]);
+    const by = async (inquiryId: string) => (await resolution(inquiryId))?.by;
+    deepStrictEqual(
+      [(await by(first))?.kind, await by(second), await by(third), await by(fourth), await runs(fourth)],
+      ['person', undefined, BY(id), undefined, ['asked']],
+    );
+    await overrule(p.inquiries, p.phone, stopped, 'now');
+    deepStrictEqual(await by(second), BY(id));
+    const stranger = { ...p.phone, personId: 'per_other' };
+    await rejects(overrule(p.inquiries, stranger, stopped, 'now'), { code: 'proposal.unknown' });
+  });
+
+  test('[POL9] where it stands in for a decline and nothing comes of it, that person declined', async (t) => {
+    const p = await place(t);
+    const { deciders, script, turn, resolution } = await withDecider(p);
+    const asks = [await p.ask(QUESTION), await p.ask(QUESTION), await p.ask(QUESTION)] as const;
+    const phone = { handle: 'owner', device: { id: p.phone.deviceId, name: 'Phone' }, via: 'live', kind: 'person' };
+    await handToDecider(p.inquiries, p.phone, asks[0], { message: 'Not now' });
+    await deciders.idle();
+    p.pass(20_000);
+    await turn();
+    script.answers = () => ({ problem: 'It is down.' });
+    await handToDecider(p.inquiries, p.phone, asks[1], { message: 'Not now' });
+    await deciders.idle();
+    script.answers = () => new Promise(() => undefined);
+    await handToDecider(p.inquiries, p.phone, asks[2], {});
+    const before = await resolution(asks[2]);
+    p.pass(35_000);
+    await deciders.jobs['what deciders propose']();
+    const ended = await Promise.all(asks.map(resolution));
+    deepStrictEqual(
+      [before, ...ended.map((one) => [one?.outcome, one?.by.kind, one?.message])],
+      [
+        undefined,
+        ['answered', 'decider', undefined],
+        ['declined', 'person', 'Not now'],
+        ['declined', 'person', undefined],
+      ],
+    );
+    deepStrictEqual([ended[1]?.by, p.counted.at(-1)], [phone, 'declined']);
+  });
+
+  test('[POL8] before the deadline it begins in time for the hold, later where the deadline moved, and is no one else', async (t) => {
+    const p = await place(t);
+    const { turn, resolution, asked, proposal, id, script, choose } = await withDecider(p);
+    const before = { ...QUESTION, onExpire: 'decider' as const, latest: 7200 };
+    const [one, two, three] = [await p.ask(before), await p.ask(before), await p.ask(before)] as const;
+    await extendInquiry(p.inquiries, p.phone, two, 600);
+    await answerInquiry(p.inquiries, p.phone, three, { text: 'Red' });
+    const counts = [];
+    for (const seconds of [1801, 1740, 10, 25, 572]) {
+      p.pass(seconds * 1000);
+      await turn();
+      counts.push([asked.length, (await proposal())?.why]);
+    }
+    deepStrictEqual(counts, [
+      [0, undefined],
+      [0, undefined],
+      [1, 'deadline'],
+      [1, undefined],
+      [2, 'deadline'],
+    ]);
+    deepStrictEqual([(await resolution(one))?.by, await resolution(two)], [BY(id), undefined]);
+    await choose(null);
+    p.pass(20_000);
+    await turn();
+    const { problem, state } = (await proposal())!;
+    deepStrictEqual([await resolution(two), state, problem], [undefined, 'failed', 'It may not decide this any more.']);
+    script.answers = () => ({});
+  });
+
+  test('[POL8] for tool calls it is asked only with leave, edits nothing, and never what is marked with caution', async (t) => {
+    const p = await place(t);
+    const { deciders, resolution, asked, script, choose, turn, id } = await withDecider(p);
+    const open = await p.ask(CALL);
+    const refused = [];
+    for (const inquiryId of [open, await p.ask(SECRET), await p.ask(CAREFUL)])
+      refused.push(await handToDecider(p.inquiries, p.phone, inquiryId).catch((error: { code: string }) => error.code));
+    await choose({ actions: true, suggests: true });
+    await p.ask(CAREFUL);
+    await p.ask(SECRET);
+    script.answers = says({ decisions: [{ type: 'approve' }] });
+    await handToDecider(p.inquiries, p.phone, open);
+    await deciders.idle();
+    p.pass(20_000);
+    await turn();
+    const { by, text } = (await resolution(open))!;
+    deepStrictEqual(
+      [refused, by, text, asked.map(({ ask }) => ask.actions?.[0]?.allowed)],
+      [Array(3).fill('inquiry.undecidable'), BY(id), `Approved.${SAID}`, [['approve', 'reject']]],
+    );
+  });
+
+  test('[POL8] of the earlier answers it learns those of the one person it stands in for, to this source', async (t) => {
+    const p = await place(t);
+    const { deciders, asked } = await withDecider(p);
+    const first = await p.ask({ prompt: 'Which colour?' });
+    await answerInquiry(p.inquiries, p.phone, first, { text: 'Green' });
+    const open = await p.ask({ ...QUESTION, context: { agent: 'shop' } });
+    await handToDecider(p.inquiries, p.phone, open);
+    await deciders.idle();
+    const { examples, ...question } = asked[0]!;
+    deepStrictEqual(
+      examples.map(({ asked: what, answer }) => [what, answer]),
+      [['Which colour?', 'Green']],
+    );
+    deepStrictEqual(question, {
+      ask: { title: 'Which?', prompt: 'Which?', context: { agent: 'shop' } },
+      sourceName: 'Release train',
+      locale: 'en',
+      person: 'Owner',
+    });
+  });
+
+  test('[POL8] one that hangs holds up no other, an ask not at all, and has four runs at once', async (t) => {
+    const p = await place(t);
+    const { script, asked, choose, id, proposal } = await withDecider(p, { suggests: true });
+    const hanging: (() => void)[] = [];
+    script.answers = () => new Promise((done) => hanging.push(() => done({ answer: { text: 'Late' } })));
+    const many = await Promise.all(Array.from({ length: 9 }, () => p.ask(QUESTION)));
+    while (asked.length < 4) await new Promise((done) => setImmediate(done));
+    const other = await createDecider(
+      p.inquiries,
+      { kind: 'chat', name: 'Other', url: 'https://other.test', model: 'm', instructions: 'x' },
+      '',
+    );
+    script.answers = says({ text: 'Quick' });
+    await choose({ id: other.id, suggests: true });
+    const quick = await p.ask(QUESTION);
+    while ((await proposal())?.state !== 'ready') await new Promise((done) => setImmediate(done));
+    deepStrictEqual([asked.length, many.length, (await proposal())?.inquiryId, id === other.id], [5, 9, quick, false]);
+    for (const done of hanging) done();
+  });
+
+  test('[ASK1] a run whose node is gone is taken up by another node, and by one at a time', async (t) => {
+    const p = await place(t);
+    const { script, asked, node, proposal, turn } = await withDecider(p, { suggests: true });
+    script.answers = () => new Promise(() => undefined);
+    await p.ask(QUESTION);
+    while (asked.length < 1) await new Promise((done) => setImmediate(done));
+    script.answers = says({ text: 'Blue' });
+    const others = [node(), node()] as const;
+    await Promise.all(others.map((one) => turn(one)));
+    strictEqual(asked.length, 1);
+    p.pass(15_000);
+    await Promise.all(others.map((one) => turn(one)));
+    deepStrictEqual([asked.length, (await proposal())?.state], [2, 'ready']);
+  });
+}
