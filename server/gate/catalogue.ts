@@ -1,8 +1,9 @@
-import { Client, StreamableHTTPClientTransport, type Tool } from '@modelcontextprotocol/client';
+import type { Tool } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import { JsonObject } from '#shared/inquiry.ts';
 import { AppError } from '#shared/problem.ts';
 import type { Log } from '../platform/log.ts';
+import { TooLong, withMcpClient } from '../platform/outbound/mcp-client.ts';
 import type { GateConfig } from './config/store.ts';
 
 const KEPT_MS = 60_000;
@@ -66,44 +67,15 @@ export function createCatalogue({ read = readTools, log, now = () => performance
  */
 async function readTools({ upstream }: GateConfig): Promise<Tool[]> {
   const limit = AbortSignal.timeout(LIMIT_MS);
-  const tooLong = new AbortController();
-  const stop = AbortSignal.any([limit, tooLong.signal]);
-  const counted = countBytes(LIMIT_BYTES, () => tooLong.abort());
-  const transport = new StreamableHTTPClientTransport(new URL(upstream.url), {
-    requestInit: { headers: upstream.headers, redirect: 'error' },
-    fetch: async (url, init) =>
-      counted(await fetch(url, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, stop]) : stop })),
-  });
-  const client = new Client({ name: 'beckon-gate', version: '1' }, { versionNegotiation: { mode: 'auto' } });
+  const limits = { name: 'beckon-gate', signal: limit, timeoutMs: LIMIT_MS, maxBytes: LIMIT_BYTES };
   try {
-    await client.connect(transport, { timeout: LIMIT_MS });
-    return (await client.listTools(undefined, { timeout: LIMIT_MS, signal: stop })).tools;
-  } catch (error) {
-    if (tooLong.signal.aborted) throw new Error('its tools are more than 16 MB', { cause: error });
-    throw new Error(limit.aborted ? `no reply in ${LIMIT_MS / 1000} s` : reasonOf(error), { cause: error });
-  } finally {
-    // Not awaited: an upstream that hangs would hold its reader for ever.
-    void transport.terminateSession().catch(() => {});
-    void client.close().catch(() => {});
-  }
-}
-
-/** Lets replies pass until all of them together are longer than this. */
-function countBytes(most: number, onTooMany: () => void): (reply: Response) => Response {
-  let bytes = 0;
-  return (reply) => {
-    if (!reply.body) return reply;
-    const count = new TransformStream<Uint8Array, Uint8Array>({
-      transform(chunk, controller) {
-        bytes += chunk.length;
-        if (bytes <= most) return controller.enqueue(chunk);
-        controller.error(new Error('too long'));
-        onTooMany();
-      },
+    return await withMcpClient(upstream, limits, async (client, signal) => {
+      return (await client.listTools(undefined, { timeout: LIMIT_MS, signal })).tools;
     });
-    const { status, statusText, headers } = reply;
-    return new Response(reply.body.pipeThrough(count), { status, statusText, headers });
-  };
+  } catch (error) {
+    if (error instanceof TooLong) throw new Error('its tools are more than 16 MB', { cause: error });
+    throw new Error(limit.aborted ? `no reply in ${LIMIT_MS / 1000} s` : reasonOf(error), { cause: error });
+  }
 }
 
 function reasonOf(error: unknown): string {

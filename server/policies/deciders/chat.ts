@@ -1,9 +1,8 @@
 import { request } from 'undici';
 import { z } from 'zod';
 import type { Call } from './run.ts';
-import { hostOf, Trouble, troubleOfStatus } from './trouble.ts';
+import { hostOf, REPLY_BYTES, tooLong, Trouble, troubleOfStatus } from './trouble.ts';
 
-const REPLY_BYTES = 1_048_576;
 const REPLY_TOKENS = 16_384;
 /** Members that some servers do not know: left out where a refusal names them. */
 const DISPENSABLE = ['response_format', 'max_completion_tokens'] as const;
@@ -85,7 +84,7 @@ async function post({ decider, signal, log }: Call, body: string): Promise<{ sta
   let length = 0;
   for await (const chunk of response.body as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length > REPLY_BYTES) throw new Trouble(`${hostOf(decider.url)} replies more than 1 MiB: check the address.`);
+    if (length > REPLY_BYTES) throw tooLong(decider.url);
     chunks.push(chunk);
   }
   return { status: response.statusCode, text: Buffer.concat(chunks).toString() };

@@ -18,7 +18,7 @@ const Reply = z.strictObject({
 /** Reads a reply, whatever it is. Throws only where its form's schema cannot be checked. */
 export async function readReply(asked: Asked, text: string, deciderId: string): Promise<Read> {
   const value = parsed(text);
-  if (value instanceof JsonError) return { faults: [fault('', 'answer.not_json', value.message)] };
+  if (value instanceof JsonError) return { faults: [fault('', 'answer.not_json', NOT_JSON[value.kind])] };
   const reply = Reply.safeParse(withoutNulls(value));
   if (!reply.success) return { faults: faultsOf(reply.error) };
   const { answer, undecided } = reply.data;
@@ -29,6 +29,11 @@ export async function readReply(asked: Asked, text: string, deciderId: string): 
   const faults = await withSchemaFaults(deciderId, (schemaFaults) => answerFaults(asked, answer, { schemaFaults }));
   return faults.length > 0 ? { faults } : { answer };
 }
+
+const NOT_JSON = {
+  malformed: 'is not JSON, or nests too deep',
+  unsafe: 'holds a member "__proto__", U+0000 or half a character',
+};
 
 // Models that are asked in words alone put one fence around what they return.
 const FENCED = /^\s*```(?:json)?\s*\n([^]*?)\n\s*```\s*$/;

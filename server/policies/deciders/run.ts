@@ -4,6 +4,7 @@ import type { Fault } from '#shared/problem.ts';
 import { AppError } from '#shared/problem.ts';
 import { wordFor } from '../../platform/outbound/post.ts';
 import { askChat } from './chat.ts';
+import { askMcp } from './mcp.ts';
 import { QUESTION_CHARACTERS, toldOf, type DeciderQuestion } from './question.ts';
 import { readReply } from './reply.ts';
 import { schemaOf } from './schema.ts';
@@ -59,7 +60,14 @@ async function decided({ decider, question, signal, log }: Asking): Promise<Pick
     return { problem: 'The question is longer than a decider is sent (256 KiB): answer it yourself.' };
   let before: Call['before'];
   for (let tries = 0; tries < 2; tries++) {
-    const reply = await askChat({ decider, told, ...schemaOf(ask), before, signal, log });
+    const reply = await (decider.kind === 'chat' ? askChat : askMcp)({
+      decider,
+      told,
+      ...schemaOf(ask),
+      before,
+      signal,
+      log,
+    });
     const read = await readReply(ask, reply, decider.id);
     if ('answer' in read) return read;
     if ('undecided' in read)

@@ -78,6 +78,7 @@ function decisionsOf(actions: Action[]): Schema {
   };
 }
 
+/** A decider edits nothing: what it let run, nobody would have written. */
 function variantsOf(action: Action): Schema[] {
   const choices = (type: 'approve' | 'reject'): Schema => {
     const ids = ownChoices(action, type).map(({ id }) => id);
@@ -89,9 +90,6 @@ function variantsOf(action: Action): Schema[] {
   return [
     ...(may('approve') ? [decision('approve', choices('approve'))] : []),
     ...(may('reject') ? [decision('reject', { message, ...choices('reject') })] : []),
-    ...(action.allowed.includes('edit')
-      ? [decision('edit', { argsText: { ...TEXT, description: 'All arguments, changed, as JSON text.' } })]
-      : []),
     ...(action.allowed.includes('respond') ? [decision('respond', { message: TEXT })] : []),
   ];
 }

@@ -1,3 +1,6 @@
+/** More of a decider's replies is not read. */
+export const REPLY_BYTES = 1_048_576;
+
 /** What kept a decider from answering: one sentence that says what to do. */
 export class Trouble extends Error {}
 
@@ -21,4 +24,9 @@ export function troubleFor(word: string, url: string): string {
 
 export function hostOf(url: string): string {
   return URL.parse(url)?.host ?? url;
+}
+
+/** More came than is read. */
+export function tooLong(url: string): Trouble {
+  return new Trouble(`${hostOf(url)} replies more than ${REPLY_BYTES / 1024 / 1024} MiB: check the address.`);
 }

@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { TestContext } from 'node:test';
+import type { CalledDecider } from '../run.ts';
+
+type Message = { role: string; content: string };
+/** What a call of the chat endpoint held. */
+export type Heard = {
+  path: string | undefined;
+  authorization: string | undefined;
+  body: Record<string, unknown> & { messages: Message[] };
+};
+/** What the model writes, or how the server answers in its place. */
+type Reply = string | object | ((response: ServerResponse) => void);
+
+/**
+ * Stands for a vendor's cloud: an OpenAI-compatible chat endpoint that gives these replies in turn, and the decider that
+ * asks it. What is no text is what the model writes, as JSON.
+ */
+export async function chatServer(context: TestContext, replies: Reply[], more: Partial<CalledDecider> = {}) {
+  const heard: Heard[] = [];
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      const { url: path, headers } = request as { url?: string; headers: IncomingHttpHeaders };
+      heard.push({ path, authorization: headers.authorization, body: JSON.parse(body) as Heard['body'] });
+      const reply = replies[heard.length - 1] ?? replies.at(-1) ?? '';
+      if (typeof reply === 'function') reply(response);
+      else response.end(JSON.stringify(completion(typeof reply === 'string' ? reply : JSON.stringify(reply))));
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  context.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  return { heard, host: new URL(url).host, decider: { ...deciderAt(url), ...more } };
+}
+
+export function completion(content: string | null, more: object = {}): object {
+  const message = { role: 'assistant', content, refusal: null, ...more };
+  return {
+    id: 'chatcmpl-1',
+    object: 'chat.completion',
+    created: 1_795_000_000,
+    model: 'small',
+    choices: [{ index: 0, message, logprobs: null, finish_reason: 'stop' }],
+    usage: { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 },
+  };
+}
+
+export function deciderAt(url: string): CalledDecider {
+  return {
+    id: 'dcd_01kamq0000000000000000tra1',
+    kind: 'chat',
+    name: 'Ada',
+    url,
+    model: 'small',
+    instructions: 'Answer as Ada would.',
+    hasKey: true,
+    key: 'sk-1',
+    holdSeconds: 20,
+    timeoutSeconds: 10,
+    changedAt: '2026-11-23T07:00:00.000Z',
+  };
+}

@@ -1,0 +1,38 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { TestContext } from 'node:test';
+import { type NodeIncomingMessageLike, toNodeHandler } from '@modelcontextprotocol/node';
+import { type CallToolResult, createMcpHandler, McpServer } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import type { CalledDecider } from '../run.ts';
+import { deciderAt } from './chat-server.ts';
+
+/** An MCP server of the official SDK whose tool "decide" gives these results in turn, and the decider that calls it. */
+export async function mcpServer(context: TestContext, results: (CallToolResult | Promise<CallToolResult>)[]) {
+  const calls: Record<string, unknown>[] = [];
+  const keys = new Set<string | undefined>();
+  const handler = createMcpHandler(() => {
+    const mcp = new McpServer({ name: 'deciding', version: '1' });
+    mcp.registerTool('decide', { inputSchema: z.looseObject({ question: z.unknown() }) }, (args) => {
+      calls.push(args);
+      return results[calls.length - 1] ?? { content: [] };
+    });
+    return mcp;
+  });
+  const serve = toNodeHandler(handler);
+  const server = createServer((request, response) => {
+    keys.add(request.headers.authorization);
+    void serve(request as NodeIncomingMessageLike, response);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  context.after(async () => {
+    await handler.close();
+    server.closeAllConnections();
+    server.close();
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+  const { model: _, ...decider } = deciderAt(url);
+  const ofTool: CalledDecider = { ...decider, kind: 'mcp', tool: 'decide' };
+  return { calls, keys, host: new URL(url).host, decider: ofTool };
+}
