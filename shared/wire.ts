@@ -165,7 +165,9 @@ export const NewSource = z.strictObject({
   texts: OutcomeTexts.optional(),
 });
 /** What the owner sends to change a source: null takes a member away, an absent one stays. */
-export const ChangeSource = z.strictObject({ locale: Locale.nullable(), texts: OutcomeTexts.nullable() }).partial();
+export const ChangeSource = z
+  .strictObject({ locale: Locale.nullable(), texts: OutcomeTexts.nullable(), decider: SourceDecider.nullable() })
+  .partial();
 export type ChangeSource = z.infer<typeof ChangeSource>;
 export const NewSourceReply = z.object({ source: Source, key: z.string(), webhookSecret: z.string() });
 export type NewSourceReply = z.infer<typeof NewSourceReply>;

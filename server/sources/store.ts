@@ -1,4 +1,5 @@
 import type { ExpressionBuilder, Kysely, Selectable } from 'kysely';
+import { fault, invalid } from '#shared/faults.ts';
 import type { SourceDecider } from '#shared/policies/decider.ts';
 import { AppError } from '#shared/problem.ts';
 import { Locale, type ChangeSource, type OutcomeTexts, type Source } from '#shared/wire.ts';
@@ -54,9 +55,15 @@ export async function sourcesOf(db: Kysely<Schema>, rows: Selectable<Schema['sou
   });
 }
 
-/** Changes what is sent, for what ends from now on. 404 `source.unknown`. */
-export async function changeSource(database: Database, id: string, { locale, texts }: ChangeSource): Promise<Source> {
+/** Changes what is sent, for what ends from now on. 404 `source.unknown`; 422 where there is no such decider. */
+export async function changeSource(
+  database: Database,
+  id: string,
+  { locale, texts, decider }: ChangeSource,
+): Promise<Source> {
   return database.transaction(async (trx) => {
+    if (decider && !(await trx.selectFrom('deciders').select('id').where('id', '=', decider.id).executeTakeFirst()))
+      throw invalid([fault('/decider/id', 'decider.unknown', 'is no decider of this hub')]);
     const rows = await trx
       .updateTable('sources')
       .set({
@@ -64,6 +71,7 @@ export async function changeSource(database: Database, id: string, { locale, tex
         id,
         ...(locale === undefined ? {} : { locale }),
         ...(texts === undefined ? {} : { texts: texts && JSON.stringify(texts) }),
+        ...(decider === undefined ? {} : { decider: decider && JSON.stringify(decider) }),
       })
       .where('id', '=', id)
       .where('revoked_at', 'is', null)

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AnswerContent } from '../answer.ts';
 import { idPattern } from '../ids.ts';
-import { line, Num, WebhookUrl, type Asked } from '../inquiry.ts';
+import { line, Num, WebUrl, type Asked } from '../inquiry.ts';
 
 /** Deciders that one hub may have. */
 export const DECIDERS_MAX = 20;
@@ -9,11 +9,13 @@ export const DECIDERS_MAX = 20;
 export const DeciderId = z.string().regex(idPattern('dcd'), 'is not the id of a decider');
 const whole = (min: number, max: number) => Num.pipe(z.int().min(min).max(max));
 
+const withoutPassword = (text: string) => !URL.canParse(text) || !/^https?:\/\/[^/]*@/.test(new URL(text).href);
+
 const changeable = {
   name: line(80)
     .refine((text) => text.trim() !== '', 'is empty')
     .describe('What people read where it proposes or has decided; no two deciders share it.'),
-  url: WebhookUrl.describe(
+  url: WebUrl.refine(withoutPassword, 'holds a user name or password: give a key instead').describe(
     'Of "chat": where its API begins, as its clients write it, https://api.example.com/v1; of "mcp": the MCP server.',
   ),
   model: z.string().trim().min(1).max(200).describe('Of "chat": which model is asked.'),

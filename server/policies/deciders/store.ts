@@ -15,6 +15,7 @@ type Config = Omit<Decider, 'id' | 'name' | 'hasKey' | 'changedAt'>;
 
 const HOLD_SECONDS = 20;
 const TIMEOUT_SECONDS = 30;
+const TAKEN = fault('/name', 'decider.name_taken', 'is the name of another decider');
 
 /** Every decider by name. */
 export async function listDeciders(read: Kysely<Schema>): Promise<Decider[]> {
@@ -54,7 +55,11 @@ export async function createDecider(
       changed_at: now,
       made_by: madeBy,
     };
-    await trx.insertInto('deciders').values(row).execute();
+    const made = trx
+      .insertInto('deciders')
+      .values(row)
+      .onConflict((conflict) => conflict.column('name').doNothing());
+    if (!(await made.returning('id').executeTakeFirst())) throw invalid([TAKEN]);
     return deciderOf(row);
   });
 }
@@ -113,9 +118,7 @@ function faultsOfConfig({ kind, url, model, tool }: Config): Fault[] {
 
 async function taken(trx: Transaction, name: string, own = ''): Promise<Fault[]> {
   const query = trx.selectFrom('deciders').select('id').where('name', '=', name).where('id', '!=', own);
-  return (await query.executeTakeFirst())
-    ? [fault('/name', 'decider.name_taken', 'is the name of another decider')]
-    : [];
+  return (await query.executeTakeFirst()) ? [TAKEN] : [];
 }
 
 function keyOfAnotherHost(before: Config, { url }: Config): Fault[] {
