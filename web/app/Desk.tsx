@@ -19,8 +19,8 @@ import { words } from './words.ts';
 const places = {
   history: later(() => import('../history/History.tsx').then(({ History }) => History), Awaited),
   devices: later(() => import('../devices/Devices.tsx').then(({ Devices }) => Devices), Awaited),
-  connect: later(() => import('../connect/Connect.tsx').then(({ Connect }) => Connect), Awaited),
-  sources: later(() => import('../connect/Sources.tsx').then(({ Sources }) => Sources), Awaited),
+  connect: later(() => import('../connect/Connecting.tsx').then(({ Connecting }) => Connecting), Awaited),
+  sources: later(() => import('../connect/source/SourcePlace.tsx').then(({ SourcePlace }) => SourcePlace), Awaited),
   connections: later(() => import('../connections/Connections.tsx').then(({ Connections }) => Connections), Awaited),
   share: later(() => import('../inbox/share/Shared.tsx').then(({ Shared }) => Shared), Awaited),
   rules: later(() => import('../policies/page/Rules.tsx').then(({ Rules }) => Rules), Awaited),

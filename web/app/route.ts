@@ -13,7 +13,7 @@ export type Place =
   | 'quiet'
   | 'share';
 export type Route =
-  | { page: Place; connectionId?: string }
+  | { page: Place; id?: string }
   | { page: 'letter'; inquiryId: string }
   | { page: 'enroll'; secret: string }
   | { page: 'unknown' };
@@ -29,7 +29,8 @@ export function readRoute(address: string): Route {
   const [, first = '', second, more] = pathname.split('/');
   if (more !== undefined) return { page: 'unknown' };
   if (first === 'i' && second) return { page: 'letter', inquiryId: decodeURIComponent(second) };
-  if (first === 'connections' && second) return { page: first, connectionId: decodeURIComponent(second) };
+  if ((first === 'connect' || first === 'sources' || first === 'connections') && second)
+    return { page: first, id: decodeURIComponent(second) };
   if (second) return { page: 'unknown' };
   if (first === '') return { page: 'inbox' };
   if (first === 'enroll') return { page: 'enroll', secret: hash.slice(1) };

@@ -60,6 +60,9 @@ export function Snippets({ choice, way, apiKey, onPick }: SnippetsProps) {
       <p class="say day">
         <a class="link" href="/docs" target="_blank" rel="noreferrer">
           {t.docs}
+        </a>{' '}
+        <a class="link" href="/connect/model">
+          {t.model}
         </a>
       </p>
     </>

@@ -28,7 +28,11 @@ export function SourceRow({ source, onRemoved }: { source: Source; onRemoved: ()
     <li>
       <Icon name="key" />
       <div>
-        <h3>{name}</h3>
+        <h3>
+          <a class="link" href={`/sources/${source.id}`}>
+            {name}
+          </a>
+        </h3>
         <p>
           {source.mayAsk.includes('*') ? t.mayAskAll : t.mayAskList(source.mayAsk.join(', ') || source.owner)}{' '}
           {source.usedAt ? t.used(whenIs(source.usedAt)) : t.unused}

@@ -13,7 +13,7 @@ export type Shown = { id: string; url: string; secret?: string };
 /** The owner's connections, or the one that the address names. */
 export function Connections() {
   const at = route.value;
-  const id = at.page === 'connections' ? at.connectionId : undefined;
+  const id = at.page === 'connections' ? at.id : undefined;
   const owner = me.value?.person.owner ?? true;
   const connections = useConnections(owner);
   const [shown, show] = useState<Shown | undefined>();

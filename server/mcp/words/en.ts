@@ -16,7 +16,7 @@ Do not ask
 
 If you are about to end your turn with a question to the person, call this instead.
 
-Ask once for all you need now. Say in the prompt what you are doing, what you found and what depends on the answer: they may read it hours later on a phone. Where few answers are likely, give questions with options; put your best guess into suggested. For a step that needs approval send it as actions, with its exact arguments. The result is the person's own words. If its status is "pending", call get_answer with the inquiryId. A decline, an expiry or a withdrawal is never a yes.`;
+Ask once for all you need now. Say in the prompt what you are doing, what you found and what depends on the answer: they may read it hours later on a phone. Where few answers are likely, give questions with options; put your best guess into suggested. For a step that needs approval send it as actions, with its exact arguments. The result is the person's own words, or says who decided in their place. If its status is "pending", call get_answer with the inquiryId. A decline, an expiry or a withdrawal is never a yes.`;
 
 export const en: Words = {
   instructions: {

@@ -16,7 +16,7 @@ const sendInquiry = `向你所服务的人提问，并等待答复。问题会�
 
 如果你正打算以一个问题结束这一轮回复，请改为调用本工具。
 
-一次问全当前需要的内容。在 prompt 中写明你在做什么、发现了什么、答复会影响什么：对方可能几小时后才在手机上看到。可能的答案不多时，用 questions 给出选项；把你的最佳猜测放进 suggested。需要批准的步骤用 actions 发送，并附上确切的参数。返回的文字就是对方的原话。若 status 为 "pending"，请带上 inquiryId 调用 get_answer。被拒绝、超时或收回，都不等于同意。`;
+一次问全当前需要的内容。在 prompt 中写明你在做什么、发现了什么、答复会影响什么：对方可能几小时后才在手机上看到。可能的答案不多时，用 questions 给出选项；把你的最佳猜测放进 suggested。需要批准的步骤用 actions 发送，并附上确切的参数。返回的文字就是对方的原话，或说明由谁代为决定。若 status 为 "pending"，请带上 inquiryId 调用 get_answer。被拒绝、超时或收回，都不等于同意。`;
 
 export const zh: Words = {
   instructions: {

@@ -1,0 +1,133 @@
+import { useId, useState } from 'preact/hooks';
+import type { Problem } from '#shared/problem.ts';
+import type { Language } from '#shared/text.ts';
+import { textOf, TEXTS, type Told, unknownVariables, VARIABLES } from '#shared/texts/outcomes.ts';
+import type { Source } from '#shared/wire.ts';
+import { Choice } from '../../app/form/Choice.tsx';
+import { RowAct } from '../../app/form/RowAct.tsx';
+import { Refused } from '../../app/form/Wrong.tsx';
+import { call } from '../../live/api.ts';
+import { say } from '../../ui/language.ts';
+import { Lines } from '../../ui/Lines.tsx';
+import { Slab } from '../../ui/Slab.tsx';
+import { example } from './example.ts';
+import { words } from './words.ts';
+
+type AgentTextsProps = { source: Source; onSaved: (source: Source) => void };
+
+/** What the agent of a source is told at each end: the hub's own words, or those that are written over them. */
+export function AgentTexts({ source, onSaved }: AgentTextsProps) {
+  const t = say(words);
+  const [locale, setLocale] = useState<Language>(source.locale ?? 'en');
+  const [own, setOwn] = useState(source.texts ?? {});
+  const [problem, setProblem] = useState<Problem | undefined>();
+  const [saved, setSaved] = useState(false);
+  const write = (texts: typeof own) => {
+    setOwn(texts);
+    setSaved(false);
+  };
+  const without = (name: Told) => {
+    const { [name]: _gone, ...rest } = own;
+    return rest;
+  };
+  const save = async () => {
+    const texts = Object.fromEntries(Object.entries(own).filter(([, text = '']) => text.trim() !== ''));
+    const reply = await call<Source>('PATCH', `/v1/sources/${source.id}`, {
+      locale,
+      texts: Object.keys(texts).length > 0 ? texts : null,
+    });
+    setProblem(reply.problem);
+    setSaved(reply.problem === undefined);
+    if (reply.ok) onSaved(reply.ok);
+  };
+  return (
+    <>
+      <h2>{t.texts}</h2>
+      <p class="say">{t.textsSay}</p>
+      <form
+        class="fields"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <Choice
+          label={t.locale}
+          value={locale}
+          words={{ en: 'English', zh: '中文' }}
+          onPick={(picked) => {
+            setLocale(picked);
+            setSaved(false);
+          }}
+        />
+        {(Object.keys(VARIABLES) as Told[]).map((name) => (
+          <OneText
+            key={name}
+            name={name}
+            own={own[name]}
+            locale={locale}
+            onWrite={(text) => write(text === TEXTS[locale][name] ? without(name) : { ...own, [name]: text })}
+            onReset={() => write(without(name))}
+          />
+        ))}
+        <Refused problem={problem} />
+        <p class="hint" role="status">
+          {saved && t.saved}
+        </p>
+        <div class="bar-do">
+          <Slab submit onPress={() => {}}>
+            {t.save}
+          </Slab>
+        </div>
+      </form>
+    </>
+  );
+}
+
+type OneTextProps = {
+  name: Told;
+  own: string | undefined;
+  locale: Language;
+  onWrite: (text: string) => void;
+  onReset: () => void;
+};
+
+function OneText({ name, own, locale, onWrite, onReset }: OneTextProps) {
+  const t = say(words);
+  const id = useId();
+  const text = own ?? TEXTS[locale][name];
+  const inBraces = (names: readonly string[]) => names.map((one) => `{${one}}`).join(t.comma);
+  const unknown = unknownVariables(name, text);
+  return (
+    <>
+      <label class="label" for={id}>
+        {t.ends[name]}
+      </label>
+      <Lines
+        id={id}
+        rows={2}
+        value={text}
+        theirs={own === undefined}
+        placeholder={TEXTS[locale][name]}
+        lang={own === undefined ? locale : undefined}
+        wrong={unknown.length > 0}
+        describedBy={`${id}v`}
+        onWrite={onWrite}
+      />
+      <p
+        class={`hint${unknown.length > 0 ? ' is-wrong' : ''}`}
+        id={`${id}v`}
+        role={unknown.length > 0 ? 'alert' : undefined}
+      >
+        {unknown.length > 0 && `${t.cannotName(inBraces(unknown))} `}
+        {t.canName(inBraces(VARIABLES[name]))}
+      </p>
+      <p class="hint reads">
+        {t.reads}{' '}
+        <span lang={locale}>{textOf(example(name, locale, text.trim() === '' ? {} : { [name]: text })).text}</span>
+      </p>
+      {own !== undefined && <RowAct word={t.reset} about={t.resetOf(t.ends[name])} onPress={onReset} />}
+    </>
+  );
+}

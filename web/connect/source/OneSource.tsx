@@ -1,0 +1,67 @@
+import '../../connections/connections.css';
+import './source.css';
+import { useEffect, useState } from 'preact/hooks';
+import type { Problem } from '#shared/problem.ts';
+import { visible } from '#shared/visible.ts';
+import type { Source } from '#shared/wire.ts';
+import { whenIs } from '../../app/clock.ts';
+import { RefusedHere } from '../../app/form/Wrong.tsx';
+import { call } from '../../live/api.ts';
+import { me } from '../../live/session.ts';
+import { Head } from '../../ui/desk/Head.tsx';
+import { say } from '../../ui/language.ts';
+import { Under } from '../Under.tsx';
+import { words as common } from '../words.ts';
+import { AgentTexts } from './AgentTexts.tsx';
+import { words } from './words.ts';
+
+/** One source: whom it may ask, and what its agent is told. */
+export function OneSource({ id }: { id: string }) {
+  const t = say(words);
+  const c = say(common);
+  const [source, setSource] = useState<Source | 'none' | undefined>();
+  const [problem, setProblem] = useState<Problem | undefined>();
+  const owner = me.value?.person.owner ?? true;
+  useEffect(() => {
+    const read = async () => {
+      const reply = await call<{ items: Source[] }>('GET', '/v1/sources');
+      setProblem(reply.problem);
+      if (reply.ok) setSource(reply.ok.items.find((one) => one.id === id) ?? 'none');
+    };
+    if (owner) void read();
+  }, [owner]);
+  const found = typeof source === 'object' ? source : undefined;
+  return (
+    <>
+      <aside class="side" aria-label={c.sources}>
+        <Head clauses={[found ? visible(found.name) : c.sources]}>
+          <Under here="/sources" />
+          {!owner && <p class="lede">{c.ownerOnly}</p>}
+          {found && (
+            <p class="lede">
+              {found.mayAsk.includes('*') ? c.mayAskAll : c.mayAskList(found.mayAsk.join(', ') || found.owner)}{' '}
+              {found.usedAt ? c.used(whenIs(found.usedAt)) : c.unused}
+            </p>
+          )}
+        </Head>
+      </aside>
+      <main class="page" id="open" aria-busy={owner && !source && !problem ? 'true' : undefined}>
+        {(problem || source === 'none') && (
+          <section class="sheet" aria-label={c.sources}>
+            {problem ? <RefusedHere problem={problem} /> : <p class="say day">{t.unknown}</p>}
+            <div class="pageacts">
+              <a class="quiet" href="/sources">
+                <span class="link">{t.all}</span>
+              </a>
+            </div>
+          </section>
+        )}
+        {found && (
+          <section class="sheet">
+            <AgentTexts source={found} onSaved={setSource} />
+          </section>
+        )}
+      </main>
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+const en = {
+  unknown: 'There is no such source here.',
+  all: 'All sources',
+  texts: 'Texts for the agent',
+  textsSay:
+    'Where nobody simply answered, its agent reads one of these. What stands here is the hub’s own; write over it.',
+  locale: 'Language of the hub’s own words, where a question names none',
+  ends: {
+    declined: 'Somebody declines',
+    expired: 'Nobody answers in time',
+    withdrawn: 'It is taken back',
+    youDecide: 'A rule or YOLO hands the decision back',
+    byRule: 'After what a rule or YOLO decides',
+    byDecider: 'After what a decider decides',
+  },
+  comma: ', ',
+  canName: (names: string) => `Can name ${names}.`,
+  cannotName: (names: string) => `It cannot name ${names}.`,
+  reads: 'The agent reads:',
+  reset: 'Use the hub’s own',
+  resetOf: (end: string) => `Use the hub’s own: ${end}`,
+  save: 'Save',
+  saved: 'Saved.',
+};
+
+const zh: typeof en = {
+  unknown: '这里没有这个来源。',
+  all: '全部来源',
+  texts: '给代理的文字',
+  textsSay: '没有人直接作答时，它的代理会读到其中一段。这里是中枢自己的文字，可以改写。',
+  locale: '中枢自己的文字用哪种语言（问题没有说明时）',
+  ends: {
+    declined: '有人拒绝作答',
+    expired: '没有人按时作答',
+    withdrawn: '问题被收回',
+    youDecide: '规则或 YOLO 把决定交还给代理',
+    byRule: '跟在规则或 YOLO 的决定之后',
+    byDecider: '跟在代答的决定之后',
+  },
+  comma: '、',
+  canName: (names) => `可以用 ${names}。`,
+  cannotName: (names) => `这里不能用 ${names}。`,
+  reads: '代理读到：',
+  reset: '恢复中枢的文字',
+  resetOf: (end) => `恢复中枢的文字：${end}`,
+  save: '保存',
+  saved: '已保存。',
+};
+
+export const words = { en, zh };
