@@ -8,10 +8,11 @@ import { flushMs, quantile } from './machine.ts';
 import { FULL, measureCrowds, measureRound, QUICK, type Crowd, type Round, type Size } from './measure.ts';
 import { measureRelay } from './relay/relay.ts';
 import { rowOf, type Row } from './report.ts';
+import { measureRules } from './asks/rules.ts';
 import { CROWD, startBaseline, startHub, type Hub, type Target } from './target.ts';
 
 export const ENGINES = ['sqlite', 'postgres'] as const;
-export const PARTS = ['cycle', 'crowd', 'groups', 'start', 'ask', 'mcp', 'relay'] as const;
+export const PARTS = ['cycle', 'crowd', 'groups', 'start', 'ask', 'rules', 'mcp', 'relay'] as const;
 type Engine = (typeof ENGINES)[number];
 type Asked = { parts: (typeof PARTS)[number][]; engines: Engine[]; quick: boolean };
 type Side = { engine: Engine; hub: Hub<Target>; floor?: Target | undefined };
@@ -65,6 +66,8 @@ export async function* measureParts({ parts, engines, quick }: Asked): AsyncGene
       for (const engine of engines) yield [await measureGroups(engine, await urlOf(engine, postgres), size)];
     if (parts.includes('ask'))
       for (const engine of engines) yield await measureAsks(engine, await urlOf(engine, postgres), size);
+    if (parts.includes('rules'))
+      for (const engine of engines) yield await measureRules(engine, await urlOf(engine, postgres), size);
     if (parts.includes('mcp')) yield await measureMcp(size);
     if (parts.includes('relay')) yield await measureRelay();
   } finally {

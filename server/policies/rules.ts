@@ -199,7 +199,10 @@ type Local = { time: string; day: string };
 /** What the clock shows in a time zone. */
 export function localIn(timeZone: string): (now: number) => Local {
   let format: Intl.DateTimeFormat | undefined;
+  // A thousand rules ask for one instant.
+  let latest: (Local & { now: number }) | undefined;
   return (now) => {
+    if (latest?.now === now) return latest;
     format ??= new Intl.DateTimeFormat('en-GB', {
       timeZone,
       weekday: 'short',
@@ -208,6 +211,7 @@ export function localIn(timeZone: string): (now: number) => Local {
       hourCycle: 'h23',
     });
     const parts = Object.fromEntries(format.formatToParts(now).map(({ type, value }) => [type, value]));
-    return { time: `${parts['hour']}:${parts['minute']}`, day: (parts['weekday'] ?? '').toLowerCase() };
+    latest = { now, time: `${parts['hour']}:${parts['minute']}`, day: (parts['weekday'] ?? '').toLowerCase() };
+    return latest;
   };
 }
