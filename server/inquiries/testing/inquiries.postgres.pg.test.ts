@@ -20,6 +20,7 @@ import { passingContract } from './passing.contract.ts';
 import { askingContract } from './asking.contract.ts';
 import { pushingContract } from './pushing.contract.ts';
 import { sweepingContract } from './sweeping.contract.ts';
+import { racingContract } from './racing.contract.ts';
 import { rulingContract } from './ruling.contract.ts';
 import { snapshotsContract } from './snapshots.contract.ts';
 import { yoloContract } from './yolo.contract.ts';
@@ -47,6 +48,7 @@ describe('on Postgres', () => {
   describe('the sweep', () => sweepingContract(place));
   describe('rules', () => rulingContract(place));
   describe('deciders', () => decidingContract(place));
+  describe('races', () => racingContract(place));
   describe('YOLO', () => yoloContract(place));
   describe('snapshots', () => snapshotsContract(place));
 
