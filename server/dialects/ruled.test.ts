@@ -1,0 +1,91 @@
+import { deepStrictEqual, notDeepStrictEqual, ok } from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { Ask, Inquiry } from '#shared/inquiry.ts';
+import { parseExact } from '#shared/json.ts';
+import type { Rule, Then } from '#shared/policies/rule.ts';
+import { AppError } from '#shared/problem.ts';
+import { ruledBy } from '../inquiries/asks/by-rule.ts';
+import { readForSource } from '../inquiries/read.ts';
+import { openPlace } from '../inquiries/testing/place.ts';
+import { putPolicies, readPolicies } from '../policies/change.ts';
+import { prepare } from '../policies/rules.ts';
+import { DIALECTS } from './all/dialects.ts';
+import { endsOf, type Answered, type Dialect } from './dialect.ts';
+import { openScene, type Scene } from './testing/scene.ts';
+
+type Fixture = { title: string; body: unknown; query?: Record<string, string>; asks?: Ask[] };
+const PERSON = { kind: 'person', handle: 'owner', device: { id: 'dev', name: 'Phone' }, via: 'live' } as const;
+
+/** The first body of a dialect that asks about calls, and the first that asks anything else. */
+function bodiesOf({ name }: Dialect): Fixture[] {
+  const folder = join(import.meta.dirname, name, 'fixtures');
+  const all = globSync('*.json', { cwd: folder })
+    .toSorted()
+    .map((file) => parseExact(readFileSync(join(folder, file), 'utf8')) as Fixture)
+    .filter(({ asks, query }) => asks !== undefined && query === undefined);
+  const calls = all.find(({ asks }) => asks?.every(({ actions }) => actions));
+  return [calls, all.find(({ asks }) => asks?.every(({ questions, prompt }) => questions ?? prompt))].filter(
+    (one) => one !== undefined,
+  );
+}
+
+function thensOf([ask]: Ask[]): Record<string, Then> {
+  const [first] = ask?.questions ?? [];
+  const option = first?.type === 'choice' ? first.options[0]?.value : undefined;
+  const settles = { 'you-decide': 'you-decide', unanswered: 'unanswered', rejects: { reject: 'Not now.' } } as const;
+  if (ask?.actions) return { ...settles, approves: 'approve' };
+  return { ...settles, random: 'random', suggests: 'suggested', answers: { answer: option ?? 'Blue' } };
+}
+
+/** Puts the one rule, and posts the body: the reply, and what was asked as its source reads it. */
+async function settled(s: Scene, dialect: Dialect, body: unknown, rule: Rule): Promise<[unknown, Inquiry[]]> {
+  const which = { of: 'hub', personId: s.p.phone.personId } as const;
+  const { version } = await readPolicies(s.p.database, which);
+  await putPolicies(s.p.database, which, { version, rules: [rule] }, s.p.phone.deviceId);
+  const reply = await s.call('POST', `/v1/ask/${dialect.name}`, JSON.stringify(body));
+  const ids = (reply.headers.get('beckon-inquiry') ?? '').split(',');
+  const inquiries = await Promise.all(ids.map((id) => readForSource(s.p.inquiries, id, s.source.id)));
+  return [reply.body, inquiries];
+}
+
+function written(dialect: Dialect, keep: unknown, inquiries: Answered[]): unknown {
+  try {
+    return JSON.parse(JSON.stringify(dialect.write(keep, inquiries))) as unknown;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'ask.unanswered') return error.code;
+    throw error;
+  }
+}
+
+for (const dialect of DIALECTS)
+  test(`[RES4] [POL5] what a rule settles reaches ${dialect.name} in its own words, and approves only where it says so`, async (t) => {
+    const { place, close } = await openPlace();
+    t.after(close);
+    const s = await openScene(t, place, DIALECTS);
+    for (const { title, body, asks = [] } of bodiesOf(dialect)) {
+      const read = dialect.read(body, {});
+      ok('asks' in read);
+      const replies: Record<string, unknown> = {};
+      for (const [name, then] of Object.entries(thensOf(asks))) {
+        const rule: Rule = { name: 'The rule', when: { source: s.source.id, dialect: dialect.name }, then };
+        const [prepared] = prepare([rule], 'UTC').rules;
+        // What does not fit is left to people.
+        if (!read.asks.every(({ ask }) => ruledBy(prepared!, ask)?.does === 'settle')) continue;
+        const [reply, inquiries] = await settled(s, dialect, body, rule);
+        const answered = inquiries.map((one) => ({ ...one, resolution: one.resolution! }));
+        deepStrictEqual(new Set(answered.map(({ resolution }) => resolution.by.kind)), new Set(['policy']), title);
+        const expected = written(dialect, read.keep, answered);
+        const byPerson = answered.map((one) => ({ ...one, resolution: { ...one.resolution, by: PERSON } }));
+        deepStrictEqual(written(dialect, read.keep, byPerson), expected, 'the framework takes it as from anybody');
+        replies[name] = expected === 'ask.unanswered' ? (reply as { code?: string }).code : reply;
+        deepStrictEqual(replies[name], expected, `${title}: ${name}`);
+        const approved = endsOf(answered).filter(({ type }) => type === 'approve').length;
+        deepStrictEqual(approved, name === 'approves' ? endsOf(answered).length : 0, `${title}: ${name}`);
+      }
+      const { approves, ...others } = replies;
+      ok(Object.keys(others).length >= 2, title);
+      if (approves !== undefined) for (const other of Object.values(others)) notDeepStrictEqual(other, approves);
+    }
+  });
