@@ -1,6 +1,7 @@
 import { fault, invalid } from '#shared/faults.ts';
 import { parseExact } from '#shared/json.ts';
-import type { Policies, PutPolicies, Rule, When } from '#shared/policies/rule.ts';
+import type { GateRule } from '#shared/gate.ts';
+import { approves, type Policies, type PutPolicies, type Rule, type When } from '#shared/policies/rule.ts';
 import type { Preferences } from '#shared/preferences.ts';
 import { AppError, type Fault } from '#shared/problem.ts';
 import type { Database } from '../platform/database.ts';
@@ -11,7 +12,10 @@ import { readEntry } from './shell/entry.ts';
 /** A list: the hub's own, or that of a person. `personId` is whose time it goes by. */
 export type Which = { of: 'hub' | 'person'; personId: string };
 
-type Conditions = { when?: Pick<When, 'shell' | 'time' | 'days'> | undefined };
+type Conditions = { when?: Pick<When, 'shell' | 'time' | 'days'> | undefined } & (
+  | Pick<Rule, 'then'>
+  | Pick<GateRule, 'does'>
+);
 
 /** The rules of a list as they are now; version 0 where nobody has made any. */
 export async function readPolicies({ read }: Pick<Database, 'read'>, which: Which): Promise<Policies> {
@@ -34,13 +38,16 @@ export async function putPolicies(
   madeBy: string,
 ): Promise<Policies> {
   const before = await readPolicies(database, which);
+  // What became wrong while it stood here is no reason to refuse the list that still holds it, nor to keep another rule.
+  const known = new Set(before.rules.map(ruleIdOf));
+  const isNew = rules.map((rule) => !known.has(ruleIdOf(rule)));
   const faults = [
-    ...ended(rules, before.rules, database.clock.now()),
+    ...ended(rules, database.clock.now()),
     ...(which.of === 'hub' ? await unknownHandles(database, rules) : elsewhere(rules)),
     ...unreadCommands(rules),
     ...(await unknownDeciders(database, rules)),
     ...(await withoutTimeZone(database, which.personId, rules)),
-  ];
+  ].filter(({ path }) => isNew[Number(path.split('/')[2])]);
   if (faults.length > 0) throw invalid(faults);
   const values = {
     version: version + 1,
@@ -76,11 +83,9 @@ function idOf({ of, personId }: Which): string {
   return of === 'hub' ? HUB : personId;
 }
 
-// A rule that ended while it stood here is no reason to refuse the list that still holds it.
-function ended(rules: Rule[], before: Rule[], now: number): Fault[] {
-  const known = new Set(before.map(ruleIdOf));
+function ended(rules: Rule[], now: number): Fault[] {
   return rules.flatMap((rule, at) =>
-    rule.until === undefined || Date.parse(rule.until) > now || known.has(ruleIdOf(rule))
+    rule.until === undefined || Date.parse(rule.until) > now
       ? []
       : [fault(`/rules/${at}/until`, 'rule.ended', 'has passed already')],
   );
@@ -88,9 +93,10 @@ function ended(rules: Rule[], before: Rule[], now: number): Fault[] {
 
 /** The entries of shell conditions that stand for no command. */
 export function unreadCommands(rules: Conditions[]): Fault[] {
-  return rules.flatMap(({ when }, at) =>
-    (when?.shell ?? []).flatMap((text, index) => {
-      const entry = readEntry(text);
+  return rules.flatMap((rule, at) =>
+    (rule.when?.shell ?? []).flatMap((text, index) => {
+      const allows = 'does' in rule ? rule.does === 'allow' : approves(rule.then);
+      const entry = readEntry(text, allows ? 'allow' : 'fence');
       const message = 'fault' in entry ? `does not stand for a command: ${entry.fault}` : undefined;
       return message === undefined ? [] : [fault(`/rules/${at}/when/shell/${index}`, 'rule.shell', message)];
     }),

@@ -13,6 +13,7 @@ const DESTROYS: AboutTool = { annotations: { destructiveHint: true } };
 const list = (...rules: object[]) => ({
   rules: rules.map((rule) => parseOrRefuse(GateRule, rule)),
   otherwise: 'annotations' as const,
+  timeZone: 'UTC',
 });
 const calling = (argsText = '{}', more: Partial<Calling> = {}): Calling => ({
   sourceId: SRC,

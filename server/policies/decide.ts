@@ -9,7 +9,7 @@ type Allowed = NonNullable<GateRule['allowed']>;
 export type Policy = {
   rules: GateRule[];
   otherwise: 'annotations' | 'ask' | 'allow' | 'deny';
-  /** Where its times of day are told. */
+  /** Where its times of day are told; nobody knows them without one. */
   timeZone?: string | undefined;
 };
 /** What a tool says of itself, as far as it counts here. */
@@ -70,7 +70,7 @@ export function decidedByName(policy: Policy, name: string, call?: Calling): boo
 
 /** The first rule of which all holds that is known; `isOpen` where it looks at something else besides. */
 function firstRule(
-  { rules, timeZone = 'UTC' }: Policy,
+  { rules, timeZone }: Policy,
   name: string,
   tool: AboutTool | undefined,
   call: Calling | undefined,
@@ -79,7 +79,8 @@ function firstRule(
   const unknown = [
     ...(tool ? [] : ['annotation']),
     ...(args === undefined ? ['args', 'shell'] : []),
-    ...(call ? [] : ['source', 'agent', 'time', 'days']),
+    ...(call ? [] : ['source', 'agent']),
+    ...(call && timeZone !== undefined ? [] : ['time', 'days']),
   ];
   const about = { name, args: args ?? null };
   const asking = {
@@ -90,8 +91,10 @@ function firstRule(
     gate: { name: '', annotations: tool?.annotations },
     now: call?.now ?? 0,
   };
-  const local = localIn(timeZone);
-  const at = rules.findIndex((rule) => holding(without(whenOf(rule), unknown), local)(asking, about));
+  const local = localIn(timeZone ?? 'UTC');
+  const at = rules.findIndex((rule) =>
+    holding(without(whenOf(rule), unknown), local, rule.does === 'allow')(asking, about),
+  );
   return { at, isOpen: unknown.some((condition) => Object.hasOwn(rules[at]?.when ?? {}, condition)) };
 }
 

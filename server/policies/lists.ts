@@ -21,7 +21,7 @@ function reading<Row>(rules = '', choices = '') {
   const columns = `policies.id, policies.version, people.preferences${rules}`;
   const hub = `select ${columns} from policies join people on people.owner = 1 where policies.id = '${HUB}'`;
   const own = (whose: string) => `${hub}
-    union all select ${columns} from people join policies on policies.person_id = people.id where ${whose}
+    union all select ${columns} from people join policies on policies.id = people.id where ${whose}
     union all select yolos.id, yolos.until_at, null${choices} from people join yolos on yolos.person_id = people.id
     where ${whose} and ${runsAt('?1')}`;
   return {
@@ -108,6 +108,6 @@ function listOf(text: string, { id, version, preferences }: Version): List {
   const { data: rules = [{ name: 'A list that cannot be read', when: {}, then: 'ask' as const }] } = Rules.safeParse(
     parseExact(text),
   );
-  const { timeZone = 'UTC' } = JSON.parse(preferences ?? '{}') as Preferences;
+  const { timeZone } = JSON.parse(preferences ?? '{}') as Preferences;
   return prepare(rules, timeZone);
 }

@@ -72,7 +72,16 @@ export function policiesContract({ open, device }: Parts): void {
         { ...GIT, name: 'b', then: { decider: 'gpt' } },
       ],
       [{ ...GIT, then: { decider: 'dcd_01kamq0000000000000000tra1' } }],
-      [past, NIGHT, { name: 'c', when: { shell: ['git status', 'bash *'] }, then: { ask: ['owner', 'nobody'] } }],
+      [
+        past,
+        NIGHT,
+        {
+          name: 'c',
+          when: { tool: 'Bash', shell: ['git status', 'bash x; y', 'bash *'] },
+          then: { ask: ['owner', 'nobody'] },
+        },
+        { name: 'd', when: { tool: 'Bash', shell: ['bash *'] }, then: 'approve' },
+      ],
     ];
     const replies = [];
     for (const rules of refused) replies.push(await put(s, { version: 1, rules }, { path: '/v1/policies/hub' }));
@@ -91,7 +100,8 @@ export function policiesContract({ open, device }: Parts): void {
         [
           '/rules/0/until has passed already',
           '/rules/2/then/ask/1 names nobody',
-          '/rules/2/when/shell/1 does not stand for a command: bash can run what its words say; name every word instead of *',
+          '/rules/2/when/shell/1 does not stand for a command: it is more than one command; write one entry for each',
+          '/rules/3/when/shell/0 does not stand for a command: bash is not known to leave its words unrun, as cat and git log are; name every word instead of *',
           '/rules/1/when/time needs your time zone: set preferences.timeZone with PATCH /v1/people/me first',
         ],
       ],
@@ -109,6 +119,38 @@ export function policiesContract({ open, device }: Parts): void {
     deepStrictEqual(await put(s, { version: 1, rules: [soon, other] }), { version: 2, rules: [soon, other] });
     const renamed = { ...soon, name: 'renamed' };
     deepStrictEqual(await put(s, { version: 2, rules: [renamed] }), [422, ['/rules/0/until has passed already']]);
+  });
+
+  test('[POL2] what became wrong in a rule while it stood keeps no other from being removed', async (t) => {
+    const s = await open(t);
+    const path = '/v1/policies/hub';
+    const { token } = s.owner;
+    const timeZone = (zone: string | null) =>
+      s.call('PATCH', '/v1/people/me', { token, body: { preferences: { timeZone: zone } } });
+    const jonas = await s.call<{ person: { id: string } }>('POST', '/v1/people', { token, body: { handle: 'jonas' } });
+    await timeZone('Europe/Berlin');
+    const asks = { name: 'asks', when: {}, then: { ask: ['jonas'] } };
+    await put(s, { version: 0, rules: [GIT, NIGHT, asks] }, { path });
+    const runs = { name: 'runs', when: { tool: 'Bash', shell: ['bash *'] }, then: 'approve' };
+    await s.database.transaction((trx) =>
+      trx
+        .updateTable('policies')
+        .set({ rules: JSON.stringify([GIT, NIGHT, asks, runs]) })
+        .execute(),
+    );
+    await s.call('DELETE', `/v1/people/${jonas.body.person.id}`, { token });
+    await timeZone(null);
+    const left = [NIGHT, asks, runs];
+    deepStrictEqual(await put(s, { version: 1, rules: left }, { path }), { version: 2, rules: left });
+    const again = left.map((rule) => ({ ...rule, name: `${rule.name} again` }));
+    deepStrictEqual(await put(s, { version: 2, rules: [...left, ...again] }, { path }), [
+      422,
+      [
+        '/rules/4/then/ask/0 names nobody',
+        '/rules/5/when/shell/0 does not stand for a command: bash is not known to leave its words unrun, as cat and git log are; name every word instead of *',
+        '/rules/3/when/time needs your time zone: set preferences.timeZone with PATCH /v1/people/me first',
+      ],
+    ]);
   });
 
   test('[POL3] everybody has rules of their own, those of the hub are the owner’s, and a source has none', async (t) => {

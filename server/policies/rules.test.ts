@@ -2,7 +2,7 @@ import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseExact, type Json } from '#shared/json.ts';
 import { parseOrRefuse } from '#shared/faults.ts';
-import { Rule, type When } from '#shared/policies/rule.ts';
+import { Rule, type Then, type When } from '#shared/policies/rule.ts';
 import { prepare, search, type Asking } from './rules.ts';
 
 const SRC = 'src_00000000000000000000000001';
@@ -17,7 +17,8 @@ const asking = (more: Partial<Asking> = {}): Asking => ({
 });
 const withArgs = (text: string) => asking({ calls: [call('Bash', parseExact(text) as Json)] });
 const rule = (when: unknown, more: object = {}) => parseOrRefuse(Rule, { name: 'r', when, then: 'ask', ...more });
-const fits = (when: When, what: Asking, zone = 'UTC') => search([prepare([rule(when)], zone)], what) !== undefined;
+const fits = (when: When, what: Asking, zone: string | null = 'UTC', then: Then = 'approve') =>
+  search([prepare([{ name: 'r', when, then }], zone ?? undefined)], what) !== undefined;
 
 const at = (pointer: string, comparison: object): When => ({ args: { [pointer]: comparison } });
 const question = asking({ calls: [], kind: 'text' });
@@ -105,21 +106,54 @@ const CASES: [when: When, what: Asking, expected: boolean][] = [
   [at('/n', { min: 0 }), withArgs('{"n":-1}'), false],
   [at('/n', { max: 5 }), withArgs('{"n":"4"}'), false],
   [at('/n', { max: 5 }), withArgs('{"n":5.00000000000000000001}'), false],
-  [at('/n', { max: 1e20 }), withArgs('{"n":12345678901234567890}'), false],
+  [at('/n', { max: 1e20 }), withArgs('{"n":12345678901234567890}'), true],
+  [at('/n', { max: 0 }), withArgs('{"n":1e-400}'), false],
+  [at('/n', { max: 0 }), withArgs('{"n":0e-400}'), true],
+  [at('/n', { min: 0, max: 0 }), withArgs('{"n":-0.0}'), true],
+  [at('/n', { max: 100 }), withArgs('{"n":1e400}'), false],
+  [at('/n', { max: 100 }), withArgs('{"n":-1e400}'), true],
+  [at('/n', { min: -100 }), withArgs('{"n":-100.00000000000000000001}'), false],
+  [at('/n', { max: 100 }), withArgs('{"n":1E2}'), true],
+  [at('/n', { max: 100 }), withArgs('{"n":99.99999999999999999999}'), true],
+  [at('/n', { min: 0.1, max: 0.1 }), withArgs('{"n":0.10}'), true],
+  [at('/n', { min: 1e-7 }), withArgs('{"n":0.00000010}'), true],
   [at('/n', { max: 5 }), withArgs('{"n":null}'), false],
   // Commands.
-  [{ shell: ['ls'] }, asking(), true],
-  [{ shell: ['ls'] }, question, false],
-  [{ shell: ['cat'] }, asking(), false],
-  [{ shell: ['ls', 'git status'] }, withArgs('{"command":"ls && git status"}'), true],
-  [{ shell: ['ls'] }, withArgs('{"command":"ls; rm -rf /"}'), false],
-  [{ shell: ['ls'] }, withArgs('{"command":["ls"]}'), false],
-  [{ shell: ['ls'] }, withArgs('{"cmd":"ls"}'), false],
-  [{ shell: ['ls'] }, withArgs('{"command":"ls","description":"List","timeout":5}'), true],
-  [{ shell: ['ls'] }, withArgs('{"command":"ls","dangerouslyDisableSandbox":true}'), false],
-  [{ shell: ['ls'] }, withArgs('{"command":"ls","cwd":"/etc"}'), false],
-  [{ shell: ['ls'], args: { '/cwd': { under: '/home/me' } } }, withArgs('{"command":"ls","cwd":"/etc"}'), false],
-  [{ shell: ['ls'], args: { '/cwd': { under: '/home/me' } } }, withArgs('{"command":"ls","cwd":"/home/me"}'), true],
+  [{ tool: 'Bash', shell: ['ls'] }, asking(), true],
+  [{ tool: 'Bash', shell: ['ls'] }, question, false],
+  [{ tool: 'Bash', shell: ['cat'] }, asking(), false],
+  [{ tool: 'Bash', shell: ['ls', 'git status'] }, withArgs('{"command":"ls && git status"}'), true],
+  [{ tool: 'Bash', shell: ['ls'] }, withArgs('{"command":"ls; rm -rf /"}'), false],
+  [{ tool: 'Bash', shell: ['ls'] }, withArgs('{"command":["ls"]}'), false],
+  [{ tool: 'Bash', shell: ['ls'] }, withArgs('{"cmd":"ls"}'), false],
+  [{ tool: 'Bash', shell: ['ls'] }, withArgs('{"command":"ls","description":"List","timeout":5}'), true],
+  [{ tool: 'Bash', shell: ['ls'] }, withArgs('{"command":"ls","dangerouslyDisableSandbox":true}'), false],
+  [{ tool: 'Bash', shell: ['ls'] }, withArgs('{"command":"ls","cwd":"/etc"}'), false],
+  [
+    { tool: 'Bash', shell: ['ls'], args: { '/cwd': { under: '/home/me' } } },
+    withArgs('{"command":"ls","cwd":"/etc"}'),
+    false,
+  ],
+  [
+    { tool: 'Bash', shell: ['ls'], args: { '/cwd': { under: '/home/me' } } },
+    withArgs('{"command":"ls","cwd":"/home/me"}'),
+    true,
+  ],
+  [{ tool: 'Bash', shell: ['ls'] }, withArgs('{"command":"ls","description":{"x":1}}'), false],
+  [{ tool: 'Bash', shell: ['ls'] }, withArgs('{"command":"ls","timeout":"5"}'), false],
+  [{ tool: 'Bash', shell: ['ls'] }, withArgs('{"command":"ls","timeout":5.0,"run_in_background":false}'), true],
+  [{ tool: 'Bash', shell: ['ls'] }, withArgs('{"command":"ls","run_in_background":["x"]}'), false],
+  [
+    { tool: 'Bash', shell: ['ls'], args: { '/env/LANG': { equals: 'C' } } },
+    withArgs('{"command":"ls","env":{"LANG":"C","LD_PRELOAD":"/tmp/x.so"}}'),
+    false,
+  ],
+  [
+    { tool: 'Bash', shell: ['ls'], args: { '/env': { equals: { LANG: 'C' } } } },
+    withArgs('{"command":"ls","env":{"LANG":"C"}}'),
+    true,
+  ],
+  [{ tool: 'Bash', shell: ['cat *'] }, withArgs('{"command":"cat @/tmp/opts"}'), false],
 ];
 
 test('[POL1] a rule fits where each of its conditions holds, and nowhere else', () => {
@@ -170,8 +204,9 @@ test('[POL1] times of day and days are those of the time zone of the person, sum
     ['2026-01-05T21:30:00Z', 'Europe/Berlin', true],
     ['2026-01-05T20:30:00Z', 'Europe/Berlin', false],
     ['2026-07-06T20:30:00Z', 'Europe/Berlin', true],
-    ['2026-01-05T23:30:00Z', 'Europe/Berlin', false],
-    ['2026-01-04T23:30:00Z', 'Europe/Berlin', true],
+    // The night of Monday lasts until Tuesday.
+    ['2026-01-05T23:30:00Z', 'Europe/Berlin', true],
+    ['2026-01-04T23:30:00Z', 'Europe/Berlin', false],
     ['2026-01-05T03:00:00Z', 'Asia/Shanghai', false],
     ['2026-01-05T15:00:00Z', 'Asia/Shanghai', true],
   ] as const;
@@ -180,6 +215,50 @@ test('[POL1] times of day and days are those of the time zone of the person, sum
     found,
     cases.map(([, , expected]) => expected),
   );
+});
+
+test('[POL1] without a time zone no rule approves by its time, and what another would have kept back is asked', () => {
+  const when: When = { tool: 'Bash', time: { from: '22:00', to: '07:00' } };
+  const thens: Then[] = ['approve', 'ask', { reject: 'No.' }, { decider: 'dcd_1' }];
+  const found = thens.map((then) => {
+    const one = search([prepare([{ name: 'r', when, then }], undefined)], asking());
+    return typeof one === 'object' ? one.rule.then : one;
+  });
+  deepStrictEqual(found, [undefined, 'ask', 'ask', 'ask']);
+  deepStrictEqual(fits({ ...when, tool: 'Read' }, asking(), null, 'ask'), false);
+});
+
+test('[POL1] commands that a rule keeps back fit with any other, with options, and where the line is not understood', () => {
+  const kept = (args: string, shell = ['git push *', 'npm publish']) =>
+    fits({ tool: 'Bash', shell }, withArgs(args), 'UTC', { reject: 'No.' });
+  const line = (command: string) => JSON.stringify({ command });
+  const fitting = [
+    line('git push origin main'),
+    line('git push origin main; true'),
+    line('git push --force'),
+    line('git push "$x"'),
+    line('echo $(x)'),
+    '{"command":"git push","cwd":"/x"}',
+    '{"command":["git","push"]}',
+    '{}',
+  ];
+  deepStrictEqual(
+    [fitting.filter((args) => !kept(args)), [line('git pull'), line('npm publish x')].filter((args) => kept(args))],
+    [[], []],
+  );
+  // An entry that this version reads no more.
+  deepStrictEqual([kept(line('ls'), ['cat $x']), fits({ shell: ['cat $x'] }, asking())], [true, false]);
+  deepStrictEqual(fits({ tool: 'Bash', shell: ['sudo *'] }, withArgs(line('sudo -u x sh')), 'UTC', 'ask'), true);
+});
+
+test('a thousand rules for exact arguments look at a large call once', () => {
+  const args = { data: Array.from({ length: 10_000 }, (_, at) => ({ [`k${at}`]: at })) };
+  let read = 0;
+  const counted = new Proxy(args, { ownKeys: (target) => (read++, Reflect.ownKeys(target)) });
+  const rules = Array.from({ length: 1000 }, (_, at) =>
+    rule({ args: { '': { equals: { at } } } }, { name: `rule ${at}`, then: 'approve' }),
+  );
+  deepStrictEqual([search([prepare(rules, 'UTC')], asking({ calls: [call('Write', counted)] })), read], [undefined, 1]);
 });
 
 test('[POL1] a rule ends at the instant it names', () => {

@@ -3,8 +3,9 @@ import type { Json } from '#shared/json.ts';
 import { canonical, isRaw } from '#shared/json.ts';
 import type { Kind } from '#shared/fit.ts';
 import { fitting } from '#shared/policies/pattern.ts';
-import type { Comparison, Rule, When } from '#shared/policies/rule.ts';
-import { fitsShell, readEntry } from './shell/entry.ts';
+import { approves, type Comparison, type Rule, type When } from '#shared/policies/rule.ts';
+import { compare, decimalOf } from './decimal.ts';
+import { fitsShell, mayFitShell, readEntry } from './shell/entry.ts';
 
 /** What a tool says of itself, as far as rules look at it. */
 export type Annotations = { readOnlyHint?: boolean | undefined; destructiveHint?: boolean | undefined };
@@ -40,14 +41,20 @@ export function ruleIdOf(rule: Rule): string {
   return `rul_${hash('sha256', canonical(rule)).slice(0, 26)}`;
 }
 
-/** Makes a list ready, once for each of its versions; `timeZone` is that of its person. */
-export function prepare(rules: Rule[], timeZone: string): List {
-  const local = localIn(timeZone);
+/**
+ * Makes a list ready, once for each of its versions; `timeZone` is that of its person. Without one nobody knows whether
+ * the time of day of a rule has come: it approves nothing, and what it would have kept from being approved is asked.
+ */
+export function prepare(rules: Rule[], timeZone: string | undefined): List {
+  const local = localIn(timeZone ?? 'UTC');
   const prepared = rules.map((rule) => {
-    const holds = holding(rule.when, local);
+    const { time, days, ...others } = rule.when;
+    const untimed = timeZone === undefined && (time ?? days) !== undefined;
+    const holds = holding(untimed ? others : rule.when, local, approves(rule.then));
     const end = rule.until === undefined ? Infinity : Date.parse(rule.until);
-    const fits: Fits = (asking, call) => asking.now < end && holds(asking, call);
-    return { id: ruleIdOf(rule), rule, fits };
+    const never = untimed && rule.then === 'approve';
+    const fits: Fits = (asking, call) => !never && asking.now < end && holds(asking, call);
+    return { id: ruleIdOf(rule), rule: untimed ? { ...rule, then: 'ask' as const } : rule, fits };
   });
   return { rules: prepared, asked: rules.some(({ when }) => when.asked !== undefined) };
 }
@@ -70,8 +77,11 @@ function firstOf(lists: readonly List[], asking: Asking, call: Call | undefined)
   return undefined;
 }
 
-/** Tells for what each of these conditions holds; `local` is what the clock shows where their list is read. */
-export function holding(when: When, local: ReturnType<typeof localIn>): Fits {
+/**
+ * Tells for what each of these conditions holds; `local` is what the clock shows where their list is read. `strict`:
+ * their rule approves, so that a line of which not all was understood does not fit; else it fits.
+ */
+export function holding(when: When, local: ReturnType<typeof localIn>, strict: boolean): Fits {
   const { source, agent, dialect, gate, tool, args, shell, annotation, group, run, kind, asked, time, days } = when;
   const named = (names: string | string[], of: (asking: Asking) => string | undefined): Fits => {
     const known = new Set([names].flat());
@@ -99,9 +109,8 @@ export function holding(when: When, local: ReturnType<typeof localIn>): Fits {
     agent && like(agent, (asking) => asking.agent),
     group && like(group, (asking) => asking.group),
     asked && (({ asked: count }: Asking) => count !== undefined && within(count, asked)),
-    time && (({ now }: Asking) => isBetween(local(now).time, time)),
-    days && (({ now }: Asking) => (days as string[]).includes(local(now).day)),
-    shell && commanding(shell, Object.keys(args ?? {})),
+    (time ?? days) && (({ now }: Asking) => isAt(local(now), when)),
+    shell && (strict ? commanding(shell, Object.keys(args ?? {})) : fencing(shell)),
     ...Object.entries(args ?? {}).map(([pointer, comparison]) => comparing(pointer, comparison)),
   ].filter((condition): condition is Fits => condition !== undefined);
   return (asking, call) => conditions.every((fit) => fit(asking, call));
@@ -114,16 +123,38 @@ function annotated({ gate }: Asking, annotation: NonNullable<When['annotation']>
   return readOnlyHint === true || destructiveHint === false;
 }
 
-const HARMLESS = ['command', 'description', 'timeout', 'run_in_background'];
+const HARMLESS: Record<string, (value: unknown) => boolean> = {
+  command: isText,
+  description: isText,
+  timeout: (value) => typeof value === 'number' || isRaw(value),
+  run_in_background: (value) => typeof value === 'boolean',
+};
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
 
 // Another argument could change what the line does: a folder, variables, a sandbox that is left.
 function commanding(texts: string[], pointers: string[]): Fits {
-  const entries = texts.map(readEntry).filter((entry) => 'words' in entry);
-  const named = new Set([...HARMLESS, ...pointers.map((pointer) => stepsOf(pointer)[0])]);
+  const entries = texts.map((text) => readEntry(text)).filter((entry) => 'words' in entry);
+  // A pointer to a part says nothing of the rest.
+  const named = new Set(pointers.map(stepsOf).flatMap(([step, ...more]) => (more.length > 0 ? [] : (step ?? []))));
+  const isHarmless = ([name, value]: [string, unknown]) =>
+    named.has(name) || (Object.hasOwn(HARMLESS, name) && HARMLESS[name]?.(value));
   return (_asking, call) => {
     const line = call && valueAt(call.args, ['command']);
-    if (typeof line !== 'string') return false;
-    return fitsShell(line, entries) && Object.keys(call?.args ?? {}).every((name) => named.has(name));
+    return isText(line) && fitsShell(line, entries) && Object.entries(call?.args ?? {}).every(isHarmless);
+  };
+}
+
+/** What keeps commands from a later rule: it holds where it cannot be known that none of them is called. */
+function fencing(texts: string[]): Fits {
+  const entries = texts.map((text) => readEntry(text, 'fence'));
+  const read = entries.filter((entry) => 'words' in entry);
+  return (_asking, call) => {
+    if (!call) return false;
+    const line = valueAt(call.args, ['command']);
+    return read.length < entries.length || !isText(line) || mayFitShell(line, read);
   };
 }
 
@@ -141,7 +172,7 @@ function comparing(pointer: string, { equals, oneOf, matches, under, min, max }:
     oneOf && among(oneOf),
     matches !== undefined && texting(fitting(matches)),
     under !== undefined && texting((path) => isUnder(path, under)),
-    (min ?? max) !== undefined && ((value: unknown) => within(numberOf(value), { min, max })),
+    (min ?? max) !== undefined && ranging(min, max),
   ].filter((one) => one !== false && one !== undefined);
   return (_asking, call) => {
     const value = call && valueAt(call.args, path);
@@ -150,12 +181,39 @@ function comparing(pointer: string, { equals, oneOf, matches, under, min, max }:
 }
 
 function texting(fit: (text: string) => boolean): (value: unknown) => boolean {
-  return (value) => typeof value === 'string' && fit(value);
+  return (value) => isText(value) && fit(value);
 }
 
+/** Computes once what a thousand rules look at. */
+function once<T>(compute: (value: object) => T): (value: object) => T {
+  const known = new WeakMap<object, { found: T }>();
+  return (value) => {
+    const before = known.get(value);
+    if (before) return before.found;
+    const found = compute(value);
+    known.set(value, { found });
+    return found;
+  };
+}
+const canonicalOnce = once(canonical);
+const decimalOnce = once((value) => decimalOf(JSON.stringify(value)));
+
 function among(values: Json[]): (value: unknown) => boolean {
-  const known = new Set(values.map(canonical));
-  return (value) => known.has(canonical(value));
+  const texts = new Set<unknown>(values.filter(isText));
+  const others = new Set(values.filter((value) => !isText(value)).map(canonical));
+  return (value) => {
+    if (isText(value)) return texts.has(value);
+    return others.has(typeof value === 'object' && value !== null ? canonicalOnce(value) : canonical(value));
+  };
+}
+
+function ranging(min: number | undefined, max: number | undefined): (value: unknown) => boolean {
+  const [least, most] = [min, max].map((bound) => (bound === undefined ? undefined : decimalOf(String(bound))));
+  return (value) => {
+    if (typeof value !== 'number' && !isRaw(value)) return false;
+    const number = typeof value === 'number' ? decimalOf(String(value)) : decimalOnce(value as object);
+    return (!least || compare(number, least) >= 0) && (!most || compare(number, most) <= 0);
+  };
 }
 
 function valueAt(value: unknown, path: string[]): unknown {
@@ -174,15 +232,6 @@ function isUnder(path: string, folder: string): boolean {
   return !/\p{Cc}|\\|\/\/|\/~|\/\.{1,2}(\/|$)/u.test(path);
 }
 
-/** NaN for what a double would not hold exactly: it is in no range. */
-function numberOf(value: unknown): number {
-  if (typeof value === 'number') return value;
-  if (!isRaw(value)) return NaN;
-  const text = JSON.stringify(value);
-  const digits = text.replace(/e.*$/i, '').replace(/[-.]/g, '').replace(/^0+/, '');
-  return digits.length <= 15 ? Number(text) : NaN;
-}
-
 function within(
   count: number,
   { min = -Infinity, max = Infinity }: { min?: number | undefined; max?: number | undefined },
@@ -190,9 +239,16 @@ function within(
   return count >= min && count <= max;
 }
 
-function isBetween(time: string, { from, to }: { from: string; to: string }): boolean {
-  return from <= to ? time >= from && time < to : time >= from || time < to;
+/** A time past midnight belongs to the day on which it began. */
+function isAt({ time, day }: Local, { time: span, days }: Pick<When, 'time' | 'days'>): boolean {
+  const { from, to } = span ?? { from: '00:00', to: '24:00' };
+  const sinceYesterday = from > to && time < to;
+  if (!sinceYesterday && (time < from || (from < to && time >= to))) return false;
+  const began = WEEK.at(WEEK.indexOf(day) - (sinceYesterday ? 1 : 0));
+  return days === undefined || (days as string[]).includes(began ?? '');
 }
+
+const WEEK = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 
 type Local = { time: string; day: string };
 

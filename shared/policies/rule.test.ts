@@ -96,6 +96,17 @@ test('a rule that would approve everything, or leave to chance what is more than
   );
 });
 
+test('[POL1] commands are named for the tools that run them as a shell does', () => {
+  const of = (when: object, then: unknown = 'approve') => faults([rule({ shell: ['git status'], ...when }, then)]);
+  const needed = [
+    '/rules/0/when/shell needs tool beside it: other tools may run a command of that name in their own way',
+  ];
+  deepStrictEqual(
+    [of({}), of({ gate: 'files' }), of({ tool: '*' }, 'ask'), of({ tool: 'Bash' }), of({ tool: ['Bash', 'shell'] })],
+    [needed, needed, needed, [], []],
+  );
+});
+
 test('a list holds at most 1,000 rules, each with a name of its own', () => {
   const many = Array.from({ length: 1001 }, (_, at) => rule({}, 'ask', { name: `rule ${at}` }));
   deepStrictEqual(

@@ -62,7 +62,9 @@ export const When = z
       .max(200)
       .describe(
         'The argument /command is a shell line of which every command is one of these, word for word; a last " *" takes ' +
-          'further words that are no options. Every other argument but description, timeout and run_in_background has to be named in args.',
+          'further words that are no options. Every other argument but description, timeout and run_in_background has to be ' +
+          'named in args by a pointer of one step. It needs tool beside it. In a rule that does not approve, any one command ' +
+          'that is one of these will do, a last " *" takes options too, and a line that is not understood fits.',
       ),
     annotation: z
       .enum(['read-only', 'destructive', 'not destructive'])
@@ -75,12 +77,19 @@ export const When = z
     asked: z
       .strictObject({ min: whole, max: whole })
       .partial()
-      .describe('How many inquiries its run has asked before this one; without a run it never fits.'),
+      .describe(
+        'How many inquiries its run has asked before this one, those of before this condition existed not counted; without a run it never fits.',
+      ),
     time: z
       .strictObject({ from: ClockTime, to: ClockTime })
       .refine(({ from, to }) => from !== to, 'ends when it begins; leave it out for the whole day')
-      .describe("From this time of day to before that one, past midnight too, in the time zone of the list's person."),
-    days: Days.describe("On these days, in the time zone of the list's person."),
+      .describe(
+        "From this time of day to before that one, past midnight too, in the time zone of the list's person. Without one " +
+          'a rule approves nothing by its time, and any other asks.',
+      ),
+    days: Days.describe(
+      "On these days, in the time zone of the list's person; a time past midnight counts from the day on which it began.",
+    ),
   })
   .partial();
 export type When = z.infer<typeof When>;
@@ -108,6 +117,11 @@ export const Then = z.union(
   },
 );
 export type Then = z.infer<typeof Then>;
+
+/** Whether what is done may be an approval: only then nothing fits that was not understood whole. */
+export function approves(then: Then): boolean {
+  return then === 'approve' || (typeof then === 'object' && 'decider' in then);
+}
 
 type Unchecked = { when: When; then: Then };
 
@@ -153,6 +167,8 @@ const OF_CALLS = ['tool', 'args', 'shell', 'annotation'] as const;
 function faultsOfThen(when: When, then: Then): [path: string[], message: string][] {
   if (then === 'approve' && !narrows(when))
     return [[['when'], 'approves everything: name a source, a gate, a dialect, a tool, arguments or commands']];
+  if (when.shell && !narrowing(when.tool))
+    return [[['when', 'shell'], 'needs tool beside it: other tools may run a command of that name in their own way']];
   if (then !== 'random') return [];
   const one = typeof when.source === 'string' || when.source?.length === 1;
   const calls = OF_CALLS.some((member) => when[member] !== undefined) || [when.kind].flat().includes('actions');
@@ -168,6 +184,10 @@ function narrows({ source, gate, dialect, shell, tool, args }: When): boolean {
   return (
     [source, gate, dialect, shell].some((names) => names !== undefined) ||
     Object.keys(args ?? {}).length > 0 ||
-    [tool ?? []].flat().some((one) => !/^\*+$/.test(one))
+    narrowing(tool)
   );
+}
+
+function narrowing(tool: When['tool']): boolean {
+  return [tool ?? []].flat().some((one) => !/^\*+$/.test(one));
 }

@@ -10,7 +10,7 @@ export function RuleThen({ inquiry: { rule, source } }: { inquiry: Inquiry }) {
   return (
     <p class="worded">
       {ruleWords().worded}
-      <Saying rule={rule as Rule} nameOf={(id) => (id === source.id ? source.name : id)} />
+      <Saying ofOthers rule={rule as Rule} nameOf={(id) => (id === source.id ? source.name : id)} />
     </p>
   );
 }

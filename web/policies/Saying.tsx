@@ -1,4 +1,5 @@
 import type { Rule } from '#shared/policies/rule.ts';
+import { me } from '../live/session.ts';
 import { now } from '../ui/clock.ts';
 import { language } from '../ui/language.ts';
 import { piecesOf, sentenceOf } from './sentence/sentence.ts';
@@ -7,10 +8,14 @@ import { piecesOf, sentenceOf } from './sentence/sentence.ts';
 export function Saying({
   rule,
   nameOf,
+  ofOthers = false,
 }: {
   rule: Pick<Rule, 'when' | 'then' | 'until'>;
   nameOf: (id: string) => string;
+  /** It may be a rule of somebody elsewhere. */
+  ofOthers?: boolean;
 }) {
-  const pieces = piecesOf(sentenceOf(rule, { language: language.value, now: now.value, nameOf }));
+  const timeZone = ofOthers ? undefined : me.value?.preferences.timeZone;
+  const pieces = piecesOf(sentenceOf(rule, { language: language.value, now: now.value, nameOf, timeZone }));
   return <>{pieces.map(({ text, exact }, at) => (exact ? <code key={at}>{text}</code> : text))}</>;
 }

@@ -1,13 +1,16 @@
 import { commandsOf } from './commands.ts';
-import { isOption, letsRun } from './runners.ts';
+import { isOption, letsRun } from './star.ts';
 
 /** One line of an allow list: these words and, where it is open, any number of further words that are no options. */
 export type Entry = { words: string[]; open: boolean };
 
 const LONGEST_ENTRY = 1_000;
 
-/** The entry that a text stands for, or why it stands for none, as a clause. */
-export function readEntry(text: string): Entry | { fault: string } {
+/**
+ * The entry that a text stands for, or why it stands for none, as a clause. In a rule that approves nothing, a "fence",
+ * a star may follow every program.
+ */
+export function readEntry(text: string, use: 'allow' | 'fence' = 'allow'): Entry | { fault: string } {
   if (text.length > LONGEST_ENTRY) return { fault: `it is longer than ${LONGEST_ENTRY} characters` };
   const open = /(?:^| )\*$/.test(text);
   const commands = commandsOf(open ? `${text.slice(0, -1)}x` : text);
@@ -18,7 +21,7 @@ export function readEntry(text: string): Entry | { fault: string } {
         'only a program and its words can stand here, plain or in quotes without expansion, and a bare * as the last word',
     };
   if (commands && commands.length > 1) return { fault: 'it is more than one command; write one entry for each' };
-  const fault = open ? letsRun(words) : undefined;
+  const fault = open && use === 'allow' ? letsRun(words) : undefined;
   return fault === undefined ? { words, open } : { fault };
 }
 
@@ -27,15 +30,26 @@ export function readEntry(text: string): Entry | { fault: string } {
  * the shell may already have, nor of what a program named by an entry does.
  */
 export function fitsShell(line: string, entries: readonly Entry[]): boolean {
-  if (line !== latest.line) latest = { line, commands: commandsOf(line) };
-  return latest.commands?.every((words) => entries.some((entry) => isOf(entry, words))) ?? false;
+  return commandsIn(line)?.every((words) => entries.some((entry) => isOf(entry, words))) ?? false;
+}
+
+/** Whether some command of this line is an entry's, with whatever options after a star, or not all of it was understood. */
+export function mayFitShell(line: string, entries: readonly Entry[]): boolean {
+  return commandsIn(line)?.some((words) => entries.some((entry) => begins(entry, words))) ?? true;
 }
 
 // A thousand rules look at one line.
 let latest: { line: string; commands: string[][] | undefined } = { line: '', commands: undefined };
 
+function commandsIn(line: string): string[][] | undefined {
+  if (line !== latest.line) latest = { line, commands: commandsOf(line) };
+  return latest.commands;
+}
+
 function isOf(entry: Entry, words: string[]): boolean {
-  if (!entry.words.every((word, at) => words[at] === word)) return false;
-  const further = words.slice(entry.words.length);
-  return entry.open ? !further.some(isOption) : further.length === 0;
+  return begins(entry, words) && !words.slice(entry.words.length).some(isOption);
+}
+
+function begins({ words: own, open }: Entry, words: string[]): boolean {
+  return own.every((word, at) => words[at] === word) && (open || words.length === own.length);
 }

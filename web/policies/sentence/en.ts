@@ -31,6 +31,8 @@ export const en = {
   between: (what: string, min: number, max: number) => `${what} is from ${min} to ${max}`,
   shell: (commands: string) =>
     `every command in its line is ${commands}, and it has no other argument but a description, a time-out or what this rule names`,
+  anyShell: (commands: string) => `a command in its line is ${commands}, or its line is not understood`,
+  followed: (command: string) => `${command} with any further words`,
   further: (command: string) => `${command} with any further words that are no options`,
   annotation: {
     'read-only': 'the tool says that it only reads',
@@ -44,6 +46,8 @@ export const en = {
   askedBetween: (min: number, max: number) => `its run has asked ${min} to ${several(max)} before`,
   time: (from: string, to: string) => `it is between ${from} and ${to}`,
   days: (names: string) => `it is ${names}`,
+  nights: (names: string) => `this began on ${names}`,
+  zone: (name: string) => ` (time of ${name})`,
   day: {
     mon: 'Monday',
     tue: 'Tuesday',

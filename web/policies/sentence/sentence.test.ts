@@ -37,8 +37,8 @@ const WHENS: [when: object, en: string, zh: string][] = [
   ],
   [
     { tool: 'Bash', shell: ['git status', 'ls *'] },
-    'any source calls `Bash`, and every command in its line is `git status` or `ls` with any further words that are no options, and it has no other argument but a description, a time-out or what this rule names',
-    '任何来源调用 `Bash`，且命令行里每条命令都是 `git status` 或 `ls`（后面可以再跟不是选项的词），除说明、超时和本规则提到的以外没有别的参数',
+    'any source calls `Bash`, and a command in its line is `git status` or `ls` with any further words, or its line is not understood',
+    '任何来源调用 `Bash`，且命令行里有一条命令是 `git status` 或 `ls`（后面可以再跟任何词），或者命令行没有被读懂',
   ],
   [
     { tool: 'x', args: { '': { equals: { a: 1, b: ['c'] } } } },
@@ -107,8 +107,8 @@ const WHENS: [when: object, en: string, zh: string][] = [
   ],
   [
     { time: { from: '22:00', to: '07:00' }, days: ['sat', 'sun'] },
-    'any source asks anything, and it is between 22:00 and 07:00, and it is Saturday or Sunday',
-    '任何来源提出任何事，且时间在 22:00 到 07:00 之间，且当天是周六或周日',
+    'any source asks anything, and it is between 22:00 and 07:00, and this began on Saturday or Sunday',
+    '任何来源提出任何事，且时间在 22:00 到 07:00 之间，且这段时间始于周六或周日',
   ],
 ];
 
@@ -144,6 +144,37 @@ test('a rule is told with what it does and when it ends', () => {
       `When Claude Code asks anything, ${english} until 22:00.`,
       `Claude Code 提出任何事时，${chinese}（到 22:00 为止）。`,
     ]),
+  );
+});
+
+test('[POL7] a rule that approves commands says that each of them is one of these, and one by time whose time it is', () => {
+  const told = (rule: object) =>
+    (['en', 'zh'] as const).map((language) => {
+      const reading = { language, now, nameOf, timeZone: 'Europe/Berlin' };
+      return piecesOf(sentenceOf(Rule.parse({ name: 'r', then: 'approve', ...rule }), reading))
+        .map(({ text }) => text)
+        .join('');
+    });
+  deepStrictEqual(
+    [
+      told({ when: { tool: 'Bash', shell: ['ls *'] } }),
+      told({ when: { tool: 'Bash', time: { from: '08:00', to: '18:00' } } }),
+      told({ when: { tool: 'Bash', days: ['sat'] } }),
+    ],
+    [
+      [
+        'When any source calls Bash, and every command in its line is ls with any further words that are no options, and it has no other argument but a description, a time-out or what this rule names, approve it.',
+        '任何来源调用 Bash，且命令行里每条命令都是 ls（后面可以再跟不是选项的词），除说明、超时和本规则提到的以外没有别的参数时，批准。',
+      ],
+      [
+        'When any source calls Bash, and it is between 08:00 and 18:00 (time of Europe/Berlin), approve it.',
+        '任何来源调用 Bash，且时间在 08:00 到 18:00 之间（Europe/Berlin 时间）时，批准。',
+      ],
+      [
+        'When any source calls Bash, and it is Saturday (time of Europe/Berlin), approve it.',
+        '任何来源调用 Bash，且当天是周六（Europe/Berlin 时间）时，批准。',
+      ],
+    ],
   );
 });
 

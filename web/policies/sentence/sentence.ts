@@ -1,11 +1,16 @@
-import type { Comparison, Rule, Then, When } from '#shared/policies/rule.ts';
+import { approves, type Comparison, type Rule, type Then, type When } from '#shared/policies/rule.ts';
 import { visible } from '#shared/visible.ts';
 import type { Language } from '../../ui/language.ts';
 import { en } from './en.ts';
 import { zh } from './zh.ts';
 
-/** Who the sources of a rule are, and when it is read. */
-export type Reading = { language: Language; now: number; nameOf: (sourceId: string) => string };
+/** Who the sources of a rule are, when it is read, and where its times of day are told, if that is known. */
+export type Reading = {
+  language: Language;
+  now: number;
+  nameOf: (sourceId: string) => string;
+  timeZone?: string | undefined;
+};
 
 // A pair that isolates direction: `visible` names both wherever somebody else wrote them, so nobody can forge one.
 const [OPEN, CLOSE] = ['\u2068', '\u2069'];
@@ -25,7 +30,12 @@ export function sentenceOf({ when, then, until }: Pick<Rule, 'when' | 'then' | '
   const tools = tool && patterns(w, tool);
   const does = kinds ? w.asks(kinds) : tools ? w.calls(tools) : w.asks(w.anything);
   const told = kinds && tools ? [w.tool(tools)] : [];
-  for (const name of ORDER) told.push(...tell(w, name, others));
+  const beside = {
+    strict: approves(then),
+    overnight: when.time !== undefined && when.time.from > when.time.to,
+    zone: reading.timeZone === undefined ? '' : w.zone(visible(reading.timeZone)),
+  };
+  for (const name of ORDER) told.push(...tell(w, name, others, beside));
   const end = until === undefined ? '' : w.until(Date.parse(until), reading.now);
   return w.whole(w.subject(who, does), told, thenOf(w, then), end);
 }
@@ -40,26 +50,35 @@ export function piecesOf(sentence: string): Piece[] {
 
 type Words = typeof en;
 type Others = Omit<When, 'source' | 'tool' | 'kind'>;
+/** What a condition is told by besides itself: whether its rule approves, and what its times of day mean. */
+type Beside = { strict: boolean; overnight: boolean; zone: string };
+type Teller<Value> = (w: Words, value: Value, beside: Beside) => string[];
 
 // Each condition of the schema has its words here: without them the types do not fit.
-const TELLERS: { [Name in keyof Others]-?: (w: Words, value: NonNullable<Others[Name]>) => string[] } = {
+const TELLERS: { [Name in keyof Others]-?: Teller<NonNullable<Others[Name]>> } = {
   agent: (w, names) => [w.agent(patterns(w, names))],
   dialect: (w, names) => [w.dialect(patterns(w, names))],
   gate: (w, names) => [w.gate(patterns(w, names))],
-  shell: (w, commands) => [w.shell(w.or(commands.map((one) => commandOf(w, one))))],
+  shell: (w, commands, { strict }) => {
+    const told = w.or(commands.map((one) => commandOf(strict ? w.further : w.followed, one)));
+    return [strict ? w.shell(told) : w.anyShell(told)];
+  },
   args: (w, args) => Object.entries(args).flatMap(([pointer, comparison]) => comparisonsOf(w, pointer, comparison)),
   annotation: (w, one) => [w.annotation[one]],
   run: (w, names) => [w.run(patterns(w, names))],
   group: (w, names) => [w.group(patterns(w, names))],
   asked: (w, { min, max }) => ranging(min, max, [w.askedLeast, w.askedMost, w.askedBetween]),
-  time: (w, { from, to }) => [w.time(from, to)],
-  days: (w, days) => [w.days(w.or(days.map((day) => w.day[day])))],
+  time: (w, { from, to }, { zone }) => [w.time(from, to) + zone],
+  days: (w, days, { overnight, zone }) => {
+    const names = w.or(days.map((day) => w.day[day]));
+    return [(overnight ? w.nights(names) : w.days(names)) + zone];
+  },
 };
 const ORDER = Object.keys(TELLERS) as (keyof Others)[];
 
-function tell(w: Words, name: keyof Others, others: Others): string[] {
+function tell(w: Words, name: keyof Others, others: Others, beside: Beside): string[] {
   const value = others[name];
-  return value === undefined ? [] : (TELLERS[name] as (w: Words, value: unknown) => string[])(w, value);
+  return value === undefined ? [] : (TELLERS[name] as Teller<unknown>)(w, value, beside);
 }
 
 function thenOf(w: Words, then: Then): string {
@@ -96,8 +115,8 @@ function ranging(min: number | undefined, max: number | undefined, [least, most,
   return max === undefined ? [] : [most(max)];
 }
 
-function commandOf(w: Words, text: string): string {
-  return text.endsWith(' *') ? w.further(code(text.slice(0, -2))) : code(text);
+function commandOf(further: (command: string) => string, text: string): string {
+  return text.endsWith(' *') ? further(code(text.slice(0, -2))) : code(text);
 }
 
 function patterns(w: Words, names: string | string[]): string {

@@ -3,7 +3,7 @@ import type { en } from './en.ts';
 
 // Between Han and anything else stands a space.
 const beside = (one: string, other: string) =>
-  one + (/\p{Script=Han}$/u.test(one) && /^\p{Script=Han}/u.test(other) ? '' : ' ') + other;
+  one + (/[\p{Script=Han}）]$/u.test(one) && /^\p{Script=Han}/u.test(other) ? '' : ' ') + other;
 const or = (parts: string[]) => {
   const [last = '', ...others] = parts.toReversed();
   return others.length === 0 ? last : beside(others.toReversed().join('、'), beside('或', last));
@@ -35,6 +35,8 @@ export const zh: typeof en = {
   most: (what, max) => beside(what, `不大于 ${max}`),
   between: (what, min, max) => beside(what, `在 ${min} 到 ${max} 之间`),
   shell: (commands) => `命令行里每条命令都是 ${commands}，除说明、超时和本规则提到的以外没有别的参数`,
+  anyShell: (commands) => `命令行里有一条命令是 ${commands}，或者命令行没有被读懂`,
+  followed: (command) => `${command}（后面可以再跟任何词）`,
   further: (command) => `${command}（后面可以再跟不是选项的词）`,
   annotation: {
     'read-only': '工具自称只读取',
@@ -48,6 +50,8 @@ export const zh: typeof en = {
   askedBetween: (min, max) => `这次运行此前问过 ${min} 到 ${max} 件`,
   time: (from, to) => `时间在 ${from} 到 ${to} 之间`,
   days: (names) => `当天是${names}`,
+  nights: (names) => `这段时间始于${names}`,
+  zone: (name) => `（${name} 时间）`,
   day: { mon: '周一', tue: '周二', wed: '周三', thu: '周四', fri: '周五', sat: '周六', sun: '周日' },
   then: {
     approve: '批准',

@@ -10,7 +10,7 @@ export const ALLOWED = [
   'cat *',
   'grep -n *',
   'wc -l',
-  './run *',
+  './run',
 ];
 
 /** Programs that these lines may start, and those that they must not. */
