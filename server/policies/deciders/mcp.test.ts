@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
+import { parseExact, type Json } from '#shared/json.ts';
 import type { DeciderQuestion } from './question.ts';
 import { runDecider, type CalledDecider } from './run.ts';
 import { schemaOf } from './schema.ts';
@@ -37,6 +38,14 @@ test('a tool gets the question, its schema, examples and instructions, and its s
   deepStrictEqual([outcome, calls, [...keys]], [{ answer: YES.answer }, [args], ['Bearer sk-1']]);
   deepStrictEqual(JSON.parse(sent), { name: 'decide', arguments: args });
   match(received, /"structuredContent":\{"answer"/);
+});
+
+test('a tool gets every digit of a number as it was asked', async (t) => {
+  const { decider, bodies } = await mcpServer(t, [says('no')]);
+  const args = parseExact('{"id":12345678901234567890,"share":1.0}') as Json;
+  const ask = { actions: [{ name: 'pay', args, allowed: ['approve' as const] }] };
+  const { sent } = await runDecider(decider, { ...OK, ask }, { signal: new AbortController().signal });
+  for (const text of [sent, bodies.join()]) match(text, /"args":\{"id":12345678901234567890,"share":1\.0\}/);
 });
 
 test('the text of a tool is read as JSON, and what does not fit is tried once more with the faults', async (t) => {
@@ -104,8 +113,12 @@ test('an address that is no MCP server, redirects or refuses the key gives no an
     'HOST fails (500): try again later.',
     'HOST sends the hub elsewhere: give the decider the address it points to.',
   ]);
+  const gone = createServer().listen(0, '127.0.0.1');
+  await once(gone, 'listening');
+  const { port: closed } = gone.address() as AddressInfo;
+  await new Promise((done) => gone.close(done));
   deepStrictEqual(
-    (await run({ ...decider, url: 'http://127.0.0.1:1/mcp' })).problem,
-    '127.0.0.1:1 cannot be reached (connection refused): check the address, and that it runs.',
+    (await run({ ...decider, url: `http://127.0.0.1:${closed}/mcp` })).problem,
+    `127.0.0.1:${closed} cannot be reached (connection refused): check the address, and that it runs.`,
   );
 });

@@ -15,8 +15,7 @@ export async function askMcp({ decider, told, schema, before, signal, log }: Cal
   const timeoutMs = timeoutSeconds * 1000;
   const limits = { name: 'beckon-decider', signal, timeoutMs, maxBytes: REPLY_BYTES };
   const result = await withMcpClient({ url, headers }, limits, (client, ends) =>
-    // Its parameters as they are in the log: what is shown as sent is what was sent.
-    client.callTool(JSON.parse(log.sent) as typeof params, { timeout: timeoutMs, signal: ends }),
+    client.callTool(params, { timeout: timeoutMs, signal: ends }),
   ).catch((error: unknown) => {
     throw signal.aborted ? error : troubleOf(error, url);
   });

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
 import { type NodeIncomingMessageLike, toNodeHandler } from '@modelcontextprotocol/node';
 import { type CallToolResult, createMcpHandler, McpServer } from '@modelcontextprotocol/server';
@@ -11,6 +12,7 @@ import { deciderAt } from './chat-server.ts';
 /** An MCP server of the official SDK whose tool "decide" gives these results in turn, and the decider that calls it. */
 export async function mcpServer(context: TestContext, results: (CallToolResult | Promise<CallToolResult>)[]) {
   const calls: Record<string, unknown>[] = [];
+  const bodies: string[] = [];
   const keys = new Set<string | undefined>();
   const handler = createMcpHandler(() => {
     const mcp = new McpServer({ name: 'deciding', version: '1' });
@@ -23,7 +25,10 @@ export async function mcpServer(context: TestContext, results: (CallToolResult |
   const serve = toNodeHandler(handler);
   const server = createServer((request, response) => {
     keys.add(request.headers.authorization);
-    void serve(request as NodeIncomingMessageLike, response);
+    void text(request).then((body) => {
+      bodies.push(body);
+      return serve(request as NodeIncomingMessageLike, response, body === '' ? undefined : JSON.parse(body));
+    });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   context.after(async () => {
@@ -34,5 +39,5 @@ export async function mcpServer(context: TestContext, results: (CallToolResult |
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
   const { model: _, ...decider } = deciderAt(url);
   const ofTool: CalledDecider = { ...decider, kind: 'mcp', tool: 'decide' };
-  return { calls, keys, host: new URL(url).host, decider: ofTool };
+  return { calls, bodies, keys, host: new URL(url).host, decider: ofTool };
 }
