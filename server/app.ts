@@ -103,7 +103,7 @@ export async function createApp(
     openCounts: createOpenCounts(),
     composeReply: composeBy(DIALECTS, log),
     answering: new Set(),
-    count: (event) => metrics.inquiries.inc({ event }),
+    count: metrics.countInquiry,
   };
 
   const deciders = createDeciders({ inquiries, log });

@@ -1,7 +1,7 @@
 import { deepStrictEqual, doesNotMatch, match, strictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { idPattern, newId, type IdPrefix } from './ids.ts';
+import { idPattern, newId, type IdPrefix, madeAt } from './ids.ts';
 
 const PREFIXES: IdPrefix[] = ['inq', 'per', 'dev', 'src', 'dlv', 'ntc', 'grp', 'enr'];
 // A ULID holds 48 bits of milliseconds; the library takes 0 for "now".
@@ -27,6 +27,13 @@ test('a later id sorts after an earlier one', () => {
         newId('inq', late).slice(0, 14),
       );
     }),
+  );
+});
+
+test('an id says when it was made', () => {
+  deepStrictEqual(
+    [1, 1_700_000_000_001].map((now) => madeAt(newId('inq', now))),
+    [1, 1_700_000_000_001],
   );
 });
 

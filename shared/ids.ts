@@ -1,4 +1,4 @@
-import { encodeTime, monotonicFactory } from 'ulid';
+import { decodeTime, encodeTime, monotonicFactory } from 'ulid';
 
 export type IdPrefix =
   | 'inq'
@@ -32,6 +32,11 @@ let next = monotonicFactory(chance);
 /** What no id made at this instant or later is below. */
 export function firstIdAt(prefix: IdPrefix, at: number): string {
   return `${prefix}_${encodeTime(at).toLowerCase().padEnd(26, '0')}`;
+}
+
+/** When this id was made. */
+export function madeAt(id: string): number {
+  return decodeTime(id.slice(4).toUpperCase());
 }
 
 /** Matches exactly the ids that `newId` makes for this prefix. */

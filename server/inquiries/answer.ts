@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AnswerBody, AnswerContent, AnswerReply, By, Decision, Resolution } from '#shared/answer.ts';
 import { answerFaults, contentOfResponse } from '#shared/fit.ts';
 import { fault, invalid } from '#shared/faults.ts';
+import { madeAt } from '#shared/ids.ts';
 import type { Asked } from '#shared/inquiry.ts';
 import { definedOf, parseExact } from '#shared/json.ts';
 import { AppError, type Fault } from '#shared/problem.ts';
@@ -57,11 +58,19 @@ export async function answerInquiry(
   );
   if (settled.resolved) announceResolved(inquiries, settled.resolved, answerer.screen);
   if (settled.standing === 'late') inquiries.wakeDeliveries();
-  if (settled.standing !== 'again')
-    inquiries.count(
-      settled.standing === 'won' && settled.reply.resolution.outcome === 'declined' ? 'declined' : settled.standing,
-    );
+  if (settled.standing !== 'again') count(inquiries, inquiryId, settled.standing, settled.reply);
   return settled.reply;
+}
+
+function count(
+  inquiries: Inquiries,
+  inquiryId: string,
+  standing: 'won' | 'lost' | 'late',
+  { resolution }: AnswerReply,
+): void {
+  if (standing !== 'won') return inquiries.count(standing);
+  const seconds = (Date.parse(resolution.at) - madeAt(inquiryId)) / 1000;
+  inquiries.count(resolution.outcome === 'declined' ? 'declined' : 'won', seconds);
 }
 
 async function settleOnce(

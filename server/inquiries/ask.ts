@@ -53,8 +53,10 @@ export async function ask(inquiries: Inquiries, command: AskCommand): Promise<As
   if (superseded) announceResolved(inquiries, superseded);
   for (const { view, versions, proposal } of written) {
     inquiries.count('asked');
-    if (view.resolution) inquiries.count('ruled');
-    else inquiries.announce.inquiry({ inquiry: view, versions });
+    const by = view.resolution?.by;
+    if (by) inquiries.count(by.kind === 'policy' && isYolo(by.ruleId) ? 'yolo' : 'ruled');
+    else if (view.reach.told > 0) inquiries.count('told');
+    if (!by) inquiries.announce.inquiry({ inquiry: view, versions });
     if (proposal) inquiries.announce.proposal({ inquiryId: view.id, proposal, versions });
   }
   if (written.some(({ handed }) => handed)) inquiries.wakeDeciders();

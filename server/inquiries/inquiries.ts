@@ -34,8 +34,21 @@ export type Inquiries = {
   composeReply: ComposeReply;
   /** Answers that were read on this node and are on their way to their statement: its sweep lets them go first. */
   answering: Set<{ inquiryId: string }>;
+  /** `seconds`: how long a person's answer took. */
   count: (
-    event: 'asked' | 'ruled' | 'won' | 'lost' | 'late' | 'declined' | 'expired' | 'withdrawn' | 'decided',
+    event:
+      | 'asked'
+      | 'told'
+      | 'ruled'
+      | 'yolo'
+      | 'won'
+      | 'lost'
+      | 'late'
+      | 'declined'
+      | 'expired'
+      | 'withdrawn'
+      | 'decided',
+    seconds?: number,
   ) => void;
 };
 

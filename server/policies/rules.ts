@@ -123,7 +123,8 @@ function annotated({ gate }: Asking, annotation: NonNullable<When['annotation']>
   return readOnlyHint === true || destructiveHint === false;
 }
 
-const HARMLESS: Record<string, (value: unknown) => boolean> = {
+/** Arguments of a call with a command that change nothing of what it does, each with what it has to be. */
+export const HARMLESS: Record<string, (value: unknown) => boolean> = {
   command: isText,
   description: isText,
   timeout: (value) => typeof value === 'number' || isRaw(value),

@@ -63,7 +63,7 @@ function endOf({ from, to, days }: Quiet['spans'][number], timeZone: string, at:
 }
 
 /** The instant at which clocks there first show this time of this day; where they leave it out, as long after the gap's start. */
-function instantOf(timeZone: string, day: number, time: string): number {
+export function instantOf(timeZone: string, day: number, time: string): number {
   const [hours = 0, minutes = 0] = time.split(':').map(Number);
   const shown = day + (hours * 60 + minutes) * MINUTE_MS;
   const before = shown - offsetAt(timeZone, shown - DAY_MS);
@@ -78,7 +78,8 @@ const zones = new Map<string, Zone>();
 const QUARTER_MS = 15 * MINUTE_MS;
 const KEPT = 1000;
 
-function offsetAt(timeZone: string, at: number): number {
+/** By how much clocks there are ahead of UTC at this instant. */
+export function offsetAt(timeZone: string, at: number): number {
   let zone = zones.get(timeZone);
   if (!zone) {
     const numeric = { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' } as const;

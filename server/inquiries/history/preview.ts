@@ -36,28 +36,49 @@ export async function previewRules(
   const items: Previewed[] = [];
   for (const [at, row] of alone.entries()) {
     if (at % TURN === TURN - 1) await setImmediate();
-    const inquiry = { ...(parseExact(row.asked) as Ask), ...(parseExact(row.transport) as Partial<Inquiry>) };
+    const inquiry = readAsked(row);
     const { runId, threadId } = inquiry.context ?? {};
     const run = runId ?? threadId;
     const before = run === undefined ? undefined : (asked.get(`${row.source_id} ${run}`) ?? 0);
     if (before !== undefined) asked.set(`${row.source_id} ${run}`, before + 1);
-    const item = previewed(row, inquiry as Ask & Inquiry, list, before);
+    const item = previewed(row, inquiry, list, before);
     if (item) items.push(item);
   }
   return { looked: alone.length, items: items.toReversed() };
 }
 
-function previewed(row: InquiryRow, inquiry: Ask & Inquiry, list: List, asked: Asking['asked']): Previewed | undefined {
+/** What was asked, every number as it was written. */
+export type AskedOf = Ask & Inquiry;
+
+export function readAsked(row: Pick<InquiryRow, 'asked' | 'transport' | 'source_id' | 'source_name'>): AskedOf {
+  const source = { id: row.source_id, name: row.source_name };
+  return { ...(parseExact(row.asked) as Ask), ...(parseExact(row.transport) as Inquiry), source };
+}
+
+/** What rules looked at of it when it was asked, as far as that is known; `asked`: how many its run had asked before. */
+export function askingOf(row: InquiryRow, inquiry: AskedOf, asked: Asking['asked']): Asking {
   const { actions = [], context, dialect, group } = inquiry;
-  const calls = actions.map(({ name, args }) => ({ name, args }));
-  const about = { sourceId: row.source_id, kind: kindOf(inquiry), calls, agent: context?.agent, now: row.opened_at };
-  const found = search([list], {
-    ...about,
+  return {
+    sourceId: row.source_id,
+    kind: kindOf(inquiry),
+    calls: actions.map(({ name, args }) => ({ name, args })),
+    agent: context?.agent,
+    now: row.opened_at,
     dialect: dialect?.name,
     group,
     run: context?.runId ?? context?.threadId,
     asked,
-  });
+  };
+}
+
+/** What the list would have made of one resolved inquiry; undefined: no rule of it fits. */
+export function previewed(
+  row: InquiryRow,
+  inquiry: AskedOf,
+  list: List,
+  asked: Asking['asked'],
+): Previewed | undefined {
+  const found = search([list], askingOf(row, inquiry, asked));
   const did = resolutionOf(row);
   if (!found || !did) return undefined;
   const rule = found === 'differ' ? undefined : found;

@@ -12,6 +12,7 @@ import { Id } from '../../platform/http/params.ts';
 import { answererOf, type Inquiries } from '../inquiries.ts';
 import { answerInquiry } from '../answer.ts';
 import { extendInquiry } from '../extend.ts';
+import { attentionRoutes } from '../attention/routes.ts';
 import { proposalRoutes } from '../deciders/routes.ts';
 import { historyRoutes } from '../history/routes.ts';
 import { readOpen } from '../read.ts';
@@ -22,6 +23,7 @@ const route = routeFor('device', 'People');
 
 /** What people do from a device: answer, move the deadline, dismiss, look through. */
 export function answerRoutes(app: Http, inquiries: Inquiries): void {
+  attentionRoutes(app, inquiries);
   historyRoutes(app, inquiries);
   markRoutes(app, inquiries);
   proposalRoutes(app, inquiries);

@@ -12,6 +12,7 @@ import type { Answerer } from '../inquiries.ts';
 import { readAsRecipient, readAsSource } from '../store.ts';
 import { sweep } from '../expire.ts';
 import { withdrawIfOpen } from '../withdraw.ts';
+import { attentionContract } from '../attention/attention.contract.ts';
 import { answeringContract } from './answering.contract.ts';
 import { decidingContract } from './deciding.contract.ts';
 import { historyContract } from './history.contract.ts';
@@ -50,6 +51,7 @@ describe('on Postgres', () => {
   describe('deciders', () => decidingContract(place));
   describe('races', () => racingContract(place));
   describe('YOLO', () => yoloContract(place));
+  describe('attention', () => attentionContract(place));
   describe('snapshots', () => snapshotsContract(place));
 
   test('[RES1] an answer that meets the very moment in which the deadline is moved wins', async (t) => {

@@ -1,3 +1,4 @@
+import { attentionContract } from '../attention/attention.contract.ts';
 import { answeringContract } from './answering.contract.ts';
 import { decidingContract } from './deciding.contract.ts';
 import { historyContract } from './history.contract.ts';
@@ -29,5 +30,6 @@ describe('rules on SQLite', () => rulingContract(place));
 describe('deciders on SQLite', () => decidingContract(place));
 describe('races on SQLite', () => racingContract(place));
 describe('YOLO on SQLite', () => yoloContract(place));
+describe('attention on SQLite', () => attentionContract(place));
 describe('snapshots on SQLite', () => snapshotsContract(place));
 describe('listening on SQLite', () => listeningContract(place));

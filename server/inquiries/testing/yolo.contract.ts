@@ -95,6 +95,7 @@ export function yoloContract(place: (t: TestContext) => Promise<Place>): void {
     const yolo = await start({ calls: 'approve', questions: 'random', sources: [source], until: 3600 });
     const inquiry = await opened({ actions: [call('Bash'), call('Write'), call('Bash')] } as Ask);
     deepStrictEqual(inquiry.resolution?.by, { kind: 'policy', label: 'YOLO', ruleId: yolo.id });
+    deepStrictEqual(p.counted, ['asked', 'yolo']);
     const random = await opened(CHOICE);
     const asked = await opened(CAREFUL);
     await answerInquiry(p.inquiries, p.phone, asked.id, { outcome: 'declined' });

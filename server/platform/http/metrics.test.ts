@@ -75,12 +75,17 @@ describe('metrics', () => {
   });
 
   test('counters, requests by route and gauges of the database are told', async () => {
-    metrics.inquiries.inc({ event: 'won' });
+    metrics.countInquiry('asked');
+    metrics.countInquiry('won', 22);
     await scrape('10.0.0.7');
     const { body, headers } = await scrape('127.0.0.1');
     assert.match(String(headers['content-type']), /^text\/plain; version=0\.0\.4/);
     for (const line of [
+      'beckon_inquiry_events_total{event="asked"} 1',
       'beckon_inquiry_events_total{event="won"} 1',
+      'beckon_answer_seconds_bucket{le="15"} 0',
+      'beckon_answer_seconds_bucket{le="60"} 1',
+      'beckon_answer_seconds_count 1',
       'beckon_inquiries_open 0',
       'beckon_devices_live 0',
       'beckon_webhooks_pending 0',

@@ -35,9 +35,24 @@ export function createMetrics({ database }: { database: Database }) {
     () => sql`from devices where live_until > ${database.clock.now()} and revoked_at is null`,
   );
   counted('webhooks_pending', 'Webhooks not delivered yet', () => sql`from deliveries where state = 'pending'`);
+  const inquiries = counter(
+    'inquiry_events',
+    ['event'],
+    'What happened to inquiries: asked, told (some device was), ruled, yolo, won, declined, expired, …',
+  );
+  const answers = new Histogram({
+    name: 'beckon_answer_seconds',
+    help: 'How long inquiries waited that a person answered or declined.',
+    buckets: [5, 15, 60, 300, 900, 3600, 14_400, 86_400],
+    registers,
+  });
   return {
     registry,
-    inquiries: counter('inquiry_events', ['event'], 'What happened to inquiries: asked, won, lost, late, …'),
+    /** `seconds`: how long a person's answer took. */
+    countInquiry(event: string, seconds?: number): void {
+      inquiries.inc({ event });
+      if (seconds !== undefined) answers.observe(seconds);
+    },
     webhookAttempts: counter('webhook_attempts', ['outcome'], 'Requests to webhooks by what became of them.'),
     pushAttempts: counter('push_attempts', ['outcome'], 'Requests to push services by what became of them.'),
     gateCalls: counter(

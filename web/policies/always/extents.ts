@@ -1,6 +1,7 @@
 import { ownChoices } from '#shared/fit.ts';
 import type { Action, ActionOption, Inquiry } from '#shared/inquiry.ts';
 import { type Json, parseExact } from '#shared/json.ts';
+import { freeName } from '#shared/policies/names.ts';
 import type { Preview } from '#shared/policies/preview.ts';
 import type { Rule, When } from '#shared/policies/rule.ts';
 import { segmentsOf } from '../../inquiry/calls/command.ts';
@@ -14,7 +15,6 @@ export type End = 'tonight' | 'hour' | 'week';
 const HOUR = 3_600_000;
 const WEEK = 7 * 24 * HOUR;
 const NIGHT = 22;
-const SHORT = 36;
 
 /**
  * How calls like these could be approved from now on; nothing where a rule never approves: calls with caution, those
@@ -60,12 +60,7 @@ export function endOf(end: End, now: number): string {
 export function ruleFor(when: When, until: string, source: string, taken: readonly Rule[]): Rule {
   const { shell, tool, run = [] } = when;
   const what = shell ?? (tool === undefined ? [run].flat().map((id) => `run ${id}`) : [tool].flat());
-  const letters = Array.from(`${source}: ${what.join(', ')}`.replace(/\p{Cc}/gu, ' '));
-  const name = letters.length > SHORT ? `${letters.slice(0, SHORT).join('')}…` : letters.join('');
-  const names = new Set(taken.map((rule) => rule.name));
-  let free = name;
-  for (let place = 2; names.has(free); place++) free = `${name} (${place})`;
-  return { name: free, when, then: 'approve', until };
+  return { name: freeName(`${source}: ${what.join(', ')}`, taken), when, then: 'approve', until };
 }
 
 /** The list with this rule before the others, and without what said the same and has ended. */

@@ -1,0 +1,132 @@
+import type { Attention, AttentionDays, Bar, Became, SourceAttention, Took } from '#shared/policies/attention.ts';
+import type { Preferences } from '#shared/preferences.ts';
+import { iso } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database.ts';
+import { countAsked, type Fate, type Group, type Kind } from './counts.ts';
+import { offersFor } from './offers.ts';
+import { daysBefore, slotOf } from './zone.ts';
+
+const LABELS_MAX = 20;
+
+type Lengths = Map<number, number>;
+type Seen = Omit<SourceAttention, 'source' | 'took'> & { lengths: Lengths };
+
+/** How much one person was asked in so many days that end today, and which rules would have spared them the most. */
+export async function readAttention(
+  database: Database,
+  { id: personId, handle }: { id: string; handle: string },
+  days: AttentionDays,
+): Promise<Attention> {
+  const { read, clock } = database;
+  const person = await read.selectFrom('people').select('preferences').where('id', '=', personId).executeTakeFirst();
+  const { timeZone = 'UTC' } = JSON.parse(person?.preferences ?? '{}') as Preferences;
+  const now = Math.floor(clock.now());
+  const window = { personId, timeZone, now, since: daysBefore(timeZone, now, Number(days) - 1) };
+  const seen = new Map<string, Seen>();
+  const kinds = new Map<Kind, Lengths>();
+  const automatic = new Map<string, Attention['automatic'][number]>();
+  let expiredUnseen = 0;
+  const since = await countAsked(database, window, (group) => {
+    const { source_id: sourceId, fate, notified, kind, ms } = group;
+    const count = Number(group.count);
+    const ofSource = known(seen, sourceId, nothing);
+    addGroup(ofSource, group);
+    addLabel(automatic, group);
+    if (fate === 'expired' && notified === null) expiredUnseen += count;
+    if (kind === null) return;
+    for (const times of [ofSource.lengths, known(kinds, kind, () => new Map())])
+      times.set(Number(ms), (times.get(Number(ms)) ?? 0) + count);
+  });
+  return {
+    timeZone,
+    since: iso(since),
+    sources: await named(database, seen),
+    kinds: (['actions', 'questions', 'document'] as const).flatMap((kind) => {
+      const took = tookOf(kinds.get(kind));
+      return took ? [{ kind, ...took }] : [];
+    }),
+    automatic: [...automatic.values()].toSorted(byCount).slice(0, LABELS_MAX),
+    expiredUnseen,
+    offers: await offersFor(database, { personId, handle, timeZone, since: window.since }),
+  };
+}
+
+const AUTOMATIC: readonly Fate[] = ['rule', 'yolo', 'decider'];
+
+function addGroup(seen: Seen, { fate, outcome, notified, settled, count: text }: Group): void {
+  const count = Number(text);
+  const became: keyof Became = fate === 'mine' ? (outcome === 'declined' ? 'declined' : 'answered') : fate;
+  seen.asked += count;
+  seen.became[became] += count;
+  if (notified !== null) seen.notified += count;
+  for (const [slot, what] of [
+    [notified, 'notified'],
+    [settled, 'automatic'],
+  ] as const) {
+    if (slot === null) continue;
+    const { weekday, hour } = slotOf(Number(slot));
+    seen.weekdays[weekday]![what] += count;
+    seen.hours[hour]![what] += count;
+  }
+}
+
+function addLabel(automatic: Map<string, Attention['automatic'][number]>, { fate, label, count }: Group): void {
+  if (!AUTOMATIC.includes(fate)) return;
+  const by = fate as Attention['automatic'][number]['by'];
+  const entry = known(automatic, `${by} ${label}`, () => ({ by, label: label ?? '', count: 0 }));
+  entry.count += Number(count);
+}
+
+async function named({ read }: Database, seen: Map<string, Seen>): Promise<SourceAttention[]> {
+  const sources = await read
+    .selectFrom('sources')
+    .select(['id', 'name'])
+    // Postgres takes no list without members.
+    .where('id', 'in', ['', ...seen.keys()])
+    .execute();
+  return sources
+    .flatMap((source) => {
+      const { lengths, ...counts } = seen.get(source.id) ?? nothing();
+      const took = tookOf(lengths);
+      return { source, ...counts, ...(took ? { took } : {}) };
+    })
+    .toSorted((a, b) => b.notified - a.notified || b.asked - a.asked || (a.source.id < b.source.id ? -1 : 1));
+}
+
+function nothing(): Seen {
+  const bars = (length: number): Bar[] => Array.from({ length }, () => ({ notified: 0, automatic: 0 }));
+  const became = {
+    answered: 0,
+    declined: 0,
+    others: 0,
+    rule: 0,
+    yolo: 0,
+    decider: 0,
+    expired: 0,
+    withdrawn: 0,
+    open: 0,
+  };
+  return { asked: 0, notified: 0, became, weekdays: bars(7), hours: bars(24), lengths: new Map() };
+}
+
+function tookOf(lengths: Lengths = new Map()): Took | undefined {
+  const sorted = [...lengths].toSorted(([a], [b]) => a - b);
+  const count = sorted.reduce((sum, [, times]) => sum + times, 0);
+  const within = (share: number): number => {
+    let left = Math.ceil(share * count);
+    return sorted.find(([, times]) => (left -= times) <= 0)?.[0] ?? 0;
+  };
+  return count === 0
+    ? undefined
+    : { count, p25: within(0.25), median: within(0.5), p75: within(0.75), p90: within(0.9) };
+}
+
+function byCount(a: Attention['automatic'][number], b: Attention['automatic'][number]): number {
+  return b.count - a.count || (a.label < b.label ? -1 : 1);
+}
+
+function known<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  const value = map.get(key) ?? make();
+  map.set(key, value);
+  return value;
+}

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { Attention, AttentionDays } from '#shared/policies/attention.ts';
+import type { Database } from '../../platform/database.ts';
+import { deviceOf, routeFor } from '../../platform/http/access.ts';
+import type { Http } from '../../platform/http/http.ts';
+import { readAttention } from './attention.ts';
+
+/** How much a person is asked, told to that person only. */
+export function attentionRoutes(app: Http, { database }: { database: Database }): void {
+  app.get(
+    '/v1/attention',
+    routeFor('device', 'People')(
+      'How often each source notified me, when, what of it went without me, and what would',
+      {
+        querystring: z.object({ days: AttentionDays.default('7').describe('So many days that end today.') }),
+        response: { 200: Attention },
+      },
+    ),
+    async (request) => readAttention(database, deviceOf(request).person, request.query.days),
+  );
+}
