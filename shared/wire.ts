@@ -153,6 +153,8 @@ export const Source = z.object({
   texts: OutcomeTexts.optional(),
   /** What a decider may do for it; absent: nothing. */
   decider: SourceDecider.optional(),
+  /** Seconds that its client, the hub and a device waited, where the client gave up first, again and again; `at`: last. */
+  timeouts: z.object({ client: z.number(), hub: z.number(), device: z.number(), at: z.string() }).optional(),
   createdAt: z.string(),
   usedAt: z.string().optional(),
 });

@@ -7,6 +7,7 @@ import { keys, lastly, statement } from '../platform/steps.ts';
 import type { Signals } from '../platform/nodes/signals.ts';
 import type { Inquiries } from './inquiries.ts';
 import type { Handed } from './resolve.ts';
+import { noteGivenUp, noteWaited } from '../sources/given-up.ts';
 import { endLease, releaseLease, renewLease } from './lease.ts';
 import { withdrawIfOpen } from './withdraw.ts';
 
@@ -49,14 +50,20 @@ export type Waited = { inquiry: Inquiry; ended: 'resolved' | 'gone' | 'stopping'
  * also notes it as collected (`collectWith`).
  */
 export async function waitForResolution(inquiries: Inquiries, wait: Wait): Promise<Waited> {
-  const { waiters } = inquiries;
+  const { waiters, database } = inquiries;
   const { inquiryId, signal, by } = wait;
+  const began = database.clock.now();
   const inquiry = await waiters.lastReading(wait);
+  const waitedMs = database.clock.now() - began;
   if (signal.aborted) {
-    if (!inquiry.resolution && by === 'asker') await letGo(inquiries, wait, inquiry);
+    if (!inquiry.resolution && by === 'asker') await letGo(inquiries, wait, inquiry, waitedMs);
     return { inquiry, ended: 'gone' };
   }
-  if (inquiry.resolution) return { inquiry, ended: 'resolved' };
+  if (inquiry.resolution) {
+    // A hint, which holds up no answer.
+    if (by === 'asker') void noteWaited(database, inquiry.source.id, waitedMs).catch(() => undefined);
+    return { inquiry, ended: 'resolved' };
+  }
   if (waiters.stopping()) return { inquiry, ended: 'stopping' };
   if (by !== 'reader') {
     if (wait.againMs !== undefined) await renewLease(inquiries, inquiryId, wait.againMs);
@@ -66,14 +73,20 @@ export async function waitForResolution(inquiries: Inquiries, wait: Wait): Promi
   return { inquiry, ended: 'later' };
 }
 
-async function letGo(inquiries: Inquiries, wait: Wait, { id, source }: Inquiry): Promise<void> {
+async function letGo(inquiries: Inquiries, wait: Wait, inquiry: Inquiry, waitedMs: number): Promise<void> {
   const { waiters } = inquiries;
+  const { id, source, key } = inquiry;
   const words = wait.cancelled?.();
   // The same call, sent again meanwhile, may still want it.
   const takenBack = words !== undefined && !waiters.stopping() && waiters.count(id) === 0;
   await (takenBack
     ? withdrawIfOpen(inquiries, source.id, id, words || undefined)
     : releaseLease(inquiries, id, wait.graceMs));
+  // With a key of its own a lost call comes back for its answer.
+  const cameToNothing = takenBack || (key === undefined && words === undefined && waiters.count(id) === 0);
+  if (!cameToNothing || waiters.stopping()) return;
+  const ofMs = Date.parse(inquiry.deadlineAt) - Date.parse(inquiry.openedAt);
+  await noteGivenUp(inquiries.database, source.id, waitedMs, ofMs);
 }
 
 export type Waiters = ReturnType<typeof createWaiters>;

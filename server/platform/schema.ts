@@ -44,6 +44,10 @@ export type Schema = PolicyTables & {
     revoked_at: number | null;
     made_by: string | null;
     decider: string | null;
+    gave_up_count: Generated<number>;
+    gave_up_ms: number | null;
+    gave_up_of_ms: number | null;
+    gave_up_at: number | null;
   };
   devices: {
     id: string;

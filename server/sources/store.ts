@@ -7,6 +7,7 @@ import { iso } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import { cutPage, type Page } from '../platform/http/params.ts';
 import type { Schema } from '../platform/schema.ts';
+import { timeoutsOf } from './given-up.ts';
 
 /** In place of ids: the source may ask everybody (the command line's own). */
 export const EVERYBODY = '*';
@@ -49,6 +50,7 @@ export async function sourcesOf(db: Kysely<Schema>, rows: Selectable<Schema['sou
       ...(locale.success ? { locale: locale.data } : {}),
       ...(row.texts === null ? {} : { texts: JSON.parse(row.texts) as OutcomeTexts }),
       ...(row.decider === null ? {} : { decider: JSON.parse(row.decider) as SourceDecider }),
+      ...timeoutsOf(row),
       createdAt: iso(row.created_at),
       ...(row.used_at === null ? {} : { usedAt: iso(row.used_at) }),
     };

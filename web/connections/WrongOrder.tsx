@@ -1,15 +1,15 @@
 import type { Connection } from '#shared/connections/connection.ts';
+import { wrongOrder } from '#shared/connections/timeouts.ts';
 import { say } from '../ui/language.ts';
 import { Quiet } from '../ui/Slab.tsx';
-import { wrongOrder } from './timeouts.ts';
 import { words } from './words.ts';
 
 /** Says that the platform gives up before the hub does, and offers a time that fits. */
 export function WrongOrder({ connection, onSet }: { connection: Connection; onSet: (seconds: number) => void }) {
   const t = say(words);
-  const order = wrongOrder(connection);
+  const order = wrongOrder(connection.platformLimit, connection.deadline);
   if (!order) return null;
-  const { platform, hub, device, better } = order;
+  const { client: platform, hub, device, better } = order;
   return (
     <p class="wrong-order">
       <b>{t.wrongOrder}</b> {t.wrongOrderSay(platform, hub, device)}{' '}

@@ -1,5 +1,6 @@
 import { deepStrictEqual, ok, rejects, strictEqual } from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { AnswerBody, AnswerReply } from '#shared/answer.ts';
 import type { Ask } from '#shared/inquiry.ts';
 import type { AppError } from '#shared/problem.ts';
@@ -9,6 +10,7 @@ import { saveDraft } from '../draft.ts';
 import { sweep } from '../expire.ts';
 import { extendInquiry } from '../extend.ts';
 import { readForSource, readSnapshot } from '../read.ts';
+import { listSources } from '../../sources/store.ts';
 import { localSignals } from '../../platform/nodes/signals.ts';
 import { createWaiters, waitForResolution } from '../wait.ts';
 import { LEASE_MS, releaseLease } from '../lease.ts';
@@ -29,6 +31,41 @@ export function passingContract(place: (t: TestContext) => Promise<Place>): void
     deepStrictEqual(await extendInquiry(p.inquiries, p.phone, id, 600), { deadlineAt: latestAt });
     p.pass(100_001);
     await rejects(extendInquiry(p.inquiries, p.phone, id, 60), (error: AppError) => error.status === 409);
+  });
+
+  test('a client that gives up after the same time three times in a row is told of, until one waits longer', async (t) => {
+    const p = await place(t);
+    const wait = async (seconds: number, { asked = {}, answered = false, cancelled = true } = {}) => {
+      const id = await p.ask({ prompt: 'Ship?', deadline: 3600, latest: 3600, ...asked });
+      const gone = new AbortController();
+      const waited = waitForResolution(p.inquiries, {
+        inquiryId: id,
+        read: () => readForSource(p.inquiries, id, p.sourceId),
+        callerId: p.sourceId,
+        by: 'asker',
+        ms: Infinity,
+        signal: gone.signal,
+        cancelled: () => (cancelled ? 'Cancelled.' : undefined),
+      });
+      p.pass(seconds * 1000);
+      if (answered) await answer(p, id, { text: 'Yes' });
+      else gone.abort();
+      await waited;
+      return told();
+    };
+    const told = async () => {
+      const [source] = (await listSources(p.database.read, '', 10)).items;
+      return source?.timeouts && { ...source.timeouts, at: 'last' };
+    };
+    const known = { client: 60, hub: 3600, device: 3598, at: 'last' };
+    deepStrictEqual([await wait(60), await wait(61), await wait(30)], [undefined, undefined, undefined]);
+    deepStrictEqual([await wait(60), await wait(60), await wait(60)], [undefined, undefined, known]);
+    // What is over at once was ended by somebody, and what has a key comes back.
+    deepStrictEqual([await wait(1), await wait(20, { asked: { key: 'k' }, cancelled: false })], [known, known]);
+    deepStrictEqual(await wait(60, { cancelled: false }), known);
+    deepStrictEqual(await wait(50, { answered: true }), known);
+    await wait(90, { answered: true });
+    while (await told()) await turn();
   });
 
   test('[RES1] an answer counts from when it arrived, at most 15 s before its statement', async (t) => {

@@ -30,6 +30,7 @@ const STAY = [
   'proposals.at',
   'push_attempts.at',
   'sources.created_at',
+  'sources.gave_up_at',
   'sources.revoked_at',
   'sources.used_at',
   'subscriptions.created_at',

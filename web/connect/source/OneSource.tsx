@@ -13,6 +13,7 @@ import { say } from '../../ui/language.ts';
 import { Under } from '../Under.tsx';
 import { words as common } from '../words.ts';
 import { AgentTexts } from './AgentTexts.tsx';
+import { TimeOuts } from './TimeOuts.tsx';
 import { words } from './words.ts';
 
 /** One source: whom it may ask, and what its agent is told. */
@@ -58,6 +59,7 @@ export function OneSource({ id }: { id: string }) {
         )}
         {found && (
           <section class="sheet">
+            <TimeOuts source={found} />
             <AgentTexts source={found} onSaved={setSource} />
           </section>
         )}

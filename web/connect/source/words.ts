@@ -1,3 +1,5 @@
+import type { Timeouts } from '#shared/connections/timeouts.ts';
+
 const en = {
   unknown: 'There is no such source here.',
   all: 'All sources',
@@ -21,6 +23,10 @@ const en = {
   resetOf: (end: string) => `Use the hub’s own: ${end}`,
   save: 'Save',
   saved: 'Saved.',
+  wrongOrder: 'Time-outs in the wrong order.',
+  wrongOrderSay: ({ client, hub, device }: Timeouts, when: string) =>
+    `Its client gave up after ${client} s at least three times in a row, last ${when}. The hub waits ${hub} s, a device ${device} s. Answers after ${client} s come too late.`,
+  better: (seconds: number) => `Ask with a deadline of ${seconds} s, or let the client wait longer than the hub.`,
 };
 
 const zh: typeof en = {
@@ -45,6 +51,10 @@ const zh: typeof en = {
   resetOf: (end) => `恢复中枢的文字：${end}`,
   save: '保存',
   saved: '已保存。',
+  wrongOrder: '超时设置顺序有误。',
+  wrongOrderSay: ({ client, hub, device }, when) =>
+    `它的客户端至少连续三次等 ${client} 秒就放弃，最近一次：${when}。中枢等 ${hub} 秒，设备等 ${device} 秒。${client} 秒以后的答复就迟了。`,
+  better: (seconds) => `提问时把期限设为 ${seconds} 秒，或让客户端比中枢等得更久。`,
 };
 
 export const words = { en, zh };
