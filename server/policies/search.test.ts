@@ -1,0 +1,227 @@
+import { deepStrictEqual } from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Json } from '#shared/json.ts';
+import { canonical } from '#shared/json.ts';
+import { Rule, type Comparison, type When } from '#shared/policies/rule.ts';
+import { prepare, search, type Asking } from './rules.ts';
+
+const SOURCES = ['src_00000000000000000000000001', 'src_00000000000000000000000002'];
+const NAMES = ['a', 'ab', 'abc', 'b', 'A'];
+const PATTERNS = ['a', 'ab', '*', 'a*', '*b', 'a*c', '*b*', 'B'];
+const PATHS = ['/x', '/x/y', '/xy', '/x/../z', '/x//y', '/x/~', 'x/y', '/x/.y'];
+const ZONES = ['UTC', 'Asia/Tokyo', 'America/St_Johns', 'Europe/Berlin'];
+const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+const KINDS = ['text', 'questions', 'document', 'actions', 'link'] as const;
+/** Lines, with the commands in them; none where a line does more than run commands. */
+const LINES: Record<string, string[] | undefined> = {
+  ls: ['ls'],
+  'ls -a': ['ls -a'],
+  'ls && git status': ['ls', 'git status'],
+  'git status | ls': ['git status', 'ls'],
+  'git log main': ['git log main'],
+  'git log --all': ['git log --all'],
+  'ls $(rm a)': undefined,
+  'ls > a': undefined,
+};
+const ENTRIES = ['ls', 'git status', 'git log *'];
+const THENS = ['approve', 'you-decide', 'unanswered', 'ask', { reject: 'No.' }] as const;
+
+const some = <T>(values: readonly T[]) => fc.constantFrom(...values);
+const several = <T>(values: readonly T[]) =>
+  fc.oneof(some(values), fc.uniqueArray(some(values), { minLength: 1, maxLength: 3 }));
+const json: fc.Arbitrary<Json> = fc.oneof(some<Json>([1, 2, '1', 'ab', true, null, [1], { b: 1 }]), some<Json>(PATHS));
+const clock = fc
+  .tuple(fc.nat(23), some([0, 15, 30, 45]))
+  .map(([hour, minute]) => `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`);
+const range = fc
+  .record({ min: fc.nat(4), max: fc.nat(4) }, { requiredKeys: [] })
+  .filter(({ min, max }) => min !== undefined || max !== undefined);
+const comparison = fc
+  .record(
+    {
+      equals: json,
+      oneOf: fc.array(json, { minLength: 1, maxLength: 3 }),
+      matches: some(PATTERNS),
+      under: some(['/x', '/x/y']),
+      min: fc.nat(3),
+      max: fc.nat(3),
+    },
+    { requiredKeys: [] },
+  )
+  .filter((one) => Object.keys(one).length > 0);
+const when = fc.record(
+  {
+    source: several(SOURCES),
+    agent: several(PATTERNS),
+    dialect: several(NAMES),
+    gate: several(NAMES),
+    tool: several(PATTERNS),
+    args: fc.dictionary(some(['/p', '/q', '/q/b', '/q/0']), comparison, { minKeys: 1, maxKeys: 2 }),
+    shell: fc.uniqueArray(some(ENTRIES), { minLength: 1 }),
+    annotation: some(['read-only', 'destructive', 'not destructive'] as const),
+    group: several(PATTERNS),
+    run: several(NAMES),
+    kind: several(KINDS),
+    asked: range,
+    time: fc.record({ from: clock, to: clock }).filter(({ from, to }) => from !== to),
+    days: fc.uniqueArray(some(DAYS), { minLength: 1 }),
+  },
+  { requiredKeys: [] },
+);
+// Of fourteen conditions at once none would ever fit.
+const few = fc
+  .tuple(when, fc.infiniteStream(fc.nat(99)))
+  .map(([all, drawn]) => Object.fromEntries(Object.entries(all).filter(() => Number(drawn.next().value) < 11)) as When);
+const START = Date.parse('2026-03-28T20:00:00Z');
+const instant = fc.nat(4 * 48).map((quarters) => START + quarters * 900_000);
+const rule = fc.record(
+  { when: few, then: some(THENS), until: instant.map((at) => new Date(at).toISOString()) },
+  { requiredKeys: ['when', 'then'] },
+);
+const args = fc.oneof(
+  fc.dictionary(some(['p', 'q']), json),
+  some(Object.keys(LINES)).map((command) => ({ command })),
+  fc.record({ command: some(Object.keys(LINES)), p: json, timeout: fc.nat(9) }, { requiredKeys: ['command'] }),
+);
+const asking = fc.record(
+  {
+    sourceId: some(SOURCES),
+    kind: some(KINDS),
+    calls: fc.array(fc.record({ name: some(NAMES), args: args as fc.Arbitrary<Json> }), { maxLength: 2 }),
+    now: instant,
+    agent: some(NAMES),
+    dialect: some(NAMES),
+    group: some(NAMES),
+    run: some(NAMES),
+    gate: fc.record({
+      name: some(NAMES),
+      annotations: fc.record({ readOnlyHint: fc.boolean(), destructiveHint: fc.boolean() }, { requiredKeys: [] }),
+    }),
+    asked: fc.nat(4),
+  },
+  { requiredKeys: ['sourceId', 'kind', 'calls', 'now'] },
+) as fc.Arbitrary<Asking>;
+
+/** Whether a rule fits, told as slowly and plainly as it can be. */
+function fits(
+  { when: w, until }: Pick<Rule, 'when' | 'until'>,
+  what: Asking,
+  call: Asking['calls'][number] | undefined,
+  zone: string,
+) {
+  const one = (names: string | string[] | undefined, text: string | undefined) =>
+    names === undefined || (text !== undefined && [names].flat().includes(text));
+  const like = (patterns: string | string[] | undefined, text: string | undefined) =>
+    patterns === undefined || (text !== undefined && [patterns].flat().some((pattern) => isLike(pattern, text)));
+  const [day, time] = localOf(what.now, zone);
+  const { readOnlyHint: reads = false, destructiveHint: destroys } = what.gate?.annotations ?? {};
+  const annotations = {
+    'read-only': reads,
+    destructive: !reads && destroys === true,
+    'not destructive': reads || destroys === false,
+  };
+  const { asked } = what;
+  return [
+    until === undefined || what.now < Date.parse(until),
+    one(w.source, what.sourceId),
+    one(w.dialect, what.dialect),
+    one(w.gate, what.gate?.name),
+    one(w.run, what.run),
+    one(w.kind, what.kind),
+    like(w.agent, what.agent),
+    like(w.group, what.group),
+    like(w.tool, call?.name),
+    w.annotation === undefined || annotations[w.annotation],
+    w.asked === undefined || (asked !== undefined && asked >= (w.asked.min ?? 0) && asked <= (w.asked.max ?? 99)),
+    w.days === undefined || (w.days as string[]).includes(day),
+    w.time === undefined || minutesOf(w.time.from, w.time.to).includes(time),
+    Object.entries(w.args ?? {}).every(([pointer, wanted]) => compares(wanted, at(call?.args, pointer))),
+    w.shell === undefined || runsOnly(w.shell, call?.args, Object.keys(w.args ?? {})),
+  ].every(Boolean);
+}
+
+function isLike(pattern: string, text: string): boolean {
+  return new RegExp(`^${pattern.split('*').join('.*')}$`, 's').test(text);
+}
+
+function localOf(now: number, timeZone: string): [day: string, time: string] {
+  const day = new Intl.DateTimeFormat('en-US', { timeZone, weekday: 'long' }).format(now);
+  return [day.slice(0, 3).toLowerCase(), new Date(now).toLocaleString('sv-SE', { timeZone }).slice(11, 16)];
+}
+
+/** Each minute from one to before the other, as a clock shows them. */
+function minutesOf(from: string, to: string): string[] {
+  const shown: string[] = [];
+  const [hour = 0, minute = 0] = from.split(':').map(Number);
+  for (let at = hour * 60 + minute; shown[0] === undefined || clockAt(at) !== to; at++) shown.push(clockAt(at));
+  return shown;
+}
+
+function clockAt(minutes: number): string {
+  return new Date(minutes * 60_000).toISOString().slice(11, 16);
+}
+
+function at(value: unknown, pointer: string): unknown {
+  const [, ...steps] = pointer.split('/');
+  return steps.reduce<unknown>(
+    (inside, step) =>
+      typeof inside === 'object' && inside !== null && Object.hasOwn(inside, step)
+        ? (inside as Record<string, unknown>)[step]
+        : undefined,
+    value,
+  );
+}
+
+function compares({ equals, oneOf, matches, under, min, max }: Comparison, value: unknown): boolean {
+  if (value === undefined) return false;
+  const same = (other: unknown) => canonical(other) === canonical(value);
+  const text = typeof value === 'string' ? value : undefined;
+  return (
+    (equals === undefined || same(equals)) &&
+    (oneOf === undefined || oneOf.some(same)) &&
+    (matches === undefined || (text !== undefined && isLike(matches, text))) &&
+    (under === undefined ||
+      (((text === under || text?.startsWith(`${under}/`)) ?? false) && ['/x', '/x/y', '/x/.y'].includes(text ?? ''))) &&
+    (min === undefined || (typeof value === 'number' && value >= min)) &&
+    (max === undefined || (typeof value === 'number' && value <= max))
+  );
+}
+
+function runsOnly(entries: string[], value: unknown, pointers: string[]): boolean {
+  const { command, ...others } = (value ?? {}) as Record<string, unknown>;
+  const commands = typeof command === 'string' ? LINES[command] : undefined;
+  const allowed = (one: string) =>
+    entries.some((entry) => entry === one || (entry === 'git log *' && one === 'git log main'));
+  const named = ['timeout', ...pointers.map((pointer) => pointer.split('/')[1])];
+  return commands !== undefined && commands.every(allowed) && Object.keys(others).every((name) => named.includes(name));
+}
+
+test('[POL1] whatever rules and whatever is asked, the first that fits counts, as a plain reading finds it', () => {
+  const lists = fc.array(fc.tuple(fc.array(rule, { maxLength: 4 }), some(ZONES)), { maxLength: 3 });
+  let found = 0;
+  fc.assert(
+    fc.property(lists, asking, (given, what) => {
+      const rules = given.map(([list]) => list.map((one, place) => ({ name: `r${place}`, ...one }) as Rule));
+      const ready = given.map(([, zone], place) => prepare(rules[place]!, zone));
+      const all = given.flatMap(([, zone], place) => rules[place]!.map((one) => ({ one, zone })));
+      const calls = what.calls.length > 0 ? what.calls : [undefined];
+      const firsts = calls.map((call) => all.find(({ one, zone }) => fits(one, what, call, zone))?.one);
+      const expected = firsts.every((first) => first === firsts[0]) ? firsts[0] : 'differ';
+      const actual = search(ready, what);
+      if (expected !== undefined) found++;
+      deepStrictEqual(typeof actual === 'object' ? actual.rule : actual, expected);
+    }),
+    { numRuns: 1500 },
+  );
+  // A fuzz in which nothing fits says nothing.
+  deepStrictEqual(found > 300, true);
+});
+
+test('what the fuzz makes are rules as they may be stored', () => {
+  const kept = fc.sample(rule, 300).map((one) => Rule.safeParse({ name: 'r', ...one }));
+  const faults = kept
+    .flatMap(({ error }) => error?.issues ?? [])
+    .filter(({ message }) => !message.startsWith('approves everything'));
+  deepStrictEqual(faults, []);
+});
