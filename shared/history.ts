@@ -18,8 +18,8 @@ export const HistoryFilter = z
     after: moment,
     /** Settled before this moment. */
     before: moment,
-    /** Decided by this person on any of their devices, or by a rule or a decider. */
-    by: z.enum(['me', 'rule']),
+    /** Decided by this person on any of their devices, or by a rule or a decider, or by a decider. */
+    by: z.enum(['me', 'rule', 'decider']),
     /** Settled by the rule, or by the YOLO, with this id. */
     rule: z.string().regex(/^(rul|yol)_[0-9a-z]{26}$/, 'is not the id of a rule'),
     /** `true`: only what has an answer that came late. */
@@ -47,6 +47,8 @@ export const InquiryContext = z.object({
     /** Word for word the same question, arguments included. */
     same: z.boolean(),
   }).optional(),
+  /** Who may decide this in a person's place when somebody asks for it. */
+  decider: z.object({ id: z.string(), name: z.string() }).optional(),
 });
 export type InquiryContext = z.infer<typeof InquiryContext>;
 

@@ -2,6 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { AskingSource, Earlier, InquiryContext } from '#shared/history.ts';
 import type { Asked, Inquiry } from '#shared/inquiry.ts';
 import { kindOf } from '#shared/fit.ts';
+import type { SourceDecider } from '#shared/policies/decider.ts';
+import { undecidable } from '#shared/policies/decider.ts';
 import { iso } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import { askedOf, readAsRecipient, resolutionOf, selectInquiries, type InquiryRow, type Reader } from '../store.ts';
@@ -19,7 +21,17 @@ export async function readContext(database: Database, inquiryId: string, personI
   const row = await readAsRecipient(database, inquiryId, personId);
   const ids = await earlierIds(read, row, personId);
   const [run, last] = [await sameRun(read, row, ids), await lastAlike(read, row, ids, personId)];
-  return { run, ...(last ? { last } : {}) };
+  const decider = await deciderFor(read, row);
+  return { run, ...(last ? { last } : {}), ...(decider ? { decider } : {}) };
+}
+
+/** The decider that the owner chose for this source, where it may decide about this inquiry. */
+async function deciderFor(read: Reader, row: InquiryRow): Promise<InquiryContext['decider']> {
+  const source = await read.selectFrom('sources').select('decider').where('id', '=', row.source_id).executeTakeFirst();
+  if (!source?.decider) return undefined;
+  const { id, actions } = JSON.parse(source.decider) as SourceDecider;
+  if (undecidable(askedOf(row), { actions })) return undefined;
+  return read.selectFrom('deciders').select(['id', 'name']).where('id', '=', id).executeTakeFirst();
 }
 
 /** The sources that have asked this person, by name: of what is open and of the 10,000 newest that are resolved. */

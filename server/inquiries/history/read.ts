@@ -94,6 +94,7 @@ async function judge(read: Reader, { personId }: Viewer, { q, by, rule }: Histor
     const decider = inquiry.resolution?.by;
     if (own && !(decider?.kind === 'person' && own.has(decider.device.id))) return false;
     if (by === 'rule' && decider?.kind !== 'policy' && decider?.kind !== 'decider') return false;
+    if (by === 'decider' && decider?.kind !== 'decider') return false;
     if (rule !== undefined && !(decider?.kind === 'policy' && decider.ruleId === rule)) return false;
     return saysAll(inquiry, words);
   };

@@ -11,6 +11,8 @@ import { handToDecider, overrule } from '../deciders/act.ts';
 import { createDeciders } from '../deciders/deciders.ts';
 import { runsOf } from '../deciders/runs.ts';
 import { extendInquiry } from '../extend.ts';
+import { readContext } from '../history/context.ts';
+import { readHistory } from '../history/read.ts';
 import { readForSource, readSnapshot } from '../read.ts';
 import type { Place } from './place.ts';
 
@@ -333,5 +335,29 @@ export function decidingContract(place: (t: TestContext) => Promise<Place>): voi
     p.pass(15_000);
     await Promise.all(others.map((one) => turn(one)));
     deepStrictEqual([asked.length, (await proposal())?.state], [2, 'ready']);
+  });
+
+  test('[POL8] who was asked reads which decider may decide it, and what one decided is found in the history', async (t) => {
+    const p = await place(t);
+    const { id, turn, choose } = await withDecider(p, {}, 0);
+    const deciderOf = async (ask: Ask) => (await readContext(p.database, await p.ask(ask), p.phone.personId)).decider;
+    const helper = { id, name: 'Helper' };
+    deepStrictEqual([await deciderOf(QUESTION), await deciderOf(CALL)], [helper, undefined]);
+    await choose({ actions: true });
+    deepStrictEqual(
+      [await deciderOf(CALL), await deciderOf(CAREFUL), await deciderOf(SECRET)],
+      [helper, undefined, undefined],
+    );
+    const asked = await p.ask(QUESTION);
+    await handToDecider(p.inquiries, p.phone, asked, undefined);
+    await turn();
+    const viewer = { personId: p.phone.personId, deviceId: p.phone.deviceId };
+    const found = await readHistory(p.database.read, viewer, { by: 'decider', limit: 10 });
+    deepStrictEqual(
+      found.items.map((one) => one.id),
+      [asked],
+    );
+    await choose(null);
+    strictEqual(await deciderOf(QUESTION), undefined);
   });
 }
