@@ -25,11 +25,12 @@ const places = {
   share: later(() => import('../inbox/share/Shared.tsx').then(({ Shared }) => Shared), Awaited),
   rules: later(() => import('../policies/page/Rules.tsx').then(({ Rules }) => Rules), Awaited),
   yolo: later(() => import('../yolo/YoloPage.tsx').then(({ YoloPage }) => YoloPage), Awaited),
+  deciders: later(() => import('../deciders/Deciders.tsx').then(({ Deciders }) => Deciders), Awaited),
   quiet: later(() => import('../quiet/QuietHours.tsx').then(({ QuietHours }) => QuietHours), Awaited),
   settings: later(() => import('../settings/Settings.tsx').then(({ Settings }) => Settings), Awaited),
 };
 
-const UNDER_SETTINGS: string[] = ['rules', 'yolo', 'quiet'];
+const UNDER_SETTINGS: string[] = ['rules', 'yolo', 'deciders', 'quiet'];
 
 const YoloWords = later(() => import('../yolo/YoloBand.tsx').then(({ YoloWords: ready }) => ready));
 const Attendant = later(() =>

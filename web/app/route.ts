@@ -10,6 +10,7 @@ export type Place =
   | 'settings'
   | 'rules'
   | 'yolo'
+  | 'deciders'
   | 'quiet'
   | 'share';
 export type Route =
@@ -88,6 +89,7 @@ function isPlace(name: string): name is Place {
     'settings',
     'rules',
     'yolo',
+    'deciders',
     'quiet',
     'share',
   ].includes(name);

@@ -1,9 +1,12 @@
 import { useState } from 'preact/hooks';
+import type { DeciderName } from '#shared/policies/decider.ts';
 import type { Problem } from '#shared/problem.ts';
 import type { Source } from '#shared/wire.ts';
 import { whenIs } from '../app/clock.ts';
 import { RowAct } from '../app/form/RowAct.tsx';
 import { Refused } from '../app/form/Wrong.tsx';
+import { actsFor, SourceDecider } from '../deciders/SourceDecider.tsx';
+import { deciderWords } from '../deciders/words.ts';
 import { call } from '../live/api.ts';
 import { Drawer } from '../ui/Drawer.tsx';
 import { Icon } from '../ui/Icon.tsx';
@@ -12,17 +15,21 @@ import { Slab } from '../ui/Slab.tsx';
 import { visible } from '#shared/visible.ts';
 import { words } from './words.ts';
 
-/** One source: whom it may ask, when it last did, and the end of its key. */
-export function SourceRow({ source, onRemoved }: { source: Source; onRemoved: () => void }) {
+type SourceRowProps = { source: Source; deciders: DeciderName[]; onChanged: () => void };
+
+/** One source: whom it may ask, when it last did, who may decide for it, and the end of its key. */
+export function SourceRow({ source, deciders, onChanged }: SourceRowProps) {
   const t = say(words);
+  const d = deciderWords();
   const [removing, setRemoving] = useState(false);
+  const [choosing, setChoosing] = useState(false);
   const [problem, setProblem] = useState<Problem | undefined>();
   const name = visible(source.name);
   const remove = async () => {
     const reply = await call('DELETE', `/v1/sources/${source.id}`);
     if (reply.problem && reply.problem.status !== 404) return setProblem(reply.problem);
     setRemoving(false);
-    onRemoved();
+    onChanged();
   };
   return (
     <li>
@@ -35,12 +42,16 @@ export function SourceRow({ source, onRemoved }: { source: Source; onRemoved: ()
         </h3>
         <p>
           {source.mayAsk.includes('*') ? t.mayAskAll : t.mayAskList(source.mayAsk.join(', ') || source.owner)}{' '}
-          {source.usedAt ? t.used(whenIs(source.usedAt)) : t.unused}
+          {source.usedAt ? t.used(whenIs(source.usedAt)) : t.unused} {actsFor(source, deciders)}
         </p>
       </div>
       <div class="acts">
+        {deciders.length > 0 && (
+          <RowAct word={d.ofSource} about={d.of(d.ofSource, name)} onPress={() => setChoosing(true)} />
+        )}
         <RowAct word={t.remove} about={t.removeOf(name)} onPress={() => setRemoving(true)} />
       </div>
+      {choosing && <SourceDecider {...{ source, deciders, onChanged }} onClose={() => setChoosing(false)} />}
       {removing && (
         <Drawer title={t.removeTitle(name)} onClose={() => setRemoving(false)}>
           <p class="dim">{t.removeSay}</p>

@@ -3,6 +3,7 @@ import type { Problem } from '#shared/problem.ts';
 import type { Source } from '#shared/wire.ts';
 import { RefusedHere } from '../app/form/Wrong.tsx';
 import { Gates } from '../gates/Gates.tsx';
+import { useDeciders } from '../deciders/useDeciders.ts';
 import { call } from '../live/api.ts';
 import { me } from '../live/session.ts';
 import { Head } from '../ui/desk/Head.tsx';
@@ -16,6 +17,7 @@ export function Sources() {
   const t = say(words);
   const [sources, setSources] = useState<Source[] | undefined>();
   const [problem, setProblem] = useState<Problem | undefined>();
+  const deciders = useDeciders().items ?? [];
   const owner = me.value?.person.owner ?? true;
   const read = async () => {
     const reply = await call<{ items: Source[] }>('GET', '/v1/sources');
@@ -41,7 +43,7 @@ export function Sources() {
             {sources?.length === 0 && <p class="say day">{t.none}</p>}
             <ul class="rows">
               {(sources ?? []).map((source) => (
-                <SourceRow key={source.id} source={source} onRemoved={() => void read()} />
+                <SourceRow key={source.id} {...{ source, deciders }} onChanged={() => void read()} />
               ))}
             </ul>
           </section>

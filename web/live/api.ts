@@ -19,6 +19,7 @@ export async function call<T>(
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
   body?: unknown,
+  timeoutMs = TIMEOUT_MS,
 ): Promise<Reply<T> | Refusal> {
   const { token } = credential;
   let response: Response;
@@ -33,7 +34,7 @@ export async function call<T>(
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       credentials: 'omit',
       cache: 'no-store',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: AbortSignal.timeout(timeoutMs),
     });
   } catch {
     return { problem: noReply };

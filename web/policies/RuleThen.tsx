@@ -5,12 +5,15 @@ import { Saying } from './Saying.tsx';
 import { ruleWords } from './words.ts';
 
 /** The rule that settled an inquiry, as it was worded then. */
-export function RuleThen({ inquiry: { rule, source } }: { inquiry: Inquiry }) {
+export function RuleThen({ inquiry: { rule, source, resolution } }: { inquiry: Inquiry }) {
   if (!rule || !('when' in rule && 'then' in rule)) return null;
+  const by = resolution?.by;
+  const nameOf = (id: string) =>
+    id === source.id ? source.name : by?.kind === 'decider' && id === by.deciderId ? by.label : id;
   return (
     <p class="worded">
       {ruleWords().worded}
-      <Saying ofOthers rule={rule as Rule} nameOf={(id) => (id === source.id ? source.name : id)} />
+      <Saying ofOthers rule={rule as Rule} nameOf={nameOf} />
     </p>
   );
 }

@@ -2,7 +2,7 @@ import { say } from '../ui/language.ts';
 import { words } from './words.ts';
 
 /** The places under Settings, as words. */
-export function SettingsPlaces({ here }: { here: '/settings' | '/rules' | '/yolo' | '/quiet' }) {
+export function SettingsPlaces({ here }: { here: '/settings' | '/rules' | '/deciders' | '/yolo' | '/quiet' }) {
   const t = say(words);
   return (
     <nav class="sub" aria-label={t.title}>
@@ -11,6 +11,7 @@ export function SettingsPlaces({ here }: { here: '/settings' | '/rules' | '/yolo
           ['/settings', t.onPage],
           ['/rules', t.rules],
           ['/yolo', 'YOLO'],
+          ['/deciders', t.deciders],
           ['/quiet', t.quiet],
         ] as const
       ).map(([href, word]) => (

@@ -5,12 +5,17 @@ import { visible } from '#shared/visible.ts';
 import { Choice } from '../../app/form/Choice.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { ruleWords } from '../words.ts';
-import { DAYS, type LISTED, type Written } from './written.ts';
+import { DAYS, type Does, type LISTED, type Written } from './written.ts';
 
-type BlanksProps = { written: Written; sources: AskingSource[]; onWrite: (change: Partial<Written>) => void };
+type BlanksProps = {
+  written: Written;
+  sources: AskingSource[];
+  deciders: AskingSource[];
+  onWrite: (change: Partial<Written>) => void;
+};
 
 /** What can be written into a rule: the usual conditions, what it does and its end; further ones below. */
-export function Blanks({ written, sources, onWrite }: BlanksProps) {
+export function Blanks({ written, sources, deciders, onWrite }: BlanksProps) {
   const t = ruleWords();
   const several = written.source.includes('\n');
   const known = sources.map(({ id, name }) => [id, visible(name)] as const);
@@ -30,7 +35,20 @@ export function Blanks({ written, sources, onWrite }: BlanksProps) {
       <Rows of="tool" {...{ written, onWrite }} />
       <Rows of="shell" {...{ written, onWrite }} />
       <Further {...{ written, onWrite }} />
-      <Choice label={t.does} value={written.does} words={t.then} onPick={(does) => onWrite({ does })} />
+      <Choice
+        label={t.does}
+        value={written.does}
+        words={deciders.length > 0 || written.does === 'decider' ? t.then : withoutDecider(t.then)}
+        onPick={(does) => onWrite({ does, ...(does === 'decider' ? { words: deciders[0]?.id ?? '' } : {}) })}
+      />
+      {written.does === 'decider' && (
+        <Choice
+          label={t.decider}
+          value={written.words}
+          words={Object.fromEntries(deciders.map(({ id, name }) => [id, visible(name)]))}
+          onPick={(id) => onWrite({ words: id })}
+        />
+      )}
       {needsWords && (
         <Text
           label={written.does === 'ask-others' ? t.handles : t.sayWords}
@@ -50,7 +68,11 @@ export function Blanks({ written, sources, onWrite }: BlanksProps) {
   );
 }
 
-function Further({ written, onWrite }: Omit<BlanksProps, 'sources'>) {
+function withoutDecider({ decider: _none, ...others }: Record<Does, string>): Record<Does, string> {
+  return others as Record<Does, string>;
+}
+
+function Further({ written, onWrite }: Omit<BlanksProps, 'sources' | 'deciders'>) {
   const t = ruleWords();
   const { args, annotation, askedMin, askedMax, from, days, agent, dialect, gate, run, group, kind } = written;
   const used = [args, annotation, askedMin, askedMax, from, agent, dialect, gate, run, group, kind, ...days].some(
@@ -105,7 +127,7 @@ function Further({ written, onWrite }: Omit<BlanksProps, 'sources'>) {
   );
 }
 
-type RowsProps = { of: Exclude<(typeof LISTED)[number], 'source'> } & Omit<BlanksProps, 'sources'>;
+type RowsProps = { of: Exclude<(typeof LISTED)[number], 'source'> } & Omit<BlanksProps, 'sources' | 'deciders'>;
 
 function Rows({ of, written, onWrite }: RowsProps) {
   return <Text label={ruleWords()[of]} value={written[of]} onWrite={(text) => onWrite({ [of]: text })} />;

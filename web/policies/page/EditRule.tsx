@@ -18,13 +18,14 @@ type EditRuleProps = {
   of: Whose;
   rule: Rule | undefined;
   sources: AskingSource[];
+  deciders: AskingSource[];
   nameOf: (sourceId: string) => string;
   onSave: (rule: Rule) => Promise<Problem | undefined>;
   onCancel: () => void;
 };
 
 /** Makes a rule or changes one: it is read aloud while it is written, and saved once its preview was shown. */
-export function EditRule({ of, rule: before, sources, nameOf, onSave, onCancel }: EditRuleProps) {
+export function EditRule({ of, rule: before, sources, deciders, nameOf, onSave, onCancel }: EditRuleProps) {
   const t = ruleWords();
   const form = useFirstField();
   const [written, setWritten] = useState(writtenOf(before));
@@ -54,7 +55,7 @@ export function EditRule({ of, rule: before, sources, nameOf, onSave, onCancel }
         void press();
       }}
     >
-      <Blanks {...{ written, sources }} onWrite={(change) => setWritten({ ...written, ...change })} />
+      <Blanks {...{ written, sources, deciders }} onWrite={(change) => setWritten({ ...written, ...change })} />
       <div class="result">
         {rule && (
           <p class="saying">

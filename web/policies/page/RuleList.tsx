@@ -11,15 +11,15 @@ import { ruleWords } from '../words.ts';
 import { EditRule } from './EditRule.tsx';
 import { RuleRow } from './RuleRow.tsx';
 
-type RuleListProps = { of: Whose; sources: AskingSource[]; onCount: (count: number) => void };
+type RuleListProps = { of: Whose; sources: AskingSource[]; deciders: AskingSource[]; onCount: (count: number) => void };
 
 /** One list of rules in its order; each change is saved at once, against the version that is shown (POL2). */
-export function RuleList({ of, sources, onCount }: RuleListProps) {
+export function RuleList({ of, sources, deciders, onCount }: RuleListProps) {
   const t = ruleWords();
   useTicking();
   const { list, problem, changed, save } = useList(of, onCount);
   const [editing, setEditing] = useState<Rule | 'new' | undefined>();
-  const nameOf = (id: string) => sources.find((source) => source.id === id)?.name ?? id;
+  const nameOf = (id: string) => [...sources, ...deciders].find((one) => one.id === id)?.name ?? id;
   const rules = list?.rules ?? [];
   const put = async (rule: Rule, place: number) => {
     const refused = await save(rules.toSpliced(place, 1, rule));
@@ -30,7 +30,7 @@ export function RuleList({ of, sources, onCount }: RuleListProps) {
   const form = (rule: Rule | undefined, place: number) => (
     <EditRule
       key={rule?.name ?? ''}
-      {...{ of, rule, sources, nameOf }}
+      {...{ of, rule, sources, deciders, nameOf }}
       onSave={(written) => put(written, place)}
       onCancel={() => setEditing(undefined)}
     />

@@ -1,6 +1,7 @@
 import '../policies.css';
 import { useEffect, useState } from 'preact/hooks';
 import type { AskingSource } from '#shared/history.ts';
+import { useDeciders } from '../../deciders/useDeciders.ts';
 import { call } from '../../live/api.ts';
 import { me } from '../../live/session.ts';
 import { Head } from '../../ui/desk/Head.tsx';
@@ -12,6 +13,7 @@ import { RuleList } from './RuleList.tsx';
 export function Rules() {
   const t = ruleWords();
   const [sources, setSources] = useState<AskingSource[]>([]);
+  const deciders = useDeciders().items ?? [];
   const [counts, setCounts] = useState<{ me?: number; hub?: number }>({});
   const owner = me.value?.person.owner ?? false;
   useEffect(() => {
@@ -29,8 +31,10 @@ export function Rules() {
         </Head>
       </aside>
       <main class="page" id="open">
-        {owner && <RuleList of="hub" sources={sources} onCount={(hub) => setCounts((known) => ({ ...known, hub }))} />}
-        <RuleList of="me" sources={sources} onCount={(own) => setCounts((known) => ({ ...known, me: own }))} />
+        {owner && (
+          <RuleList of="hub" {...{ sources, deciders }} onCount={(hub) => setCounts((known) => ({ ...known, hub }))} />
+        )}
+        <RuleList of="me" {...{ sources, deciders }} onCount={(own) => setCounts((known) => ({ ...known, me: own }))} />
       </main>
     </>
   );

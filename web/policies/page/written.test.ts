@@ -31,6 +31,7 @@ const THENS: Then[] = [
   { reject: 'No,\nnot now.' },
   { answer: 'Yes' },
   { ask: ['mara', 'ops'] },
+  { decider: 'dcd_00000000000000000000000000' },
 ];
 
 test('a rule that is opened in the form and saved unchanged is the same rule', () => {

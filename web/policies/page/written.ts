@@ -4,7 +4,7 @@ import type { Rule, Then, When } from '#shared/policies/rule.ts';
 /** Conditions that are names or patterns, one on each line of the form. */
 export const LISTED = ['source', 'tool', 'shell', 'agent', 'dialect', 'gate', 'run', 'group'] as const;
 export const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
-export type Does = Extract<Then, string> | 'reject' | 'answer' | 'ask-others';
+export type Does = Extract<Then, string> | 'reject' | 'answer' | 'ask-others' | 'decider';
 
 /** What stands in the form of a rule, as text. */
 export type Written = Record<(typeof LISTED)[number], string> & {
@@ -18,7 +18,7 @@ export type Written = Record<(typeof LISTED)[number], string> & {
   to: string;
   days: string[];
   does: Does;
-  /** Of what is rejected or answered, or whom it asks. */
+  /** Of what is rejected or answered, whom it asks, or the id of who decides. */
   words: string;
   /** As a field for a local date and time holds it; empty: without end. */
   until: string;
@@ -76,13 +76,15 @@ function doing(then: Then): Pick<Written, 'does' | 'words'> {
   if (typeof then === 'string') return { does: then, words: '' };
   if ('reject' in then) return { does: 'reject', words: then.reject };
   if ('answer' in then) return { does: 'answer', words: then.answer };
-  return { does: 'ask-others', words: 'ask' in then ? then.ask.join(', ') : '' };
+  if ('decider' in then) return { does: 'decider', words: then.decider };
+  return { does: 'ask-others', words: then.ask.join(', ') };
 }
 
 function thenOf({ does, words }: Written): Then {
   if (does === 'reject') return { reject: words };
   if (does === 'answer') return { answer: words };
   if (does === 'ask-others') return { ask: words.split(/[\s,，、]+/).filter(Boolean) };
+  if (does === 'decider') return { decider: words };
   return does;
 }
 

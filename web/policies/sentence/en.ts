@@ -70,7 +70,7 @@ export const en = {
   reject: (words: string) => `reject it with the words ${words}`,
   answer: (words: string) => `answer ${words}`,
   askOthers: (handles: string[]) => `ask ${new Intl.ListFormat('en').format(handles)} instead`,
-  other: 'do what only a newer page can read',
+  decides: (name: string) => `let ${name} decide`,
   until: (at: number, now: number) => ` until ${moment(at, now, 'en')}`,
   whole: (subject: string, conditions: string[], then: string, until: string) =>
     `When ${subject}${conditions.map((one) => `, and ${one}`).join('')}, ${then}${until}.`,

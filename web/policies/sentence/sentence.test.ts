@@ -10,7 +10,7 @@ const SRC = 'src_00000000000000000000000001';
 const OTHER = 'src_00000000000000000000000002';
 const now = new Date(2026, 10, 21, 13, 5).getTime();
 const tonight = new Date(2026, 10, 21, 22).toISOString();
-const nameOf = (id: string) => (id === SRC ? 'Claude Code' : 'Refund desk');
+const nameOf = (id: string) => (id.startsWith('dcd_') ? 'Helper' : id === SRC ? 'Claude Code' : 'Refund desk');
 
 const said = (rule: object, language: 'en' | 'zh') =>
   piecesOf(sentenceOf(Rule.parse({ name: 'r', when: {}, then: 'ask', ...rule }), { language, now, nameOf }))
@@ -123,6 +123,7 @@ const THENS: [then: Then, en: string, zh: string][] = [
   ['ask-quietly', 'ask without notifying anyone', '询问，但不通知任何人'],
   [{ reject: 'Not now.' }, 'reject it with the words `Not now.`', '拒绝，并说 `Not now.`'],
   [{ answer: 'Yes' }, 'answer `Yes`', '回答 `Yes`'],
+  [{ decider: 'dcd_00000000000000000000000000' }, 'let Helper decide', '让 Helper 决定'],
   [{ ask: ['mara', 'ops'] }, 'ask `mara` and `ops` instead', '改问 `mara`和`ops`'],
 ];
 

@@ -4,11 +4,11 @@ import type { Language } from '../../ui/language.ts';
 import { en } from './en.ts';
 import { zh } from './zh.ts';
 
-/** Who the sources of a rule are, when it is read, and where its times of day are told, if that is known. */
+/** Who the sources and the decider of a rule are, when it is read, and where its times of day are told, if that is known. */
 export type Reading = {
   language: Language;
   now: number;
-  nameOf: (sourceId: string) => string;
+  nameOf: (id: string) => string;
   timeZone?: string | undefined;
 };
 
@@ -37,7 +37,7 @@ export function sentenceOf({ when, then, until }: Pick<Rule, 'when' | 'then' | '
   };
   for (const name of ORDER) told.push(...tell(w, name, others, beside));
   const end = until === undefined ? '' : w.until(Date.parse(until), reading.now);
-  return w.whole(w.subject(who, does), told, thenOf(w, then), end);
+  return w.whole(w.subject(who, does), told, thenOf(w, then, reading.nameOf), end);
 }
 
 /** The pieces of a sentence, in order. */
@@ -81,11 +81,11 @@ function tell(w: Words, name: keyof Others, others: Others, beside: Beside): str
   return value === undefined ? [] : (TELLERS[name] as Teller<unknown>)(w, value, beside);
 }
 
-function thenOf(w: Words, then: Then): string {
+function thenOf(w: Words, then: Then, nameOf: Reading['nameOf']): string {
   if (typeof then === 'string') return w.then[then];
   if ('reject' in then) return then.reject === '' ? w.rejectOnly : w.reject(code(then.reject));
   if ('answer' in then) return w.answer(code(then.answer));
-  return 'ask' in then ? w.askOthers(then.ask.map(code)) : w.other;
+  return 'ask' in then ? w.askOthers(then.ask.map(code)) : w.decides(visible(nameOf(then.decider)));
 }
 
 function comparisonsOf(w: Words, pointer: string, { equals, oneOf, matches, under, min, max }: Comparison): string[] {

@@ -66,7 +66,7 @@ export const zh: typeof en = {
   reject: (words) => `拒绝，并说 ${words}`,
   answer: (words) => `回答 ${words}`,
   askOthers: (handles) => `改问 ${new Intl.ListFormat('zh').format(handles)}`,
-  other: '做一件较新的页面才读得懂的事',
+  decides: (name) => beside(beside('让', name), '决定'),
   until: (at, now) => `（到 ${moment(at, now, 'zh')} 为止）`,
   whole: (subject, conditions, then, until) =>
     `${beside(
