@@ -3,6 +3,7 @@ import { call, must } from '../hub/call.ts';
 import { addDevices } from '../hub/people.ts';
 import { enrollByLink, goTo, requestAccess, letIn, makeLink, showNumber } from './sign-in.ts';
 import { Letter } from './letter.ts';
+import { visitDeciders } from './deciders.ts';
 import { press, slab } from './press.ts';
 import { SAMPLES } from './samples.ts';
 import type { Place } from './scene.ts';
@@ -172,6 +173,7 @@ export async function visitPlaces(place: Place, page: Page, look: Look): Promise
   await expect(page.getByRole('link', { name: /\/enroll#/ })).toBeVisible();
   await look('settings-invite');
   await visitRules(place, page, look);
+  await visitDeciders(place, page, look);
   await visitYolo(place, page, look);
   await visitQuiet(place, page, look);
   await page.goto(`${place.origin}/share?text=The+pier`);

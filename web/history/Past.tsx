@@ -81,7 +81,7 @@ function Outcome({ inquiry: { resolution, source, openedAt, deadlineAt }, mine }
           {message && quote(message)}{' '}
           {by.kind === 'person'
             ? `${words.declined(nameOf(by), visible(by.device.name))}${words.via[by.via]}`
-            : words.byRule(nameOf(by))}
+            : decidedBy(by)}
         </>
       );
     case 'answered':
@@ -90,7 +90,7 @@ function Outcome({ inquiry: { resolution, source, openedAt, deadlineAt }, mine }
           {quote(text)}{' '}
           {by.kind === 'person'
             ? `${words.on(nameOf(by), visible(by.device.name))}${words.via[by.via]}`
-            : words.byRule(nameOf(by))}
+            : decidedBy(by)}
         </>
       );
   }
@@ -114,6 +114,12 @@ function whereFrom({ source, context }: Inquiry) {
     .filter((part) => part !== undefined)
     .map((one) => visible(one))
     .join(', ');
+}
+
+// A person is said with their device.
+function decidedBy(by: By): string {
+  const words = historyWords();
+  return by.kind === 'decider' ? words.decided(nameOf(by)) : words.byRule(nameOf(by));
 }
 
 function isMine(by: By): boolean {

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import type { HistoryFilter } from '#shared/history.ts';
 
 /** Which of the history is shown: one of the words in the head. */
-export type Kind = 'all' | 'mine' | 'rule' | 'late' | 'expired' | 'declined' | 'withdrawn';
+export type Kind = 'all' | 'mine' | 'rule' | 'decider' | 'late' | 'expired' | 'declined' | 'withdrawn';
 export type When = 'any' | 'today' | 'week' | 'month' | 'between';
 
 /** What is sought; `from` and `until` are days as a date field writes them, and count when `when` is "between". */
@@ -35,6 +35,7 @@ const KINDS: Record<Kind, HistoryFilter> = {
   all: {},
   mine: { by: 'me' },
   rule: { by: 'rule' },
+  decider: { by: 'decider' },
   late: { late: 'true' },
   expired: { outcome: 'expired' },
   declined: { outcome: 'declined' },

@@ -1,6 +1,7 @@
-import { useSignal, useSignalEffect } from '@preact/signals';
+import { type Signal, useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { kindOf } from '#shared/fit.ts';
+import type { Problem } from '#shared/problem.ts';
 import { later } from '../app/later.tsx';
 import type { Held } from '../live/held.ts';
 import { extend } from '../live/store.ts';
@@ -15,11 +16,13 @@ import { Written } from './kinds/Written.tsx';
 import type { Answering } from './reply/useReply.ts';
 import { beneath } from './sheet/beneath.ts';
 import { OpenHead } from './sheet/Letterhead.tsx';
+import { useDecider } from './useDecider.tsx';
 import { dialogWords } from './words.ts';
 
 const Declining = later(() => import('./kinds/Declining.tsx').then(({ Declining: ready }) => ready));
 const Document = later(() => import('./document/Document.tsx').then(({ Document: ready }) => ready));
 const Elsewhere = later(() => import('./sheet/Elsewhere.tsx').then(({ Elsewhere: ready }) => ready));
+const Holding = later(() => import('../deciders/letter/Holding.tsx').then(({ Holding: ready }) => ready));
 const Calls = later(() => import('./kinds/Calls.tsx').then(({ Calls: ready }) => ready));
 const Linked = later(() => import('./kinds/Linked.tsx').then(({ Linked: ready }) => ready));
 const MoreDrawer = later(() => import('./sheet/MoreDrawer.tsx').then(({ MoreDrawer: ready }) => ready));
@@ -55,27 +58,28 @@ export function OpenLetter({
   const up = left.state === 'up';
   // Somebody who has written already means this letter, however fresh it is.
   const shut = () => up || (fresh.current && given.writtenAt === 0);
-  const answering: Answering = {
-    ...given,
-    busy: given.busy || held.sending === 'sent' || up,
-    send: (update) => !shut() && !given.busy && given.send(update),
-    decline: (message) => {
-      if (!shut()) given.decline(message);
-    },
-  };
-  const Kind = KINDS[kindOf(inquiry)];
+  const decider = useDecider(held, given, shut);
+  const busy = held.sending === 'sent' || up;
+  const answering = guarded(given, { shut, busy, problem: decider.problem });
+  const mayExtend = left.state === 'last' && canExtend(inquiry, now.value);
   const caution = inquiry.actions?.some((action) => action.caution) ?? false;
   const props: KindProps = {
     inquiry,
     answering,
     elsewhere: held.draft && <Elsewhere held={held} onTakeOver={given.takeOver} />,
-    extension: left.state === 'last' && canExtend(inquiry, now.value) && (
-      <Quiet icon="clock" onPress={() => void extend(inquiry.id, 300)}>
-        {words.by.fiveMore}
-      </Quiet>
+    extension: (mayExtend || decider.also) && (
+      <>
+        {mayExtend && (
+          <Quiet icon="clock" onPress={() => void extend(inquiry.id, 300)}>
+            {words.by.fiveMore}
+          </Quiet>
+        )}
+        {decider.also}
+      </>
     ),
+    proposed: decider.proposed,
     always,
-    onDecline: () => (declining.value = true),
+    decline: decider.hand ?? { say: words.decline, press: () => (declining.value = true) },
     onMore: () => onMore(true),
     onEscape: () => go('/'),
     onHelp: () => (keys.value = true),
@@ -92,12 +96,37 @@ export function OpenLetter({
         progress={count > 1 && !place.all.value ? { place: place.step.value + 1, of: count } : undefined}
         writing={now.value - given.writtenAt < WRITING_MS}
         firstDeadline={firstDeadline.current}
+        deciding={decider.deciding}
       />
-      {declining.value ? <Declining {...props} onBack={() => (declining.value = false)} /> : <Kind {...props} />}
-      {more && <MoreDrawer {...props} onClose={() => onMore(false)} />}
+      <Inside {...{ decider, declining }} {...props} />
+      {more && <MoreDrawer {...props} onDecline={() => (declining.value = true)} onClose={() => onMore(false)} />}
       {keys.value && <KeySheet onClose={() => (keys.value = false)} />}
     </article>
   );
+}
+
+type Guard = { shut: () => boolean; busy: boolean; problem: Problem | undefined };
+
+function guarded(given: Answering, { shut, busy, problem }: Guard): Answering {
+  return {
+    ...given,
+    problem: problem ?? given.problem,
+    busy: given.busy || busy,
+    send: (update) => !shut() && !given.busy && given.send(update),
+    decline: (message) => {
+      if (!shut()) given.decline(message);
+    },
+  };
+}
+
+type InsideProps = KindProps & { decider: ReturnType<typeof useDecider>; declining: Signal<boolean> };
+
+function Inside({ decider, declining, ...props }: InsideProps) {
+  const Kind = KINDS[kindOf(props.inquiry)];
+  if (declining.value) return <Declining {...props} onBack={() => (declining.value = false)} />;
+  if (decider.holding) return <Holding {...props} proposal={decider.holding} />;
+  // What was taken over is read when it opens.
+  return <Kind key={decider.used} {...props} />;
 }
 
 /** True for the first moments of a letter, in which a tap was meant for what stood there before. */

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Resolution } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
+import type { Proposal } from '#shared/policies/decider.ts';
 import type { Yolo } from '#shared/policies/yolo.ts';
 import { apply, type Effect, type LiveEvent, type LiveState, nothingKnown } from './apply.ts';
 
@@ -240,6 +241,33 @@ test('[POL6] [LIV1] however late or doubled, the newest word on YOLO stands, and
   deepStrictEqual(after([snapshot(3, [])], state).state.yolo, { version: 3 });
   // Its hub went back to an older copy.
   deepStrictEqual(after([{ type: 'connected' }, snapshot(1, [])], state).state.yolo, { version: 1 });
+});
+
+test('[LIV1] however late or doubled, the newest word on a proposal stands, and none outlives its inquiry', () => {
+  const proposal = (state: Proposal['state']): Proposal => ({
+    id: 'prp_1',
+    inquiryId: 'inq_1',
+    decider: { id: 'dcd_1', name: 'Helper' },
+    why: 'asked',
+    state,
+    at: '2027-01-01T00:00:00.000Z',
+  });
+  const ready: LiveEvent = { type: 'proposal', version: 2, inquiryId: 'inq_1', proposal: proposal('ready') };
+  const gone: LiveEvent = { type: 'proposal', version: 3, inquiryId: 'inq_1' };
+  const open = after([{ type: 'connected' }, snapshot(1, [inquiry('inq_1')])]).state;
+  for (const events of [
+    [ready, gone],
+    [gone, ready],
+    [gone, ready, gone],
+  ]) {
+    const { state } = after(events, open);
+    deepStrictEqual([state.proposals.get('inq_1')?.proposal, state.floor], [undefined, 3]);
+  }
+  const { state } = after([ready], open);
+  deepStrictEqual(state.proposals.get('inq_1')?.proposal?.state, 'ready');
+  deepStrictEqual([...after([snapshot(3, [inquiry('inq_1')])], state).state.proposals], []);
+  const ended: LiveEvent = { type: 'withdraw', version: 3, inquiryId: 'inq_1', resolution: resolution('inq_1') };
+  deepStrictEqual([...after([ended, ready], state).state.proposals], []);
 });
 
 test('[RES2] the reply to an own answer closes the letter, and the withdraw that follows changes nothing', () => {

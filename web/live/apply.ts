@@ -1,7 +1,11 @@
 import type { Resolution } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import type { Draft, Snapshot } from '#shared/live.ts';
+import type { Proposal } from '#shared/policies/decider.ts';
 import type { YoloState } from '#shared/policies/yolo.ts';
+
+/** What a decider proposes, as this version told it; without `proposal` it is gone. */
+export type Proposed = { version: number; proposal?: Proposal | undefined };
 
 /** An open inquiry, and the version at which it was last known to be open. */
 export type Open = { inquiry: Inquiry; version: number };
@@ -20,6 +24,7 @@ export type LiveState = {
   drafts: ReadonlyMap<string, Draft>;
   /** What there is to show of YOLO, as the newest of these versions told. */
   yolo: { version: number } & YoloState;
+  proposals: ReadonlyMap<string, Proposed>;
 };
 
 export type LiveEvent =
@@ -35,6 +40,7 @@ export type LiveEvent =
   | { type: 'resolved'; inquiryId: string; resolution: Resolution; version?: number | undefined }
   | { type: 'draft'; draft: Draft }
   | { type: 'yolo'; version: number; yolo: YoloState }
+  | ({ type: 'proposal'; inquiryId: string } & Proposed)
   | { type: 'dismissed'; inquiryId: string }
   | { type: 'heartbeat'; version: number }
   | { type: 'gap_lasted' };
@@ -60,6 +66,7 @@ export const nothingKnown: LiveState = {
   fates: new Map(),
   drafts: new Map(),
   yolo: { version: -1 },
+  proposals: new Map(),
 };
 
 /** [LIV1] Folds one event into the state; late, doubled and reordered events end in the same state. Pure. */
@@ -74,6 +81,7 @@ export function apply(state: LiveState, event: LiveEvent): Applied {
           beyond: new Set(),
           open: forgetVersions(state.open),
           yolo: { ...state.yolo, version: -1 },
+          proposals: forgotten(state.proposals),
         },
         effects: [],
       };
@@ -104,6 +112,8 @@ export function apply(state: LiveState, event: LiveEvent): Applied {
       };
     case 'yolo':
       return note({ state: withYolo(state, event.version, event.yolo), effects: [] }, event.version);
+    case 'proposal':
+      return note({ state: withProposal(state, event), effects: [] }, event.version);
     case 'dismissed':
       return { state: { ...state, open: hide(state.open, event.inquiryId) }, effects: [] };
     case 'heartbeat':
@@ -119,8 +129,11 @@ function applySnapshot(state: LiveState, snapshot: Snapshot): Applied {
   const beyond = new Set([...state.beyond].filter((version) => version > snapshot.version));
   const drafts = new Map([...state.drafts].filter(([, draft]) => draft.at > snapshot.serverTime));
   for (const draft of snapshot.drafts) if (!drafts.has(draft.inquiryId)) drafts.set(draft.inquiryId, draft);
+  const proposals = new Map([...state.proposals].filter(([, { version }]) => version > snapshot.version));
+  for (const proposal of snapshot.proposals ?? [])
+    if (!proposals.has(proposal.inquiryId)) proposals.set(proposal.inquiryId, { version: snapshot.version, proposal });
   const listed = applyList(
-    { ...withYolo(state, snapshot.version, snapshot.yolo), base: snapshot.version, beyond, drafts },
+    { ...withYolo(state, snapshot.version, snapshot.yolo), base: snapshot.version, beyond, drafts, proposals },
     snapshot.version,
     snapshot.inquiries,
     !snapshot.more,
@@ -174,9 +187,11 @@ function close(state: LiveState, inquiryId: string, resolution: Resolution): App
   open.delete(inquiryId);
   const drafts = new Map(state.drafts);
   drafts.delete(inquiryId);
+  const proposals = new Map(state.proposals);
+  proposals.delete(inquiryId);
   const fates = new Map([...state.fates].slice(1 - FATES_KEPT)).set(inquiryId, resolution);
   return {
-    state: { ...state, open, drafts, fates },
+    state: { ...state, open, drafts, proposals, fates },
     effects: closed ? [{ type: 'closed', inquiry: closed.inquiry, resolution }] : [],
   };
 }
@@ -205,11 +220,21 @@ function hide(open: LiveState['open'], inquiryId: string): LiveState['open'] {
   return entry ? new Map(open).set(inquiryId, { ...entry, inquiry: { ...entry.inquiry, dismissed: true } }) : open;
 }
 
+/** The newest version stands, whichever came first. */
+function withProposal(state: LiveState, { inquiryId, version, proposal }: { inquiryId: string } & Proposed): LiveState {
+  const known = state.proposals.get(inquiryId);
+  if (state.fates.has(inquiryId) || (known && known.version >= version)) return state;
+  return { ...state, proposals: new Map(state.proposals).set(inquiryId, { version, proposal }) };
+}
+
 function isNewDraft(state: LiveState, draft: Draft): boolean {
   const known = state.drafts.get(draft.inquiryId);
   return !state.fates.has(draft.inquiryId) && (known === undefined || known.at < draft.at);
 }
 
+// A hub that went back to an older copy counts from there.
+const forgotten = (proposals: LiveState['proposals']) =>
+  new Map([...proposals].map(([id, { proposal }]) => [id, { version: -1, proposal }] as const));
 const unversioned = (inquiry: Inquiry): [string, Open] => [inquiry.id, { inquiry, version: -1 }];
 const forgetVersions = (open: LiveState['open']) =>
   new Map([...open.values()].map(({ inquiry }) => unversioned(inquiry)));

@@ -1,6 +1,7 @@
 import type { AnswerContent, AnswerReply, Resolution } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import type { Draft } from '#shared/live.ts';
+import type { Proposal } from '#shared/policies/decider.ts';
 import type { Problem } from '#shared/problem.ts';
 
 /**
@@ -12,6 +13,8 @@ export type Held = {
   inquiry: Inquiry;
   /** Somebody is answering elsewhere, at `draft.at`. */
   draft?: Draft;
+  /** What a decider proposes. */
+  proposal?: Proposal;
   fate?: { resolution: Resolution };
   /** What this person has written here and not yet discarded. */
   mine?: AnswerContent;

@@ -69,6 +69,7 @@ export function withEntry<Value>(
 function heldOf(inquiry: Inquiry): Held {
   const { id } = inquiry;
   const draft = known.value.drafts.get(id);
+  const proposal = known.value.proposals.get(id)?.proposal;
   const resolution = known.value.fates.get(id) ?? inquiry.resolution;
   const mine = words.value.get(id);
   const queued = waiting.value.queue.findLast(({ inquiryId }) => inquiryId === id);
@@ -76,6 +77,7 @@ function heldOf(inquiry: Inquiry): Held {
   return {
     inquiry,
     ...(draft && !resolution ? { draft } : {}),
+    ...(proposal && !resolution ? { proposal } : {}),
     ...(resolution ? { fate: { resolution } } : {}),
     ...(mine ? { mine } : {}),
     ...(queued

@@ -48,8 +48,7 @@ export function connect(token: string, back: () => void): () => void {
       dispatch({ type: 'heartbeat', version: event.version });
     },
     yolo: ({ version, ...yolo }) => dispatch({ type: 'yolo', version, yolo }),
-    // Nothing of a proposal is drawn yet.
-    proposal: () => undefined,
+    proposal: (event) => dispatch({ type: 'proposal', ...event }),
     upgrade: () => void reloadOnce(),
     outdated: () => void reloadOnce(),
     revoked: () => void endSession(true),

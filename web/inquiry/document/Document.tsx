@@ -26,7 +26,7 @@ type Rich = { RichText: typeof RichText; Tools: typeof Tools };
 
 /** A letter that is answered by writing in the asker's own document, which goes back whole. */
 export function Document(props: KindProps) {
-  const { inquiry, answering, elsewhere, extension, onDecline, onMore, onEscape, onHelp } = props;
+  const { inquiry, answering, elsewhere, extension, proposed, decline, onMore, onEscape, onHelp } = props;
   const words = dialogWords();
   const { reply, faults, tried } = answering;
   const rich = useRich(preferencesFor(inquiry.source.id).editor === 'rich');
@@ -58,14 +58,15 @@ export function Document(props: KindProps) {
           </p>
         )}
       </section>
+      {proposed}
       <Refused problem={answering.problem} />
       <Bar
         also={(extension || tools) && [extension, tools]}
         onMore={onMore}
         say={of > 0 ? documentWords().filled(filled, of) : undefined}
       >
-        <Slab look="line" onPress={onDecline}>
-          {words.decline}
+        <Slab look="line" onPress={decline.press}>
+          {decline.say}
         </Slab>
         <Slab onPress={send} waits={faults.length > 0 || answering.busy} cap="⌘↵">
           {suggested && !reply.own && faults.length === 0 ? words.sendSuggested : words.sendBack}

@@ -56,7 +56,7 @@ export function Calls(props: KindProps) {
 }
 
 function SeveralCalls(props: CallProps) {
-  const { inquiry, answering, elsewhere } = props;
+  const { inquiry, answering, elsewhere, proposed } = props;
   const words = dialogWords();
   const actions = inquiry.actions ?? [];
   const cautious = actions.some(({ caution }) => caution);
@@ -75,6 +75,7 @@ function SeveralCalls(props: CallProps) {
         tried={answering.tried}
         onChange={answering.change}
       />
+      {proposed}
       <Refused problem={answering.problem} />
       <BatchBar {...props} actions={actions} />
     </>
@@ -82,7 +83,7 @@ function SeveralCalls(props: CallProps) {
 }
 
 function BatchBar(props: CallProps & { actions: Action[] }) {
-  const { inquiry, answering, sight, extension, onDecline, onMore, onEscape, onHelp, actions } = props;
+  const { inquiry, answering, sight, extension, decline, onMore, onEscape, onHelp, actions } = props;
   const words = dialogWords();
   const { reply, change, faults, busy } = answering;
   const done = decidedCount(reply);
@@ -125,8 +126,8 @@ function BatchBar(props: CallProps & { actions: Action[] }) {
           {words.call.rejectAll}
         </Slab>
       ) : (
-        <Slab look="line" onPress={onDecline} cap="n">
-          {words.decline}
+        <Slab look="line" onPress={decline.press} cap="n">
+          {decline.say}
         </Slab>
       )}
       {done === 0 && allMay(actions, 'approve') ? (

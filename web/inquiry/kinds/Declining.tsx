@@ -15,7 +15,12 @@ const ALONE_S = 6;
 const SIGNS = ['pointerdown', 'keydown', 'input', 'focusin'] as const;
 
 /** Declining, an answer like any other: it goes by itself after a moment, or with words once they are written. */
-export function Declining({ inquiry, answering, onBack, onHelp }: KindProps & { onBack: () => void }) {
+export function Declining({
+  inquiry,
+  answering,
+  onBack,
+  onHelp,
+}: Pick<KindProps, 'inquiry' | 'answering' | 'onHelp'> & { onBack: () => void }) {
   const words = dialogWords();
   const lines = useRef<HTMLTextAreaElement>(null);
   const { reply, change, decline } = answering;

@@ -11,12 +11,12 @@ import type { KindProps } from './kind.ts';
 import { Refused } from './Refused.tsx';
 
 /** A letter that leads to another page: its host is shown large, and nothing is fetched before the person goes there. */
-export function Linked({ inquiry, answering, elsewhere, extension, onDecline, onMore, onEscape, onHelp }: KindProps) {
+export function Linked({ inquiry, answering, elsewhere, extension, decline, onMore, onEscape, onHelp }: KindProps) {
   const words = dialogWords();
   const gone = useSignal(false);
   const { url = '', completes } = inquiry.link ?? {};
   const send = () => void answering.send();
-  useKeys({ n: onDecline, escape: onEscape, help: onHelp });
+  useKeys({ n: decline.press, escape: onEscape, help: onHelp });
   const open = (
     <a
       class={gone.value ? 'slab slab--line' : 'slab slab--do'}
@@ -50,8 +50,8 @@ export function Linked({ inquiry, answering, elsewhere, extension, onDecline, on
       <Refused problem={answering.problem} />
       <Bar also={extension} onMore={onMore}>
         {!gone.value && (
-          <Slab look="line" onPress={onDecline} cap="n">
-            {words.decline}
+          <Slab look="line" onPress={decline.press} cap="n">
+            {decline.say}
           </Slab>
         )}
         {open}

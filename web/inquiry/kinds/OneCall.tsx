@@ -64,7 +64,7 @@ export function OneCall(props: CallProps) {
 type DecideProps = CallProps & { action: Action; onTurn: (mode: Mode) => void };
 
 function Decide(props: DecideProps) {
-  const { answering, action, sight, extension, onTurn, onDecline, onMore, onEscape, onHelp } = props;
+  const { answering, action, sight, extension, proposed, onTurn, decline, onMore, onEscape, onHelp } = props;
   const words = dialogWords();
   const may = (type: Action['allowed'][number]) =>
     action.allowed.includes(type) && ownChoices(action, type).length === 0;
@@ -74,7 +74,7 @@ function Decide(props: DecideProps) {
   const armed = !sight.waits && sight.armed < 1 ? sight.armed : undefined;
   const send = (type: 'approve' | 'reject', option?: ActionOption) => () =>
     void answering.send((before) => decide(before, 0, { type, ...(option ? { optionId: option.id } : {}) }));
-  const refuse = may('reject') ? () => onTurn('reject') : rejecting ? send('reject', rejecting) : onDecline;
+  const refuse = may('reject') ? () => onTurn('reject') : rejecting ? send('reject', rejecting) : decline.press;
   useKeys({
     ...(may('approve') || approving ? { y: send('approve', approving) } : {}),
     ...(may('edit') ? { e: () => onTurn('edit') } : {}),
@@ -94,11 +94,12 @@ function Decide(props: DecideProps) {
   const after = sight.waits ? (action.caution ? words.call.afterEnd : words.call.afterCall) : undefined;
   return (
     <>
+      {proposed}
       <Refused problem={answering.problem} />
       <Bar onMore={onMore} also={also.some(Boolean) && also} below={<Below sight={sight} />}>
         {!rejecting && (
           <Slab look="line" onPress={refuse} cap="n">
-            {may('reject') ? words.call.reject : words.decline}
+            {may('reject') ? words.call.reject : decline.say}
           </Slab>
         )}
         {choices

@@ -65,6 +65,7 @@ export function WriteToCall(props: WriteProps) {
           </>
         )}
       </section>
+      {props.proposed}
       <Refused problem={answering.problem} />
       <WriteBar {...props} unchanged={mode === 'edit' && isSameJson(call.argsText, asked)} />
     </>
@@ -72,7 +73,7 @@ export function WriteToCall(props: WriteProps) {
 }
 
 function WriteBar(props: WriteProps & { unchanged: boolean }) {
-  const { inquiry, answering, call, mode, unchanged, sight, onBack, onDecline, onMore, onHelp } = props;
+  const { inquiry, answering, call, mode, unchanged, sight, onBack, decline, onMore, onHelp } = props;
   const words = dialogWords();
   const action = inquiry.actions?.[0];
   const waits = mode === 'edit' && sight.waits;
@@ -93,8 +94,8 @@ function WriteBar(props: WriteProps & { unchanged: boolean }) {
   }[mode];
   return (
     <Bar onMore={onMore} below={mode === 'edit' && <Below sight={sight} />}>
-      <Slab look="line" onPress={only ? onDecline : onBack}>
-        {only ? words.decline : words.back}
+      <Slab look="line" onPress={only ? decline.press : onBack}>
+        {only ? decline.say : words.back}
       </Slab>
       <Slab
         onPress={send}

@@ -13,7 +13,7 @@ import { Refused } from './Refused.tsx';
 
 /** A letter that is answered in free words. */
 export function Written(props: KindProps) {
-  const { inquiry, answering, elsewhere, extension, onDecline, onMore, onEscape, onHelp } = props;
+  const { inquiry, answering, elsewhere, extension, proposed, decline, onMore, onEscape, onHelp } = props;
   const words = dialogWords();
   const { reply, change, faults, tried } = answering;
   const send = () => void answering.send();
@@ -49,10 +49,11 @@ export function Written(props: KindProps) {
           </p>
         )}
       </section>
+      {proposed}
       <Refused problem={answering.problem} />
       <Bar also={extension} onMore={onMore}>
-        <Slab look="line" onPress={onDecline}>
-          {words.decline}
+        <Slab look="line" onPress={decline.press}>
+          {decline.say}
         </Slab>
         <Slab onPress={send} waits={faults.length > 0 || answering.busy} cap="⌘↵">
           {asSuggested ? words.sendSuggested : words.send}

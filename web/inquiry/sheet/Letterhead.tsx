@@ -24,10 +24,12 @@ type OpenHeadProps = LetterheadProps & {
   progress?: { place: number; of: number } | undefined;
   writing: boolean;
   firstDeadline: string;
+  /** A decision that counts soon is more pressing than the deadline. */
+  deciding?: { say: string; share: number } | undefined;
 };
 
 /** Who asks, from where and until when, over the rule that burns down. */
-export function OpenHead({ inquiry, progress, writing, firstDeadline }: OpenHeadProps) {
+export function OpenHead({ inquiry, progress, writing, firstDeadline, deciding }: OpenHeadProps) {
   useTicking();
   const left = timeLeft(inquiry, now.value);
   const last = left.state === 'last' || left.state === 'up';
@@ -36,7 +38,8 @@ export function OpenHead({ inquiry, progress, writing, firstDeadline }: OpenHead
       <header class={last ? 'letterhead is-last' : 'letterhead'}>
         <From inquiry={inquiry} />
         <p class="by">
-          {(!progress || left.state !== 'hours') && (
+          {deciding && <b>{deciding.say}</b>}
+          {!deciding && (!progress || left.state !== 'hours') && (
             <span>
               <Until inquiry={inquiry} left={left} writing={writing} moved={inquiry.deadlineAt > firstDeadline} />
             </span>
@@ -46,7 +49,7 @@ export function OpenHead({ inquiry, progress, writing, firstDeadline }: OpenHead
         <Stamp sourceId={inquiry.source.id} name={inquiry.source.name} />
       </header>
       <div class={last ? 'burn is-last' : 'burn'} aria-hidden="true">
-        <i style={{ '--left': `${(left.share * 100).toFixed(1)}%` }} />
+        <i style={{ '--left': `${((deciding ?? left).share * 100).toFixed(1)}%` }} />
       </div>
       <TimeAloud left={left} />
     </>

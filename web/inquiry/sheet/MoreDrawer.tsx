@@ -11,7 +11,7 @@ import type { KindProps } from '../kinds/kind.ts';
 import { About } from './About.tsx';
 import { sheetWords } from './words.ts';
 
-type MoreProps = Pick<KindProps, 'inquiry' | 'always' | 'onDecline' | 'onHelp'> & { onClose: () => void };
+type MoreProps = Pick<KindProps, 'inquiry' | 'always' | 'onHelp'> & { onDecline: () => void; onClose: () => void };
 
 /** What else can be done with an open letter, and what is known about it. */
 export function MoreDrawer({ inquiry, onClose, always, onDecline, onHelp }: MoreProps) {

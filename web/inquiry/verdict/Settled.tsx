@@ -27,6 +27,7 @@ import { type Verdict, verdictOf } from './verdict.ts';
 const AboutSettled = later(() => import('../sheet/AboutSettled.tsx').then(({ AboutSettled: ready }) => ready));
 const RuleThen = later(() => import('../../policies/RuleThen.tsx').then(({ RuleThen: ready }) => ready));
 const AlwaysAfter = later(() => import('../../policies/always/AlwaysAfter.tsx').then((ready) => ready.AlwaysAfter));
+const SentTo = later(() => import('../../deciders/letter/SentTo.tsx').then(({ SentTo: ready }) => ready));
 const READ_MS = 1600;
 const LEAVE_MS = 240;
 const INERT_MS = 600;
@@ -74,6 +75,11 @@ export function Settled({ held, resolution, answering, kept, leaves }: SettledPr
       <SettledHead inquiry={inquiry} postmark={<Postmark {...verdict.postmark} />} />
       <Told {...{ inquiry, resolution, verdict, won, refused }} />
       {inquiry.rule && <RuleThen inquiry={inquiry} />}
+      {by.kind === 'decider' && (
+        <div class="looking">
+          <SentTo inquiryId={inquiry.id} onOpen={() => (looking.value = true)} />
+        </div>
+      )}
       <Looking inquiry={inquiry} open={looking} />
       {won && approves(resolution) && <AlwaysAfter inquiry={inquiry} />}
       {kept && !won && <Kept {...{ held, answering, source, hint }} remarked={remarked.value} />}
@@ -116,7 +122,11 @@ function Told({
         </span>
       </h1>
       {verdict.undecided && resolution.answer && <p class="dim">{words.verdict.proposal}</p>}
-      {verdict.quote && <p class={verdict.undecided ? 'quote is-ink' : 'quote'}>{visible(verdict.quote)}</p>}
+      {verdict.quote && (
+        <p class={verdict.undecided || resolution.by.kind !== 'person' ? 'quote is-ink' : 'quote'}>
+          {visible(verdict.quote)}
+        </p>
+      )}
       {verdict.who && <p class="dim">{visible(verdict.who)}</p>}
       <p class="was">
         <b>

@@ -69,7 +69,7 @@ export function verdictOf({
   const quote = said ? { quote: `“${said}”` } : {};
   if (by.kind !== 'person') {
     return {
-      say: ruled ?? verdict.byRule(by.label),
+      say: ruled ?? (by.kind === 'decider' ? verdict.byDecider : verdict.byRule)(by.label),
       ...quote,
       postmark: { above: by.label, below: BRAND, at, ink: true },
       undecided: false,

@@ -35,6 +35,9 @@ export const words = {
   next: 'Next',
   back: 'Back',
   decline: 'Decline',
+  letDecide: (decider: string) => `Let ${decider} decide`,
+  handTo: (decider: string) => `Hand to ${decider}`,
+  decidesIn: (decider: string, seconds: number) => `${decider} decides in ${seconds} s`,
   declinesIn: (seconds: number) =>
     `Declines in ${seconds} s, without words. Write, or do anything here, and it waits for you.`,
   declineAsk: (source: string) => `Tell ${source} why, or leave it blank`,
@@ -211,6 +214,7 @@ export const words = {
       handedBack: (who: string) => `${who} let the agent decide.`,
     },
     byRule: (label: string) => `Answered by ${label}.`,
+    byDecider: (label: string) => `Decided by ${label}.`,
     expired: (at: number, now: number) => `Nobody answered by ${moment(at, now, en)}.`,
     withdrawn: (source: string) => `Withdrawn by ${source}.`,
     proposal: 'Taken instead was the asker’s own proposal, which nobody decided:',

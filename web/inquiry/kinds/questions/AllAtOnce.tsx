@@ -19,7 +19,7 @@ import { prefaceOf } from './OneByOne.tsx';
 
 /** All questions on one page, in their order. */
 export function AllAtOnce(props: QuestionsProps) {
-  const { inquiry, answering, elsewhere, place, onMore, onEscape, onHelp, onWrite } = props;
+  const { inquiry, answering, elsewhere, proposed, place, onMore, onEscape, onHelp, onWrite } = props;
   const words = dialogWords();
   const questions = inquiry.questions ?? [];
   const list = useRef<HTMLOListElement>(null);
@@ -52,6 +52,7 @@ export function AllAtOnce(props: QuestionsProps) {
           </li>
         ))}
       </ol>
+      {proposed}
       <Refused problem={answering.problem} />
       <Bar onMore={onMore} also={also(props)} say={left.length > 0 ? words.leftToAnswer(left.length) : undefined}>
         <Slab onPress={send} waits={left.length > 0 || answering.busy} cap="⌘↵">

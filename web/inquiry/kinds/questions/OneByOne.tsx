@@ -21,7 +21,7 @@ const Said = later(() => import('./Said.tsx').then(({ Said: ready }) => ready));
 
 /** Questions, one at a time; nothing is sent before the last. */
 export function OneByOne(props: QuestionsProps) {
-  const { inquiry, answering, elsewhere, place } = props;
+  const { inquiry, answering, elsewhere, proposed, place } = props;
   const { step } = place;
   const questions = inquiry.questions ?? [];
   const question = questions[step.value];
@@ -57,6 +57,7 @@ export function OneByOne(props: QuestionsProps) {
         labelledBy="ask"
         onChange={write}
       />
+      {proposed}
       <Refused problem={answering.problem} />
       <StepBar {...props} question={question} part={part} write={write} turnTo={turnTo} />
     </>
@@ -71,7 +72,7 @@ type StepProps = QuestionsProps & {
 };
 
 function StepBar(props: StepProps) {
-  const { inquiry, answering, place, onDecline, onMore, part, turnTo } = props;
+  const { inquiry, answering, place, decline, onMore, part, turnTo } = props;
   const words = dialogWords();
   const questions = inquiry.questions ?? [];
   const alone = questions.length === 1;
@@ -88,8 +89,8 @@ function StepBar(props: StepProps) {
       )}
     >
       {alone && (
-        <Slab look="line" onPress={onDecline} cap={mayWrite(props.question) ? undefined : 'n'}>
-          {words.decline}
+        <Slab look="line" onPress={decline.press} cap={mayWrite(props.question) ? undefined : 'n'}>
+          {decline.say}
         </Slab>
       )}
       {place.step.value > 0 && (
@@ -114,7 +115,7 @@ function mayWrite(question: Question): boolean {
 
 // One way forward for the slab and for Enter: the next question, or all of them sent.
 function useForward(props: StepProps): { waits: boolean; forward: () => void } {
-  const { inquiry, answering, place, question, part, write, turnTo, onDecline, onEscape, onHelp } = props;
+  const { inquiry, answering, place, question, part, write, turnTo, decline, onEscape, onHelp } = props;
   const { step } = place;
   const questions = inquiry.questions ?? [];
   const waits = questionFaults(question, part).length > 0;
@@ -129,7 +130,7 @@ function useForward(props: StepProps): { waits: boolean; forward: () => void } {
   useKeys({
     enter: forward,
     // Where words could be meant, a letter is one of them.
-    ...(mayWrite(question) ? {} : { n: onDecline }),
+    ...(mayWrite(question) ? {} : { n: decline.press }),
     escape: onEscape,
     help: onHelp,
     pick(at) {

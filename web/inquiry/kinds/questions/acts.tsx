@@ -22,7 +22,7 @@ export function sendWords(props: KindProps): string {
 
 /** The quiet acts above the slabs: more time, the suggestion as it is, the other way to see the questions, declining. */
 export function also(props: QuestionsProps, suggested: ComponentChildren = false): ComponentChildren {
-  const { inquiry, place, answering, extension, onDecline } = props;
+  const { inquiry, place, answering, extension, decline } = props;
   const words = dialogWords();
   const count = inquiry.questions?.length ?? 1;
   if (count === 1) return extension;
@@ -35,7 +35,7 @@ export function also(props: QuestionsProps, suggested: ComponentChildren = false
       {extension}
       {suggested}
       <Quiet onPress={turn}>{place.all.value ? words.oneByOne : words.allAtOnce(count)}</Quiet>
-      <Quiet onPress={onDecline}>{words.decline}</Quiet>
+      <Quiet onPress={decline.press}>{decline.say}</Quiet>
     </>
   );
 }

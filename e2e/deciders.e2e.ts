@@ -1,0 +1,215 @@
+import type { Locator, Page } from '@playwright/test';
+import type { Decider, SourceDecider } from '#shared/policies/decider.ts';
+import type { Source } from '#shared/wire.ts';
+import { must } from './hub/call.ts';
+import { startModel, type Model } from './hub/model.ts';
+import { faultsOf } from './page/axe.ts';
+import { Letter } from './page/letter.ts';
+import { press, slab } from './page/press.ts';
+import { expect, type Place, test as base } from './page/scene.ts';
+import { goTo } from './page/sign-in.ts';
+
+const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } };
+const WORDS = 'A new machine leaves today, Anna.';
+
+const test = base.extend<{ model: Model }>({
+  // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixtures it needs from this pattern
+  async model({}, use) {
+    const model = await startModel({ text: WORDS });
+    await use(model);
+    model.close();
+  },
+});
+
+/** A decider called Helper, chosen for the source. */
+async function helper(
+  place: Place,
+  { url }: Model,
+  may: Partial<SourceDecider> = {},
+  holdSeconds = 300,
+): Promise<Decider> {
+  const { hub, mara, source } = place;
+  const body = { kind: 'chat', name: 'Helper', url, model: 'qwen-3', instructions: 'Be kind.', holdSeconds };
+  const decider = await must<Decider>(hub, 'POST /v1/deciders', { token: mara.token, body });
+  await must(hub, `PATCH /v1/sources/${source.source.id}`, {
+    token: mara.token,
+    body: { decider: { id: decider.id, suggests: false, actions: false, agentMayAsk: false, ...may } },
+  });
+  return decider;
+}
+
+const holdOf = (page: Page): Locator => page.getByRole('region', { name: 'Helper will answer' });
+
+for (const [size, viewport] of Object.entries(SIZES)) {
+  test(`[POL8] the owner makes a decider, tries it, and chooses what it may do for a source, on a ${size}`, async ({
+    place,
+    openDevice,
+    model,
+  }) => {
+    const page = await openDevice('Mine', { viewport });
+    await goTo(page, 'Settings');
+    await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Deciders' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Nobody decides in your place.');
+    await slab(page, 'New decider').click();
+    await page.getByLabel('Name, shown wherever it suggests or decides').fill('Helper');
+    await page.getByLabel('Address of its API, up to /v1').fill(model.url);
+    await page.getByLabel('Key, if it wants one').fill('sk-one');
+    await page.getByLabel('Instructions, in your words').fill('Be kind.');
+    await slab(page, 'Save').click();
+    await expect(page.getByRole('alert')).toContainText('model');
+    await page.getByLabel('Model').fill('qwen-3');
+    await slab(page, 'Save').click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('One decider.');
+    await page.getByRole('button', { name: 'Test: Helper' }).click();
+    const row = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Helper' }) });
+    await expect(row.getByRole('status')).toContainText(`Helper answered: “${WORDS}”`);
+    await expect(row.getByText('42 tokens sent, 7 came back')).toBeVisible();
+    expect(model.asked).toMatchObject([{ authorization: 'Bearer sk-one', body: { model: 'qwen-3' } }]);
+    await expect(page.getByText('sk-one')).toHaveCount(0);
+    expect(await faultsOf(page)).toEqual([]);
+
+    await goTo(page, 'Connect');
+    await page.getByRole('link', { name: 'Sources', exact: true }).click();
+    await page.getByRole('button', { name: 'Decider: Atlas' }).click();
+    const drawer = page.getByRole('dialog', { name: 'Who decides for Atlas?' });
+    await drawer.getByRole('combobox', { name: 'Decider' }).selectOption('Helper');
+    await drawer.getByLabel('It suggests an answer to every question').check();
+    expect(await faultsOf(page)).toEqual([]);
+    await press(slab(drawer, 'Save'), page.getByText('Helper may be asked, suggests answers.'));
+    const { items } = await must<{ items: Source[] }>(place.hub, 'GET /v1/sources', { token: place.mara.token });
+    const atlas = items.find(({ id }) => id === place.source.source.id);
+    expect(atlas?.decider).toMatchObject({ suggests: true, actions: false, agentMayAsk: false });
+  });
+}
+
+test('[POL8] a proposal joins while the person types, and overwrites nothing', async ({ place, openDevice, model }) => {
+  await helper(place, model, { suggests: true });
+  const answer = model.hold();
+  const page = await openDevice('Phone', { viewport: SIZES.phone });
+  const letter = new Letter(page);
+  const asked = await place.ask({ prompt: 'What shall I write to Anna?' });
+  await letter.open('What shall I write to Anna?');
+  await letter.answer.fill('Sorry about the wait, Anna.');
+  answer();
+  await expect(letter.sheet.getByText('Helper suggests')).toBeVisible();
+  await expect(letter.answer).toHaveValue('Sorry about the wait, Anna.');
+  await expect(letter.answer).toBeFocused();
+  expect(await faultsOf(page)).toEqual([]);
+  await letter.quiet('What it was sent').click();
+  const runs = page.getByRole('dialog', { name: 'What it was sent' });
+  await expect(runs.getByText('Be kind.')).toBeVisible();
+  await slab(runs, 'Close').click();
+  await letter.quiet('Use this instead').click();
+  await expect(letter.answer).toHaveValue(WORDS);
+  await letter.decide('Send');
+  expect((await place.read(asked)).resolution).toMatchObject({
+    text: WORDS,
+    by: { kind: 'person', handle: 'mara' },
+  });
+});
+
+test('[POL8] nothing is suggested for a secret, nor for caution', async ({ place, openDevice, model }) => {
+  await helper(place, model, { suggests: true, actions: true });
+  await place.ask({ title: 'The key?', questions: [{ id: 'k', type: 'text', prompt: 'The key?', secret: true }] });
+  await place.ask({
+    prompt: 'May I wipe?',
+    actions: [{ name: 'rm', args: {}, allowed: ['approve', 'reject'], caution: true }],
+  });
+  const letter = new Letter(await openDevice('Phone'));
+  for (const title of ['The key?', 'May I wipe?']) {
+    await letter.open(title);
+    await expect(letter.sheet.getByText('one device').first()).toBeVisible();
+    await expect(letter.quiet('Let Helper decide')).toHaveCount(0);
+    await expect(letter.slab('Hand to Helper')).toHaveCount(0);
+    await goTo(letter.page, 'Inbox');
+  }
+  expect(model.asked).toEqual([]);
+});
+
+test('[POL9] a hold shows on two devices of the person, and stopped on one it is gone from both', async ({
+  place,
+  openDevice,
+  model,
+}) => {
+  await helper(place, model);
+  const asked = await place.ask({ prompt: 'What shall I write to Anna?' });
+  const phone = await openDevice('Phone', { viewport: SIZES.phone });
+  const desktop = await openDevice('Desktop', { viewport: SIZES.desktop });
+  const letters = [new Letter(phone), new Letter(desktop)] as const;
+  for (const letter of letters) await letter.open('What shall I write to Anna?');
+  await press(letters[0].quiet('Let Helper decide'), holdOf(phone));
+  await expect(holdOf(phone)).toContainText('You asked Helper at');
+  await expect(holdOf(phone)).toContainText('on this device');
+  await expect(holdOf(desktop)).toContainText(WORDS);
+  await expect(holdOf(desktop)).toContainText('on Phone');
+  await expect(desktop.getByText(/^Helper decides in \d+ s$/)).toBeVisible();
+  for (const page of [phone, desktop]) expect(await faultsOf(page)).toEqual([]);
+  await letters[1].quiet('Stop, decide later').click();
+  await expect(holdOf(desktop)).toHaveCount(0);
+  await expect(holdOf(phone)).toHaveCount(0);
+  await expect(letters[0].sheet.getByText('Helper suggests')).toBeVisible();
+  expect((await place.read(asked)).resolution).toBeUndefined();
+  await letters[0].quiet('Let Helper decide').click();
+  await letters[0].quiet('Send now').click();
+  await expect(letters[0].verdict).toHaveText('Decided by Helper.');
+  expect((await place.read(asked, 20)).resolution).toMatchObject({ by: { kind: 'decider', label: 'Helper' } });
+  await goTo(phone, 'History');
+  await phone.getByRole('button', { name: 'By decider' }).click();
+  await expect(phone.getByRole('listitem').filter({ hasText: WORDS })).toContainText('Decided by Helper');
+});
+
+test('[POL9] an expiring question goes to the model, and the person overrules it in the hold', async ({
+  place,
+  openDevice,
+  model,
+}) => {
+  await helper(place, model);
+  const page = await openDevice('Phone', { viewport: SIZES.phone });
+  const letter = new Letter(page);
+  const asked = await place.ask({ prompt: 'What shall I write to Anna?', deadline: 40, onExpire: 'decider' });
+  await letter.open('What shall I write to Anna?');
+  await expect(holdOf(page)).toContainText('The deadline is near', { timeout: 40_000 });
+  await letter.slab('Answer myself').click();
+  await letter.answer.fill('I shall call her.');
+  await letter.decide('Send');
+  expect((await place.read(asked)).resolution).toMatchObject({
+    text: 'I shall call her.',
+    by: { kind: 'person', handle: 'mara' },
+  });
+});
+
+test('[POL9] a decline is handed over, and the menu still declines', async ({ place, openDevice, model }) => {
+  await helper(place, model);
+  const asked = await place.ask({ prompt: 'What shall I write to Anna?' });
+  const page = await openDevice('Phone', { viewport: SIZES.phone });
+  const letter = new Letter(page);
+  await letter.open('What shall I write to Anna?');
+  await press(letter.slab('Hand to Helper'), holdOf(page));
+  expect((await place.read(asked)).resolution).toBeUndefined();
+  await letter.slab('Answer myself').click();
+  await press(letter.slab('More').first(), page.getByRole('dialog', { name: 'More' }));
+  await page
+    .getByRole('button', { name: /^Decline/ })
+    .last()
+    .click();
+  await letter.sheet.getByRole('textbox', { name: /^Tell Atlas why/ }).click();
+  await letter.decide('Decline');
+  expect((await place.read(asked)).resolution).toMatchObject({ outcome: 'declined', by: { kind: 'person' } });
+});
+
+test('[POL8] a rule lets a decider decide, and says so in words', async ({ place, openDevice, model }) => {
+  const { id } = await helper(place, model, {}, 0);
+  const page = await openDevice('Phone', { viewport: SIZES.phone });
+  await page.goto(`${place.origin}/rules`);
+  const mine = page.getByRole('region', { name: 'My rules' });
+  await slab(mine, 'New rule of mine').click();
+  await mine.getByLabel('Name', { exact: true }).fill('letters');
+  await mine.getByRole('combobox', { name: 'Source' }).selectOption('Atlas');
+  await mine.getByRole('combobox', { name: 'Then' }).selectOption('let a decider decide');
+  await expect(mine.getByText('When Atlas asks anything, let Helper decide.')).toBeVisible();
+  await slab(mine, 'Preview').click();
+  await slab(mine, 'Save').click();
+  await expect(mine.getByRole('listitem')).toHaveCount(1);
+  const asked = await place.ask({ prompt: 'What shall I write to Anna?' });
+  expect((await place.read(asked, 20)).resolution).toMatchObject({ by: { kind: 'decider', deciderId: id } });
+});

@@ -1,0 +1,43 @@
+import { expect, type Page } from '@playwright/test';
+import { must } from '../hub/call.ts';
+import { startModel } from '../hub/model.ts';
+import { Letter } from './letter.ts';
+import type { Place } from './scene.ts';
+import type { Look } from './screens.ts';
+
+/** Walks through what deciders show: their page, a proposal beside one's words, and the time to overrule one. */
+export async function visitDeciders(place: Place, page: Page, look: Look): Promise<void> {
+  const { hub, mara, source } = place;
+  const letter = new Letter(page);
+  const model = await startModel({ text: 'A new machine leaves today, Anna.' });
+  const made = { kind: 'chat', name: 'Helper', url: model.url, model: 'qwen-3', instructions: 'Be kind.' };
+  const body = { ...made, holdSeconds: 300 };
+  const { id } = await must<{ id: string }>(hub, 'POST /v1/deciders', { token: mara.token, body });
+  const decider = { id, suggests: true, actions: false, agentMayAsk: false };
+  await must(hub, `PATCH /v1/sources/${source.source.id}`, { token: mara.token, body: { decider } });
+  await page.goto(`${place.origin}/deciders`);
+  await page.getByRole('button', { name: 'Test: Helper' }).click();
+  await expect(page.getByText('Helper answered:')).toBeVisible();
+  await look('deciders');
+  await page.getByRole('button', { name: 'Edit: Helper' }).click();
+  await look('decider-edit');
+  await page.goto(`${place.origin}/sources`);
+  await page.getByRole('button', { name: `Decider: ${source.source.name}` }).click();
+  await look('decider-of-source');
+  const asked = await place.ask({ prompt: 'What shall I write to Anna?' });
+  await page.goto(`${place.origin}/i/${asked.id}`);
+  await expect(letter.sheet.getByText('Helper suggests')).toBeVisible();
+  await look('letter-proposal');
+  await letter.quiet('What it was sent').click();
+  await expect(page.getByText('Be kind.')).toBeVisible();
+  await look('decider-run');
+  await page.keyboard.press('Escape');
+  await letter.quiet('Let Helper decide').click();
+  await expect(letter.slab('Answer myself')).toBeVisible();
+  await look('letter-hold');
+  await letter.quiet('Send now').click();
+  await expect(letter.verdict).toHaveText('Decided by Helper.');
+  await look('verdict-decider');
+  await must(hub, `PATCH /v1/sources/${source.source.id}`, { token: mara.token, body: { decider: null } });
+  model.close();
+}

@@ -1,0 +1,95 @@
+import '../deciders.css';
+import { useSignal } from '@preact/signals';
+import { answerText } from '#shared/text.ts';
+import type { Inquiry } from '#shared/inquiry.ts';
+import type { Proposal } from '#shared/policies/decider.ts';
+import type { Problem } from '#shared/problem.ts';
+import { visible } from '#shared/visible.ts';
+import type { KindProps } from '../../inquiry/kinds/kind.ts';
+import { Refused } from '../../inquiry/kinds/Refused.tsx';
+import { headlineOf } from '../../inquiry/headline.ts';
+import { Bar } from '../../inquiry/sheet/Bar.tsx';
+import { Margin } from '../../inquiry/sheet/Facts.tsx';
+import { Note } from '../../inquiry/sheet/Note.tsx';
+import { useKeys } from '../../inquiry/useKeys.ts';
+import { changeProposal } from './proposals.ts';
+import { me } from '../../live/session.ts';
+import { now } from '../../ui/clock.ts';
+import { go } from '../../ui/place.ts';
+import { language } from '../../ui/language.ts';
+import { Quiet, Slab } from '../../ui/Slab.tsx';
+import { secondsLeft } from './left.ts';
+import { SentTo } from './SentTo.tsx';
+import { proposalWords } from './words.ts';
+
+type HoldingProps = Pick<KindProps, 'inquiry' | 'elsewhere' | 'onMore' | 'onEscape' | 'onHelp'> & {
+  proposal: Proposal;
+};
+
+/** What a decider will answer, and how long a person can still overrule it. */
+export function Holding({ inquiry, proposal, elsewhere, onMore, onEscape, onHelp }: HoldingProps) {
+  const t = proposalWords();
+  const problem = useSignal<Problem | undefined>(undefined);
+  const busy = useSignal(false);
+  const change = async (how: 'stop' | 'now'): Promise<boolean> => {
+    if (busy.value) return false;
+    busy.value = true;
+    problem.value = (await changeProposal(proposal, how)).problem;
+    busy.value = false;
+    return problem.value === undefined;
+  };
+  const myself = () => void change('stop');
+  const stop = async () => (await change('stop')) && go('/');
+  useKeys({ e: myself, escape: onEscape, help: onHelp });
+  const name = visible(proposal.decider.name);
+  const left = secondsLeft(proposal, now.value) ?? 0;
+  return (
+    <>
+      <Note inquiry={inquiry} {...headlineOf(inquiry)}>
+        {elsewhere}
+      </Note>
+      <Margin inquiry={inquiry} />
+      <section class="reply" aria-label={t.will(name)}>
+        <p class="hold" role="timer" aria-label={t.leftAloud(left)}>
+          {t.left(left)}
+        </p>
+        <div class="proposal">
+          <p class="label">
+            <b>{t.will(name)}</b>
+          </p>
+          <p class="quote is-ink">“{visible(wordsOf(inquiry, proposal))}”</p>
+          <div class="acts">
+            <SentTo inquiryId={inquiry.id} />
+          </div>
+        </div>
+        <p class="hint">
+          {whyOf(proposal)} {t.marked(name)}
+        </p>
+      </section>
+      <Refused problem={problem.value} />
+      <Bar
+        onMore={onMore}
+        also={
+          <>
+            <Quiet onPress={() => void change('now')}>{t.now}</Quiet>
+            <Quiet onPress={() => void stop()}>{t.stop}</Quiet>
+          </>
+        }
+      >
+        <Slab onPress={myself} waits={busy.value} cap="e">
+          {t.myself}
+        </Slab>
+      </Bar>
+    </>
+  );
+}
+
+function wordsOf(inquiry: Inquiry, { answer = {} }: Proposal): string {
+  return answerText(inquiry, answer, language.value);
+}
+
+function whyOf({ why, decider, askedBy = '', at }: Proposal): string {
+  const t = proposalWords();
+  const device = askedBy === me.value?.device.name ? t.onThis : visible(askedBy);
+  return t.why[why](visible(decider.name), device, Date.parse(at));
+}

@@ -1,0 +1,69 @@
+import '../deciders.css';
+import { useSignal } from '@preact/signals';
+import { answerText } from '#shared/text.ts';
+import type { Inquiry } from '#shared/inquiry.ts';
+import type { Proposal } from '#shared/policies/decider.ts';
+import type { Problem } from '#shared/problem.ts';
+import { visible } from '#shared/visible.ts';
+import { Refused } from '../../app/form/Wrong.tsx';
+import { replyFrom } from '../../inquiry/reply/state.ts';
+import type { Answering } from '../../inquiry/reply/useReply.ts';
+import { changeProposal } from './proposals.ts';
+import { now } from '../../ui/clock.ts';
+import { language } from '../../ui/language.ts';
+import { Quiet } from '../../ui/Slab.tsx';
+import { secondsLeft } from './left.ts';
+import { SentTo } from './SentTo.tsx';
+import { proposalWords } from './words.ts';
+
+type ProposedProps = { inquiry: Inquiry; proposal: Proposal; answering: Answering; onUse: () => void };
+
+/** What a decider proposes, beside what the person writes: it enters no field by itself. */
+export function Proposed({ inquiry, proposal, answering, onUse }: ProposedProps) {
+  const t = proposalWords();
+  const problem = useSignal<Problem | undefined>(undefined);
+  const { decider, state, why, at, answer, decidesAt } = proposal;
+  const name = visible(decider.name);
+  const left = secondsLeft(proposal, now.value);
+  if (state === 'waiting' && why === 'suggested') return null;
+  if (state === 'stopped' && !answer) return null;
+  const act = (how: 'stop' | 'now' | 'dismiss') => async () => {
+    problem.value = (await changeProposal(proposal, how)).problem;
+  };
+  const use = () => {
+    if (answer) answering.takeOver(replyFrom(inquiry, answer, true));
+    onUse();
+  };
+  const head = state === 'waiting' ? t.asking(name) : state === 'failed' ? t.failed(name) : t.suggests(name);
+  return (
+    <div class="reply">
+      <div class="proposal" role="status">
+        <p class="label">
+          <b>{left === undefined ? head : t.decides(name, left)}</b>
+          {answer && left === undefined && <span class="dim">{t.at(Date.parse(at))}</span>}
+        </p>
+        {answer && <p class="quote is-ink">“{visible(answerText(inquiry, answer, language.value))}”</p>}
+        {state === 'waiting' && why === 'instead of declining' && <p class="hint">{t.declines}</p>}
+        {proposal.problem && <p class="hint">{visible(proposal.problem)}</p>}
+        <Refused problem={problem.value} />
+        <div class="acts">
+          {answer && !isPlainApproval(answer) && (
+            <Quiet onPress={use}>{answering.reply.own ? t.useInstead : t.use}</Quiet>
+          )}
+          {decidesAt && <Quiet onPress={() => void act('now')()}>{t.now}</Quiet>}
+          {decidesAt || state === 'waiting' ? (
+            <Quiet onPress={() => void act('stop')()}>{t.stop}</Quiet>
+          ) : (
+            <Quiet onPress={() => void act('dismiss')()}>{t.dismiss}</Quiet>
+          )}
+          {state !== 'waiting' && <SentTo inquiryId={inquiry.id} />}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+// To approve a call there is its own button, which waits until the call was seen.
+function isPlainApproval({ decisions }: NonNullable<Proposal['answer']>): boolean {
+  return decisions?.length === 1 && decisions[0]?.type === 'approve';
+}

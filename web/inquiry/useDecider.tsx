@@ -1,0 +1,51 @@
+import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
+import type { Problem } from '#shared/problem.ts';
+import { visible } from '#shared/visible.ts';
+import { later } from '../app/later.tsx';
+import { contexts } from '../live/context.ts';
+import { letDecide } from '../deciders/letter/proposals.ts';
+import type { Held } from '../live/held.ts';
+import { now } from '../ui/clock.ts';
+import { Quiet } from '../ui/Slab.tsx';
+import type { Answering } from './reply/useReply.ts';
+import { dialogWords } from './words.ts';
+
+const Proposed = later(() => import('../deciders/letter/Proposed.tsx').then(({ Proposed: ready }) => ready));
+
+/** What a decider adds to an open letter: what it proposes, the ways to ask it, and how long a person may overrule it. */
+export function useDecider({ inquiry, proposal }: Held, answering: Answering, shut: () => boolean) {
+  const words = dialogWords();
+  const problem = useSignal<Problem | undefined>(undefined);
+  const used = useSignal<string | undefined>(undefined);
+  const longest = useRef(1);
+  const decider = contexts.value.get(inquiry.id)?.decider;
+  const name = visible(decider?.name ?? '');
+  const { state, why, decidesAt } = proposal ?? {};
+  const leftMs = decidesAt === undefined ? 0 : Math.max(0, Date.parse(decidesAt) - now.value);
+  longest.current = Math.max(longest.current, leftMs);
+  const underWay = decidesAt !== undefined || (state === 'waiting' && why !== 'suggested');
+  const standsIn = !underWay && (!proposal || (why === 'suggested' && state !== 'failed' && state !== 'stopped'));
+  const ask = async (insteadOf?: 'decline') => {
+    if (!shut()) problem.value = (await letDecide(inquiry.id, insteadOf)).problem;
+  };
+  return {
+    problem: problem.value,
+    also: decider && !underWay && <Quiet onPress={() => void ask()}>{words.letDecide(name)}</Quiet>,
+    /** In place of declining, which stays in the menu. */
+    hand: decider && standsIn ? { say: words.handTo(name), press: () => void ask('decline') } : undefined,
+    /** A person who has written something here goes on writing. */
+    holding: decidesAt !== undefined && answering.writtenAt === 0 ? proposal : undefined,
+    deciding:
+      decidesAt === undefined || !proposal
+        ? undefined
+        : {
+            say: words.decidesIn(visible(proposal.decider.name), Math.ceil(leftMs / 1000)),
+            share: leftMs / longest.current,
+          },
+    proposed: proposal && proposal.id !== used.value && (
+      <Proposed {...{ inquiry, proposal, answering }} onUse={() => (used.value = proposal.id)} />
+    ),
+    used: used.value,
+  };
+}
