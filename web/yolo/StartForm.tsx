@@ -1,8 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { AskingSource } from '#shared/history.ts';
 import type { Problem } from '#shared/problem.ts';
+import { visible } from '#shared/visible.ts';
 import { whenIs } from '../app/clock.ts';
 import { Refused } from '../app/form/Wrong.tsx';
+import { useDeciders } from '../deciders/useDeciders.ts';
 import { call } from '../live/api.ts';
 import { now, serverNow } from '../ui/clock.ts';
 import { Word } from '../ui/Field.tsx';
@@ -69,6 +71,7 @@ export function StartForm({ sources }: { sources: AskingSource[] }) {
 function Sentence({ chosen: { sources: only, calls, questions }, sources, onChoose }: Choosing) {
   const t = yoloWords();
   const [start, then, and, end] = t.sentence;
+  const deciders = (useDeciders().items ?? []).map(({ id, name }) => [id as `dcd_${string}`, visible(name)] as const);
   return (
     <p class="sentence">
       {start}
@@ -84,7 +87,10 @@ function Sentence({ chosen: { sources: only, calls, questions }, sources, onChoo
       <Word
         label={t.callsOf}
         value={calls}
-        options={(['approve', 'you-decide', 'ask'] as const).map((one) => [one, t.calls[one]] as const)}
+        options={[
+          ...(['approve', 'you-decide', 'ask'] as const).map((one) => [one, t.calls[one]] as const),
+          ...deciders.map(([id, name]) => [id, t.decidedBy(name)] as const),
+        ]}
         onPick={(one) => onChoose({ calls: one })}
       />
       {and}
@@ -92,7 +98,10 @@ function Sentence({ chosen: { sources: only, calls, questions }, sources, onChoo
         <Word
           label={t.questionsOf}
           value={questions}
-          options={(['ask', 'you-decide'] as const).map((one) => [one, t.questions[one]] as const)}
+          options={[
+            ...(['ask', 'you-decide'] as const).map((one) => [one, t.questions[one]] as const),
+            ...deciders.map(([id, name]) => [id, t.decidedBy(name)] as const),
+          ]}
           onPick={(one) => onChoose({ questions: one })}
         />
         {end}

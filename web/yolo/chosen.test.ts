@@ -32,6 +32,7 @@ test('[POL6] YOLO is started only with an end and with something that it settles
     [
       made({}),
       made({ calls: 'ask', questions: 'you-decide', sources: ['src_1'], end: 'tonight' }),
+      made({ calls: 'dcd_1', questions: 'dcd_2' }),
       made({ calls: 'ask' }),
       made({ sources: [] }),
       made({ end: 'other' }),
@@ -39,6 +40,7 @@ test('[POL6] YOLO is started only with an end and with something that it settles
     [
       { calls: 'approve', until: 3600 },
       { questions: 'you-decide', sources: ['src_1'], until: new Date(2027, 0, 10, 22, 0).toISOString() },
+      { calls: { decider: 'dcd_1' }, questions: { decider: 'dcd_2' }, until: 3600 },
       undefined,
       undefined,
       undefined,

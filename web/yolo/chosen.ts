@@ -3,12 +3,15 @@ import { endOf } from '../policies/always/extents.ts';
 
 export type End = 'quarter' | 'hour' | 'tonight' | 'other';
 
+/** The id of the decider that is to decide. */
+type DeciderChoice = `dcd_${string}`;
+
 /** What is chosen while YOLO is not started yet. */
 export type Chosen = {
   /** Absent: every source. */
   sources?: string[] | undefined;
-  calls: 'approve' | 'you-decide' | 'ask';
-  questions: 'you-decide' | 'ask';
+  calls: 'approve' | 'you-decide' | 'ask' | DeciderChoice;
+  questions: 'you-decide' | 'ask' | DeciderChoice;
   end: End;
   /** A time of day, for another end. */
   time: string;
@@ -30,14 +33,22 @@ export function endAt({ end, time }: Pick<Chosen, 'end' | 'time'>, now: number):
   return today > now ? today : day.setDate(day.getDate() + 1);
 }
 
+function meant<K extends string>(choice: K | DeciderChoice): K | { decider: string } {
+  return isDecider(choice) ? { decider: choice } : (choice as K);
+}
+
+function isDecider(choice: string): choice is DeciderChoice {
+  return choice.startsWith('dcd_');
+}
+
 /** What starts it; undefined while something is missing, or it would settle nothing. */
 export function bodyOf(chosen: Chosen, now: number): StartYolo | undefined {
   const { sources, calls, questions, end } = chosen;
   const at = endAt(chosen, now);
   if (at === undefined || sources?.length === 0 || (calls === 'ask' && questions === 'ask')) return undefined;
   return {
-    ...(calls === 'ask' ? {} : { calls }),
-    ...(questions === 'ask' ? {} : { questions }),
+    ...(calls === 'ask' ? {} : { calls: meant(calls) }),
+    ...(questions === 'ask' ? {} : { questions: meant(questions) }),
     ...(sources ? { sources } : {}),
     // The hub's own clock counts a length of time.
     until: end === 'quarter' || end === 'hour' ? SECONDS[end] : new Date(at).toISOString(),
