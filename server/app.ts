@@ -145,7 +145,7 @@ export async function createApp(
   deliveryRoutes(http, { database, dispatcher });
   noticeRoutes(http, notices());
   const neighbours = joinNeighbours({ database, log, url: settings.NODE_URL });
-  const mcp = createMcp({ inquiries, notices: notices(), neighbours, log, pace, calls: metrics.mcpCalls });
+  const mcp = createMcp({ inquiries, notices: notices(), deciders, neighbours, log, pace, calls: metrics.mcpCalls });
   await mcpRoutes(http, mcp, own);
   push.routes(http);
   deviceRoutes(http, { database, announce: live.devices, ...push.devices });

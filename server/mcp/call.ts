@@ -4,6 +4,7 @@ import type { Counter } from 'prom-client';
 import { z } from 'zod';
 import { fault, invalid, parseOrRefuse } from '#shared/faults.ts';
 import type { Language } from '#shared/text.ts';
+import type { Deciders } from '../inquiries/deciders/deciders.ts';
 import type { Inquiries } from '../inquiries/inquiries.ts';
 import type { Notices } from '../notices/send.ts';
 import type { Caller, DeviceCaller, SourceCaller } from '../platform/http/access.ts';
@@ -17,6 +18,7 @@ import type { Words } from './words/words.ts';
 export type Parts = {
   inquiries: Inquiries;
   notices: Notices;
+  deciders: Pick<Deciders, 'say'>;
   pace: Pace;
   log: Log;
   /** Signs what a modern client carries from leg to leg, with a key that all nodes share. */

@@ -34,6 +34,7 @@ const asking = flat(Ask.omit({ latest: true, correlation: true, callback: true }
 export const INPUTS = {
   send_inquiry: asking,
   get_answer: flat(z.object({ inquiryId })),
+  decide_for_human: flat(z.object({ inquiryId })),
   withdraw_inquiry: flat(z.object({ inquiryId, reason: z.string().optional() })),
   send_notice: flat(NewNotice),
   list_inquiries: flat(

@@ -1,3 +1,4 @@
+import type { SourceDecider } from '#shared/policies/decider.ts';
 import { Locale } from '#shared/wire.ts';
 import type { SourceCaller } from '../platform/http/access.ts';
 import type { Database } from '../platform/database.ts';
@@ -7,9 +8,9 @@ import { statement } from '../platform/steps.ts';
 
 const USED_EVERY_MS = 60_000;
 
-const byKey = statement<Pick<Schema['sources'], 'id' | 'owner_id' | 'name' | 'locale' | 'used_at' | 'revoked_at'>>(
-  'select id, owner_id, name, locale, used_at, revoked_at from sources where key_hash = ?1',
-);
+const byKey = statement<
+  Pick<Schema['sources'], 'id' | 'owner_id' | 'name' | 'locale' | 'used_at' | 'revoked_at' | 'decider'>
+>('select id, owner_id, name, locale, used_at, revoked_at, decider from sources where key_hash = ?1');
 
 /** The source that holds this key, read from the database at each call; a revoked key is as good as unknown. */
 export async function findSource(database: Database, key: string): Promise<SourceCaller | 'unknown'> {
@@ -22,6 +23,7 @@ export async function findSource(database: Database, key: string): Promise<Sourc
     id: row.id,
     name: row.name,
     ownerId: row.owner_id,
+    ...(row.decider !== null && (JSON.parse(row.decider) as SourceDecider).agentMayAsk ? { mayAskDecider: true } : {}),
     locale: row.locale === null ? undefined : Locale.safeParse(row.locale).data,
   };
 }

@@ -119,7 +119,7 @@ export type Run = z.infer<typeof Run>;
 export const DeciderRun = Run.extend({
   id: z.string(),
   decider: Proposal.shape.decider,
-  why: Why,
+  why: z.enum([...Why.options, 'agent']).describe('"agent": its source asked, with decide_for_human.'),
   at: z.string(),
 });
 export type DeciderRun = z.infer<typeof DeciderRun>;

@@ -1,4 +1,5 @@
 import type { Run } from '#shared/policies/decider.ts';
+import { AppError } from '#shared/problem.ts';
 import { createFailing } from '../../platform/failing.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Jobs } from '../../platform/repeat.ts';
@@ -7,15 +8,14 @@ import { runDecider, type CalledDecider } from '../../policies/deciders/run.ts';
 import { findDecider } from '../../policies/deciders/store.ts';
 import type { ProposalRow } from '../asks/proposals.ts';
 import type { Inquiries } from '../inquiries.ts';
-import { inquiryOf } from '../store.ts';
+import { inquiryOf, type InquiryRow } from '../store.ts';
+import { sayToAgent, type Said } from './agent.ts';
 import { changeProposal, mayDecide } from './change.ts';
 import { claim, LEASE_MS, nextWaiting, release, renew, settleDue } from './due.ts';
+import { createPlaces } from './places.ts';
 import { questionOf } from './question.ts';
 import { keepRun } from './runs.ts';
 import { failed, proposed } from './steps.ts';
-
-/** How many runs of one decider a node has at once; further ones wait, and hold up nothing of another. */
-const AT_ONCE = 4;
 
 export type RunDecider = (
   decider: CalledDecider,
@@ -30,8 +30,8 @@ export type Deciders = ReturnType<typeof createDeciders>;
  * be done is a row, which any node takes up; one run at a time for an inquiry, on all nodes.
  */
 export function createDeciders({ inquiries, log, run = runDecider }: Parts) {
-  const running = new Map<string, { deciderId: string; ended: Promise<void> }>();
   const stopping = new AbortController();
+  const places = createPlaces(() => stopping.signal.aborted || wake());
   const failing = createFailing();
   let looking: Promise<void> | undefined;
   let again = false;
@@ -58,34 +58,40 @@ export function createDeciders({ inquiries, log, run = runDecider }: Parts) {
 
   async function startDue(): Promise<void> {
     for (;;) {
-      const full = [...Map.groupBy(running.values(), ({ deciderId }) => deciderId)].flatMap(([id, own]) =>
-        own.length >= AT_ONCE ? [id] : [],
-      );
-      const due = await nextWaiting(inquiries, full);
+      const due = await nextWaiting(inquiries, places.full());
       if (!due || stopping.signal.aborted) return;
       const row = await claim(inquiries, due.id);
       if (!row) continue;
-      const ended = runOne({ inquiries, run, signal: stopping.signal }, row)
-        .catch((error: unknown) =>
-          log.warn({ err: error, proposal: row.id }, 'a decider could not be asked; another turn tries again'),
-        )
-        .finally(() => {
-          running.delete(row.id);
-          if (!stopping.signal.aborted) wake();
-        });
-      running.set(row.id, { deciderId: row.decider_id, ended });
+      const ran = runOne({ inquiries, run, signal: stopping.signal }, row);
+      ran.catch((error: unknown) =>
+        log.warn({ err: error, proposal: row.id }, 'a decider could not be asked; another turn tries again'),
+      );
+      places.take(row.id, row.decider_id, ran);
     }
+  }
+
+  /** As `sayToAgent`, in the places of its runs; 429 where all are taken, or it is being asked about this. */
+  function say(inquiry: InquiryRow): Promise<Said | undefined> {
+    return sayToAgent(inquiries, inquiry, (called, question) => {
+      if (places.has(inquiry.id) || places.full().includes(called.id))
+        throw new AppError(429, 'decider.busy', `${called.name} is busy: ask it again in a minute.`);
+      const ran = run(called, question, { signal: stopping.signal });
+      places.take(inquiry.id, called.id, ran);
+      return ran;
+    });
   }
 
   async function keepRunning(): Promise<void> {
     const now = performance.now();
-    if (running.size === 0 || now - renewedAt < LEASE_MS / 3) return;
+    const ids = places.ids();
+    if (ids.length === 0 || now - renewedAt < LEASE_MS / 3) return;
     renewedAt = now;
-    await renew(inquiries, [...running.keys()]);
+    await renew(inquiries, ids);
   }
 
   return {
     wake,
+    say,
     /** What the sweep does, on any number of nodes. */
     jobs: {
       'deciders that run': keepRunning,
@@ -93,13 +99,12 @@ export function createDeciders({ inquiries, log, run = runDecider }: Parts) {
     } satisfies Jobs,
     /** Resolves when everything that is due now was done: for tests. */
     async idle(): Promise<void> {
-      while (looking || running.size > 0)
-        await Promise.all([looking, ...Array.from(running.values(), ({ ended }) => ended)]);
+      while (looking || places.ids().length > 0) await Promise.all([looking, places.ended()]);
     },
     async stop(): Promise<void> {
       stopping.abort();
-      await looking;
-      await Promise.all(Array.from(running.values(), ({ ended }) => ended));
+      await looking?.catch(() => undefined);
+      await places.ended();
     },
   };
 }

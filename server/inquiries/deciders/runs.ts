@@ -1,11 +1,11 @@
-import type { DeciderRun, Run, Why } from '#shared/policies/decider.ts';
+import type { DeciderRun, Run } from '#shared/policies/decider.ts';
 import { newId } from '#shared/ids.ts';
 import { parseExact } from '#shared/json.ts';
 import { iso } from '../../platform/clock.ts';
 import type { Transaction } from '../../platform/database.ts';
 import type { Reader } from '../store.ts';
 
-type Ran = { inquiryId: string; decider: { id: string; name: string }; why: Why; at: number };
+type Ran = { inquiryId: string; decider: { id: string; name: string }; why: DeciderRun['why']; at: number };
 
 /** Keeps what was sent to a decider and what came back, as long as the inquiry is kept. */
 export async function keepRun(trx: Transaction, { inquiryId, decider, why, at }: Ran, run: Run): Promise<void> {
@@ -41,7 +41,7 @@ export async function runsOf(read: Reader, inquiryId: string): Promise<DeciderRu
   return rows.map((row) => ({
     id: row.id,
     decider: { id: row.decider_id, name: row.decider_name },
-    why: row.why as Why,
+    why: row.why as DeciderRun['why'],
     at: iso(row.at),
     ...(row.answer === null ? {} : { answer: parseExact(row.answer) as NonNullable<Run['answer']> }),
     ...(row.problem === null ? {} : { problem: row.problem }),

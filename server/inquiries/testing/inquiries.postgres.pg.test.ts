@@ -15,6 +15,7 @@ import { withdrawIfOpen } from '../withdraw.ts';
 import { attentionContract } from '../attention/attention.contract.ts';
 import { answeringContract } from './answering.contract.ts';
 import { decidingContract } from './deciding.contract.ts';
+import { handingContract } from './handing.contract.ts';
 import { historyContract } from './history.contract.ts';
 import { listeningContract } from './listening.contract.ts';
 import { passingContract } from './passing.contract.ts';
@@ -50,6 +51,7 @@ describe('on Postgres', () => {
   describe('rules', () => rulingContract(place));
   describe('deciders', () => decidingContract(place));
   describe('races', () => racingContract(place));
+  describe('what deciders are handed', () => handingContract(place));
   describe('YOLO', () => yoloContract(place));
   describe('attention', () => attentionContract(place));
   describe('snapshots', () => snapshotsContract(place));

@@ -1,6 +1,7 @@
 import { attentionContract } from '../attention/attention.contract.ts';
 import { answeringContract } from './answering.contract.ts';
 import { decidingContract } from './deciding.contract.ts';
+import { handingContract } from './handing.contract.ts';
 import { historyContract } from './history.contract.ts';
 import { listeningContract } from './listening.contract.ts';
 import { passingContract } from './passing.contract.ts';
@@ -29,6 +30,7 @@ describe('the sweep on SQLite', () => sweepingContract(place));
 describe('rules on SQLite', () => rulingContract(place));
 describe('deciders on SQLite', () => decidingContract(place));
 describe('races on SQLite', () => racingContract(place));
+describe('what deciders are handed on SQLite', () => handingContract(place));
 describe('YOLO on SQLite', () => yoloContract(place));
 describe('attention on SQLite', () => attentionContract(place));
 describe('snapshots on SQLite', () => snapshotsContract(place));

@@ -19,6 +19,7 @@ export type Mcp = ReturnType<typeof createMcp>;
 export type McpOptions = {
   inquiries: Inquiries;
   notices: Notices;
+  deciders: Parts['deciders'];
   neighbours: Neighbours;
   log: Log;
   pace?: Partial<Pace> | undefined;
@@ -26,10 +27,10 @@ export type McpOptions = {
 };
 
 /** The MCP border of one node. */
-export function createMcp({ inquiries, notices, neighbours, log, pace, calls }: McpOptions) {
+export function createMcp({ inquiries, notices, deciders, neighbours, log, pace, calls }: McpOptions) {
   const underWay = new Set<ServerResponse>();
   const legs = createLegs(inquiries.sealingKey);
-  const parts: Parts = { inquiries, notices, log, pace: { ...PACE, ...pace }, legs, underWay, calls };
+  const parts: Parts = { inquiries, notices, deciders, log, pace: { ...PACE, ...pace }, legs, underWay, calls };
   const sessions = createSessions(parts, neighbours.id);
   const modern = createModern(parts);
   return {

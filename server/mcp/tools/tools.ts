@@ -5,11 +5,14 @@ import { OUTCOME_SCHEMA } from '../result.ts';
 import { describe, INPUTS } from '../schema.ts';
 import { wordsIn, type ToolName } from '../words/words.ts';
 import { answerInquiryTool, listInquiries } from './answering.ts';
+import { decideForHuman } from './deciding.ts';
 import { getAnswer, sendInquiry, sendNoticeTool, withdrawInquiryTool } from './asking.ts';
 
 type Tool = {
   /** Whose credential sees it; to the other kind it does not exist (RES5). */
   of: Caller['kind'];
+  /** Only for sources that may ask a decider themselves. */
+  ofDecider?: boolean;
   /** It waits for a person, so its reply must stream from the start. */
   waits: boolean;
   hints: { readOnlyHint: boolean; destructiveHint: boolean; idempotentHint: boolean };
@@ -30,6 +33,7 @@ const TOOLS: Record<ToolName, Tool> = {
     outputSchema: OUTCOME_SCHEMA,
     run: withdrawInquiryTool,
   },
+  decide_for_human: { of: 'source', ofDecider: true, waits: true, hints: reads, run: decideForHuman },
   send_notice: { of: 'source', waits: false, hints: writes, run: sendNoticeTool },
   list_inquiries: { of: 'device', waits: false, hints: reads, run: listInquiries },
   answer_inquiry: {
@@ -43,7 +47,11 @@ const TOOLS: Record<ToolName, Tool> = {
 /** The tool of this name, for a caller of its kind alone. */
 export function toolFor(name: string, caller: Caller): Tool | undefined {
   const tool = Object.hasOwn(TOOLS, name) ? TOOLS[name as ToolName] : undefined;
-  return tool?.of === caller.kind ? tool : undefined;
+  return tool && isFor(tool, caller) ? tool : undefined;
+}
+
+function isFor({ of, ofDecider }: Tool, caller: Caller): boolean {
+  return of === caller.kind && (!ofDecider || (caller.kind === 'source' && caller.mayAskDecider === true));
 }
 
 /** Whether a message is a call that waits for a person. */
@@ -58,7 +66,7 @@ export function waitsForPerson({ method, params }: { method?: unknown; params?: 
 export function listTools(caller: Caller, locale: Parameters<typeof wordsIn>[0], overrides: Overrides) {
   const words = wordsIn(locale);
   return (Object.keys(TOOLS) as ToolName[])
-    .filter((name) => TOOLS[name].of === caller.kind)
+    .filter((name) => isFor(TOOLS[name], caller))
     .map((name) => {
       const { title, description, parameters } = words.tools[name];
       const asks = name === 'send_inquiry';

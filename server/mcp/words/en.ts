@@ -90,6 +90,12 @@ export const en: Words = {
         'Go on waiting for an inquiry that send_inquiry returned as "pending", or read its answer again. It waits like send_inquiry. Call it again while it says "pending"; do not send the same inquiry anew.',
       parameters: { inquiryId: 'From the result of send_inquiry.' },
     },
+    decide_for_human: {
+      title: 'Let somebody stand in for the person',
+      description:
+        'When nobody answered an inquiry of yours, or send_inquiry said "pending" and you cannot wait any longer: asks the decider that the owner chose to stand in for the person, and returns what it would answer. It is not the person’s decision and is marked so; the inquiry stays as it is. What a person declined stays declined.',
+      parameters: { inquiryId: 'From the result of send_inquiry.' },
+    },
     withdraw_inquiry: {
       title: 'Take a question back',
       description:
@@ -146,6 +152,10 @@ export const en: Words = {
   pending: (inquiryId) =>
     `Nobody has answered yet. The question is still open on their devices (inquiryId ${inquiryId}). Call get_answer with this inquiryId to go on waiting; do not send the same inquiry again, and do not take silence for an answer.`,
   lateAnswer: (who, text) => `${who} answered late: ${text}`,
+  decidedFor: (who, text) =>
+    `${who} answers in the person’s place; no person decided this:\n${text}\nIf the person answers the inquiry itself, theirs counts.`,
+  undecided: (who, problem) =>
+    `${who} gave no answer either, so nobody decided: go on without it, or stop and say what is missing. (${problem})`,
   alreadyResolved: 'It could not be taken back, because it was resolved already:',
   noticeSent: 'Told.',
   won: 'This answer won. Everybody else has been told.',

@@ -5,6 +5,7 @@ import { zh } from './zh.ts';
 export type ToolName =
   | 'send_inquiry'
   | 'get_answer'
+  | 'decide_for_human'
   | 'withdraw_inquiry'
   | 'send_notice'
   | 'list_inquiries'
@@ -20,6 +21,9 @@ export type Words = {
   /** The call returns before anybody answered. */
   pending: (inquiryId: string) => string;
   lateAnswer: (who: string, text: string) => string;
+  /** What a decider says in the person's place, and that it gave no answer. */
+  decidedFor: (who: string, text: string) => string;
+  undecided: (who: string, problem: string) => string;
   alreadyResolved: string;
   noticeSent: string;
   won: string;

@@ -87,6 +87,12 @@ export const zh: Words = {
         '继续等待 send_inquiry 返回为 "pending" 的问题，或再次读取其答复。等待方式与 send_inquiry 相同。只要仍是 "pending" 就再次调用；不要重新发送同一个问题。',
       parameters: { inquiryId: '来自 send_inquiry 的结果。' },
     },
+    decide_for_human: {
+      title: '请代理代为决定',
+      description:
+        '当没有人答复你的提问，或 send_inquiry 返回 "pending" 而你不能再等时：请主人选定的代理代替对方作答，并返回它的答案。这不是对方本人的决定，结果中会注明；原来的提问保持不变。对方拒绝作答的，仍是拒绝。',
+      parameters: { inquiryId: '来自 send_inquiry 的结果。' },
+    },
     withdraw_inquiry: {
       title: '收回问题',
       description:
@@ -143,6 +149,10 @@ export const zh: Words = {
   pending: (inquiryId) =>
     `还没有人作答。问题仍显示在对方的设备上（inquiryId ${inquiryId}）。请带上此 inquiryId 调用 get_answer 继续等待；不要重新发送同一个问题，也不要把沉默当作答复。`,
   lateAnswer: (who, text) => `${who} 迟到的答复：${text}`,
+  decidedFor: (who, text) =>
+    `${who} 代替对方作答，不是人作出的决定：\n${text}\n如果对方之后亲自答复，以对方的答复为准。`,
+  undecided: (who, problem) =>
+    `${who} 也没有给出答案，没有人作出决定：请不依赖它继续，或停下来说明还缺什么。（${problem}）`,
   alreadyResolved: '无法收回，因为它已有结果：',
   noticeSent: '已通知。',
   won: '此答复有效。其他设备均已得知。',

@@ -23,6 +23,8 @@ export type SourceCaller = {
   name: string;
   ownerId: string;
   locale?: 'en' | 'zh' | undefined;
+  /** The owner lets it ask a decider itself. */
+  mayAskDecider?: boolean;
 };
 export type DeviceCaller = {
   kind: 'device';

@@ -1,0 +1,331 @@
+import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import fc from 'fast-check';
+import type { Resolution } from '#shared/answer.ts';
+import type { Ask } from '#shared/inquiry.ts';
+import { StartYolo } from '#shared/policies/yolo.ts';
+import type { Rule } from '#shared/policies/rule.ts';
+import type { DeviceCaller } from '../../platform/http/access.ts';
+import { putPolicies, readPolicies } from '../../policies/change.ts';
+import { createLists } from '../../policies/lists.ts';
+import { answerInquiry } from '../answer.ts';
+import { ask } from '../ask.ts';
+import { handToDecider, overrule } from '../deciders/act.ts';
+import { sweep } from '../expire.ts';
+import { readHistory } from '../history/read.ts';
+import { readSnapshot } from '../read.ts';
+import { reportYolo } from '../yolo/report.ts';
+import { startYolo, stopYolo } from '../yolo/yolo.ts';
+import { withDecider } from './deciding.contract.ts';
+import type { Place } from './place.ts';
+
+const CALL = { actions: [{ name: 'Bash', args: {}, allowed: ['approve', 'reject'] }], deadline: 3600 } as Ask;
+const CAREFUL = { actions: [{ name: 'rm', args: {}, allowed: ['approve'], caution: true }], deadline: 3600 } as Ask;
+const SECRET: Ask = { questions: [{ id: 'k', type: 'text', prompt: 'Key?', secret: true }], deadline: 3600 };
+const QUESTION: Ask = { prompt: 'Which?', deadline: 3600 };
+const APPROVES = { decisions: [{ type: 'approve' as const }] };
+
+/** What a decider does at once, because a rule or YOLO says so; the same on every engine. */
+export function handingContract(place: (t: TestContext) => Promise<Place>): void {
+  async function open(
+    t: TestContext,
+    ...chosen: Parameters<typeof withDecider> extends [Place, ...infer R] ? R : never
+  ) {
+    const p = await place(t);
+    const d = await withDecider(p, ...chosen);
+    const me = { personId: p.phone.personId };
+    const rules = async (then: Rule['then'] | undefined, of: 'hub' | 'person' = 'hub') => {
+      const which = { of, ...me };
+      const { version } = await readPolicies(p.database, which);
+      const list = then === undefined ? [] : [{ name: 'To Helper', when: { source: p.sourceId }, then }];
+      await putPolicies(p.database, which, { version, rules: list }, p.phone.deviceId);
+    };
+    await p.database.transaction(async (trx) => {
+      const subscription = {
+        endpoint: 'https://push.test/1',
+        p256dh: '',
+        auth: '',
+        vapid_public_key: '',
+        created_at: 0,
+      };
+      await trx
+        .insertInto('subscriptions')
+        .values({ device_id: p.phone.deviceId, ...subscription })
+        .execute();
+      await trx.updateTable('devices').set({ live_until: 0 }).where('id', '=', p.phone.deviceId).execute();
+    });
+    const rung = async () =>
+      (
+        await p.database.read.selectFrom('pushes').select('subject_id').where('subject_id', 'like', 'inq%').execute()
+      ).map(({ subject_id }) => subject_id);
+    const yolos = { database: p.database, announce: () => undefined, wakePushes: () => undefined };
+    const caller: DeviceCaller = {
+      kind: 'device',
+      id: p.phone.deviceId,
+      name: 'Phone',
+      person: { id: p.phone.personId, handle: p.phone.handle, name: '', owner: true, locale: undefined },
+    };
+    const yolo = {
+      start: (body: object) => startYolo(yolos, caller, StartYolo.parse({ until: 3600, ...body })),
+      stop: (id: string) => stopYolo(yolos, caller, id),
+    };
+    return { p, ...d, rules, rung, yolo };
+  }
+  const decided = (id: string, ruleId?: string) => ({
+    kind: 'decider',
+    label: 'Helper',
+    deciderId: id,
+    ...(ruleId ? { ruleId } : {}),
+  });
+
+  test('[POL8] a rule hands over without waking anyone; the hold is shown, and then it counts, with the rule', async (t) => {
+    const { p, id, rules, rung, turn, deciders, proposal, resolution } = await open(t);
+    await rules({ decider: id });
+    const inquiryId = await p.ask(QUESTION);
+    await deciders.idle();
+    const { why, state, decidesAt } = (await proposal())!;
+    const inbox = (await readSnapshot(p.inquiries, p.phone)).inquiries.map((one) => one.id);
+    deepStrictEqual([why, state, typeof decidesAt, inbox, await rung()], ['rule', 'ready', 'string', [inquiryId], []]);
+    p.pass(20_000);
+    await turn();
+    const { by } = (await resolution(inquiryId))!;
+    const [past] = (await readHistory(p.database.read, p.phone, { limit: 1 })).items;
+    const ruleId = by.kind === 'decider' ? by.ruleId : undefined;
+    deepStrictEqual([by, past?.rule?.name, await rung()], [decided(id, ruleId), 'To Helper', []]);
+    ok(ruleId?.startsWith('rul_'));
+  });
+
+  test('[POL8] where its decider fails, is too slow, is stopped or gone, people are woken, once, and may answer as always', async (t) => {
+    const { p, id, rules, rung, deciders, turn, script, choose, proposal, resolution } = await open(t);
+    await rules({ decider: id });
+    const rings = async (becomes: () => Promise<unknown>) => {
+      const inquiryId = await p.ask(QUESTION);
+      const before = (await rung()).includes(inquiryId);
+      await becomes();
+      const reach = await p.database.read
+        .selectFrom('inquiries')
+        .select('reach_due_at')
+        .where('id', '=', inquiryId)
+        .executeTakeFirstOrThrow();
+      const state = (await readSnapshot(p.inquiries, p.phone)).proposals?.find(
+        (one) => one.inquiryId === inquiryId,
+      )?.state;
+      const { won } = await answerInquiry(p.inquiries, p.phone, inquiryId, { text: 'Red' });
+      return [
+        before,
+        (await rung()).filter((one) => one === inquiryId).length,
+        reach.reach_due_at !== null,
+        state,
+        won,
+      ];
+    };
+    const found = [];
+    script.answers = () => ({ problem: 'It is down.' });
+    found.push(await rings(() => deciders.idle()));
+    script.answers = () => ({ answer: { text: 'Blue' } });
+    found.push(
+      await rings(async () => {
+        await deciders.idle();
+        await overrule(p.inquiries, p.laptop, (await proposal())!.id, 'stop');
+      }),
+    );
+    found.push(
+      await rings(async () => {
+        await deciders.idle();
+        await overrule(p.inquiries, p.laptop, (await proposal())!.id, 'dismiss');
+      }),
+    );
+    found.push(
+      await rings(async () => {
+        await deciders.idle();
+        await p.database.transaction((trx) => trx.deleteFrom('deciders').execute());
+        p.pass(20_000);
+        await turn();
+      }),
+    );
+    const again = await p.ask(QUESTION);
+    deepStrictEqual(
+      [found, (await rung()).includes(again), await resolution(again)],
+      [
+        [
+          [false, 1, true, 'failed', true],
+          [false, 1, true, 'stopped', true],
+          [false, 1, true, undefined, true],
+          [false, 1, true, 'failed', true],
+        ],
+        true,
+        undefined,
+      ],
+    );
+    await choose(null);
+  });
+
+  test('[ASK1] people are woken by any node where the one that asked the decider is gone, or it has no turn', async (t) => {
+    const { p, id, rules, rung, script, asked, node } = await open(t);
+    await rules({ decider: id });
+    script.answers = () => new Promise(() => undefined);
+    const many = await Promise.all(Array.from({ length: 6 }, () => p.ask(QUESTION)));
+    while (asked.length < 4) await new Promise((done) => setImmediate(done));
+    const other = node({ ...p.inquiries, lists: createLists(p.database) });
+    p.pass(34_000);
+    await other.jobs['what deciders propose']();
+    const early = await rung();
+    p.pass(2_000);
+    await other.jobs['what deciders propose']();
+    deepStrictEqual([early, (await rung()).toSorted()], [[], many.toSorted()]);
+  });
+
+  test('[POL8] no rule and no YOLO hands over what no decider may decide, or what is asked of a group', async (t) => {
+    const { p, id, rules, rung, yolo, asked, choose } = await open(t);
+    await p.database.transaction(async (trx) => {
+      await trx.insertInto('groups').values({ id: 'grp_ops', handle: 'ops', name: 'Ops', created_at: 0 }).execute();
+      await trx.insertInto('group_members').values({ group_id: 'grp_ops', person_id: p.phone.personId }).execute();
+    });
+    const all = async () => {
+      const found = [];
+      for (const one of [
+        CALL,
+        CAREFUL,
+        SECRET,
+        { ...QUESTION, to: ['ops'] },
+        { ...QUESTION, rules: 'none' as const },
+      ]) {
+        const inquiryId = await p.ask(one);
+        found.push((await rung()).includes(inquiryId));
+      }
+      return found;
+    };
+    await rules({ decider: id }, 'person');
+    const found = [await all()];
+    await rules(undefined, 'person');
+    await yolo.start({ calls: { decider: id }, questions: { decider: id } });
+    found.push(await all());
+    deepStrictEqual([found, asked.length], [Array(2).fill(Array(5).fill(true)), 0]);
+    await choose(null);
+    await rules({ decider: id });
+    const call = await p.ask(CALL);
+    ok((await rung()).includes(call));
+  });
+
+  test('[POL6] what YOLO gave to a decider counts only while it runs: its stop wakes people', async (t) => {
+    const { p, id, rung, yolo, deciders, script, turn, resolution } = await open(t, { actions: true });
+    script.answers = () => ({ answer: APPROVES });
+    const { id: yoloId } = await yolo.start({ calls: { decider: id } });
+    const first = await p.ask(CALL);
+    await deciders.idle();
+    p.pass(20_000);
+    await turn();
+    const second = await p.ask(CALL);
+    await deciders.idle();
+    const ended = await yolo.stop(yoloId);
+    p.pass(20_000);
+    await turn();
+    const { approved, decided: count, asked } = await reportYolo(p.database.read, yoloId, p.phone.personId);
+    deepStrictEqual(
+      [(await resolution(first))?.by, await resolution(second), await rung(), ended.settledCount],
+      [decided(id, yoloId), undefined, [second], 1],
+    );
+    deepStrictEqual(
+      [approved.map(({ name, count: calls }) => [name, calls]), count, asked.map((one) => one.id)],
+      [[['Bash', 1]], 1, [second]],
+    );
+  });
+
+  test('[RES1] whatever races, there is one resolution, truthfully attributed, and an approval has leave', async (t) => {
+    const { p, id, rules, yolo, deciders, node, script, turn, resolution, choose } = await open(
+      t,
+      { actions: true },
+      5,
+    );
+    const elsewhere = { ...p.inquiries, lists: createLists(p.database) };
+    const other = node(elsewhere);
+    const op = fc.record({
+      by: fc.constantFrom('rule', 'yolo', 'asked', 'instead', 'suggested', 'nobody'),
+      leave: fc.boolean(),
+      says: fc.constantFrom('answers', 'fails', 'hangs'),
+      person: fc.constantFrom('answers', 'declines', 'stops', 'sends', 'dismisses', 'stops yolo', 'leaves', 'revokes'),
+      waits: fc.constantFrom(0, 4_999, 5_000, 36_000, 120_000),
+      call: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(op, async ({ by, leave, says, person, waits, call }) => {
+        await choose({ actions: leave, suggests: by === 'suggested' });
+        await rules(by === 'rule' ? { decider: id } : undefined);
+        const running =
+          by === 'yolo' ? await yolo.start({ calls: { decider: id }, questions: { decider: id } }) : undefined;
+        const answer = call ? APPROVES : { text: 'Blue' };
+        script.answers = () =>
+          says === 'answers'
+            ? { answer }
+            : says === 'fails'
+              ? { problem: 'No.' }
+              : new Promise((done) => setImmediate(done, { problem: 'Late.' }));
+        const { inquiryId, inquiry } = await ask(p.inquiries, {
+          sourceId: p.sourceId,
+          ask: { ...(call ? CALL : QUESTION), deadline: 100 },
+          waitMs: 0,
+        });
+        if (by === 'asked' || by === 'instead')
+          await handToDecider(p.inquiries, p.phone, inquiryId, by === 'instead' ? {} : undefined).catch(
+            () => undefined,
+          );
+        await Promise.all([deciders.idle(), other.jobs['what deciders propose']()]);
+        p.pass(waits);
+        const proposed = (await readSnapshot(p.inquiries, p.phone)).proposals?.find(
+          (one) => one.inquiryId === inquiryId,
+        );
+        const over = { stops: 'stop', sends: 'now', dismisses: 'dismiss' } as const;
+        const mine = async (): Promise<unknown> => {
+          if (person === 'answers')
+            return answerInquiry(
+              p.inquiries,
+              p.phone,
+              inquiryId,
+              (call ? { decisions: [{ type: 'reject' }], digest: inquiry?.digest } : { text: 'Red' }) as never,
+            );
+          if (person === 'declines') return answerInquiry(p.inquiries, p.phone, inquiryId, { outcome: 'declined' });
+          if (person === 'stops yolo') return running && yolo.stop(running.id);
+          if (person === 'revokes') return choose(null);
+          return person in over && proposed
+            ? overrule(p.inquiries, p.laptop, proposed.id, over[person as keyof typeof over])
+            : undefined;
+        };
+        await Promise.allSettled([mine(), turn(), turn(other), sweep(p.inquiries), sweep(elsewhere)]);
+        const first = await resolution(inquiryId);
+        p.pass(120_000);
+        await Promise.all([turn(), turn(other), sweep(p.inquiries), sweep(elsewhere)]);
+        const last = (await resolution(inquiryId))!;
+        if (first) deepStrictEqual(last, first);
+        truthful(last, { by, leave, says, person, call });
+        if (running && person !== 'stops yolo') await yolo.stop(running.id);
+      }),
+      { numRuns: 60 },
+    );
+    const twice = p.news.filter(({ event }) => event === 'withdraw').map(({ inquiryId }) => inquiryId);
+    strictEqual(new Set(twice).size, twice.length);
+  });
+}
+
+type Played = { by: string; leave: boolean; says: string; person: string; call: boolean };
+
+/** Whose decision it is, whatever raced. */
+function truthful({ outcome, by, answer, text }: Resolution, { by: began, leave, says, person, call }: Played): void {
+  switch (by.kind) {
+    case 'decider':
+      ok(outcome === 'answered' && says === 'answers' && (leave || !call) && began !== 'nobody');
+      ok(began !== 'suggested' || person === 'sends');
+      strictEqual(by.ruleId !== undefined, began === 'rule' || began === 'yolo');
+      ok(text.endsWith('not the person’s own decision.'));
+      return;
+    case 'person':
+      // Nobody says "declined" for a person who did not decline or hand their decline over.
+      ok(
+        outcome === 'answered'
+          ? person === 'answers' && !JSON.stringify(answer).includes('approve')
+          : person === 'declines' || began === 'instead',
+      );
+      return;
+    default:
+      strictEqual(outcome, 'expired');
+  }
+}
