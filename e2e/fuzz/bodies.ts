@@ -92,6 +92,12 @@ export const ANSWERS = [
 ] as const;
 
 /** Valid bodies of each call that takes one; the walk over /docs/json fails for a call that has none here. */
+const RULES = [
+  { name: 'git', when: { tool: 'git_*', args: { '/path': { under: '/home/me' } } }, then: 'approve' },
+  { name: 'shell', when: { shell: ['git status', 'ls *'] }, then: { reject: 'no' }, until: '2099-01-01T00:00:00Z' },
+  { name: 'night', when: { time: { from: '22:00', to: '07:00' }, kind: 'text' }, then: 'ask-quietly' },
+];
+
 export const BODIES: Record<string, readonly object[]> = {
   'POST /v1/inquiries': ASKS,
   'POST /v1/ask/{dialect}': [
@@ -141,6 +147,13 @@ export const BODIES: Record<string, readonly object[]> = {
       texts: { declined: 'no', expired: 'late', withdrawn: 'gone' },
     },
   ],
+  'PATCH /v1/sources/{id}': [
+    {
+      locale: null,
+      texts: { declined: 'no' },
+      decider: { id: 'dcd_01hzzzzzzzzzzzzzzzzzzzzzzz', suggests: true, actions: false, agentMayAsk: false },
+    },
+  ],
   'POST /v1/connections': [
     {
       name: 'Platform',
@@ -163,6 +176,26 @@ export const BODIES: Record<string, readonly object[]> = {
   'POST /v1/connections/{id}/address': [{}],
   'POST /v1/connections/{id}/check': [{}],
   'PATCH /v1/connections/{id}': [{ name: 'Renamed', answerUrl: null, enabled: false }],
+  'PUT /v1/policies': [{ version: 0, rules: RULES }],
+  'PUT /v1/policies/hub': [{ version: 0, rules: RULES }],
+  'POST /v1/policies/preview': [{ rules: RULES }],
+  'POST /v1/yolo': [{ calls: 'approve', questions: 'you-decide', until: 60 }],
+  'POST /v1/deciders': [
+    {
+      kind: 'chat',
+      name: 'Double',
+      url: 'http://127.0.0.1:9/v1',
+      model: 'small',
+      instructions: 'As I would.',
+      key: 'sk-1',
+      holdSeconds: 20,
+      timeoutSeconds: 30,
+    },
+    { kind: 'mcp', name: 'Tool', url: 'http://127.0.0.1:9/mcp', tool: 'decide', instructions: 'As I would.' },
+  ],
+  'PATCH /v1/deciders/{id}': [{ name: 'Renamed', key: null, holdSeconds: 0 }],
+  'POST /v1/deciders/{id}/test': [{ prompt: 'Tea?' }],
+  'POST /v1/inquiries/{id}/decider': [{}, { insteadOf: 'decline', message: 'no' }],
   // Nothing listens there: what asks for its tools is told so at once.
   'PUT /v1/gates/{name}': [
     {
