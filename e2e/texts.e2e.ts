@@ -82,6 +82,32 @@ for (const [size, viewport] of Object.entries(SIZES)) {
   });
 }
 
+test('a client that gives up before the hub does is told of on Connect and on the page of its source', async ({
+  place,
+  openDevice,
+}) => {
+  const { hub, source } = place;
+  const page = await openDevice('Mine', { viewport: SIZES.phone });
+  await Promise.all(
+    ['One?', 'Two?', 'Three?'].map((prompt) =>
+      fetch(`${hub.url}/v1/inquiries?wait=60`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${source.key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ prompt, deadline: 300 }),
+        signal: AbortSignal.timeout(6_000),
+      }).catch(() => undefined),
+    ),
+  );
+  await expect.poll(async () => (await sourceOf(place))?.timeouts?.hub).toBe(300);
+  await goTo(page, 'Connect');
+  const wrong = page.getByText(/^Atlas Time-outs in the wrong order\. Its client gave up after \d s/);
+  await expect(wrong).toContainText('The hub waits 300 s, a device 298 s.');
+  await shoot(page, 'timeouts-connect');
+  await wrong.getByRole('link', { name: 'Atlas' }).click();
+  await expect(page.getByText('Time-outs in the wrong order.')).toBeVisible();
+  await shoot(page, 'timeouts-source');
+});
+
 test('the texts and the parts for the model fit a screen 320 px wide, in Chinese', async ({ place, openDevice }) => {
   const page = await openDevice('Phone', { viewport: { width: 320, height: 640 } });
   await must(place.hub, 'PATCH /v1/people/me', { token: place.mara.token, body: { locale: 'zh' } });

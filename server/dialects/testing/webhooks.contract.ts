@@ -5,6 +5,7 @@ import type { Inquiry } from '#shared/inquiry.ts';
 import type { Rule, When } from '#shared/policies/rule.ts';
 import { putPolicies } from '../../policies/change.ts';
 import { createDispatcher } from '../../deliveries/dispatch.ts';
+import { changeSource } from '../../sources/store.ts';
 import { sweep } from '../../inquiries/expire.ts';
 import type { Place } from '../../inquiries/testing/place.ts';
 import { readForSource } from '../../inquiries/read.ts';
@@ -14,7 +15,7 @@ import { call } from './waiting.contract.ts';
 type Sent = {
   url: string;
   type: string;
-  data: { id: string };
+  data: Pick<Inquiry, 'id' | 'resolution'>;
   reply?: { ask: string; dialect: string; body: unknown };
 };
 
@@ -39,6 +40,22 @@ export function webhooksContract(openOn: (t: TestContext) => Promise<Place>): vo
     deepStrictEqual(
       (await sent(s)).map(({ url, type, data, reply }) => [url, type, data.id, reply]),
       [[CALLBACK, 'inquiry.resolved', inquiries[0]!.id, { ask, dialect: 'trial', body: { runs: [['c0', 'runs']] } }]],
+    );
+  });
+
+  test('[RES4] the text of a source is what its webhook, the reply of its framework and a read of it say', async (t) => {
+    const s = await openScene(t, await openOn(t));
+    await changeSource(s.p.database, s.source.id, { texts: { expired: '“{title}” ran out at {deadline}.' } });
+    const { ask } = (await s.call('POST', `${path}&deadline=60`, many(1))).body as { ask: string };
+    const [inquiry] = await s.open(1);
+    s.p.pass(61_000);
+    await sweep(s.p.inquiries);
+    const text = `“${inquiry!.title}” ran out at ${inquiry!.deadlineAt}.`;
+    const [hook] = await sent(s);
+    const read = (await s.call('GET', `/v1/inquiries/${inquiry!.id}`)).body as Inquiry;
+    deepStrictEqual(
+      [hook?.data.resolution?.text, hook?.reply?.body, (await s.call('GET', `/v1/asks/${ask}`)).body, read.resolution],
+      [text, { runs: [['c0', text]] }, { runs: [['c0', text]] }, hook?.data.resolution],
     );
   });
 

@@ -77,6 +77,18 @@ describe('the tools', { timeout: 60_000 }, () => {
     match(JSON.stringify((await calling).content), /对方没有作答/);
   });
 
+  test('[RES4] the texts of a source are what the model reads, with what a person said as it is', async (t) => {
+    const { device } = scene.keys;
+    const { items } = await scene.call<{ items: { id: string; name: string }[] }>('GET', '/v1/sources', device);
+    const { id } = items.find(({ name }) => name === 'Other agent')!;
+    const texts = { declined: '{who} passes on “{title}”: {message}' };
+    await scene.call('PATCH', `/v1/sources/${id}`, device, { texts });
+    const { client: asking } = await connectV2(t, scene.mcp(), scene.keys.other, 'modern');
+    const calling = asking.callTool({ name: 'send_inquiry', arguments: { prompt: 'Mine {who}?' } }, KEEPS);
+    await scene.answer(await scene.asked('Mine {who}?'), { outcome: 'declined', message: '{title} $& no' });
+    deepStrictEqual((await calling).content, [{ type: 'text', text: 'owner passes on “Mine {who}?”: {title} $& no' }]);
+  });
+
   test('to and deadline of the connection win over the model’s', async () => {
     const session = await openLegacy(scene.mcp('?deadline=3600&to=owner'), scene.keys.source);
     const call = await session.call('send_inquiry', { prompt: 'Set?', to: ['zoe'], deadline: 1 });
