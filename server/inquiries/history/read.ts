@@ -95,7 +95,7 @@ async function judge(read: Reader, { personId }: Viewer, { q, by, rule }: Histor
     if (own && !(decider?.kind === 'person' && own.has(decider.device.id))) return false;
     if (by === 'rule' && decider?.kind !== 'policy' && decider?.kind !== 'decider') return false;
     if (by === 'decider' && decider?.kind !== 'decider') return false;
-    if (rule !== undefined && !(decider?.kind === 'policy' && decider.ruleId === rule)) return false;
+    if (rule !== undefined && !(decider && 'ruleId' in decider && decider.ruleId === rule)) return false;
     return saysAll(inquiry, words);
   };
 }

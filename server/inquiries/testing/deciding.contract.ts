@@ -322,6 +322,22 @@ export function decidingContract(place: (t: TestContext) => Promise<Place>): voi
     for (const done of hanging) done();
   });
 
+  test('[POL9] what it suggested is what it decides before the deadline, unless people put it away', async (t) => {
+    const p = await place(t);
+    const { deciders, turn, resolution, asked, id, proposal } = await withDecider(p, { suggests: true });
+    const before = { ...QUESTION, deadline: 600, onExpire: 'decider' as const };
+    const [kept, away] = [await p.ask(before), await p.ask(before)] as const;
+    await deciders.idle();
+    const shown = (await readSnapshot(p.inquiries, p.phone)).proposals ?? [];
+    await overrule(p.inquiries, p.phone, shown.find(({ inquiryId }) => inquiryId === away)!.id, 'dismiss');
+    p.pass(550_000);
+    await turn();
+    deepStrictEqual([asked.length, (await proposal())?.why], [3, 'deadline']);
+    p.pass(20_000);
+    await turn();
+    deepStrictEqual([(await resolution(kept))?.by, (await resolution(away))?.by], [BY(id), BY(id)]);
+  });
+
   test('[ASK1] a run whose node is gone is taken up by another node, and by one at a time', async (t) => {
     const p = await place(t);
     const { script, asked, node, proposal, turn } = await withDecider(p, { suggests: true });

@@ -89,8 +89,8 @@ export function handingContract(place: (t: TestContext) => Promise<Place>): void
     p.pass(20_000);
     await turn();
     const { by } = (await resolution(inquiryId))!;
-    const [past] = (await readHistory(p.database.read, p.phone, { limit: 1 })).items;
     const ruleId = by.kind === 'decider' ? by.ruleId : undefined;
+    const [past] = (await readHistory(p.database.read, p.phone, { limit: 1, rule: ruleId })).items;
     deepStrictEqual([by, past?.rule?.name, await rung()], [decided(id, ruleId), 'To Helper', []]);
     ok(ruleId?.startsWith('rul_'));
   });
