@@ -2,6 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { revokeDevice } from '../devices/revoke.ts';
 import type { Database } from '../platform/database.ts';
+import { StartYolo } from '#shared/policies/yolo.ts';
+import type { Rule } from '#shared/policies/rule.ts';
+import { readForSource } from '../inquiries/read.ts';
+import { startYolo, stopYolo } from '../inquiries/yolo/yolo.ts';
+import type { DeviceCaller } from '../platform/http/access.ts';
+import { putPolicies } from '../policies/change.ts';
 import { openDatabase } from '../platform/engines/open.ts';
 import { connectRedis, type Redis } from '../platform/nodes/redis.ts';
 import { freshDatabase } from '../platform/testing/postgres.ts';
@@ -154,4 +160,59 @@ test('what another node cannot have sent is dropped and ends nothing', async () 
   await until(() => page.of('inquiry').length === 1, 'what was sent after it');
   await page.send('answer', { inquiryId, text: 'yes' });
   page.close();
+});
+
+const CALL = { actions: [{ name: 'Bash', args: {}, allowed: ['approve' as const, 'reject' as const] }] };
+
+/** Asks at a node, and says what settled it. */
+async function settledBy({ hub }: Node): Promise<string | undefined> {
+  const id = await people.ask(hub.inquiries, { ...CALL, prompt: undefined });
+  const { resolution } = await readForSource(hub.inquiries, id, people.sourceId);
+  return resolution?.by.kind === 'policy' ? resolution.by.label : resolution?.by.kind;
+}
+
+test('[POL2] [POL5] a rule put on one node counts on the other at once, which refuses a list that was read before', async () => {
+  const { id, personId } = await people.device();
+  const which = { of: 'person', personId } as const;
+  const rule = (name: string): Rule => ({ name, when: { tool: 'Bash' }, then: 'approve' });
+  const put = ({ database }: Node, version: number, rules: Rule[]) =>
+    putPolicies(database, which, { version, rules }, id).then(
+      () => 'put',
+      ({ code }: { code: string }) => code,
+    );
+  const steps = [await settledBy(b), await settledBy(a)];
+  steps.push(await put(a, 0, [rule('one')]), await settledBy(b), await settledBy(a));
+  steps.push(await put(b, 0, []), await settledBy(b));
+  steps.push(...(await Promise.all([put(a, 1, [rule('two')]), put(b, 1, [rule('two')])])).toSorted());
+  steps.push(await settledBy(b), await settledBy(a), await put(b, 2, []), await settledBy(a), await settledBy(b));
+  assert.deepEqual(steps, [
+    undefined,
+    undefined,
+    'put',
+    'one',
+    'one',
+    'policies.changed',
+    'one',
+    'policies.changed',
+    'put',
+    'two',
+    'two',
+    'put',
+    undefined,
+    undefined,
+  ]);
+});
+
+test('[POL6] YOLO that is stopped on one node while the other settles: what its stop counts is all there ever is', async () => {
+  const { id, personId } = await people.device();
+  const person = { id: personId, handle: 'owner', name: '', owner: true, locale: undefined };
+  const device: DeviceCaller = { kind: 'device', id, name: 'Laptop', person };
+  const on = ({ database }: Node) => ({ database, announce: () => undefined, wakePushes: () => undefined });
+  const yolo = await startYolo(on(a), device, StartYolo.parse({ calls: 'approve', until: 60 }));
+  assert.equal(await settledBy(b), 'YOLO');
+  const asking = Array.from({ length: 30 }, () => settledBy(b));
+  const ended = await stopYolo(on(a), device, yolo.id);
+  const late = await settledBy(b);
+  const settled = (await Promise.all(asking)).filter((by) => by === 'YOLO').length;
+  assert.deepEqual([ended.settledCount, late], [settled + 1, undefined]);
 });
