@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
-import type { Action } from '#shared/inquiry.ts';
-import { must } from './hub/call.ts';
+import type { Action, Inquiry } from '#shared/inquiry.ts';
+import type { Problem } from '#shared/problem.ts';
+import { call, must } from './hub/call.ts';
 import { faultsOf } from './page/axe.ts';
 import { Letter } from './page/letter.ts';
 import { press, slab } from './page/press.ts';
@@ -17,7 +18,7 @@ const run = (command: string, more: Partial<Action> = {}): Action => ({
 const bandOf = (page: Page) => page.getByRole('status').filter({ hasText: /^YOLO until / });
 const endOf = (page: Page) => page.getByRole('status').filter({ hasText: /^YOLO ended at / });
 const become = async ({ ask }: Place, prompt: string, action = run('npm test')) =>
-  (await ask({ prompt, actions: [action] })).resolution?.text ?? 'asked';
+  (await ask({ prompt, actions: [action] })).resolution?.outcome ?? 'asked';
 
 test('[POL6] YOLO started on one phone shows on the other, stops on both, and its end is a list', async ({
   place,
@@ -39,7 +40,7 @@ test('[POL6] YOLO started on one phone shows on the other, stops on both, and it
   expect(await faultsOf(other)).toEqual([]);
 
   expect([await become(place, 'May I?'), await become(place, 'May I wipe?', run('rm', { caution: true }))]).toEqual([
-    'Approved.',
+    'answered',
     'asked',
   ]);
   const letter = new Letter(other);
@@ -76,7 +77,7 @@ test('[POL6] a stop on another device while calls come in: what came before is a
   await expect.poll(() => texts.length).toBeGreaterThan(3);
   await slab(bandOf(page), 'Stop').click();
   await asking;
-  expect([...new Set(texts)]).toEqual(['Approved.', 'asked']);
+  expect([...new Set(texts)]).toEqual(['answered', 'asked']);
   const approved = texts.length - 1;
   await expect(endOf(page)).toHaveText(new RegExp(`^YOLO ended at \\d\\d:\\d\\d, ${approved} settled\\.`));
   await expect(page.getByRole('link', { name: `Call ${approved}?` })).toBeVisible();
@@ -100,7 +101,7 @@ test('what YOLO approved is made a rule of from its list, for the source that as
   await expect(drawer.getByRole('status')).toContainText(/^When Atlas calls Bash, approve it until /);
   await slab(drawer, 'Always approve').click();
   await expect(drawer).toBeHidden();
-  expect(await become(place, 'And now?')).toBe('Approved.');
+  expect(await become(place, 'And now?')).toBe('answered');
 });
 
 test('a stop without a line says that nothing was stopped', async ({ place, openDevice }) => {
@@ -121,10 +122,42 @@ test('a stop without a line says that nothing was stopped', async ({ place, open
   );
   await page.context().setOffline(false);
   await expect(bandOf(page)).toBeVisible();
-  expect(await become(place, 'May I?')).toBe('Approved.');
+  expect(await become(place, 'May I?')).toBe('answered');
   await slab(bandOf(page), 'Stop').click();
   await expect(endOf(page)).toBeVisible();
   await goTo(page, 'Inbox');
   await endOf(page).getByRole('button', { name: 'OK' }).click();
   await expect(endOf(page)).toBeHidden();
+});
+
+test('[POL10] a source asks for YOLO where the owner allowed it, and a person starts it from its letter', async ({
+  place,
+  openDevice,
+}) => {
+  const { hub, source } = place;
+  const page = await openDevice('Phone', { viewport: PHONE });
+  const body = { minutes: 15, reason: 'Forty small edits.' };
+  const asking = () => call<Problem & Inquiry>(hub, 'POST /v1/yolo/ask', { token: source.key, body });
+  const refused = await asking();
+  expect([refused.status, refused.body.detail]).toEqual([
+    403,
+    'This source may not ask for YOLO: the owner of the hub allows it in Settings, YOLO.',
+  ]);
+  await page.goto(`${place.origin}/yolo`);
+  await page.getByRole('checkbox', { name: 'Atlas' }).check();
+  await expect.poll(async () => (await asking()).status).toBe(201);
+  expect(await faultsOf(page)).toEqual([]);
+
+  const { body: asked } = await asking();
+  const own = await call(hub, `POST /v1/inquiries/${asked.id}/answer`, {
+    token: source.key,
+    body: { decisions: [{ type: 'approve' }], digest: asked.digest },
+  });
+  expect(own.status).toBe(403);
+  const letter = new Letter(page);
+  await page.goto(`${place.origin}/i/${asked.id}`);
+  await expect(letter.heading).toHaveText('Atlas asks for YOLO for 15 minutes');
+  await letter.decide('Approve');
+  await expect(bandOf(page)).toContainText('Atlas can act without asking.');
+  expect(await become(place, 'May I?')).toBe('answered');
 });

@@ -158,7 +158,7 @@ export async function createApp(
   });
   policyRoutes(http, { database });
   deciderRoutes(http, inquiries);
-  const yolos = { database, announce: live.yolo, wakePushes: push.wake };
+  const yolos = { database, announce: live.announce.yolo, wakePushes: push.wake };
   yoloRoutes(http, yolos);
   // What it has open and cannot be withdrawn now is withdrawn within the hour.
   const revoked = (id: string): void => void withdrawRevoked(inquiries, id).catch(() => undefined);

@@ -179,6 +179,8 @@ export const Inquiry = z.object({
   reach: Reach,
   /** A rule wants nobody woken by it: it only stands in the inbox. */
   quiet: z.boolean().optional(),
+  /** Approved, it starts YOLO for the calls of its source. */
+  yolo: z.boolean().optional(),
   /** To devices only: the rule that settled it, as it was worded then. */
   rule: z.looseObject({ name: z.string() }).optional(),
   /** To devices only: answers that lost the race; they stand in the history. */

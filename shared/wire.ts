@@ -155,6 +155,8 @@ export const Source = z.object({
   decider: SourceDecider.optional(),
   /** Seconds that its client, the hub and a device waited, where the client gave up first, again and again; `at`: last. */
   timeouts: z.object({ client: z.number(), hub: z.number(), device: z.number(), at: z.string() }).optional(),
+  /** It may ask for YOLO for its own calls. */
+  mayAskYolo: z.boolean().optional(),
   createdAt: z.string(),
   usedAt: z.string().optional(),
 });
@@ -168,7 +170,12 @@ export const NewSource = z.strictObject({
 });
 /** What the owner sends to change a source: null takes a member away, an absent one stays. */
 export const ChangeSource = z
-  .strictObject({ locale: Locale.nullable(), texts: OutcomeTexts.nullable(), decider: SourceDecider.nullable() })
+  .strictObject({
+    locale: Locale.nullable(),
+    texts: OutcomeTexts.nullable(),
+    decider: SourceDecider.nullable(),
+    mayAskYolo: z.boolean(),
+  })
   .partial();
 export type ChangeSource = z.infer<typeof ChangeSource>;
 export const NewSourceReply = z.object({ source: Source, key: z.string(), webhookSecret: z.string() });

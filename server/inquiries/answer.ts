@@ -13,6 +13,7 @@ import { lastly, statement, together, type Statement, type Steps, type Value } f
 import type { Answerer, Inquiries } from './inquiries.ts';
 import { expiredOf } from './expire.ts';
 import { announceResolved, beginResolve, finish, notifySource, resolve, resolvedBy, type Resolved } from './resolve.ts';
+import { beginApproved, minutesApproved, refuseUnstartable, tellApproved } from './asks/yolo.ts';
 import { sealSecrets } from './asks/seal.ts';
 import {
   askedOf,
@@ -25,13 +26,19 @@ import {
   wordingOf,
   type InquiryRow,
 } from './store.ts';
-import { justResolved } from './versions.ts';
+import { justResolved } from './asks/just-resolved.ts';
 
 /** An answer that waited longer in this process counts from so long ago. */
 const MOST_WAITED_MS = 15_000;
 
 type Given = { outcome: 'answered' | 'declined'; content: AnswerContent; message: string | undefined };
-type Settled = { reply: AnswerReply; resolved?: Resolved | undefined; standing: 'won' | 'lost' | 'late' | 'again' };
+type Settled = {
+  reply: AnswerReply;
+  resolved?: Resolved | undefined;
+  standing: 'won' | 'lost' | 'late' | 'again';
+  /** It started YOLO. */
+  yolo?: boolean;
+};
 type Answering = { body: AnswerBody; arrivedAt: number | undefined };
 
 /**
@@ -57,6 +64,7 @@ export async function answerInquiry(
     inquiries.answering.delete(underWay),
   );
   if (settled.resolved) announceResolved(inquiries, settled.resolved, answerer.screen);
+  if (settled.yolo) await tellApproved(inquiries, answerer.personId, settled.resolved?.versions);
   if (settled.standing === 'late') inquiries.wakeDeliveries();
   if (settled.standing !== 'again') count(inquiries, inquiryId, settled.standing, settled.reply);
   return settled.reply;
@@ -90,10 +98,12 @@ async function settleOnce(
   if (first) return again(first);
   const asked = askedOf(row);
   const given = await checkedAnswer(row, asked, body);
+  const minutes = minutesApproved(row, given.content);
+  if (minutes !== undefined) await refuseUnstartable(database, answerer, row);
   const { open, sealed } = sealSecrets(asked, given.content, inquiries.sealingKey);
   const words = () =>
     given.outcome === 'declined' ? (given.message ?? '') : answerText(asked, open, wordingOf(row).language);
-  const checked = { row, given, open, sealed, words, ...answering };
+  const checked = { row, given, open, sealed, words, minutes, ...answering };
   try {
     for (;;) {
       const settled =
@@ -117,11 +127,13 @@ type Checked = Answering & {
   open: AnswerContent;
   sealed: string | null;
   words: () => string;
+  /** For so long it starts YOLO. */
+  minutes: number | undefined;
 };
 
 function* win(inquiries: Inquiries, answerer: Answerer, checked: Checked): Steps<Settled | undefined> {
   const { database, waiters } = inquiries;
-  const { row, given, open, sealed, body, arrivedAt } = checked;
+  const { row, given, open, sealed, body, arrivedAt, minutes } = checked;
   const now = database.clock.now();
   const by = byOf(answerer);
   const outcome =
@@ -131,10 +143,12 @@ function* win(inquiries: Inquiries, answerer: Answerer, checked: Checked): Steps
   const waitedMs = Math.floor(Math.min(MOST_WAITED_MS, performance.now() - (arrivedAt ?? performance.now())));
   const awaited = waiters.count(row.id) > 0;
   // A winner without an id stands in the resolution; nothing would ever ask for this row.
-  const also = (resolution: Resolution) =>
-    body.answerId === undefined
+  const also = (resolution: Resolution) => [
+    ...(body.answerId === undefined
       ? []
-      : [rememberWon(...answerRow(answerer, checked, { now, reply: { won: true, resolution }, standing: 'won' }))];
+      : [rememberWon(...answerRow(answerer, checked, { now, reply: { won: true, resolution }, standing: 'won' }))]),
+    ...(minutes === undefined ? [] : beginApproved(answerer, row, { minutes, now })),
+  ];
   const won = yield* resolve(row, outcome, {
     hub: inquiries,
     now,
@@ -144,7 +158,8 @@ function* win(inquiries: Inquiries, answerer: Answerer, checked: Checked): Steps
     also,
     awaited,
   });
-  return won && { reply: { won: true, resolution: won.resolution }, resolved: won, standing: 'won' };
+  const reply = { won: true, resolution: won?.resolution as Resolution };
+  return won && { reply, resolved: won, standing: 'won', yolo: minutes !== undefined };
 }
 
 /** Undefined where the inquiry is open after all. */

@@ -34,6 +34,8 @@ export type AskCommand = {
   /** Where a gate holds a call. */
   gate?: Parameters<typeof ruleOn>[2]['gate'];
   held?: boolean;
+  /** An approval of it starts YOLO. */
+  yolo?: true;
 };
 
 /** The inquiries, as their source reads them, where the call opened them. */
@@ -75,7 +77,8 @@ export function refuseFaulty([first = [], ...further]: Fault[][]): void {
 function prepare(command: AskCommand, ask: Ask): Part {
   const { to, deadline: _deadline, latest: _latest, ...rest } = ask;
   const { title, prompt, questions, document, actions, link, ...own } = rest;
-  const transport = command.through ? { ...own, dialect: command.through.dialect } : own;
+  const { through, yolo } = command;
+  const transport = { ...own, ...(through ? { dialect: through.dialect } : {}), ...(yolo ? { yolo } : {}) };
   const asked = { title: title ?? titleOf(rest), ...definedOf({ prompt, questions, document, actions, link }) };
   const digest = hash('sha256', canonical(asked));
   const blocking = command.waitMs > 0 && own.key === undefined && ask === command.ask;

@@ -1,6 +1,7 @@
 import type { Resolution } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import type { Proposal } from '#shared/policies/decider.ts';
+import type { YoloState } from '#shared/policies/yolo.ts';
 import type { Database } from '../platform/database.ts';
 import type { DeviceCaller } from '../platform/http/access.ts';
 import type { Signals } from '../platform/nodes/signals.ts';
@@ -75,10 +76,19 @@ export type Announce = {
   proposal(news: { inquiryId: string; proposal: Proposal | undefined; versions: PersonVersion[] }): void;
   /** The platform that asked had another answer already. */
   notTaken(news: { inquiryId: string; personIds: string[] }): void;
+  /** How it stands with a person's YOLO; a snapshot says it too. */
+  yolo(personId: string, event: { version: number } & YoloState): void;
 };
 
 /** Before the live line stands nobody is there to hear anything. */
-export const unheard: Announce = { inquiry() {}, moved() {}, withdraw() {}, proposal() {}, notTaken() {} };
+export const unheard: Announce = {
+  inquiry() {},
+  moved() {},
+  withdraw() {},
+  proposal() {},
+  notTaken() {},
+  yolo() {},
+};
 
 /** For whom, and on which device, something is shown. */
 export type Viewer = { personId: string; deviceId: string };

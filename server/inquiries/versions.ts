@@ -21,9 +21,6 @@ export const raisePeople = statement<Raised>(
   'update people set version = version + 1 where id in (select key from json_each(?1)) returning id, version',
 );
 
-/** Whether inquiry `?1` was resolved by this very transaction: what was resolved before is open to nobody. */
-export const justResolved = `exists (select 1 from inquiries join recipients on recipients.inquiry_id = inquiries.id
-  where inquiries.id = ?1 and inquiries.resolution is not null and recipients.open = 1)`;
 export const raiseRecipients = statement<Raised>(
   `update people set version = version + 1 where id in (select person_id from recipients
     join inquiries on inquiries.id = recipients.inquiry_id

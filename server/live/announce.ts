@@ -1,6 +1,5 @@
 import type { DeviceAnnounce } from '../devices/admit.ts';
 import type { Announce } from '../inquiries/inquiries.ts';
-import type { YoloAnnounce } from '../inquiries/yolo/yolo.ts';
 import type { NoticeAnnounce } from '../notices/send.ts';
 import type { Signals } from '../platform/nodes/signals.ts';
 import { iso, type Clock } from '../platform/clock.ts';
@@ -14,6 +13,9 @@ export const sparedKey = (screen: string, inquiryId: string) => `${screen} ${inq
 /** Tells people's devices on all nodes. One emit for each person, because it carries their version: encoded once, however many sockets. */
 export function announceInquiries(hub: Hub, spared: Spared, clock: Clock): Announce {
   return {
+    yolo(personId, event) {
+      hub.to(personRoom(personId)).except(WAITING).emit('yolo', event);
+    },
     inquiry({ inquiry, versions }) {
       for (const { personId, version } of versions)
         hub.to(personRoom(personId)).except(WAITING).emit('inquiry', { version, inquiry });
@@ -58,10 +60,6 @@ export function announceDevices(hub: Hub, signals: Signals): DeviceAnnounce {
       signals.publish(deviceId);
     },
   };
-}
-
-export function announceYolos(hub: Hub): YoloAnnounce {
-  return (personId, event) => void hub.to(personRoom(personId)).except(WAITING).emit('yolo', event);
 }
 
 export function announceNotices(hub: Hub): NoticeAnnounce {

@@ -70,8 +70,8 @@ test('[POL6] YOLO that starts on one device is told to all pages of that person,
     untilAt: '2026-11-20T15:06:00.000Z',
     settledCount: 0,
   };
-  hub.live.yolo(phone.personId, { version: 7, running });
-  hub.live.yolo(phone.personId, { version: 8 });
+  hub.live.announce.yolo(phone.personId, { version: 7, running });
+  hub.live.announce.yolo(phone.personId, { version: 8 });
   await until(() => pages.slice(0, 2).every((one) => one.of('yolo').length === 2), 'both to know');
   assert.deepEqual(
     pages.map((one) => one.of('yolo')),

@@ -15,7 +15,7 @@ import type { Redis } from '../platform/nodes/redis.ts';
 import { batched } from '../platform/batched.ts';
 import { repeat } from '../platform/repeat.ts';
 import { admit, mayEnter } from './border/admit.ts';
-import { announceDevices, announceInquiries, announceNotices, announceYolos, type Spared } from './announce.ts';
+import { announceDevices, announceInquiries, announceNotices, type Spared } from './announce.ts';
 import { catchUp, type Inbox } from './catch-up.ts';
 import { createHandlers, type ReadNotice } from './events.ts';
 import { beat, LIVE_FOR_MS, signOutRevoked } from './heartbeat.ts';
@@ -118,7 +118,6 @@ export function createLive(options: LiveOptions) {
     announce: announceInquiries(hub, spared, database.clock),
     devices: announceDevices(hub, inquiries.signals),
     notices: announceNotices(hub),
-    yolo: announceYolos(hub),
     /** Devices with a live page on this node. */
     count: (): number => new Set(Array.from(hub.sockets.sockets.values(), ({ data }) => data.device.id)).size,
     /** Closes every line without a word, so that its page comes back, to this node or another. */

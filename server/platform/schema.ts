@@ -48,6 +48,7 @@ export type Schema = PolicyTables & {
     gave_up_ms: number | null;
     gave_up_of_ms: number | null;
     gave_up_at: number | null;
+    may_ask_yolo: Generated<number>;
   };
   devices: {
     id: string;

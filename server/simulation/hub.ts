@@ -116,6 +116,7 @@ function announceTo(network: Network, { resolved, lives, schedule, database }: S
     }
   };
   return {
+    yolo: () => undefined,
     inquiry({ inquiry, versions }) {
       const ahead = database.clock.now() - schedule.now;
       lives.set(inquiry.id, { dueAt: Date.parse(inquiry.deadlineAt) - ahead });

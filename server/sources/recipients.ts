@@ -59,7 +59,8 @@ const membersOf = statement<{ person_id: string }>(
   'select person_id from group_members where group_id in (select key from json_each(?1))',
 );
 
-const UNKNOWN = 'names nobody whom this source may ask; the owner of the hub allows a source to ask further people';
+export const UNKNOWN =
+  'names nobody whom this source may ask; the owner of the hub allows a source to ask further people';
 
 // One answer whether nobody has the handle or the source may not ask them: a source learns of nobody by guessing.
 function faultsOfHandles(handles: string[], asked: Named[], allowed: Set<string> | typeof EVERYBODY): Fault[] {

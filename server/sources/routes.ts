@@ -35,7 +35,7 @@ export function sourceRoutes(app: Http, { database, revoked }: SourcesDeps): voi
 
   app.patch(
     '/v1/sources/:id',
-    route('Change the language of a source, what its agent is told and what a decider may do', {
+    route('Change the language of a source, what its agent is told and what it and a decider may do', {
       params: Id,
       body: ChangeSource,
       response: { 200: Source },

@@ -51,6 +51,7 @@ export async function sourcesOf(db: Kysely<Schema>, rows: Selectable<Schema['sou
       ...(row.texts === null ? {} : { texts: JSON.parse(row.texts) as OutcomeTexts }),
       ...(row.decider === null ? {} : { decider: JSON.parse(row.decider) as SourceDecider }),
       ...timeoutsOf(row),
+      ...(row.may_ask_yolo === 1 ? { mayAskYolo: true } : {}),
       createdAt: iso(row.created_at),
       ...(row.used_at === null ? {} : { usedAt: iso(row.used_at) }),
     };
@@ -61,7 +62,7 @@ export async function sourcesOf(db: Kysely<Schema>, rows: Selectable<Schema['sou
 export async function changeSource(
   database: Database,
   id: string,
-  { locale, texts, decider }: ChangeSource,
+  { locale, texts, decider, mayAskYolo }: ChangeSource,
 ): Promise<Source> {
   return database.transaction(async (trx) => {
     if (decider && !(await trx.selectFrom('deciders').select('id').where('id', '=', decider.id).executeTakeFirst()))
@@ -74,6 +75,7 @@ export async function changeSource(
         ...(locale === undefined ? {} : { locale }),
         ...(texts === undefined ? {} : { texts: texts && JSON.stringify(texts) }),
         ...(decider === undefined ? {} : { decider: decider && JSON.stringify(decider) }),
+        ...(mayAskYolo === undefined ? {} : { may_ask_yolo: mayAskYolo ? 1 : 0 }),
       })
       .where('id', '=', id)
       .where('revoked_at', 'is', null)

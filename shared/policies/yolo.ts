@@ -48,6 +48,19 @@ export const StartYolo = z
   });
 export type StartYolo = z.infer<typeof StartYolo>;
 
+/** What a source asks for: its own calls approved without a person for a while. */
+export const AskYolo = z.strictObject({
+  minutes: Num.pipe(
+    z
+      .int()
+      .min(1)
+      .max(YOLO_MAX_MS / 60_000),
+  ),
+  reason: z.string().min(1).max(500).optional(),
+  to: z.string().max(39).optional().describe('One person; absent: the owner of the hub.'),
+});
+export type AskYolo = z.infer<typeof AskYolo>;
+
 const On = z.object({ id: z.string(), name: z.string() });
 
 /** One time of YOLO, running or ended. */

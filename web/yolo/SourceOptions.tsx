@@ -4,12 +4,12 @@ import { Mark } from '../ui/Mark.tsx';
 
 type SourceOptionsProps = {
   label: string;
-  sources: AskingSource[];
+  sources: Pick<AskingSource, 'id' | 'name'>[];
   chosen: string[];
   onChoose: (chosen: string[]) => void;
 };
 
-/** Any number of the sources that ask this person. */
+/** Any number of these sources. */
 export function SourceOptions({ label, sources, chosen, onChoose }: SourceOptionsProps) {
   return (
     <fieldset class="options">

@@ -6,12 +6,14 @@ import { timeOf, whenIs } from '../app/clock.ts';
 import { Wrong } from '../app/form/Wrong.tsx';
 import { route } from '../app/route.ts';
 import { call } from '../live/api.ts';
+import { me } from '../live/session.ts';
 import { known } from '../live/letters.ts';
 import { SettingsPlaces } from '../settings/SettingsPlaces.tsx';
 import { now, useTicking } from '../ui/clock.ts';
 import { Head } from '../ui/desk/Head.tsx';
 import { Mark } from '../ui/Mark.tsx';
 import { Slab } from '../ui/Slab.tsx';
+import { MayAsk } from './MayAsk.tsx';
 import { StartForm } from './StartForm.tsx';
 import { covers, namesOf, stop, useSources } from './tell.ts';
 import { yoloWords } from './words.ts';
@@ -51,6 +53,7 @@ function Standing() {
             <StartForm sources={sources} />
           )}
         </section>
+        {me.value?.person.owner && <MayAsk />}
         {read && read.past.length > 0 && <Past past={read.past} sources={sources} />}
       </main>
     </>

@@ -52,6 +52,8 @@ const en = {
   soFar: (count: number) => (count === 1 ? 'One settled so far.' : `${count} settled so far.`),
   offline: (until: string) =>
     `Not stopped: the hub cannot be reached. It runs until ${until}; try again, or stop it on another device.`,
+  mayAsk: 'Who may ask for it',
+  mayAskSay: 'These sources may ask a person for YOLO for their own calls. Only that person starts it.',
   past: 'Before',
   span: (from: string, to: string, names: string) => `${from} to ${to}, ${names}`,
   settled: (count: number) => (count === 0 ? 'Nothing settled.' : count === 1 ? 'One settled.' : `${count} settled.`),
@@ -124,6 +126,8 @@ const zh: typeof en = {
   stopSay: '停止后，你的所有设备上都会结束。',
   soFar: (count) => `到现在处理了 ${count} 件。`,
   offline: (until) => `没有停止：连不上中枢。它会持续到 ${until}，请重试，或在另一台设备上停止。`,
+  mayAsk: '谁可以请求放行',
+  mayAskSay: '这些来源可以为自己的调用请求放行，只有被问的人能开始。',
   past: '以前',
   span: (from, to, names) => `${from} 至 ${to}，${names}`,
   settled: (count) => (count === 0 ? '没有处理任何事。' : `处理了 ${count} 件。`),

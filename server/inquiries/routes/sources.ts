@@ -14,6 +14,7 @@ import { listForSource, readForSource, viewsOf } from '../read.ts';
 import { readAsRecipient, readAsSource } from '../store.ts';
 import { collectWith, type Wait, waitForResolution } from '../wait.ts';
 import { withdrawInquiry } from '../withdraw.ts';
+import { yoloAskRoute } from '../yolo/routes.ts';
 import { eventRoutes } from './events.ts';
 
 const sourceRoute = routeFor('source', 'Sources');
@@ -32,6 +33,7 @@ export const Listing = paging('inq', 50);
 export function askRoutes(app: Http, inquiries: Inquiries): void {
   waitRoutes(app, inquiries);
   eventRoutes(app, inquiries);
+  yoloAskRoute(app, inquiries);
   readRoutes(app, inquiries);
 }
 

@@ -25,6 +25,7 @@ import { sweepingContract } from './sweeping.contract.ts';
 import { racingContract } from './racing.contract.ts';
 import { rulingContract } from './ruling.contract.ts';
 import { snapshotsContract } from './snapshots.contract.ts';
+import { yoloAskedContract } from './yolo-asked.contract.ts';
 import { yoloContract } from './yolo.contract.ts';
 import { openPlace, type Place } from './place.ts';
 
@@ -54,6 +55,7 @@ describe('on Postgres', () => {
   describe('what deciders are handed', () => handingContract(place));
   describe('YOLO', () => yoloContract(place));
   describe('attention', () => attentionContract(place));
+  describe('YOLO that a source asks for', () => yoloAskedContract(place));
   describe('snapshots', () => snapshotsContract(place));
 
   test('[RES1] an answer that meets the very moment in which the deadline is moved wins', async (t) => {

@@ -12,7 +12,7 @@ import { openDatabase } from '../../platform/engines/open.ts';
 import { localSignals } from '../../platform/nodes/signals.ts';
 import { createLists } from '../../policies/lists.ts';
 import { createSourceForEverybody } from '../../sources/create.ts';
-import type { Announce, Answerer, Inquiries } from '../inquiries.ts';
+import { unheard, type Announce, type Answerer, type Inquiries } from '../inquiries.ts';
 import { ask } from '../ask.ts';
 import { createOpenCounts } from '../asks/open-counts.ts';
 import { createCollected, createWaiters } from '../wait.ts';
@@ -79,7 +79,7 @@ export async function openPlace(databaseUrl?: string): Promise<Opened> {
   const news: News[] = [];
   const counted: string[] = [];
   let wakes = 0;
-  const announce: Announce = {
+  const announce: Partial<Announce> = {
     inquiry: ({ inquiry, versions }) => void news.push({ event: 'inquiry', inquiryId: inquiry.id, versions }),
     moved: (versions) => void news.push({ event: 'moved', versions }),
     withdraw: ({ inquiryId, versions, spare }) => void news.push({ event: 'withdraw', inquiryId, versions, spare }),
@@ -89,7 +89,7 @@ export async function openPlace(databaseUrl?: string): Promise<Opened> {
   const signals = localSignals();
   const inquiries: Inquiries = {
     database,
-    announce,
+    announce: { ...unheard, ...announce },
     signals,
     waiters: createWaiters(signals),
     collected: createCollected({ database, log }),

@@ -73,10 +73,9 @@ for (const [step, name] of STEPS) {
 
 test('[POL6] YOLO runs as long as it was to, however the clock is stepped, and its pages learn it', async (t) => {
   const p = await placeOf(t);
-  const { personId, handle, deviceId: id, deviceName: name } = p.phone;
-  const person = { id: personId, handle, name: '', owner: true, locale: undefined };
+  const { personId, deviceId: id } = p.phone;
   const yolos = { database: p.database, announce: () => undefined, wakePushes: () => undefined };
-  await startYolo(yolos, { kind: 'device', id, name, person }, { calls: 'approve', until: 600 });
+  await startYolo(yolos, { id, person: { id: personId } }, { calls: 'approve', until: 600 });
   const call: Ask = { actions: [{ name: 'deploy', args: {}, allowed: ['approve', 'reject'] }] };
   const become = async () => (await readForSource(p.inquiries, await p.ask(call), p.sourceId)).resolution?.outcome;
   await p.stepClock(-HOUR);

@@ -1,8 +1,11 @@
-import { StartYolo, Yolo, YoloReport, Yolos as Shown } from '#shared/policies/yolo.ts';
-import { deviceOf, routeFor } from '../../platform/http/access.ts';
+import { Inquiry } from '#shared/inquiry.ts';
+import { AskYolo, StartYolo, Yolo, YoloReport, Yolos as Shown } from '#shared/policies/yolo.ts';
+import { deviceOf, routeFor, sourceOf } from '../../platform/http/access.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { DONE, Id } from '../../platform/http/params.ts';
 import { readYoloStates, selectYolos, yoloOf } from '../../policies/yolo.ts';
+import type { Inquiries } from '../inquiries.ts';
+import { askForYolo } from './asked.ts';
 import { reportYolo } from './report.ts';
 import { seeYolo, startYolo, stopYolo, type Yolos } from './yolo.ts';
 
@@ -50,5 +53,17 @@ export function yoloRoutes(app: Http, yolos: Yolos): void {
 
   app.get('/v1/yolo/:id', route('Read what YOLO did', { params: Id, response: { 200: YoloReport } }), async (request) =>
     reportYolo(database.read, request.params.id, deviceOf(request).person.id),
+  );
+}
+
+/** A source asks a person for YOLO for its own calls. */
+export function yoloAskRoute(app: Http, inquiries: Inquiries): void {
+  app.post(
+    '/v1/yolo/ask',
+    routeFor('source', 'Policies')('Ask a person for YOLO for its own calls, where the owner allows that', {
+      body: AskYolo,
+      response: { 201: Inquiry },
+    }),
+    async (request, reply) => reply.code(201).send(await askForYolo(inquiries, sourceOf(request).id, request.body)),
   );
 }

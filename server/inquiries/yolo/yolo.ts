@@ -1,21 +1,21 @@
 import { fault, invalid } from '#shared/faults.ts';
 import { newId } from '#shared/ids.ts';
-import { YOLO_MAX_MS, type StartYolo, type Yolo, type YoloState } from '#shared/policies/yolo.ts';
+import { YOLO_MAX_MS, type StartYolo, type Yolo } from '#shared/policies/yolo.ts';
 import { AppError } from '#shared/problem.ts';
 import { forget } from '../../deliveries/push/upkeep.ts';
 import { wantAnew, wantShown, wantWithdrawn } from '../../deliveries/push/want.ts';
 import { DAY_MS } from '../../platform/clock.ts';
 import type { Database, Transaction } from '../../platform/database.ts';
-import type { DeviceCaller } from '../../platform/http/access.ts';
 import { keys, together, within } from '../../platform/steps.ts';
 import { sql } from 'kysely';
 import { readYoloStates, runsAt, selectYolos, yoloOf, type YoloChoices } from '../../policies/yolo.ts';
+import type { Announce } from '../inquiries.ts';
 import type { Reader } from '../store.ts';
 import { raisePeople } from '../versions.ts';
 
-/** Tells all devices of a person how it stands with YOLO; a hint, since a snapshot says it too. */
-export type YoloAnnounce = (personId: string, event: { version: number } & YoloState) => void;
-export type Yolos = { database: Database; announce: YoloAnnounce; wakePushes: () => void };
+export type Yolos = { database: Database; announce: Announce['yolo']; wakePushes: () => void };
+/** The device on which something is done, and whose it is. */
+type On = { id: string; person: { id: string } };
 
 /** What says that it ended is worth pushing for so long. */
 const END_LIFE_MS = DAY_MS;
@@ -24,7 +24,7 @@ const END_LIFE_MS = DAY_MS;
  * Starts YOLO for this device's person, and tells all their devices. Throws 409 `yolo.running` where it runs, on whatever
  * device it was started; 422 for an end that is past or more than a day away, and for a source that is none.
  */
-export async function startYolo(yolos: Yolos, { id: deviceId, person }: DeviceCaller, body: StartYolo): Promise<Yolo> {
+export async function startYolo(yolos: Yolos, { id: deviceId, person }: On, body: StartYolo): Promise<Yolo> {
   const { database } = yolos;
   await endYolos(yolos, person.id);
   const now = Math.round(database.clock.now());
@@ -53,12 +53,12 @@ export async function startYolo(yolos: Yolos, { id: deviceId, person }: DeviceCa
     await within(trx, together(wantShown({ subjectId: id, personIds: [person.id], giveUpAt: untilAt, now })));
     return raise(trx, person.id);
   });
-  await tell(yolos, person.id, version);
+  await tellYolo(yolos, person.id, version);
   return readYolo(database.read, id, person.id);
 }
 
 /** Ends it on all devices and nodes at once; one that has ended stays as it is. 404 where it is not this person's. */
-export async function stopYolo(yolos: Yolos, { id: deviceId, person }: DeviceCaller, id: string): Promise<Yolo> {
+export async function stopYolo(yolos: Yolos, { id: deviceId, person }: On, id: string): Promise<Yolo> {
   await readYolo(yolos.database.read, id, person.id);
   await end(yolos, { id, personId: person.id }, deviceId);
   return readYolo(yolos.database.read, id, person.id);
@@ -94,7 +94,7 @@ export async function seeYolo(yolos: Yolos, personId: string, id: string): Promi
     for (const one of seen) await within(trx, together(wantWithdrawn({ subjectId: one.id, now, personId })));
     return seen.length > 0 ? raise(trx, personId) : undefined;
   });
-  if (version !== undefined) await tell(yolos, personId, version);
+  if (version !== undefined) await tellYolo(yolos, personId, version);
 }
 
 /** One time of YOLO of this person; 404 for everybody else. */
@@ -140,7 +140,7 @@ async function end(
     await wantAnew(trx, { subjectId: id, giveUpAt: now + END_LIFE_MS, now });
     return raise(trx, personId);
   });
-  if (version !== undefined) await tell(yolos, personId, version);
+  if (version !== undefined) await tellYolo(yolos, personId, version);
 }
 
 async function raise(trx: Transaction, personId: string): Promise<number> {
@@ -148,7 +148,8 @@ async function raise(trx: Transaction, personId: string): Promise<number> {
   return raised?.version ?? 0;
 }
 
-async function tell({ database, announce, wakePushes }: Yolos, personId: string, version: number): Promise<void> {
+/** Tells the person's devices how it stands with YOLO now. */
+async function tellYolo({ database, announce, wakePushes }: Yolos, personId: string, version: number): Promise<void> {
   const states = await readYoloStates(database.read, [personId]);
   announce(personId, { version, ...states.get(personId) });
   wakePushes();

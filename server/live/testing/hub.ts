@@ -59,6 +59,7 @@ export async function startHub({
       withdraw: (news) => live.announce.withdraw(news),
       proposal: (news) => live.announce.proposal(news),
       notTaken: (news) => live.announce.notTaken(news),
+      yolo: (personId, event) => live.announce.yolo(personId, event),
     },
     signals,
     waiters,
