@@ -1,7 +1,8 @@
 import { fault, invalid } from '#shared/faults.ts';
 import { parseExact } from '#shared/json.ts';
 import type { GateRule } from '#shared/gate.ts';
-import { approves, type Policies, type PutPolicies, type Rule, type When } from '#shared/policies/rule.ts';
+import { approves } from '#shared/policies/approves.ts';
+import type { Policies, PutPolicies, Rule, When } from '#shared/policies/rule.ts';
 import type { Preferences } from '#shared/preferences.ts';
 import { AppError, type Fault } from '#shared/problem.ts';
 import type { Database } from '../platform/database.ts';

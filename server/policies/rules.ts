@@ -3,7 +3,8 @@ import type { Json } from '#shared/json.ts';
 import { canonical, isRaw } from '#shared/json.ts';
 import type { Kind } from '#shared/fit.ts';
 import { fitting } from '#shared/policies/pattern.ts';
-import { approves, type Comparison, type Rule, type When } from '#shared/policies/rule.ts';
+import { approves } from '#shared/policies/approves.ts';
+import type { Comparison, Rule, When } from '#shared/policies/rule.ts';
 import { compare, decimalOf } from './decimal.ts';
 import { fitsShell, mayFitShell, readEntry } from './shell/entry.ts';
 

@@ -118,11 +118,6 @@ export const Then = z.union(
 );
 export type Then = z.infer<typeof Then>;
 
-/** Whether what is done may be an approval: only then nothing fits that was not understood whole. */
-export function approves(then: Then): boolean {
-  return then === 'approve' || (typeof then === 'object' && 'decider' in then);
-}
-
 type Unchecked = { when: When; then: Then };
 
 /** One line of a policy. */

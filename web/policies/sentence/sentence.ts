@@ -1,4 +1,5 @@
-import { approves, type Comparison, type Rule, type Then, type When } from '#shared/policies/rule.ts';
+import { approves } from '#shared/policies/approves.ts';
+import type { Comparison, Rule, Then, When } from '#shared/policies/rule.ts';
 import { visible } from '#shared/visible.ts';
 import type { Language } from '../../ui/language.ts';
 import { en } from './en.ts';
