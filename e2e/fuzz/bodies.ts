@@ -91,13 +91,13 @@ export const ANSWERS = [
   { response: 'b', late: true, via: 'notification' },
 ] as const;
 
-/** Valid bodies of each call that takes one; the walk over /docs/json fails for a call that has none here. */
 const RULES = [
   { name: 'git', when: { tool: 'git_*', args: { '/path': { under: '/home/me' } } }, then: 'approve' },
   { name: 'shell', when: { shell: ['git status', 'ls *'] }, then: { reject: 'no' }, until: '2099-01-01T00:00:00Z' },
   { name: 'night', when: { time: { from: '22:00', to: '07:00' }, kind: 'text' }, then: 'ask-quietly' },
 ];
 
+/** Valid bodies of each call that takes one; the walk over /docs/json fails for a call that has none here. */
 export const BODIES: Record<string, readonly object[]> = {
   'POST /v1/inquiries': ASKS,
   'POST /v1/ask/{dialect}': [

@@ -37,10 +37,14 @@ function decidableOf(row: InquiryRow): Asked {
 }
 
 function decidable({ allowed, options, ...action }: Action): Action {
+  const left = options?.filter(({ remember, stop }) => remember === undefined && !stop);
+  // Without any choice of a type that is left, its plain form would fit here, and not what was asked.
+  const taken = (type: string): boolean =>
+    !!options?.some((option) => option.type === type) && !left?.some((option) => option.type === type);
   return {
     ...action,
-    allowed: allowed.filter((type) => type !== 'edit'),
-    ...(options ? { options: options.filter(({ remember, stop }) => remember === undefined && !stop) } : {}),
+    allowed: allowed.filter((type) => type !== 'edit' && !taken(type)),
+    ...(left ? { options: left } : {}),
   };
 }
 

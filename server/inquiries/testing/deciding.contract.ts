@@ -281,6 +281,16 @@ export function decidingContract(place: (t: TestContext) => Promise<Place>): voi
     );
   });
 
+  test('[POL8] [RES3] where a sender offers only choices to approve that people make, a decider is not offered to approve', async (t) => {
+    const p = await place(t);
+    const { deciders, asked } = await withDecider(p, { actions: true });
+    const options = [{ id: 'always', label: 'Always', type: 'approve', remember: 'for ever' }];
+    const action = { name: 'Bash', args: {}, allowed: ['approve', 'reject'], options };
+    await handToDecider(p.inquiries, p.phone, await p.ask({ actions: [action] } as Ask));
+    await deciders.idle();
+    deepStrictEqual(asked[0]?.ask.actions, [{ ...action, allowed: ['reject'], options: [] }]);
+  });
+
   test('[POL8] of the earlier answers it learns those of the one person it stands in for, to this source', async (t) => {
     const p = await place(t);
     const { deciders, asked } = await withDecider(p);
