@@ -125,6 +125,7 @@ export async function visitPlaces(place: Place, page: Page, look: Look): Promise
   await expect(head).toHaveText(/^What was settled/);
   await expect(page.getByRole('listitem').first()).toBeVisible();
   await look('history');
+  await visitAttention(place, page, look);
   const link = await makeLink(page);
   await look('devices');
   await must(place.hub, 'POST /v1/enrolments/redeem', {
@@ -242,6 +243,22 @@ async function visitQuiet(place: Place, page: Page, look: Look): Promise<void> {
   await expect(page.getByRole('checkbox', { name: 'Su' })).toBeChecked();
   await page.getByRole('combobox', { name: 'Sources' }).selectOption('these sources');
   await look('quiet');
+}
+
+async function visitAttention({ hub, mara, ask }: Place, page: Page, look: Look): Promise<void> {
+  for (let time = 0; time < 5; time++) {
+    const { id, digest } = await ask({
+      actions: [{ name: 'Bash', args: { command: 'cargo test' }, allowed: ['approve', 'reject'] }],
+    });
+    const body = { digest, decisions: [{ type: 'approve' }] };
+    await must(hub, `POST /v1/inquiries/${id}/answer`, { token: mara.token, body });
+  }
+  await page.getByRole('link', { name: 'Attention', exact: true }).click();
+  await expect(page.getByRole('img', { name: /^Atlas, notifications by day/ })).toBeVisible();
+  await page.getByRole('button', { name: /^Preview/ }).click();
+  await expect(page.getByRole('button', { name: /^Turn on/ })).toBeVisible();
+  for (const summary of await page.getByText('Show as a table').all()) await summary.click();
+  await look('attention');
 }
 
 // One of each outcome, and a late answer.

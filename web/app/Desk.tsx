@@ -18,6 +18,7 @@ import { words } from './words.ts';
 
 const places = {
   history: later(() => import('../history/History.tsx').then(({ History }) => History), Awaited),
+  attention: later(() => import('../attention/Attention.tsx').then(({ Attention }) => Attention), Awaited),
   devices: later(() => import('../devices/Devices.tsx').then(({ Devices }) => Devices), Awaited),
   connect: later(() => import('../connect/Connecting.tsx').then(({ Connecting }) => Connecting), Awaited),
   sources: later(() => import('../connect/source/SourcePlace.tsx').then(({ SourcePlace }) => SourcePlace), Awaited),
@@ -59,7 +60,7 @@ export function Desk() {
       ? '/'
       : at.page === 'sources' || at.page === 'connections'
         ? '/connect'
-        : `/${UNDER_SETTINGS.includes(at.page) ? 'settings' : at.page}`;
+        : `/${UNDER_SETTINGS.includes(at.page) ? 'settings' : at.page === 'attention' ? 'history' : at.page}`;
   const view =
     at.page === 'letter' ? 'letter' : at.page === 'inbox' ? (chosen || waiting.length > 0 ? 'inbox' : 'empty') : 'page';
   return (

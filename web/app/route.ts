@@ -3,6 +3,7 @@ import { computed, signal } from '@preact/signals';
 export type Place =
   | 'inbox'
   | 'history'
+  | 'attention'
   | 'devices'
   | 'connect'
   | 'sources'
@@ -91,6 +92,7 @@ function isPlace(name: string): name is Place {
     'yolo',
     'deciders',
     'quiet',
+    'attention',
     'share',
   ].includes(name);
 }

@@ -6,6 +6,7 @@ import { Quiet } from '../ui/Slab.tsx';
 import { dayName } from '../ui/times.ts';
 import { byDay } from './byDay.ts';
 import './history.css';
+import { HistoryPlaces } from './HistoryPlaces.tsx';
 import { Past } from './Past.tsx';
 import { filterOf, search, seekAs } from './search.ts';
 import { Seek } from './Seek.tsx';
@@ -30,6 +31,7 @@ export function History() {
     <>
       <aside class="side" aria-label={words.findLabel}>
         <Head clauses={clauses}>
+          <HistoryPlaces here="/history" />
           <Seek />
           {!empty && <TakeAlong />}
         </Head>

@@ -2,6 +2,9 @@ import { say } from '../ui/language.ts';
 import { countWord, lasting, moment } from '../ui/times.ts';
 
 const en = {
+  places: 'History',
+  answers: 'Answers',
+  attention: 'Attention',
   head: 'What was settled',
   headMore: (count: number, unanswered: number) =>
     unanswered === 0 ? `${count === 1 ? 'it was' : 'all'} answered.` : `${countWord(unanswered, 'en')} unanswered.`,
@@ -76,6 +79,9 @@ const en = {
 };
 
 const zh: typeof en = {
+  places: '历史记录',
+  answers: '答复',
+  attention: '打扰统计',
   head: '已经有结果的',
   headMore: (_count, unanswered) => (unanswered === 0 ? '都答复了。' : `${countWord(unanswered, 'zh')}件没有人答。`),
   none: '还没有往来',

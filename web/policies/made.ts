@@ -11,8 +11,13 @@ export const made = signal<{ of: Whose; rule: Rule } | undefined>(undefined);
 export async function undoRule(): Promise<Problem | undefined> {
   const last = made.value;
   if (!last) return undefined;
-  const same = canonical(last.rule);
-  const reply = await changeList(last.of, (rules) => rules.filter((rule) => canonical(rule) !== same));
-  if (reply.ok) made.value = undefined;
-  return reply.problem;
+  const problem = await dropRule(last.of, last.rule);
+  if (!problem) made.value = undefined;
+  return problem;
+}
+
+/** Takes this rule out of a list, and leaves every other as it is by now. */
+export async function dropRule(of: Whose, rule: Rule): Promise<Problem | undefined> {
+  const same = canonical(rule);
+  return (await changeList(of, (rules) => rules.filter((one) => canonical(one) !== same))).problem;
 }

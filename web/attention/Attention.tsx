@@ -1,0 +1,171 @@
+import '../policies/policies.css';
+import './attention.css';
+import { useEffect, useState } from 'preact/hooks';
+import type { Attention as Counted, AttentionDays } from '#shared/policies/attention.ts';
+import type { Problem } from '#shared/problem.ts';
+import { parseExact } from '#shared/json.ts';
+import { visible } from '#shared/visible.ts';
+import { HistoryPlaces } from '../history/HistoryPlaces.tsx';
+import { call } from '../live/api.ts';
+import { now } from '../ui/clock.ts';
+import { Head } from '../ui/desk/Head.tsx';
+import { language } from '../ui/language.ts';
+import { Stamp } from '../ui/post/Stamp.tsx';
+import { Quiet } from '../ui/Slab.tsx';
+import { moment } from '../ui/times.ts';
+import { hoursOf, scaleOf, weekUntil } from './bars.ts';
+import { Offered } from './Offered.tsx';
+import { AsTable, BARS_HIGH, Hatching, Key, Plot } from './Plot.tsx';
+import { Took } from './Took.tsx';
+import { attentionWords } from './words.ts';
+
+/** How often this person was notified, by whom and when, what went without them, and which rules would spare them more. */
+export function Attention() {
+  const t = attentionWords();
+  const [days, setDays] = useState<AttentionDays>('7');
+  const { counted, problem, again } = useCounted(days);
+  const total = counted?.sources.reduce((sum, { notified }) => sum + notified, 0) ?? 0;
+  const saved = counted?.offers.reduce((sum, offer) => sum + offer.saved, 0) ?? 0;
+  const empty = counted?.sources.length === 0;
+  const clauses = !counted
+    ? ([t.loading] as const)
+    : empty
+      ? ([t.none] as const)
+      : ([t.head(total), saved > 0 ? t.saved(saved) : t.noneSaved] as const);
+  return (
+    <>
+      <aside class="side" aria-label={t.title}>
+        <Head clauses={clauses}>
+          <HistoryPlaces here="/attention" />
+          <p class="lede">{t.lede}</p>
+          <div class="filters" role="group" aria-label={t.span}>
+            {(['7', '30'] as const).map((one) => (
+              <Quiet key={one} pressed={one === days} onPress={() => setDays(one)}>
+                {t.days[one]}
+              </Quiet>
+            ))}
+          </div>
+        </Head>
+      </aside>
+      <main class="page" id="open" aria-busy={counted ? undefined : 'true'} aria-label={t.title}>
+        {problem && (
+          <p class="say" role="alert">
+            {problem.detail} <Quiet onPress={again}>{t.retry}</Quiet>
+          </p>
+        )}
+        {empty && (
+          <section class="sheet">
+            <p class="say day">{t.lede}</p>
+          </section>
+        )}
+        {counted && !empty && <Sheets counted={counted} days={days} />}
+      </main>
+    </>
+  );
+}
+
+function Sheets({ counted, days }: { counted: Counted; days: AttentionDays }) {
+  const t = attentionWords();
+  const nameOf = (id: string) => counted.sources.find(({ source }) => source.id === id)?.source.name ?? id;
+  return (
+    <>
+      <Hatching />
+      <section class="sheet" aria-labelledby="attention-offers">
+        <h2 class="day" id="attention-offers">
+          {t.offers}
+        </h2>
+        {counted.offers.length === 0 && <p class="say">{t.noOffers}</p>}
+        <ol class="rules">
+          {counted.offers.map((offer) => (
+            <Offered key={offer.rule.name} {...{ offer, nameOf }} />
+          ))}
+        </ol>
+      </section>
+      <BySource counted={counted} days={days} />
+      <ByHour counted={counted} />
+      <Took attention={counted} />
+    </>
+  );
+}
+
+function BySource({ counted: { sources, since, timeZone }, days }: { counted: Counted; days: AttentionDays }) {
+  const t = attentionWords();
+  const today = new Date(new Intl.DateTimeFormat('en-CA', { timeZone }).format(now.value)).getUTCDay();
+  const plots = sources.map(({ weekdays }) => weekUntil(today, weekdays, t.weekdays));
+  const scale = scaleOf(plots, BARS_HIGH);
+  const whole = now.value - Date.parse(since) > (Number(days) - 1.5) * 86_400_000;
+  return (
+    <section class="sheet" aria-labelledby="attention-days">
+      <h2 class="day" id="attention-days">
+        {t.bySource[days]}
+      </h2>
+      <Key />
+      {!whole && <p class="say">{t.since(moment(Date.parse(since), now.value, language.value))}</p>}
+      <div class="plots">
+        {sources.map(({ source, notified, became }, at) => (
+          <figure key={source.id}>
+            <figcaption>
+              <Stamp sourceId={source.id} name={source.name} />
+              <span>
+                <b>{visible(source.name)}</b> {t.times(notified, became.rule + became.yolo + became.decider)}
+              </span>
+            </figcaption>
+            <Plot bars={plots[at]!} scale={scale} label={t.plotByDay(visible(source.name), said(plots[at]!))} />
+          </figure>
+        ))}
+      </div>
+      <AsTable
+        caption={t.bySource[days]}
+        head={[t.table.source, t.table.day, t.table.notified, t.table.automatic]}
+        rows={sources.flatMap(({ source }, at) =>
+          plots[at]!.map(({ name, notified, automatic }) => [visible(source.name), name, notified, automatic]),
+        )}
+      />
+    </section>
+  );
+}
+
+function ByHour({ counted: { sources, timeZone } }: { counted: Counted }) {
+  const t = attentionWords();
+  const bars = hoursOf(sources);
+  const scale = scaleOf([bars], BARS_HIGH);
+  return (
+    <section class="sheet" aria-labelledby="attention-hours">
+      <h2 class="day" id="attention-hours">
+        {t.byHour}. {t.zone(timeZone)}
+      </h2>
+      <div class="plots">
+        {[0, 12].map((from) => {
+          const half = bars.slice(from, from + 12);
+          return <Plot key={from} bars={half} scale={scale} label={t.plotByHour(from, said(half))} />;
+        })}
+      </div>
+      <AsTable
+        caption={t.byHour}
+        head={[t.table.hour, t.table.notified, t.table.automatic]}
+        rows={bars.map(({ name, notified, automatic }) => [name, notified, automatic])}
+      />
+    </section>
+  );
+}
+
+function said(bars: readonly { name: string; notified: number }[]): string {
+  return bars.map(({ name, notified }) => `${name} ${notified}`).join(', ');
+}
+
+function useCounted(days: AttentionDays) {
+  const [reply, setReply] = useState<{ days?: AttentionDays; counted?: Counted; problem?: Problem }>({});
+  const [turn, setTurn] = useState(0);
+  useEffect(() => {
+    let left = false;
+    void call('GET', `/v1/attention?days=${days}`).then(({ text, problem }) => {
+      // Each number of an offered rule goes back as it was written.
+      if (!left) setReply(problem ? { days, problem } : { days, counted: parseExact(text ?? '') as Counted });
+    });
+    return () => {
+      left = true;
+    };
+  }, [days, turn]);
+  const known = reply.days === days ? reply : {};
+  return { counted: known.counted, problem: known.problem, again: () => setTurn(turn + 1) };
+}
