@@ -37,8 +37,6 @@ export const Comparison = z
 export type Comparison = z.infer<typeof Comparison>;
 
 const JSON_POINTER = /^(\/([^~/]|~[01])*)*$/;
-const ofPointer = ({ code }: { code?: string }) =>
-  code === 'invalid_key' ? 'is not a JSON Pointer like /path (RFC 6901)' : undefined;
 
 /** To what a rule applies: each condition must hold; without any it applies to everything. */
 export const When = z
@@ -53,7 +51,7 @@ export const When = z
     ),
     tool: several(pattern(200), 'a pattern').describe(`Which tools are called: patterns ${STAR}.`),
     args: z
-      .record(z.string().max(500).regex(JSON_POINTER), Comparison, { error: ofPointer })
+      .record(z.string().max(500).regex(JSON_POINTER, 'is not a JSON Pointer like /path (RFC 6901)'), Comparison)
       .refine((args) => Object.keys(args).length <= 20, 'has more than 20 entries')
       .describe('What the arguments of the call are, by JSON Pointer; "" is all of them.'),
     shell: z
