@@ -6,10 +6,10 @@ import { AppError, type Fault } from '#shared/problem.ts';
 import { isUniqueViolation } from '../platform/database.ts';
 import { withSchemaFaults } from '../platform/json-schema/check.ts';
 import { lastly, together, type Steps } from '../platform/steps.ts';
-import { stampOf, versionsFor } from '../policies/lists.ts';
+import { holdLists, stampOf, versionsFor } from '../policies/lists.ts';
 import { isYolo, settleByYolo } from '../policies/yolo.ts';
 import { namedBy, peopleBehind, recipientsOf, type Recipients } from '../sources/recipients.ts';
-import { ruleOn, type Ruled, type Ruling } from './asks/by-rule.ts';
+import { countOfRun, lockRun, ruleOn, type Ruled, type Ruling } from './asks/by-rule.ts';
 import { deciderFaults, handedRow, handingsOf, sourceDeciderOf } from './asks/handing.ts';
 import { matching, sameCall } from './asks/same.ts';
 import { askFaultsBy, timesOf, titleOf } from './check.ts';
@@ -111,7 +111,9 @@ function* open(
   ruling: Ruling,
 ): Steps<Opened | 'outdated'> {
   const { sourceId, ask, waitMs, through } = command;
-  const now = inquiries.database.clock.now();
+  const { clock } = inquiries.database;
+  const counted = yield* holdRuling(sourceId, ruling);
+  const now = clock.now();
   const [{ fingerprint, digest }] = prepared as [Part];
   const approves = prepared.some(({ asked }) => asked.actions);
   const call = { key: ask.key, fingerprint, digest, kept: through?.kept ?? null, approves };
@@ -127,7 +129,9 @@ function* open(
     if (leased && known.open) yield* lastly(takeLease(known.id, leaseEnd(command, now), known.ask_id));
     return { inquiryId: known.id, written: [] };
   }
-  if (stampOf(versions) !== ruling.stamp || !(yield* stillRuns(ruling, now))) return 'outdated';
+  if (stampOf(versions) !== ruling.stamp) return 'outdated';
+  if (counted && !ruling.holds(now, counted.before)) return 'outdated';
+  if (!(yield* stillRuns(ruling, clock.inStatement ? null : now))) return 'outdated';
   const times = timesOf(ask, now, waitMs > 0);
   if (Array.isArray(times)) throw invalid(times);
   const recipients = yield* recipientsOf(ask.to, named, asker);
@@ -152,8 +156,21 @@ function* open(
   return yield* write(inquiries, news, ending);
 }
 
+/**
+ * Holds the lists by which something is settled until that is committed, and counts the run anew where rules counted it;
+ * undefined where nothing is settled.
+ */
+function* holdRuling(sourceId: string, { of, counted }: Ruling): Steps<{ before: number | undefined } | undefined> {
+  if (of.every((ruled) => ruled === undefined || ruled.does === 'ask')) return undefined;
+  yield* together(holdLists());
+  if (counted === undefined) return { before: undefined };
+  yield* together(lockRun(sourceId, counted));
+  const [[row]] = yield* together(countOfRun(sourceId, counted));
+  return { before: row?.count ?? 0 };
+}
+
 /** Whether the YOLO that settles some of it runs still; with this it cannot be stopped before all of it is written. */
-function* stillRuns({ of }: Ruling, now: number): Steps<boolean> {
+function* stillRuns({ of }: Ruling, now: number | null): Steps<boolean> {
   const settled = of.flatMap((ruled) => (ruled?.does === 'settle' && isYolo(ruled.rule.id) ? [ruled.rule.id] : []));
   const [id] = settled;
   if (id === undefined) return true;

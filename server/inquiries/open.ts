@@ -10,7 +10,7 @@ import { tell } from '../deliveries/inquiry-devices.ts';
 import { iso } from '../platform/clock.ts';
 import { keys, lastly, statement, together, type Statement, type Steps } from '../platform/steps.ts';
 import type { Recipients } from '../sources/recipients.ts';
-import type { Ruled } from './asks/by-rule.ts';
+import { runOf, type Ruled } from './asks/by-rule.ts';
 import { insertProposal, proposalOf, type ProposalRow } from './asks/proposals.ts';
 import type { Times } from './check.ts';
 import { REACH_MS, takeWarning } from './expire.ts';
@@ -158,6 +158,7 @@ const INSERTED = [
   'resolution',
   'resolved_at',
   'rule',
+  'run',
 ] as const;
 const insertInquiry = statement(
   `insert into inquiries (${INSERTED.join(', ')}) values (${INSERTED.map((_, at) => `?${at + 1}`).join(', ')})`,
@@ -203,6 +204,7 @@ export function newRow(
     kept: through && first ? through.kept : null,
     about: through?.about ?? null,
     rule: ruled?.does === 'settle' ? JSON.stringify(ruled.rule.rule) : null,
+    run: runOf(part.ask) ?? null,
     source_name: source.name,
     source_locale: source.locale,
     source_texts: source.texts,

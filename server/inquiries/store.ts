@@ -37,7 +37,7 @@ export function selectInquiries(reader: Reader) {
 
 const inquiry = `select i.id, i.source_id, i.key, i.fingerprint, i.digest, i.asked, i.transport, i.asked_of, i.group_name,
   i.revision, i.opened_at, i.deadline_at, i.latest_at, i.lease_until, i.reach_due_at, i.outcome, i.resolution,
-  i.resolved_at, i.collected_at, i.late_count, i.sealed, i.ask_id, i.kept, i.about, i.rule, s.name as source_name, s.locale as source_locale,
+  i.resolved_at, i.collected_at, i.late_count, i.sealed, i.ask_id, i.kept, i.about, i.rule, i.run, s.name as source_name, s.locale as source_locale,
   s.texts as source_texts, s.webhook_url as source_webhook_url, s.revoked_at as source_revoked_at
   from inquiries i join sources s on s.id = i.source_id`;
 export const inquiryOf = statement<InquiryRow>(`${inquiry} where i.id = ?1`);
@@ -153,7 +153,7 @@ export function deviceView(
     ...(more.notTaken ? { notTaken: true } : {}),
     ...(more.dismissed ? { dismissed: true } : {}),
     ...(argsText ? { argsText } : {}),
-    ...(row.rule === null ? {} : { rule: JSON.parse(row.rule) as Inquiry['rule'] }),
+    ...(row.rule === null ? {} : { rule: parseExact(row.rule) as Inquiry['rule'] }),
   };
 }
 

@@ -106,6 +106,7 @@ export type Schema = PolicyTables & {
     kept: string | null;
     about: string | null;
     rule: string | null;
+    run: string | null;
   };
   recipients: {
     person_id: string;

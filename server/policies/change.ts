@@ -6,7 +6,8 @@ import type { Policies, PutPolicies, Rule, When } from '#shared/policies/rule.ts
 import type { Preferences } from '#shared/preferences.ts';
 import { AppError, type Fault } from '#shared/problem.ts';
 import type { Database } from '../platform/database.ts';
-import { HUB } from './lists.ts';
+import { together, within } from '../platform/steps.ts';
+import { HUB, waitForSettled } from './lists.ts';
 import { ruleIdOf } from './rules.ts';
 import { readEntry } from './shell/entry.ts';
 
@@ -58,8 +59,9 @@ export async function putPolicies(
   };
   const id = idOf(which);
   const person_id = which.of === 'hub' ? null : which.personId;
-  const written = await database.transaction((trx) =>
-    version === 0
+  const written = await database.transaction(async (trx) => {
+    await within(trx, together(waitForSettled()));
+    return version === 0
       ? trx
           .insertInto('policies')
           .values({ id, person_id, ...values })
@@ -72,8 +74,8 @@ export async function putPolicies(
           .where('id', '=', id)
           .where('version', '=', version)
           .returning('id')
-          .executeTakeFirst(),
-  );
+          .executeTakeFirst();
+  });
   if (written) return { version: version + 1, rules };
   const now = await readPolicies(database, which);
   const detail = `These rules were changed elsewhere and have version ${now.version}: read them again, and put your change into what they are now.`;

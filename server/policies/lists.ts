@@ -11,6 +11,11 @@ export const HUB = 'hub';
 
 /** Which list it is and which version of it, of YOLO its end; where its person is, for times of day. */
 type Version = { id: string; version: number; preferences: string | null };
+/** What a rule settles holds this until it is committed, so that no change of a list returns before. */
+export const holdLists = statement("select pg_advisory_xact_lock_shared(hashtextextended('policies', 0))");
+/** Waits for all that was settled by the lists as they were. */
+export const waitForSettled = statement("select pg_advisory_xact_lock(hashtextextended('policies', 0))");
+
 type Stored = Version & { rules: string };
 /** Lists in the order in which they are searched; `stamp` says which versions they are. */
 export type Known = { stamp: string; lists: List[] };

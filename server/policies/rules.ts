@@ -24,8 +24,8 @@ export type Asking = {
   run?: string | undefined;
   /** The gate of this hub that holds the call, and what its tool says of itself. */
   gate?: { name: string; annotations?: Annotations | undefined } | undefined;
-  /** How many inquiries its run has asked before; undefined: it names no run. */
-  asked?: number | undefined;
+  /** How many inquiries its run has asked before, called only where all else fits; undefined: it names no run. */
+  asked?: (() => number | undefined) | undefined;
   now: number;
 };
 
@@ -34,8 +34,8 @@ type Fits = (asking: Asking, call: Call | undefined) => boolean;
 
 /** A rule that is ready to be tried. */
 export type Prepared = { id: string; rule: Rule; fits: Fits };
-/** A list that is ready to be searched; `asked`: some rule counts what a run has asked. */
-export type List = { rules: Prepared[]; asked: boolean };
+/** A list that is ready to be searched. */
+export type List = { rules: Prepared[] };
 
 /** The id of a rule is its wording: the same words in any list are the same rule. */
 export function ruleIdOf(rule: Rule): string {
@@ -57,7 +57,7 @@ export function prepare(rules: Rule[], timeZone: string | undefined): List {
     const fits: Fits = (asking, call) => !never && asking.now < end && holds(asking, call);
     return { id: ruleIdOf(rule), rule: untimed ? { ...rule, then: 'ask' as const } : rule, fits };
   });
-  return { rules: prepared, asked: rules.some(({ when }) => when.asked !== undefined) };
+  return { rules: prepared };
 }
 
 /**
@@ -109,10 +109,10 @@ export function holding(when: When, local: ReturnType<typeof localIn>, strict: b
     annotation && ((asking: Asking) => annotated(asking, annotation)),
     agent && like(agent, (asking) => asking.agent),
     group && like(group, (asking) => asking.group),
-    asked && (({ asked: count }: Asking) => count !== undefined && within(count, asked)),
     (time ?? days) && (({ now }: Asking) => isAt(local(now), when)),
     shell && (strict ? commanding(shell, Object.keys(args ?? {})) : fencing(shell)),
     ...Object.entries(args ?? {}).map(([pointer, comparison]) => comparing(pointer, comparison)),
+    asked && ((asking: Asking) => within(asking.asked?.(), asked)),
   ].filter((condition): condition is Fits => condition !== undefined);
   return (asking, call) => conditions.every((fit) => fit(asking, call));
 }
@@ -234,11 +234,8 @@ function isUnder(path: string, folder: string): boolean {
   return !/\p{Cc}|\\|\/\/|\/~|\/\.{1,2}(\/|$)/u.test(path);
 }
 
-function within(
-  count: number,
-  { min = -Infinity, max = Infinity }: { min?: number | undefined; max?: number | undefined },
-) {
-  return count >= min && count <= max;
+function within(count: number | undefined, { min = -Infinity, max = Infinity }: NonNullable<When['asked']>): boolean {
+  return count !== undefined && count >= min && count <= max;
 }
 
 /** A time past midnight belongs to the day on which it began. */

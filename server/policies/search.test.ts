@@ -98,18 +98,13 @@ const asking = fc.record(
       name: some(NAMES),
       annotations: fc.record({ readOnlyHint: fc.boolean(), destructiveHint: fc.boolean() }, { requiredKeys: [] }),
     }),
-    asked: fc.nat(4),
+    asked: fc.nat(4).map((count) => () => count),
   },
   { requiredKeys: ['sourceId', 'kind', 'calls', 'now'] },
 ) as fc.Arbitrary<Asking>;
 
 /** Whether a rule fits, told as slowly and plainly as it can be. */
-function fits(
-  { when: w, until }: Pick<Rule, 'when' | 'until'>,
-  what: Asking,
-  call: Asking['calls'][number] | undefined,
-  zone: string,
-) {
+function fits({ when: w, then, until }: Rule, what: Asking, call: Asking['calls'][number] | undefined, zone: string) {
   const one = (names: string | string[] | undefined, text: string | undefined) =>
     names === undefined || (text !== undefined && [names].flat().includes(text));
   const like = (patterns: string | string[] | undefined, text: string | undefined) =>
@@ -121,7 +116,7 @@ function fits(
     destructive: !reads && destroys === true,
     'not destructive': reads || destroys === false,
   };
-  const { asked } = what;
+  const asked = what.asked?.();
   return [
     until === undefined || what.now < Date.parse(until),
     one(w.source, what.sourceId),
@@ -134,10 +129,13 @@ function fits(
     like(w.tool, call?.name),
     w.annotation === undefined || annotations[w.annotation],
     w.asked === undefined || (asked !== undefined && asked >= (w.asked.min ?? 0) && asked <= (w.asked.max ?? 99)),
-    w.days === undefined || (w.days as string[]).includes(day),
+    w.days === undefined || (w.days as string[]).includes(isNight(w.time, time) ? dayBefore(day) : day),
     w.time === undefined || minutesOf(w.time.from, w.time.to).includes(time),
     Object.entries(w.args ?? {}).every(([pointer, wanted]) => compares(wanted, at(call?.args, pointer))),
-    w.shell === undefined || runsOnly(w.shell, call?.args, Object.keys(w.args ?? {})),
+    w.shell === undefined ||
+      (then === 'approve'
+        ? runsOnly(w.shell, call?.args, Object.keys(w.args ?? {}))
+        : call !== undefined && mayRun(w.shell, call.args)),
   ].every(Boolean);
 }
 
@@ -193,8 +191,23 @@ function runsOnly(entries: string[], value: unknown, pointers: string[]): boolea
   const commands = typeof command === 'string' ? LINES[command] : undefined;
   const allowed = (one: string) =>
     entries.some((entry) => entry === one || (entry === 'git log *' && one === 'git log main'));
-  const named = ['timeout', ...pointers.map((pointer) => pointer.split('/')[1])];
+  const named = ['timeout', ...pointers.flatMap((pointer) => (pointer.lastIndexOf('/') > 0 ? [] : pointer.slice(1)))];
   return commands !== undefined && commands.every(allowed) && Object.keys(others).every((name) => named.includes(name));
+}
+
+function mayRun(entries: string[], value: unknown): boolean {
+  const { command } = (value ?? {}) as Record<string, unknown>;
+  const commands = typeof command === 'string' ? LINES[command] : undefined;
+  return !commands || commands.some((one) => entries.includes(one.startsWith('git log') ? 'git log *' : one));
+}
+
+/** Past midnight, in a time that began the day before. */
+function isNight(span: When['time'], time: string): boolean {
+  return span !== undefined && span.from > span.to && time < span.to;
+}
+
+function dayBefore(day: string): string {
+  return DAYS.at(DAYS.indexOf(day as 'mon') - 1) ?? '';
 }
 
 test('[POL1] whatever rules and whatever is asked, the first that fits counts, as a plain reading finds it', () => {
@@ -222,6 +235,6 @@ test('what the fuzz makes are rules as they may be stored', () => {
   const kept = fc.sample(rule, 300).map((one) => Rule.safeParse({ name: 'r', ...one }));
   const faults = kept
     .flatMap(({ error }) => error?.issues ?? [])
-    .filter(({ message }) => !message.startsWith('approves everything'));
+    .filter(({ message }) => !/^(?:approves everything|needs tool beside it)/.test(message));
   deepStrictEqual(faults, []);
 });

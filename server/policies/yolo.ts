@@ -17,10 +17,11 @@ export const isYolo = (ruleId: string): boolean => ruleId.startsWith('yol_');
 
 /**
  * Counts what YOLO is about to settle; no row where it runs no more. A stop waits for the transaction, or the
- * transaction for the stop: nothing is settled by it that is not committed when its stop returns.
+ * transaction for the stop: nothing is settled by it that is not committed when its stop returns. Without `?3` the
+ * database server's clock is read, after that wait.
  */
 export const settleByYolo = statement<{ id: string }>(
-  `update yolos set settled_count = settled_count + cast(?2 as integer) where id = ?1 and ${runsAt('?3')} returning id`,
+  `update yolos set settled_count = settled_count + cast(?2 as integer) where id = ?1 and ${runsAt('coalesce(cast(?3 as bigint), {now})')} returning id`,
 );
 
 /** As a list of rules, looked at after all others; all of them bear its id. */

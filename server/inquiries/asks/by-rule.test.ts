@@ -35,7 +35,7 @@ const LATE: Ask = { ...TEXT, onExpire: 'suggested' };
 
 const made = (then: Then, ask: Ask) => {
   const rule = { name: 'r', when: {}, then } as Rule;
-  const ruled = ruledBy(prepare([rule], 'UTC').rules[0]!, ask, (below) => below - 1);
+  const ruled = ruledBy(prepare([rule], 'UTC').rules[0]!, ask, { chance: (below) => below - 1 });
   if (ruled?.does !== 'settle') return ruled?.does;
   const { outcome, how } = ruled;
   const { text } = textOf({ asked: { ...ask, title: '' }, resolution: outcome, how, language: 'en', deadlineAt: '' });

@@ -1,9 +1,10 @@
 import { randomInt } from 'node:crypto';
 import type { AnswerContent, Decision, Resolution } from '#shared/answer.ts';
-import { answerFaults, contentOfResponse, kindOf, ownChoices } from '#shared/fit.ts';
-import type { Action, Ask, Asked, Inquiry } from '#shared/inquiry.ts';
+import { answerFaults, contentOfResponse, kindOf, ownChoices, type SchemaFaults } from '#shared/fit.ts';
+import type { Action, Ask, Asked } from '#shared/inquiry.ts';
 import type { Then } from '#shared/policies/rule.ts';
 import type { Database } from '../../platform/database.ts';
+import { withSchemaFaults } from '../../platform/json-schema/check.ts';
 import { statement } from '../../platform/steps.ts';
 import type { Known } from '../../policies/lists.ts';
 import { search, type Asking, type Prepared } from '../../policies/rules.ts';
@@ -22,7 +23,14 @@ export type Ruled =
   | { does: 'decide'; rule: Prepared; deciderId: string }
   | { does: 'ask'; quietly: boolean; instead?: string[] | undefined };
 /** What the rules make of the inquiries of one call, in order, by the versions of lists that `stamp` names. */
-export type Ruling = { stamp: string; of: (Ruled | undefined)[] };
+export type Ruling = {
+  stamp: string;
+  of: (Ruled | undefined)[];
+  /** The run whose inquiries were counted. */
+  counted?: string | undefined;
+  /** Whether the same rules fit at this instant, after so many inquiries of that run. */
+  holds: (now: number, asked?: number) => boolean;
+};
 
 type Question = {
   sourceId: string;
@@ -32,48 +40,76 @@ type Question = {
   asks: Ask[];
 };
 
-/** Of so many newest inquiries of a source those of one run are counted. */
-const COUNTED = 1000;
-const ofRun = statement<{ transport: string }>(
-  `select transport from (select transport from inquiries where source_id = ?1 order by id desc limit ${COUNTED}) as newest
-  where transport like ?2 escape '!'`,
+/** How many inquiries a run of this source has asked. */
+export const countOfRun = statement<{ count: number }>(
+  'select count(*) as count from inquiries where source_id = ?1 and run = ?2',
 );
+/** Lets no other transaction count this run before this one is committed. */
+export const lockRun = statement(
+  "select pg_advisory_xact_lock(hashtextextended(cast(?1 as text) || ' ' || cast(?2 as text), 0))",
+);
+
+/** The run that asks, else its thread. */
+export function runOf({ context }: Pick<Ask, 'context'>): string | undefined {
+  return context?.runId ?? context?.threadId;
+}
 
 /** Looks up what the rules make of these inquiries, before anything is written and without a word to anybody. */
 export async function ruleOn(
-  database: Database,
+  { rows, clock }: Database,
   { stamp, lists }: Known,
   { sourceId, dialect, gate, asks }: Question,
 ): Promise<Ruling> {
-  if (lists.length === 0 || asks[0]?.rules === 'none') return { stamp, of: [] };
-  const now = database.clock.now();
-  const counts = lists.some(({ asked }) => asked);
-  const of: Ruling['of'] = [];
-  for (const [at, ask] of asks.entries()) {
-    const { context, group, actions = [] } = ask;
-    const before = counts ? await countOfRun(database, sourceId, context) : undefined;
-    const found = search(lists, {
-      sourceId,
-      kind: kindOf(ask),
-      calls: actions.map(({ name, args }) => ({ name, args })),
-      agent: context?.agent,
-      dialect,
-      group,
-      run: context?.runId ?? context?.threadId,
-      gate,
-      asked: before === undefined ? undefined : before + at,
-      now,
+  const [first] = asks;
+  if (lists.length === 0 || !first || first.rules === 'none') return { stamp, of: [], holds: () => true };
+  const run = runOf(first);
+  const look = (now: number, before?: number) => {
+    let counts = false;
+    const found = asks.map((ask, at) => {
+      const asked = () => {
+        counts ||= run !== undefined;
+        return before === undefined || runOf(ask) !== run ? undefined : before + at;
+      };
+      return search(lists, { sourceId, dialect, gate, asked, now, ...aboutOf(ask) });
     });
-    of.push(typeof found === 'object' ? ruledBy(found, ask) : undefined);
-  }
-  return { stamp, of };
+    return { found, counts };
+  };
+  const now = clock.now();
+  const { counts, ...uncounted } = look(now);
+  const [[row] = []] = counts && run !== undefined ? await rows(countOfRun(sourceId, run)) : [];
+  const { found } = row ? look(now, row.count) : uncounted;
+  const of = await withSchemaFaults(sourceId, (schemaFaults) =>
+    asks.map((ask, at) => {
+      const rule = found[at];
+      return typeof rule === 'object' ? ruledBy(rule, ask, { schemaFaults }) : undefined;
+    }),
+  );
+  const holds: Ruling['holds'] = (later, before) => {
+    const again = look(later, before);
+    return (counts || !again.counts) && again.found.every((one, at) => one === found[at]);
+  };
+  return { stamp, of, counted: counts ? run : undefined, holds };
+}
+
+/** What rules look at that the inquiry itself says. */
+export function aboutOf(ask: Ask) {
+  const { context, group, actions = [] } = ask;
+  const calls = actions.map(({ name, args }) => ({ name, args }));
+  return { kind: kindOf(ask), calls, agent: context?.agent, group, run: runOf(ask) };
 }
 
 /**
  * What a rule that fits makes of an inquiry; undefined where that does not fit what is asked, and people decide. No rule
  * answers a secret, none approves what is marked with caution, and YOLO settles nothing that is (POL4).
  */
-export function ruledBy(rule: Prepared, ask: Ask, chance: (below: number) => number = randomInt): Ruled | undefined {
+export function ruledBy(
+  rule: Prepared,
+  ask: Ask,
+  {
+    chance = randomInt,
+    schemaFaults,
+  }: { chance?: (below: number) => number; schemaFaults?: SchemaFaults | undefined } = {},
+): Ruled | undefined {
   const { id: ruleId } = rule;
   const { name: label, then } = rule.rule;
   if (then === 'ask') return { does: 'ask', quietly: false };
@@ -83,7 +119,10 @@ export function ruledBy(rule: Prepared, ask: Ask, chance: (below: number) => num
   if (isYolo(ruleId) && ask.actions?.some(({ caution }) => caution)) return undefined;
   if (typeof then === 'object' && 'decider' in then) return { does: 'decide', rule, deciderId: then.decider };
   const made = outcomeOf(then, ask, chance);
-  if (!made || (made.answer && answerFaults(ask, made.answer).length > 0 && made.outcome === 'answered'))
+  if (
+    !made ||
+    (made.answer && answerFaults(ask, made.answer, { schemaFaults }).length > 0 && made.outcome === 'answered')
+  )
     return undefined;
   const how = then === 'you-decide' || then === 'random' ? then : undefined;
   return { does: 'settle', rule, outcome: { ...made, by: { kind: 'policy', label, ruleId } }, how };
@@ -154,16 +193,4 @@ function chosen({ questions = [] }: Asked, chance: (below: number) => number): A
     values[question.id] = question.options[chance(question.options.length)]?.value ?? '';
   }
   return { values };
-}
-
-async function countOfRun(
-  { rows }: Database,
-  sourceId: string,
-  { runId, threadId }: NonNullable<Ask['context']> = {},
-): Promise<number | undefined> {
-  const [name, value] = runId === undefined ? (['threadId', threadId] as const) : (['runId', runId] as const);
-  if (value === undefined) return undefined;
-  const json = `${JSON.stringify(name)}:${JSON.stringify(value)}`;
-  const [found] = await rows(ofRun(sourceId, `%${json.replace(/[%_!]/g, '!$&')}%`));
-  return found.filter(({ transport }) => (JSON.parse(transport) as Inquiry).context?.[name] === value).length;
 }

@@ -81,6 +81,7 @@ const COLUMNS: Record<string, (one: Exported) => string | undefined> = {
   answer: ({ resolution }) => (resolution?.answer ? saidIn(resolution) : undefined),
   message: ({ resolution }) => resolution?.message,
   by: ({ resolution }) => resolution && whoOf(resolution.by),
+  rule: ({ rule }) => rule && JSON.stringify(rule),
   device: ({ resolution: settled }) => (settled?.by.kind === 'person' ? settled.by.device.name : undefined),
   via: ({ resolution: settled }) => (settled?.by.kind === 'person' ? settled.by.via : undefined),
   agent: ({ context }) => context?.agent,

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { kindOf } from '#shared/fit.ts';
+import type { SchemaFaults } from '#shared/fit.ts';
 import type { Ask, Inquiry } from '#shared/inquiry.ts';
 import { canonical, parseExact } from '#shared/json.ts';
 import type { Preview, Previewed, PreviewPolicies } from '#shared/policies/preview.ts';
@@ -7,16 +7,20 @@ import type { Preferences } from '#shared/preferences.ts';
 import { saidIn } from '#shared/text.ts';
 import { textOf } from '#shared/texts/outcomes.ts';
 import { iso } from '../../platform/clock.ts';
+import { withSchemaFaults } from '../../platform/json-schema/check.ts';
 import { prepare, search, type Asking, type List } from '../../policies/rules.ts';
-import { ruledBy, type Ruled } from '../asks/by-rule.ts';
+import { aboutOf, ruledBy, type Ruled } from '../asks/by-rule.ts';
 import { resolutionOf, selectInquiries, wordingOf, type InquiryRow, type Reader } from '../store.ts';
 import { askedIds, LOOKED_AT_ONCE } from './read.ts';
 
-const TURN = 20;
+/** So long nothing else runs, and so long one preview works altogether. */
+const TURN_MS = 20;
+const WORK_MS = 2_000;
 
 /**
  * What these rules would have made of the newest resolved inquiries of a person, and where that differs from what became
- * of them. What a tool said of itself and which gate held a call is not known any more; chance takes the first option.
+ * of them; of as many as can be looked at in two seconds. What a tool said of itself and which gate held a call is not
+ * known any more; chance takes the first option.
  */
 export async function previewRules(
   read: Reader,
@@ -24,27 +28,44 @@ export async function previewRules(
   { of, rules }: PreviewPolicies,
 ): Promise<Preview> {
   const person = await read.selectFrom('people').select('preferences').where('id', '=', personId).executeTakeFirst();
-  const { timeZone = 'UTC' } = JSON.parse(person?.preferences ?? '{}') as Preferences;
+  const { timeZone } = JSON.parse(person?.preferences ?? '{}') as Preferences;
   const list = prepare(rules, timeZone);
   const ids = await askedIds(read, personId, { open: 0, from: undefined, limit: LOOKED_AT_ONCE });
   const rows = await selectInquiries(read)
     .where('inquiries.id', 'in', ['', ...ids])
-    .orderBy('inquiries.id')
+    .orderBy('inquiries.id', 'desc')
     .execute();
   const alone = rows.filter(({ asked_of }) => of === 'hub' || asked_of === JSON.stringify([handle]));
-  const asked = new Map<string, number>();
+  const before = countBefore(alone);
   const items: Previewed[] = [];
-  for (const [at, row] of alone.entries()) {
-    if (at % TURN === TURN - 1) await setImmediate();
+  let looked = 0;
+  let worked = 0;
+  for (let since = performance.now(); looked < alone.length && worked < WORK_MS; looked++) {
+    const row = alone[looked]!;
     const inquiry = readAsked(row);
-    const { runId, threadId } = inquiry.context ?? {};
-    const run = runId ?? threadId;
-    const before = run === undefined ? undefined : (asked.get(`${row.source_id} ${run}`) ?? 0);
-    if (before !== undefined) asked.set(`${row.source_id} ${run}`, before + 1);
-    const item = previewed(row, inquiry, list, before);
+    const asked = () => before.get(row.id);
+    const item = await withSchemaFaults(personId, (schemaFaults) => previewed(row, inquiry, list, asked, schemaFaults));
     if (item) items.push(item);
+    const turn = performance.now() - since;
+    if (turn < TURN_MS) continue;
+    worked += turn;
+    await setImmediate();
+    since = performance.now();
   }
-  return { looked: alone.length, items: items.toReversed() };
+  return { looked, items };
+}
+
+/** How many of these, newest first, the run of each had asked before it; none for what no run asked. */
+function countBefore(rows: InquiryRow[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  const before = new Map<string, number>();
+  for (const { id, source_id, run } of rows.toReversed()) {
+    if (run === null) continue;
+    const count = counts.get(`${source_id} ${run}`) ?? 0;
+    before.set(id, count);
+    counts.set(`${source_id} ${run}`, count + 1);
+  }
+  return before;
 }
 
 /** What was asked, every number as it was written. */
@@ -57,18 +78,8 @@ export function readAsked(row: Pick<InquiryRow, 'asked' | 'transport' | 'source_
 
 /** What rules looked at of it when it was asked, as far as that is known; `asked`: how many its run had asked before. */
 export function askingOf(row: InquiryRow, inquiry: AskedOf, asked: Asking['asked']): Asking {
-  const { actions = [], context, dialect, group } = inquiry;
-  return {
-    sourceId: row.source_id,
-    kind: kindOf(inquiry),
-    calls: actions.map(({ name, args }) => ({ name, args })),
-    agent: context?.agent,
-    now: row.opened_at,
-    dialect: dialect?.name,
-    group,
-    run: context?.runId ?? context?.threadId,
-    asked,
-  };
+  const about = { sourceId: row.source_id, dialect: inquiry.dialect?.name, now: row.opened_at, asked };
+  return { ...about, ...aboutOf(inquiry) };
 }
 
 /** What the list would have made of one resolved inquiry; undefined: no rule of it fits. */
@@ -77,12 +88,14 @@ export function previewed(
   inquiry: AskedOf,
   list: List,
   asked: Asking['asked'],
+  schemaFaults?: SchemaFaults,
 ): Previewed | undefined {
   const found = search([list], askingOf(row, inquiry, asked));
   const did = resolutionOf(row);
   if (!found || !did) return undefined;
   const rule = found === 'differ' ? undefined : found;
-  const ruled: Ruled | undefined = rule && inquiry.rules !== 'none' ? ruledBy(rule, inquiry, () => 0) : undefined;
+  const ruled: Ruled | undefined =
+    rule && inquiry.rules !== 'none' ? ruledBy(rule, inquiry, { chance: () => 0, schemaFaults }) : undefined;
   const made = ruled?.does === 'settle' ? ruled : undefined;
   const wording = { ...wordingOf(row), deadlineAt: iso(row.deadline_at) };
   return {

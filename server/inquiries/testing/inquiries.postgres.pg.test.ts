@@ -1,12 +1,16 @@
 import { deepStrictEqual, ok } from 'node:assert/strict';
 import { after, before, describe, test, type TestContext } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { newId } from '#shared/ids.ts';
+import type { Ask } from '#shared/inquiry.ts';
 import { AppError } from '#shared/problem.ts';
 import { addDevice } from '../../devices/admit.ts';
 import type { Database } from '../../platform/database.ts';
 import { privatePostgres, type PrivatePostgres } from '../../platform/testing/postgres.ts';
+import { putPolicies } from '../../policies/change.ts';
 import { answerInquiry } from '../answer.ts';
+import { ask } from '../ask.ts';
 import { extendInquiry, moveDeadline } from '../extend.ts';
 import type { Answerer } from '../inquiries.ts';
 import { readAsRecipient, readAsSource } from '../store.ts';
@@ -57,6 +61,32 @@ describe('on Postgres', () => {
   describe('attention', () => attentionContract(place));
   describe('YOLO that a source asks for', () => yoloAskedContract(place));
   describe('snapshots', () => snapshotsContract(place));
+
+  test('[POL5] a change of the rules returns once what they settled before is stored', async (t) => {
+    const p = await place(t);
+    const { database, inquiries, sourceId, phone } = p;
+    const which = { of: 'person' as const, personId: phone.personId };
+    const rules = [{ name: 'always', when: { tool: 'Bash' }, then: 'approve' as const }];
+    await putPolicies(database, which, { version: 0, rules }, phone.deviceId);
+    await p.ask({ prompt: 'Ship?' });
+    const waiting = async (kind: string) => {
+      const query = sql`select 1 from pg_locks join pg_database on pg_database.oid = pg_locks.database
+        where datname = current_database() and not granted and locktype = ${kind}`;
+      while ((await query.execute(database.read)).rows.length === 0) await setImmediate();
+      return `${kind} waits`;
+    };
+    const call: Ask = { actions: [{ name: 'Bash', args: {}, allowed: ['approve', 'reject'] }] };
+    const { asking, putting, first } = await database.transaction(async (trx) => {
+      await sql`lock table recipients in exclusive mode`.execute(trx);
+      const asking = ask(inquiries, { sourceId, ask: call, waitMs: 0 });
+      await waiting('relation');
+      const putting = putPolicies(database, which, { version: 1, rules: [] }, phone.deviceId);
+      return { asking, putting, first: await Promise.race([putting.then(() => 'put'), waiting('advisory')]) };
+    });
+    deepStrictEqual([first, (await asking).inquiry?.resolution?.outcome], ['advisory waits', 'answered']);
+    await putting;
+    deepStrictEqual((await ask(inquiries, { sourceId, ask: call, waitMs: 0 })).inquiry?.resolution, undefined);
+  });
 
   test('[RES1] an answer that meets the very moment in which the deadline is moved wins', async (t) => {
     const p = await place(t);

@@ -3,11 +3,13 @@ import { test, type TestContext } from 'node:test';
 import fc from 'fast-check';
 import type { Ask, Inquiry } from '#shared/inquiry.ts';
 import { saidIn } from '#shared/text.ts';
+import { parseExact } from '#shared/json.ts';
 import type { Rule } from '#shared/policies/rule.ts';
 import { putPolicies, readPolicies } from '../../policies/change.ts';
 import { ruleIdOf } from '../../policies/rules.ts';
 import { answerInquiry } from '../answer.ts';
 import { ask } from '../ask.ts';
+import { exportHistory } from '../history/export.ts';
 import { previewRules } from '../history/preview.ts';
 import { readHistory } from '../history/read.ts';
 import { readForSource, readSnapshot } from '../read.ts';
@@ -298,6 +300,59 @@ export function rulingContract(place: (t: TestContext) => Promise<Place>): void 
       [await run('a_%'), await run('a_%'), await run('a_%'), await run('abc'), await run('A_%')],
       ['string', 'string', 'object', 'string', 'string'],
     );
+  });
+
+  test('[POL5] of calls of a run at once a rule approves as many as it says', async (t) => {
+    const p = await place(t);
+    await rules(p, [{ ...APPROVE, when: { tool: 'Bash', asked: { max: 1 } } }]);
+    const asks = Array.from({ length: 12 }, () => become(p, { ...CALL, context: { runId: 'r' } }));
+    strictEqual((await Promise.all(asks)).filter((one) => one !== 'asked').length, 2);
+  });
+
+  test('[POL5] a rule that ends before what it settles is written settles nothing', async (t) => {
+    const p = await place(t);
+    const until = new Date(p.database.clock.now() + 60_000).toISOString();
+    await rules(p, [{ ...APPROVE, until }]);
+    const first = await become(p, CALL);
+    const steps: typeof p.database.steps = (work) => {
+      p.pass(60_000);
+      return p.database.steps(work);
+    };
+    const late = { ...p.inquiries, database: { ...p.database, steps } };
+    const { inquiryId } = await ask(late, { sourceId: p.sourceId, ask: CALL, waitMs: 0 });
+    const { resolution } = await readForSource(p.inquiries, inquiryId, p.sourceId);
+    deepStrictEqual([first, resolution], [['answered', 'Approved.'], undefined]);
+  });
+
+  test('[POL4] no rule answers a form with what its schema refuses', async (t) => {
+    const p = await place(t);
+    await rules(p, [{ name: 'as suggested', when: { kind: 'questions' }, then: 'suggested' }]);
+    const schema = { type: 'object', properties: { n: { type: 'integer', minimum: 5 } }, required: ['n', 'm'] };
+    const form = (value: object): Ask => ({
+      questions: [{ id: 'f', prompt: 'Which?', type: 'form', schema }],
+      suggested: { values: { f: value } } as Ask['suggested'],
+    });
+    const found = [
+      (await opened(p, form({ n: 5 }))).resolution,
+      (await opened(p, form({ n: 5, m: 1 }))).resolution?.outcome,
+    ];
+    deepStrictEqual(found, [undefined, 'answered']);
+  });
+
+  test('the history and its file hold the rule with each number as it was written', async (t) => {
+    const p = await place(t);
+    const when = parseExact('{"tool":"Bash","args":{"/n":{"equals":9007199254740993}}}') as Rule['when'];
+    await rules(p, [{ ...APPROVE, when }]);
+    await opened(p, { actions: [action({ args: parseExact('{"n":9007199254740993}') })] } as Ask);
+    const { items } = await readHistory(p.database.read, p.phone, { limit: 10, by: 'rule' });
+    const worded =
+      '{"name":"Reading is fine","when":{"tool":"Bash","args":{"/n":{"equals":9007199254740993}}},"then":"approve"}';
+    deepStrictEqual(
+      items.map(({ rule }) => JSON.stringify(rule)),
+      [worded],
+    );
+    const csv = (await Array.fromAsync(exportHistory(p.database.read, p.phone, {}, 'csv'))).join('');
+    ok(csv.includes(`"${worded.replaceAll('"', '""')}"`));
   });
 
   test('a rule for one run fits its calls and those of no other, and without a run the thread counts', async (t) => {
