@@ -133,8 +133,8 @@ test('what is offered is a rule that the hub takes, with a name that is free', (
   deepStrictEqual(
     rules.map(({ name }) => name),
     [
-      'Claude 🚀: git status, git log -3',
       'Claude 🚀: Bash',
+      'Claude 🚀: git status, git log -3',
       'Claude 🚀: Bash (2)',
       'Claude 🚀: run r 1',
       'Claude 🚀: Bash (3)',
@@ -143,7 +143,32 @@ test('what is offered is a rule that the hub takes, with a name that is free', (
   );
 });
 
-test('it comes first, and takes the place of what said the same and has ended', () => {
+test('of several commands in a line their exact arguments are offered first', () => {
+  const first = (command: string) => [...extentsOf(asked([bash({ command })]), 'mara').keys()][0];
+  deepStrictEqual([first('git status'), first('git status && git log')], ['commands', 'args']);
+});
+
+test('[POL7] it comes after what asks or rejects, so that it approves nothing that was excluded', () => {
+  const rule = (name: string, then: Rule['then']): Rule => ({ name, when: call, then });
+  const [a, b, c, own] = [
+    rule('a', 'approve'),
+    rule('b', { reject: 'No.' }),
+    rule('c', 'approve'),
+    rule('own', 'approve'),
+  ];
+  const names = (...list: Rule[]) => withFirst(list, own, 0).map(({ name }) => name);
+  deepStrictEqual(
+    [names(a, b, c), names(a, c), names(a, rule('q', 'ask-quietly')), names(rule('o', { ask: ['ops'] }), c)],
+    [
+      ['a', 'b', 'own', 'c'],
+      ['own', 'a', 'c'],
+      ['a', 'q', 'own'],
+      ['o', 'own', 'c'],
+    ],
+  );
+});
+
+test('it takes the place of what said the same and has ended', () => {
   const now = Date.parse('2026-11-21T12:00:00Z');
   const rule = (name: string, until?: string): Rule => ({
     name,
@@ -154,10 +179,10 @@ test('it comes first, and takes the place of what said the same and has ended', 
   const [over, runs, own] = [rule('over', '2026-11-21T11:00:00Z'), rule('runs', '2026-11-21T13:00:00Z'), rule('own')];
   const other: Rule = { name: 'other', when: {}, then: 'ask', until: '2026-11-21T11:00:00Z' };
   deepStrictEqual(withFirst([over, runs, own, other], rule('new', '2026-11-21T21:00:00Z'), now), [
-    rule('new', '2026-11-21T21:00:00Z'),
     runs,
     own,
     other,
+    rule('new', '2026-11-21T21:00:00Z'),
   ]);
 });
 

@@ -33,8 +33,13 @@ export function extentsOf(inquiry: Inquiry, handle: string | undefined): Map<Ext
   // In a rule a star stands for any text.
   if (!names.some((name) => name.includes('*'))) {
     const commands = commandsIn(args);
-    if (commands) found.set('commands', { ...own, tool, ...commands });
-    if (args !== undefined) found.set('args', { ...own, tool, args: { '': { equals: args } } });
+    const offered: [Extent, When][] = [
+      ...(commands ? [['commands', { ...own, tool, ...commands }] as [Extent, When]] : []),
+      ...(args === undefined ? [] : [['args', { ...own, tool, args: { '': { equals: args } } }] as [Extent, When]]),
+    ];
+    // Each of several commands would be approved alone, and in any order.
+    if ((commands?.shell?.length ?? 0) > 1) offered.reverse();
+    for (const [one, when] of offered) found.set(one, when);
     found.set('tool', { ...own, tool: others.length === 0 ? tool : names });
   }
   const run = context?.runId ?? context?.threadId;
@@ -63,13 +68,21 @@ export function ruleFor(when: When, until: string, source: string, taken: readon
   return { name: freeName(`${source}: ${what.join(', ')}`, taken), when, then: 'approve', until };
 }
 
-/** The list with this rule before the others, and without what said the same and has ended. */
+/**
+ * The list with this rule before the others that approve, after all that ask or reject, and without what said the same
+ * and has ended: what somebody excluded stays excluded.
+ */
 export function withFirst(rules: readonly Rule[], rule: Rule, now: number): Rule[] {
   const isOver = ({ when, then, until }: Rule) =>
     until !== undefined &&
     Date.parse(until) <= now &&
     JSON.stringify([when, then]) === JSON.stringify([rule.when, rule.then]);
-  return [rule, ...rules.filter((one) => !isOver(one))];
+  const left = rules.filter((one) => !isOver(one));
+  return left.toSpliced(left.findLastIndex(({ then }) => excludes(then)) + 1, 0, rule);
+}
+
+function excludes(then: Rule['then']): boolean {
+  return typeof then === 'object' ? 'ask' in then || 'reject' in then : then === 'ask' || then === 'ask-quietly';
 }
 
 /** The reply that approves each call as the rule will: with none of the sender's own choices that stick. */
