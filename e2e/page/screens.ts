@@ -255,8 +255,11 @@ async function visitAttention({ hub, mara, ask }: Place, page: Page, look: Look)
   }
   await page.getByRole('link', { name: 'Attention', exact: true }).click();
   await expect(page.getByRole('img', { name: /^Atlas, notifications by day/ })).toBeVisible();
-  await page.getByRole('button', { name: /^Preview/ }).click();
-  await expect(page.getByRole('button', { name: /^Turn on/ })).toBeVisible();
+  await page
+    .getByRole('button', { name: /^Preview:/ })
+    .first()
+    .click();
+  await expect(page.getByRole('button', { name: /^Turn on:/ })).toBeVisible();
   for (const summary of await page.getByText('Show as a table').all()) await summary.click();
   await look('attention');
 }

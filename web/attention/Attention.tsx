@@ -132,7 +132,7 @@ function ByHour({ counted: { sources, timeZone } }: { counted: Counted }) {
   return (
     <section class="sheet" aria-labelledby="attention-hours">
       <h2 class="day" id="attention-hours">
-        {t.byHour}. {t.zone(timeZone)}
+        {t.byHourIn(timeZone)}
       </h2>
       <div class="plots">
         {[0, 12].map((from) => {

@@ -26,7 +26,7 @@ const en = {
 
   bySource: { '7': 'Each day, by source', '30': 'Each day of the week, by source' },
   byHour: 'At which hours',
-  zone: (name: string) => `Times of ${name}.`,
+  byHourIn: (zone: string) => `At which hours, in ${zone}`,
   notified: 'notified you',
   automatic: 'answered by a rule or helper',
   times: (count: number, automatic: number) =>
@@ -93,7 +93,7 @@ const zh: typeof en = {
 
   bySource: { '7': '每天，按来源', '30': '星期几，按来源' },
   byHour: '在什么时候',
-  zone: (name) => `${name} 的时间。`,
+  byHourIn: (zone) => `在什么时候，按 ${zone} 的时间`,
   notified: '通知了你',
   automatic: '由规则或代答答复',
   times: (count, automatic) => `${count} 次${automatic > 0 ? `，${automatic} 次没有经过你` : ''}`,
