@@ -260,7 +260,7 @@ async function visitAttention({ hub, mara, ask }: Place, page: Page, look: Look)
     .first()
     .click();
   await expect(page.getByRole('button', { name: /^Turn on:/ })).toBeVisible();
-  for (const summary of await page.getByText('Show as a table').all()) await summary.click();
+  for (const summary of await page.locator('.as-table > summary').all()) await summary.click();
   await look('attention');
 }
 
