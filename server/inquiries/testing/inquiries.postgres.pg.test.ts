@@ -25,6 +25,7 @@ import { listeningContract } from './listening.contract.ts';
 import { passingContract } from './passing.contract.ts';
 import { askingContract } from './asking.contract.ts';
 import { pushingContract } from './pushing.contract.ts';
+import { sayingContract } from './saying.contract.ts';
 import { sweepingContract } from './sweeping.contract.ts';
 import { racingContract } from './racing.contract.ts';
 import { rulingContract } from './ruling.contract.ts';
@@ -55,6 +56,7 @@ describe('on Postgres', () => {
   describe('the sweep', () => sweepingContract(place));
   describe('rules', () => rulingContract(place));
   describe('deciders', () => decidingContract(place));
+  describe('what deciders say to sources', () => sayingContract(place));
   describe('races', () => racingContract(place));
   describe('what deciders are handed', () => handingContract(place));
   describe('YOLO', () => yoloContract(place));

@@ -27,6 +27,12 @@ export type Call = {
 export type Log = { sent: string; received: string; tokensIn?: number | undefined; tokensOut?: number | undefined };
 
 const RECEIVED_CHARACTERS = 65_536;
+const LEAVES = ' leaves it to people: ';
+
+/** Whether this is the problem of a run in which the decider of this name said that it does not decide. */
+export function leavesIt(name: string, problem = ''): boolean {
+  return problem.startsWith(`${name}${LEAVES}`);
+}
 
 /**
  * Asks a decider, twice where its first answer does not fit, within its time. Never throws for what the decider or the
@@ -70,8 +76,7 @@ async function decided({ decider, question, signal, log }: Asking): Promise<Pick
     });
     const read = await readReply(ask, reply, decider.id);
     if ('answer' in read) return read;
-    if ('undecided' in read)
-      return { problem: `${decider.name} leaves it to people: ${read.undecided.slice(0, 1000)}` };
+    if ('undecided' in read) return { problem: `${decider.name}${LEAVES}${read.undecided}` };
     before = { reply: reply.slice(0, RECEIVED_CHARACTERS), faults: inWords(read.faults) };
   }
   return { problem: `${decider.name} gave no answer that fits, twice: ${before?.faults}.` };
