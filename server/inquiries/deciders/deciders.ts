@@ -1,5 +1,6 @@
 import type { Run } from '#shared/policies/decider.ts';
 import { AppError } from '#shared/problem.ts';
+import { isAway, type Transaction } from '../../platform/database.ts';
 import { createFailing } from '../../platform/failing.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Jobs } from '../../platform/repeat.ts';
@@ -10,7 +11,7 @@ import type { ProposalRow } from '../asks/proposals.ts';
 import type { Inquiries } from '../inquiries.ts';
 import { inquiryOf, type InquiryRow } from '../store.ts';
 import { sayToAgent, type Said } from './agent.ts';
-import { changeProposal, mayDecide } from './change.ts';
+import { changeProposal, mayDecide, type Change, type Found } from './change.ts';
 import { claim, LEASE_MS, nextWaiting, release, renew, settleDue } from './due.ts';
 import { createPlaces } from './places.ts';
 import { questionOf } from './question.ts';
@@ -64,7 +65,7 @@ export function createDeciders({ inquiries, log, run = runDecider }: Parts) {
       if (!row) continue;
       const ran = runOne({ inquiries, run, signal: stopping.signal }, row);
       ran.catch((error: unknown) =>
-        log.warn({ err: error, proposal: row.id }, 'a decider could not be asked; another turn tries again'),
+        log.warn({ err: error, proposal: row.id }, 'a decider could not be asked, or what it said not be kept'),
       );
       places.take(row.id, row.decider_id, ran);
     }
@@ -114,20 +115,26 @@ type Runner = { inquiries: Inquiries; run: RunDecider; signal: AbortSignal };
 /** Asks a decider what was taken up, keeps the run, and makes of it what is to become of it by now. */
 async function runOne({ inquiries, run, signal }: Runner, row: ProposalRow): Promise<void> {
   const { database } = inquiries;
+  const changeWaiting = (change: (found: Found) => Change | undefined, also?: (trx: Transaction) => Promise<void>) =>
+    changeProposal(inquiries, row.id, (found) => (found.row.state === 'waiting' ? change(found) : undefined), also);
   const [[inquiry]] = await database.rows(inquiryOf(row.inquiry_id));
   if (!inquiry) return;
   const { decider } = await mayDecide(database.read, row, inquiry);
   const called = decider && (await findDecider(inquiries, decider.id));
   if (!called || inquiry.resolution !== null)
-    return void (await changeProposal(inquiries, row.id, (found) => failed(found, 'It may not decide this.')));
+    return void (await changeWaiting((found) => failed(found, 'It may not decide this.')));
   const at = database.clock.now();
-  const ran = await run(called, await questionOf(database.read, inquiry), { signal });
-  if (signal.aborted) return release(inquiries, row.id);
-  const { answer, problem = 'It gave no answer.' } = ran;
-  await changeProposal(
-    inquiries,
-    row.id,
-    (found) => (found.row.state !== 'waiting' ? undefined : answer ? proposed(found, answer) : failed(found, problem)),
-    (trx) => keepRun(trx, { inquiryId: inquiry.id, decider: called, why: row.why, at }, ran),
-  );
+  try {
+    const ran = await run(called, await questionOf(database.read, inquiry), { signal });
+    if (signal.aborted) return await release(inquiries, row.id);
+    const { answer, problem = 'It gave no answer.' } = ran;
+    await changeWaiting(
+      (found) => (answer ? proposed(found, answer) : failed(found, problem)),
+      (trx) => keepRun(trx, { inquiryId: inquiry.id, decider: called, why: row.why, at }, ran),
+    );
+  } catch (error) {
+    // What was returned may be what could not be kept: another turn would ask for it again.
+    if (!isAway(error)) await changeWaiting((found) => failed(found, 'What it returned could not be kept.'));
+    throw error;
+  }
 }

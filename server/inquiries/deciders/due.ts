@@ -7,6 +7,8 @@ import { dueNow } from './steps.ts';
 
 /** A run whose node is gone is taken up by another one after this. */
 export const LEASE_MS = 15_000;
+/** A suggestion, which nobody waits for, is given up so long after it was first taken up: the most that a run takes. */
+const GIVES_UP_MS = 125_000;
 const BATCH = 100;
 
 /** The next one that is to be asked, of none of these deciders. */
@@ -27,7 +29,10 @@ export async function claim({ database }: Inquiries, id: string): Promise<Propos
   return (await database.transaction((trx) =>
     trx
       .updateTable('proposals')
-      .set({ due_at: instant(database.clock, LEASE_MS) })
+      .set(({ fn, ref }) => ({
+        due_at: instant(database.clock, LEASE_MS),
+        gives_up_at: fn.coalesce(ref('gives_up_at'), instant(database.clock, GIVES_UP_MS)),
+      }))
       .where('id', '=', id)
       .where('state', '=', 'waiting')
       .where('due_at', '<=', instant(database.clock))

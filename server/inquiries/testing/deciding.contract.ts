@@ -363,6 +363,29 @@ export function decidingContract(place: (t: TestContext) => Promise<Place>): voi
     deepStrictEqual([asked.length, (await proposal())?.state], [2, 'ready']);
   });
 
+  test('[POL8] a run that cannot be kept is not repeated, and people are told without its words', async (t) => {
+    const p = await place(t);
+    const { script, asked, proposal, turn } = await withDecider(p, { suggests: true });
+    script.answers = () => ({ ms: null as unknown as number, problem: 'Remote.' });
+    await p.ask(QUESTION);
+    await turn();
+    p.pass(130_000);
+    await turn();
+    const { state, problem } = (await proposal())!;
+    deepStrictEqual([asked.length, state, problem], [1, 'failed', 'What it returned could not be kept.']);
+  });
+
+  test('[ASK1] a suggestion whose nodes are gone each time is given up', async (t) => {
+    const p = await place(t);
+    const { script, asked, node, proposal } = await withDecider(p, { suggests: true });
+    script.answers = () => new Promise(() => undefined);
+    await p.ask(QUESTION);
+    while (asked.length < 1) await new Promise((done) => setImmediate(done));
+    p.pass(130_000);
+    await node().jobs['what deciders propose']();
+    deepStrictEqual([asked.length, (await proposal())?.state], [1, 'failed']);
+  });
+
   test('[POL8] who was asked reads which decider may decide it, and what one decided is found in the history', async (t) => {
     const p = await place(t);
     const { id, turn, choose } = await withDecider(p, {}, 0);

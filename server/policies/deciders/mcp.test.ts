@@ -1,4 +1,4 @@
-import { deepStrictEqual, match } from 'node:assert/strict';
+import { deepStrictEqual, match, strictEqual } from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -69,20 +69,23 @@ test('a tool that fails, is not there, returns nothing, too much or nothing in t
   const deciders = [
     ...named.map(({ decider }, at) => (at === 3 ? { ...decider, timeoutSeconds: 0.5 } : decider)),
     { ...(servers[0]?.decider as CalledDecider), tool: 'other' },
+    { ...(servers[0]?.decider as CalledDecider), tool: `sk-1\0${'x'.repeat(3_000)}` },
   ];
   const hosts = new RegExp(named.map(({ host }) => host).join('|'));
   const outcomes = [];
   for (const decider of deciders) outcomes.push(await run(decider));
   deepStrictEqual(
-    outcomes.map(({ answer, problem }) => answer ?? problem?.replace(hosts, 'HOST')),
+    outcomes.map(({ answer, problem }) => answer ?? problem?.replace(hosts, 'HOST').slice(0, 90)),
     [
       'The tool "decide" at HOST failed: look at what it returned.',
       'Ada gave no answer that fits, twice: the reply is not JSON, or nests too deep.',
       'HOST replies more than 1 MiB: check the address.',
       'Ada gave no answer within 0.5 seconds: see that it runs, or give it more time.',
       'HOST gives no answer over MCP (Tool other not found): check the address and the tool.',
+      `HOST gives no answer over MCP (Tool …\uFFFD${'x'.repeat(100)}`.slice(0, 90),
     ],
   );
+  strictEqual(outcomes.at(-1)?.problem?.length, 1000);
 });
 
 test('an address that is no MCP server, redirects or refuses the key gives no answer', async (t) => {

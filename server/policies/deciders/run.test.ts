@@ -255,6 +255,25 @@ for (const [what, [reply, problem]] of Object.entries(HOSTILE)) {
   });
 }
 
+test('a problem holds neither the key nor what a database refuses, and is short; an answer that is too long is none', async (t) => {
+  const { decider, heard } = await chatServer(t, [
+    { answer: null, undecided: `sk-1 ${'x'.repeat(5_000)}` },
+    { answer: { text: 'x'.repeat(300_000) }, undecided: null },
+    { answer: { 'sk-1': 1 } },
+    BLUE,
+  ]);
+  const outcomes = [await run(decider), await run(decider)];
+  const again = await runDecider(decider, COLOUR, { signal: new AbortController().signal });
+  deepStrictEqual(
+    outcomes.map(({ answer, problem }) => answer ?? problem),
+    [
+      `Ada leaves it to people: … ${'x'.repeat(973)}`,
+      'Its answer is longer than is taken (256 KiB): answer it yourself.',
+    ],
+  );
+  deepStrictEqual([again.answer, /sk-1/.exec(again.sent), heard.length], [{ text: 'Blue.' }, null, 4]);
+});
+
 test('a decider that writes what is no answer gives none', async (t) => {
   const nonsense = [
     '{"answer": {"text": "Bl',

@@ -27,6 +27,9 @@ export type Call = {
 export type Log = { sent: string; received: string; tokensIn?: number | undefined; tokensOut?: number | undefined };
 
 const RECEIVED_CHARACTERS = 65_536;
+const PROBLEM_CHARACTERS = 1000;
+/** A longer answer is none. */
+const ANSWER_CHARACTERS = 262_144;
 const LEAVES = ' leaves it to people: ';
 
 /** Whether this is the problem of a run in which the decider of this name said that it does not decide. */
@@ -46,11 +49,17 @@ export async function runDecider(
   const began = performance.now();
   const log: Log = { sent: '', received: '' };
   const limit = AbortSignal.timeout(decider.timeoutSeconds * 1000);
-  const outcome = await decided({ decider, question, log, signal: AbortSignal.any([signal, limit]) }).catch(
-    (error: unknown) => ({ problem: problemOf(decider, error, { limit, signal }) }),
-  );
-  const { sent, tokensIn, tokensOut } = log;
-  const received = shown(log.received, decider.key);
+  const outcome: Pick<Run, 'answer' | 'problem'> = await decided({
+    decider,
+    question,
+    log,
+    signal: AbortSignal.any([signal, limit]),
+  }).catch((error: unknown) => ({ problem: problemOf(decider, error, { limit, signal }) }));
+  const { tokensIn, tokensOut } = log;
+  // What is sent a second time holds the first reply.
+  const sent = shown(log.sent, decider.key, Infinity);
+  const received = shown(log.received, decider.key, RECEIVED_CHARACTERS);
+  if (outcome.problem !== undefined) outcome.problem = shown(outcome.problem, decider.key, PROBLEM_CHARACTERS);
   const tokens = { ...(tokensIn === undefined ? {} : { tokensIn }), ...(tokensOut === undefined ? {} : { tokensOut }) };
   return { ...outcome, sent, received, ms: Math.round(performance.now() - began), ...tokens };
 }
@@ -75,7 +84,10 @@ async function decided({ decider, question, signal, log }: Asking): Promise<Pick
       log,
     });
     const read = await readReply(ask, reply, decider.id);
-    if ('answer' in read) return read;
+    if ('answer' in read)
+      return JSON.stringify(read.answer).length > ANSWER_CHARACTERS
+        ? { problem: 'Its answer is longer than is taken (256 KiB): answer it yourself.' }
+        : read;
     if ('undecided' in read) return { problem: `${decider.name}${LEAVES}${read.undecided}` };
     before = { reply: reply.slice(0, RECEIVED_CHARACTERS), faults: inWords(read.faults) };
   }
@@ -99,8 +111,8 @@ function problemOf(
   return error instanceof AppError ? error.message : troubleFor(wordFor(error), url);
 }
 
-/** A reply as it is kept: no key that it repeats, and no character that a database refuses. */
-function shown(received: string, key: string | undefined): string {
-  const text = key ? received.replaceAll(key, '…') : received;
-  return text.slice(0, RECEIVED_CHARACTERS).replaceAll('\0', '\uFFFD').toWellFormed();
+/** What holds words of a decider, as it is kept: no key that it repeats, and no character that a database refuses. */
+function shown(said: string, key: string | undefined, most: number): string {
+  const text = key ? said.replaceAll(key, '…') : said;
+  return text.slice(0, most).replaceAll('\0', '\uFFFD').toWellFormed();
 }
