@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import type { Ask } from '#shared/inquiry.ts';
 import type { DeciderQuestion } from './question.ts';
 import { runDecider, type CalledDecider } from './run.ts';
+import { schemaOf } from './schema.ts';
 import { chatServer, completion } from './testing/chat-server.ts';
 
 const asks = (ask: DeciderQuestion['ask']): DeciderQuestion => ({
@@ -162,7 +163,7 @@ test('a decider that cannot decide leaves it to people, and says why', async (t)
   deepStrictEqual((await run(decider)).problem, 'Ada leaves it to people: The budget is not known.');
 });
 
-test('a server that knows no response_format is asked once more without, with the schema in words', async (t) => {
+test('a server that knows no response_format is asked once more without, with the schema beside the question', async (t) => {
   const refuse = (message: string) => (response: ServerResponse) =>
     response.writeHead(400).end(JSON.stringify({ error: { message } }));
   const { decider, heard } = await chatServer(t, [
@@ -180,7 +181,13 @@ test('a server that knows no response_format is asked once more without, with th
       ['model', 'messages'],
     ],
   );
-  match(heard[2]?.body.messages[0]?.content ?? '', /fits this JSON Schema, and nothing else:\n\{"type":"object"/);
+  const [system, user] = heard
+    .map(({ body }) => body.messages[0]?.content)
+    .with(1, heard[2]?.body.messages[1]?.content);
+  deepStrictEqual(
+    [heard[2]?.body.messages[0]?.content, (JSON.parse(user ?? '') as { schema: unknown }).schema],
+    [system, schemaOf(COLOUR.ask).schema],
+  );
   match((await run(decider)).problem ?? '', /refuses the call \(400\): its reply says why\.$/);
 });
 
