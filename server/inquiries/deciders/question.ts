@@ -1,10 +1,13 @@
 import type { Action, Asked, Inquiry } from '#shared/inquiry.ts';
 import { definedOf, parseExact } from '#shared/json.ts';
+import { undecidable } from '#shared/policies/decider.ts';
 import type { DeciderQuestion, Example } from '../../policies/deciders/question.ts';
 import { askedIds, devicesOf, LOOKED_AT_ONCE } from '../history/read.ts';
 import { askedOf, resolutionOf, selectInquiries, wordingOf, type InquiryRow, type Reader } from '../store.ts';
 
 const EXAMPLES = 20;
+/** So many rows are read at once: of one with long arguments a few are enough. */
+const PORTION = 20;
 
 /** What a decider is told of an inquiry: of the earlier answers only those of the one person it stands in for. */
 export async function questionOf(read: Reader, row: InquiryRow): Promise<DeciderQuestion> {
@@ -51,18 +54,23 @@ function decidable({ allowed, options, ...action }: Action): Action {
 async function examplesOf(read: Reader, row: InquiryRow, personId: string): Promise<Example[]> {
   const ids = await askedIds(read, personId, { open: 0, from: undefined, limit: LOOKED_AT_ONCE });
   const own = await devicesOf(read, personId);
-  const rows = await selectInquiries(read)
-    .where('inquiries.id', 'in', ['', ...ids])
-    .where('inquiries.source_id', '=', row.source_id)
-    .where('inquiries.outcome', 'in', ['answered', 'declined'])
-    .orderBy('inquiries.id', 'desc')
-    .execute();
-  return rows
-    .flatMap((one) => {
-      const { by, text, at } = resolutionOf(one) ?? {};
-      if (by?.kind !== 'person' || !own.has(by.device.id)) return [];
-      const { title, prompt } = askedOf(one);
-      return [{ asked: prompt ?? title ?? '', answer: text ?? '', at: at ?? '' }];
-    })
-    .slice(0, EXAMPLES);
+  const examples: Example[] = [];
+  for (let at = 0; at < ids.length && examples.length < EXAMPLES; at += PORTION) {
+    const rows = await selectInquiries(read)
+      .where('inquiries.id', 'in', ids.slice(at, at + PORTION))
+      .where('inquiries.source_id', '=', row.source_id)
+      .where('inquiries.outcome', 'in', ['answered', 'declined'])
+      .orderBy('inquiries.id', 'desc')
+      .execute();
+    examples.push(...rows.flatMap((one) => exampleOf(one, own)));
+  }
+  return examples.slice(0, EXAMPLES);
+}
+
+// What no decider may be asked about is no example either.
+function exampleOf(row: InquiryRow, devices: Set<string>): Example[] {
+  const { by, text, at } = resolutionOf(row) ?? {};
+  const asked = askedOf(row);
+  if (by?.kind !== 'person' || !devices.has(by.device.id) || undecidable(asked, { actions: true })) return [];
+  return [{ asked: asked.prompt ?? asked.title, answer: text ?? '', at: at ?? '' }];
 }

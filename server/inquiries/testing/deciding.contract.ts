@@ -14,6 +14,7 @@ import { extendInquiry } from '../extend.ts';
 import { readContext } from '../history/context.ts';
 import { readHistory } from '../history/read.ts';
 import { readForSource, readSnapshot } from '../read.ts';
+import { withdrawIfOpen } from '../withdraw.ts';
 import type { Place } from './place.ts';
 
 const log = pino({ level: 'silent' });
@@ -296,6 +297,8 @@ export function decidingContract(place: (t: TestContext) => Promise<Place>): voi
     const { deciders, asked } = await withDecider(p);
     const first = await p.ask({ prompt: 'Which colour?' });
     await answerInquiry(p.inquiries, p.phone, first, { text: 'Green' });
+    for (const ask of [CAREFUL, SECRET])
+      await answerInquiry(p.inquiries, p.phone, await p.ask(ask), { outcome: 'declined', message: 'No.' });
     const open = await p.ask({ ...QUESTION, context: { agent: 'shop' } });
     await handToDecider(p.inquiries, p.phone, open);
     await deciders.idle();
@@ -310,6 +313,21 @@ export function decidingContract(place: (t: TestContext) => Promise<Place>): voi
       locale: 'en',
       person: 'Owner',
     });
+  });
+
+  test('[POL8] it learns the newest twenty answers, however many questions nobody answered lie between', async (t) => {
+    const p = await place(t);
+    const { deciders, asked } = await withDecider(p);
+    for (let at = 0; at < 30; at++) {
+      await answerInquiry(p.inquiries, p.phone, await p.ask(QUESTION), { text: String(at) });
+      await withdrawIfOpen(p.inquiries, p.sourceId, await p.ask(QUESTION));
+    }
+    await handToDecider(p.inquiries, p.phone, await p.ask(QUESTION));
+    await deciders.idle();
+    deepStrictEqual(
+      asked[0]?.examples.map(({ answer }) => answer),
+      Array.from({ length: 20 }, (_, at) => String(29 - at)),
+    );
   });
 
   test('[POL8] one that hangs holds up no other, an ask not at all, and has four runs at once', async (t) => {
