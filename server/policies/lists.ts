@@ -1,9 +1,10 @@
 import type { Preferences } from '#shared/preferences.ts';
 import { parseExact } from '#shared/json.ts';
 import { Rules } from '#shared/policies/rule.ts';
-import type { Database } from '../platform/database.ts';
+import { sql } from 'kysely';
+import type { Database, Transaction } from '../platform/database.ts';
 import { statement, type Statement } from '../platform/steps.ts';
-import { prepare, type List } from './rules.ts';
+import { prepare, ruleIdOf, type List } from './rules.ts';
 import { isYolo, listOfYolo, runsAt, type YoloChoices } from './yolo.ts';
 
 /** The id of the owner's list, whose rules act on every inquiry. */
@@ -94,6 +95,26 @@ export function createLists({ rows, clock }: Pick<Database, 'rows' | 'clock'>) {
       return knownOf(ids);
     },
   };
+}
+
+/**
+ * Whether the owner's list, or one of these people, still holds a rule that has not ended; of YOLO, whether it runs. What
+ * is settled by it takes `holdLists` before.
+ */
+export async function stillStands(
+  read: Pick<Transaction, 'selectFrom'>,
+  ruleId: string,
+  { personIds, now }: { personIds: string[]; now: number },
+): Promise<boolean> {
+  if (isYolo(ruleId)) {
+    const runs = sql<boolean>`${sql.raw(runsAt(String(Math.round(now))))}`;
+    const found = read.selectFrom('yolos').select('id').where('id', '=', ruleId).where(runs);
+    return (await found.executeTakeFirst()) !== undefined;
+  }
+  const ids = [HUB, ...personIds];
+  const lists = await read.selectFrom('policies').select('rules').where('id', 'in', ids).execute();
+  const rules = lists.flatMap((list) => Rules.safeParse(parseExact(list.rules)).data ?? []);
+  return rules.some((rule) => ruleIdOf(rule) === ruleId && (rule.until === undefined || Date.parse(rule.until) > now));
 }
 
 /** Who alone is named: "" is the owner. */

@@ -24,6 +24,11 @@ export const settleByYolo = statement<{ id: string }>(
   `update yolos set settled_count = settled_count + cast(?2 as integer) where id = ?1 and ${runsAt('coalesce(cast(?3 as bigint), {now})')} returning id`,
 );
 
+/** Counts what it has settled, after `settleByYolo` of nothing held it. */
+export const countSettled = statement(
+  'update yolos set settled_count = settled_count + cast(?2 as integer) where id = ?1',
+);
+
 /** As a list of rules, looked at after all others; all of them bear its id. */
 export function listOfYolo(id: string, { calls, questions, sources, runs }: YoloChoices, until: number): List {
   const when = { ...(sources ? { source: sources } : {}), ...(runs ? { run: runs } : {}) };

@@ -62,6 +62,10 @@ export type AskedBy = {
 /** The rule, or the YOLO, that asked it. */
 export type ByRule = { id: string; rule: { name: string } };
 
+export function byRuleOf({ rule }: Pick<ProposalRow, 'rule'>): ByRule | undefined {
+  return rule === null ? undefined : (JSON.parse(rule) as ByRule);
+}
+
 /** A proposal as people's devices read it; undefined where there is nothing to show. */
 export function proposalOf(row: ProposalRow): Proposal | undefined {
   if (row.state === 'planned') return undefined;

@@ -4,8 +4,10 @@ import { undecidable, type Decider, type Proposal, type SourceDecider } from '#s
 import type { Transaction } from '../../platform/database.ts';
 import { statement, together, within } from '../../platform/steps.ts';
 import { deciderOf } from '../../policies/deciders/store.ts';
+import { holdLists, stillStands } from '../../policies/lists.ts';
+import { countSettled, isYolo } from '../../policies/yolo.ts';
 import { sourceDeciderOf } from '../asks/handing.ts';
-import { proposalOf, type ProposalRow } from '../asks/proposals.ts';
+import { byRuleOf, proposalOf, type ByRule, type ProposalRow } from '../asks/proposals.ts';
 import type { Inquiries, PersonVersion } from '../inquiries.ts';
 import { announceResolved, resolve, type Resolved } from '../resolve.ts';
 import { askedOf, deviceView, inquiryOf, readIn, readReach, type InquiryRow } from '../store.ts';
@@ -21,11 +23,13 @@ export type Found = {
   /** The one that the owner chose for the source, while it may decide this. */
   own: Decider | undefined;
   now: number;
+  /** The instant by which what is due is judged; null: the database server's own. */
+  judgedAt: number | null;
 };
 export type Change =
   /** Where it takes a rule away, people are asked as always from now on: it rings. */
   | { set: Partial<ProposalRow>; silently?: boolean }
-  | { resolves: Omit<Resolution, 'at' | 'text'>; rule?: string | undefined };
+  | { resolves: Omit<Resolution, 'at' | 'text'>; byRule?: ByRule | undefined };
 type Told = {
   proposal?: Proposal | undefined;
   versions: PersonVersion[];
@@ -67,6 +71,8 @@ async function hold({ database }: Inquiries, trx: Transaction, id: string): Prom
   const held = trx.updateTable('proposals').set(({ ref }) => ({ at: ref('at') }));
   const row = (await held.where('id', '=', id).returningAll().executeTakeFirst()) as ProposalRow | undefined;
   if (!row) return undefined;
+  // Before any other lock, as whoever settles by a rule takes it.
+  if (row.rule !== null) await within(trx, together(holdLists()));
   // Whoever answers now comes before or after this as a whole.
   await within(trx, together(lockInquiry(row.inquiry_id)));
   const inquiry = await within(trx, readIn(inquiryOf(row.inquiry_id)));
@@ -74,7 +80,9 @@ async function hold({ database }: Inquiries, trx: Transaction, id: string): Prom
     await trx.deleteFrom('proposals').where('id', '=', id).execute();
     return undefined;
   }
-  return { row, inquiry, ...(await mayDecide(trx, row, inquiry)), now: Math.floor(database.clock.now()) };
+  const now = Math.floor(database.clock.now());
+  const judgedAt = database.clock.inStatement ? null : now;
+  return { row, inquiry, ...(await mayDecide(trx, row, inquiry, now)), now, judgedAt };
 }
 
 /** Which deciders may decide this now: whoever chose or allowed one may have taken that back. */
@@ -82,6 +90,7 @@ export async function mayDecide(
   read: Pick<Transaction, 'selectFrom'>,
   row: Pick<ProposalRow, 'decider_id' | 'rule'> | undefined,
   inquiry: InquiryRow,
+  now = 0,
 ): Promise<{ decider: Decider | undefined; own: Decider | undefined; source: SourceDecider | undefined }> {
   const found = await read
     .selectFrom('sources')
@@ -98,19 +107,31 @@ export async function mayDecide(
     .execute();
   const deciders = rows.map(deciderOf);
   const own = deciders.find(({ id }) => id === source?.id);
-  const decider = row && row.rule !== null ? deciders.find(({ id }) => id === row.decider_id) : own;
+  const byRule = row && byRuleOf(row);
+  if (byRule && !(await stands(read, byRule, inquiry.id, now))) return { decider: undefined, own, source };
+  const decider = byRule ? deciders.find(({ id }) => id === row.decider_id) : own;
   return { decider: decider?.id === row?.decider_id ? decider : undefined, own, source };
+}
+
+// Whoever takes a rule away, or stops YOLO, while its decider is asked or what it says is held, is heard.
+async function stands(read: Pick<Transaction, 'selectFrom'>, { id }: ByRule, inquiryId: string, now: number) {
+  const people = await read.selectFrom('recipients').select('person_id').where('inquiry_id', '=', inquiryId).execute();
+  return stillStands(read, id, { personIds: people.map((one) => one.person_id), now });
 }
 
 async function settle(
   inquiries: Inquiries,
   trx: Transaction,
   { row, inquiry }: Found,
-  { resolves, rule }: Extract<Change, { resolves: unknown }>,
+  { resolves, byRule }: Extract<Change, { resolves: unknown }>,
 ): Promise<Told> {
-  if (rule !== undefined) await trx.updateTable('inquiries').set({ rule }).where('id', '=', inquiry.id).execute();
   const resolved = await within(trx, resolve(inquiry, resolves, { hub: inquiries, due: 'before deadline' }));
   await trx.deleteFrom('proposals').where('id', '=', row.id).execute();
+  if (resolved && byRule) {
+    const rule = JSON.stringify(byRule.rule);
+    await trx.updateTable('inquiries').set({ rule }).where('id', '=', inquiry.id).execute();
+    if (isYolo(byRule.id)) await within(trx, together(countSettled(byRule.id, 1)));
+  }
   return { versions: [], pushes: 0, resolved };
 }
 

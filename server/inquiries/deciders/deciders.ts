@@ -119,7 +119,7 @@ async function runOne({ inquiries, run, signal }: Runner, row: ProposalRow): Pro
     changeProposal(inquiries, row.id, (found) => (found.row.state === 'waiting' ? change(found) : undefined), also);
   const [[inquiry]] = await database.rows(inquiryOf(row.inquiry_id));
   if (!inquiry) return;
-  const { decider } = await mayDecide(database.read, row, inquiry);
+  const { decider } = await mayDecide(database.read, row, inquiry, database.clock.now());
   const called = decider && (await findDecider(inquiries, decider.id));
   if (!called || inquiry.resolution !== null)
     return void (await changeWaiting((found) => failed(found, 'It may not decide this.')));

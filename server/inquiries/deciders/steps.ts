@@ -4,7 +4,7 @@ import type { Decider } from '#shared/policies/decider.ts';
 import type { Transaction } from '../../platform/database.ts';
 import { together, within } from '../../platform/steps.ts';
 import { isYolo, settleByYolo } from '../../policies/yolo.ts';
-import { answerOf, newProposal, type AskedBy, type ByRule, type ProposalRow } from '../asks/proposals.ts';
+import { answerOf, byRuleOf, newProposal, type AskedBy, type ProposalRow } from '../asks/proposals.ts';
 import { countsAt, givesUpAt, startsAt } from '../asks/times.ts';
 import type { Change, Found } from './change.ts';
 
@@ -96,12 +96,12 @@ function nextAt({ row, inquiry }: Found): number | null {
 }
 
 async function decided(found: Found, trx: Transaction): Promise<Change> {
-  const { row, decider, now } = found;
-  const byRule = row.rule === null ? undefined : (JSON.parse(row.rule) as ByRule);
+  const { row, decider, judgedAt } = found;
+  const byRule = byRuleOf(row);
   const answer = answerOf(row);
   if (!decider || !answer) return failed(found, FORBIDDEN);
   if (byRule && isYolo(byRule.id)) {
-    const [[runs]] = await within(trx, together(settleByYolo(byRule.id, 1, now)));
+    const [[runs]] = await within(trx, together(settleByYolo(byRule.id, 0, judgedAt)));
     if (!runs) return failed(found, FORBIDDEN);
   }
   const by = {
@@ -110,5 +110,5 @@ async function decided(found: Found, trx: Transaction): Promise<Change> {
     deciderId: decider.id,
     ...(byRule ? { ruleId: byRule.id } : {}),
   };
-  return { resolves: { outcome: 'answered', answer, by }, ...(byRule ? { rule: JSON.stringify(byRule.rule) } : {}) };
+  return { resolves: { outcome: 'answered', answer, by }, byRule };
 }

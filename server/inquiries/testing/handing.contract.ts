@@ -34,10 +34,11 @@ export function handingContract(place: (t: TestContext) => Promise<Place>): void
     const p = await place(t);
     const d = await withDecider(p, ...chosen);
     const me = { personId: p.phone.personId };
-    const rules = async (then: Rule['then'] | undefined, of: 'hub' | 'person' = 'hub') => {
+    const rules = async (then: Rule['then'] | undefined, of: 'hub' | 'person' = 'hub', until?: string) => {
       const which = { of, ...me };
       const { version } = await readPolicies(p.database, which);
-      const list = then === undefined ? [] : [{ name: 'To Helper', when: { source: p.sourceId }, then }];
+      const rule = { name: 'To Helper', when: { source: p.sourceId }, ...(until ? { until } : {}) };
+      const list = then === undefined ? [] : [{ ...rule, then }];
       await putPolicies(p.database, which, { version, rules: list }, p.phone.deviceId);
     };
     await p.database.transaction(async (trx) => {
@@ -158,6 +159,51 @@ export function handingContract(place: (t: TestContext) => Promise<Place>): void
       ],
     );
     await choose(null);
+  });
+
+  test('[POL5] [POL8] a rule that is taken away, or ends, while its decider thinks or is held decides nothing, and people are woken', async (t) => {
+    const { p, id, rules, rung, deciders, turn, script, resolution, proposal } = await open(t);
+    const found = [];
+    const until = () => new Date(p.database.clock.now() + 10_000).toISOString();
+    for (const during of ['run', 'hold', 'end'] as const) {
+      await rules({ decider: id }, 'hub', during === 'end' ? until() : undefined);
+      script.answers = async () => {
+        if (during === 'run') await rules(undefined);
+        return { answer: { text: 'Blue' } };
+      };
+      const inquiryId = await p.ask(QUESTION);
+      await deciders.idle();
+      if (during === 'hold') await rules(undefined);
+      p.pass(20_000);
+      await turn();
+      const { state, problem } = (await proposal())!;
+      found.push([state, problem, await resolution(inquiryId), (await rung()).includes(inquiryId)]);
+      await answerInquiry(p.inquiries, p.phone, inquiryId, { text: 'Red' });
+    }
+    deepStrictEqual(found, Array(3).fill(['failed', 'It may not decide this any more.', undefined, true]));
+  });
+
+  test('[POL5] [POL6] what comes too late to be decided bears no rule, and YOLO has not settled it', async (t) => {
+    const { p, id, rules, yolo, turn, deciders, script } = await open(t, { actions: true });
+    const late = async (ask: Ask) => {
+      const inquiryId = await p.ask(ask);
+      await deciders.idle();
+      p.pass(3_600_000);
+      await turn();
+      return (await p.database.read
+        .selectFrom('inquiries')
+        .select(['rule', 'outcome'])
+        .where('id', '=', inquiryId)
+        .executeTakeFirst())!;
+    };
+    await rules({ decider: id });
+    const found = [await late(QUESTION)];
+    await rules(undefined);
+    script.answers = () => ({ answer: APPROVES });
+    const { id: yoloId } = await yolo.start({ calls: { decider: id }, until: 7_200 });
+    found.push(await late(CALL));
+    const { settledCount } = await yolo.stop(yoloId);
+    deepStrictEqual([found, settledCount], [Array(2).fill({ rule: null, outcome: null }), 0]);
   });
 
   test('[ASK1] people are woken by any node where the one that asked the decider is gone, or it has no turn', async (t) => {
