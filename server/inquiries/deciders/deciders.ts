@@ -3,7 +3,6 @@ import { AppError } from '#shared/problem.ts';
 import { isAway, type Transaction } from '../../platform/database.ts';
 import { createFailing } from '../../platform/failing.ts';
 import type { Log } from '../../platform/log.ts';
-import type { Jobs } from '../../platform/repeat.ts';
 import type { DeciderQuestion } from '../../policies/deciders/question.ts';
 import { runDecider, type CalledDecider } from '../../policies/deciders/run.ts';
 import { findDecider } from '../../policies/deciders/store.ts';
@@ -93,11 +92,9 @@ export function createDeciders({ inquiries, log, run = runDecider }: Parts) {
   return {
     wake,
     say,
-    /** What the sweep does, on any number of nodes. */
-    jobs: {
-      'deciders that run': keepRunning,
-      'what deciders propose': look,
-    } satisfies Jobs,
+    /** What the sweep does, on any number of nodes: keeps what it has taken up, and looks for what is due. */
+    keepRunning,
+    look,
     /** Resolves when everything that is due now was done: for tests. */
     async idle(): Promise<void> {
       while (looking || places.ids().length > 0) await Promise.all([looking, places.ended()]);

@@ -60,6 +60,8 @@ export async function release({ database }: Inquiries, id: string): Promise<void
 /** What falls due of proposals: holds that are over, answers that did not come in time, starts before a deadline. */
 export async function settleDue(inquiries: Inquiries, failing: Failing): Promise<boolean> {
   const { database } = inquiries;
+  // An answer that was read before the hold ended may wait for a connection, or behind other transactions.
+  const isAnswered = (inquiryId: string) => inquiries.answering.values().some((one) => one.inquiryId === inquiryId);
   const now = database.clock.now();
   const resting = failing.resting(now);
   const due = await database.read
@@ -75,6 +77,10 @@ export async function settleDue(inquiries: Inquiries, failing: Failing): Promise
     .limit(BATCH)
     .execute();
   const ids = due.map(({ id }) => id);
-  await failing.each(ids, now, async (id) => void (await changeProposal(inquiries, id, dueNow)));
+  await failing.each(ids, now, async (id) => {
+    await changeProposal(inquiries, id, (found, trx) =>
+      isAnswered(found.inquiry.id) ? undefined : dueNow(found, trx),
+    );
+  });
   return ids.length === BATCH;
 }

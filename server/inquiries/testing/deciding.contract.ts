@@ -60,7 +60,8 @@ export async function withDecider(p: Place, chosen: Partial<SourceDecider> | nul
   const deciders = node();
   p.inquiries.wakeDeciders = deciders.wake;
   const turn = async (of = deciders): Promise<void> => {
-    for (const job of Object.values(of.jobs)) await job();
+    await of.keepRunning();
+    await of.look();
     await of.idle();
   };
   const proposal = async () => (await readSnapshot(p.inquiries, p.laptop)).proposals?.[0];
@@ -151,6 +152,21 @@ export function decidingContract(place: (t: TestContext) => Promise<Place>): voi
     deepStrictEqual([p.news.at(-1)?.event, p.counted.at(-1), await proposal()], ['withdraw', 'decided', undefined]);
   });
 
+  test('[POL9] [RES1] an answer that was read before the hold ended goes first', async (t) => {
+    const p = await place(t);
+    const { deciders, turn, resolution } = await withDecider(p);
+    const inquiryId = await p.ask(QUESTION);
+    await handToDecider(p.inquiries, p.phone, inquiryId);
+    await deciders.idle();
+    p.inquiries.answering.add({ inquiryId });
+    p.pass(20_000);
+    await turn();
+    const before = await resolution(inquiryId);
+    p.inquiries.answering.clear();
+    await turn();
+    deepStrictEqual([before, (await resolution(inquiryId))?.by.kind], [undefined, 'decider']);
+  });
+
   test('[POL9] without a hold it counts at once', async (t) => {
     const p = await place(t);
     const { deciders, id, resolution } = await withDecider(p, { suggests: true }, 0);
@@ -217,7 +233,7 @@ export function decidingContract(place: (t: TestContext) => Promise<Place>): voi
     await handToDecider(p.inquiries, p.phone, asks[2], {});
     const before = await resolution(asks[2]);
     p.pass(35_000);
-    await deciders.jobs['what deciders propose']();
+    await deciders.look();
     const ended = await Promise.all(asks.map(resolution));
     deepStrictEqual(
       [before, ...ended.map((one) => [one?.outcome, one?.by.kind, one?.message])],
@@ -400,7 +416,7 @@ export function decidingContract(place: (t: TestContext) => Promise<Place>): voi
     await p.ask(QUESTION);
     while (asked.length < 1) await new Promise((done) => setImmediate(done));
     p.pass(130_000);
-    await node().jobs['what deciders propose']();
+    await node().look();
     deepStrictEqual([asked.length, (await proposal())?.state], [1, 'failed']);
   });
 

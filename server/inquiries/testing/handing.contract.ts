@@ -214,10 +214,10 @@ export function handingContract(place: (t: TestContext) => Promise<Place>): void
     while (asked.length < 4) await new Promise((done) => setImmediate(done));
     const other = node({ ...p.inquiries, lists: createLists(p.database) });
     p.pass(34_000);
-    await other.jobs['what deciders propose']();
+    await other.look();
     const early = await rung();
     p.pass(2_000);
-    await other.jobs['what deciders propose']();
+    await other.look();
     deepStrictEqual([early, (await rung()).toSorted()], [[], many.toSorted()]);
   });
 
@@ -315,7 +315,7 @@ export function handingContract(place: (t: TestContext) => Promise<Place>): void
           await handToDecider(p.inquiries, p.phone, inquiryId, by === 'instead' ? {} : undefined).catch(
             () => undefined,
           );
-        await Promise.all([deciders.idle(), other.jobs['what deciders propose']()]);
+        await Promise.all([deciders.idle(), other.look()]);
         p.pass(waits);
         const proposed = (await readSnapshot(p.inquiries, p.phone)).proposals?.find(
           (one) => one.inquiryId === inquiryId,
