@@ -65,7 +65,11 @@ export async function changeProposal(
   return changed.told?.resolved ? undefined : proposalOf(changed.row);
 }
 
-const lockInquiry = statement('select id from inquiries where id = ?1 for no key update');
+/** With the first one of its ask, which a resolution locks too: in the same order as whoever resolves that one. */
+const lockInquiry = statement(
+  `select id from inquiries where id in (?1, (select 'inq' || substr(ask_id, 4) from inquiries where id = ?1))
+  order by id for no key update`,
+);
 
 async function hold({ database }: Inquiries, trx: Transaction, id: string): Promise<Found | undefined> {
   const held = trx.updateTable('proposals').set(({ ref }) => ({ at: ref('at') }));
