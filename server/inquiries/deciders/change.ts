@@ -7,7 +7,7 @@ import { deciderOf } from '../../policies/deciders/store.ts';
 import { holdLists, stillStands } from '../../policies/lists.ts';
 import { countSettled, isYolo } from '../../policies/yolo.ts';
 import { sourceDeciderOf } from '../asks/handing.ts';
-import { byRuleOf, proposalOf, type ByRule, type ProposalRow } from '../asks/proposals.ts';
+import { byRuleOf, proposalOf, type AskedBy, type ByRule, type ProposalRow } from '../asks/proposals.ts';
 import type { Inquiries, PersonVersion } from '../inquiries.ts';
 import { announceResolved, resolve, type Resolved } from '../resolve.ts';
 import { askedOf, deviceView, inquiryOf, readIn, readReach, type InquiryRow } from '../store.ts';
@@ -23,6 +23,8 @@ export type Found = {
   /** The one that the owner chose for the source, while it may decide this. */
   own: Decider | undefined;
   now: number;
+  /** Whoever handed over a decline, and the device it was done on, are still there. */
+  maySpeak: boolean;
   /** The instant by which what is due is judged; null: the database server's own. */
   judgedAt: number | null;
 };
@@ -86,7 +88,15 @@ async function hold({ database }: Inquiries, trx: Transaction, id: string): Prom
   }
   const now = Math.floor(database.clock.now());
   const judgedAt = database.clock.inStatement ? null : now;
-  return { row, inquiry, ...(await mayDecide(trx, row, inquiry, now)), now, judgedAt };
+  const maySpeak = await isThere(trx, row);
+  return { row, inquiry, ...(await mayDecide(trx, row, inquiry, now)), now, maySpeak, judgedAt };
+}
+
+async function isThere(trx: Transaction, { asked_by }: ProposalRow): Promise<boolean> {
+  if (asked_by === null) return false;
+  const { device } = JSON.parse(asked_by) as AskedBy;
+  const devices = trx.selectFrom('devices').select('id').where('id', '=', device.id).where('revoked_at', 'is', null);
+  return (await devices.executeTakeFirst()) !== undefined;
 }
 
 /** Which deciders may decide this now: whoever chose or allowed one may have taken that back. */

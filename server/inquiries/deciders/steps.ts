@@ -23,8 +23,8 @@ export function proposed(found: Found, answer: AnswerContent): Change {
 
 /** Nothing came of it: people are asked as always, and whoever handed their decline over has declined. */
 export function failed(found: Found, problem: string): Change {
-  const { row } = found;
-  if (row.why === 'instead of declining' && row.asked_by !== null) {
+  const { row, maySpeak } = found;
+  if (row.why === 'instead of declining' && row.asked_by !== null && maySpeak) {
     const { message, ...person } = JSON.parse(row.asked_by) as AskedBy;
     const by = { kind: 'person' as const, ...person };
     return { resolves: { outcome: 'declined', by, ...(message === undefined ? {} : { message }) } };

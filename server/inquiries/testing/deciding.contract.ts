@@ -247,6 +247,22 @@ export function decidingContract(place: (t: TestContext) => Promise<Place>): voi
     deepStrictEqual([ended[1]?.by, p.counted.at(-1)], [phone, 'declined']);
   });
 
+  test('[POL9] a decline that was handed over on a device that is revoked is none', async (t) => {
+    const p = await place(t);
+    const { deciders, script, resolution, proposal } = await withDecider(p);
+    script.answers = async () => {
+      await p.database.transaction((trx) =>
+        trx.updateTable('devices').set({ revoked_at: 1 }).where('id', '=', p.phone.deviceId).execute(),
+      );
+      return { problem: 'It is down.' };
+    };
+    const inquiryId = await p.ask(QUESTION);
+    await handToDecider(p.inquiries, p.phone, inquiryId, {});
+    await deciders.idle();
+    const { state, problem } = (await proposal())!;
+    deepStrictEqual([await resolution(inquiryId), state, problem], [undefined, 'failed', 'It is down.']);
+  });
+
   test('[POL8] before the deadline it begins in time for the hold, later where the deadline moved, and is no one else', async (t) => {
     const p = await place(t);
     const { turn, resolution, asked, proposal, id, script, choose } = await withDecider(p);
