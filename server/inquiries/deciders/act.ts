@@ -34,11 +34,17 @@ export async function handToDecider(
 
 const OVER = 'No decider can decide it any more: it is resolved, or its deadline is less than two seconds away.';
 
+const HELD = 'Its decider has decided, which is shown for the hold time: stop that first, or decline it yourself.';
+
 function handed(found: Found, more: { why: 'asked' | 'instead of declining'; asked_by: string }): Change | undefined {
   const { row, own, inquiry, now } = found;
   if (!own || inquiry.deadline_at - DEVICE_MARGIN_MS <= now) throw alreadyResolved(inquiry, OVER);
-  if (row.decides_at !== null) return undefined;
-  if (row.state !== 'waiting') return begun(found, own, more);
+  const again = row.why === more.why && row.asked_by === more.asked_by;
+  if (row.decides_at !== null && more.why !== 'asked' && !again) throw new AppError(409, 'proposal.held', HELD);
+  // What a rule gave to a decider, or what another one does, is not what this person asks for.
+  const other = row.rule !== null || row.decider_id !== own.id;
+  if (row.decides_at !== null && !other) return undefined;
+  if (row.state !== 'waiting' || other) return begun(found, own, more);
   if (row.why !== 'suggested' && more.why === 'asked') return undefined;
   return { set: { ...more, gives_up_at: givesUpAt(inquiry.deadline_at, own.timeoutSeconds, now) } };
 }

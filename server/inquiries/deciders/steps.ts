@@ -47,7 +47,8 @@ export async function dueNow(found: Found, trx: Transaction): Promise<Change | u
 /** Asks a decider to decide: what it proposed already is held at once, else it is asked. */
 export function begun(found: Found, decider: Decider, more: { why: ProposalRow['why']; asked_by?: string }): Change {
   const { row, inquiry, now } = found;
-  if (row.answer !== null && row.decider_id === decider.id) return held(found, decider, more);
+  if (row.answer !== null && row.decider_id === decider.id)
+    return held(found, decider, { asked_by: null, rule: null, at: now, ...more });
   return { set: begunRow(inquiry, decider, { ...more, now }) };
 }
 
@@ -65,7 +66,8 @@ export function begunRow(
 
 /** What it proposed counts now, by a person's tap. */
 export function sentNow(found: Found, decider: Decider, asked_by: string): Change {
-  return held(found, { ...decider, holdSeconds: 0 }, found.row.decides_at === null ? { why: 'asked', asked_by } : {});
+  const begins = found.row.decides_at === null;
+  return held(found, { ...decider, holdSeconds: 0 }, begins ? { why: 'asked', asked_by, at: found.now } : {});
 }
 
 /** A person keeps it from deciding; what it proposed stays as a suggestion. */

@@ -1,4 +1,4 @@
-import { deepStrictEqual, rejects, strictEqual } from 'node:assert/strict';
+import { deepStrictEqual, ok, rejects, strictEqual } from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { pino } from 'pino';
 import type { AnswerContent } from '#shared/answer.ts';
@@ -141,7 +141,8 @@ export function decidingContract(place: (t: TestContext) => Promise<Place>): voi
     await deciders.idle();
     const held = await proposal();
     deepStrictEqual([waiting.state, held?.state, held?.askedBy, held?.why], ['waiting', 'ready', 'Phone', 'asked']);
-    deepStrictEqual(await handToDecider(p.inquiries, p.laptop, inquiryId, {}), held);
+    deepStrictEqual(await handToDecider(p.inquiries, p.laptop, inquiryId), held);
+    await rejects(handToDecider(p.inquiries, p.laptop, inquiryId, {}), { code: 'proposal.held' });
     p.pass(19_000);
     await turn();
     const early = await resolution(inquiryId);
@@ -224,6 +225,7 @@ export function decidingContract(place: (t: TestContext) => Promise<Place>): voi
     const phone = { handle: 'owner', device: { id: p.phone.deviceId, name: 'Phone' }, via: 'live', kind: 'person' };
     await handToDecider(p.inquiries, p.phone, asks[0], { message: 'Not now' });
     await deciders.idle();
+    deepStrictEqual((await handToDecider(p.inquiries, p.phone, asks[0], { message: 'Not now' })).state, 'ready');
     p.pass(20_000);
     await turn();
     script.answers = () => ({ problem: 'It is down.' });
@@ -392,7 +394,9 @@ export function decidingContract(place: (t: TestContext) => Promise<Place>): voi
     await overrule(p.inquiries, p.phone, shown.find(({ inquiryId }) => inquiryId === away)!.id, 'dismiss');
     p.pass(550_000);
     await turn();
-    deepStrictEqual([asked.length, (await proposal())?.why], [3, 'deadline']);
+    const { why, askedBy, at } = (await proposal())!;
+    deepStrictEqual([asked.length, why, askedBy], [3, 'deadline', undefined]);
+    ok(Date.parse(at) > p.database.clock.now() - 10_000);
     p.pass(20_000);
     await turn();
     deepStrictEqual([(await resolution(kept))?.by, (await resolution(away))?.by], [BY(id), BY(id)]);

@@ -7,6 +7,7 @@ import { StartYolo } from '#shared/policies/yolo.ts';
 import type { Rule } from '#shared/policies/rule.ts';
 import type { DeviceCaller } from '../../platform/http/access.ts';
 import { putPolicies, readPolicies } from '../../policies/change.ts';
+import { createDecider } from '../../policies/deciders/store.ts';
 import { createLists } from '../../policies/lists.ts';
 import { answerInquiry } from '../answer.ts';
 import { ask } from '../ask.ts';
@@ -181,6 +182,26 @@ export function handingContract(place: (t: TestContext) => Promise<Place>): void
       await answerInquiry(p.inquiries, p.phone, inquiryId, { text: 'Red' });
     }
     deepStrictEqual(found, Array(3).fill(['failed', 'It may not decide this any more.', undefined, true]));
+  });
+
+  test('[POL8] what a rule gave to one decider begins anew, with no rule, where a person hands it to that of the source', async (t) => {
+    const { p, id, rules, deciders, turn, resolution, proposal, asked } = await open(t);
+    const other = { kind: 'chat' as const, name: 'Other', url: 'https://b.test', model: 'm', instructions: 'x' };
+    const { id: otherId } = await createDecider(p.inquiries, other, '');
+    const found = [];
+    for (const named of [otherId, id]) {
+      await rules({ decider: named });
+      const inquiryId = await p.ask(QUESTION);
+      await deciders.idle();
+      await handToDecider(p.inquiries, p.phone, inquiryId);
+      await deciders.idle();
+      const { why, askedBy, decider } = (await proposal())!;
+      await rules(undefined);
+      p.pass(20_000);
+      await turn();
+      found.push([why, askedBy, decider.id, (await resolution(inquiryId))?.by]);
+    }
+    deepStrictEqual([found, asked.length], [Array(2).fill(['asked', 'Phone', id, decided(id)]), 3]);
   });
 
   test('[POL5] [POL6] what comes too late to be decided bears no rule, and YOLO has not settled it', async (t) => {
