@@ -23,7 +23,11 @@ export const MOVED: { table: keyof Schema; columns: string[]; where: string }[] 
   { table: 'connections', columns: ['look_at'], where: 'look_at is not null' },
   { table: 'gate_continuations', columns: ['expires_at'], where: 'true' },
   { table: 'yolos', columns: ['until_at'], where: 'ended_at is null' },
-  { table: 'proposals', columns: ['decides_at', 'due_at', 'gives_up_at'], where: 'true' },
+  {
+    table: 'proposals',
+    columns: ['decides_at', 'due_at', 'gives_up_at'],
+    where: 'due_at is not null or gives_up_at is not null',
+  },
   { table: 'gate_sessions', columns: ['seen_at'], where: 'true' },
 ];
 
