@@ -5,7 +5,7 @@ const MOST = 1_000;
 /** The others' connections stay free for those who ask and answer. */
 const AT_ONCE = 4;
 
-/** Rows whose work threw: they rest for 10 s, so that they neither hold up the rows behind them nor fill the log. */
+/** Rows whose work threw: they rest for 10 s, or as long as `restMs` says, so that they neither hold up the rows behind them nor fill the log. */
 export function createFailing() {
   const until = new Map<string, number>();
   return {
@@ -15,7 +15,12 @@ export function createFailing() {
       return [...until.keys()];
     },
     /** Does the work for each row, whatever becomes of the others; throws at the end, with every error, if some failed. */
-    async each(ids: string[], now: number, work: (id: string) => Promise<void>): Promise<void> {
+    async each(
+      ids: string[],
+      now: number,
+      work: (id: string) => Promise<void>,
+      restMs: (id: string) => number | undefined = () => undefined,
+    ): Promise<void> {
       const errors: unknown[] = [];
       const failed: string[] = [];
       const attempt = async (id: string): Promise<void> => {
@@ -25,7 +30,7 @@ export function createFailing() {
           errors.push(error);
           failed.push(id);
           // A database that is away or busy is not the row's fault.
-          if (!(error instanceof AppError && error.status === 503)) until.set(id, now + REST_MS);
+          if (!(error instanceof AppError && error.status === 503)) until.set(id, now + (restMs(id) ?? REST_MS));
         }
       };
       const inTurn = limited(AT_ONCE);

@@ -46,7 +46,7 @@ export type PolicyTables = {
     problem: string | null;
     /** When something is to be done with it: it is asked, taken up again, or decides; null: nothing. */
     due_at: number | null;
-    /** Until when an answer is waited for that is to decide. */
+    /** Until when an answer is waited for; null: not taken up yet, and nobody waits for it. */
     gives_up_at: number | null;
     /** The rule that asked it, as JSON, while nobody was woken. */
     rule: string | null;

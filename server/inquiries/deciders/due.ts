@@ -9,9 +9,11 @@ import { dueNow } from './steps.ts';
 export const LEASE_MS = 15_000;
 /** A suggestion, which nobody waits for, is given up so long after it was first taken up: the most that a run takes. */
 const GIVES_UP_MS = 125_000;
+/** A decision that could not be written rests so long: its deadline is near. */
+const HELD_RESTS_MS = 500;
 const BATCH = 100;
 
-/** The next one that is to be asked, of none of these deciders. */
+/** The next one that is to be asked, of none of these deciders: one that people wait for before a suggestion. */
 export function nextWaiting({ database }: Inquiries, full: string[]): Promise<{ id: string } | undefined> {
   return database.read
     .selectFrom('proposals')
@@ -19,6 +21,7 @@ export function nextWaiting({ database }: Inquiries, full: string[]): Promise<{ 
     .where('state', '=', 'waiting')
     .where('due_at', '<=', instant(database.clock))
     .$if(full.length > 0, (rows) => rows.where('decider_id', 'not in', full))
+    .orderBy((row) => row('gives_up_at', 'is', null))
     .orderBy('due_at')
     .limit(1)
     .executeTakeFirst();
@@ -66,7 +69,7 @@ export async function settleDue(inquiries: Inquiries, failing: Failing): Promise
   const resting = failing.resting(now);
   const due = await database.read
     .selectFrom('proposals')
-    .select('id')
+    .select(['id', 'decides_at'])
     .where((row) =>
       row.or([
         row.and([row('state', '<>', 'waiting'), row('due_at', '<=', instant(database.clock))]),
@@ -74,13 +77,16 @@ export async function settleDue(inquiries: Inquiries, failing: Failing): Promise
       ]),
     )
     .$if(resting.length > 0, (rows) => rows.where('id', 'not in', resting))
+    .orderBy('due_at')
     .limit(BATCH)
     .execute();
   const ids = due.map(({ id }) => id);
-  await failing.each(ids, now, async (id) => {
-    await changeProposal(inquiries, id, (found, trx) =>
+  const held = new Set(due.flatMap(({ id, decides_at }) => (decides_at === null ? [] : [id])));
+  const restMs = (id: string) => (held.has(id) ? HELD_RESTS_MS : undefined);
+  const settle = async (id: string) =>
+    void (await changeProposal(inquiries, id, (found, trx) =>
       isAnswered(found.inquiry.id) ? undefined : dueNow(found, trx),
-    );
-  });
+    ));
+  await failing.each(ids, now, settle, restMs);
   return ids.length === BATCH;
 }

@@ -384,6 +384,20 @@ export function decidingContract(place: (t: TestContext) => Promise<Place>): voi
     for (const done of hanging) done();
   });
 
+  test('[POL8] what a person hands over goes before suggestions that wait for a place', async (t) => {
+    const p = await place(t);
+    const { script, asked } = await withDecider(p, { suggests: true });
+    const hanging: (() => void)[] = [];
+    script.answers = () => new Promise((done) => hanging.push(() => done({ answer: { text: 'Late' } })));
+    await Promise.all(Array.from({ length: 6 }, () => p.ask(QUESTION)));
+    while (asked.length < 4) await new Promise((done) => setImmediate(done));
+    await handToDecider(p.inquiries, p.phone, await p.ask({ prompt: 'Now?', deadline: 3600 }));
+    hanging[0]?.();
+    while (asked.length < 5) await new Promise((done) => setImmediate(done));
+    strictEqual(asked[4]?.ask.prompt, 'Now?');
+    for (const done of hanging) done();
+  });
+
   test('[POL9] what it suggested is what it decides before the deadline, unless people put it away', async (t) => {
     const p = await place(t);
     const { deciders, turn, resolution, asked, id, proposal } = await withDecider(p, { suggests: true });

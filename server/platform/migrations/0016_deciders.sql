@@ -25,7 +25,8 @@ create table proposals (
   gives_up_at bigint,
   rule text
 );
-create index proposals_due on proposals (due_at) where due_at is not null;
+create index proposals_waiting on proposals (decider_id, due_at) where state = 'waiting';
+create index proposals_due on proposals (due_at) where state <> 'waiting';
 create index proposals_gives_up on proposals (gives_up_at) where gives_up_at is not null;
 -- Every time that one was asked.
 create table decider_runs (
