@@ -298,6 +298,21 @@ export function handingContract(place: (t: TestContext) => Promise<Place>): void
     );
   });
 
+  test('[POL6] a stop of YOLO wakes people at once about what its deciders think of or hold, and nothing more is asked', async (t) => {
+    const { p, id, rung, yolo, deciders, script, asked, proposal, node } = await open(t, { actions: true });
+    const { id: yoloId } = await yolo.start({ calls: { decider: id } });
+    script.answers = () => ({ answer: APPROVES });
+    const held = await p.ask(CALL);
+    await deciders.idle();
+    script.answers = () => new Promise(() => undefined);
+    const thought = await p.ask(CALL);
+    while (asked.length < 2) await new Promise((done) => setImmediate(done));
+    await yolo.stop(yoloId);
+    await node().look();
+    deepStrictEqual((await rung()).toSorted(), [held, thought].toSorted());
+    strictEqual((await proposal())?.state, 'failed');
+  });
+
   test('[RES1] whatever races, there is one resolution, truthfully attributed, and an approval has leave', async (t) => {
     const { p, id, rules, yolo, deciders, node, script, turn, resolution, choose } = await open(
       t,

@@ -6,7 +6,7 @@ import { forget } from '../../deliveries/push/upkeep.ts';
 import { wantAnew, wantShown, wantWithdrawn } from '../../deliveries/push/want.ts';
 import { DAY_MS } from '../../platform/clock.ts';
 import type { Database, Transaction } from '../../platform/database.ts';
-import { keys, together, within } from '../../platform/steps.ts';
+import { keys, statement, together, within } from '../../platform/steps.ts';
 import { sql } from 'kysely';
 import { readYoloStates, runsAt, selectYolos, yoloOf, type YoloChoices } from '../../policies/yolo.ts';
 import type { Announce } from '../inquiries.ts';
@@ -112,6 +112,12 @@ export function forgetYolos(database: Database, days: number): Promise<number> {
   return forget(database, { table: 'yolos', column: 'ended_at', before: database.clock.now() - days * DAY_MS });
 }
 
+const lookAtHanded = statement(
+  `update proposals set due_at = cast(?2 as bigint),
+    gives_up_at = case when state = 'waiting' then cast(?2 as bigint) else gives_up_at end
+  where substr(rule, 1, length(cast(?1 as text))) = cast(?1 as text)`,
+);
+
 async function end(
   yolos: Yolos,
   { id, personId }: { id: string; personId: string },
@@ -119,6 +125,8 @@ async function end(
 ): Promise<void> {
   const { database } = yolos;
   const version = await database.transaction(async (trx) => {
+    // What it gave to deciders is looked at now, so that people are woken. Before its own row, as whoever decides by it.
+    await within(trx, together(lookAtHanded(`{"id":"${id}"`, Math.round(database.clock.now()))));
     // Read once the row is held: what it settled until now was settled before it ended.
     await trx
       .updateTable('yolos')
