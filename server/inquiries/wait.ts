@@ -86,7 +86,8 @@ async function letGo(inquiries: Inquiries, wait: Wait, inquiry: Inquiry, waitedM
   const cameToNothing = takenBack || (key === undefined && words === undefined && waiters.count(id) === 0);
   if (!cameToNothing || waiters.stopping()) return;
   const ofMs = Date.parse(inquiry.deadlineAt) - Date.parse(inquiry.openedAt);
-  await noteGivenUp(inquiries.database, source.id, waitedMs, ofMs);
+  // A hint, which holds up nobody.
+  await noteGivenUp(inquiries.database, source.id, waitedMs, ofMs).catch(() => undefined);
 }
 
 export type Waiters = ReturnType<typeof createWaiters>;
