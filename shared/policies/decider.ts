@@ -131,10 +131,11 @@ export type DeciderRun = z.infer<typeof DeciderRun>;
 export function undecidable(
   asked: Asked,
   { actions }: { actions: boolean },
-): 'secret' | 'caution' | 'link' | 'actions' | undefined {
+): 'secret' | 'caution' | 'link' | 'choices' | 'actions' | undefined {
   if (asked.questions?.some((question) => question.type === 'text' && question.secret)) return 'secret';
   if (asked.actions?.some(({ caution }) => caution)) return 'caution';
   if (asked.link) return 'link';
+  if (asked.actions?.some(({ allowed }) => allowed.every((type) => type === 'edit'))) return 'choices';
   return asked.actions && !actions ? 'actions' : undefined;
 }
 

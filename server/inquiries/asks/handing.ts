@@ -43,6 +43,7 @@ const NEVER = {
   secret: 'cannot be "decider": no decider answers what is secret',
   caution: 'cannot be "decider": no decider decides about what is marked with caution',
   link: 'cannot be "decider": no decider follows a link',
+  choices: 'cannot be "decider": no decider edits a call, and there is nothing else to choose',
   actions: 'cannot be "decider": the owner of the hub has not let one decide about tool calls of this source',
 };
 

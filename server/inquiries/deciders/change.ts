@@ -110,9 +110,10 @@ export async function mayDecide(
     .selectFrom('sources')
     .select('decider')
     .where('id', '=', inquiry.source_id)
+    .where('revoked_at', 'is', null)
     .executeTakeFirst();
   const source = sourceDeciderOf(found?.decider ?? null);
-  if (undecidable(askedOf(inquiry), { actions: source?.actions ?? false }))
+  if (!found || undecidable(askedOf(inquiry), { actions: source?.actions ?? false }))
     return { decider: undefined, own: undefined, source };
   const rows = await read
     .selectFrom('deciders')

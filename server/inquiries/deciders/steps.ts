@@ -70,9 +70,9 @@ export function sentNow(found: Found, decider: Decider, asked_by: string): Chang
   return held(found, { ...decider, holdSeconds: 0 }, begins ? { why: 'asked', asked_by, at: found.now } : {});
 }
 
-/** A person keeps it from deciding; what it proposed stays as a suggestion. */
+/** A person keeps it from deciding, before the deadline too; what it proposed stays as a suggestion. */
 export function stopped(found: Found): Change {
-  return { set: { ...ended(found), state: 'stopped' } };
+  return { set: { ...ended(found), state: 'stopped', due_at: null } };
 }
 
 /** A person wants to see nothing of it. */

@@ -384,6 +384,26 @@ export function decidingContract(place: (t: TestContext) => Promise<Place>): voi
     for (const done of hanging) done();
   });
 
+  test('[POL9] one that was stopped begins no more before the deadline, nor for a source that was revoked', async (t) => {
+    const p = await place(t);
+    const { turn, asked, deciders, proposal } = await withDecider(p);
+    const before = { ...QUESTION, deadline: 600, onExpire: 'decider' as const };
+    const stopped = await p.ask(before);
+    const { id } = await handToDecider(p.inquiries, p.phone, stopped);
+    await deciders.idle();
+    await overrule(p.inquiries, p.phone, id, 'stop');
+    p.pass(570_000);
+    await turn();
+    strictEqual((await proposal())?.state, 'stopped');
+    await handToDecider(p.inquiries, p.phone, await p.ask(before));
+    await deciders.idle();
+    await p.database.transaction((trx) => trx.updateTable('sources').set({ revoked_at: 1 }).execute());
+    p.pass(20_000);
+    await turn();
+    const outcomes = await p.database.read.selectFrom('inquiries').select('outcome').execute();
+    deepStrictEqual([asked.length, outcomes], [2, [{ outcome: null }, { outcome: null }]]);
+  });
+
   test('[POL8] what a person hands over goes before suggestions that wait for a place', async (t) => {
     const p = await place(t);
     const { script, asked } = await withDecider(p, { suggests: true });

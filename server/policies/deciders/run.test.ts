@@ -197,6 +197,7 @@ test('a decider is never asked about a secret or a call marked caution, nor abou
   const asked = [
     asks({ questions: [secret] }),
     asks({ actions: [call('ls'), call('rm', { caution: true })] }),
+    asks({ actions: [call('ls'), call('cp', { allowed: [] })] }),
     asks({ link: { url: 'https://example.com', completes: 'self' } }),
     asks({ prompt: 'x'.repeat(300_000) }),
   ];
@@ -205,6 +206,7 @@ test('a decider is never asked about a secret or a call marked caution, nor abou
   deepStrictEqual(problems, [
     'No decider is asked about this (secret): answer it yourself.',
     'No decider is asked about this (caution): answer it yourself.',
+    'No decider is asked about this (choices): answer it yourself.',
     'No decider is asked about this (link): answer it yourself.',
     'The question is longer than a decider is sent (256 KiB): answer it yourself.',
   ]);
