@@ -23,7 +23,7 @@ export type Found = {
   /** The one that the owner chose for the source, while it may decide this. */
   own: Decider | undefined;
   now: number;
-  /** Whoever handed over a decline, and the device it was done on, are still there. */
+  /** The device on which it was handed over may still speak for its person. */
   maySpeak: boolean;
   /** The instant by which what is due is judged; null: the database server's own. */
   judgedAt: number | null;
@@ -77,7 +77,7 @@ async function hold({ database }: Inquiries, trx: Transaction, id: string): Prom
   const held = trx.updateTable('proposals').set(({ ref }) => ({ at: ref('at') }));
   const row = (await held.where('id', '=', id).returningAll().executeTakeFirst()) as ProposalRow | undefined;
   if (!row) return undefined;
-  // Before any other lock, as whoever settles by a rule takes it.
+  // Before the inquiry, as whoever settles by a rule takes it before all that it changes.
   if (row.rule !== null) await within(trx, together(holdLists()));
   // Whoever answers now comes before or after this as a whole.
   await within(trx, together(lockInquiry(row.inquiry_id)));

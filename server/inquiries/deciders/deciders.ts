@@ -131,7 +131,8 @@ async function runOne({ inquiries, run, signal }: Runner, row: ProposalRow): Pro
     );
   } catch (error) {
     // What was returned may be what could not be kept: another turn would ask for it again.
-    if (!isAway(error)) await changeWaiting((found) => failed(found, 'What it returned could not be kept.'));
+    if (!signal.aborted && !isAway(error))
+      await changeWaiting((found) => failed(found, 'What it returned could not be kept.'));
     throw error;
   }
 }
