@@ -106,7 +106,7 @@ export async function createApp(
     count: metrics.countInquiry,
   };
 
-  const deciders = createDeciders({ inquiries, log });
+  const deciders = createDeciders({ inquiries, log, caughtUp: loop.caughtUp });
   const findCaller = callerIn(database);
   const { publicUrl, ...own } = addressesOf(settings, () => http.server.address());
   const http = await createHttp({

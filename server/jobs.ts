@@ -49,7 +49,7 @@ export function startJobs({
     repeat(() => every(SWEEP_MS), { sockets: loop.caughtUp, ...sweepJobs(inquiries) }, log),
     // Beside the others: what is looked for may take longer than a lease.
     repeat(() => every(SWEEP_MS), { 'deciders that run': deciders.keepRunning }, log),
-    repeat(() => every(SWEEP_MS), { sockets: loop.caughtUp, 'what deciders propose': deciders.look }, log),
+    repeat(() => every(SWEEP_MS), { 'what deciders propose': deciders.look }, log),
     repeat(() => WAITING_MS, { 'leases of what waits': () => renewAwaited(inquiries) }, log),
     repeat(() => every(SWEEP_MS) * 4, { 'the end of YOLO': () => endYolos(yolos) }, log),
     repeat(() => every(ADDED_MS), { 'added devices': () => announceAdded(database, devices) }, log),

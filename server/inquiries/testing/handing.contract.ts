@@ -242,6 +242,27 @@ export function handingContract(place: (t: TestContext) => Promise<Place>): void
     deepStrictEqual([early, (await rung()).toSorted()], [[], many.toSorted()]);
   });
 
+  test('[POL8] a run that cannot be kept is not repeated, and people are told without its words', async (t) => {
+    const { p, script, asked, proposal, turn } = await open(t, { suggests: true });
+    script.answers = () => ({ ms: null as unknown as number, problem: 'Remote.' });
+    await p.ask(QUESTION);
+    await turn();
+    p.pass(130_000);
+    await turn();
+    const { state, problem } = (await proposal())!;
+    deepStrictEqual([asked.length, state, problem], [1, 'failed', 'What it returned could not be kept.']);
+  });
+
+  test('[ASK1] a suggestion whose nodes are gone each time is given up', async (t) => {
+    const { p, script, asked, node, proposal } = await open(t, { suggests: true });
+    script.answers = () => new Promise(() => undefined);
+    await p.ask(QUESTION);
+    while (asked.length < 1) await new Promise((done) => setImmediate(done));
+    p.pass(130_000);
+    await node().look();
+    deepStrictEqual([asked.length, (await proposal())?.state], [1, 'failed']);
+  });
+
   test('[POL8] no rule and no YOLO hands over what no decider may decide, or what is asked of a group', async (t) => {
     const { p, id, rules, rung, yolo, asked, choose } = await open(t);
     await p.database.transaction(async (trx) => {
