@@ -5,7 +5,8 @@ import { pino } from 'pino';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { localSignals } from '../platform/nodes/signals.ts';
 import type { Database } from '../platform/database.ts';
-import { createCollected, createWaiters, type Wait } from './wait.ts';
+import type { Inquiries } from './inquiries.ts';
+import { createCollected, createWaiters, waitForResolution, type Wait } from './wait.ts';
 
 test('stopping waits for all that is being written, one batch after the other', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
@@ -66,3 +67,28 @@ for (const by of ['asker', 'reader'] as const) {
     );
   });
 }
+
+test('a lost call ends as it is, also where it cannot be noted how long it waited', async () => {
+  let now = 0;
+  let written = 0;
+  const steps = async () => {
+    if (++written > 1) throw new Error('away');
+  };
+  const database = { clock: { now: () => now }, steps } as unknown as Database;
+  const at = new Date(0).toISOString();
+  const inquiry = { id: 'inq_a', source: { id: 'src_a' }, openedAt: at, deadlineAt: at } as Inquiry;
+  const read = async () => {
+    now += 3_600_000;
+    return inquiry;
+  };
+  const wait = {
+    inquiryId: 'inq_a',
+    read,
+    callerId: 'x',
+    by: 'asker',
+    ms: 60_000,
+    signal: AbortSignal.abort(),
+  } as Wait;
+  const inquiries = { waiters: createWaiters(localSignals()), database } as Inquiries;
+  deepStrictEqual([await waitForResolution(inquiries, wait), written], [{ inquiry, ended: 'gone' }, 2]);
+});
