@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Allowed, JsonObject, Num, WebUrl } from './inquiry.ts';
-import { When } from './policies/rule.ts';
+import { narrowing, NEEDS_TOOL, When } from './policies/rule.ts';
 import { Handle } from './wire.ts';
 
 /** A gate's name stands in its address: /mcp/gate/{name}. */
@@ -39,12 +39,13 @@ const gateRule = z.strictObject({
 });
 
 /** What becomes of the calls that a rule fits. */
-export const GateRule = gateRule.superRefine(({ tool, when }, context) => {
+export const GateRule = gateRule.superRefine(({ tool, when, does }, context) => {
   const refuse = (path: string[], message: string) =>
     context.addIssue({ code: 'custom', path, message, input: undefined });
   if (tool === undefined && Object.keys(when ?? {}).length === 0) refuse(['tool'], 'is missing');
   if (tool !== undefined && when?.tool !== undefined)
     refuse(['when', 'tool'], 'stands beside "tool": write one of them');
+  if (does === 'allow' && when?.shell && !narrowing(tool ?? when.tool)) refuse(['when', 'shell'], NEEDS_TOOL);
 });
 export type GateRule = z.infer<typeof GateRule>;
 

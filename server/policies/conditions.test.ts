@@ -53,8 +53,18 @@ const CASES: [rules: object[], tool: AboutTool | undefined, call: Calling | unde
   [[{ when: { args: { '/n': { max: 5 } } }, does: 'allow' }], {}, calling('{"n":5}'), 'allow 0'],
   [[{ when: { args: { '/n': { max: 5 } } }, does: 'allow' }], {}, calling('{"n":5.0000000000000000001}'), 'ask'],
   // A command.
-  [[{ when: { shell: ['git status'] }, does: 'allow' }], {}, calling('{"command":"git status"}'), 'allow 0'],
-  [[{ when: { shell: ['git status'] }, does: 'allow' }], {}, calling('{"command":"git status; rm a"}'), 'ask'],
+  [
+    [{ tool: 'write', when: { shell: ['git status'] }, does: 'allow' }],
+    {},
+    calling('{"command":"git status"}'),
+    'allow 0',
+  ],
+  [
+    [{ tool: 'write', when: { shell: ['git status'] }, does: 'allow' }],
+    {},
+    calling('{"command":"git status; rm a"}'),
+    'ask',
+  ],
   // What the tool says of itself.
   [[{ when: { annotation: 'read-only' }, does: 'deny' }], READS, calling(), 'deny 0'],
   [[{ when: { annotation: 'destructive' }, does: 'allow' }], DESTROYS, calling(), 'allow 0'],
@@ -158,6 +168,8 @@ test('a rule of a gate looks at the time of the place that it is given', () => {
   strictEqual(decide({ ...rules, timeZone: 'Europe/Berlin' }, 'write', {}, calling()).does, 'ask');
 });
 
+const SHELL = '/when/shell needs tool beside it: other tools may run a command of that name in their own way';
+
 test('a rule of a gate names a tool once or another condition, and none that a gate knows nothing of', () => {
   const faults = (rule: object) => {
     try {
@@ -176,6 +188,9 @@ test('a rule of a gate names a tool once or another condition, and none that a g
         (name) => faults({ tool: 'a', when: { [name]: 'text' } })?.length,
       ),
       faults({ tool: 'a', when: {} }),
+      faults({ when: { shell: ['ls'] }, does: 'allow' }),
+      faults({ tool: '*', when: { shell: ['ls'] }, does: 'allow' }),
+      faults({ when: { shell: ['ls'] } }),
     ],
     [
       ['/tool is missing'],
@@ -187,6 +202,9 @@ test('a rule of a gate names a tool once or another condition, and none that a g
       1,
       1,
       1,
+      [],
+      [SHELL],
+      [SHELL],
       [],
     ],
   );

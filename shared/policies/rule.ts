@@ -160,8 +160,7 @@ const OF_CALLS = ['tool', 'args', 'shell', 'annotation'] as const;
 function faultsOfThen(when: When, then: Then): [path: string[], message: string][] {
   if (then === 'approve' && !narrows(when))
     return [[['when'], 'approves everything: name a source, a gate, a dialect, a tool, arguments or commands']];
-  if (when.shell && !narrowing(when.tool))
-    return [[['when', 'shell'], 'needs tool beside it: other tools may run a command of that name in their own way']];
+  if (when.shell && !narrowing(when.tool)) return [[['when', 'shell'], NEEDS_TOOL]];
   if (then !== 'random') return [];
   const one = typeof when.source === 'string' || when.source?.length === 1;
   const calls = OF_CALLS.some((member) => when[member] !== undefined) || [when.kind].flat().includes('actions');
@@ -181,6 +180,9 @@ function narrows({ source, gate, dialect, shell, tool, args }: When): boolean {
   );
 }
 
-function narrowing(tool: When['tool']): boolean {
+export const NEEDS_TOOL = 'needs tool beside it: other tools may run a command of that name in their own way';
+
+/** Whether this names some tools, and not all. */
+export function narrowing(tool: When['tool']): boolean {
   return [tool ?? []].flat().some((one) => !/^\*+$/.test(one));
 }
