@@ -33,6 +33,7 @@ const MAY: Record<Access, string[]> = {
     'POST /v1/ask/{dialect}',
     'GET /v1/asks/{id}',
     'POST /v1/asks/{id}/withdraw',
+    'POST /v1/yolo/ask',
   ],
   device: [
     'POST /v1/inquiries/{id}/answer',
@@ -40,6 +41,7 @@ const MAY: Record<Access, string[]> = {
     'POST /v1/inquiries/{id}/dismiss',
     'POST /v1/inquiries/{id}/marks',
     'GET /v1/inbox',
+    'GET /v1/attention',
     'GET /v1/history',
     'GET /v1/history/export',
     'GET /v1/inquiries/{id}/context',
