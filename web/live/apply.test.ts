@@ -266,6 +266,7 @@ test('[LIV1] however late or doubled, the newest word on a proposal stands, and 
   const { state } = after([ready], open);
   deepStrictEqual(state.proposals.get('inq_1')?.proposal?.state, 'ready');
   deepStrictEqual([...after([snapshot(3, [inquiry('inq_1')])], state).state.proposals], []);
+  deepStrictEqual([...after([snapshot(3, [inquiry('inq_1')]), ready], state).state.proposals], []);
   const ended: LiveEvent = { type: 'withdraw', version: 3, inquiryId: 'inq_1', resolution: resolution('inq_1') };
   deepStrictEqual([...after([ended, ready], state).state.proposals], []);
 });

@@ -220,8 +220,9 @@ function hide(open: LiveState['open'], inquiryId: string): LiveState['open'] {
   return entry ? new Map(open).set(inquiryId, { ...entry, inquiry: { ...entry.inquiry, dismissed: true } }) : open;
 }
 
-/** The newest version stands, whichever came first. */
+/** The newest version stands, whichever came first; the last snapshot has said all up to its own. */
 function withProposal(state: LiveState, { inquiryId, version, proposal }: { inquiryId: string } & Proposed): LiveState {
+  if (version <= state.base) return state;
   const known = state.proposals.get(inquiryId);
   if (state.fates.has(inquiryId) || (known && known.version >= version)) return state;
   return { ...state, proposals: new Map(state.proposals).set(inquiryId, { version, proposal }) };
