@@ -30,7 +30,7 @@ export type Snapshot = {
   drafts: Draft[];
   /** Absent: there is nothing of it to show. */
   yolo?: YoloState;
-  /** Of these inquiries; absent: there are none. */
+  /** Of all that is open for this person, those behind `more` too; absent: there are none. */
   proposals?: Proposal[];
 };
 

@@ -151,12 +151,12 @@ async function readOpenOfAll(
   const deviceIds = viewers.map(({ deviceId }) => deviceId);
   const view = await readViews(read, rows, deviceIds);
   const ids = [...new Set(rows.map(({ id }) => id))];
-  const [drafts, proposals] = [await readDrafts(read, ids), await readProposals(read, proposed ? ids : [])];
+  const [drafts, proposals] = [await readDrafts(read, ids), await readProposals(read, proposed ? personIds : [])];
   const byPerson = Map.groupBy(rows, ({ person_id }) => person_id);
   return ({ personId, deviceId }: Viewer): Pick<Snapshot, 'inquiries' | 'more' | 'drafts' | 'proposals'> => {
     const own = byPerson.get(personId) ?? [];
     const shown = own.slice(0, limit);
-    const ours = shown.flatMap(({ id }) => proposals.get(id) ?? []);
+    const ours = proposals.get(personId) ?? [];
     return {
       inquiries: shown.map((row) => view(row, deviceId)),
       more: own.length > limit,

@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from 'kysely';
+import { sql, type Kysely, type Selectable } from 'kysely';
 import { newId } from '#shared/ids.ts';
 import { parseExact } from '#shared/json.ts';
 import type { Proposal, Why } from '#shared/policies/decider.ts';
@@ -89,14 +89,25 @@ export function answerOf({ answer }: ProposalRow): NonNullable<Proposal['answer'
   return answer === null ? undefined : (parseExact(answer) as NonNullable<Proposal['answer']>);
 }
 
-/** What is proposed for these inquiries. */
-export async function readProposals(read: Kysely<Schema>, inquiryIds: string[]): Promise<Map<string, Proposal>> {
-  if (inquiryIds.length === 0) return new Map();
-  const rows = await read.selectFrom('proposals').selectAll().where('inquiry_id', 'in', inquiryIds).execute();
-  return new Map(
-    rows.flatMap((row) => {
-      const proposal = proposalOf(row as ProposalRow);
-      return proposal ? [[row.inquiry_id, proposal]] : [];
-    }),
-  );
+/** So many are read at once: first those that will decide, then those of the newest inquiries. */
+const READ_MAX = 1000;
+
+/** What is proposed for all that is open for these people, by person. */
+export async function readProposals(read: Kysely<Schema>, personIds: string[]): Promise<Map<string, Proposal[]>> {
+  if (personIds.length === 0) return new Map();
+  const rows = await read
+    .selectFrom('recipients')
+    .innerJoin('proposals', 'proposals.inquiry_id', 'recipients.inquiry_id')
+    .selectAll('proposals')
+    .select('recipients.person_id')
+    .where('recipients.person_id', 'in', personIds)
+    // Written out: a plan made once for every parameter could not use the index of what is open.
+    .where('recipients.open', '=', sql.lit(1))
+    .where('proposals.state', '<>', 'planned')
+    .orderBy(sql`proposals.decides_at is null`)
+    .orderBy('recipients.inquiry_id', 'desc')
+    .limit(READ_MAX)
+    .execute();
+  const byPerson = Map.groupBy(rows, ({ person_id }) => person_id);
+  return new Map([...byPerson].map(([id, own]) => [id, own.flatMap((row) => proposalOf(row as ProposalRow) ?? [])]));
 }
