@@ -108,6 +108,29 @@ test('[POL8] a proposal joins while the person types, and overwrites nothing', a
   });
 });
 
+test('[POL9] a hold of what was taken over can be stopped, and covers no words kept over a reload', async ({
+  place,
+  openDevice,
+  model,
+}) => {
+  await helper(place, model, { suggests: true });
+  const page = await openDevice('Phone', { viewport: SIZES.phone });
+  const letter = new Letter(page);
+  const asked = await place.ask({ prompt: 'What shall I write to Anna?' });
+  await letter.open('What shall I write to Anna?');
+  await letter.quiet('Use this').click();
+  await expect(letter.answer).toHaveValue(WORDS);
+  const stop = letter.quiet('Stop, decide later');
+  await press(letter.quiet('Let Helper decide'), stop);
+  await page.reload();
+  await expect(letter.answer).toHaveValue(WORDS);
+  await expect(stop).toBeVisible();
+  await expect(holdOf(page)).toHaveCount(0);
+  await stop.click();
+  await expect(stop).toHaveCount(0);
+  expect((await place.read(asked)).resolution).toBeUndefined();
+});
+
 test('[POL8] nothing is suggested for a secret, nor for caution', async ({ place, openDevice, model }) => {
   await helper(place, model, { suggests: true, actions: true });
   await place.ask({ title: 'The key?', questions: [{ id: 'k', type: 'text', prompt: 'The key?', secret: true }] });

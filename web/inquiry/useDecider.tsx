@@ -34,8 +34,8 @@ export function useDecider({ inquiry, proposal }: Held, answering: Answering, sh
     also: decider && !underWay && <Quiet onPress={() => void ask()}>{words.letDecide(name)}</Quiet>,
     /** In place of declining, which stays in the menu. */
     hand: decider && standsIn ? { say: words.handTo(name), press: () => void ask('decline') } : undefined,
-    /** A person who has written something here goes on writing. */
-    holding: decidesAt !== undefined && answering.writtenAt === 0 ? proposal : undefined,
+    /** A person who has written something here goes on writing, after a reload too. */
+    holding: decidesAt !== undefined && answering.writtenAt === 0 && !answering.reply.own ? proposal : undefined,
     deciding:
       decidesAt === undefined || !proposal
         ? undefined
@@ -43,7 +43,8 @@ export function useDecider({ inquiry, proposal }: Held, answering: Answering, sh
             say: words.decidesIn(visible(proposal.decider.name), Math.ceil(leftMs / 1000)),
             share: leftMs / longest.current,
           },
-    proposed: proposal && proposal.id !== used.value && (
+    /** Once taken over it stands in the answer; what is under way can still be stopped. */
+    proposed: proposal && (underWay || proposal.id !== used.value) && (
       <Proposed {...{ inquiry, proposal, answering }} onUse={() => (used.value = proposal.id)} />
     ),
     used: used.value,
