@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import type { Action } from '#shared/inquiry.ts';
 import type { Decider, SourceDecider } from '#shared/policies/decider.ts';
 import type { Source } from '#shared/wire.ts';
 import { must } from './hub/call.ts';
@@ -172,13 +173,36 @@ test('[POL9] a hold shows on two devices of the person, and stopped on one it is
   await expect(holdOf(phone)).toHaveCount(0);
   await expect(letters[0].sheet.getByText('Helper suggests')).toBeVisible();
   expect((await place.read(asked)).resolution).toBeUndefined();
-  await letters[0].quiet('Let Helper decide').click();
-  await letters[0].quiet('Send now').click();
+  await press(letters[0].quiet('Let Helper decide'), holdOf(phone));
+  await press(letters[0].quiet('Send now'), letters[0].verdict);
   await expect(letters[0].verdict).toHaveText('Decided by Helper.');
   expect((await place.read(asked, 20)).resolution).toMatchObject({ by: { kind: 'decider', label: 'Helper' } });
   await goTo(phone, 'History');
   await phone.getByRole('button', { name: 'By decider' }).click();
   await expect(phone.getByRole('listitem').filter({ hasText: WORDS })).toContainText('Decided by Helper');
+});
+
+test('[POL9] calls in a hold are shown whole, and sent now only once they were seen', async ({ place, openDevice }) => {
+  const model = await startModel({ decisions: [{ type: 'approve' }, { type: 'approve' }] });
+  await helper(place, model, { actions: true });
+  const page = await openDevice('Phone', { viewport: SIZES.phone });
+  const letter = new Letter(page);
+  const text = Array.from({ length: 40 }, (_, at) => `line ${at + 1}`).join('\n');
+  const write = (path: string): Action => ({ name: 'write', args: { path, text }, allowed: ['approve', 'reject'] });
+  const asked = await place.ask({ title: 'May I write these?', actions: ['a', 'b'].map(write) });
+  await letter.open('May I write these?');
+  await press(letter.quiet('Let Helper decide'), holdOf(page));
+  const second = letter.sheet.getByRole('row', { name: 'path' }).nth(1);
+  await expect(second).not.toBeInViewport();
+  // Each press shows the next of what was not seen, and sends nothing.
+  await expect(async () => {
+    await letter.quiet('Send now').click({ timeout: 2000 });
+    await expect(second).toBeInViewport({ timeout: 1000 });
+  }).toPass();
+  expect((await place.read(asked)).resolution).toBeUndefined();
+  await press(letter.quiet('Send now'), letter.verdict);
+  await expect(letter.verdict).toHaveText('Decided by Helper.');
+  model.close();
 });
 
 test('[POL9] an expiring question goes to the model, and the person overrules it in the hold', async ({
@@ -192,7 +216,7 @@ test('[POL9] an expiring question goes to the model, and the person overrules it
   const asked = await place.ask({ prompt: 'What shall I write to Anna?', deadline: 40, onExpire: 'decider' });
   await letter.open('What shall I write to Anna?');
   await expect(holdOf(page)).toContainText('The deadline is near', { timeout: 40_000 });
-  await letter.slab('Answer myself').click();
+  await press(letter.slab('Answer myself'), letter.answer);
   await letter.answer.fill('I shall call her.');
   await letter.decide('Send');
   expect((await place.read(asked)).resolution).toMatchObject({
@@ -209,7 +233,7 @@ test('[POL9] a decline is handed over, and the menu still declines', async ({ pl
   await letter.open('What shall I write to Anna?');
   await press(letter.slab('Hand to Helper'), holdOf(page));
   expect((await place.read(asked)).resolution).toBeUndefined();
-  await letter.slab('Answer myself').click();
+  await press(letter.slab('Answer myself'), letter.answer);
   await press(letter.slab('More').first(), page.getByRole('dialog', { name: 'More' }));
   await page
     .getByRole('button', { name: /^Decline/ })

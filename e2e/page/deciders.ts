@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { must } from '../hub/call.ts';
 import { startModel } from '../hub/model.ts';
 import { Letter } from './letter.ts';
+import { press } from './press.ts';
 import type { Place } from './scene.ts';
 import type { Look } from './screens.ts';
 
@@ -35,7 +36,7 @@ export async function visitDeciders(place: Place, page: Page, look: Look): Promi
   await letter.quiet('Let Helper decide').click();
   await expect(letter.slab('Answer myself')).toBeVisible();
   await look('letter-hold');
-  await letter.quiet('Send now').click();
+  await press(letter.quiet('Send now'), letter.verdict);
   await expect(letter.verdict).toHaveText('Decided by Helper.');
   await look('verdict-decider');
   await must(hub, `PATCH /v1/sources/${source.source.id}`, { token: mara.token, body: { decider: null } });

@@ -1,5 +1,5 @@
 import { type Signal, useSignal, useSignalEffect } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { kindOf } from '#shared/fit.ts';
 import type { Problem } from '#shared/problem.ts';
 import { later } from '../app/later.tsx';
@@ -14,6 +14,7 @@ import { placeOf } from './kinds/questions/place.ts';
 import { Questions } from './kinds/Questions.tsx';
 import { Written } from './kinds/Written.tsx';
 import type { Answering } from './reply/useReply.ts';
+import { useFresh } from './seen/useFresh.ts';
 import { beneath } from './sheet/beneath.ts';
 import { OpenHead } from './sheet/Letterhead.tsx';
 import { useDecider } from './useDecider.tsx';
@@ -29,7 +30,6 @@ const MoreDrawer = later(() => import('./sheet/MoreDrawer.tsx').then(({ MoreDraw
 const KeySheet = later(() => import('./sheet/MoreDrawer.tsx').then(({ KeySheet: ready }) => ready));
 const KINDS = { text: Written, document: Document, link: Linked, questions: Questions, actions: Calls };
 const WRITING_MS = 20_000;
-const NO_TAP_MS = 350;
 
 /** An inquiry that waits: the sheet with its question, the place to answer it and the decision. */
 export function OpenLetter({
@@ -57,7 +57,7 @@ export function OpenLetter({
   // [RES3] A device closes a little before the hub, so nothing is sent that could only be late.
   const up = left.state === 'up';
   // Somebody who has written already means this letter, however fresh it is.
-  const shut = () => up || (fresh.current && given.writtenAt === 0);
+  const shut = () => up || (fresh.peek() && given.writtenAt === 0);
   const decider = useDecider(held, given, shut);
   const busy = held.sending === 'sent' || up;
   const answering = guarded(given, { shut, busy, problem: decider.problem });
@@ -88,7 +88,7 @@ export function OpenLetter({
   return (
     <article
       data-beneath={beneath(inquiry.id)}
-      class={['sheet', caution && 'is-caution', fresh.shown && 'is-arriving'].filter(Boolean).join(' ')}
+      class={['sheet', caution && 'is-caution', fresh.value && 'is-arriving'].filter(Boolean).join(' ')}
     >
       {caution && <div class="hatch" aria-hidden="true" />}
       <OpenHead
@@ -127,19 +127,4 @@ function Inside({ decider, declining, ...props }: InsideProps) {
   if (decider.holding) return <Holding {...props} proposal={decider.holding} />;
   // What was taken over is read when it opens.
   return <Kind key={decider.used} {...props} />;
-}
-
-/** True for the first moments of a letter, in which a tap was meant for what stood there before. */
-function useFresh(): { shown: boolean; current: boolean } {
-  const fresh = useSignal(true);
-  useEffect(() => {
-    const timer = setTimeout(() => (fresh.value = false), NO_TAP_MS);
-    return () => clearTimeout(timer);
-  }, []);
-  return {
-    shown: fresh.value,
-    get current() {
-      return fresh.peek();
-    },
-  };
 }

@@ -1,18 +1,19 @@
 import '../deciders.css';
-import { useSignal } from '@preact/signals';
 import { answerText } from '#shared/text.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import type { Proposal } from '#shared/policies/decider.ts';
-import type { Problem } from '#shared/problem.ts';
 import { visible } from '#shared/visible.ts';
+import { NumberedCall, Slips } from '../../inquiry/calls/Slip.tsx';
 import type { KindProps } from '../../inquiry/kinds/kind.ts';
 import { Refused } from '../../inquiry/kinds/Refused.tsx';
 import { headlineOf } from '../../inquiry/headline.ts';
+import { Below } from '../../inquiry/seen/Below.tsx';
+import { useFresh } from '../../inquiry/seen/useFresh.ts';
+import { useStill } from '../../inquiry/seen/useStill.ts';
 import { Bar } from '../../inquiry/sheet/Bar.tsx';
 import { Margin } from '../../inquiry/sheet/Facts.tsx';
 import { Note } from '../../inquiry/sheet/Note.tsx';
 import { useKeys } from '../../inquiry/useKeys.ts';
-import { changeProposal } from './proposals.ts';
 import { me } from '../../live/session.ts';
 import { now } from '../../ui/clock.ts';
 import { go } from '../../ui/place.ts';
@@ -20,6 +21,7 @@ import { language } from '../../ui/language.ts';
 import { Quiet, Slab } from '../../ui/Slab.tsx';
 import { secondsLeft } from './left.ts';
 import { SentTo } from './SentTo.tsx';
+import { useProposal } from './useProposal.ts';
 import { proposalWords } from './words.ts';
 
 type HoldingProps = Pick<KindProps, 'inquiry' | 'elsewhere' | 'onMore' | 'onEscape' | 'onHelp'> & {
@@ -29,26 +31,32 @@ type HoldingProps = Pick<KindProps, 'inquiry' | 'elsewhere' | 'onMore' | 'onEsca
 /** What a decider will answer, and how long a person can still overrule it. */
 export function Holding({ inquiry, proposal, elsewhere, onMore, onEscape, onHelp }: HoldingProps) {
   const t = proposalWords();
-  const problem = useSignal<Problem | undefined>(undefined);
-  const busy = useSignal(false);
-  const change = async (how: 'stop' | 'now'): Promise<boolean> => {
-    if (busy.value) return false;
-    busy.value = true;
-    problem.value = (await changeProposal(proposal, how)).problem;
-    busy.value = false;
-    return problem.value === undefined;
-  };
+  const { problem, busy, sight, change: changed } = useProposal(inquiry, proposal);
+  const fresh = useFresh();
+  useStill();
+  const change = async (how: 'stop' | 'now') => !fresh.peek() && (await changed(how));
   const myself = () => void change('stop');
   const stop = async () => (await change('stop')) && go('/');
   useKeys({ e: myself, escape: onEscape, help: onHelp });
+  const { actions = [] } = inquiry;
   const name = visible(proposal.decider.name);
   const left = secondsLeft(proposal, now.value) ?? 0;
   return (
     <>
-      <Note inquiry={inquiry} {...headlineOf(inquiry)}>
+      <Note inquiry={inquiry} {...headlineOf(inquiry)} folds={actions.length > 0}>
         {elsewhere}
+        {actions.length === 1 && <Slips inquiry={inquiry} at={0} />}
       </Note>
       <Margin inquiry={inquiry} />
+      {actions.length > 1 && (
+        <ol class="reply calls">
+          {actions.map((_, at) => (
+            <li key={at}>
+              <NumberedCall inquiry={inquiry} at={at} />
+            </li>
+          ))}
+        </ol>
+      )}
       <section class="reply" aria-label={t.will(name)}>
         <p class="hold" role="timer" aria-label={t.leftAloud(left)}>
           {t.left(left)}
@@ -66,9 +74,10 @@ export function Holding({ inquiry, proposal, elsewhere, onMore, onEscape, onHelp
           {whyOf(proposal)} {t.marked(name)}
         </p>
       </section>
-      <Refused problem={problem.value} />
+      <Refused problem={problem} />
       <Bar
         onMore={onMore}
+        below={<Below sight={sight} />}
         also={
           <>
             <Quiet onPress={() => void change('now')}>{t.now}</Quiet>
@@ -76,7 +85,7 @@ export function Holding({ inquiry, proposal, elsewhere, onMore, onEscape, onHelp
           </>
         }
       >
-        <Slab onPress={myself} waits={busy.value} cap="e">
+        <Slab onPress={myself} waits={busy} cap="e">
           {t.myself}
         </Slab>
       </Bar>

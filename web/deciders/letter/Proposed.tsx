@@ -1,19 +1,17 @@
 import '../deciders.css';
-import { useSignal } from '@preact/signals';
 import { answerText } from '#shared/text.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import type { Proposal } from '#shared/policies/decider.ts';
-import type { Problem } from '#shared/problem.ts';
 import { visible } from '#shared/visible.ts';
 import { Refused } from '../../app/form/Wrong.tsx';
 import { replyFrom } from '../../inquiry/reply/state.ts';
 import type { Answering } from '../../inquiry/reply/useReply.ts';
-import { changeProposal } from './proposals.ts';
 import { now } from '../../ui/clock.ts';
 import { language } from '../../ui/language.ts';
 import { Quiet } from '../../ui/Slab.tsx';
 import { secondsLeft } from './left.ts';
 import { SentTo } from './SentTo.tsx';
+import { useProposal } from './useProposal.ts';
 import { proposalWords } from './words.ts';
 
 type ProposedProps = { inquiry: Inquiry; proposal: Proposal; answering: Answering; onUse: () => void };
@@ -21,15 +19,12 @@ type ProposedProps = { inquiry: Inquiry; proposal: Proposal; answering: Answerin
 /** What a decider proposes, beside what the person writes: it enters no field by itself. */
 export function Proposed({ inquiry, proposal, answering, onUse }: ProposedProps) {
   const t = proposalWords();
-  const problem = useSignal<Problem | undefined>(undefined);
+  const { problem, change } = useProposal(inquiry, proposal);
   const { decider, state, why, at, answer, decidesAt } = proposal;
   const name = visible(decider.name);
   const left = secondsLeft(proposal, now.value);
   if (state === 'waiting' && why === 'suggested') return null;
   if (state === 'stopped' && !answer) return null;
-  const act = (how: 'stop' | 'now' | 'dismiss') => async () => {
-    problem.value = (await changeProposal(proposal, how)).problem;
-  };
   const use = () => {
     if (answer) answering.takeOver(replyFrom(inquiry, answer, true));
     onUse();
@@ -45,16 +40,16 @@ export function Proposed({ inquiry, proposal, answering, onUse }: ProposedProps)
         {answer && <p class="quote is-ink">“{visible(answerText(inquiry, answer, language.value))}”</p>}
         {state === 'waiting' && why === 'instead of declining' && <p class="hint">{t.declines}</p>}
         {proposal.problem && <p class="hint">{visible(proposal.problem)}</p>}
-        <Refused problem={problem.value} />
+        <Refused problem={problem} />
         <div class="acts">
           {answer && !isPlainApproval(answer) && (
             <Quiet onPress={use}>{answering.reply.own ? t.useInstead : t.use}</Quiet>
           )}
-          {decidesAt && <Quiet onPress={() => void act('now')()}>{t.now}</Quiet>}
+          {decidesAt && <Quiet onPress={() => void change('now')}>{t.now}</Quiet>}
           {decidesAt || state === 'waiting' ? (
-            <Quiet onPress={() => void act('stop')()}>{t.stop}</Quiet>
+            <Quiet onPress={() => void change('stop')}>{t.stop}</Quiet>
           ) : (
-            <Quiet onPress={() => void act('dismiss')()}>{t.dismiss}</Quiet>
+            <Quiet onPress={() => void change('dismiss')}>{t.dismiss}</Quiet>
           )}
           {state !== 'waiting' && <SentTo inquiryId={inquiry.id} />}
         </div>

@@ -1,19 +1,16 @@
 import { ArgsEditor } from './args/ArgsEditor.tsx';
 import { ownChoices } from '#shared/fit.ts';
 import type { Action, Inquiry } from '#shared/inquiry.ts';
-import { Folded } from '../../ui/Folded.tsx';
 import { Lines } from '../../ui/Lines.tsx';
 import { Mark } from '../../ui/Mark.tsx';
 import { Theirs } from '../../ui/Theirs.tsx';
 import { visible } from '#shared/visible.ts';
-import { firstLine, restOf } from '../headline.ts';
-import { FoldedProse } from '../prose/Prose.tsx';
 import type { ReplyFault } from '../reply/faults.ts';
 import { faultWords } from '../reply/faultWords.ts';
 import { argsTextOf, type CallReply, type Reply } from '../reply/state.ts';
 import { dialogWords } from '../words.ts';
 import { type Decided, decide, putBack } from './deciding.ts';
-import { Slips } from './Slip.tsx';
+import { NumberedCall } from './Slip.tsx';
 
 type BatchProps = {
   inquiry: Inquiry;
@@ -34,16 +31,7 @@ export function Batch({ inquiry, reply, faults, tried, onChange }: BatchProps) {
           const fault = faults.find((one) => one.at === String(at));
           return (
             <li key={at} id={`call-${at}`} tabIndex={-1}>
-              <Folded as="h2" class="call-say">
-                <span class="num">{at + 1}</span>
-                <Theirs
-                  exact={!action.description}
-                  text={action.description ? firstLine(action.description) : action.name}
-                />
-              </Folded>
-              {action.caution && <p class="call-caution">{words.call.caution}</p>}
-              {action.description && <FoldedProse text={restOf(action.description)} />}
-              <Slips inquiry={inquiry} at={at} />
+              <NumberedCall inquiry={inquiry} at={at} />
               {call && (
                 <Pick
                   action={action}

@@ -1,6 +1,9 @@
 import { useMemo } from 'preact/hooks';
 import type { Action, Inquiry } from '#shared/inquiry.ts';
+import { Folded } from '../../ui/Folded.tsx';
 import { Theirs } from '../../ui/Theirs.tsx';
+import { firstLine, restOf } from '../headline.ts';
+import { FoldedProse } from '../prose/Prose.tsx';
 import { argsTextOf } from '../reply/state.ts';
 import { showsArgs } from '../seen/parts.ts';
 import { dialogWords } from '../words.ts';
@@ -32,6 +35,24 @@ export function Slips({ inquiry, at }: { inquiry: Inquiry; at: number }) {
       {(action.diff ?? []).map((diff, place) => (
         <Diff key={place} part={`${at}.file.${place}`} {...diff} />
       ))}
+    </>
+  );
+}
+
+/** One of several calls, numbered and shown whole. */
+export function NumberedCall({ inquiry, at }: { inquiry: Inquiry; at: number }) {
+  const words = dialogWords();
+  const action = inquiry.actions?.[at];
+  if (!action) return null;
+  return (
+    <>
+      <Folded as="h2" class="call-say">
+        <span class="num">{at + 1}</span>
+        <Theirs exact={!action.description} text={action.description ? firstLine(action.description) : action.name} />
+      </Folded>
+      {action.caution && <p class="call-caution">{words.call.caution}</p>}
+      {action.description && <FoldedProse text={restOf(action.description)} />}
+      <Slips inquiry={inquiry} at={at} />
     </>
   );
 }

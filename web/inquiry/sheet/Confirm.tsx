@@ -1,4 +1,3 @@
-import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { answerText } from '#shared/text.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
@@ -9,10 +8,9 @@ import { Slab } from '../../ui/Slab.tsx';
 import { visible } from '#shared/visible.ts';
 import { timeLeft } from '../countdown.ts';
 import { contentOf } from '../reply/content.ts';
+import { useFresh } from '../seen/useFresh.ts';
 import type { Leaving } from './useConfirming.tsx';
 import { sheetWords } from './words.ts';
-
-const NO_TAP_MS = 350;
 
 type ConfirmProps = { inquiry: Inquiry; leaving: Leaving; onBack: () => void; onSend: () => void };
 
@@ -22,13 +20,11 @@ export function Confirm({ inquiry, leaving, onBack, onSend }: ConfirmProps) {
   const declined = 'declined' in leaving;
   const said = declined ? leaving.declined : answerText(inquiry, contentOf(inquiry, leaving.reply), language.value);
   // The press that brought this slip is not the one that sends.
-  const fresh = useSignal(true);
+  const fresh = useFresh();
   const send = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     // What cannot be taken back is not sent by one more Enter.
     if (!inquiry.actions?.some(({ caution }) => caution)) send.current?.focus();
-    const timer = setTimeout(() => (fresh.value = false), NO_TAP_MS);
-    return () => clearTimeout(timer);
   }, []);
   const up = timeLeft(inquiry, now.value).state === 'up';
   return (
