@@ -148,6 +148,21 @@ test('a rule is told with what it does and when it ends', () => {
   );
 });
 
+test('a rule whose words end in a full stop is told with this one alone', () => {
+  const told = (then: Then) => [said({ then }, 'en'), said({ then }, 'zh')];
+  deepStrictEqual(
+    [told({ answer: 'Ask Jonas.' }), told({ reject: '先问 Jonas。' }), told({ answer: 'Ask Jonas' })],
+    [
+      ['When any source asks anything, answer `Ask Jonas.`', '任何来源提出任何事时，回答 `Ask Jonas.`'],
+      [
+        'When any source asks anything, reject it with the words `先问 Jonas。`',
+        '任何来源提出任何事时，拒绝，并说 `先问 Jonas。`',
+      ],
+      ['When any source asks anything, answer `Ask Jonas`.', '任何来源提出任何事时，回答 `Ask Jonas`。'],
+    ],
+  );
+});
+
 test('[POL7] a rule that approves commands says that each of them is one of these, and one by time whose time it is', () => {
   const told = (rule: object) =>
     (['en', 'zh'] as const).map((language) => {

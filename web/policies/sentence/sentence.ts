@@ -15,6 +15,8 @@ export type Reading = {
 
 // A pair that isolates direction: `visible` names both wherever somebody else wrote them, so nobody can forge one.
 const [OPEN, CLOSE] = ['\u2068', '\u2069'];
+// Words that end a sentence end this one too.
+const DOUBLE_STOP = /([.!?…。！？]\u2069)[.。]$/;
 
 /** One piece of a sentence: words of the page, or what a machine reads. */
 export type Piece = { text: string; exact: boolean };
@@ -38,7 +40,8 @@ export function sentenceOf({ when, then, until }: Pick<Rule, 'when' | 'then' | '
   };
   for (const name of ORDER) told.push(...tell(w, name, others, beside));
   const end = until === undefined ? '' : w.until(Date.parse(until), reading.now);
-  return w.whole(w.subject(who, does), told, thenOf(w, then, reading.nameOf), end);
+  const whole = w.whole(w.subject(who, does), told, thenOf(w, then, reading.nameOf), end);
+  return whole.replace(DOUBLE_STOP, '$1');
 }
 
 /** The pieces of a sentence, in order. */
