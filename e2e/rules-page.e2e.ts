@@ -63,6 +63,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     await slab(mine, 'Save').click();
     await mine.getByRole('button', { name: 'Move up: the rest' }).click();
     await expect.poll(() => namesOf(place)).toEqual(['the rest', 'reading']);
+    await expect(mine.getByText('It never takes effect: “the rest” before it fits first.')).toBeVisible();
     await mine.getByRole('button', { name: 'Edit: reading' }).click();
     await mine.getByRole('combobox', { name: 'Then', exact: true }).selectOption('reject, with words');
     await mine.getByLabel('Words', { exact: true }).fill('Not that.');

@@ -64,6 +64,7 @@ const en = {
   removeSay: 'What it answered stays in the history. From now on it answers nothing.',
   keep: 'Keep',
   ended: (at: number, now: number) => `It ended: ${moment(at, now, 'en')}.`,
+  covered: (name: string) => `It never takes effect: “${name}” before it fits first.`,
   changed:
     'These rules were changed on another device. They are shown as they are now, and yours was not saved. Look, and do it again.',
   save: 'Save',
@@ -182,6 +183,7 @@ const zh: typeof en = {
   removeSay: '它答过的仍在历史记录里，以后不再回答。',
   keep: '保留',
   ended: (at, now) => `已结束：${moment(at, now, 'zh')}。`,
+  covered: (name) => `不会生效：前面的“${name}”总是先符合。`,
   changed: '已在另一台设备上更改。这里显示的是最新内容，你的更改没有保存。请看过后再改一次。',
   save: '保存',
 

@@ -8,6 +8,7 @@ import { Quiet } from '../../ui/Slab.tsx';
 import { readList, type Whose, writeList } from '../lists.ts';
 import { made } from '../made.ts';
 import { ruleWords } from '../words.ts';
+import { coveredBy } from './covered.ts';
 import { EditRule } from './EditRule.tsx';
 import { RuleRow } from './RuleRow.tsx';
 
@@ -53,6 +54,7 @@ export function RuleList({ of, sources, deciders, onCount }: RuleListProps) {
             key={rule.name}
             {...{ of, rule, place, nameOf }}
             last={place === rules.length - 1}
+            covered={coveredBy(rules, place, serverNow())}
             onEdit={() => setEditing(rule)}
             onMove={(by) => void save(moved(rules, place, by))}
             onRemove={() => void save(rules.toSpliced(place, 1))}

@@ -17,6 +17,8 @@ type RuleRowProps = {
   rule: Rule;
   place: number;
   last: boolean;
+  /** The rule before it that fits first whatever it fits. */
+  covered: string | undefined;
   nameOf: (sourceId: string) => string;
   onEdit: () => void;
   onMove: (by: -1 | 1) => void;
@@ -26,7 +28,7 @@ type RuleRowProps = {
 };
 
 /** One rule, read aloud: what it fits and does, what it would have done, and what can be done with it. */
-export function RuleRow({ of, rule, place, last, nameOf, onEdit, onMove, onRemove, children }: RuleRowProps) {
+export function RuleRow({ of, rule, place, last, covered, nameOf, onEdit, onMove, onRemove, children }: RuleRowProps) {
   const t = ruleWords();
   const [open, setOpen] = useState<'preview' | 'removal' | undefined>();
   const preview = usePreview(of, open === 'preview' ? rule : undefined);
@@ -43,7 +45,7 @@ export function RuleRow({ of, rule, place, last, nameOf, onEdit, onMove, onRemov
         <p class="saying">
           <Saying rule={rule} nameOf={nameOf} />
         </p>
-        {end <= now.value && <p>{t.ended(end, now.value)}</p>}
+        {end <= now.value ? <p>{t.ended(end, now.value)}</p> : covered && <p>{t.covered(visible(covered))}</p>}
         {open === 'preview' && (
           <div class="result" role="status">
             <Previewed then={rule.then} preview={preview} />

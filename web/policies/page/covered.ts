@@ -1,0 +1,20 @@
+import { approves } from '#shared/policies/approves.ts';
+import type { Rule } from '#shared/policies/rule.ts';
+
+/** The name of a rule before this one that fits whatever it fits, for as long: this one never takes effect. */
+export function coveredBy(rules: readonly Rule[], place: number, now: number): string | undefined {
+  const rule = rules[place];
+  return rules.slice(0, place).find((one) => rule && endOf(one) > now && covers(one, rule))?.name;
+}
+
+// One that approves fits less than the same conditions say elsewhere.
+function covers(first: Rule, rule: Rule): boolean {
+  const same = Object.entries(first.when).every(
+    ([name, value]) => JSON.stringify(value) === JSON.stringify(rule.when[name as keyof Rule['when']]),
+  );
+  return same && !approves(first.then) && endOf(first) >= endOf(rule);
+}
+
+function endOf({ until }: Rule): number {
+  return until === undefined ? Infinity : Date.parse(until);
+}
