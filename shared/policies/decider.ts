@@ -99,6 +99,7 @@ export const Proposal = z.object({
   answer: AnswerContent.optional(),
   decidesAt: z.string().optional().describe('When it counts unless a person overrules it; absent: it only suggests.'),
   askedBy: z.string().optional().describe('The name of the device on which somebody asked for it.'),
+  askedByHandle: z.string().optional().describe('Their user name.'),
   problem: z.string().optional().describe('Why there is no answer: one sentence.'),
 });
 export type Proposal = z.infer<typeof Proposal>;

@@ -69,7 +69,8 @@ export function byRuleOf({ rule }: Pick<ProposalRow, 'rule'>): ByRule | undefine
 /** A proposal as people's devices read it; undefined where there is nothing to show. */
 export function proposalOf(row: ProposalRow): Proposal | undefined {
   if (row.state === 'planned') return undefined;
-  const { answer, decides_at: decidesAt, asked_by: askedBy, problem } = row;
+  const { answer, decides_at: decidesAt, problem } = row;
+  const person = row.asked_by === null ? undefined : (JSON.parse(row.asked_by) as AskedBy);
   return {
     id: row.id,
     inquiryId: row.inquiry_id,
@@ -79,7 +80,7 @@ export function proposalOf(row: ProposalRow): Proposal | undefined {
     at: iso(row.at),
     ...(answer === null ? {} : { answer: JSON.parse(answer) as NonNullable<Proposal['answer']> }),
     ...(decidesAt === null ? {} : { decidesAt: iso(decidesAt) }),
-    ...(askedBy === null ? {} : { askedBy: (JSON.parse(askedBy) as AskedBy).device.name }),
+    ...(person ? { askedBy: person.device.name, askedByHandle: person.handle } : {}),
     ...(problem === null ? {} : { problem }),
   };
 }

@@ -141,7 +141,11 @@ export function decidingContract(place: (t: TestContext) => Promise<Place>): voi
     const waiting = await handToDecider(p.inquiries, p.phone, inquiryId, undefined);
     await deciders.idle();
     const held = await proposal();
-    deepStrictEqual([waiting.state, held?.state, held?.askedBy, held?.why], ['waiting', 'ready', 'Phone', 'asked']);
+    const { state, why, askedBy, askedByHandle } = held!;
+    deepStrictEqual(
+      [waiting.state, state, why, askedBy, askedByHandle],
+      ['waiting', 'ready', 'asked', 'Phone', p.phone.handle],
+    );
     deepStrictEqual(await handToDecider(p.inquiries, p.laptop, inquiryId), held);
     await rejects(handToDecider(p.inquiries, p.laptop, inquiryId, {}), { code: 'proposal.held' });
     p.pass(19_000);

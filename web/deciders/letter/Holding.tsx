@@ -14,11 +14,11 @@ import { Bar } from '../../inquiry/sheet/Bar.tsx';
 import { Margin } from '../../inquiry/sheet/Facts.tsx';
 import { Note } from '../../inquiry/sheet/Note.tsx';
 import { useKeys } from '../../inquiry/useKeys.ts';
-import { me } from '../../live/session.ts';
 import { now } from '../../ui/clock.ts';
 import { go } from '../../ui/place.ts';
 import { language } from '../../ui/language.ts';
 import { Quiet, Slab } from '../../ui/Slab.tsx';
+import { reader, whyOf } from './asked.ts';
 import { secondsLeft } from './left.ts';
 import { SentTo } from './SentTo.tsx';
 import { useProposal } from './useProposal.ts';
@@ -71,7 +71,7 @@ export function Holding({ inquiry, proposal, elsewhere, onMore, onEscape, onHelp
           </div>
         </div>
         <p class="hint">
-          {whyOf(proposal)} {t.marked(name)}
+          {whyOf(proposal, reader())} {t.marked(name)}
         </p>
       </section>
       <Refused problem={problem} />
@@ -95,10 +95,4 @@ export function Holding({ inquiry, proposal, elsewhere, onMore, onEscape, onHelp
 
 function wordsOf(inquiry: Inquiry, { answer = {} }: Proposal): string {
   return answerText(inquiry, answer, language.value);
-}
-
-function whyOf({ why, decider, askedBy = '', at }: Proposal): string {
-  const t = proposalWords();
-  const device = askedBy === me.value?.device.name ? t.onThis : visible(askedBy);
-  return t.why[why](visible(decider.name), device, Date.parse(at));
 }

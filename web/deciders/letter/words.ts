@@ -3,6 +3,9 @@ import { clockTime, lasting } from '../../ui/times.ts';
 
 const took = (ms: number, language: 'en' | 'zh') => (ms < 1000 ? `${ms} ms` : lasting(ms, language));
 
+/** Who asked which decider, on which device and when. */
+type Asked = { who: string; name: string; device: string; at: number };
+
 const en = {
   suggests: (name: string) => `${name} suggests`,
   will: (name: string) => `${name} will answer`,
@@ -12,6 +15,7 @@ const en = {
   dismiss: 'Dismiss',
   asking: (name: string) => `${name} was asked and has not answered yet.`,
   declines: 'If nothing comes of it, this is declined in your name.',
+  declinesFor: (handle: string) => `If nothing comes of it, this is declined in the name of ${handle}.`,
   failed: (name: string) => `${name} gave no answer.`,
   decides: (name: string, seconds: number) => `${name} decides in ${seconds} s`,
   left: (seconds: number) => `${seconds} s`,
@@ -20,14 +24,16 @@ const en = {
   stop: 'Stop, decide later',
   myself: 'Answer myself',
   why: {
-    asked: (name: string, device: string, at: number) => `You asked ${name} at ${clockTime(at, 'en')}, on ${device}.`,
-    'instead of declining': (name: string, device: string, at: number) =>
-      `You handed this to ${name} at ${clockTime(at, 'en')}, on ${device}.`,
+    asked: ({ who, name, device, at }: Asked) => `${who} asked ${name} at ${clockTime(at, 'en')}, on ${device}.`,
+    'instead of declining': ({ who, name, device, at }: Asked) =>
+      `${who} handed this to ${name} at ${clockTime(at, 'en')}, on ${device}.`,
     deadline: () => 'The deadline is near, and nobody has answered.',
-    rule: (name: string) => `A rule let ${name} decide.`,
-    yolo: (name: string) => `YOLO lets ${name} decide.`,
+    rule: ({ name }: Asked) => `A rule let ${name} decide.`,
+    yolo: ({ name }: Asked) => `YOLO lets ${name} decide.`,
     suggested: () => '',
   },
+  you: 'You',
+  other: (handle: string) => handle,
   onThis: 'this device',
   marked: (name: string) => `The answer is marked as ${name}’s. If you do nothing, it is sent.`,
   sent: 'What it was sent',
@@ -49,6 +55,7 @@ const zh: typeof en = {
   dismiss: '忽略',
   asking: (name) => `已经问了 ${name}，还没有答复。`,
   declines: '若没有结果，就以你的名义不作答。',
+  declinesFor: (handle) => `若没有结果，就以 ${handle} 的名义不作答。`,
   failed: (name) => `${name} 没有给出答复。`,
   decides: (name, seconds) => `${name} 将在 ${seconds} 秒后决定`,
   left: (seconds) => `${seconds} 秒`,
@@ -57,13 +64,16 @@ const zh: typeof en = {
   stop: '停止，稍后再定',
   myself: '我来回答',
   why: {
-    asked: (name, device, at) => `你在 ${clockTime(at, 'zh')} 用 ${device} 问了 ${name}。`,
-    'instead of declining': (name, device, at) => `你在 ${clockTime(at, 'zh')} 用 ${device} 交给了 ${name}。`,
+    asked: ({ who, name, device, at }) => `${who}在 ${clockTime(at, 'zh')} 用 ${device} 问了 ${name}。`,
+    'instead of declining': ({ who, name, device, at }) =>
+      `${who}在 ${clockTime(at, 'zh')} 用 ${device} 交给了 ${name}。`,
     deadline: () => '期限将到，还没有人答复。',
-    rule: (name) => `一条规则让 ${name} 决定。`,
-    yolo: (name) => `自动放行让 ${name} 决定。`,
+    rule: ({ name }) => `一条规则让 ${name} 决定。`,
+    yolo: ({ name }) => `自动放行让 ${name} 决定。`,
     suggested: () => '',
   },
+  you: '你',
+  other: (handle) => `${handle} `,
   onThis: '这台设备',
   marked: (name) => `答复会注明出自 ${name}。你什么都不做，它就会发出。`,
   sent: '发给它的内容',
