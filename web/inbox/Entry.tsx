@@ -1,4 +1,5 @@
 import { useComputed } from '@preact/signals';
+import { secondsLeft } from '../deciders/letter/left.ts';
 import type { Held } from '../live/held.ts';
 import { isWrittenElsewhere, openLetter } from '../live/letters.ts';
 import { me } from '../live/session.ts';
@@ -16,7 +17,8 @@ import { inboxWords } from './words.ts';
 
 /** One waiting letter in the list; a tap opens it, no answer ever leaves from here. */
 export function Entry({ held }: { held: Held }) {
-  const { inquiry, draft } = held;
+  const { inquiry, draft, proposal } = held;
+  const left = proposal && secondsLeft(proposal, now.value);
   const answering = draft !== undefined && isWrittenElsewhere(draft, now.value);
   return (
     <a class="entry" href={`/i/${inquiry.id}`} aria-current={openLetter.value === inquiry.id ? 'true' : undefined}>
@@ -30,7 +32,15 @@ export function Entry({ held }: { held: Held }) {
       <p class="entry-ask" lang={inquiry.context?.language ?? (isHan(inquiry.title) ? 'zh' : undefined)}>
         <Theirs text={inquiry.title} />
       </p>
-      <p class="entry-by">{answering ? <Answering held={held} /> : <Until held={held} />}</p>
+      <p class="entry-by">
+        {answering ? (
+          <Answering held={held} />
+        ) : proposal && left !== undefined ? (
+          <b>{inboxWords().decides(visible(proposal.decider.name), left)}</b>
+        ) : (
+          <Until held={held} />
+        )}
+      </p>
       <Stamp sourceId={inquiry.source.id} name={inquiry.source.name} />
     </a>
   );
