@@ -272,26 +272,6 @@ export function decidingContract(place: (t: TestContext) => Promise<Place>): voi
     deepStrictEqual([await resolution(inquiryId), state, problem], [undefined, 'failed', 'It is down.']);
   });
 
-  test('[POL9] [LIV1] a snapshot tells what is proposed for each open inquiry, those behind its list too', async (t) => {
-    const p = await place(t);
-    const { deciders } = await withDecider(p);
-    const asks = [await p.ask(QUESTION), await p.ask(QUESTION), await p.ask(QUESTION)] as const;
-    for (const inquiryId of [asks[0], asks[2]]) await handToDecider(p.inquiries, p.phone, inquiryId);
-    await deciders.idle();
-    const { inquiries, more, proposals } = await readSnapshot(p.inquiries, p.laptop, 1);
-    deepStrictEqual(
-      [inquiries.map(({ id }) => id), more, proposals?.map(({ inquiryId, state }) => [inquiryId, state])],
-      [
-        [asks[2]],
-        true,
-        [
-          [asks[2], 'ready'],
-          [asks[0], 'ready'],
-        ],
-      ],
-    );
-  });
-
   test('[POL8] before the deadline it begins in time for the hold, later where the deadline moved, and is no one else', async (t) => {
     const p = await place(t);
     const { turn, resolution, asked, proposal, id, script, choose } = await withDecider(p);

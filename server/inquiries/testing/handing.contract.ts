@@ -407,6 +407,26 @@ export function handingContract(place: (t: TestContext) => Promise<Place>): void
     const twice = p.news.filter(({ event }) => event === 'withdraw').map(({ inquiryId }) => inquiryId);
     strictEqual(new Set(twice).size, twice.length);
   });
+
+  test('[POL9] [LIV1] a snapshot tells what is proposed for each open inquiry, those behind its list too', async (t) => {
+    const p = await place(t);
+    const { deciders } = await withDecider(p);
+    const asks = [await p.ask(QUESTION), await p.ask(QUESTION), await p.ask(QUESTION)] as const;
+    for (const inquiryId of [asks[0], asks[2]]) await handToDecider(p.inquiries, p.phone, inquiryId);
+    await deciders.idle();
+    const { inquiries, more, proposals } = await readSnapshot(p.inquiries, p.laptop, 1);
+    deepStrictEqual(
+      [inquiries.map(({ id }) => id), more, proposals?.map(({ inquiryId, state }) => [inquiryId, state])],
+      [
+        [asks[2]],
+        true,
+        [
+          [asks[2], 'ready'],
+          [asks[0], 'ready'],
+        ],
+      ],
+    );
+  });
 }
 
 type Played = { by: string; leave: boolean; says: string; person: string; call: boolean };
