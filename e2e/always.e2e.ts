@@ -29,7 +29,9 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     await letter.open('May I look?');
     const drawer = page.getByRole('dialog', { name: 'Always approve' });
     await press(letter.quiet('Always approve…'), drawer);
-    await expect(drawer.getByRole('radio', { name: 'Exactly these commands' })).toBeChecked();
+    // Of several commands each would pass alone: what is offered first is the line as it stands.
+    await expect(drawer.getByRole('radio').first()).toBeChecked();
+    await drawer.getByRole('radio', { name: 'Exactly these commands' }).check();
     await drawer.getByRole('combobox', { name: 'End' }).selectOption('in an hour');
     await expect(drawer.getByRole('status')).toContainText(
       /^When Atlas calls Bash, and every command in its line is git status or git log, and it has no other argument but a description, a time-out or what this rule names, approve it until .*\d\d:\d\d\./,

@@ -168,7 +168,7 @@ test('[POL9] a hold shows on two devices of the person, and stopped on one it is
   await expect(holdOf(desktop)).toContainText('on Phone');
   await expect(letters[1].sheet.getByText(/^Helper decides in \d+ s$/)).toBeVisible();
   for (const page of [phone, desktop]) expect(await faultsOf(page)).toEqual([]);
-  await goTo(phone, 'Inbox');
+  await phone.getByRole('link', { name: 'One waits' }).click();
   await phone.getByRole('link', { name: /Helper decides in \d+ s/ }).click();
   await expect(holdOf(phone)).toBeVisible();
   await letters[1].quiet('Stop, decide later').click();
