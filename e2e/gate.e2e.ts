@@ -7,6 +7,7 @@ import { until } from './hub/until.ts';
 import { type Connected, connectClient, wordsOf } from './mcp/clients.ts';
 import { type Forwarder, startForwarder } from './mcp/forward.ts';
 import { Letter } from './page/letter.ts';
+import { press } from './page/press.ts';
 import { expect, type Place, testOnOneHub } from './page/scene.ts';
 
 const EVERYTHING = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js'));
@@ -64,8 +65,9 @@ test('a tool call rejected with words never reaches the server behind, and the a
   const letter = new Letter(await openDevice('Phone', PHONE));
   const called = agent.call('echo', { message: 'Pay it all' });
   await letter.open('everything: echo');
-  await letter.slab('Reject').click();
-  await letter.sheet.getByRole('textbox', { name: /^Tell Atlas why/ }).fill('Only half of it.');
+  const why = letter.sheet.getByRole('textbox', { name: /^Tell Atlas why/ });
+  await press(letter.slab('Reject'), why);
+  await why.fill('Only half of it.');
   await letter.decide('Reject');
   const result = await called;
   expect(result.isError).toBe(true);
