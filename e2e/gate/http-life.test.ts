@@ -234,7 +234,7 @@ describe('the life of a held call', { timeout: 200_000 }, () => {
       ],
     );
     const when = { shell: ['ls | sh'], days: ['sat'] };
-    const body = { upstream: { url: 'http://127.0.0.1:9/mcp' }, rules: [{ when, does: 'allow' }] };
+    const body = { upstream: { url: 'http://127.0.0.1:9/mcp' }, rules: [{ tool: 'write_note', when, does: 'allow' }] };
     const refused = await call<Problem>(scene.hub, 'PUT /v1/gates/refused', { token, body });
     deepStrictEqual(
       refused.body.faults?.map(({ path, code }) => [path, code]),
