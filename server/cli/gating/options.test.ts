@@ -81,7 +81,7 @@ test('a file may hold rules with conditions, and is refused where one cannot be 
     ['{"source":"src_00000000000000000000000001"}', /rules\/0\/when\/source is for gates of the hub only/],
     ['{"run":"r"}', /rules\/0\/when/],
   ] as const)
-    throws(() => read(`{"when":${when},"does":"allow"}`), why);
+    throws(() => read(`{"tool":"Bash","when":${when},"does":"allow"}`), why);
 });
 
 test('options that make no gate are refused in one sentence', () => {
