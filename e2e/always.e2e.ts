@@ -71,10 +71,10 @@ test('one tap takes an "always" back, on every page that this device opens', asy
   await page.getByRole('button', { name: 'Always approve…' }).last().click();
   await drawer.getByRole('radio', { name: 'Every call of this tool' }).check();
   await drawer.getByRole('combobox', { name: 'List' }).selectOption('the rules for everybody');
-  await press(slab(drawer, 'Always approve'), letter.verdict);
+  const ribbon = page.getByRole('status').filter({ hasText: /^Rule on until / });
+  await press(slab(drawer, 'Always approve'), ribbon);
   await expect.poll(async () => (await rulesOf(place, '/v1/policies/hub')).length).toBe(1);
   await goTo(page, 'Inbox');
-  const ribbon = page.getByRole('status').filter({ hasText: /^Rule on until / });
   await ribbon.getByRole('button', { name: 'Undo' }).click();
   await expect(ribbon).toBeHidden();
   expect(await rulesOf(place, '/v1/policies/hub')).toEqual([]);
