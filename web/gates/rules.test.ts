@@ -95,7 +95,7 @@ test('a rule with conditions is told in the sentence of all rules', () => {
     [
       'When any source calls write, and path is /tmp or a path below it, approve it.',
       'When any source asks anything, and the tool says that it destroys, reject it.',
-      'When any source asks anything, and the tool says that it destroys, reject it with the words Never..',
+      'When any source asks anything, and the tool says that it destroys, reject it with the words Never.',
     ],
   );
 });
