@@ -54,7 +54,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     await slab(page, 'New decider').click();
     await page.getByLabel('Name, shown wherever it suggests or decides').fill('Helper');
     await page.getByLabel('Address of its API, up to /v1').fill(model.url);
-    await page.getByLabel('Key, if it wants one').fill('sk-one');
+    await page.getByLabel('Key (empty: none)').fill('sk-one');
     await page.getByLabel('Instructions, in your words').fill('Be kind.');
     await slab(page, 'Save').click();
     await expect(page.getByRole('alert')).toContainText('model');

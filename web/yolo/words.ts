@@ -115,7 +115,7 @@ const zh: typeof en = {
     },
     and: '，',
   },
-  covers: (until, what) => `到 ${until} 为止，${what}；标为注意的、含机密的和问小组的，仍会问你。`,
+  covers: (until, what) => `到 ${until} 为止，${what}；标为慎重的、含机密的和问小组的，仍会问你。`,
   acts: { approve: (names) => `${names}可以不经询问就行动。`, other: (names) => `${names}问的事不经你处理。` },
   agents: '代理',
   runs: (count, names) => `${names}的 ${count} 次运行`,

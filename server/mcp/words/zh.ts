@@ -90,7 +90,7 @@ export const zh: Words = {
     decide_for_human: {
       title: '请代理代为决定',
       description:
-        '当没有人答复你的提问，或 send_inquiry 返回 "pending" 而你不能再等时：请主人选定的代理代替对方作答，并返回它的答案。这不是对方本人的决定，结果中会注明；原来的提问保持不变。对方拒绝作答的，仍是拒绝。',
+        '当没有人答复你的提问，或 send_inquiry 返回 "pending" 而你不能再等时：请所有者选定的代理代替对方作答，并返回它的答案。这不是对方本人的决定，结果中会注明；原来的提问保持不变。对方拒绝作答的，仍是拒绝。',
       parameters: { inquiryId: '来自 send_inquiry 的结果。' },
     },
     withdraw_inquiry: {
