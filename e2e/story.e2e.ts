@@ -5,7 +5,7 @@ import {
   enrollFirst,
   goTo,
   requestAccess,
-  letIn,
+  approveSignIn,
   makeLink,
   pickNumber,
   showNumber,
@@ -30,7 +30,7 @@ test('[WDR1] three devices show a question, one answers it, the others close by 
     await pickNumber(laptop, 'Phone', number);
     await expect(phone.getByRole('navigation', { name: 'Places' })).toBeVisible();
     await requestAccess(tablet, origin, 'owner', 'Tablet');
-    await typeDigits(tablet, await letIn(laptop, 'Tablet'));
+    await typeDigits(tablet, await approveSignIn(laptop, 'Tablet'));
     await goTo(laptop, 'Inbox');
 
     const added = await hub.cli('source', 'add', 'Atlas');

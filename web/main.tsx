@@ -17,13 +17,13 @@ followLinks();
 catchInstall();
 
 let leave: Promise<() => void> | undefined;
-let silence: Promise<() => void> | undefined;
+let stopNotifications: Promise<() => void> | undefined;
 effect(() => {
   const now = session.value;
   void leave?.then((hangUp) => hangUp());
-  void silence?.then((stop) => stop());
+  void stopNotifications?.then((stop) => stop());
   leave = now.state === 'in' ? goLive(now.token) : undefined;
-  silence = now.state === 'in' ? ring() : undefined;
+  stopNotifications = now.state === 'in' ? startPush() : undefined;
 });
 effect(() => {
   document.documentElement.dataset['density'] = preferred.value.density;
@@ -31,9 +31,9 @@ effect(() => {
 void resumeSession();
 
 // Not needed for what is on the screen; where it cannot be fetched, the page works without.
-async function ring(): Promise<() => void> {
+async function startPush(): Promise<() => void> {
   try {
-    return (await import('./push/start.ts')).startRinging();
+    return (await import('./push/start.ts')).startNotifications();
   } catch {
     return () => {};
   }

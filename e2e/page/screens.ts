@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { call, must } from '../hub/call.ts';
 import { addDevices } from '../hub/people.ts';
-import { enrollByLink, goTo, requestAccess, letIn, makeLink, showNumber } from './sign-in.ts';
+import { enrollByLink, goTo, requestAccess, approveSignIn, makeLink, showNumber } from './sign-in.ts';
 import { Letter } from './letter.ts';
 import { visitDeciders } from './deciders.ts';
 import { press, slab } from './press.ts';
@@ -141,7 +141,7 @@ export async function visitPlaces(place: Place, page: Page, look: Look): Promise
   await must(place.hub, 'POST /v1/enrolments', { body: { handle: 'mara', deviceName: 'Watch' } });
   await expect(page.getByRole('dialog', { name: 'Approve the sign-in of Watch?' })).toBeVisible();
   await look('request-card');
-  await letIn(page, 'Watch');
+  await approveSignIn(page, 'Watch');
   await look('request-digits');
   await slab(page.getByRole('dialog', { name: /^Enter these/ }), 'Close').click();
   await page

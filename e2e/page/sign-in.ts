@@ -45,7 +45,7 @@ export async function requestAccess(page: Page, origin: string, handle: string, 
 }
 
 /** Allows an access request; returns the six digits to be typed there. */
-export async function letIn(page: Page, deviceName: string): Promise<string> {
+export async function approveSignIn(page: Page, deviceName: string): Promise<string> {
   const asks = page.getByRole('dialog', { name: `Approve the sign-in of ${deviceName}?` });
   const digits = page.getByRole('dialog', { name: `Enter these on ${deviceName}.` }).getByRole('img', { name: /^Six/ });
   await press(slab(asks, 'Approve'), digits);

@@ -4,7 +4,7 @@ import type { Ask, Inquiry } from '#shared/inquiry.ts';
 import type { Deliveries } from '#shared/wire.ts';
 import { until } from '../hub/until.ts';
 import type { Card } from './desktop.ts';
-import { leave, live, type Ringing, type Scene, startScene } from './scene.ts';
+import { leave, live, type Notified, type Scene, startScene } from './scene.ts';
 
 const WITHDRAWS = 30;
 // Chromium waits up to half a minute before it dials its push service again.
@@ -23,16 +23,16 @@ const deploy = (title: string): Ask => ({
   privacy: 'full',
   actions: [{ name: 'deploy', args: { to: 'production' }, allowed: ['approve', 'reject'] }],
 });
-const both = (): [Ringing, Ringing] => [scene.chromium, scene.firefox];
+const both = (): [Notified, Notified] => [scene.chromium, scene.firefox];
 const says = (card: Card) => `${card.title}\n${card.body}`;
 
 /** The notification of a device that asks this. */
-async function rings({ name, desktop }: Ringing, words: string, ms?: number): Promise<Card> {
-  return until(`${name} to ring with "${words}"`, () => desktop.cards().find((card) => says(card).includes(words)), ms);
+async function shows({ name, desktop }: Notified, words: string, ms?: number): Promise<Card> {
+  return until(`${name} to show "${words}"`, () => desktop.cards().find((card) => says(card).includes(words)), ms);
 }
 
 /** What each device shows from now on. */
-function watch(): Map<Ringing, () => Card[]> {
+function watch(): Map<Notified, () => Card[]> {
   return new Map(
     both().map((device) => {
       const from = device.desktop.shown.length;
@@ -42,7 +42,7 @@ function watch(): Map<Ringing, () => Card[]> {
 }
 
 /** Waits until the quiet word of the end was shown and has gone by itself. */
-async function ends({ name, desktop }: Ringing, shown: () => Card[], ms?: number): Promise<void> {
+async function ends({ name, desktop }: Notified, shown: () => Card[], ms?: number): Promise<void> {
   await until(`${name} to say quietly that it is over`, () => shown().some(({ quiet }) => quiet), ms);
   await until(`${name}'s desktop to be clear`, () => desktop.cards().length === 0).catch((error: Error) => {
     error.message += `; it shows ${JSON.stringify(desktop.cards())}`;
@@ -51,7 +51,7 @@ async function ends({ name, desktop }: Ringing, shown: () => Card[], ms?: number
 }
 
 /** Takes an inquiry back, also when a test fails, so that the next one begins in silence. */
-async function tidy(asked: Pick<Inquiry, 'id'>, shown: Map<Ringing, () => Card[]>): Promise<void> {
+async function tidy(asked: Pick<Inquiry, 'id'>, shown: Map<Notified, () => Card[]>): Promise<void> {
   await scene.withdraw(asked);
   for (const [device, since] of shown) {
     await leave(device);
@@ -69,8 +69,8 @@ for (const [first, second] of [
     const shown = watch();
     const asked = await scene.ask(deploy(title));
     const answer = scene.read(asked, 60);
-    const card = await rings(one, title);
-    await rings(other, title);
+    const card = await shows(one, title);
+    await shows(other, title);
 
     one.desktop.press(card, 'Approve');
 
@@ -129,7 +129,7 @@ for (const name of ['chromium', 'firefox'] as const) {
     // In the page's main part: the list of what was settled and the words for screen readers name it afterwards.
     const asks = () => device.page.evaluate(() => document.querySelector('main')?.textContent ?? '');
     await until('the page to show it', async () => (await asks()).includes(title));
-    for (const other of both()) if (other !== device) await rings(other, title);
+    for (const other of both()) if (other !== device) await shows(other, title);
     await until('the time when the hub would have pushed', () => Date.now() > Date.parse(asked.openedAt) + PUSHED_MS);
     await scene.withdraw(asked);
     await until('the page to let it go', async () => !(await asks()).includes(title));
@@ -142,7 +142,7 @@ for (const name of ['chromium', 'firefox'] as const) {
     const shown = watch();
     const asked = await scene.ask({ ...deploy(title), privacy: 'source' });
     t.after(() => tidy(asked, shown));
-    const [card] = await Promise.all([rings(device, 'Atlas'), ...both().map((each) => rings(each, 'Atlas'))]);
+    const [card] = await Promise.all([shows(device, 'Atlas'), ...both().map((each) => shows(each, 'Atlas'))]);
     assert.deepStrictEqual(
       card.buttons.filter(({ label }) => /approve|reject/i.test(label)),
       [],
@@ -165,8 +165,8 @@ test('words written into a notification of chromium are the answer', async () =>
   const shown = watch();
   const prompt = 'What shall the release be called?';
   const asked = await scene.ask({ prompt, privacy: 'full' });
-  const card = await rings(scene.chromium, prompt);
-  await rings(scene.firefox, prompt);
+  const card = await shows(scene.chromium, prompt);
+  await shows(scene.firefox, prompt);
   scene.chromium.desktop.write(card, 'Wren');
   assert.deepStrictEqual((await scene.read(asked, 60)).resolution?.answer, { text: 'Wren' });
   for (const [device, since] of shown) await ends(device, since);
@@ -177,7 +177,7 @@ test('a notification that is wiped away resolves nothing, and the hub knows of i
   const title = 'Clean the cache?';
   const asked = await scene.ask(deploy(title));
   t.after(() => tidy(asked, shown));
-  for (const device of both()) device.desktop.dismiss(await rings(device, title));
+  for (const device of both()) device.desktop.dismiss(await shows(device, title));
   await until('both browsers to tell', async () => {
     const { items } = await scene.asPerson<Deliveries>(`GET /v1/inquiries/${asked.id}/deliveries`);
     return items.filter(({ dismissedAt }) => dismissedAt !== undefined).length === 2;
@@ -195,7 +195,7 @@ test(
       const title = `Question ${number} of ${WITHDRAWS}?`;
       const shown = watch();
       const asked = await scene.ask(deploy(title));
-      for (const device of both()) await rings(device, title);
+      for (const device of both()) await shows(device, title);
       await scene.withdraw(asked);
       for (const [device, since] of shown) await ends(device, since);
     }

@@ -12,8 +12,8 @@ import { makeCertificate } from './services/certificate.ts';
 import { GOOGLE_HOSTS, startGcm } from './services/gcm.ts';
 import { type PostOffice, startPostOffice } from './services/post-office.ts';
 
-/** A browser that is let in, rings, and has no page of the hub open. */
-export type Ringing = {
+/** A browser that is signed in, gets notifications, and has no page of the hub open. */
+export type Notified = {
   name: 'Chromium' | 'Firefox';
   browser: Browser;
   page: Page;
@@ -28,8 +28,8 @@ const START_MS = 120_000;
 
 export type Scene = {
   origin: string;
-  chromium: Ringing;
-  firefox: Ringing;
+  chromium: Notified;
+  firefox: Notified;
   autopush: Autopush;
   office: PostOffice;
   ask(ask: Ask): Promise<Inquiry>;
@@ -37,7 +37,7 @@ export type Scene = {
   read(inquiry: Pick<Inquiry, 'id'>, wait?: number): Promise<Inquiry>;
   /** Takes it back, unless it is over already. */
   withdraw(inquiry: Pick<Inquiry, 'id'>): Promise<unknown>;
-  /** Calls as a device of the person that never rings. */
+  /** Calls as a device of the person that gets no notifications. */
   asPerson<T>(route: string, body?: unknown): Promise<T>;
   close(): Promise<void>;
 };
@@ -65,19 +65,19 @@ export async function startScene(): Promise<Scene> {
   await asPerson('PATCH /v1/people/me', { name: 'Mara', handle: 'mara', privacy: 'full' });
   const { key } = await addSource(hub, owner, 'Atlas');
 
-  const ring = async (
-    name: Ringing['name'],
-    service: Ringing['service'],
+  const notified = async (
+    name: Notified['name'],
+    service: Notified['service'],
     launch: (desktop: Desktop) => Promise<Browser>,
-  ): Promise<Ringing> => {
+  ): Promise<Notified> => {
     const desktop = cleaning.adopt(await startDesktop(), ({ close }) => close());
     const browser = cleaning.adopt(await launch(desktop), (launched) => launched.close());
     const { link } = await asPerson<{ link: string }>(`POST /v1/people/${owner.personId}/link`, {});
-    const page = await letInAndRing(browser, origin, link, name);
+    const page = await signInAndTurnOn(browser, origin, link, name);
     return { name, browser, page, desktop, service };
   };
-  const chromium = await ring('Chromium', gcm, (desktop) => launchChromium(desktop, gcm.flags));
-  const firefox = await ring('Firefox', autopush, (desktop) => launchFirefox(desktop, autopush.url));
+  const chromium = await notified('Chromium', gcm, (desktop) => launchChromium(desktop, gcm.flags));
+  const firefox = await notified('Firefox', autopush, (desktop) => launchFirefox(desktop, autopush.url));
 
   const kept = cleaning.move();
   return {
@@ -94,7 +94,7 @@ export async function startScene(): Promise<Scene> {
   };
 }
 
-async function letInAndRing(browser: Browser, origin: string, link: string, name: string): Promise<Page> {
+async function signInAndTurnOn(browser: Browser, origin: string, link: string, name: string): Promise<Page> {
   await browser.defaultBrowserContext().setPermission(origin, {
     permission: { name: 'notifications' },
     state: 'granted',
@@ -107,11 +107,11 @@ async function letInAndRing(browser: Browser, origin: string, link: string, name
   await page.locator(OFFER).setTimeout(START_MS).click();
   // A busy machine may take longer than the page waits for the subscription; then it says: press once more.
   await until(
-    `${name} to ring`,
+    `${name} to get notifications`,
     async () => {
-      const rings = await page.waitForSelector(OFFER, { hidden: true, timeout: ANSWER_MS }).catch(() => 'not yet');
-      if (rings === 'not yet') await page.locator(OFFER).click();
-      return rings !== 'not yet';
+      const on = await page.waitForSelector(OFFER, { hidden: true, timeout: ANSWER_MS }).catch(() => 'not yet');
+      if (on === 'not yet') await page.locator(OFFER).click();
+      return on !== 'not yet';
     },
     START_MS,
   );
@@ -120,12 +120,12 @@ async function letInAndRing(browser: Browser, origin: string, link: string, name
 }
 
 /** No page of the hub is open any more. */
-export async function leave({ page }: Pick<Ringing, 'page'>): Promise<void> {
+export async function leave({ page }: Pick<Notified, 'page'>): Promise<void> {
   await page.goto('about:blank');
 }
 
 /** Waits until the page that is open on a device is connected to the hub. */
-export async function live({ asPerson }: Scene, { name }: Ringing): Promise<void> {
+export async function live({ asPerson }: Scene, { name }: Notified): Promise<void> {
   await until(`the page of ${name} to be live`, async () => {
     const { items } = await asPerson<{ items: Device[] }>('GET /v1/devices');
     return items.some((device) => device.name === name && device.live);

@@ -51,7 +51,7 @@ function LineLost() {
   const count = waiting.value.queue.length;
   return (
     <Ribbon quiet icon="offline" act={<Quiet onPress={sendNow}>{t.tryNow}</Quiet>}>
-      {t.noLineSince(timeOf(lostAt.value ?? Date.now()))} {count > 0 && <b>{t.waits(count)}</b>}
+      {t.offlineSince(timeOf(lostAt.value ?? Date.now()))} {count > 0 && <b>{t.waits(count)}</b>}
     </Ribbon>
   );
 }
@@ -74,7 +74,7 @@ function Admitted() {
           </>
         }
       >
-        {t.letIn(visible(device.name), timeOf(Date.parse(at)))}
+        {t.signedIn(visible(device.name), timeOf(Date.parse(at)))}
       </Ribbon>
     );
   });

@@ -75,7 +75,7 @@ function AccessRequestCard({ request }: { request: AccessRequest }) {
         <Slab look="line" onPress={() => act(() => refuseEnrolment(request.enrolmentId))}>
           {t.notMe}
         </Slab>
-        <Slab onPress={() => act(() => allow(request))}>{t.letIn}</Slab>
+        <Slab onPress={() => act(() => allow(request))}>{t.approve}</Slab>
       </div>
     </Card>
   );

@@ -16,15 +16,15 @@ import { visible } from '#shared/visible.ts';
 import { deviceIcon } from '../sign-in/device-name.ts';
 import { Removal } from '../settings/Removal.tsx';
 import { left } from './left.ts';
-import { RingState, useOwnRing } from './RingState.tsx';
+import { NotificationState, useOwnNotifications } from './NotificationState.tsx';
 import { words } from './words.ts';
 
-/** One device: whether it is open, whether it rings, another name for it, and the way out. */
+/** One device: whether it is open, whether it gets notifications, another name for it, and the way out. */
 export function DeviceRow({ device, onChanged }: { device: Device; onChanged: () => void }) {
   const t = say(words);
   const [doing, setDoing] = useState<'rename' | 'remove' | undefined>();
   const name = visible(device.name);
-  const own = useOwnRing(name);
+  const own = useOwnNotifications(name);
   return (
     <li>
       <Icon name={deviceIcon(device)} />
@@ -46,7 +46,7 @@ export function DeviceRow({ device, onChanged }: { device: Device; onChanged: ()
             <p>
               <b>{device.live ? t.openNow : t.closed}</b> {device.live ? t.openSay : t.closedSay(whenIs(device.seenAt))}
             </p>
-            <RingState device={device} />
+            <NotificationState device={device} />
             {device.current && own.said && <p role="status">{own.said}</p>}
           </>
         )}

@@ -1,4 +1,4 @@
-import '../push/ringing.css';
+import '../push/notifications.css';
 import { useEffect, useState } from 'preact/hooks';
 import type { Problem } from '#shared/problem.ts';
 import type { Device, EnrolmentLink } from '#shared/wire.ts';
@@ -55,7 +55,7 @@ export function Devices() {
             <>
               <p class="lede">{t.lede}</p>
               <div class="bar-do postcard-do">
-                <Slab onPress={() => void invite()}>{t.letAnother}</Slab>
+                <Slab onPress={() => void invite()}>{t.add}</Slab>
               </div>
             </>
           )}
@@ -74,7 +74,7 @@ export function Devices() {
             onTakeBack={() => void refuseEnrolment(link.enrolmentId).then(() => setLink(undefined))}
           />
         )}
-        {devices?.every((device) => !rings(device)) && <NothingRings />}
+        {devices?.every((device) => !isNotified(device)) && <NobodyNotified />}
         {known && (
           <section class="sheet">
             <h2 class="sr">{t.title}</h2>
@@ -90,20 +90,20 @@ export function Devices() {
   );
 }
 
-const rings = ({ subscription }: Device) => subscription !== undefined && subscription.trouble === undefined;
+const isNotified = ({ subscription }: Device) => subscription !== undefined && subscription.trouble === undefined;
 
 function standing(devices: Device[]): [string, string] {
   const t = say(words);
   const live = devices.filter((device) => device.live).length;
-  const ring = devices.filter(rings).length;
+  const notified = devices.filter(isNotified).length;
   const counted = (many: number) => countWord(many, language.value);
   const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
   return devices.length === 1
-    ? t.standOne(ring === 1, live === 1)
-    : t.stand(capital(ring === devices.length ? t.all : counted(ring)), counted(devices.length), counted(live));
+    ? t.standOne(notified === 1, live === 1)
+    : t.stand(capital(notified === devices.length ? t.all : counted(notified)), counted(devices.length), counted(live));
 }
 
-function NothingRings() {
+function NobodyNotified() {
   return (
     <section class="sheet">
       <p class="say none" role="status">
@@ -124,7 +124,7 @@ function LinkSheet({
 }) {
   const t = say(words);
   return (
-    <section class="sheet" aria-label={t.letAnother}>
+    <section class="sheet" aria-label={t.add}>
       <h2>{t.linkTitle}</h2>
       <Passage link={link.link} expiresAt={link.expiresAt} onAnother={onAnother} onTakeBack={onTakeBack} />
       <p class="say">{t.byHandle(me.value?.person.handle ?? 'owner')}</p>

@@ -1,17 +1,17 @@
 const en = {
   title: 'Devices',
-  stand: (ring: string, count: string, live: string): [string, string] => [
-    `${ring === 'All' ? `All ${count}` : `${ring} of ${count}`} devices ${/^(None|One)$/.test(ring) ? 'gets' : 'get'} notifications`,
+  stand: (notified: string, count: string, live: string): [string, string] => [
+    `${notified === 'All' ? `All ${count}` : `${notified} of ${count}`} devices ${/^(None|One)$/.test(notified) ? 'gets' : 'get'} notifications`,
     live === 'none' ? 'none is open now.' : `${live} ${live === 'one' ? 'is' : 'are'} open now.`,
   ],
-  standOne: (rings: boolean, live: boolean): [string, string] => [
-    `Your one device gets ${rings ? '' : 'no '}notifications`,
+  standOne: (notified: boolean, live: boolean): [string, string] => [
+    `Your one device gets ${notified ? '' : 'no '}notifications`,
     live ? 'and it is open now.' : 'and it is not open.',
   ],
   all: 'all',
   reading: 'Your devices.',
   lede: 'Everything asked of you goes to all of them. The first answer clears the rest.',
-  letAnother: 'Add a device',
+  add: 'Add a device',
   thisOne: 'this one',
   openNow: 'Open now.',
   openSay: 'What is asked shows at once.',
@@ -48,7 +48,7 @@ const en = {
   requestTitle: (name: string) => `Approve the sign-in of ${name}?`,
   requestSay: (browser: string, address: string) => `${browser}, from ${address}, wants to sign in as you.`,
   warning: 'It will see and answer everything that is asked of you. You can remove it at any time.',
-  letIn: 'Approve',
+  approve: 'Approve',
   notMe: 'Reject, this was not me',
   digitsTitle: (name: string) => `Enter these on ${name}.`,
   digits: 'Six digits',
@@ -62,19 +62,19 @@ const en = {
 
 const zh: typeof en = {
   title: '设备',
-  stand: (ring, count, live) => [
-    ring === '全部'
+  stand: (notified, count, live) => [
+    notified === '全部'
       ? `${count}台设备都会收到通知`
-      : ring === '零'
+      : notified === '零'
         ? `${count}台设备都不会收到通知`
-        : `${count}台设备里${ring}台会收到通知`,
+        : `${count}台设备里${notified}台会收到通知`,
     live === '零' ? '眼下都没开着' : `眼下开着${live}台`,
   ],
-  standOne: (rings, live) => [`唯一的设备${rings ? '会' : '不会'}收到通知`, live ? '眼下开着' : '眼下没开着'],
+  standOne: (notified, live) => [`唯一的设备${notified ? '会' : '不会'}收到通知`, live ? '眼下开着' : '眼下没开着'],
   all: '全部',
   reading: '你的设备',
   lede: '问你的事，每台都会收到。第一个答复会让其余的撤下。',
-  letAnother: '添加设备',
+  add: '添加设备',
   thisOne: '就是这台',
   openNow: '正开着。',
   openSay: '来问马上显示。',
@@ -110,7 +110,7 @@ const zh: typeof en = {
   requestTitle: (name) => `批准 ${name} 登录？`,
   requestSay: (browser, address) => `${browser}，来自 ${address}，想以你的身份登录。`,
   warning: '问你的事，它都能看、能答。你随时可以移除它。',
-  letIn: '批准登录',
+  approve: '批准登录',
   notMe: '拒绝，不是我',
   digitsTitle: (name) => `在 ${name} 上输入`,
   digits: '六位数字',

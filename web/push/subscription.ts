@@ -14,7 +14,7 @@ type Existing = { endpoint: string; options: { applicationServerKey: ArrayBuffer
 
 /**
  * What is to be done about a browser's subscription. `given` is the endpoint that the hub was last given, while this
- * device is meant to ring. `renew`: subscribe anew; `give`: tell the hub of the one there is.
+ * device is meant to get notifications. `renew`: subscribe anew; `give`: tell the hub of the one there is.
  */
 export function nextStep(
   current: Existing | undefined,

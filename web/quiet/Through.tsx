@@ -7,7 +7,7 @@ import { quietWords } from './words.ts';
 
 type Breaking = NonNullable<Quiet['through']>;
 
-/** What rings in spite of quiet hours. */
+/** What notifies in spite of quiet hours. */
 export function Through({ through, onChange }: { through: Breaking; onChange: (part: Breaking) => void }) {
   const t = quietWords();
   const asking = useSources();

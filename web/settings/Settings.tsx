@@ -7,7 +7,7 @@ import { Refused } from '../app/form/Wrong.tsx';
 import { InstallOffer } from '../app/InstallOffer.tsx';
 import { call } from '../live/api.ts';
 import { keepMe, me } from '../live/session.ts';
-import { OwnRinging } from '../push/OwnRinging.tsx';
+import { OwnNotifications } from '../push/OwnNotifications.tsx';
 import { Head } from '../ui/desk/Head.tsx';
 import { Field, Word } from '../ui/Field.tsx';
 import { type Language, language, say, speak } from '../ui/language.ts';
@@ -46,7 +46,7 @@ export function Settings() {
         {person && (
           <>
             <Ways onChange={(preferences) => void change({ preferences })} />
-            <OwnRinging />
+            <OwnNotifications />
             <OnLock person={person} onPick={(privacy) => void change({ privacy })} />
             <Who key={`${person.handle} ${person.name}`} person={person} onSave={change} />
             {person.owner && <People />}

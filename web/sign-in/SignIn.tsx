@@ -123,7 +123,7 @@ function TypeDigits({ request, onLeave }: { request: AccessRequested & { deviceN
           <Slab onPress={onLeave}>{t.again}</Slab>
         ) : (
           <Slab submit waits={busy || code.length < 6} onPress={() => {}}>
-            {t.letMeIn}
+            {t.signIn}
           </Slab>
         )}
       </div>

@@ -12,7 +12,7 @@ import type { Inquiries, PersonVersion } from '../inquiries.ts';
 import { announceResolved, resolve, type Resolved } from '../resolve.ts';
 import { askedOf, deviceView, inquiryOf, readIn, readReach, type InquiryRow } from '../store.ts';
 import { raiseVersions } from '../versions.ts';
-import { ring } from './ring.ts';
+import { notify } from './notify.ts';
 
 /** An open inquiry and what stands for it, held until the transaction ends. */
 export type Found = {
@@ -29,7 +29,7 @@ export type Found = {
   judgedAt: number | null;
 };
 export type Change =
-  /** Where it takes a rule away, people are asked as always from now on: it rings. */
+  /** Where it takes a rule away, people are asked as always from now on: they are notified. */
   | { set: Partial<ProposalRow>; silently?: boolean }
   | { resolves: Omit<Resolution, 'at' | 'text'>; byRule?: ByRule | undefined };
 type Told = {
@@ -151,10 +151,10 @@ async function settle(
 }
 
 async function tellOf(trx: Transaction, { row: before, inquiry, now }: Found, row: ProposalRow): Promise<Told> {
-  const rings = before.rule !== null && row.rule === null;
-  const pushes = rings ? await within(trx, ring(inquiry, now)) : 0;
+  const notifies = before.rule !== null && row.rule === null;
+  const pushes = notifies ? await within(trx, notify(inquiry, now)) : 0;
   const versions = await within(trx, raiseVersions(inquiry.id));
-  const reach = rings ? (await readReach(trx, [inquiry.id]))(inquiry.id) : undefined;
+  const reach = notifies ? (await readReach(trx, [inquiry.id]))(inquiry.id) : undefined;
   return { proposal: proposalOf(row), versions, pushes, view: reach && deviceView(inquiry, { reach }) };
 }
 

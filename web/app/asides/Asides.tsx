@@ -1,15 +1,15 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { Left } from '../../devices/Left.tsx';
-import { LetItRing } from '../../push/LetItRing.tsx';
+import { OfferNotifications } from '../../push/OfferNotifications.tsx';
 import { RuleOn } from '../../policies/RuleOn.tsx';
-import { ringing } from '../../push/ringing.ts';
+import { notifications } from '../../push/notifications.ts';
 import { Ribbon } from '../../ui/desk/Ribbon.tsx';
 import { say } from '../../ui/language.ts';
 import { Quiet } from '../../ui/Slab.tsx';
 import { choose, isChosen } from '../browser/choices.ts';
 import { keepRoom } from './kept.ts';
-import { ringsHere, Room } from './Room.tsx';
+import { offersHere, Room } from './Room.tsx';
 import { Unreached } from './Unreached.tsx';
 import { words } from '../words.ts';
 
@@ -20,11 +20,11 @@ const plainHttp = {
 
 const LONGEST_MS = 5000;
 
-/** Ribbons that can wait: what nobody heard, what this address cannot do and how to be rung. */
+/** Ribbons that can wait: what no device was notified of, what this address cannot do, and an offer of notifications. */
 export function Asides() {
   const waited = useSignal(false);
   const room = useRef<HTMLDivElement>(null);
-  const unknown = ringing.value === 'unknown' && !waited.value;
+  const unknown = notifications.value === 'unknown' && !waited.value;
   useEffect(() => {
     const timer = setTimeout(() => (waited.value = true), LONGEST_MS);
     return () => clearTimeout(timer);
@@ -33,7 +33,7 @@ export function Asides() {
     const shown = room.current;
     if (unknown || !shown) return undefined;
     const watcher = new ResizeObserver(() => {
-      if (ringsHere() && shown.offsetParent) keepRoom(shown.offsetHeight);
+      if (offersHere() && shown.offsetParent) keepRoom(shown.offsetHeight);
     });
     watcher.observe(shown);
     return () => watcher.disconnect();
@@ -44,7 +44,7 @@ export function Asides() {
       <Left />
       <Unreached />
       <PlainHttp />
-      <LetItRing />
+      <OfferNotifications />
     </Room>
   );
 }

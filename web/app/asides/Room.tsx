@@ -13,14 +13,14 @@ export function Room({
   children?: ComponentChildren;
 }) {
   return (
-    <div class="asides" ref={at ?? null} style={{ minHeight: kept && ringsHere() ? `${keptRoom()}px` : '0' }}>
+    <div class="asides" ref={at ?? null} style={{ minHeight: kept && offersHere() ? `${keptRoom()}px` : '0' }}>
       {children}
     </div>
   );
 }
 
-/** False on the two pages that say themselves whether this device rings, and so without a ribbon. */
-export function ringsHere(): boolean {
+/** False on the two pages that say themselves how it stands with notifications, and so offer none in a ribbon. */
+export function offersHere(): boolean {
   const { page } = route.value;
   return page !== 'settings' && page !== 'devices';
 }

@@ -7,10 +7,10 @@ import { words } from '../words.ts';
 
 const own = {
   en: {
-    unheard: (count: number) =>
+    notNotified: (count: number) =>
       count === 1 ? 'One question: no device was notified.' : `${count} questions: no device was notified.`,
   },
-  zh: { unheard: (count: number) => `${count} 个问题：没有设备收到通知。` },
+  zh: { notNotified: (count: number) => `${count} 个问题：没有设备收到通知。` },
 };
 
 /** Says that something was asked while no device could be told of it (DLV2), until this page has shown it. */
@@ -39,7 +39,7 @@ export function Unreached() {
         </>
       }
     >
-      {say(own).unheard(missed.length)}
+      {say(own).notNotified(missed.length)}
     </Ribbon>
   );
 }

@@ -132,7 +132,7 @@ function Told({
         <b>
           <Theirs text={inquiry.title} />
         </b>
-        {won ? words.verdict.othersPutAway(asked) : asked}
+        {won ? words.verdict.othersCleared(asked) : asked}
       </p>
     </div>
   );

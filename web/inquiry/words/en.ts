@@ -226,7 +226,7 @@ export const words = {
     asked: (at: number, now: number) => `Asked at ${moment(at, now, en)}`,
     askedAnswered: (at: number, now: number, later: number) =>
       `Asked at ${moment(at, now, en)}, settled ${lasting(later, en)} later`,
-    othersPutAway: (asked: string) => `${asked}. Your other devices no longer show it.`,
+    othersCleared: (asked: string) => `${asked}. Your other devices no longer show it.`,
     close: 'Close',
     remark: 'Send as a note',
     lateAnswer: 'Send a late answer',

@@ -210,7 +210,7 @@ export const words: Words = {
     lateHint: (source) => `作为迟到的答复送出，${source} 读得到；它也许已经自行继续。`,
     asked: (at, now) => `${moment(at, now, zh)} 提出`,
     askedAnswered: (at, now, later) => `${moment(at, now, zh)} 提出，${lasting(later, zh)}后有了结果`,
-    othersPutAway: (asked) => `${asked}。其他设备都已收起。`,
+    othersCleared: (asked) => `${asked}。其他设备都已收起。`,
     close: '关闭',
     remark: '作为备注发送',
     lateAnswer: '发送迟到的答复',

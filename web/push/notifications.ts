@@ -7,25 +7,25 @@ import { keepStored, recall } from '../live/stored.ts';
 import { isMadeWith, nextStep, subscribe } from './subscription.ts';
 
 /**
- * Whether this device rings while no page is open. `off`: nobody asked for it here. `lost`: it did, and the browser
+ * Whether this device gets notifications while no page is open. `off`: nobody asked for it here. `lost`: it did, and the browser
  * let go of it; only a press brings it back. The rest: why it cannot.
  */
-export type Ringing = 'unknown' | 'on' | 'off' | 'lost' | 'denied' | 'insecure' | 'ios' | 'unsupported';
+export type Notifications = 'unknown' | 'on' | 'off' | 'lost' | 'denied' | 'insecure' | 'ios' | 'unsupported';
 
-export const ringing = signal<Ringing>('unknown');
+export const notifications = signal<Notifications>('unknown');
 /** What the hub last said of this device's subscription. */
 export const hubSays = signal<SubscriptionState | undefined>(undefined);
 
 const PATH = '/v1/devices/me/subscription';
-/** Kept while this device is meant to ring: the endpoint that the hub was last given. */
+/** Kept while this device is meant to get notifications: the endpoint that the hub was last given. */
 const GIVEN = 'endpoint';
 
 let checking: Promise<void> | undefined;
 
 /** Finds out how things stand and repairs what needs no press; for every opening and wake. Never throws. */
-export function checkRinging(): Promise<void> {
+export function checkNotifications(): Promise<void> {
   checking ??= check()
-    .catch(() => void (ringing.value = 'unsupported'))
+    .catch(() => void (notifications.value = 'unsupported'))
     .finally(() => (checking = undefined));
   return checking;
 }
@@ -35,7 +35,7 @@ async function check(): Promise<void> {
   if (read.ok) hubSays.value = read.ok;
   const blocked = obstacle();
   if (blocked) {
-    ringing.value = blocked;
+    notifications.value = blocked;
     return;
   }
   if (!read.ok) return;
@@ -43,17 +43,17 @@ async function check(): Promise<void> {
   const manager = await pushManager();
   const current = (await manager?.getSubscription()) ?? undefined;
   const step = nextStep(current, given, read.ok);
-  if (!manager || step === 'off') ringing.value = 'off';
+  if (!manager || step === 'off') notifications.value = 'off';
   else if (step === 'renew') await renew(manager, current, read.ok.vapidPublicKey);
-  else if (step === 'give' && current && (await give(current, read.ok.vapidPublicKey))) ringing.value = 'lost';
-  else ringing.value = 'on';
+  else if (step === 'give' && current && (await give(current, read.ok.vapidPublicKey))) notifications.value = 'lost';
+  else notifications.value = 'on';
 }
 
 /** Asks for permission and subscribes. Call it from a press, before anything is awaited: browsers insist on one. */
-export async function letItRing(): Promise<Problem | 'refused' | undefined> {
+export async function turnOnNotifications(): Promise<Problem | 'refused' | undefined> {
   const permission = await Notification.requestPermission();
   if (permission !== 'granted') {
-    ringing.value = permission === 'denied' ? 'denied' : 'off';
+    notifications.value = permission === 'denied' ? 'denied' : 'off';
     return undefined;
   }
   const key = hubSays.value?.vapidPublicKey;
@@ -66,19 +66,19 @@ export async function letItRing(): Promise<Problem | 'refused' | undefined> {
   return give(made, key);
 }
 
-/** No longer rings this device, until somebody lets it ring again. */
-export async function stopRinging(): Promise<Problem | undefined> {
+/** Sends this device no more notifications, until somebody turns them on again. */
+export async function turnOffNotifications(): Promise<Problem | undefined> {
   const reply = await call('DELETE', PATH);
   if (reply.problem) return reply.problem;
-  await forgetRinging();
+  await forgetNotifications();
   await keepStored(GIVEN, undefined);
-  await checkRinging();
+  await checkNotifications();
   return undefined;
 }
 
 /** Takes the subscription off this browser; the hub has dropped it by itself. */
-export async function forgetRinging(): Promise<void> {
-  ringing.value = 'unknown';
+export async function forgetNotifications(): Promise<void> {
+  notifications.value = 'unknown';
   hubSays.value = undefined;
   await (await (await pushManager())?.getSubscription())?.unsubscribe();
 }
@@ -94,7 +94,7 @@ const TEST_MS = 30_000;
 const LOOK_MS = 1_000;
 
 /** Sends a test through the push service; `arrived` once this device's worker has told the hub that it showed it. */
-export async function ringOnce(): Promise<'arrived' | 'silent' | Problem> {
+export async function sendTest(): Promise<'arrived' | 'silent' | Problem> {
   const before = hubSays.value?.subscription?.shownAt;
   const sent = await call('POST', '/v1/devices/me/test-push', {});
   if (sent.problem) return sent.problem;
@@ -111,7 +111,7 @@ export async function ringOnce(): Promise<'arrived' | 'silent' | Problem> {
 async function renew(manager: PushManager, current: PushSubscription | undefined, key: string): Promise<void> {
   await current?.unsubscribe();
   const made = Notification.permission === 'granted' ? await subscribe(manager, key) : undefined;
-  if (!made || (await give(made, key))) ringing.value = 'lost';
+  if (!made || (await give(made, key))) notifications.value = 'lost';
 }
 
 async function give(subscription: PushSubscription, vapidPublicKey: string): Promise<Problem | undefined> {
@@ -120,11 +120,11 @@ async function give(subscription: PushSubscription, vapidPublicKey: string): Pro
   if (reply.problem) return reply.problem;
   hubSays.value = reply.ok;
   await keepStored(GIVEN, endpoint);
-  ringing.value = 'on';
+  notifications.value = 'on';
   return undefined;
 }
 
-function obstacle(): Ringing | undefined {
+function obstacle(): Notifications | undefined {
   if (!isSecureContext) return 'insecure';
   if (isIos() && !isInstalled()) return 'ios';
   if (!('serviceWorker' in navigator) || !('PushManager' in globalThis) || !('Notification' in globalThis))

@@ -11,7 +11,7 @@ const tellSubscribed = statement(
 const awaitReach = statement('update inquiries set reach_due_at = ?2 where id = ?1 and resolution is null');
 
 /** Wakes those who were asked quietly, as if they were asked now: nobody decides in their place. Returns how many pushes. */
-export function* ring({ id, deadline_at: giveUpAt }: InquiryRow, now: number): Steps<number> {
+export function* notify({ id, deadline_at: giveUpAt }: InquiryRow, now: number): Steps<number> {
   const personIds = yield* recipientsOf(id);
   const [pushes] = yield* together(
     wantShown({ subjectId: id, personIds, giveUpAt, now }),

@@ -1,37 +1,37 @@
-import './ringing.css';
+import './notifications.css';
 import { useState } from 'preact/hooks';
 import type { Problem } from '#shared/problem.ts';
 import { RefusedHere } from '../app/form/Wrong.tsx';
 import { say } from '../ui/language.ts';
 import { Word } from '../ui/Field.tsx';
 import { Quiet, Slab } from '../ui/Slab.tsx';
-import { hubSays, ringing, stopRinging, testWeekly } from './ringing.ts';
-import { usePressToRing } from './usePressToRing.ts';
-import { useRingTest } from './useRingTest.ts';
+import { hubSays, notifications, turnOffNotifications, testWeekly } from './notifications.ts';
+import { useTurnOn } from './useTurnOn.ts';
+import { useSendTest } from './useSendTest.ts';
 import { words } from './words.ts';
 
-/** Whether this device rings while no page is open, how to change that, and the proof. */
-export function OwnRinging() {
+/** Whether this device gets notifications while no page is open, how to change that, and the proof. */
+export function OwnNotifications() {
   const t = say(words);
-  const now = ringing.value;
+  const now = notifications.value;
   if (now === 'unknown') return null;
   return (
     <section class="sheet">
       <h2 class="day">{t.title}</h2>
-      {now === 'on' ? <Rings /> : now === 'off' || now === 'lost' ? <Silent /> : <Blocked why={t[now]} />}
+      {now === 'on' ? <On /> : now === 'off' || now === 'lost' ? <Off /> : <Blocked why={t[now]} />}
     </section>
   );
 }
 
-function Rings() {
+function On() {
   const t = say(words);
-  const { test, said } = useRingTest();
+  const { test, said } = useSendTest();
   const [problem, setProblem] = useState<Problem | undefined>();
   const trouble = hubSays.value?.subscription?.trouble;
   return (
     <>
       <p class="sentence">
-        {t.ringsHere}{' '}
+        {t.onHere}{' '}
         <span class="tie">
           <Word
             label={t.weekly}
@@ -48,25 +48,25 @@ function Rings() {
       <RefusedHere problem={problem} />
       <div class="presses">
         <Quiet onPress={test}>{t.test}</Quiet>
-        <Quiet onPress={() => void stopRinging().then(setProblem)}>{t.leave}</Quiet>
+        <Quiet onPress={() => void turnOffNotifications().then(setProblem)}>{t.turnOff}</Quiet>
       </div>
     </>
   );
 }
 
-function Silent() {
+function Off() {
   const t = say(words);
-  const { press, trouble } = usePressToRing();
-  const lost = ringing.value === 'lost';
+  const { press, trouble } = useTurnOn();
+  const lost = notifications.value === 'lost';
   return (
     <>
-      <p class="sentence">{t.silentHere}</p>
+      <p class="sentence">{t.offHere}</p>
       <p class="say" role="status">
         {trouble ?? (lost ? t.lost : t.here)}
       </p>
       <div class="presses">
         <Slab look="line" onPress={press}>
-          {lost ? t.again : t.let}
+          {t.turnOn}
         </Slab>
       </div>
     </>

@@ -4,21 +4,21 @@ import { route } from '../app/route.ts';
 import { Ribbon } from '../ui/desk/Ribbon.tsx';
 import { say } from '../ui/language.ts';
 import { Quiet } from '../ui/Slab.tsx';
-import { ringing } from './ringing.ts';
-import { usePressToRing } from './usePressToRing.ts';
+import { notifications } from './notifications.ts';
+import { useTurnOn } from './useTurnOn.ts';
 import { words } from './words.ts';
 
-/** Offers to ring, once, where nobody decided yet, and whenever the browser took it away. */
-export function LetItRing() {
+/** Offers to turn notifications on, once, where nobody decided yet, and whenever the browser took it away. */
+export function OfferNotifications() {
   const t = say(words);
-  const declined = useSignal(isChosen('noRing'));
-  const { press, trouble } = usePressToRing();
-  const lost = ringing.value === 'lost';
+  const declined = useSignal(isChosen('noNotifications'));
+  const { press, trouble } = useTurnOn();
+  const lost = notifications.value === 'lost';
   // The two pages that say it themselves need no ribbon.
   const saidHere = route.value.page === 'settings' || route.value.page === 'devices';
-  if (saidHere || (!lost && (ringing.value !== 'off' || declined.value))) return null;
+  if (saidHere || (!lost && (notifications.value !== 'off' || declined.value))) return null;
   const decline = () => {
-    choose('noRing');
+    choose('noNotifications');
     declined.value = true;
   };
   return (
@@ -27,7 +27,7 @@ export function LetItRing() {
       icon={lost ? 'mute' : 'bell'}
       act={
         <>
-          <Quiet onPress={press}>{lost ? t.again : t.let}</Quiet>
+          <Quiet onPress={press}>{t.turnOn}</Quiet>
           {!lost && <Quiet onPress={decline}>{t.notNow}</Quiet>}
         </>
       }
