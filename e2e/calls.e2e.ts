@@ -34,7 +34,9 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       const asked = await place.ask({ prompt: 'May I refund Anna?', actions: [REFUND] });
       await letter.open('May I refund Anna?');
       await letter.slab('Reject').click();
-      await letter.sheet.getByRole('textbox', { name: 'Tell Atlas why, or leave it blank' }).fill('She kept the lamp.');
+      await letter.sheet
+        .getByRole('textbox', { name: 'The call does not run. Tell Atlas why, or leave it blank' })
+        .fill('She kept the lamp.');
       await letter.decide('Reject');
       expect((await place.read(asked)).resolution?.answer).toEqual({
         decisions: [{ type: 'reject', message: 'She kept the lamp.' }],
@@ -68,7 +70,9 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       const asked = await place.ask({ prompt: 'May I refund Cleo?', actions: [REFUND] });
       await letter.open('May I refund Cleo?');
       await letter.quiet('Reply instead').click();
-      const words = letter.sheet.getByRole('textbox', { name: 'Atlas reads this in place of the call’s result' });
+      const words = letter.sheet.getByRole('textbox', {
+        name: 'The call does not run. Atlas gets your words as its result',
+      });
       await words.fill('I paid her in cash.');
       await letter.decide('Send');
       expect((await place.read(asked)).resolution?.answer).toEqual({
@@ -92,7 +96,9 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await decision(1).getByRole('radio', { name: 'Approve' }).check();
       await expect(letter.sheet.getByText('1 decided, 2 to go.')).toBeVisible();
       await decision(3).getByRole('radio', { name: 'Reject' }).check();
-      await letter.sheet.getByRole('textbox', { name: 'Why not' }).fill('Keep seven.');
+      await letter.sheet
+        .getByRole('textbox', { name: 'The call does not run. Tell Atlas why, or leave it blank' })
+        .fill('Keep seven.');
       await decision(2).getByRole('radio', { name: 'Edit' }).check();
       await letter.sheet.getByRole('textbox', { name: 'to', exact: true }).fill('ben@example.com');
       await letter.decide('Send all 3');

@@ -12,7 +12,7 @@ test('the language can be switched to Chinese, and nothing of the page stays Eng
   await page.getByRole('link', { name: 'Settings' }).click();
   await page.getByRole('combobox', { name: 'Language' }).selectOption('中文');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('设置');
-  await expect(page.getByRole('navigation', { name: '去处' }).getByRole('link')).toHaveText(PLACES);
+  await expect(page.getByRole('navigation', { name: '导航' }).getByRole('link')).toHaveText(PLACES);
   await expect(page.locator('html')).toHaveAttribute('lang', /^zh/);
   expect(await linesOfPlaces(page, { width: 1280, height: 800 })).toEqual([1, 1, 1, 1, 1]);
   const asked = await place.ask({
@@ -69,7 +69,7 @@ async function linesOfPlaces(page: Page, size: { width: number; height: number }
   const before = page.viewportSize();
   await page.setViewportSize(size);
   const lines = await page
-    .getByRole('navigation', { name: '去处' })
+    .getByRole('navigation', { name: '导航' })
     .getByRole('link')
     .evaluateAll((links) =>
       links.map((link) => {

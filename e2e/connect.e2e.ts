@@ -72,7 +72,7 @@ test('a person connects Claude Code: its settings are filled in, its first quest
   await page.keyboard.press('Escape');
   await letter.decide('Approve');
   const reply = (await (await asked).text()).trim();
-  await letter.sheet.getByText('About this inquiry').click();
+  await letter.sheet.getByText('About this question').click();
   const wentBack = page.getByRole('region', { name: 'What went back' });
   await expect(wentBack.getByRole('code')).toHaveText(reply);
   expect(await copied(page, 'Copy', wentBack)).toBe(reply);
@@ -161,7 +161,7 @@ test('what went back to a framework is shown once all that it asked together is 
   });
   await place.read({ id: bare.inquiries[0] }, 30);
   const page = await openDevice('iPhone', PHONE);
-  const about = page.getByText('About this inquiry');
+  const about = page.getByText('About this question');
   const wentBack = page.getByRole('region', { name: 'What went back' });
   await page.goto(`${place.origin}/i/${first.id}`);
   await about.click();

@@ -9,7 +9,9 @@ test('declining is an answer, with words or without', async ({ place, openDevice
   const asked = await place.ask({ prompt: 'How old are you?' });
   await letter.open('How old are you?');
   await letter.slab('Decline').click();
-  await letter.sheet.getByRole('textbox', { name: 'Tell Atlas why, or leave it blank' }).fill('That is private.');
+  await letter.sheet
+    .getByRole('textbox', { name: 'The agent gets no answer. Tell Atlas why, or leave it blank' })
+    .fill('That is private.');
   await letter.decide('Decline');
   await expect(letter.verdict).toHaveText('Atlas knows you declined.');
   expect((await place.read(asked)).resolution).toMatchObject({ outcome: 'declined', message: 'That is private.' });

@@ -65,7 +65,7 @@ test('a tool call rejected with words never reaches the server behind, and the a
   const letter = new Letter(await openDevice('Phone', PHONE));
   const called = agent.call('echo', { message: 'Pay it all' });
   await letter.open('everything: echo');
-  const why = letter.sheet.getByRole('textbox', { name: /^Tell Atlas why/ });
+  const why = letter.sheet.getByRole('textbox', { name: /Tell Atlas why/ });
   await press(letter.slab('Reject'), why);
   await why.fill('Only half of it.');
   await letter.decide('Reject');

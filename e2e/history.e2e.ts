@@ -38,7 +38,7 @@ test('the history is found by a word, how it ended, its source and its day, and 
   await seek(page).fill('供应商');
   await expect(found(page)).toHaveText(['要付给供应商吗？']);
   await seek(page).fill('no such word');
-  await expect(page.getByRole('main')).toContainText('Nothing here fits that.');
+  await expect(page.getByRole('main')).toContainText('Nothing matches.');
   await seek(page).fill('');
   await only(page, 'Declined').click();
   await expect(found(page)).toHaveText(['How old are you?']);
@@ -47,7 +47,7 @@ test('the history is found by a word, how it ended, its source and its day, and 
   await expect(found(page)).toHaveText(['要付给供应商吗？']);
   await page.getByRole('combobox', { name: 'Time' }).selectOption('between');
   await page.getByLabel('Until day').fill('2020-01-01');
-  await expect(page.getByRole('main')).toContainText('Nothing here fits that.');
+  await expect(page.getByRole('main')).toContainText('Nothing matches.');
   await page.getByLabel('Until day').fill('');
   await page.getByLabel('From day').fill('2020-01-01');
   await expect(found(page)).toHaveText(['要付给供应商吗？']);

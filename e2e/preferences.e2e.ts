@@ -99,12 +99,12 @@ test('who wants to be asked again sends from a slip, and nothing leaves before',
   await page.goto(`${place.origin}/i/${call.id}`);
   await press(letter.slab('Approve'), slip);
   await expect(slip).toContainText('Approved.');
-  await slab(slip, 'Not yet').click();
+  await slab(slip, 'Cancel').click();
   await expect(slip).toBeHidden();
   expect((await place.read(call)).resolution).toBeUndefined();
   await page.keyboard.press('y');
   await expect(slip).toBeVisible();
-  await press(slab(slip, 'Send it'), letter.verdict);
+  await press(slab(slip, 'Send'), letter.verdict);
   await expect(letter.verdict).toHaveText('Atlas has your answer.');
   expect((await place.read(call)).resolution).toMatchObject({ answer: { decisions: [{ type: 'approve' }] } });
 

@@ -65,7 +65,7 @@ test('what another app shares becomes the draft of the letter that is picked, an
     actions: [{ name: 'drop', args: {}, allowed: ['approve', 'reject'] }],
   });
   await page.goto(`${place.origin}/share?text=The+pier&url=https%3A%2F%2Fmaps.example.com%2Fpier`);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Which letter shall it answer?');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Which question does it answer?');
   expect(page.url()).toBe(`${place.origin}/share`);
   await expect(page.getByRole('button', { name: /May I drop it/ })).toHaveCount(0);
   await page.getByRole('button', { name: /Where shall we meet/ }).tap();

@@ -47,7 +47,7 @@ export type HubToDevice = {
   notice_read(event: { noticeId: string }): void;
   /** The hub no longer speaks this page's protocol: reload. */
   upgrade(event: { protocol: number }): void;
-  /** A new device asks to be let in. */
+  /** A new device asks to sign in. */
   knock(event: AccessRequest): void;
   /** That access request was decided or ran out. */
   knock_withdraw(event: { enrolmentId: string; allowedOn?: string }): void;

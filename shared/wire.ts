@@ -63,12 +63,12 @@ export const ChangeMe = z
   .partial();
 export const ChangeDevice = z.strictObject({ name: Name });
 
-/** With a device's token: make a link for another device. Without: ask to be let in with the person's handle. */
+/** With a device's token: make a link for another device. Without: ask to sign in with the person's handle. */
 export const NewEnrolment = z.strictObject({ handle: z.string().min(1).max(100), deviceName: Name }).partial();
 /** Reply to a signed-in device: the secret stands in the link's fragment. */
 export const EnrolmentLink = z.object({ enrolmentId: z.string(), link: z.string(), expiresAt: z.string() });
 export type EnrolmentLink = z.infer<typeof EnrolmentLink>;
-/** A device that asks to be let in; shown on every signed-in device of the person. */
+/** A device that asks to sign in; shown on every signed-in device of the person. */
 export const AccessRequest = z.object({
   enrolmentId: z.string(),
   deviceName: z.string(),

@@ -73,7 +73,7 @@ export async function visitLetters(place: Place, page: Page, look: Look): Promis
   await look('letter-writing');
   await open('choice');
   await letter.slab('Decline').click();
-  await letter.sheet.getByRole('textbox', { name: /^Tell Atlas why/ }).click();
+  await letter.sheet.getByRole('textbox', { name: /Tell Atlas why/ }).click();
   await look('letter-declining');
   await open('call');
   await press(letter.quiet('Always approve…'), page.getByRole('dialog', { name: 'Always approve' }));
@@ -178,7 +178,7 @@ export async function visitPlaces(place: Place, page: Page, look: Look): Promise
   await visitYolo(place, page, look);
   await visitQuiet(place, page, look);
   await page.goto(`${place.origin}/share?text=The+pier`);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^(Which letter shall it|Nothing waits that)/);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^(Which question does it|Nothing waits that)/);
   await look('share');
   await page.goto(`${place.origin}/no/such/page`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page not found.');

@@ -35,7 +35,7 @@ export async function pickNumber(page: Page, deviceName: string, number: string)
   await press(slip.getByRole('button', { name: `It shows ${number}` }), admission(page, deviceName));
 }
 
-/** Asks to be let in with a handle; the page then waits for six digits. */
+/** Asks to sign in with a user name; the page then waits for six digits. */
 export async function requestAccess(page: Page, origin: string, handle: string, deviceName: string): Promise<void> {
   await page.goto(origin);
   await page.getByRole('textbox', { name: 'User name' }).fill(handle);

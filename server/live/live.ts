@@ -42,7 +42,7 @@ export type LiveOptions = {
   readNotice: ReadNotice;
   redis?: Redis | undefined;
   loop?: LoopWatch | undefined;
-  /** Called with the connection of each device that is let in. */
+  /** Called with the connection of each device that is signed in. */
   trust?: (connection: Socket) => void;
   /** Origins a browser may come from; asked at each handshake. */
   origins: () => string[];

@@ -29,7 +29,7 @@ const Asides = later(
 
 const YoloBand = later(() => import('../yolo/YoloBand.tsx').then(({ YoloBand: ready }) => ready));
 
-/** What stands across every page: the line, YOLO, who was let in, what became of answers, notices, how to install. */
+/** What stands across every page: the line, YOLO, which device signed in, what became of answers, notices, how to install. */
 export function Ribbons() {
   return (
     <div class="ribbons">

@@ -3,7 +3,7 @@ import { countWord } from '../ui/times.ts';
 
 const en = {
   title: 'Attention',
-  loading: 'Adding up.',
+  loading: 'Loading…',
   none: 'Nothing was asked of you.',
   head: (count: number) => `${count} ${count === 1 ? 'notification' : 'notifications'}`,
   saved: (count: number) => `${count} could be saved.`,
@@ -70,7 +70,7 @@ const en = {
 
 const zh: typeof en = {
   title: '打扰统计',
-  loading: '正在统计',
+  loading: '正在加载…',
   none: '没有问过你什么',
   head: (count) => `${countWord(count, 'zh')}次通知`,
   saved: (count) => `${countWord(count, 'zh')}次可以省去`,
@@ -78,7 +78,7 @@ const zh: typeof en = {
   lede: '每个来源通知了你多少次，在什么时候，哪些没有经过你就答了。',
   span: '多长时间',
   days: { '7': '7 天', '30': '30 天' },
-  retry: '再试一次',
+  retry: '重试',
   since: (when) => `问过的太多，这里只从 ${when} 算起。`,
 
   offers: '最能省去打扰的规则',
@@ -112,7 +112,7 @@ const zh: typeof en = {
     answered: '已答',
     half: '一半在此之内',
     most: '九成在此之内',
-    declined: '没有作答',
+    declined: '未回答',
     others: '别人答的',
     expired: '已过期',
     withdrawn: '已撤回',

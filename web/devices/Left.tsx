@@ -7,7 +7,7 @@ import { left } from './left.ts';
 
 const words = {
   en: {
-    says: (what: string) => `What the removed device made stays: ${what}. Look through it.`,
+    says: (what: string) => `The removed device had made these, and they stay: ${what}. Please check them.`,
     devices: 'devices',
     people: 'people',
     sources: 'sources',
@@ -19,7 +19,7 @@ const words = {
     fine: 'OK',
   },
   zh: {
-    says: (what: string) => `移除的设备留下了这些：${what}。请逐一查看。`,
+    says: (what: string) => `移除的设备创建的这些内容仍然保留：${what}。请逐一检查。`,
     devices: '设备',
     people: '成员',
     sources: '来源',

@@ -51,7 +51,7 @@ export function Passage({
           <Quiet icon="copy" onPress={() => void copyText(link).then(setCopied)}>
             {t.copy}
           </Quiet>
-          {onTakeBack && <Quiet onPress={onTakeBack}>{t.takeBack}</Quiet>}
+          {onTakeBack && <Quiet onPress={onTakeBack}>{t.cancelLink}</Quiet>}
         </div>
       </div>
     </div>

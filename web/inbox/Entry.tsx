@@ -64,7 +64,7 @@ export function QueuedEntry({ held }: { held: Held }) {
       <p class="entry-ask mine">“{visible(queuedWords(held) || words.decline)}”</p>
       <div class="entry-by">
         {held.queuedAt && words.written(Date.parse(held.queuedAt), now.value)}{' '}
-        <Quiet onPress={() => void takeBack(inquiry.id)}>{words.takeBack}</Quiet>
+        <Quiet onPress={() => void takeBack(inquiry.id)}>{words.undo}</Quiet>
       </div>
       <Stamp sourceId={inquiry.source.id} name={inquiry.source.name} />
     </div>

@@ -82,7 +82,7 @@ const noReply: Problem = {
   type: 'urn:beckon:problem:network.unreachable',
   title: 'network unreachable',
   status: 0,
-  detail: 'The hub did not reply. Check the line and try again.',
+  detail: 'The hub did not reply. Check the connection and try again.',
   code: 'network.unreachable',
 };
 

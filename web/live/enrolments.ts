@@ -6,13 +6,13 @@ import { call } from './api.ts';
 export type Claim = Parameters<HubToDevice['claimed']>[0];
 type Admitted = Parameters<HubToDevice['enrolled']>[0];
 
-/** Devices that ask to be let in. */
+/** Devices that ask to sign in. */
 export const accessRequests = signal<readonly AccessRequest[]>([]);
 /** Access requests this device allowed, with the digits to be typed on the new device. */
 export const allowed = signal<readonly (AccessRequest & { code: string })[]>([]);
 /** New devices that opened a link of this device and show one of `numbers`. */
 export const claims = signal<readonly Claim[]>([]);
-/** Devices let in while this page was open. */
+/** Devices that signed in while this page was open. */
 export const admitted = signal<readonly Admitted[]>([]);
 export const enrolmentsOpen = computed(
   () => accessRequests.value.length + claims.value.length + allowed.value.length > 0,
@@ -42,7 +42,7 @@ export const enrolmentEvents = {
   },
 } satisfies Partial<HubToDevice>;
 
-/** Reads who asked to be let in while there was no line. */
+/** Reads who asked to sign in while there was no line. */
 export async function readAccessRequests(): Promise<void> {
   const before = told;
   const reply = await call<{ items: AccessRequest[] }>('GET', '/v1/enrolments');

@@ -6,7 +6,7 @@ import { clearStored, keepStored, recall } from './stored.ts';
 
 export type Session = { state: 'reading' } | { state: 'out'; revoked?: true } | { state: 'in'; token: string };
 
-/** Whether this device is let in. */
+/** Whether this device is signed in. */
 export const session = signal<Session>({ state: 'reading' });
 /** True from redeeming a link until its last card is closed, though the token is already kept. */
 export const joining = signal(false);

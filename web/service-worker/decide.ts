@@ -45,7 +45,7 @@ export function decide(event: WorkerEvent, world: World): Operation[] {
     case 'sync':
       return synced(event, world);
     case 'left':
-      // The page itself forgets the rest, and may be let in again before this is done.
+      // The page itself forgets the rest, and may be signed in again before this is done.
       return [...close(world.cards), { do: 'badge', count: 0 }, { do: 'forget', what: 'notes' }];
     case 'shut':
       return [{ do: 'show', card: unsentCard(event.path, event.lang, world) }];

@@ -13,17 +13,17 @@ const en = {
 };
 
 const zh: typeof en = {
-  over: '不用再答',
+  over: '不再询问',
   answered: (text) => `已答复：${text}`,
-  declined: '已拒绝作答',
-  expired: '到时没有人答复',
+  declined: '未回答',
+  expired: '无人及时答复',
   by: (who, device) => `${who}，用 ${device}`,
-  changed: '有些变化',
-  changedSay: '打开 Beckon 看看。',
-  unsent: '你的答复还没有送出',
-  unsentSay: '打开它再送出。',
-  signedOut: '已退出',
-  signedOutSay: 'Beckon 不再在这台设备上响铃。',
+  changed: '有变化',
+  changedSay: '打开 Beckon 查看。',
+  unsent: '你的答复还没有发送',
+  unsentSay: '打开它再发送。',
+  signedOut: '已退出登录',
+  signedOutSay: '这台设备不再收到通知。',
 };
 
 /** The few words that the worker says itself; all others come with the push, in the person's language. */

@@ -27,7 +27,7 @@ const WORDS = {
     arrives: 'Notifications reach this device.',
   },
   zh: {
-    waiting: (count: number) => `${count} 件事等你定`,
+    waiting: (count: number) => `${count} 件待处理`,
     open: '打开 Beckon 查看。',
     none: '已答复',
     test: '这是一次测试',

@@ -19,7 +19,7 @@ const PER_HANDLE = 5;
 const PER_ADDRESS = 20;
 
 /**
- * A new device asks to be let in as the person with this handle. A handle that nobody has gets the same reply and the
+ * A new device asks to sign in as the person with this handle. A handle that nobody has gets the same reply and the
  * same row, so that nothing tells who is here. Throws 429 `enrolment.too_many`.
  */
 export async function requestAccess(
@@ -117,7 +117,7 @@ export async function redeemCode(
   code: string,
 ): Promise<Admitted> {
   const outcome = await database.transaction((trx) => tryCode(trx, enrolmentId, code, database.clock.now()));
-  if (outcome === 'over') throw over('These digits are no longer taken; ask to be let in again.');
+  if (outcome === 'over') throw over('These digits have expired; ask to sign in again.');
   if ('enrolled' in outcome) return outcome;
   const { left, personId } = outcome;
   if (left === 0 && personId !== null) announce.accessRequestWithdraw(personId, { enrolmentId });
@@ -160,11 +160,16 @@ async function tryCode(
 async function lost(database: Database, id: string, caller: DeviceCaller): Promise<AppError> {
   const { kind, state, allowedOn } = await readEnrolment(database, id, caller);
   if (kind !== 'knock') return unknownEnrolment();
-  if (state !== 'allowed' && state !== 'used') return over('This access request is over.');
+  if (state !== 'allowed' && state !== 'used') return over('This access request has expired.');
   const extra = { allowedOn };
-  return new AppError(409, 'enrolment.already_allowed', `It was let in on ${allowedOn ?? 'another device'}.`, {
-    extra,
-  });
+  return new AppError(
+    409,
+    'enrolment.already_allowed',
+    `Its sign-in was approved on ${allowedOn ?? 'another device'}.`,
+    {
+      extra,
+    },
+  );
 }
 
 // What a new device says it is is hashed like any claim: handles that nobody has must not fill the database with text.
@@ -188,6 +193,6 @@ async function refuseTooMany(db: Kysely<Schema>, handle: string, address: string
     throw new AppError(
       429,
       'enrolment.too_many',
-      'Too many devices asked to be let in; try again in ten minutes, or use a link from a device that is in.',
+      'Too many devices asked to sign in; try again in ten minutes, or use a link from a signed-in device.',
     );
 }

@@ -69,7 +69,7 @@ export async function confirm(database: Database, id: string, number: string, ca
     throw new AppError(
       422,
       'enrolment.wrong_number',
-      'That is not the number the new device shows, so it was kept out. Make another link to try again.',
+      'That is not the number the new device shows, so it was not signed in. Make another link to try again.',
     );
 }
 
@@ -105,7 +105,7 @@ export async function redeemClaim(
       .where('claim_hash', '=', hashToken(secret))
       .executeTakeFirst();
     if (row?.state === 'refused') throw over('The other device said no.', 'refused');
-    if (row?.state === 'used') throw over('This device was let in before.', 'used');
+    if (row?.state === 'used') throw over('This device signed in before.', 'used');
     if (!row || row.expires_at <= now || row.code === null)
       throw over('The other device did not confirm in time; open a new link.');
     const number = shownNumber(row.code, enrolmentId);

@@ -39,7 +39,7 @@ export type EnrolmentDeps = {
   issuers: readonly TrustedIssuer[];
 };
 
-/** The calls by which devices are let in. */
+/** The calls by which devices sign in. */
 export function enrolmentRoutes(app: Http, deps: EnrolmentDeps): void {
   newDeviceRoutes(app, deps);
   readRoutes(app, deps);
@@ -52,7 +52,7 @@ function newDeviceRoutes(app: Http, { database, announce, publicUrl, issuers }: 
 
   app.post(
     '/v1/enrolments',
-    publicRoute('Make a link for another device, or ask to be let in as a new one', {
+    publicRoute('Make a link for another device, or ask to sign in as a new one', {
       body: NewEnrolment,
       response: { 201: EnrolmentLink, 202: AccessRequested },
     }),
@@ -96,7 +96,7 @@ function newDeviceRoutes(app: Http, { database, announce, publicUrl, issuers }: 
 function readRoutes(app: Http, { database }: EnrolmentDeps): void {
   app.get(
     '/v1/enrolments',
-    route('List the devices that ask to be let in now', {
+    route('List the devices that ask to sign in now', {
       response: { 200: z.object({ items: z.array(AccessRequest) }) },
     }),
     async (request) => ({ items: await openAccessRequests(database, deviceOf(request).person.id) }),

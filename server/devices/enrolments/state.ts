@@ -71,7 +71,7 @@ export async function withdrawEnrolment(
   if (row) return;
   const { state } = await readEnrolment(database, id, caller);
   if (state === 'used')
-    throw new AppError(409, 'enrolment.used', 'That device is in already; sign it out in the list of devices.');
+    throw new AppError(409, 'enrolment.used', 'That device is signed in already; remove it in the list of devices.');
 }
 
 /** Removes links and access requests that ran out more than an hour ago; returns how many. */

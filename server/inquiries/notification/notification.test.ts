@@ -168,7 +168,7 @@ describe('what can be answered without opening the page', () => {
     const text = { id: 'q', type: 'text' as const, prompt: 'Which name?' };
     const asked = (question: Question, prompt?: string) =>
       ask({ title: 'Which name?', questions: [question], ...(prompt === undefined ? {} : { prompt }) }).reply;
-    const reply = { title: 'Write', placeholder: 'Your answer', digest: 'd' };
+    const reply = { title: 'Reply', placeholder: 'Your answer', digest: 'd' };
     deepStrictEqual(
       [asked(text), asked({ ...text, secret: true }), asked(text, 'It will be public.')],
       [reply, undefined, undefined],
@@ -233,7 +233,7 @@ describe('what is said once it is resolved', () => {
   test('what was declined or taken back says so', () => {
     deepStrictEqual(settled({ outcome: 'declined' }), ['Declined', 'jonas, on MacBook']);
     deepStrictEqual(settled({ outcome: 'withdrawn', by: { kind: 'source', label: 'Claude Code' } }), [
-      'Taken back',
+      'Withdrawn',
       'Claude Code',
     ]);
   });

@@ -21,7 +21,7 @@ const WORDS = {
     runs: '范围内的事不再询问你。打开 Beckon 可停止。',
     ended: (count: number) => `放行结束，处理了 ${count} 件`,
     seen: '放行已结束',
-    list: '打开 Beckon 查看清单。',
+    list: '打开 Beckon 查看列表。',
     comma: '，',
   },
 };

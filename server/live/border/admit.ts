@@ -26,7 +26,7 @@ export function mayEnter(
   done(null, true);
 }
 
-/** Middleware: a socket of a device that is let in, or `connect_error` whose `data` is the problem document (SEC1). */
+/** Middleware: a socket of a device that is signed in, or `connect_error` whose `data` is the problem document (SEC1). */
 export function admit(hub: Hub, { find, clock, log }: { find: FindCaller; clock: Clock; log: Log }) {
   return async (socket: DeviceSocket, next: (error?: Error) => void): Promise<void> => {
     let refused: Error | undefined;

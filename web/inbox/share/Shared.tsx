@@ -10,7 +10,7 @@ import { sharedInto } from './sharedInto.ts';
 
 const words = {
   en: {
-    title: 'Which letter shall it answer?',
+    title: 'Which question does it answer?',
     none: 'Nothing waits that these words could answer.',
     nothing: 'Nothing came with what was shared.',
     draft: 'It becomes the draft of your answer. Nothing is sent before you send it.',
@@ -18,12 +18,12 @@ const words = {
     toInbox: 'Go to the inbox',
   },
   zh: {
-    title: '用它答复哪一封？',
-    none: '眼下没有能用这些话答复的事。',
+    title: '用它答复哪个问题？',
+    none: '现在没有可以用这些内容答复的问题。',
     nothing: '没有收到分享的内容。',
-    draft: '它会成为你答复的草稿。你发出之前，什么都不会送走。',
+    draft: '它会成为你答复的草稿。你发送之前，什么都不会送出。',
     copy: '复制',
-    toInbox: '回到收件',
+    toInbox: '前往收件箱',
   },
 };
 

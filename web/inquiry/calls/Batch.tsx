@@ -123,12 +123,7 @@ function Own({
   return (
     <div class="call-own">
       <p class="label">{ask}</p>
-      <Lines
-        label={call.type === 'reject' ? words.call.whyNot : words.call.respond}
-        value={call.message}
-        rows={1}
-        onWrite={(message) => write({ message })}
-      />
+      <Lines label={ask} value={call.message} rows={1} onWrite={(message) => write({ message })} />
     </div>
   );
 }

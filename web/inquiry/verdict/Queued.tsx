@@ -34,7 +34,7 @@ export function Queued({ held }: { held: Held }) {
       </section>
       <Bar>
         <Slab look="line" onPress={() => void takeBack(inquiry.id)}>
-          {words.queued.takeBack}
+          {words.queued.undo}
         </Slab>
         <Slab onPress={sendNow}>{words.queued.tryNow}</Slab>
       </Bar>

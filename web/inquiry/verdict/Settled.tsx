@@ -191,7 +191,7 @@ function After({ held: { inquiry }, won, undecided, say, answering, mayRemark, i
         </Slab>
       ) : (
         <Slab onPress={onward} cap="↵">
-          {next ? verdict.nextLetter : leave}
+          {next ? verdict.nextQuestion : leave}
         </Slab>
       )}
     </Bar>

@@ -5,7 +5,7 @@ const many = (count: number, one: string, several = `${one}s`) => (count === 1 ?
 
 /** The dialog's words in English; Chinese has the same shape. */
 export const words = {
-  about: 'About this inquiry',
+  about: 'About this question',
   yourAnswer: 'Your answer',
   more: 'More',
   close: 'Close',
@@ -38,9 +38,8 @@ export const words = {
   letDecide: (decider: string) => `Let ${decider} decide`,
   handTo: (decider: string) => `Hand to ${decider}`,
   decidesIn: (decider: string, seconds: number) => `${decider} decides in ${seconds} s`,
-  declinesIn: (seconds: number) =>
-    `Declines in ${seconds} s, without words. Write, or do anything here, and it waits for you.`,
-  declineAsk: (source: string) => `Tell ${source} why, or leave it blank`,
+  declinesIn: (seconds: number) => `Declines in ${seconds} s, without words. Type or tap here to stop that.`,
+  declineAsk: (source: string) => `The agent gets no answer. Tell ${source} why, or leave it blank`,
   suggestedBy: (source: string) => `Suggested by ${source}`,
   yourWords: 'Your words',
   bringBack: 'Bring the suggestion back',
@@ -128,12 +127,11 @@ export const words = {
     edit: 'Edit',
     respond: 'Reply instead',
     pick: { approve: 'Approve', reject: 'Reject', edit: 'Edit', respond: 'Reply instead' },
-    whyNot: 'Why not',
-    whyNotAsk: (source: string) => `Tell ${source} why, or leave it blank`,
-    respondAsk: (source: string) => `${source} reads this in place of the call’s result`,
+    whyNotAsk: (source: string) => `The call does not run. Tell ${source} why, or leave it blank`,
+    respondAsk: (source: string) => `The call does not run. ${source} gets your words as its result`,
     editAsk: 'The arguments, as JSON. What you change is what will run.',
     putBack: 'Undo changes',
-    editFields: 'Change what you like. What stands here is what will run.',
+    editFields: 'Change what you like. This is what will run.',
     asJson: 'As JSON',
     asForm: 'As a form',
     long: (lines: number, characters: number) =>
@@ -177,7 +175,7 @@ export const words = {
   },
 
   link: {
-    leads: 'It leads to',
+    leads: 'It opens',
     open: 'Open the page',
     openAgain: 'Open it again',
     done: 'Done',
@@ -231,22 +229,22 @@ export const words = {
     remark: 'Send as a note',
     lateAnswer: 'Send a late answer',
     remarkSent: (source: string) => `Kept as a note. ${source} can read it.`,
-    nextLetter: 'Next question',
+    nextQuestion: 'Next question',
     inbox: 'Inbox',
     history: 'History',
     leaves: 'This closes by itself.',
     expiredMark: 'Expired',
     withdrawnMark: 'Withdrawn',
-    gone: 'This letter is not here.',
-    looking: 'Looking for this letter.',
+    gone: 'Question not found.',
+    looking: 'Loading…',
   },
 
   queued: {
     wrote: (at: number) => `You wrote at ${clockTime(at, en)}`,
     leaves: 'It is sent when the hub is back. If somebody answers earlier, you will read who.',
-    takeBack: 'Undo',
+    undo: 'Undo',
     tryNow: 'Try now',
-    sending: 'On its way.',
+    sending: 'Sending…',
   },
 };
 
