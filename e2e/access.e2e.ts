@@ -5,6 +5,7 @@ import { slab } from './page/press.ts';
 import { SAMPLES } from './page/samples.ts';
 import { expect, test } from './page/scene.ts';
 import { type Look, visitSignIn, visitLetters, visitPlaces } from './page/screens.ts';
+import { smallTargets } from './page/targets.ts';
 
 const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } };
 
@@ -38,6 +39,7 @@ function axe(page: Page): Look {
     expect
       .soft(await page.evaluate(BEYOND), `${screen} is wider, or on a desktop higher, than its window`)
       .toEqual({ x: 0, y: 0 });
+    expect.soft(await smallTargets(page), `${screen}: too small for a finger`).toEqual([]);
     expect.soft(await faultsOf(page), screen).toEqual([]);
   };
 }

@@ -5,7 +5,7 @@ import { now } from '../ui/clock.ts';
 import { language } from '../ui/language.ts';
 import { Mark, type MarkName } from '../ui/Mark.tsx';
 import { clockTime } from '../ui/times.ts';
-import { Theirs } from '../ui/Theirs.tsx';
+import { Inline } from '../ui/Theirs.tsx';
 import { visible } from '#shared/visible.ts';
 import { later } from '../app/later.tsx';
 import { Seen } from './Seen.tsx';
@@ -25,9 +25,9 @@ export function Past({ inquiry, whole }: { inquiry: Inquiry; whole?: boolean }) 
     <li>
       <Mark name={mark} class={mine ? 'mine' : ''} />
       <div>
-        <h3>
+        <h3 dir="auto">
           <a href={`/i/${inquiry.id}`}>
-            <Theirs text={inquiry.title} />
+            <Inline text={inquiry.title} />
           </a>
         </h3>
         <p>

@@ -9,7 +9,7 @@ import { now } from '../ui/clock.ts';
 import { Mark } from '../ui/Mark.tsx';
 import { Stamp } from '../ui/post/Stamp.tsx';
 import { Quiet } from '../ui/Slab.tsx';
-import { Theirs } from '../ui/Theirs.tsx';
+import { Inline, Theirs } from '../ui/Theirs.tsx';
 import { visible } from '#shared/visible.ts';
 import { isHan } from '../ui/theirs.ts';
 import { queuedWords } from './queuedWords.ts';
@@ -29,8 +29,8 @@ export function Entry({ held }: { held: Held }) {
         </b>{' '}
         {inquiry.context?.cwd && <Theirs text={lastPart(inquiry.context.cwd)} />}
       </p>
-      <p class="entry-ask" lang={inquiry.context?.language ?? (isHan(inquiry.title) ? 'zh' : undefined)}>
-        <Theirs text={inquiry.title} />
+      <p class="entry-ask" dir="auto" lang={inquiry.context?.language ?? (isHan(inquiry.title) ? 'zh' : undefined)}>
+        <Inline text={inquiry.title} />
       </p>
       <p class="entry-by">
         {answering ? (
@@ -58,10 +58,12 @@ export function QueuedEntry({ held }: { held: Held }) {
           <Theirs text={inquiry.source.name} />
         </b>{' '}
         <a href={`/i/${inquiry.id}`}>
-          <Theirs text={inquiry.title} />
+          <Inline text={inquiry.title} />
         </a>
       </p>
-      <p class="entry-ask mine">“{visible(queuedWords(held) || words.decline)}”</p>
+      <p class="entry-ask mine" dir="auto">
+        “{visible(queuedWords(held) || words.decline)}”
+      </p>
       <div class="entry-by">
         {held.queuedAt && words.written(Date.parse(held.queuedAt), now.value)}{' '}
         <Quiet onPress={() => void takeBack(inquiry.id)}>{words.undo}</Quiet>

@@ -27,6 +27,7 @@ export function Field({ label, value, onWrite, wrong, ...rest }: FieldProps) {
         <input
           {...(rest as object)}
           value={value}
+          dir={['password', 'email', 'url'].includes(rest.type ?? '') ? 'ltr' : 'auto'}
           aria-invalid={wrong ? 'true' : undefined}
           aria-describedby={wrong ? id : undefined}
           onInput={(event) => onWrite(event.currentTarget.value)}

@@ -57,6 +57,7 @@ type FoldedProps = {
   id?: string;
   tabIndex?: number;
   lang?: string | undefined;
+  dir?: 'auto';
   children: ComponentChildren;
 };
 
@@ -65,7 +66,7 @@ export function Folded({ as: Tag = 'p', class: name = '', children, ...rest }: F
   const { body, folded, bar } = useFold<HTMLParagraphElement & HTMLHeadingElement>();
   return (
     <>
-      <Tag {...rest} class={folded ? `${name} is-folded` : name} ref={body}>
+      <Tag dir="auto" {...rest} class={folded ? `${name} is-folded` : name} ref={body}>
         {children}
       </Tag>
       {bar}

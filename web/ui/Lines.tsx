@@ -53,6 +53,7 @@ export function Lines({
       id={id}
       value={value}
       lang={lang}
+      dir={code ? 'ltr' : 'auto'}
       placeholder={placeholder}
       readOnly={readOnly}
       required={required}

@@ -20,3 +20,21 @@ function show(piece: Piece, index: number) {
   const words = breakable(piece);
   return words.length === 1 ? piece : words.map((word, at) => (at === 0 ? word : [<wbr key={at} />, word]));
 }
+
+/** One line that an agent wrote, with `code` between backticks set as code. */
+export function Inline({ text }: { text: string }) {
+  const parts = text.split(/`([^`]+)`/);
+  return (
+    <>
+      {parts.map((part, at) =>
+        at % 2 === 1 ? (
+          <code key={at}>
+            <Theirs exact text={part} />
+          </code>
+        ) : (
+          <Theirs key={at} text={part} />
+        ),
+      )}
+    </>
+  );
+}

@@ -65,7 +65,9 @@ export function Holding({ inquiry, proposal, elsewhere, onMore, onEscape, onHelp
           <p class="label">
             <b>{t.will(name)}</b>
           </p>
-          <p class="quote is-ink">“{visible(wordsOf(inquiry, proposal))}”</p>
+          <p class="quote is-ink" dir="auto">
+            “{visible(wordsOf(inquiry, proposal))}”
+          </p>
           <div class="acts">
             <SentTo inquiryId={inquiry.id} />
           </div>

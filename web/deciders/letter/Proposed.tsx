@@ -38,7 +38,11 @@ export function Proposed({ inquiry, proposal, answering, onUse }: ProposedProps)
           <b>{left === undefined ? head : t.decides(name, left)}</b>
           {answer && left === undefined && <span class="dim">{t.at(Date.parse(at))}</span>}
         </p>
-        {answer && <p class="quote is-ink">“{visible(answerText(inquiry, answer, language.value))}”</p>}
+        {answer && (
+          <p class="quote is-ink" dir="auto">
+            “{visible(answerText(inquiry, answer, language.value))}”
+          </p>
+        )}
         {state === 'waiting' && why === 'instead of declining' && <p class="hint">{declinesOf(proposal, reader())}</p>}
         {proposal.problem && <p class="hint">{visible(proposal.problem)}</p>}
         <Refused problem={problem} />

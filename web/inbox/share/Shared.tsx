@@ -41,7 +41,11 @@ export function Shared() {
       <section class="sheet">
         <div class="note">
           <h1 class="ask">{head}</h1>
-          {text !== '' && <p class="quote">{visible(text)}</p>}
+          {text !== '' && (
+            <p class="quote" dir="auto">
+              {visible(text)}
+            </p>
+          )}
           {fitting.length > 0 && <p class="hint">{t.draft}</p>}
         </div>
         <ul class="entries entries--plain">

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { preferencesFor } from '../../live/preferences.ts';
 import { language } from '../../ui/language.ts';
+import { SEND_KEYS } from '../../ui/keys.ts';
 import { Lines } from '../../ui/Lines.tsx';
 import { Slab } from '../../ui/Slab.tsx';
 import { visible } from '#shared/visible.ts';
@@ -68,7 +69,7 @@ export function Document(props: KindProps) {
         <Slab look="line" onPress={decline.press}>
           {decline.say}
         </Slab>
-        <Slab onPress={send} waits={faults.length > 0 || answering.busy} cap="⌘↵">
+        <Slab onPress={send} waits={faults.length > 0 || answering.busy} cap={SEND_KEYS}>
           {suggested && !reply.own && faults.length === 0 ? words.sendSuggested : words.sendBack}
         </Slab>
       </Bar>

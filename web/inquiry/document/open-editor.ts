@@ -59,6 +59,7 @@ export function openEditor(parts: EditorParts): DocumentEditor {
     takeRoomBack,
     highlightSpecialChars({ render: specialCharacter, addSpecialChars: /[\u202A-\u202C\u2068\u{E0000}-\u{E007F}]/gu }),
     EditorView.lineWrapping,
+    EditorView.perLineTextDirection.of(true),
     EditorView.scrollMargins.of(() => ({ top: 40, bottom: 170 })),
     EditorView.contentAttributes.of({
       'aria-label': label,

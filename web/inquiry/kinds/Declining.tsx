@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { SEND_KEYS } from '../../ui/keys.ts';
 import { Lines } from '../../ui/Lines.tsx';
 import { Slab } from '../../ui/Slab.tsx';
 import { visible } from '#shared/visible.ts';
@@ -52,7 +53,7 @@ export function Declining({
         <Slab look="line" onPress={onBack}>
           {words.back}
         </Slab>
-        <Slab onPress={() => decline(reply.text)} waits={answering.busy} cap="⌘↵">
+        <Slab onPress={() => decline(reply.text)} waits={answering.busy} cap={SEND_KEYS}>
           {words.decline}
         </Slab>
       </Bar>

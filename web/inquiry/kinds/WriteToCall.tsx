@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { SEND_KEYS } from '../../ui/keys.ts';
 import { Lines } from '../../ui/Lines.tsx';
 import { Slab } from '../../ui/Slab.tsx';
 import { ownChoices } from '#shared/fit.ts';
@@ -102,7 +103,7 @@ function WriteBar(props: WriteProps & { unchanged: boolean }) {
         waits={answering.busy || waits}
         armed={armed}
         small={waits ? (action?.caution ? words.call.afterEnd : words.call.afterCall) : undefined}
-        cap="⌘↵"
+        cap={SEND_KEYS}
       >
         {armed === undefined ? sendWords : words.call.readFirst(sight.secondsLeft)}
       </Slab>

@@ -1,3 +1,4 @@
+import { SEND_KEYS } from '../../ui/keys.ts';
 import { Lines } from '../../ui/Lines.tsx';
 import { Slab } from '../../ui/Slab.tsx';
 import { headlineOf } from '../headline.ts';
@@ -55,7 +56,7 @@ export function Written(props: KindProps) {
         <Slab look="line" onPress={decline.press}>
           {decline.say}
         </Slab>
-        <Slab onPress={send} waits={faults.length > 0 || answering.busy} cap="⌘↵">
+        <Slab onPress={send} waits={faults.length > 0 || answering.busy} cap={SEND_KEYS}>
           {asSuggested ? words.sendSuggested : words.send}
         </Slab>
       </Bar>

@@ -37,12 +37,14 @@ export function Prose({ text, lang, folded, body }: ProseProps) {
   if (text.trim() === '') return null;
   if (html === undefined) {
     return (
-      <div class={`${classes} is-plain`} lang={language} ref={body ?? null}>
+      <div class={`${classes} is-plain`} lang={language} dir="auto" ref={body ?? null}>
         {visible(text)}
       </div>
     );
   }
-  return <div class={classes} lang={language} ref={body ?? null} dangerouslySetInnerHTML={{ __html: html }} />;
+  return (
+    <div class={classes} lang={language} dir="auto" ref={body ?? null} dangerouslySetInnerHTML={{ __html: html }} />
+  );
 }
 
 /** The same, folded to three lines until it is opened. */

@@ -9,6 +9,11 @@ const ALLOWED = {
   ALLOWED_ATTR: ['href', 'target', 'rel', 'class', 'start'],
 };
 
+// Each paragraph runs in the direction of its own first letter.
+purify.addHook('afterSanitizeAttributes', (element) => {
+  if (/^(P|LI|H[2-6]|TH|TD|BLOCKQUOTE)$/.test(element.tagName)) element.setAttribute('dir', 'auto');
+});
+
 const marked = new Marked({
   gfm: true,
   renderer: {

@@ -53,12 +53,12 @@ function OptionWords({ option, suggested }: { option: Asked['options'][number]; 
   const words = dialogWords();
   return (
     <span>
-      <b>
+      <b dir="auto">
         <Theirs text={option.label} />
         {suggested && <small>{words.suggested}</small>}
       </b>
       {option.description && (
-        <i>
+        <i dir="auto">
           <Theirs text={option.description} />
         </i>
       )}

@@ -29,7 +29,13 @@ export function Confirm({ inquiry, leaving, onBack, onSend }: ConfirmProps) {
   const up = timeLeft(inquiry, now.value).state === 'up';
   return (
     <Drawer title={(declined ? words.decline : words.send)(visible(inquiry.source.name))} onClose={onBack}>
-      {said.trim() === '' ? <p class="dim">{words.noWords}</p> : <p class="quote leaving">{visible(said.trim())}</p>}
+      {said.trim() === '' ? (
+        <p class="dim">{words.noWords}</p>
+      ) : (
+        <p class="quote leaving" dir="auto">
+          {visible(said.trim())}
+        </p>
+      )}
       <div class="bar-do">
         <Slab look="line" onPress={onBack}>
           {words.back}

@@ -29,7 +29,11 @@ export function Elsewhere({ held, onTakeOver }: { held: Held; onTakeOver: (reply
       <div>
         <b>{mine ? where : elsewhere.other(visible(draft.handle), device)}</b>{' '}
         {mine ? elsewhere.follow : elsewhere.mayBeFirst}
-        {text !== '' && <p class="quote">{visible(text)}</p>}
+        {text !== '' && (
+          <p class="quote" dir="auto">
+            {visible(text)}
+          </p>
+        )}
         {mine && answer && text !== '' && (
           <div>
             <Quiet onPress={() => onTakeOver(replyFrom(inquiry, answer, true))}>{elsewhere.goOn}</Quiet>

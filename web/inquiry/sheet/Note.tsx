@@ -3,7 +3,7 @@ import type { Inquiry } from '#shared/inquiry.ts';
 import { me } from '../../live/session.ts';
 import { Folded } from '../../ui/Folded.tsx';
 import { Mark } from '../../ui/Mark.tsx';
-import { Theirs } from '../../ui/Theirs.tsx';
+import { Inline, Theirs } from '../../ui/Theirs.tsx';
 import { isHan } from '../../ui/theirs.ts';
 import { isLong } from '../headline.ts';
 import { FoldedProse, Prose } from '../prose/Prose.tsx';
@@ -27,7 +27,8 @@ export function Note({ inquiry, ask, prose, before, hail, folds, children }: Not
     id: 'ask',
     tabIndex: -1,
     lang: spoken ?? (isHan(ask) ? 'zh' : undefined),
-    children: <Theirs text={ask} />,
+    dir: 'auto' as const,
+    children: <Inline text={ask} />,
   };
   return (
     <div class="note">

@@ -1,4 +1,5 @@
 import { say } from '../../ui/language.ts';
+import { COMMAND } from '../../ui/keys.ts';
 import { countWord, moment } from '../../ui/times.ts';
 
 const en = {
@@ -44,7 +45,7 @@ const en = {
       ['← →', 'the question before or after'],
       ['Del', 'in the inbox: hide on this device'],
       ['Enter', 'send, or the next question'],
-      ['Ctrl or ⌘ Enter', 'send while writing'],
+      [`${COMMAND} Enter`, 'send while writing'],
       ['Esc', 'stop writing, then back to the inbox'],
       ['?', 'show this'],
     ] as [string, string][],
@@ -115,7 +116,7 @@ const zh: typeof en = {
       ['← →', '前一个、后一个问题'],
       ['Del', '在收件箱里：在此设备隐藏'],
       ['Enter', '发送，或到下一题'],
-      ['Ctrl 或 ⌘ Enter', '写的时候发送'],
+      [`${COMMAND} Enter`, '写的时候发送'],
       ['Esc', '停止输入，再按则返回收件箱'],
       ['?', '显示这张表'],
     ],

@@ -46,7 +46,9 @@ export function Kept({
           onWrite={(written) => change((before) => ({ ...before, text: written }))}
         />
       ) : (
-        <p class="quote">{text}</p>
+        <p class="quote" dir="auto">
+          {text}
+        </p>
       )}
       <p class="hint" role="status">
         {remarked ? words.verdict.remarkSent(source) : hint}

@@ -10,6 +10,7 @@ import { now } from '../../ui/clock.ts';
 import { go } from '../../ui/place.ts';
 import { Postmark } from '../../ui/post/Postmark.tsx';
 import { vibrate } from '../../ui/haptics.ts';
+import { SEND_KEYS } from '../../ui/keys.ts';
 import { Slab } from '../../ui/Slab.tsx';
 import { Theirs } from '../../ui/Theirs.tsx';
 import { visible } from '#shared/visible.ts';
@@ -186,7 +187,7 @@ function After({ held: { inquiry }, won, undecided, say, answering, mayRemark, i
         </Slab>
       )}
       {mayRemark ? (
-        <Slab onPress={() => void remark()} waits={answering.busy} cap="⌘↵">
+        <Slab onPress={() => void remark()} waits={answering.busy} cap={SEND_KEYS}>
           {undecided ? verdict.lateAnswer : verdict.remark}
         </Slab>
       ) : (

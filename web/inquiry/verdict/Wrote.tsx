@@ -7,7 +7,11 @@ import { dialogWords } from '../words.ts';
 
 /** What this person wrote, as plain words; that they declined, where they did so without any. */
 export function Wrote({ held }: { held: Held }) {
-  return <p class="quote">“{wordsOf(held) || dialogWords().decline}”</p>;
+  return (
+    <p class="quote" dir="auto">
+      “{wordsOf(held) || dialogWords().decline}”
+    </p>
+  );
 }
 
 function wordsOf({ inquiry, mine }: Held): string {

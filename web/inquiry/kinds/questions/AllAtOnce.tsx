@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { Inquiry, Question } from '#shared/inquiry.ts';
+import { SEND_KEYS } from '../../../ui/keys.ts';
 import { Slab } from '../../../ui/Slab.tsx';
-import { Theirs } from '../../../ui/Theirs.tsx';
+import { Inline } from '../../../ui/Theirs.tsx';
 import { isHan } from '../../../ui/theirs.ts';
 import { questionHeadline } from '../../headline.ts';
 import { Prose } from '../../prose/Prose.tsx';
@@ -55,7 +56,7 @@ export function AllAtOnce(props: QuestionsProps) {
       {proposed}
       <Refused problem={answering.problem} />
       <Bar onMore={onMore} also={also(props)} say={left.length > 0 ? words.leftToAnswer(left.length) : undefined}>
-        <Slab onPress={send} waits={left.length > 0 || answering.busy} cap="⌘↵">
+        <Slab onPress={send} waits={left.length > 0 || answering.busy} cap={SEND_KEYS}>
           {sendWords(props)}
         </Slab>
       </Bar>
@@ -80,8 +81,8 @@ function OneOfAll({ inquiry, question, at, part, tried, onWrite }: OneProps) {
   return (
     <>
       <div class="note note--one">
-        <h2 class="ask ask--one" id={id} tabIndex={-1} lang={spoken ?? (isHan(ask) ? 'zh' : undefined)}>
-          <Theirs text={ask} />
+        <h2 class="ask ask--one" id={id} tabIndex={-1} dir="auto" lang={spoken ?? (isHan(ask) ? 'zh' : undefined)}>
+          <Inline text={ask} />
         </h2>
         <Prose text={prose} lang={spoken} />
       </div>

@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import type { Inquiry, Question } from '#shared/inquiry.ts';
 import { later } from '../../../app/later.tsx';
+import { SEND_KEYS } from '../../../ui/keys.ts';
 import { Slab } from '../../../ui/Slab.tsx';
 import { firstLine, headlineOf, questionHeadline } from '../../headline.ts';
 import { focusQuestion } from '../../focus.ts';
@@ -101,7 +102,7 @@ function StepBar(props: StepProps) {
       <Slab
         onPress={forward}
         waits={waits || answering.busy}
-        cap={part.type === 'text' || part.type === 'form' ? '⌘↵' : '↵'}
+        cap={part.type === 'text' || part.type === 'form' ? SEND_KEYS : '↵'}
       >
         {last ? sendWords(props) : words.next}
       </Slab>

@@ -67,7 +67,7 @@ function OneField({ field, value, first, tried, onWrite }: OneProps) {
         </p>
       )}
       {hint && (
-        <p class="hint" id={`${id}h`}>
+        <p class="hint" id={`${id}h`} dir="auto">
           <Theirs text={hint} />
         </p>
       )}
@@ -104,7 +104,10 @@ function Name({ field }: { field: FormField }) {
   const words = dialogWords();
   return (
     <span>
-      <Theirs text={field.label} /> {!field.required && <small>({words.optional})</small>}
+      <bdi>
+        <Theirs text={field.label} />
+      </bdi>{' '}
+      {!field.required && <small>({words.optional})</small>}
     </span>
   );
 }

@@ -58,7 +58,7 @@ function Rings({ field, value, theirs, id, wrong, onWrite }: PicksProps) {
             <Mark name="tick" />
           </span>
           <span>
-            <b>
+            <b dir="auto">
               <Theirs text={label} />
             </b>
           </span>

@@ -1,0 +1,68 @@
+import { Letter } from './page/letter.ts';
+import { expect, test } from './page/scene.ts';
+
+test('what was written from right to left reads so, in the question, its text, its options and what a person writes', async ({
+  place,
+  openDevice,
+}) => {
+  const page = await openDevice('Phone', { viewport: { width: 390, height: 844 } });
+  const letter = new Letter(page);
+  await place.ask({
+    title: 'האם לפרוס עכשיו?',
+    prompt: 'האם לפרוס עכשיו?\n\nThe build is green.\n\nהבנייה ירוקה, 12 בדיקות.\n\n- שלב ראשון\n- **second**',
+    questions: [
+      {
+        id: 'go',
+        type: 'choice',
+        prompt: 'Which?',
+        options: [
+          { value: 'y', label: 'כן, עכשיו', description: 'בעוד 5 דקות' },
+          { value: 'n', label: 'No', description: 'later' },
+        ],
+        allowOther: true,
+      },
+    ],
+  });
+  await letter.open('האם לפרוס עכשיו?');
+  await expect(letter.sheet.locator('strong')).toHaveText('second');
+  const directionOf = (text: string) =>
+    letter.sheet
+      .getByText(text, { exact: true })
+      .first()
+      .evaluate((element) => getComputedStyle(element).direction);
+  expect({
+    question: await letter.heading.evaluate((element) => getComputedStyle(element).direction),
+    english: await directionOf('The build is green.'),
+    hebrew: await directionOf('הבנייה ירוקה, 12 בדיקות.'),
+    item: await directionOf('שלב ראשון'),
+    option: await directionOf('כן, עכשיו'),
+    description: await directionOf('בעוד 5 דקות'),
+    other: await directionOf('No'),
+  }).toEqual({
+    question: 'rtl',
+    english: 'ltr',
+    hebrew: 'rtl',
+    item: 'rtl',
+    option: 'rtl',
+    description: 'rtl',
+    other: 'ltr',
+  });
+  await letter.pick('Something else');
+  const field = letter.sheet.getByRole('textbox', { name: 'Something else' });
+  await field.fill('לא');
+  expect(await field.evaluate((element) => getComputedStyle(element).direction)).toBe('rtl');
+});
+
+test('code in a question, and a wide table, are shown as such and widen nothing', async ({ place, openDevice }) => {
+  const page = await openDevice('Phone', { viewport: { width: 320, height: 640 } });
+  const letter = new Letter(page);
+  const cells = Array.from({ length: 12 }, (_, at) => `column_${at}_of_the_table`);
+  const table = `| ${cells.join(' | ')} |\n|${'---|'.repeat(12)}\n| ${cells.join(' | ')} |`;
+  await place.ask({ prompt: `Drop \`orders_2019\` and keep \`orders\`?\n\nThese are in it:\n\n${table}` });
+  await letter.open('Drop orders_2019 and keep orders?');
+  await expect(letter.heading.locator('code')).toHaveText(['orders_2019', 'orders']);
+  const wide = letter.sheet.getByRole('table');
+  await expect(wide).toBeVisible();
+  expect(await wide.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)).toBe(true);
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+});
