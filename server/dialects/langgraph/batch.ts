@@ -151,5 +151,5 @@ function namesOf(value: Record<string, unknown>): Names {
 
 const DROPS_ALL = {
   en: 'If you reject one of these calls, none of this turn runs, not even what you approve.',
-  zh: '只要拒绝其中一个调用，这一轮的所有调用都不会执行，包括您批准的。',
+  zh: '只要拒绝其中一个调用，这一轮的所有调用都不会执行，包括你批准的。',
 };
