@@ -19,7 +19,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       const letter = new Letter(await openDevice('Phone'));
       const asked = await place.ask({ actions: [REFUND] });
       await letter.open('refund');
-      await expect(letter.heading).toHaveText('May I call refund?');
+      await expect(letter.heading).toHaveText('refund 340 EUR');
       await expect(letter.sheet.getByRole('row')).toHaveText(['orderA-1077', 'amount340', 'currencyEUR']);
       await letter.decide('Approve');
       expect((await place.read(asked)).resolution).toMatchObject({

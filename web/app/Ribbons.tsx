@@ -11,6 +11,7 @@ import { connection, held, lostAt, discard, sendNow } from '../live/store.ts';
 import { Ribbon } from '../ui/desk/Ribbon.tsx';
 import { say } from '../ui/language.ts';
 import { Quiet } from '../ui/Slab.tsx';
+import { titleOf } from '../inquiry/Title.tsx';
 import { visible } from '#shared/visible.ts';
 import { timeOf } from './clock.ts';
 import { later } from './later.tsx';
@@ -91,7 +92,7 @@ function Decided({ letter: { inquiry, receipt, refused, fate } }: { letter: Held
   const t = say(words);
   const resolution = receipt?.resolution ?? fate?.resolution;
   if (!resolution && !refused) return null;
-  const title = visible(inquiry.title);
+  const title = titleOf(inquiry);
   const outcome = refused ? t.notTaken(title) : receipt?.won ? t.arrived(title) : lostTo(resolution, title);
   return (
     <Ribbon

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { NewSourceReply } from '#shared/wire.ts';
-import { visible } from '#shared/visible.ts';
+import { titleOf } from '../inquiry/Title.tsx';
 import { held } from '../live/store.ts';
 import { say } from '../ui/language.ts';
 import { Mark } from '../ui/Mark.tsx';
@@ -44,7 +44,7 @@ export function FirstInquiry({ sourceId }: { sourceId: string }) {
         <span>
           <b>{t.asked}</b>{' '}
           <a class="link" href={`/i/${heard.id}`}>
-            {visible(heard.title)}
+            {titleOf(heard)}
           </a>
         </span>
       ) : (

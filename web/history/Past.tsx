@@ -1,17 +1,19 @@
 import type { By, LateAnswer } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
+import { Title } from '../inquiry/Title.tsx';
 import { me } from '../live/session.ts';
 import { now } from '../ui/clock.ts';
 import { language } from '../ui/language.ts';
 import { Mark, type MarkName } from '../ui/Mark.tsx';
 import { clockTime } from '../ui/times.ts';
-import { Inline } from '../ui/Theirs.tsx';
 import { visible } from '#shared/visible.ts';
 import { later } from '../app/later.tsx';
 import { Seen } from './Seen.tsx';
 import { historyWords } from './words.ts';
 
 const RuleThen = later(() => import('../policies/RuleThen.tsx').then(({ RuleThen: ready }) => ready));
+
+const ROW_MAX = 90;
 
 /** One settled inquiry: what was asked, what came of it, who, on what and when; `whole`: and by whom it was seen. */
 export function Past({ inquiry, whole }: { inquiry: Inquiry; whole?: boolean }) {
@@ -27,7 +29,7 @@ export function Past({ inquiry, whole }: { inquiry: Inquiry; whole?: boolean }) 
       <div>
         <h3 dir="auto">
           <a href={`/i/${inquiry.id}`}>
-            <Inline text={inquiry.title} />
+            <Title inquiry={inquiry} max={ROW_MAX} />
           </a>
         </h3>
         <p>

@@ -5,15 +5,18 @@ import { isWrittenElsewhere, openLetter } from '../live/letters.ts';
 import { me } from '../live/session.ts';
 import { takeBack } from '../live/store.ts';
 import { timeLeft } from '../inquiry/countdown.ts';
+import { Title, titleLang } from '../inquiry/Title.tsx';
 import { now } from '../ui/clock.ts';
 import { Mark } from '../ui/Mark.tsx';
 import { Stamp } from '../ui/post/Stamp.tsx';
 import { Quiet } from '../ui/Slab.tsx';
-import { Inline, Theirs } from '../ui/Theirs.tsx';
+import { Theirs } from '../ui/Theirs.tsx';
 import { visible } from '#shared/visible.ts';
-import { isHan } from '../ui/theirs.ts';
 import { queuedWords } from './queuedWords.ts';
 import { inboxWords } from './words.ts';
+
+/** A call's name keeps both its ends in two lines of a phone. */
+const ROW_MAX = 64;
 
 /** One waiting letter in the list; a tap opens it, no answer ever leaves from here. */
 export function Entry({ held }: { held: Held }) {
@@ -29,8 +32,8 @@ export function Entry({ held }: { held: Held }) {
         </b>{' '}
         {inquiry.context?.cwd && <Theirs text={lastPart(inquiry.context.cwd)} />}
       </p>
-      <p class="entry-ask" dir="auto" lang={inquiry.context?.language ?? (isHan(inquiry.title) ? 'zh' : undefined)}>
-        <Inline text={inquiry.title} />
+      <p class="entry-ask" dir="auto" lang={titleLang(inquiry)}>
+        <Title inquiry={inquiry} max={ROW_MAX} />
       </p>
       <p class="entry-by">
         {answering ? (
@@ -58,7 +61,7 @@ export function QueuedEntry({ held }: { held: Held }) {
           <Theirs text={inquiry.source.name} />
         </b>{' '}
         <a href={`/i/${inquiry.id}`}>
-          <Inline text={inquiry.title} />
+          <Title inquiry={inquiry} max={ROW_MAX} />
         </a>
       </p>
       <p class="entry-ask mine" dir="auto">

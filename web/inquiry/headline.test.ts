@@ -1,7 +1,7 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Inquiry } from '#shared/inquiry.ts';
-import { headlineOf, isBareCall, questionHeadline } from './headline.ts';
+import { headlineOf, questionHeadline } from './headline.ts';
 
 const inquiry = (parts: Partial<Inquiry>) => ({ title: 'Ship it?', ...parts }) as Inquiry;
 
@@ -29,7 +29,6 @@ test('a single question and a single call bring their own words', () => {
   });
   const actions: Inquiry['actions'] = [{ name: 'Ship it?', args: {}, description: 'It ships.', allowed: ['approve'] }];
   deepStrictEqual(headlineOf(inquiry({ actions })), { ask: 'Ship it?', prose: 'It ships.' });
-  deepStrictEqual(isBareCall(inquiry({ actions })), true);
 });
 
 test('one of several questions is its first line, what follows is prose', () => {

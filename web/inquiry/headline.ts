@@ -1,4 +1,3 @@
-import { kindOf } from '#shared/fit.ts';
 import type { Inquiry, Question } from '#shared/inquiry.ts';
 
 /** What stands as the question in large letters, and the markdown below it. */
@@ -28,11 +27,6 @@ export function questionHeadline(question: Question): Headline {
 /** True when the question is set a size smaller. */
 export function isLong(ask: string): boolean {
   return [...ask].length > (/\p{Script=Han}/u.test(ask) ? 40 : LONG);
-}
-
-/** True when a call's own name stands in the title because its sender gave no better one. */
-export function isBareCall(inquiry: Inquiry): boolean {
-  return kindOf(inquiry) === 'actions' && inquiry.actions?.[0]?.name === inquiry.title;
 }
 
 /** The first line of a markdown text without its marks, as the hub reads a title from it. */

@@ -6,6 +6,7 @@ import { known, openLetter } from '../../live/letters.ts';
 import { me } from '../../live/session.ts';
 import { connection, held } from '../../live/store.ts';
 import { say } from '../../ui/language.ts';
+import { titleOf } from '../../inquiry/Title.tsx';
 import { visible } from '#shared/visible.ts';
 
 const words = {
@@ -34,7 +35,7 @@ export function Announcer() {
   const waiting = new Map(
     held.value
       .filter(({ fate, inquiry }) => !fate && !inquiry.dismissed)
-      .map(({ inquiry }) => [inquiry.id, visible(inquiry.title)]),
+      .map(({ inquiry }) => [inquiry.id, titleOf(inquiry)]),
   );
   const ids = [...waiting.keys()].join();
   useEffect(() => {
@@ -59,7 +60,7 @@ export function Announcer() {
 
 function arrival(id: string): string {
   const inquiry = held.peek().find((one) => one.inquiry.id === id)?.inquiry;
-  return inquiry ? say(words).asks(visible(inquiry.source.name), visible(inquiry.title)) : '';
+  return inquiry ? say(words).asks(visible(inquiry.source.name), titleOf(inquiry)) : '';
 }
 
 function ending(resolution: Resolution | undefined, title: string): string {

@@ -1,4 +1,4 @@
-import { visible } from '#shared/visible.ts';
+import { titleOf } from '../../inquiry/Title.tsx';
 import { go } from '../../ui/place.ts';
 import { neighbours } from './neighbours.ts';
 
@@ -60,7 +60,7 @@ function drag(swipe: Swipe, dx: number, event: TouchEvent, label: HTMLElement): 
   swipe.dx = dx;
   const to = towards(dx);
   swipe.sheet.style.transform = `translateX(${to ? dx : dx / 5}px)`;
-  label.textContent = to ? visible(to.title) : '';
+  label.textContent = to ? titleOf(to) : '';
   label.dataset['side'] = dx < 0 ? 'end' : 'start';
   label.classList.toggle('is-far', isFar(swipe));
   if (!label.isConnected) swipe.sheet.parentElement?.append(label);

@@ -5,6 +5,7 @@ import { say } from '../../ui/language.ts';
 import { Quiet } from '../../ui/Slab.tsx';
 import { go } from '../../ui/place.ts';
 import { Theirs } from '../../ui/Theirs.tsx';
+import { Title } from '../../inquiry/Title.tsx';
 import { visible } from '#shared/visible.ts';
 import { sharedInto } from './sharedInto.ts';
 
@@ -62,7 +63,7 @@ export function Shared() {
                 <small>
                   <Theirs text={inquiry.source.name} />
                 </small>
-                <Theirs text={inquiry.title} />
+                <Title inquiry={inquiry} max={64} />
               </button>
             </li>
           ))}

@@ -1,11 +1,15 @@
 import { useMemo } from 'preact/hooks';
+import { callName } from '#shared/call-name/name.ts';
+import { plainName } from '#shared/call-name/parts.ts';
 import type { Action, Inquiry } from '#shared/inquiry.ts';
 import { Folded } from '../../ui/Folded.tsx';
+import { language } from '../../ui/language.ts';
 import { Theirs } from '../../ui/Theirs.tsx';
 import { firstLine, restOf } from '../headline.ts';
 import { FoldedProse } from '../prose/Prose.tsx';
 import { argsTextOf } from '../reply/state.ts';
 import { showsArgs } from '../seen/parts.ts';
+import { Name } from '../Title.tsx';
 import { dialogWords } from '../words.ts';
 import { CopyButton } from './CopyButton.tsx';
 import { commandOf, segmentsOf } from './command.ts';
@@ -15,15 +19,20 @@ import { Ledger } from './Ledger.tsx';
 import { ledgerOf } from './ledger.ts';
 import { Code } from './code/Code.tsx';
 
-/** Everything one call would do, shown exactly and whole: a command, arguments as lines, and its patches. */
-export function Slips({ inquiry, at }: { inquiry: Inquiry; at: number }) {
+const SAID_MAX = 60;
+
+/**
+ * Everything one call would do, shown exactly and whole: a command, arguments as lines, and its patches. `said`: the
+ * heading shows all of the arguments, and they are not repeated.
+ */
+export function Slips({ inquiry, at, said = false }: { inquiry: Inquiry; at: number; said?: boolean }) {
   const action = inquiry.actions?.[at];
   const argsText = argsTextOf(inquiry, at);
   const args = useMemo(() => readExact(argsText), [argsText]);
   if (!action) return null;
   return (
     <>
-      {showsArgs(action, argsText) ? (
+      {showsArgs(action, argsText) && !said ? (
         <Arguments at={at} action={action} args={args} argsText={argsText} folder={inquiry.context?.cwd} />
       ) : (
         <p class="slip slip--name" data-part={`${at}.name`}>
@@ -43,16 +52,27 @@ export function Slips({ inquiry, at }: { inquiry: Inquiry; at: number }) {
 export function NumberedCall({ inquiry, at }: { inquiry: Inquiry; at: number }) {
   const words = dialogWords();
   const action = inquiry.actions?.[at];
-  if (!action) return null;
+  const spoken = language.value;
+  const name = useMemo(() => action && callName(action, spoken, inquiry.argsText?.[at]), [action, spoken]);
+  if (!action || !name) return null;
+  const { parts, exact } = name;
+  // A longer name may be folded, and then the arguments below show what it hides.
+  const said = exact && !action.description && !action.diff?.length && plainName(parts, 1000).length <= SAID_MAX;
   return (
     <>
       <Folded as="h2" class="call-say">
         <span class="num">{at + 1}</span>
-        <Theirs exact={!action.description} text={action.description ? firstLine(action.description) : action.name} />
+        {action.description ? (
+          <Theirs text={firstLine(action.description)} />
+        ) : (
+          <span data-part={said ? `${at}.args` : undefined}>
+            <Name parts={parts} />
+          </span>
+        )}
       </Folded>
       {action.caution && <p class="call-caution">{words.call.caution}</p>}
       {action.description && <FoldedProse text={restOf(action.description)} />}
-      <Slips inquiry={inquiry} at={at} />
+      <Slips inquiry={inquiry} at={at} said={said} />
     </>
   );
 }

@@ -5,7 +5,7 @@ import { Batch } from '../calls/Batch.tsx';
 import { allMay, decideAll, decidedCount } from '../calls/deciding.ts';
 import { callKeys } from '../calls/callKeys.ts';
 import { misfits } from '../calls/args/fields.ts';
-import { headlineOf, isBareCall } from '../headline.ts';
+import { headlineOf } from '../headline.ts';
 import { Below } from '../seen/Below.tsx';
 import { useSight } from '../seen/useSight.ts';
 import { useStill } from '../seen/useStill.ts';
@@ -57,13 +57,12 @@ export function Calls(props: KindProps) {
 
 function SeveralCalls(props: CallProps) {
   const { inquiry, answering, elsewhere, proposed } = props;
-  const words = dialogWords();
   const actions = inquiry.actions ?? [];
   const cautious = actions.some(({ caution }) => caution);
   const { ask, prose } = headlineOf(inquiry);
   return (
     <>
-      <Note inquiry={inquiry} ask={isBareCall(inquiry) ? words.call.mayIMany(actions.length) : ask} prose={prose} folds>
+      <Note inquiry={inquiry} ask={ask} prose={prose} folds>
         {elsewhere}
         {cautious && <Warning />}
       </Note>

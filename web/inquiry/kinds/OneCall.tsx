@@ -9,7 +9,7 @@ import { visible } from '#shared/visible.ts';
 import { decide } from '../calls/deciding.ts';
 import { readExact, writeExact } from '../calls/exact.ts';
 import { Slips } from '../calls/Slip.tsx';
-import { headlineOf, isBareCall } from '../headline.ts';
+import { headlineOf } from '../headline.ts';
 import { argsTextOf } from '../reply/state.ts';
 import { Below } from '../seen/Below.tsx';
 import { Bar } from '../sheet/Bar.tsx';
@@ -25,7 +25,6 @@ import { WriteToCall } from './WriteToCall.tsx';
 /** A letter that asks to run one call: approve, reject with a reason, edit its arguments, or write back in its place. */
 export function OneCall(props: CallProps) {
   const { inquiry, answering, elsewhere } = props;
-  const words = dialogWords();
   const action = inquiry.actions?.[0];
   const call = answering.reply.calls[0];
   const mode = useSignal<Mode>(firstMode(action, call));
@@ -41,12 +40,7 @@ export function OneCall(props: CallProps) {
   };
   return (
     <>
-      <Note
-        inquiry={inquiry}
-        ask={isBareCall(inquiry) ? words.call.mayI(action.name) : ask}
-        prose={mode.value === 'answer' ? prose : ''}
-        folds
-      >
+      <Note inquiry={inquiry} ask={ask} prose={mode.value === 'answer' ? prose : ''} folds>
         {elsewhere}
         {action.caution && <Warning />}
         <Slips inquiry={inquiry} at={0} />

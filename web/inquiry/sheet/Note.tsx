@@ -1,10 +1,12 @@
 import type { ComponentChildren } from 'preact';
+import { isUntitled } from '#shared/call-name/name.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { me } from '../../live/session.ts';
 import { Folded } from '../../ui/Folded.tsx';
 import { Mark } from '../../ui/Mark.tsx';
 import { Inline, Theirs } from '../../ui/Theirs.tsx';
 import { isHan } from '../../ui/theirs.ts';
+import { Title, titleLang, titleOf } from '../Title.tsx';
 import { isLong } from '../headline.ts';
 import { FoldedProse, Prose } from '../prose/Prose.tsx';
 
@@ -22,13 +24,15 @@ type NoteProps = {
 /** Salutation, question, prose. The question is the page's first heading. */
 export function Note({ inquiry, ask, prose, before, hail, folds, children }: NoteProps) {
   const spoken = inquiry.context?.language;
+  // A call without a title of its own is called by what it will do.
+  const named = ask === inquiry.title && isUntitled(inquiry);
   const asked = {
-    class: isLong(ask) ? 'ask ask--long' : 'ask',
+    class: isLong(named ? titleOf(inquiry) : ask) ? 'ask ask--long' : 'ask',
     id: 'ask',
     tabIndex: -1,
-    lang: spoken ?? (isHan(ask) ? 'zh' : undefined),
+    lang: named ? titleLang(inquiry) : (spoken ?? (isHan(ask) ? 'zh' : undefined)),
     dir: 'auto' as const,
-    children: <Inline text={ask} />,
+    children: named ? <Title inquiry={inquiry} /> : <Inline text={ask} />,
   };
   return (
     <div class="note">

@@ -12,7 +12,6 @@ import { Postmark } from '../../ui/post/Postmark.tsx';
 import { vibrate } from '../../ui/haptics.ts';
 import { SEND_KEYS } from '../../ui/keys.ts';
 import { Slab } from '../../ui/Slab.tsx';
-import { Theirs } from '../../ui/Theirs.tsx';
 import { visible } from '#shared/visible.ts';
 import { type Answering, sentHere } from '../reply/useReply.ts';
 import { Bar } from '../sheet/Bar.tsx';
@@ -20,6 +19,7 @@ import { beneath } from '../sheet/beneath.ts';
 import { SettledHead } from '../sheet/Letterhead.tsx';
 import { Hail } from '../sheet/Note.tsx';
 import { later } from '../../app/later.tsx';
+import { Title } from '../Title.tsx';
 import { useKeys } from '../useKeys.ts';
 import { dialogWords } from '../words.ts';
 import { Kept } from './Kept.tsx';
@@ -131,7 +131,7 @@ function Told({
       {verdict.who && <p class="dim">{visible(verdict.who)}</p>}
       <p class="was">
         <b>
-          <Theirs text={inquiry.title} />
+          <Title inquiry={inquiry} />
         </b>
         {won ? words.verdict.othersCleared(asked) : asked}
       </p>

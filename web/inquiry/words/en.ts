@@ -141,8 +141,6 @@ export const words = {
         ? `${lines} more ${many(lines, 'line')} below, ${characters} characters. Show them`
         : `${characters} more characters. Show them`,
     decision: (place: number) => `Decision ${place}`,
-    mayI: (name: string) => `May I call ${name}?`,
-    mayIMany: (count: number) => `May I make these ${countWord(count, en)} calls?`,
     approveAll: (count: number) => `Approve all ${count}`,
     approveRest: (count: number) => `Approve the other ${count === 1 ? 'one' : countWord(count, en)}`,
     rejectAll: 'Reject all',

@@ -129,8 +129,6 @@ export const words: Words = {
     below: (lines, characters) =>
       lines > 0 ? `下面还有 ${lines} 行，${characters} 个字符。全部显示` : `还有 ${characters} 个字符。全部显示`,
     decision: (place) => `第 ${place} 个的决定`,
-    mayI: (name) => `可以调用 ${name} 吗？`,
-    mayIMany: (number) => `可以执行这${count(number)}个调用吗？`,
     approveAll: (number) => `全部批准（${number}）`,
     approveRest: (number) => `批准其余${count(number)}个`,
     rejectAll: '全部拒绝',

@@ -1,0 +1,120 @@
+import { code, cutMiddle, type NamePart, say } from './parts.ts';
+import { withoutSecrets } from './secret.ts';
+import { type Args, scalar, textAt, type Tool } from './tool.ts';
+
+/** What a call does where its tool is of a known kind; `exact`: the parts say all of the arguments, as they are. */
+export type Doing = { verb: 'run' | 'read' | 'fetch' | 'write'; of: NamePart[]; exact: boolean };
+
+const VALUE_MAX = 600;
+const SHELL =
+  /(^|[._\-/\s:])(bash|sh|zsh|shell|exec|terminal|command|powershell|run_?(?:command|shell|terminal)[a-z_]*|local_shell|execute_?command|runInTerminal|execute_bash|shell_tool)$/i;
+const COMMANDS = ['command', 'cmd', 'script', 'commands'];
+const CODE_WORDS = ['python', 'code', 'repl', 'javascript', 'js', 'node', 'eval', 'interpreter', 'jupyter', 'notebook'];
+const SQL_WORDS = ['sql', 'query', 'postgres', 'postgresql', 'mysql', 'sqlite', 'bigquery', 'snowflake', 'duckdb'];
+const PATHS = ['file_path', 'filePath', 'path', 'absolute_path', 'relative_path', 'relative_workspace_path'];
+const MORE_PATHS = ['target_file', 'notebook_path', 'filename', 'file_name', 'file', 'uri'];
+const WRITES = ['write', 'edit', 'multiedit', 'replace', 'create', 'update', 'insert', 'save', 'append', 'patch'];
+const FILE_WORDS = ['file', 'files', 'notebook', 'edit', 'write', 'multiedit', 'replace', 'patch'];
+
+/** What a call of a coding agent's, a shell's or a reader's tool does; undefined for any other tool. */
+export function doingOf(tool: Tool, args: Args): Doing | undefined {
+  return running(tool, args) ?? editing(tool, args) ?? reading(tool, args) ?? fetching(tool, args);
+}
+
+/** A value that a machine reads, on one line and without secrets; and whether that is still all of it. */
+export function shownValue(text: string, max = VALUE_MAX): { text: string; exact: boolean } {
+  const shown = cutMiddle(
+    withoutSecrets(text.trim())
+      .replace(/\s*[\r\n]+\s*/g, ' ↵ ')
+      .replace(/\t/g, ' '),
+    max,
+  );
+  return { text: shown, exact: shown === text };
+}
+
+function running({ shown, words }: Tool, args: Args): Doing | undefined {
+  const [name, value] = commandIn(shown, args) ?? codeIn(words, args) ?? [];
+  if (name === undefined || value === undefined) return undefined;
+  const lines = value.map((line) => shownValue(line));
+  const plainly = typeof args[name] === 'string' && Object.keys(args).length === 1;
+  return {
+    verb: 'run',
+    of: lines.slice(0, 4).flatMap(({ text }, at) => (at === 0 ? [code(text)] : [say(', '), code(text)])),
+    exact: plainly && lines.every(({ exact }) => exact),
+  };
+}
+
+type Found = [name: string, lines: string[]];
+
+function commandIn(shown: string, args: Args): Found | undefined {
+  if (!SHELL.test(shown)) return undefined;
+  const inner = args['action'];
+  const found = COMMANDS.filter((one) => Object.hasOwn(args, one));
+  if (found.length === 0 && typeof inner === 'object' && inner !== null) {
+    const [name, lines] = commandIn(shown, inner as Args) ?? [];
+    return name === undefined || !lines ? undefined : ['action', lines];
+  }
+  const [name] = found;
+  if (name === undefined || found.length > 1) return undefined;
+  const value = args[name];
+  if (typeof value === 'string') return value.trim() === '' ? undefined : [name, [value]];
+  if (!Array.isArray(value) || value.length === 0 || !value.every((one) => typeof one === 'string')) return undefined;
+  return [name, name === 'commands' ? value : [lineOf(value)]];
+}
+
+// The words of one command as a shell would write them; a shell that is only handed a line is left out.
+function lineOf(words: string[]): string {
+  const [shell = '', flag = '', line] = words;
+  if (words.length === 3 && line && /^(?:.*\/)?(?:ba|z|da)?sh$/.test(shell) && /^-l?c$/.test(flag)) return line;
+  return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(' ');
+}
+
+function codeIn(words: string[], args: Args): Found | undefined {
+  const sql = words.some((word) => SQL_WORDS.includes(word)) ? textAt(args, ['sql', 'query', 'statement']) : undefined;
+  if (
+    sql &&
+    /^\s*(?:--.*\s+)*(?:select|with|insert|update|delete|create|drop|alter|truncate|grant|revoke|explain|show|merge|call|begin|vacuum|set)\b/i.test(
+      sql,
+    )
+  )
+    return [['sql', 'query', 'statement'].find((name) => args[name] === sql) ?? 'sql', [sql]];
+  const text = words.some((word) => CODE_WORDS.includes(word)) ? textAt(args, ['code']) : undefined;
+  return text ? ['code', [text]] : undefined;
+}
+
+function editing({ words }: Tool, args: Args): Doing | undefined {
+  if (words.join('_').includes('str_replace')) {
+    const path = pathIn(args);
+    return path && { verb: args['command'] === 'view' ? 'read' : 'write', of: [path], exact: false };
+  }
+  const last = words.slice(-3);
+  if (!last.some((word) => WRITES.includes(word)) || !last.some((word) => FILE_WORDS.includes(word))) return undefined;
+  const path = pathIn(args);
+  return path && { verb: 'write', of: [path], exact: false };
+}
+
+function reading({ words }: Tool, args: Args): Doing | undefined {
+  const last = words.slice(-3);
+  const reads =
+    last.some((word) => ['read', 'view', 'cat', 'open'].includes(word)) || last.join(' ') === 'get file contents';
+  const path = reads ? pathIn(args) : undefined;
+  return path && { verb: 'read', of: [path], exact: Object.keys(args).length === 1 && path.text === onlyText(args) };
+}
+
+function fetching({ words }: Tool, args: Args): Doing | undefined {
+  if (!words.includes('fetch') && !words.includes('webfetch')) return undefined;
+  const method = scalar(args['method']) ?? 'GET';
+  const url = textAt(args, ['url', 'uri']);
+  if (!url || !/^https?:\/\//i.test(url) || method.toUpperCase() !== 'GET') return undefined;
+  const { text } = shownValue(url);
+  return { verb: 'fetch', of: [code(text)], exact: Object.keys(args).length === 1 && text === onlyText(args) };
+}
+
+function pathIn(args: Args): NamePart | undefined {
+  const path = textAt(args, [...PATHS, ...MORE_PATHS]);
+  return path === undefined ? undefined : code(shownValue(path).text);
+}
+
+function onlyText(args: Args): unknown {
+  return Object.values(args)[0];
+}

@@ -1,0 +1,107 @@
+import type { Action } from '../inquiry.ts';
+import type { Language } from '../text.ts';
+import { countsOf, type Counts } from './diff.ts';
+import { doingOf, shownValue } from './doing.ts';
+import { code, type NamePart, plainName, say } from './parts.ts';
+import { patchedBy } from './patch.ts';
+import { tellingOf } from './telling.ts';
+import { argsOf, membersOf, type Tool, toolOf } from './tool.ts';
+import { WORDS } from './words.ts';
+
+export type Call = Pick<Action, 'name' | 'args' | 'diff'>;
+type Titled = { title: string; actions?: Call[] | undefined; argsText?: string[] | undefined };
+/** A call's name; `exact`: it says all of the arguments as they are, so that nothing is left to show. */
+export type CallName = { parts: NamePart[]; exact: boolean };
+
+/** What one call will do, said with its own words: never a secret, nothing that does not stand in the call. It never throws. */
+export function callName(call: Call, language: Language, argsText?: string): CallName {
+  const words = WORDS[language];
+  const tool = toolOf(call.name);
+  const given = argsOf(call.args, argsText);
+  const args = membersOf(given);
+  const written = writing(call, language) ?? patching(tool, args, language);
+  if (written) return { parts: written, exact: false };
+  const doing = doingOf(tool, args);
+  if (doing) return { parts: [say(`${words[doing.verb]} `), ...doing.of], exact: doing.exact };
+  const telling = tellingOf(given, language);
+  return {
+    parts: [code(shownValue(tool.shown, 200).text), ...telling],
+    exact: Object.keys(args).length === 0 && telling.length === 1 && isEmpty(given),
+  };
+}
+
+/** What several calls are, by how many of what; one call by its own name. */
+export function callsName(calls: Call[], language: Language, argsText?: string[]): NamePart[] {
+  const [only, more] = calls;
+  if (only && !more) return callName(only, language, argsText?.[0]).parts;
+  const tools = calls.map(({ name }) => toolOf(name));
+  const servers = counted(tools.map(({ shown, server }) => (server ? titled(server) : shown)));
+  const counts = servers.length > 1 ? servers : counted(tools.map(({ shown }) => shown));
+  const words = WORDS[language];
+  const list = counts.slice(0, KINDS_MAX).map(([name, count]) => `${shownValue(name, 60).text} ${count}`);
+  return [say(words.calls(calls.length, [...list, ...(counts.length > KINDS_MAX ? ['…'] : [])].join(words.comma)))];
+}
+
+/** True where an inquiry about calls has no title but what the hub made of the calls' names. */
+export function isUntitled({ title, actions = [] }: Titled): boolean {
+  const names = [...new Set(actions.map(({ name }) => name))];
+  const own = title.endsWith('…') ? title.slice(0, -1) : title;
+  const made = [names[0] ?? '', names.join(', ')].map((name) => name.replace(/^[\s#>*-]+/, '').trim());
+  return (
+    actions.length > 0 &&
+    made.some((name) => name === title || (own !== title && own.length > 100 && name.startsWith(own)))
+  );
+}
+
+/** What an inquiry is called: its sender's title, else the name of what it asks to do. */
+export function titleParts(inquiry: Titled, language: Language): NamePart[] {
+  return isUntitled(inquiry) ? callsName(inquiry.actions ?? [], language, inquiry.argsText) : [say(inquiry.title)];
+}
+
+/** The same as text on one line. */
+export function titleText(inquiry: Titled, language: Language, max = 140): string {
+  return plainName(titleParts(inquiry, language), max);
+}
+
+const KINDS_MAX = 4;
+
+function writing({ diff }: Call, language: Language): NamePart[] | undefined {
+  if (!diff || diff.length === 0) return undefined;
+  return fileParts([...new Set(diff.map(({ path }) => path))], countsOf(diff), language);
+}
+
+function patching(tool: Tool, args: Record<string, unknown>, language: Language): NamePart[] | undefined {
+  const patched = patchedBy(tool, args);
+  if (!patched) return undefined;
+  if (patched.takes !== undefined) return [code(tool.shown), say(' '), code(shownValue(patched.takes).text)];
+  return patched.paths.length > 0 ? fileParts([...new Set(patched.paths)], patched, language) : undefined;
+}
+
+function fileParts(paths: string[], counts: Counts | undefined, language: Language): NamePart[] {
+  const words = WORDS[language];
+  const [path = ''] = paths;
+  return [
+    say(`${words.write} `),
+    paths.length === 1 ? code(shownValue(path).text) : say(words.files(paths.length)),
+    ...(counts ? [say(` +${counts.added} −${counts.cut}`)] : []),
+  ];
+}
+
+function counted(names: string[]): [name: string, count: number][] {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts].toSorted(([, a], [, b]) => b - a);
+}
+
+function titled(server: string): string {
+  return server.slice(0, 1).toUpperCase() + server.slice(1);
+}
+
+function isEmpty(args: unknown): boolean {
+  return (
+    args === null ||
+    args === undefined ||
+    args === '' ||
+    (typeof args === 'object' && Object.keys(args as object).length === 0)
+  );
+}
