@@ -134,7 +134,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
         ],
         context: { cwd: '/home/mara/shop' },
       });
-      await letter.open('bash');
+      await letter.open('Run npm install left-pad');
       await expect(letter.slab('Approve')).toHaveCount(0);
       await expect(letter.slab('Reject')).toHaveCount(0);
       await expect(letter.slab('Allow once')).toBeVisible();
