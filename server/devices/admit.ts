@@ -28,7 +28,12 @@ export type DeviceAnnounce = {
 };
 
 /** The reply to a device that is let in, and what its person's other devices are told once that is committed (RES5). */
-export type Admitted = { enrolled: Enrolled; told: Parameters<DeviceAnnounce['enrolled']> };
+export type Admitted = {
+  enrolled: Enrolled;
+  told: Parameters<DeviceAnnounce['enrolled']>;
+  /** Its access requests that nobody needs to answer any more. */
+  retired: string[];
+};
 
 /** Lets a device in for a person: its token is in this reply and nowhere else. `madeBy` is the device that let it in. */
 export async function admit(
@@ -57,7 +62,34 @@ export async function admit(
     })
     .execute();
   const told: Admitted['told'] = [personId, { device: { id: deviceId, name: deviceName }, at: iso(now) }];
-  return { enrolled: { deviceId, accessToken, person }, told };
+  const retired = await retireRequests(trx, { personId, userAgent, address });
+  return { enrolled: { deviceId, accessToken, person }, told, retired };
+}
+
+/** Ends the access requests of one newcomer that wait for an answer or for their digits; returns their ids. */
+export async function retireRequests(
+  trx: Transaction,
+  {
+    userAgent,
+    address,
+    ...whose
+  }: { userAgent: string; address: string } & ({ personId: string } | { claimHash: string; deviceName: string }),
+): Promise<string[]> {
+  const retired = await trx
+    .updateTable('enrolments')
+    .set({ state: 'refused' })
+    .where('kind', '=', 'knock')
+    .where('state', 'in', ['open', 'allowed'])
+    .where('user_agent', '=', userAgent)
+    .where('address', '=', address)
+    .where((row) =>
+      'personId' in whose
+        ? row('person_id', '=', whose.personId)
+        : row.and({ claim_hash: whose.claimHash, device_name: whose.deviceName }),
+    )
+    .returning('id')
+    .execute();
+  return retired.map(({ id }) => id);
 }
 
 /** Lets a device in on the operator's word, for scripts and tests; a running hub announces it with `announceAdded`. */

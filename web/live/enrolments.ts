@@ -29,8 +29,10 @@ export const enrolmentEvents = {
       request,
     ];
   },
-  knock_withdraw({ enrolmentId }: { enrolmentId: string }) {
+  knock_withdraw({ enrolmentId, allowedOn }: { enrolmentId: string; allowedOn?: string }) {
     dropAccessRequest(enrolmentId);
+    // Ended rather than allowed: its digits open nothing any more.
+    if (allowedOn === undefined) dropAllowed(enrolmentId);
   },
   claimed(claim: Claim) {
     claims.value = [...claims.value.filter(({ enrolmentId }) => enrolmentId !== claim.enrolmentId), claim];

@@ -123,6 +123,44 @@ test('access requests are limited for each handle and each address, known or not
   strictEqual((await tryAccess(scene, 'owner', '10.1.0.6')).status, 202);
 });
 
+test('a newcomer that asks again replaces its own access request, allowed or not, and no other', async (context) => {
+  const scene = await openScene(context);
+  const { id: personId } = scene.owner;
+  const other = await requestAccess(scene, 'owner', '10.0.0.8');
+  const first = await requestAccess(scene, 'owner');
+  const second = await requestAccess(scene, 'owner');
+  deepStrictEqual(scene.announced.slice(-2), [
+    ['accessRequestWithdraw', personId, { enrolmentId: first.enrolmentId }],
+    ['accessRequest', personId, { ...second, deviceName: 'Phone', userAgent: PHONE, address: '10.0.0.9' }],
+  ]);
+  const { code } = await allow(scene, second.enrolmentId);
+  const third = await requestAccess(scene, 'owner');
+  deepStrictEqual(codeOf(await type(scene, second.enrolmentId, code)), [422, 'enrolment.wrong_code']);
+  deepStrictEqual(await waitingFor(scene), [other.enrolmentId, third.enrolmentId]);
+});
+
+test('a device that is let in, by digits or by a link, retires what else it asked', async (context) => {
+  const scene = await openScene(context);
+  const other = await requestAccess(scene, 'owner', '10.0.0.8');
+  const named = await scene.call<AccessRequested>('POST', '/v1/enrolments', {
+    address: '10.0.0.9',
+    body: { handle: 'owner', deviceName: 'Mobile' },
+  });
+  const { enrolmentId } = await requestAccess(scene, 'owner');
+  const { code } = await allow(scene, enrolmentId);
+  strictEqual((await type(scene, enrolmentId, code, '10.0.0.9')).status, 200);
+  const retired = ['accessRequestWithdraw', scene.owner.id, { enrolmentId: named.body.enrolmentId }];
+  deepStrictEqual(scene.announced.at(-1), retired);
+  deepStrictEqual(await waitingFor(scene), [other.enrolmentId]);
+
+  const made = await scene.call<{ link: string }>('POST', `/v1/people/${scene.owner.id}/link`, {
+    token: scene.owner.token,
+  });
+  const secret = made.body.link.split('#')[1];
+  await scene.call('POST', '/v1/enrolments/redeem', { address: '10.0.0.8', body: { secret, deviceName: 'Tablet' } });
+  deepStrictEqual(await waitingFor(scene), []);
+});
+
 test('only devices of the person who is asked for see an access request', async (context) => {
   const scene = await openScene(context);
   const { body } = await scene.call<{ person: { id: string } }>('POST', '/v1/people', {
@@ -181,8 +219,16 @@ async function allow(scene: Scene, enrolmentId: string): Promise<{ code: string;
   return body;
 }
 
-function type(scene: Scene, enrolmentId: string, code: string) {
-  return scene.call<Enrolled>('POST', '/v1/enrolments/redeem', { body: { enrolmentId, code } });
+function type(scene: Scene, enrolmentId: string, code: string, address?: string) {
+  const more = address === undefined ? {} : { address };
+  return scene.call<Enrolled>('POST', '/v1/enrolments/redeem', { ...more, body: { enrolmentId, code } });
+}
+
+/** The ids of the access requests that wait for the owner. */
+async function waitingFor(scene: Scene): Promise<string[]> {
+  const { token } = scene.owner;
+  const { body } = await scene.call<{ items: AccessRequested[] }>('GET', '/v1/enrolments', { token });
+  return body.items.map(({ enrolmentId }) => enrolmentId);
 }
 
 function codeOf({ status, body }: { status: number; body: object }): [number, unknown] {

@@ -8,7 +8,7 @@ import { lock, type Database, type Transaction } from '../../platform/database.t
 import type { DeviceCaller } from '../../platform/http/access.ts';
 import type { Schema } from '../../platform/schema.ts';
 import { hashToken, sameText } from '../../platform/secrets/secrets.ts';
-import { admit, type Admitted, type DeviceAnnounce } from '../admit.ts';
+import { admit, type Admitted, type DeviceAnnounce, retireRequests } from '../admit.ts';
 import type { NewDevice } from '../new-device.ts';
 import { numberHash } from './numbers.ts';
 import { CODE_TRIES, issuerIsIn, NEW_DEVICE, over, readEnrolment, STEP_MS, unknownEnrolment } from './state.ts';
@@ -20,7 +20,8 @@ const PER_ADDRESS = 20;
 
 /**
  * A new device asks to sign in as the person with this handle. A handle that nobody has gets the same reply and the
- * same row, so that nothing tells who is here. Throws 429 `enrolment.too_many`.
+ * same row, so that nothing tells who is here. What the same device asked before is replaced. Throws 429
+ * `enrolment.too_many`.
  */
 export async function requestAccess(
   database: Database,
@@ -33,11 +34,12 @@ export async function requestAccess(
   const id = newId('enr', now);
   // Looked at before the lock too, so that a flood does not queue for it.
   await refuseTooMany(database.read, wanted, device.address, now);
-  const person = await database.transaction(async (trx) => {
+  const { person, replaced } = await database.transaction(async (trx) => {
     // Counted by one at a time: each counts what the one before it stored, on any node.
     await lock(trx, 'access_requests');
     await refuseTooMany(trx, wanted, device.address, now);
     const named = await trx.selectFrom('people').select('id').where('handle', '=', wanted).executeTakeFirst();
+    const before = await retireRequests(trx, { ...device, claimHash: claimedHandle(wanted) });
     await trx
       .insertInto('enrolments')
       .values({
@@ -53,9 +55,10 @@ export async function requestAccess(
         expires_at: now + STEP_MS,
       })
       .execute();
-    return named;
+    return { person: named, replaced: before };
   });
   const reply = { enrolmentId: id, expiresAt: iso(now + STEP_MS) };
+  if (person) for (const enrolmentId of replaced) announce.accessRequestWithdraw(person.id, { enrolmentId });
   if (person) announce.accessRequest(person.id, { ...reply, ...device });
   return reply;
 }

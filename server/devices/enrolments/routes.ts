@@ -87,6 +87,7 @@ function newDeviceRoutes(app: Http, { database, announce, publicUrl, issuers }: 
       const outcome = await redeem(request.body, device, { database, announce, verify });
       if (!('enrolled' in outcome)) return reply.code(202).send(outcome);
       announce.enrolled(...outcome.told);
+      for (const enrolmentId of outcome.retired) announce.accessRequestWithdraw(outcome.told[0], { enrolmentId });
       return reply.code(200).send(outcome.enrolled);
     },
   );
