@@ -32,6 +32,7 @@ test('[WDR1] three devices show a question, one answers it, the others close by 
     await requestAccess(tablet, origin, 'owner', 'Tablet');
     await typeDigits(tablet, await approveSignIn(laptop, 'Tablet'));
     await goTo(laptop, 'Inbox');
+    await laptop.getByRole('button', { name: 'Finish later' }).click();
 
     const added = await hub.cli('source', 'add', 'Atlas');
     const asked = must<Inquiry>(hub, 'POST /v1/inquiries?wait=60', {

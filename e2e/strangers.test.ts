@@ -19,7 +19,7 @@ type Access = 'source' | 'device' | 'owner' | 'either' | 'new device';
 
 /** Who may make each call. A call that is not here fails the walk until somebody decides. */
 const MAY: Record<Access, string[]> = {
-  'new device': ['POST /v1/enrolments', 'POST /v1/enrolments/redeem'],
+  'new device': ['GET /v1/enrolments/first', 'POST /v1/enrolments', 'POST /v1/enrolments/redeem'],
   either: ['GET /v1/inquiries/{id}', 'GET /v1/inquiries/{id}/deliveries'],
   source: [
     'POST /v1/inquiries',
@@ -99,6 +99,7 @@ const MAY: Record<Access, string[]> = {
     'POST /v1/sources',
     'PATCH /v1/sources/{id}',
     'DELETE /v1/sources/{id}',
+    'POST /v1/address/check',
     'GET /v1/connections',
     'POST /v1/connections',
     'PATCH /v1/connections/{id}',

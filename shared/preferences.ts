@@ -21,6 +21,8 @@ const changes = {
 };
 const TimeZone = z.string().max(100).refine(isTimeZone, 'is not the name of a time zone like Europe/Berlin');
 
+const FirstSteps = z.enum(['later', 'done']);
+
 export const Choices = z.object(choices).partial();
 export type Choices = z.infer<typeof Choices>;
 
@@ -29,6 +31,8 @@ export const Preferences = Choices.extend({
   sources: z.record(SourceId, Choices).optional(),
   /** Where times of day and days in their rules and quiet hours are counted. */
   timeZone: TimeZone.optional(),
+  /** The list of first steps was put off, or all of them were done; absent: it stands in the inbox. */
+  firstSteps: FirstSteps.optional(),
   /** When nothing rings; it waits in the inbox and rings at the end. */
   quiet: Quiet.optional(),
 });
@@ -38,6 +42,7 @@ export type Preferences = z.infer<typeof Preferences>;
 export const ChangePreferences = z.strictObject({
   ...changes,
   timeZone: reset(TimeZone),
+  firstSteps: reset(FirstSteps),
   quiet: reset(Quiet),
   sources: z.record(SourceId, z.strictObject(changes).nullable()).nullable().optional(),
 });

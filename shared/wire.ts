@@ -65,6 +65,19 @@ export const ChangeDevice = z.strictObject({ name: Name });
 
 /** With a device's token: make a link for another device. Without: ask to sign in with the person's handle. */
 export const NewEnrolment = z.strictObject({ handle: z.string().min(1).max(100), deviceName: Name }).partial();
+/** `waiting`: no device is signed in, so that none can be asked; the link of the first one is where the hub was started. */
+export const FirstEnrolment = z.object({ waiting: z.boolean() });
+export type FirstEnrolment = z.infer<typeof FirstEnrolment>;
+/**
+ * Whether another device can open the hub at `address`: `ok`; `local`: it names the device that opens it; `plain`: no
+ * https, so without notifications; `other`: the hub is started for `detail`; `unreachable`: `detail` says why.
+ */
+export const AddressCheck = z.object({
+  address: z.string(),
+  verdict: z.enum(['ok', 'local', 'plain', 'other', 'unreachable', 'unreadable']),
+  detail: z.string().optional(),
+});
+export type AddressCheck = z.infer<typeof AddressCheck>;
 /** Reply to a signed-in device: the secret stands in the link's fragment. */
 export const EnrolmentLink = z.object({ enrolmentId: z.string(), link: z.string(), expiresAt: z.string() });
 export type EnrolmentLink = z.infer<typeof EnrolmentLink>;

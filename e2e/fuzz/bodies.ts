@@ -128,6 +128,7 @@ export const BODIES: Record<string, readonly object[]> = {
   'PATCH /v1/people/me': [{ name: 'Owner', locale: 'zh', privacy: 'nothing' }],
   'PATCH /v1/devices/{id}': [{ name: 'Renamed' }],
   'POST /v1/enrolments': [{ handle: 'owner', deviceName: 'New phone' }],
+  'POST /v1/address/check': [{ address: 'https://hub.example' }, {}],
   'POST /v1/enrolments/redeem': [
     { secret: 'x' },
     { enrolmentId: 'enr_x', code: '123456', deviceName: 'New' },

@@ -99,7 +99,10 @@ export async function firstLink(hub: Hub): Promise<string> {
 /** Gives a new hub its owner and a source. */
 export async function settle(hub: Hub): Promise<Place> {
   const owner = await ownerDevice(hub, 'Terminal');
-  await must(hub, 'PATCH /v1/people/me', { token: owner.token, body: { name: 'Mara', handle: 'mara' } });
+  await must(hub, 'PATCH /v1/people/me', {
+    token: owner.token,
+    body: { name: 'Mara', handle: 'mara', preferences: { firstSteps: 'done' } },
+  });
   const source = await addSource(hub, owner, 'Atlas');
   return {
     hub,

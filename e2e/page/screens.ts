@@ -173,6 +173,9 @@ export async function visitPlaces(place: Place, page: Page, look: Look): Promise
   await slab(page, 'Make the link').click();
   await expect(page.getByRole('link', { name: /\/enroll#/ })).toBeVisible();
   await look('settings-invite');
+  await page.goto(`${place.origin}/steps`);
+  await expect(head).toHaveText(/steps (is|are) done\.$/);
+  await look('first-steps');
   await visitRules(place, page, look);
   await visitDeciders(place, page, look);
   await visitYolo(place, page, look);

@@ -62,7 +62,12 @@ export async function startScene(): Promise<Scene> {
   const origin = `http://localhost:${new URL(hub.url).port}`;
   const owner = await ownerDevice(hub, 'Terminal');
   const asPerson = <T>(route: string, body?: unknown) => must<T>(hub, route, { token: owner.token, body });
-  await asPerson('PATCH /v1/people/me', { name: 'Mara', handle: 'mara', privacy: 'full' });
+  await asPerson('PATCH /v1/people/me', {
+    name: 'Mara',
+    handle: 'mara',
+    privacy: 'full',
+    preferences: { firstSteps: 'done' },
+  });
   const { key } = await addSource(hub, owner, 'Atlas');
 
   const notified = async (

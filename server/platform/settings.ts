@@ -125,12 +125,12 @@ export function databaseOf(settings: Settings) {
 export function addressesOf({ PUBLIC_URL, NODE_URL, PORT }: Settings, bound: () => AddressInfo | string | null) {
   const port = (): number => (bound() as AddressInfo | null)?.port ?? PORT;
   const publicUrl = (): string => PUBLIC_URL?.replace(/\/+$/, '') ?? `http://localhost:${port()}`;
-  const near = (): string[] =>
-    PUBLIC_URL === undefined ? [`http://127.0.0.1:${port()}`, `http://[::1]:${port()}`] : [];
+  // Also beside PUBLIC_URL: whoever set it was signed in at localhost, and lets the new address in from there.
+  const near = (): string[] => ['localhost', '127.0.0.1', '[::1]'].map((host) => `http://${host}:${port()}`);
   return {
     publicUrl,
     urls: () => [publicUrl(), NODE_URL],
-    origins: (): string[] => [new URL(publicUrl()).origin, ...near()],
+    origins: (): string[] => [...new Set([new URL(publicUrl()).origin, ...near()])],
   };
 }
 

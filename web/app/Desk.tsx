@@ -28,10 +28,11 @@ const places = {
   yolo: later(() => import('../yolo/YoloPage.tsx').then(({ YoloPage }) => YoloPage), Awaited),
   deciders: later(() => import('../deciders/Deciders.tsx').then(({ Deciders }) => Deciders), Awaited),
   quiet: later(() => import('../quiet/QuietHours.tsx').then(({ QuietHours }) => QuietHours), Awaited),
+  steps: later(() => import('../first-steps/FirstSteps.tsx').then(({ FirstSteps }) => FirstSteps), Awaited),
   settings: later(() => import('../settings/Settings.tsx').then(({ Settings }) => Settings), Awaited),
 };
 
-const UNDER_SETTINGS: string[] = ['rules', 'yolo', 'deciders', 'quiet'];
+const UNDER_SETTINGS: string[] = ['rules', 'yolo', 'deciders', 'quiet', 'steps'];
 
 const YoloWords = later(() => import('../yolo/YoloBand.tsx').then(({ YoloWords: ready }) => ready));
 const Attendant = later(() =>

@@ -13,6 +13,7 @@ export type Place =
   | 'yolo'
   | 'deciders'
   | 'quiet'
+  | 'steps'
   | 'share';
 export type Route =
   | { page: Place; id?: string }
@@ -93,6 +94,7 @@ function isPlace(name: string): name is Place {
     'deciders',
     'quiet',
     'attention',
+    'steps',
     'share',
   ].includes(name);
 }

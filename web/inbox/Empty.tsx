@@ -1,12 +1,24 @@
+import type { Me } from '#shared/wire.ts';
+import { Awaited } from '../app/Awaited.tsx';
 import { later } from '../app/later.tsx';
+import { me } from '../live/session.ts';
 import { connection } from '../live/store.ts';
 import { inboxWords } from './words.ts';
 
 const InstallOffer = later(() => import('../app/InstallOffer.tsx').then(({ InstallOffer: ready }) => ready));
+const FirstSteps = later(() => import('../first-steps/FirstSteps.tsx').then(({ FirstSteps: ready }) => ready), Awaited);
 const Lately = later(() => import('../history/Lately.tsx').then(({ Lately: ready }) => ready));
 
-/** Nothing waits: an empty ruled sheet, one sentence, its full stop. */
+/** Nothing waits: the first steps until they are done or put off, then an empty sheet. */
 export function Empty() {
+  // What an older page kept has no preferences.
+  const over = (me.value as Partial<Me> | undefined)?.preferences?.firstSteps !== undefined;
+  const asks = connection.value === 'live' && me.value !== undefined && !over;
+  return asks ? <FirstSteps Otherwise={Nothing} /> : <Nothing />;
+}
+
+/** An empty ruled sheet, one sentence, its full stop. */
+function Nothing() {
   const words = inboxWords();
   const known = connection.value !== 'connecting';
   const [start, end] = words.empty;

@@ -10,13 +10,26 @@ export type Session = { state: 'reading' } | { state: 'out'; revoked?: true } | 
 export const session = signal<Session>({ state: 'reading' });
 /** True from redeeming a link until its last card is closed, though the token is already kept. */
 export const joining = signal(false);
+const JOINING = 'joining';
 /** Who answers on this device; undefined until the hub has said so once. */
 export const me = signal<Me | undefined>(undefined);
+
+/** Keeps, for a page that is loaded again, that the last card of a link is still to be closed. */
+export function stayJoining(): Promise<void> {
+  return keepStored(JOINING, true);
+}
+
+/** The last card is closed. */
+export async function finishJoining(): Promise<void> {
+  await keepStored(JOINING, undefined);
+  joining.value = false;
+}
 
 /** Reads the token that an earlier visit kept. */
 export async function resumeSession(): Promise<void> {
   const token = await recall<string>('token');
   me.value = await recall<Me>('me');
+  joining.value = token !== undefined && me.value !== undefined && (await recall<boolean>(JOINING)) === true;
   if (token === undefined) session.value = { state: 'out' };
   else enter(token);
 }

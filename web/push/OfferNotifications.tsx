@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { choose, isChosen } from '../app/browser/choices.ts';
 import { route } from '../app/route.ts';
+import { stepsShown } from '../first-steps/shown.ts';
 import { Ribbon } from '../ui/desk/Ribbon.tsx';
 import { say } from '../ui/language.ts';
 import { Quiet } from '../ui/Slab.tsx';
@@ -14,8 +15,8 @@ export function OfferNotifications() {
   const declined = useSignal(isChosen('noNotifications'));
   const { press, trouble } = useTurnOn();
   const lost = notifications.value === 'lost';
-  // The two pages that say it themselves need no ribbon.
-  const saidHere = route.value.page === 'settings' || route.value.page === 'devices';
+  // The pages that say it themselves need no ribbon.
+  const saidHere = stepsShown.value || route.value.page === 'settings' || route.value.page === 'devices';
   if (saidHere || (!lost && (notifications.value !== 'off' || declined.value))) return null;
   const decline = () => {
     choose('noNotifications');

@@ -1,3 +1,4 @@
+import { me } from '../live/session.ts';
 import { say } from '../ui/language.ts';
 import { words } from './words.ts';
 
@@ -13,6 +14,7 @@ export function SettingsPlaces({ here }: { here: '/settings' | '/rules' | '/deci
           ['/yolo', 'YOLO'],
           ['/deciders', t.deciders],
           ['/quiet', t.quiet],
+          ...(me.value?.preferences.firstSteps === 'done' ? [] : [['/steps', t.steps] as const]),
         ] as const
       ).map(([href, word]) => (
         <a key={href} href={href} aria-current={href === here ? 'page' : undefined}>

@@ -6,7 +6,8 @@ import { Postcard } from '../app/Postcard.tsx';
 import { navigate, route } from '../app/route.ts';
 import { Refused, Wrong } from '../app/form/Wrong.tsx';
 import { call, isPassing } from '../live/api.ts';
-import { beginSession, joining, me, readMe, session } from '../live/session.ts';
+import { beginSession, finishJoining, joining, me, readMe, session, stayJoining } from '../live/session.ts';
+import { keepStored, recall } from '../live/stored.ts';
 import { Field } from '../ui/Field.tsx';
 import { say } from '../ui/language.ts';
 import { Mark } from '../ui/Mark.tsx';
@@ -15,6 +16,10 @@ import { guessDeviceName } from './device-name.ts';
 import { words } from './words.ts';
 
 const POLL_MS = 1500;
+
+/** Kept with the secret of the link that was opened, so that a page that was loaded again shows the same number. */
+const CLAIMED = 'claimed';
+type KeptClaim = { secret: string; claimed: Claimed };
 
 type Step =
   | { at: 'already' }
@@ -32,15 +37,24 @@ export function EnrollByLink() {
     if (at.page === 'enroll') setSecret(at.secret);
   }, [at]);
   const [deviceName, setDeviceName] = useState(() => guessDeviceName(navigator.userAgent, navigator.maxTouchPoints));
-  const [step, setStep] = useState<Step>(() => (session.value.state === 'in' ? { at: 'already' } : { at: 'ready' }));
+  const [step, setStep] = useState<Step>(firstStep);
   const [busy, setBusy] = useState(false);
+  useEffect(() => {
+    if (step.at !== 'ready') return;
+    void recall<KeptClaim>(CLAIMED).then((kept) => {
+      if (kept?.secret === secret && Date.parse(kept.claimed.expiresAt) > Date.now())
+        setStep({ at: 'claimed', claimed: kept.claimed });
+    });
+  }, []);
 
   const arrive = async (enrolled: Enrolled) => {
     joining.value = true;
     navigate('/', { replace: true });
+    await keepStored(CLAIMED, undefined);
+    if (isUnnamed(enrolled.person)) await stayJoining();
     await beginSession(enrolled);
     if (isUnnamed(enrolled.person)) setStep({ at: 'named', person: enrolled.person });
-    else joining.value = false;
+    else await finishJoining();
   };
   const redeem = async () => {
     if (busy || secret === '' || deviceName.trim() === '') return;
@@ -51,8 +65,10 @@ export function EnrollByLink() {
     });
     setBusy(false);
     if (reply.problem) setStep({ at: 'ready', problem: reply.problem });
-    else if ('claim' in reply.ok) setStep({ at: 'claimed', claimed: reply.ok });
-    else await arrive(reply.ok);
+    else if ('claim' in reply.ok) {
+      await keepStored(CLAIMED, { secret, claimed: reply.ok } satisfies KeptClaim);
+      setStep({ at: 'claimed', claimed: reply.ok });
+    } else await arrive(reply.ok);
   };
 
   if (step.at === 'already') return <Already onUse={() => setStep({ at: 'ready' })} />;
@@ -61,7 +77,10 @@ export function EnrollByLink() {
       <ShowNumber
         claimed={step.claimed}
         onIn={(enrolled) => void arrive(enrolled)}
-        onOver={(problem) => setStep({ at: 'ready', problem })}
+        onOver={(problem) => {
+          void keepStored(CLAIMED, undefined);
+          setStep({ at: 'ready', problem });
+        }}
       />
     );
   if (step.at === 'named') return <FirstName person={step.person} />;
@@ -141,7 +160,7 @@ function FirstName({ person }: { person: Person }) {
       if (reply.problem) return setProblem(reply.problem);
       await readMe();
     }
-    joining.value = false;
+    await finishJoining();
   };
   return (
     <Postcard title={t.firstTitle} lede={t.firstLede} onSubmit={() => void go()}>
@@ -162,6 +181,12 @@ function FirstName({ person }: { person: Person }) {
       </div>
     </Postcard>
   );
+}
+
+// A page that was loaded again while it asked for a name asks for it again.
+function firstStep(): Step {
+  if (session.value.state !== 'in') return { at: 'ready' };
+  return joining.value && me.value ? { at: 'named', person: me.value.person } : { at: 'already' };
 }
 
 // Whom nobody has named is called by the handle; the first person of a hub is called "Owner".

@@ -1,34 +1,53 @@
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Problem } from '#shared/problem.ts';
 import type { Enrolled, AccessRequested } from '#shared/wire.ts';
 import { timeOf } from '../app/clock.ts';
 import { Postcard } from '../app/Postcard.tsx';
 import { call } from '../live/api.ts';
 import { beginSession, session } from '../live/session.ts';
+import { keepStored, recall } from '../live/stored.ts';
 import { Field } from '../ui/Field.tsx';
 import { say } from '../ui/language.ts';
 import { Mark } from '../ui/Mark.tsx';
 import { TypedPostcode } from '../ui/post/Postcode.tsx';
 import { Quiet, Slab } from '../ui/Slab.tsx';
 import { guessDeviceName } from './device-name.ts';
+import { FirstStart, useFirst } from './FirstStart.tsx';
 import { Refused, Wrong } from '../app/form/Wrong.tsx';
 import { words } from './words.ts';
 
+type Asked = AccessRequested & { deviceName: string };
+
+/** Kept until the digits were typed: a phone may drop a page while its owner reads them on another one. */
+const ASKED = 'asked';
+
 /** How a new device signs in: say who you are, then type the digits that a device of yours shows. */
 export function SignIn() {
-  const [request, setAccessRequest] = useState<(AccessRequested & { deviceName: string }) | undefined>();
-  return request ? (
-    <TypeDigits key={request.enrolmentId} request={request} onLeave={() => setAccessRequest(undefined)} />
-  ) : (
-    <AccessRequest onAccessRequest={setAccessRequest} />
-  );
+  const [request, setRequest] = useState<Asked | 'reading' | undefined>('reading');
+  const first = useFirst();
+  useEffect(() => {
+    void recall<Asked>(ASKED).then((kept) =>
+      setRequest(kept && Date.parse(kept.expiresAt) > Date.now() ? kept : undefined),
+    );
+  }, []);
+  const keep = (next: Asked | undefined) => {
+    void keepStored(ASKED, next);
+    setRequest(next);
+  };
+  if (request === 'reading' || first === undefined) return null;
+  if (request)
+    return (
+      <TypeDigits
+        key={request.enrolmentId}
+        request={request}
+        onIn={(enrolled) => void keepStored(ASKED, undefined).then(() => beginSession(enrolled))}
+        onLeave={() => keep(undefined)}
+      />
+    );
+  return first ? <FirstStart /> : <AccessRequest onAccessRequest={keep} />;
 }
 
-function AccessRequest({
-  onAccessRequest,
-}: {
-  onAccessRequest: (request: AccessRequested & { deviceName: string }) => void;
-}) {
+function AccessRequest({ onAccessRequest }: { onAccessRequest: (request: Asked) => void }) {
   const t = say(words);
   const [handle, setHandle] = useState('');
   const [deviceName, setDeviceName] = useState(() => guessDeviceName(navigator.userAgent, navigator.maxTouchPoints));
@@ -79,7 +98,9 @@ function AccessRequest({
   );
 }
 
-function TypeDigits({ request, onLeave }: { request: AccessRequested & { deviceName: string }; onLeave: () => void }) {
+type TypeDigitsProps = { request: Asked; onIn: (enrolled: Enrolled) => void; onLeave: () => void };
+
+function TypeDigits({ request, onIn, onLeave }: TypeDigitsProps) {
   const t = say(words);
   const [code, setCode] = useState('');
   const [problem, setProblem] = useState<Problem | undefined>();
@@ -99,7 +120,7 @@ function TypeDigits({ request, onLeave }: { request: AccessRequested & { deviceN
       deviceName: request.deviceName,
     });
     setBusy(false);
-    if (reply.ok) return beginSession(reply.ok);
+    if (reply.ok) return onIn(reply.ok);
     setProblem(reply.problem);
     setCode('');
     boxes.current?.querySelector('input')?.focus();

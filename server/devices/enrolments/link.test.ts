@@ -122,6 +122,18 @@ test('the first start makes links until the owner is in somewhere; the first one
   strictEqual((await open(scene, later)).status, 200);
 });
 
+test('whoever opens the page is told whether the hub waits for its first device', async (context) => {
+  const scene = await openScene(context);
+  const waiting = async () => (await scene.call<object>('GET', '/v1/enrolments/first')).body;
+  deepStrictEqual(await waiting(), { waiting: false });
+  await scene.call('DELETE', `/v1/devices/${scene.owner.deviceId}`, { token: scene.owner.token });
+  deepStrictEqual(await waiting(), { waiting: true });
+  await addDevice(scene.database, scene.owner.id, 'Phone');
+  deepStrictEqual(await waiting(), { waiting: false });
+  scene.advance(91 * 24 * HOUR);
+  deepStrictEqual(await waiting(), { waiting: true });
+});
+
 test('a link for a person is good for 24 hours', async (context) => {
   const scene = await openScene(context);
   const { token } = scene.owner;

@@ -47,6 +47,17 @@ export async function firstLink(
   });
 }
 
+/** True while no device of anybody is signed in: nobody can be asked to let one in, only a link of the hub does. */
+export async function isUnused(database: Database): Promise<boolean> {
+  const device = await database.read
+    .selectFrom('devices')
+    .select('id')
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', database.clock.now())
+    .executeTakeFirst();
+  return device === undefined;
+}
+
 async function insertLink(
   trx: Transaction,
   publicUrl: string,

@@ -11,6 +11,7 @@ import {
   EnrolmentLink,
   EnrolmentState,
   Enrolled,
+  FirstEnrolment,
   NewEnrolment,
   RedeemEnrolment,
 } from '#shared/wire.ts';
@@ -21,9 +22,10 @@ import { DONE, Id } from '../../platform/http/params.ts';
 import type { TrustedIssuer } from '../../platform/settings.ts';
 import type { Admitted, DeviceAnnounce } from '../admit.ts';
 import { newDeviceOf, type NewDevice } from '../new-device.ts';
+import { addressRoute } from './address.ts';
 import { allow, openAccessRequests, redeemCode, requestAccess } from './access-request.ts';
 import { jwtVerifier, redeemJwt, type VerifyJwt } from './jwt.ts';
-import { linkFromDevice } from './link.ts';
+import { isUnused, linkFromDevice } from './link.ts';
 import { confirm, redeemClaim, redeemLink } from './open-link.ts';
 import { readEnrolment, withdrawEnrolment } from './state.ts';
 
@@ -44,6 +46,7 @@ export function enrolmentRoutes(app: Http, deps: EnrolmentDeps): void {
   newDeviceRoutes(app, deps);
   readRoutes(app, deps);
   decisionRoutes(app, deps);
+  addressRoute(app, deps.publicUrl);
 }
 
 /** The calls of a new device, which holds no token yet. */
@@ -72,6 +75,15 @@ function newDeviceRoutes(app: Http, { database, announce, publicUrl, issuers }: 
       return reply
         .code(202)
         .send(await requestAccess(database, announce, body.handle, newDeviceOf(request, body.deviceName)));
+    },
+  );
+
+  app.get(
+    '/v1/enrolments/first',
+    publicRoute('Read whether the hub waits for its first device', { response: { 200: FirstEnrolment } }),
+    async (request) => {
+      refuseSource(request);
+      return { waiting: await isUnused(database) };
     },
   );
 

@@ -7,6 +7,7 @@ import { notifications } from '../../push/notifications.ts';
 import { Ribbon } from '../../ui/desk/Ribbon.tsx';
 import { say } from '../../ui/language.ts';
 import { Quiet } from '../../ui/Slab.tsx';
+import { stepsShown } from '../../first-steps/shown.ts';
 import { choose, isChosen } from '../browser/choices.ts';
 import { keepRoom } from './kept.ts';
 import { offersHere, Room } from './Room.tsx';
@@ -52,7 +53,7 @@ export function Asides() {
 function PlainHttp() {
   const t = say(words);
   const seen = useSignal(isChosen('plainHttp'));
-  if (isSecureContext || seen.value) return null;
+  if (isSecureContext || stepsShown.value || seen.value) return null;
   const hide = () => {
     choose('plainHttp');
     seen.value = true;

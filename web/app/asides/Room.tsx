@@ -1,5 +1,6 @@
 import type { ComponentChildren, RefObject } from 'preact';
 import { keptRoom } from './kept.ts';
+import { stepsShown } from '../../first-steps/shown.ts';
 import { route } from '../route.ts';
 
 /** Where ribbons that come late stand; `kept` holds it open as high as they stood last time. */
@@ -19,8 +20,8 @@ export function Room({
   );
 }
 
-/** False on the two pages that say themselves how it stands with notifications, and so offer none in a ribbon. */
+/** False on the pages that say themselves how it stands with notifications, and so offer none in a ribbon. */
 export function offersHere(): boolean {
   const { page } = route.value;
-  return page !== 'settings' && page !== 'devices';
+  return !stepsShown.value && page !== 'settings' && page !== 'devices';
 }

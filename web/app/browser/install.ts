@@ -30,7 +30,9 @@ export async function install(): Promise<void> {
 
 /** True in a window of its own, as an installed page has. */
 export function isInstalled(): boolean {
-  return matchMedia('(display-mode: standalone)').matches;
+  // Safari's own word, which every iOS knows.
+  const { standalone } = navigator as Navigator & { standalone?: boolean };
+  return standalone === true || matchMedia('(display-mode: standalone)').matches;
 }
 
 /** True on an iPhone or iPad. iPadOS says it is a Mac; a Mac has no touch screen. */

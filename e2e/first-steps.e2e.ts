@@ -1,0 +1,197 @@
+import type { Page } from '@playwright/test';
+import type { Inquiry } from '#shared/inquiry.ts';
+import { must } from './hub/call.ts';
+import { startHub } from './hub/hub.ts';
+import { faultsOf } from './page/axe.ts';
+import { Letter } from './page/letter.ts';
+import { asInstalledApp, IPHONE, openHttps, showTest } from './page/newcomer.ts';
+import { press, slab } from './page/press.ts';
+import { expect, firstLink, originOf, test } from './page/scene.ts';
+import {
+  enrollByLink,
+  enrollFirst,
+  goTo,
+  approveSignIn,
+  pickNumber,
+  requestAccess,
+  showNumber,
+  typeDigits,
+} from './page/sign-in.ts';
+
+const head = (page: Page) => page.getByRole('heading', { level: 1 });
+const step = (page: Page, title: string) =>
+  page.getByRole('listitem').filter({ has: page.getByRole('heading', { level: 2, name: title }) });
+
+test('the page of a hub that nobody is signed in to says where the link is, and that no device can be asked', async ({
+  openBrowser,
+}) => {
+  const hub = await startHub();
+  try {
+    const [stranger, laptop] = await Promise.all([openBrowser(originOf(hub)), openBrowser(originOf(hub))]);
+    await stranger.goto(originOf(hub));
+    await expect(head(stranger)).toHaveText('Set up Beckon.');
+    await expect(stranger.getByRole('main')).toContainText('in the terminal where the hub was started');
+    await expect(stranger.getByRole('main')).toContainText('there is no device that could be asked');
+    await expect(stranger.getByRole('textbox')).toHaveCount(0);
+    expect(await faultsOf(stranger)).toEqual([]);
+
+    await laptop.goto(await firstLink(hub));
+    await slab(laptop, 'Sign in').click();
+    await expect(laptop.getByRole('textbox', { name: 'Your name' })).toBeVisible();
+    await laptop.reload();
+    await laptop.getByRole('textbox', { name: 'Your name' }).fill('Mara');
+    await slab(laptop, 'Sign in').click();
+    await expect(head(laptop)).toHaveText('One of five steps is done.');
+    await expect(head(stranger)).toHaveText('Sign in to Beckon.');
+    await laptop.reload();
+    await expect(head(laptop)).toHaveText('One of five steps is done.');
+  } finally {
+    await hub.remove();
+  }
+});
+
+test('a newcomer gets from localhost to a phone, its installed app and a first question, each step proved by the hub', async ({
+  openBrowser,
+}) => {
+  test.setTimeout(240_000);
+  const https = await openHttps('beckon.test');
+  let hub = await startHub(https.settings);
+  const laptop = await openBrowser(originOf(hub));
+  try {
+    await enrollFirst(laptop, await firstLink(hub), 'MacBook', 'Mara');
+    const second = step(laptop, 'Add a second device');
+    await expect(second).toContainText('This address opens only on this computer.');
+    await expect(second.getByRole('img')).toHaveCount(0);
+    expect(await faultsOf(laptop)).toEqual([]);
+    await checkAddress(laptop, 'localhost:4275', 'https://localhost:4275 opens only on this computer.');
+    // A hub of the tests is found by the port that its own address names.
+    const { port } = new URL(hub.url);
+    const address = `https://beckon.test:${port}`;
+    await checkAddress(laptop, address, `Start it again with PUBLIC_URL=${address}`);
+
+    // As the page said.
+    await hub.stop();
+    hub = await startHub({ ...https.settings, DATA_DIR: hub.dataDir, PORT: port, PUBLIC_URL: address });
+    await checkAddress(laptop, `beckon.test:${port}`, `The hub did not answer at ${address} (status 502`);
+    https.leadTo(hub);
+    await slab(laptop, 'Check address').click();
+    await expect(second).toContainText('Waiting for the phone.');
+    const link = await second.getByRole('link', { name: /^https:\/\/beckon\.test:\d+\/enroll#/ }).getAttribute('href');
+
+    const safari = await openBrowser(originOf(hub), IPHONE);
+    await pickNumber(laptop, 'iPhone', await showNumber(safari, here(hub, link), 'iPhone'));
+    await expect(second).toContainText('iPhone, since');
+    await expect(head(laptop)).toHaveText('Two of five steps are done.');
+    await expect(head(safari)).toHaveText('One of three steps is done on this iPhone.');
+    await expect(step(safari, 'Add Beckon to the Home Screen').getByRole('listitem')).toHaveText([
+      /^Tap\s+in the browser’s bar\.$/,
+      /^Choose\s+Add to Home Screen\.$/,
+      'Open Beckon from there.',
+    ]);
+    expect(await faultsOf(safari)).toEqual([]);
+
+    const app = await openBrowser(originOf(hub), IPHONE);
+    await asInstalledApp(app);
+    await requestAccess(app, originOf(hub), 'owner', 'Beckon app');
+    const digits = await approveSignIn(safari, 'Beckon app');
+    // The phone dropped the app while the digits were read in Safari.
+    await app.reload();
+    await expect(head(app)).toHaveText('Enter the six digits.');
+    await typeDigits(app, digits);
+    await expect(head(app)).toHaveText('Two of five steps are done.');
+    await expect(head(safari)).toHaveText('Two of three steps are done on this iPhone.');
+
+    await showTest(hub, app);
+    await expect(head(safari)).toHaveText('All three steps are done on this iPhone.');
+    await expect(step(laptop, 'Notifications on the second device')).toContainText('notification shown at');
+    await showTest(hub, laptop);
+    await expect(head(laptop)).toHaveText('Four of five steps are done.');
+
+    const agent = step(laptop, 'Connect an agent');
+    await expect(agent).toContainText('Listening…');
+    expect(await faultsOf(laptop)).toEqual([]);
+    await press(slab(laptop, 'New key'), laptop.getByRole('button', { name: 'Copy the key' }));
+    const key = /bks_[\w-]+/.exec((await agent.textContent()) ?? '')?.[0] ?? '';
+    await expect(agent.locator('pre').first()).toContainText(`"Authorization": "Bearer ${key}"`);
+    await must<Inquiry>(hub, 'POST /v1/inquiries', { token: key, body: { prompt: 'Can you read this?' } });
+    const letter = new Letter(laptop);
+    await letter.open('Can you read this?');
+    await letter.answer.fill('Yes');
+    await letter.decide('Send');
+    await laptop.goto(`${originOf(hub)}/steps`);
+    await expect(head(laptop)).toHaveText('All five steps are done.');
+    await expect(agent).toContainText(/First question arrived at \d\d:\d\d\. Can you read this\?/);
+    await laptop.getByRole('button', { name: 'Close' }).click();
+    await expect(head(laptop)).toHaveText(/Nothing waits for you/);
+    await laptop.reload();
+    await expect(head(laptop)).toHaveText(/Nothing waits for you/);
+    await goTo(laptop, 'Settings');
+    await expect(laptop.getByRole('link', { name: 'Quiet' })).toBeVisible();
+    await expect(laptop.getByRole('link', { name: 'First steps' })).toHaveCount(0);
+  } finally {
+    await hub.remove();
+    https.close();
+  }
+});
+
+test('an invited person gets two steps, puts them off, finds them again in Settings, and finishes on another device', async ({
+  place,
+  openBrowser,
+}) => {
+  const invite = { token: place.mara.token, body: { handle: 'jonas' } };
+  const { link, person } = await must<{ link: string; person: { id: string } }>(place.hub, 'POST /v1/people', invite);
+  const phone = await openBrowser(place.origin, { viewport: IPHONE.viewport });
+  await phone.goto(link);
+  await slab(phone, 'Sign in').click();
+  await phone.getByRole('textbox', { name: 'Your name' }).fill('Jonas');
+  await slab(phone, 'Sign in').click();
+  await expect(head(phone)).toHaveText('One of two steps is done.');
+  await expect(phone.getByRole('heading', { level: 2 })).toHaveText([
+    'Done: This device is signed in',
+    'Notifications on this device',
+  ]);
+  await phone.getByRole('button', { name: 'Finish later' }).click();
+  await expect(head(phone)).toHaveText(/Nothing waits for you/);
+
+  const again = await must<{ link: string }>(place.hub, `POST /v1/people/${person.id}/link`, {
+    token: place.mara.token,
+  });
+  const laptop = await openBrowser(place.origin);
+  await enrollByLink(laptop, again.link, 'Laptop');
+  await expect(head(laptop)).toHaveText(/Nothing waits for you/);
+  await goTo(laptop, 'Settings');
+  await laptop.getByRole('link', { name: 'First steps' }).click();
+  await expect(head(laptop)).toHaveText('One of two steps is done.');
+  await showTest(place.hub, laptop);
+  await expect(head(laptop)).toHaveText('Both steps are done.');
+});
+
+test('a device that opened a link shows the same number after it was loaded again', async ({
+  place,
+  openBrowser,
+  openDevice,
+}) => {
+  const laptop = await openDevice('MacBook');
+  await goTo(laptop, 'Devices');
+  await slab(laptop, 'Add a device').click();
+  const link = (await laptop.getByRole('link', { name: /\/enroll#/ }).getAttribute('href')) ?? '';
+  const phone = await openBrowser(place.origin, IPHONE);
+  const number = await showNumber(phone, link, 'iPhone');
+  await phone.reload();
+  await expect(phone.getByRole('img', { name: `The number ${number}` })).toBeVisible();
+  await pickNumber(laptop, 'iPhone', number);
+  await expect(phone.getByRole('navigation', { name: 'Places' })).toBeVisible();
+});
+
+async function checkAddress(page: Page, address: string, says: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Then enter the new address' }).fill(address);
+  await expect(async () => {
+    await slab(page, 'Check address').click();
+    await expect(page.getByRole('alert').filter({ hasText: says })).toBeVisible({ timeout: 2000 });
+  }).toPass();
+}
+
+// The link as a browser of the tests can open it, which has no such name.
+function here(hub: { url: string }, link: string | null): string {
+  return `${originOf(hub)}/enroll${new URL(link ?? '').hash}`;
+}

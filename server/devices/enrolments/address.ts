@@ -1,0 +1,66 @@
+import { isIP } from 'node:net';
+import { Agent, request } from 'undici';
+import { z } from 'zod';
+import { AddressCheck } from '#shared/wire.ts';
+import { routeFor } from '../../platform/http/access.ts';
+import type { Http } from '../../platform/http/http.ts';
+import { wordFor } from '../../platform/outbound/post.ts';
+
+/** Less than the page itself waits for a reply of the hub. */
+const LIMIT_MS = 8_000;
+
+/** The call by which the owner learns whether another device can open the hub's address. */
+export function addressRoute(app: Http, publicUrl: () => string): void {
+  app.post(
+    '/v1/address/check',
+    routeFor('owner', 'Letting a device in')('Check whether another device can open this hub’s address', {
+      body: z.strictObject({ address: z.string().max(300) }).partial(),
+      response: { 200: AddressCheck },
+    }),
+    (request) => checkAddress(request.body.address?.trim() || publicUrl(), publicUrl()),
+  );
+}
+
+/**
+ * Whether a phone can open the hub there, with notifications. Only an https address that is the hub's own
+ * (`PUBLIC_URL`), and is not of this machine alone, is called, once, within 8 s; `limitMs` is for tests.
+ */
+export async function checkAddress(written: string, publicUrl: string, limitMs = LIMIT_MS): Promise<AddressCheck> {
+  const text = written.includes('://') ? written : `https://${written}`;
+  if (!URL.canParse(text)) return { address: written, verdict: 'unreadable' };
+  const { origin, hostname, protocol } = new URL(text);
+  const said = (verdict: AddressCheck['verdict'], detail?: string): AddressCheck => ({
+    address: origin,
+    verdict,
+    ...(detail === undefined ? {} : { detail }),
+  });
+  if (isOfThisMachine(hostname)) return said('local');
+  if (protocol !== 'https:') return said(protocol === 'http:' ? 'plain' : 'unreadable');
+  if (origin !== new URL(publicUrl).origin) return said('other', new URL(publicUrl).origin);
+  const trouble = await troubleAt(origin, limitMs);
+  return trouble === undefined ? said('ok') : said('unreachable', trouble);
+}
+
+async function troubleAt(origin: string, limitMs: number): Promise<string | undefined> {
+  const dispatcher = new Agent({ connect: { timeout: limitMs } });
+  try {
+    const signal = AbortSignal.timeout(limitMs);
+    const reply = await request(`${origin}/healthz`, { dispatcher, signal });
+    const text = reply.statusCode === 200 ? (await reply.body.text()).slice(0, 200) : '';
+    return /"status"\s*:\s*"ok"/.test(text) ? undefined : `status ${reply.statusCode}, not from a Beckon hub`;
+  } catch (error) {
+    return error instanceof Error && error.name === 'TimeoutError' ? 'timeout' : wordFor(error);
+  } finally {
+    void dispatcher.destroy();
+  }
+}
+
+function isOfThisMachine(hostname: string): boolean {
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  return (
+    /(^|\.)localhost$/.test(host) ||
+    host === '::1' ||
+    (isIP(host) === 4 && host.startsWith('127.')) ||
+    host === '0.0.0.0'
+  );
+}

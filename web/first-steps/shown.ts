@@ -1,0 +1,4 @@
+import { signal } from '@preact/signals';
+
+/** The list of first steps is on the screen: what it says itself needs no ribbon. */
+export const stepsShown = signal(false);

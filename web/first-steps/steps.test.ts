@@ -1,0 +1,95 @@
+import { deepStrictEqual } from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Device } from '#shared/wire.ts';
+import { isDone, type Known, opensElsewhere, stepsOf } from './steps.ts';
+
+const at = (minute: number) => `2026-11-23T14:0${minute}:00.000Z`;
+const device = (name: string, minute: number, more: Partial<Device> = {}): Device => ({
+  id: `dev_${name}`,
+  name,
+  userAgent: `Mozilla/5.0 (${name})`,
+  createdAt: at(minute),
+  seenAt: at(minute),
+  expiresAt: at(9),
+  live: true,
+  current: false,
+  ...more,
+});
+const shown = (minute: number): Partial<Device> => ({
+  subscription: { endpointHost: 'push.example', createdAt: at(1), shownAt: at(minute) },
+});
+const question = (name: string, minute: number) => ({
+  id: `inq_${name}`,
+  title: 'Which?',
+  source: { id: `src_${name}`, name },
+  openedAt: at(minute),
+});
+const laptop = device('MacBook', 1, { current: true });
+const known = (more: Partial<Known>): Known => ({
+  devices: [laptop],
+  asked: [],
+  owner: true,
+  mustInstall: false,
+  ...more,
+});
+const done = (more: Partial<Known>) =>
+  stepsOf(known(more)).map(({ name, proof }) => (proof ? `${name} ${proof.at.slice(14, 16)}` : name));
+
+test('each of the owner’s five steps is done by what the hub knows, and by nothing else', () => {
+  deepStrictEqual(done({}), ['in 01', 'notified', 'second', 'secondNotified', 'agent']);
+  deepStrictEqual(done({ devices: [{ ...laptop, ...shown(2) }, device('iPhone', 3)] }), [
+    'in 01',
+    'notified 02',
+    'second 03',
+    'secondNotified',
+    'agent',
+  ]);
+  const all = { devices: [{ ...laptop, ...shown(2) }, device('iPhone', 3, shown(4))], asked: [question('Atlas', 5)] };
+  deepStrictEqual(done(all), ['in 01', 'notified 02', 'second 03', 'secondNotified 04', 'agent 05']);
+  deepStrictEqual(stepsOf(known(all)).every(isDone), true);
+});
+
+test('a subscription that showed nothing, the same browser at another address and the hub’s command line prove nothing', () => {
+  const silent = { subscription: { endpointHost: 'push.example', createdAt: at(2) } };
+  const twin = { ...laptop, id: 'dev_twin', current: false };
+  deepStrictEqual(done({ devices: [{ ...laptop, ...silent }, twin], asked: [question('Command line', 5)] }), [
+    'in 01',
+    'notified',
+    'second',
+    'secondNotified',
+    'agent',
+  ]);
+});
+
+test('who does not own the hub has two steps', () => {
+  deepStrictEqual(done({ owner: false }), ['in 01', 'notified']);
+});
+
+test('on an iPhone that is not installed, an app that signed in there later proves the step', () => {
+  const userAgent = 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_1 like Mac OS X)';
+  const safari = device('iPhone', 3, { current: true, userAgent });
+  const app = (minute: number, more: Partial<Device> = {}) => device('iPhone', minute, { userAgent, ...more });
+  const phone = (...others: Device[]) =>
+    done({
+      devices: [laptop, safari, ...others].map((one) => ({ ...one, current: one === safari })),
+      mustInstall: true,
+    });
+  deepStrictEqual(phone(), ['in 03', 'install', 'inApp']);
+  deepStrictEqual(phone(app(2, shown(2))), ['in 03', 'install', 'inApp']);
+  deepStrictEqual(phone(app(4)), ['in 03', 'install 04', 'inApp']);
+  deepStrictEqual(phone(app(4, shown(5))), ['in 03', 'install 04', 'inApp 05']);
+});
+
+test('an address is known by whether another device can open it', () => {
+  deepStrictEqual(
+    [
+      'http://localhost:4275',
+      'https://beckon.localhost',
+      'http://127.0.0.1:4275',
+      'http://[::1]:1',
+      'http://192.168.1.7',
+      'https://beckon.example',
+    ].map(opensElsewhere),
+    ['local', 'local', 'local', 'local', 'plain', 'ok'],
+  );
+});

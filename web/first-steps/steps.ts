@@ -1,0 +1,77 @@
+import type { Inquiry } from '#shared/inquiry.ts';
+import type { Device } from '#shared/wire.ts';
+
+/** What the hub and this browser say; from nothing else does a step get done. */
+export type Known = {
+  devices: readonly Device[];
+  /** What was asked of this person, open or settled, in any order. */
+  asked: readonly Pick<Inquiry, 'id' | 'title' | 'source' | 'openedAt'>[];
+  owner: boolean;
+  /** A browser on an iPhone or iPad, where only an installed app gets notifications. */
+  mustInstall: boolean;
+};
+
+/** Done: what proved it and since when; `at` is absent where the hub keeps no time of it. */
+export type Proof = { at: string; device?: Device; inquiry?: Known['asked'][number] };
+export type StepName = 'in' | 'install' | 'notified' | 'inApp' | 'second' | 'secondNotified' | 'agent';
+export type Step = { name: StepName; proof: Proof | undefined };
+
+/** The source of the hub's own command line is no agent. */
+export const COMMAND_LINE = 'Command line';
+
+/** The first steps of this person on this device, in their order. Empty while the device itself is not listed. */
+export function stepsOf({ devices, asked, owner, mustInstall }: Known): Step[] {
+  const here = devices.find(({ current }) => current);
+  if (!here) return [];
+  const signedIn: Step = { name: 'in', proof: { at: here.createdAt, device: here } };
+  if (mustInstall) {
+    const app = devices.find((device) => isAppOf(here, device));
+    return [
+      signedIn,
+      { name: 'install', proof: app && { at: app.createdAt, device: app } },
+      { name: 'inApp', proof: shown(devices.filter((device) => isAppOf(here, device))) },
+    ];
+  }
+  const notified: Step = { name: 'notified', proof: shown([here]) };
+  if (!owner) return [signedIn, notified];
+  const others = devices.filter((device) => isAnother(here, device));
+  const [second] = others;
+  const [first] = asked
+    .filter(({ source }) => source.name !== COMMAND_LINE)
+    .toSorted((a, b) => a.openedAt.localeCompare(b.openedAt));
+  return [
+    signedIn,
+    notified,
+    { name: 'second', proof: second && { at: second.createdAt, device: second } },
+    { name: 'secondNotified', proof: shown(others) },
+    { name: 'agent', proof: first && { at: first.openedAt, inquiry: first } },
+  ];
+}
+
+export function isDone({ proof }: Step): boolean {
+  return proof !== undefined;
+}
+
+// A notification that its browser said it showed.
+function shown(devices: readonly Device[]): Proof | undefined {
+  const device = devices.find(({ subscription }) => subscription?.shownAt !== undefined);
+  return device?.subscription?.shownAt === undefined ? undefined : { at: device.subscription.shownAt, device };
+}
+
+// The same computer at another address of the hub, or in an installed app, calls itself the same.
+function isAnother(here: Device, { current, name, userAgent }: Device): boolean {
+  return !current && (name !== here.name || userAgent !== here.userAgent);
+}
+
+// An installed app has a sign-in of its own, with the browser's words about itself.
+function isAppOf(here: Device, { current, userAgent, createdAt }: Device): boolean {
+  const kind = (text: string) => /iPhone|iPad|iPod|Macintosh/.exec(text)?.[0];
+  return !current && kind(userAgent) === kind(here.userAgent) && createdAt > here.createdAt;
+}
+
+/** Whether another device can open an address: not when it names the device that opens it, nor, fully, without https. */
+export function opensElsewhere(origin: string): 'ok' | 'local' | 'plain' {
+  const { hostname, protocol } = new URL(origin);
+  if (/(^|\.)localhost$|^127\.|^\[::1\]$/.test(hostname)) return 'local';
+  return protocol === 'https:' ? 'ok' : 'plain';
+}
