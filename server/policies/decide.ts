@@ -1,7 +1,8 @@
 import type { GateRule } from '#shared/gate.ts';
 import { holdsTwice, parseExact, type Json } from '#shared/json.ts';
 import type { When } from '#shared/policies/rule.ts';
-import { holding, localIn, type Annotations } from './rules.ts';
+import type { Annotations } from './may-fit.ts';
+import { holding, localIn } from './rules.ts';
 
 type Allowed = NonNullable<GateRule['allowed']>;
 

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { parseExact, type Json } from '#shared/json.ts';
 import { parseOrRefuse } from '#shared/faults.ts';
 import { Rule, type Then, type When } from '#shared/policies/rule.ts';
-import { prepare, search, type Asking } from './rules.ts';
+import type { Asking } from './may-fit.ts';
+import { prepare, search } from './rules.ts';
 
 const SRC = 'src_00000000000000000000000001';
 const OTHER = 'src_00000000000000000000000002';
@@ -159,6 +160,12 @@ const CASES: [when: When, what: Asking, expected: boolean][] = [
 test('[POL1] a rule fits where each of its conditions holds, and nowhere else', () => {
   const wrong = CASES.filter(([when, what, expected]) => fits(when, what) !== expected);
   deepStrictEqual(wrong, []);
+});
+
+test('a rule whose text is long is found by it', () => {
+  const long = `/home/${'x'.repeat(300)}`;
+  const ask = asking({ calls: [call('w', { p: `${long}/a` })] });
+  deepStrictEqual([fits(at('/p', { under: long }), ask), fits(at('/p', { under: `${long}x` }), ask)], [true, false]);
 });
 
 test('[POL1] only an absolute path that stays below a folder is under it', () => {

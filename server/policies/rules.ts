@@ -1,41 +1,19 @@
 import { hash } from 'node:crypto';
 import type { Json } from '#shared/json.ts';
 import { canonical, isRaw } from '#shared/json.ts';
-import type { Kind } from '#shared/fit.ts';
 import { fitting } from '#shared/policies/pattern.ts';
 import { approves } from '#shared/policies/approves.ts';
 import type { Comparison, Rule, When } from '#shared/policies/rule.ts';
 import { compare, decimalOf } from './decimal.ts';
+import { mayFit, stepsOf, TEXTS, valueAt, type Asking, type Call, type TextOf } from './may-fit.ts';
 import { fitsShell, mayFitShell, readEntry } from './shell/entry.ts';
 
-/** What a tool says of itself, as far as rules look at it. */
-export type Annotations = { readOnlyHint?: boolean | undefined; destructiveHint?: boolean | undefined };
-
-/** What rules look at of one inquiry. */
-export type Asking = {
-  sourceId: string;
-  kind: Kind;
-  /** The calls it asks about, in order; none where it asks something else. */
-  calls: { name: string; args: Json }[];
-  agent?: string | undefined;
-  dialect?: string | undefined;
-  group?: string | undefined;
-  /** The run that asks, else its thread. */
-  run?: string | undefined;
-  /** The gate of this hub that holds the call, and what its tool says of itself. */
-  gate?: { name: string; annotations?: Annotations | undefined } | undefined;
-  /** How many inquiries its run has asked before, called only where all else fits; undefined: it names no run. */
-  asked?: (() => number | undefined) | undefined;
-  now: number;
-};
-
-type Call = Asking['calls'][number];
 type Fits = (asking: Asking, call: Call | undefined) => boolean;
 
 /** A rule that is ready to be tried. */
 export type Prepared = { id: string; rule: Rule; fits: Fits };
-/** A list that is ready to be searched. */
-export type List = { rules: Prepared[] };
+/** A list that is ready to be searched: all others than those at the places that `mayFit` tells need no look. */
+export type List = { rules: Prepared[]; mayFit: ReturnType<typeof mayFit> };
 
 /** The id of a rule is its wording: the same words in any list are the same rule. */
 export function ruleIdOf(rule: Rule): string {
@@ -57,7 +35,7 @@ export function prepare(rules: Rule[], timeZone: string | undefined): List {
     const fits: Fits = (asking, call) => !never && asking.now < end && holds(asking, call);
     return { id: ruleIdOf(rule), rule: untimed ? { ...rule, then: 'ask' as const } : rule, fits };
   });
-  return { rules: prepared };
+  return { rules: prepared, mayFit: mayFit(rules.map(({ when, then }) => ({ when, approves: approves(then) }))) };
 }
 
 /**
@@ -71,9 +49,9 @@ export function search(lists: readonly List[], asking: Asking): Prepared | 'diff
 }
 
 function firstOf(lists: readonly List[], asking: Asking, call: Call | undefined): Prepared | undefined {
-  for (const { rules } of lists) {
-    const found = rules.find((one) => one.fits(asking, call));
-    if (found) return found;
+  for (const { rules, mayFit } of lists) {
+    const place = mayFit(asking, call).find((at) => rules[at]?.fits(asking, call));
+    if (place !== undefined) return rules[place];
   }
   return undefined;
 }
@@ -84,14 +62,11 @@ function firstOf(lists: readonly List[], asking: Asking, call: Call | undefined)
  */
 export function holding(when: When, local: ReturnType<typeof localIn>, strict: boolean): Fits {
   const { source, agent, dialect, gate, tool, args, shell, annotation, group, run, kind, asked, time, days } = when;
-  const named = (names: string | string[], of: (asking: Asking) => string | undefined): Fits => {
+  const named = (names: string | string[], of: TextOf): Fits => {
     const known = new Set([names].flat());
-    return (asking) => known.has(of(asking) ?? '');
+    return (asking, call) => known.has(of(asking, call) ?? '');
   };
-  const like = (
-    patterns: string | string[],
-    of: (asking: Asking, call: Call | undefined) => string | undefined,
-  ): Fits => {
+  const like = (patterns: string | string[], of: TextOf): Fits => {
     const known = [patterns].flat().map(fitting);
     return (asking, call) => {
       const text = of(asking, call);
@@ -100,15 +75,15 @@ export function holding(when: When, local: ReturnType<typeof localIn>, strict: b
   };
   const conditions = [
     // What is quickly told comes first.
-    source && named(source, ({ sourceId }) => sourceId),
-    gate && named(gate, (asking) => asking.gate?.name),
-    dialect && named(dialect, (asking) => asking.dialect),
-    run && named(run, (asking) => asking.run),
-    kind && named(kind, (asking) => asking.kind),
-    tool && like(tool, (_asking, call) => call?.name),
+    source && named(source, TEXTS.source),
+    gate && named(gate, TEXTS.gate),
+    dialect && named(dialect, TEXTS.dialect),
+    run && named(run, TEXTS.run),
+    kind && named(kind, TEXTS.kind),
+    tool && like(tool, TEXTS.tool),
     annotation && ((asking: Asking) => annotated(asking, annotation)),
-    agent && like(agent, (asking) => asking.agent),
-    group && like(group, (asking) => asking.group),
+    agent && like(agent, TEXTS.agent),
+    group && like(group, TEXTS.group),
     (time ?? days) && (({ now }: Asking) => isAt(local(now), when)),
     shell && (strict ? commanding(shell, Object.keys(args ?? {})) : fencing(shell)),
     ...Object.entries(args ?? {}).map(([pointer, comparison]) => comparing(pointer, comparison)),
@@ -160,13 +135,6 @@ function fencing(texts: string[]): Fits {
   };
 }
 
-function stepsOf(pointer: string): string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-}
-
 function comparing(pointer: string, { equals, oneOf, matches, under, min, max }: Comparison): Fits {
   const path = stepsOf(pointer);
   const tests = [
@@ -216,16 +184,6 @@ function ranging(min: number | undefined, max: number | undefined): (value: unkn
     const number = typeof value === 'number' ? decimalOf(String(value)) : decimalOnce(value as object);
     return (!least || compare(number, least) >= 0) && (!most || compare(number, most) <= 0);
   };
-}
-
-function valueAt(value: unknown, path: string[]): unknown {
-  let found = value;
-  for (const step of path) {
-    if (typeof found !== 'object' || found === null || isRaw(found) || !Object.hasOwn(found, step)) return undefined;
-    if (Array.isArray(found) && !/^(0|[1-9]\d*)$/.test(step)) return undefined;
-    found = (found as Record<string, unknown>)[step];
-  }
-  return found;
 }
 
 /** Not what only looks like a path below it: what climbs, is relative, or a program would read in another way. */

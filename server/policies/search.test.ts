@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import type { Json } from '#shared/json.ts';
 import { canonical } from '#shared/json.ts';
 import { Rule, type Comparison, type When } from '#shared/policies/rule.ts';
-import { prepare, search, type Asking } from './rules.ts';
+import type { Asking } from './may-fit.ts';
+import { prepare, search } from './rules.ts';
 
 const SOURCES = ['src_00000000000000000000000001', 'src_00000000000000000000000002'];
 const NAMES = ['a', 'ab', 'abc', 'b', 'A'];
@@ -37,38 +38,33 @@ const clock = fc
 const range = fc
   .record({ min: fc.nat(4), max: fc.nat(4) }, { requiredKeys: [] })
   .filter(({ min, max }) => min !== undefined || max !== undefined);
-const comparison = fc
-  .record(
-    {
-      equals: json,
-      oneOf: fc.array(json, { minLength: 1, maxLength: 3 }),
-      matches: some(PATTERNS),
-      under: some(['/x', '/x/y']),
-      min: fc.nat(3),
-      max: fc.nat(3),
-    },
-    { requiredKeys: [] },
-  )
-  .filter((one) => Object.keys(one).length > 0);
-const when = fc.record(
-  {
-    source: several(SOURCES),
-    agent: several(PATTERNS),
-    dialect: several(NAMES),
-    gate: several(NAMES),
-    tool: several(PATTERNS),
-    args: fc.dictionary(some(['/p', '/q', '/q/b', '/q/0']), comparison, { minKeys: 1, maxKeys: 2 }),
-    shell: fc.uniqueArray(some(ENTRIES), { minLength: 1 }),
-    annotation: some(['read-only', 'destructive', 'not destructive'] as const),
-    group: several(PATTERNS),
-    run: several(NAMES),
-    kind: several(KINDS),
-    asked: range,
-    time: fc.record({ from: clock, to: clock }).filter(({ from, to }) => from !== to),
-    days: fc.uniqueArray(some(DAYS), { minLength: 1 }),
-  },
-  { requiredKeys: [] },
-);
+const COMPARISONS = {
+  equals: json,
+  oneOf: fc.array(json, { minLength: 1, maxLength: 3 }),
+  matches: some(PATTERNS),
+  under: some(['/x', '/x/y']),
+  min: fc.nat(3),
+  max: fc.nat(3),
+};
+const comparison = fc.record(COMPARISONS, { requiredKeys: [] }).filter((one) => Object.keys(one).length > 0);
+const POINTERS = ['/p', '/q', '/q/b', '/q/0'];
+const CONDITIONS = {
+  source: several(SOURCES),
+  agent: several(PATTERNS),
+  dialect: several(NAMES),
+  gate: several(NAMES),
+  tool: several(PATTERNS),
+  args: fc.dictionary(some(POINTERS), comparison, { minKeys: 1, maxKeys: 2 }),
+  shell: fc.uniqueArray(some(ENTRIES), { minLength: 1 }),
+  annotation: some(['read-only', 'destructive', 'not destructive'] as const),
+  group: several(PATTERNS),
+  run: several(NAMES),
+  kind: several(KINDS),
+  asked: range,
+  time: fc.record({ from: clock, to: clock }).filter(({ from, to }) => from !== to),
+  days: fc.uniqueArray(some(DAYS), { minLength: 1 }),
+};
+const when = fc.record(CONDITIONS, { requiredKeys: [] });
 // Of fourteen conditions at once none would ever fit.
 const few = fc
   .tuple(when, fc.infiniteStream(fc.nat(99)))
@@ -229,6 +225,36 @@ test('[POL1] whatever rules and whatever is asked, the first that fits counts, a
   );
   // A fuzz in which nothing fits says nothing.
   deepStrictEqual(found > 300, true);
+});
+
+test('[POL1] no rule that fits is left out untried, whatever it is told by', () => {
+  const anyOf = (members: Record<string, fc.Arbitrary<unknown>>) =>
+    fc.oneof(...Object.entries(members).map(([name, value]) => value.map((one) => ({ [name]: one }))));
+  const argument = fc.tuple(some(POINTERS), anyOf(COMPARISONS)).map(([pointer, one]) => ({ args: { [pointer]: one } }));
+  const two = fc
+    .array(fc.oneof(argument, anyOf(CONDITIONS)), { minLength: 1, maxLength: 2 })
+    .map((conditions) => Object.assign({}, ...conditions) as When);
+  const rules = fc.array(fc.record({ when: two, then: some(THENS) }), { minLength: 1, maxLength: 6 });
+  let fitting = 0;
+  fc.assert(
+    fc.property(rules, asking, (given, what) => {
+      const list = prepare(
+        given.map((one, place) => ({ name: `r${place}`, ...one }) as Rule),
+        'UTC',
+      );
+      for (const call of [undefined, ...what.calls]) {
+        const all = [...list.rules.keys()].filter((place) => list.rules[place]?.fits(what, call));
+        const tried = list.mayFit(what, call);
+        fitting += all.length;
+        deepStrictEqual(
+          tried.filter((place) => list.rules[place]?.fits(what, call)),
+          all,
+        );
+      }
+    }),
+    { numRuns: 3000 },
+  );
+  deepStrictEqual(fitting > 1000, true);
 });
 
 test('what the fuzz makes are rules as they may be stored', () => {

@@ -7,7 +7,8 @@ import type { Database } from '../../platform/database.ts';
 import { withSchemaFaults } from '../../platform/json-schema/check.ts';
 import { statement } from '../../platform/steps.ts';
 import type { Known } from '../../policies/lists.ts';
-import { search, type Asking, type Prepared } from '../../policies/rules.ts';
+import type { Asking } from '../../policies/may-fit.ts';
+import { search, type Prepared } from '../../policies/rules.ts';
 import { isYolo } from '../../policies/yolo.ts';
 import { secretIds } from './seal.ts';
 

@@ -38,6 +38,11 @@ export function mayFitShell(line: string, entries: readonly Entry[]): boolean {
   return commandsIn(line)?.some((words) => entries.some((entry) => begins(entry, words))) ?? true;
 }
 
+/** The words of the first command of this line; undefined where not all of it was understood. */
+export function firstCommand(line: string): string[] | undefined {
+  return commandsIn(line)?.[0];
+}
+
 // A thousand rules look at one line.
 let latest: { line: string; commands: string[][] | undefined } = { line: '', commands: undefined };
 

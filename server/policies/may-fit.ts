@@ -1,0 +1,150 @@
+import type { Json } from '#shared/json.ts';
+import { isRaw } from '#shared/json.ts';
+import type { Kind } from '#shared/fit.ts';
+import type { When } from '#shared/policies/rule.ts';
+import { firstCommand, readEntry } from './shell/entry.ts';
+
+/** What a tool says of itself, as far as rules look at it. */
+export type Annotations = { readOnlyHint?: boolean | undefined; destructiveHint?: boolean | undefined };
+
+/** What rules look at of one inquiry. */
+export type Asking = {
+  sourceId: string;
+  kind: Kind;
+  /** The calls it asks about, in order; none where it asks something else. */
+  calls: { name: string; args: Json }[];
+  agent?: string | undefined;
+  dialect?: string | undefined;
+  group?: string | undefined;
+  /** The run that asks, else its thread. */
+  run?: string | undefined;
+  /** The gate of this hub that holds the call, and what its tool says of itself. */
+  gate?: { name: string; annotations?: Annotations | undefined } | undefined;
+  /** How many inquiries its run has asked before, called only where all else fits; undefined: it names no run. */
+  asked?: (() => number | undefined) | undefined;
+  now: number;
+};
+export type Call = Asking['calls'][number];
+
+export type TextOf = (asking: Asking, call: Call | undefined) => string | undefined;
+
+const NAMED = ['source', 'gate', 'dialect', 'run', 'kind'] as const;
+const PATTERNS = ['tool', 'agent', 'group'] as const;
+/** The texts that rules look at, by the condition that does. */
+export const TEXTS: Record<(typeof NAMED | typeof PATTERNS)[number], TextOf> = {
+  source: ({ sourceId }) => sourceId,
+  gate: ({ gate }) => gate?.name,
+  dialect: ({ dialect }) => dialect,
+  run: ({ run }) => run,
+  kind: ({ kind }) => kind,
+  tool: (_asking, call) => call?.name,
+  agent: ({ agent }) => agent,
+  group: ({ group }) => group,
+};
+
+/** What a rule needs: that the text with this name begins with one of these. */
+type Beginning = { of: string; textOf: TextOf; begins: string[] };
+
+// What is longer is looked up by its beginning, as each length is a look-up of its own.
+const LONGEST = 100;
+
+/**
+ * Looks up the places of the rules that may fit what is asked, in their order. Of a thousand rules nearly all are left
+ * out without a look at them: most of what trying one takes is waiting for memory. `approves`: by `when` and nothing
+ * else of an approving rule a line fits that was understood whole.
+ */
+export function mayFit(
+  rules: { when: When; approves: boolean }[],
+): (asking: Asking, call: Call | undefined) => number[] {
+  const needed = rules.map(({ when, approves }) => beginningsOf(when, approves));
+  const uses = new Map<string, number>();
+  const usesOf = ({ of, begins }: Beginning) => begins.map((begin) => `${of} ${begin}`);
+  for (const use of needed.flat().flatMap(usesOf)) uses.set(use, (uses.get(use) ?? 0) + 1);
+  const shared = (one: Beginning) =>
+    usesOf(one).reduce((sum, use) => sum + (uses.get(use) ?? 0), 0) / one.begins.length;
+  const always: number[] = [];
+  const texts = new Map<string, { textOf: TextOf; places: Map<string, number[]> }>();
+  for (const [at, beginnings] of needed.entries()) {
+    // The one that tells it best from the other rules.
+    const [rarest] = beginnings.toSorted((a, b) => shared(a) - shared(b));
+    if (!rarest) {
+      always.push(at);
+      continue;
+    }
+    const { places } = texts.get(rarest.of) ?? { places: new Map<string, number[]>() };
+    for (const begin of rarest.begins) {
+      const known = places.get(begin);
+      if (known) known.push(at);
+      else places.set(begin, [at]);
+    }
+    texts.set(rarest.of, { textOf: rarest.textOf, places });
+  }
+  const looked = [...texts.values()].map(({ textOf, places }) => ({
+    textOf,
+    places,
+    lengths: [...new Set([...places.keys()].map(({ length }) => length))],
+  }));
+  return (asking, call) => {
+    const found = looked.flatMap(({ textOf, places, lengths }) => {
+      const text = textOf(asking, call);
+      return text === undefined ? [] : lengths.flatMap((length) => places.get(text.slice(0, length)) ?? []);
+    });
+    return found.length === 0 ? always : [...new Set([...always, ...found])].toSorted((a, b) => a - b);
+  };
+}
+
+/** What has to begin how where these conditions hold. */
+function beginningsOf({ args = {}, shell, ...when }: When, approves: boolean): Beginning[] {
+  const entries = approves ? shell?.map((text) => readEntry(text)) : undefined;
+  const all = [
+    ...NAMED.map((of) => ({ of, textOf: TEXTS[of], begins: when[of] })),
+    ...PATTERNS.map((of) => ({ of, textOf: TEXTS[of], begins: when[of] && [when[of]].flat().map(literal) })),
+    ...Object.entries(args).map(([pointer, { equals, oneOf = [equals], matches, under }]) => {
+      const path = stepsOf(pointer);
+      const begins = under ?? (matches === undefined ? oneOf : literal(matches));
+      const textOf: TextOf = (_asking, call) => textIn(call, path);
+      return { of: pointer, textOf, begins };
+    }),
+    {
+      of: 'shell',
+      textOf: ((_asking, call) => lineOf(firstCommand(textIn(call, ['command']) ?? ''))) as TextOf,
+      begins: entries?.flatMap((entry) => ('words' in entry ? (lineOf(entry.words) ?? '') : [])),
+    },
+  ];
+  return all.flatMap(({ begins, ...one }) => {
+    const texts = [begins].flat().map((begin) => (typeof begin === 'string' ? begin.slice(0, LONGEST) : ''));
+    return texts.includes('') ? [] : { ...one, begins: texts };
+  });
+}
+
+function literal(pattern: string): string {
+  return pattern.split('*')[0] ?? '';
+}
+
+function lineOf(words: string[] | undefined): string | undefined {
+  return words?.join('\0');
+}
+
+function textIn(call: Call | undefined, path: string[]): string | undefined {
+  const value = call && valueAt(call.args, path);
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The steps of a JSON Pointer. */
+export function stepsOf(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** What lies there within a value; undefined where nothing does. */
+export function valueAt(value: unknown, path: string[]): unknown {
+  let found = value;
+  for (const step of path) {
+    if (typeof found !== 'object' || found === null || isRaw(found) || !Object.hasOwn(found, step)) return undefined;
+    if (Array.isArray(found) && !/^(0|[1-9]\d*)$/.test(step)) return undefined;
+    found = (found as Record<string, unknown>)[step];
+  }
+  return found;
+}
