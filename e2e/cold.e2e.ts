@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
-import { coldVisit } from './page/cold.ts';
+import { coldVisit, shiftOf } from './page/cold.ts';
+import { SAMPLES } from './page/samples.ts';
 import { test } from './page/scene.ts';
 
 test('a first visit asks for at most 12 things and 60 KB of script until a question can be read, and nothing moves', async ({
@@ -16,3 +17,21 @@ test('a first visit asks for at most 12 things and 60 KB of script until a quest
   expect(scriptBytes).toBeLessThanOrEqual(60 * 1024);
   expect(shift).toBeLessThanOrEqual(0.02);
 });
+
+const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } };
+
+for (const [size, viewport] of Object.entries(SIZES)) {
+  test(`nothing moves while a page is loaded for the first time, on a ${size}`, async ({ place, openDevice }) => {
+    const page = await openDevice('Phone', { viewport });
+    const paths = ['/', '/history', '/attention', '/devices', '/connect', '/sources', '/connections', '/settings'];
+    paths.push('/rules', '/yolo', '/deciders', '/quiet');
+    for (const name of ['choice', 'call', 'form', 'document', 'several']) {
+      const { id } = await place.ask(SAMPLES[name] ?? {});
+      paths.push(`/i/${id}`);
+    }
+    for (const path of paths) {
+      const shift = await shiftOf(page, place.origin + path);
+      expect.soft(shift, path).toBeLessThanOrEqual(0.02);
+    }
+  });
+}

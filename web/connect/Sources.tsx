@@ -48,7 +48,7 @@ export function Sources() {
             </ul>
           </section>
         )}
-        {owner && <Gates />}
+        {(sources ?? problem) && <Gates />}
       </main>
     </>
   );

@@ -19,14 +19,20 @@ export function Deciders() {
   const [adding, setAdding] = useState(false);
   const owner = me.value?.person.owner ?? false;
   const count = items?.length;
+  // All of it at once: what stood there before the sentence is known would be pushed down by it.
+  const known = items !== undefined || problem !== undefined;
   const head = count === undefined ? t.title : t.head(count, countWord(count, language.value));
   return (
     <>
       <aside class="side" aria-label={t.title}>
         <Head clauses={[head.replace(/^./u, (letter) => letter.toUpperCase())]}>
-          <SettingsPlaces here="/deciders" />
-          <p class="lede">{owner ? t.lede : t.ownerOnly}</p>
-          {owner && !adding && (
+          {known && (
+            <>
+              <SettingsPlaces here="/deciders" />
+              <p class="lede">{owner ? t.lede : t.ownerOnly}</p>
+            </>
+          )}
+          {known && owner && !adding && (
             <div class="bar-do postcard-do">
               <Slab look="line" onPress={() => setAdding(true)}>
                 {t.add}
@@ -35,7 +41,7 @@ export function Deciders() {
           )}
         </Head>
       </aside>
-      <main class="page" id="open" aria-busy={!items && !problem ? 'true' : undefined}>
+      <main class="page" id="open" aria-busy={known ? undefined : 'true'} hidden={!known}>
         {adding && (
           <section class="sheet" aria-label={t.add}>
             <h2>{t.add}</h2>

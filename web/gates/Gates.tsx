@@ -48,11 +48,13 @@ export function Gates() {
           }}
         />
       ) : (
-        <div class="fields">
-          <Quiet icon="plus" onPress={() => setAdding(true)}>
-            {t.add}
-          </Quiet>
-        </div>
+        (gates ?? problem) && (
+          <div class="fields">
+            <Quiet icon="plus" onPress={() => setAdding(true)}>
+              {t.add}
+            </Quiet>
+          </div>
+        )
       )}
     </section>
   );

@@ -15,7 +15,7 @@ import { Slab } from '../ui/Slab.tsx';
 import { Groups } from './Groups.tsx';
 import { People } from './People.tsx';
 import { SettingsPlaces } from './SettingsPlaces.tsx';
-import { Ways } from './Ways.tsx';
+import { useAsking, Ways } from './Ways.tsx';
 import { words } from './words.ts';
 
 /** How the hub writes to this person, as sentences; for the owner, the people and groups of the hub. */
@@ -23,6 +23,7 @@ export function Settings() {
   const t = say(words);
   const [problem, setProblem] = useState<Problem | undefined>();
   const person = me.value?.person;
+  const asking = useAsking();
   const change = async (
     part: Partial<Pick<Person, 'locale' | 'privacy' | 'name' | 'handle'>> | { preferences: ChangePreferences },
   ) => {
@@ -43,9 +44,9 @@ export function Settings() {
       </aside>
       <main class="page" id="open">
         <OnPage onSpeak={(locale) => void change({ locale })} />
-        {person && (
+        {person && asking && (
           <>
-            <Ways onChange={(preferences) => void change({ preferences })} />
+            <Ways asking={asking} onChange={(preferences) => void change({ preferences })} />
             <OwnNotifications />
             <OnLock person={person} onPick={(privacy) => void change({ privacy })} />
             <Who key={`${person.handle} ${person.name}`} person={person} onSave={change} />

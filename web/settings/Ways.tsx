@@ -10,12 +10,11 @@ import { visible } from '#shared/visible.ts';
 import { wayWords } from './wayWords.ts';
 
 type Change = Pick<ChangePreferences, keyof Preferred>;
-type WaysProps = { onChange: (change: ChangePreferences) => void };
+type WaysProps = { asking: AskingSource[]; onChange: (change: ChangePreferences) => void };
 
 /** How this person wants to be asked, as sentences: everywhere, and for single sources. */
-export function Ways({ onChange }: WaysProps) {
+export function Ways({ asking, onChange }: WaysProps) {
   const t = say(wayWords);
-  const asking = useAsking();
   const [begun, begin] = useState<readonly string[]>(named);
   const first = useRef<HTMLHeadingElement>(null);
   useEffect(() => first.current?.scrollIntoView({ block: 'center' }), []);
@@ -127,11 +126,12 @@ function named(): string[] {
   return id.startsWith('src_') ? [id] : [];
 }
 
-function useAsking(): AskingSource[] {
-  const [asking, setAsking] = useState<AskingSource[]>([]);
+/** The sources that ask this person, once they are read; none where they cannot be. */
+export function useAsking(): AskingSource[] | undefined {
+  const [asking, setAsking] = useState<AskingSource[] | undefined>();
   useEffect(() => {
-    void call<{ items: AskingSource[] }>('GET', '/v1/people/me/sources').then(
-      (reply) => reply.ok && setAsking(reply.ok.items),
+    void call<{ items: AskingSource[] }>('GET', '/v1/people/me/sources').then((reply) =>
+      setAsking(reply.ok?.items ?? []),
     );
   }, []);
   return asking;

@@ -61,18 +61,21 @@ export function Document(props: KindProps) {
       </section>
       {proposed}
       <Refused problem={answering.problem} />
-      <Bar
-        also={(extension || tools) && [extension, tools]}
-        onMore={onMore}
-        say={of > 0 ? documentWords().filled(filled, of) : undefined}
-      >
-        <Slab look="line" onPress={decline.press}>
-          {decline.say}
-        </Slab>
-        <Slab onPress={send} waits={faults.length > 0 || answering.busy} cap={SEND_KEYS}>
-          {suggested && !reply.own && faults.length === 0 ? words.sendSuggested : words.sendBack}
-        </Slab>
-      </Bar>
+      {/* With its tools or not at all: they would push the buttons from under a finger. */}
+      {(rich.plain || editor.value) && (
+        <Bar
+          also={(extension || tools) && [extension, tools]}
+          onMore={onMore}
+          say={of > 0 ? documentWords().filled(filled, of) : undefined}
+        >
+          <Slab look="line" onPress={decline.press}>
+            {decline.say}
+          </Slab>
+          <Slab onPress={send} waits={faults.length > 0 || answering.busy} cap={SEND_KEYS}>
+            {suggested && !reply.own && faults.length === 0 ? words.sendSuggested : words.sendBack}
+          </Slab>
+        </Bar>
+      )}
     </>
   );
 }

@@ -12,13 +12,19 @@ import { coveredBy } from './covered.ts';
 import { EditRule } from './EditRule.tsx';
 import { RuleRow } from './RuleRow.tsx';
 
-type RuleListProps = { of: Whose; sources: AskingSource[]; deciders: AskingSource[]; onCount: (count: number) => void };
+type RuleListProps = {
+  of: Whose;
+  sources: AskingSource[];
+  deciders: AskingSource[];
+  /** With the number of rules that count now; nothing where they cannot be read. */
+  onRead: (count: number | undefined) => void;
+};
 
 /** One list of rules in its order; each change is saved at once, against the version that is shown (POL2). */
-export function RuleList({ of, sources, deciders, onCount }: RuleListProps) {
+export function RuleList({ of, sources, deciders, onRead }: RuleListProps) {
   const t = ruleWords();
   useTicking();
-  const { list, problem, changed, save } = useList(of, onCount);
+  const { list, problem, changed, save } = useList(of, onRead);
   const [editing, setEditing] = useState<Rule | 'new' | undefined>();
   const nameOf = (id: string) => [...sources, ...deciders].find((one) => one.id === id)?.name ?? id;
   const rules = list?.rules ?? [];
@@ -77,14 +83,14 @@ export function RuleList({ of, sources, deciders, onCount }: RuleListProps) {
   );
 }
 
-function useList(of: Whose, onCount: (count: number) => void) {
+function useList(of: Whose, onRead: RuleListProps['onRead']) {
   const [list, setList] = useState<Policies | undefined>();
   const [problem, setProblem] = useState<Problem | undefined>();
   const [changed, setChanged] = useState(false);
   const turn = useRef(0);
   const show = (shown: Policies) => {
     setList(shown);
-    onCount(shown.rules.filter(({ until }) => until === undefined || Date.parse(until) > serverNow()).length);
+    onRead(shown.rules.filter(({ until }) => until === undefined || Date.parse(until) > serverNow()).length);
   };
   const read = async () => {
     const mine = ++turn.current;
@@ -93,6 +99,7 @@ function useList(of: Whose, onCount: (count: number) => void) {
     if (mine !== turn.current) return;
     setProblem(reply.problem);
     if (reply.ok) show(reply.ok);
+    else onRead(undefined);
   };
   // A rule that was made, or taken back, in the ribbon is here too.
   useEffect(() => void read(), [of, made.value]);
