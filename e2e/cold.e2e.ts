@@ -1,7 +1,8 @@
 import { expect } from '@playwright/test';
-import { coldVisit, shiftOf } from './page/cold.ts';
+import { coldVisit } from './page/cold.ts';
 import { SAMPLES } from './page/samples.ts';
 import { test } from './page/scene.ts';
+import { shiftOf } from './page/shift.ts';
 
 test('a first visit asks for at most 12 things and 60 KB of script until a question can be read, and nothing moves', async ({
   place,
