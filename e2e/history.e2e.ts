@@ -58,7 +58,7 @@ test('the history is found by a word, how it ended, its source and its day, and 
   await expect(found(page), 'a look at a letter does not lose the search').toHaveText(['要付给供应商吗？']);
 });
 
-test('what is sought is taken along as CSV and JSON, with who saw it and no formula', async ({ place, openDevice }) => {
+test('what is sought is exported as CSV and JSON, with who saw it and no formula', async ({ place, openDevice }) => {
   await settle(place, '=SUM(A1)', { text: '付' });
   await settle(place, 'What shall we call the boat?', { text: 'Wren' });
   const page = await openDevice('iPhone');

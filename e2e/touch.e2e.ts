@@ -4,7 +4,7 @@ import { expect, testOnOneHub as test } from './page/scene.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
-test('an entry swiped aside uncovers a button, and only that puts the letter away', async ({ place, openDevice }) => {
+test('an entry swiped aside uncovers a button, and only that hides it', async ({ place, openDevice }) => {
   const page = await openDevice('Phone', PHONE);
   const asked = await place.ask({ prompt: 'Who feeds the cat?' });
   const entry = page.getByRole('link', { name: /Who feeds the cat/ });

@@ -187,7 +187,7 @@ export const Inquiry = z.object({
   lost: z.array(LateAnswer).optional(),
   /** To devices only: the platform that asked had another answer already. */
   notTaken: z.boolean().optional(),
-  /** To devices only: this device put it away. */
+  /** To devices only: this device hid it. */
   dismissed: z.boolean().optional(),
   /** To devices only: the exact JSON text of each action's arguments, where a double would change a number. */
   argsText: z.array(z.string()).optional(),

@@ -10,11 +10,11 @@ import { HistoryPlaces } from './HistoryPlaces.tsx';
 import { Past } from './Past.tsx';
 import { filterOf, search, seekAs } from './search.ts';
 import { Seek } from './Seek.tsx';
-import { TakeAlong } from './TakeAlong.tsx';
+import { Export } from './Export.tsx';
 import { useReading } from './useReading.ts';
 import { historyWords } from './words.ts';
 
-/** What was settled, newest first, and the way to find it again and to take it along. */
+/** What was settled, newest first, and the way to find it again and to export it. */
 export function History() {
   const words = historyWords();
   seekAs(me.value?.person.id);
@@ -33,7 +33,7 @@ export function History() {
         <Head clauses={clauses}>
           <HistoryPlaces here="/history" />
           <Seek />
-          {!empty && <TakeAlong />}
+          {!empty && <Export />}
         </Head>
       </aside>
       <main class="page" id="open" aria-busy={read.busy ? 'true' : undefined} aria-label={words.head}>

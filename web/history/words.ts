@@ -42,7 +42,7 @@ const en = {
     count === 0
       ? 'Nothing matches.'
       : `${capital(countWord(count, 'en'))} found${further ? ', and there may be more' : ''}.`,
-  along: 'Export',
+  export: 'Export',
   asCsv: 'Export as CSV',
   asJson: 'Export as JSON',
   fetching: 'Loading…',
@@ -110,7 +110,7 @@ const zh: typeof en = {
   stop: '。',
   found: (count, further) =>
     count === 0 ? '没有符合的。' : `找到${countWord(count, 'zh')}件${further ? '，可能还有' : ''}。`,
-  along: '导出',
+  export: '导出',
   asCsv: '导出 CSV',
   asJson: '导出 JSON',
   fetching: '正在加载…',

@@ -20,7 +20,7 @@ const en = {
   answering: (who: string) => `${who} is answering`,
   youAnswering: 'You are answering',
   on: (device: string) => ` on ${device}`,
-  decides: (decider: string, seconds: number) => `${decider} decides in ${seconds} s`,
+  decides: (decider: string, seconds: number) => `${decider} decides in ${seconds}\u00a0s`,
   written: (at: number, now: number) => `Written at ${moment(at, now, 'en')}`,
   undo: 'Undo',
   together: (count: number) => `${capital(countWord(count, 'en'))} that belong together`,

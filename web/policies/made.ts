@@ -4,7 +4,7 @@ import type { Rule } from '#shared/policies/rule.ts';
 import type { Problem } from '#shared/problem.ts';
 import { changeList, type Whose } from './lists.ts';
 
-/** The rule that was made last on this page with one tap, until it is undone or put aside. */
+/** The rule that was made last on this page with one tap, until it is undone or dismissed. */
 export const made = signal<{ of: Whose; rule: Rule } | undefined>(undefined);
 
 /** Takes it away again, and leaves every other rule as it is by now. */

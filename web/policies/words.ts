@@ -165,7 +165,7 @@ const zh: typeof en = {
   title: '规则',
   head: (count) => (count === 0 ? '没有规则替你回答' : `${countWord(count, 'zh')}条规则替你回答`),
   reading: '规则',
-  lede: '第一条符合的规则算数。没有规则提到的，照常询问。标为慎重的调用从不由规则批准。',
+  lede: '第一条符合的规则有效。没有规则提到的，照常询问。标为慎重的调用从不由规则批准。',
   mine: '我的规则',
   mineSay: '只管单独问你的事。',
   hub: '所有人的规则',
@@ -211,7 +211,7 @@ const zh: typeof en = {
   to: '到（17:00）',
   days: '星期',
   day: { mon: '一', tue: '二', wed: '三', thu: '四', fri: '五', sat: '六', sun: '日' },
-  does: '就',
+  does: '处理方式',
   then: {
     approve: '批准',
     reject: '拒绝，附上原因',

@@ -89,8 +89,9 @@ function Sentence({ chosen, source, onPick }: SentenceProps) {
           options={choicesOf(t.questions)}
           onPick={(questions) => onPick({ questions: questions || null })}
         />
-        {set?.trimEnd()}
-      </span>{' '}
+        {set?.slice(0, 1)}
+      </span>
+      {set?.slice(1)}
       <span class="tie">
         <Word
           label={labelOf('density')}

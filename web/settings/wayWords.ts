@@ -9,7 +9,7 @@ const en = {
   editor: { rich: 'as a page', plain: 'as plain text', '': 'as everywhere' },
   confirm: { no: 'send it at once', yes: 'ask me again', '': 'do as everywhere' },
   say: 'This holds on all your devices.',
-  other: 'Set one source apart',
+  other: 'A different setting for',
   which: 'Which source?',
   choose: 'choose a source',
   back: 'As everywhere',

@@ -16,7 +16,7 @@ import { readHistory } from './read.ts';
 const route = routeFor('device', 'People');
 const TYPES = { json: 'application/json; charset=utf-8', csv: 'text/csv; charset=utf-8' };
 
-/** What was settled: looked through, searched and taken along; and what of it helps with an open inquiry. */
+/** What was settled: looked through, searched and exported; and what of it helps with an open inquiry. */
 export function historyRoutes(app: Http, { database }: Inquiries): void {
   const { read } = database;
   app.get(

@@ -60,6 +60,7 @@ export function Blanks({ written, sources, deciders, onWrite }: BlanksProps) {
         <span>{t.until}</span>
         <input
           type="datetime-local"
+          class={written.until ? undefined : 'is-empty'}
           value={written.until}
           onInput={(event) => onWrite({ until: event.currentTarget.value })}
         />

@@ -8,7 +8,7 @@ import { historyWords } from './words.ts';
 type State = 'ready' | 'fetching' | 'failed';
 
 /** What is sought, as one file for a spreadsheet or a program. */
-export function TakeAlong() {
+export function Export() {
   const words = historyWords();
   const [state, turn] = useState<State>('ready');
   const take = async (format: 'csv' | 'json') => {
@@ -19,8 +19,8 @@ export function TakeAlong() {
     turn(file ? 'ready' : 'failed');
   };
   return (
-    <p class="along">
-      {words.along}{' '}
+    <p class="export">
+      {words.export}{' '}
       <Quiet label={words.asCsv} onPress={() => void take('csv')}>
         CSV
       </Quiet>{' '}
