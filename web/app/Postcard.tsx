@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Mark } from '../ui/Mark.tsx';
+import { Theirs } from '../ui/Theirs.tsx';
 import { HubStamp } from './HubStamp.tsx';
 
 type PostcardProps = { title: string; lede?: ComponentChildren; children: ComponentChildren; onSubmit?: () => void };
@@ -21,7 +22,7 @@ export function Postcard({ title, lede, children, onSubmit }: PostcardProps) {
           <Mark name="comma" />
         </p>
         <h1 class="head" tabIndex={-1} ref={head}>
-          {title}
+          <Theirs text={title} />
         </h1>
         {lede && <p class="lede">{lede}</p>}
       </div>

@@ -51,7 +51,7 @@ const zh: typeof en = {
   through: '例外',
   throughSentence: ['仍然通知我：', '，以及', '问的事。'],
   urgency: '紧急程度',
-  high: { yes: '紧急的事', no: '紧急的也不' },
+  high: { yes: '紧急的事', no: '不含紧急的事' },
   which: '来源',
   sources: { none: '没有来源', some: '这些来源' },
   zone: (zone) => `时间按 ${zone} 计算。`,

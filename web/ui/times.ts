@@ -96,7 +96,7 @@ export function lasting(ms: number, language: Language): string {
   const apart = ms - count * size;
   const near = Math.abs(apart) < size / 12 ? '' : apart < 0 ? (zh ? '近' : 'almost ') : zh ? '约' : 'about ';
   const said = zh
-    ? `${countWord(count, language)}${count === 1 || size === DAY ? '' : '个'}${han}`
+    ? `${countWord(count, language)}${ZH[count] ? '' : ' '}${count === 1 || size === DAY ? '' : '个'}${han}`
     : count === 1
       ? `${one === 'hour' ? 'an' : 'a'} ${one}`
       : `${countWord(count, language)} ${one}s`;

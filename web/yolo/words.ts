@@ -60,6 +60,7 @@ const en = {
   seeList: 'See the list',
   seeListOf: (when: string) => `See the list of ${when}`,
   ended: (time: string, count: number) => `YOLO ended at ${time}, ${count === 0 ? 'nothing' : count} settled.`,
+  band: (until: string) => until,
   endedAt: (time: string) => `YOLO ended at ${time}`,
   runsUntil: (time: string) => `YOLO until ${time}`,
   approvedCount: (count: number) =>
@@ -134,6 +135,7 @@ const zh: typeof en = {
   seeList: '查看列表',
   seeListOf: (when) => `查看${when}的列表`,
   ended: (time, count) => `放行已在 ${time} 结束，处理了 ${count} 件。`,
+  band: (until) => `${until}。`,
   endedAt: (time) => `放行已在 ${time} 结束`,
   runsUntil: (time) => `放行到 ${time}`,
   approvedCount: (count) => (count === 0 ? '没有批准调用' : `批准了 ${count} 个调用`),

@@ -3,6 +3,9 @@ import { clockTime, lasting } from '../../ui/times.ts';
 
 const took = (ms: number, language: 'en' | 'zh') => (ms < 1000 ? `${ms} ms` : lasting(ms, language));
 
+// Between Han and anything else stands a space.
+const beside = (text: string) => (/^\p{Script=Han}/u.test(text) ? text : ` ${text} `);
+
 /** Who asked which decider, on which device and when. */
 type Asked = { who: string; name: string; device: string; at: number };
 
@@ -64,9 +67,9 @@ const zh: typeof en = {
   stop: '停止，稍后再定',
   myself: '我来回答',
   why: {
-    asked: ({ who, name, device, at }) => `${who}在 ${clockTime(at, 'zh')} 用 ${device} 问了 ${name}。`,
+    asked: ({ who, name, device, at }) => `${who}在 ${clockTime(at, 'zh')} 用${beside(device)}问了 ${name}。`,
     'instead of declining': ({ who, name, device, at }) =>
-      `${who}在 ${clockTime(at, 'zh')} 用 ${device} 交给了 ${name}。`,
+      `${who}在 ${clockTime(at, 'zh')} 用${beside(device)}交给了 ${name}。`,
     deadline: () => '期限将到，还没有人答复。',
     rule: ({ name }) => `一条规则让 ${name} 决定。`,
     yolo: ({ name }) => `自动放行让 ${name} 决定。`,

@@ -87,7 +87,9 @@ const zh: typeof en = {
     told: '已通知',
     quiet: '按规则没有通知任何人',
     reach: (told, shown) =>
-      told === 0 ? '没有设备收到通知' : `${countWord(told, 'zh')}台设备，${countWord(shown, 'zh')}台已显示`,
+      told === 0
+        ? '没有设备收到通知'
+        : `${countWord(told, 'zh')}台设备，${shown === 0 ? '都未显示' : `${countWord(shown, 'zh')}台已显示`}`,
     dayAndTime: (day, time) => `${day} ${time}`,
   },
   wentBack: {
