@@ -45,14 +45,14 @@ export function Holding({ inquiry, proposal, elsewhere, onMore, onEscape, onHelp
     <>
       <Note inquiry={inquiry} {...headlineOf(inquiry)} folds={actions.length > 0}>
         {elsewhere}
-        {actions.length === 1 && <Slips inquiry={inquiry} at={0} />}
+        {actions.length === 1 && <Slips {...{ inquiry, sight }} at={0} />}
       </Note>
       <Margin inquiry={inquiry} />
       {actions.length > 1 && (
         <ol class="reply calls">
           {actions.map((_, at) => (
             <li key={at}>
-              <NumberedCall inquiry={inquiry} at={at} />
+              <NumberedCall {...{ inquiry, at, sight }} />
             </li>
           ))}
         </ol>

@@ -8,12 +8,14 @@ import { visible } from '#shared/visible.ts';
 import type { ReplyFault } from '../reply/faults.ts';
 import { faultWords } from '../reply/faultWords.ts';
 import { argsTextOf, type CallReply, type Reply } from '../reply/state.ts';
+import type { Sight } from '../seen/useSight.ts';
 import { dialogWords } from '../words.ts';
 import { type Decided, decide, putBack } from './deciding.ts';
 import { NumberedCall } from './Slip.tsx';
 
 type BatchProps = {
   inquiry: Inquiry;
+  sight: Sight;
   reply: Reply;
   faults: ReplyFault[];
   tried: boolean;
@@ -21,7 +23,7 @@ type BatchProps = {
 };
 
 /** Several calls, numbered, each shown whole and with its own decision. */
-export function Batch({ inquiry, reply, faults, tried, onChange }: BatchProps) {
+export function Batch({ inquiry, sight, reply, faults, tried, onChange }: BatchProps) {
   const words = dialogWords();
   return (
     <section class="reply" aria-label={words.yourAnswer}>
@@ -31,7 +33,7 @@ export function Batch({ inquiry, reply, faults, tried, onChange }: BatchProps) {
           const fault = faults.find((one) => one.at === String(at));
           return (
             <li key={at} id={`call-${at}`} tabIndex={-1}>
-              <NumberedCall inquiry={inquiry} at={at} />
+              <NumberedCall {...{ inquiry, at, sight }} />
               {call && (
                 <Pick
                   action={action}

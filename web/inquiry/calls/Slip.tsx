@@ -10,10 +10,11 @@ import { FoldedProse } from '../prose/Prose.tsx';
 import { argsTextOf } from '../reply/state.ts';
 import { showsArgs } from '../seen/parts.ts';
 import { Name } from '../Title.tsx';
+import type { Sight } from '../seen/useSight.ts';
 import { dialogWords } from '../words.ts';
 import { CopyButton } from './CopyButton.tsx';
 import { commandOf, segmentsOf } from './command.ts';
-import { Diff } from './Diff.tsx';
+import { Files } from './diff/Files.tsx';
 import { type Exact, readExact, writeExact } from './exact.ts';
 import { Ledger } from './Ledger.tsx';
 import { ledgerOf } from './ledger.ts';
@@ -21,11 +22,13 @@ import { Code } from './code/Code.tsx';
 
 const SAID_MAX = 60;
 
+type SlipsProps = { inquiry: Inquiry; at: number; sight: Pick<Sight, 'isSeen'> };
+
 /**
  * Everything one call would do, shown exactly and whole: a command, arguments as lines, and its patches. `said`: the
  * heading shows all of the arguments, and they are not repeated.
  */
-export function Slips({ inquiry, at, said = false }: { inquiry: Inquiry; at: number; said?: boolean }) {
+export function Slips({ inquiry, at, sight, said = false }: SlipsProps & { said?: boolean }) {
   const action = inquiry.actions?.[at];
   const argsText = argsTextOf(inquiry, at);
   const args = useMemo(() => readExact(argsText), [argsText]);
@@ -41,15 +44,13 @@ export function Slips({ inquiry, at, said = false }: { inquiry: Inquiry; at: num
           </code>
         </p>
       )}
-      {(action.diff ?? []).map((diff, place) => (
-        <Diff key={place} part={`${at}.file.${place}`} {...diff} />
-      ))}
+      <Files at={at} diff={action.diff} isSeen={sight.isSeen} />
     </>
   );
 }
 
 /** One of several calls, numbered and shown whole. */
-export function NumberedCall({ inquiry, at }: { inquiry: Inquiry; at: number }) {
+export function NumberedCall({ inquiry, at, sight }: SlipsProps) {
   const words = dialogWords();
   const action = inquiry.actions?.[at];
   const spoken = language.value;
@@ -72,7 +73,7 @@ export function NumberedCall({ inquiry, at }: { inquiry: Inquiry; at: number }) 
       </Folded>
       {action.caution && <p class="call-caution">{words.call.caution}</p>}
       {action.description && <FoldedProse text={restOf(action.description)} />}
-      <Slips inquiry={inquiry} at={at} said={said} />
+      <Slips {...{ inquiry, at, sight, said }} />
     </>
   );
 }

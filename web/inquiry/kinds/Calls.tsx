@@ -56,7 +56,7 @@ export function Calls(props: KindProps) {
 }
 
 function SeveralCalls(props: CallProps) {
-  const { inquiry, answering, elsewhere, proposed } = props;
+  const { inquiry, answering, sight, elsewhere, proposed } = props;
   const actions = inquiry.actions ?? [];
   const cautious = actions.some(({ caution }) => caution);
   const { ask, prose } = headlineOf(inquiry);
@@ -69,6 +69,7 @@ function SeveralCalls(props: CallProps) {
       <Margin inquiry={inquiry} />
       <Batch
         inquiry={inquiry}
+        sight={sight}
         reply={answering.reply}
         faults={answering.tried ? answering.faults : []}
         tried={answering.tried}

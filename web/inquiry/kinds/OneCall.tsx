@@ -24,7 +24,7 @@ import { WriteToCall } from './WriteToCall.tsx';
 
 /** A letter that asks to run one call: approve, reject with a reason, edit its arguments, or write back in its place. */
 export function OneCall(props: CallProps) {
-  const { inquiry, answering, elsewhere } = props;
+  const { inquiry, answering, sight, elsewhere } = props;
   const action = inquiry.actions?.[0];
   const call = answering.reply.calls[0];
   const mode = useSignal<Mode>(firstMode(action, call));
@@ -43,7 +43,7 @@ export function OneCall(props: CallProps) {
       <Note inquiry={inquiry} ask={ask} prose={mode.value === 'answer' ? prose : ''} folds>
         {elsewhere}
         {action.caution && <Warning />}
-        <Slips inquiry={inquiry} at={0} />
+        <Slips {...{ inquiry, sight }} at={0} />
       </Note>
       <Margin inquiry={inquiry} />
       {mode.value === 'answer' ? (

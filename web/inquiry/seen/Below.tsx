@@ -1,16 +1,23 @@
+import { Icon } from '../../ui/Icon.tsx';
+import { Quiet } from '../../ui/Slab.tsx';
+import { filesOf } from '../calls/diff/files.ts';
 import { dialogWords } from '../words.ts';
+import { openFiles } from './bring-up.ts';
 import type { Missing, Sight } from './useSight.ts';
 
 /** Says above the buttons what of the calls was not on the screen yet; pressed, it goes there. */
 export function Below({ sight }: { sight: Sight }) {
   if (sight.missing.length === 0) return null;
   return (
-    <button type="button" class="below" onClick={sight.show}>
-      <span>{belowWords(sight)}</span>
-      <svg class="ic" viewBox="0 0 24 24" aria-hidden="true">
-        <path d="M12 5v13.5M6.5 13l5.5 5.5 5.5-5.5" />
-      </svg>
-    </button>
+    <div class="below-row">
+      <button type="button" class="below" onClick={sight.show}>
+        <span>{belowWords(sight)}</span>
+        <Icon name="down" />
+      </button>
+      {sight.missing.some(({ kind, folded }) => kind === 'file' && folded) && (
+        <Quiet onPress={openFiles}>{dialogWords().call.openAll}</Quiet>
+      )}
+    </div>
   );
 }
 
@@ -26,7 +33,7 @@ function belowWords({ missing, inquiry }: Sight): string {
   const [first] = rest;
   const said: string[] = [];
   if (first) {
-    const files = actions[first.call]?.diff?.length ?? 0;
+    const files = filesOf(actions[first.call]?.diff).length;
     const unseen = rest.filter(({ call }) => call === first.call);
     said.push(first.kind === 'file' && files > 1 ? seen.files(unseen.length, files) : linesOf(first));
     if (actions.length > 1) said.push(seen.inCall(first.call + 1));

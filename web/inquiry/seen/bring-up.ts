@@ -1,4 +1,4 @@
-import { elementOf, floor } from './on-screen.ts';
+import { elementOf, floor, foldOf } from './on-screen.ts';
 import type { Edge } from './parts.ts';
 
 const MARGIN_PX = 24;
@@ -7,7 +7,7 @@ const MARGIN_PX = 24;
 export function bringUp(edge: Edge): void {
   const element = elementOf(edge);
   if (!element) return;
-  const unfold = element.querySelector<HTMLElement>('button.fold');
+  const unfold = foldOf(element);
   if (edge.endsWith(':end')) unfold?.click();
   const scroller = scrollerOf(element);
   const ceiling = scroller === document.scrollingElement ? 0 : scroller.getBoundingClientRect().top;
@@ -16,10 +16,16 @@ export function bringUp(edge: Edge): void {
   const toTop = top - ceiling - MARGIN_PX;
   const toEnd = bottom - floor() + MARGIN_PX;
   // Of what goes on below the next window is shown, not its end: everything between is to be read too.
-  const by = edge.endsWith(':top') || toTop > 0 ? toTop : toEnd < 0 ? toEnd : unfold ? page : Math.min(toEnd, page);
+  const begins = edge.endsWith(':top') || toTop > 0 || (unfold?.matches('.file-fold') ?? false);
+  const by = begins ? toTop : toEnd < 0 ? toEnd : unfold ? page : Math.min(toEnd, page);
   scroller.scrollBy({ top: by, behavior: 'instant' });
   element.tabIndex = -1;
   element.focus({ preventScroll: true });
+}
+
+/** Opens every file of the calls that is folded. */
+export function openFiles(): void {
+  for (const fold of document.querySelectorAll<HTMLElement>('.letter .file-fold[aria-expanded=false]')) fold.click();
 }
 
 // A desktop scrolls inside its sheet, a phone the whole page.

@@ -7,6 +7,7 @@ const END_PX = 24;
 // The bar fades out what comes to lie under it.
 const FADE_PX = 20;
 const INSET_PX = 6;
+const FOLD = 'button[data-lines]';
 
 /**
  * True when this end of a part can be read now. It asks the browser what stands at its corners, because an
@@ -16,7 +17,7 @@ export function isOnScreen(edge: Edge): boolean {
   const element = elementOf(edge);
   if (!element || document.visibilityState !== 'visible') return false;
   // What is folded in the middle has not been read, though the end is there.
-  if (edge.endsWith(':end') && element.querySelector('button.fold')) return false;
+  if (edge.endsWith(':end') && foldOf(element)) return false;
   const { top, bottom, left, right } = element.getBoundingClientRect();
   const strip = Math.min(bottom - top, stripOf(edge));
   const [from, to] = edge.endsWith(':top') ? [top, top + strip] : [bottom - strip, bottom];
@@ -24,7 +25,7 @@ export function isOnScreen(edge: Edge): boolean {
   return (
     strip > 0 &&
     [from + inset, to - inset].every((y) =>
-      [left + INSET_PX, (left + right) / 2, right - INSET_PX].every((x) => shows(element, x, y)),
+      [left + INSET_PX, (left + right) / 2, right - INSET_PX].every((x) => shows(element, x, y, edge)),
     )
   );
 }
@@ -43,8 +44,8 @@ export function pxBelow(id: string): number {
 export function linesBelow(id: string): number {
   const element = elementOf(`${id}:end`);
   if (!element) return 0;
-  const line = Number.parseFloat(getComputedStyle(element.querySelector('pre, td, .diff > *') ?? element).lineHeight);
-  const folded = [...element.querySelectorAll<HTMLElement>('button.fold')].map(({ dataset }) => dataset['lines']);
+  const line = Number.parseFloat(getComputedStyle(element.querySelector('pre, td, .hunk > *') ?? element).lineHeight);
+  const folded = [...element.querySelectorAll<HTMLElement>(FOLD)].map(({ dataset }) => dataset['lines']);
   const hidden = folded.reduce((sum, lines) => sum + Number(lines), 0);
   return Math.max(1, Math.round(Math.max(0, pxBelow(id)) / (line || 22)) + hidden);
 }
@@ -52,6 +53,11 @@ export function linesBelow(id: string): number {
 /** True once the calls stand on the page and take taps: one that is just arriving takes none. */
 export function isDrawn([first]: readonly Edge[]): boolean {
   return first === undefined || (elementOf(first) !== null && !document.querySelector('.letter .is-arriving'));
+}
+
+/** What opens the first of a part that is folded. */
+export function foldOf(element: HTMLElement): HTMLElement | null {
+  return element.querySelector(FOLD);
 }
 
 /** The element of a part. */
@@ -66,8 +72,10 @@ export function floor(): number {
   return Math.min(end, (document.querySelector('.letter .bar')?.getBoundingClientRect().top ?? end) - FADE_PX);
 }
 
-function shows(element: HTMLElement, x: number, y: number): boolean {
+function shows(element: HTMLElement, x: number, y: number, edge: Edge): boolean {
   const view = window.visualViewport;
   if (view && (x < view.offsetLeft || x > view.offsetLeft + view.width || y < view.offsetTop)) return false;
-  return y <= floor() && element.contains(document.elementFromPoint(x, y));
+  const hit = y <= floor() ? document.elementFromPoint(x, y) : null;
+  // A file's own jump stays at the window's top, and so may lie over its last lines.
+  return element.contains(hit) && !(edge.endsWith(':end') && hit?.closest('.changes'));
 }

@@ -1,4 +1,5 @@
 import type { Action, Inquiry } from '#shared/inquiry.ts';
+import { filesOf } from '../calls/diff/files.ts';
 import { argsTextOf } from '../reply/state.ts';
 
 /** One thing to look at in a call: its name, its arguments or one file, as `data-part` names it in the page. */
@@ -11,7 +12,7 @@ export function partsOf(inquiry: Inquiry): Part[] {
   return (inquiry.actions ?? []).flatMap((action, call): Part[] => [
     { id: `${call}.name`, call, kind: 'name' },
     ...(showsArgs(action, argsTextOf(inquiry, call)) ? [{ id: `${call}.args`, call, kind: 'args' } as const] : []),
-    ...(action.diff ?? []).map((_, at) => ({ id: `${call}.file.${at}`, call, kind: 'file' }) as const),
+    ...filesOf(action.diff).map((_, at) => ({ id: `${call}.file.${at}`, call, kind: 'file' }) as const),
   ]);
 }
 

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { Inquiry } from '#shared/inquiry.ts';
 import type { Reply } from '../reply/state.ts';
-import { isDrawn, isOnScreen, linesBelow, pxBelow } from './on-screen.ts';
+import { elementOf, foldOf, isDrawn, isOnScreen, linesBelow, pxBelow } from './on-screen.ts';
 import { type Edge, edgesOf, type Part, partsOf, required } from './parts.ts';
 import { bringUp } from './bring-up.ts';
 import { type Arming, useArming } from './useArming.ts';
@@ -12,7 +12,7 @@ const LOOK_MS = 50;
 const FIRST_LOOKS = 4;
 
 /** A part whose end was not on the screen: how many of its lines are below, or that it was passed unread. */
-export type Missing = Part & { begun: boolean; lines: number; below: boolean };
+export type Missing = Part & { begun: boolean; folded: boolean; lines: number; below: boolean };
 
 /** What of an inquiry's calls was on the screen, and so whether they may be approved. */
 export type Sight = Arming & {
@@ -21,6 +21,8 @@ export type Sight = Arming & {
   waits: boolean;
   /** All that was not seen to its end, required or not. */
   missing: readonly Missing[];
+  /** True once a part was on the screen to its end. */
+  isSeen: (part: string) => boolean;
   /** True when this reply may leave now: it approves nothing, or all that it approves was seen. */
   allows: (reply: Reply) => boolean;
   /** Scrolls to what is missing first and puts the focus there, so that a screen reader goes on from it. */
@@ -62,6 +64,7 @@ export function useSight(inquiry: Inquiry): Sight {
     inquiry,
     waits: missing.value !== undefined && !ready,
     missing: missing.value ?? [],
+    isSeen: (part) => seen.value.has(`${part}:end`),
     allows: (reply) => !approves(reply) || (ready && arming.armed === 1),
     show() {
       const unseen = (edge: Edge) => !seen.peek().has(edge);
@@ -78,5 +81,7 @@ function approves({ calls }: Reply): boolean {
 function missingOf(part: Part, seen: ReadonlySet<Edge>): Missing[] {
   const [top, end] = edgesOf(part);
   if (!top || !end || seen.has(end)) return [];
-  return [{ ...part, begun: seen.has(top), lines: linesBelow(part.id), below: pxBelow(part.id) > 0 }];
+  const element = elementOf(end);
+  const folded = element !== null && foldOf(element) !== null;
+  return [{ ...part, begun: seen.has(top), folded, lines: linesBelow(part.id), below: pxBelow(part.id) > 0 }];
 }

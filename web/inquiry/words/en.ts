@@ -154,6 +154,10 @@ export const words = {
     noArgs: 'no arguments',
     alike: (count: number) => `${count} ${many(count, 'line')} alike`,
     newFile: 'new file',
+    change: (place: number, of: number) => `Change ${place} of ${of}`,
+    previous: 'Previous change',
+    next: 'Next change',
+    openAll: 'Open all',
     caution: 'Caution.',
     cautionMore: 'This cannot be taken back. Read it to its end first.',
     readFirst: (seconds: number) => `Read first, ${seconds} s`,
@@ -161,6 +165,7 @@ export const words = {
     afterCall: 'after you have seen the call',
     seen: {
       lines: (lines: number) => `${lines} more ${many(lines, 'line')}`,
+      mark: 'seen',
       above: 'more above',
       inCall: (call: number) => ` in call ${call}`,
       files: (count: number, of: number) => `${count} of ${of} files not seen`,

@@ -142,6 +142,10 @@ export const words: Words = {
     noArgs: '没有参数',
     alike: (number) => `${number} 行相同`,
     newFile: '新文件',
+    change: (place, of) => `改动 ${place}/${of}`,
+    previous: '上一处',
+    next: '下一处',
+    openAll: '全部展开',
     caution: '慎重。',
     cautionMore: '执行后无法撤回。请先看到末尾。',
     readFirst: (seconds) => `请先看完，${seconds} 秒`,
@@ -149,6 +153,7 @@ export const words: Words = {
     afterCall: '看到调用后可批准',
     seen: {
       lines: (lines) => `还有 ${lines} 行`,
+      mark: '已看',
       above: '上面还有',
       inCall: (call) => `，在第 ${call} 个调用`,
       files: (count, of) => `${of} 个文件有 ${count} 个未看`,

@@ -1,34 +1,18 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
-import { Theirs } from '../../ui/Theirs.tsx';
-import { dialogWords } from '../words.ts';
-import { CopyButton } from './CopyButton.tsx';
-import { changedPart, counterparts, type DiffLine, diffOf } from './diff.ts';
+import { Theirs } from '../../../ui/Theirs.tsx';
+import { dialogWords } from '../../words.ts';
+import { changedPart, counterparts, type DiffLine } from './diff.ts';
 
-type DiffProps = { part: string; path: string; oldText: string; newText: string };
-
-/** A patch as proof marks: cut lines struck, new ones with a plus, the words that changed marked in both; what is folded says how much. */
-export function Diff({ part, path, oldText, newText }: DiffProps) {
-  const words = dialogWords();
-  const lines = useMemo(() => diffOf(oldText, newText), [oldText, newText]);
+/** Lines of a patch as proof marks: cut ones struck, new ones with a plus, the words that changed marked in both; what is folded says how much. */
+export function Hunk({ lines }: { lines: DiffLine[] }) {
   const others = useMemo(() => counterparts(lines), [lines]);
   return (
-    <figure class="slip" data-part={part}>
-      <figcaption>
-        <span>
-          <code>
-            <Theirs exact text={path} />
-          </code>
-          {oldText === '' && `, ${words.call.newFile}`}
-        </span>
-        <CopyButton text={newText} />
-      </figcaption>
-      <div class="diff">
-        {lines.map((line, at) => (
-          <Line key={at} line={line} other={others[at]} />
-        ))}
-      </div>
-    </figure>
+    <>
+      {lines.map((line, at) => (
+        <Line key={at} line={line} other={others[at]} />
+      ))}
+    </>
   );
 }
 

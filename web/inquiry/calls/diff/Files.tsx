@@ -1,0 +1,114 @@
+import './files.css';
+import { useSignal } from '@preact/signals';
+import { useId, useMemo, useRef } from 'preact/hooks';
+import type { Action } from '#shared/inquiry.ts';
+import { Icon } from '../../../ui/Icon.tsx';
+import { IconButton } from '../../../ui/Slab.tsx';
+import { Theirs } from '../../../ui/Theirs.tsx';
+import { dialogWords } from '../../words.ts';
+import { CopyButton } from '../CopyButton.tsx';
+import { type ChangedFile, filesOf, type Hunk as HunkLines, hunksOf } from './files.ts';
+import { Hunk } from './Hunk.tsx';
+
+type FilesProps = { at: number; diff: Action['diff']; isSeen: (part: string) => boolean };
+
+/** The files that a call changes, with how much of each; of several the first is open and the others are folded. */
+export function Files({ at, diff, isSeen }: FilesProps) {
+  const files = useMemo(() => filesOf(diff), [diff]);
+  return (
+    <>
+      {files.map((file, place) => {
+        const part = `${at}.file.${place}`;
+        return (
+          <File key={part} {...{ file, part }} folds={files.length > 1} opened={place === 0} seen={isSeen(part)} />
+        );
+      })}
+    </>
+  );
+}
+
+type FileProps = { file: ChangedFile; part: string; folds: boolean; opened: boolean; seen: boolean };
+
+function File({ file, part, folds, opened, seen }: FileProps) {
+  const { call } = dialogWords();
+  const open = useSignal(opened);
+  const { hunks, added, cut } = useMemo(() => hunksOf(file), [file]);
+  const id = useId();
+  const lines = hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
+  const name = (
+    <>
+      <span class="file-name">
+        <code>
+          <Theirs exact text={file.path} />
+        </code>
+        {file.isNew && `, ${call.newFile}`}
+      </span>
+      <span class="file-count">
+        <b>+{added}</b> −{cut} {folds && seen && <small>{call.seen.mark}</small>}
+      </span>
+    </>
+  );
+  return (
+    <figure class="slip file" data-part={part}>
+      <figcaption>
+        {folds ? (
+          <button
+            type="button"
+            class="file-fold"
+            aria-expanded={open.value}
+            aria-controls={id}
+            data-lines={open.value ? undefined : lines}
+            onClick={() => (open.value = !open.value)}
+          >
+            <Icon name="next" />
+            {name}
+          </button>
+        ) : (
+          <>
+            {name}
+            <CopyButton text={newTextOf(file)} />
+          </>
+        )}
+      </figcaption>
+      <div class="diff" id={id} hidden={!open.value}>
+        {open.value && <Body {...{ file, hunks, folds }} />}
+      </div>
+    </figure>
+  );
+}
+
+function Body({ file, hunks, folds }: { file: ChangedFile; hunks: HunkLines[]; folds: boolean }) {
+  const { call } = dialogWords();
+  const now = useSignal(0);
+  const changes = useRef<(HTMLElement | null)[]>([]);
+  const places = hunks.flatMap(({ changes: is }, at) => (is ? [at] : []));
+  const show = (by: number) => () => {
+    now.value = (now.value + by + places.length) % places.length;
+    changes.current[places[now.value] ?? 0]?.scrollIntoView({ block: 'start', behavior: 'instant' });
+  };
+  return (
+    <>
+      {(places.length > 1 || folds) && (
+        <div class="changes">
+          <span role="status">{places.length > 1 && call.change(now.value + 1, places.length)}</span>
+          {places.length > 1 && (
+            <>
+              <IconButton name="up" label={call.previous} onPress={show(-1)} />
+              <IconButton name="down" label={call.next} onPress={show(1)} />
+            </>
+          )}
+          {folds && <CopyButton text={newTextOf(file)} />}
+        </div>
+      )}
+      {hunks.map(({ lines }, at) => (
+        <div key={at} class="hunk" ref={(element) => void (changes.current[at] = element)}>
+          <Hunk lines={lines} />
+        </div>
+      ))}
+    </>
+  );
+}
+
+function newTextOf({ stretches }: ChangedFile): string {
+  return stretches.map(({ newText }) => newText).join('\n');
+}
