@@ -81,7 +81,9 @@ function Decide(props: DecideProps) {
     may('edit') && <Quiet onPress={() => onTurn('edit')}>{words.call.edit}</Quiet>,
     // Alone it would take a row from the call; the menu has it always.
     (may('edit') || may('respond')) && offersAlways(props.inquiry, me.value?.person.handle) && (
-      <Quiet onPress={() => (props.always.value = true)}>{ruleWords().alwaysMore}</Quiet>
+      <span class="bar-spare">
+        <Quiet onPress={() => (props.always.value = true)}>{ruleWords().alwaysMore}</Quiet>
+      </span>
     ),
     may('respond') && <Quiet onPress={() => onTurn('respond')}>{words.call.respond}</Quiet>,
   ];

@@ -132,6 +132,11 @@ export const words = {
     editAsk: 'The arguments, as JSON. What you change is what will run.',
     putBack: 'Undo changes',
     editFields: 'Change what you like. This is what will run.',
+    add: (what: string) => `Add ${what}`,
+    addTo: (list: string) => `One more: ${list}`,
+    remove: (what: string) => `Remove ${what}`,
+    removeIt: 'Remove',
+    addIt: 'One more',
     asJson: 'As JSON',
     asForm: 'As a form',
     long: (lines: number, characters: number) =>

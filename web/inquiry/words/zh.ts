@@ -125,6 +125,11 @@ export const words: Words = {
     editFields: '可以修改。这里写着什么，就执行什么。',
     asJson: 'JSON',
     asForm: '表单',
+    add: (what) => `添加 ${what}`,
+    addTo: (list) => `多一个：${list}`,
+    remove: (what) => `移除 ${what}`,
+    removeIt: '移除',
+    addIt: '多一个',
     long: (lines, characters) => (lines > 1 ? `${lines} 行` : `${characters} 个字符`),
     below: (lines, characters) =>
       lines > 0 ? `下面还有 ${lines} 行，${characters} 个字符。全部显示` : `还有 ${characters} 个字符。全部显示`,

@@ -6,11 +6,11 @@ import { Lines } from '../../../ui/Lines.tsx';
 import { Quiet } from '../../../ui/Slab.tsx';
 import { visible } from '#shared/visible.ts';
 import { faultWords } from '../../reply/faultWords.ts';
-import { FormFields } from '../../reply/form/FormFields.tsx';
 import { jsonFault } from '../../reply/json.ts';
 import { dialogWords } from '../../words.ts';
 import { isSameJson } from '../same.ts';
-import { argsFaults, argsFields, argsRaw, withFields } from './fields.ts';
+import { argsFaults, argsNodes } from './fields.ts';
+import { Nodes } from './Nodes.tsx';
 
 type EditorProps = {
   action: Action;
@@ -23,15 +23,15 @@ type EditorProps = {
   linesRef?: Ref<HTMLTextAreaElement>;
 };
 
-/** The arguments of a call to be changed: as fields where they are flat, as JSON where not or where it is wanted. */
+/** The arguments of a call to be changed: as fields where their schema says what they are, or where they are flat; as JSON where not or where it is wanted. */
 export function ArgsEditor(props: EditorProps) {
   const { action, asked, argsText, tried, onWrite, onPutBack, linesRef } = props;
   const { call } = dialogWords();
   const words = dialogWords();
-  const fields = useMemo(() => argsFields(action, asked), [action, asked]);
-  const asJson = useSignal(fields === undefined || argsFields(action, argsText) === undefined);
+  const mayForm = useMemo(() => argsNodes(action, asked) !== undefined, [action, asked]);
+  const asJson = useSignal(!mayForm || argsNodes(action, argsText) === undefined);
   const unchanged = isSameJson(argsText, asked);
-  const form = asJson.value ? undefined : fields;
+  const form = asJson.value ? undefined : argsNodes(action, argsText, { strict: false });
   const malformed = jsonFault(argsText);
   const faults = malformed ? [{ code: malformed, params: {} }] : form ? [] : argsFaults(action, asked, argsText);
   return (
@@ -42,13 +42,7 @@ export function ArgsEditor(props: EditorProps) {
       </div>
       {form ? (
         <div class="args">
-          <FormFields
-            fields={form}
-            raw={argsRaw(form, argsText)}
-            first={argsRaw(form, asked)}
-            tried={tried}
-            onChange={(raw) => onWrite(withFields(form, argsText, raw))}
-          />
+          <Nodes nodes={form} {...{ asked, argsText, tried, onWrite }} />
         </div>
       ) : (
         <Lines
@@ -69,7 +63,7 @@ export function ArgsEditor(props: EditorProps) {
             {faultWords(words, fault)}
           </p>
         ))}
-      {fields && (!asJson.value || argsFields(action, argsText)) && (
+      {mayForm && (!asJson.value || argsNodes(action, argsText)) && (
         <Quiet onPress={() => (asJson.value = !asJson.value)}>{asJson.value ? call.asForm : call.asJson}</Quiet>
       )}
     </>

@@ -1,38 +1,55 @@
 import type { Action, Inquiry } from '#shared/inquiry.ts';
 import { fieldFaults } from '../../reply/form/faults.ts';
-import { formOf, type FormField } from '../../reply/form/schema.ts';
+import type { FormField } from '../../reply/form/schema.ts';
 import { at, isBlank, numberOf, rawOf, type Raw, valuesOf } from '../../reply/form/values.ts';
 import { argsTextOf, type Reply } from '../../reply/state.ts';
 import { type Exact, readExact, writeExact } from '../exact.ts';
+import { NUMBER } from './holds.ts';
+import { fieldsIn, type Node, nodesOf } from './nodes.ts';
+import { nameOf, type Place, placeOf, valueAt, withValue } from './places.ts';
 
 type ArgsObject = Extract<Exact, { kind: 'object' }>;
 type State = Raw[string] | undefined;
-const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 
-/** The fields to edit a call's arguments in: those of their schema, or of flat arguments that bring none; undefined where only JSON can say it all. */
-export function argsFields(action: Pick<Action, 'argsSchema'>, argsText: string): FormField[] | undefined {
+/**
+ * The places to edit a call's arguments in: those of their schema, or of flat arguments that bring none; undefined where
+ * only JSON can say it all. `strict` refuses a value that its field could not show.
+ */
+export function argsNodes(
+  action: Pick<Action, 'argsSchema'>,
+  argsText: string,
+  { strict = true } = {},
+): Node[] | undefined {
   const args = objectOf(argsText);
   if (!args || new Set(args.members.map(([name]) => name)).size < args.members.length) return undefined;
-  const { type: _object, ...said } = action.argsSchema ?? {};
-  const fields =
-    action.argsSchema && Object.keys(said).length > 0 ? formOf(action.argsSchema) : args.members.map(fieldOf);
-  if (!fields || fields.length === 0 || !fields.every((field) => field !== undefined)) return undefined;
-  return args.members.every(([name, value]) =>
-    holds(
-      fields.find((field) => field.name === name),
-      value,
-    ),
-  )
-    ? fields
-    : undefined;
+  const schema = schemaOf(action);
+  if (schema) return filled(nodesOf(schema, args, strict));
+  const fields = args.members.map(fieldOf);
+  if (!fields.every((field) => field !== undefined)) return undefined;
+  return filled(fields.map((field) => ({ kind: 'field', field })));
+}
+
+/** The fields among those places, named by where they stand. */
+export function argsFields(
+  action: Pick<Action, 'argsSchema'>,
+  argsText: string,
+  how: { strict?: boolean } = {},
+): FormField[] | undefined {
+  const nodes = argsNodes(action, argsText, how);
+  return nodes && fieldsIn(nodes);
 }
 
 /** What stands in each field for these arguments, numbers digit for digit. */
 export function argsRaw(fields: FormField[], argsText: string): Raw {
   const args = objectOf(argsText);
   if (!args) return {};
-  const raw = rawOf(fields, JSON.parse(argsText), true);
-  const numbers = args.members.flatMap(([name, value]) =>
+  const given = fields.flatMap(({ name }) => {
+    const value = valueAt(args, placeOf(name));
+    return value ? [{ name, value }] : [];
+  });
+  const plain = given.map(({ name, value }) => [name, JSON.parse(writeExact(value))]);
+  const raw = rawOf(fields, Object.fromEntries(plain), true);
+  const numbers = given.flatMap(({ name, value }) =>
     value.kind === 'other' && NUMBER.test(value.text) && typeof at(raw, name) === 'string' ? [[name, value.text]] : [],
   );
   return { ...raw, ...Object.fromEntries(numbers) };
@@ -44,18 +61,26 @@ export function withFields(fields: FormField[], argsText: string, raw: Raw): str
   if (!args) return argsText;
   const before = argsRaw(fields, argsText);
   const changed = fields.filter(({ name }) => !isSame(at(raw, name), at(before, name)));
-  return writeExact(changed.reduce((all, field) => withMember(all, field, at(raw, field.name)), args));
+  return writeExact(changed.reduce<Exact>((all, field) => withState(all, field, at(raw, field.name)), args));
+}
+
+/** The arguments with this at a place, or without what stood there. */
+export function withPlace(argsText: string, place: Place, value: Exact | undefined): string {
+  const args = objectOf(argsText);
+  return args ? writeExact(withValue(args, place, value)) : argsText;
 }
 
 /** What keeps changed arguments from fitting the fields; the asker's own values pass as they are. */
 export function argsFaults(action: Pick<Action, 'argsSchema'>, asked: string, argsText: string) {
-  const fields = argsFields(action, asked);
-  if (!fields || !objectOf(argsText)) return [];
+  if (!argsNodes(action, asked) || !objectOf(argsText)) return [];
+  const fields = argsFields(action, schemaOf(action) ? argsText : asked, { strict: false }) ?? [];
   const [first, raw] = [argsRaw(fields, asked), argsRaw(fields, argsText)];
   return fields.flatMap((field) => {
     const state = at(raw, field.name);
     if (state !== undefined && isSame(state, at(first, field.name))) return [];
-    return fieldFaults(field, state).map((fault) => ({ field: field.label, ...fault }));
+    const place = placeOf(field.name);
+    const label = place.length > 1 ? place.join('.') : field.label;
+    return fieldFaults(field, state).map((fault) => ({ field: label, ...fault }));
   });
 }
 
@@ -67,12 +92,21 @@ export function misfits(inquiry: Inquiry, reply: Reply): boolean {
   });
 }
 
-function withMember(args: ArgsObject, field: FormField, state: State): ArgsObject {
-  const value = exactOf(field, state);
-  const place = args.members.findIndex(([name]) => name === field.name);
-  if (value === undefined) return { ...args, members: args.members.filter(([name]) => name !== field.name) };
-  if (place < 0) return { ...args, members: [...args.members, [field.name, value]] };
-  return { ...args, members: args.members.with(place, [field.name, value]) };
+function withState(args: Exact, field: FormField, state: State): Exact {
+  const place = placeOf(field.name);
+  const isEntry = place.length > 1 && valueAt(args, place.slice(0, -1))?.kind === 'array';
+  // An entry left blank keeps its place, so that those after it keep theirs.
+  return withValue(args, place, exactOf(field, state) ?? (isEntry ? { kind: 'string', text: '' } : undefined));
+}
+
+// One that says only "an object" says nothing.
+function schemaOf({ argsSchema }: Pick<Action, 'argsSchema'>): Record<string, unknown> | undefined {
+  const { type: _object, ...said } = argsSchema ?? {};
+  return Object.keys(said).length > 0 ? argsSchema : undefined;
+}
+
+function filled(nodes: Node[] | undefined): Node[] | undefined {
+  return nodes && nodes.length > 0 ? nodes : undefined;
 }
 
 function exactOf(field: FormField, state: State): Exact | undefined {
@@ -92,21 +126,10 @@ function exactOf(field: FormField, state: State): Exact | undefined {
 
 // A field for an argument whose schema nobody told.
 function fieldOf([name, value]: [string, Exact]): FormField | undefined {
-  const shared = { name, label: name, required: true };
+  const shared = { name: nameOf([name]), label: name, required: true };
   if (value.kind === 'string') return { ...shared, required: value.text !== '', kind: 'string' };
   if (value.kind !== 'other' || value.text === 'null') return undefined;
   return { ...shared, kind: NUMBER.test(value.text) ? 'number' : 'boolean' };
-}
-
-// Whether the field can show the value; one that it would leave out could be lost unseen.
-function holds(field: FormField | undefined, value: Exact): boolean {
-  if (!field) return false;
-  if (value.kind === 'object' || (value.kind === 'array') !== (field.kind === 'multi')) return false;
-  if (field.kind === 'string') return value.kind === 'string';
-  if (field.kind === 'number' || field.kind === 'integer') return value.kind === 'other' && NUMBER.test(value.text);
-  if (field.kind === 'boolean') return value.kind === 'other' && value.text !== 'null' && !NUMBER.test(value.text);
-  const given: unknown = JSON.parse(writeExact(value));
-  return 'options' in field && [given].flat().every((one) => field.options.some((option) => option.value === one));
 }
 
 function objectOf(argsText: string): ArgsObject | undefined {

@@ -64,51 +64,40 @@ function File({ file, part, folds, opened, seen }: FileProps) {
             {name}
           </button>
         ) : (
-          <>
-            {name}
-            <CopyButton text={newTextOf(file)} />
-          </>
+          name
         )}
+        {open.value && <CopyButton text={file.stretches.map(({ newText }) => newText).join('\n')} />}
       </figcaption>
       <div class="diff" id={id} hidden={!open.value}>
-        {open.value && <Body {...{ file, hunks, folds }} />}
+        {open.value && <Body hunks={hunks} />}
       </div>
     </figure>
   );
 }
 
-function Body({ file, hunks, folds }: { file: ChangedFile; hunks: HunkLines[]; folds: boolean }) {
+function Body({ hunks }: { hunks: HunkLines[] }) {
   const { call } = dialogWords();
   const now = useSignal(0);
-  const changes = useRef<(HTMLElement | null)[]>([]);
-  const places = hunks.flatMap(({ changes: is }, at) => (is ? [at] : []));
+  const drawn = useRef<(HTMLElement | null)[]>([]);
+  const changes = hunks.flatMap(({ changes: is }, at) => (is ? [at] : []));
   const show = (by: number) => () => {
-    now.value = (now.value + by + places.length) % places.length;
-    changes.current[places[now.value] ?? 0]?.scrollIntoView({ block: 'start', behavior: 'instant' });
+    now.value = (now.value + by + changes.length) % changes.length;
+    drawn.current[changes[now.value] ?? 0]?.scrollIntoView({ block: 'start', behavior: 'instant' });
   };
   return (
     <>
-      {(places.length > 1 || folds) && (
+      {changes.length > 1 && (
         <div class="changes">
-          <span role="status">{places.length > 1 && call.change(now.value + 1, places.length)}</span>
-          {places.length > 1 && (
-            <>
-              <IconButton name="up" label={call.previous} onPress={show(-1)} />
-              <IconButton name="down" label={call.next} onPress={show(1)} />
-            </>
-          )}
-          {folds && <CopyButton text={newTextOf(file)} />}
+          <span role="status">{call.change(now.value + 1, changes.length)}</span>
+          <IconButton name="up" label={call.previous} onPress={show(-1)} />
+          <IconButton name="down" label={call.next} onPress={show(1)} />
         </div>
       )}
       {hunks.map(({ lines }, at) => (
-        <div key={at} class="hunk" ref={(element) => void (changes.current[at] = element)}>
+        <div key={at} class="hunk" ref={(element) => void (drawn.current[at] = element)}>
           <Hunk lines={lines} />
         </div>
       ))}
     </>
   );
-}
-
-function newTextOf({ stretches }: ChangedFile): string {
-  return stretches.map(({ newText }) => newText).join('\n');
 }

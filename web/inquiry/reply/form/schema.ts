@@ -49,19 +49,25 @@ const FORMATS = ['email', 'uri', 'date', 'date-time'] as const;
 
 /** The fields of a flat object of primitives; undefined for any other schema, which is answered as JSON. */
 export function formOf(schema: Schema): FormField[] | undefined {
-  const properties = schema['properties'];
-  if (schema['type'] !== 'object' || !isObject(properties) || !knows(schema, ROOT)) return undefined;
+  if (schema['type'] !== 'object' || !membersFit(schema)) return undefined;
   const required = new Set(Array.isArray(schema['required']) ? schema['required'] : []);
-  const names = new Set(Object.keys(properties));
-  // A form that wants a member it does not describe, or a name that no object of ours can hold.
-  if (names.has('__proto__') || [...required].some((name) => !names.has(name))) return undefined;
-  const fields = Object.entries(properties).map(([name, property]) =>
+  const fields = Object.entries(schema['properties'] as Schema).map(([name, property]) =>
     isObject(property) ? fieldOf(name, property, required.has(name)) : undefined,
   );
   return fields.length > 0 && fields.every((field) => field !== undefined) ? fields : undefined;
 }
 
-function fieldOf(name: string, given: Schema, required: boolean): FormField | undefined {
+/** True where an object's members are all described by words that are read here. */
+export function membersFit(schema: Schema): boolean {
+  const { properties, required } = schema;
+  if (!isObject(properties) || !knows(schema, ROOT)) return false;
+  // A form that wants a member it does not describe, or a name that no object of ours can hold.
+  const names = new Set(Object.keys(properties));
+  return !names.has('__proto__') && !(Array.isArray(required) && required.some((name) => !names.has(name)));
+}
+
+/** The field of one member; undefined where none can be drawn. */
+export function fieldOf(name: string, given: Schema, required: boolean): FormField | undefined {
   const { schema, nullable } = withoutNull(given);
   const text = (word: string) => (typeof schema[word] === 'string' ? schema[word] : undefined);
   const description = text('description');
@@ -92,14 +98,19 @@ function fieldOf(name: string, given: Schema, required: boolean): FormField | un
     case 'boolean':
       return { ...shared, kind: 'boolean' };
     case 'array': {
-      const items = isObject(schema['items']) ? optionsOf(schema['items']) : undefined;
+      const items = itemOptionsOf(schema);
       return items ? { ...shared, kind: 'multi', options: items, ...numbers(schema, 'minItems maxItems') } : undefined;
     }
   }
 }
 
-// "A string or null" is how several frameworks write an optional field; left blank it is null.
-function withoutNull(schema: Schema): { schema: Schema; nullable?: true } {
+/** What a list may hold, where that is listed. */
+export function itemOptionsOf({ items }: Schema): { value: Json; label: string }[] | undefined {
+  return isObject(items) ? optionsOf(items) : undefined;
+}
+
+/** "A string or null" is how several frameworks write an optional field; left blank it is null. */
+export function withoutNull(schema: Schema): { schema: Schema; nullable?: true } {
   const { type, anyOf, ...rest } = schema;
   if (Array.isArray(type) && type.length === 2 && type.includes('null') && !('enum' in schema))
     return { schema: { ...schema, type: type.find((one) => one !== 'null') }, nullable: true };

@@ -1,0 +1,99 @@
+import { deepStrictEqual, equal } from 'node:assert/strict';
+import { test } from 'node:test';
+import { readExact } from '../exact.ts';
+import { argsFaults, argsFields, argsRaw, withFields, withPlace } from './fields.ts';
+import { type Node, nodesOf } from './nodes.ts';
+
+const FILE = {
+  type: 'object',
+  required: ['name'],
+  properties: { name: { type: 'string', minLength: 1 }, size: { type: 'integer' } },
+};
+const SCHEMA = {
+  type: 'object',
+  required: ['tag', 'files'],
+  $defs: { File: FILE },
+  properties: {
+    tag: { type: 'string' },
+    labels: { type: 'array', items: { type: 'string' }, maxItems: 3 },
+    files: { type: 'array', minItems: 1, items: { $ref: '#/$defs/File' } },
+    author: {
+      anyOf: [
+        { type: 'object', required: ['mail'], properties: { mail: FILE, 'a/b': { type: 'boolean' } } },
+        { type: 'null' },
+      ],
+    },
+  },
+};
+const ASKED =
+  '{"tag": "v2", "labels": ["x", "y"], "files": [{"name": "a", "size": 12345678901234567890}, {"name": "b"}]}';
+const action = { argsSchema: SCHEMA };
+
+const outline = (nodes: Node[] | undefined): unknown =>
+  nodes?.map((node) =>
+    node.kind === 'field'
+      ? `${node.field.name} ${node.field.kind}`
+      : [node.kind, node.at.join('.'), 'nodes' in node ? outline(node.nodes) : node.blank],
+  );
+
+test('objects in objects and lists of both are fields at their places, in the order of the schema', () => {
+  const args = readExact(ASKED);
+  deepStrictEqual(args && outline(nodesOf(SCHEMA, args, true)), [
+    'tag string',
+    ['list', 'labels', ['labels/0 string', 'labels/1 string']],
+    [
+      'list',
+      'files',
+      [
+        ['object', 'files.0', ['files/0/name string', 'files/0/size integer']],
+        ['object', 'files.1', ['files/1/name string', 'files/1/size integer']],
+      ],
+    ],
+    ['absent', 'author', { kind: 'object', members: [['mail', { kind: 'object', members: [] }]] }],
+  ]);
+});
+
+test('what no field could show, or nobody described, is left to JSON', () => {
+  const wrong = [
+    '{"tag": "v2", "files": [], "more": 1}',
+    '{"tag": "v2", "files": [{"name": "a", "more": 1}]}',
+    '{"tag": "v2", "files": [{"name": 7}]}',
+    '{"tag": "v2", "files": {"name": "a"}}',
+    '{"tag": "v2", "files": [], "author": null}',
+    '{"tag": "v2", "files": [{"name": "a", "name": "b"}]}',
+  ];
+  deepStrictEqual(
+    wrong.map((argsText) => argsFields(action, argsText)),
+    wrong.map(() => undefined),
+  );
+  const member = (schema: object) => ({ argsSchema: { type: 'object', properties: { a: schema } } });
+  for (const schema of [{ $ref: 'https://example.com/a' }, { $ref: '#/$defs/No' }, { oneOf: [FILE] }])
+    equal(argsFields(member(schema), '{}'), undefined);
+});
+
+test('writing in a nested field changes it alone, and a blank one leaves its member out', () => {
+  const fields = argsFields(action, ASKED) ?? [];
+  const raw = argsRaw(fields, ASKED);
+  deepStrictEqual(raw, {
+    tag: 'v2',
+    'labels/0': 'x',
+    'labels/1': 'y',
+    'files/0/name': 'a',
+    'files/0/size': '12345678901234567890',
+    'files/1/name': 'b',
+  });
+  const changed = withFields(fields, ASKED, { ...raw, 'labels/0': '', 'files/1/name': 'c', 'files/1/size': '7' });
+  equal(
+    changed.replace(/\s+/g, ''),
+    '{"tag":"v2","labels":["","y"],"files":[{"name":"a","size":12345678901234567890},{"name":"c","size":7}]}',
+  );
+  const without = withFields(fields, changed, { ...argsRaw(fields, changed), 'files/1/size': '' });
+  deepStrictEqual(JSON.parse(without).files[1], { name: 'c' });
+});
+
+test('an entry is added at the end and taken away where it stands, and what is missing in it is told', () => {
+  const more = withPlace(ASKED, ['files', '2'], { kind: 'object', members: [] });
+  deepStrictEqual(argsFaults(action, ASKED, more), [{ field: 'files.2.name', code: 'answer.missing', params: {} }]);
+  const fewer = withPlace(more, ['files', '0'], undefined);
+  deepStrictEqual(JSON.parse(fewer), { tag: 'v2', labels: ['x', 'y'], files: [{ name: 'b' }, {}] });
+});
