@@ -1,0 +1,164 @@
+import type { Action } from '#shared/inquiry.ts';
+import { Letter } from './page/letter.ts';
+import { press } from './page/press.ts';
+import { expect, testOnOneHub as test } from './page/scene.ts';
+
+const SIZES = {
+  'a phone': { width: 390, height: 844 },
+  'a small phone': { width: 320, height: 640 },
+  'a desktop': { width: 1280, height: 800 },
+  'a desktop at 200 %': { width: 640, height: 400 },
+};
+const lines = (count: number, name = 'line') => Array.from({ length: count }, (_, at) => `${name} ${at + 1}`);
+const FAR = lines(60);
+const DIFF: Action['diff'] = [
+  {
+    path: 'src/sign-in.ts',
+    oldText: FAR.join('\n'),
+    newText: FAR.with(1, 'first change').toSpliced(57, 1, 'second', 'change').join('\n'),
+  },
+  { path: 'src/refresh.ts', oldText: 'a', newText: 'b' },
+  { path: 'src/new.ts', oldText: '', newText: lines(30, 'new').join('\n') },
+  { path: 'src/refresh.ts', oldText: 'c\nd', newText: 'c' },
+];
+const PATCH: Action = { name: 'apply_patch', args: {}, allowed: ['approve', 'reject'], diff: DIFF };
+const ITEM = {
+  type: 'object',
+  required: ['name'],
+  properties: { name: { type: 'string' }, size: { type: 'integer' } },
+};
+const RELEASE: Action = {
+  name: 'release',
+  args: { tag: 'v2.4', assets: [{ name: 'a.tgz', size: 12 }], author: { mail: { to: 'mara@example.com' } } },
+  allowed: ['approve', 'edit'],
+  argsSchema: {
+    type: 'object',
+    required: ['tag'],
+    properties: {
+      tag: { type: 'string' },
+      labels: { type: 'array', items: { type: 'string' } },
+      assets: { type: 'array', items: ITEM },
+      author: {
+        type: 'object',
+        properties: { mail: { type: 'object', properties: { to: { type: 'string', format: 'email' } } } },
+      },
+    },
+  },
+};
+
+for (const [size, viewport] of Object.entries(SIZES)) {
+  test.describe(`on ${size}`, () => {
+    test.use({ viewport });
+
+    test('the files of a patch say what they add and cut, fold one by one, and open all at once', async ({
+      place,
+      openDevice,
+    }) => {
+      const letter = new Letter(await openDevice('Phone', { viewport }));
+      const asked = await place.ask({ title: 'May I change three files?', actions: [{ ...PATCH, caution: true }] });
+      await letter.page.goto(`${place.origin}/i/${asked.id}`);
+      const file = (name: RegExp) => letter.sheet.getByRole('button', { name, expanded: true });
+      const folded = letter.sheet.getByRole('button', { expanded: false });
+      await expect(file(/^src\/sign-in\.ts \+3 −2/)).toHaveCount(1);
+      await expect(folded).toHaveText([/^src\/refresh\.ts\+1 −2/, /^src\/new\.ts, new file\+30 −0/]);
+      await expect(letter.sheet.getByText('new 30')).toBeHidden();
+      await expect(letter.slab('Approve after you have seen the end')).toBeDisabled();
+      await press(folded.first(), file(/^src\/refresh\.ts/));
+      await press(letter.quiet('Open all'), file(/^src\/new\.ts/));
+      await expect(letter.quiet('Open all')).toBeHidden();
+      await expect(letter.sheet.getByText('new 30')).toBeAttached();
+      await readOn(letter);
+      await expect(letter.sheet.getByRole('button', { name: /^src\/.* seen$/ })).toHaveCount(3);
+      await letter.decide('Approve');
+      expect((await place.read(asked)).resolution?.answer).toEqual({ decisions: [{ type: 'approve' }] });
+    });
+
+    test('the next change of a long file is one press away, and so is the one before', async ({
+      place,
+      openDevice,
+    }) => {
+      const letter = new Letter(await openDevice('Phone', { viewport }));
+      const asked = await place.ask({
+        title: 'May I change a file?',
+        actions: [{ ...PATCH, diff: DIFF?.slice(0, 1) }],
+      });
+      await letter.page.goto(`${place.origin}/i/${asked.id}`);
+      await letter.sheet.getByRole('button', { name: '49 lines alike' }).click();
+      const said = letter.sheet.getByText(/^Change \d of \d$/);
+      await expect(said).toHaveText('Change 1 of 2');
+      const second = letter.sheet.getByText('second', { exact: true });
+      await press(letter.sheet.getByRole('button', { name: 'Next change' }), said.filter({ hasText: '2 of 2' }));
+      await expect(second).toBeInViewport({ ratio: 1 });
+      expect(await second.evaluate(isOnTop)).toBe(true);
+      // The jump came along.
+      await press(letter.sheet.getByRole('button', { name: 'Previous change' }), said.filter({ hasText: '1 of 2' }));
+      const first = letter.sheet.getByText('first change');
+      await expect(first).toBeInViewport({ ratio: 1 });
+      expect(await first.evaluate(isOnTop)).toBe(true);
+    });
+
+    test('nested arguments are edited in fields, taken away and added, and as JSON all the same', async ({
+      place,
+      openDevice,
+    }) => {
+      const letter = new Letter(await openDevice('Phone', { viewport }));
+      const { sheet } = letter;
+      const asked = await place.ask({ title: 'May I release?', actions: [RELEASE] });
+      await letter.page.goto(`${place.origin}/i/${asked.id}`);
+      await press(letter.quiet('Edit'), sheet.getByRole('textbox', { name: 'tag' }));
+      const group = (name: string) => sheet.getByRole('group', { name, exact: true });
+      await group('mail').getByRole('textbox', { name: /^to/ }).fill('nobody');
+      await group('assets').getByRole('textbox', { name: 'name' }).fill('b.tgz');
+      await letter.quiet('Add labels').click();
+      await letter.quiet('One more: labels').click();
+      await letter.quiet('One more: labels').click();
+      await group('labels').getByRole('textbox', { name: '2' }).fill('stable');
+      await letter.quiet('Remove labels 1').click();
+      await letter.quiet('One more: assets').click();
+      await readOn(letter, 'Approve with changes');
+      await letter.cannot('Approve with changes', 'This one still waits for an answer.');
+      const missing = group('assets').getByRole('textbox', { name: 'name' }).last();
+      await expect(missing).toBeFocused();
+      await expect(missing).toBeInViewport();
+      await missing.fill('c.tgz');
+      await letter.cannot('Approve with changes', 'This address is not complete.');
+      const to = group('mail').getByRole('textbox', { name: /^to/ });
+      await expect(to).toBeFocused();
+      await expect(to).toBeInViewport();
+      await to.fill('jonas@example.com');
+      await letter.quiet('As JSON').click();
+      const json = sheet.getByRole('textbox', { name: /^The arguments, as JSON/ });
+      await expect(json).toHaveValue(/"size": 12/);
+      await letter.quiet('As a form').click();
+      await letter.decide('Approve with changes');
+      expect((await place.read(asked)).resolution?.answer).toEqual({
+        decisions: [
+          {
+            type: 'edit',
+            args: {
+              tag: 'v2.4',
+              assets: [{ name: 'b.tgz', size: 12 }, { name: 'c.tgz' }],
+              author: { mail: { to: 'jonas@example.com' } },
+              labels: ['stable'],
+            },
+          },
+        ],
+      });
+    });
+  });
+}
+
+// Follows the line that says what was not seen, until nothing is missing any more.
+async function readOn(letter: Letter, approve = 'Approve'): Promise<void> {
+  const below = letter.sheet.locator('.below');
+  await expect(async () => {
+    for (let presses = 0; presses < 60 && (await below.isVisible()); presses++) await below.click({ timeout: 1000 });
+    await expect(below).toBeHidden({ timeout: 500 });
+    await expect(letter.slab(approve)).toBeVisible({ timeout: 500 });
+  }).toPass();
+}
+
+const isOnTop = (element: Element): boolean => {
+  const { left, top, bottom } = element.getBoundingClientRect();
+  return element.contains(document.elementFromPoint(left + 4, (top + bottom) / 2));
+};
