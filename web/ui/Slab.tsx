@@ -63,9 +63,12 @@ export function Quiet({
   onPress,
   pressed,
   label,
+  spare,
 }: {
   children: ComponentChildren;
   icon?: IconName;
+  /** Left out where there is no room for it. */
+  spare?: boolean;
   onPress: () => void;
   pressed?: boolean;
   /** Read aloud, where the words alone do not say of what. */
@@ -74,7 +77,7 @@ export function Quiet({
   return (
     <button
       type="button"
-      class="quiet"
+      class={spare ? 'quiet quiet--spare' : 'quiet'}
       aria-label={label}
       onClick={onPress}
       {...(pressed === undefined ? {} : { 'aria-pressed': pressed })}

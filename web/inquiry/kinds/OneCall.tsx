@@ -81,9 +81,7 @@ function Decide(props: DecideProps) {
     may('edit') && <Quiet onPress={() => onTurn('edit')}>{words.call.edit}</Quiet>,
     // Alone it would take a row from the call; the menu has it always.
     (may('edit') || may('respond')) && offersAlways(props.inquiry, me.value?.person.handle) && (
-      <span class="bar-spare">
-        <Quiet onPress={() => (props.always.value = true)}>{ruleWords().alwaysMore}</Quiet>
-      </span>
+      <Quiet spare onPress={() => (props.always.value = true)} children={ruleWords().alwaysMore} />
     ),
     may('respond') && <Quiet onPress={() => onTurn('respond')}>{words.call.respond}</Quiet>,
   ];

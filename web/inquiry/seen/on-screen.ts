@@ -62,7 +62,9 @@ export function foldOf(element: HTMLElement): HTMLElement | null {
 
 /** The element of a part. */
 export function elementOf(edge: Edge): HTMLElement | null {
-  return document.querySelector(`[data-part="${edge.slice(0, edge.lastIndexOf(':'))}"]`);
+  const part = document.querySelector<HTMLElement>(`[data-part="${edge.slice(0, edge.lastIndexOf(':'))}"]`);
+  // Words in a line have no corners of their own once they wrap.
+  return part && getComputedStyle(part).display === 'inline' ? part.parentElement : part;
 }
 
 /** Where the bar begins, or the window ends. */

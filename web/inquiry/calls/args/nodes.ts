@@ -1,4 +1,12 @@
-import { fieldOf, type FormField, isObject, itemOptionsOf, membersFit, withoutNull } from '../../reply/form/schema.ts';
+import {
+  fieldOf,
+  type FormField,
+  isObject,
+  itemOptionsOf,
+  membersFit,
+  textOf,
+  withoutNull,
+} from '../../reply/form/schema.ts';
 import type { Exact } from '../exact.ts';
 import { holds } from './holds.ts';
 import { nameOf, type Place } from './places.ts';
@@ -90,7 +98,7 @@ function readable(given: unknown, root: Schema, hops = 0): Schema | undefined {
   const { schema, nullable } = withoutNull(given);
   const { $ref: reference, ...rest } = schema;
   if (reference === undefined) return nullable && !isNested(schema) ? given : schema;
-  const [, shelf = '', name = ''] = /^#\/(\$defs|definitions)\/([^/~%]+)$/.exec(String(reference)) ?? [];
+  const [, shelf = '', name = ''] = /^#\/(\$defs|definitions)\/([^/~%]+)$/.exec(textOf(reference)) ?? [];
   const shelves = root[shelf];
   const found = isObject(shelves) && Object.hasOwn(shelves, name) ? readable(shelves[name], root, hops + 1) : undefined;
   if (!found || (nullable && !isNested(found))) return undefined;
