@@ -9,7 +9,7 @@ import { faultWords } from '../../reply/faultWords.ts';
 import { jsonFault } from '../../reply/json.ts';
 import { dialogWords } from '../../words.ts';
 import { isSameJson } from '../same.ts';
-import { argsFaults, argsNodes } from './fields.ts';
+import { argsFaults, argsNodes, nodesNow } from './fields.ts';
 import { Nodes } from './Nodes.tsx';
 
 type EditorProps = {
@@ -31,7 +31,7 @@ export function ArgsEditor(props: EditorProps) {
   const mayForm = useMemo(() => argsNodes(action, asked) !== undefined, [action, asked]);
   const asJson = useSignal(!mayForm || argsNodes(action, argsText) === undefined);
   const unchanged = isSameJson(argsText, asked);
-  const form = asJson.value ? undefined : argsNodes(action, argsText, { strict: false });
+  const form = asJson.value ? undefined : nodesNow(action, asked, argsText);
   const malformed = jsonFault(argsText);
   const faults = malformed ? [{ code: malformed, params: {} }] : form ? [] : argsFaults(action, asked, argsText);
   return (

@@ -29,13 +29,14 @@ export function argsNodes(
   return filled(fields.map((field) => ({ kind: 'field', field })));
 }
 
+/** The places as arguments that were changed have them; without a schema they stay those of the ones that came. */
+export function nodesNow(action: Pick<Action, 'argsSchema'>, asked: string, argsText: string): Node[] | undefined {
+  return schemaOf(action) ? argsNodes(action, argsText, { strict: false }) : argsNodes(action, asked);
+}
+
 /** The fields among those places, named by where they stand. */
-export function argsFields(
-  action: Pick<Action, 'argsSchema'>,
-  argsText: string,
-  how: { strict?: boolean } = {},
-): FormField[] | undefined {
-  const nodes = argsNodes(action, argsText, how);
+export function argsFields(action: Pick<Action, 'argsSchema'>, argsText: string): FormField[] | undefined {
+  const nodes = argsNodes(action, argsText);
   return nodes && fieldsIn(nodes);
 }
 
@@ -73,7 +74,7 @@ export function withPlace(argsText: string, place: Place, value: Exact | undefin
 /** What keeps changed arguments from fitting the fields; the asker's own values pass as they are. */
 export function argsFaults(action: Pick<Action, 'argsSchema'>, asked: string, argsText: string) {
   if (!argsNodes(action, asked) || !objectOf(argsText)) return [];
-  const fields = argsFields(action, schemaOf(action) ? argsText : asked, { strict: false }) ?? [];
+  const fields = fieldsIn(nodesNow(action, asked, argsText) ?? []);
   const [first, raw] = [argsRaw(fields, asked), argsRaw(fields, argsText)];
   return fields.flatMap((field) => {
     const state = at(raw, field.name);
