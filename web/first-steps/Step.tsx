@@ -33,7 +33,7 @@ export function Step({ step, steps }: { step: OneStep; steps: readonly OneStep[]
       <div>
         <h2>
           {proof && <span class="sr">{t.done} </span>}
-          {t.titles[name]}
+          {proof ? t.doneTitles[name] : t.titles[name]}
         </h2>
         {proof ? <Proved name={name} proof={proof} /> : ahead[name]()}
       </div>
