@@ -120,6 +120,30 @@ export function decidersContract({ open, device }: Parts): void {
     deepStrictEqual(await make(s), [409, 'This hub has 20 deciders, as many as it may: remove one first.']);
   });
 
+  test('of deciders made at once no more are made than a hub may have', async (t) => {
+    const s = await open(t);
+    for (let at = 0; at < 18; at++) await make(s, { name: `d${at}` });
+    const made = await Promise.all(
+      Array.from({ length: 8 }, (_, at) => call(s, 'POST', '', { ...ADA, name: `e${at}` })),
+    );
+    const full = [409, 'This hub has 20 deciders, as many as it may: remove one first.'];
+    deepStrictEqual([made.filter(Array.isArray), (await list(s)).length], [Array(6).fill(full), 20]);
+  });
+
+  test('of deciders that are given one name at once one bears it, and no change made at once is lost', async (t) => {
+    const s = await open(t);
+    const made = [];
+    for (let at = 0; at < 8; at++) made.push(await make(s, { name: `d${at}` }));
+    const named = await Promise.all(made.map(({ id }) => call(s, 'PATCH', `/${id}`, { name: 'Ada' })));
+    const taken = [422, ['/name is the name of another decider']];
+    deepStrictEqual(named.filter(Array.isArray), Array(7).fill(taken));
+    const { id } = made[0]!;
+    const changes = [{ model: 'large' }, { instructions: 'Be brief.' }, { holdSeconds: 5 }, { timeoutSeconds: 9 }];
+    await Promise.all(changes.map((change) => call(s, 'PATCH', `/${id}`, change)));
+    const { model, instructions, holdSeconds, timeoutSeconds } = (await list(s)).find((one) => one.id === id)!;
+    deepStrictEqual({ model, instructions, holdSeconds, timeoutSeconds }, Object.assign({}, ...changes));
+  });
+
   test('[SEC1] who is not the owner reads the names of deciders, and nothing else of them', async (t) => {
     const s = await open(t);
     const { id } = await make(s, { key: 'sk-secret' });

@@ -6,6 +6,7 @@ import { AppError, type Fault } from '#shared/problem.ts';
 import { iso } from '../../platform/clock.ts';
 import type { Database, Transaction } from '../../platform/database.ts';
 import type { Schema } from '../../platform/schema.ts';
+import { statement, together, within } from '../../platform/steps.ts';
 import { seal, unseal } from '../../platform/secrets/secrets.ts';
 import type { CalledDecider } from './run.ts';
 
@@ -16,6 +17,9 @@ type Config = Omit<Decider, 'id' | 'name' | 'hasKey' | 'changedAt'>;
 const HOLD_SECONDS = 20;
 const TIMEOUT_SECONDS = 30;
 const TAKEN = fault('/name', 'decider.name_taken', 'is the name of another decider');
+
+// Of two changes at once each would go by the deciders as they were before the other.
+const lockAll = statement("select pg_advisory_xact_lock(hashtextextended('deciders', 0))");
 
 /** Every decider by name. */
 export async function listDeciders(read: Kysely<Schema>): Promise<Decider[]> {
@@ -40,6 +44,7 @@ export async function createDecider(
 ): Promise<Decider> {
   const config: Config = { ...more, holdSeconds, timeoutSeconds };
   return database.transaction(async (trx) => {
+    await within(trx, together(lockAll()));
     const now = Math.round(database.clock.now());
     const faults = [...faultsOfConfig(config), ...(await taken(trx, name))];
     if (faults.length > 0) throw invalid(faults);
@@ -55,11 +60,7 @@ export async function createDecider(
       changed_at: now,
       made_by: madeBy,
     };
-    const made = trx
-      .insertInto('deciders')
-      .values(row)
-      .onConflict((conflict) => conflict.column('name').doNothing());
-    if (!(await made.returning('id').executeTakeFirst())) throw invalid([TAKEN]);
+    await trx.insertInto('deciders').values(row).execute();
     return deciderOf(row);
   });
 }
@@ -74,6 +75,7 @@ export async function changeDecider(
   { name, key, ...change }: ChangeDecider,
 ): Promise<Decider> {
   return database.transaction(async (trx) => {
+    await within(trx, together(lockAll()));
     const row = await trx.selectFrom('deciders').selectAll().where('id', '=', id).executeTakeFirst();
     if (!row) throw unknownDecider();
     const before = JSON.parse(row.config) as Config;
