@@ -116,7 +116,7 @@ for (const [size, viewport] of Object.entries({
   phone: { width: 390, height: 844 },
   desktop: { width: 1280, height: 800 },
 })) {
-  test(`a letter brings what was asked before in its run and how the last one alike was decided, on a ${size}`, async ({
+  test(`a letter brings what was asked before in its run and how the same call was decided, on a ${size}`, async ({
     place,
     openDevice,
   }) => {
@@ -131,14 +131,14 @@ for (const [size, viewport] of Object.entries({
     const decisions = [{ type: 'approve' }];
     await must(hub, `POST /v1/inquiries/${id}/answer`, { token: mara.token, body: { decisions, digest } });
     await settle(place, 'Another run?', { text: 'Yes' });
-    const asked = await place.ask(run('npm publish'));
+    const asked = await place.ask(run('npm test'));
     const page = await openDevice('iPhone', { viewport });
     await page.goto(`${place.origin}/i/${asked.id}`);
     const letter = new Letter(page);
-    await expect(letter.heading).toHaveText('May I run npm publish?');
+    await expect(letter.heading).toHaveText('May I run npm test?');
     const about = size === 'phone' ? page.getByRole('dialog') : letter.sheet.getByRole('complementary');
     if (size === 'phone') await letter.sheet.getByRole('button', { name: 'More' }).first().click();
-    await expect(about).toContainText(/P\.S\. You were asked the like before \(\d\d:\d\d, on Terminal\): “Approved\.”/);
+    await expect(about).toContainText(/P\.S\. The same call, from Atlas: you approved it today at \d\d:\d\d\./);
     const earlier = about.getByRole('region', { name: 'Before, in this run' }).getByRole('link');
     await expect(earlier).toHaveText([/^May I run npm test\?“Approved\.” \d\d:\d\d$/]);
     for (const fact of ['deploy-bot', '/srv/shop', 'run-7']) await expect(about).toContainText(fact);

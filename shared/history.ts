@@ -42,10 +42,10 @@ export type Earlier = z.infer<typeof Earlier>;
 export const InquiryContext = z.object({
   /** Asked before by the same source in the same run or thread, newest first, at most five. */
   run: z.array(Earlier),
-  /** The last one that this person decided which called the same actions, or had the same title. */
+  /** The last one of this source that this person decided and that called the very same tools with equal arguments. */
   last: Earlier.extend({
-    /** Word for word the same question, arguments included. */
-    same: z.boolean(),
+    /** What was decided of all of them, where it was one thing. */
+    decided: z.enum(['approve', 'edit', 'reject', 'respond']).optional(),
   }).optional(),
   /** Who may decide this in a person's place when somebody asks for it. */
   decider: z.object({ id: z.string(), name: z.string() }).optional(),

@@ -20,7 +20,6 @@ after(() => scene?.close());
 
 const deploy = (title: string): Ask => ({
   title,
-  privacy: 'full',
   actions: [{ name: 'deploy', args: { to: 'production' }, allowed: ['approve', 'reject'] }],
 });
 const both = (): [Notified, Notified] => [scene.chromium, scene.firefox];

@@ -1,6 +1,6 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
-import { countWord, dayName, lasting, moment } from './times.ts';
+import { countWord, dayName, dayTime, lasting, moment } from './times.ts';
 
 const now = new Date(2026, 10, 21, 14, 5).getTime();
 const minutes = (count: number) => count * 60_000;
@@ -42,6 +42,7 @@ test('a day near by is called by its name, in both languages', () => {
 test('a moment is a clock time today and names its day otherwise', () => {
   const at = (day: number, hour: number) => new Date(2026, 10, day, hour, 17).getTime();
   deepStrictEqual([moment(at(21, 14), now, 'en'), moment(at(22, 9), now, 'en')], ['14:17', 'tomorrow, 09:17']);
+  deepStrictEqual([dayTime(at(21, 14), now, 'en'), dayTime(at(22, 9), now, 'zh')], ['today at 14:17', '明天 09:17']);
   deepStrictEqual([moment(at(21, 0), now, 'zh'), moment(at(22, 9), now, 'zh')], ['00:17', '明天 09:17']);
 });
 

@@ -55,6 +55,11 @@ export function moment(at: number, now: number, language: Language): string {
   return language === 'zh' ? `${day} ${clock}` : `${day}, ${clock}`;
 }
 
+/** "today at 11:20", "yesterday at 09:00". */
+export function dayTime(at: number, now: number, language: Language): string {
+  return `${dayName(at, now, language)}${language === 'zh' ? ' ' : ' at '}${clockTime(at, language)}`;
+}
+
 const EN = ['none', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
 const ZH = ['零', '一', '两', '三', '四', '五', '六', '七', '八', '九', '十', '十一', '十二'];
 

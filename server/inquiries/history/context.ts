@@ -1,9 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
+import { titleText } from '#shared/call-name/name.ts';
 import type { AskingSource, Earlier, InquiryContext } from '#shared/history.ts';
 import type { Asked, Inquiry } from '#shared/inquiry.ts';
-import { kindOf } from '#shared/fit.ts';
+import { canonical, parseExact } from '#shared/json.ts';
 import type { SourceDecider } from '#shared/policies/decider.ts';
 import { undecidable } from '#shared/policies/decider.ts';
+import { type Language, languageOf } from '#shared/text.ts';
 import { iso } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import { askedOf, readAsRecipient, resolutionOf, selectInquiries, type InquiryRow, type Reader } from '../store.ts';
@@ -20,7 +22,10 @@ export async function readContext(database: Database, inquiryId: string, personI
   const { read } = database;
   const row = await readAsRecipient(database, inquiryId, personId);
   const ids = await earlierIds(read, row, personId);
-  const [run, last] = [await sameRun(read, row, ids), await lastAlike(read, row, ids, personId)];
+  const reader = await read.selectFrom('people').select('locale').where('id', '=', personId).executeTakeFirst();
+  const language = languageOf(reader?.locale ?? undefined, undefined);
+  const run = (await sameRun(read, row, ids)).map((one) => earlierOf(one, language));
+  const last = await lastSame(read, row, ids, { personId, language });
   const decider = await deciderFor(read, row);
   return { run, ...(last ? { last } : {}), ...(decider ? { decider } : {}) };
 }
@@ -74,7 +79,7 @@ async function earlierIds(read: Reader, row: InquiryRow, personId: string): Prom
   return rows.map(({ inquiry_id: id }) => id);
 }
 
-async function sameRun(read: Reader, row: InquiryRow, ids: string[]): Promise<Earlier[]> {
+async function sameRun(read: Reader, row: InquiryRow, ids: string[]): Promise<InquiryRow[]> {
   const { runId, threadId } = contextOf(row);
   const [name, value] = runId === undefined ? ['threadId', threadId] : ['runId', runId];
   if (ids.length === 0 || value === undefined) return [];
@@ -84,55 +89,58 @@ async function sameRun(read: Reader, row: InquiryRow, ids: string[]): Promise<Ea
     .orderBy('inquiries.id', 'desc')
     .limit(CANDIDATES)
     .execute();
-  return rows
-    .filter((one) => contextOf(one)[name as 'runId'] === value)
-    .slice(0, OF_THE_RUN)
-    .map(earlierOf);
+  return rows.filter((one) => contextOf(one)[name as 'runId'] === value).slice(0, OF_THE_RUN);
 }
 
-async function lastAlike(
+async function lastSame(
   read: Reader,
   row: InquiryRow,
   ids: string[],
-  personId: string,
+  { personId, language }: { personId: string; language: Language },
 ): Promise<InquiryContext['last']> {
   if (ids.length === 0) return undefined;
-  const asked = titledOf(row);
-  const [first] = asked.actions ?? [];
-  const mark = first ? `"name":${JSON.stringify(first.name)}` : `"title":${JSON.stringify(asked.title)}`;
+  const { actions } = titledOf(row);
+  // Only the very same calls: another command is no precedent, and what cannot be taken back is thought over each time.
+  const [first] = actions ?? [];
+  if (!actions || !first || actions.some(({ caution }) => caution)) return undefined;
+  const calls = callsIn(row);
   const rows = await selectInquiries(read)
     .where('inquiries.id', 'in', ids)
     .where('inquiries.outcome', 'in', ['answered', 'declined'])
-    .where(holdsJson('inquiries.asked', mark))
+    .where(holdsJson('inquiries.asked', `"name":${JSON.stringify(first.name)}`))
     .orderBy('inquiries.id', 'desc')
     .limit(CANDIDATES)
     .execute();
   const own = await devicesOf(read, personId);
   const last = rows.find((one) => {
     const by = resolutionOf(one)?.by;
-    return by?.kind === 'person' && own.has(by.device.id) && likeness(titledOf(one)) === likeness(asked);
+    return by?.kind === 'person' && own.has(by.device.id) && callsIn(one) === calls;
   });
-  return last && { ...earlierOf(last), same: last.digest === row.digest };
+  if (!last) return undefined;
+  const types = new Set(resolutionOf(last)?.answer?.decisions?.map(({ type }) => type));
+  const [decided] = types;
+  return { ...earlierOf(last, language), ...(decided && types.size === 1 ? { decided } : {}) };
 }
 
 function titledOf(row: InquiryRow): Asked & { title: string } {
   return askedOf(row) as Asked & { title: string };
 }
 
-// The same calls in the same order, or a question of the same title and kind.
-function likeness(asked: Asked & { title: string }): string {
-  return JSON.stringify(asked.actions ? asked.actions.map(({ name }) => name) : [kindOf(asked), asked.title]);
+// The calls of an inquiry as one text, equal for the same tools with the same arguments, numbers as they were written.
+function callsIn({ asked }: InquiryRow): string {
+  const { actions = [] } = parseExact(asked) as Asked;
+  return canonical(actions.map(({ name, args }) => [name, args]));
 }
 
 function contextOf(row: InquiryRow): NonNullable<Inquiry['context']> {
   return (JSON.parse(row.transport) as Inquiry).context ?? {};
 }
 
-function earlierOf(row: InquiryRow): Earlier {
+function earlierOf(row: InquiryRow, language: Language): Earlier {
   const { answer: _whole, ...resolution } = resolutionOf(row) ?? {};
   return {
     id: row.id,
-    title: titledOf(row).title,
+    title: titleText(titledOf(row), language),
     openedAt: iso(row.opened_at),
     ...('outcome' in resolution ? { resolution } : {}),
   } as Earlier;

@@ -1,12 +1,17 @@
 import { kindOf } from '#shared/fit.ts';
+import { callName, isUntitled } from '#shared/call-name/name.ts';
+import { withoutSecrets } from '#shared/call-name/secret.ts';
 import type { Action, Inquiry, Question } from '#shared/inquiry.ts';
+import type { Language } from '#shared/text.ts';
+
+const WHOLE_TITLE = 40;
 
 /** What is asked beside the title, as lines of text; `whole`: with the title and these, nothing is left to read. */
 export type Content = { lines: string[]; whole: boolean };
 
-/** What a person has to read before answering: all that the digest covers, and nothing twice. */
-export function contentOf(inquiry: Inquiry): Content {
-  const parts = partsOf(inquiry);
+/** What a person has to read before answering: all that the digest covers, and nothing twice; `title` is what stands above it. */
+export function contentOf(inquiry: Inquiry, title: string, language: Language): Content {
+  const parts = partsOf(inquiry, title, language);
   const said = new Set([inquiry.title.trim()]);
   const lines: string[] = [];
   for (const line of [inquiry.prompt, ...parts.lines]) {
@@ -18,7 +23,11 @@ export function contentOf(inquiry: Inquiry): Content {
   return { lines, whole: parts.whole };
 }
 
-function partsOf(inquiry: Inquiry): { lines: (string | undefined)[]; whole: boolean } {
+function partsOf(
+  inquiry: Inquiry,
+  title: string,
+  language: Language,
+): { lines: (string | undefined)[]; whole: boolean } {
   const [question, action] = [only(inquiry.questions), only(inquiry.actions)];
   switch (kindOf(inquiry)) {
     case 'text':
@@ -29,8 +38,8 @@ function partsOf(inquiry: Inquiry): { lines: (string | undefined)[]; whole: bool
         : { lines: inquiry.questions?.map(({ prompt }) => prompt) ?? [], whole: false };
     case 'actions':
       return action
-        ? actionParts(action, inquiry.argsText?.[0])
-        : { lines: inquiry.actions?.map(({ name }) => name) ?? [], whole: false };
+        ? actionParts(action, inquiry, title, language)
+        : { lines: isUntitled(inquiry) ? [] : (inquiry.actions?.map(({ name }) => name) ?? []), whole: false };
     case 'document':
       return { lines: [inquiry.document?.markdown], whole: false };
     case 'link':
@@ -48,11 +57,17 @@ function questionParts(question: Question): Content {
   return { lines: [...lines, ...described], whole: question.options.every(({ preview }) => preview === undefined) };
 }
 
-function actionParts({ name, description, args, diff, caution }: Action, argsText = JSON.stringify(args)): Content {
+function actionParts(action: Action, inquiry: Inquiry, title: string, language: Language): Content {
+  const { name, description, args, diff, caution } = action;
+  const argsText = inquiry.argsText?.[0] ?? JSON.stringify(args);
   const noArguments = argsText === '{}' || argsText === 'null' || argsText === '[]';
+  const { parts, exact } = callName(action, language, inquiry.argsText?.[0]);
+  // A system cuts a longer title, and then nobody would have read all of the call.
+  const titled = exact && title.length <= WHOLE_TITLE && title === parts.map(({ text }) => text).join('');
+  const shown = withoutSecrets(argsText);
   return {
-    lines: [name, ...(description === undefined ? [] : [description]), ...(noArguments ? [] : [argsText])],
-    whole: diff === undefined && !caution,
+    lines: [name, ...(description === undefined ? [] : [description]), ...(noArguments || titled ? [] : [shown])],
+    whole: diff === undefined && !caution && shown === argsText,
   };
 }
 

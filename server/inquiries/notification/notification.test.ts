@@ -1,9 +1,10 @@
-import { deepStrictEqual, equal, ok } from 'node:assert/strict';
+import { deepStrictEqual, ok } from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { By, Resolution } from '#shared/answer.ts';
 import type { Action, Ask, Inquiry, Question } from '#shared/inquiry.ts';
+import type { Json } from '#shared/json.ts';
 import type { PushMessage } from '#shared/push.ts';
-import type { Notified } from '../../deliveries/push/compose.ts';
+import type { Notified, Privacy } from '../../deliveries/push/compose.ts';
 import { notificationOf } from './notification.ts';
 
 const ID = 'inq_00000000000000000000000000';
@@ -80,8 +81,51 @@ describe('what a question says', () => {
     });
   }
 
-  test('[PRV1] without a word of its sender an inquiry shows its title only', () => {
-    equal(ask({ ...WHOLE, prompt: 'Both nodes are green.' }).body, 'Claude Code.');
+  test('[PRV1] without a word of its sender an inquiry shows what the person wants', () => {
+    const asked = { ...WHOLE, prompt: 'Both nodes are green.' };
+    const faces = (['full', 'title', 'source'] as const).map((privacy) => {
+      const { title, body } = ask(asked, { privacy });
+      return [title, body, titles(ask(asked, { privacy }))];
+    });
+    deepStrictEqual(faces, [
+      ['Ship it?', 'Claude Code.\nBoth nodes are green.', ['Ship', 'Wait']],
+      ['Ship it?', 'Claude Code.', []],
+      ['Claude Code asks something', 'Unlock to read it.', []],
+    ]);
+  });
+
+  test('[PRV1] a call is pushed by its name, with its command and both buttons, only where everything may be shown', () => {
+    const face = (args: Json, privacy: Privacy, more: Omit<Partial<Ask>, 'title'> = {}) => {
+      const asked = ask({ title: 'Bash', actions: [{ ...ACTION, name: 'Bash', args }], ...more }, { privacy });
+      return [asked.title, asked.body, titles(asked)];
+    };
+    const command = 'npm run db:migrate -- --from 20260101 --env staging';
+    const both = ['Approve', 'Reject'];
+    deepStrictEqual(
+      [
+        face({ command: 'npm ci' }, 'full'),
+        face({ command }, 'full'),
+        face({ command: 'npm ci' }, 'title'),
+        face({ command: 'npm ci' }, 'full', { privacy: 'title' }),
+        face({ command: 'npm ci' }, 'source'),
+        face({ command: 'deploy --token hunter2' }, 'full'),
+        face({ command: 'npm ci' }, 'full', {
+          actions: [
+            { ...ACTION, name: 'Bash' },
+            { ...ACTION, name: 'Write' },
+          ],
+        }),
+      ],
+      [
+        ['Run npm ci', 'Claude Code.', both],
+        [`Run ${command}`, `Claude Code.\n{"command":"${command}"}`, both],
+        ['Bash', 'Claude Code.', []],
+        ['Bash', 'Claude Code.', []],
+        ['Claude Code asks something', 'Unlock to read it.', []],
+        ['Run deploy --token ••••', 'Claude Code.\n{"command":"deploy --token ••••"}', []],
+        ['2 calls: Bash 1, Write 1', 'Claude Code.', []],
+      ],
+    );
   });
 
   test('it is in the person’s language, whatever the inquiry’s', () => {
@@ -94,7 +138,10 @@ describe('what a question says', () => {
       ['\u202E', '[U+202E]'],
       ['\u200B', '[U+200B]'],
       ['\u3164', '[U+3164]'],
-    ]) {
+    ] as const) {
+      const call = { ...ACTION, name: 'Bash', args: { command: `ls ${hidden}a` } };
+      const pushed = ask({ title: 'Bash', actions: [call] });
+      deepStrictEqual([pushed.title, titles(pushed)], [`Run ls ${named}a`, []]);
       const message = ask({ title: `Ship ${hidden}gnp.exe?`, prompt: `Ship ${hidden}gnp.exe?` });
       deepStrictEqual([message.title, message.reply], [`Ship ${named}gnp.exe?`, undefined]);
     }
@@ -113,7 +160,7 @@ describe('what a question says', () => {
 });
 
 describe('what can be answered without opening the page', () => {
-  const only = (action: Partial<Action>, more: { privacy?: 'full' } = {}) => ({
+  const only = (action: Partial<Action>, more: { privacy?: 'full' | 'title' } = {}) => ({
     title: 'Apply the migrations?',
     actions: [{ ...ACTION, ...action }],
     ...more,
@@ -126,7 +173,11 @@ describe('what can be answered without opening the page', () => {
     ['three options', choice({ options: options('A', 'B', 'C') }), []],
     ['several answers at once', choice({ type: 'multi' }), []],
     ['an option with a preview', choice({ options: [{ value: 'a', label: 'A', preview: '…' }] }), []],
-    ['an option that is described elsewhere', choice({ options: [{ value: 'a', label: 'A', description: 'x' }] }), []],
+    [
+      'an option that is described elsewhere',
+      { ...choice({ options: [{ value: 'a', label: 'A', description: 'x' }] }), privacy: 'title' },
+      [],
+    ],
     [
       'a described option, shown in full',
       { ...choice({ options: [{ value: 'a', label: 'A', description: 'x' }] }), privacy: 'full' },
@@ -134,14 +185,14 @@ describe('what can be answered without opening the page', () => {
     ],
     ['a label too long for a button', choice({ options: options('x'.repeat(41)) }), []],
     ['two questions', { title: 'Ship it?', questions: [CHOICE, { ...CHOICE, id: 'r' }] }, []],
-    ['a prompt that the title does not show', { ...WHOLE, prompt: 'Both nodes are green.' }, []],
+    ['a prompt that the title does not show', { ...WHOLE, prompt: 'Both nodes are green.', privacy: 'title' }, []],
     ['that prompt, shown in full', { ...WHOLE, prompt: 'Both nodes are green.', privacy: 'full' }, ['Ship', 'Wait']],
     ['a prompt too long for a body', { ...WHOLE, prompt: 'x '.repeat(200), privacy: 'full' }, []],
     ['the same with the source only', { ...WHOLE, privacy: 'source' }, []],
     ['the same with nothing', { ...WHOLE, privacy: 'nothing' }, []],
     ['one action', only({}), ['Approve', 'Reject']],
     ['an action that cannot be rejected', only({ allowed: ['approve'] }), ['Approve']],
-    ['an action with arguments that the title hides', only({ args: { force: true } }), []],
+    ['an action with arguments that the title hides', only({ args: { force: true } }, { privacy: 'title' }), []],
     ['those arguments, shown in full', only({ args: { force: true } }, { privacy: 'full' }), ['Approve', 'Reject']],
     [
       'an action under so many lines that a system cuts them',
@@ -167,7 +218,12 @@ describe('what can be answered without opening the page', () => {
   test('[PRV1] words can be typed into a question for a text, never for a secret or a part of what is asked', () => {
     const text = { id: 'q', type: 'text' as const, prompt: 'Which name?' };
     const asked = (question: Question, prompt?: string) =>
-      ask({ title: 'Which name?', questions: [question], ...(prompt === undefined ? {} : { prompt }) }).reply;
+      ask({
+        title: 'Which name?',
+        questions: [question],
+        privacy: 'title',
+        ...(prompt === undefined ? {} : { prompt }),
+      }).reply;
     const reply = { title: 'Reply', placeholder: 'Your answer', digest: 'd' };
     deepStrictEqual(
       [asked(text), asked({ ...text, secret: true }), asked(text, 'It will be public.')],
@@ -214,7 +270,10 @@ describe('what is said once it is resolved', () => {
   });
 
   test('[PRV1] the answer stands only where its question did', () => {
-    deepStrictEqual(settled({ answer }, { prompt: 'Both are green.' }), ['Answered', 'jonas, on MacBook']);
+    deepStrictEqual(settled({ answer }, { prompt: 'Both are green.', privacy: 'title' }), [
+      'Answered',
+      'jonas, on MacBook',
+    ]);
     deepStrictEqual(settled({ answer }, { privacy: 'source' }), ['Answered', 'jonas, on MacBook']);
     deepStrictEqual(settled({ answer }, { privacy: 'nothing' }), ['Answered', '']);
   });

@@ -1,4 +1,5 @@
 import type { Resolution } from '#shared/answer.ts';
+import { titleText } from '#shared/call-name/name.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import type { PushMessage } from '#shared/push.ts';
 import { answerText } from '#shared/text.ts';
@@ -18,6 +19,7 @@ import { WORDS } from './words.ts';
 
 type Face = Answers & { title: string; body: string };
 
+const LONGEST_TITLE = 140;
 const LONGEST_BODY = 600;
 /** Systems cut longer bodies; what may be cut gets no buttons. */
 const LONGEST_WHOLE_BODY = 300;
@@ -43,7 +45,7 @@ export const composeInquiry: Compose = async (db, { subjectId, wanted, device, n
  */
 export function notificationOf(inquiry: Inquiry, person: Notified): PushMessage {
   const { locale: lang, badge } = person;
-  const privacy = stricter(inquiry.privacy ?? 'title', person.privacy);
+  const privacy = stricter(inquiry.privacy ?? person.privacy, person.privacy);
   if (inquiry.resolution) {
     const settled = settledFace(inquiry, inquiry.resolution, person, privacy);
     return { t: 'withdraw', id: inquiry.id, ...settled, lang, badge };
@@ -64,19 +66,25 @@ function askFace(inquiry: Inquiry, lang: Notified['locale'], privacy: Privacy): 
   const caution = inquiry.actions?.some((action) => action.caution) ? [words.caution] : [];
   const folder = inquiry.context?.cwd?.split(/[/\\]/).findLast((part) => part !== '');
   const from = words.from(source, folder === undefined ? undefined : visible(folder));
-  const details = privacy === 'full' ? contentOf(inquiry).lines : [];
+  const details = privacy === 'full' ? contentOf(inquiry, titleFor(inquiry, lang, privacy), lang).lines : [];
   const head = [...caution, from].join(lang === 'zh' ? '' : ' ');
   const body = [head, ...details.map((detail) => visible(detail))].join('\n');
   return {
-    title: visible(inquiry.title),
+    title: titleFor(inquiry, lang, privacy),
     body: cut(body, LONGEST_BODY),
-    ...(showsAll(inquiry, privacy, body) ? answersOf(inquiry, words.buttons) : { actions: [] }),
+    ...(showsAll(inquiry, lang, privacy, body) ? answersOf(inquiry, words.buttons) : { actions: [] }),
   };
 }
 
+/** A call's name holds its arguments, so it stands only where everything may; else its tools are all that is said. */
+function titleFor(inquiry: Inquiry, lang: Notified['locale'], privacy: Privacy): string {
+  const several = (inquiry.actions?.length ?? 0) > 1;
+  return privacy === 'full' || several ? titleText(inquiry, lang, LONGEST_TITLE) : visible(inquiry.title);
+}
+
 /** Whether title and body together are all that a person needs to read, none of it cut or hidden. */
-function showsAll(inquiry: Inquiry, privacy: Privacy, body: string): boolean {
-  const { lines, whole } = contentOf(inquiry);
+function showsAll(inquiry: Inquiry, lang: Notified['locale'], privacy: Privacy, body: string): boolean {
+  const { lines, whole } = contentOf(inquiry, titleFor(inquiry, lang, privacy), lang);
   if (!whole || visible(inquiry.title) !== inquiry.title) return false;
   if (lines.some((line) => visible(line) !== line)) return false;
   const fits = body.length <= LONGEST_WHOLE_BODY && body.split('\n').length <= MOST_WHOLE_LINES;
@@ -90,16 +98,16 @@ function settledFace(
   privacy: Privacy,
 ): { title: string; body: string } {
   const words = WORDS[locale];
-  const answer = sayable(inquiry, privacy) ? answerOf(inquiry, resolution, locale) : undefined;
+  const answer = sayable(inquiry, locale, privacy) ? answerOf(inquiry, resolution, locale) : undefined;
   const title =
     resolution.outcome === 'answered' && answer !== undefined ? words.answeredWith(answer) : words[resolution.outcome];
   return { title, body: privacy === 'nothing' ? '' : byWhom(resolution, handle, words) };
 }
 
 /** The answer may stand on a lock screen where its question did, as a button or in full; a secret never. */
-function sayable(inquiry: Inquiry, privacy: Privacy): boolean {
+function sayable(inquiry: Inquiry, lang: Notified['locale'], privacy: Privacy): boolean {
   if (inquiry.questions?.some((question) => question.type === 'text' && question.secret)) return false;
-  return privacy === 'full' || (privacy === 'title' && showsAll(inquiry, privacy, ''));
+  return privacy === 'full' || (privacy === 'title' && showsAll(inquiry, lang, privacy, ''));
 }
 
 function answerOf(inquiry: Inquiry, { answer }: Resolution, locale: Notified['locale']): string | undefined {

@@ -2,7 +2,8 @@ import { deepStrictEqual, ok, rejects } from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import type { AnswerBody } from '#shared/answer.ts';
 import type { HistoryFilter } from '#shared/history.ts';
-import type { Ask } from '#shared/inquiry.ts';
+import type { Action, Ask } from '#shared/inquiry.ts';
+import type { Json } from '#shared/json.ts';
 import type { AppError } from '#shared/problem.ts';
 import { addDevice } from '../../devices/admit.ts';
 import { invite } from '../../people/invite.ts';
@@ -197,40 +198,38 @@ export function historyContract(place: (t: TestContext) => Promise<Place>): void
     await rejects(readContext(p.database, now, other.personId), (error: AppError) => error.status === 404);
   });
 
-  test('it brings along how this person decided the last call or question like it', async (t) => {
+  test('it brings along how this person decided the very same call, and no other', async (t) => {
     const p = await place(t);
     const other = await join(p, 'jonas');
     const both = ['owner', 'jonas'];
-    const bash = (command: string, more: Partial<Ask> = {}): Ask => ({
-      actions: [{ name: 'Bash', args: { command }, allowed: ['approve', 'reject'] }],
-      ...more,
+    const call = (args: Json, more: Partial<Action> = {}): Ask => ({
+      to: both,
+      actions: [{ name: 'Bash', args, allowed: ['approve', 'edit', 'reject'], ...more }],
     });
     const last = async (asked: Ask) => {
       const { last: found } = await readContext(p.database, await p.ask(asked), p.phone.personId);
-      return found && [found.resolution?.text, found.same];
+      return found && [found.title, found.resolution?.outcome, found.decided];
     };
-    deepStrictEqual(await last(bash('ls')), undefined);
-    await settled(p, bash('ls', { to: both }), { decisions: [{ type: 'approve' }] });
-    await settled(p, bash('rm', { to: both }), { decisions: [{ type: 'reject' }] }, other);
+    deepStrictEqual(await last(call({ command: 'ls', n: 1 })), undefined);
+    await settled(p, call({ command: 'ls', n: 1 }), { decisions: [{ type: 'approve' }] });
+    await settled(p, call({ command: 'rm' }), { decisions: [{ type: 'reject' }] }, other);
     deepStrictEqual(
-      [await last(bash('ls')), await last(bash('cat'))],
       [
-        ['Approved.', true],
-        ['Approved.', false],
+        await last(call({ n: 1, command: 'ls' })),
+        await last(call({ command: 'ls', n: 2 })),
+        await last(call({ command: 'rm' })),
+        await last(call({ command: 'ls', n: 1 }, { name: 'bash' })),
+        await last(call({ command: 'ls', n: 1 }, { caution: true })),
       ],
+      [['Run ls', 'answered', 'approve'], ...Array<undefined>(4).fill(undefined)],
     );
-    deepStrictEqual(
-      await last({ actions: [{ name: 'BASH', args: {}, allowed: ['approve'] }], context: { runId: 'Bash' } }),
-      undefined,
-    );
-    const secret: Ask = { title: 'The key', questions: [SECRET] };
-    await settled(p, secret, { values: { pw: 'hunter2' } }, p.laptop);
-    deepStrictEqual(await last(secret), ['(given, not shown here)', true]);
-    deepStrictEqual(await last({ title: 'The key', prompt: 'Where is it?' }), undefined);
-    await settled(p, secret, { outcome: 'declined', message: 'Not here' });
-    const again = await readContext(p.database, await p.ask(secret), p.phone.personId);
-    deepStrictEqual([again.last?.resolution?.outcome, again.last?.resolution?.message], ['declined', 'Not here']);
-    ok(!JSON.stringify(again).includes('hunter2'));
+    await settled(p, call({ command: 'ls', n: 1 }), { outcome: 'declined', message: 'Not here' });
+    deepStrictEqual(await last(call({ command: 'ls', n: 1 })), ['Run ls', 'declined', undefined]);
+    const edited = { decisions: [{ type: 'edit' as const, args: { command: 'ls -l' } }] };
+    await settled(p, call({ command: 'ls', n: 1 }), edited);
+    deepStrictEqual(await last(call({ command: 'ls', n: 1 })), ['Run ls', 'answered', 'edit']);
+    await settled(p, { prompt: 'Ship?' }, { text: 'Yes' });
+    deepStrictEqual(await last({ prompt: 'Ship?' }), undefined);
   });
 }
 

@@ -5,7 +5,7 @@ import { contexts, readContextOf } from '../../live/context.ts';
 import { now } from '../../ui/clock.ts';
 import { language } from '../../ui/language.ts';
 import { Mark, type MarkName } from '../../ui/Mark.tsx';
-import { moment } from '../../ui/times.ts';
+import { dayTime, moment } from '../../ui/times.ts';
 import { Theirs } from '../../ui/Theirs.tsx';
 import { visible } from '#shared/visible.ts';
 import { sheetWords } from './words.ts';
@@ -50,22 +50,19 @@ function EarlierInRun({ inquiry }: { inquiry: Inquiry }) {
   );
 }
 
-/** How this person decided the last call or question like this one. */
+/** How this person decided the very same call of this source, and when; never where it cannot be taken back. */
 function Postscript({ inquiry }: { inquiry: Inquiry }) {
   const words = sheetWords().before;
   const last = contexts.value.get(inquiry.id)?.last;
   const settled = last?.resolution;
   if (!last || settled?.by.kind !== 'person') return null;
-  const declined = settled.outcome === 'declined';
-  const said = declined ? settled.message : settled.text;
-  const when = moment(Date.parse(settled.at), now.value, language.value);
+  const what = settled.outcome === 'declined' ? 'declined' : (last.decided ?? 'decided');
   return (
     <p class="ps">
       <b>{words.ps}</b>
-      {words.last(last.same, declined, when, visible(settled.by.device.name))}
-      {words.colon}
+      {words.same(visible(inquiry.source.name))}
       <a class="mine" href={`/i/${last.id}`}>
-        {said ? `“${visible(cut(said))}”` : words.without}
+        {words.last(what, dayTime(Date.parse(settled.at), now.value, language.value))}
       </a>
     </p>
   );

@@ -2,6 +2,8 @@ import { say } from '../../ui/language.ts';
 import { COMMAND } from '../../ui/keys.ts';
 import { countWord, moment } from '../../ui/times.ts';
 
+type Did = 'approve' | 'edit' | 'reject' | 'respond' | 'declined' | 'decided';
+
 const en = {
   facts: {
     asked: 'Asked',
@@ -61,10 +63,9 @@ const en = {
   },
   before: {
     ps: 'P.S. ',
-    colon: ': ',
-    without: 'without words',
-    last: (same: boolean, declined: boolean, when: string, device: string) =>
-      `${same ? 'You were asked exactly this before' : 'You were asked the like before'}${declined ? ' and declined' : ''} (${when}, on ${device})`,
+    same: (source: string) => `The same call, from ${source}: `,
+    last: (what: Did, when: string) =>
+      `you ${{ approve: 'approved it', edit: 'approved it with changes', reject: 'rejected it', respond: 'replied instead', declined: 'declined it', decided: 'decided it' }[what]} ${when}.`,
     run: 'Before, in this run',
     thread: 'Before, in this thread',
     waits: 'still waits',
@@ -134,10 +135,9 @@ const zh: typeof en = {
   },
   before: {
     ps: '附：',
-    colon: '：',
-    without: '没有附文字',
-    last: (same, declined, when, device) =>
-      `${same ? '一字不差的事问过你' : '同类的事问过你'}${declined ? '，你未回答' : ''}（${when}，用 ${device}）`,
+    same: (source) => `同样的调用，来自 ${source}：`,
+    last: (what, when) =>
+      `你${when}${{ approve: '批准了', edit: '按修改批准了', reject: '拒绝了', respond: '改为回复了', declined: '没有回答', decided: '作了决定' }[what]}。`,
     run: '这次运行里之前问过的',
     thread: '这个会话里之前问过的',
     waits: '等待中',
