@@ -70,6 +70,30 @@ test('on a question for words all that is typed is the answer, and no letter dec
   }
 });
 
+test('typed beside the field of a text, a form or something else, it lands there from the first letter', async ({
+  place,
+  openDevice,
+}) => {
+  const letter = new Letter(await openDevice('Laptop'));
+  const { keyboard } = letter.page;
+  const options = ['a', 'b', 'c', 'd'].map((value) => ({ value, label: value }));
+  const schema = { type: 'object', required: ['port'], properties: { port: { type: 'string' } } };
+  for (const ask of [
+    { title: 'In words?' },
+    { title: 'In a form?', questions: [{ id: 'q', type: 'form' as const, prompt: 'A form', schema }] },
+    { title: 'Else?', questions: [{ id: 'q', type: 'choice' as const, prompt: 'One of', options, allowOther: true }] },
+  ]) {
+    const asked = await place.ask({ prompt: ask.title, ...ask });
+    await letter.page.goto(`${place.origin}/i/${asked.id}`);
+    await expect(letter.slab('Send')).toBeVisible();
+    await expect(letter.sheet.getByRole('textbox').or(letter.sheet.getByRole('radio')).first()).toBeVisible();
+    await letter.page.locator('body').click({ position: { x: 2, y: 790 } });
+    await keyboard.type('no idea, 5432?');
+    await expect(letter.sheet.getByRole('textbox')).toHaveValue('no idea, 5432?');
+    await expect(letter.page.locator('dialog')).toHaveCount(0);
+  }
+});
+
 test('Send with something missing brings the place into view and focuses it', async ({ place, openDevice }) => {
   const letter = new Letter(await openDevice('Laptop', { viewport: { width: 390, height: 600 } }));
   const options = Array.from({ length: 12 }, (_, at) => ({ value: `${at}`, label: `Option ${at + 1}` }));

@@ -16,6 +16,13 @@ export function focusQuestion(words: boolean): void {
   (field instanceof HTMLElement ? field : document.getElementById('ask'))?.focus({ preventScroll: true });
 }
 
+/** Puts the focus on the first field of the answer. */
+export function focusField(): void {
+  document
+    .querySelector<HTMLElement>('.letter .reply :is(textarea, input:not([type=radio], [type=checkbox], [type=range]))')
+    ?.focus();
+}
+
 /** Brings the first place where something is missing or wrong into view, and gives it the focus. */
 export function focusFault(looks = 20): void {
   // It is marked once it is drawn anew.

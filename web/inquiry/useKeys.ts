@@ -12,6 +12,8 @@ export type Keys = {
   down?: () => void;
   /** Enter, and Ctrl or Cmd with Enter while writing. */
   enter?: () => void;
+  /** Any letter or sign, where words could be meant: it puts the focus where that character then lands, and no letter acts. */
+  write?: () => void;
   escape?: () => void;
   help?: () => void;
 };
@@ -25,7 +27,7 @@ export function useKeys(keys: Keys): void {
     const hear = (event: KeyboardEvent) => {
       const act = event.defaultPrevented || event.isComposing ? undefined : actionOf(event, latest.current);
       if (!act) return;
-      event.preventDefault();
+      if (act !== latest.current.write) event.preventDefault();
       act();
     };
     addEventListener('keydown', hear);
@@ -53,6 +55,7 @@ function actionOf(event: KeyboardEvent, keys: Keys): (() => void) | undefined {
       : keys.enter;
   if (writing || event.repeat) return undefined;
   if (/^[1-9]$/.test(event.key) && keys.pick) return () => keys.pick?.(Number(event.key) - 1);
+  if (keys.write && event.key.length === 1 && event.key !== ' ') return keys.write;
   const radio = target.matches('[type=radio]');
   return {
     1: keys.y,

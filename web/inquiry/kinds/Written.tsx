@@ -1,6 +1,7 @@
 import { SEND_KEYS } from '../../ui/keys.ts';
 import { Lines } from '../../ui/Lines.tsx';
 import { Slab } from '../../ui/Slab.tsx';
+import { focusField } from '../focus.ts';
 import { headlineOf } from '../headline.ts';
 import { faultWords } from '../reply/faultWords.ts';
 import { Suggestion } from '../reply/Suggestion.tsx';
@@ -18,7 +19,7 @@ export function Written(props: KindProps) {
   const words = dialogWords();
   const { reply, change, faults, tried } = answering;
   const send = () => void answering.send();
-  useKeys({ enter: send, escape: onEscape, help: onHelp });
+  useKeys({ write: focusField, enter: send, escape: onEscape, help: onHelp });
   const suggestion = inquiry.suggested?.text ?? '';
   const asSuggested = suggestion !== '' && !reply.own && faults.length === 0;
   const fault = tried ? faults[0] : undefined;

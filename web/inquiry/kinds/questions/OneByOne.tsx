@@ -4,9 +4,9 @@ import { later } from '../../../app/later.tsx';
 import { SEND_KEYS } from '../../../ui/keys.ts';
 import { Slab } from '../../../ui/Slab.tsx';
 import { firstLine, headlineOf, questionHeadline } from '../../headline.ts';
-import { focusQuestion } from '../../focus.ts';
+import { focusField, focusQuestion } from '../../focus.ts';
 import { questionFaults } from '../../reply/faults.ts';
-import { pickPlace } from '../../reply/picking.ts';
+import { pickOther, pickPlace } from '../../reply/picking.ts';
 import { QuestionReply } from '../../reply/QuestionReply.tsx';
 import { type Part, partOf } from '../../reply/state.ts';
 import { Bar } from '../../sheet/Bar.tsx';
@@ -128,10 +128,14 @@ function useForward(props: StepProps): { waits: boolean; forward: () => void } {
     const unfinished = questions.findIndex(({ id }) => answering.faults[0]?.at === id);
     if (unfinished >= 0) step.value = unfinished;
   };
+  const openField = () => {
+    if ('otherOn' in part && !part.otherOn) write(pickOther(part));
+    else focusField();
+  };
   useKeys({
     enter: forward,
     // Where words could be meant, a letter is one of them.
-    ...(mayWrite(question) ? {} : { n: decline.press }),
+    ...(mayWrite(question) ? { write: openField } : { n: decline.press }),
     escape: onEscape,
     help: onHelp,
     pick(at) {
