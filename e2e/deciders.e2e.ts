@@ -166,10 +166,10 @@ test('[POL9] a hold shows on two devices of the person, and stopped on one it is
   await expect(holdOf(phone)).toContainText('on this device');
   await expect(holdOf(desktop)).toContainText(WORDS);
   await expect(holdOf(desktop)).toContainText('on Phone');
-  await expect(letters[1].sheet.getByText(/^Helper decides in \d+ s$/)).toBeVisible();
+  await expect(letters[1].sheet.getByText(/^Helper decides in \d+\ss$/)).toBeVisible();
   for (const page of [phone, desktop]) expect(await faultsOf(page)).toEqual([]);
   await phone.getByRole('link', { name: 'One waits' }).click();
-  await phone.getByRole('link', { name: /Helper decides in \d+ s/ }).click();
+  await phone.getByRole('link', { name: /Helper decides in \d+\ss/ }).click();
   await expect(holdOf(phone)).toBeVisible();
   await letters[1].quiet('Stop, decide later').click();
   await expect(holdOf(desktop)).toHaveCount(0);
