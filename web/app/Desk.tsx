@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { Inbox } from '../inbox/Inbox.tsx';
+import { Tools } from '../inbox/many/Tools.tsx';
 import { enrolmentsOpen } from '../live/enrolments.ts';
 import { yoloShown } from '../live/letters.ts';
 import { connection, held, lookAt } from '../live/store.ts';
@@ -73,6 +74,11 @@ export function Desk() {
       <header class="masthead">
         <Wordmark />
         {connection.value === 'offline' && yoloShown() && <YoloWords />}
+        {at.page === 'inbox' && !wide && (
+          <span class="masthead-do">
+            <Tools />
+          </span>
+        )}
         <Places
           label={t.places}
           here={here}

@@ -20,8 +20,7 @@ const ROW_MAX = 64;
 
 /** One waiting letter in the list; a tap opens it, no answer ever leaves from here. */
 export function Entry({ held }: { held: Held }) {
-  const { inquiry, draft, proposal } = held;
-  const left = proposal && secondsLeft(proposal, now.value);
+  const { inquiry, draft } = held;
   const answering = draft !== undefined && isWrittenElsewhere(draft, now.value);
   return (
     <a class="entry" href={`/i/${inquiry.id}`} aria-current={openLetter.value === inquiry.id ? 'true' : undefined}>
@@ -36,17 +35,20 @@ export function Entry({ held }: { held: Held }) {
         <Title inquiry={inquiry} max={ROW_MAX} />
       </p>
       <p class="entry-by">
-        {answering ? (
-          <Answering held={held} />
-        ) : proposal && left !== undefined ? (
-          <b>{inboxWords().decides(visible(proposal.decider.name), left)}</b>
-        ) : (
-          <Until held={held} />
-        )}
+        <State held={held} />
       </p>
       <Stamp sourceId={inquiry.source.id} name={inquiry.source.name} />
     </a>
   );
+}
+
+/** Who is answering, who decides and when, or until when it waits. */
+export function State({ held }: { held: Held }) {
+  const { draft, proposal } = held;
+  if (draft !== undefined && isWrittenElsewhere(draft, now.value)) return <Answering held={held} />;
+  const left = proposal && secondsLeft(proposal, now.value);
+  if (proposal && left !== undefined) return <b>{inboxWords().decides(visible(proposal.decider.name), left)}</b>;
+  return <Until held={held} />;
 }
 
 /** An answer that waits for a line: what was written, and the way to take it back. */

@@ -1,21 +1,42 @@
 import type { Held } from '../live/held.ts';
 import { connection, dismiss, held } from '../live/store.ts';
+import { useWide } from '../app/browser/wide.ts';
+import { Icon } from '../ui/Icon.tsx';
 import { now, useTicking } from '../ui/clock.ts';
 import { Head } from '../ui/desk/Head.tsx';
 import { arrange, type Card } from './arrange.ts';
+import { later } from '../app/later.tsx';
 import { Empty } from './Empty.tsx';
 import { Entry, QueuedEntry } from './Entry.tsx';
+import { Many } from './many/Many.tsx';
+import { Filters, Find, Tools } from './many/Tools.tsx';
+import { many, searching, selection } from './many/view.ts';
+import { manyWords } from './many/words.ts';
+import { useKeptScroll } from './useKeptScroll.ts';
 import { inboxWords } from './words.ts';
+
+// Only who selects needs it.
+const Chosen = later(() => import('./select/Chosen.tsx').then(({ Chosen: ready }) => ready));
 
 /** What waits: a head that says how many and until when, and an entry for each; beside a letter it is the index. */
 export function Inbox({ beside }: { beside: boolean }) {
   const words = inboxWords();
   const { waiting, queued, cards, dismissed } = arrange(held.value);
   useTicking(waiting.length > 0);
+  const list = useKeptScroll(beside);
+  const grouped = many.value !== undefined;
   if (waiting.length + queued.length + dismissed.length === 0 && !beside) return <Empty />;
+  const selecting = grouped && selection.value !== undefined;
+  const look = selecting ? 'index is-selecting' : 'index';
   const lists = (
     <>
-      <Head clauses={clauses(waiting, queued)} level={beside ? 2 : 1} />
+      <Head
+        clauses={grouped ? manyClauses(waiting, queued) : clauses(waiting, queued)}
+        level={beside ? 2 : 1}
+        line={grouped}
+      >
+        {grouped && <Above />}
+      </Head>
       {queued.length > 0 && (
         <ul class="entries">
           {queued.map((letter) => (
@@ -25,8 +46,9 @@ export function Inbox({ beside }: { beside: boolean }) {
           ))}
         </ul>
       )}
-      {queued.length > 0 && cards.length > 0 && <p class="rubric">{words.waiting}</p>}
-      {cards.length > 0 && (
+      {grouped && <Many />}
+      {queued.length > 0 && !grouped && cards.length > 0 && <p class="rubric">{words.waiting}</p>}
+      {!grouped && cards.length > 0 && (
         <ul class="entries">
           {cards.map((card) => (
             <li key={card.key} class={card.letters.length > 1 ? 'group' : undefined}>
@@ -36,16 +58,35 @@ export function Inbox({ beside }: { beside: boolean }) {
         </ul>
       )}
       {dismissed.length > 0 && <PutAway letters={dismissed} />}
+      {selecting && <Chosen />}
     </>
   );
   return beside ? (
-    <aside class="index" aria-label={words.waiting}>
+    <aside class={look} ref={list} aria-label={words.waiting}>
       {lists}
     </aside>
   ) : (
-    <main class="index" id="open">
+    <main class={look} id="open">
       {lists}
     </main>
+  );
+}
+
+// The phone has its tools in the masthead.
+function Above() {
+  const wide = useWide();
+  return (
+    <>
+      {!selection.value && (wide || searching.value) && (
+        <div class="find">
+          <Icon name="search" />
+          <Find />
+          {wide && <Tools find={false} />}
+        </div>
+      )}
+      {selection.value && wide && <Tools />}
+      <Filters />
+    </>
   );
 }
 
@@ -106,4 +147,12 @@ function clauses(waiting: Held[], queued: Held[]): [string] | [string, string] {
     words.waitForYou(waiting.length),
     words.first(Date.parse(first.inquiry.deadlineAt), now.value, waiting.length),
   ];
+}
+
+function manyClauses(waiting: Held[], queued: Held[]): [string] | [string, string] {
+  const words = manyWords();
+  if (selection.value) return [words.selectHead];
+  const [first] = waiting.toSorted((a, b) => (a.inquiry.deadlineAt < b.inquiry.deadlineAt ? -1 : 1));
+  if (!first || (connection.value === 'offline' && queued.length > 0)) return clauses(waiting, queued);
+  return [words.wait(waiting.length), words.first(Date.parse(first.inquiry.deadlineAt), now.value)];
 }

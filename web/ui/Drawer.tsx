@@ -5,10 +5,16 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 export function Drawer({
   title,
   onClose,
+  tall,
+  onEnter,
   children,
 }: {
   title: string;
   onClose: () => void;
+  /** Its list scrolls inside it and its buttons stay in view. */
+  tall?: boolean;
+  /** Ctrl or Cmd with Enter. */
+  onEnter?: () => void;
   children: ComponentChildren;
 }) {
   const slip = useRef<HTMLDialogElement>(null);
@@ -18,11 +24,14 @@ export function Drawer({
   }, []);
   return (
     <dialog
-      class="drawer"
+      class={tall ? 'drawer drawer--tall' : 'drawer'}
       ref={slip}
       aria-labelledby={heading}
       onClose={onClose}
-      onKeyDown={(event) => event.stopPropagation()}
+      onKeyDown={(event) => {
+        event.stopPropagation();
+        if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) onEnter?.();
+      }}
       onClick={(event) => event.target === event.currentTarget && event.currentTarget.close()}
     >
       <h2 class="ask" id={heading}>

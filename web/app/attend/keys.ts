@@ -3,6 +3,10 @@ import { dismiss } from '../../live/store.ts';
 import { go } from '../../ui/place.ts';
 import { neighbours } from './neighbours.ts';
 
+const ROW = 'a.entry, a.row';
+// Where words can be written no letter walks: it was meant to be typed.
+const FIELDS = '.letter :is(textarea, [contenteditable], input:not([type=radio], [type=checkbox]))';
+
 /** Arrows walk the list and from letter to letter, Delete puts the focused one away on this device; returns how to stop. */
 export function listenForKeys(onHelp: () => void): () => void {
   const hear = (event: KeyboardEvent) => {
@@ -24,7 +28,7 @@ function isFree(event: KeyboardEvent): boolean {
 
 function actOf({ key, target }: KeyboardEvent, onHelp: () => void): (() => void) | undefined {
   const open = openLetter.peek() !== undefined;
-  const entry = target instanceof Element ? target.closest('.entry') : null;
+  const entry = target instanceof Element ? target.closest(ROW) : null;
   switch (key) {
     case '?':
       return open && !entry ? undefined : onHelp;
@@ -32,6 +36,9 @@ function actOf({ key, target }: KeyboardEvent, onHelp: () => void): (() => void)
       return letterAct(open ? neighbours().before?.id : undefined);
     case 'ArrowRight':
       return letterAct(open ? neighbours().after?.id : undefined);
+    case 'k':
+    case 'j':
+      return document.querySelector(FIELDS) ? undefined : stepAct(key === 'j' ? 1 : -1, open, entry);
     case 'ArrowUp':
       return entry || !open ? entryAct(entry, -1) : undefined;
     case 'ArrowDown':
@@ -44,6 +51,11 @@ function actOf({ key, target }: KeyboardEvent, onHelp: () => void): (() => void)
   }
 }
 
+function stepAct(by: 1 | -1, open: boolean, entry: Element | null): (() => void) | undefined {
+  if (entry || !open) return entryAct(entry, by);
+  return letterAct(by === 1 ? neighbours().after?.id : neighbours().before?.id);
+}
+
 function letterAct(id: string | undefined): (() => void) | undefined {
   return id === undefined ? undefined : () => go(`/i/${id}`);
 }
@@ -54,9 +66,7 @@ function entryAct(from: Element | null, by: 1 | -1): (() => void) | undefined {
 }
 
 function entryBeside(from: Element | null, by: 1 | -1): HTMLAnchorElement | undefined {
-  const entries = [...document.querySelectorAll<HTMLAnchorElement>('a.entry')].filter((entry) =>
-    entry.checkVisibility(),
-  );
+  const entries = [...document.querySelectorAll<HTMLAnchorElement>(ROW)].filter((entry) => entry.checkVisibility());
   return entries[from ? entries.indexOf(from as HTMLAnchorElement) + by : 0];
 }
 

@@ -1,6 +1,7 @@
 import type { Inquiry } from '#shared/inquiry.ts';
 import { openLetter } from '../../live/letters.ts';
 import { held } from '../../live/store.ts';
+import { shownOrder } from '../../inbox/many/view.ts';
 
 /** The waiting letters before and after the open one, in the order of the inbox. */
 export function neighbours(): { before?: Inquiry; after?: Inquiry } {
@@ -9,6 +10,9 @@ export function neighbours(): { before?: Inquiry; after?: Inquiry } {
     .peek()
     .filter(({ inquiry, fate }) => inquiry.id === open || (!fate && !inquiry.dismissed))
     .map(({ inquiry }) => inquiry);
+  const order = shownOrder.peek();
+  const place = (id: string) => order?.indexOf(id) ?? 0;
+  if (order && place(open ?? '') >= 0) letters.sort((a, b) => place(a.id) - place(b.id));
   const at = letters.findIndex(({ id }) => id === open);
   if (at < 0) return {};
   const [before, after] = [letters[at - 1], letters[at + 1]];

@@ -6,17 +6,20 @@ import { breakable } from '../theirs.ts';
 export function Head({
   clauses,
   level = 1,
+  line,
   children,
 }: {
   clauses: readonly [string] | readonly [string, string];
   level?: 1 | 2;
+  /** Smaller, on one line, above a long list. */
+  line?: boolean;
   children?: ComponentChildren;
 }) {
   const Tag = level === 1 ? 'h1' : 'h2';
   const [first, second] = clauses;
   return (
-    <div class="aside">
-      <Tag class="head">
+    <div class={line ? 'aside aside--line' : 'aside'}>
+      <Tag class={line ? 'head head--line' : 'head'}>
         <span class="clause">
           <Clause text={first}>
             {second !== undefined && <span class="sr">, </span>}

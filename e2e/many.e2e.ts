@@ -1,0 +1,193 @@
+import type { Page } from '@playwright/test';
+import type { Ask } from '#shared/inquiry.ts';
+import { must } from './hub/call.ts';
+import { Letter } from './page/letter.ts';
+import { slab } from './page/press.ts';
+import { expect, type Place, testOnOneHub as test } from './page/scene.ts';
+
+const PHONE = { viewport: { width: 390, height: 844 } };
+
+const call = (command: string, run: string): Ask => ({
+  title: `Run ${command}`,
+  actions: [{ name: 'Bash', args: { command }, allowed: ['approve', 'reject'] }],
+  context: { runId: run, cwd: '~/code/shop' },
+  deadline: 3600,
+});
+
+test('24 approvals of one run take at most six taps from the inbox, and each was on the screen', async ({
+  place,
+  openDevice,
+}) => {
+  const page = await openDevice('Phone', PHONE);
+  const asked = await askAll(place, 24, (at) => call(`npm test -- part-${at}`, 'run 482'));
+  await place.ask({ prompt: 'Which port?', context: { runId: 'run 482' } });
+  let taps = 0;
+  const tap = async (name: RegExp | string) => {
+    taps += 1;
+    await page.getByRole('button', { name }).click();
+  };
+  await tap('Select 24');
+  await tap(/^Approve 24 like calls/);
+  const sheet = page.getByRole('dialog', { name: 'Approve these 24 calls?' });
+  await expect(sheet.getByRole('listitem')).toHaveCount(24);
+  const approve = sheet.getByRole('button', { name: /^Approve 24/ });
+  await expect(approve).toHaveAttribute('aria-disabled', 'true');
+  const below = sheet.getByRole('button', { name: /not seen/ });
+  while (await below.isVisible()) {
+    const said = await below.textContent();
+    taps += 1;
+    await below.click();
+    await expect(async () => expect(await textOf(page)).not.toBe(said)).toPass();
+  }
+  await expect(approve).not.toHaveAttribute('aria-disabled');
+  taps += 1;
+  await approve.click();
+  await expect(sheet).toHaveCount(0);
+  for (const one of asked)
+    expect((await place.read(one, 10)).resolution?.answer?.decisions).toEqual([{ type: 'approve' }]);
+  expect(taps, 'taps').toBeLessThanOrEqual(6);
+  await expect(page.getByRole('button', { name: 'Select 24' })).toHaveCount(0);
+});
+
+test('a selection takes only like calls, one can be left out, and what others answered meanwhile is struck out', async ({
+  place,
+  openDevice,
+}) => {
+  const page = await openDevice('Phone', PHONE);
+  const [first, second, third] = await askAll(place, 5, (at) => call(`npm run part-${at}`, 'run 7'));
+  await place.ask({ title: 'Drop it', actions: [{ name: 'Bash', args: {}, allowed: ['approve'], caution: true }] });
+  await place.ask({ title: 'Write it', actions: [{ name: 'Write', args: {}, allowed: ['approve'] }] });
+  await place.ask({ prompt: 'Which port?' });
+  await page.getByRole('button', { name: 'Select', exact: true }).click();
+  await page.getByRole('checkbox', { name: /part-0/ }).check();
+  await expect(page.getByRole('checkbox', { name: /Drop it/ })).toBeDisabled();
+  await expect(page.getByText('Caution: decide it by itself')).toBeVisible();
+  await expect(page.getByText('A question: decide it by itself')).toBeVisible();
+  await expect(page.getByText('Not like the others')).toBeVisible();
+  await page.getByRole('button', { name: 'Like the first 5' }).click();
+  await slab(page, 'Reject 5').click();
+  const sheet = page.getByRole('dialog');
+  await sheet.getByRole('button', { name: 'Leave call 2 out' }).click();
+  await expect(sheet.getByRole('heading', { name: 'Reject these 4 calls?' })).toBeVisible();
+  await answerElsewhere(place, third);
+  await expect(sheet.getByText('No longer waits')).toBeVisible();
+  await slab(sheet, 'Reject 3').click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  expect((await place.read(first as never, 10)).resolution?.answer?.decisions).toEqual([{ type: 'reject' }]);
+  expect((await place.read(second as never)).resolution).toBeUndefined();
+  expect((await place.read(third as never)).resolution?.answer?.decisions).toEqual([{ type: 'approve' }]);
+});
+
+test('at 50 open a phone shows seven rows, and the list is where it was after a question', async ({
+  place,
+  openDevice,
+}) => {
+  const page = await openDevice('Phone', PHONE);
+  await askAll(place, 50, (at) => call(`npm run part-${at}`, `run ${at % 10}`));
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^50 wait/);
+  for (const name of ['OK', 'Not now']) await page.getByRole('button', { name, exact: true }).click();
+  const inView = page.locator('.row').filter({ visible: true });
+  const places = (await page.getByRole('navigation').boundingBox())?.y ?? 0;
+  const bottoms = await inView.evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().bottom));
+  expect(bottoms.filter((bottom) => bottom <= places).length).toBeGreaterThanOrEqual(7);
+  const row = page.getByRole('link', { name: /part-17/ });
+  await row.evaluate((element) => element.scrollIntoView({ block: 'center' }));
+  const before = await topOf(page, /part-17/);
+  await row.click();
+  await expect(new Letter(page).heading).toBeVisible();
+  await page.goBack();
+  await expect(async () => expect(Math.abs((await topOf(page, /part-17/)) - before)).toBeLessThan(3)).toPass();
+  await row.click();
+  await page.getByRole('link', { name: /50 wait/ }).click();
+  await expect(async () => expect(Math.abs((await topOf(page, /part-17/)) - before)).toBeLessThan(3)).toPass();
+});
+
+test('filters and words narrow the list, and what is urgent stands first', async ({ place, openDevice }) => {
+  const page = await openDevice('Laptop', { viewport: { width: 1280, height: 800 } });
+  await askAll(place, 12, (at) => call(`npm run part-${at}`, 'run 1'));
+  await place.ask({ prompt: 'Release now?', urgency: 'high', deadline: 7200 });
+  await place.ask({ prompt: 'Which port?', deadline: 600 });
+  const index = page.getByRole('complementary', { name: /waiting|Waiting/ });
+  await expect(index.locator('.row').first()).toContainText('Release now?');
+  await expect(index.getByRole('region', { name: 'Urgent and due soon' }).getByRole('listitem')).toHaveCount(2);
+  await index.getByRole('button', { name: 'Urgent 1' }).click();
+  await expect(index.locator('.row')).toHaveCount(1);
+  await index.getByRole('button', { name: 'All', exact: true }).click();
+  await index.getByRole('searchbox').fill('part-11');
+  await expect(index.locator('.row')).toHaveCount(1);
+  await index.getByRole('searchbox').fill('nothing like it');
+  await expect(index.getByText('Nothing of what waits fits.')).toBeVisible();
+  await index.getByRole('searchbox').fill('');
+  await index.getByRole('button', { name: 'Filter' }).click();
+  await page.getByRole('combobox', { name: 'Kind' }).selectOption('Questions');
+  await slab(page.getByRole('dialog'), 'Close').click();
+  await expect(index.locator('.row')).toHaveCount(2);
+});
+
+test('j and k walk the list on a desktop, and the open row is always in view', async ({ place, openDevice }) => {
+  const page = await openDevice('Laptop', { viewport: { width: 1280, height: 600 } });
+  await askAll(place, 24, (at) => call(`npm run part-${at}`, `run ${at % 2}`));
+  const current = page.locator('.row[aria-current]');
+  await expect(current).toContainText('part-0');
+  for (let step = 0; step < 15; step += 1) {
+    const before = await current.textContent();
+    await page.keyboard.press('j');
+    await expect(current).not.toHaveText(before ?? '');
+    await expect(current).toBeInViewport({ ratio: 1 });
+  }
+  const there = await current.textContent();
+  await page.keyboard.press('j');
+  await expect(current).not.toHaveText(there ?? '');
+  await page.keyboard.press('k');
+  await expect(current).toHaveText(there ?? '');
+});
+
+test('what is decided together without a line waits and leaves by itself', async ({ place, openDevice }) => {
+  const page = await openDevice('Phone', PHONE);
+  const asked = await askAll(place, 7, (at) => call(`npm run part-${at}`, 'run 3'));
+  await page.getByRole('button', { name: 'Select 7' }).click();
+  await expect(slab(page, 'Reject 7')).toBeVisible();
+  await page.context().setOffline(true);
+  await expect(page.getByText(/^Offline since/)).toBeVisible({ timeout: 30_000 });
+  await slab(page, 'Reject 7').click();
+  await expect(async () => {
+    const reject = slab(page.getByRole('dialog'), 'Reject 7');
+    if (await reject.isVisible()) await reject.click({ timeout: 1000 });
+    await expect(page.getByRole('dialog')).toHaveCount(0, { timeout: 1000 });
+  }).toPass();
+  await expect(page.getByText('7 answers')).toBeVisible();
+  await page.context().setOffline(false);
+  for (const one of asked)
+    expect((await place.read(one, 20)).resolution?.answer?.decisions).toEqual([{ type: 'reject' }]);
+});
+
+test('500 open questions draw few rows, and more on demand', async ({ place, openDevice }) => {
+  const page = await openDevice('Phone', PHONE);
+  await askAll(place, 500, (at) => call(`npm run part-${at}`, `run ${at % 4}`));
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^500 wait/);
+  await expect(page.locator('.row')).toHaveCount(20);
+  await page.getByRole('button', { name: 'Show 120 more' }).first().click();
+  await expect(page.locator('.row')).toHaveCount(70);
+});
+
+async function askAll(place: Place, count: number, ask: (at: number) => Ask) {
+  const asked = [];
+  for (let at = 0; at < count; at += 1) asked.push(await place.ask(ask(at)));
+  return asked;
+}
+
+function answerElsewhere(place: Place, inquiry: { id: string; digest: string } | undefined) {
+  return must(place.hub, `POST /v1/inquiries/${inquiry?.id}/answer`, {
+    token: place.mara.token,
+    body: { decisions: [{ type: 'approve' }], digest: inquiry?.digest },
+  });
+}
+
+async function textOf(page: Page): Promise<string | null> {
+  const below = page.getByRole('dialog').getByRole('button', { name: /not seen/ });
+  return (await below.isVisible()) ? below.textContent({ timeout: 1000 }).catch(() => null) : null;
+}
+
+async function topOf(page: Page, name: RegExp): Promise<number> {
+  return (await page.getByRole('link', { name }).boundingBox())?.y ?? Number.NaN;
+}

@@ -1,0 +1,80 @@
+import type { Held } from '../../live/held.ts';
+import { openLetter } from '../../live/letters.ts';
+import { Quiet } from '../../ui/Slab.tsx';
+import { Stamp } from '../../ui/post/Stamp.tsx';
+import { Theirs } from '../../ui/Theirs.tsx';
+import { largestClass } from '../select/like.ts';
+import { type Bunch as OneBunch, runKey } from './bunches.ts';
+import { Row } from './Row.tsx';
+import { many, rowsOf, select, selection, showMore } from './view.ts';
+import { manyWords } from './words.ts';
+
+const PRESSING = 'pressing';
+
+/** A long list: what presses first, then a bunch for each source and run; each shows a few rows and opens to all. */
+export function Many() {
+  const words = manyWords();
+  if (!many.value) return null;
+  const { shown, pressing, bunches } = many.value;
+  if (shown.length === 0) return <p class="rubric">{words.none}</p>;
+  return (
+    <>
+      {pressing.length > 0 && (
+        <section class="bunch" aria-label={words.pressing}>
+          <div class="bunch-head">
+            <h3>{words.pressing}</h3>
+          </div>
+          <Rows id={PRESSING} letters={pressing} from />
+        </section>
+      )}
+      {bunches.map((bunch) => (
+        <Bunch key={bunch.key} bunch={bunch} shown={shown} />
+      ))}
+    </>
+  );
+}
+
+function Bunch({ bunch: { key, name, run, letters }, shown }: { bunch: OneBunch; shown: Held[] }) {
+  const words = manyWords();
+  const like = largestClass(shown.filter((letter) => runKey(letter) === key));
+  const [first] = letters;
+  return (
+    <section class="bunch" aria-label={run ? `${name}, ${run}` : name}>
+      <div class="bunch-head">
+        {first && <Stamp sourceId={first.inquiry.source.id} name={name} />}
+        <h3>
+          <Theirs text={name} />
+        </h3>
+        {run && (
+          <span class="bunch-run">
+            <Theirs text={run} />
+          </span>
+        )}
+        {like.length > 0 && <Quiet onPress={() => select(like)}>{words.selectMany(like.length)}</Quiet>}
+      </div>
+      <Rows id={key} letters={letters} />
+    </section>
+  );
+}
+
+function Rows({ id, letters, from }: { id: string; letters: Held[]; from?: boolean }) {
+  const words = manyWords();
+  const rows = rowsOf(id, letters, selection.value ? undefined : openLetter.value);
+  const folded = letters.length - rows.length;
+  return (
+    <>
+      <ul>
+        {rows.map((letter) => (
+          <li key={letter.inquiry.id}>
+            <Row held={letter} from={from ?? false} />
+          </li>
+        ))}
+      </ul>
+      {folded > 0 && (
+        <div class="bunch-more">
+          <Quiet onPress={() => showMore(id)}>{words.more(folded)}</Quiet>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+import { isWrittenElsewhere, openLetter } from '../../live/letters.ts';
+import type { Held } from '../../live/held.ts';
+import { dismiss } from '../../live/store.ts';
+import { now } from '../../ui/clock.ts';
+import { Mark } from '../../ui/Mark.tsx';
+import { isHan } from '../../ui/theirs.ts';
+import { Inline, Theirs } from '../../ui/Theirs.tsx';
+import { State } from '../Entry.tsx';
+import { likeness } from '../select/like.ts';
+import { inboxWords } from '../words.ts';
+import { isUrgent } from './bunches.ts';
+import { selected, selection, toggle } from './view.ts';
+import { manyWords } from './words.ts';
+
+/** One question of a long list in two lines; a tap opens it, or selects it while calls are selected. */
+export function Row({ held, from }: { held: Held; from?: boolean }) {
+  return selection.value ? <SelectRow held={held} /> : <OpenRow held={held} from={from ?? false} />;
+}
+
+function OpenRow({ held, from }: { held: Held; from: boolean }) {
+  const words = manyWords();
+  const { inquiry, draft } = held;
+  const answering = draft !== undefined && isWrittenElsewhere(draft, now.value);
+  const caution = (inquiry.actions ?? []).some((action) => action.caution);
+  return (
+    <div class="swipe">
+      <a class="row" href={`/i/${inquiry.id}`} aria-current={openLetter.value === inquiry.id ? 'true' : undefined}>
+        <Mark name={answering ? 'dots' : 'comma'} />
+        <Name held={held} />
+        <span class="row-by">
+          {isUrgent(held) && <b>{words.isUrgent + words.and}</b>}
+          {caution && <b>{words.isCaution + words.and}</b>}
+          <State held={held} />
+          {from && (
+            <>
+              {' · '}
+              <Theirs text={inquiry.source.name} />
+            </>
+          )}
+        </span>
+      </a>
+      <button type="button" tabIndex={-1} onClick={() => void dismiss(inquiry.id)}>
+        {inboxWords().dismiss}
+      </button>
+    </div>
+  );
+}
+
+function SelectRow({ held }: { held: Held }) {
+  const words = manyWords();
+  const like = likeness(held);
+  const [first] = selected.value;
+  const firstLike = first && likeness(first);
+  const why =
+    'apart' in like
+      ? like.apart
+      : firstLike && 'key' in firstLike && firstLike.key !== like.key
+        ? ('unlike' as const)
+        : undefined;
+  return (
+    <label class={why ? 'row is-out' : 'row'}>
+      <input
+        type="checkbox"
+        checked={!why && (selection.value?.has(held.inquiry.id) ?? false)}
+        disabled={why !== undefined}
+        onChange={() => toggle(held)}
+      />
+      <span class="ring ring--box" aria-hidden="true">
+        <Mark name="tick" />
+      </span>
+      <Name held={held} />
+      <span class="row-by">{why ? words.apart[why] : <State held={held} />}</span>
+    </label>
+  );
+}
+
+function Name({ held: { inquiry } }: { held: Held }) {
+  return (
+    <span class="row-name" dir="auto" lang={inquiry.context?.language ?? (isHan(inquiry.title) ? 'zh' : undefined)}>
+      <Inline text={inquiry.title} />
+    </span>
+  );
+}

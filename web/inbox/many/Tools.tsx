@@ -1,0 +1,137 @@
+import { useSignal } from '@preact/signals';
+import { Drawer } from '../../ui/Drawer.tsx';
+import { IconButton, Quiet } from '../../ui/Slab.tsx';
+import { visible } from '#shared/visible.ts';
+import { alike, filter, many, searching, select, selected, selection } from './view.ts';
+import { isApproval, isSoon, isUrgent, NO_FILTER } from './bunches.ts';
+import { likeness } from '../select/like.ts';
+import { now } from '../../ui/clock.ts';
+import { manyWords } from './words.ts';
+
+/** Search, filter and select: in the masthead of a phone, in the list's head on a desktop. */
+export function Tools({ find = true }: { find?: boolean }) {
+  const words = manyWords();
+  const choosing = useSignal(false);
+  if (!many.value) return null;
+  if (selection.value) return <Quiet onPress={() => (selection.value = undefined)}>{words.cancel}</Quiet>;
+  const startSelecting = () => (selection.value = new Set());
+  return (
+    <>
+      {find && <IconButton name="search" label={words.search} onPress={() => (searching.value = !searching.value)} />}
+      <IconButton name="filter" label={words.filter} onPress={() => (choosing.value = true)} />
+      <Quiet onPress={startSelecting}>{words.select}</Quiet>
+      {choosing.value && <FilterDrawer onClose={() => (choosing.value = false)} />}
+    </>
+  );
+}
+
+/** The words by which the list is searched. */
+export function Find() {
+  const words = manyWords();
+  return (
+    <input
+      type="search"
+      aria-label={words.searchHint}
+      placeholder={words.searchHint}
+      value={filter.value.find}
+      onInput={(event) => (filter.value = { ...filter.value, find: event.currentTarget.value })}
+    />
+  );
+}
+
+/** What of the list is shown, each with its count; while calls are selected, what can be selected at once. */
+export function Filters() {
+  const words = manyWords();
+  if (!many.value) return null;
+  if (selection.value) return <Selecting />;
+  const { waiting } = many.value;
+  const { due, kind, source, find } = filter.value;
+  const all = due === 'all' && kind === 'all' && source === '' && find.trim() === '';
+  const urgent = waiting.filter(isUrgent).length;
+  const soon = waiting.filter((letter) => isSoon(letter, now.value)).length;
+  const approvals = waiting.filter(isApproval).length;
+  const press = (part: Partial<typeof NO_FILTER>) => () => (filter.value = { ...filter.value, ...part });
+  return (
+    <div class="filters filters--line" role="group" aria-label={words.show}>
+      <Quiet pressed={all} onPress={press(NO_FILTER)}>
+        {words.all}
+      </Quiet>
+      {(urgent > 0 || due === 'urgent') && (
+        <Quiet pressed={due === 'urgent'} onPress={press({ due: due === 'urgent' ? 'all' : 'urgent' })}>
+          {words.urgent(urgent)}
+        </Quiet>
+      )}
+      {(soon > 0 || due === 'soon') && (
+        <Quiet pressed={due === 'soon'} onPress={press({ due: due === 'soon' ? 'all' : 'soon' })}>
+          {words.soon(soon)}
+        </Quiet>
+      )}
+      <Quiet pressed={kind === 'approvals'} onPress={press({ kind: kind === 'approvals' ? 'all' : 'approvals' })}>
+        {words.approvals(approvals)}
+      </Quiet>
+      <Quiet pressed={kind === 'questions'} onPress={press({ kind: kind === 'questions' ? 'all' : 'questions' })}>
+        {words.questions(waiting.length - approvals)}
+      </Quiet>
+    </div>
+  );
+}
+
+function Selecting() {
+  const words = manyWords();
+  if (!many.value) return null;
+  const { pressing, bunches } = many.value;
+  const inOrder = [...pressing, ...bunches.flatMap(({ letters }) => letters)];
+  const first = selected.value[0] ?? inOrder.find((letter) => 'key' in likeness(letter));
+  const like = alike(inOrder, first);
+  return (
+    <div class="filters filters--line" role="group" aria-label={words.select}>
+      {like.length > 1 && <Quiet onPress={() => select(like)}>{words.likeFirst(like.length)}</Quiet>}
+      {selected.value.length > 0 && <Quiet onPress={() => select([])}>{words.clear}</Quiet>}
+    </div>
+  );
+}
+
+function FilterDrawer({ onClose }: { onClose: () => void }) {
+  const words = manyWords();
+  const { source, kind } = filter.value;
+  const sources = new Map(many.value?.waiting.map(({ inquiry }) => [inquiry.source.id, inquiry.source.name]));
+  return (
+    <Drawer title={words.filter} onClose={onClose}>
+      <form class="list-filter" method="dialog">
+        <label>
+          <span>{words.source}</span>
+          <select
+            value={source}
+            onChange={(event) => (filter.value = { ...filter.value, source: event.currentTarget.value })}
+          >
+            <option value="">{words.anySource}</option>
+            {[...sources].map(([id, name]) => (
+              <option key={id} value={id}>
+                {visible(name)}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          <span>{words.kind}</span>
+          <select
+            value={kind}
+            onChange={(event) => {
+              const { value } = event.currentTarget;
+              filter.value = { ...filter.value, kind: value === 'approvals' || value === 'questions' ? value : 'all' };
+            }}
+          >
+            <option value="all">{words.anyKind}</option>
+            <option value="approvals">{words.onlyApprovals}</option>
+            <option value="questions">{words.onlyQuestions}</option>
+          </select>
+        </label>
+        <div class="bar-do">
+          <button type="submit" class="slab slab--line">
+            {words.close}
+          </button>
+        </div>
+      </form>
+    </Drawer>
+  );
+}

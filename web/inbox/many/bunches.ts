@@ -1,0 +1,82 @@
+import type { Held } from '../../live/held.ts';
+
+/** The questions of one source and run, under one head. */
+export type Bunch = { key: string; name: string; run?: string; letters: Held[] };
+/** What the person asked to see of the list. */
+export type Filter = {
+  due: 'all' | 'urgent' | 'soon';
+  kind: 'all' | 'approvals' | 'questions';
+  source: string;
+  find: string;
+};
+
+export const NO_FILTER: Filter = { due: 'all', kind: 'all', source: '', find: '' };
+const SOON_MS = 20 * 60_000;
+// A run of which this many are due soon stays one bunch, so that it can be decided as one.
+const FEW_SOON = 2;
+
+/** Which run a question belongs to: the same source and the same run, thread or group. */
+export function runKey({ inquiry: { source, context, group } }: Held): string {
+  return JSON.stringify([source.id, context?.runId ?? context?.threadId ?? group ?? context?.cwd ?? '']);
+}
+
+export function isUrgent({ inquiry }: Held): boolean {
+  return inquiry.urgency === 'high';
+}
+
+export function isSoon({ inquiry }: Held, now: number): boolean {
+  return Date.parse(inquiry.deadlineAt) - now <= SOON_MS;
+}
+
+/** True for what asks to run calls; everything else is a question. */
+export function isApproval({ inquiry }: Held): boolean {
+  return (inquiry.actions ?? []).length > 0;
+}
+
+/** Those that fit the filter, in their order; words are found in titles, sources, runs, folders and calls. */
+export function filtered(letters: readonly Held[], { due, kind, source, find }: Filter, now: number): Held[] {
+  const words = find.toLowerCase().split(/\s+/).filter(Boolean);
+  return letters.filter(
+    (letter) =>
+      (due === 'all' || (due === 'urgent' ? isUrgent(letter) : isSoon(letter, now))) &&
+      (kind === 'all' || isApproval(letter) === (kind === 'approvals')) &&
+      (source === '' || letter.inquiry.source.id === source) &&
+      (words.length === 0 || holds(letter, words)),
+  );
+}
+
+/** What is urgent or due soon first, then a bunch for each source and run, the one that is due first on top. */
+export function bunchesOf(letters: readonly Held[], now: number): { pressing: Held[]; bunches: Bunch[] } {
+  const soon = new Map<string, number>();
+  for (const letter of letters) if (isSoon(letter, now)) soon.set(runKey(letter), (soon.get(runKey(letter)) ?? 0) + 1);
+  const presses = (letter: Held) =>
+    isUrgent(letter) || (isSoon(letter, now) && (soon.get(runKey(letter)) ?? 0) <= FEW_SOON);
+  const bunches = new Map<string, Bunch>();
+  for (const letter of letters) {
+    if (presses(letter)) continue;
+    const key = runKey(letter);
+    const { source, context, group } = letter.inquiry;
+    const run = context?.runId ?? context?.threadId ?? group ?? context?.cwd?.split(/[/\\]/).findLast(Boolean);
+    const bunch = bunches.get(key) ?? { key, name: source.name, ...(run ? { run } : {}), letters: [] };
+    bunch.letters.push(letter);
+    bunches.set(key, bunch);
+  }
+  const pressing = letters.filter(presses).toSorted((a, b) => Number(isUrgent(b)) - Number(isUrgent(a)));
+  return { pressing, bunches: [...bunches.values()] };
+}
+
+function holds({ inquiry }: Held, words: string[]): boolean {
+  const { title, prompt = '', source, context, actions = [], argsText = [] } = inquiry;
+  const text = [
+    title,
+    prompt,
+    source.name,
+    context?.runId ?? '',
+    context?.cwd ?? '',
+    ...actions.map(({ name }) => name),
+    ...argsText,
+  ]
+    .join('\n')
+    .toLowerCase();
+  return words.every((word) => text.includes(word));
+}

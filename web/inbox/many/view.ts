@@ -1,0 +1,88 @@
+import { computed, signal } from '@preact/signals';
+import type { Held } from '../../live/held.ts';
+import { held } from '../../live/store.ts';
+import { now } from '../../ui/clock.ts';
+import { arrange } from '../arrange.ts';
+import { likeness } from '../select/like.ts';
+import { type Bunch, bunchesOf, type Filter, filtered, NO_FILTER } from './bunches.ts';
+
+// A list this long is shown in bunches, and stays so until it is short.
+const MANY_FROM = 7;
+const MANY_UNTIL = 4;
+const MINUTE = 60_000;
+
+/** Rows of a bunch before it is opened, and how many one press adds. */
+export const FOLDED_ROWS = 5;
+export const MORE_ROWS = 50;
+
+/** What the person set in the list; it outlives a visit to a letter or another page. */
+export const filter = signal<Filter>(NO_FILTER);
+export const searching = signal(false);
+export const rowsShown = signal<ReadonlyMap<string, number>>(new Map());
+/** While calls are selected: which. */
+export const selection = signal<ReadonlySet<string> | undefined>(undefined);
+
+const minute = computed(() => Math.floor(now.value / MINUTE) * MINUTE);
+const kept = { many: false };
+
+/** What waits, filtered and in bunches; undefined while it is short enough for a plain list. */
+export const many = computed(() => {
+  const { waiting } = arrange(held.value);
+  kept.many = waiting.length >= (kept.many ? MANY_UNTIL : MANY_FROM);
+  if (!kept.many) return undefined;
+  const shown = filtered(waiting, filter.value, minute.value);
+  return { waiting, shown, ...bunchesOf(shown, minute.value) };
+});
+
+/** The ids in the order in which the list shows them. */
+export const shownOrder = computed<string[] | undefined>(() => {
+  if (!many.value) return undefined;
+  const { pressing, bunches } = many.value;
+  return [...pressing, ...bunches.flatMap(({ letters }) => letters)].map(({ inquiry }) => inquiry.id);
+});
+
+/** The selected calls that still wait and are like the first of them. */
+export const selected = computed<Held[]>(() => {
+  const ids = selection.value;
+  if (!ids || !many.value) return [];
+  const letters = many.value.waiting.filter(({ inquiry }) => ids.has(inquiry.id));
+  const first = letters.map(likeness).find((like) => 'key' in like);
+  return letters.filter((letter) => {
+    const like = likeness(letter);
+    return first && 'key' in like && like.key === first.key;
+  });
+});
+
+/** All that wait and are like this one, itself included. */
+export function alike(letters: readonly Held[], one: Held | undefined): Held[] {
+  const like = one && likeness(one);
+  if (!like || !('key' in like)) return [];
+  return letters.filter((letter) => {
+    const other = likeness(letter);
+    return 'key' in other && other.key === like.key;
+  });
+}
+
+/** The rows that a bunch shows now: its first, those that were opened, and the open letter's own. */
+export function rowsOf(key: string, letters: Bunch['letters'], open: string | undefined): Held[] {
+  const count = rowsShown.value.get(key) ?? FOLDED_ROWS;
+  return letters.filter(({ inquiry }, at) => at < count || inquiry.id === open);
+}
+
+/** Shows more rows of a bunch. */
+export function showMore(key: string): void {
+  const before = rowsShown.value.get(key) ?? FOLDED_ROWS;
+  rowsShown.value = new Map(rowsShown.value).set(key, before + MORE_ROWS);
+}
+
+/** Selects exactly these. */
+export function select(letters: readonly Held[]): void {
+  selection.value = new Set(letters.map(({ inquiry }) => inquiry.id));
+}
+
+/** Adds one to the selection or takes it out. */
+export function toggle({ inquiry }: Held): void {
+  const ids = new Set(selection.value);
+  if (!ids.delete(inquiry.id)) ids.add(inquiry.id);
+  selection.value = ids;
+}

@@ -1,0 +1,56 @@
+import { useMemo } from 'preact/hooks';
+import type { Inquiry } from '#shared/inquiry.ts';
+import { commandOf } from '../../inquiry/calls/command.ts';
+import { readExact, writeExact } from '../../inquiry/calls/exact.ts';
+import { argsTextOf } from '../../inquiry/reply/state.ts';
+import { IconButton } from '../../ui/Slab.tsx';
+import { Theirs } from '../../ui/Theirs.tsx';
+import { now } from '../../ui/clock.ts';
+import { inboxWords } from '../words.ts';
+import { selectWords } from './words.ts';
+
+type CallProps = { inquiry: Inquiry; at: number; gone: boolean; onLeaveOut: () => void };
+
+/** One call of a selection, shown whole: all of it runs when it is approved. */
+export function Call({ inquiry, at, gone, onLeaveOut }: CallProps) {
+  const words = selectWords();
+  const [action] = inquiry.actions ?? [];
+  const argsText = argsTextOf(inquiry, 0);
+  const args = useMemo(() => readExact(argsText), [argsText]);
+  if (!action) return null;
+  const shell = commandOf(action, args);
+  const rest = shell
+    ? shell.rest.members.length > 0
+      ? writeExact(shell.rest)
+      : ''
+    : args
+      ? writeExact(args)
+      : argsText;
+  const claim = action.description ?? (inquiry.title === action.name ? undefined : inquiry.title);
+  return (
+    <li data-call={inquiry.id} class={gone ? 'is-gone' : undefined}>
+      <div>
+        <code class="call-code">
+          <b>
+            <Theirs exact text={shell ? shell.command : action.name} />
+          </b>
+          {rest !== '' && (
+            <span>
+              {'\n'}
+              <Theirs exact text={rest} />
+            </span>
+          )}
+        </code>
+        <small>
+          {gone ? words.gone : inboxWords().by(Date.parse(inquiry.deadlineAt), now.value)}
+          {claim && (
+            <>
+              . “<Theirs text={claim} />”
+            </>
+          )}
+        </small>
+      </div>
+      <IconButton name="close" label={words.leaveOut(at + 1)} onPress={onLeaveOut} />
+    </li>
+  );
+}

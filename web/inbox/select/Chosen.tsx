@@ -1,0 +1,56 @@
+import { useSignal } from '@preact/signals';
+import type { Inquiry } from '#shared/inquiry.ts';
+import { visible } from '#shared/visible.ts';
+import { Slab } from '../../ui/Slab.tsx';
+import { selected, selection } from '../many/view.ts';
+import { decisionOf, type Verdict } from './like.ts';
+import { Sheet } from './Sheet.tsx';
+import { selectWords } from './words.ts';
+
+/** How many are selected, what all of them are, and what can be done with them; nothing leaves before the sheet. */
+export function Chosen() {
+  const words = selectWords();
+  const sheet = useSignal<{ inquiries: readonly Inquiry[]; verdict: Verdict } | undefined>(undefined);
+  const letters = selected.value;
+  const count = letters.length;
+  const inquiry = letters[0]?.inquiry;
+  const action = inquiry?.actions?.[0];
+  const ask = (verdict: Verdict) => () =>
+    (sheet.value = { inquiries: selected.peek().map((letter) => letter.inquiry), verdict });
+  const no: Verdict = decisionOf(action, 'reject') ? 'reject' : 'decline';
+  return (
+    <>
+      <section class="chosen" aria-label={words.selection}>
+        <p class="bar-say" role="status">
+          {inquiry && action ? (
+            <>
+              <b>{words.selected(count)}</b>
+              {words.allOf(visible(action.name), visible(inquiry.source.name), visible(inquiry.context?.runId ?? ''))}
+              {words.seeEach}
+            </>
+          ) : (
+            words.pickSome
+          )}
+        </p>
+        {count > 0 && (
+          <div class="bar-do">
+            <Slab look="line" onPress={ask(no)}>
+              {words[no](count)}
+            </Slab>
+            {decisionOf(action, 'approve') && <Slab onPress={ask('approve')}>{words.approve(count)}</Slab>}
+          </div>
+        )}
+      </section>
+      {sheet.value && (
+        <Sheet
+          {...sheet.value}
+          onClose={() => (sheet.value = undefined)}
+          onDone={() => {
+            sheet.value = undefined;
+            selection.value = undefined;
+          }}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+import { deepStrictEqual } from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Action, Inquiry } from '#shared/inquiry.ts';
+import type { Held } from '../../live/held.ts';
+import { decisionOf, largestClass, likeness } from './like.ts';
+
+const BASH: Action = { name: 'Bash', args: {}, allowed: ['approve', 'reject'] };
+
+test('like are calls of the same run, tool and possible decisions', () => {
+  const first = letter('1', [BASH]);
+  const others = [
+    letter('2', [{ ...BASH, args: { command: 'ls' }, allowed: ['reject', 'approve'] }]),
+    letter('3', [{ ...BASH, allowed: ['approve'] }]),
+    letter('4', [{ ...BASH, name: 'Write' }]),
+    letter('5', [BASH], 'run 2'),
+  ];
+  deepStrictEqual(
+    largestClass([first, ...others]).map(({ inquiry }) => inquiry.id),
+    ['1', '2'],
+  );
+});
+
+test('questions, caution, several calls and changed files are never decided together', () => {
+  deepStrictEqual(
+    [
+      letter('1', []),
+      letter('2', [{ ...BASH, caution: true }]),
+      letter('3', [BASH, BASH]),
+      letter('4', [{ ...BASH, diff: [{ path: 'a', oldText: '', newText: 'b' }] }]),
+    ].map(likeness),
+    [{ apart: 'question' }, { apart: 'caution' }, { apart: 'alone' }, { apart: 'alone' }],
+  );
+});
+
+test('of the own choices of a sender that one is taken that is for this call alone', () => {
+  const options: Action['options'] = [
+    { id: 'always', label: 'Always', type: 'approve', remember: 'always' },
+    { id: 'once', label: 'Once', type: 'approve' },
+  ];
+  deepStrictEqual(
+    [
+      decisionOf(BASH, 'approve'),
+      decisionOf({ ...BASH, options }, 'approve'),
+      decisionOf({ ...BASH, options }, 'reject'),
+      decisionOf({ ...BASH, allowed: ['approve'] }, 'reject'),
+    ],
+    [{ type: 'approve' }, { type: 'approve', optionId: 'once' }, undefined, undefined],
+  );
+});
+
+function letter(id: string, actions: Action[], runId = 'run 1'): Held {
+  const inquiry: Partial<Inquiry> = { id, actions, context: { runId }, source: { id: 'src_1', name: 'Atlas' } };
+  return { inquiry: inquiry as Inquiry };
+}

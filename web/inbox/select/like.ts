@@ -1,0 +1,43 @@
+import { ownChoices } from '#shared/fit.ts';
+import type { Decision } from '#shared/answer.ts';
+import type { Action } from '#shared/inquiry.ts';
+import type { Held } from '../../live/held.ts';
+import { runKey } from '../many/bunches.ts';
+
+/** Why a question is never decided together with others. */
+export type Apart = 'question' | 'caution' | 'alone';
+export type Verdict = 'approve' | 'reject' | 'decline';
+
+/** One class of calls that may be decided together: same source and run, same tool, same possible decisions. */
+export function likeness(held: Held): { key: string } | { apart: Apart } {
+  const { inquiry } = held;
+  const [action, ...more] = inquiry.actions ?? [];
+  if (!action) return { apart: 'question' };
+  if (action.caution || more.some(({ caution }) => caution)) return { apart: 'caution' };
+  // Several calls and changed files are read in their own letter.
+  if (more.length > 0 || action.diff?.length) return { apart: 'alone' };
+  const options = (action.options ?? []).map(({ type, label, remember, stop }) => [type, label, remember, stop]);
+  return { key: JSON.stringify([runKey(held), action.name, action.allowed.toSorted(), options]) };
+}
+
+/** All that are like one another, the largest class of the list; at least two. */
+export function largestClass(letters: readonly Held[]): Held[] {
+  const classes = new Map<string, Held[]>();
+  for (const letter of letters) {
+    const like = likeness(letter);
+    if ('key' in like) classes.set(like.key, [...(classes.get(like.key) ?? []), letter]);
+  }
+  const [most = []] = [...classes.values()].toSorted((a, b) => b.length - a.length);
+  return most.length > 1 ? most : [];
+}
+
+/** The decision that a verdict is for this call; undefined where its sender does not take it. */
+export function decisionOf(action: Action | undefined, type: 'approve' | 'reject'): Decision | undefined {
+  if (!action) return undefined;
+  const own = ownChoices(action, type);
+  if (own.length > 0) {
+    const option = own.find(({ remember, stop }) => remember === undefined && !stop);
+    return option && { type, optionId: option.id };
+  }
+  return (action.options ?? []).length === 0 && action.allowed.includes(type) ? { type } : undefined;
+}

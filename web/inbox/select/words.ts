@@ -1,0 +1,99 @@
+import { say } from '../../ui/language.ts';
+
+const en = {
+  selection: 'Selection',
+  selected: (count: number) => `${count} selected`,
+  allOf: (tool: string, source: string, run: string) => `, all ${tool} from ${source}${run && `, ${run}`}.`,
+  seeEach: ' You see each one before it is decided.',
+  pickSome: 'Calls that are alike can be decided together.',
+  approve: (count: number) => `Approve ${count} like ${count === 1 ? 'call' : 'calls'}`,
+  reject: (count: number) => `Reject ${count}`,
+  decline: (count: number) => `Decline ${count}`,
+  title: {
+    approve: (count: number) => (count === 1 ? 'Approve this call?' : `Approve these ${count} calls?`),
+    reject: (count: number) => (count === 1 ? 'Reject this call?' : `Reject these ${count} calls?`),
+    decline: (count: number) => (count === 1 ? 'Decline this call?' : `Decline these ${count} calls?`),
+  },
+  act: {
+    approve: (count: number) => `Approve ${count}`,
+    reject: (count: number) => `Reject ${count}`,
+    decline: (count: number) => `Decline ${count}`,
+  },
+  gets: {
+    approve: 'Each runs as shown.',
+    reject: 'None of them runs; the agent is told so.',
+    decline: 'The agent is told that you would rather not answer.',
+  },
+  inFolder: (folder: string) => `, in ${folder}. `,
+  leaveOut: (at: number) => `Leave call ${at} out`,
+  gone: 'No longer waits',
+  below: (count: number) => (count === 1 ? '1 call not seen to its end' : `${count} calls not seen to their end`),
+  seeEnd: 'after you have seen the end',
+  cancel: 'Cancel',
+  sending: 'Sending…',
+  done: {
+    approve: (count: number) => `${count} approved.`,
+    reject: (count: number) => `${count} rejected.`,
+    decline: (count: number) => `${count} declined.`,
+  },
+  queued: (count: number) => `${count} ${count === 1 ? 'is' : 'are'} sent when the hub is back.`,
+  lost: (count: number) => `${count} ${count === 1 ? 'was' : 'were'} not taken:`,
+  answeredBy: (who: string, device: string) => `${who} answered earlier, on ${device}`,
+  resolved: {
+    answered: 'Answered earlier',
+    declined: 'Declined earlier',
+    expired: 'Nobody answered in time',
+    withdrawn: 'Withdrawn',
+  },
+  refused: 'The hub refused the answer',
+  ok: 'OK',
+};
+
+const zh: typeof en = {
+  selection: '选择',
+  selected: (count) => `已选 ${count} 个`,
+  allOf: (tool, source, run) => `，都是 ${source}${run && `（${run}）`}的 ${tool}。`,
+  seeEach: '决定之前会逐个显示。',
+  pickSome: '同类的调用可以一起决定。',
+  approve: (count) => `批准 ${count} 个同类调用`,
+  reject: (count) => `拒绝 ${count} 个`,
+  decline: (count) => `${count} 个都不回答`,
+  title: {
+    approve: (count) => `批准这 ${count} 个调用？`,
+    reject: (count) => `拒绝这 ${count} 个调用？`,
+    decline: (count) => `这 ${count} 个调用都不回答？`,
+  },
+  act: {
+    approve: (count) => `批准 ${count} 个`,
+    reject: (count) => `拒绝 ${count} 个`,
+    decline: (count) => `${count} 个都不回答`,
+  },
+  gets: {
+    approve: '每个都按所示执行。',
+    reject: '都不会执行，代理会得知。',
+    decline: '代理会得知你不想回答。',
+  },
+  inFolder: (folder) => `，在 ${folder}。`,
+  leaveOut: (at) => `不含第 ${at} 个`,
+  gone: '已不再等待',
+  below: (count) => `还有 ${count} 个调用没看到末尾`,
+  seeEnd: '看到末尾后可批准',
+  cancel: '取消',
+  sending: '正在发送…',
+  done: {
+    approve: (count) => `已批准 ${count} 个。`,
+    reject: (count) => `已拒绝 ${count} 个。`,
+    decline: (count) => `${count} 个未回答。`,
+  },
+  queued: (count) => `${count} 个会在恢复连接后发送。`,
+  lost: (count) => `${count} 个未被采用：`,
+  answeredBy: (who, device) => `${who} 已先答复，用 ${device}`,
+  resolved: { answered: '已先被答复', declined: '已先被拒答', expired: '到时无人答复', withdrawn: '已撤回' },
+  refused: '中枢拒绝了这个答复',
+  ok: '好',
+};
+
+/** The words of deciding several calls together, in the page's language. */
+export function selectWords() {
+  return say({ en, zh });
+}
