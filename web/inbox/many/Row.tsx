@@ -1,16 +1,19 @@
 import { isWrittenElsewhere, openLetter } from '../../live/letters.ts';
 import type { Held } from '../../live/held.ts';
 import { dismiss } from '../../live/store.ts';
+import { Title, titleLang } from '../../inquiry/Title.tsx';
 import { now } from '../../ui/clock.ts';
 import { Mark } from '../../ui/Mark.tsx';
-import { isHan } from '../../ui/theirs.ts';
-import { Inline, Theirs } from '../../ui/Theirs.tsx';
+import { Theirs } from '../../ui/Theirs.tsx';
 import { State } from '../Entry.tsx';
 import { likeness } from '../select/like.ts';
 import { inboxWords } from '../words.ts';
 import { isUrgent } from './bunches.ts';
 import { selected, selection, toggle } from './view.ts';
 import { manyWords } from './words.ts';
+
+/** A call's name keeps both its ends in one line of a phone. */
+const ROW_MAX = 40;
 
 /** One question of a long list in two lines; a tap opens it, or selects it while calls are selected. */
 export function Row({ held, from }: { held: Held; from?: boolean }) {
@@ -76,8 +79,8 @@ function SelectRow({ held }: { held: Held }) {
 
 function Name({ held: { inquiry } }: { held: Held }) {
   return (
-    <span class="row-name" dir="auto" lang={inquiry.context?.language ?? (isHan(inquiry.title) ? 'zh' : undefined)}>
-      <Inline text={inquiry.title} />
+    <span class="row-name" dir="auto" lang={titleLang(inquiry)}>
+      <Title inquiry={inquiry} max={ROW_MAX} />
     </span>
   );
 }

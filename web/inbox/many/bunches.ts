@@ -1,3 +1,4 @@
+import { argsTextOf } from '../../inquiry/reply/state.ts';
 import type { Held } from '../../live/held.ts';
 
 /** The questions of one source and run, under one head. */
@@ -66,7 +67,7 @@ export function bunchesOf(letters: readonly Held[], now: number): { pressing: He
 }
 
 function holds({ inquiry }: Held, words: string[]): boolean {
-  const { title, prompt = '', source, context, actions = [], argsText = [] } = inquiry;
+  const { title, prompt = '', source, context, actions = [] } = inquiry;
   const text = [
     title,
     prompt,
@@ -74,7 +75,7 @@ function holds({ inquiry }: Held, words: string[]): boolean {
     context?.runId ?? '',
     context?.cwd ?? '',
     ...actions.map(({ name }) => name),
-    ...argsText,
+    ...actions.map((_, at) => argsTextOf(inquiry, at)),
   ]
     .join('\n')
     .toLowerCase();

@@ -12,8 +12,8 @@ const MANY_UNTIL = 4;
 const MINUTE = 60_000;
 
 /** Rows of a bunch before it is opened, and how many one press adds. */
-export const FOLDED_ROWS = 5;
-export const MORE_ROWS = 50;
+const FOLDED_ROWS = 5;
+const MORE_ROWS = 50;
 
 /** What the person set in the list; it outlives a visit to a letter or another page. */
 export const filter = signal<Filter>(NO_FILTER);

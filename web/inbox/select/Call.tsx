@@ -1,4 +1,5 @@
 import { useMemo } from 'preact/hooks';
+import { isUntitled } from '#shared/call-name/name.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { commandOf } from '../../inquiry/calls/command.ts';
 import { readExact, writeExact } from '../../inquiry/calls/exact.ts';
@@ -26,7 +27,7 @@ export function Call({ inquiry, at, gone, onLeaveOut }: CallProps) {
     : args
       ? writeExact(args)
       : argsText;
-  const claim = action.description ?? (inquiry.title === action.name ? undefined : inquiry.title);
+  const claim = action.description ?? (isUntitled(inquiry) ? undefined : inquiry.title);
   return (
     <li data-call={inquiry.id} class={gone ? 'is-gone' : undefined}>
       <div>

@@ -2,7 +2,7 @@ import type { Resolution } from '#shared/answer.ts';
 import { visible } from '#shared/visible.ts';
 import { Drawer } from '../../ui/Drawer.tsx';
 import { Slab } from '../../ui/Slab.tsx';
-import { Inline } from '../../ui/Theirs.tsx';
+import { Title } from '../../inquiry/Title.tsx';
 import type { Outcome } from './decide.ts';
 import type { Verdict } from './like.ts';
 import { selectWords } from './words.ts';
@@ -22,7 +22,7 @@ export function Lost({ outcome, verdict, onClose }: { outcome: Outcome; verdict:
           <li key={inquiry.id}>
             <div>
               <a class="link" href={`/i/${inquiry.id}`}>
-                <Inline text={inquiry.title} />
+                <Title inquiry={inquiry} />
               </a>
               <small>{resolution ? whoWas(resolution) : words.refused}</small>
             </div>

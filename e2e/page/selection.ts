@@ -1,0 +1,23 @@
+import { expect, type Page } from '@playwright/test';
+import { slab } from './press.ts';
+import type { Place } from './scene.ts';
+import type { Look } from './screens.ts';
+
+/** Calls of one run as they are selected and shown before they are decided together. */
+export async function visitSelection(place: Place, page: Page, look: Look): Promise<void> {
+  const calls = [];
+  for (const name of ['refunds', 'sessions --timeout 120000', 'mail']) {
+    const args = { command: `npm test -- ${name}` };
+    const action = { name: 'Bash', args, description: 'Check it', allowed: ['approve' as const, 'reject' as const] };
+    calls.push(await place.ask({ actions: [action], context: { runId: 'run 482' } }));
+  }
+  await page.getByRole('button', { name: 'Select 3' }).click();
+  await expect(slab(page, 'Approve 3 like calls')).toBeVisible();
+  await look('inbox-select');
+  await slab(page, 'Approve 3 like calls').click();
+  await expect(page.getByRole('dialog', { name: 'Approve these 3 calls?' })).toBeVisible();
+  await look('select-sheet');
+  await slab(page.getByRole('dialog'), 'Cancel').click();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  for (const call of calls) await place.withdraw(call);
+}
