@@ -8,14 +8,14 @@ import { arrange, type Card } from './arrange.ts';
 import { later } from '../app/later.tsx';
 import { Empty } from './Empty.tsx';
 import { Entry, QueuedEntry } from './Entry.tsx';
-import { Many } from './many/Many.tsx';
 import { Filters, Find, Tools } from './many/Tools.tsx';
 import { many, searching, selection } from './many/view.ts';
 import { manyWords } from './many/words.ts';
 import { useKeptScroll } from './useKeptScroll.ts';
 import { inboxWords } from './words.ts';
 
-// Only who selects needs it.
+// A short list needs neither.
+const Many = later(() => import('./many/Many.tsx').then(({ Many: ready }) => ready));
 const Chosen = later(() => import('./select/Chosen.tsx').then(({ Chosen: ready }) => ready));
 
 /** What waits: a head that says how many and until when, and an entry for each; beside a letter it is the index. */
