@@ -1,0 +1,59 @@
+import { mkdirSync } from 'node:fs';
+import type { Ask } from '#shared/inquiry.ts';
+import { expect, test } from './page/scene.ts';
+import { Letter } from './page/letter.ts';
+import { must } from './hub/call.ts';
+
+const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } };
+const allowed: ['approve', 'reject'] = ['approve', 'reject'];
+const bash = (command: string) => ({ name: 'Bash', args: { command }, allowed });
+const POST = { name: 'mcp__slack__post_message', args: { channel: '#general', text: 'Done' }, allowed };
+const DIFF = [{ path: 'src/app.ts', oldText: 'a\nb\nc', newText: 'a\nx\ny\nc' }];
+const ASKS: [Ask, en: string, zh: string][] = [
+  [{ actions: [bash('ls'), bash('git status'), POST] }, '3 calls: Bash 2, Slack 1', '3 个调用：Bash 2，Slack 1'],
+  [
+    { actions: [{ name: 'Edit', args: { file_path: 'src/app.ts' }, diff: DIFF, allowed }] },
+    'Write src/app.ts +2 −1',
+    '写入 src/app.ts +2 −1',
+  ],
+  [{ actions: [POST] }, 'slack.post_message to #general', 'slack.post_message 至 #general'],
+  [{ actions: [bash('deploy --token hunter2')] }, 'Run deploy --token ••••', '执行 deploy --token ••••'],
+  [
+    { actions: [bash('npm run db:migrate -- --from 20260101 --to 20261123 --verbose --with-locks --env staging')] },
+    'Run npm run db:migrate -- --from … --with-locks --env staging',
+    '执行 npm run db:migrate -- --from … --with-locks --env staging',
+  ],
+];
+
+for (const [size, viewport] of Object.entries(SIZES))
+  for (const colorScheme of ['light', 'dark'] as const)
+    test(`calls without a title are called by what they will do, on a ${size} in ${colorScheme}`, async ({
+      place,
+      openDevice,
+    }) => {
+      const asked = [];
+      for (const [one] of ASKS) asked.push(await place.ask(one));
+      const page = await openDevice('Mine', { viewport, colorScheme });
+      const letter = new Letter(page);
+      const shots = process.env['SHOTS'];
+      const shoot = async (name: string) => {
+        if (!shots) return;
+        mkdirSync(shots, { recursive: true });
+        await page.screenshot({ path: `${shots}/${name}--${size}-${colorScheme}.png` });
+      };
+      for (const locale of ['en', 'zh'] as const) {
+        await must(place.hub, 'PATCH /v1/people/me', { token: place.mara.token, body: { locale } });
+        await page.goto(place.origin);
+        for (const [, en, zh] of ASKS)
+          await expect(page.getByRole('link', { name: locale === 'en' ? en : zh })).toBeVisible();
+        await shoot(`inbox-${locale}`);
+        await page.goto(`${place.origin}/i/${asked[0]?.id}`);
+        await expect(letter.heading).toHaveText(
+          locale === 'en' ? '3 calls: Bash 2, Slack 1' : '3 个调用：Bash 2，Slack 1',
+        );
+        await shoot(`batch-${locale}`);
+        await page.goto(`${place.origin}/i/${asked[4]?.id}`);
+        await expect(letter.heading).toContainText('--to 20261123 --verbose');
+        await shoot(`one-${locale}`);
+      }
+    });
