@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { Letter } from './page/letter.ts';
+import { press } from './page/press.ts';
 import { expect, test } from './page/scene.ts';
 
 const PLACES = ['收件箱', '历史记录', '设备', '接入', '设置'];
@@ -41,8 +42,10 @@ test('the language can be switched to Chinese, and nothing of the page stays Eng
   await page.getByRole('link', { name: '收件箱', exact: true }).click();
   const letter = new Letter(page);
   await expect(letter.heading).toHaveText('结账页面什么时候上线？');
-  await letter.pick('再等等');
-  await letter.decide('发送');
+  await press(letter.slab('再等等'), letter.slab('立即发送'));
+  await expect(letter.sheet).toContainText(/“再等等”.*秒后发送/);
+  expect(await latin(page)).toEqual([]);
+  await press(letter.slab('立即发送'), letter.verdict);
   await expect(letter.verdict).toHaveText('Atlas 收到了你的答复。');
   expect(await latin(page)).toEqual([]);
   expect((await place.read(asked)).resolution).toMatchObject({ text: '再等等' });

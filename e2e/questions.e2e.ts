@@ -22,6 +22,7 @@ const KEPT = `(words) => new Promise((found) => {
     };
   };
 })`;
+const WEEK = [...DAYS, { value: 'thu', label: 'Thursday' }];
 const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } };
 
 for (const [size, viewport] of Object.entries(SIZES)) {
@@ -44,7 +45,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
 
     test('a choice, and a choice of something else', async ({ place, openDevice }) => {
       const letter = new Letter(await openDevice('Phone'));
-      const question: Question = { id: 'day', type: 'choice', prompt: 'Which day?', options: DAYS, allowOther: true };
+      const question: Question = { id: 'day', type: 'choice', prompt: 'Which day?', options: WEEK, allowOther: true };
       const first = await place.ask({ questions: [question] });
       await letter.open('Which day?');
       await letter.pick('Monday');
@@ -110,15 +111,15 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await letter.page.goto(`${place.origin}/i/${asked.id}`);
       await expect(letter.heading).toHaveText('Which day suits you?');
       await expect(letter.sheet.getByText('First of three')).toBeVisible();
-      await letter.pick('Tuesday');
-      await letter.slab('Next').click();
-      await expect(letter.heading).toHaveText('Anything the hotel should know?');
+      await letter.choose('Tuesday', 'Anything the hotel should know?');
       await letter.slab('Next').click();
       await expect(letter.sheet.getByText('Last of three')).toBeVisible();
       const said = letter.sheet.getByRole('list', { name: 'Answered so far' }).getByRole('button');
       await expect(said).toHaveText(['Which day suits you?Tuesday', 'Anything the hotel should know?left blank']);
       await said.first().click();
-      await letter.pick('Wednesday');
+      await letter.choose('Wednesday', 'Anything the hotel should know?');
+      await letter.slab('Back').click();
+      await expect(letter.sheet.getByRole('radio', { name: 'Wednesday' })).toBeChecked();
       await letter.slab('Next').click();
       await letter.slab('Next').click();
 
@@ -191,7 +192,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
 
       await letter.slab('Inbox').click();
       const second = await place.ask({
-        questions: [{ id: 'day', type: 'choice', prompt: 'Which day then?', options: DAYS }],
+        questions: [{ id: 'day', type: 'choice', prompt: 'Which day then?', options: WEEK }],
         suggested: { values: { day: 'mon' } },
       });
       await letter.open('Which day then?');
@@ -200,6 +201,36 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await letter.pick('Tuesday');
       await letter.decide('Send');
       expect((await place.read(second)).resolution?.answer).toEqual({ values: { day: 'tue' } });
+    });
+
+    test('answers on two or three buttons, the suggested one first, or in words', async ({ place, openDevice }) => {
+      const letter = new Letter(await openDevice('Phone'));
+      const question: Question = {
+        id: 'day',
+        type: 'choice',
+        prompt: 'Which day now?',
+        options: DAYS,
+        allowOther: true,
+      };
+      const first = await place.ask({ questions: [question], suggested: { values: { day: 'wed' } } });
+      await letter.open('Which day now?');
+      const buttons = letter.sheet.getByRole('contentinfo').or(letter.sheet.locator('.bar-do')).getByRole('button');
+      await expect(buttons.filter({ hasText: 'day' })).toHaveText([
+        /^Wednesday.*suggested$/,
+        /^Monday.*empty then\.$/,
+        /^Tuesday/,
+      ]);
+      await expect(letter.sheet.getByRole('radio')).toHaveCount(0);
+      await letter.tap('Tuesday');
+      expect((await place.read(first)).resolution?.answer).toEqual({ values: { day: 'tue' } });
+
+      await letter.slab('Inbox').click();
+      const second = await place.ask({ questions: [{ ...question, prompt: 'And which then?' }] });
+      await letter.open('And which then?');
+      await letter.quiet('Answer in words').click();
+      await letter.sheet.getByRole('textbox', { name: 'Something else' }).fill('The first of May');
+      await letter.decide('Send');
+      expect((await place.read(second)).resolution).toMatchObject({ answer: { other: { day: 'The first of May' } } });
     });
 
     test('a link, which is opened only by the person', async ({ place, openDevice }) => {
@@ -221,8 +252,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       const asked = await place.ask(SAMPLES['several'] ?? {});
       const { page, sheet } = letter;
       await page.goto(`${place.origin}/i/${asked.id}`);
-      await letter.pick('Monday');
-      await letter.slab('Next').click();
+      await letter.choose('Monday', 'Which hotel?');
       await sheet.getByText('Show more').first().click();
       await expect(sheet.getByRole('cell', { name: 'to the yard' })).toBeVisible();
       await letter.pick('Something else');

@@ -56,8 +56,7 @@ test('[WDR1] three devices show a question, one answers it, the others close by 
 
     const [mine, ...others] = letters as [Letter, Letter, Letter];
     const told = await Promise.all(others.map((letter) => letter.noteHeadlines()));
-    await mine.pick('Tuesday');
-    await mine.decide('Send');
+    await mine.tap('Tuesday');
     for (const hears of told) await hears('You answered this on Laptop.');
     for (const letter of others) await expect(letter.heading).toHaveText(/Nothing waits for you/);
     await expect(mine.verdict).toHaveText('Atlas has your answer.');

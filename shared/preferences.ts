@@ -11,6 +11,8 @@ const choices = {
   editor: z.enum(['rich', 'plain']),
   /** What is about to be sent is shown once more first. */
   confirm: z.boolean(),
+  /** How long an answer given with one tap can be undone before it is sent. */
+  undoSeconds: z.int().min(0).max(10),
 };
 const reset = <T extends z.ZodType>(choice: T) => choice.nullable().optional();
 const changes = {
@@ -18,6 +20,7 @@ const changes = {
   density: reset(choices.density),
   editor: reset(choices.editor),
   confirm: reset(choices.confirm),
+  undoSeconds: reset(choices.undoSeconds),
 };
 const TimeZone = z.string().max(100).refine(isTimeZone, 'is not the name of a time zone like Europe/Berlin');
 

@@ -71,6 +71,18 @@ export class Letter {
       await this.sheet.getByRole('radio', { name }).or(this.sheet.getByRole('checkbox', { name })).check();
   }
 
+  /** Picks the one answer of a step, which moves on by itself, and waits for the next question. */
+  async choose(label: string, next: string | RegExp): Promise<void> {
+    await press(this.sheet.getByRole('radio', { name: label }), this.heading.filter({ hasText: next }));
+  }
+
+  /** Answers with one tap where answers are buttons, does not wait for what could be undone, and waits for how it ended. */
+  async tap(label: string): Promise<void> {
+    const held = this.slab('Send now');
+    await press(this.sheet.getByRole('button', { name: label }), held);
+    await press(held, this.verdict);
+  }
+
   /** Presses a deciding button and waits for how it ended. */
   async decide(words: string): Promise<void> {
     await press(this.slab(words), this.verdict);

@@ -106,6 +106,24 @@ export const SAMPLES: Record<string, Ask> = {
     suggested: { values: { day: 'wait' } },
     context: CONTEXT,
   },
+  'choice-two': {
+    prompt: 'All 214 tests passed. The migration adds one column and takes about 40 seconds.',
+    title: 'Release 2.4 to production now, or wait until Monday?',
+    questions: [
+      {
+        id: 'when',
+        type: 'choice',
+        prompt: 'Release 2.4 to production now, or wait until Monday?',
+        options: [
+          { value: 'now', label: 'Release now', description: 'everyone has it by 14:20' },
+          { value: 'wait', label: 'Wait until Monday', description: 'Monday 09:00, after the stand-up' },
+        ],
+        allowOther: true,
+      },
+    ],
+    suggested: { values: { when: 'wait' } },
+    context: CONTEXT,
+  },
   multi: {
     questions: [
       {

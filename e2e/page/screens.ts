@@ -101,8 +101,12 @@ async function visitEndings(place: Place, letter: Letter, look: Look, asked: Map
   await expect(letter.verdict).toBeVisible();
   await look('verdict-kept');
   await page.goto(`${place.origin}/i/${asked.get('text-suggested')}`);
-  await letter.decide('Send as suggested');
+  const line = page.getByRole('navigation', { name: 'Last answer' });
+  await press(letter.slab('Send as suggested'), line);
+  await line.getByRole('link', { name: 'Open' }).click();
+  await expect(letter.verdict).toBeVisible();
   await look('verdict-sent');
+  await visitUndo(place, letter, look, asked.get('choice-two') ?? '');
   const late = await place.ask({ prompt: 'Is the kettle on?', deadline: 1, latest: 1 });
   await place.read(late, 30);
   await page.goto(`${place.origin}/i/${late.id}`);
@@ -116,6 +120,18 @@ async function visitEndings(place: Place, letter: Letter, look: Look, asked: Map
   await page.goto(`${place.origin}/i/inq_00000000000000000000000000`);
   await expect(letter.heading).toHaveText('Question not found.');
   await look('lost');
+}
+
+async function visitUndo({ hub, mara, origin }: Place, letter: Letter, look: Look, id: string): Promise<void> {
+  const { page } = letter;
+  const undoFor = (undoSeconds: number | null) =>
+    must(hub, 'PATCH /v1/people/me', { token: mara.token, body: { preferences: { undoSeconds } } });
+  const line = page.getByRole('navigation', { name: 'Last answer' });
+  await undoFor(10);
+  await page.goto(`${origin}/i/${id}`);
+  await press(letter.sheet.getByRole('button', { name: 'Release now' }), line);
+  await look('undo');
+  await undoFor(null);
 }
 
 /** Walks a signed-in page through the other four places and the cards of access requests. */

@@ -29,12 +29,14 @@ test('two devices that change different things at once both get their way', asyn
   await Promise.all([
     change(scene, { density: 'compact' }),
     change(scene, { editor: 'plain' }),
+    change(scene, { undoSeconds: 0 }),
     change(scene, { sources: { [TRAIN]: { confirm: true } } }),
     change(scene, { sources: { [CODER]: { questions: 'all' } } }),
   ]);
   deepStrictEqual(await read(scene), {
     density: 'compact',
     editor: 'plain',
+    undoSeconds: 0,
     sources: { [TRAIN]: { confirm: true }, [CODER]: { questions: 'all' } },
   });
 });
@@ -63,6 +65,8 @@ test('a choice that nobody knows and a source that is none are refused, and noth
   const scene = await openScene(context);
   const replies = [
     await change(scene, { density: 'tiny' }),
+    await change(scene, { undoSeconds: 11 }),
+    await change(scene, { undoSeconds: 2.5 }),
     await change(scene, { colour: 'red' }),
     await change(scene, { confirm: true, sources: { [TRAIN]: { colour: 'red' } } }),
     await change(scene, { sources: { train: { confirm: true } } }),
@@ -71,6 +75,8 @@ test('a choice that nobody knows and a source that is none are refused, and noth
     replies.map(({ status, body }) => [status, body.faults?.map(({ path }) => path)]),
     [
       [422, ['/preferences/density']],
+      [422, ['/preferences/undoSeconds']],
+      [422, ['/preferences/undoSeconds']],
       [422, ['/preferences/colour']],
       [422, [`/preferences/sources/${TRAIN}/colour`]],
       [422, ['/preferences/sources/train']],

@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 import { Inbox } from '../inbox/Inbox.tsx';
 import { Tools } from '../inbox/many/Tools.tsx';
 import { enrolmentsOpen } from '../live/enrolments.ts';
-import { yoloShown } from '../live/letters.ts';
+import { isOpenHere, yoloShown } from '../live/letters.ts';
 import { connection, held, lookAt } from '../live/store.ts';
 import { Letter } from '../inquiry/Letter.tsx';
 import { Places } from '../ui/desk/Places.tsx';
@@ -49,7 +49,7 @@ export function Desk() {
   const t = say(words);
   const at = route.value;
   const wide = useWide();
-  const waiting = held.value.filter(({ fate, inquiry }) => !fate && !inquiry.dismissed);
+  const waiting = held.value.filter(isOpenHere);
   const chosen = at.page === 'letter' ? at.inquiryId : at.page === 'inbox' && wide ? waiting[0]?.inquiry.id : undefined;
   useEffect(() => lookAt(chosen), [chosen]);
   const listed = at.page === 'inbox' || (at.page === 'letter' && wide) ? waiting.map(({ inquiry }) => inquiry.id) : [];

@@ -90,7 +90,7 @@ function useTest(id: string) {
     if (busy) return;
     setBusy(true);
     setRan(undefined);
-    const reply = await call<Run>('POST', `/v1/deciders/${id}/test`, {}, TEST_MS);
+    const reply = await call<Run>('POST', `/v1/deciders/${id}/test`, {}, { timeoutMs: TEST_MS });
     setBusy(false);
     setProblem(reply.problem);
     setRan(reply.ok);

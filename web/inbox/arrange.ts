@@ -7,8 +7,9 @@ export type Card = { key: string; letters: Held[] };
 export function arrange(held: readonly Held[]): { waiting: Held[]; queued: Held[]; cards: Card[]; dismissed: Held[] } {
   const open = held.filter(({ fate, receipt }) => !fate && !receipt);
   const dismissed = open.filter(({ inquiry }) => inquiry.dismissed === true);
-  const queued = open.filter(({ inquiry, sending }) => inquiry.dismissed !== true && sending === 'queued');
-  const waiting = open.filter(({ inquiry, sending }) => inquiry.dismissed !== true && sending !== 'queued');
+  const leaves = ({ sending }: Held) => sending === 'queued' || sending === 'held';
+  const queued = open.filter((one) => one.inquiry.dismissed !== true && leaves(one));
+  const waiting = open.filter((one) => one.inquiry.dismissed !== true && !leaves(one));
   const cards = new Map<string, Held[]>();
   for (const letter of waiting) {
     const { group, source, id } = letter.inquiry;

@@ -4,7 +4,8 @@ import { later } from '../app/later.tsx';
 import { route } from '../app/route.ts';
 import type { Held } from '../live/held.ts';
 import { preferencesFor } from '../live/preferences.ts';
-import { held, opened } from '../live/store.ts';
+import { isOpenHere } from '../live/letters.ts';
+import { held, opened, receiptOf } from '../live/store.ts';
 import { language } from '../ui/language.ts';
 import { countWord } from '../ui/times.ts';
 import { go } from '../ui/place.ts';
@@ -13,12 +14,17 @@ import { IconButton } from '../ui/Slab.tsx';
 import { inboxWords } from '../inbox/words.ts';
 import { hasWords } from './reply/content.ts';
 import { sentHere, useReply } from './reply/useReply.ts';
+import { passed } from './onward/onward.ts';
+import { onwardWords } from './onward/words.ts';
 import { OpenLetter } from './OpenLetter.tsx';
 import { fetchWrote, Queued } from './verdict/Queued.tsx';
 import { useConfirming } from './sheet/useConfirming.tsx';
 import { asksWords, focusQuestion } from './focus.ts';
 import { dialogWords } from './words.ts';
 
+const fetchHeldBack = () => import('./verdict/HeldBack.tsx').then(({ HeldBack: ready }) => ready);
+const HeldBack = later(fetchHeldBack);
+const UndoLine = later(() => import('./onward/UndoLine.tsx').then(({ UndoLine: ready }) => ready));
 const fetchSettled = () => import('./verdict/Settled.tsx').then(({ Settled: ready }) => ready);
 const Settled = later(fetchSettled);
 
@@ -29,6 +35,7 @@ export function LetterBody({ held: one }: { held: Held }) {
   const { inquiry, fate, receipt, sending } = one;
   // It was settled before this letter was opened: then it is read, and does not leave by itself.
   const cameSettled = useMemo(() => fate !== undefined && receipt === undefined, []);
+  const cameAnswered = useMemo(() => fate !== undefined || receipt !== undefined, []);
   const answering = useReply(one);
   const confirming = useConfirming(inquiry, answering);
   useEffect(() => {
@@ -38,14 +45,14 @@ export function LetterBody({ held: one }: { held: Held }) {
   useEffect(() => {
     if (!fate) opened(inquiry.id);
     // They will be needed, and by then the line may be gone.
-    void Promise.all([fetchSettled(), fetchWrote()]).catch(() => {});
+    void Promise.all([fetchSettled(), fetchWrote(), fetchHeldBack()]).catch(() => {});
     if (document.activeElement?.matches('body, a, button')) focusQuestion(asksWords(inquiry));
   }, []);
   const settled = receipt?.resolution ?? fate?.resolution;
-  const queued = !settled && sending === 'queued';
+  const queued = !settled && (sending === 'queued' || sending === 'held');
   return (
     <main class="letter" id="open" aria-labelledby="ask" data-density={preferencesFor(inquiry.source.id).density}>
-      <Topbar onMore={settled || queued ? undefined : () => (more.value = true)} />
+      <Topbar inquiryId={inquiry.id} onMore={settled || queued ? undefined : () => (more.value = true)} />
       {settled ? (
         <Settled
           held={one}
@@ -53,7 +60,10 @@ export function LetterBody({ held: one }: { held: Held }) {
           answering={answering}
           kept={hasWords(inquiry, answering.reply) || (answering.reply.own && answering.reply.text.trim() !== '')}
           leaves={!cameSettled && !receipt && !sentHere.has(inquiry.id)}
+          onward={!cameAnswered && receipt?.won === true}
         />
+      ) : one.leavesAt !== undefined ? (
+        <HeldBack held={one} leavesAt={one.leavesAt} />
       ) : queued ? (
         <Queued held={one} />
       ) : (
@@ -74,9 +84,20 @@ export function LetterBody({ held: one }: { held: Held }) {
   );
 }
 
-function Topbar({ onMore }: { onMore: (() => void) | undefined }) {
+function Topbar({ inquiryId, onMore }: { inquiryId: string; onMore: (() => void) | undefined }) {
   const words = dialogWords();
-  const count = held.value.filter(({ fate, inquiry }) => !fate && !inquiry.dismissed).length;
+  const count = held.value.filter(isOpenHere).length;
+  const last = passed.value;
+  if (last?.to === inquiryId && speaksOf(last.inquiry.id))
+    return (
+      <nav class="topbar topbar--undo" aria-label={onwardWords().last}>
+        <a class="icon" href="/" aria-label={inboxWords().wait(countWord(count, language.value), count)}>
+          <Icon name="back" />
+        </a>
+        <UndoLine inquiry={last.inquiry} />
+        {onMore && <IconButton name="more" label={words.more} onPress={onMore} />}
+      </nav>
+    );
   return (
     <nav class="topbar" aria-label={inboxWords().back}>
       <a class="quiet" href="/">
@@ -86,4 +107,10 @@ function Topbar({ onMore }: { onMore: (() => void) | undefined }) {
       {onMore && <IconButton name="more" label={words.more} onPress={onMore} />}
     </nav>
   );
+}
+
+// An answer that was too late, or was refused, is told across the page.
+function speaksOf(inquiryId: string): boolean {
+  const one = held.value.find(({ inquiry }) => inquiry.id === inquiryId);
+  return one?.sending !== undefined || receiptOf(inquiryId)?.won === true;
 }

@@ -112,7 +112,7 @@ function guarded(given: Answering, { shut, busy, problem }: Guard): Answering {
     ...given,
     problem: problem ?? given.problem,
     busy: given.busy || busy,
-    send: (update) => !shut() && !given.busy && given.send(update),
+    send: (update, how) => !shut() && !given.busy && given.send(update, how),
     decline: (message) => {
       if (!shut()) given.decline(message);
     },

@@ -15,6 +15,8 @@ export type Keys = {
   /** Any letter or sign, where words could be meant: it puts the focus where that character then lands, and no letter acts. */
   write?: () => void;
   escape?: () => void;
+  /** Ctrl or Cmd with Z, outside of fields. */
+  undo?: () => void;
   help?: () => void;
 };
 
@@ -46,8 +48,9 @@ function actionOf(event: KeyboardEvent, keys: Keys): (() => void) | undefined {
   // Nor while a sign-in request lies on the letter: keys are meant for what is on top.
   if (document.querySelector('dialog[open], .access-requests [role=dialog]')) return undefined;
   if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) return keys.enter;
-  if (event.metaKey || event.ctrlKey || event.altKey) return undefined;
   const writing = isField(target);
+  if (event.key === 'z' && (event.metaKey || event.ctrlKey)) return writing ? undefined : keys.undo;
+  if (event.metaKey || event.ctrlKey || event.altKey) return undefined;
   if (event.key === 'Escape') return writing ? () => (target as HTMLElement).blur() : keys.escape;
   if (event.key === 'Enter')
     return (writing && !target.matches('input')) || target.matches('button, a, summary') || event.repeat

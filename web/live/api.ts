@@ -14,12 +14,12 @@ export function useCredential(token: string | undefined, onRevoked: () => void):
   credential.onRevoked = onRevoked;
 }
 
-/** One call of the hub's HTTP interface; never throws. */
+/** One call of the hub's HTTP interface, which with `keepalive` outlives the page; never throws. */
 export async function call<T>(
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
   body?: unknown,
-  timeoutMs = TIMEOUT_MS,
+  { timeoutMs = TIMEOUT_MS, keepalive = false } = {},
 ): Promise<Reply<T> | Refusal> {
   const { token } = credential;
   let response: Response;
@@ -35,6 +35,7 @@ export async function call<T>(
       credentials: 'omit',
       cache: 'no-store',
       signal: AbortSignal.timeout(timeoutMs),
+      keepalive,
     });
   } catch {
     return { problem: noReply };

@@ -18,8 +18,10 @@ export type Held = {
   fate?: { resolution: Resolution };
   /** What this person has written here and not yet discarded. */
   mine?: AnswerContent;
-  /** An answer of this device: kept for a better line, or on its way. */
-  sending?: 'queued' | 'sent';
+  /** An answer of this device: kept for a better line, held back for as long as it can be undone, or on its way. */
+  sending?: 'queued' | 'held' | 'sent';
+  /** Until when it is held back (ISO 8601, by this device's clock). */
+  leavesAt?: string;
   /** Since when it waits in the outbox (ISO 8601). */
   queuedAt?: string;
   /** What the hub said to the answer given here. */

@@ -44,6 +44,11 @@ export function isWrittenElsewhere(draft: Draft, now: number): boolean {
   return draft.device.id !== me.value?.device.id && now - Date.parse(draft.at) <= STILL_WRITING_MS;
 }
 
+/** True for what still waits for an answer of this person on this device. */
+export function isOpenHere({ fate, inquiry, sending }: Held): boolean {
+  return !fate && !inquiry.dismissed && sending !== 'held' && sending !== 'queued';
+}
+
 /** True when somebody would miss this letter: it is open, or it holds words or news of this person. */
 export function isMissed(inquiryId: string): boolean {
   return (
@@ -83,11 +88,17 @@ function heldOf(inquiry: Inquiry): Held {
     ...(queued
       ? { sending: waiting.value.underWay.has(queued.answerId) ? 'sent' : 'queued', queuedAt: queued.at }
       : {}),
+    ...(queued?.leavesAt === undefined ? {} : { sending: 'held', leavesAt: queued.leavesAt }),
     ...(receipt && 'reply' in receipt ? { receipt: receipt.reply } : {}),
     ...(receipt && 'problem' in receipt ? { refused: receipt.problem } : {}),
   };
 }
 
 function order(a: Inquiry, b: Inquiry): number {
+  if (isUrgent(a) !== isUrgent(b)) return isUrgent(a) ? -1 : 1;
   return a.deadlineAt === b.deadlineAt ? (a.id < b.id ? -1 : 1) : a.deadlineAt < b.deadlineAt ? -1 : 1;
+}
+
+function isUrgent({ urgency }: Inquiry): boolean {
+  return urgency === 'high';
 }

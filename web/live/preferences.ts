@@ -6,7 +6,13 @@ import { me } from './session.ts';
 export type Preferred = Required<{ [Choice in keyof Choices]: Exclude<Choices[Choice], undefined> }>;
 
 /** The page's own way, where a person has chosen nothing. */
-export const OWN_WAY: Preferred = { questions: 'one', density: 'roomy', editor: 'rich', confirm: false };
+export const OWN_WAY: Preferred = {
+  questions: 'one',
+  density: 'roomy',
+  editor: 'rich',
+  confirm: false,
+  undoSeconds: 4,
+};
 
 // What the hub stored has no member that is undefined; what an older page kept has no preferences at all.
 type Stored = Partial<Preferred> & { sources?: Record<string, Partial<Preferred>> };

@@ -1,4 +1,4 @@
-import { batch } from '@preact/signals';
+import { batch, effect } from '@preact/signals';
 import type { AnswerBody, AnswerContent, AnswerReply } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import type { Problem } from '#shared/problem.ts';
@@ -20,8 +20,10 @@ import {
 } from './letters.ts';
 import { connect, connection, dispatch, lostAt, readFate, tell, wake } from './line.ts';
 import { readNotices } from './notices.ts';
+import { onLeaving, pageLeaves } from './outgoing/leaving.ts';
 import { openOutbox, type Outcome, type Queued } from './outgoing/outbox.ts';
 import { withoutSecrets } from './outgoing/secrets.ts';
+import { isUndone, noteUndone } from './outgoing/undone.ts';
 import { endSession, me, readMe } from './session.ts';
 import { keepStored, recall, recallAll } from './stored.ts';
 import { lastWins } from './outgoing/throttle.ts';
@@ -41,11 +43,14 @@ const drafts = lastWins<AnswerContent>(
 );
 const wordsToKeep = lastWins<AnswerContent>(300, (inquiryId, answer) => keepStored(`words:${inquiryId}`, answer));
 const marked = new Set<string>();
+// A reply to one of these is news: the person was told that it waits, or had closed the page.
+const waited = new Set<string>();
+const SPARE_MS = 300;
 
 /** Goes on from what an earlier visit kept and stays live until the returned function is called. */
 export async function goLive(token: string): Promise<() => void> {
   words.value = new Map(await recallAll<AnswerContent>('words:'));
-  outbox.restore((await recallAll<Queued>('answer:')).map(([, queued]) => queued));
+  await restoreAnswers();
   dispatch({ type: 'restored', inquiries: (await recall<Inquiry[]>('open')) ?? [] });
   const hangUp = connect(token, () => {
     void outbox.flush();
@@ -54,12 +59,21 @@ export async function goLive(token: string): Promise<() => void> {
     void readAccessRequests();
     for (const inquiryId of words.value.keys()) void bring(inquiryId);
   });
+  const stopLeaving = onLeaving(() => void outbox.release());
+  // Somebody was first: the hub says who, and keeps what came second.
+  const stopLosing = effect(() => {
+    for (const { inquiryId, leavesAt } of waiting.value.queue)
+      if (leavesAt !== undefined && known.value.fates.has(inquiryId)) queueMicrotask(() => release(inquiryId));
+  });
   return () => {
+    stopLeaving();
+    stopLosing();
     hangUp();
     outbox.forget();
     wordsToKeep.dropAll();
     drafts.dropAll();
     marked.clear();
+    waited.clear();
     batch(() => {
       kept.value = words.value = new Map();
       receipts.value = new Map();
@@ -69,26 +83,31 @@ export async function goLive(token: string): Promise<() => void> {
 }
 
 /**
- * Answers, over the live line or HTTP. `queued`: there is no line; the answer is kept and leaves by
- * itself. What came of it stands in `held` as well, however late (RES2).
+ * Answers, over the live line or HTTP. `queued`: there is no line; the answer is kept and leaves by itself. `held`: it
+ * leaves in `holdMs`, or when the page is hidden or closed, unless it is undone. What came of it stands in `held` as
+ * well, however late (RES2).
  */
 export async function answer(
   inquiryId: string,
   body: Omit<AnswerBody, 'answerId' | 'digest'>,
-): Promise<AnswerReply | 'queued' | { problem: Problem }> {
+  holdMs = 0,
+): Promise<AnswerReply | 'queued' | 'held' | { problem: Problem }> {
   const inquiry = find(inquiryId);
   drafts.drop(inquiryId);
   receipts.value = withEntry(receipts.value, inquiryId, undefined);
   const answerId =
     crypto.randomUUID?.() ??
     Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('');
+  const holds = holdMs > 0 && connection.value !== 'offline';
+  if (holds) setTimeout(() => release(answerId), holdMs);
   const outcome = await outbox.add({
     inquiryId,
     answerId,
     at: new Date().toISOString(),
     body: { ...body, answerId, ...(inquiry ? { digest: inquiry.digest } : {}) },
+    ...(holds ? { leavesAt: new Date(Date.now() + holdMs).toISOString() } : {}),
   });
-  if (outcome === 'queued') return outcome;
+  if (outcome === 'queued' || outcome === 'held') return outcome;
   return 'reply' in outcome ? outcome.reply : outcome;
 }
 
@@ -98,8 +117,14 @@ export function sendNow(): void {
   void outbox.flush();
 }
 
-/** Takes back an answer that waits for a line. */
+/** Sends now what is held back: all of it, or what has this answer's or inquiry's id. */
+export function release(id?: string): void {
+  void outbox.release(id);
+}
+
+/** Takes back an answer that waits for a line or is held back; it is never sent, though the page be closed now. */
 export async function takeBack(inquiryId: string): Promise<void> {
+  noteUndone(waiting.value.queue.filter((one) => one.inquiryId === inquiryId).map(({ answerId }) => answerId));
   await outbox.takeBack(inquiryId);
 }
 
@@ -175,8 +200,22 @@ export function lookAt(inquiryId: string | undefined): void {
 
 /** Sends what the service worker has put into the outbox: a button pressed on a notification while there was no line. */
 export async function takeOver(): Promise<void> {
-  outbox.restore((await recallAll<Queued>('answer:')).map(([, queued]) => queued));
+  await restoreAnswers();
   await outbox.flush();
+}
+
+// What another page of this device holds back is that page's, until its time is over: it may be undone there.
+async function restoreAnswers(): Promise<void> {
+  const mine = new Set(waiting.value.queue.map(({ answerId }) => answerId));
+  const left = (await recallAll<Queued>('answer:')).map(([, queued]) => queued);
+  const undone = left.filter(({ answerId }) => isUndone(answerId));
+  for (const { answerId } of undone) void keepStored(`answer:${answerId}`, undefined);
+  const others = left.filter((one) => !undone.includes(one) && !mine.has(one.answerId));
+  const waits = Math.max(0, ...others.map(({ leavesAt }) => (leavesAt ? Date.parse(leavesAt) - Date.now() : 0)));
+  if (waits > 0) setTimeout(() => void takeOver(), waits + SPARE_MS);
+  const due = others.filter(({ leavesAt }) => leavesAt === undefined || Date.parse(leavesAt) <= Date.now());
+  for (const { answerId } of due) waited.add(answerId);
+  outbox.restore(due.map(({ leavesAt: _over, ...queued }) => queued));
 }
 
 /** Fetches an inquiry that is not on the desk (an old link, the history); false when the hub has none for this person. */
@@ -185,6 +224,12 @@ export async function bring(inquiryId: string): Promise<boolean> {
   const inquiry = await readFate(inquiryId);
   if (inquiry) kept.value = withEntry(kept.value, inquiryId, inquiry);
   return inquiry !== undefined;
+}
+
+/** What the hub said to the answer that was given here last. */
+export function receiptOf(inquiryId: string): AnswerReply | undefined {
+  const receipt = receipts.value.get(inquiryId);
+  return receipt && 'reply' in receipt ? receipt.reply : undefined;
 }
 
 function find(inquiryId: string): Inquiry | undefined {
@@ -198,11 +243,18 @@ function mark(event: 'shown' | 'opened', inquiryId: string): void {
   void tell(event, { inquiryId }).then((reply) => reply === undefined && marked.delete(name));
 }
 
-async function send({ inquiryId, body }: Queued): Promise<Outcome | 'unsent'> {
-  const told = await tell('answer', { inquiryId, ...body });
+async function send(queued: Queued): Promise<Outcome | 'unsent'> {
+  const outcome = await deliver(queued);
+  if (outcome === 'unsent') waited.add(queued.answerId);
+  return outcome;
+}
+
+async function deliver({ inquiryId, body }: Queued): Promise<Outcome | 'unsent'> {
+  // A page that goes has no time to wait for the line.
+  const told = pageLeaves ? undefined : await tell('answer', { inquiryId, ...body });
   const outcome = told && ('problem' in told ? told : { reply: told });
   if (outcome) return judge(outcome);
-  const reply = await call<AnswerReply>('POST', `/v1/inquiries/${inquiryId}/answer`, body);
+  const reply = await call<AnswerReply>('POST', `/v1/inquiries/${inquiryId}/answer`, body, { keepalive: pageLeaves });
   if (!reply.problem) return { reply: reply.ok };
   // 409 is not an error here: it is the reply of an answer that came second.
   return isReply(reply.problem) ? { reply: reply.problem } : judge({ problem: reply.problem });
@@ -220,10 +272,13 @@ function isReply(value: object): value is AnswerReply {
   return 'won' in value && 'resolution' in value;
 }
 
-function decided({ inquiryId }: Queued, outcome: Outcome): void {
+function decided({ inquiryId, answerId }: Queued, outcome: Outcome): void {
+  // That an answer arrived at once the person has seen happen.
+  const news = !('reply' in outcome && outcome.reply.won) || waited.has(answerId);
+  waited.delete(answerId);
   batch(() => {
     receipts.value = withEntry(receipts.value, inquiryId, outcome);
-    if (openLetter.value !== inquiryId) unseen.value = new Set(unseen.value).add(inquiryId);
+    if (openLetter.value !== inquiryId && news) unseen.value = new Set(unseen.value).add(inquiryId);
     if ('problem' in outcome) return;
     const { resolution, version } = outcome.reply as AnswerReply & { version?: number };
     dispatch({ type: 'resolved', inquiryId, resolution, version });

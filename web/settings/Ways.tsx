@@ -65,6 +65,8 @@ export function Ways({ asking, onChange }: WaysProps) {
   );
 }
 
+const SECONDS = Array.from({ length: 11 }, (_, seconds) => seconds);
+
 type SentenceProps = {
   chosen: Partial<{ [Name in keyof Preferred]: Preferred[Name] | undefined }>;
   source?: string;
@@ -73,7 +75,7 @@ type SentenceProps = {
 
 function Sentence({ chosen, source, onPick }: SentenceProps) {
   const t = say(wayWords);
-  const [show, set, open, done, stop] = t.sentence;
+  const [show, set, open, done, once, stop] = t.sentence;
   const labelOf = (name: keyof Preferred) => (source === undefined ? t.names[name] : t.namesOf(source, t.names[name]));
   // For one source, each choice may also be left to what holds everywhere.
   const choicesOf = <V extends string>(words: Record<V, string>) =>
@@ -114,6 +116,18 @@ function Sentence({ chosen, source, onPick }: SentenceProps) {
           value={confirm}
           options={choicesOf(t.confirm)}
           onPick={(again) => onPick({ confirm: again === '' ? null : again === 'yes' })}
+        />
+        {once?.trimEnd()}
+      </span>{' '}
+      <span class="tie">
+        <Word
+          label={labelOf('undoSeconds')}
+          value={chosen.undoSeconds === undefined ? '' : String(chosen.undoSeconds)}
+          options={[
+            ...(source === undefined ? [] : [['', t.asEverywhere] as const]),
+            ...SECONDS.map((count) => [String(count), t.seconds(count)] as const),
+          ]}
+          onPick={(seconds) => onPick({ undoSeconds: seconds === '' ? null : Number(seconds) })}
         />
         {stop}
       </span>

@@ -1,5 +1,5 @@
 import type { Inquiry } from '#shared/inquiry.ts';
-import { openLetter } from '../../live/letters.ts';
+import { isOpenHere, openLetter } from '../../live/letters.ts';
 import { held } from '../../live/store.ts';
 import { shownOrder } from '../../inbox/many/view.ts';
 
@@ -8,7 +8,7 @@ export function neighbours(): { before?: Inquiry; after?: Inquiry } {
   const open = openLetter.peek();
   const letters = held
     .peek()
-    .filter(({ inquiry, fate }) => inquiry.id === open || (!fate && !inquiry.dismissed))
+    .filter((one) => one.inquiry.id === open || isOpenHere(one))
     .map(({ inquiry }) => inquiry);
   const order = shownOrder.peek();
   const place = (id: string) => order?.indexOf(id) ?? 0;

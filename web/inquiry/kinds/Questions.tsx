@@ -1,8 +1,12 @@
 import type { Question } from '#shared/inquiry.ts';
+import { useSignal } from '@preact/signals';
 import { later } from '../../app/later.tsx';
-import type { Part } from '../reply/state.ts';
+import { pickOther } from '../reply/picking.ts';
+import { type Part, partOf } from '../reply/state.ts';
 import type { KindProps } from './kind.ts';
+import { ChoiceButtons } from './questions/ChoiceButtons.tsx';
 import { OneByOne } from './questions/OneByOne.tsx';
+import { shortChoice } from './questions/short.ts';
 
 const AllAtOnce = later(() => import('./questions/AllAtOnce.tsx').then(({ AllAtOnce: ready }) => ready));
 
@@ -11,5 +15,15 @@ export function Questions(props: KindProps) {
   const { answering, place } = props;
   const onWrite = (question: Question, part: Part) =>
     answering.change((before) => ({ ...before, parts: { ...before.parts, [question.id]: part } }));
+  const short = shortChoice(props.inquiry);
+  const part = short && partOf(answering.reply, short.id);
+  const inWords = useSignal(part?.type === 'choice' && part.otherOn);
+  if (short && part?.type === 'choice' && !inWords.value) {
+    const turn = () => {
+      onWrite(short, pickOther(part));
+      inWords.value = true;
+    };
+    return <ChoiceButtons {...props} question={short} onWords={turn} />;
+  }
   return place.all.value ? <AllAtOnce {...props} onWrite={onWrite} /> : <OneByOne {...props} onWrite={onWrite} />;
 }

@@ -1,10 +1,13 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import type { AnswerBody } from '#shared/answer.ts';
+import type { AnswerBody, AnswerContent } from '#shared/answer.ts';
+import type { Inquiry } from '#shared/inquiry.ts';
 import type { Problem } from '#shared/problem.ts';
 import type { Held } from '../../live/held.ts';
-import { answer, draft, keep } from '../../live/store.ts';
+import { preferencesFor } from '../../live/preferences.ts';
+import { answer, draft, keep, takeBack } from '../../live/store.ts';
 import { serverNow } from '../../ui/clock.ts';
+import { timeLeft } from '../countdown.ts';
 import { focusFault } from '../focus.ts';
 import { contentOf, draftOf } from './content.ts';
 import { type ReplyFault, replyFaults } from './faults.ts';
@@ -25,8 +28,8 @@ export type Answering = {
   restart: () => void;
   /** Takes over words from another of this person's devices. */
   takeOver: (reply: Reply) => void;
-  /** Sends the reply, or shows what keeps it from being sent; false in that case. */
-  send: (with_?: (reply: Reply) => Reply) => boolean;
+  /** Sends the reply, or shows what keeps it from being sent; false in that case. One of one tap can be undone first. */
+  send: (with_?: (reply: Reply) => Reply, how?: 'one tap') => boolean;
   decline: (message: string) => void;
   sendLate: () => Promise<boolean>;
   showFaults: (shown: boolean) => void;
@@ -34,6 +37,23 @@ export type Answering = {
 
 /** What was last sent from this page, by inquiry: to say by how much somebody was faster, and what was written. */
 export const sentHere = new Map<string, { at: number; reply: Reply; declined?: true }>();
+
+// What had been written before an answer that is held back, by inquiry.
+const undoTo = new Map<string, AnswerContent | undefined>();
+// With less time left, what is held back could come too late.
+const NO_UNDO_MS = 15_000;
+
+/** Takes back an answer that is held back; what was written before it stands again. */
+export function undo(inquiryId: string): void {
+  void takeBack(inquiryId);
+  sentHere.delete(inquiryId);
+  keep(inquiryId, undoTo.get(inquiryId));
+}
+
+function holdMsOf(inquiry: Inquiry): number {
+  if (timeLeft(inquiry, serverNow()).leftMs < NO_UNDO_MS) return 0;
+  return preferencesFor(inquiry.source.id).undoSeconds * 1000;
+}
 
 /** Holds the answer of one letter; words are kept and told to other devices as they are written. */
 export function useReply(held: Held): Answering {
@@ -51,10 +71,10 @@ export function useReply(held: Held): Answering {
     keep(inquiry.id, keptOf(held, reply.value));
     draft(inquiry.id, draftOf(inquiry, reply.value));
   };
-  const leave = (sent: Reply, body: Body, declined?: true) => {
+  const leave = (sent: Reply, body: Body, declined?: true, holdMs = 0) => {
     sentHere.set(inquiry.id, { at: serverNow(), reply: sent, ...(declined ? { declined } : {}) });
     keep(inquiry.id, keptOf(held, sent));
-    void post.send(body);
+    void post.send(body, holdMs);
   };
 
   return {
@@ -70,15 +90,18 @@ export function useReply(held: Held): Answering {
       keep(inquiry.id, undefined);
     },
     takeOver: (theirs) => change(() => theirs),
-    send(update = (before) => before) {
-      const sent = update(reply.value);
+    send(update = (before) => before, how) {
+      const before = reply.value;
+      const sent = update(before);
       if (replyFaults(inquiry, sent).length > 0) {
         tried.value = true;
         focusFault();
         return false;
       }
       reply.value = sent;
-      leave(sent, contentOf(inquiry, sent));
+      const holdMs = how === 'one tap' ? holdMsOf(inquiry) : 0;
+      if (holdMs > 0) undoTo.set(inquiry.id, before.own ? keptOf(held, before) : undefined);
+      leave(sent, contentOf(inquiry, sent), undefined, holdMs);
       return true;
     },
     decline(message) {
@@ -110,12 +133,12 @@ function usePost(held: Held) {
   useEffect(() => {
     if (held.refused) problem.value = held.refused;
   }, [held.refused]);
-  const send = async (body: Body) => {
+  const send = async (body: Body, holdMs = 0) => {
     if (busy.value) return false;
     busy.value = true;
-    const outcome = await answer(held.inquiry.id, body);
+    const outcome = await answer(held.inquiry.id, body, holdMs);
     busy.value = false;
-    if (outcome === 'queued') return true;
+    if (outcome === 'queued' || outcome === 'held') return true;
     if ('problem' in outcome) {
       problem.value = outcome.problem;
       return false;

@@ -9,6 +9,7 @@ export function Bar({
   children,
   onMore,
   below,
+  tall,
 }: {
   also?: ComponentChildren;
   say?: string | undefined;
@@ -16,6 +17,8 @@ export function Bar({
   onMore?: (() => void) | undefined;
   /** What was not seen yet. */
   below?: ComponentChildren;
+  /** One button a line on a phone, each of which answers. */
+  tall?: boolean;
 }) {
   const words = dialogWords();
   return (
@@ -23,7 +26,7 @@ export function Bar({
       {below}
       {also && <div class="bar-also">{also}</div>}
       {say && <p class="bar-say">{say}</p>}
-      <div class="bar-do">
+      <div class={tall ? 'bar-do bar-do--tall' : 'bar-do'}>
         {children}
         {onMore && <IconButton name="more" label={words.more} onPress={onMore} />}
       </div>

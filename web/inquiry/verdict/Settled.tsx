@@ -5,7 +5,7 @@ import type { Inquiry } from '#shared/inquiry.ts';
 import type { Held } from '../../live/held.ts';
 import { me } from '../../live/session.ts';
 import { notTaken } from '../../live/letters.ts';
-import { held as allHeld, discard } from '../../live/store.ts';
+import { discard } from '../../live/store.ts';
 import { now } from '../../ui/clock.ts';
 import { go } from '../../ui/place.ts';
 import { Postmark } from '../../ui/post/Postmark.tsx';
@@ -14,6 +14,7 @@ import { SEND_KEYS } from '../../ui/keys.ts';
 import { Slab } from '../../ui/Slab.tsx';
 import { visible } from '#shared/visible.ts';
 import { type Answering, sentHere } from '../reply/useReply.ts';
+import { nextAfter, useOnward } from '../onward/onward.ts';
 import { Bar } from '../sheet/Bar.tsx';
 import { beneath } from '../sheet/beneath.ts';
 import { SettledHead } from '../sheet/Letterhead.tsx';
@@ -35,10 +36,17 @@ const INERT_MS = 600;
 
 const approves = ({ answer }: Resolution) => answer?.decisions?.every(({ type }) => type === 'approve') ?? false;
 
-type SettledProps = { held: Held; resolution: Resolution; answering: Answering; kept: boolean; leaves: boolean };
+type SettledProps = {
+  held: Held;
+  resolution: Resolution;
+  answering: Answering;
+  kept: boolean;
+  leaves: boolean;
+  onward: boolean;
+};
 
 /** A settled inquiry: who decided what and when; words typed here are kept, an untouched letter leaves by itself (WDR3). */
-export function Settled({ held, resolution, answering, kept, leaves }: SettledProps) {
+export function Settled({ held, resolution, answering, kept, leaves, onward }: SettledProps) {
   const words = dialogWords();
   const { inquiry, receipt } = held;
   const won = receipt?.won ?? false;
@@ -58,6 +66,8 @@ export function Settled({ held, resolution, answering, kept, leaves }: SettledPr
   const looking = useSignal(false);
   const refused = inquiry.notTaken === true || notTaken.value.has(inquiry.id);
   const leaving = useLeaving(inquiry.id, leaves && !kept && !looking.value && !refused);
+  const offered = useSignal(false);
+  useOnward(inquiry, onward && !looking.value && !offered.value && !refused);
   const inert = useInert();
   useEffect(() => {
     document.getElementById('ask')?.focus({ preventScroll: true });
@@ -82,7 +92,7 @@ export function Settled({ held, resolution, answering, kept, leaves }: SettledPr
         </div>
       )}
       <Looking inquiry={inquiry} open={looking} />
-      {won && approves(resolution) && <AlwaysAfter inquiry={inquiry} />}
+      {won && approves(resolution) && <AlwaysAfter inquiry={inquiry} onOffer={() => (offered.value = true)} />}
       {kept && !won && <Kept {...{ held, answering, source, hint }} remarked={remarked.value} />}
       <After
         held={held}
@@ -164,9 +174,7 @@ type AfterProps = {
 
 function After({ held: { inquiry }, won, undecided, say, answering, mayRemark, inert, onRemarked }: AfterProps) {
   const { verdict } = dialogWords();
-  const next = allHeld.value.find(
-    (other) => !other.fate && !other.inquiry.dismissed && other.inquiry.id !== inquiry.id,
-  );
+  const next = nextAfter(inquiry.id);
   const away = (to: string) => () => {
     if (inert.peek()) return;
     go(to);
@@ -176,7 +184,7 @@ function After({ held: { inquiry }, won, undecided, say, answering, mayRemark, i
   const remark = async () => {
     if (!inert.peek() && (await answering.sendLate())) onRemarked();
   };
-  const onward = away(next ? `/i/${next.inquiry.id}` : '/');
+  const onward = away(next ? `/i/${next.id}` : '/');
   useKeys({ escape: away('/'), enter: mayRemark ? () => void remark() : onward });
   const leave = won ? verdict.inbox : verdict.close;
   return (

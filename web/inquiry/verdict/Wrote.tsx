@@ -14,7 +14,8 @@ export function Wrote({ held }: { held: Held }) {
   );
 }
 
-function wordsOf({ inquiry, mine }: Held): string {
+/** The same without quotation marks; blank where nothing was said. */
+export function wordsOf({ inquiry, mine }: Pick<Held, 'inquiry' | 'mine'>): string {
   const sent = sentHere.get(inquiry.id);
   if (sent?.declined) return sent.reply.text;
   if (sent) return answerText(inquiry, contentOf(inquiry, sent.reply), language.value);

@@ -44,6 +44,8 @@ export const words = {
   yourWords: 'Your words',
   bringBack: 'Bring the suggestion back',
   suggested: 'suggested',
+  between: '. ',
+  inWords: 'Answer in words',
   somethingElse: 'Something else',
   somethingElseMore: 'Say it in your own words.',
   preview: 'Show more',

@@ -44,6 +44,8 @@ export const words: Words = {
   yourWords: '你写的内容',
   bringBack: '恢复建议',
   suggested: '建议',
+  between: '。',
+  inWords: '用文字回答',
   somethingElse: '其他答案',
   somethingElseMore: '用你自己的话说。',
   preview: '显示更多',

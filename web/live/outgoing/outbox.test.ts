@@ -79,6 +79,40 @@ test('an answer taken back is not sent again, and a reply that still comes for i
   deepStrictEqual([sent, decided, [...disk]], [['a', 'b'], [], []]);
 });
 
+test('an answer that is held back is kept and not sent until it is released', async () => {
+  const { outbox, disk, sent, decided } = outboxOn([{ reply: won }, { reply: won }]);
+  const held = { ...queued('a'), leavesAt: '2027-01-01T00:00:04.000Z' };
+  deepStrictEqual(await outbox.add(held), 'held');
+  deepStrictEqual(await outbox.add({ ...queued('b'), leavesAt: held.leavesAt }), 'held');
+  await outbox.flush();
+  deepStrictEqual([sent, disk.get('a')], [[], held]);
+  const released = outbox.release('inq_a');
+  deepStrictEqual(sent, ['a'], 'on its way before release returns');
+  await released;
+  deepStrictEqual([decided, [...disk.keys()]], [[['a', { reply: won }]], ['b']]);
+  await outbox.release();
+  await outbox.release();
+  deepStrictEqual([sent, [...disk]], [['a', 'b'], []]);
+});
+
+test('an answer that is undone while it is held back is never sent', async () => {
+  const { outbox, disk, sent } = outboxOn([{ reply: won }]);
+  await outbox.add({ ...queued('a'), leavesAt: '2027-01-01T00:00:04.000Z' });
+  await outbox.takeBack('inq_a');
+  await outbox.release();
+  await outbox.flush();
+  deepStrictEqual([sent, [...disk]], [[], []]);
+});
+
+test('an answer that was released without a line waits like any other', async () => {
+  const { outbox, disk, sent } = outboxOn(['unsent', { reply: won }]);
+  await outbox.add({ ...queued('a'), leavesAt: '2027-01-01T00:00:04.000Z' });
+  await outbox.release();
+  deepStrictEqual([...disk.values()], [queued('a')]);
+  await outbox.flush();
+  deepStrictEqual([sent, [...disk]], [['a', 'a'], []]);
+});
+
 test('[RES2] two runs that send the same answer decide it once', async () => {
   const { outbox, sent, decided } = outboxOn([{ reply: won }, { reply: won }]);
   const added = outbox.add(queued('a'));

@@ -2,7 +2,14 @@ import type { AnswerBody, AnswerReply } from '#shared/answer.ts';
 import type { Problem } from '#shared/problem.ts';
 
 /** An answer that has left the person and not yet been replied to. */
-export type Queued = { inquiryId: string; answerId: string; at: string; body: AnswerBody };
+export type Queued = {
+  inquiryId: string;
+  answerId: string;
+  at: string;
+  body: AnswerBody;
+  /** Until then (ISO 8601, by this device's clock) it is held back and can be undone; absent once it may leave. */
+  leavesAt?: string;
+};
 export type Outcome = { reply: AnswerReply } | { problem: Problem };
 
 /** `send` resolves with `unsent` when the same answer should be tried again later. */
@@ -47,7 +54,7 @@ export function openOutbox(parts: OutboxParts) {
   const sendAll = async () => {
     for (const queued of waiting) {
       // Taken back, or decided by another run, while those before it were under way.
-      if (!waiting.includes(queued)) continue;
+      if (!waiting.includes(queued) || queued.leavesAt !== undefined) continue;
       if ((await attempt(queued)) === 'unsent') return;
     }
   };
@@ -62,10 +69,16 @@ export function openOutbox(parts: OutboxParts) {
       ];
       tell();
     },
-    /** Keeps the answer, tries to send it, and tells what came of it. */
-    async add(queued: Queued): Promise<Outcome | 'queued'> {
+    /** Keeps the answer, tries to send it, and tells what came of it; one with `leavesAt` is only kept. */
+    async add(queued: Queued): Promise<Outcome | 'queued' | 'held'> {
       waiting = [...waiting, queued];
-      await parts.keep(queued.answerId, queued);
+      const keeping = parts.keep(queued.answerId, queued);
+      if (queued.leavesAt !== undefined) {
+        tell();
+        await keeping;
+        return 'held';
+      }
+      await keeping;
       const outcome = await attempt(queued);
       return outcome === 'unsent' ? 'queued' : outcome;
     },
@@ -73,6 +86,14 @@ export function openOutbox(parts: OutboxParts) {
     flush(): Promise<void> {
       flushing ??= sendAll().finally(() => (flushing = undefined));
       return flushing;
+    },
+    /** Sends what is held back, all of it or what has this answer's or inquiry's id; each is on its way before this returns. */
+    release(id?: string): Promise<unknown> {
+      const free = freed(waiting, id);
+      waiting = waiting.map((queued) => free.get(queued.answerId) ?? queued);
+      return Promise.all(
+        [...free.values()].flatMap((queued) => [attempt(queued), parts.keep(queued.answerId, queued)]),
+      );
     },
     /** Empties the copy in memory. */
     forget(): void {
@@ -85,4 +106,12 @@ export function openOutbox(parts: OutboxParts) {
       tell();
     },
   };
+}
+
+/** What is held back of these, all or what has this answer's or inquiry's id, as it may leave. */
+function freed(waiting: readonly Queued[], id: string | undefined): ReadonlyMap<string, Queued> {
+  const held = waiting.filter(
+    (one) => one.leavesAt !== undefined && (id === undefined || id === one.inquiryId || id === one.answerId),
+  );
+  return new Map(held.map(({ leavesAt: _over, ...queued }) => [queued.answerId, queued]));
 }

@@ -17,13 +17,14 @@ const KEPT = 'offered';
 const KEPT_MOST = 200;
 
 /** After a call was approved: a rule for the like, and for the third such decision within a week the word that it was. */
-export function AlwaysAfter({ inquiry }: { inquiry: Inquiry }) {
+export function AlwaysAfter({ inquiry, onOffer }: { inquiry: Inquiry; onOffer: () => void }) {
   const t = ruleWords();
   const open = useSignal(false);
   const third = useSignal(false);
   const handle = me.value?.person.handle;
   const extents = extentsOf(inquiry, handle);
   useEffect(() => {
+    let gone = false;
     const narrowest = extents.get('commands') ?? extents.get('args');
     const like = JSON.stringify(narrowest);
     void (async () => {
@@ -33,9 +34,15 @@ export function AlwaysAfter({ inquiry }: { inquiry: Inquiry }) {
       const rule = ruleFor(narrowest, endOf('hour', serverNow()), inquiry.source.name, []);
       const { ok } = await previewOf('me', rule);
       if (!ok || approvedAlike(ok, handle, serverNow()) < THIRD) return;
+      // Offered once, so it has to be seen.
+      if (gone) return;
       third.value = true;
+      onOffer();
       await keepStored(KEPT, [...offered, like].slice(-KEPT_MOST));
     })();
+    return () => {
+      gone = true;
+    };
   }, []);
   if (extents.size === 0) return null;
   // On a phone no ribbon stands over a letter.

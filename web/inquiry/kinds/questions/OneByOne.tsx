@@ -6,6 +6,7 @@ import { Slab } from '../../../ui/Slab.tsx';
 import { firstLine, headlineOf, questionHeadline } from '../../headline.ts';
 import { focusField, focusQuestion } from '../../focus.ts';
 import { questionFaults } from '../../reply/faults.ts';
+import { useStepOn } from '../../onward/useStepOn.ts';
 import { pickOther, pickPlace } from '../../reply/picking.ts';
 import { QuestionReply } from '../../reply/QuestionReply.tsx';
 import { type Part, partOf } from '../../reply/state.ts';
@@ -30,6 +31,10 @@ export function OneByOne(props: QuestionsProps) {
   useEffect(() => {
     if (step.value > 0) focusQuestion(part?.type === 'text');
   }, [step.value]);
+  const picked = useStepOn(step.value, () => {
+    answering.showFaults(false);
+    if (step.value < questions.length - 1) step.value += 1;
+  });
   if (!question || !part) return null;
   const alone = questions.length === 1;
   const heading = alone ? headlineOf(inquiry) : withPreface(inquiry, question, step.value);
@@ -37,7 +42,11 @@ export function OneByOne(props: QuestionsProps) {
     answering.showFaults(false);
     step.value = to;
   };
-  const write = (next: Part) => props.onWrite(question, next);
+  const write = (next: Part) => {
+    props.onWrite(question, next);
+    const only = question.type === 'choice' && question.required !== false && next.type === 'choice';
+    if (only && !next.otherOn && next.picks.length > 0) picked();
+  };
   return (
     <>
       <Note

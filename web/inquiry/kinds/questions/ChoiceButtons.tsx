@@ -1,0 +1,89 @@
+import type { Inquiry, Option } from '#shared/inquiry.ts';
+import { Quiet, Slab } from '../../../ui/Slab.tsx';
+import { Theirs } from '../../../ui/Theirs.tsx';
+import { headlineOf } from '../../headline.ts';
+import { pickOption } from '../../reply/picking.ts';
+import { firstReply, partOf, type Reply } from '../../reply/state.ts';
+import { Bar } from '../../sheet/Bar.tsx';
+import { Margin } from '../../sheet/Facts.tsx';
+import { Note } from '../../sheet/Note.tsx';
+import { useKeys } from '../../useKeys.ts';
+import { dialogWords } from '../../words.ts';
+import type { KindProps } from '../kind.ts';
+import { Refused } from '../Refused.tsx';
+import type { shortChoice } from './short.ts';
+
+type ButtonsProps = KindProps & { question: NonNullable<ReturnType<typeof shortChoice>>; onWords: () => void };
+
+/** A question whose answers are two or three buttons: one tap answers, and for a moment it can be undone. */
+export function ChoiceButtons(props: ButtonsProps) {
+  const { inquiry, question, answering, elsewhere, extension, proposed, decline, onWords, onMore } = props;
+  const words = dialogWords();
+  const suggested = picksOf(firstReply(inquiry), question.id)[0];
+  const chosen = picksOf(answering.reply, question.id)[0] ?? suggested;
+  const options = suggestedFirst(question.options, suggested);
+  const send = ({ value }: Option) =>
+    void answering.send((before) => {
+      const part = partOf(before, question.id);
+      if (part?.type !== 'choice') return before;
+      return { ...before, own: true, parts: { ...before.parts, [question.id]: pickOption(part, value) } };
+    }, 'one tap');
+  const said = options.find(({ value }) => value === chosen);
+  useKeys({
+    pick: (at) => options[at] && send(options[at]),
+    ...(said ? { enter: () => send(said) } : {}),
+    // Where words could be meant, a letter is one of them.
+    ...(question.allowOther ? {} : { n: decline.press }),
+    escape: props.onEscape,
+    help: props.onHelp,
+  });
+  return (
+    <>
+      <Note inquiry={inquiry} {...headlineOf(inquiry)}>
+        {elsewhere}
+      </Note>
+      <Margin inquiry={inquiry} />
+      {proposed}
+      <Refused problem={answering.problem} />
+      <Bar
+        tall
+        onMore={onMore}
+        also={
+          <>
+            {extension}
+            {question.allowOther && <Quiet onPress={onWords}>{words.inWords}</Quiet>}
+            <Quiet onPress={decline.press}>{decline.say}</Quiet>
+          </>
+        }
+      >
+        {options.map((option, at) => (
+          <Slab
+            key={option.value}
+            look={option.value === chosen ? 'do' : 'line'}
+            stop
+            onPress={() => send(option)}
+            waits={answering.busy}
+            cap={String(at + 1)}
+            small={moreOf(option, option.value === suggested)}
+          >
+            <Theirs text={option.label} />
+          </Slab>
+        ))}
+      </Bar>
+    </>
+  );
+}
+
+function picksOf(reply: Reply, id: Inquiry['id']): readonly string[] {
+  const part = partOf(reply, id);
+  return part?.type === 'choice' && !part.otherOn ? part.picks : [];
+}
+
+function suggestedFirst(options: readonly Option[], suggested: string | undefined): Option[] {
+  return options.toSorted((a, b) => Number(b.value === suggested) - Number(a.value === suggested));
+}
+
+function moreOf({ description = '' }: Option, suggested: boolean): string | undefined {
+  const words = dialogWords();
+  return [suggested ? words.suggested : '', description].filter(Boolean).join(words.between) || undefined;
+}
