@@ -1,7 +1,7 @@
 import type { Question } from '#shared/inquiry.ts';
 import { goTo } from './page/sign-in.ts';
 import { Letter } from './page/letter.ts';
-import { pressAnyway } from './page/press.ts';
+import { press, pressAnyway } from './page/press.ts';
 import { SAMPLES } from './page/samples.ts';
 import { expect, testOnOneHub as test } from './page/scene.ts';
 
@@ -112,13 +112,12 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await expect(letter.heading).toHaveText('Which day suits you?');
       await expect(letter.sheet.getByText('First of three')).toBeVisible();
       await letter.choose('Tuesday', 'Anything the hotel should know?');
-      await letter.slab('Next').click();
-      await expect(letter.sheet.getByText('Last of three')).toBeVisible();
+      await press(letter.slab('Next'), letter.sheet.getByText('Last of three'));
       const said = letter.sheet.getByRole('list', { name: 'Answered so far' }).getByRole('button');
       await expect(said).toHaveText(['Which day suits you?Tuesday', 'Anything the hotel should know?left blank']);
       await said.first().click();
       await letter.choose('Wednesday', 'Anything the hotel should know?');
-      await letter.slab('Back').click();
+      await press(letter.slab('Back'), letter.sheet.getByRole('radio', { name: 'Wednesday' }));
       await expect(letter.sheet.getByRole('radio', { name: 'Wednesday' })).toBeChecked();
       await letter.slab('Next').click();
       await letter.slab('Next').click();
@@ -255,8 +254,9 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await letter.choose('Monday', 'Which hotel?');
       await sheet.getByText('Show more').first().click();
       await expect(sheet.getByRole('cell', { name: 'to the yard' })).toBeVisible();
-      await letter.pick('Something else');
-      await sheet.getByRole('textbox', { name: 'Something else' }).fill('A friend’s sofa');
+      const other = sheet.getByRole('textbox', { name: 'Something else' });
+      await press(sheet.getByRole('radio', { name: 'Something else' }), other);
+      await other.fill('A friend’s sofa');
       await letter.quiet('See all 5 at once').click();
       await expect(letter.heading).toHaveText('The trip to Lyon');
       await expect(sheet.getByRole('heading', { level: 2 })).toHaveText([

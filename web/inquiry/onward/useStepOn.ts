@@ -2,37 +2,38 @@ import { useEffect, useRef } from 'preact/hooks';
 
 const TICK_MS = 250;
 const NO_TAP_MS = 350;
-// A tap on a label comes a moment before the change that it makes.
-const SAME_TAP_MS = 100;
 
 /**
- * What to call when the only answer of a step was picked: a tap then moves on by itself, once its tick was seen, while
- * arrows and digits only pick. A tap in the first moment of such a step was meant for the one before.
+ * Calls `onward` once the tick of a tapped option was seen; arrows and digits only pick. A tap on an option or on the
+ * bar in the first moment of such a step was meant for the one before, and does nothing.
  */
-export function useStepOn(step: number, onward: () => void): () => void {
-  const tappedAt = useRef(-Infinity);
+export function useStepOn(step: number, onward: () => boolean): void {
   const movedAt = useRef(-Infinity);
   const latest = useRef(onward);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   latest.current = onward;
   useEffect(() => {
     const tap = (event: MouseEvent) => {
-      if (event.detail === 0 || !(event.target instanceof Element) || !event.target.closest('.letter .sheet')) return;
+      const { target, detail } = event;
+      if (detail === 0 || !(target instanceof Element) || target.closest('.preview, textarea')) return;
+      const option = target.closest('.letter .option');
+      if (!option && !target.closest('.letter .bar')) return;
+      clearTimeout(timer.current);
       if (performance.now() - movedAt.current < NO_TAP_MS) {
         event.preventDefault();
         event.stopPropagation();
-      } else if (event.target.closest('.option')) tappedAt.current = performance.now();
+      } else if (option)
+        timer.current = setTimeout(() => {
+          if (latest.current()) movedAt.current = performance.now();
+        }, TICK_MS);
     };
+    const stop = () => clearTimeout(timer.current);
     addEventListener('click', tap, true);
-    return () => removeEventListener('click', tap, true);
-  }, []);
-  useEffect(() => () => clearTimeout(timer.current), [step]);
-  return () => {
-    clearTimeout(timer.current);
-    if (performance.now() - tappedAt.current > SAME_TAP_MS) return;
-    timer.current = setTimeout(() => {
-      movedAt.current = performance.now();
-      latest.current();
-    }, TICK_MS);
-  };
+    addEventListener('keydown', stop, true);
+    return () => {
+      stop();
+      removeEventListener('click', tap, true);
+      removeEventListener('keydown', stop, true);
+    };
+  }, [step]);
 }

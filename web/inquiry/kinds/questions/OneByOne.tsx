@@ -31,22 +31,20 @@ export function OneByOne(props: QuestionsProps) {
   useEffect(() => {
     if (step.value > 0) focusQuestion(part?.type === 'text');
   }, [step.value]);
-  const picked = useStepOn(step.value, () => {
-    answering.showFaults(false);
-    if (step.value < questions.length - 1) step.value += 1;
-  });
-  if (!question || !part) return null;
-  const alone = questions.length === 1;
-  const heading = alone ? headlineOf(inquiry) : withPreface(inquiry, question, step.value);
   const turnTo = (to: number) => {
     answering.showFaults(false);
     step.value = to;
   };
-  const write = (next: Part) => {
-    props.onWrite(question, next);
-    const only = question.type === 'choice' && question.required !== false && next.type === 'choice';
-    if (only && !next.otherOn && next.picks.length > 0) picked();
-  };
+  useStepOn(step.value, () => {
+    const only = question?.type === 'choice' && question.required !== false && part?.type === 'choice';
+    const moves = only && !part.otherOn && part.own && part.picks.length > 0 && step.value < questions.length - 1;
+    if (moves) turnTo(step.value + 1);
+    return moves;
+  });
+  if (!question || !part) return null;
+  const alone = questions.length === 1;
+  const heading = alone ? headlineOf(inquiry) : withPreface(inquiry, question, step.value);
+  const write = (next: Part) => props.onWrite(question, next);
   return (
     <>
       <Note
