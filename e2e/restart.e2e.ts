@@ -1,5 +1,6 @@
 import { goTo } from './page/sign-in.ts';
 import { Letter } from './page/letter.ts';
+import { press } from './page/press.ts';
 import { expect, test } from './page/scene.ts';
 
 for (const end of ['stop', 'kill'] as const) {
@@ -23,8 +24,7 @@ for (const end of ['stop', 'kill'] as const) {
     await place.ask({ prompt: 'Did that hurt?' });
     await expect(letter.page.getByRole('link', { name: 'Did that hurt?' })).toBeVisible();
     await expect(letter.answer).toHaveValue('Yes, at two');
-    await letter.decide('Send');
-    await expect(letter.verdict).toHaveText('Atlas has your answer.');
+    await press(letter.slab('Send'), letter.heading.filter({ hasText: 'Did that hurt?' }));
     expect((await place.read(asked)).resolution).toMatchObject({ outcome: 'answered', text: 'Yes, at two' });
   });
 }

@@ -3,7 +3,7 @@ import { Inbox } from '../inbox/Inbox.tsx';
 import { Tools } from '../inbox/many/Tools.tsx';
 import { enrolmentsOpen } from '../live/enrolments.ts';
 import { isOpenHere, yoloShown } from '../live/letters.ts';
-import { connection, held, lookAt } from '../live/store.ts';
+import { held, lookAt } from '../live/store.ts';
 import { Letter } from '../inquiry/Letter.tsx';
 import { Places } from '../ui/desk/Places.tsx';
 import { Wordmark } from '../ui/desk/Wordmark.tsx';
@@ -11,7 +11,7 @@ import { say } from '../ui/language.ts';
 import { Awaited } from './Awaited.tsx';
 import { later } from './later.tsx';
 import { Lost } from './Lost.tsx';
-import { Ribbons } from './Ribbons.tsx';
+import { bandHasPlace, Ribbons } from './Ribbons.tsx';
 import { type Place, route } from './route.ts';
 import { useShown } from './shown.ts';
 import { useWide } from './browser/wide.ts';
@@ -73,7 +73,7 @@ export function Desk() {
       <Ribbons />
       <header class="masthead">
         <Wordmark />
-        {connection.value === 'offline' && yoloShown() && <YoloWords />}
+        {!bandHasPlace() && yoloShown() && <YoloWords />}
         {at.page === 'inbox' && !wide && (
           <span class="masthead-do">
             <Tools />

@@ -30,20 +30,31 @@ const Asides = later(
 
 const YoloBand = later(() => import('../yolo/YoloBand.tsx').then(({ YoloBand: ready }) => ready));
 
-/** What stands across every page: the line, YOLO, which device signed in, what became of answers, notices, how to install. */
+/**
+ * What stands across every page, one at a time: the line that is lost, a device that was let in, what became of
+ * answers, YOLO, a notice, and only then what can wait.
+ */
 export function Ribbons() {
   return (
     <div class="ribbons">
-      <LineLost />
-      {yoloShown() && <YoloBand />}
-      <Admitted />
-      {held.value.filter(isNews).map((letter) => (
-        <Decided key={letter.inquiry.id} letter={letter} />
-      ))}
-      <LatestNotice />
-      <Asides />
+      <First />
     </div>
   );
+}
+
+function First() {
+  if (connection.value === 'offline') return <LineLost />;
+  const [admission] = admitted.value;
+  if (admission) return <Admitted key={admission.device.id} {...admission} />;
+  const news = held.value.find(isNews);
+  if (news) return <Decided key={news.inquiry.id} letter={news} />;
+  if (yoloShown()) return <YoloBand />;
+  return notices.value.length > 0 ? <LatestNotice /> : <Asides />;
+}
+
+/** True while YOLO has the ribbon's place; elsewhere it stands as words in the masthead. */
+export function bandHasPlace(): boolean {
+  return connection.value !== 'offline' && admitted.value.length === 0 && !held.value.some(isNews);
 }
 
 function LineLost() {
@@ -57,28 +68,25 @@ function LineLost() {
   );
 }
 
-function Admitted() {
+function Admitted({ device, at }: (typeof admitted.value)[number]) {
   const t = say(words);
-  return admitted.value.map(({ device, at }) => {
-    const revoke = async () => {
-      const reply = await call<LeftBehind>('DELETE', `/v1/devices/${device.id}`);
-      if (reply.ok) left.value = reply.ok;
-      if (!reply.problem || reply.problem.status === 404) dropAdmitted(device.id);
-    };
-    return (
-      <Ribbon
-        key={device.id}
-        act={
-          <>
-            <Quiet onPress={() => void revoke()}>{t.wasNotMe}</Quiet>
-            <Quiet onPress={() => dropAdmitted(device.id)}>{t.fine}</Quiet>
-          </>
-        }
-      >
-        {t.signedIn(visible(device.name), timeOf(Date.parse(at)))}
-      </Ribbon>
-    );
-  });
+  const revoke = async () => {
+    const reply = await call<LeftBehind>('DELETE', `/v1/devices/${device.id}`);
+    if (reply.ok) left.value = reply.ok;
+    if (!reply.problem || reply.problem.status === 404) dropAdmitted(device.id);
+  };
+  return (
+    <Ribbon
+      act={
+        <>
+          <Quiet onPress={() => void revoke()}>{t.wasNotMe}</Quiet>
+          <Quiet onPress={() => dropAdmitted(device.id)}>{t.fine}</Quiet>
+        </>
+      }
+    >
+      {t.signedIn(visible(device.name), timeOf(Date.parse(at)))}
+    </Ribbon>
+  );
 }
 
 // Decided behind one's back: an answer that left late, or a letter taken away with words in it (WDR3).

@@ -11,8 +11,8 @@ export function askCard(message: Message<'ask'>, world: World): Card {
   const writes = message.reply && world.engine === 'chromium' && actions.length < world.maxActions;
   return {
     ...plain(message, world, 'ask', message.id, `/i/${message.id}`),
-    // WebKit must be shown something even while the page shows the question itself.
-    silent: world.visible,
+    // WebKit must be shown something even while the page shows the question itself; what is not urgent makes no sound.
+    silent: world.visible || message.urgency === 'low',
     actions,
     ...(writes ? { reply: message.reply } : {}),
   };
@@ -45,7 +45,7 @@ export function digestCard(message: Message<'digest'>, world: World): Card {
 export function noticeCard(message: Message<'notice'>, world: World): Card {
   return {
     ...plain(message, world, 'notice', message.id, message.id.startsWith('yol_') ? '/yolo' : '/'),
-    silent: world.visible,
+    silent: world.visible || message.urgency === 'low',
   };
 }
 

@@ -61,6 +61,14 @@ test('a visible page shows a question itself; only WebKit must be shown somethin
   deepStrictEqual(first?.do === 'show' && first.card.silent, true);
 });
 
+test('what is not urgent makes no sound', () => {
+  const silent = (urgency: 'low' | 'normal' | 'high') => {
+    const [first] = decide({ type: 'push', message: ask('inq_a', { urgency }) }, quiet);
+    return first?.do === 'show' && first.card.silent;
+  };
+  deepStrictEqual([silent('low'), silent('normal'), silent('high')], [true, false, false]);
+});
+
 test('[WDR2] a deadline counts as past only when this device’s clock is 10 minutes beyond it', () => {
   const by = (minutes: number) => ask('inq_a', { deadlineAt: new Date(NOW - minutes * 60_000).toISOString() });
   const kindOf = (minutes: number) => {

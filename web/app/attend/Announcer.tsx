@@ -34,7 +34,7 @@ export function Announcer() {
   const before = useRef<Map<string, string>>(undefined);
   const waiting = new Map(
     held.value
-      .filter(({ fate, inquiry }) => !fate && !inquiry.dismissed)
+      .filter(({ fate, inquiry }) => !fate && !inquiry.dismissed && inquiry.urgency !== 'low')
       .map(({ inquiry }) => [inquiry.id, titleOf(inquiry)]),
   );
   const ids = [...waiting.keys()].join();

@@ -19,6 +19,8 @@ const KeySheet = later(async () => {
 
 const Announcer = later(() => import('./Announcer.tsx').then(({ Announcer: ready }) => ready));
 
+const Urgent = later(() => import('./Urgent.tsx').then(({ Urgent: ready }) => ready));
+
 const FETCH_AHEAD_MS = 500;
 
 /** What a page can do beyond taps on what it shows: keys across letters, swipes, vibrations, and saying aloud what comes and goes. */
@@ -43,6 +45,7 @@ export function Attendant() {
   return (
     <>
       <Announcer />
+      <Urgent />
       {keys.value && <KeySheet onClose={() => (keys.value = false)} />}
     </>
   );

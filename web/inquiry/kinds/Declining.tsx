@@ -1,4 +1,3 @@
-import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { SEND_KEYS } from '../../ui/keys.ts';
 import { Lines } from '../../ui/Lines.tsx';
@@ -11,9 +10,7 @@ import { useKeys } from '../useKeys.ts';
 import { dialogWords } from '../words.ts';
 import type { KindProps } from './kind.ts';
 import { Refused } from './Refused.tsx';
-
-const ALONE_S = 6;
-const SIGNS = ['pointerdown', 'keydown', 'input', 'focusin'] as const;
+import { ALONE_S, useCountdown } from './useCountdown.ts';
 
 /** Declining, an answer like any other: it goes by itself after a moment, or with words once they are written. */
 export function Declining({
@@ -59,26 +56,4 @@ export function Declining({
       </Bar>
     </>
   );
-}
-
-/** Seconds until the one tap has done its work by itself; undefined once the person does anything else. */
-function useCountdown(begins: boolean, onEnd: () => void): number | undefined {
-  const left = useSignal<number | undefined>(begins ? ALONE_S : undefined);
-  const latest = useRef(onEnd);
-  latest.current = onEnd;
-  useEffect(() => {
-    const timer = setInterval(() => {
-      if (left.value === undefined) return;
-      if (left.value <= 1) latest.current();
-      left.value = left.value <= 1 ? undefined : left.value - 1;
-    }, 1000);
-    const wait = () => (left.value = undefined);
-    // A screen reader moves the focus, dictation only writes.
-    for (const sign of SIGNS) addEventListener(sign, wait);
-    return () => {
-      clearInterval(timer);
-      for (const sign of SIGNS) removeEventListener(sign, wait);
-    };
-  }, []);
-  return left.value;
 }

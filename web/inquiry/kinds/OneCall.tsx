@@ -28,6 +28,8 @@ export function OneCall(props: CallProps) {
   const action = inquiry.actions?.[0];
   const call = answering.reply.calls[0];
   const mode = useSignal<Mode>(firstMode(action, call));
+  // Of its own a letter decides nothing, whatever was begun on an earlier visit.
+  const pressed = useSignal(false);
   if (!action || !call) return null;
   const { ask, prose } = headlineOf(inquiry);
   const turn = (to: Mode) => {
@@ -36,6 +38,7 @@ export function OneCall(props: CallProps) {
       if (exact) answering.change((before) => decide(before, 0, { type: 'edit' }, { argsText: writeExact(exact) }));
     }
     answering.showFaults(false);
+    pressed.value = true;
     mode.value = to;
   };
   return (
@@ -49,7 +52,7 @@ export function OneCall(props: CallProps) {
       {mode.value === 'answer' ? (
         <Decide {...props} action={action} onTurn={turn} />
       ) : (
-        <WriteToCall {...props} call={call} mode={mode.value} onBack={() => turn('answer')} />
+        <WriteToCall {...props} call={call} mode={mode.value} pressed={pressed.value} onBack={() => turn('answer')} />
       )}
     </>
   );

@@ -16,15 +16,26 @@ import { useKeys } from '../useKeys.ts';
 import { dialogWords } from '../words.ts';
 import { type CallProps, firstMode, type Mode } from './call-mode.ts';
 import { Refused } from './Refused.tsx';
+import { useCountdown } from './useCountdown.ts';
 
-type WriteProps = CallProps & { call: CallReply; mode: Exclude<Mode, 'answer'>; onBack: () => void };
+type WriteProps = CallProps & {
+  call: CallReply;
+  mode: Exclude<Mode, 'answer'>;
+  /** The person came here by a press. */
+  pressed: boolean;
+  onBack: () => void;
+};
 
 /** The lines under one call: why not, its arguments changed, or an answer in its place; and the bar that sends them. */
 export function WriteToCall(props: WriteProps) {
   const { inquiry, answering, call, mode } = props;
   const words = dialogWords();
   const place = useRef<HTMLElement>(null);
-  useEffect(() => place.current?.querySelector<HTMLElement>('textarea, input')?.focus(), []);
+  useEffect(() => {
+    // Under a thumb a keyboard that comes by itself would cover what the tap has begun.
+    if (mode === 'reject' && matchMedia('(pointer: coarse)').matches) return;
+    place.current?.querySelector<HTMLElement>('textarea, input')?.focus();
+  }, []);
   const source = visible(inquiry.source.name);
   const action = inquiry.actions?.[0];
   const asked = argsTextOf(inquiry, 0);
@@ -86,6 +97,7 @@ function WriteBar(props: WriteProps & { unchanged: boolean }) {
       return answering.showFaults(true);
     answering.send((before) => decide(before, 0, { type: asItWas ? 'approve' : mode }));
   };
+  const left = useCountdown(mode === 'reject' && props.pressed && call.message === '', send);
   useKeys({ enter: send, escape: onBack, help: onHelp });
   const only = firstMode(action, undefined) === mode;
   const sendWords = {
@@ -94,7 +106,11 @@ function WriteBar(props: WriteProps & { unchanged: boolean }) {
     edit: asItWas ? words.call.approve : words.call.approveEdited,
   }[mode];
   return (
-    <Bar onMore={onMore} below={mode === 'edit' && <Below sight={sight} />}>
+    <Bar
+      onMore={onMore}
+      below={mode === 'edit' && <Below sight={sight} />}
+      say={left === undefined ? undefined : words.rejectsIn(left)}
+    >
       <Slab look="line" onPress={only ? decline.press : onBack}>
         {only ? decline.say : words.back}
       </Slab>

@@ -39,6 +39,7 @@ export const words: Words = {
   handTo: (decider) => `交给${spaced(decider).trimEnd()}`,
   decidesIn: (decider, seconds) => `${spaced(decider).trimStart()}将在 ${seconds} 秒后决定`,
   declinesIn: (seconds) => `${seconds} 秒后不回答，不附文字。在这里输入或点一下即可停止。`,
+  rejectsIn: (seconds) => `${seconds} 秒后拒绝，不附文字。在这里输入或点一下即可停止。`,
   declineAsk: (source) => `代理得不到答复。告诉${spaced(source)}原因，也可以留空`,
   suggestedBy: (source) => `${source} 的建议`,
   yourWords: '你写的内容',

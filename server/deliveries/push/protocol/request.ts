@@ -63,7 +63,7 @@ function urgencyOf(message: PushMessage): string {
 
 /** Declarative Web Push: shown even where iOS has put the worker away, and its tap opens the right page. */
 function declarative(message: Extract<PushMessage, { t: 'ask' }>, publicUrl: string) {
-  const { id, title, body, lang, badge } = message;
+  const { id, title, body, lang, badge, urgency } = message;
   return {
     web_push: 8030,
     app_badge: badge,
@@ -74,7 +74,7 @@ function declarative(message: Extract<PushMessage, { t: 'ask' }>, publicUrl: str
       navigate: `${publicUrl}/i/${id}`,
       lang,
       dir: 'auto',
-      silent: false,
+      silent: urgency === 'low',
       // WebKit draws no buttons.
       data: { ...message, actions: [] },
     },

@@ -1,0 +1,64 @@
+import type { Locator, Page } from '@playwright/test';
+import type { Ask, Inquiry } from '#shared/inquiry.ts';
+import { Letter } from './page/letter.ts';
+import { expect, type Place, testOnOneHub as test } from './page/scene.ts';
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+const CALL: Ask = {
+  title: 'May I refund Anna?',
+  actions: [{ name: 'refund', args: { order: 'A-1077' }, allowed: ['approve', 'edit', 'reject'] }],
+};
+const YES_NO: Ask = {
+  questions: [
+    {
+      id: 'q',
+      type: 'choice',
+      prompt: 'Ship it?',
+      options: [
+        { value: 'yes', label: 'Yes' },
+        { value: 'no', label: 'No' },
+      ],
+    },
+  ],
+};
+
+const KINDS: Record<string, [Ask, string, string]> = {
+  'yes or no': [YES_NO, 'No', 'No'],
+  'an approval': [CALL, 'Approve', 'Approved'],
+  'a rejection': [CALL, 'Reject', 'Rejected'],
+};
+
+for (const [kind, [ask, answer, text]] of Object.entries(KINDS))
+  test(`two taps from the inbox: ${kind}`, async ({ place, openDevice }) => {
+    const page = await openDevice('Phone', PHONE);
+    const letter = new Letter(page);
+    const asked = await place.ask(ask);
+    const taps = await countTaps(page);
+    await tapUntil(page.getByRole('link', { name: asked.title }), letter.slab(answer));
+    await isReady(letter);
+    await letter.slab(answer).tap();
+    await expect.poll(() => textOf(place, asked), { timeout: 20_000 }).toContain(text);
+    expect(await taps()).toBe(2);
+  });
+
+const textOf = async (place: Place, asked: Inquiry) => (await place.read(asked)).resolution?.text ?? '';
+
+async function tapUntil(link: Locator, shows: Locator): Promise<void> {
+  await link.tap();
+  await expect(shows).toBeVisible();
+}
+
+// A letter that has just come takes no tap.
+async function isReady(letter: Letter): Promise<void> {
+  await expect(letter.sheet.locator('.sheet.is-arriving')).toHaveCount(0);
+  await expect(letter.sheet.locator('.bar [aria-disabled=true]')).toHaveCount(0);
+}
+
+async function countTaps(page: Page): Promise<() => Promise<number>> {
+  await page.evaluate(() => {
+    const counted = { taps: 0 };
+    Object.assign(globalThis, { counted });
+    addEventListener('pointerup', () => counted.taps++, true);
+  });
+  return () => page.evaluate<number>('counted.taps');
+}

@@ -1,0 +1,70 @@
+import { must } from './hub/call.ts';
+import { addDevices } from './hub/people.ts';
+import { Letter } from './page/letter.ts';
+import { press } from './page/press.ts';
+import { expect, testOnOneHub as test } from './page/scene.ts';
+import { goTo } from './page/sign-in.ts';
+
+const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } };
+const ROLL_BACK = { prompt: 'Roll back 2.4?', urgency: 'high' as const };
+
+for (const [size, viewport] of Object.entries(SIZES)) {
+  test(`an urgent question stands first and is announced over whatever is open, on a ${size}`, async ({
+    place,
+    openDevice,
+  }) => {
+    const page = await openDevice('Phone', { viewport });
+    const letter = new Letter(page);
+    const banner = page.getByRole('region', { name: 'Urgent question' });
+    await place.ask({ prompt: 'What shall I write to Anna?', deadline: 60 });
+    await letter.open('What shall I write to Anna?');
+    await letter.answer.fill('Sorry about the wait');
+    const urgent = await place.ask(ROLL_BACK);
+    await expect(banner).toContainText(/Urgent.*Atlas.*Roll back 2\.4\?/s);
+    const [over, bar] = [await banner.boundingBox(), await page.locator('.letter .bar').boundingBox()];
+    expect((over?.y ?? 0) + (over?.height ?? Infinity)).toBeLessThan(bar?.y ?? 0);
+    await press(banner.getByRole('button', { name: 'Later' }), letter.answer.and(page.locator(':not(:focus)')));
+    await expect(banner).toHaveCount(0);
+    await expect(letter.answer).toHaveValue('Sorry about the wait');
+    if (size === 'phone') await page.getByRole('link', { name: /wait/ }).first().click();
+    await expect(page.locator('a.entry').first()).toContainText('Roll back 2.4?');
+    await goTo(page, 'Settings').catch(() => undefined);
+    await expect(banner, 'announced once').toHaveCount(0);
+    await place.withdraw(urgent);
+    await place.ask({ ...ROLL_BACK, prompt: 'Stop the train?' });
+    await press(banner.getByRole('button', { name: 'Open' }), letter.heading.filter({ hasText: 'Stop the train?' }));
+    await expect(banner).toHaveCount(0);
+  });
+}
+
+test('a question of low urgency is not announced', async ({ place, openDevice }) => {
+  const page = await openDevice('Laptop', { viewport: { width: 700, height: 800 } });
+  const said = (words: string) => page.getByRole('status').filter({ hasText: words });
+  await place.ask({ prompt: 'Is it raining?' });
+  await expect(said('Atlas asks: Is it raining?')).toHaveCount(1);
+  await place.ask({ prompt: 'Is it snowing?', urgency: 'low' });
+  await expect(page.getByRole('link', { name: /Is it snowing/ })).toBeVisible();
+  await place.ask({ prompt: 'Is it foggy?' });
+  await expect(said('Atlas asks: Is it foggy?')).toHaveCount(1);
+  await expect(said('Is it snowing?')).toHaveCount(0);
+});
+
+test('one ribbon stands at a time, and the one that says that the page is offline stays', async ({
+  place,
+  openDevice,
+}) => {
+  const { hub, source, mara } = place;
+  const page = await openDevice('Phone');
+  const ribbons = page.locator('.ribbon').filter({ visible: true });
+  await must(hub, 'POST /v1/notices', { token: source.key, body: { title: 'The backup is done' } });
+  await expect(ribbons).toContainText(['The backup is done']);
+  await addDevices(hub, mara, 1);
+  await must(hub, 'POST /v1/notices', { token: source.key, body: { title: 'The disk is full' } });
+  await expect(ribbons).toHaveCount(1);
+  await page.context().setOffline(true);
+  await expect(ribbons).toContainText([/^Offline since/]);
+  await expect(ribbons).toHaveCount(1);
+  await page.context().setOffline(false);
+  await expect(ribbons).not.toContainText([/^Offline since/]);
+  await expect(ribbons).toHaveCount(1);
+});

@@ -1,0 +1,74 @@
+import { signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { Inquiry } from '#shared/inquiry.ts';
+import { visible } from '#shared/visible.ts';
+import { inboxWords } from '../../inbox/words.ts';
+import { timeLeft } from '../../inquiry/countdown.ts';
+import { isOpenHere, openLetter } from '../../live/letters.ts';
+import { held } from '../../live/store.ts';
+import { now, useTicking } from '../../ui/clock.ts';
+import { Banner } from '../../ui/desk/Banner.tsx';
+import { say } from '../../ui/language.ts';
+import { go } from '../../ui/place.ts';
+import { Stamp } from '../../ui/post/Stamp.tsx';
+import { Theirs } from '../../ui/Theirs.tsx';
+import { useWide } from '../browser/wide.ts';
+import { route } from '../route.ts';
+
+const words = {
+  en: { label: 'Urgent question', urgent: 'Urgent', later: 'Later', open: 'Open', comma: ', ' },
+  zh: { label: '紧急问题', urgent: '紧急', later: '稍后', open: '打开', comma: '，' },
+};
+
+/** Those that this page has shown or been told to put off: each is announced once. */
+const announced = signal<ReadonlySet<string>>(new Set());
+const note = (id: string) => (announced.value = new Set(announced.value).add(id));
+
+/** An urgent question that waits while something else is open, over whatever that is. */
+export function Urgent() {
+  const wide = useWide();
+  const urgent = held.value.filter((one) => one.inquiry.urgency === 'high' && isOpenHere(one));
+  const open = openLetter.value;
+  // A phone's list shows them first.
+  const listed = route.value.page === 'inbox' && open === undefined && !wide;
+  const shown = listed
+    ? urgent.map(({ inquiry }) => inquiry.id)
+    : urgent.some(({ inquiry }) => inquiry.id === open)
+      ? [open]
+      : [];
+  useEffect(() => {
+    for (const id of shown) if (id !== undefined) note(id);
+  }, [shown.join()]);
+  // The last answer can be undone first: its line stands where the banner would.
+  if (listed || held.value.some(({ sending }) => sending === 'held')) return null;
+  const first = urgent.find(({ inquiry }) => inquiry.id !== open && !announced.value.has(inquiry.id))?.inquiry;
+  return first ? <Announced key={first.id} inquiry={first} /> : null;
+}
+
+function Announced({ inquiry }: { inquiry: Inquiry }) {
+  const t = say(words);
+  useTicking();
+  const { by, left, up } = inboxWords();
+  const time = timeLeft(inquiry, now.value);
+  const until =
+    time.state === 'hours'
+      ? by(Date.parse(inquiry.deadlineAt), now.value)
+      : time.state === 'up'
+        ? up
+        : left(time.leftMs);
+  return (
+    <Banner
+      alert
+      label={t.label}
+      by={
+        <>
+          <b>{[t.urgent, until].join(t.comma)}</b> · <Theirs text={inquiry.source.name} />
+        </>
+      }
+      name={visible(inquiry.title)}
+      stamp={<Stamp sourceId={inquiry.source.id} name={inquiry.source.name} />}
+      putOff={{ say: t.later, press: () => void note(inquiry.id) }}
+      open={{ say: t.open, press: () => go(`/i/${inquiry.id}`) }}
+    />
+  );
+}

@@ -1,0 +1,44 @@
+import './banner.css';
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { Quiet } from '../Slab.tsx';
+
+/** A tap meant for what lay underneath opens nothing. */
+const INERT_MS = 350;
+
+type Act = { say: string; press: () => void };
+type BannerProps = {
+  label: string;
+  by: ComponentChildren;
+  name: ComponentChildren;
+  more?: ComponentChildren;
+  stamp: ComponentChildren;
+  /** Read aloud over whatever else is being read. */
+  alert?: boolean;
+  putOff: Act;
+  open: Act;
+};
+
+/** What arrives while something else is open: it lies over none of its buttons, and answers nothing itself. */
+export function Banner({ label, by, name, more, stamp, alert, putOff, open }: BannerProps) {
+  const [since] = useState(() => performance.now());
+  const then = (act: () => void) => () => {
+    if (performance.now() - since > INERT_MS) act();
+  };
+  return (
+    <section class="banner" aria-label={label}>
+      <div>
+        <p class="banner-by">{by}</p>
+        <p class="banner-name" role={alert ? 'alert' : undefined}>
+          {name}
+        </p>
+        {more && <p class="banner-by">{more}</p>}
+      </div>
+      {stamp}
+      <div class="banner-do">
+        <Quiet onPress={then(putOff.press)}>{putOff.say}</Quiet>
+        <Quiet onPress={then(open.press)}>{open.say}</Quiet>
+      </div>
+    </section>
+  );
+}
