@@ -31,8 +31,8 @@ const Asides = later(
 const YoloBand = later(() => import('../yolo/YoloBand.tsx').then(({ YoloBand: ready }) => ready));
 
 /**
- * What stands across every page, one at a time: the line that is lost, a device that was let in, what became of
- * answers, YOLO, a notice, and only then what can wait.
+ * What stands across every page, one at a time: the line that is lost, what became of answers, a device that signed
+ * in, YOLO, a notice, and only then what can wait.
  */
 export function Ribbons() {
   return (
@@ -44,10 +44,10 @@ export function Ribbons() {
 
 function First() {
   if (connection.value === 'offline') return <LineLost />;
-  const [admission] = admitted.value;
-  if (admission) return <Admitted key={admission.device.id} {...admission} />;
   const news = held.value.find(isNews);
   if (news) return <Decided key={news.inquiry.id} letter={news} />;
+  const [admission] = admitted.value;
+  if (admission) return <Admitted key={admission.device.id} {...admission} />;
   if (yoloShown()) return <YoloBand />;
   return notices.value.length > 0 ? <LatestNotice /> : <Asides />;
 }
