@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Inquiry } from '#shared/inquiry.ts';
-import { visible } from '#shared/visible.ts';
 import { inboxWords } from '../../inbox/words.ts';
 import { timeLeft } from '../../inquiry/countdown.ts';
+import { titleOf } from '../../inquiry/Title.tsx';
 import { isOpenHere, openLetter } from '../../live/letters.ts';
 import { held } from '../../live/store.ts';
 import { now, useTicking } from '../../ui/clock.ts';
@@ -65,7 +65,7 @@ function Announced({ inquiry }: { inquiry: Inquiry }) {
           <b>{[t.urgent, until].join(t.comma)}</b> · <Theirs text={inquiry.source.name} />
         </>
       }
-      name={visible(inquiry.title)}
+      name={titleOf(inquiry)}
       stamp={<Stamp sourceId={inquiry.source.id} name={inquiry.source.name} />}
       putOff={{ say: t.later, press: () => void note(inquiry.id) }}
       open={{ say: t.open, press: () => go(`/i/${inquiry.id}`) }}
