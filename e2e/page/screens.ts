@@ -5,6 +5,7 @@ import { enrollByLink, goTo, requestAccess, approveSignIn, makeLink, showNumber 
 import { Letter } from './letter.ts';
 import { visitDeciders } from './deciders.ts';
 import { press, slab } from './press.ts';
+import { visitUndo } from './undo.ts';
 import { SAMPLES } from './samples.ts';
 import type { Place } from './scene.ts';
 import { visitSelection } from './selection.ts';
@@ -120,18 +121,6 @@ async function visitEndings(place: Place, letter: Letter, look: Look, asked: Map
   await page.goto(`${place.origin}/i/inq_00000000000000000000000000`);
   await expect(letter.heading).toHaveText('Question not found.');
   await look('lost');
-}
-
-async function visitUndo({ hub, mara, origin }: Place, letter: Letter, look: Look, id: string): Promise<void> {
-  const { page } = letter;
-  const undoFor = (undoSeconds: number | null) =>
-    must(hub, 'PATCH /v1/people/me', { token: mara.token, body: { preferences: { undoSeconds } } });
-  const line = page.getByRole('navigation', { name: 'Last answer' });
-  await undoFor(10);
-  await page.goto(`${origin}/i/${id}`);
-  await press(letter.sheet.getByRole('button', { name: 'Release now' }), line);
-  await look('undo');
-  await undoFor(null);
 }
 
 /** Walks a signed-in page through the other four places and the cards of access requests. */

@@ -1,0 +1,22 @@
+import { must } from '../hub/call.ts';
+import type { Letter } from './letter.ts';
+import { press } from './press.ts';
+import type { Place } from './scene.ts';
+
+/** Answers a question with one tap, and looks at the line that can undo it. */
+export async function visitUndo(
+  { hub, mara, origin }: Place,
+  letter: Letter,
+  look: (screen: string) => Promise<void>,
+  id: string,
+): Promise<void> {
+  const { page } = letter;
+  const undoFor = (undoSeconds: number | null) =>
+    must(hub, 'PATCH /v1/people/me', { token: mara.token, body: { preferences: { undoSeconds } } });
+  const line = page.getByRole('navigation', { name: 'Last answer' });
+  await undoFor(10);
+  await page.goto(`${origin}/i/${id}`);
+  await press(letter.sheet.getByRole('button', { name: 'Release now' }), line);
+  await look('undo');
+  await undoFor(null);
+}
