@@ -18,7 +18,7 @@ export async function decideTogether(inquiries: readonly Inquiry[], verdict: Ver
       const body = bodyOf(inquiry, verdict);
       if (!body) return void outcome.lost.push({ inquiry });
       const said = await answer(inquiry.id, body);
-      if (said === 'queued') return void outcome.queued++;
+      if (said === 'queued' || said === 'held') return void outcome.queued++;
       if ('problem' in said) outcome.lost.push({ inquiry });
       else if (said.won) outcome.won++;
       else outcome.lost.push({ inquiry, resolution: said.resolution });

@@ -4,10 +4,10 @@ import { later } from '../../app/later.tsx';
 import { pickOther } from '../reply/picking.ts';
 import { type Part, partOf } from '../reply/state.ts';
 import type { KindProps } from './kind.ts';
-import { ChoiceButtons } from './questions/ChoiceButtons.tsx';
 import { OneByOne } from './questions/OneByOne.tsx';
 import { shortChoice } from './questions/short.ts';
 
+const ChoiceButtons = later(() => import('./questions/ChoiceButtons.tsx').then(({ ChoiceButtons: ready }) => ready));
 const AllAtOnce = later(() => import('./questions/AllAtOnce.tsx').then(({ AllAtOnce: ready }) => ready));
 
 /** Questions, one by one or all at once; turning from one to the other keeps every answer and the place. */
