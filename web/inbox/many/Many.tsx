@@ -22,7 +22,7 @@ export function Many() {
       {pressing.length > 0 && (
         <section class="bunch" aria-label={words.pressing}>
           <div class="bunch-head">
-            <h3>{words.pressing}</h3>
+            <h2>{words.pressing}</h2>
           </div>
           <Rows id={PRESSING} letters={pressing} from />
         </section>
@@ -42,9 +42,9 @@ function Bunch({ bunch: { key, name, run, letters }, shown }: { bunch: OneBunch;
     <section class="bunch" aria-label={run ? `${name}, ${run}` : name}>
       <div class="bunch-head">
         {first && <Stamp sourceId={first.inquiry.source.id} name={name} />}
-        <h3>
+        <h2>
           <Theirs text={name} />
-        </h3>
+        </h2>
         {run && (
           <span class="bunch-run">
             <Theirs text={run} />
