@@ -1,6 +1,5 @@
 import { useEffect } from 'preact/hooks';
 import { Inbox } from '../inbox/Inbox.tsx';
-import { Tools } from '../inbox/many/Tools.tsx';
 import { enrolmentsOpen } from '../live/enrolments.ts';
 import { isOpenHere, yoloShown } from '../live/letters.ts';
 import { held, lookAt } from '../live/store.ts';
@@ -35,6 +34,7 @@ const places = {
 
 const UNDER_SETTINGS: string[] = ['rules', 'yolo', 'deciders', 'quiet', 'steps'];
 
+const Tools = later(() => import('../inbox/many/Tools.tsx').then(({ Tools: ready }) => ready));
 const YoloWords = later(() => import('../yolo/YoloBand.tsx').then(({ YoloWords: ready }) => ready));
 const Attendant = later(() =>
   import('./attend/Attendant.tsx').then(

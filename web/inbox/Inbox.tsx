@@ -1,21 +1,18 @@
 import type { Held } from '../live/held.ts';
 import { connection, dismiss, held } from '../live/store.ts';
-import { useWide } from '../app/browser/wide.ts';
-import { Icon } from '../ui/Icon.tsx';
 import { now, useTicking } from '../ui/clock.ts';
 import { Head } from '../ui/desk/Head.tsx';
 import { arrange, type Card } from './arrange.ts';
 import { later } from '../app/later.tsx';
 import { Empty } from './Empty.tsx';
 import { Entry, QueuedEntry } from './Entry.tsx';
-import { Filters, Find, Tools } from './many/Tools.tsx';
-import { many, searching, selection } from './many/view.ts';
-import { manyWords } from './many/words.ts';
+import { isLong, selection } from './many/long.ts';
 import { useKeptScroll } from './useKeptScroll.ts';
 import { inboxWords } from './words.ts';
 
-// A short list needs neither.
+// A short list needs none of them.
 const Many = later(() => import('./many/Many.tsx').then(({ Many: ready }) => ready));
+const ManyHead = later(() => import('./many/ManyHead.tsx').then(({ ManyHead: ready }) => ready));
 const Chosen = later(() => import('./select/Chosen.tsx').then(({ Chosen: ready }) => ready));
 
 /** What waits: a head that says how many and until when, and an entry for each; beside a letter it is the index. */
@@ -24,19 +21,17 @@ export function Inbox({ beside }: { beside: boolean }) {
   const { waiting, queued, cards, dismissed } = arrange(held.value);
   useTicking(waiting.length > 0);
   const list = useKeptScroll(beside);
-  const grouped = many.value !== undefined;
+  const grouped = isLong.value;
   if (waiting.length + queued.length + dismissed.length === 0 && !beside) return <Empty />;
   const selecting = grouped && selection.value !== undefined;
   const look = selecting ? 'index is-selecting' : 'index';
   const lists = (
     <>
-      <Head
-        clauses={grouped ? manyClauses(waiting, queued) : clauses(waiting, queued)}
-        level={beside ? 2 : 1}
-        line={grouped}
-      >
-        {grouped && <Above />}
-      </Head>
+      {grouped ? (
+        <ManyHead {...{ waiting, beside }} offline={queued.length > 0 ? clauses(waiting, queued) : undefined} />
+      ) : (
+        <Head clauses={clauses(waiting, queued)} level={beside ? 2 : 1} />
+      )}
       {queued.length > 0 && (
         <ul class="entries">
           {queued.map((letter) => (
@@ -69,24 +64,6 @@ export function Inbox({ beside }: { beside: boolean }) {
     <main class={look} id="open">
       {lists}
     </main>
-  );
-}
-
-// The phone has its tools in the masthead.
-function Above() {
-  const wide = useWide();
-  return (
-    <>
-      {!selection.value && (wide || searching.value) && (
-        <div class="find">
-          <Icon name="search" />
-          <Find />
-          {wide && <Tools find={false} />}
-        </div>
-      )}
-      {selection.value && wide && <Tools />}
-      <Filters />
-    </>
   );
 }
 
@@ -147,12 +124,4 @@ function clauses(waiting: Held[], queued: Held[]): [string] | [string, string] {
     words.waitForYou(waiting.length),
     words.first(Date.parse(first.inquiry.deadlineAt), now.value, waiting.length),
   ];
-}
-
-function manyClauses(waiting: Held[], queued: Held[]): [string] | [string, string] {
-  const words = manyWords();
-  if (selection.value) return [words.selectHead];
-  const [first] = waiting.toSorted((a, b) => (a.inquiry.deadlineAt < b.inquiry.deadlineAt ? -1 : 1));
-  if (!first || (connection.value === 'offline' && queued.length > 0)) return clauses(waiting, queued);
-  return [words.wait(waiting.length), words.first(Date.parse(first.inquiry.deadlineAt), now.value)];
 }

@@ -6,7 +6,8 @@ import { Theirs } from '../../ui/Theirs.tsx';
 import { largestClass } from '../select/like.ts';
 import { type Bunch as OneBunch, runKey } from './bunches.ts';
 import { Row } from './Row.tsx';
-import { many, rowsOf, select, selection, showMore } from './view.ts';
+import { selection } from './long.ts';
+import { many, rowsOf, select, showMore } from './view.ts';
 import { manyWords } from './words.ts';
 
 const PRESSING = 'pressing';

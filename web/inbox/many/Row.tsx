@@ -9,7 +9,8 @@ import { State } from '../Entry.tsx';
 import { likeness } from '../select/like.ts';
 import { inboxWords } from '../words.ts';
 import { isUrgent } from './bunches.ts';
-import { selected, selection, toggle } from './view.ts';
+import { selection } from './long.ts';
+import { selected, toggle } from './view.ts';
 import { manyWords } from './words.ts';
 
 /** A call's name keeps both its ends in one line of a phone. */

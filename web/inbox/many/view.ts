@@ -5,10 +5,8 @@ import { now } from '../../ui/clock.ts';
 import { arrange } from '../arrange.ts';
 import { likeness } from '../select/like.ts';
 import { type Bunch, bunchesOf, type Filter, filtered, NO_FILTER } from './bunches.ts';
+import { isLong, selection } from './long.ts';
 
-// A list this long is shown in bunches, and stays so until it is short.
-const MANY_FROM = 7;
-const MANY_UNTIL = 4;
 const MINUTE = 60_000;
 
 /** Rows of a bunch before it is opened, and how many one press adds. */
@@ -19,17 +17,12 @@ const MORE_ROWS = 50;
 export const filter = signal<Filter>(NO_FILTER);
 export const searching = signal(false);
 export const rowsShown = signal<ReadonlyMap<string, number>>(new Map());
-/** While calls are selected: which. */
-export const selection = signal<ReadonlySet<string> | undefined>(undefined);
-
 const minute = computed(() => Math.floor(now.value / MINUTE) * MINUTE);
-const kept = { many: false };
 
 /** What waits, filtered and in bunches; undefined while it is short enough for a plain list. */
 export const many = computed(() => {
+  if (!isLong.value) return undefined;
   const { waiting } = arrange(held.value);
-  kept.many = waiting.length >= (kept.many ? MANY_UNTIL : MANY_FROM);
-  if (!kept.many) return undefined;
   const shown = filtered(waiting, filter.value, minute.value);
   return { waiting, shown, ...bunchesOf(shown, minute.value) };
 });

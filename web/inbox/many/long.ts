@@ -1,0 +1,18 @@
+import { computed, signal } from '@preact/signals';
+import { held } from '../../live/store.ts';
+import { arrange } from '../arrange.ts';
+
+// A list this long is shown in bunches, and stays so until it is short.
+const LONG_FROM = 7;
+const LONG_UNTIL = 4;
+
+const kept = { long: false };
+
+/** True while so much waits that the list is shown in bunches. */
+export const isLong = computed(() => {
+  kept.long = arrange(held.value).waiting.length >= (kept.long ? LONG_UNTIL : LONG_FROM);
+  return kept.long;
+});
+
+/** While calls are selected: which. */
+export const selection = signal<ReadonlySet<string> | undefined>(undefined);
