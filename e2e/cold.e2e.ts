@@ -24,7 +24,7 @@ const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, heig
 for (const [size, viewport] of Object.entries(SIZES)) {
   test(`nothing moves while a page is loaded for the first time, on a ${size}`, async ({ place, openDevice }) => {
     const page = await openDevice('Phone', { viewport });
-    const paths = ['/history', '/attention', '/devices', '/connect', '/sources', '/connections', '/settings'];
+    const paths = ['/', '/history', '/attention', '/devices', '/connect', '/sources', '/connections', '/settings'];
     paths.push('/rules', '/yolo', '/deciders', '/quiet');
     for (const name of ['choice', 'call', 'form', 'document', 'several']) {
       const { id } = await place.ask(SAMPLES[name] ?? {});

@@ -8,7 +8,7 @@ export const code = (text: string): NamePart => ({ text, code: true });
 
 /** The name as one line of text of at most `max` characters, in which nothing hides. */
 export function plainName(parts: NamePart[], max: number): string {
-  const shown = parts.map(({ text, code: exact }) => ({ text: visible(text, exact === true) }));
+  const shown = parts.map(({ text, code: exact }) => ({ text: visible(text, exact === true).replace(/\s+/gu, ' ') }));
   return cutName(shown, max)
     .map(({ text }) => text)
     .join('');

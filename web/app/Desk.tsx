@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { Inbox } from '../inbox/Inbox.tsx';
+import { isLong } from '../inbox/many/long.ts';
 import { enrolmentsOpen } from '../live/enrolments.ts';
 import { isOpenHere, yoloShown } from '../live/letters.ts';
 import { held, lookAt } from '../live/store.ts';
@@ -74,7 +75,7 @@ export function Desk() {
       <header class="masthead">
         <Wordmark />
         {!bandHasPlace() && yoloShown() && <YoloWords />}
-        {at.page === 'inbox' && !wide && (
+        {at.page === 'inbox' && !wide && isLong.value && (
           <span class="masthead-do">
             <Tools />
           </span>
