@@ -37,6 +37,7 @@ export function Attendant() {
       for (const one of stop) one();
     };
   }, []);
+  const urgent = useComputed(() => held.value.some(({ inquiry }) => inquiry.urgency === 'high'));
   const waiting = useComputed(() => held.value.length > 0);
   useSignalEffect(() => {
     // Safari has no idle callback.
@@ -45,7 +46,7 @@ export function Attendant() {
   return (
     <>
       <Announcer />
-      <Urgent />
+      {urgent.value && <Urgent />}
       {keys.value && <KeySheet onClose={() => (keys.value = false)} />}
     </>
   );
