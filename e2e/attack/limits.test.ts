@@ -17,8 +17,10 @@ describe('two nodes, behind one proxy', { timeout: 120_000 }, () => {
   });
   after(() => scene?.remove());
 
+  // One device that asks again replaces its own request, so each is another device.
+  let devices = 0;
   const request = (at: Scene['hub'], { handle }: Device, headers: Record<string, string>) =>
-    call(at, 'POST /v1/enrolments', { body: { handle, deviceName: 'Stranger' }, headers });
+    call(at, 'POST /v1/enrolments', { body: { handle, deviceName: `Stranger ${(devices += 1)}` }, headers });
   const requested = async ({ token }: Device) =>
     (await must<Requests>(scene.other, 'GET /v1/enrolments', { token })).items.map(({ address }) => address);
   const fiveFrom = (address: string) => Array.from({ length: 5 }, () => address);
