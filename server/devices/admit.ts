@@ -62,30 +62,26 @@ export async function admit(
     })
     .execute();
   const told: Admitted['told'] = [personId, { device: { id: deviceId, name: deviceName }, at: iso(now) }];
-  const retired = await retireRequests(trx, { personId, userAgent, address });
+  const retired = await retireRequests(trx, { personId, deviceName, userAgent, address }, ['open', 'allowed']);
   return { enrolled: { deviceId, accessToken, person }, told, retired };
 }
 
-/** Ends the access requests of one newcomer that wait for an answer or for their digits; returns their ids. */
+/** Ends the access requests in these states that one newcomer made; returns their ids. */
 export async function retireRequests(
   trx: Transaction,
-  {
-    userAgent,
-    address,
-    ...whose
-  }: { userAgent: string; address: string } & ({ personId: string } | { claimHash: string; deviceName: string }),
+  { deviceName, userAgent, address, ...whose }: NewDevice & ({ personId: string } | { claimHash: string }),
+  states: ('open' | 'allowed')[],
 ): Promise<string[]> {
   const retired = await trx
     .updateTable('enrolments')
     .set({ state: 'refused' })
     .where('kind', '=', 'knock')
-    .where('state', 'in', ['open', 'allowed'])
+    .where('state', 'in', states)
+    .where('device_name', '=', deviceName)
     .where('user_agent', '=', userAgent)
     .where('address', '=', address)
     .where((row) =>
-      'personId' in whose
-        ? row('person_id', '=', whose.personId)
-        : row.and({ claim_hash: whose.claimHash, device_name: whose.deviceName }),
+      'personId' in whose ? row('person_id', '=', whose.personId) : row('claim_hash', '=', whose.claimHash),
     )
     .returning('id')
     .execute();

@@ -20,8 +20,8 @@ const PER_ADDRESS = 20;
 
 /**
  * A new device asks to sign in as the person with this handle. A handle that nobody has gets the same reply and the
- * same row, so that nothing tells who is here. What the same device asked before is replaced. Throws 429
- * `enrolment.too_many`.
+ * same row, so that nothing tells who is here. What the same device asked before is replaced until it is allowed. Throws
+ * 429 `enrolment.too_many`.
  */
 export async function requestAccess(
   database: Database,
@@ -39,7 +39,7 @@ export async function requestAccess(
     await lock(trx, 'access_requests');
     await refuseTooMany(trx, wanted, device.address, now);
     const named = await trx.selectFrom('people').select('id').where('handle', '=', wanted).executeTakeFirst();
-    const before = await retireRequests(trx, { ...device, claimHash: claimedHandle(wanted) });
+    const before = await retireRequests(trx, { ...device, claimHash: claimedHandle(wanted) }, ['open']);
     await trx
       .insertInto('enrolments')
       .values({
