@@ -2,7 +2,7 @@ import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
 import { addDevice } from '../admit.ts';
 import { openScene } from '../testing/scene.ts';
-import { checkAddress } from './address.ts';
+import { checkAddress, startOf } from './address.ts';
 
 test('an address says whether another device can open it, and why not', async () => {
   // An address that nobody has (RFC 5737).
@@ -31,6 +31,17 @@ test('an address says whether another device can open it, and why not', async ()
     '192.0.2.1': 'unreachable',
     'not an address': 'unreadable',
   });
+});
+
+test('of the page at an address only the start is read', async () => {
+  const sent: string[] = [];
+  async function* page() {
+    for (const text of ['a'.repeat(150), 'b'.repeat(150), 'c'.repeat(150)]) {
+      sent.push(text);
+      yield await Promise.resolve(Buffer.from(text));
+    }
+  }
+  deepStrictEqual([await startOf(page()), sent.length], ['a'.repeat(150) + 'b'.repeat(50), 2]);
 });
 
 test('only the owner has an address checked; without one it is where the hub is opened', async (context) => {

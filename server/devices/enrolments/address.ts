@@ -8,6 +8,7 @@ import { wordFor } from '../../platform/outbound/post.ts';
 
 /** Less than the page itself waits for a reply of the hub. */
 const LIMIT_MS = 8_000;
+const START_BYTES = 200;
 
 /** The call by which the owner learns whether another device can open the hub's address. */
 export function addressRoute(app: Http, publicUrl: () => string): void {
@@ -46,13 +47,23 @@ async function troubleAt(origin: string, limitMs: number): Promise<string | unde
   try {
     const signal = AbortSignal.timeout(limitMs);
     const reply = await request(`${origin}/healthz`, { dispatcher, signal });
-    const text = reply.statusCode === 200 ? (await reply.body.text()).slice(0, 200) : '';
+    const text = reply.statusCode === 200 ? await startOf(reply.body) : '';
     return /"status"\s*:\s*"ok"/.test(text) ? undefined : `status ${reply.statusCode}, not from a Beckon hub`;
   } catch (error) {
     return error instanceof Error && error.name === 'TimeoutError' ? 'timeout' : wordFor(error);
   } finally {
     void dispatcher.destroy();
   }
+}
+
+/** The first characters of a body; whatever follows is not waited for. */
+export async function startOf(body: AsyncIterable<Uint8Array>): Promise<string> {
+  let read = Buffer.alloc(0);
+  for await (const chunk of body) {
+    read = Buffer.concat([read, chunk.subarray(0, START_BYTES - read.length)]);
+    if (read.length === START_BYTES) break;
+  }
+  return read.toString();
 }
 
 function isOfThisMachine(hostname: string): boolean {
