@@ -41,6 +41,7 @@ export async function firstLink(
       .where('person_id', '=', owner.id)
       .where('revoked_at', 'is', null)
       .where('expires_at', '>', now)
+      .limit(1)
       .executeTakeFirst();
     if (device) return undefined;
     return insertLink(trx, publicUrl, 'first', { personId: owner.id, issuerId: null }, now);
@@ -54,6 +55,7 @@ export async function isUnused(database: Database): Promise<boolean> {
     .select('id')
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', database.clock.now())
+    .limit(1)
     .executeTakeFirst();
   return device === undefined;
 }
