@@ -6,6 +6,7 @@ import { type Args, scalar, textAt, type Tool } from './tool.ts';
 export type Doing = { verb: 'run' | 'read' | 'fetch' | 'write'; of: NamePart[]; exact: boolean };
 
 const VALUE_MAX = 600;
+const LINES_MAX = 4;
 const SHELL =
   /(^|[._\-/\s:])(bash|sh|zsh|shell|exec|terminal|command|powershell|run_?(?:command|shell|terminal)[a-z_]*|local_shell|execute_?command|runInTerminal|execute_bash|shell_tool)$/i;
 const COMMANDS = ['command', 'cmd', 'script', 'commands'];
@@ -25,7 +26,7 @@ export function doingOf(tool: Tool, args: Args): Doing | undefined {
 export function shownValue(text: string, max = VALUE_MAX): { text: string; exact: boolean } {
   const shown = cutMiddle(
     withoutSecrets(text.trim())
-      .replace(/\s*[\r\n]+\s*/g, ' ↵ ')
+      .replace(/\s+/g, (run) => (/[\r\n]/.test(run) ? ' ↵ ' : run))
       .replace(/\t/g, ' '),
     max,
   );
@@ -35,11 +36,13 @@ export function shownValue(text: string, max = VALUE_MAX): { text: string; exact
 function running({ shown, words }: Tool, args: Args): Doing | undefined {
   const [name, value] = commandIn(shown, args) ?? codeIn(words, args) ?? [];
   if (name === undefined || value === undefined) return undefined;
-  const lines = value.map((line) => shownValue(line));
+  const lines = value.slice(0, LINES_MAX).map((line) => shownValue(line));
   const plainly = typeof args[name] === 'string' && Object.keys(args).length === 1;
   return {
     verb: 'run',
-    of: lines.slice(0, 4).flatMap(({ text }, at) => (at === 0 ? [code(text)] : [say(', '), code(text)])),
+    of: lines
+      .flatMap(({ text }, at) => (at === 0 ? [code(text)] : [say(', '), code(text)]))
+      .concat(value.length > LINES_MAX ? [say(', …')] : []),
     exact: plainly && lines.every(({ exact }) => exact),
   };
 }
@@ -73,7 +76,7 @@ function codeIn(words: string[], args: Args): Found | undefined {
   const sql = words.some((word) => SQL_WORDS.includes(word)) ? textAt(args, ['sql', 'query', 'statement']) : undefined;
   if (
     sql &&
-    /^\s*(?:--.*\s+)*(?:select|with|insert|update|delete|create|drop|alter|truncate|grant|revoke|explain|show|merge|call|begin|vacuum|set)\b/i.test(
+    /^\s*(?:--[^\r\n]*[\r\n]\s*)*(?:select|with|insert|update|delete|create|drop|alter|truncate|grant|revoke|explain|show|merge|call|begin|vacuum|set)\b/i.test(
       sql,
     )
   )

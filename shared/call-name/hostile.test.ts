@@ -10,14 +10,14 @@ const named = (rows: Named[]): Named[] =>
     const { parts, exact } = callName({ name: tool, args }, 'en');
     return [tool, args, plainName(parts, 400), ...(exact ? ([true] as const) : ([] as const))];
   });
-const blanks = ' '.repeat(9_990);
+const blanks = ' '.repeat(9_900);
 
 describe('a call that would mislead', () => {
   test('long runs of blanks, dashes and keys are read once', () => {
     const rows: Named[] = [
       ['Bash', { command: `curl -token${blanks}-` }, 'Run curl -token … -'],
       ['shell', { commands: Array<string>(8).fill(`a${blanks}b`) }, 'Run a … b, a … b, a … b, a … b, …'],
-      ['Bash', { command: `a${'-eyJabcdefgh'.repeat(900)}` }, 'Run a-••••'],
+      ['Bash', { command: `a${'-eyJabcdefgh'.repeat(900)}` }, 'Run a-•••• …'],
       ['query', { sql: `${'-- '.repeat(3_000)}x` }, 'query “-- -- -- … -- -- -- x”'],
       ['query', { sql: '-- all of them\n  -- twice\nselect 1' }, 'Run -- all of them ↵ -- twice ↵ select 1'],
     ];
@@ -54,7 +54,7 @@ describe('a call that would mislead', () => {
 
   test('marks what it leaves out, and shows the end of what is long', () => {
     const rows: Named[] = [
-      ['Bash', { command: `echo${blanks}${blanks}; rm -rf ~` }, 'Run echo … ; rm -rf ~'],
+      ['Bash', { command: `echo a${blanks}${blanks}b ; rm -rf ~` }, 'Run echo a … ; rm -rf ~'],
       ['Bash', { command: `A_TOKEN=${'x'.repeat(20_000)} ; rm -rf ~` }, 'Run A_TOKEN=•••• … ; rm -rf ~'],
       ['shell', { commands: ['a', 'b', 'c', 'd', 'rm -rf ~'] }, 'Run a, b, c, d, …'],
     ];

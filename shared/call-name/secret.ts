@@ -1,8 +1,10 @@
 /** What stands in a secret's place. */
 export const MASK = '••••';
 
-/** No name is made from more than this many characters of one argument. */
+/** No name is made from more than this many characters of one argument: of a longer one, from its two ends. */
 const READ_MOST = 10_000;
+const HEAD = 5_000;
+const TAIL = 4_990;
 
 const SECRET =
   '(?:pass(?:word|wd|phrase|code|(?![a-z]))|pwd|secret|token|api[_-]?key|(?:access|private|signing|encryption|secret)[_-]?key|credential|auth(?!or(?!iz))|cookie|jwt|bearer|session[_-]?(?:id|key)|card[_-]?number|cvv|otp(?![a-z])|connection[_-]?string)';
@@ -39,17 +41,23 @@ const RULES: Rule[] = [
     MASK,
   ],
   [/\bxox[a-z]-[\w-]{8,}|\bxapp-[\w-]{8,}|\b(?:AKIA|ASIA)[A-Z0-9]{12,}|\bAIza[\w-]{20,}|\bya29\.[\w-]{8,}/g, MASK],
-  [/\beyJ[\w-]{8,}(?:\.[\w-]*){1,4}|\bSG\.[\w-]{8,}\.[\w-]{8,}|\b\d{8,10}:[\w-]{30,}|\bAGE-SECRET-KEY-\w{16,}/g, MASK],
+  [/\beyJ[\w-]{8,}(?:\.[\w-]*){0,4}|\bSG\.[\w-]{8,}\.[\w-]{8,}|\b\d{8,10}:[\w-]{30,}|\bAGE-SECRET-KEY-\w{16,}/g, MASK],
   [/\b(?:npm|hf|dop_v1|shp(?:at|ss|ca|pa)|bk[sd]|whsec)_[\w+/=-]{8,}|\bpypi-[\w-]{16,}/g, MASK],
   [/[\w+/-]{32,}={0,2}/g, (found) => (isDense(found) ? MASK : found)],
 ];
 
 /** A text without anything in it that has the form of a key, a token or a password. */
 export function withoutSecrets(text: string): string {
-  let clear = text.slice(0, READ_MOST).toWellFormed();
+  let clear = endsOf(text).toWellFormed();
   for (const [pattern, mask] of RULES)
     clear = typeof mask === 'string' ? clear.replace(pattern, mask) : clear.replace(pattern, mask);
   return clear;
+}
+
+// Where the end begins, a word may be the rest of a secret that the cut went through.
+function endsOf(text: string): string {
+  if (text.length <= READ_MOST) return text;
+  return `${text.slice(0, HEAD).trimEnd()} … ${text.slice(-TAIL).replace(/^\s*\S*\s*/, '')}`.trimEnd();
 }
 
 // Letters of both cases and digits without any order, or hexadecimal digits that are no commit's.
