@@ -63,7 +63,7 @@ const CASES: Case[] = [
   ['fetch', { url: 'https://a.example/b', method: 'DELETE' }, 'fetch https://a.example/b'],
   ['github.create_issue', { owner: 'a', repo: 'b', title: 'It breaks' }, 'github.create_issue a/b “It breaks”'],
   ['merge_pull_request', { owner: 'a', repo: 'b', pull_number: 7 }, 'merge_pull_request a/b#7'],
-  ['postgres.query', { sql: 'DROP TABLE users' }, 'Run DROP TABLE users'],
+  ['postgres.query', { sql: 'DROP TABLE users' }, 'Run DROP TABLE users (postgres)'],
   // LangChain
   ['terminal', { commands: 'ls' }, 'Run ls'],
   ['python_repl', { code: 'print(1)' }, 'Run print(1)'],

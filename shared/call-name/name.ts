@@ -19,10 +19,12 @@ export function callName(call: Call, language: Language, argsText?: string): Cal
   const tool = toolOf(call.name);
   const given = argsOf(call.args, argsText);
   const args = membersOf(given);
+  const on = tool.server === '' ? [] : [say(words.server(shownValue(tool.server, 60).text))];
   const written = writing(call, language) ?? patching(tool, args, language);
-  if (written) return { parts: written, exact: false };
+  if (written) return { parts: [...written, ...on], exact: false };
   const doing = doingOf(tool, args);
-  if (doing) return { parts: [say(`${words[doing.verb]} `), ...doing.of], exact: doing.exact };
+  if (doing)
+    return { parts: [say(`${words[doing.verb]} `), ...doing.of, ...on], exact: doing.exact && isWhole(given, args) };
   const telling = tellingOf(given, language);
   return {
     parts: [code(shownValue(tool.shown, 200).text), ...telling],
@@ -95,6 +97,10 @@ function counted(names: string[]): [name: string, count: number][] {
 
 function titled(server: string): string {
   return server.slice(0, 1).toUpperCase() + server.slice(1);
+}
+
+function isWhole(given: unknown, members: object): boolean {
+  return typeof given === 'object' && given !== null && Object.keys(given).length === Object.keys(members).length;
 }
 
 function isEmpty(args: unknown): boolean {

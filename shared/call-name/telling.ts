@@ -31,7 +31,10 @@ export function tellingOf(args: unknown, language: Language): NamePart[] {
   if (Array.isArray(args) && args.length > 0) return [say(words.comma + words.entries(args.length))];
   const given = unwrapped(membersOf(args));
   const count = Object.keys(given).length;
-  if (count === 0) return [say(words.comma + words.noArguments)];
+  if (count === 0) {
+    const empty = typeof args === 'object' && args !== null ? Object.keys(args).length : 0;
+    return [say(words.comma + (empty === 0 ? words.noArguments : words.args(empty)))];
+  }
   const shown = Object.fromEntries(Object.entries(given).filter(([name]) => !isSecretName(name)));
   const parts = addressed(shown, language) ?? inRepository(shown) ?? mostTelling(shown);
   if (parts === undefined) {

@@ -11,7 +11,7 @@ export function toolOf(name: string): Tool {
     .filter(Boolean)
     .map((word) => word.toLowerCase());
   const [first = '', ...more] = shown.split(/[./:]/);
-  return { shown, words, server: more.length > 0 && first !== '' ? first : '' };
+  return { shown, words, server: tool && server ? server : more.length > 0 ? first : '' };
 }
 
 /** The members of an object of arguments that say something. */

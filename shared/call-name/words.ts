@@ -12,6 +12,7 @@ const en = {
   entries: (count: number) => `${count} ${count === 1 ? 'entry' : 'entries'}`,
   noArguments: 'no arguments',
   args: (count: number) => `${count} ${count === 1 ? 'argument' : 'arguments'}`,
+  server: (name: string) => ` (${name})`,
   calls: (count: number, of: string) => `${count} calls: ${of}`,
 };
 
@@ -30,6 +31,7 @@ export const WORDS: Record<Language, typeof en> = {
     entries: (count) => `${count} 项`,
     noArguments: '无参数',
     args: (count) => `${count} 个参数`,
+    server: (name) => `（${name}）`,
     calls: (count, of) => `${count} 个调用：${of}`,
   },
 };

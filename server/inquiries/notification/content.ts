@@ -12,7 +12,9 @@ export type Content = { lines: string[]; whole: boolean };
 /** What a person has to read before answering: all that the digest covers, and nothing twice; `title` is what stands above it. */
 export function contentOf(inquiry: Inquiry, title: string, language: Language): Content {
   const parts = partsOf(inquiry, title, language);
-  const said = new Set([inquiry.title.trim()]);
+  // A call without a title is called by what it does: then its tool is still to be said.
+  const unsaid = isUntitled(inquiry) && !title.startsWith(inquiry.title.trim());
+  const said = new Set(unsaid ? [] : [inquiry.title.trim()]);
   const lines: string[] = [];
   for (const line of [inquiry.prompt, ...parts.lines]) {
     const text = line?.trim() ?? '';

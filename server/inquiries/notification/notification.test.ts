@@ -95,12 +95,13 @@ describe('what a question says', () => {
   });
 
   test('[PRV1] a call is pushed by its name, with its command and both buttons, only where everything may be shown', () => {
-    const face = (args: Json, privacy: Privacy, more: Omit<Partial<Ask>, 'title'> = {}) => {
+    const face = (args: Json, privacy: Privacy, more: Partial<Ask> & { title?: string } = {}) => {
       const asked = ask({ title: 'Bash', actions: [{ ...ACTION, name: 'Bash', args }], ...more }, { privacy });
       return [asked.title, asked.body, titles(asked)];
     };
     const command = 'npm run db:migrate -- --from 20260101 --env staging';
     const both = ['Approve', 'Reject'];
+    const sql = { ...ACTION, name: 'mcp__postgres_prod__query', args: { sql: 'delete from users' } };
     deepStrictEqual(
       [
         face({ command: 'npm ci' }, 'full'),
@@ -108,6 +109,7 @@ describe('what a question says', () => {
         face({ command: 'npm ci' }, 'title'),
         face({ command: 'npm ci' }, 'full', { privacy: 'title' }),
         face({ command: 'npm ci' }, 'source'),
+        face({}, 'full', { title: sql.name, actions: [sql] }),
         face({ command: 'deploy --token hunter2' }, 'full'),
         face({ command: 'npm ci' }, 'full', {
           actions: [
@@ -117,12 +119,13 @@ describe('what a question says', () => {
         }),
       ],
       [
-        ['Run npm ci', 'Claude Code.', both],
-        [`Run ${command}`, `Claude Code.\n{"command":"${command}"}`, both],
+        ['Run npm ci', 'Claude Code.\nBash', both],
+        [`Run ${command}`, `Claude Code.\nBash\n{"command":"${command}"}`, both],
         ['Bash', 'Claude Code.', []],
         ['Bash', 'Claude Code.', []],
         ['Claude Code asks something', 'Unlock to read it.', []],
-        ['Run deploy --token ••••', 'Claude Code.\n{"command":"deploy --token ••••"}', []],
+        ['Run delete from users (postgres_prod)', 'Claude Code.\nmcp__postgres_prod__query', both],
+        ['Run deploy --token ••••', 'Claude Code.\nBash\n{"command":"deploy --token ••••"}', []],
         ['2 calls: Bash 1, Write 1', 'Claude Code.', []],
       ],
     );
