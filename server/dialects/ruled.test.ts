@@ -18,25 +18,36 @@ import { openScene, type Scene } from './testing/scene.ts';
 type Fixture = { title: string; body: unknown; query?: Record<string, string>; asks?: Ask[] };
 const PERSON = { kind: 'person', handle: 'owner', device: { id: 'dev', name: 'Phone' }, via: 'live' } as const;
 
-/** The first body of a dialect that asks about calls, and the first that asks anything else. */
-function bodiesOf({ name }: Dialect): Fixture[] {
-  const folder = join(import.meta.dirname, name, 'fixtures');
+/** The first body of a dialect that asks about calls that a rule may approve, and the first that asks anything else. */
+function bodiesOf(dialect: Dialect): Fixture[] {
+  const folder = join(import.meta.dirname, dialect.name, 'fixtures');
   const all = globSync('*.json', { cwd: folder })
     .toSorted()
     .map((file) => parseExact(readFileSync(join(folder, file), 'utf8')) as Fixture)
     .filter(({ asks, query }) => asks !== undefined && query === undefined);
-  const calls = all.find(({ asks }) => asks?.every(({ actions }) => actions));
+  const calls = all
+    .filter(({ asks }) => asks?.every(({ actions }) => actions))
+    .find(({ body }) => settles(dialect, body, 'approve'));
+  // Elicitation asks about no calls.
+  ok(calls !== undefined || dialect.name === 'elicitation', `${dialect.name} has a call that a rule may approve`);
   return [calls, all.find(({ asks }) => asks?.every(({ questions, prompt }) => questions ?? prompt))].filter(
     (one) => one !== undefined,
   );
 }
 
+/** True where a rule with this end settles all that the body asks; what it does not fit is left to people. */
+function settles(dialect: Dialect, body: unknown, then: Then): boolean {
+  const read = dialect.read(body, {});
+  const [prepared] = prepare([{ name: 'The rule', when: { dialect: dialect.name }, then }], 'UTC').rules;
+  return 'asks' in read && read.asks.every(({ ask }) => ruledBy(prepared!, ask)?.does === 'settle');
+}
+
 function thensOf([ask]: Ask[]): Record<string, Then> {
   const [first] = ask?.questions ?? [];
   const option = first?.type === 'choice' ? first.options[0]?.value : undefined;
-  const settles = { 'you-decide': 'you-decide', unanswered: 'unanswered', rejects: { reject: 'Not now.' } } as const;
-  if (ask?.actions) return { ...settles, approves: 'approve' };
-  return { ...settles, random: 'random', suggests: 'suggested', answers: { answer: option ?? 'Blue' } };
+  const refuses = { 'you-decide': 'you-decide', unanswered: 'unanswered', rejects: { reject: 'Not now.' } } as const;
+  if (ask?.actions) return { ...refuses, approves: 'approve' };
+  return { ...refuses, random: 'random', suggests: 'suggested', answers: { answer: option ?? 'Blue' } };
 }
 
 /** Puts the one rule, and posts the body: the reply, and what was asked as its source reads it. */
@@ -70,9 +81,7 @@ for (const dialect of DIALECTS)
       const replies: Record<string, unknown> = {};
       for (const [name, then] of Object.entries(thensOf(asks))) {
         const rule: Rule = { name: 'The rule', when: { source: s.source.id, dialect: dialect.name }, then };
-        const [prepared] = prepare([rule], 'UTC').rules;
-        // What does not fit is left to people.
-        if (!read.asks.every(({ ask }) => ruledBy(prepared!, ask)?.does === 'settle')) continue;
+        if (!settles(dialect, body, then)) continue;
         const [reply, inquiries] = await settled(s, dialect, body, rule);
         const answered = inquiries.map((one) => ({ ...one, resolution: one.resolution! }));
         deepStrictEqual(new Set(answered.map(({ resolution }) => resolution.by.kind)), new Set(['policy']), title);
@@ -85,6 +94,11 @@ for (const dialect of DIALECTS)
         deepStrictEqual(approved, name === 'approves' ? endsOf(answered).length : 0, `${title}: ${name}`);
       }
       const { approves, ...others } = replies;
+      deepStrictEqual(
+        approves !== undefined,
+        asks.every(({ actions }) => actions),
+        `${title}: what a rule may approve`,
+      );
       ok(Object.keys(others).length >= 2, title);
       if (approves !== undefined) for (const other of Object.values(others)) notDeepStrictEqual(other, approves);
     }
