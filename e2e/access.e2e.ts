@@ -50,9 +50,6 @@ test('somebody with only a keyboard answers a choice and approves a call', async
   const choice = await place.ask(SAMPLES['choice'] ?? {});
   await expect(letter.heading).toHaveText('When may checkout go live?');
   await expect.poll(() => hasFocus(letter.heading)).toBe(true);
-  await keyboard.press('?');
-  await expect(letter.page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
-  await keyboard.press('Escape');
   await keyboard.press('1');
   await expect(letter.sheet.getByRole('radio', { name: /^Monday/ })).toBeChecked();
   await tabTo(letter.page, letter.sheet.getByRole('radio', { name: /^Monday/ }));
@@ -70,6 +67,9 @@ test('somebody with only a keyboard answers a choice and approves a call', async
     await keyboard.press('Escape');
     await expect(letter.heading).toHaveText('May I refund Anna 340.00 euros?', { timeout: 1000 });
   }).toPass();
+  await keyboard.press('?');
+  await expect(letter.page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
+  await keyboard.press('Escape');
   await tabTo(letter.page, letter.slab('Approve'));
   await expect(async () => {
     if (!(await letter.verdict.isVisible())) await keyboard.press('Enter');

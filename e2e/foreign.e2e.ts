@@ -47,7 +47,7 @@ test('what was written from right to left reads so, in the question, its text, i
     description: 'rtl',
     other: 'ltr',
   });
-  await letter.pick('Something else');
+  await letter.quiet('Answer in words').click();
   const field = letter.sheet.getByRole('textbox', { name: 'Something else' });
   await field.fill('לא');
   expect(await field.evaluate((element) => getComputedStyle(element).direction)).toBe('rtl');

@@ -49,10 +49,14 @@ export function isOpenHere({ fate, inquiry, sending }: Held): boolean {
   return !fate && !inquiry.dismissed && sending !== 'held' && sending !== 'queued';
 }
 
-/** True when somebody would miss this letter: it is open, or it holds words or news of this person. */
+/** The answer that was given last, and the question that came after it, which still speaks of it. */
+export const passed = signal<{ inquiry: Inquiry; to: string } | undefined>(undefined);
+
+/** True when somebody would miss this letter: it is open or spoken of, or it holds words or news of this person. */
 export function isMissed(inquiryId: string): boolean {
   return (
     openLetter.value === inquiryId ||
+    passed.value?.inquiry.id === inquiryId ||
     words.value.has(inquiryId) ||
     unseen.value.has(inquiryId) ||
     waiting.value.queue.some((queued) => queued.inquiryId === inquiryId)

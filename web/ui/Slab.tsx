@@ -40,9 +40,11 @@ export function Slab({
       onClick={onPress}
       ref={buttonRef ?? null}
     >
-      <span class={stop ? 'full' : undefined}>{children}</span>
+      <span class={stop ? 'full' : undefined} dir="auto">
+        {children}
+      </span>
       {cap && <Cap>{cap}</Cap>}
-      {small && <small>{small}</small>}
+      {small && <small dir="auto">{small}</small>}
     </button>
   );
 }

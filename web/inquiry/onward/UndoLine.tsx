@@ -1,5 +1,6 @@
 import './undo.css';
 import { useEffect } from 'preact/hooks';
+import { passed } from '../../live/letters.ts';
 import { held, receiptOf, release } from '../../live/store.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { now, useTicking } from '../../ui/clock.ts';
@@ -9,7 +10,6 @@ import { visible } from '#shared/visible.ts';
 import { undo } from '../reply/useReply.ts';
 import { wordsOf } from '../verdict/Wrote.tsx';
 import { dialogWords } from '../words.ts';
-import { passed } from './onward.ts';
 import { onwardWords } from './words.ts';
 
 const RELEASING = ['click', 'input', 'keydown'] as const;

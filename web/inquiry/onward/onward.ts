@@ -1,12 +1,8 @@
-import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Inquiry } from '#shared/inquiry.ts';
-import { isOpenHere } from '../../live/letters.ts';
+import { isOpenHere, passed } from '../../live/letters.ts';
 import { held } from '../../live/store.ts';
 import { go } from '../../ui/place.ts';
-
-/** The answer that was given last, and the question that came after it. */
-export const passed = signal<{ inquiry: Inquiry; to: string } | undefined>(undefined);
 
 const MARK_MS = 700;
 const SIGNS = ['pointerdown', 'keydown'] as const;
