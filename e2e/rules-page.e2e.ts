@@ -48,14 +48,16 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     expect(await namesOf(place)).toEqual([]);
     expect(await faultsOf(page)).toEqual([]);
     await slab(mine, 'Save').click();
-    await expect(mine.getByRole('listitem')).toHaveCount(1);
-    expect((await listOf(place)).rules).toEqual([
-      {
-        name: 'reading',
-        when: { source: place.source.source.id, tool: 'read_file', args: { '/path': { under: '/home/mara' } } },
-        then: 'approve',
-      },
-    ]);
+    // The preview has a list too.
+    await expect
+      .poll(async () => (await listOf(place)).rules)
+      .toEqual([
+        {
+          name: 'reading',
+          when: { source: place.source.source.id, tool: 'read_file', args: { '/path': { under: '/home/mara' } } },
+          then: 'approve',
+        },
+      ]);
     await slab(mine, 'New rule of mine').click();
     await mine.getByLabel('Name', { exact: true }).fill('the rest');
     await mine.getByRole('combobox', { name: 'Then', exact: true }).selectOption('ask without notifying anyone');

@@ -47,7 +47,7 @@ function actionOf(event: KeyboardEvent, keys: Keys): (() => void) | undefined {
   const target = event.target instanceof Element ? event.target : document.body;
   // Nor while a sign-in request lies on the letter: keys are meant for what is on top.
   if (document.querySelector('dialog[open], .access-requests [role=dialog]')) return undefined;
-  if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) return keys.enter;
+  if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) return event.repeat ? undefined : keys.enter;
   const writing = isField(target);
   if (event.key === 'z' && (event.metaKey || event.ctrlKey)) return writing ? undefined : keys.undo;
   if (event.metaKey || event.ctrlKey || event.altKey) return undefined;

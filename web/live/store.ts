@@ -30,11 +30,18 @@ import { lastWins } from './outgoing/throttle.ts';
 
 export { connection, held, lostAt };
 
+// The Fetch standard allows 64 KiB in all (section 4.6).
+const KEEPALIVE_MOST = 60_000;
+// The longest that a person may set.
+const HELD_MOST_MS = 10_000;
+
 const outbox = openOutbox({
   send,
   keep: (answerId, queued) => keepStored(`answer:${answerId}`, queued),
   changed: (queue, underWay) => (waiting.value = { queue, underWay: new Set(underWay) }),
   decided,
+  isUndone,
+  isLeaving: () => pageLeaves,
 });
 // The hub drops what comes within half a second; what it has not heard, for want of a line, is told again.
 const drafts = lastWins<AnswerContent>(
@@ -211,11 +218,17 @@ async function restoreAnswers(): Promise<void> {
   const undone = left.filter(({ answerId }) => isUndone(answerId));
   for (const { answerId } of undone) void keepStored(`answer:${answerId}`, undefined);
   const others = left.filter((one) => !undone.includes(one) && !mine.has(one.answerId));
-  const waits = Math.max(0, ...others.map(({ leavesAt }) => (leavesAt ? Date.parse(leavesAt) - Date.now() : 0)));
+  const waits = Math.max(0, ...others.map(leavesIn));
   if (waits > 0) setTimeout(() => void takeOver(), waits + SPARE_MS);
-  const due = others.filter(({ leavesAt }) => leavesAt === undefined || Date.parse(leavesAt) <= Date.now());
+  const due = others.filter((one) => leavesIn(one) === 0);
   for (const { answerId } of due) waited.add(answerId);
   outbox.restore(due.map(({ leavesAt: _over, ...queued }) => queued));
+}
+
+// A time farther away than any setting was noted before the clock was set back.
+function leavesIn({ leavesAt }: Queued): number {
+  const ms = leavesAt === undefined ? 0 : Date.parse(leavesAt) - Date.now();
+  return ms > 0 && ms <= HELD_MOST_MS ? ms : 0;
 }
 
 /** Fetches an inquiry that is not on the desk (an old link, the history); false when the hub has none for this person. */
@@ -250,11 +263,12 @@ async function send(queued: Queued): Promise<Outcome | 'unsent'> {
 }
 
 async function deliver({ inquiryId, body }: Queued): Promise<Outcome | 'unsent'> {
-  // A page that goes has no time to wait for the line.
-  const told = pageLeaves ? undefined : await tell('answer', { inquiryId, ...body });
+  // A page that goes has no time to wait for the line, but browsers keep no larger request than this alive.
+  const keepalive = pageLeaves && new Blob([JSON.stringify(body)]).size <= KEEPALIVE_MOST;
+  const told = keepalive ? undefined : await tell('answer', { inquiryId, ...body });
   const outcome = told && ('problem' in told ? told : { reply: told });
   if (outcome) return judge(outcome);
-  const reply = await call<AnswerReply>('POST', `/v1/inquiries/${inquiryId}/answer`, body, { keepalive: pageLeaves });
+  const reply = await call<AnswerReply>('POST', `/v1/inquiries/${inquiryId}/answer`, body, { keepalive });
   if (!reply.problem) return { reply: reply.ok };
   // 409 is not an error here: it is the reply of an answer that came second.
   return isReply(reply.problem) ? { reply: reply.problem } : judge({ problem: reply.problem });

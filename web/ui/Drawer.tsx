@@ -30,7 +30,7 @@ export function Drawer({
       onClose={onClose}
       onKeyDown={(event) => {
         event.stopPropagation();
-        if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) onEnter?.();
+        if (event.key === 'Enter' && (event.metaKey || event.ctrlKey) && !event.repeat) onEnter?.();
       }}
       onClick={(event) => event.target === event.currentTarget && event.currentTarget.close()}
     >

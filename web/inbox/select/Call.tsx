@@ -27,7 +27,9 @@ export function Call({ inquiry, at, gone, onLeaveOut }: CallProps) {
     : args
       ? writeExact(args)
       : argsText;
-  const claim = action.description ?? (isUntitled(inquiry) ? undefined : inquiry.title);
+  // All that its sender said of it: the digest of the answer covers it.
+  const said = [isUntitled(inquiry) ? undefined : inquiry.title, inquiry.prompt, action.description];
+  const claim = [...new Set(said.map((text) => text?.trim()))].filter(Boolean).join('\n');
   return (
     <li data-call={inquiry.id} class={gone ? 'is-gone' : undefined}>
       <div>

@@ -8,7 +8,7 @@ import { runKey } from '../many/bunches.ts';
 export type Apart = 'question' | 'caution' | 'alone';
 export type Verdict = 'approve' | 'reject' | 'decline';
 
-/** One class of calls that may be decided together: same source and run, same tool, same possible decisions. */
+/** One class of calls that may be decided together: same source, run and folder, same tool, same possible decisions. */
 export function likeness(held: Held): { key: string } | { apart: Apart } {
   const { inquiry } = held;
   const [action, ...more] = inquiry.actions ?? [];
@@ -17,7 +17,8 @@ export function likeness(held: Held): { key: string } | { apart: Apart } {
   // Several calls and changed files are read in their own letter.
   if (more.length > 0 || action.diff?.length) return { apart: 'alone' };
   const options = (action.options ?? []).map(({ type, label, remember, stop }) => [type, label, remember, stop]);
-  return { key: JSON.stringify([runKey(held), action.name, action.allowed.toSorted(), options]) };
+  const { cwd } = inquiry.context ?? {};
+  return { key: JSON.stringify([runKey(held), cwd, action.name, action.allowed.toSorted(), options]) };
 }
 
 /** All that are like one another, the largest class of the list; at least two. */

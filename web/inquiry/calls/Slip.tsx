@@ -57,11 +57,12 @@ export function NumberedCall({ inquiry, at, sight }: SlipsProps) {
   const name = useMemo(() => action && callName(action, spoken, inquiry.argsText?.[at]), [action, spoken]);
   if (!action || !name) return null;
   const { parts, exact } = name;
-  // A longer name may be folded, and then the arguments below show what it hides.
+  // A longer name may be folded, and then the arguments below show what it hides; what stands here alone never is.
   const said = exact && !action.description && !action.diff?.length && plainName(parts, 1000).length <= SAID_MAX;
+  const Head = said ? 'h2' : Folded;
   return (
     <>
-      <Folded as="h2" class="call-say">
+      <Head class="call-say" {...(said ? {} : { as: 'h2' })}>
         <span class="num">{at + 1}</span>
         {action.description ? (
           <Theirs text={firstLine(action.description)} />
@@ -70,7 +71,7 @@ export function NumberedCall({ inquiry, at, sight }: SlipsProps) {
             <Name parts={parts} />
           </span>
         )}
-      </Folded>
+      </Head>
       {action.caution && <p class="call-caution">{words.call.caution}</p>}
       {action.description && <FoldedProse text={restOf(action.description)} />}
       <Slips {...{ inquiry, at, sight, said }} />

@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { AnswerBody, AnswerContent } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import type { Problem } from '#shared/problem.ts';
 import type { Held } from '../../live/held.ts';
 import { preferencesFor } from '../../live/preferences.ts';
-import { answer, draft, keep, takeBack } from '../../live/store.ts';
+import { answer, draft, held as waiting, keep, takeBack } from '../../live/store.ts';
 import { serverNow } from '../../ui/clock.ts';
 import { timeLeft } from '../countdown.ts';
 import { focusFault } from '../focus.ts';
@@ -45,6 +45,8 @@ const NO_UNDO_MS = 15_000;
 
 /** Takes back an answer that is held back; what was written before it stands again. */
 export function undo(inquiryId: string): void {
+  // What is on its way is decided by the hub.
+  if (waiting.peek().find(({ inquiry }) => inquiry.id === inquiryId)?.sending !== 'held') return;
   void takeBack(inquiryId);
   sentHere.delete(inquiryId);
   keep(inquiryId, undoTo.get(inquiryId));
@@ -63,6 +65,8 @@ export function useReply(held: Held): Answering {
   const tried = useSignal(false);
   const post = usePost(held);
   const faults = useMemo(() => replyFaults(inquiry, reply.value), [inquiry, reply.value]);
+
+  useUndone(held, () => (reply.value = begin(held)));
 
   const change = (update: (before: Reply) => Reply) => {
     reply.value = { ...update(reply.value), own: true };
@@ -152,6 +156,16 @@ function usePost(held: Held) {
 // Words of a decline stand in `text`, which only some kinds of inquiry use for their answer.
 function keptOf({ inquiry }: Held, reply: Reply) {
   return { ...draftOf(inquiry, reply), ...(reply.text === '' ? {} : { text: reply.text }) };
+}
+
+// Once an answer that was held back is undone, what was chosen is chosen no more.
+function useUndone(held: Held, onUndone: () => void): void {
+  const { inquiry, sending, receipt, fate } = held;
+  const wasHeld = useRef(false);
+  useEffect(() => {
+    if (wasHeld.current && !sending && !receipt && !fate && !sentHere.has(inquiry.id)) onUndone();
+    wasHeld.current = sending === 'held';
+  }, [sending]);
 }
 
 function begin(held: Held): Reply {

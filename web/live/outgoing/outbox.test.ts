@@ -19,6 +19,7 @@ function outboxOn(line: (Outcome | 'unsent')[]) {
   const disk = new Map<string, Queued>();
   const sent: string[] = [];
   const decided: [string, Outcome][] = [];
+  const undone = new Set<string>();
   const outbox = openOutbox({
     send: async ({ answerId }) => {
       sent.push(answerId);
@@ -27,8 +28,10 @@ function outboxOn(line: (Outcome | 'unsent')[]) {
     keep: async (answerId, one) => void (one ? disk.set(answerId, one) : disk.delete(answerId)),
     changed: () => {},
     decided: ({ answerId }, outcome) => void decided.push([answerId, outcome]),
+    isUndone: (answerId) => undone.has(answerId),
+    isLeaving: () => false,
   });
-  return { outbox, disk, sent, decided };
+  return { outbox, disk, sent, decided, undone };
 }
 
 test('[RES2] an answer without a reply is kept and sent again with the same id until the hub decides', async () => {
@@ -59,6 +62,8 @@ test('an answer taken back while those before it are under way is never sent', a
     keep: () => Promise.resolve(),
     changed: () => {},
     decided: () => {},
+    isUndone: () => false,
+    isLeaving: () => false,
   });
   outbox.restore([queued('a'), queued('b')]);
   const flushed = outbox.flush();
@@ -142,4 +147,32 @@ test(`[RES2] however often the line fails, every answer is decided exactly once 
     ),
     { seed: SEED, numRuns: 200 },
   );
+});
+
+test('an answer that was taken back on another page of the device is not sent from this one', async () => {
+  const { outbox, disk, sent, decided, undone } = outboxOn(['unsent', { reply: won }, { reply: won }]);
+  deepStrictEqual(await outbox.add(queued('a')), 'queued');
+  undone.add('a');
+  outbox.restore([queued('b')]);
+  await outbox.flush();
+  deepStrictEqual(
+    { sent, kept: [...disk.keys()], decided },
+    { sent: ['a', 'b'], kept: [], decided: [['b', { reply: won }]] },
+  );
+});
+
+test('an answer given by a page that is closed is under way before it is kept', async () => {
+  const sent: string[] = [];
+  const outbox = openOutbox({
+    send: async ({ answerId }) => {
+      sent.push(answerId);
+      return 'unsent';
+    },
+    keep: () => new Promise(() => {}),
+    changed: () => {},
+    decided: () => {},
+    isUndone: () => false,
+    isLeaving: () => true,
+  });
+  deepStrictEqual([await outbox.add(queued('a')), sent], ['queued', ['a']]);
 });

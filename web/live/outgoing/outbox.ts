@@ -18,6 +18,10 @@ export type OutboxParts = {
   keep(answerId: string, queued: Queued | undefined): Promise<void>;
   changed(waiting: readonly Queued[], underWay: ReadonlySet<string>): void;
   decided(queued: Queued, outcome: Outcome): void;
+  /** True for an answer that was taken back, on another page of this device too. */
+  isUndone(answerId: string): boolean;
+  /** True while the page is hidden or closed: what it does later may never happen. */
+  isLeaving(): boolean;
 };
 
 /**
@@ -55,18 +59,15 @@ export function openOutbox(parts: OutboxParts) {
     for (const queued of waiting) {
       // Taken back, or decided by another run, while those before it were under way.
       if (!waiting.includes(queued) || queued.leavesAt !== undefined) continue;
-      if ((await attempt(queued)) === 'unsent') return;
+      if (parts.isUndone(queued.answerId)) await remove(queued).then(tell);
+      else if ((await attempt(queued)) === 'unsent') return;
     }
   };
 
   return {
     /** Takes over what an earlier visit left behind. */
     restore(left: Queued[]): void {
-      const known = new Set(waiting.map(({ answerId }) => answerId));
-      waiting = [
-        ...left.filter(({ answerId }) => !known.has(answerId)).toSorted((a, b) => (a.at < b.at ? -1 : 1)),
-        ...waiting,
-      ];
+      waiting = merged(left, waiting);
       tell();
     },
     /** Keeps the answer, tries to send it, and tells what came of it; one with `leavesAt` is only kept. */
@@ -78,7 +79,7 @@ export function openOutbox(parts: OutboxParts) {
         await keeping;
         return 'held';
       }
-      await keeping;
+      if (!parts.isLeaving()) await keeping;
       const outcome = await attempt(queued);
       return outcome === 'unsent' ? 'queued' : outcome;
     },
@@ -106,6 +107,14 @@ export function openOutbox(parts: OutboxParts) {
       tell();
     },
   };
+}
+
+function merged(left: readonly Queued[], waiting: readonly Queued[]): Queued[] {
+  const known = new Set(waiting.map(({ answerId }) => answerId));
+  return [
+    ...left.filter(({ answerId }) => !known.has(answerId)).toSorted((a, b) => (a.at < b.at ? -1 : 1)),
+    ...waiting,
+  ];
 }
 
 /** What is held back of these, all or what has this answer's or inquiry's id, as it may leave. */

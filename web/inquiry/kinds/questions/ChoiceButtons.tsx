@@ -30,10 +30,14 @@ export function ChoiceButtons(props: ButtonsProps) {
     }, 'one tap');
   const said = options.find(({ value }) => value === chosen);
   useKeys({
-    pick: (at) => options[at] && send(options[at]),
-    ...(said ? { enter: () => send(said) } : {}),
-    // Where words could be meant, a letter is one of them.
-    ...(question.allowOther ? {} : { n: decline.press }),
+    // Where words could be meant, a letter or a digit is one of them.
+    ...(question.allowOther
+      ? { write: onWords }
+      : {
+          pick: (at: number) => options[at] && send(options[at]),
+          n: decline.press,
+          ...(said ? { enter: () => send(said) } : {}),
+        }),
     escape: props.onEscape,
     help: props.onHelp,
   });
@@ -63,7 +67,7 @@ export function ChoiceButtons(props: ButtonsProps) {
             stop
             onPress={() => send(option)}
             waits={answering.busy}
-            cap={String(at + 1)}
+            cap={question.allowOther ? undefined : String(at + 1)}
             small={moreOf(option, option.value === suggested)}
           >
             <Theirs text={option.label} />

@@ -145,10 +145,14 @@ function useForward(props: StepProps): { waits: boolean; forward: () => void } {
     ...(mayWrite(question) ? { write: openField } : { n: decline.press }),
     escape: onEscape,
     help: onHelp,
-    pick(at) {
-      const picked = part.type === 'choice' || part.type === 'multi' ? pickPlace(question, part, at) : undefined;
-      if (picked) write(picked);
-    },
+    ...(part.type === 'choice' || part.type === 'multi'
+      ? {
+          pick(at: number) {
+            const picked = pickPlace(question, part, at);
+            if (picked) write(picked);
+          },
+        }
+      : {}),
   });
   return { waits, forward };
 }
