@@ -20,7 +20,7 @@ import {
 } from './letters.ts';
 import { connect, connection, dispatch, lostAt, readFate, tell, wake } from './line.ts';
 import { readNotices } from './notices.ts';
-import { onLeaving, pageLeaves } from './outgoing/leaving.ts';
+import { leavesIn, onLeaving, outlivesPage, pageLeaves } from './outgoing/leaving.ts';
 import { openOutbox, type Outcome, type Queued } from './outgoing/outbox.ts';
 import { withoutSecrets } from './outgoing/secrets.ts';
 import { isUndone, noteUndone } from './outgoing/undone.ts';
@@ -29,11 +29,6 @@ import { keepStored, recall, recallAll } from './stored.ts';
 import { lastWins } from './outgoing/throttle.ts';
 
 export { connection, held, lostAt };
-
-// The Fetch standard allows 64 KiB in all (section 4.6).
-const KEEPALIVE_MOST = 60_000;
-// The longest that a person may set.
-const HELD_MOST_MS = 10_000;
 
 const outbox = openOutbox({
   send,
@@ -225,12 +220,6 @@ async function restoreAnswers(): Promise<void> {
   outbox.restore(due.map(({ leavesAt: _over, ...queued }) => queued));
 }
 
-// A time farther away than any setting was noted before the clock was set back.
-function leavesIn({ leavesAt }: Queued): number {
-  const ms = leavesAt === undefined ? 0 : Date.parse(leavesAt) - Date.now();
-  return ms > 0 && ms <= HELD_MOST_MS ? ms : 0;
-}
-
 /** Fetches an inquiry that is not on the desk (an old link, the history); false when the hub has none for this person. */
 export async function bring(inquiryId: string): Promise<boolean> {
   if (find(inquiryId)) return true;
@@ -263,8 +252,8 @@ async function send(queued: Queued): Promise<Outcome | 'unsent'> {
 }
 
 async function deliver({ inquiryId, body }: Queued): Promise<Outcome | 'unsent'> {
-  // A page that goes has no time to wait for the line, but browsers keep no larger request than this alive.
-  const keepalive = pageLeaves && new Blob([JSON.stringify(body)]).size <= KEEPALIVE_MOST;
+  // A page that goes has no time to wait for the line.
+  const keepalive = pageLeaves && outlivesPage(body);
   const told = keepalive ? undefined : await tell('answer', { inquiryId, ...body });
   const outcome = told && ('problem' in told ? told : { reply: told });
   if (outcome) return judge(outcome);

@@ -21,3 +21,19 @@ export function onLeaving(release: () => void): () => void {
     removeEventListener('pageshow', back);
   };
 }
+
+// The Fetch standard allows 64 KiB in all (section 4.6).
+const KEEPALIVE_MOST = 60_000;
+// The longest that a person may set.
+const HELD_MOST_MS = 10_000;
+
+/** True for a request that browsers still send when its page is gone. */
+export function outlivesPage(body: object): boolean {
+  return new Blob([JSON.stringify(body)]).size <= KEEPALIVE_MOST;
+}
+
+/** In how many ms a held answer leaves, by this device's clock; a time beyond every setting was noted before the clock was set back. */
+export function leavesIn({ leavesAt }: { leavesAt?: string }): number {
+  const ms = leavesAt === undefined ? 0 : Date.parse(leavesAt) - Date.now();
+  return ms > 0 && ms <= HELD_MOST_MS ? ms : 0;
+}
