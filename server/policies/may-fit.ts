@@ -93,17 +93,19 @@ export function mayFit(
   };
 }
 
+type Needed = Omit<Beginning, 'begins'> & { begins: unknown };
+
 /** What has to begin how where these conditions hold. */
 function beginningsOf({ args = {}, shell, ...when }: When, approves: boolean): Beginning[] {
   const entries = approves ? shell?.map((text) => readEntry(text)) : undefined;
-  const all = [
+  const all: Needed[] = [
     ...NAMED.map((of) => ({ of, textOf: TEXTS[of], begins: when[of] })),
-    ...PATTERNS.map((of) => ({ of, textOf: TEXTS[of], begins: when[of] && [when[of]].flat().map(literal) })),
-    ...Object.entries(args).map(([pointer, { equals, oneOf = [equals], matches, under }]) => {
+    ...PATTERNS.flatMap((of) => both(of, TEXTS[of], when[of] === undefined ? undefined : [when[of]].flat())),
+    ...Object.entries(args).flatMap(([pointer, { equals, oneOf = [equals], matches, under }]) => {
       const path = stepsOf(pointer);
-      const begins = under ?? (matches === undefined ? oneOf : literal(matches));
       const textOf: TextOf = (_asking, call) => textIn(call, path);
-      return { of: pointer, textOf, begins };
+      if (under === undefined && matches !== undefined) return both(pointer, textOf, [matches]);
+      return [{ of: pointer, textOf, begins: under ?? oneOf }];
     }),
     {
       of: 'shell',
@@ -117,8 +119,21 @@ function beginningsOf({ args = {}, shell, ...when }: When, approves: boolean): B
   });
 }
 
-function literal(pattern: string): string {
-  return pattern.split('*')[0] ?? '';
+/** What a text that fits one of these patterns begins with, and what it ends with: read from its end, that is a beginning too. */
+function both(of: string, textOf: TextOf, patterns: string[] | undefined): Needed[] {
+  const backward: TextOf = (asking, call) => reversed(textOf(asking, call)?.slice(-LONGEST));
+  return [
+    { of, textOf, begins: patterns?.map((pattern) => pattern.split('*')[0] ?? '') },
+    {
+      of: `${of} end`,
+      textOf: backward,
+      begins: patterns?.map((pattern) => reversed(pattern.split('*').at(-1)) ?? ''),
+    },
+  ];
+}
+
+function reversed(text: string | undefined): string | undefined {
+  return text?.split('').toReversed().join('');
 }
 
 function lineOf(words: string[] | undefined): string | undefined {

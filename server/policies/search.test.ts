@@ -257,6 +257,27 @@ test('[POL1] no rule that fits is left out untried, whatever it is told by', () 
   deepStrictEqual(fitting > 1000, true);
 });
 
+test('[POL1] rules that begin alike are told apart by their endings, and each that fits is tried', () => {
+  const patterns = ['git*push', '*push', 'git*pull', '*', 'git push', '*sh', 'git*'];
+  const list = prepare(
+    patterns.map((tool, place): Rule => ({ name: `r${place}`, when: { tool }, then: 'approve' })),
+    'UTC',
+  );
+  const fitting = (name: string) => {
+    const call = { name, args: {} };
+    const what = { sourceId: 'src', kind: 'actions' as const, calls: [call], now: 0 };
+    return list.mayFit(what, call).filter((place) => list.rules[place]?.fits(what, call));
+  };
+  deepStrictEqual(
+    [fitting('git push'), fitting('git pull'), fitting('rush')],
+    [
+      [0, 1, 3, 4, 5, 6],
+      [2, 3, 6],
+      [3, 5],
+    ],
+  );
+});
+
 test('what the fuzz makes are rules as they may be stored', () => {
   const kept = fc.sample(rule, 300).map((one) => Rule.safeParse({ name: 'r', ...one }));
   const faults = kept
