@@ -198,7 +198,10 @@ describe('a name that is too long', () => {
   });
 
   test('a path is cut between its folders', () => {
-    const { parts } = callName({ name: 'Read', args: { file_path: '/home/mara/shop/checkout/web/inquiry/a.ts' } }, 'en');
+    const { parts } = callName(
+      { name: 'Read', args: { file_path: '/home/mara/shop/checkout/web/inquiry/a.ts' } },
+      'en',
+    );
     strictEqual(plainName(parts, 34), 'Read /home/mara/shop/…/a.ts');
   });
 });
