@@ -1,6 +1,6 @@
 import { kindOf } from '#shared/fit.ts';
 import { callName, isUntitled } from '#shared/call-name/name.ts';
-import { withoutSecrets } from '#shared/call-name/secret.ts';
+import { maskedArgs } from '#shared/call-name/masked.ts';
 import type { Action, Inquiry, Question } from '#shared/inquiry.ts';
 import type { Language } from '#shared/text.ts';
 
@@ -66,7 +66,7 @@ function actionParts(action: Action, inquiry: Inquiry, title: string, language: 
   const { parts, exact } = callName(action, language, inquiry.argsText?.[0]);
   // A system cuts a longer title, and then nobody would have read all of the call.
   const titled = exact && title.length <= WHOLE_TITLE && title === parts.map(({ text }) => text).join('');
-  const shown = withoutSecrets(argsText);
+  const shown = maskedArgs(name, args, argsText);
   return {
     lines: [name, ...(description === undefined ? [] : [description]), ...(noArguments || titled ? [] : [shown])],
     whole: diff === undefined && !caution && shown === argsText,

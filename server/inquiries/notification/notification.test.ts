@@ -131,6 +131,25 @@ describe('what a question says', () => {
     );
   });
 
+  test('[PRV1] whatever stands under a secret’s name is masked, at every depth', () => {
+    const body = (name: string, args: Json) => {
+      const asked = ask({ title: 'Do it', actions: [{ ...ACTION, name, args }] });
+      return [asked.body, titles(asked)];
+    };
+    deepStrictEqual(
+      [
+        body('save', { user: 'ada', a: [{ passwords: ['hunter2', { b: 'hunter3' }] }] }),
+        body('set_password', { value: 'hunter2', of: [1] }),
+        body('set_env', { value: 'hunter2', key: 'DB_PASSWORD' }),
+      ],
+      [
+        ['Claude Code.\nsave\n{"user":"ada","a":[{"passwords":••••}]}', []],
+        ['Claude Code.\nset_password\n{"value":"••••","of":["••••"]}', []],
+        ['Claude Code.\nset_env\n{"value":"••••","key":"DB_PASSWORD"}', []],
+      ],
+    );
+  });
+
   test('it is in the person’s language, whatever the inquiry’s', () => {
     const message = ask({ title: 'Apply the migrations?', actions: [ACTION] }, { locale: 'zh' });
     deepStrictEqual([message.lang, message.body, titles(message)], ['zh', 'Claude Code。', ['批准', '拒绝']]);
@@ -279,6 +298,28 @@ describe('what is said once it is resolved', () => {
     ]);
     deepStrictEqual(settled({ answer }, { privacy: 'source' }), ['Answered', 'jonas, on MacBook']);
     deepStrictEqual(settled({ answer }, { privacy: 'nothing' }), ['Answered', '']);
+  });
+
+  test('[PRV1] of a call’s answer only the words that everything may show, without secrets', () => {
+    const call = { questions: undefined, actions: [{ ...ACTION, name: 'save' }] } as unknown as Omit<Ask, 'title'>;
+    const edited = (args: Json) => ({ answer: { decisions: [{ type: 'edit' as const, args }] } });
+    const said = 'Answered: Approved with these arguments instead:';
+    deepStrictEqual(
+      [
+        settled(edited({ password: ['hunter2'] }), call)[0],
+        settled(edited({ to: 'a' }), call)[0],
+        settled(edited({ to: '--token hunter2' }), call)[0],
+        settled({ answer: { decisions: [{ type: 'reject', message: 'use --token hunter2' }] } }, call)[0],
+        settled(edited({ to: 'a' }), { ...call, privacy: 'title' })[0],
+      ],
+      [
+        `${said} {"password":••••}`,
+        `${said} {"to":"a"}`,
+        `${said} {"to":"--token ••••"}`,
+        'Answered: Rejected: use --token ••••',
+        'Answered',
+      ],
+    );
   });
 
   test('[PRV1] a secret is never said', () => {

@@ -1,5 +1,7 @@
-import type { Resolution } from '#shared/answer.ts';
+import type { AnswerContent, Resolution } from '#shared/answer.ts';
+import { maskedArgs } from '#shared/call-name/masked.ts';
 import { titleText } from '#shared/call-name/name.ts';
+import { withoutSecrets } from '#shared/call-name/secret.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import type { PushMessage } from '#shared/push.ts';
 import { answerText } from '#shared/text.ts';
@@ -107,16 +109,29 @@ function settledFace(
 /** The answer may stand on a lock screen where its question did, as a button or in full; a secret never. */
 function sayable(inquiry: Inquiry, lang: Notified['locale'], privacy: Privacy): boolean {
   if (inquiry.questions?.some((question) => question.type === 'text' && question.secret)) return false;
+  if (inquiry.actions?.length) return privacy === 'full';
   return privacy === 'full' || (privacy === 'title' && showsAll(inquiry, lang, privacy, ''));
 }
 
 function answerOf(inquiry: Inquiry, { answer }: Resolution, locale: Notified['locale']): string | undefined {
   const line =
-    answerText(inquiry, answer ?? {}, locale)
+    answerText(inquiry, withMaskedCalls(inquiry, answer ?? {}), locale)
       .trim()
       .split('\n', 1)[0] ?? '';
   const text = visible(line).replace(/[.。]$/, '');
   return text === '' ? undefined : cut(text, LONGEST_ANSWER);
+}
+
+function withMaskedCalls({ actions = [] }: Inquiry, answer: AnswerContent): AnswerContent {
+  if (!answer.decisions) return answer;
+  const decisions = answer.decisions.map((decision, at) => {
+    if ('message' in decision && decision.message !== undefined)
+      return { ...decision, message: withoutSecrets(decision.message) };
+    if (decision.type !== 'edit') return decision;
+    const { args, argsText } = decision;
+    return { ...decision, argsText: maskedArgs(actions[at]?.name ?? '', args, argsText ?? JSON.stringify(args)) };
+  });
+  return { ...answer, decisions };
 }
 
 function byWhom({ by }: Resolution, handle: string, words: (typeof WORDS)[Notified['locale']]): string {
