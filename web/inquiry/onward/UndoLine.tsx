@@ -1,5 +1,5 @@
 import './undo.css';
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { passed } from '../../live/letters.ts';
 import { held, receiptOf, release } from '../../live/store.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
@@ -70,7 +70,8 @@ export function undoAndOpen(inquiryId: string): void {
 
 // Whoever goes on with the next question means the answer; Ctrl or Cmd with Z takes it back.
 function useReleasing(inquiryId: string, holds: boolean): void {
-  useEffect(() => {
+  // Before the line is painted: whoever reads it can press its keys.
+  useLayoutEffect(() => {
     if (!holds) return undefined;
     const act = (event: Event) => {
       const key = event instanceof KeyboardEvent ? event : undefined;
