@@ -134,8 +134,7 @@ test("each snippet for a program of one's own asks, and prints the answer", asyn
     await letter.decide('Send');
     ran.push((await running).stdout.trim());
   }
-  expect(JSON.parse(ran[0]!)).toMatchObject({ resolution: { text: 'Yes, curl' } });
-  expect(ran.slice(1)).toEqual(['Yes, JavaScript', 'Yes, Python']);
+  expect(ran).toEqual(['Yes, curl', 'Yes, JavaScript', 'Yes, Python']);
 });
 
 test('what went back to a framework is shown once all that it asked together is decided', async ({

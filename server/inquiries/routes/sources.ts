@@ -1,4 +1,4 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { Ask, Inquiry } from '#shared/inquiry.ts';
 import { Deliveries, page } from '#shared/wire.ts';
@@ -15,6 +15,7 @@ import { readAsRecipient, readAsSource } from '../store.ts';
 import { collectWith, type Wait, waitForResolution } from '../wait.ts';
 import { withdrawInquiry } from '../withdraw.ts';
 import { yoloAskRoute } from '../yolo/routes.ts';
+import { AS_TEXT, asWanted, saysAll, sendAsWanted, wantsText } from './as-text.ts';
 import { eventRoutes } from './events.ts';
 
 const sourceRoute = routeFor('source', 'Sources');
@@ -41,7 +42,12 @@ export function askRoutes(app: Http, inquiries: Inquiries): void {
 function waitRoutes(app: Http, inquiries: Inquiries): void {
   app.post(
     '/v1/inquiries',
-    sourceRoute('Ask', { querystring: Waiting, body: Ask, response: { 200: Inquiry, 201: Inquiry } }),
+    sourceRoute('Ask', {
+      description: `Asks, and waits up to \`wait\` seconds for the resolution. ${AS_TEXT}`,
+      querystring: Waiting,
+      body: Ask,
+      response: { 200: Inquiry, 201: Inquiry },
+    }),
     async (request, reply) => {
       const signal = clientGone(reply.raw);
       const { id: sourceId } = sourceOf(request);
@@ -50,15 +56,16 @@ function waitRoutes(app: Http, inquiries: Inquiries): void {
       const { inquiryId, created, inquiry } = await ask(inquiries, { sourceId, ask: request.body, waitMs: ms });
       const status = created ? 201 : 200;
       const read = () => readForSource(inquiries, inquiryId, sourceId);
-      if (ms === 0) return reply.code(status).send(inquiry ?? (await read()));
+      if (ms === 0) return sendAsWanted(request, reply.code(status), inquiry ?? (await read()));
       const wait = { inquiryId, read, first: inquiry, callerId: sourceId, by: 'asker', ms, signal } as const;
-      return replyLate(reply, status, replyOf(inquiries, reply, wait));
+      return replyLate(reply, status, replyOf(inquiries, request, reply, wait), { text: wantsText(request) });
     },
   );
 
   app.get(
     '/v1/inquiries/:id',
     anyRoute('Read one inquiry, or wait for its resolution', {
+      description: `Reads it at once, or waits up to \`wait\` seconds for its resolution. ${AS_TEXT}`,
       params: Id,
       querystring: Waiting,
       response: { 200: Inquiry },
@@ -74,25 +81,30 @@ function waitRoutes(app: Http, inquiries: Inquiries): void {
       const first = await read();
       const { wait: ms } = request.query;
       if (ms === 0) {
-        if (ofSource) collectRead(inquiries, reply, first);
-        return reply.send(first);
+        if (ofSource) collectRead(inquiries, request, reply, first);
+        return sendAsWanted(request, reply, first);
       }
       const by = ofSource ? 'source' : 'reader';
       const wait = { inquiryId: id, read, callerId: caller?.id ?? '', by, ms, signal } as const;
-      return replyLate(reply, 200, replyOf(inquiries, reply, wait));
+      return replyLate(reply, 200, replyOf(inquiries, request, reply, wait), { text: wantsText(request) });
     },
   );
 }
 
-async function replyOf(inquiries: Inquiries, reply: FastifyReply, wait: Wait): Promise<Inquiry> {
+async function replyOf(
+  inquiries: Inquiries,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  wait: Wait,
+): Promise<Inquiry | string> {
   const { inquiry } = await waitForResolution(inquiries, wait);
-  if (wait.by !== 'reader') collectRead(inquiries, reply, inquiry);
-  return inquiry;
+  if (wait.by !== 'reader') collectRead(inquiries, request, reply, inquiry);
+  return asWanted(request, inquiry);
 }
 
 /** A part of what a framework asked is no reply to it: that is collected as a whole. */
-function collectRead(inquiries: Inquiries, { raw }: FastifyReply, inquiry: Inquiry): void {
-  if (!(inquiry.dialect && inquiry.group)) collectWith(inquiries, raw, inquiry);
+function collectRead(inquiries: Inquiries, request: FastifyRequest, { raw }: FastifyReply, inquiry: Inquiry): void {
+  if (!(inquiry.dialect && inquiry.group) && saysAll(request, inquiry)) collectWith(inquiries, raw, inquiry);
 }
 
 function readRoutes(app: Http, inquiries: Inquiries): void {

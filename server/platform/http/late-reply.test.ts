@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { test, type TestContext } from 'node:test';
-import { clientGone } from './late-reply.ts';
+import fastify from 'fastify';
+import { clientGone, replyLate } from './late-reply.ts';
 
 /** The reply to a request over a socket of one's own, before anything was written. */
 async function asked(t: TestContext) {
@@ -41,3 +42,28 @@ test('a client that has its reply in full is not gone', async (t) => {
   await Promise.all([once(reply, 'close'), once(socket, 'close')]);
   deepStrictEqual(gone.aborted, false);
 });
+
+for (const text of [false, true]) {
+  test(`a reply that is waited for keeps its connection alive, ${text ? 'as text by its headers alone' : 'as JSON by white space before it'}`, async (t) => {
+    t.mock.timers.enable({ apis: ['setInterval'] });
+    const { promise: work, resolve } = Promise.withResolvers<string>();
+    const app = fastify();
+    t.after(() => app.close());
+    const waits = Promise.withResolvers<void>();
+    app.get('/', (_request, reply) => {
+      const late = replyLate(reply, 201, work, { text });
+      waits.resolve();
+      return late;
+    });
+    const asking = fetch(await app.listen({ port: 0 }));
+    await waits.promise;
+    t.mock.timers.tick(15_000);
+    t.mock.timers.tick(15_000);
+    const reply = await asking;
+    resolve('Yes.');
+    deepStrictEqual(
+      [reply.status, reply.headers.get('content-type'), await reply.text()],
+      text ? [201, 'text/plain; charset=utf-8', 'Yes.'] : [201, 'application/json; charset=utf-8', '  "Yes."'],
+    );
+  });
+}

@@ -3,6 +3,7 @@ import type { FastifyReply } from 'fastify';
 
 /** Proxies give up on a silent connection after half a minute or a minute; white space before JSON is nothing (RFC 8259, 2). */
 const KEEP_ALIVE_MS = 15_000;
+const TEXT = 'text/plain; charset=utf-8';
 
 /** Why a call has nobody left to reply to. */
 export class ClientGone extends Error {
@@ -28,22 +29,25 @@ export function clientGone(raw: ServerResponse): AbortSignal {
 
 /**
  * Replies with what `work` resolves with, however long that takes: white space keeps the connection alive meanwhile,
- * from the beginning where the headers are to be read `atOnce`. To a client that is gone nothing is sent.
+ * from the beginning where the headers are to be read `atOnce`. Plain text (`text`), to which white space would belong,
+ * has its headers sent early and nothing else. To a client that is gone nothing is sent.
  */
 export async function replyLate(
   reply: FastifyReply,
   status: number,
   work: Promise<unknown>,
-  { atOnce = false } = {},
+  { atOnce = false, text = false } = {},
 ): Promise<FastifyReply> {
   const { raw } = reply;
-  if (atOnce && !raw.destroyed) keepAlive(reply, status);
-  const timer = setInterval(() => keepAlive(reply, status), KEEP_ALIVE_MS).unref();
+  const live = () => keepAlive(reply, status, text);
+  if (text) reply.type(TEXT);
+  if (atOnce && !raw.destroyed) live();
+  const timer = setInterval(live, KEEP_ALIVE_MS).unref();
   try {
     const body = await work;
     if (raw.destroyed) return reply.sent ? reply : reply.hijack();
     if (!reply.sent) return reply.code(status).send(body);
-    raw.end(JSON.stringify(body));
+    raw.end(text ? body : JSON.stringify(body));
     return reply;
   } catch (error) {
     // The status is on the wire already: a cut connection is the only honest ending left.
@@ -54,13 +58,14 @@ export async function replyLate(
   }
 }
 
-function keepAlive(reply: FastifyReply, status: number): void {
+function keepAlive(reply: FastifyReply, status: number, text: boolean): void {
   if (!reply.sent) {
     reply.hijack();
     reply.raw.writeHead(status, {
       ...(reply.getHeaders() as Record<string, string>),
-      'content-type': 'application/json; charset=utf-8',
+      'content-type': text ? TEXT : 'application/json; charset=utf-8',
     });
+    if (text) reply.raw.flushHeaders();
   }
-  reply.raw.write(' ');
+  if (!text) reply.raw.write(' ');
 }

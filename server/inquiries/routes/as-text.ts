@@ -1,0 +1,29 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Inquiry } from '#shared/inquiry.ts';
+
+type Asking = Pick<FastifyRequest, 'headers'>;
+
+/** What the reference says of a reply to `Accept: text/plain`. */
+export const AS_TEXT =
+  'With `Accept: text/plain` the reply is the text of the resolution and nothing else: empty while nobody has answered, and without what was typed as a secret.';
+
+/** Whether a caller names plain text and no JSON among what it accepts. */
+export function wantsText({ headers }: Asking): boolean {
+  const accepted = headers.accept ?? '';
+  return /\btext\/plain\b/i.test(accepted) && !/\bapplication\/json\b/i.test(accepted);
+}
+
+/** What a caller is sent of an inquiry: all of it, or the words of its resolution. */
+export function asWanted(request: Asking, inquiry: Inquiry): Inquiry | string {
+  return wantsText(request) ? (inquiry.resolution?.text ?? '') : inquiry;
+}
+
+/** Sends it at once, as it is wanted. */
+export function sendAsWanted(request: Asking, reply: FastifyReply, inquiry: Inquiry): FastifyReply {
+  return (wantsText(request) ? reply.type('text/plain; charset=utf-8') : reply).send(asWanted(request, inquiry));
+}
+
+/** Whether all that was answered is in what the caller is sent: a secret is in no text. */
+export function saysAll(request: Asking, { questions = [] }: Inquiry): boolean {
+  return !wantsText(request) || !questions.some((question) => question.type === 'text' && question.secret === true);
+}
