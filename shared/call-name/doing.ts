@@ -9,17 +9,27 @@ const VALUE_MAX = 600;
 const LINES_MAX = 4;
 const SHELL =
   /(^|[._\-/\s:])(bash|sh|zsh|shell|exec|terminal|command|powershell|run_?(?:command|shell|terminal)[a-z_]*|local_shell|execute_?command|runInTerminal|execute_bash|shell_tool)$/i;
-const COMMANDS = ['command', 'cmd', 'script', 'commands'];
+export const COMMANDS = ['command', 'cmd', 'script', 'commands'];
 const CODE_WORDS = ['python', 'code', 'repl', 'javascript', 'js', 'node', 'eval', 'interpreter', 'jupyter', 'notebook'];
 const SQL_WORDS = ['sql', 'query', 'postgres', 'postgresql', 'mysql', 'sqlite', 'bigquery', 'snowflake', 'duckdb'];
 const PATHS = ['file_path', 'filePath', 'path', 'absolute_path', 'relative_path', 'relative_workspace_path'];
 const MORE_PATHS = ['target_file', 'notebook_path', 'filename', 'file_name', 'file', 'uri'];
 const WRITES = ['write', 'edit', 'multiedit', 'replace', 'create', 'update', 'insert', 'save', 'append', 'patch'];
 const FILE_WORDS = ['file', 'files', 'notebook', 'edit', 'write', 'multiedit', 'replace', 'patch'];
+/** A tool with any other word in its own name may do more than read, fetch or write. */
+const QUIET = new Set([
+  ...'read view cat open get file files contents text web webfetch fetch url to in or str base based'.split(' '),
+  ...'tool many multiple multi notebook editor apply applypatch'.split(' '),
+  ...WRITES,
+]);
+const EDITOR_COMMANDS = ['view', 'create', 'str_replace', 'insert', 'undo_edit'];
+const FETCH_MEMBERS = ['url', 'uri', 'prompt', 'max_length', 'method'];
 
 /** What a call of a coding agent's, a shell's or a reader's tool does; undefined for any other tool. */
 export function doingOf(tool: Tool, args: Args): Doing | undefined {
-  return running(tool, args) ?? editing(tool, args) ?? reading(tool, args) ?? fetching(tool, args);
+  const run = running(tool, args);
+  if (run || !tool.own.every((word) => QUIET.has(word))) return run;
+  return editing(tool, args) ?? reading(tool, args) ?? fetching(tool, args);
 }
 
 /** A value that a machine reads, on one line and without secrets; and whether that is still all of it. */
@@ -87,8 +97,9 @@ function codeIn(words: string[], args: Args): Found | undefined {
 
 function editing({ words }: Tool, args: Args): Doing | undefined {
   if (words.join('_').includes('str_replace')) {
-    const path = pathIn(args);
-    return path && { verb: args['command'] === 'view' ? 'read' : 'write', of: [path], exact: false };
+    const command = Object.hasOwn(args, 'command') ? (scalar(args['command']) ?? '') : 'str_replace';
+    const path = EDITOR_COMMANDS.includes(command) ? pathIn(args) : undefined;
+    return path && { verb: command === 'view' ? 'read' : 'write', of: [path], exact: false };
   }
   const last = words.slice(-3);
   if (!last.some((word) => WRITES.includes(word)) || !last.some((word) => FILE_WORDS.includes(word))) return undefined;
@@ -106,9 +117,10 @@ function reading({ words }: Tool, args: Args): Doing | undefined {
 
 function fetching({ words }: Tool, args: Args): Doing | undefined {
   if (!words.includes('fetch') && !words.includes('webfetch')) return undefined;
-  const method = scalar(args['method']) ?? 'GET';
+  const method = Object.hasOwn(args, 'method') ? scalar(args['method'])?.toUpperCase() : 'GET';
   const url = textAt(args, ['url', 'uri']);
-  if (!url || !/^https?:\/\//i.test(url) || method.toUpperCase() !== 'GET') return undefined;
+  if (!url || !/^https?:\/\//i.test(url) || method !== 'GET') return undefined;
+  if (!Object.keys(args).every((name) => FETCH_MEMBERS.includes(name))) return undefined;
   const { text } = shownValue(url);
   return { verb: 'fetch', of: [code(text)], exact: Object.keys(args).length === 1 && text === onlyText(args) };
 }

@@ -60,4 +60,65 @@ describe('a call that would mislead', () => {
     ];
     deepStrictEqual(named(rows), rows);
   });
+
+  test('is called a read, a fetch or a write only where its tool does nothing else', () => {
+    const rows: Named[] = [
+      ['remove_open_file', { path: '/a' }, 'remove_open_file /a'],
+      ['view_and_delete', { path: '/a' }, 'view_and_delete /a'],
+      ['mcp__web__fetch_and_delete', { url: 'https://a.example' }, 'web.fetch_and_delete https://a.example'],
+      ['delete_file_edit', { path: '/a' }, 'delete_file_edit /a'],
+      ['update_file_permissions', { path: '/a', mode: '777' }, 'update_file_permissions /a'],
+      ['WebFetch', { url: 'https://a.example', options: { method: 'DELETE' } }, 'WebFetch https://a.example'],
+      ['fetch', { url: 'https://a.example', method: { is: 'PUT' } }, 'fetch https://a.example'],
+      ['str_replace_based_edit_tool', { command: 'delete', path: '/a' }, 'str_replace_based_edit_tool /a'],
+      ['str_replace_based_edit_tool', { command: 'view', path: '/a' }, 'Read /a'],
+      ['mcp__remover__get_file_contents', { path: '/a' }, 'Read /a (remover)', true],
+      ['read_multiple_files', { path: '/a' }, 'Read /a', true],
+    ];
+    deepStrictEqual(named(rows), rows);
+  });
+
+  test('that deletes files by a patch says so first, and how much more it does', () => {
+    const patch = (...lines: string[]) => ({ input: ['*** Begin Patch', ...lines, '*** End Patch'].join('\n') });
+    const rows: Named[] = [
+      [
+        'apply_patch',
+        patch('*** Update File: c', '+a', ' *** Delete File: a', '*** Delete File: b'),
+        'apply_patch *** Delete File: a, +2',
+      ],
+      ['apply_patch', patch(' *** Add File: a', '+*** Delete File: b'), 'Write a +1 −0'],
+      ['apply_patch', patch('*** Update File: a', '*** Move to: b', '-c'), 'Write 2 files +0 −1'],
+    ];
+    deepStrictEqual(named(rows), rows);
+  });
+
+  test('that pays or sends says how much, and the one who gets it', () => {
+    const rows: Named[] = [
+      ['transfer', { amount: 1_000_000, from: 'a', destination: 'b' }, 'transfer 1000000, a to b'],
+      ['transfer', { amount: 5, channel: 'web', to: 'Alice' }, 'transfer 5 to Alice, …'],
+      ['send', { email: 'a@b.example', recipients: ['c'], user: 'c' }, 'send to c, …'],
+      ['send', { to: 'c', user: 'c' }, 'send to c'],
+      ['send', { amount: 5, to: [{ id: 1 }] }, 'send 5, …'],
+    ];
+    deepStrictEqual(named(rows), rows);
+  });
+
+  test('that runs a command is called by the command, and by no single one of several', () => {
+    const diff = [{ path: 'README.md', oldText: '', newText: 'b' }];
+    const { parts, exact } = callName({ name: 'Bash', args: { command: 'rm -rf ~' }, diff }, 'en');
+    deepStrictEqual([plainName(parts, 100), exact], ['Run rm -rf ~', false]);
+    const rows: Named[] = [['Bash', { command: 'ls', cmd: 'rm -rf ~' }, 'Bash, 2 arguments']];
+    deepStrictEqual(named(rows), rows);
+  });
+
+  test('whose words say that it holds a secret shows no value', () => {
+    const rows: Named[] = [
+      ['set_password', { value: 'hunter2' }, 'set_password, 1 argument'],
+      ['setPassword', 'hunter2', 'setPassword, 1 argument'],
+      ['mcp__vault__put_secret', { to: 'hunter2', text: 'a' }, 'vault.put_secret, 2 arguments'],
+      ['set_env', { value: 'hunter2', variable: 'DB_PASSWORD' }, 'set_env, 2 arguments'],
+      ['auth0.create_user', { name: 'Anna' }, 'auth0.create_user Anna'],
+    ];
+    deepStrictEqual(named(rows), rows);
+  });
 });

@@ -8,13 +8,12 @@ export function maskedArgs(tool: string, args: unknown, text: string): string {
 }
 
 /** True where a tool's own name says that what it gets is a secret, as `set_password` does. */
-function isSecretTool(tool: string): boolean {
-  const { shown, server } = toolOf(tool);
-  return isSecretName(shown.slice(server.length));
+export function isSecretTool(tool: string): boolean {
+  return isSecretName(toolOf(tool).own.join('_'));
 }
 
 /** True where one member's value says that another holds a secret: `{"key":"DB_PASSWORD","value":…}`. */
-function namesSecret(args: object): boolean {
+export function namesSecret(args: object): boolean {
   const names = Object.values(args).filter((value) => typeof value === 'string' && /^[\w.-]{1,60}$/.test(value));
   return Object.keys(args).some(isValue) && names.some((name) => isSecretName(name as string));
 }

@@ -2,6 +2,7 @@ import type { Action } from '../inquiry.ts';
 import type { Language } from '../text.ts';
 import { countsOf, type Counts } from './diff.ts';
 import { doingOf, shownValue } from './doing.ts';
+import { isSecretTool } from './masked.ts';
 import { code, type NamePart, plainName, say } from './parts.ts';
 import { patchedBy } from './patch.ts';
 import { tellingOf } from './telling.ts';
@@ -20,12 +21,15 @@ export function callName(call: Call, language: Language, argsText?: string): Cal
   const given = argsOf(call.args, argsText);
   const args = membersOf(given);
   const on = tool.server === '' ? [] : [say(words.server(shownValue(tool.server, 60).text))];
-  const written = writing(call, language) ?? patching(tool, args, language);
-  if (written) return { parts: [...written, ...on], exact: false };
   const doing = doingOf(tool, args);
-  if (doing)
-    return { parts: [say(`${words[doing.verb]} `), ...doing.of, ...on], exact: doing.exact && isWhole(given, args) };
-  const telling = tellingOf(given, language);
+  const diffs = call.diff?.length ?? 0;
+  const written = doing?.verb === 'run' ? undefined : (writing(call, language) ?? patching(tool, args, language));
+  if (written) return { parts: [...written, ...on], exact: false };
+  if (doing) {
+    const exact = doing.exact && diffs === 0 && isWhole(given, args);
+    return { parts: [say(`${words[doing.verb]} `), ...doing.of, ...on], exact };
+  }
+  const telling = tellingOf(given, language, isSecretTool(call.name));
   return {
     parts: [code(shownValue(tool.shown, 200).text), ...telling],
     exact: Object.keys(args).length === 0 && telling.length === 1 && isEmpty(given),
@@ -75,8 +79,12 @@ function writing({ diff }: Call, language: Language): NamePart[] | undefined {
 function patching(tool: Tool, args: Record<string, unknown>, language: Language): NamePart[] | undefined {
   const patched = patchedBy(tool, args);
   if (!patched) return undefined;
-  if (patched.takes !== undefined) return [code(tool.shown), say(' '), code(shownValue(patched.takes).text)];
-  return patched.paths.length > 0 ? fileParts([...new Set(patched.paths)], patched, language) : undefined;
+  const paths = [...new Set(patched.paths)];
+  const [taken, ...more] = patched.takes;
+  if (taken === undefined) return paths.length > 0 ? fileParts(paths, patched, language) : undefined;
+  const others = more.length + paths.length;
+  const rest = others === 0 ? [] : [say(`${WORDS[language].comma}+${others}`)];
+  return [code(shownValue(tool.shown, 200).text), say(' '), code(shownValue(taken).text), ...rest];
 }
 
 function fileParts(paths: string[], counts: Counts | undefined, language: Language): NamePart[] {

@@ -1,5 +1,6 @@
 import type { Language } from '../text.ts';
-import { shownValue } from './doing.ts';
+import { COMMANDS, shownValue } from './doing.ts';
+import { namesSecret } from './masked.ts';
 import { code, type NamePart, say } from './parts.ts';
 import { isSecretName } from './secret.ts';
 import { type Args, membersOf, scalar, textAt } from './tool.ts';
@@ -8,7 +9,7 @@ import { WORDS } from './words.ts';
 const AMOUNTS = ['amount', 'total', 'price'];
 const CURRENCIES = ['currency', 'currency_code', 'unit'];
 const RECEIVERS =
-  'channel channel_name to recipient recipients who email username user assignee customer customer_name phone channel_id chat_id destination'.split(
+  'to recipient recipients destination channel channel_name who email username user assignee customer customer_name phone channel_id chat_id'.split(
     ' ',
   );
 /** What tells most of a call, first; `code` is what a machine reads. */
@@ -23,11 +24,12 @@ const TELLING: [member: string, as: 'code' | 'words'][] = [
 const VALUE_MAX = 160;
 const RECEIVERS_MAX = 3;
 
-/** What stands behind a tool's name: the arguments that tell most, as they were written and never a secret. */
-export function tellingOf(args: unknown, language: Language): NamePart[] {
+/** What stands behind a tool's name: the arguments that tell most, as they were written and never a secret; `secret`: all of them are one. */
+export function tellingOf(args: unknown, language: Language, secret: boolean): NamePart[] {
   const words = WORDS[language];
   const alone = Array.isArray(args) ? undefined : scalar(args);
-  if (alone !== undefined && alone !== '') return [say(' '), quoted(alone)];
+  if (alone !== undefined && alone !== '')
+    return secret ? [say(words.comma + words.args(1))] : [say(' '), quoted(alone)];
   if (Array.isArray(args) && args.length > 0) return [say(words.comma + words.entries(args.length))];
   const given = unwrapped(membersOf(args));
   const count = Object.keys(given).length;
@@ -35,6 +37,8 @@ export function tellingOf(args: unknown, language: Language): NamePart[] {
     const empty = typeof args === 'object' && args !== null ? Object.keys(args).length : 0;
     return [say(words.comma + (empty === 0 ? words.noArguments : words.args(empty)))];
   }
+  const commands = COMMANDS.filter((name) => Object.hasOwn(given, name));
+  if (secret || namesSecret(given) || commands.length > 1) return [say(words.comma + words.args(count))];
   const shown = Object.fromEntries(Object.entries(given).filter(([name]) => !isSecretName(name)));
   const parts = addressed(shown, language) ?? inRepository(shown) ?? mostTelling(shown);
   if (parts === undefined) {
@@ -60,15 +64,19 @@ function addressed(args: Args, language: Language): NamePart[] | undefined {
   const currency = CURRENCIES.map((name) => args[name]).find(
     (one) => typeof one === 'string' && /^\p{L}{1,5}$/u.test(one),
   );
-  const receiver = RECEIVERS.map((name) => shownOf(args[name])).find((one) => one !== undefined);
+  const receivers = [
+    ...new Set(RECEIVERS.filter((name) => Object.hasOwn(args, name)).map((name) => shownOf(args[name]))),
+  ];
+  const receiver = receivers.find((one) => one !== undefined);
+  const more = receivers.length > (receiver === undefined ? 0 : 1) ? [say(', …')] : [];
   if (amount === undefined && receiver === undefined) return undefined;
   const from = textAt(args, ['source', 'from']);
-  if (from !== undefined && receiver === shownOf(args['destination']))
-    return [quoted(from), say(WORDS[language].to), quoted(receiver ?? '')];
   const sum = amount === undefined ? [] : [say(currency === undefined ? amount : `${amount} ${currency as string}`)];
-  if (receiver === undefined) return sum;
-  const to = WORDS[language].to;
-  return [...sum, say(`${sum.length === 0 ? to.trimStart() : to}${receiver}`)];
+  if (receiver === undefined) return [...sum, ...more];
+  const { to, comma } = WORDS[language];
+  if (from !== undefined && receiver === shownOf(args['destination']))
+    return [...sum, ...sum.map(() => say(comma)), quoted(from), say(to), quoted(receiver), ...more];
+  return [...sum, say(`${sum.length === 0 ? to.trimStart() : to}${receiver}`), ...more];
 }
 
 function shownOf(value: unknown): string | undefined {

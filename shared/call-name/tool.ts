@@ -1,17 +1,21 @@
-/** A tool's name as it is shown and the words it is made of. */
-export type Tool = { shown: string; words: string[]; server: string };
+/** A tool's name as it is shown and the words it is made of; `own`: those that stand behind its server. */
+export type Tool = { shown: string; words: string[]; own: string[]; server: string };
 export type Args = Record<string, unknown>;
 
 /** Reads a tool's name; an MCP client's `mcp__server__tool` is shown as `server.tool`. */
 export function toolOf(name: string): Tool {
   const [, server, tool] = /^mcp__(.+?)__(.+)$/.exec(name) ?? [];
   const shown = server && tool ? `${server}.${tool}` : name;
-  const words = shown
+  const [first = '', ...more] = shown.split(/[./:]/);
+  const place = tool && server ? server : more.length > 0 ? first : '';
+  return { shown, words: wordsOf(shown), own: wordsOf(shown.slice(place.length)), server: place };
+}
+
+function wordsOf(name: string): string[] {
+  return name
     .split(/[^\p{L}\p{N}]+|(?<=[\p{Ll}\p{N}])(?=\p{Lu})/u)
     .filter(Boolean)
     .map((word) => word.toLowerCase());
-  const [first = '', ...more] = shown.split(/[./:]/);
-  return { shown, words, server: tool && server ? server : more.length > 0 ? first : '' };
 }
 
 /** The members of an object of arguments that say something. */
