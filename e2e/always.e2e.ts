@@ -99,17 +99,23 @@ test('[POL7] no "always" for caution, nor for what others are asked too', async 
   await expect(letter.quiet('Always approve…')).toHaveCount(0);
 });
 
-test('[RES3] an "always" approves no call that was not seen to its end', async ({ place, openDevice }) => {
-  const page = await openDevice('Phone', { viewport: SIZES.phone });
+test('[RES3] an "always" approves no call that was not on the screen', async ({ place, openDevice }) => {
+  // So low that the call begins under the buttons.
+  const page = await openDevice('Phone', { viewport: { width: 390, height: 400 } });
   const letter = new Letter(page);
-  const long = Array.from({ length: 200 }, (_, at) => `line ${at}`).join('\n');
-  const asked = await place.ask({ prompt: 'May I write?', actions: [{ ...bash(''), name: 'Write', args: { long } }] });
+  const asked = await place.ask({
+    title: 'May I write?',
+    actions: [{ ...bash(''), name: 'Write', args: { path: 'notes.md' } }],
+  });
   await letter.open('May I write?');
   const drawer = page.getByRole('dialog', { name: 'Always approve' });
-  await press(letter.quiet('Always approve…'), drawer);
+  await press(letter.slab('More').last(), page.getByRole('dialog', { name: 'More' }));
+  await press(page.getByRole('button', { name: 'Always approve…' }).last(), drawer);
   await slab(drawer, 'Always approve').click();
   await expect(drawer).toBeHidden();
   expect((await rulesOf(place)).length).toBe(1);
+  // The call comes up instead.
+  await expect(page.getByText('notes.md')).toBeInViewport();
   expect((await place.read(asked)).resolution).toBeUndefined();
 });
 

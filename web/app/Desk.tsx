@@ -10,7 +10,6 @@ import { Wordmark } from '../ui/desk/Wordmark.tsx';
 import { say } from '../ui/language.ts';
 import { Awaited } from './Awaited.tsx';
 import { later } from './later.tsx';
-import { Lost } from './Lost.tsx';
 import { bandHasPlace, Ribbons } from './Ribbons.tsx';
 import { type Place, route } from './route.ts';
 import { useShown } from './shown.ts';
@@ -35,6 +34,7 @@ const places = {
 
 const UNDER_SETTINGS: string[] = ['rules', 'yolo', 'deciders', 'quiet', 'steps'];
 
+const Lost = later(() => import('./lost/Lost.tsx').then(({ Lost: ready }) => ready), Awaited);
 const Tools = later(() => import('../inbox/many/Tools.tsx').then(({ Tools: ready }) => ready));
 const YoloWords = later(() => import('../yolo/YoloBand.tsx').then(({ YoloWords: ready }) => ready));
 const Attendant = later(() =>

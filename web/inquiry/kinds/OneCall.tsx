@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { ownChoices } from '#shared/fit.ts';
 import type { Action, ActionOption } from '#shared/inquiry.ts';
 import { me } from '../../live/session.ts';
-import { offersAlways } from '../../policies/always/extents.ts';
+import { approvedPlainly, offersAlways } from '../../policies/always/extents.ts';
 import { ruleWords } from '../../policies/words.ts';
 import { Quiet, Slab } from '../../ui/Slab.tsx';
 import { visible } from '#shared/visible.ts';
@@ -84,7 +84,7 @@ function Decide(props: DecideProps) {
     may('edit') && <Quiet onPress={() => onTurn('edit')}>{words.call.edit}</Quiet>,
     // Alone it would take a row from the call; the menu has it always.
     (may('edit') || may('respond')) && offersAlways(props.inquiry, me.value?.person.handle) && (
-      <Quiet spare onPress={() => (props.always.value = true)} children={ruleWords().alwaysMore} />
+      <Quiet spare onPress={() => openAlways(props)} children={ruleWords().alwaysMore} />
     ),
     may('respond') && <Quiet onPress={() => onTurn('respond')}>{words.call.respond}</Quiet>,
   ];
@@ -130,6 +130,12 @@ function Decide(props: DecideProps) {
       </Bar>
     </>
   );
+}
+
+// The rule approves this call too, so it waits for what an approval waits for.
+function openAlways({ inquiry, answering, sight, always }: CallProps): void {
+  if (sight.allows(approvedPlainly(inquiry, answering.reply))) always.value = true;
+  else sight.show();
 }
 
 type OwnChoiceProps = {

@@ -1,13 +1,14 @@
 import { useEffect, useState } from 'preact/hooks';
-import { bring, connection } from '../live/store.ts';
-import { Icon } from '../ui/Icon.tsx';
-import { say } from '../ui/language.ts';
-import { Awaited } from './Awaited.tsx';
-import { words } from './words.ts';
+import { bring, connection } from '../../live/store.ts';
+import { Icon } from '../../ui/Icon.tsx';
+import { say } from '../../ui/language.ts';
+import { Awaited } from '../Awaited.tsx';
+import { words } from '../words.ts';
+import { lostWords } from './words.ts';
 
 /** An address that names nothing, or a letter that this person cannot read (any more). */
 export function Lost({ letter }: { letter?: string }) {
-  const t = say(words);
+  const t = { ...say(words), ...say(lostWords) };
   const [sought, setSought] = useState(letter === undefined);
   useEffect(() => {
     if (letter === undefined || connection.value === 'connecting') return;
