@@ -1,11 +1,17 @@
 import { spawn } from 'node:child_process';
 import { delimiter, join } from 'node:path';
-import { pinnedNode, root } from './install.mjs';
+import { nodeIn, root } from './node.mjs';
 
-/** Runs a script under the pinned Node as if it were this process: same terminal, signals and exit code. */
+/** Runs a script of this repository under the pinned Node, with its programs at hand. */
 export function handOver(script, args) {
-  const PATH = [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter);
-  const child = spawn(pinnedNode, [script, ...args], { cwd: root, stdio: 'inherit', env: { ...process.env, PATH } });
+  const modules = join(root, 'node_modules');
+  const PATH = [join(modules, '.bin'), process.env.PATH].join(delimiter);
+  runAs(nodeIn(modules), [script, ...args], { cwd: root, env: { ...process.env, PATH } });
+}
+
+/** Runs a program as if it were this process: same terminal, signals and exit code. */
+export function runAs(command, args, options) {
+  const child = spawn(command, args, { ...options, stdio: 'inherit' });
   let told = false;
   for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT']) {
     process.on(signal, () => {

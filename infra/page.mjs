@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { pinnedNode, refuse, root } from './install.mjs';
+import { pinnedNode } from './install.mjs';
+import { refuse, root } from './node.mjs';
 
 /** Builds web/dist unless it is newer than everything it is made of. */
 export function buildPage() {

@@ -2,11 +2,13 @@ import type { Enrolled, EnrolmentLink, NewPersonReply, NewSourceReply } from '#s
 import { must } from './call.ts';
 import { firstSecret, type Hub } from './hub.ts';
 
+type Started = Pick<Hub, 'url' | 'dataDir'>;
+
 /** A device that is in. */
 export type Device = { id: string; name: string; token: string; personId: string; handle: string };
 
 /** The owner's first device, let in by the link that the first start wrote. */
-export async function ownerDevice(hub: Hub, name = 'Laptop'): Promise<Device> {
+export async function ownerDevice(hub: Started, name = 'Laptop'): Promise<Device> {
   return redeem(hub, await firstSecret(hub), name);
 }
 

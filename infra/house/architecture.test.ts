@@ -1,7 +1,6 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
 import { forbiddenImports, homeless, knots, MAY_IMPORT } from './imports.ts';
-import { missingAtRunTime } from './packages.ts';
 import { outsized } from './sizes.ts';
 import { filesOf, readFiles } from './tree.ts';
 
@@ -39,27 +38,6 @@ test('within a domain no folders import each other', () => {
 
 test('no file, folder or name outgrows the house', () => {
   deepStrictEqual(outsized(files), []);
-});
-
-test('a running hub loads nothing but dependencies', () => {
-  const [manifest] = readFiles(['package.json']);
-  const { dependencies } = JSON.parse(manifest?.text ?? '{}') as { dependencies: object };
-  deepStrictEqual(missingAtRunTime(files, Object.keys(dependencies)), []);
-});
-
-test('a package of the page or of tests in the hub is named', () => {
-  const planted = [
-    {
-      path: 'server/live/a.ts',
-      text: `import { b } from 'preact/hooks';\nimport type { C } from 'knip';\nimport 'node:fs';`,
-    },
-    { path: 'shared/a.ts', text: `const d = await import('@preact/signals');\nimport { z } from 'zod';` },
-    { path: 'server/live/testing/a.ts', text: `import { io } from 'socket.io-client';` },
-  ];
-  deepStrictEqual(missingAtRunTime(planted, ['zod']), [
-    'server/live/a.ts loads preact, which is not in dependencies',
-    'shared/a.ts loads @preact/signals, which is not in dependencies',
-  ]);
 });
 
 test('the table refuses upward, sideways and backward imports', () => {
