@@ -15,20 +15,23 @@ import { addDevices, addPerson, addSource, ownerDevice, type Device } from './hu
 import { until } from './hub/until.ts';
 import { openSession } from './mcp/wire.ts';
 
-type Access = 'source' | 'device' | 'owner' | 'either' | 'new device';
+type Access = 'source' | 'device' | 'owner' | 'either' | 'source or owner' | 'new device';
 
 /** Who may make each call. A call that is not here fails the walk until somebody decides. */
 const MAY: Record<Access, string[]> = {
   'new device': ['GET /v1/enrolments/first', 'POST /v1/enrolments', 'POST /v1/enrolments/redeem'],
   either: ['GET /v1/inquiries/{id}', 'GET /v1/inquiries/{id}/deliveries'],
+  'source or owner': [
+    'GET /v1/deliveries',
+    'GET /v1/deliveries/{id}',
+    'POST /v1/deliveries/{id}/replay',
+    'POST /v1/deliveries/{id}/now',
+  ],
   source: [
     'POST /v1/inquiries',
     'GET /v1/inquiries',
     'POST /v1/inquiries/{id}/withdraw',
     'GET /v1/inquiries/{id}/events',
-    'GET /v1/deliveries',
-    'GET /v1/deliveries/{id}',
-    'POST /v1/deliveries/{id}/replay',
     'POST /v1/notices',
     'POST /v1/ask/{dialect}',
     'GET /v1/asks/{id}',
@@ -134,6 +137,7 @@ describe('strangers', { timeout: 240_000 }, () => {
   let other: NewSourceReply;
   let inquiry: Inquiry;
   let notice: { id: string };
+  let delivery: { id: string };
   let enrolment: EnrolmentLink;
   let revokedDevice: Device;
   let revokedSource: NewSourceReply;
@@ -146,6 +150,16 @@ describe('strangers', { timeout: 240_000 }, () => {
     [source, other] = [await addSource(hub, owner, 'Asker'), await addSource(hub, owner, 'Other')];
     inquiry = await must(hub, 'POST /v1/inquiries', { token: source.key, body: { prompt: 'For the owner alone' } });
     notice = await must(hub, 'POST /v1/notices', { token: source.key, body: { title: 'For the owner alone' } });
+    // Its endpoint does not exist, and its source is paused, so nothing is ever sent.
+    const told = await addSource(hub, owner, 'Told', { webhookUrl: 'https://beckon.invalid/hook' });
+    const body = { webhooksPaused: true };
+    await must(hub, `PATCH /v1/sources/${told.source.id}`, { token: owner.token, body });
+    const ended = await must<Inquiry>(hub, 'POST /v1/inquiries', {
+      token: told.key,
+      body: { prompt: 'For the owner' },
+    });
+    await must(hub, `POST /v1/inquiries/${ended.id}/withdraw`, { token: told.key, body: { reason: 'Done.' } });
+    [delivery] = (await all<{ id: string }>(hub, '/v1/deliveries', told.key)) as [{ id: string }];
     enrolment = await must(hub, 'POST /v1/enrolments', { token: owner.token, body: {} });
     [revokedDevice] = (await addDevices(hub, owner, 1)) as [Device];
     revokedSource = await addSource(hub, owner, 'Gone');
@@ -164,6 +178,7 @@ describe('strangers', { timeout: 240_000 }, () => {
       devices: owner.id,
       people: owner.personId,
       sources: source.source.id,
+      deliveries: delivery.id,
     };
     return path.replace('{id}', ids[kind] ?? 'none');
   }
@@ -216,7 +231,8 @@ describe('strangers', { timeout: 240_000 }, () => {
 
   test('[RES5] [SEC1] a source can do nothing that people do, and finds nothing of another source', async () => {
     const foreign = routes.filter(
-      ({ name, path }) => !['source', 'either'].includes(accessOf(name) ?? '') || path.includes('{id}'),
+      ({ name, path }) =>
+        !['source', 'either', 'source or owner'].includes(accessOf(name) ?? '') || path.includes('{id}'),
     );
     const unknown = ({ path }: Route) => {
       if (path.startsWith('/v1/asks/')) return '404 ask.unknown';
@@ -225,7 +241,10 @@ describe('strangers', { timeout: 240_000 }, () => {
     deepStrictEqual(
       await walk({ token: other.key }, foreign),
       expected(
-        (access, route) => (access === 'source' || access === 'either' ? unknown(route) : '403 credential.wrong_kind'),
+        (access, route) =>
+          access === 'device' || access === 'owner' || access === 'new device'
+            ? '403 credential.wrong_kind'
+            : unknown(route),
         foreign,
       ),
     );
@@ -240,6 +259,7 @@ describe('strangers', { timeout: 240_000 }, () => {
     const unknown: Record<string, string> = {
       inquiries: 'inquiry',
       notices: 'notice',
+      deliveries: 'delivery',
       enrolments: 'enrolment',
       devices: 'device',
       yolo: 'yolo',
@@ -249,7 +269,8 @@ describe('strangers', { timeout: 240_000 }, () => {
       await walk({ token: member.token }, foreign),
       expected((access, { path }) => {
         if (access === 'source') return '403 credential.wrong_kind';
-        return access === 'owner' ? '403 person.not_owner' : `404 ${unknown[path.split('/')[2] ?? '']}.unknown`;
+        const owners = access === 'owner' || (access === 'source or owner' && !path.includes('{id}'));
+        return owners ? '403 person.not_owner' : `404 ${unknown[path.split('/')[2] ?? '']}.unknown`;
       }, foreign),
     );
   });

@@ -162,7 +162,7 @@ export async function createApp(
   yoloRoutes(http, yolos);
   // What it has open and cannot be withdrawn now is withdrawn within the hour.
   const revoked = (id: string): void => void withdrawRevoked(inquiries, id).catch(() => undefined);
-  sourceRoutes(http, { database, revoked });
+  sourceRoutes(http, { database, revoked, wakeDeliveries: dispatcher.wake });
   const platforms = await openConnections(http, { inquiries, log, publicUrl, revoked });
   await openGates(http, { settings, inquiries, log, metrics, publicUrl, own, pace });
   await servePage(http, { secure: publicUrl().startsWith('https:') });
@@ -177,7 +177,7 @@ export async function createApp(
       dispatcher.wake();
       push.wake();
       const parts = { inquiries, deciders, yolos, nodes: neighbours.count, devices: live.devices };
-      jobs = startJobs({ ...parts, loop, push, retainDays: settings.RETAIN_DAYS, log });
+      jobs = startJobs({ ...parts, notices: notices(), publicUrl, loop, push, retainDays: settings.RETAIN_DAYS, log });
       return publicUrl();
     },
     async stop() {

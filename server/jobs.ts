@@ -1,4 +1,5 @@
 import type { Push } from './deliveries/push/pusher.ts';
+import { resumePutOff } from './deliveries/pause.ts';
 import { sweepAttempts } from './deliveries/settle.ts';
 import type { DeviceAnnounce } from './devices/admit.ts';
 import { announceAdded } from './devices/admit.ts';
@@ -10,6 +11,8 @@ import type { Inquiries } from './inquiries/inquiries.ts';
 import { renewAwaited, WAITING_MS } from './inquiries/lease.ts';
 import { withdrawRevoked } from './inquiries/withdraw.ts';
 import { endYolos, forgetYolos, type Yolos } from './inquiries/yolo/yolo.ts';
+import { tellFailing } from './notices/failing.ts';
+import type { Notices } from './notices/send.ts';
 import { forgetNotices } from './notices/store.ts';
 import { HOUR_MS } from './platform/clock.ts';
 import type { Log } from './platform/log.ts';
@@ -25,6 +28,8 @@ export function startJobs({
   inquiries,
   deciders,
   yolos,
+  notices,
+  publicUrl,
   nodes,
   loop,
   devices,
@@ -35,6 +40,8 @@ export function startJobs({
   inquiries: Inquiries;
   deciders: Deciders;
   yolos: Yolos;
+  notices: Notices;
+  publicUrl: () => string;
   /** How many nodes share the work. */
   nodes: () => number;
   loop: LoopWatch;
@@ -53,6 +60,14 @@ export function startJobs({
     repeat(() => WAITING_MS, { 'leases of what waits': () => renewAwaited(inquiries) }, log),
     repeat(() => every(SWEEP_MS) * 4, { 'the end of YOLO': () => endYolos(yolos) }, log),
     repeat(() => every(ADDED_MS), { 'added devices': () => announceAdded(database, devices) }, log),
+    repeat(
+      () => every(ADDED_MS),
+      {
+        'webhooks that were paused': () => resumePutOff(database),
+        'endpoints that fail': () => tellFailing(notices, publicUrl),
+      },
+      log,
+    ),
     repeat(
       () => HOUR_MS,
       {

@@ -162,6 +162,8 @@ export const Source = z.object({
   /** Handles it may ask. */
   mayAsk: z.array(z.string()),
   webhookUrl: z.string().optional(),
+  /** Its webhooks wait since then, because its owner paused them. */
+  webhooksPausedAt: z.string().optional(),
   locale: Locale.optional(),
   texts: OutcomeTexts.optional(),
   /** What a decider may do for it; absent: nothing. */
@@ -184,6 +186,10 @@ export const NewSource = z.strictObject({
 /** What the owner sends to change a source: null takes a member away, an absent one stays. */
 export const ChangeSource = z
   .strictObject({
+    /** Where webhooks go from now on; what was enqueued before goes where it was to go. */
+    webhookUrl: WebhookUrl.nullable(),
+    /** Webhooks wait until this is false again, and then have a whole day. */
+    webhooksPaused: z.boolean(),
     locale: Locale.nullable(),
     texts: OutcomeTexts.nullable(),
     decider: SourceDecider.nullable(),
@@ -234,13 +240,18 @@ export type DeviceDelivery = z.infer<typeof DeviceDelivery>;
 export const WebhookDelivery = z.object({
   id: z.string(),
   type: z.string(),
+  sourceId: z.string().optional(),
   inquiryId: z.string(),
+  /** What was asked; absent for an owner who was not asked. */
+  title: z.string().optional(),
   url: z.string(),
   state: z.enum(['pending', 'delivered', 'gone', 'failed']),
   createdAt: z.string(),
   dueAt: z.string().optional(),
   attemptCount: z.int(),
   attempts: z.array(Attempt),
+  /** The bytes that each attempt sends, only where one delivery is read; absent for an owner who was not asked. */
+  body: z.string().optional(),
 });
 export type WebhookDelivery = z.infer<typeof WebhookDelivery>;
 

@@ -149,6 +149,7 @@ export const BODIES: Record<string, readonly object[]> = {
     },
   ],
   'PATCH /v1/sources/{id}': [
+    { webhookUrl: null, webhooksPaused: true },
     {
       locale: null,
       texts: { declined: 'no' },

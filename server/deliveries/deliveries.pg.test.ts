@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Database } from '../platform/database.ts';
 import { openDatabase } from '../platform/engines/open.ts';
 import { freshDatabase } from '../platform/testing/postgres.ts';
+import { againContract } from './again.contract.ts';
 import { queuesContract } from './queues.contract.ts';
 import { inquiryDevicesContract } from './inquiry-devices.contract.ts';
 import { addInquiry, addSource, dispatcherFor, endpoint, movableClock, enqueueNow } from './testing/scene.ts';
@@ -73,5 +74,11 @@ describe('webhooks of two nodes on Postgres', () => {
     );
   });
 });
+
+describe('webhooks tried now and paused, on Postgres', () =>
+  againContract(
+    () => nodes[0],
+    () => nodes[1],
+  ));
 
 describe('webhook queues on Postgres', () => queuesContract(() => nodes[0]));

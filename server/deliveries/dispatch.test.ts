@@ -9,6 +9,7 @@ import { DAY_MS, iso } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import { openDatabase } from '../platform/engines/open.ts';
 
+import { againContract } from './again.contract.ts';
 import { replay } from './enqueue.ts';
 import { deliveriesOf } from './read.ts';
 import { queuesContract } from './queues.contract.ts';
@@ -72,6 +73,12 @@ async function only(inquiryId: string) {
 }
 
 describe('webhook queues on SQLite', () => queuesContract(() => database));
+
+describe('webhooks tried now and paused, on SQLite', () =>
+  againContract(
+    () => database,
+    () => database,
+  ));
 
 describe('webhooks', () => {
   test('[DLV1] a webhook is signed by Standard Webhooks and collects its inquiry', async () => {
@@ -176,7 +183,9 @@ describe('webhooks', () => {
     const { id, createdAt } = await only(inquiryId);
     const dispatcher = dispatch();
     await dispatcher.runDue();
-    await assert.rejects(replay(database, { id, sourceId, now: clock.now() }), { code: 'delivery.pending' });
+    await assert.rejects(replay(database, { id, viewer: { sourceId }, now: clock.now() }), {
+      code: 'delivery.pending',
+    });
     for (let { dueAt } = await only(inquiryId); dueAt !== undefined; { dueAt } = await only(inquiryId)) {
       clock.forward(Date.parse(dueAt) - clock.now());
       await dispatcher.runDue();
@@ -186,10 +195,10 @@ describe('webhooks', () => {
     assert.equal(given.attempts.at(-1)!.at, iso(Date.parse(createdAt) + DAY_MS));
 
     clock.forward(1);
-    await assert.rejects(replay(database, { id, sourceId: 'src_other', now: clock.now() }), {
+    await assert.rejects(replay(database, { id, viewer: { sourceId: 'src_other' }, now: clock.now() }), {
       code: 'delivery.unknown',
     });
-    assert.equal((await replay(database, { id, sourceId, now: clock.now() })).dueAt, iso(clock.now()));
+    assert.equal((await replay(database, { id, viewer: { sourceId }, now: clock.now() })).dueAt, iso(clock.now()));
     await dispatcher.runDue();
     const again = await only(inquiryId);
     assert.deepStrictEqual(

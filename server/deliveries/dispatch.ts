@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import type { Database } from '../platform/database.ts';
 import type { Sent } from '../platform/outbound/post.ts';
+import { PAUSED, putOff } from './pause.ts';
 import { PENDING, settle, SOURCE_REVOKED, type WebhookRow } from './settle.ts';
 import {
   createWorker,
@@ -48,6 +49,10 @@ export function createDispatcher(options: WorkerOptions & Connected): Worker {
     async settle(queue, row, tried) {
       // The hub stops: the row is given back, uncounted.
       if (tried.sent.error === 'stopped') return false;
+      if (tried.sent.error === PAUSED) {
+        await putOff(database, row.source_id);
+        return false;
+      }
       const outcome = await settle(database, row, queue.until, tried);
       queue.rows.shift();
       counter?.inc({ outcome });
@@ -128,10 +133,11 @@ async function send(
   const source = await database.read
     .selectFrom('sources')
     .leftJoin('connections', 'connections.source_id', 'sources.id')
-    .select(['webhook_secret', 'revoked_at', 'connections.kind', 'connections.sealed'])
+    .select(['webhook_secret', 'revoked_at', 'webhooks_paused_at', 'connections.kind', 'connections.sealed'])
     .where('sources.id', '=', row.source_id)
     .executeTakeFirstOrThrow();
   if (source.revoked_at !== null) return { error: SOURCE_REVOKED };
+  if (source.webhooks_paused_at !== null) return { error: PAUSED };
   if (source.kind === 'langgraph' && resume) return resume(row);
   const headers = {
     // What an ask brought is not of the owner's, whose headers go nowhere else.

@@ -7,7 +7,7 @@ import type { Database } from '../platform/database.ts';
 import { statement, together, type Statement, type Steps } from '../platform/steps.ts';
 import { reachOfOne } from './inquiry-devices.ts';
 import { answerBody, resumeBody } from './answer-body.ts';
-import { readDelivery } from './read.ts';
+import { readDelivery, type Viewer } from './read.ts';
 
 export type DeliveryType = 'inquiry.resolved' | 'inquiry.unreachable' | 'inquiry.late_answer';
 export type NewWebhook = {
@@ -79,23 +79,24 @@ export function* enqueueWebhook({
   );
 }
 
-/** Enqueues a delivery once more, from now on for another day; 409 while it is still being tried, 404 for another source. */
+/** Enqueues a delivery once more, from now on for another day; 409 while it is still being tried, 404 for whom it is not. */
 export function replay(
   database: Database,
-  { id, sourceId, now }: { id: string; sourceId: string; now: number },
+  { id, viewer, now }: { id: string; viewer: Viewer; now: number },
 ): Promise<WebhookDelivery> {
   return database.transaction(async (trx) => {
     const replayed = await trx
       .updateTable('deliveries')
       .set({ state: 'pending', due_at: now, give_up_at: now + DAY_MS, claimed_until: null })
       .where('id', '=', id)
-      .where('source_id', '=', sourceId)
+      .$if('sourceId' in viewer, (rows) => rows.where('source_id', '=', (viewer as { sourceId: string }).sourceId))
       .where('state', '!=', 'pending')
       .returning('id')
       .executeTakeFirst();
-    const delivery = await readDelivery(trx, id, sourceId);
+    const delivery = await readDelivery(trx, id, viewer);
     if (replayed) return delivery;
-    const detail = `This delivery is still being tried; the next attempt is due at ${delivery.dueAt}.`;
+    const when = delivery.dueAt === undefined ? 'it is paused' : `the next attempt is due at ${delivery.dueAt}`;
+    const detail = `This delivery is still being tried; ${when}.`;
     throw new AppError(409, 'delivery.pending', detail);
   });
 }

@@ -8,7 +8,16 @@ import type { Schema } from '../platform/schema.ts';
 type Row = Selectable<Schema['deliveries']>;
 export type DeliveryState = WebhookDelivery['state'];
 
-type Listing = { sourceId: string; state?: DeliveryState | undefined; cursor?: string | undefined; limit: number };
+/** A source sees its own deliveries, the owner those of every source, but of a question only where they were asked. */
+export type Viewer = { sourceId: string } | { ownerId: string };
+
+type Listing = {
+  viewer: Viewer;
+  sourceId?: string | undefined;
+  state?: DeliveryState | undefined;
+  cursor?: string | undefined;
+  limit: number;
+};
 
 /** The webhooks of one inquiry, oldest first, each with its attempts of the last 7 days. */
 export async function deliveriesOf(reader: Kysely<Schema>, inquiryId: string): Promise<WebhookDelivery[]> {
@@ -42,35 +51,62 @@ export async function notTakenOf(reader: Kysely<Schema>, inquiryIds: string[]): 
   return new Set(rows.map((row) => row.inquiry_id));
 }
 
-/** One page of a source’s webhooks, newest first; `nextCursor` absent: the last page. */
+/** One page of the webhooks that somebody may see, newest first; `nextCursor` absent: the last page. */
 export async function pageOfDeliveries(
   reader: Kysely<Schema>,
-  { sourceId, state, cursor, limit }: Listing,
+  { viewer, sourceId, state, cursor, limit }: Listing,
 ): Promise<Page<WebhookDelivery>> {
-  const rows = await reader
-    .selectFrom('deliveries')
-    .selectAll()
-    .where('source_id', '=', sourceId)
+  const rows = await visibleTo(reader, viewer)
+    .$if(sourceId !== undefined, (query) => query.where('source_id', '=', sourceId!))
     .$if(state !== undefined, (query) => query.where('state', '=', state!))
     .$if(cursor !== undefined, (query) => query.where('id', '<', cursor!))
     .orderBy('id', 'desc')
     .limit(limit + 1)
     .execute();
   const [shown, next] = cutPage(rows, limit);
-  return { items: await withAttempts(reader, shown), ...next };
+  return { items: await asSeen(reader, shown, viewer), ...next };
 }
 
-/** One delivery of this source; 404 for every other source. */
-export async function readDelivery(reader: Kysely<Schema>, id: string, sourceId: string): Promise<WebhookDelivery> {
-  const rows = await reader
+/** One delivery with the bytes that are sent; 404 where it is not this viewer's. */
+export async function readDelivery(reader: Kysely<Schema>, id: string, viewer: Viewer): Promise<WebhookDelivery> {
+  const row = await visibleTo(reader, viewer).where('id', '=', id).executeTakeFirst();
+  if (row === undefined) throw new AppError(404, 'delivery.unknown', 'There is no such delivery here.');
+  const [delivery] = await asSeen(reader, [row], viewer);
+  return { ...delivery!, ...(delivery!.title === undefined ? {} : { body: row.body }) };
+}
+
+function visibleTo(reader: Kysely<Schema>, viewer: Viewer) {
+  return reader
     .selectFrom('deliveries')
     .selectAll()
-    .where('id', '=', id)
-    .where('source_id', '=', sourceId)
+    .$if('sourceId' in viewer, (query) => query.where('source_id', '=', (viewer as { sourceId: string }).sourceId));
+}
+
+async function asSeen(reader: Kysely<Schema>, rows: Row[], viewer: Viewer): Promise<WebhookDelivery[]> {
+  if (rows.length === 0) return [];
+  const asked = await reader
+    .selectFrom('inquiries')
+    .select(['id', 'asked'])
+    .where(
+      'id',
+      'in',
+      rows.map((row) => row.inquiry_id),
+    )
+    .$if('ownerId' in viewer, (query) =>
+      query.where('id', 'in', (db) =>
+        db
+          .selectFrom('recipients')
+          .select('inquiry_id')
+          .where('person_id', '=', (viewer as { ownerId: string }).ownerId)
+          .whereRef('inquiry_id', '=', 'inquiries.id'),
+      ),
+    )
     .execute();
-  const [delivery] = await withAttempts(reader, rows);
-  if (delivery === undefined) throw new AppError(404, 'delivery.unknown', 'There is no such delivery of this source.');
-  return delivery;
+  const titles = new Map(asked.map((row) => [row.id, (JSON.parse(row.asked) as { title?: string }).title ?? '']));
+  return (await withAttempts(reader, rows)).map((delivery, at) => {
+    const title = titles.get(delivery.inquiryId);
+    return { ...delivery, sourceId: rows[at]!.source_id, ...(title === undefined ? {} : { title }) };
+  });
 }
 
 async function withAttempts(reader: Kysely<Schema>, rows: Row[]): Promise<WebhookDelivery[]> {

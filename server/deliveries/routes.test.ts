@@ -6,8 +6,10 @@ import { after, before, describe, test } from 'node:test';
 import { pino } from 'pino';
 import type { Database } from '../platform/database.ts';
 import { openDatabase } from '../platform/engines/open.ts';
+import type { Caller } from '../platform/http/access.ts';
 import { createHttp, type Http } from '../platform/http/http.ts';
 import { deliveryRoutes } from './routes.ts';
+import type { WebhookDelivery } from '#shared/wire.ts';
 import { addInquiry, addSource, dispatcherFor, enqueueNow } from './testing/scene.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'beckon-delivery-routes-'));
@@ -17,7 +19,17 @@ let woken = 0;
 
 before(async () => {
   database = await openDatabase({ dataDir: folder });
-  const findCaller = async (id: string) => ({ kind: 'source' as const, id, name: 'CI', ownerId: '' });
+  // A person's device shows the id of its person, the owner's with "~owner" behind it.
+  const findCaller = async (token: string): Promise<Caller> => {
+    if (token.startsWith('src_')) return { kind: 'source', id: token, name: 'CI', ownerId: '' };
+    const [id = '', owner] = token.split('~');
+    return {
+      kind: 'device',
+      id: 'dev_x',
+      name: 'Phone',
+      person: { id, handle: 'x', name: 'X', owner: owner === 'owner', locale: undefined },
+    };
+  };
   app = await createHttp({
     log: pino({ level: 'silent' }),
     findCaller,
@@ -61,7 +73,8 @@ describe('the webhooks of a source', () => {
     assert.deepStrictEqual((await call(scene.sourceId, '/v1/deliveries?state=pending')).body, { items: [items[0]] });
 
     const [pending, gone] = items.map(({ id }: { id: string }) => `/v1/deliveries/${id}`);
-    assert.deepStrictEqual(await call(scene.sourceId, gone), { status: 200, body: items[1] });
+    const { body, ...shown } = (await call(scene.sourceId, gone)).body;
+    assert.deepStrictEqual([shown, JSON.parse(body).type], [items[1], 'inquiry.resolved']);
     const early = await call(scene.sourceId, `${pending}/replay`, 'POST');
     assert.deepStrictEqual([early.status, early.body.code, woken], [409, 'delivery.pending', 0]);
     const replayed = await call(scene.sourceId, `${gone}/replay`, 'POST');
@@ -82,12 +95,51 @@ describe('the webhooks of a source', () => {
     );
   });
 
+  test('[SEC1] the owner sees the webhooks of every source, and of a question only where they were asked', async () => {
+    const [mine, theirs] = [await addSource(database, 'https://a.example/'), await addSource(database, null)];
+    const at = Date.now();
+    await enqueueNow(database, { ...mine, at });
+    await enqueueNow(database, { ...theirs, at: at + 1, callbackUrl: 'https://b.example/' });
+    const owner = `${mine.personId}~owner`;
+    const listed = async (query: string) =>
+      (await call(owner, `/v1/deliveries?${query}`)).body.items.map((item: WebhookDelivery) => [
+        item.sourceId,
+        item.title,
+        item.body,
+      ]);
+    assert.deepStrictEqual(await listed('limit=2'), [
+      [theirs.sourceId, undefined, undefined],
+      [mine.sourceId, '', undefined],
+    ]);
+    assert.deepStrictEqual(await listed(`source=${mine.sourceId}`), [[mine.sourceId, '', undefined]]);
+    const [{ id: foreign }, { id: own }] = (await call(owner, '/v1/deliveries?limit=2')).body.items;
+    assert.deepStrictEqual(
+      [
+        (await call(owner, `/v1/deliveries/${foreign}`)).body.body,
+        'body' in (await call(owner, `/v1/deliveries/${own}`)).body,
+      ],
+      [undefined, true],
+    );
+    // A source that names another one finds nothing of it.
+    assert.deepStrictEqual((await call(mine.sourceId, `/v1/deliveries?source=${theirs.sourceId}`)).body, { items: [] });
+    const member = [
+      await call(mine.personId, '/v1/deliveries'),
+      await call(mine.personId, `/v1/deliveries/${own}`),
+      await call(mine.personId, `/v1/deliveries/${own}/now`, 'POST'),
+      await call(mine.personId, `/v1/deliveries/${own}/replay`, 'POST'),
+    ];
+    assert.deepStrictEqual(
+      member.map(({ status, body }) => `${status} ${body.code}`),
+      ['403 person.not_owner', ...Array(3).fill('404 delivery.unknown')],
+    );
+  });
+
   test('[ASK3] a list that cannot be is refused in words', async () => {
     const statuses = await Promise.all(
-      ['?limit=0', '?limit=101', '?state=lost', '?cursor=%00'].map(
+      ['?limit=0', '?limit=101', '?state=lost', '?source=x', '?cursor=%00'].map(
         async (query) => (await call('src_x', `/v1/deliveries${query}`)).status,
       ),
     );
-    assert.deepStrictEqual(statuses, [422, 422, 422, 422]);
+    assert.deepStrictEqual(statuses, [422, 422, 422, 422, 422]);
   });
 });

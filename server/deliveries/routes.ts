@@ -1,41 +1,61 @@
+import type { FastifyRequest } from 'fastify';
+import { SourceId } from '#shared/inquiry.ts';
+import { AppError } from '#shared/problem.ts';
 import { page, WebhookDelivery } from '#shared/wire.ts';
-import { routeFor, sourceOf } from '../platform/http/access.ts';
+import { routeFor } from '../platform/http/access.ts';
 import type { Database } from '../platform/database.ts';
 import type { Http } from '../platform/http/http.ts';
 import { Id, paging } from '../platform/http/params.ts';
 import { replay } from './enqueue.ts';
-import { pageOfDeliveries, readDelivery } from './read.ts';
+import { pageOfDeliveries, readDelivery, type Viewer } from './read.ts';
+import { tryNow } from './try-now.ts';
 import type { Worker } from './worker.ts';
 
-const route = routeFor('source', 'Webhooks');
-const ListQuery = paging('dlv', 50).extend({ state: WebhookDelivery.shape.state.optional() });
+const route = routeFor('any', 'Webhooks');
+const ListQuery = paging('dlv', 50).extend({
+  source: SourceId.optional(),
+  state: WebhookDelivery.shape.state.optional(),
+});
 
-/** What a source reads and repeats of its webhooks (DLV1). */
+/** What a source reads and repeats of its webhooks, and the owner of those of every source (DLV1). */
 export function deliveryRoutes(
   app: Http,
   { database, dispatcher }: { database: Database; dispatcher: Pick<Worker, 'wake'> },
 ): void {
   app.get(
     '/v1/deliveries',
-    route('List the webhooks of this source', { querystring: ListQuery, response: { 200: page(WebhookDelivery) } }),
-    (request) => pageOfDeliveries(database.read, { ...request.query, sourceId: sourceOf(request).id }),
+    route('List the webhooks of this source; for the owner those of all sources, or of one', {
+      querystring: ListQuery,
+      response: { 200: page(WebhookDelivery) },
+    }),
+    (request) => {
+      const { source: sourceId, ...query } = request.query;
+      return pageOfDeliveries(database.read, { ...query, sourceId, viewer: viewerOf(request) });
+    },
   );
   app.get(
     '/v1/deliveries/:id',
-    route('Read one webhook and its attempts', { params: Id, response: { 200: WebhookDelivery } }),
-    (request) => readDelivery(database.read, request.params.id, sourceOf(request).id),
+    route('Read one webhook, its body and its attempts', { params: Id, response: { 200: WebhookDelivery } }),
+    (request) => readDelivery(database.read, request.params.id, viewerOf(request, true)),
   );
-  app.post(
-    '/v1/deliveries/:id/replay',
-    route('Send one webhook again', { params: Id, response: { 200: WebhookDelivery } }),
-    async (request) => {
-      const delivery = await replay(database, {
-        id: request.params.id,
-        sourceId: sourceOf(request).id,
-        now: database.clock.now(),
-      });
-      dispatcher.wake();
-      return delivery;
-    },
-  );
+  const acts = { replay: ['Send one webhook again', replay], now: ['Try one webhook now', tryNow] } as const;
+  for (const [path, [summary, act]] of Object.entries(acts))
+    app.post(
+      `/v1/deliveries/:id/${path}`,
+      route(summary, { params: Id, response: { 200: WebhookDelivery } }),
+      async (request) => {
+        const { id } = request.params;
+        const delivery = await act(database, { id, viewer: viewerOf(request, true), now: database.clock.now() });
+        dispatcher.wake();
+        return delivery;
+      },
+    );
+}
+
+/** Another person's device learns only that it is none of theirs, not whether it exists. */
+function viewerOf({ caller }: FastifyRequest, one = false): Viewer {
+  if (caller?.kind === 'source') return { sourceId: caller.id };
+  if (caller?.person.owner) return { ownerId: caller.person.id };
+  if (one) throw new AppError(404, 'delivery.unknown', 'There is no such delivery here.');
+  throw new AppError(403, 'person.not_owner', 'Only the owner of this hub can do this.');
 }

@@ -4,7 +4,8 @@ import type { Database, Transaction } from '../platform/database.ts';
 import type { Schema } from '../platform/schema.ts';
 import { isPermanent } from '../platform/outbound/addresses.ts';
 import type { Sent } from '../platform/outbound/post.ts';
-import { backOff, type Failure, type Tried } from './worker.ts';
+import { noteFailed, noteWorked } from './failing.ts';
+import { backOff, INTERNAL_ERROR, type Failure, type Tried } from './worker.ts';
 
 export type WebhookRow = Selectable<Schema['deliveries']>;
 export type WebhookOutcome = 'delivered' | 'gone' | 'again' | 'failed' | 'lost';
@@ -79,6 +80,9 @@ export function settle(
       .execute();
     if (outcome === 'delivered' && row.type === 'inquiry.resolved') await collect(trx, row.inquiry_id, now);
     await moveQueue(trx, row, { timedOut: sent.error === 'timeout', ms, now });
+    // Last, so that nobody waits for this row who holds one that this transaction still needs.
+    if (outcome === 'delivered' || (outcome === 'gone' && sent.status !== undefined)) await noteWorked(trx, row, now);
+    else if (outcome !== 'gone' && sent.error !== INTERNAL_ERROR) await noteFailed(trx, row, at);
     return outcome;
   });
 }

@@ -4,7 +4,7 @@ import type { Action, Ask, Question } from '#shared/inquiry.ts';
 import type { Fault } from '#shared/problem.ts';
 import { DAY_MS } from '../platform/clock.ts';
 import { withSchemaFaults } from '../platform/json-schema/check.ts';
-import { isPublic, refusedUrl } from '../platform/outbound/addresses.ts';
+import { isLocalName, isPublic, refusedUrl } from '../platform/outbound/addresses.ts';
 import { secretIds } from './asks/seal.ts';
 
 const MAX_OPEN_MS = 30 * DAY_MS;
@@ -134,7 +134,9 @@ function suggestedFaults(ask: Ask, schemaFaults: SchemaFaults): Fault[] {
 
 /** Only what stands in the address itself; what its name resolves to is checked when connecting. */
 function callbackFaults({ callback }: Ask): Fault[] {
-  if (callback === undefined || refusedUrl(new URL(callback.url), isPublic) === undefined) return [];
+  if (callback === undefined) return [];
+  const url = new URL(callback.url);
+  if (refusedUrl(url, isPublic) === undefined && !isLocalName(url.hostname)) return [];
   const message = 'is in a private network; let the owner set it as the webhook of this source instead';
   return [fault('/callback/url', 'ask.callback_private', message)];
 }

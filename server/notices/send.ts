@@ -10,7 +10,7 @@ import { recipientsFor } from '../sources/recipients.ts';
 import { noticeOf, selectNotices, type NewNotice } from './store.ts';
 
 /** News older than this is not pushed to a device that comes back. */
-const PUSH_LIFE_MS = 7 * DAY_MS;
+export const PUSH_LIFE_MS = 7 * DAY_MS;
 
 /** Tells the devices of people what was committed. Hints only: a device that misses one reads the list again. */
 export type NoticeAnnounce = {

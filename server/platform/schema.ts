@@ -49,6 +49,7 @@ export type Schema = PolicyTables & {
     gave_up_of_ms: number | null;
     gave_up_at: number | null;
     may_ask_yolo: Generated<number>;
+    webhooks_paused_at: number | null;
   };
   devices: {
     id: string;
@@ -164,6 +165,13 @@ export type Schema = PolicyTables & {
     status: number | null;
     error: string | null;
     ms: number;
+  };
+  failing_endpoints: {
+    queue: string;
+    source_id: string;
+    since: number;
+    worked_at: number | null;
+    notice_id: string | null;
   };
   notices: {
     id: string;

@@ -12,10 +12,12 @@ export type SourcesDeps = {
   database: Database;
   /** Called after the commit: what waits with this source's key ends. */
   revoked(sourceId: string): void;
+  /** Looks for due webhooks now; called after the commit. */
+  wakeDeliveries(): void;
 };
 
 /** The owner's calls about sources. */
-export function sourceRoutes(app: Http, { database, revoked }: SourcesDeps): void {
+export function sourceRoutes(app: Http, { database, revoked, wakeDeliveries }: SourcesDeps): void {
   const route = routeFor('owner', 'Sources');
 
   app.get(
@@ -35,12 +37,16 @@ export function sourceRoutes(app: Http, { database, revoked }: SourcesDeps): voi
 
   app.patch(
     '/v1/sources/:id',
-    route('Change the language of a source, what its agent is told and what it and a decider may do', {
+    route('Change a source: its webhooks, its language, what its agent is told and what it and a decider may do', {
       params: Id,
       body: ChangeSource,
       response: { 200: Source },
     }),
-    async ({ params, body }) => changeSource(database, params.id, body),
+    async ({ params, body }) => {
+      const source = await changeSource(database, params.id, body);
+      if (body.webhooksPaused === false) wakeDeliveries();
+      return source;
+    },
   );
   app.delete(
     '/v1/sources/:id',

@@ -8,6 +8,7 @@ import type { Database } from '../platform/database.ts';
 import { cutPage, type Page } from '../platform/http/params.ts';
 import type { Schema } from '../platform/schema.ts';
 import { timeoutsOf } from './given-up.ts';
+import { pauseWebhooks } from './pause.ts';
 
 /** In place of ids: the source may ask everybody (the command line's own). */
 export const EVERYBODY = '*';
@@ -47,6 +48,7 @@ export async function sourcesOf(db: Kysely<Schema>, rows: Selectable<Schema['sou
       owner: handles.get(row.owner_id) ?? '',
       mayAsk: mayAskOf(row).flatMap((id) => (id === EVERYBODY ? [id] : (handles.get(id) ?? []))),
       ...(row.webhook_url === null ? {} : { webhookUrl: row.webhook_url }),
+      ...(row.webhooks_paused_at === null ? {} : { webhooksPausedAt: iso(row.webhooks_paused_at) }),
       ...(locale.success ? { locale: locale.data } : {}),
       ...(row.texts === null ? {} : { texts: JSON.parse(row.texts) as OutcomeTexts }),
       ...(row.decider === null ? {} : { decider: JSON.parse(row.decider) as SourceDecider }),
@@ -62,7 +64,7 @@ export async function sourcesOf(db: Kysely<Schema>, rows: Selectable<Schema['sou
 export async function changeSource(
   database: Database,
   id: string,
-  { locale, texts, decider, mayAskYolo }: ChangeSource,
+  { webhookUrl, webhooksPaused, locale, texts, decider, mayAskYolo }: ChangeSource,
 ): Promise<Source> {
   return database.transaction(async (trx) => {
     if (decider && !(await trx.selectFrom('deciders').select('id').where('id', '=', decider.id).executeTakeFirst()))
@@ -72,6 +74,7 @@ export async function changeSource(
       .set({
         // Without a member nothing is changed, and the row is read all the same.
         id,
+        ...(webhookUrl === undefined ? {} : { webhook_url: webhookUrl }),
         ...(locale === undefined ? {} : { locale }),
         ...(texts === undefined ? {} : { texts: texts && JSON.stringify(texts) }),
         ...(decider === undefined ? {} : { decider: decider && JSON.stringify(decider) }),
@@ -82,6 +85,9 @@ export async function changeSource(
       .where('id', 'not in', ofConnections)
       .returningAll()
       .execute();
+    const [row] = rows;
+    if (row && webhooksPaused !== undefined)
+      row.webhooks_paused_at = await pauseWebhooks(trx, id, webhooksPaused, database.clock.now());
     const [source] = await sourcesOf(trx, rows);
     if (!source) throw unknownSource();
     return source;

@@ -107,7 +107,7 @@ async function createRoutes(
   const withdraw = async () => ({ more: false, announce: () => undefined });
   peopleRoutes(app, { database, makeLink, withdraw, revoked: (ids) => ids.forEach((id) => announce.revoked(id)) });
   more(app);
-  sourceRoutes(app, { database, revoked: () => undefined });
+  sourceRoutes(app, { database, revoked: () => undefined, wakeDeliveries: () => undefined });
   enrolmentRoutes(app, { database, announce, publicUrl, issuers });
   await app.ready();
   return app;

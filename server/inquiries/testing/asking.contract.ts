@@ -109,6 +109,10 @@ export function askingContract(place: (t: TestContext) => Promise<Place>): void 
       'http://127.0.0.1/': 'ask.callback_private',
       'http://0x7f.1/': 'ask.callback_private',
       'http://[::ffff:10.0.0.1]:8080/': 'ask.callback_private',
+      'http://localhost:3000/hook': 'ask.callback_private',
+      'http://n8n:5678/webhook': 'ask.callback_private',
+      'http://NAS.local./hook': 'ask.callback_private',
+      'http://hooks.shop.internal/': 'ask.callback_private',
       'ftp://example.com/': 'field.invalid_format',
     };
     for (const [url, code] of Object.entries(refusals)) {

@@ -36,6 +36,16 @@ export const UNREADABLE = 'refused: not an address';
 const NOT_HTTP = 'refused: not http or https';
 const CREDENTIALS = 'refused: credentials in the address';
 
+/**
+ * True for a name that no public name server knows: one word alone, as containers are called, and the endings kept for
+ * this machine and for private networks.
+ */
+export function isLocalName(host: string): boolean {
+  const name = host.replace(/\.$/, '').toLowerCase();
+  if (isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0) return false;
+  return !name.includes('.') || /\.(localhost|local|internal|home\.arpa)$/.test(name);
+}
+
 /** Whether an address can never be called, whatever its name resolves to later. */
 export function isPermanent(error: string | undefined): boolean {
   return error === UNREADABLE || error === NOT_HTTP || error === CREDENTIALS;

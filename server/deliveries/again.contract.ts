@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import { DAY_MS, iso } from '../platform/clock.ts';
+import type { Database } from '../platform/database.ts';
+import type { Outgoing } from '../platform/outbound/post.ts';
+import { changeSource } from '../sources/store.ts';
+import { resumePutOff } from './pause.ts';
+import { deliveriesOf } from './read.ts';
+import { addInquiry, addSource, dispatcherFor, enqueueNow, movableClock } from './testing/scene.ts';
+import { tryNow } from './try-now.ts';
+
+/** What trying now and pausing promise on either engine; `other` is a second node, or the same one. */
+export function againContract(open: () => Database, other: () => Database): void {
+  beforeEach(() => open().transaction((trx) => trx.deleteFrom('deliveries').execute()));
+
+  test('[DLV1] trying now makes the next attempt at once, and none where one is under way', async () => {
+    const database = open();
+    const clock = movableClock();
+    const scene = await addSource(database, 'https://hooks.example/', clock.now());
+    const viewer = { sourceId: scene.sourceId };
+    await enqueueNow(database, { ...scene, at: clock.now() });
+    const [made] = await deliveriesOf(database.read, scene.inquiryId);
+    const id = made?.id ?? '';
+    const sent: string[] = [];
+    let during = async (): Promise<unknown> => undefined;
+    const post = async ({ headers }: Outgoing) => {
+      sent.push(headers['webhook-id'] ?? '');
+      await during();
+      return { status: sent.length < 3 ? 503 : 200 };
+    };
+    const nodes = [dispatcherFor(database, { clock, post }), dispatcherFor(other(), { clock, post })];
+    const sweep = () => Promise.all(nodes.map((node) => node.runDue()));
+    // Pressed again and again while both nodes look for what is due.
+    during = () => Promise.all([1, 2, 3].map(() => tryNow(database, { id, viewer, now: clock.now() })));
+    await sweep();
+    assert.deepStrictEqual(sent, [id]);
+    const waiting = await tryNow(database, { id, viewer, now: clock.now() });
+    assert.deepStrictEqual([waiting.state, waiting.attemptCount, waiting.dueAt], ['pending', 1, iso(clock.now())]);
+    await Promise.all([sweep(), during()]);
+    assert.deepStrictEqual(sent, [id, id]);
+    during = async () => undefined;
+    await tryNow(database, { id, viewer, now: clock.now() });
+    await sweep();
+    const [ended] = await deliveriesOf(database.read, scene.inquiryId);
+    assert.deepStrictEqual([sent.length, ended?.state, ended?.attemptCount], [3, 'delivered', 3]);
+    await assert.rejects(tryNow(database, { id, viewer, now: clock.now() }), { code: 'delivery.ended' });
+    await assert.rejects(tryNow(database, { id, viewer: { sourceId: 'src_other' }, now: clock.now() }), {
+      code: 'delivery.unknown',
+    });
+    for (const node of nodes) await node.stop();
+  });
+
+  test('[DLV1] what is paused waits uncounted, and has a whole day when it goes on', async () => {
+    const database = open();
+    const clock = movableClock(database.clock.now());
+    const scene = await addSource(database, 'https://hooks.example/', clock.now());
+    const quiet = await addSource(database, 'https://quiet.example/', clock.now());
+    const sent: string[] = [];
+    const post = async ({ url }: Outgoing) => {
+      sent.push(url);
+      return { status: 200 };
+    };
+    const pause = (webhooksPaused: boolean) => changeSource(database, scene.sourceId, { webhooksPaused });
+    await enqueueNow(database, { ...scene, at: clock.now() });
+    const paused = await pause(true);
+    assert.equal((await pause(true)).webhooksPausedAt, paused.webhooksPausedAt);
+    const later = await addInquiry(database, scene);
+    await enqueueNow(database, { ...scene, inquiryId: later, at: clock.now() });
+    await enqueueNow(database, { ...quiet, at: clock.now() });
+    const dispatcher = dispatcherFor(database, { clock, post });
+    await dispatcher.runDue();
+    clock.forward(2 * DAY_MS);
+    await dispatcher.runDue();
+    assert.deepStrictEqual(sent, ['https://quiet.example/']);
+    const waiting = async () =>
+      (await Promise.all([scene.inquiryId, later].map((one) => deliveriesOf(database.read, one)))).flat();
+    assert.deepStrictEqual(
+      (await waiting()).map(({ state, attemptCount, dueAt }) => [state, attemptCount, dueAt]),
+      Array(2).fill(['pending', 0, undefined]),
+    );
+    const [first] = await waiting();
+    const asked = { id: first?.id ?? '', viewer: { sourceId: scene.sourceId }, now: clock.now() };
+    await assert.rejects(tryNow(database, asked), { code: 'delivery.paused' });
+    assert.equal(await resumePutOff(database), 0);
+    assert.equal((await pause(false)).webhooksPausedAt, undefined);
+    const rows = await database.read
+      .selectFrom('deliveries')
+      .select(['due_at', 'give_up_at'])
+      .where('source_id', '=', scene.sourceId)
+      .execute();
+    assert.deepStrictEqual(
+      rows.map(({ due_at, give_up_at }) => Number(give_up_at) - Number(due_at)),
+      [DAY_MS, DAY_MS],
+    );
+    await dispatcher.runDue();
+    await dispatcher.stop();
+    assert.deepStrictEqual(
+      (await waiting()).map(({ state, attemptCount }) => [state, attemptCount]),
+      Array(2).fill(['delivered', 1]),
+    );
+  });
+
+  test('[DLV1] what was put off at the moment its source went on is not forgotten', async () => {
+    const database = open();
+    const clock = movableClock(database.clock.now());
+    const scene = await addSource(database, 'https://hooks.example/', clock.now());
+    await enqueueNow(database, { ...scene, at: clock.now() });
+    await database.transaction((trx) => trx.updateTable('deliveries').set({ due_at: null }).execute());
+    assert.equal(await resumePutOff(database, clock.now()), 1);
+    const dispatcher = dispatcherFor(database, { clock, post: async () => ({ status: 204 }) });
+    await dispatcher.runDue();
+    await dispatcher.stop();
+    assert.equal((await deliveriesOf(database.read, scene.inquiryId))[0]?.state, 'delivered');
+  });
+}

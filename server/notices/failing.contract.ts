@@ -1,0 +1,112 @@
+import { deepStrictEqual } from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Notice } from '#shared/wire.ts';
+import { addSource, dispatcherFor, enqueueNow, movableClock } from '../deliveries/testing/scene.ts';
+import { ensureOwner } from '../people/owner.ts';
+import { HOUR_MS } from '../platform/clock.ts';
+import type { Database } from '../platform/database.ts';
+import { changeSource, removeSource } from '../sources/store.ts';
+import { tellFailing } from './failing.ts';
+import { listNotices } from './read.ts';
+
+/** What the owner is told of endpoints that fail, on either engine. */
+export function failingContract(open: () => Database): void {
+  async function scene() {
+    const base = open();
+    const clock = movableClock();
+    const database: Database = { ...base, clock };
+    const owner = await ensureOwner(database);
+    const told: string[] = [];
+    let status = 503;
+    const dispatcher = dispatcherFor(database, { clock, post: async () => ({ status }) });
+    const announce = {
+      notice: (people: string[], { title }: Notice) => void told.push(`${title}, to ${people.length}`),
+      noticeRead: () => void told.push('read'),
+    };
+    const notices = { database, announce, wakePushes: () => undefined };
+    return {
+      database,
+      clock,
+      told,
+      reply: (next: number) => (status = next),
+      source: (url: string) => addSource(database, url, clock.now()),
+      enqueue: (one: { sourceId: string; inquiryId: string }, callbackUrl?: string) =>
+        enqueueNow(database, { ...one, at: clock.now(), callbackUrl }),
+      send: () => dispatcher.runDue(),
+      /** Both nodes look at the same moment. */
+      tell: () => Promise.all([1, 2].map(() => tellFailing(notices, () => 'https://hub.example'))),
+      unread: async () => (await listNotices(database.read, { personId: owner.id, unread: true, limit: 50 })).items,
+      stop: async () => {
+        await dispatcher.stop();
+        await database.transaction((trx) => trx.deleteFrom('failing_endpoints').execute());
+      },
+    };
+  }
+
+  test('[DLV1] the owner is told once of an endpoint that failed for an hour, until it works again', async () => {
+    const s = await scene();
+    const one = await s.source('https://ci.example/hook');
+    await s.enqueue(one);
+    await s.send();
+    s.clock.forward(HOUR_MS - 1);
+    await s.send();
+    await s.tell();
+    deepStrictEqual([s.told, await s.unread()], [[], []]);
+    s.clock.forward(1);
+    await s.tell();
+    await s.tell();
+    const [notice, ...more] = await s.unread();
+    deepStrictEqual(
+      [notice?.title, notice?.link, notice?.source.id, more.length, s.told.length],
+      [
+        'Answers have not reached ci.example for an hour',
+        `https://hub.example/sources/${one.sourceId}`,
+        one.sourceId,
+        0,
+        1,
+      ],
+    );
+    s.reply(200);
+    s.clock.forward(HOUR_MS);
+    await s.send();
+    await s.tell();
+    deepStrictEqual([await s.unread(), s.told.at(-1), s.told.length], [[], 'read', 2]);
+    // The next failure is another one.
+    s.reply(500);
+    await s.enqueue(one);
+    await s.send();
+    await s.tell();
+    s.clock.forward(HOUR_MS);
+    await s.tell();
+    deepStrictEqual([(await s.unread()).length, s.told.length], [1, 3]);
+    await removeSource(s.database, one.sourceId);
+    await s.tell();
+    deepStrictEqual(await s.unread(), []);
+    await s.stop();
+  });
+
+  test('[DLV1] a source with many dead addresses is one notice, and a paused one is none', async () => {
+    const s = await scene();
+    const one = await s.source('https://a.example/');
+    for (const host of ['b', 'c', 'd']) await s.enqueue(one, `https://${host}.example/`);
+    const two = await s.source('https://z.example/');
+    await s.enqueue(two);
+    await s.send();
+    s.clock.forward(HOUR_MS);
+    await s.tell();
+    deepStrictEqual(
+      (await s.unread()).map(({ source }) => source.id).toSorted(),
+      [one.sourceId, two.sourceId].toSorted(),
+    );
+    await changeSource(s.database, one.sourceId, { webhooksPaused: true });
+    await s.tell();
+    s.clock.forward(HOUR_MS);
+    await s.send();
+    await s.tell();
+    deepStrictEqual(
+      (await s.unread()).map(({ source }) => source.id),
+      [two.sourceId],
+    );
+    await s.stop();
+  });
+}

@@ -1,0 +1,144 @@
+import { newId } from '#shared/ids.ts';
+import { canonical } from '#shared/json.ts';
+import { visible } from '#shared/visible.ts';
+import { Locale } from '#shared/wire.ts';
+import { PENDING } from '../deliveries/settle.ts';
+import { wantShown } from '../deliveries/push/want.ts';
+import { DAY_MS, HOUR_MS } from '../platform/clock.ts';
+import { together, within } from '../platform/steps.ts';
+import { readNotice } from './read.ts';
+import { PUSH_LIFE_MS, type Notices } from './send.ts';
+import { noticeOf, selectNotices } from './store.ts';
+
+const WORDS = {
+  en: {
+    title: (host: string) => `Answers have not reached ${host} for an hour`,
+    body: 'They are tried for a day. Its page shows the attempts; there they can be tried now, replayed and paused.',
+  },
+  zh: {
+    title: (host: string) => `答复已有一小时未能送达 ${host}`,
+    body: '会重试一天。在它的页面可以查看每次投递，也可以立即重试、重新投递或暂停。',
+  },
+};
+/** A title holds 140 characters. */
+const LONGEST_HOST = 80;
+const FORGOTTEN_MS = 8 * DAY_MS;
+
+/**
+ * Tells the owner once that an endpoint has failed for an hour, at most one at a time for a source, and takes the notice
+ * back when the endpoint works again.
+ */
+export async function tellFailing(notices: Notices, publicUrl: () => string): Promise<void> {
+  await endWorking(notices);
+  const { read, clock } = notices.database;
+  const failing = await read
+    .selectFrom('failing_endpoints as failing')
+    .innerJoin('sources', 'sources.id', 'failing.source_id')
+    .select(['queue', 'source_id'])
+    .where('worked_at', 'is', null)
+    .where('notice_id', 'is', null)
+    .where('since', '<=', clock.now() - HOUR_MS)
+    .where('revoked_at', 'is', null)
+    .where('webhooks_paused_at', 'is', null)
+    .where('source_id', 'not in', (db) =>
+      db.selectFrom('failing_endpoints').select('source_id').where('notice_id', 'is not', null),
+    )
+    .orderBy('since')
+    .orderBy('queue')
+    .limit(100)
+    .execute();
+  const firsts = new Map(failing.toReversed().map((row) => [row.source_id, row]));
+  for (const { queue, source_id: sourceId } of firsts.values()) await tell(notices, { queue, sourceId }, publicUrl());
+}
+
+async function tell(
+  { database, announce, wakePushes }: Notices,
+  { queue, sourceId }: { queue: string; sourceId: string },
+  hub: string,
+): Promise<void> {
+  const now = database.clock.now();
+  const id = newId('ntc', now);
+  const told = await database.transaction(async (trx) => {
+    const owner = await trx.selectFrom('people').select(['id', 'locale']).where('owner', '=', 1).executeTakeFirst();
+    if (owner === undefined) return undefined;
+    const first = await trx
+      .updateTable('failing_endpoints')
+      .set({ notice_id: id })
+      .where('queue', '=', queue)
+      .where('notice_id', 'is', null)
+      .where('worked_at', 'is', null)
+      .returning('queue')
+      .executeTakeFirst();
+    // Another node was quicker.
+    if (first === undefined) return undefined;
+    const connected = await trx
+      .selectFrom('connections')
+      .select('source_id')
+      .where('source_id', '=', sourceId)
+      .executeTakeFirst();
+    const words = WORDS[Locale.safeParse(owner.locale).data ?? 'en'];
+    const link = `${hub}/${connected ? 'connections' : 'sources'}/${sourceId}`;
+    const content = canonical({ body: words.body, link, urgency: 'normal', privacy: 'title' });
+    const title = words.title(hostOf(queue));
+    await trx
+      .insertInto('notices')
+      .values({ id, source_id: sourceId, key: null, title, content, created_at: now })
+      .execute();
+    await trx.insertInto('notice_recipients').values({ person_id: owner.id, notice_id: id }).execute();
+    const shown = { subjectId: id, personIds: [owner.id], giveUpAt: now + PUSH_LIFE_MS, now };
+    await within(trx, together(wantShown(shown)));
+    const row = await selectNotices(trx).where('notices.id', '=', id).executeTakeFirstOrThrow();
+    return { ownerId: owner.id, notice: noticeOf(row) };
+  });
+  if (told === undefined) return;
+  announce.notice([told.ownerId], told.notice);
+  wakePushes();
+}
+
+/** A queue is named by its source and the origin of its endpoint. */
+function hostOf(queue: string): string {
+  const origin = queue.slice(queue.indexOf(' ') + 1);
+  return visible(URL.parse(origin)?.host ?? origin).slice(0, LONGEST_HOST);
+}
+
+async function endWorking(notices: Notices): Promise<void> {
+  const { database } = notices;
+  const over = await database.read
+    .selectFrom('failing_endpoints as failing')
+    .innerJoin('sources', 'sources.id', 'failing.source_id')
+    .select(['queue', 'notice_id'])
+    .where((row) =>
+      row.or([
+        row('worked_at', 'is not', null),
+        row('revoked_at', 'is not', null),
+        // Nothing is left to be sent there, and its attempts are forgotten.
+        row.and([
+          row('since', '<', database.clock.now() - FORGOTTEN_MS),
+          row.not(
+            row.exists((db) =>
+              db
+                .selectFrom('deliveries')
+                .select('id')
+                .whereRef('deliveries.queue', '=', 'failing.queue')
+                .where('state', '=', PENDING),
+            ),
+          ),
+        ]),
+      ]),
+    )
+    .limit(100)
+    .execute();
+  for (const { queue, notice_id: noticeId } of over) {
+    const unread =
+      noticeId === null
+        ? []
+        : await database.read
+            .selectFrom('notice_recipients')
+            .select('person_id')
+            .where('notice_id', '=', noticeId)
+            .where('read_at', 'is', null)
+            .execute();
+    for (const { person_id: personId } of unread) await readNotice(notices, personId, noticeId!);
+    await database.transaction((trx) => trx.deleteFrom('failing_endpoints').where('queue', '=', queue).execute());
+  }
+}

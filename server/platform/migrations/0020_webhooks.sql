@@ -1,0 +1,10 @@
+-- Since when the webhooks of a source wait, because its owner paused them.
+alter table sources add column webhooks_paused_at bigint;
+-- An endpoint that fails: since when, when it worked again, and the notice that tells the owner.
+create table failing_endpoints (
+  queue text primary key,
+  source_id text not null references sources (id),
+  since bigint not null,
+  worked_at bigint,
+  notice_id text
+);
