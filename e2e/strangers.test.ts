@@ -152,8 +152,7 @@ describe('strangers', { timeout: 240_000 }, () => {
     notice = await must(hub, 'POST /v1/notices', { token: source.key, body: { title: 'For the owner alone' } });
     // Its endpoint does not exist, and its source is paused, so nothing is ever sent.
     const told = await addSource(hub, owner, 'Told', { webhookUrl: 'https://beckon.invalid/hook' });
-    const body = { webhooksPaused: true };
-    await must(hub, `PATCH /v1/sources/${told.source.id}`, { token: owner.token, body });
+    await must(hub, `PATCH /v1/sources/${told.source.id}`, { token: owner.token, body: { webhooksPaused: true } });
     const ended = await must<Inquiry>(hub, 'POST /v1/inquiries', {
       token: told.key,
       body: { prompt: 'For the owner' },

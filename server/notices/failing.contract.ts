@@ -94,6 +94,7 @@ export function failingContract(open: () => Database): void {
     await s.send();
     s.clock.forward(HOUR_MS);
     await s.tell();
+    await s.tell();
     deepStrictEqual(
       (await s.unread()).map(({ source }) => source.id).toSorted(),
       [one.sourceId, two.sourceId].toSorted(),
