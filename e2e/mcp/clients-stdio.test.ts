@@ -144,7 +144,7 @@ describe('beckon mcp', { timeout: 240_000 }, () => {
 
   test('what cannot be is said in one sentence: a strange option, a hub that is not there, a key that is not known', async () => {
     const { code, out, err } = await hub.cli('mcp', '--wait', 'soon');
-    deepStrictEqual([code, out, /^"wait" takes seconds.*\n$/.test(err)], [2, '', true]);
+    deepStrictEqual([code, out, /^--wait takes seconds.*\n$/.test(err)], [2, '', true]);
     const initialize = {
       jsonrpc: '2.0',
       id: 1,

@@ -1,7 +1,7 @@
 import { deepStrictEqual, strictEqual } from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -41,16 +41,83 @@ test('ask prints free text as it was written', async () => {
   deepStrictEqual(await asking, { code: 0, out: 'Ada, of\ncourse\n', err: '' });
 });
 
-test('a decline is said on standard error, with exit code 1', async () => {
+test('a decline is said on standard error, with exit code 3', async () => {
   const asking = beckon(['ask', 'Drop the table?']);
   await answer(await openInquiry('Drop the table?'), { outcome: 'declined', message: 'never' });
   const { code, out, err } = await asking;
-  deepStrictEqual([code, out, err.includes('never')], [1, '', true]);
+  deepStrictEqual([code, out, err.includes('never')], [3, '', true]);
 });
 
 test('[RES4] when nobody answers in time nothing stands on standard output', async () => {
   const { code, out, err } = await beckon(['ask', 'Anybody?', '--wait', '1']);
-  deepStrictEqual([code, out, err.includes('Nobody')], [1, '', true]);
+  deepStrictEqual([code, out, err.includes('Nobody')], [4, '', true]);
+});
+
+test('a call that is approved as sent exits 0, a rejected one 3; edit is not offered', async () => {
+  const args = '{"euros":340.00}';
+  const asking = beckon(['ask', 'Refund Anna?', '--approve', 'refund', '--args', args]);
+  const inquiry = await openInquiry('Refund Anna?');
+  deepStrictEqual(inquiry.actions?.[0]?.allowed, ['approve', 'reject']);
+  await answer(inquiry, { decisions: [{ type: 'approve' }] });
+  deepStrictEqual(await asking, { code: 0, out: 'Approved.\n', err: '' });
+
+  const again = beckon(['ask', 'Refund Bob?', '--approve', 'refund', '--args', args]);
+  await answer(await openInquiry('Refund Bob?'), { decisions: [{ type: 'reject', message: 'too much' }] });
+  const { code, out, err } = await again;
+  deepStrictEqual([code, out, err.includes('too much')], [3, '', true]);
+});
+
+test('an editable call prints its arguments, as sent or as changed, with every number as written', async () => {
+  const ask = ['--approve', 'refund', '--args', '{"euros":340.00,"to":"anna"}', '--editable'];
+  const asSent = beckon(['ask', 'Send this?', ...ask]);
+  await answer(await openInquiry('Send this?'), { decisions: [{ type: 'approve' }] });
+  deepStrictEqual(await asSent, { code: 0, out: '{"euros":340.00,"to":"anna"}\n', err: '' });
+  const changed = beckon(['ask', 'Change this?', ...ask]);
+  const argsText = '{"euros":300.50,"to":"anna"}';
+  await answer(await openInquiry('Change this?'), { decisions: [{ type: 'edit', argsText }] });
+  deepStrictEqual(await changed, { code: 0, out: `${argsText}\n`, err: '' });
+});
+
+test('a form prints its values, and with --json all that became of it', async () => {
+  const file = join(dataDir, 'form.json');
+  const options = ['mon', 'tue'].map((value) => ({ value, label: value }));
+  const questions = [
+    { id: 'day', type: 'choice', prompt: 'Which day?', options },
+    { id: 'answer', type: 'text', prompt: 'Why?' },
+  ];
+  writeFileSync(file, JSON.stringify(questions));
+  const asking = beckon(['ask', 'About the release', '--form', file]);
+  const values = { day: 'tue', answer: 'later' };
+  await answer(await openInquiry('About the release'), { values });
+  deepStrictEqual(await asking, { code: 0, out: `${JSON.stringify(values)}\n`, err: '' });
+
+  const asJson = beckon(['ask', 'And this?', '--json']);
+  const inquiry = await openInquiry('And this?');
+  await answer(inquiry, { outcome: 'declined' });
+  const { code, out, err } = await asJson;
+  const { id, outcome } = JSON.parse(out) as { id: string; outcome: string };
+  deepStrictEqual([code, id, outcome, err], [3, inquiry.id, 'declined', '']);
+});
+
+test('the same key asks once: an interrupted ask stays open, and the same line finds its answer', async () => {
+  const line = ['ask', 'Still wanted?', '--key', 'nightly-41', '--wait', '600'];
+  const child = start(line, { BECKON_URL: url });
+  const inquiry = await openInquiry('Still wanted?');
+  child.kill('SIGTERM');
+  strictEqual(await exited(child), 130);
+  await answer(inquiry, { text: 'yes' });
+  deepStrictEqual(await beckon(line), { code: 0, out: 'yes\n', err: '' });
+  const other = await beckon(['ask', 'Something else?', '--key', 'nightly-41']);
+  deepStrictEqual([other.code, other.out], [2, '']);
+});
+
+test('a question that its source takes back exits 5', async () => {
+  const asking = beckon(['ask', 'Gone?']);
+  const { id } = await openInquiry('Gone?');
+  const headers = { authorization: `Bearer ${readFileSync(join(dataDir, 'command-line-key'), 'utf8').trim()}` };
+  strictEqual((await fetch(`${url}/v1/inquiries/${id}/withdraw`, { method: 'POST', headers })).status, 200);
+  const { code, out } = await asking;
+  deepStrictEqual([code, out], [5, '']);
 });
 
 test('Ctrl-C takes the question back', async () => {
@@ -64,13 +131,13 @@ test('Ctrl-C takes the question back', async () => {
 
 test('what the hub refuses is said as the hub says it', async () => {
   const { code, out, err } = await beckon(['ask', 'Who?', '--to', 'zoe']);
-  deepStrictEqual([code, out, /^to\/0 names nobody.*\n$/.test(err)], [2, '', true]);
+  deepStrictEqual([code, out, /^--to names nobody.*\n$/.test(err)], [2, '', true]);
 });
 
 test('the command line’s own source may ask everybody', async () => {
   await beckon(['person', 'add', 'bob']);
   const asking = beckon(['ask', 'Bob?', '--to', 'bob', '--wait', '1']);
-  strictEqual((await asking).code, 1);
+  strictEqual((await asking).code, 4);
 });
 
 function start(args: string[], env: Record<string, string>): ChildProcess {

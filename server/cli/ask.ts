@@ -1,10 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Resolution } from '#shared/answer.ts';
-import type { Ask, Inquiry, Question } from '#shared/inquiry.ts';
+import type { Inquiry } from '#shared/inquiry.ts';
+import { askOf, OPTIONS } from './asking/options.ts';
+import { printed } from './asking/printed.ts';
+import { command } from './command/command.ts';
 import { hubClient, Unreachable, type HubClient } from './command/hub-client.ts';
 import { hubOf } from './command/hub-data.ts';
-import { EXIT, list, parse, SIGNALS, UsageError, type Command } from './command/terminal.ts';
+import { EXIT, SIGNALS } from './command/terminal.ts';
 
 const POLL_SECONDS = 60;
 /** An open inquiry outlives a restart of the hub, and so does its asker. */
@@ -12,52 +14,62 @@ const PATIENCE_MS = 60_000;
 const RETRY_MS = 1_000;
 
 /** `ask PROMPT`: asks people, waits, and prints the answer alone. */
-export const ask: Command = async (args, terminal) => {
-  const asked = readAsk(args);
-  const { url, key } = await hubOf(terminal);
-  const hub = hubClient(url, key);
-  const interrupted = new AbortController();
-  const stop = (): void => interrupted.abort();
-  for (const signal of SIGNALS) process.once(signal, stop);
-  try {
-    const { id } = await hub.ask(asked);
-    const resolution = await resolutionOf(hub, id, interrupted.signal);
-    if (resolution === undefined) {
-      await hub.withdraw(id, 'The asker stopped waiting.');
-      return EXIT.interrupted;
+export const ask = command({
+  name: 'ask',
+  does: 'ask, wait, print the answer alone',
+  args: ['PROMPT'],
+  options: OPTIONS,
+  json: true,
+  says: {
+    deadline: '--wait',
+    latest: '--wait',
+    actions: '--approve',
+    prompt: 'PROMPT',
+    title: 'PROMPT',
+    questions: '--form',
+  },
+  more: `What it prints: the text or the option chosen; of a form its values as JSON; of a call what became of it in words,
+with --editable its arguments as JSON, as sent or as they were changed. All else is said on standard error.
+
+Exit codes: 0 answered or approved, 3 declined or rejected, 4 expired, 5 withdrawn, 2 wrong call, 1 failure.
+Without --editable 0 means approved exactly as sent. Ctrl-C takes the question back (130), unless it has a --key.`,
+  examples: [
+    'beckon ask "Which name?"',
+    'beckon ask "Ship it?" --options Ship,Wait --wait 900',
+    `beckon ask "Refund Anna?" --approve refund --args '{"euros": 340}' && ./refund.sh`,
+    `beckon ask "Send it?" --approve send_mail --args "$(cat mail.json)" --editable | ./send.sh`,
+    'beckon ask "About the release" --form questions.json --key release-41',
+  ],
+  async run(given, terminal) {
+    const asked = askOf(given);
+    const { url, key } = await hubOf(terminal);
+    const hub = hubClient(url, key);
+    const interrupted = new AbortController();
+    const stop = (): void => interrupted.abort();
+    for (const signal of SIGNALS) process.once(signal, stop);
+    try {
+      const { id } = await hub.ask(asked);
+      const resolution = await resolutionOf(hub, id, interrupted.signal);
+      if (resolution === undefined) {
+        // Under a key of its own the same line goes on with the same question.
+        if (given.values.key === undefined) await hub.withdraw(id, 'The asker stopped waiting.');
+        return EXIT.interrupted;
+      }
+      const code = codeOf(resolution);
+      if (given.json) terminal.out.write(`${JSON.stringify({ id, ...resolution })}\n`);
+      else if (code === EXIT.ok) terminal.out.write(`${printed(asked, resolution, given.values.form !== undefined)}\n`);
+      else terminal.err.write(`${resolution.text}\n`);
+      return code;
+    } finally {
+      for (const signal of SIGNALS) process.off(signal, stop);
     }
-    const answered = resolution.outcome === 'answered';
-    (answered ? terminal.out : terminal.err).write(`${answered ? wordsOf(resolution) : resolution.text}\n`);
-    return answered ? EXIT.ok : EXIT.no;
-  } finally {
-    for (const signal of SIGNALS) process.off(signal, stop);
-  }
-};
+  },
+});
 
-function readAsk(args: string[]): Ask {
-  const { values, positionals } = parse(args, {
-    options: { type: 'string' },
-    to: { type: 'string' },
-    wait: { type: 'string' },
-  });
-  const [prompt, ...rest] = positionals;
-  if (prompt === undefined || prompt.trim() === '' || rest.length > 0)
-    throw new UsageError('Write "beckon ask PROMPT [--options A,B] [--to HANDLE] [--wait SECONDS]".');
-  const options = list(values.options);
-  const to = list(values.to);
-  const seconds = values.wait === undefined ? undefined : Number(values.wait);
-  if (seconds !== undefined && !(seconds > 0 && seconds <= 30 * 86_400))
-    throw new UsageError('--wait takes seconds, more than 0 and at most 2592000 (30 days).');
-  return {
-    key: `command-line-${randomUUID()}`,
-    ...(options ? { questions: [choice(prompt, options)] } : { prompt }),
-    ...(to ? { to } : {}),
-    ...(seconds === undefined ? {} : { deadline: seconds, latest: seconds }),
-  };
-}
-
-function choice(prompt: string, options: string[]): Question {
-  return { id: 'answer', type: 'choice', prompt, options: options.map((option) => ({ value: option, label: option })) };
+function codeOf({ outcome, answer }: Resolution): number {
+  const agreed = (answer?.decisions ?? []).every(({ type }) => type === 'approve' || type === 'edit');
+  if (outcome === 'answered') return agreed ? EXIT.ok : EXIT.no;
+  return { declined: EXIT.no, expired: EXIT.expired, withdrawn: EXIT.withdrawn }[outcome];
 }
 
 /** The resolution, or nothing when the asker gave up first. The hub keeps the deadline; this only listens. */
@@ -77,9 +89,4 @@ async function resolutionOf(hub: HubClient, id: string, signal: AbortSignal): Pr
     await pause(RETRY_MS, undefined, { signal }).catch(() => {});
   }
   return undefined;
-}
-
-function wordsOf({ answer, text }: Resolution): string {
-  const chosen = answer?.values?.['answer'];
-  return answer?.text ?? (typeof chosen === 'string' ? chosen : undefined) ?? answer?.other?.['answer'] ?? text;
 }

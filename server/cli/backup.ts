@@ -5,12 +5,21 @@ import { backup as copy, DatabaseSync } from 'node:sqlite';
 import { AppError } from '#shared/problem.ts';
 import { readSettings } from '../platform/settings.ts';
 import { sqlitePath } from '../platform/sqlite/open.ts';
-import { EXIT, parse, UsageError, type Command } from './command/terminal.ts';
+import { command } from './command/command.ts';
+import { EXIT, UsageError, type Terminal } from './command/terminal.ts';
 
 /** `backup FILE`: a consistent copy of the embedded database, by SQLite's own online method, beside a running hub. */
-export const backup: Command = async (args, terminal) => {
-  const [file, ...rest] = parse(args, {}).positionals;
-  if (file === undefined || rest.length > 0) throw new UsageError('Write "beckon backup FILE".');
+export const backup = command({
+  name: 'backup',
+  does: 'copy the embedded database while the hub runs',
+  args: ['FILE'],
+  json: true,
+  more: 'The file must not be there yet. Data in Postgres is backed up with pg_dump.',
+  examples: ['beckon backup /backup/beckon-$(date +%F).sqlite'],
+  run: ({ args: [file = ''], json }, terminal) => backUp(file, json, terminal),
+});
+
+async function backUp(file: string, json: boolean, terminal: Terminal): Promise<number> {
   const { DATA_DIR, DATABASE_URL } = readSettings(terminal.env);
   if (DATABASE_URL !== undefined)
     throw new UsageError(
@@ -21,11 +30,14 @@ export const backup: Command = async (args, terminal) => {
     throw new AppError(404, 'database.missing', `There is no database in ${resolve(DATA_DIR)}; set DATA_DIR.`);
   await copyTo(file, sqlitePath(DATA_DIR));
   const key = join(resolve(DATA_DIR), 'sealing-key');
+  const beside = existsSync(key) ? key : undefined;
+  const also = beside === undefined ? '' : ` Keep ${key} too, elsewhere: secret answers are sealed with it.`;
+  const path = resolve(file);
   terminal.out.write(
-    `Backed up to ${resolve(file)}.${existsSync(key) ? ` Keep ${key} too, elsewhere: secret answers are sealed with it.` : ''}\n`,
+    json ? `${JSON.stringify({ file: path, sealingKey: beside })}\n` : `Backed up to ${path}.${also}\n`,
   );
   return EXIT.ok;
-};
+}
 
 async function copyTo(file: string, path: string): Promise<void> {
   // Under another name until it is whole, so that a backup that broke off is never taken for one.

@@ -90,25 +90,65 @@ test('what is wrong with a command is told in one sentence, with exit code 2', a
     [[], 'Name a command; "beckon --help" lists them.'],
     [['frobnicate'], 'There is no command "frobnicate"; "beckon --help" lists them.'],
     [['constructor'], 'There is no command "constructor"; "beckon --help" lists them.'],
-    [['gate', 'true'], 'Write "beckon gate [OPTIONS] -- COMMAND [ARGS]"; "beckon gate --help" lists the options.'],
+    [['bakcup', 'f'], 'There is no command "bakcup"; "beckon --help" lists them. Did you mean "beckon backup"?'],
+    [['source'], 'Write one of: beckon source add, beckon source list, beckon source remove.'],
+    [
+      ['person', 'ad', 'x'],
+      'There is no command "person ad"; "beckon --help" lists them. Did you mean "beckon person add"?',
+    ],
+    [['gate', 'true'], 'Write "beckon gate [OPTIONS] -- COMMAND [ARGS]". See "beckon gate --help".'],
     [
       ['gate', '--otherwise', 'maybe', '--', 'true'],
-      'otherwise must be one of annotations, ask, allow, deny; see "beckon gate --help".',
+      '--otherwise must be one of annotations, ask, allow, deny. See "beckon gate --help".',
     ],
-    [['gate', '--deadline', 'soon', '--', 'true'], 'deadline must be a number; see "beckon gate --help".'],
-    [['ask'], 'Write "beckon ask PROMPT [--options A,B] [--to HANDLE] [--wait SECONDS]".'],
-    [['ask', 'Ship it?', '--wait', 'soon'], '--wait takes seconds, more than 0 and at most 2592000 (30 days).'],
-    [['ask', 'Ship it?', '--frob'], `Unknown option '--frob'; see "beckon --help".`],
-    [['source', 'add'], 'Write "beckon source add NAME [--may-ask HANDLE,HANDLE] [--webhook URL] [--locale en|zh]".'],
-    [['source', 'add', 'CI', '--may-ask', 'zoe'], 'mayAsk/0 names nobody: there is no person or group "zoe".'],
+    [['gate', '--deadline', 'soon', '--', 'true'], '--deadline must be a number. See "beckon gate --help".'],
+    [['ask'], 'Write "beckon ask PROMPT [OPTIONS]". See "beckon ask --help".'],
+    [['ask', 'a', 'b'], 'Write "beckon ask PROMPT [OPTIONS]". See "beckon ask --help".'],
+    [
+      ['ask', 'Ship it?', '--wait', 'soon'],
+      '--wait must be a number of seconds, more than 0 and at most 2592000 (30 days).',
+    ],
+    [['ask', 'Ship it?', '--frob'], '"beckon ask" has no option --frob. See "beckon ask --help".'],
+    [
+      ['ask', 'a', '--optoins', 'A,B'],
+      '"beckon ask" has no option --optoins. Did you mean --options? See "beckon ask --help".',
+    ],
+    [['ask', 'a', '--constructor', 'b'], '"beckon ask" has no option --constructor. See "beckon ask --help".'],
+    [['ask', 'a', '-w', '3'], '"beckon ask" has no option -w. See "beckon ask --help".'],
+    [
+      ['ask', 'a', '--wait'],
+      '--wait needs a value; write one that begins with "-" as --wait=VALUE. See "beckon ask --help".',
+    ],
+    [
+      ['ask', 'a', '--to', '--json'],
+      '--to needs a value; write one that begins with "-" as --to=VALUE. See "beckon ask --help".',
+    ],
+    [['ask', 'a', '--json=yes'], '--json takes no value. See "beckon ask --help".'],
+    [['ask', 'a', '--args', '{}'], '--args needs --approve NAME beside it.'],
+    [['ask', 'a', '--editable'], '--editable needs --approve NAME beside it.'],
+    [
+      ['ask', 'a', '--approve', 'x', '--options', 'A'],
+      '--options and --approve do not go together; write one of them.',
+    ],
+    [['ask', 'a', '--form', '/none'], '--form /none cannot be read: ENOENT.'],
+    [['source', 'add'], 'Write "beckon source add NAME [OPTIONS]". See "beckon source add --help".'],
+    [['source', 'add', 'CI', '--may-ask', 'zoe'], '--may-ask names nobody: there is no person or group "zoe".'],
+    [['source', 'add', ''], 'NAME is empty.'],
+    [['source', 'add', 'CI', '--locale', 'fr'], '--locale must be one of en, zh.'],
     [
       ['source', 'add', 'CI', '--webhook', 'https://user:pw@ci.example/'],
-      'webhookUrl holds a user name or password; put a token into its path or query instead, or check the signature of the webhooks.',
+      '--webhook holds a user name or password; put a token into its path or query instead, or check the signature of the webhooks.',
     ],
+    [['source', 'remove', 'CI'], 'There is no source "CI" here; "beckon source list" lists them.'],
     [['person', 'add', 'owner'], 'The handle "owner" is taken by a person or a group; choose another.'],
+    [['person', 'add', 'A B'], 'HANDLE is not a handle: lower-case letters, digits, ".", "_" and "-", at most 39.'],
     [['person', 'link', 'zoe'], 'There is no person "zoe" here; "beckon person add zoe" makes one.'],
+    [['person', 'remove', 'owner'], 'The owner of this hub cannot be removed.'],
     [['device', 'add', 'zoe', 'Phone'], 'There is no person "zoe" here; "beckon person add zoe" makes one.'],
-    [['serve', 'now'], 'Write "beckon serve"; its settings come from the environment, see "beckon serve --help".'],
+    [['device', 'remove', 'dev_x'], 'Nobody is signed in on a device dev_x; "beckon device list" lists them.'],
+    [['gate', 'remove', 'files'], 'There is no gate "files" for you here.'],
+    [['completion', 'tcsh'], 'There is no completion for tcsh; write bash, zsh, fish.'],
+    [['serve', 'now'], 'Write "beckon serve [OPTIONS]". See "beckon serve --help".'],
   ];
   for (const [args, sentence] of wrong) {
     deepStrictEqual(await beckon(dataDir, args), { code: 2, out: '', err: `${sentence}\n` });
@@ -125,16 +165,16 @@ test('what is wrong with a command is told in one sentence, with exit code 2', a
   deepStrictEqual([postgres.code, /pg_dump/.test(postgres.err)], [2, true]);
 });
 
-test('a hub or a database out of reach is told in one sentence, with exit code 3', async (context) => {
+test('a hub or a database out of reach is told in one sentence, with exit code 1', async (context) => {
   const dataDir = folder(context);
   const port = await closedPort();
   deepStrictEqual(await beckon(dataDir, ['ask', 'Ship it?'], { PORT: String(port) }), {
-    code: 3,
+    code: 1,
     out: '',
     err: `No hub replies at http://127.0.0.1:${port}; start it with "beckon serve" or set BECKON_URL.\n`,
   });
   const postgres = await beckon(dataDir, ['source', 'add', 'CI'], { DATABASE_URL: `postgres://b@127.0.0.1:${port}/b` });
-  deepStrictEqual([postgres.code, postgres.out, postgres.err.trimEnd().includes('\n')], [3, '', false]);
+  deepStrictEqual([postgres.code, postgres.out, postgres.err.trimEnd().includes('\n')], [1, '', false]);
 });
 
 test('serve --help names every setting', async (context) => {

@@ -3,21 +3,29 @@ import { startChild } from './gating/child.ts';
 import { environmentOfWrapped, folderOfWrapped } from './gating/environment.ts';
 import { lineReader } from './gating/lines.ts';
 import { createBridge } from './gating/bridge.ts';
-import { GATE_HELP, readWrapping } from './gating/options.ts';
+import { MORE, OPTIONS, readWrapping, type Wrapping } from './gating/options.ts';
+import { command } from './command/command.ts';
 import { hubClient, type HubClient } from './command/hub-client.ts';
 import { hubOf } from './command/hub-data.ts';
-import { EXIT, SIGNALS, type Command, type Terminal } from './command/terminal.ts';
+import { SIGNALS, type Terminal } from './command/terminal.ts';
 
 const TAKE_BACK_MS = 2_000;
 
 /** `gate -- COMMAND`: runs a local MCP server and holds its tool calls for people; its exit code is the server's. */
-export const gate: Command = async (args, terminal) => {
-  const options = args.slice(0, args.includes('--') ? args.indexOf('--') : undefined);
-  if (options.some((arg) => arg === '--help' || arg === '-h')) {
-    terminal.out.write(GATE_HELP);
-    return EXIT.ok;
-  }
-  const wrapping = readWrapping(args);
+export const gate = command({
+  name: 'gate',
+  does: 'hold the tool calls of a local MCP server for a person',
+  options: OPTIONS,
+  runs: true,
+  more: MORE,
+  examples: [
+    'beckon gate -- npx -y @modelcontextprotocol/server-filesystem .',
+    'beckon gate --ask "delete_*" --allow "*" --to anna -- npx -y some-server',
+  ],
+  run: (given, terminal) => runGate(readWrapping(given), terminal),
+});
+
+async function runGate(wrapping: Wrapping, terminal: Terminal): Promise<number> {
   const { stdin, stdout } = process;
   const cwd = folderOfWrapped(terminal.env, process.cwd());
   let hub: Promise<HubClient> | undefined;
@@ -58,7 +66,7 @@ export const gate: Command = async (args, terminal) => {
   for (const stop of forward) stop();
   stdin.destroy();
   return code;
-};
+}
 
 async function openHub(terminal: Terminal): Promise<HubClient> {
   const { url, key } = await hubOf(terminal);

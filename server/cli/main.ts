@@ -1,87 +1,94 @@
 import { AppError } from '#shared/problem.ts';
-import { SETTINGS, SettingsError } from '../platform/settings.ts';
-import { device, person, source } from './add.ts';
+import { SettingsError } from '../platform/settings.ts';
+import { VERSION } from '../platform/version.ts';
 import { ask } from './ask.ts';
 import { backup } from './backup.ts';
+import { deviceCommands } from './device.ts';
 import { gate } from './gate.ts';
+import { gateCommands } from './gates.ts';
+import { command, type Command } from './command/command.ts';
+import { completionOf, SHELLS } from './command/completion.ts';
+import { helpOf, helpOfAll, helpOfGroup } from './command/help.ts';
 import { Unreachable } from './command/hub-client.ts';
+import { inWordsOf } from './command/faults.ts';
+import { findCommand, groupOf, readGiven } from './command/read.ts';
+import { EXIT, UsageError, type Terminal } from './command/terminal.ts';
+import { personCommands } from './person.ts';
 import { mcp } from './relay/mcp.ts';
-import { EXIT, parse, UsageError, type Command, type Terminal } from './command/terminal.ts';
+import { serve } from './serve.ts';
+import { sourceCommands } from './source.ts';
 
-/** `serve`: runs the hub until it is stopped; `serve --help` lists its settings. */
-export const serve: Command = async (args, terminal) => {
-  const { values, positionals } = parse(args, { help: { type: 'boolean', short: 'h' }, restored: { type: 'boolean' } });
-  if (positionals.length > 0)
-    throw new UsageError('Write "beckon serve"; its settings come from the environment, see "beckon serve --help".');
-  if (values.help) {
-    terminal.out.write(settingsHelp());
+const completion = command({
+  name: 'completion',
+  does: 'print what completes commands and options in a shell',
+  args: [SHELLS.join('|')],
+  examples: [
+    'eval "$(beckon completion bash)"     # in ~/.bashrc; zsh alike, in ~/.zshrc',
+    'beckon completion fish > ~/.config/fish/completions/beckon.fish',
+  ],
+  async run({ args: [named] }, { out }) {
+    const shell = SHELLS.find((one) => one === named);
+    if (!shell) throw new UsageError(`There is no completion for ${named}; write ${SHELLS.join(', ')}.`);
+    out.write(completionOf(COMMANDS, shell));
     return EXIT.ok;
-  }
-  // Only here, because the other commands need none of the hub.
-  const hub = await import('../main.ts');
-  await hub.serve(terminal.env, { restored: values.restored ?? false });
-  return EXIT.ok;
-};
+  },
+});
 
-function settingsHelp(): string {
-  const rows = SETTINGS.map((setting) => {
-    const preset = 'default' in setting ? ` (default: ${setting.default})` : '';
-    return `  ${setting.name.padEnd(20)} ${setting.meaning}${preset}\n`;
-  });
-  return `beckon serve\n\nRuns the hub. Its settings are variables of the environment:\n\n${rows.join('')}`;
-}
+/** Every command: help, refusals and completion are made of this list. */
+export const COMMANDS: Command[] = [
+  serve,
+  ask,
+  ...sourceCommands,
+  ...personCommands,
+  ...deviceCommands,
+  gate,
+  ...gateCommands,
+  mcp,
+  backup,
+  completion,
+];
 
-const COMMANDS: Record<string, Command> = { serve, ask, source, person, device, backup, gate, mcp };
+const MORE = `"beckon COMMAND --help" says how each is called; "beckon --version" which version this is.
 
-const HELP = `beckon: ask people from agents; the first answer wins
-
-  serve                                          run the hub ("serve --help" lists its settings)
-  ask PROMPT [--options A,B] [--to HANDLE] [--wait SECONDS]
-                                                 ask, wait, print the answer alone
-  source add NAME [--may-ask HANDLE,HANDLE] [--webhook URL]
-                                                 make a key for an agent; the last line is the key
-  person add HANDLE [--name NAME] [--json]       invite a person with a one-time link
-  person link HANDLE [--json]                    another one-time link, after a lost phone
-  device add HANDLE NAME [--json]                a device's token, for scripts
-  gate [OPTIONS] -- COMMAND [ARGS]               hold the tool calls of a local MCP server for a person
-                                                 ("gate --help" lists its options)
-  mcp [--to HANDLE] [--deadline SECONDS] [--wait SECONDS] [--locale en|zh] [--task off]
-      [--description TEXT] [--describe PARAMETER=TEXT]
-                                                 the hub as a local MCP server, for agents
-  backup FILE                                    copy the embedded database while the hub runs
-
-ask and mcp speak HTTP to BECKON_URL with BECKON_KEY; without a key it is the hub's own machine that asks.
+ask, gate and mcp speak HTTP to BECKON_URL with BECKON_KEY; without a key it is the hub's own machine that asks.
 The others open the data of DATA_DIR or DATABASE_URL, beside a running hub or without one.
+
+Exit codes: 0 done, 1 failure, 2 wrong call; ask adds 3 declined or rejected, 4 expired, 5 withdrawn.
 `;
 
 /** Runs one command and returns its exit code; what went wrong is one sentence on standard error. */
 export async function run(argv: string[], terminal: Terminal): Promise<number> {
-  const [name = '', ...args] = argv;
-  if (['--help', '-h', 'help'].includes(name)) {
-    terminal.out.write(HELP);
-    return EXIT.ok;
-  }
+  const asksHelp = (word: string): boolean => word === '--help' || word === '-h';
+  const own = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : undefined);
+  const words = argv.filter((word, at) => !(at === 0 && word === 'help') && !(at < own.length && asksHelp(word)));
+  let found: Command | undefined;
   try {
-    const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-    if (!command)
-      throw new UsageError(
-        name === ''
-          ? 'Name a command; "beckon --help" lists them.'
-          : `There is no command "${name}"; "beckon --help" lists them.`,
-      );
-    if (command !== serve && command !== gate && args.some((arg) => arg === '--help' || arg === '-h')) {
-      terminal.out.write(HELP);
+    if (own.length === 1 && own[0] === '--version') {
+      terminal.out.write(`beckon ${VERSION}\n`);
       return EXIT.ok;
     }
-    return await command(args, terminal);
+    if (argv[0] === 'help' || own.some(asksHelp)) {
+      terminal.out.write(helpFor(words));
+      return EXIT.ok;
+    }
+    const called = findCommand(COMMANDS, words);
+    found = called.found;
+    return await found.run(readGiven(found, called.args), terminal);
   } catch (error) {
     const code = exitCodeOf(error);
     if (code === undefined) throw error;
-    const { message } = error as Error;
-    // The first letter of a JSON Pointer means nothing here.
-    terminal.err.write(`${error instanceof AppError && error.faults ? message.replace(/^\//, '') : message}\n`);
+    terminal.err.write(`${found && error instanceof AppError ? inWordsOf(found, error) : (error as Error).message}\n`);
     return code;
   }
+}
+
+function helpFor(words: string[]): string {
+  const [first = ''] = words;
+  if (first === '') return helpOfAll(COMMANDS, MORE);
+  const group = groupOf(COMMANDS, first);
+  const alone = COMMANDS.some(({ name }) => name === first);
+  if (group.length > 0 && !alone && words.length === 1) return helpOfGroup(group);
+  return helpOf(findCommand(COMMANDS, words).found);
 }
 
 function exitCodeOf(error: unknown): number | undefined {
@@ -91,5 +98,11 @@ function exitCodeOf(error: unknown): number | undefined {
   return undefined;
 }
 
-if (import.meta.main)
+if (import.meta.main) {
+  // Whoever read this has gone, as "head" does: the exit code still says what became of it.
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+    });
   process.exitCode = await run(process.argv.slice(2), { env: process.env, out: process.stdout, err: process.stderr });
+}

@@ -7,8 +7,11 @@ import type { DeviceCaller } from '../platform/http/access.ts';
 import type { Schema } from '../platform/schema.ts';
 import { SUBSCRIPTION, subscriptionOf, type SubscriptionRow } from './subscription/store.ts';
 
+/** Whose devices are meant, and on which one they are looked at. */
+type Whose = { id?: string; person: { id: string } };
+
 /** The devices that a person is signed in on, oldest first. */
-export async function listDevices(database: Database, caller: DeviceCaller): Promise<Device[]> {
+export async function listDevices(database: Database, caller: Whose): Promise<Device[]> {
   const rows = await signedIn(database, caller).orderBy('devices.id').execute();
   return rows.map((row) => deviceOfRow(row, caller, database.clock.now()));
 }
@@ -47,7 +50,7 @@ export function unknownDevice(): AppError {
   return new AppError(404, 'device.unknown', 'You are not signed in on such a device.');
 }
 
-function signedIn({ read, clock }: Database, { person }: DeviceCaller) {
+function signedIn({ read, clock }: Database, { person }: Whose) {
   return read
     .selectFrom('devices')
     .leftJoin('subscriptions', 'subscriptions.device_id', 'devices.id')
@@ -60,7 +63,7 @@ function signedIn({ read, clock }: Database, { person }: DeviceCaller) {
 
 type Row = Selectable<Schema['devices']> & SubscriptionRow;
 
-function deviceOfRow(row: Row, caller: DeviceCaller, now: number): Device {
+function deviceOfRow(row: Row, caller: Whose, now: number): Device {
   return {
     id: row.id,
     name: row.name,

@@ -53,6 +53,12 @@ export type Inquiries = {
   ) => void;
 };
 
+/** What the end of an inquiry needs of the hub; the command line has this much beside it. */
+export type Closing = Pick<
+  Inquiries,
+  'database' | 'composeReply' | 'announce' | 'waiters' | 'signals' | 'wakeDeliveries' | 'wakePushes' | 'count'
+>;
+
 /** What a framework that asked is told, once all of its inquiries are resolved; never throws. `kept` as at the ask. */
 export type ComposeReply = (dialect: string | undefined, kept: string, inquiries: Inquiry[]) => unknown;
 

@@ -6,7 +6,7 @@ import { keys, lastly, statement, together, type Statement, type Steps } from '.
 import { reachOfOne } from '../deliveries/inquiry-devices.ts';
 import { enqueueWebhook, type DeliveryType } from '../deliveries/enqueue.ts';
 import { wantWithdrawn } from '../deliveries/push/want.ts';
-import type { Inquiries, PersonVersion } from './inquiries.ts';
+import type { Closing, Inquiries, PersonVersion } from './inquiries.ts';
 import { askedOf, askIdOf, firstOf, inquiriesOfAsk, NOBODY, sourceView, wordingOf, type InquiryRow } from './store.ts';
 import { closeRecipients, lockPeople, raised, raiseRecipients } from './versions.ts';
 
@@ -192,7 +192,7 @@ export function* notifySource(
 }
 
 /** Tells everybody what was committed; `screen` is the socket that answered, which keeps its own screen. */
-export function announceResolved(inquiries: Inquiries, resolved: Resolved, screen?: string): void {
+export function announceResolved(inquiries: Closing, resolved: Resolved, screen?: string): void {
   const { pushes, webhooks, handed, ...news } = resolved;
   inquiries.announce.withdraw({ ...news, spare: screen });
   if (handed) inquiries.waiters.hand(resolved.inquiryId, handed);

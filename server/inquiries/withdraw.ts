@@ -3,7 +3,7 @@ import { instant } from '../platform/clock.ts';
 import type { WithdrawAskedOf } from '../people/remove.ts';
 import { within, type Steps } from '../platform/steps.ts';
 import { reachOfOne } from '../deliveries/inquiry-devices.ts';
-import type { Inquiries } from './inquiries.ts';
+import type { Closing, Inquiries } from './inquiries.ts';
 import { giveUpOlder } from '../deliveries/settle.ts';
 import { announceResolved, resolve, type ResolveOptions, type Resolved } from './resolve.ts';
 import {
@@ -39,7 +39,7 @@ export async function withdrawInquiry(
 
 /** Takes an inquiry back for its source unless somebody answered first or the deadline passed; 404 when it is not this source's. */
 export async function withdrawIfOpen(
-  inquiries: Inquiries,
+  inquiries: Closing,
   sourceId: string,
   inquiryId: string,
   reason?: string,
@@ -73,7 +73,7 @@ const BATCH = 100;
  * Withdraws what revoked sources have open, for nobody may hear the answer, and ends what waits with the key of
  * `sourceId`. Called after each revoke, and now and then for what a crash left over.
  */
-export async function withdrawRevoked(inquiries: Inquiries, sourceId?: string): Promise<void> {
+export async function withdrawRevoked(inquiries: Closing, sourceId?: string): Promise<void> {
   const { database } = inquiries;
   // Its calls that wait read again, and are refused.
   if (sourceId !== undefined) inquiries.signals.publish(sourceId);
@@ -85,7 +85,7 @@ export async function withdrawRevoked(inquiries: Inquiries, sourceId?: string): 
 }
 
 /** Withdraws what nobody but this person is asked: they are about to be removed. */
-export function withdrawAskedOf(inquiries: Inquiries): WithdrawAskedOf {
+export function withdrawAskedOf(inquiries: Closing): WithdrawAskedOf {
   return async (trx, personId) => {
     const rows = await open(inquiries, trx)
       .innerJoin('recipients', 'recipients.inquiry_id', 'inquiries.id')
@@ -109,14 +109,14 @@ export function withdrawAskedOf(inquiries: Inquiries): WithdrawAskedOf {
   };
 }
 
-function open({ database }: Inquiries, reader: Reader) {
+function open({ database }: Closing, reader: Reader) {
   return selectInquiries(reader)
     .where('inquiries.resolution', 'is', null)
     .where('inquiries.deadline_at', '>', instant(database.clock))
     .limit(BATCH);
 }
 
-function announceWithdrawn(inquiries: Inquiries, some: (Resolved | undefined)[]): void {
+function announceWithdrawn(inquiries: Closing, some: (Resolved | undefined)[]): void {
   for (const resolved of some) {
     if (!resolved) continue;
     announceResolved(inquiries, resolved);

@@ -3,23 +3,25 @@ import type { Kysely } from 'kysely';
 import type { z } from 'zod';
 import { fault, invalid } from '#shared/faults.ts';
 import { newId } from '#shared/ids.ts';
+import { AppError } from '#shared/problem.ts';
 import type { NewSource, NewSourceReply } from '#shared/wire.ts';
-import type { Database } from '../platform/database.ts';
+import { lock, type Database, type Transaction } from '../platform/database.ts';
 import type { Schema } from '../platform/schema.ts';
 import { hashToken, newToken } from '../platform/secrets/secrets.ts';
-import { EVERYBODY, peopleAndGroups, sourcesOf } from './store.ts';
+import { EVERYBODY, listSources, peopleAndGroups, sourcesOf } from './store.ts';
 
 /**
  * Makes a source; its key and its webhook secret are in this reply and nowhere else. Without `mayAsk` it may
- * ask its owner; 422 with every handle nobody has.
+ * ask its owner; 422 with every handle nobody has. With `newName` 409 `source.taken` for the name of another.
  */
 export async function createSource(
   database: Database,
   ownerId: string,
   asked: z.infer<typeof NewSource>,
-  madeBy: string | null = null,
+  { madeBy = null, newName = false }: { madeBy?: string | null; newName?: boolean } = {},
 ): Promise<NewSourceReply> {
   return database.transaction(async (trx) => {
+    if (newName) await claimName(trx, asked.name);
     const mayAsk = asked.mayAsk === undefined ? [ownerId] : await idsOf(trx, asked.mayAsk, '/mayAsk');
     return insertSource(trx, { ...asked, ownerId, mayAsk, madeBy, now: database.clock.now() });
   });
@@ -33,6 +35,15 @@ export async function createSourceForEverybody(
 ): Promise<NewSourceReply> {
   const now = database.clock.now();
   return database.transaction((trx) => insertSource(trx, { name, ownerId, mayAsk: [EVERYBODY], madeBy: null, now }));
+}
+
+async function claimName(trx: Transaction, name: string): Promise<void> {
+  await lock(trx, 'sources');
+  const { items } = await listSources(trx, '', 1_000_000_000);
+  const taken = items.find((one) => one.name === name);
+  if (!taken) return;
+  const detail = `There is a source "${name}" already (${taken.id}); choose another name.`;
+  throw new AppError(409, 'source.taken', detail);
 }
 
 /** The same in a transaction, of somebody who was found allowed to be asked. */

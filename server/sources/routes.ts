@@ -32,7 +32,9 @@ export function sourceRoutes(app: Http, { database, revoked, wakeDeliveries }: S
     async (request, reply) =>
       reply
         .code(201)
-        .send(await createSource(database, deviceOf(request).person.id, request.body, deviceOf(request).id)),
+        .send(
+          await createSource(database, deviceOf(request).person.id, request.body, { madeBy: deviceOf(request).id }),
+        ),
   );
 
   app.patch(

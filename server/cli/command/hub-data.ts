@@ -10,6 +10,9 @@ import { createSourceForEverybody } from '../../sources/create.ts';
 import { findSource } from '../../sources/find.ts';
 import { UsageError, type Terminal } from './terminal.ts';
 
+/** As many as there are, where a list has pages. */
+export const ALL = 1_000_000_000;
+
 /** The hub's data, open for one command. */
 export type HubData = { database: Database; settings: Settings; owner: Person; publicUrl: string };
 

@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { UsageError } from '../command/terminal.ts';
-import { readWrapping } from './options.ts';
+import { readGiven } from '../command/read.ts';
+import { gate } from '../gate.ts';
+import { type OPTIONS, readWrapping } from './options.ts';
+import type { Given } from '../command/command.ts';
 
 test('rules count in the order given, whichever option they came by, before those of a file', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'beckon-gating-'));
@@ -25,18 +28,7 @@ test('rules count in the order given, whichever option they came by, before thos
     '0.5',
   ];
   deepStrictEqual(
-    readWrapping([
-      ...args,
-      '--to',
-      'alice,bob',
-      '--elicit',
-      'people',
-      '--',
-      'npx',
-      '-y',
-      '@x/server-files@2.1',
-      '--ask',
-    ]),
+    wrappingOf([...args, '--to', 'alice,bob', '--elicit', 'people', '--', 'npx', '-y', '@x/server-files@2.1', '--ask']),
     {
       gate: {
         name: 'server-files',
@@ -61,7 +53,7 @@ test('rules count in the order given, whichever option they came by, before thos
 test('a server is called after what is run, not after what runs it', () => {
   const names = [['npx', 'server-x'], ['uvx', 'mcp-server-git'], ['node', '/opt/a/server.js'], ['/opt/bin/files.exe']];
   deepStrictEqual(
-    names.map((command) => readWrapping(['--', ...command]).gate.name),
+    names.map((command) => wrappingOf(['--', ...command]).gate.name),
     ['server-x', 'mcp-server-git', 'server', 'files'],
   );
 });
@@ -71,7 +63,7 @@ test('a file may hold rules with conditions, and is refused where one cannot be 
   t.after(() => rmSync(dirname(file), { recursive: true }));
   const read = (rule: string) => {
     writeFileSync(file, `{"rules":[${rule}]}`);
-    return readWrapping(['--config', file, '--', 'x']).gate.rules;
+    return wrappingOf(['--config', file, '--', 'x']).gate.rules;
   };
   const rule =
     '{"tool":"Bash","when":{"args":{"/n":{"equals":9007199254740993}},"shell":["git status"]},"does":"allow"}';
@@ -96,5 +88,9 @@ test('options that make no gate are refused in one sentence', () => {
     ['--wait=-1', '--', 'x'],
     ['--wait', '2592001', '--', 'x'],
   ])
-    throws(() => readWrapping(args), UsageError);
+    throws(() => wrappingOf(args), UsageError);
 });
+
+function wrappingOf(args: string[]) {
+  return readWrapping(readGiven(gate, args) as Given<typeof OPTIONS>);
+}

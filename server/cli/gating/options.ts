@@ -3,8 +3,10 @@ import { basename } from 'node:path';
 import { faultsOf } from '#shared/faults.ts';
 import { ChangeGate } from '#shared/gate.ts';
 import { parseExact } from '#shared/json.ts';
+import type { Fault } from '#shared/problem.ts';
 import { unreadCommands } from '../../policies/change.ts';
-import { list, parse, UsageError } from '../command/terminal.ts';
+import type { Given } from '../command/command.ts';
+import { list, UsageError } from '../command/terminal.ts';
 
 /** One gate's rules, as in GATES_FILE, without an upstream: that is the command. */
 const Rules = ChangeGate.omit({ upstream: true, sources: true });
@@ -12,62 +14,55 @@ const Rules = ChangeGate.omit({ upstream: true, sources: true });
 export type WrappedGate = ReturnType<typeof Rules.parse> & { name: string; waitSeconds?: number };
 export type Wrapping = { gate: WrappedGate; command: string; args: string[] };
 
-export const GATE_HELP = `beckon gate [OPTIONS] -- COMMAND [ARGS]: hold the tool calls of a local MCP server for a person
+const pattern = { type: 'string', value: 'PATTERN', multiple: true } as const;
 
-  --ask PATTERN            hold calls of these tools; "*" stands for any text
-  --allow PATTERN          let them pass
-  --deny PATTERN           refuse them
-                           each as often as needed; the first that fits counts
-  --otherwise WHAT         for all others: annotations (read-only passes, all else asks; the default), ask, allow, deny
-  --to HANDLE,HANDLE       who is asked; by default whom the key asks
-  --deadline SECONDS       how long a call is held (3600)
-  --wait SECONDS           how long a call waits before it returns undecided, to be made again; 0 for ever; by default
-                           just short of a minute where its client shows no progress, else for ever
-  --elicit people          people of the hub answer what the server asks its client for
-  --config FILE            JSON with rules, otherwise, to, deadline, elicitation, as one gate has them in GATES_FILE;
-                           the options above stand before its rules and in place of its other members
-  --name NAME              what people read as the server's name
+export const OPTIONS = {
+  ask: { ...pattern, means: 'hold calls of these tools; "*" stands for any text' },
+  allow: { ...pattern, means: 'let them pass' },
+  deny: { ...pattern, means: 'refuse them; each of the three as often as needed, and the first that fits counts' },
+  otherwise: {
+    type: 'string',
+    value: 'annotations|ask|allow|deny',
+    means: 'for all others; annotations: read-only passes, all else asks (the default)',
+  },
+  to: { type: 'string', value: 'HANDLE,HANDLE', means: 'who is asked; by default whom the key asks' },
+  deadline: { type: 'string', value: 'SECONDS', means: 'how long a call is held (3600)' },
+  wait: {
+    type: 'string',
+    value: 'SECONDS',
+    means:
+      'how long a call waits before it returns undecided, to be made again; 0 for ever; by default just short of a minute where its client shows no progress, else for ever',
+  },
+  elicit: { type: 'string', value: 'people|client', means: 'who answers what the server asks its client for' },
+  config: {
+    type: 'string',
+    value: 'FILE',
+    means:
+      'JSON with rules, otherwise, to, deadline, elicitation, as one gate has them in GATES_FILE; the options stand before its rules and in place of its other members',
+  },
+  name: { type: 'string', value: 'NAME', means: "what people read as the server's name" },
+} as const;
 
-Everything but tool calls passes as it is. The hub is BECKON_URL with BECKON_KEY; without a key it is the hub's own
-machine that asks. While no hub replies, what would be asked is refused.
-`;
+export const MORE = `Everything but tool calls passes as it is. The hub is BECKON_URL with BECKON_KEY; without a key it is the hub's own
+machine that asks. While no hub replies, what would be asked is refused. The exit code is the server's own.`;
 
-const text = { type: 'string' } as const;
-const texts = { type: 'string', multiple: true } as const;
-const lists = { ask: texts, allow: texts, deny: texts };
-const OPTIONS = {
-  ...lists,
-  otherwise: text,
-  to: text,
-  deadline: text,
-  wait: text,
-  elicit: text,
-  config: text,
-  name: text,
-};
-
-/** Reads the arguments of `beckon gate`; throws `UsageError` with one sentence. */
-export function readWrapping(args: string[]): Wrapping {
-  const at = args.indexOf('--');
-  const [command, ...rest] = at < 0 ? [] : args.slice(at + 1);
-  const given = at < 0 ? args : args.slice(0, at);
-  const { values, positionals } = parse(given, OPTIONS);
-  if (command === undefined || command === '' || positionals.length > 0)
-    throw new UsageError('Write "beckon gate [OPTIONS] -- COMMAND [ARGS]"; "beckon gate --help" lists the options.');
+/** Reads what \`beckon gate\` was given; throws \`UsageError\` with one sentence. */
+export function readWrapping({ values, order, rest: [command = '', ...rest] }: Given<typeof OPTIONS>): Wrapping {
+  if (command === '') throw new UsageError('The command behind "--" is empty. See "beckon gate --help".');
   const kept: Record<string, unknown> = values.config === undefined ? {} : readConfig(values.config);
   const rules = Array.isArray(kept['rules']) ? (kept['rules'] as unknown[]) : [];
   const to = list(values.to);
   const parsed = Rules.safeParse({
     ...kept,
-    rules: [...rulesOf(given), ...rules],
+    rules: [...rulesOf(order), ...rules],
     ...(values.otherwise === undefined ? {} : { otherwise: values.otherwise }),
     ...(to ? { to } : {}),
     ...(values.deadline === undefined ? {} : { deadline: Number(values.deadline) }),
     ...(values.elicit === undefined ? {} : { elicitation: values.elicit }),
   });
-  if (!parsed.success) throw new UsageError(sentence(faultsOf(parsed.error), values.config));
+  if (!parsed.success) throw new UsageError(sentence(faultsOf(parsed.error), values));
   const faults = [...unreadCommands(parsed.data.rules), ...ofSources(parsed.data.rules)];
-  if (faults.length > 0) throw new UsageError(sentence(faults, values.config));
+  if (faults.length > 0) throw new UsageError(sentence(faults, values));
   const wait = values.wait === undefined ? {} : { waitSeconds: secondsOf(values.wait) };
   return {
     gate: { ...parsed.data, ...wait, name: values.name ?? nameOf(command, rest) },
@@ -89,15 +84,9 @@ function secondsOf(wait: string): number {
   throw new UsageError('--wait takes seconds, at most 2592000 (30 days); 0 waits for ever.');
 }
 
-// In the order given, whichever option they came by; `parse` has refused what is none.
-function rulesOf(given: string[]): { tool: string; does: string }[] {
-  const rules: { tool: string; does: string }[] = [];
-  for (let at = 0; at < given.length; at++) {
-    const [, does, own] = /^--(ask|allow|deny)(?:=(.*))?$/s.exec(given[at] ?? '') ?? [];
-    if (does === undefined) continue;
-    rules.push({ tool: own ?? given[++at] ?? '', does });
-  }
-  return rules;
+// In the order given, whichever option they came by.
+function rulesOf(order: Given['order']): { tool: string; does: string }[] {
+  return order.flatMap(([does, tool]) => (/^(ask|allow|deny)$/.test(does) ? [{ tool, does }] : []));
 }
 
 function readConfig(file: string): Record<string, unknown> {
@@ -118,10 +107,14 @@ function readConfig(file: string): Record<string, unknown> {
   throw new UsageError(`The file ${file} is not one gate's rules: {"rules": [{"tool": "…", "does": "ask"}]}.`);
 }
 
-function sentence(faults: { path: string; message: string }[], file: string | undefined): string {
-  const [first] = faults;
-  const where = file === undefined ? '' : ` (options and ${file})`;
-  return `${(first?.path ?? '').slice(1) || 'The rules'} ${first?.message}${where}; see "beckon gate --help".`;
+/** Names the option that a fault came by, or the file. */
+function sentence([first]: Pick<Fault, 'path' | 'message'>[], values: Given<typeof OPTIONS>['values']): string {
+  const path = (first?.path ?? '').slice(1);
+  const member = path.split('/')[0] === 'elicitation' ? 'elicit' : (path.split('/')[0] ?? '');
+  const given = member !== 'rules' && member in values;
+  const where = values.config === undefined ? '' : ` (${member === 'rules' ? 'options and ' : ''}${values.config})`;
+  const fault = given ? `--${member} ${first?.message}` : `${path || 'The rules'} ${first?.message}${where}`;
+  return `${fault}. See "beckon gate --help".`;
 }
 
 // "npx -y @scope/server-files /home" is called after its package, not after npx.

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import { refusalOf } from '../../platform/http/problems.ts';
+import { VERSION } from '../../platform/version.ts';
 import { visitOf, type Call, type Era, type Parts, type ToolResult, type Unfinished, type Visit } from '../call.ts';
 import { refusalResult } from '../result.ts';
 import { registerTasks, TASKS } from '../tasks.ts';
@@ -8,7 +8,7 @@ import { listTools, toolFor } from '../tools/tools.ts';
 import { wordsIn } from '../words/words.ts';
 
 /** How the hub calls itself to MCP clients. */
-export const SERVER_INFO = { name: 'beckon', title: 'Beckon', version: readVersion() };
+export const SERVER_INFO = { name: 'beckon', title: 'Beckon', version: VERSION };
 
 /** One server of the protocol library: for one request of the modern era, or for one session of the older ones. */
 export function buildServer(
@@ -54,11 +54,6 @@ export function buildServer(
   });
   if (modern) registerTasks(server, parts);
   return server;
-}
-
-function readVersion(): string {
-  const file = new URL('../../../package.json', import.meta.url);
-  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }
 
 function noteUnderWay({ parts: { underWay }, visit: { reply }, context: { mcpReq } }: Call): void {

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Ask, Question } from '#shared/inquiry.ts';
+import { parseExact } from '#shared/json.ts';
+import type { Given } from '../command/command.ts';
+import { list, UsageError } from '../command/terminal.ts';
+
+export const OPTIONS = {
+  options: { type: 'string', value: 'A,B', means: 'the options to choose one of; without, any text' },
+  approve: { type: 'string', value: 'NAME', means: 'ask to approve a call of this name, with the arguments of --args' },
+  args: { type: 'string', value: 'JSON', means: 'the arguments of the call, as JSON' },
+  editable: { type: 'boolean', means: 'let the arguments be changed too; they are what is printed then' },
+  form: {
+    type: 'string',
+    value: 'FILE',
+    means: 'the questions to answer, as in "questions" of an ask; - reads standard input',
+  },
+  to: { type: 'string', value: 'HANDLE,HANDLE', means: 'who is asked; by default the owner' },
+  wait: { type: 'string', value: 'SECONDS', means: 'how long it may take, at most 30 days (86400)' },
+  key: {
+    type: 'string',
+    value: 'KEY',
+    means: 'the same key asks once: sent again, it finds its question and the answer',
+  },
+} as const;
+
+/** What `beckon ask` asks, or `UsageError`. */
+export function askOf({ values, args: [prompt = ''] }: Given<typeof OPTIONS>): Ask {
+  if (prompt.trim() === '') throw new UsageError('PROMPT is empty; write what is asked.');
+  const forms = (['options', 'approve', 'form'] as const).filter((name) => values[name] !== undefined);
+  if (forms.length > 1) throw new UsageError(`--${forms[0]} and --${forms[1]} do not go together; write one of them.`);
+  if (values.approve === undefined && (values.args !== undefined || values.editable))
+    throw new UsageError(`--${values.editable ? 'editable' : 'args'} needs --approve NAME beside it.`);
+  const to = list(values.to);
+  return {
+    key: values.key ?? `command-line-${randomUUID()}`,
+    ...formOf(prompt, values),
+    ...(to ? { to } : {}),
+    ...timesOf(values.wait),
+  };
+}
+
+function formOf(prompt: string, { options, approve, args, editable, form }: Given<typeof OPTIONS>['values']) {
+  if (form !== undefined) return { prompt, questions: questionsOf(form) };
+  if (approve !== undefined) {
+    const allowed = ['approve' as const, ...(editable ? ['edit' as const] : []), 'reject' as const];
+    return { prompt, actions: [{ name: approve, args: args === undefined ? {} : jsonOf(args, '--args'), allowed }] };
+  }
+  const named = list(options);
+  return named ? { questions: [choice(prompt, named)] } : { prompt };
+}
+
+function choice(prompt: string, options: string[]): Question {
+  return { id: 'answer', type: 'choice', prompt, options: options.map((option) => ({ value: option, label: option })) };
+}
+
+function questionsOf(file: string): Question[] {
+  let text: string;
+  try {
+    text = readFileSync(file === '-' ? 0 : file, 'utf8');
+  } catch (error) {
+    throw new UsageError(`--form ${file} cannot be read: ${(error as NodeJS.ErrnoException).code}.`);
+  }
+  const read = jsonOf(text, `--form ${file}`) as Question[] | { questions?: Question[] };
+  const questions = Array.isArray(read) ? read : read?.questions;
+  if (Array.isArray(questions)) return questions;
+  throw new UsageError(
+    `--form ${file} is no list of questions: [{"id": "day", "type": "text", "prompt": "Which day?"}].`,
+  );
+}
+
+function jsonOf(text: string, option: string): Ask['correlation'] & {} {
+  try {
+    JSON.parse(text);
+    return parseExact(text) as Ask['correlation'] & {};
+  } catch (error) {
+    throw new UsageError(`${option} is not JSON: ${(error as Error).message.replace(/\.$/, '')}.`);
+  }
+}
+
+function timesOf(wait: string | undefined) {
+  if (wait === undefined) return {};
+  const seconds = Number(wait);
+  if (seconds > 0 && seconds <= 30 * 86_400) return { deadline: seconds, latest: seconds };
+  throw new UsageError('--wait must be a number of seconds, more than 0 and at most 2592000 (30 days).');
+}

@@ -1,0 +1,78 @@
+import type { Command } from './command.ts';
+
+export const SHELLS = ['bash', 'zsh', 'fish'] as const;
+
+/** The lines with which a shell completes the commands, their options and the values of options that take no others. */
+export function completionOf(commands: Command[], shell: (typeof SHELLS)[number]): string {
+  if (shell === 'fish') return fish(commands);
+  // zsh understands what bash does once it is asked to.
+  return shell === 'zsh' ? `autoload -Uz bashcompinit && bashcompinit\n${bash(commands)}` : bash(commands);
+}
+
+const firstWords = (commands: Command[]) => [...new Set(commands.map(({ name }) => name.split(' ')[0] ?? ''))];
+const secondWords = (commands: Command[], first: string) =>
+  commands.flatMap(({ name }) => (name.startsWith(`${first} `) ? [name.slice(first.length + 1)] : []));
+const optionsOf = ({ options = {}, json }: Command) => ['help', ...(json ? ['json'] : []), ...Object.keys(options)];
+/** What stands for an argument that takes no others. */
+const choicesOf = ({ args = [] }: Command) => args.flatMap((name) => (name.includes('|') ? name.split('|') : []));
+const valuesOf = ({ options = {} }: Command) =>
+  Object.entries(options).flatMap(([name, { value = '' }]) =>
+    value.includes('|') ? [{ name, values: value.split('|') }] : [],
+  );
+
+function bash(commands: Command[]): string {
+  const words = (one: Command) => [...choicesOf(one), ...optionsOf(one).map((name) => `--${name}`)];
+  const ofCommand = (one: Command) => {
+    const pattern = one.name.includes(' ') ? `'${one.name}'` : `'${one.name}'|'${one.name} '*`;
+    const taken = valuesOf(one).map(({ name, values }) => `--${name}) words='${values.join(' ')}' ;; `);
+    const values = taken.length === 0 ? '' : `; case "$before" in ${taken.join('')}esac`;
+    return `    ${pattern}) words='${words(one).join(' ')}'${values} ;;\n`;
+  };
+  const ofGroup = (first: string) => {
+    const alone = commands.find(({ name }) => name === first);
+    return `    '${first}') words='${[...secondWords(commands, first), ...(alone ? words(alone) : [])].join(' ')}' ;;\n`;
+  };
+  const isGroup = (first: string) => secondWords(commands, first).length > 0;
+  // The first that fits counts: "gate list" before "gate", which runs whatever follows.
+  const cases = [
+    ...commands.filter(({ name }) => name.includes(' ')).map(ofCommand),
+    ...firstWords(commands).filter(isGroup).map(ofGroup),
+    ...commands.filter(({ name }) => !name.includes(' ')).map(ofCommand),
+  ];
+  return `_beckon() {
+  local now="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" called="\${COMP_WORDS[1]}"
+  local words=''
+  if [ "$COMP_CWORD" -gt 2 ]; then called="$called \${COMP_WORDS[2]}"; fi
+  if [ "$COMP_CWORD" -eq 1 ]; then called=''; words='${['help', '--version', ...firstWords(commands)].join(' ')}'; fi
+  case "$called" in
+${cases.join('')}  esac
+  COMPREPLY=($(compgen -W "$words" -- "$now"))
+}
+complete -o default -F _beckon beckon
+`;
+}
+
+function fish(commands: Command[]): string {
+  const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+  const first = firstWords(commands).map((word) => {
+    const says = commands.find(({ name }) => name === word)?.does ?? secondWords(commands, word).join(', ');
+    return `complete -c beckon -f -n __fish_use_subcommand -a ${word} -d ${quoted(says)}\n`;
+  });
+  const others = commands.flatMap((one) => {
+    const [word, second] = one.name.split(' ');
+    const within = `'__fish_seen_subcommand_from ${word}${second === undefined ? '' : `; and __fish_seen_subcommand_from ${second}`}'`;
+    const name =
+      second === undefined
+        ? []
+        : [`complete -c beckon -f -n '__fish_seen_subcommand_from ${word}' -a ${second} -d ${quoted(one.does)}\n`];
+    const options = optionsOf(one).map((option) => {
+      const { value, means = option === 'json' ? 'print JSON' : 'say how it is called' } = one.options?.[option] ?? {};
+      const takes =
+        value === undefined ? '' : value.includes('|') ? ` -x -a ${quoted(value.replaceAll('|', ' '))}` : ' -r';
+      return `complete -c beckon -n ${within} -l ${option}${takes} -d ${quoted(means)}\n`;
+    });
+    const choices = choicesOf(one).map((choice) => `complete -c beckon -f -n ${within} -a ${choice}\n`);
+    return [...name, ...choices, ...options];
+  });
+  return [...first, ...others].join('');
+}

@@ -1,0 +1,104 @@
+import { parseOrRefuse } from '#shared/faults.ts';
+import { AppError } from '#shared/problem.ts';
+import { NewPerson, type Person } from '#shared/wire.ts';
+import { linkForPerson } from '../devices/enrolments/link.ts';
+import { withdrawAskedOf } from '../inquiries/withdraw.ts';
+import { invite, linkPerson, type MakeLink } from '../people/invite.ts';
+import { removePerson } from '../people/remove.ts';
+import { findPersonByHandle, listPeople } from '../people/store.ts';
+import { command } from './command/command.ts';
+import { ALL, withHubData, type HubData } from './command/hub-data.ts';
+import { EXIT, printList, type Terminal } from './command/terminal.ts';
+import { closingBeside } from './removal.ts';
+import { printLink } from './welcome.ts';
+
+const personAdd = command({
+  name: 'person add',
+  does: 'invite a person with a one-time link',
+  args: ['HANDLE'],
+  options: { name: { type: 'string', value: 'NAME', means: 'what people read; by default the handle' } },
+  json: true,
+  examples: ['beckon person add anna --name "Anna Berg"'],
+  run: ({ values, args: [handle = ''], json }, terminal) =>
+    withHubData(terminal, async (data) => {
+      const asked = parseOrRefuse(NewPerson, { handle, name: values.name });
+      const made = await invite(data.database, linksOf(data), asked, null);
+      return showLink(terminal, data, { ...made, handle, json });
+    }),
+});
+
+const personLink = command({
+  name: 'person link',
+  does: 'make another one-time link for a person, for instance after a lost phone',
+  args: ['HANDLE'],
+  json: true,
+  examples: ['beckon person link owner', "beckon person link anna --json | jq -r '.link'"],
+  run: ({ args: [handle = ''], json }, terminal) =>
+    withHubData(terminal, async (data) => {
+      const { id } = await personCalled(data, handle);
+      return showLink(terminal, data, { ...(await linkPerson(data.database, linksOf(data), id, null)), handle, json });
+    }),
+});
+
+const personList = command({
+  name: 'person list',
+  does: 'list the people, oldest first',
+  json: true,
+  examples: ['beckon person list'],
+  run: ({ json }, terminal) =>
+    withHubData(terminal, async ({ database }) => {
+      const { items } = await listPeople(database.read, '', ALL);
+      const columns = {
+        HANDLE: (one: Person) => one.handle,
+        NAME: (one: Person) => one.name,
+        OWNER: (one: Person) => (one.owner ? 'owner' : ''),
+        SINCE: (one: Person) => one.createdAt,
+      };
+      printList(terminal.out, items, { json, columns });
+      return EXIT.ok;
+    }),
+});
+
+const personRemove = command({
+  name: 'person remove',
+  does: 'remove a person and their devices; what only they are asked is withdrawn',
+  args: ['HANDLE'],
+  json: true,
+  more: 'Their devices are out at once, and a page that is open closes within seconds. The owner cannot be removed.',
+  examples: ['beckon person remove anna'],
+  run: ({ args: [handle = ''], json }, terminal) =>
+    withHubData(terminal, async (data) => {
+      const { id } = await personCalled(data, handle);
+      const devices = await removePerson(data.database, id, withdrawAskedOf(closingBeside(data)));
+      terminal.out.write(
+        json
+          ? `${JSON.stringify({ removed: id, devices })}\n`
+          : `${handle} is removed, with ${devices.length} ${devices.length === 1 ? 'device' : 'devices'}.\n`,
+      );
+      return EXIT.ok;
+    }),
+});
+
+function linksOf({ database, publicUrl }: HubData): MakeLink {
+  return (trx, whose) => linkForPerson(trx, publicUrl, whose, database.clock.now());
+}
+
+async function showLink(
+  { out }: Terminal,
+  { settings }: HubData,
+  { link, expiresAt, handle, json }: { link: string; expiresAt: string; handle: string; json: boolean },
+): Promise<number> {
+  if (json) out.write(`${JSON.stringify({ link, expiresAt })}\n`);
+  else await printLink({ link, expiresAt }, { out, dataDir: settings.DATA_DIR, whose: handle });
+  return EXIT.ok;
+}
+
+/** The person with this handle, or 404 that says how to make one. */
+export async function personCalled({ database }: HubData, handle: string): Promise<Person> {
+  const found = await findPersonByHandle(database.read, handle);
+  if (found) return found;
+  const detail = `There is no person "${handle}" here; "beckon person add ${handle}" makes one.`;
+  throw new AppError(404, 'person.unknown', detail);
+}
+
+export const personCommands = [personAdd, personLink, personList, personRemove];

@@ -1,0 +1,30 @@
+import { SETTINGS } from '../platform/settings.ts';
+import { command } from './command/command.ts';
+import { EXIT } from './command/terminal.ts';
+
+/** `serve`: runs the hub until it is stopped. */
+export const serve = command({
+  name: 'serve',
+  does: 'run the hub',
+  options: {
+    restored: {
+      type: 'boolean',
+      means: 'the data comes from a backup: what was open is withdrawn, for its askers have gone on',
+    },
+  },
+  more: `Its settings are variables of the environment:\n\n${settings()}`,
+  examples: ['beckon serve', 'PORT=8080 PUBLIC_URL=https://beckon.example.com beckon serve'],
+  async run({ values }, { env }) {
+    // Only here, because the other commands need none of the hub.
+    const hub = await import('../main.ts');
+    await hub.serve(env, { restored: values.restored ?? false });
+    return EXIT.ok;
+  },
+});
+
+function settings(): string {
+  return SETTINGS.map((setting) => {
+    const preset = 'default' in setting ? ` (default: ${setting.default})` : '';
+    return `  ${setting.name.padEnd(20)} ${setting.meaning}${preset}\n`;
+  }).join('');
+}
