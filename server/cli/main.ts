@@ -1,6 +1,5 @@
 import { AppError } from '#shared/problem.ts';
-import { SettingsError } from '../platform/settings.ts';
-import { VERSION } from '../platform/version.ts';
+import { SettingsError, VERSION } from '../platform/settings.ts';
 import { ask } from './ask.ts';
 import { backup } from './backup.ts';
 import { deviceCommands } from './device.ts';

@@ -1,6 +1,12 @@
 import ipaddr from 'ipaddr.js';
+import { readFileSync } from 'node:fs';
 import { isIP, type AddressInfo } from 'node:net';
 import { z } from 'zod';
+
+/** The version of this hub, as package.json has it. */
+export const VERSION = (
+  JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
+).version;
 
 const url = (protocol: RegExp, example: string) => z.url({ protocol, error: `must look like ${example}` });
 const count = (max: number, min = 0) =>

@@ -1,6 +1,6 @@
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import { refusalOf } from '../../platform/http/problems.ts';
-import { VERSION } from '../../platform/version.ts';
+import { VERSION } from '../../platform/settings.ts';
 import { visitOf, type Call, type Era, type Parts, type ToolResult, type Unfinished, type Visit } from '../call.ts';
 import { refusalResult } from '../result.ts';
 import { registerTasks, TASKS } from '../tasks.ts';
