@@ -95,7 +95,7 @@ test('a test question is asked with the key as an agent would, is answered here,
   await page.reload();
   await expect(client(page, 'Codex')).toBeChecked();
   expect(await copied(page, 'Copy the key')).toBe(key);
-  expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain(key);
+  expect(await page.evaluate(() => JSON.stringify(Object.entries(localStorage)))).not.toContain(key);
 
   const arrived = listening(page, 'Test question arrived:');
   await press(slab(page, 'Send a test question'), arrived);
