@@ -7,13 +7,13 @@ import { me } from '../live/session.ts';
 import { Head } from '../ui/desk/Head.tsx';
 import { say } from '../ui/language.ts';
 import { Quiet, Slab } from '../ui/Slab.tsx';
-import { Listening } from './Listening.tsx';
+import { Listening } from './proof/Listening.tsx';
 import { MadeKey } from './MadeKey.tsx';
 import { NewKey } from './NewKey.tsx';
 import { TimeOuts } from './source/TimeOuts.tsx';
 import { Snippets } from './Snippets.tsx';
 import { Under } from './Under.tsx';
-import { useConnecting } from './useConnecting.ts';
+import { useConnecting } from './proof/useConnecting.ts';
 import { words } from './words.ts';
 
 /** Where a source gets its key, and what to do with it. */

@@ -4,7 +4,7 @@ import { type Choice, CHOICES, type Place } from './choices.ts';
 import { CopyLine } from './CopyLine.tsx';
 import { clientOf, keyOf } from './guide.ts';
 import { Tabs } from './Tabs.tsx';
-import type { Connecting } from './useConnecting.ts';
+import type { Connecting } from './proof/useConnecting.ts';
 import { words } from './words.ts';
 
 type SnippetsProps = Pick<Connecting, 'choice' | 'way' | 'made' | 'pick'>;

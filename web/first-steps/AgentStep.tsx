@@ -1,8 +1,8 @@
-import { Listening } from '../connect/Listening.tsx';
+import { Listening } from '../connect/proof/Listening.tsx';
 import { MadeKey } from '../connect/MadeKey.tsx';
 import { NewKey } from '../connect/NewKey.tsx';
 import { Snippets } from '../connect/Snippets.tsx';
-import { useConnecting } from '../connect/useConnecting.ts';
+import { useConnecting } from '../connect/proof/useConnecting.ts';
 import { stepWords } from './words.ts';
 
 /** What is connected, its key and its settings, until its first question has come. */

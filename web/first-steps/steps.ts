@@ -1,6 +1,6 @@
 import type { Inquiry } from '#shared/inquiry.ts';
 import type { Device } from '#shared/wire.ts';
-import { isTest } from '../connect/test-question.ts';
+import { isTest } from '../connect/proof/test-question.ts';
 
 /** What the hub and this browser say; from nothing else does a step get done. */
 export type Known = {

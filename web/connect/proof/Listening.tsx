@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
 import type { Problem } from '#shared/problem.ts';
-import { Refused } from '../app/form/Wrong.tsx';
-import { language, say } from '../ui/language.ts';
-import { Mark } from '../ui/Mark.tsx';
-import { Slab } from '../ui/Slab.tsx';
-import { Inline } from '../ui/Theirs.tsx';
+import { Refused } from '../../app/form/Wrong.tsx';
+import { language, say } from '../../ui/language.ts';
+import { Mark } from '../../ui/Mark.tsx';
+import { Slab } from '../../ui/Slab.tsx';
+import { Inline } from '../../ui/Theirs.tsx';
 import { sendTest } from './test-question.ts';
 import type { Arrived, Connecting } from './useConnecting.ts';
-import { words } from './words.ts';
+import { words } from '../words.ts';
 
 /** Waits for the first question of what is connected, says that it has come, and sends a test question with its key. */
 export function Listening({ first, tested, made }: Pick<Connecting, 'first' | 'tested' | 'made'>) {

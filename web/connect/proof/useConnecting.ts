@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Inquiry } from '#shared/inquiry.ts';
 import type { NewSourceReply } from '#shared/wire.ts';
-import { held } from '../live/store.ts';
-import { titleOf } from '../inquiry/Title.tsx';
-import { type Choice, CHOICES, type Way } from './choices.ts';
+import { held } from '../../live/store.ts';
+import { titleOf } from '../../inquiry/Title.tsx';
+import { type Choice, CHOICES, type Way } from '../choices.ts';
 import { isTest } from './test-question.ts';
 
 /** A question that came from what is being connected, as it is linked to. */

@@ -1,5 +1,5 @@
 import type { Ask, Inquiry } from '#shared/inquiry.ts';
-import { call } from '../live/api.ts';
+import { call } from '../../live/api.ts';
 
 const LASTS_SECONDS = 15 * 60;
 const RUNS = { en: 'Test question', zh: '测试问题' };
