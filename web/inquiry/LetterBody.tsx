@@ -16,12 +16,11 @@ import { hasWords } from './reply/content.ts';
 import { sentHere, useReply } from './reply/useReply.ts';
 import { onwardWords } from './onward/words.ts';
 import { OpenLetter } from './OpenLetter.tsx';
+import { fetchWrote, Queued } from './verdict/Queued.tsx';
 import { useConfirming } from './sheet/useConfirming.tsx';
 import { asksWords, focusQuestion } from './focus.ts';
 import { dialogWords } from './words.ts';
 
-const fetchQueued = () => import('./verdict/Queued.tsx').then(({ Queued: ready }) => ready);
-const Queued = later(fetchQueued);
 const fetchHeldBack = () => import('./verdict/HeldBack.tsx').then(({ HeldBack: ready }) => ready);
 const HeldBack = later(fetchHeldBack);
 const UndoLine = later(() => import('./onward/UndoLine.tsx').then(({ UndoLine: ready }) => ready));
@@ -45,7 +44,7 @@ export function LetterBody({ held: one }: { held: Held }) {
   useEffect(() => {
     if (!fate) opened(inquiry.id);
     // They will be needed, and by then the line may be gone.
-    void Promise.all([fetchSettled(), fetchQueued(), fetchHeldBack()]).catch(() => {});
+    void Promise.all([fetchSettled(), fetchWrote(), fetchHeldBack()]).catch(() => {});
     if (document.activeElement?.matches('body, a, button')) focusQuestion(asksWords(inquiry));
   }, []);
   const settled = receipt?.resolution ?? fate?.resolution;

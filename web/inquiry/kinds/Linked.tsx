@@ -7,12 +7,14 @@ import { Margin } from '../sheet/Facts.tsx';
 import { Note } from '../sheet/Note.tsx';
 import { useKeys } from '../useKeys.ts';
 import { dialogWords } from '../words.ts';
+import { linkWords } from './words.ts';
 import type { KindProps } from './kind.ts';
 import { Refused } from './Refused.tsx';
 
 /** A letter that leads to another page: its host is shown large, and nothing is fetched before the person goes there. */
 export function Linked({ inquiry, answering, elsewhere, extension, decline, onMore, onEscape, onHelp }: KindProps) {
   const words = dialogWords();
+  const link = linkWords();
   const gone = useSignal(false);
   const { url = '', completes } = inquiry.link ?? {};
   const send = () => void answering.send();
@@ -25,8 +27,8 @@ export function Linked({ inquiry, answering, elsewhere, extension, decline, onMo
       rel="noopener noreferrer"
       onClick={() => (gone.value = true)}
     >
-      <span class={gone.value ? undefined : 'full'}>{gone.value ? words.link.openAgain : words.link.open}</span>
-      <span class="sr">({words.link.newTab})</span>
+      <span class={gone.value ? undefined : 'full'}>{gone.value ? link.openAgain : link.open}</span>
+      <span class="sr">({link.newTab})</span>
     </a>
   );
   return (
@@ -34,7 +36,7 @@ export function Linked({ inquiry, answering, elsewhere, extension, decline, onMo
       <Note inquiry={inquiry} {...headlineOf(inquiry)}>
         {elsewhere}
         <figure class="slip">
-          <figcaption>{words.link.leads}</figcaption>
+          <figcaption>{link.leads}</figcaption>
           <div class="host-slip">
             <strong>{URL.canParse(url) ? new URL(url).host : visible(url)}</strong>
             <code>{visible(url, true)}</code>
@@ -43,9 +45,7 @@ export function Linked({ inquiry, answering, elsewhere, extension, decline, onMo
       </Note>
       <Margin inquiry={inquiry} />
       <section class="reply" aria-label={words.yourAnswer}>
-        <p class="hint">
-          {completes === 'external' ? words.link.external(visible(inquiry.source.name)) : words.link.self}
-        </p>
+        <p class="hint">{completes === 'external' ? link.external(visible(inquiry.source.name)) : link.self}</p>
       </section>
       <Refused problem={answering.problem} />
       <Bar also={extension} onMore={onMore}>
@@ -57,7 +57,7 @@ export function Linked({ inquiry, answering, elsewhere, extension, decline, onMo
         {open}
         {gone.value && (
           <Slab onPress={send} waits={answering.busy}>
-            {words.link.done}
+            {link.done}
           </Slab>
         )}
       </Bar>

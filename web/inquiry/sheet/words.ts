@@ -5,6 +5,14 @@ import { countWord, moment } from '../../ui/times.ts';
 type Did = 'approve' | 'edit' | 'reject' | 'respond' | 'declined' | 'decided';
 
 const en = {
+  elsewhere: {
+    other: (who: string, device: string) => `${who} is answering on ${device}.`,
+    mayBeFirst: 'You may still be first.',
+    yours: (device: string) => `You are writing this on ${device}.`,
+    begun: (device: string, at: number, now: number) => `You began this on ${device} (${moment(at, now, 'en')}).`,
+    follow: 'Your words can follow you here.',
+    goOn: 'Continue here',
+  },
   facts: {
     asked: 'Asked',
     through: (framework: string) => `through ${framework}, `,
@@ -77,6 +85,14 @@ const en = {
 };
 
 const zh: typeof en = {
+  elsewhere: {
+    other: (who, device) => `${who} 正在作答，用 ${device}。`,
+    mayBeFirst: '你仍可以先答复。',
+    yours: (device) => `你正在 ${device} 上作答。`,
+    begun: (device, at, now) => `你在 ${device} 上开始写了（${moment(at, now, 'zh')}）。`,
+    follow: '写的内容可以在这里继续。',
+    goOn: '在此继续',
+  },
   facts: {
     asked: '提出',
     through: (framework) => `经由 ${framework}，`,

@@ -1,3 +1,4 @@
+import { later } from '../../app/later.tsx';
 import type { Held } from '../../live/held.ts';
 import { sendNow, takeBack } from '../../live/store.ts';
 import { now } from '../../ui/clock.ts';
@@ -9,7 +10,10 @@ import { OpenHead } from '../sheet/Letterhead.tsx';
 import { Note } from '../sheet/Note.tsx';
 import { useKeys } from '../useKeys.ts';
 import { dialogWords } from '../words.ts';
-import { Wrote } from './Wrote.tsx';
+
+/** For whoever will need it and may have no line by then. */
+export const fetchWrote = () => import('./Wrote.tsx').then(({ Wrote: ready }) => ready);
+const Wrote = later(fetchWrote);
 
 /** An answer given without a line to the hub: it waits here, leaves by itself, and can be taken back. */
 export function Queued({ held }: { held: Held }) {

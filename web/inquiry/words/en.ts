@@ -185,25 +185,6 @@ export const words = {
     remembers: (what: string) => `Remembered: ${what}`,
   },
 
-  link: {
-    leads: 'It opens',
-    open: 'Open the page',
-    openAgain: 'Open it again',
-    done: 'Done',
-    self: 'When you are finished there, say so here.',
-    external: (source: string) => `${source} notices by itself when you are finished there. “Done” says you have gone.`,
-    newTab: 'opens in a new tab',
-  },
-
-  elsewhere: {
-    other: (who: string, device: string) => `${who} is answering on ${device}.`,
-    mayBeFirst: 'You may still be first.',
-    yours: (device: string) => `You are writing this on ${device}.`,
-    begun: (device: string, at: number, now: number) => `You began this on ${device} (${moment(at, now, en)}).`,
-    follow: 'Your words can follow you here.',
-    goOn: 'Continue here',
-  },
-
   verdict: {
     you: 'You',
     youDecided: 'you',

@@ -173,25 +173,6 @@ export const words: Words = {
     remembers: (what) => `会记住：${what}`,
   },
 
-  link: {
-    leads: '它会打开',
-    open: '打开网页',
-    openAgain: '再打开一次',
-    done: '完成',
-    self: '在那边完成后，回到这里确认。',
-    external: (source) => `在那边完成后，${source} 会自动得知。“完成”表示你已经去过。`,
-    newTab: '在新标签页打开',
-  },
-
-  elsewhere: {
-    other: (who, device) => `${who} 正在作答，用 ${device}。`,
-    mayBeFirst: '你仍可以先答复。',
-    yours: (device) => `你正在 ${device} 上作答。`,
-    begun: (device, at, now) => `你在 ${device} 上开始写了（${moment(at, now, zh)}）。`,
-    follow: '写的内容可以在这里继续。',
-    goOn: '在此继续',
-  },
-
   verdict: {
     you: '你',
     youDecided: '你',
