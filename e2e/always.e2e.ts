@@ -43,7 +43,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
 
     const next = await place.ask({ prompt: 'And now?', actions: [bash('git log; git status')] });
     expect(next.resolution).toMatchObject({
-      text: 'Approved.\nDecided by the rule “Atlas: git status, git log”; nobody was asked.',
+      text: 'Approved: Run `git log; git status`.\nDecided by the rule “Atlas: git status, git log”; nobody was asked.',
       by: { kind: 'policy', label: 'Atlas: git status, git log' },
     });
     const other = await place.ask({ prompt: 'And this?', actions: [bash('git log > x')] });

@@ -25,7 +25,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       expect((await place.read(asked)).resolution).toMatchObject({
         outcome: 'answered',
         answer: { decisions: [{ type: 'approve' }] },
-        text: 'Approved.',
+        text: 'Approved: `refund` 340 EUR.',
       });
     });
 

@@ -98,7 +98,7 @@ test('who wants to be asked again sends from a slip, and nothing leaves before',
 
   await page.goto(`${place.origin}/i/${call.id}`);
   await press(letter.slab('Approve'), slip);
-  await expect(slip).toContainText('Approved.');
+  await expect(slip).toContainText('Approved: `refund` 340.');
   await slab(slip, 'Cancel').click();
   await expect(slip).toBeHidden();
   expect((await place.read(call)).resolution).toBeUndefined();

@@ -299,7 +299,7 @@ class Runner:
     async def run_async(self, **sent):
         yield json.dumps(sent)
 asyncio.run(receive(Runner(), json.loads(${JSON.stringify(JSON.stringify(await told('s-1 call-1')))})))`;
-    const response = { status: 'answered', answer: 'Approved.' };
+    const response = { status: 'answered', answer: 'Approved: `deploy` `42`.' };
     const part = { function_response: { id: 'call-1', name: 'deploy', response } };
     deepStrictEqual(await python('Google ADK', standIn, resumes), {
       user_id: 'ada',

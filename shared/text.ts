@@ -1,4 +1,7 @@
 import type { AnswerContent, Decision } from './answer.ts';
+import { callName } from './call-name/name.ts';
+import { maskedArgs } from './call-name/masked.ts';
+import { cutMiddle, quotedName } from './call-name/parts.ts';
 import { kindOf } from './fit.ts';
 import type { Action, Asked, Question } from './inquiry.ts';
 
@@ -14,8 +17,10 @@ const WORDS = {
   en: {
     approved: 'Approved',
     edited: 'Approved with these arguments instead:',
+    before: 'Asked:',
     rejected: 'Rejected',
-    responded: 'Not run; answered in its place:',
+    notRun: 'Not run',
+    responded: 'Answered in its place:',
     secret: '(given, not shown here)',
     skipped: '(skipped)',
     done: 'Done.',
@@ -23,8 +28,10 @@ const WORDS = {
   zh: {
     approved: '批准',
     edited: '批准，但改用这些参数：',
+    before: '原请求：',
     rejected: '拒绝',
-    responded: '没有执行；直接答复：',
+    notRun: '没有执行',
+    responded: '直接答复：',
     secret: '（已提供，此处不显示）',
     skipped: '（跳过）',
     done: '完成。',
@@ -36,8 +43,11 @@ export function saidIn({ text, note }: { text: string; note?: string | undefined
   return note !== undefined && text.endsWith(`\n${note}`) ? text.slice(0, -note.length - 1) : text;
 }
 
-/** The content of an answer as plain words. */
-export function answerText(asked: Asked, answer: AnswerContent, language: Language): string {
+/** What was asked; `argsText`: the exact arguments of each call, where `actions` may hold rounded numbers. */
+export type Told = Asked & { argsText?: string[] | undefined };
+
+/** The content of an answer as plain words; a decision says which call it is about. */
+export function answerText(asked: Told, answer: AnswerContent, language: Language): string {
   switch (kindOf(asked)) {
     case 'text':
       return answer.text ?? '';
@@ -48,7 +58,7 @@ export function answerText(asked: Asked, answer: AnswerContent, language: Langua
     case 'questions':
       return questionsText(asked.questions ?? [], answer, language);
     case 'actions':
-      return actionsText(asked.actions ?? [], answer.decisions ?? [], language);
+      return actionsText(asked, answer.decisions ?? [], language);
   }
 }
 
@@ -84,27 +94,38 @@ function labelOf(options: { value: string; label: string }[], value: unknown): s
   return options.find((option) => option.value === value)?.label ?? String(value);
 }
 
-function actionsText(actions: Action[], decisions: Decision[], language: Language): string {
-  const lines = decisions.map((decision, at) => decisionText(actions[at], decision, language));
-  if (actions.length === 1) return lines[0] ?? '';
-  return lines.map((line, at) => `${at + 1}. ${actions[at]?.name ?? ''}: ${line}`).join('\n');
+/** At most so many characters of a call, and of its arguments where others took their place. */
+const NAME_MAX = 300;
+const ARGS_MAX = 4000;
+
+function actionsText({ actions = [], argsText }: Told, decisions: Decision[], language: Language): string {
+  const lines = decisions.map((decision, at) => decisionText(actions[at], decision, language, argsText?.[at]));
+  return actions.length === 1 ? (lines[0] ?? '') : lines.map((line, at) => `${at + 1}. ${line}`).join('\n');
 }
 
-function decisionText(action: Action | undefined, decision: Decision, language: Language): string {
+// Of an edited call the new arguments stand whole and exact, since some agents read only this text.
+function decisionText(
+  action: Action | undefined,
+  decision: Decision,
+  language: Language,
+  argsText = JSON.stringify(action?.args ?? null),
+): string {
   const words = WORDS[language];
-  const stop = language === 'zh' ? '。' : '.';
+  const [colon, stop, blank] = language === 'zh' ? ['：', '。', ''] : [': ', '.', ' '];
   const label = 'optionId' in decision ? action?.options?.find(({ id }) => id === decision.optionId)?.label : undefined;
   const chosen = label === undefined ? '' : ` (${label})`;
+  const call = action ? colon + quotedName(callName(action, language, argsText).parts, NAME_MAX) : '';
   switch (decision.type) {
     case 'approve':
-      return `${words.approved}${chosen}${stop}`;
-    case 'edit':
-      return `${words.edited} ${decision.argsText ?? JSON.stringify(decision.args)}`;
+      return `${words.approved}${chosen}${call}${stop}`;
+    case 'edit': {
+      const { name = '', args } = action ?? {};
+      const before = `${name} ${cutMiddle(maskedArgs(name, args, argsText), ARGS_MAX)}`;
+      return `${words.edited} ${decision.argsText ?? JSON.stringify(decision.args)}\n${words.before} ${before}`;
+    }
     case 'reject':
-      return decision.message
-        ? `${words.rejected}${chosen}${language === 'zh' ? '：' : ': '}${decision.message}`
-        : `${words.rejected}${chosen}${stop}`;
+      return `${words.rejected}${chosen}${call}${stop}${decision.message ? blank + decision.message : ''}`;
     case 'respond':
-      return `${words.responded} ${decision.message}`;
+      return `${words.notRun}${call}${stop}${blank}${words.responded} ${decision.message}`;
   }
 }

@@ -22,6 +22,7 @@ import {
   readIn,
   readLate,
   resolutionOf,
+  toldOf,
   unknownInquiry,
   wordingOf,
   type InquiryRow,
@@ -102,7 +103,7 @@ async function settleOnce(
   if (minutes !== undefined) await refuseUnstartable(database, answerer, row);
   const { open, sealed } = sealSecrets(asked, given.content, inquiries.sealingKey);
   const words = () =>
-    given.outcome === 'declined' ? (given.message ?? '') : answerText(asked, open, wordingOf(row).language);
+    given.outcome === 'declined' ? (given.message ?? '') : answerText(toldOf(row), open, wordingOf(row).language);
   const checked = { row, given, open, sealed, words, minutes, ...answering };
   try {
     for (;;) {

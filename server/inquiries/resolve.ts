@@ -7,7 +7,7 @@ import { reachOfOne } from '../deliveries/inquiry-devices.ts';
 import { enqueueWebhook, type DeliveryType } from '../deliveries/enqueue.ts';
 import { wantWithdrawn } from '../deliveries/push/want.ts';
 import type { Closing, Inquiries, PersonVersion } from './inquiries.ts';
-import { askedOf, askIdOf, firstOf, inquiriesOfAsk, NOBODY, sourceView, wordingOf, type InquiryRow } from './store.ts';
+import { askIdOf, firstOf, inquiriesOfAsk, NOBODY, sourceView, toldOf, wordingOf, type InquiryRow } from './store.ts';
 import { closeRecipients, lockPeople, raised, raiseRecipients } from './versions.ts';
 
 export type Resolved = {
@@ -138,7 +138,7 @@ function deciding(
 ) {
   const { clock } = hub.database;
   const deadlineAt = iso(row.deadline_at);
-  const words = textOf({ asked: askedOf(row), resolution: outcome, deadlineAt, ...wordingOf(row) });
+  const words = textOf({ asked: toldOf(row), resolution: outcome, deadlineAt, ...wordingOf(row) });
   const resolution: Resolution = { ...outcome, at: iso(now), ...words };
   const judgedAt = clock.inStatement ? null : clock.now();
   const statements = [

@@ -101,6 +101,13 @@ export function askedOf(row: Pick<InquiryRow, 'asked'>): Asked & { title: string
   return JSON.parse(row.asked) as Asked & { title: string };
 }
 
+/** The same with the exact arguments of its calls, for texts about them. */
+export function toldOf(row: Pick<InquiryRow, 'asked'>): Asked & { title: string; argsText?: string[] } {
+  const asked = askedOf(row);
+  const argsText = asked.actions ? exactArguments(row.asked) : undefined;
+  return argsText ? { ...asked, argsText } : asked;
+}
+
 /** In which language and with which words of its source an inquiry's outcome is told. */
 export function wordingOf(row: InquiryRow): { language: Language; texts: OutcomeTexts } {
   const { context } = JSON.parse(row.transport) as Inquiry;
@@ -142,17 +149,14 @@ export function deviceView(
 ): Inquiry {
   const { correlation: _echoed, callback: _url, key: _key, ...transport } = JSON.parse(row.transport) as Inquiry;
   const resolution = resolutionOf(row);
-  const asked = askedOf(row);
-  const argsText = asked.actions ? exactArguments(row.asked) : undefined;
   return {
-    ...asked,
+    ...toldOf(row),
     ...transport,
     ...common(row, more),
     ...(resolution ? { resolution } : {}),
     ...(more.lost && more.lost.length > 0 ? { lost: more.lost } : {}),
     ...(more.notTaken ? { notTaken: true } : {}),
     ...(more.dismissed ? { dismissed: true } : {}),
-    ...(argsText ? { argsText } : {}),
     ...(row.rule === null ? {} : { rule: parseExact(row.rule) as Inquiry['rule'] }),
   };
 }

@@ -1,25 +1,26 @@
-import { isSecretName, MASK, withoutSecrets } from './secret.ts';
-import { scalar, toolOf } from './tool.ts';
+import { isSecretName, isSecretTool, isValueOf, MASK, namesSecret, withoutSecrets } from './secret.ts';
+import { scalar } from './tool.ts';
 
-/** A call's arguments as text without secrets; `text` is how they were written. */
+/** A call's arguments as text without secrets; `text` is how they were written, and how its numbers still are. */
 export function maskedArgs(tool: string, args: unknown, text: string): string {
-  const clear = JSON.stringify(masked(args, isSecretTool(tool)));
-  return withoutSecrets(clear === JSON.stringify(args) ? text : clear);
+  const all = isSecretTool(tool);
+  const hides = JSON.stringify(masked(args, all)) !== JSON.stringify(args);
+  return withoutSecrets(hides ? written(masked(exactly(args, text), all)) : text);
 }
 
-/** True where a tool's own name says that what it gets is a secret, as `set_password` does. */
-export function isSecretTool(tool: string): boolean {
-  return isSecretName(toolOf(tool).own.join('_'));
+// No string of a call begins with U+0000, so it marks a number, as it was written.
+function exactly(args: unknown, text: string): unknown {
+  const mark = (_: string, value: unknown, { source }: { source?: string } = {}): unknown =>
+    typeof value === 'number' && source !== undefined ? `\0${source}` : value;
+  try {
+    return JSON.parse(text, mark as (key: string, value: unknown) => unknown);
+  } catch {
+    return args;
+  }
 }
 
-/** True where one member's value says that another holds a secret: `{"key":"DB_PASSWORD","value":…}`. */
-export function namesSecret(args: object): boolean {
-  const names = Object.values(args).filter((value) => typeof value === 'string' && /^[\w.-]{1,60}$/.test(value));
-  return Object.keys(args).some(isValue) && names.some((name) => isSecretName(name as string));
-}
-
-function isValue(member: string): boolean {
-  return /^(?:new_?)?value$/i.test(member);
+function written(value: unknown): string {
+  return JSON.stringify(value).replace(/"\\u0000([^"]*)"/g, '$1');
 }
 
 function masked(value: unknown, all: boolean): unknown {
@@ -30,7 +31,7 @@ function masked(value: unknown, all: boolean): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, one]) => [
       name,
-      isSecretName(name) || (named && isValue(name)) ? MASK : masked(one, all),
+      isSecretName(name) || (named && isValueOf(name)) ? MASK : masked(one, all),
     ]),
   );
 }

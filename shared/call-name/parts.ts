@@ -14,6 +14,15 @@ export function plainName(parts: NamePart[], max: number): string {
     .join('');
 }
 
+/** The name inside a sentence: what a machine reads between backticks. */
+export function quotedName(parts: NamePart[], max: number): string {
+  const marked = cutName(
+    parts.map(({ text, code: exact }) => ({ text: visible(text, exact === true), ...(exact ? { code: exact } : {}) })),
+    max,
+  );
+  return marked.map(({ text, code: exact }) => (exact && !text.includes('`') ? `\`${text}\`` : text)).join('');
+}
+
 /** The name with at most `max` characters; the longest piece is cut in its middle, so that its end is always read. */
 export function cutName(parts: NamePart[], max: number): NamePart[] {
   let cut = parts;

@@ -1,3 +1,5 @@
+import { toolOf } from './tool.ts';
+
 /** What stands in a secret's place. */
 export const MASK = '••••';
 
@@ -15,6 +17,22 @@ const SECRET_NAME = new RegExp(SECRET, 'i');
 /** Arguments with such names are never shown in a name, whatever they hold. */
 export function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name) || /^(?:pin|ssn|iban|dsn|pat)$/i.test(name);
+}
+
+/** True where a tool's own name says that what it gets is a secret, as `set_password` does. */
+export function isSecretTool(tool: string): boolean {
+  return isSecretName(toolOf(tool).own.join('_'));
+}
+
+/** True where one member's value says that another holds a secret: `{"key":"DB_PASSWORD","value":…}`. */
+export function namesSecret(args: object): boolean {
+  const names = Object.values(args).filter((value) => typeof value === 'string' && /^[\w.-]{1,60}$/.test(value));
+  return Object.keys(args).some(isValueOf) && names.some((name) => isSecretName(name as string));
+}
+
+/** True for the name of a member that holds what another member names. */
+export function isValueOf(member: string): boolean {
+  return /^(?:new_?)?value$/i.test(member);
 }
 
 type Rule = [pattern: RegExp, mask: string | ((found: string) => string)];

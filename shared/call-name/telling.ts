@@ -1,8 +1,7 @@
 import type { Language } from '../text.ts';
 import { COMMANDS, shownValue } from './doing.ts';
-import { namesSecret } from './masked.ts';
 import { code, type NamePart, say } from './parts.ts';
-import { isSecretName } from './secret.ts';
+import { isSecretName, namesSecret } from './secret.ts';
 import { type Args, membersOf, scalar, textAt } from './tool.ts';
 import { WORDS } from './words.ts';
 

@@ -36,6 +36,8 @@ const told = (end: End, how?: 'you-decide' | 'random', asked: Asked & { title: s
   return [of('en'), of('zh'), of('en', OWN)];
 };
 
+const NAMED = '`Bash`, no arguments.';
+const NAMED_ZH = '`Bash`，无参数。';
 const RULED = 'Decided by the rule “Nights”; nobody was asked.';
 const RULED_ZH = '由规则“Nights”决定，没有询问任何人。';
 const HELPED = 'Decided by “Helper” in the person’s place; it is not the person’s own decision.';
@@ -55,7 +57,7 @@ const CASES: Record<string, [actual: string[], expected: string[]]> = {
   'a person answered': [told({ outcome: 'answered', answer: { text: 'Yes' }, by: PERSON }), ['Yes', 'Yes', 'Yes']],
   'a person approved': [
     told({ outcome: 'answered', answer: decided('approve'), by: PERSON }, undefined, CALL),
-    ['Approved.', '批准。', 'Approved.'],
+    ['Approved: `Bash`, no arguments.', '批准：`Bash`，无参数。', 'Approved: `Bash`, no arguments.'],
   ],
   'a person declined': [
     told({ outcome: 'declined', by: PERSON }),
@@ -107,7 +109,7 @@ const CASES: Record<string, [actual: string[], expected: string[]]> = {
   ],
   'a rule rejected': [
     told({ outcome: 'answered', answer: decided('reject'), by: RULE }, undefined, CALL),
-    [`Rejected: No.\n${RULED}`, `拒绝：No.\n${RULED_ZH}`, 'Rejected: No.\n[rule Nights]'],
+    [`Rejected: ${NAMED} No.\n${RULED}`, `拒绝：${NAMED_ZH}No.\n${RULED_ZH}`, `Rejected: ${NAMED} No.\n[rule Nights]`],
   ],
   'a rule declined': [
     told({ outcome: 'declined', message: 'Not now.', by: RULE }),
@@ -132,9 +134,9 @@ const CASES: Record<string, [actual: string[], expected: string[]]> = {
   'a decider answered in the place of a call': [
     told({ outcome: 'answered', answer: decided('respond'), by: DECIDER }, undefined, CALL),
     [
-      `Not run; answered in its place: No.\n${HELPED}`,
-      `没有执行；直接答复： No.\n${HELPED_ZH}`,
-      'Not run; answered in its place: No.\n[decider Helper, Bash]',
+      `Not run: ${NAMED} Answered in its place: No.\n${HELPED}`,
+      `没有执行：${NAMED_ZH}直接答复： No.\n${HELPED_ZH}`,
+      `Not run: ${NAMED} Answered in its place: No.\n[decider Helper, Bash]`,
     ],
   ],
   'a decider declined': [

@@ -47,21 +47,22 @@ const DECLINED = `${BY}
 There is no answer. Do not ask the same again, and do not make one up: go on without it, or stop and say what is missing.`;
 const NOBODY = 'Nobody answered in time.';
 const approve = (optionId?: string) => ({ decisions: [{ type: 'approve', ...(optionId ? { optionId } : {}) }] });
+const NAMED = '`Bash`, no arguments.';
 const reject = (optionId?: string) => ({
   decisions: [{ type: 'reject', message: 'No.', ...(optionId ? { optionId } : {}) }],
 });
 
 /** What a rule says, what is asked, and what becomes of it; undefined: people decide. */
 const CASES: [then: Then, ask: Ask, expected: unknown][] = [
-  ['approve', CALL, ['answered', approve(), `Approved.\n${BY}`]],
-  ['approve', OWN, ['answered', approve('once'), `Approved (once).\n${BY}`]],
+  ['approve', CALL, ['answered', approve(), `Approved: ${NAMED}\n${BY}`]],
+  ['approve', OWN, ['answered', approve('once'), `Approved (once): ${NAMED}\n${BY}`]],
   ['approve', STICKY, undefined],
   ['approve', EDIT, undefined],
   ['approve', TEXT, undefined],
   ['approve', LINK, undefined],
   ['approve', { actions: [action(), action({ caution: true })] }, undefined],
-  [{ reject: 'No.' }, CALL, ['answered', reject(), `Rejected: No.\n${BY}`]],
-  [{ reject: 'No.' }, OWN, ['answered', reject('no'), `Rejected (no): No.\n${BY}`]],
+  [{ reject: 'No.' }, CALL, ['answered', reject(), `Rejected: ${NAMED} No.\n${BY}`]],
+  [{ reject: 'No.' }, OWN, ['answered', reject('no'), `Rejected (no): ${NAMED} No.\n${BY}`]],
   [{ reject: 'No.' }, STICKY, ['declined', 'No.', `${DECLINED}\nReason: No.`]],
   [{ reject: 'No.' }, EDIT, ['declined', 'No.', `${DECLINED}\nReason: No.`]],
   [{ reject: 'No.' }, TEXT, ['declined', 'No.', `${DECLINED}\nReason: No.`]],

@@ -6,7 +6,7 @@ import type { DeciderQuestion } from '../../policies/deciders/question.ts';
 import { leavesIt, type CalledDecider } from '../../policies/deciders/run.ts';
 import { findDecider } from '../../policies/deciders/store.ts';
 import type { Inquiries } from '../inquiries.ts';
-import { askedOf, inquiryOf, wordingOf, type InquiryRow } from '../store.ts';
+import { askedOf, inquiryOf, toldOf, wordingOf, type InquiryRow } from '../store.ts';
 import { mayDecide } from './change.ts';
 import { questionOf } from './question.ts';
 import { keepRun, runsOf } from './runs.ts';
@@ -33,7 +33,7 @@ export async function sayToAgent(
   if (!called) return undefined;
   const said = ({ answer, problem = '' }: Run): Said => {
     if (!answer) return { name: called.name, text: problem };
-    return { name: called.name, answer, text: answerText(askedOf(inquiry), answer, wordingOf(inquiry).language) };
+    return { name: called.name, answer, text: answerText(toldOf(inquiry), answer, wordingOf(inquiry).language) };
   };
   const runs = (await runsOf(database.read, inquiry.id)).filter(({ why }) => why === 'agent');
   const before = runs.find(

@@ -8,7 +8,15 @@ import { undecidable } from '#shared/policies/decider.ts';
 import { type Language, languageOf } from '#shared/text.ts';
 import { iso } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
-import { askedOf, readAsRecipient, resolutionOf, selectInquiries, type InquiryRow, type Reader } from '../store.ts';
+import {
+  askedOf,
+  readAsRecipient,
+  resolutionOf,
+  selectInquiries,
+  toldOf,
+  type InquiryRow,
+  type Reader,
+} from '../store.ts';
 import { askedIds, devicesOf, LOOKED_AT_ONCE, LOOKS } from './read.ts';
 import { holdsJson } from './words.ts';
 
@@ -99,7 +107,7 @@ async function lastSame(
   { personId, language }: { personId: string; language: Language },
 ): Promise<InquiryContext['last']> {
   if (ids.length === 0) return undefined;
-  const { actions } = titledOf(row);
+  const { actions } = askedOf(row);
   // Only the very same calls: another command is no precedent, and what cannot be taken back is thought over each time.
   const [first] = actions ?? [];
   if (!actions || !first || actions.some(({ caution }) => caution)) return undefined;
@@ -122,10 +130,6 @@ async function lastSame(
   return { ...earlierOf(last, language), ...(decided && types.size === 1 ? { decided } : {}) };
 }
 
-function titledOf(row: InquiryRow): Asked & { title: string } {
-  return askedOf(row) as Asked & { title: string };
-}
-
 // The calls of an inquiry as one text, equal for the same tools with the same arguments, numbers as they were written.
 function callsIn({ asked }: InquiryRow): string {
   const { actions = [] } = parseExact(asked) as Asked;
@@ -140,7 +144,7 @@ function earlierOf(row: InquiryRow, language: Language): Earlier {
   const { answer: _whole, ...resolution } = resolutionOf(row) ?? {};
   return {
     id: row.id,
-    title: titleText(titledOf(row), language),
+    title: titleText(toldOf(row), language),
     openedAt: iso(row.opened_at),
     ...('outcome' in resolution ? { resolution } : {}),
   } as Earlier;

@@ -316,7 +316,7 @@ describe('what is said once it is resolved', () => {
         `${said} {"password":••••}`,
         `${said} {"to":"a"}`,
         `${said} {"to":"--token ••••"}`,
-        'Answered: Rejected: use --token ••••',
+        'Answered: Rejected: `save`, no arguments. use --token ••••',
         'Answered',
       ],
     );

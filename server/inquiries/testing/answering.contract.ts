@@ -161,7 +161,7 @@ export function answeringContract(place: (t: TestContext) => Promise<Place>): vo
       digest,
       decisions: [{ type: 'edit', argsText: '[12345678901234567890]' }],
     });
-    strictEqual(resolution.text, 'Approved with these arguments instead: [12345678901234567890]');
+    strictEqual(resolution.text, 'Approved with these arguments instead: [12345678901234567890]\nAsked: rm ["-rf"]');
     strictEqual(
       JSON.stringify((await readForSource(p.inquiries, id, p.sourceId)).resolution?.answer),
       '{"decisions":[{"type":"edit","args":[12345678901234567890]}]}',

@@ -319,7 +319,7 @@ export function decidingContract(place: (t: TestContext) => Promise<Place>): voi
     const { by, text } = (await resolution(open))!;
     deepStrictEqual(
       [refused, by, text, asked.map(({ ask }) => ask.actions?.[0]?.allowed)],
-      [Array(3).fill('inquiry.undecidable'), BY(id), `Approved.${SAID}`, [['approve', 'reject']]],
+      [Array(3).fill('inquiry.undecidable'), BY(id), `Approved: \`Bash\` \`1\`.${SAID}`, [['approve', 'reject']]],
     );
   });
 

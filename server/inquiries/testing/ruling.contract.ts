@@ -53,7 +53,14 @@ export function rulingContract(place: (t: TestContext) => Promise<Place>): void 
     const by = { kind: 'policy', label: 'Reading is fine', ruleId: ruleIdOf(APPROVE) };
     const answer = { decisions: [{ type: 'approve' }] };
     const note = 'Decided by the rule “Reading is fine”; nobody was asked.';
-    const resolution = { outcome: 'answered', answer, by, at: inquiry.openedAt, text: `Approved.\n${note}`, note };
+    const resolution = {
+      outcome: 'answered',
+      answer,
+      by,
+      at: inquiry.openedAt,
+      text: `Approved: Run \`ls\`.\n${note}`,
+      note,
+    };
     deepStrictEqual(inquiry.resolution, resolution);
     deepStrictEqual(inquiry, await readForSource(p.inquiries, inquiry.id, p.sourceId));
     const after = await readSnapshot(p.inquiries, p.phone);
@@ -103,7 +110,7 @@ export function rulingContract(place: (t: TestContext) => Promise<Place>): void 
       return [inquiryId, ended, inquiry.resolution && saidIn(inquiry.resolution)];
     };
     const first = await wait();
-    deepStrictEqual(first.slice(1), ['resolved', 'Approved.']);
+    deepStrictEqual(first.slice(1), ['resolved', 'Approved: Run `ls`.']);
     deepStrictEqual(await wait(), first);
   });
 
@@ -120,8 +127,15 @@ export function rulingContract(place: (t: TestContext) => Promise<Place>): void 
     steps.push(await become(p, CALL));
     p.pass(1000);
     steps.push(await become(p, CALL));
-    const approved = ['answered', 'Approved.'];
-    deepStrictEqual(steps, ['asked', approved, 'asked', ['answered', 'Rejected: Not today.'], approved, 'asked']);
+    const approved = ['answered', 'Approved: Run `ls`.'];
+    deepStrictEqual(steps, [
+      'asked',
+      approved,
+      'asked',
+      ['answered', 'Rejected: Run `ls`. Not today.'],
+      approved,
+      'asked',
+    ]);
   });
 
   test('[POL5] of a rule that goes away and asks at once each is decided by what stood then', async (t) => {
@@ -132,7 +146,7 @@ export function rulingContract(place: (t: TestContext) => Promise<Place>): void 
     const removing = rules(p, []);
     await removing;
     strictEqual(await become(p, CALL), 'asked');
-    ok((await Promise.all(asking)).every((one) => one === 'asked' || one[1] === 'Approved.'));
+    ok((await Promise.all(asking)).every((one) => one === 'asked' || one[1] === 'Approved: Run `ls`.'));
   });
 
   test('[POL3] the owner’s rules act on every inquiry and come first, a person’s only where they alone are asked', async (t) => {
@@ -153,10 +167,10 @@ export function rulingContract(place: (t: TestContext) => Promise<Place>): void 
         found.push(await become(p, { ...CALL, ...(to ? { to } : {}) }));
       return found;
     };
-    const approved = ['answered', 'Approved.'];
+    const approved = ['answered', 'Approved: Run `ls`.'];
     deepStrictEqual(await of(), [approved, approved, 'asked', 'asked', 'asked']);
     await rules(p, [{ ...APPROVE, then: { reject: 'No.' } }], 'hub');
-    deepStrictEqual(await of(), Array(5).fill(['answered', 'Rejected: No.']));
+    deepStrictEqual(await of(), Array(5).fill(['answered', 'Rejected: Run `ls`. No.']));
     await rules(p, [{ ...APPROVE, then: 'ask' }], 'hub');
     deepStrictEqual(await of(), Array(5).fill('asked'));
   });
@@ -166,7 +180,7 @@ export function rulingContract(place: (t: TestContext) => Promise<Place>): void 
     await rules(p, [APPROVE]);
     deepStrictEqual(
       [await become(p, { ...CALL, rules: 'none' }), await become(p, CALL)],
-      ['asked', ['answered', 'Approved.']],
+      ['asked', ['answered', 'Approved: Run `ls`.']],
     );
   });
 
@@ -230,7 +244,7 @@ export function rulingContract(place: (t: TestContext) => Promise<Place>): void 
       ['asked', 'asked'],
       ['asked', ['declined', handed]],
       ['asked', ['expired', late]],
-      ['asked', ['answered', '1. Bash: Rejected: No\n2. Bash: Rejected: No']],
+      ['asked', ['answered', '1. Rejected: Run `ls`. No\n2. Rejected: Run `ls`. No']],
       ['asked', 'asked'],
     ]);
   });
@@ -244,7 +258,11 @@ export function rulingContract(place: (t: TestContext) => Promise<Place>): void 
     const calls = (...names: string[]) => become(p, { actions: names.map((name) => action({ name })) } as Ask);
     deepStrictEqual(
       [await calls('ls', 'cat'), await calls('ls', 'rm'), await calls('rm')],
-      [['answered', '1. ls: Approved.\n2. cat: Approved.'], 'asked', ['answered', 'Rejected: No.']],
+      [
+        ['answered', '1. Approved: `ls` `ls`.\n2. Approved: `cat` `ls`.'],
+        'asked',
+        ['answered', 'Rejected: `rm` `ls`. No.'],
+      ],
     );
   });
 
@@ -321,7 +339,7 @@ export function rulingContract(place: (t: TestContext) => Promise<Place>): void 
     const late = { ...p.inquiries, database: { ...p.database, steps } };
     const { inquiryId } = await ask(late, { sourceId: p.sourceId, ask: CALL, waitMs: 0 });
     const { resolution } = await readForSource(p.inquiries, inquiryId, p.sourceId);
-    deepStrictEqual([first, resolution], [['answered', 'Approved.'], undefined]);
+    deepStrictEqual([first, resolution], [['answered', 'Approved: Run `ls`.'], undefined]);
   });
 
   test('[POL4] no rule answers a form with what its schema refuses', async (t) => {
@@ -404,9 +422,9 @@ export function rulingContract(place: (t: TestContext) => Promise<Place>): void 
       ],
       [
         4,
-        [careful, 'Reading is fine', undefined, 'Approved.', false],
-        [no, 'Reading is fine', 'Approved.', 'Rejected.', true],
-        [yes, 'Reading is fine', 'Approved.', 'Approved.', false],
+        [careful, 'Reading is fine', undefined, 'Approved: Run `ls`.', false],
+        [no, 'Reading is fine', 'Approved: Run `ls`.', 'Rejected: Run `ls`.', true],
+        [yes, 'Reading is fine', 'Approved: Run `ls`.', 'Approved: Run `ls`.', false],
       ],
     );
     deepStrictEqual((await readSnapshot(p.inquiries, p.phone)).inquiries.length, 1);

@@ -82,7 +82,7 @@ export function yoloContract(place: (t: TestContext) => Promise<Place>): void {
     const rest = Array<string>(3).fill('asked');
     deepStrictEqual(found, [
       Array(6).fill('asked'),
-      ['Approved.', 'asked', 'asked', ...rest],
+      ['Approved: `Bash`, no arguments.', 'asked', 'asked', ...rest],
       [HANDED, HANDED, HANDED, ...rest],
       ['asked', nobody, nobody, ...rest],
       Array(6).fill('asked'),
@@ -157,11 +157,14 @@ export function yoloContract(place: (t: TestContext) => Promise<Place>): void {
     found.push(await of());
     await putPolicies(p.database, which, { version: 1, rules: [] }, p.phone.deviceId);
     await stop(id);
-    deepStrictEqual(found, [['Approved.', 'Approved.', 'asked', 'asked', 'asked'], Array(5).fill('asked')]);
+    deepStrictEqual(found, [
+      ['Approved: `Bash`, no arguments.', 'Approved: `Bash`, no arguments.', 'asked', 'asked', 'asked'],
+      Array(5).fill('asked'),
+    ]);
     const other = { id: p.phone.deviceId, name: '', kind: 'device' as const };
     const jonas = { ...other, person: { id: 'per_jonas', handle: 'jonas', name: '', owner: false, locale: undefined } };
     await startYolo(yolos, jonas, { calls: 'approve', until: 60 });
-    deepStrictEqual(await of(), ['asked', 'asked', 'asked', 'asked', 'Approved.']);
+    deepStrictEqual(await of(), ['asked', 'asked', 'asked', 'asked', 'Approved: `Bash`, no arguments.']);
   });
 
   test('[POL6] it may be for some runs of one source', async (t) => {
@@ -170,7 +173,7 @@ export function yoloContract(place: (t: TestContext) => Promise<Place>): void {
     const found = [];
     for (const context of [{ runId: 'r1' }, { threadId: 't1' }, { runId: 'r2', threadId: 't1' }, {}])
       found.push(await become({ ...CALL, context }));
-    deepStrictEqual(found, ['Approved.', 'Approved.', 'asked', 'asked']);
+    deepStrictEqual(found, ['Approved: `Bash`, no arguments.', 'Approved: `Bash`, no arguments.', 'asked', 'asked']);
   });
 
   test('[POL6] it ends by itself, whatever a node knew of it, and never runs for more than a day', async (t) => {
@@ -196,7 +199,7 @@ export function yoloContract(place: (t: TestContext) => Promise<Place>): void {
     found.push(await become(CALL));
     p.pass(1_000);
     found.push(await become(CALL));
-    deepStrictEqual(found, ['Approved.', 'Approved.', 'asked']);
+    deepStrictEqual(found, ['Approved: `Bash`, no arguments.', 'Approved: `Bash`, no arguments.', 'asked']);
     p.pass(10_000);
     await endYolos(yolos);
     await endYolos(yolos);
@@ -216,7 +219,7 @@ export function yoloContract(place: (t: TestContext) => Promise<Place>): void {
     const during = await readSnapshot(p.inquiries, p.laptop);
     const ended = await stop(yolo.id);
     found.push(await there(), await become(CALL));
-    deepStrictEqual(found, ['Approved.', 'Approved.', 'asked', 'asked']);
+    deepStrictEqual(found, ['Approved: `Bash`, no arguments.', 'Approved: `Bash`, no arguments.', 'asked', 'asked']);
     deepStrictEqual(await stop(yolo.id), ended);
     deepStrictEqual([before.yolo, during.yolo], [undefined, { running: { ...yolo, settledCount: 2 } }]);
     deepStrictEqual(told, [
@@ -293,7 +296,7 @@ export function yoloContract(place: (t: TestContext) => Promise<Place>): void {
       .select(({ fn }) => fn.countAll().as('count'))
       .where('outcome', 'is not', null)
       .executeTakeFirstOrThrow();
-    const made = (await Promise.all(asking)).filter((text) => text === 'Approved.').length;
+    const made = (await Promise.all(asking)).filter((text) => text === 'Approved: `Bash`, no arguments.').length;
     deepStrictEqual([Number(count), ended.settledCount], [made + 1, made + 1]);
     const late = await p.database.read
       .selectFrom('inquiries')
@@ -312,7 +315,7 @@ export function yoloContract(place: (t: TestContext) => Promise<Place>): void {
     );
     found.push(await become(CALL));
     await endYolos(yolos);
-    deepStrictEqual([found, told.at(-1)?.running], [['Approved.', 'asked'], undefined]);
+    deepStrictEqual([found, told.at(-1)?.running], [['Approved: `Bash`, no arguments.', 'asked'], undefined]);
   });
 
   test('[POL6] a hub that was restored from a backup goes on with no YOLO', async (t) => {
@@ -321,7 +324,7 @@ export function yoloContract(place: (t: TestContext) => Promise<Place>): void {
     const found = [await become(CALL)];
     await restore(p.inquiries);
     found.push(await become(CALL));
-    deepStrictEqual(found, ['Approved.', 'asked']);
+    deepStrictEqual(found, ['Approved: `Bash`, no arguments.', 'asked']);
   });
 
   test('[POL6] a notification says until when it runs, then what it did, and goes when that was looked at', async (t) => {

@@ -27,12 +27,12 @@ const decided = (decision: object) => ({ answer: { decisions: [decision] } });
 
 /** A rule, what is asked, and what the tool returns, as it is seen and as data. */
 const CASES: [then: Then, asked: Record<string, unknown>, outcome: string, text: string, more?: object][] = [
-  ['approve', CALL, 'answered', `Approved.\n${NOTE}`, decided({ type: 'approve' })],
+  ['approve', CALL, 'answered', `Approved: Run \`ls\`.\n${NOTE}`, decided({ type: 'approve' })],
   [
     { reject: 'Not now.' },
     CALL,
     'answered',
-    `Rejected: Not now.\n${NOTE}`,
+    `Rejected: Run \`ls\`. Not now.\n${NOTE}`,
     decided({ type: 'reject', message: 'Not now.' }),
   ],
   [{ reject: 'Not now.' }, TEXT, 'declined', NONE, { message: 'Not now.' }],

@@ -124,7 +124,10 @@ describe('the tools', { timeout: 60_000 }, () => {
     const inquiry = await scene.asked('Exact?');
     deepStrictEqual(inquiry.argsText, [args]);
     await scene.answer(inquiry, { decisions: [{ type: 'edit', argsText: '{"id":9007199254740995}' }] });
-    strictEqual(await saidBy(call), 'Approved with these arguments instead: {"id":9007199254740995}');
+    strictEqual(
+      await saidBy(call),
+      'Approved with these arguments instead: {"id":9007199254740995}\nAsked: pay {"id":9007199254740993,"rate":1.0}',
+    );
     ok(call.text().includes('"args":{"id":9007199254740995}'));
   });
 
