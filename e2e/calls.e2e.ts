@@ -145,7 +145,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await expect(letter.verdict).toHaveText('Atlas has your answer.');
       expect((await place.read(asked)).resolution).toMatchObject({
         answer: { decisions: [{ type: 'approve', optionId: 'always' }] },
-        text: 'Approved (Always allow).',
+        text: 'Approved (Always allow): Run `npm install left-pad && npm test`.',
       });
     });
   });
