@@ -1,7 +1,7 @@
 import { deepStrictEqual, match } from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
@@ -16,6 +16,7 @@ import { until } from './hub/until.ts';
 
 /** One sentence on one line, and nothing of a program's inside. */
 const SENTENCE = /^(?!.*(Error:|node:|file:|undefined)).+[.…]\n$/;
+const ROOT = resolve(import.meta.dirname, '..');
 const NEWER = /newer version of Beckon/;
 const FUTURE = "insert into migrations (number, name, sha256, applied_at) values (9999, '9999_future.sql', 'x', 0)";
 
@@ -193,6 +194,20 @@ test('a Postgres that goes away makes the hub unready, not dead', { timeout: 240
   deepStrictEqual([gone.body.code, (await call(hub, 'GET /healthz')).status], ['database.unavailable', 200]);
   await hub.remove();
   await redis.kill();
+});
+
+test('the command line, /healthz and the changelog say one version', { timeout: 120_000 }, async () => {
+  const hub = await startHub();
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
+  deepStrictEqual(
+    [await must(hub, 'GET /healthz'), await hub.cli('--version')],
+    [
+      { status: 'ok', version },
+      { code: 0, out: `beckon ${version}\n`, err: '' },
+    ],
+  );
+  match(readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8'), new RegExp(`^## ${RegExp.escape(version)}$`, 'm'));
+  await hub.remove();
 });
 
 test('no credential and no secret answer stands in a log, and a stop is clean', { timeout: 240_000 }, async () => {

@@ -16,7 +16,6 @@ if (!isRecent()) {
   module.enableCompileCache();
   // Whatever folder it is started in, it is the same hub.
   process.env.DATA_DIR = process.env.DATA_DIR || join(homedir(), '.beckon');
-  const { run } = await import('../../dist/beckon.js');
-  const terminal = { env: process.env, out: process.stdout, err: process.stderr };
-  process.exitCode = await run(args.length > 0 ? args : ['serve'], terminal);
+  const { runHere } = await import('../../dist/beckon.js');
+  await runHere(args.length > 0 ? args : ['serve']);
 }

@@ -97,11 +97,14 @@ function exitCodeOf(error: unknown): number | undefined {
   return undefined;
 }
 
-if (import.meta.main) {
+/** Runs one command as this process. */
+export async function runHere(argv: string[]): Promise<void> {
   // Whoever read this has gone, as "head" does: the exit code still says what became of it.
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') throw error;
     });
-  process.exitCode = await run(process.argv.slice(2), { env: process.env, out: process.stdout, err: process.stderr });
+  process.exitCode = await run(argv, { env: process.env, out: process.stdout, err: process.stderr });
 }
+
+if (import.meta.main) await runHere(process.argv.slice(2));

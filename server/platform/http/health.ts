@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { AppError } from '#shared/problem.ts';
 import type { Database } from '../database.ts';
+import { VERSION } from '../settings.ts';
 import type { Http } from './http.ts';
 import { sendProblem } from './problems.ts';
 
@@ -13,12 +14,11 @@ export type Health = {
 
 const DATABASE_WITHIN_MS = 2_000;
 
-/** `/healthz`: the process runs. `/readyz`: it can take calls; 503 while the database does not answer or, on SQLite, cannot be written, and while it stops. */
+/** `/healthz`: the process runs, and which version. `/readyz`: it can take calls; 503 while the database does not answer or, on SQLite, cannot be written, and while it stops. */
 export function healthRoutes(app: Http, { database, degraded, stopping }: Health): void {
   const config = { access: 'public', rateLimit: false } as const;
-  app.get('/healthz', { config, schema: { hide: true, response: { 200: z.object({ status: z.string() }) } } }, () => ({
-    status: 'ok',
-  }));
+  const alive = { hide: true, response: { 200: z.object({ status: z.string(), version: z.string() }) } };
+  app.get('/healthz', { config, schema: alive }, () => ({ status: 'ok', version: VERSION }));
   app.get('/readyz', { config, schema: { hide: true } }, async (_request, reply) => {
     if (stopping()) return sendProblem(reply, new AppError(503, 'hub.stopping', 'The hub is stopping.'));
     try {
