@@ -1,10 +1,13 @@
 import { globSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { connect, WITHOUT_KEY } from './connect.ts';
 import { filled, snippetsOf } from './guide.ts';
 import type { Agent, Place } from './scene.ts';
 
 type Mode = 'default' | 'acceptEdits' | 'bypassPermissions';
 type Options = {
+  /** `beckon connect` writes the settings, in place of the guide. */
+  connected?: boolean;
   mode?: Mode;
   /** The event that asks; the guide offers both. */
   event?: 'PermissionRequest' | 'PreToolUse';
@@ -13,15 +16,22 @@ type Options = {
 };
 
 /** Claude Code without a terminal, with the guide's hooks in its settings. */
-export function claudeCode({ args = [], ...options }: Options = {}): Agent {
+export function claudeCode({ args = [], connected = false, ...options }: Options = {}): Agent {
   return (place) => {
-    writeSettings(place, options);
+    if (connected) connect(place, 'claude');
+    else writeSettings(place, options);
     return {
       command: [binaryIn(place.packages), '-p', 'Go on.', '--permission-mode', options.mode ?? 'default', ...args],
-      env: claudeEnv(place),
+      env: { ...claudeEnv(place), ...(connected && WITHOUT_KEY) },
     };
   };
 }
+
+/** Claude Code, listing the MCP servers that `beckon connect` left it, each with a try. */
+export const claudeServers: Agent = (place) => {
+  connect(place, 'claude');
+  return { command: [binaryIn(place.packages), 'mcp', 'list'], env: { ...claudeEnv(place), ...WITHOUT_KEY } };
+};
 
 /** Claude Code on a terminal, in a folder that its user trusts. */
 export const claudeOnTerminal: Agent = (place) => {

@@ -1,18 +1,30 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { connect, WITHOUT_KEY } from './connect.ts';
 import { filled, snippetsOf } from './guide.ts';
-import type { Agent } from './scene.ts';
+import type { Agent, Place } from './scene.ts';
 
 /** Codex on a terminal, with the guide's hook in its settings. */
-export const codex: Agent = ({ packages, home, folder, model, hub }) => {
+export const codex: Agent = (place) => {
   const [hook = ''] = snippetsOf('Codex', 'toml');
+  return started(place, filled(hook, place.hub));
+};
+
+/** The same, with what `beckon connect` writes. */
+export const connectedCodex: Agent = (place) => {
+  const { command, env } = started(place, '');
+  connect(place, 'codex');
+  return { command, env: { ...env, ...WITHOUT_KEY } };
+};
+
+function started({ packages, home, folder, model }: Place, hook: string) {
   mkdirSync(join(home, '.codex'));
-  writeFileSync(join(home, '.codex/config.toml'), settingsOf(model, folder) + filled(hook, hub));
+  writeFileSync(join(home, '.codex/config.toml'), settingsOf(model, folder) + hook);
   return {
     command: [process.execPath, join(packages, 'node_modules/@openai/codex/bin/codex.js'), ...FLAGS, 'Go on.'],
     env: { TERM: 'xterm-256color' },
   };
-};
+}
 
 /** The scripted model, and nothing else on the network. */
 const settingsOf = (model: string, folder: string) => `model = "scripted"

@@ -1,14 +1,17 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { connect, WITHOUT_KEY } from './connect.ts';
 import { filled, snippetsOf } from './guide.ts';
 import type { Agent } from './scene.ts';
 
 /** Gemini CLI without a terminal, which runs every tool without a question of its own; the guide's hook in its settings. */
-export function gemini(hook = (settings: string) => settings): Agent {
-  return ({ packages, home, folder, model, hub }) => {
+export function gemini(hook: ((settings: string) => string) | 'connected' = (settings) => settings): Agent {
+  return (place) => {
+    const { packages, home, folder, model, hub } = place;
     const [snippet = ''] = snippetsOf('Gemini CLI', 'json');
     mkdirSync(join(home, '.gemini'));
-    writeFileSync(join(home, '.gemini/settings.json'), hook(filled(snippet, hub)));
+    if (hook === 'connected') connect(place, 'gemini');
+    else writeFileSync(join(home, '.gemini/settings.json'), hook(filled(snippet, hub)));
     const program = join(packages, 'node_modules/@google/gemini-cli/bundle/gemini.js');
     // The guide's file is the user's; these are the folder's.
     mkdirSync(join(folder, '.gemini'));
@@ -16,6 +19,7 @@ export function gemini(hook = (settings: string) => settings): Agent {
     return {
       command: [process.execPath, program, '--yolo', '--prompt', 'Go on.'],
       env: {
+        ...(hook === 'connected' && WITHOUT_KEY),
         GEMINI_API_KEY: 'none',
         GOOGLE_GEMINI_BASE_URL: model,
         GEMINI_CLI_TRUST_WORKSPACE: 'true',

@@ -2,6 +2,7 @@ import { AppError } from '#shared/problem.ts';
 import { SettingsError, VERSION } from '../platform/settings.ts';
 import { ask } from './ask.ts';
 import { backup } from './backup.ts';
+import { connect } from './connect.ts';
 import { deviceCommands } from './device.ts';
 import { gate } from './gate.ts';
 import { gateCommands } from './gates.ts';
@@ -43,6 +44,7 @@ export const COMMANDS: Command[] = [
   gate,
   ...gateCommands,
   mcp,
+  connect,
   backup,
   completion,
 ];

@@ -1,12 +1,11 @@
 import type { Inquiry } from '#shared/inquiry.ts';
 import type { Device } from '#shared/wire.ts';
-import { isTest } from '../connect/proof/test-question.ts';
 
 /** What the hub and this browser say; from nothing else does a step get done. */
 export type Known = {
   devices: readonly Device[];
   /** What was asked of this person, open or settled, in any order. */
-  asked: readonly Pick<Inquiry, 'id' | 'title' | 'source' | 'openedAt' | 'context'>[];
+  asked: readonly Pick<Inquiry, 'id' | 'title' | 'source' | 'openedAt'>[];
   owner: boolean;
   /** A browser on an iPhone or iPad, where only an installed app gets notifications. */
   mustInstall: boolean;
@@ -38,7 +37,7 @@ export function stepsOf({ devices, asked, owner, mustInstall }: Known): Step[] {
   const others = devices.filter((device) => isAnother(here, device));
   const [second] = others;
   const [first] = asked
-    .filter((one) => one.source.name !== COMMAND_LINE && !isTest(one))
+    .filter(({ source }) => source.name !== COMMAND_LINE)
     .toSorted((a, b) => a.openedAt.localeCompare(b.openedAt));
   return [
     signedIn,

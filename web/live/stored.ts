@@ -43,7 +43,6 @@ export async function clearStored(): Promise<void> {
   fallback.clear();
   try {
     localStorage.clear();
-    sessionStorage.clear();
     await clear(store);
   } catch {
     // Nothing was kept.

@@ -1,0 +1,188 @@
+import { deepStrictEqual, match, strictEqual } from 'node:assert/strict';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import type { Source } from '#shared/wire.ts';
+import { asked, answer } from './gate/people.ts';
+import { must } from './hub/call.ts';
+import { environment, type Hub, runCommand, startHub } from './hub/hub.ts';
+import { addSource, type Device, ownerDevice } from './hub/people.ts';
+
+const SETTINGS = '{\n  // mine\n  "model": "x",\n  "hooks": {\n    "Stop": [{ "hooks": [] }]\n  }\n}\n';
+const FILES: Record<string, Record<string, string>> = {
+  claude: { '.claude/settings.json': SETTINGS, '.claude.json': '{"numStartups":3,"mcpServers":{"own":{"url":"u"}}}' },
+  codex: { '.codex/config.toml': 'model = "x" # mine\n\n[mcp_servers.own]\nurl = "u"' },
+  gemini: { '.gemini/settings.json': SETTINGS },
+  cursor: { '.cursor/mcp.json': '{\r\n\t"mcpServers": {}, // none yet\r\n}\r\n' },
+};
+const MADE: Record<string, string[]> = {
+  claude: ['.claude.json', '.claude/settings.json'],
+  codex: ['.codex/beckon-key', '.codex/config.toml'],
+  gemini: ['.gemini/beckon-key', '.gemini/settings.json'],
+  cursor: ['.cursor/mcp.json'],
+};
+
+describe('beckon connect', { timeout: 240_000 }, () => {
+  let hub: Hub;
+  let owner: Device;
+  let key: string;
+  let home: string;
+  before(async () => {
+    hub = await startHub();
+    owner = await ownerDevice(hub);
+    ({ key } = await addSource(hub, owner, 'Coder'));
+  });
+  after(() => hub?.remove());
+  beforeEach((t) => {
+    home = mkdtempSync(join(tmpdir(), 'beckon-home-'));
+    const made = home;
+    (t as { after(done: () => void): void }).after(() => rmSync(made, { recursive: true }));
+  });
+
+  const connect = (args: string[], env: Record<string, string> = { BECKON_URL: hub.url, BECKON_KEY: key }) =>
+    runCommand(['connect', ...args], environment({ HOME: home, ...env }));
+  const onHubsMachine = () => ({ DATA_DIR: hub.dataDir, PORT: new URL(hub.url).port });
+  const files = () =>
+    readdirSync(home, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(home.length + 1))
+      .toSorted();
+  const read = (file: string) => readFileSync(join(home, file), 'utf8');
+  const modeOf = (file: string) => statSync(join(home, file)).mode & 0o777;
+  function write(file: string, text: string, mode = 0o644): void {
+    mkdirSync(dirname(join(home, file)), { recursive: true });
+    writeFileSync(join(home, file), text);
+    chmodSync(join(home, file), mode);
+  }
+
+  for (const [agent, texts] of Object.entries(FILES)) {
+    test(`${agent}: what it puts in only its user can read, and --remove leaves every file as it was`, async () => {
+      for (const [file, text] of Object.entries(texts)) write(file, text);
+      const made = await connect([agent, '--yes', '--no-test']);
+      strictEqual(made.code, 0, made.err);
+      deepStrictEqual(
+        (MADE[agent] ?? []).map((file) => [file, modeOf(file), made.out.includes(`+++ ${join(home, file)}`)]),
+        (MADE[agent] ?? []).map((file) => [file, 0o600, true]),
+      );
+      deepStrictEqual(
+        [(MADE[agent] ?? []).some((file) => read(file).includes(key)), made.out.includes(key)],
+        [true, false],
+      );
+      match((await connect([agent, '--yes', '--no-test'])).out, /^There is nothing to change\./);
+      strictEqual((await connect([agent, '--remove', '--yes'])).code, 0);
+      deepStrictEqual(
+        files().map((file) => [file, read(file), modeOf(file)]),
+        Object.entries(texts)
+          .toSorted(([a], [b]) => (a < b ? -1 : 1))
+          .map(([file, text]) => [file, text, 0o644]),
+      );
+    });
+
+    test(`${agent}: files that it makes itself are gone after --remove`, async () => {
+      await connect([agent, '--yes', '--no-test']);
+      deepStrictEqual(files(), MADE[agent]);
+      await connect([agent, '--remove', '--yes']);
+      deepStrictEqual(files(), []);
+    });
+  }
+
+  test('on the machine of the hub it makes the key, once, and a test question arrives', async () => {
+    const connecting = connect(['cursor', '--yes'], onHubsMachine());
+    const [inquiry] = await asked(hub, owner);
+    strictEqual(inquiry.prompt ?? inquiry.title, 'Cursor is connected. Can you read this?');
+    await answer(hub, owner, inquiry, { values: { seen: 'yes' } });
+    const { code, out } = await connecting;
+    deepStrictEqual([code, out.includes('It was answered.')], [0, true]);
+    strictEqual((await connect(['cursor', '--yes', '--no-test'], onHubsMachine())).code, 0);
+    const { items } = await must<{ items: Source[] }>(hub, 'GET /v1/sources', { token: owner.token });
+    deepStrictEqual(
+      items.filter(({ name }) => name.startsWith('Cursor')).map(({ id }) => id),
+      [inquiry.source.id],
+    );
+  });
+
+  test('settings that are a link elsewhere stay one', async () => {
+    write('dotfiles/mcp.json', '{}\n');
+    mkdirSync(join(home, '.cursor'));
+    symlinkSync(join(home, 'dotfiles/mcp.json'), join(home, '.cursor/mcp.json'));
+    await connect(['cursor', '--yes', '--no-test']);
+    const isLink = () => lstatSync(join(home, '.cursor/mcp.json')).isSymbolicLink();
+    deepStrictEqual([isLink(), read('dotfiles/mcp.json').includes(key)], [true, true]);
+    await connect(['cursor', '--remove', '--yes']);
+    deepStrictEqual([isLink(), read('dotfiles/mcp.json'), modeOf('dotfiles/mcp.json')], [true, '{}\n', 0o644]);
+  });
+
+  const REFUSED: Record<
+    string,
+    { agent: string; args?: string[]; env?: Record<string, string>; text?: string; mode?: number; says: RegExp }
+  > = {
+    'no valid JSON': {
+      agent: 'claude',
+      text: '{\n  "a": 1,,\n}',
+      says: /settings\.json was not changed: line 2 is no JSON\.\n$/,
+    },
+    'no valid TOML': {
+      agent: 'codex',
+      text: 'a = 1\nb = \n',
+      says: /config\.toml was not changed: line 2 is no TOML\.\n$/,
+    },
+    'a server of this name': {
+      agent: 'codex',
+      text: '[mcp_servers.beckon]\nurl = "u"\n',
+      says: /has a server or a hook of its own there/,
+    },
+    'a list where an object belongs': { agent: 'gemini', text: '{ "hooks": [] }', says: /line 1 holds no object\.\n$/ },
+    'a read-only file': {
+      agent: 'cursor',
+      text: '{}',
+      mode: 0o444,
+      says: /mcp\.json was not changed: it is read-only\.\n$/,
+    },
+    'no yes': { agent: 'cursor', args: [], text: '{}', says: /^Nothing was written: say --yes/ },
+    'a key that the hub does not know': {
+      agent: 'cursor',
+      env: { BECKON_KEY: `bks_${'x'.repeat(43)}` },
+      says: /does not know this BECKON_KEY\.\n$/,
+    },
+    'another machine without a key': {
+      agent: 'cursor',
+      env: { BECKON_KEY: '' },
+      says: /is not on this machine: make a key on its page/,
+    },
+    'no hub': {
+      agent: 'cursor',
+      env: { BECKON_URL: 'http://127.0.0.1:1' },
+      says: /^No hub replies at http:\/\/127\.0\.0\.1:1/,
+    },
+    'an agent that it does not know': { agent: 'emacs', says: /write claude, codex, gemini, cursor\.\n$/ },
+  };
+  for (const [what, { agent, args = ['--yes'], env = {}, text, mode, says }] of Object.entries(REFUSED))
+    test(`${what}: one sentence, and nothing is changed`, async () => {
+      const file =
+        { claude: '.claude/settings.json', codex: '.codex/config.toml', gemini: '.gemini/settings.json' }[agent] ??
+        '.cursor/mcp.json';
+      if (text !== undefined) write(file, text, mode);
+      const { code, err } = await connect([agent, ...args], {
+        BECKON_URL: hub.url,
+        BECKON_KEY: key,
+        DATA_DIR: home,
+        ...env,
+      });
+      match(err, says);
+      deepStrictEqual([code > 0, err.trim().split('\n').length, files()], [true, 1, text === undefined ? [] : [file]]);
+      if (existsSync(join(home, file))) strictEqual(read(file), text);
+    });
+});

@@ -1,0 +1,81 @@
+import { createInterface } from 'node:readline/promises';
+import { agentsOf, type Agent } from './connecting/agents.ts';
+import { diffOf } from './connecting/diff.ts';
+import { changeOf, write } from './connecting/files.ts';
+import { findLine, lineOf } from './connecting/line.ts';
+import { tryOut } from './connecting/try-out.ts';
+import { command } from './command/command.ts';
+import { EXIT, UsageError, type Terminal } from './command/terminal.ts';
+
+const NAMES = Object.keys(agentsOf({}));
+
+/** `connect AGENT`: puts the hub into an agent's own settings, after a yes, or takes out what was put in. */
+export const connect = command({
+  name: 'connect',
+  does: "put this hub into an agent's own settings: hooks, MCP server, key",
+  args: [NAMES.join('|')],
+  options: {
+    remove: { type: 'boolean', means: 'take out what it put in, and nothing else' },
+    yes: { type: 'boolean', means: 'write without asking, for scripts' },
+    'no-test': { type: 'boolean', means: 'send no test question' },
+  },
+  more: `It shows what changes in which file, and writes after a yes; a copy of each file stays beside it until --remove.
+The hub is that of BECKON_URL, else the one of this machine. The key is BECKON_KEY, else the one that the agent has
+already, else a new one where the hub's data is on this machine. Cursor gets the MCP server alone: it has no hooks here.
+
+Exit codes: 0 connected, or nothing to change; 1 no answer to the test question, or no hub; 2 wrong call, or no yes.`,
+  examples: [
+    'beckon connect claude',
+    'BECKON_URL=https://beckon.example.com BECKON_KEY=bks_… beckon connect codex --yes',
+    'beckon connect claude --remove',
+  ],
+  async run({ values, args: [name = ''] }, terminal) {
+    const agent = NAMES.includes(name) ? agentsOf(terminal.env)[name] : undefined;
+    if (!agent) throw new UsageError(`beckon does not know the settings of ${name}; write ${NAMES.join(', ')}.`);
+    if (values.remove) return remove(agent, values.yes ?? false, terminal);
+    const wanted = await findLine(agent, terminal);
+    if (!(await agreed(agent, { url: wanted.url, key: wanted.key ?? 'bks_new' }, values.yes ?? false, terminal)))
+      return EXIT.usage;
+    const line = await lineOf(wanted, agent, terminal);
+    for (const part of agent.parts) await write(part, line);
+    terminal.out.write(`${agent.label} is connected. ${agent.then}\n`);
+    return values['no-test'] ? EXIT.ok : tryOut(agent, line, terminal);
+  },
+});
+
+async function remove(agent: Agent, yes: boolean, terminal: Terminal): Promise<number> {
+  const agrees = await agreed(agent, undefined, yes, terminal);
+  if (agrees === 'nothing') return EXIT.ok;
+  if (!agrees) return EXIT.usage;
+  for (const part of agent.parts) await write(part, undefined);
+  terminal.out.write(
+    `${agent.label} is no longer connected. Its key still works; "beckon source remove NAME", or its page, revokes it.\n`,
+  );
+  return EXIT.ok;
+}
+
+/** Shows what changes, and asks whether to write it. */
+async function agreed(
+  agent: Agent,
+  line: { url: string; key: string } | undefined,
+  yes: boolean,
+  { out, err }: Terminal,
+): Promise<boolean | 'nothing'> {
+  const changes = await Promise.all(agent.parts.map((part) => changeOf(part, line)));
+  const made = changes.filter(({ before, after }) => before !== after);
+  for (const change of made) out.write(`${diffOf(change)}\n\n`);
+  if (made.length === 0) {
+    out.write('There is nothing to change.\n');
+    return 'nothing';
+  }
+  if (yes) return true;
+  if (!process.stdin.isTTY) {
+    err.write('Nothing was written: say --yes where nobody can be asked.\n');
+    return false;
+  }
+  const prompt = createInterface({ input: process.stdin, output: process.stderr });
+  const said = await prompt.question('Write this? (y/N) ').finally(() => prompt.close());
+  if (/^y(es)?$/i.test(said.trim())) return true;
+  err.write('Nothing was written.\n');
+  return false;
+}

@@ -1,0 +1,109 @@
+import { access, chmod, constants, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { UsageError } from '../command/terminal.ts';
+import type { Line, Part } from './agents.ts';
+import { valueOf } from './json.ts';
+import { NotJson } from './scan.ts';
+import { NotToml } from './toml.ts';
+
+/** What becomes of one file; `undefined` where there is none. */
+export type Change = { part: Part; before: string | undefined; after: string | undefined };
+
+const KEY_IN = /\bbks_[\w-]+/;
+const URL_IN = /(https?:\/\/[^\s"'?]+?)\/(?:mcp|v1\/ask)\b/;
+
+/** Where the file as it was before the first change stands. */
+const keptOf = (file: string): string => `${file}.before-beckon`;
+
+/** What would become of a file with this line to the hub, or without any. One sentence where it cannot be changed. */
+export async function changeOf(part: Part, line: Line | undefined): Promise<Change> {
+  const before = await read(part.file);
+  if (before !== undefined) await refuseReadOnly(part.file);
+  if (line === undefined && before === undefined) return { part, before, after: undefined };
+  try {
+    const after = line ? part.put(before ?? '', line) : await left(part, before ?? '');
+    return { part, before, after };
+  } catch (error) {
+    if (error instanceof NotJson || error instanceof NotToml)
+      throw new UsageError(`${part.file} was not changed: ${error.message}.`);
+    throw error;
+  }
+}
+
+/**
+ * Makes the change in what stands in the file by now, at once or not at all; only its user can read it then, because it
+ * holds a key. The first time a copy of the file as it was is kept beside it, until the change is taken back.
+ */
+export async function write(part: Part, line: Line | undefined): Promise<void> {
+  const { before, after } = await changeOf(part, line);
+  if (before === after) return;
+  const kept = keptOf(part.file);
+  try {
+    if (after === undefined) await rm(part.file, { force: true });
+    else {
+      const file = await realpath(part.file).catch(() => part.file);
+      const old = (await stat(line ? file : kept).catch(() => undefined))?.mode;
+      if (line && before !== undefined && !part.own && (await read(kept)) === undefined)
+        await place(kept, before, old ?? 0o600);
+      await place(file, after, line ? 0o600 : (old ?? 0o600));
+    }
+    if (!line) await rm(kept, { force: true });
+  } catch (error) {
+    throw new UsageError(`${part.file} could not be written: ${(error as Error).message}.`);
+  }
+}
+
+/** What is left without Beckon; nothing of a file that held nothing else and was not there before. */
+async function left(part: Part, before: string): Promise<string | undefined> {
+  if (part.own) return undefined;
+  const after = part.take(before);
+  const kept = await read(keptOf(part.file));
+  if (after === before) return after;
+  if (kept === undefined) return isBlank(after) ? undefined : after;
+  // Nobody changed it since: then even an empty object that was there stays.
+  const line = { url: URL_IN.exec(before)?.[1] ?? '', key: KEY_IN.exec(before)?.[0] ?? '' };
+  return part.put(kept, line) === before || (isBlank(kept) && isBlank(after)) ? kept : after;
+}
+
+function isBlank(text: string): boolean {
+  return text.trim() === '' || (text.trim().startsWith('{') && JSON.stringify(valueOf(text)) === '{}');
+}
+
+async function read(file: string): Promise<string | undefined> {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(file));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    throw new UsageError(
+      code === 'ERR_ENCODING_INVALID_ENCODED_DATA'
+        ? `${file} was not changed: it is no UTF-8.`
+        : `${file} cannot be read: ${(error as Error).message}.`,
+    );
+  }
+}
+
+async function refuseReadOnly(file: string): Promise<void> {
+  const { mode } = await stat(file);
+  const may = await access(file, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
+  // Root may write anything, and somebody made it read-only for a reason.
+  if (!may || (mode & 0o200) === 0) throw new UsageError(`${file} was not changed: it is read-only.`);
+}
+
+/** A new file in the place of the old one, so that nobody ever reads half of it. */
+async function place(file: string, text: string, mode: number): Promise<void> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const fresh = `${file}.${process.pid}`;
+  const handle = await open(fresh, 'wx', 0o600);
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await chmod(fresh, mode & 0o777);
+  await rename(fresh, file);
+}

@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { AppError } from '#shared/problem.ts';
+import { readSettings } from '../../platform/settings.ts';
+import { createSource } from '../../sources/create.ts';
+import { hubClient } from '../command/hub-client.ts';
+import { withHubData, type HubData } from '../command/hub-data.ts';
+import { UsageError, type Terminal } from '../command/terminal.ts';
+import type { Agent, Line } from './agents.ts';
+
+const REPLIES_MS = 10_000;
+/** A name in it that no inquiry has, so that only the key decides how it is refused. */
+const NO_INQUIRY = 'inq_00000000000000000000000000';
+
+/** A hub, with a key that it knows or, where one can be made here, none yet. */
+export type Wanted = { url: string; key: string | undefined };
+
+/** Which hub an agent is to be connected to, and with which key. One sentence where there is none. */
+export async function findLine(agent: Agent, terminal: Terminal): Promise<Wanted> {
+  const { BECKON_URL, BECKON_KEY } = terminal.env;
+  const settings = readSettings(terminal.env);
+  const url = (BECKON_URL || `http://127.0.0.1:${settings.PORT}`).replace(/\/$/, '');
+  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
+    throw new UsageError(`BECKON_URL must look like https://beckon.example.com, not ${url}.`);
+  const key = BECKON_KEY || (await keyOf(agent));
+  const known = await isKnown(url, key ?? 'bks_none');
+  if (known) return { url, key };
+  if (BECKON_KEY) throw new UsageError(`The hub at ${url} does not know this BECKON_KEY.`);
+  const isHere = settings.DATABASE_URL !== undefined || existsSync(join(settings.DATA_DIR, 'beckon.sqlite'));
+  if (isHere && (!BECKON_URL || (await withHubData(terminal, async (data) => isOf(data, url))))) {
+    return { url, key: undefined };
+  }
+  throw new UsageError(
+    `The data of the hub at ${url} is not on this machine: make a key on its page, under Connect, and say BECKON_KEY=bks_….`,
+  );
+}
+
+/** The same with a key, which is made where there is none. */
+export async function lineOf({ url, key }: Wanted, agent: Agent, terminal: Terminal): Promise<Line> {
+  if (key !== undefined) return { url, key };
+  const made = await withHubData(terminal, (data) => makeKey(data, `${agent.label}, ${hostname()}`));
+  if (await isKnown(url, made)) return { url, key: made };
+  throw new UsageError(`The hub at ${url} is another one than that of the data on this machine; set BECKON_URL.`);
+}
+
+/** Addresses change less often than keys are lost: a second try of the same name gets a number. */
+async function makeKey({ database, owner }: HubData, name: string): Promise<string> {
+  for (let at = 1; ; at++) {
+    const asked = { name: at === 1 ? name : `${name} (${at})` };
+    try {
+      return (await createSource(database, owner.id, asked, { newName: true })).key;
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'source.taken')) throw error;
+    }
+  }
+}
+
+function isOf({ publicUrl, settings }: HubData, url: string): boolean {
+  const own = `http://127.0.0.1:${settings.PORT}`;
+  return [publicUrl, own, own.replace('127.0.0.1', 'localhost')].includes(url);
+}
+
+async function isKnown(url: string, key: string): Promise<boolean> {
+  try {
+    await hubClient(url, key).read(NO_INQUIRY, 0, AbortSignal.timeout(REPLIES_MS));
+    return true;
+  } catch (error) {
+    if (error instanceof AppError) return error.status !== 401;
+    throw error;
+  }
+}
+
+/** The key that the agent has by now, in the first of its files: others may hold keys that somebody wrote in a talk. */
+async function keyOf({ parts: [first] }: Agent): Promise<string | undefined> {
+  const text = first ? await readFile(first.file, 'utf8').catch(() => '') : '';
+  return /\bbks_[\w-]+/.exec(text)?.[0];
+}

@@ -1,0 +1,56 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Ask } from '#shared/inquiry.ts';
+import { hubClient, Unreachable } from '../command/hub-client.ts';
+import { EXIT, SIGNALS, type Terminal } from '../command/terminal.ts';
+import type { Agent, Line } from './agents.ts';
+
+const WAITS_S = 120;
+const LOOK_S = 5;
+
+/** Asks a test question with the agent's own key; 0 once somebody has answered, 1 when nobody did within two minutes. */
+export async function tryOut({ label }: Agent, { url, key }: Line, { out, err }: Terminal): Promise<number> {
+  const hub = hubClient(url, key);
+  const prompt = `${label} is connected. Can you read this?`;
+  const options = [
+    { value: 'yes', label: 'Yes' },
+    { value: 'no', label: 'No' },
+  ];
+  const asked: Ask = {
+    title: prompt,
+    questions: [{ id: 'seen', type: 'choice', prompt, options, required: true }],
+    context: { runId: 'Test question' },
+    rules: 'none',
+    deadline: WAITS_S,
+    latest: WAITS_S,
+  };
+  const left = new AbortController();
+  const stop = (): void => left.abort();
+  for (const signal of SIGNALS) process.once(signal, stop);
+  try {
+    const { id } = await hub.ask(asked);
+    out.write(`A test question is on your devices; answer it there (${WAITS_S / 60} minutes).\n`);
+    let shown = false;
+    while (!left.signal.aborted) {
+      const inquiry = await hub.read(id, LOOK_S, left.signal).catch((error: unknown) => {
+        if (!left.signal.aborted && !(error instanceof Unreachable)) throw error;
+      });
+      if (!shown && (inquiry?.reach.shown ?? 0) > 0) out.write('It arrived on a screen.\n');
+      shown ||= (inquiry?.reach.shown ?? 0) > 0;
+      const outcome = inquiry?.resolution?.outcome;
+      if (outcome === 'answered' || outcome === 'declined') {
+        out.write('It was answered. All is set.\n');
+        return EXIT.ok;
+      }
+      if (outcome !== undefined) {
+        err.write(`Nobody answered. The settings stay; is a device signed in at ${url}?\n`);
+        return EXIT.failed;
+      }
+      // A hub that stops replies at once.
+      await pause(200, undefined, { signal: left.signal }).catch(() => {});
+    }
+    await hub.withdraw(id, 'The asker stopped waiting.');
+    return EXIT.interrupted;
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, stop);
+  }
+}
