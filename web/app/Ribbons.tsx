@@ -1,17 +1,11 @@
-import type { Resolution } from '#shared/answer.ts';
-import type { LeftBehind } from '#shared/wire.ts';
-import { left } from '../devices/left.ts';
-import { call } from '../live/api.ts';
-import { admitted, dropAdmitted } from '../live/enrolments.ts';
+import { admitted } from '../live/enrolments.ts';
 import type { Held } from '../live/held.ts';
 import { openLetter, unseen, waiting, yoloShown } from '../live/letters.ts';
 import { markRead, notices } from '../live/notices.ts';
-import { me } from '../live/session.ts';
-import { connection, held, lostAt, discard, sendNow } from '../live/store.ts';
+import { connection, held, lostAt, sendNow } from '../live/store.ts';
 import { Ribbon } from '../ui/desk/Ribbon.tsx';
 import { say } from '../ui/language.ts';
 import { Quiet } from '../ui/Slab.tsx';
-import { titleOf } from '../inquiry/Title.tsx';
 import { visible } from '#shared/visible.ts';
 import { timeOf } from './clock.ts';
 import { later } from './later.tsx';
@@ -28,6 +22,9 @@ const Asides = later(
   () => <Room kept />,
 );
 
+const fetchNews = () => import('./asides/News.tsx');
+const Decided = later(() => fetchNews().then(({ Decided: ready }) => ready));
+const Admitted = later(() => fetchNews().then(({ Admitted: ready }) => ready));
 const YoloBand = later(() => import('../yolo/YoloBand.tsx').then(({ YoloBand: ready }) => ready));
 
 /**
@@ -68,65 +65,11 @@ function LineLost() {
   );
 }
 
-function Admitted({ device, at }: (typeof admitted.value)[number]) {
-  const t = say(words);
-  const revoke = async () => {
-    const reply = await call<LeftBehind>('DELETE', `/v1/devices/${device.id}`);
-    if (reply.ok) left.value = reply.ok;
-    if (!reply.problem || reply.problem.status === 404) dropAdmitted(device.id);
-  };
-  return (
-    <Ribbon
-      act={
-        <>
-          <Quiet onPress={() => void revoke()}>{t.wasNotMe}</Quiet>
-          <Quiet onPress={() => dropAdmitted(device.id)}>{t.fine}</Quiet>
-        </>
-      }
-    >
-      {t.signedIn(visible(device.name), timeOf(Date.parse(at)))}
-    </Ribbon>
-  );
-}
-
 // Decided behind one's back: an answer that left late, or a letter taken away with words in it (WDR3).
 function isNews({ inquiry, fate, mine }: Held): boolean {
   return (
     inquiry.id !== openLetter.value && (unseen.value.has(inquiry.id) || (fate !== undefined && mine !== undefined))
   );
-}
-
-function Decided({ letter: { inquiry, receipt, refused, fate } }: { letter: Held }) {
-  const t = say(words);
-  const resolution = receipt?.resolution ?? fate?.resolution;
-  if (!resolution && !refused) return null;
-  const title = titleOf(inquiry);
-  const outcome = refused ? t.notTaken(title) : receipt?.won ? t.arrived(title) : lostTo(resolution, title);
-  return (
-    <Ribbon
-      quiet
-      act={
-        <>
-          <a class="quiet" href={`/i/${inquiry.id}`}>
-            <span class="link">{t.open}</span>
-          </a>
-          {!refused && <Quiet onPress={() => discard(inquiry.id)}>{t.dismiss}</Quiet>}
-        </>
-      }
-    >
-      {outcome}
-    </Ribbon>
-  );
-}
-
-function lostTo(resolution: Resolution | undefined, title: string): string {
-  const t = say(words);
-  if (resolution?.outcome !== 'answered' && resolution?.outcome !== 'declined') return t.tooLate(title);
-  const { by } = resolution;
-  if (by.kind !== 'person') return t.faster(t.somebody, title);
-  return by.handle === me.value?.person.handle
-    ? t.fasterYou(visible(by.device.name), title)
-    : t.faster(by.handle, title);
 }
 
 function LatestNotice() {
