@@ -1,4 +1,5 @@
 import { Letter } from './page/letter.ts';
+import { pressKey } from './page/press.ts';
 import { SAMPLES } from './page/samples.ts';
 import { expect, testOnOneHub as test } from './page/scene.ts';
 
@@ -70,8 +71,7 @@ test('the tools of the text, by keyboard alone', async ({ place, openDevice }) =
   await keyboard.type(', six');
   await tools.getByRole('button', { name: 'Undo' }).press('Enter');
   await keyboard.type('!');
-  await keyboard.press('ControlOrMeta+Enter');
-  await expect(letter.verdict).toBeVisible();
+  await pressKey(letter.page, 'ControlOrMeta+Enter', letter.verdict);
   const { answer } = (await place.read(asked)).resolution ?? {};
   expect(answer?.markdown).toMatch(/^- Bread\n- Milk\n- Eggs/);
 });

@@ -1,6 +1,6 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { Letter } from './page/letter.ts';
-import { pressAnyway } from './page/press.ts';
+import { press, pressAnyway, pressKey } from './page/press.ts';
 import { expect, testOnOneHub as test } from './page/scene.ts';
 
 const CALL = {
@@ -8,6 +8,7 @@ const CALL = {
   args: { order: 'A-1077' },
   allowed: ['approve' as const, 'edit' as const, 'reject' as const],
 };
+const REPLIED = { ...CALL, allowed: [...CALL.allowed, 'respond' as const] };
 const PHONE = { viewport: { width: 700, height: 800 } };
 
 test('arrows walk the inbox and from letter to letter, Delete puts one away, ? shows every key', async ({
@@ -64,8 +65,7 @@ test('on a question for words all that is typed is the answer, and no letter dec
     await keyboard.type('no');
     await expect(letter.slab('Send')).toBeEnabled();
     await letter.answer.focus();
-    await keyboard.press('Control+Enter');
-    await expect(letter.verdict).toHaveText('Atlas has your answer.');
+    await pressKey(letter.page, 'Control+Enter', letter.verdict.filter({ hasText: 'Atlas has your answer.' }));
     expect((await place.read(asked)).resolution).toMatchObject({ outcome: 'answered' });
   }
 });
@@ -75,7 +75,6 @@ test('typed beside the field of a text, a form or something else, it lands there
   openDevice,
 }) => {
   const letter = new Letter(await openDevice('Laptop'));
-  const { keyboard } = letter.page;
   const options = ['a', 'b', 'c', 'd'].map((value) => ({ value, label: value }));
   const schema = { type: 'object', required: ['port'], properties: { port: { type: 'string' } } };
   for (const ask of [
@@ -87,12 +86,117 @@ test('typed beside the field of a text, a form or something else, it lands there
     await letter.page.goto(`${place.origin}/i/${asked.id}`);
     await expect(letter.slab('Send')).toBeVisible();
     await expect(letter.sheet.getByRole('textbox').or(letter.sheet.getByRole('radio')).first()).toBeVisible();
-    await letter.page.locator('body').click({ position: { x: 2, y: 790 } });
-    await keyboard.type('no idea, 5432?');
-    await expect(letter.sheet.getByRole('textbox')).toHaveValue('no idea, 5432?');
-    await expect(letter.page.locator('dialog')).toHaveCount(0);
+    await typeBeside(letter, letter.sheet.getByRole('textbox'));
   }
 });
+
+test('on a call that may be replied to, letters begin the reply and decide nothing', async ({ place, openDevice }) => {
+  const letter = new Letter(await openDevice('Laptop'));
+  const reply = letter.sheet.getByRole('textbox');
+  const one = await place.ask({ prompt: 'May I refund Anna?', actions: [REPLIED] });
+  await letter.page.goto(`${place.origin}/i/${one.id}`);
+  await expect(letter.slab('Approve')).toBeVisible();
+  await typeBeside(letter, reply);
+  await letter.page.keyboard.press('Escape');
+  await letter.page.keyboard.press('Escape');
+  await pressKey(letter.page, 'Control+Enter', letter.verdict);
+  expect((await place.read(one)).resolution).toMatchObject({ answer: { decisions: [{ type: 'approve' }] } });
+
+  const batch = await place.ask({ title: 'Two refunds', actions: [REPLIED, CALL] });
+  await letter.page.goto(`${place.origin}/i/${batch.id}`);
+  await letter.sheet.locator('#call-1').getByText('Reject').click();
+  await typeBeside(
+    letter,
+    letter.sheet.getByRole('textbox'),
+    letter.sheet.locator('#call-1').getByRole('radio').last(),
+  );
+  await letter.page.keyboard.press('Escape');
+  await letter.sheet.locator('#call-0').focus();
+  await letter.page.keyboard.type('yes no e1?');
+  await expect(letter.sheet.getByText('1 decided, 1 to go.')).toBeVisible();
+  await expect(reply).toHaveValue('no idea, 5432?');
+});
+
+test('beside a document, and where all questions stand together, letters are written where they are meant', async ({
+  place,
+  openDevice,
+}) => {
+  const letter = new Letter(await openDevice('Laptop'));
+  const { page, sheet } = letter;
+  const gaps = await place.ask({ title: 'Fill this in', document: { markdown: 'When?\n\nWhere?\n' } });
+  await page.goto(`${place.origin}/i/${gaps.id}`);
+  await expect(letter.answer).toBeVisible();
+  await expect(async () => {
+    await page.locator('body').click({ position: { x: 2, y: 790 } });
+    await page.keyboard.type('no idea?');
+    await expect(sheet.getByText('One of two filled.', { exact: true })).toBeVisible({ timeout: 2000 });
+  }).toPass();
+  await letter.heading.click();
+  await page.keyboard.type('e1');
+  await expect(letter.answer).toHaveText(/^When\?.*idea\?e1.*Where\?/s);
+
+  const options = [
+    { value: 'a', label: 'Apples' },
+    { value: 'b', label: 'Pears' },
+  ];
+  const questions = [
+    { id: 'fruit', type: 'choice' as const, prompt: 'Which?', options },
+    { id: 'why', type: 'text' as const, prompt: 'Why?' },
+  ];
+  const all = await place.ask({ title: 'Two things', questions });
+  await page.goto(`${place.origin}/i/${all.id}`);
+  await letter.quiet('See all 2 at once').click();
+  await sheet.getByRole('textbox').click();
+  await typeBeside(letter, sheet.getByRole('textbox'));
+  await sheet.getByRole('radio', { name: 'Pears' }).check();
+  await page.keyboard.type('no 1?');
+  await expect(sheet.getByRole('textbox')).toHaveValue('no idea, 5432?');
+  await expect(sheet.getByRole('radio', { name: 'Pears' })).toBeChecked();
+  await expect(page.locator('dialog')).toHaveCount(0);
+});
+
+test('typing that runs on when the next question comes does nothing to it', async ({ place, openDevice }) => {
+  const letter = new Letter(await openDevice('Laptop'));
+  const { page } = letter;
+  const text = await place.ask({ prompt: 'What shall we call it?' });
+  const one = await place.ask({ prompt: 'May I refund Anna?', actions: [CALL] });
+  await page.goto(`${place.origin}/i/${text.id}`);
+  await letter.answer.fill('Wren');
+  await page.evaluate(TYPE_WHEN_SHOWN, 'Approve');
+  await press(letter.slab('Send'), letter.heading.filter({ hasText: 'May I refund Anna?' }));
+  await page.waitForFunction('typed');
+  await expect(letter.slab('Approve')).toBeVisible();
+  await expect(letter.sheet.getByRole('textbox')).toHaveCount(0);
+  await expect(page.locator('dialog')).toHaveCount(0);
+  expect((await place.read(one)).resolution).toBeUndefined();
+  await pressKey(page, 'e', letter.sheet.getByRole('textbox', { name: 'order' }));
+});
+
+// Types in the very moment in which a button shows, and is at work when `evaluate` returns.
+const TYPE_WHEN_SHOWN = (words: string): void => {
+  Object.assign(globalThis, { typed: false });
+  new MutationObserver((_, observer) => {
+    if (![...document.querySelectorAll('main button')].some(({ textContent }) => textContent?.startsWith(words)))
+      return;
+    observer.disconnect();
+    for (const key of ['e', 'n', '?', 'y', 'Enter'])
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+    Object.assign(globalThis, { typed: true });
+  }).observe(document.body, { childList: true, subtree: true });
+};
+
+// Types beside a field until all of it stands there: keys wait for a pause in typing, and the fields are cleared for it.
+async function typeBeside(letter: Letter, field: Locator, from?: Locator): Promise<void> {
+  const { page } = letter;
+  await expect(async () => {
+    if (await field.isVisible()) await field.fill('');
+    if (from) await from.focus();
+    else await page.locator('body').click({ position: { x: 2, y: 790 } });
+    await page.keyboard.type('no idea, 5432?');
+    await expect(field).toHaveValue('no idea, 5432?', { timeout: 2000 });
+  }).toPass();
+  await expect(page.locator('dialog')).toHaveCount(0);
+}
 
 test('Send with something missing brings the place into view and focuses it', async ({ place, openDevice }) => {
   const letter = new Letter(await openDevice('Laptop', { viewport: { width: 390, height: 600 } }));
@@ -124,8 +228,9 @@ test('1 approves, 2 rejects and e edits; in a batch each call in turn, and nothi
   const one = await place.ask({ prompt: 'May I refund Anna?', actions: [CALL] });
   await letter.open('May I refund Anna?');
   await expect(letter.slab('Approve')).toBeVisible();
-  await keyboard.press('2');
-  await expect(letter.sheet.getByRole('textbox', { name: /Tell Atlas why/ })).toBeFocused();
+  const why = letter.sheet.getByRole('textbox', { name: /Tell Atlas why/ });
+  await pressKey(letter.page, '2', why);
+  await expect(why).toBeFocused();
   await keyboard.press('Escape');
   await keyboard.press('Escape');
   await expect(letter.quiet('Edit')).toBeVisible();
@@ -134,26 +239,19 @@ test('1 approves, 2 rejects and e edits; in a batch each call in turn, and nothi
   await keyboard.press('Escape');
   await keyboard.press('Escape');
   await expect(letter.quiet('Edit')).toBeVisible();
-  await expect(async () => {
-    if (!(await letter.verdict.isVisible())) await keyboard.press('1');
-    await expect(letter.verdict).toBeVisible({ timeout: 1000 });
-  }).toPass();
+  await pressKey(letter.page, '1', letter.verdict);
   expect((await place.read(one)).resolution).toMatchObject({ answer: { decisions: [{ type: 'approve' }] } });
 
   const batch = await place.ask({ title: 'Three refunds', actions: [CALL, CALL, CALL] });
   await letter.page.goto(`${place.origin}/i/${batch.id}`);
   await expect(letter.slab('Reject all')).toBeVisible();
-  await keyboard.press('1');
-  await expect(letter.sheet.getByText('1 decided, 2 to go.')).toBeVisible();
+  await pressKey(letter.page, '1', letter.sheet.getByText('1 decided, 2 to go.'));
   await keyboard.press('2');
   await expect(letter.sheet.getByText('2 decided, 1 to go.')).toBeVisible();
   await keyboard.press('y');
   expect((await place.read(batch)).resolution).toBeUndefined();
   await expect(letter.slab('Send all 3')).toBeEnabled();
-  await expect(async () => {
-    if (!(await letter.verdict.isVisible())) await keyboard.press('Enter');
-    await expect(letter.verdict).toBeVisible({ timeout: 1000 });
-  }).toPass();
+  await pressKey(letter.page, 'Enter', letter.verdict);
   expect((await place.read(batch)).resolution).toMatchObject({
     answer: { decisions: [{ type: 'approve' }, { type: 'reject' }, { type: 'approve' }] },
   });

@@ -4,7 +4,7 @@ import { addSource } from './hub/people.ts';
 import { faultsOf } from './page/axe.ts';
 import { goTo } from './page/sign-in.ts';
 import { Letter } from './page/letter.ts';
-import { press, slab } from './page/press.ts';
+import { press, pressKey, slab } from './page/press.ts';
 import { expect, type Place, test } from './page/scene.ts';
 
 // The time zone is told by the page, and the first steps are over from the start: a person chose neither.
@@ -102,8 +102,7 @@ test('who wants to be asked again sends from a slip, and nothing leaves before',
   await slab(slip, 'Cancel').click();
   await expect(slip).toBeHidden();
   expect((await place.read(call)).resolution).toBeUndefined();
-  await page.keyboard.press('y');
-  await expect(slip).toBeVisible();
+  await pressKey(page, 'y', slip);
   await press(slab(slip, 'Send'), letter.heading.filter({ hasText: 'What shall we call it?' }));
   expect((await place.read(call)).resolution).toMatchObject({ answer: { decisions: [{ type: 'approve' }] } });
 

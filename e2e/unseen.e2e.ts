@@ -136,8 +136,10 @@ test('a call below the window is approved by no key and no tap, and the first of
   await letter.page.goto(`${place.origin}/i/${asked.id}`);
   await expect(below(letter)).toHaveText('the call is below');
   await expect(letter.slab('Approve after you have seen the call')).toBeDisabled();
-  await letter.page.keyboard.press('y');
-  await expect(letter.sheet.getByRole('row', { name: 'to' })).toBeInViewport();
+  await expect(async () => {
+    await letter.page.keyboard.press('y');
+    await expect(letter.sheet.getByRole('row', { name: 'to' })).toBeInViewport({ timeout: 1000 });
+  }).toPass();
   expect((await place.read(asked)).resolution).toBeUndefined();
   await expect(letter.slab('Approve')).toBeEnabled();
   await letter.decide('Approve');

@@ -1,4 +1,4 @@
-import { expect, type Locator } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 
 /**
  * Presses until it shows. A letter or slip that has just come takes no press in its first moment, because that was
@@ -7,6 +7,14 @@ import { expect, type Locator } from '@playwright/test';
 export async function press(button: Locator, shows: Locator): Promise<void> {
   await expect(async () => {
     if (!(await shows.isVisible())) await button.click({ timeout: 2000 });
+    await expect(shows).toBeVisible({ timeout: 2000 });
+  }).toPass();
+}
+
+/** Presses a key until it shows: keys act on a question only after a pause in the typing since it came. */
+export async function pressKey(page: Page, key: string, shows: Locator): Promise<void> {
+  await expect(async () => {
+    if (!(await shows.isVisible())) await page.keyboard.press(key);
     await expect(shows).toBeVisible({ timeout: 2000 });
   }).toPass();
 }

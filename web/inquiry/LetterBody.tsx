@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo } from 'preact/hooks';
 import { later } from '../app/later.tsx';
 import { route } from '../app/route.ts';
 import type { Held } from '../live/held.ts';
@@ -19,6 +19,7 @@ import { OpenLetter } from './OpenLetter.tsx';
 import { fetchWrote, Queued } from './verdict/Queued.tsx';
 import { useConfirming } from './sheet/useConfirming.tsx';
 import { asksWords, focusQuestion } from './focus.ts';
+import { awaitPause } from './pause.ts';
 import { dialogWords } from './words.ts';
 
 const fetchHeldBack = () => import('./verdict/HeldBack.tsx').then(({ HeldBack: ready }) => ready);
@@ -49,6 +50,7 @@ export function LetterBody({ held: one }: { held: Held }) {
   }, []);
   const settled = receipt?.resolution ?? fate?.resolution;
   const queued = !settled && (sending === 'queued' || sending === 'held');
+  useLayoutEffect(() => awaitPause(), [settled, queued]);
   return (
     <main class="letter" id="open" aria-labelledby="ask" data-density={preferencesFor(inquiry.source.id).density}>
       <Topbar inquiryId={inquiry.id} onMore={settled || queued ? undefined : () => (more.value = true)} />

@@ -16,11 +16,12 @@ export function focusQuestion(words: boolean): void {
   (field instanceof HTMLElement ? field : document.getElementById('ask'))?.focus({ preventScroll: true });
 }
 
+/** What takes typed words. */
+export const FIELD = ':is(textarea, input:not([type=radio], [type=checkbox], [type=range]))';
+
 /** Puts the focus on the first field of the answer. */
 export function focusField(): void {
-  document
-    .querySelector<HTMLElement>('.letter .reply :is(textarea, input:not([type=radio], [type=checkbox], [type=range]))')
-    ?.focus();
+  document.querySelector<HTMLElement>(`.letter .reply ${FIELD}`)?.focus();
 }
 
 /** Brings the first place where something is missing or wrong into view, and gives it the focus. */
@@ -35,4 +36,6 @@ export function focusFault(looks = 20): void {
 }
 
 const LOOK_MS = 50;
-const WRONG = ':is(li, section):has(> .is-wrong) :is(input, textarea)';
+// Of a place that marks none of its fields, the first.
+const WRONG =
+  ':is(li, section):has(> .is-wrong):not(:has([aria-invalid=true])) :is(input, textarea, [contenteditable=true])';

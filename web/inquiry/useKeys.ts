@@ -1,4 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { takesWords } from '../live/letters.ts';
+import { isPause, pauseMade } from './pause.ts';
 
 /** What each key does on this letter; a missing one does nothing. */
 export type Keys = {
@@ -12,29 +14,46 @@ export type Keys = {
   down?: () => void;
   /** Enter, and Ctrl or Cmd with Enter while writing. */
   enter?: () => void;
-  /** Any letter or sign, where words could be meant: it puts the focus where that character then lands, and no letter acts. */
-  write?: () => void;
+  /** Ctrl or Cmd with Enter only, where Enter alone does nothing. */
+  command?: () => void;
+  /**
+   * Any letter or sign, where words could be meant: it puts the focus where that character then lands, or nowhere, and
+   * no letter acts; false where none are meant.
+   */
+  write?: () => unknown;
   escape?: () => void;
   /** Ctrl or Cmd with Z, outside of fields. */
   undo?: () => void;
   help?: () => void;
 };
 
-/** Listens for the letter's keys; writing, open drawers and focused buttons keep their own. */
+/**
+ * Listens for the letter's keys; writing, open drawers and focused buttons keep their own. What is typed on across a
+ * change of question does nothing to the next one.
+ */
 export function useKeys(keys: Keys): void {
   const latest = useRef(keys);
   latest.current = keys;
   // Before the letter is painted: whoever sees a button can press its key.
   useLayoutEffect(() => {
+    const note = ({ timeStamp }: Event) => void isPause(timeStamp);
     const hear = (event: KeyboardEvent) => {
       const act = event.defaultPrevented || event.isComposing ? undefined : actionOf(event, latest.current);
       if (!act) return;
-      if (act !== latest.current.write) event.preventDefault();
+      event.preventDefault();
       act();
     };
+    // First of all, for it notes what is typed in fields too.
+    addEventListener('keydown', note, true);
     addEventListener('keydown', hear);
-    return () => removeEventListener('keydown', hear);
+    return () => {
+      removeEventListener('keydown', note, true);
+      removeEventListener('keydown', hear);
+    };
   }, []);
+  useLayoutEffect(() => {
+    takesWords.value = keys.write !== undefined;
+  });
 }
 
 function isField(target: Element): boolean {
@@ -47,18 +66,23 @@ function actionOf(event: KeyboardEvent, keys: Keys): (() => void) | undefined {
   const target = event.target instanceof Element ? event.target : document.body;
   // Nor while a sign-in request lies on the letter: keys are meant for what is on top.
   if (document.querySelector('dialog[open], .access-requests [role=dialog]')) return undefined;
-  if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) return event.repeat ? undefined : keys.enter;
+  const typed = event.key.length === 1;
+  const chord = event.metaKey || event.ctrlKey;
+  if (!pauseMade() && (event.key === 'Enter' || (typed && !chord))) return undefined;
+  if (event.key === 'Enter' && chord) return event.repeat ? undefined : (keys.command ?? keys.enter);
   const writing = isField(target);
-  if (event.key === 'z' && (event.metaKey || event.ctrlKey)) return writing ? undefined : keys.undo;
-  if (event.metaKey || event.ctrlKey || event.altKey) return undefined;
+  if (event.key === 'z' && chord) return writing ? undefined : keys.undo;
+  if (chord || event.altKey) return undefined;
   if (event.key === 'Escape') return writing ? () => (target as HTMLElement).blur() : keys.escape;
   if (event.key === 'Enter')
     return (writing && !target.matches('input')) || target.matches('button, a, summary') || event.repeat
       ? undefined
       : keys.enter;
   if (writing || event.repeat) return undefined;
+  // A key is not meant for this letter while another one has the focus in the list.
+  if (typed && target.matches('a:not(.letter *, [aria-current])')) return undefined;
   if (/^[1-9]$/.test(event.key) && keys.pick) return () => keys.pick?.(Number(event.key) - 1);
-  if (keys.write && event.key.length === 1 && event.key !== ' ') return keys.write;
+  if (typed && event.key !== ' ' && keys.write && keys.write() !== false) return undefined;
   const radio = target.matches('[type=radio]');
   return {
     1: keys.y,

@@ -26,6 +26,8 @@ export const unseen = signal<ReadonlySet<string>>(new Set());
 export const notTaken = signal<ReadonlySet<string>>(new Set());
 /** The letter that is open now. */
 export const openLetter = signal<string | undefined>(undefined);
+/** Whether what is typed now could be words for the letter that is open: then no letter acts anywhere on the page. */
+export const takesWords = signal(false);
 
 /** Everything on the desk, the most pressing first. */
 export const held = computed<Held[]>(() => {

@@ -1,4 +1,4 @@
-import { openLetter } from '../../live/letters.ts';
+import { openLetter, takesWords } from '../../live/letters.ts';
 import { dismiss } from '../../live/store.ts';
 import { go } from '../../ui/place.ts';
 import { neighbours } from './neighbours.ts';
@@ -6,17 +6,29 @@ import { neighbours } from './neighbours.ts';
 const ROW = 'a.entry, a.row';
 // Where words can be written no letter walks: it was meant to be typed.
 const FIELDS = '.letter :is(textarea, [contenteditable], input:not([type=radio], [type=checkbox]))';
+// Nor right after others, as when typing runs on.
+const PAUSE_MS = 600;
 
 /** Arrows walk the list and from letter to letter, Delete puts the focused one away on this device; returns how to stop. */
 export function listenForKeys(onHelp: () => void): () => void {
+  let typedAt = -Infinity;
   const hear = (event: KeyboardEvent) => {
-    const act = isFree(event) ? actOf(event, onHelp) : undefined;
+    const walks = event.key === 'j' || event.key === 'k';
+    const act = isFree(event) && (!walks || event.timeStamp - typedAt > PAUSE_MS) ? actOf(event, onHelp) : undefined;
     if (!act) return;
     event.preventDefault();
     act();
   };
+  const note = ({ key, timeStamp }: KeyboardEvent) => {
+    if (!/^([jk]|Arrow.*)$/.test(key)) typedAt = timeStamp;
+  };
+  // What is typed in fields too.
+  addEventListener('keydown', note, true);
   addEventListener('keydown', hear);
-  return () => removeEventListener('keydown', hear);
+  return () => {
+    removeEventListener('keydown', note, true);
+    removeEventListener('keydown', hear);
+  };
 }
 
 function isFree(event: KeyboardEvent): boolean {
@@ -31,14 +43,16 @@ function actOf({ key, target }: KeyboardEvent, onHelp: () => void): (() => void)
   const entry = target instanceof Element ? target.closest(ROW) : null;
   switch (key) {
     case '?':
-      return open && !entry ? undefined : onHelp;
+      return open && (!entry || takesWords.peek()) ? undefined : onHelp;
     case 'ArrowLeft':
       return letterAct(open ? neighbours().before?.id : undefined);
     case 'ArrowRight':
       return letterAct(open ? neighbours().after?.id : undefined);
     case 'k':
     case 'j':
-      return document.querySelector(FIELDS) ? undefined : stepAct(key === 'j' ? 1 : -1, open, entry);
+      return takesWords.peek() || document.querySelector(FIELDS)
+        ? undefined
+        : stepAct(key === 'j' ? 1 : -1, open, entry);
     case 'ArrowUp':
       return entry || !open ? entryAct(entry, -1) : undefined;
     case 'ArrowDown':

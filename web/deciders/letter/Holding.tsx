@@ -1,4 +1,5 @@
 import '../deciders.css';
+import { useLayoutEffect } from 'preact/hooks';
 import { answerText } from '#shared/text.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import type { Proposal } from '#shared/policies/decider.ts';
@@ -13,6 +14,7 @@ import { useStill } from '../../inquiry/seen/useStill.ts';
 import { Bar } from '../../inquiry/sheet/Bar.tsx';
 import { Margin } from '../../inquiry/sheet/Facts.tsx';
 import { Note } from '../../inquiry/sheet/Note.tsx';
+import { awaitPause } from '../../inquiry/pause.ts';
 import { useKeys } from '../../inquiry/useKeys.ts';
 import { now } from '../../ui/clock.ts';
 import { go } from '../../ui/place.ts';
@@ -37,6 +39,8 @@ export function Holding({ inquiry, proposal, elsewhere, onMore, onEscape, onHelp
   const change = async (how: 'stop' | 'now') => !fresh.peek() && (await changed(how));
   const myself = () => void change('stop');
   const stop = async () => (await change('stop')) && go('/');
+  // The question it stands before may take other keys.
+  useLayoutEffect(() => () => awaitPause(), []);
   useKeys({ e: myself, escape: onEscape, help: onHelp });
   const { actions = [] } = inquiry;
   const name = visible(proposal.decider.name);

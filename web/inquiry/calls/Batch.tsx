@@ -42,7 +42,7 @@ export function Batch({ inquiry, sight, reply, faults, tried, onChange }: BatchP
                   onPick={(decision) => onChange((before) => decide(before, at, decision))}
                 />
               )}
-              {call && <Own {...{ inquiry, call, at, tried, onChange }} />}
+              {call && <Own {...{ inquiry, call, at, tried, onChange }} wrong={fault !== undefined} />}
               {fault && call?.type !== 'edit' && (
                 <p class="hint is-wrong" role="alert">
                   {faultWords(words, fault)}
@@ -98,8 +98,9 @@ function Own({
   call,
   at,
   tried,
+  wrong,
   onChange,
-}: Pick<BatchProps, 'inquiry' | 'tried' | 'onChange'> & { call: CallReply; at: number }) {
+}: Pick<BatchProps, 'inquiry' | 'tried' | 'onChange'> & { call: CallReply; at: number; wrong: boolean }) {
   const words = dialogWords();
   const source = visible(inquiry.source.name);
   const write = (more: Partial<CallReply>) =>
@@ -125,7 +126,7 @@ function Own({
   return (
     <div class="call-own">
       <p class="label">{ask}</p>
-      <Lines label={ask} value={call.message} rows={1} onWrite={(message) => write({ message })} />
+      <Lines label={ask} value={call.message} rows={1} wrong={wrong} onWrite={(message) => write({ message })} />
     </div>
   );
 }

@@ -6,6 +6,7 @@ import { SEND_KEYS } from '../../ui/keys.ts';
 import { Lines } from '../../ui/Lines.tsx';
 import { Slab } from '../../ui/Slab.tsx';
 import { visible } from '#shared/visible.ts';
+import { focusField } from '../focus.ts';
 import { headlineOf } from '../headline.ts';
 import type { KindProps } from '../kinds/kind.ts';
 import { Refused } from '../kinds/Refused.tsx';
@@ -35,7 +36,9 @@ export function Document(props: KindProps) {
   const progress = useSignal<Progress>({ filled: 0, of: 0 });
   const suggested = inquiry.suggested?.markdown !== undefined;
   const send = () => void answering.send();
-  useKeys({ enter: send, escape: onEscape, help: onHelp });
+  // Where the document has no place to write, no letter does anything.
+  const write = () => (rich.plain ? focusField() : editor.value?.write());
+  useKeys({ write: () => write(), enter: send, escape: onEscape, help: onHelp });
   const fault = tried ? faults[0] : undefined;
   const tools = rich.ready && editor.value && <rich.ready.Tools view={editor.value.view} progress={progress.value} />;
   const { filled, of } = progress.value;

@@ -6,7 +6,7 @@ import { StyleModule } from 'style-mod';
 import { pieces } from '#shared/visible.ts';
 import { toggleMark } from './acts.ts';
 import { blocks } from './blocks.ts';
-import { takeRoomBack } from './enter-gap.ts';
+import { enterNextGap, takeRoomBack } from './enter-gap.ts';
 import { look } from './look.ts';
 import { marks, stateOf, textOf } from './text.ts';
 
@@ -14,6 +14,8 @@ import { marks, stateOf, textOf } from './text.ts';
 export type Progress = { filled: number; of: number };
 export type DocumentEditor = {
   view: EditorView;
+  /** Puts the focus where somebody wrote last, else into the first gap; without either nowhere. */
+  write(): void;
   /** Puts another text in place of this one, as when words come from another device. */
   replace(markdown: string): void;
   close(): void;
@@ -81,6 +83,10 @@ export function openEditor(parts: EditorParts): DocumentEditor {
   onProgress(progressOf(state.field(marks).gaps));
   return {
     view,
+    write() {
+      if (view.state.selection.main.head > 0) view.focus();
+      else enterNextGap(view);
+    },
     replace(text) {
       // Words this editor gave out come back a moment later, when it may be further already.
       const echo = given.indexOf(text);

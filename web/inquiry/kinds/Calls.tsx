@@ -126,7 +126,7 @@ function BatchBar(props: CallProps & { actions: Action[] }) {
           {words.call.rejectAll}
         </Slab>
       ) : (
-        <Slab look="line" onPress={decline.press} cap="n">
+        <Slab look="line" onPress={decline.press}>
           {decline.say}
         </Slab>
       )}

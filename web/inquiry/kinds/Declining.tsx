@@ -27,7 +27,7 @@ export function Declining({
     if (!matchMedia('(pointer: coarse)').matches) lines.current?.focus();
   }, []);
   const left = useCountdown(reply.text === '', () => decline(''));
-  useKeys({ enter: () => decline(reply.text), escape: onBack, help: onHelp });
+  useKeys({ write: () => lines.current?.focus(), enter: () => decline(reply.text), escape: onBack, help: onHelp });
   const ask = words.declineAsk(visible(inquiry.source.name));
   return (
     <>

@@ -4,6 +4,7 @@ import type { Action, ActionOption } from '#shared/inquiry.ts';
 import { me } from '../../live/session.ts';
 import { approvedPlainly, offersAlways } from '../../policies/always/extents.ts';
 import { ruleWords } from '../../policies/words.ts';
+import { SEND_KEYS } from '../../ui/keys.ts';
 import { Quiet, Slab } from '../../ui/Slab.tsx';
 import { visible } from '#shared/visible.ts';
 import { decide } from '../calls/deciding.ts';
@@ -72,10 +73,14 @@ function Decide(props: DecideProps) {
   const send = (type: 'approve' | 'reject', option?: ActionOption) => () =>
     void answering.send((before) => decide(before, 0, { type, ...(option ? { optionId: option.id } : {}) }));
   const refuse = may('reject') ? () => onTurn('reject') : rejecting ? send('reject', rejecting) : decline.press;
+  const approve = may('approve') || approving ? send('approve', approving) : undefined;
+  const say = approving ? visible(approving.label) : words.call.approve;
+  // Where a reply may be written instead, a letter is its first.
+  const replies = may('respond');
   useKeys({
-    ...(may('approve') || approving ? { y: send('approve', approving) } : {}),
-    ...(may('edit') ? { e: () => onTurn('edit') } : {}),
-    n: refuse,
+    ...(replies
+      ? { write: () => onTurn('respond'), ...(approve ? { command: approve } : {}) }
+      : { n: refuse, ...(approve ? { y: approve } : {}), ...(may('edit') ? { e: () => onTurn('edit') } : {}) }),
     escape: onEscape,
     help: onHelp,
   });
@@ -83,10 +88,10 @@ function Decide(props: DecideProps) {
     extension,
     may('edit') && <Quiet onPress={() => onTurn('edit')}>{words.call.edit}</Quiet>,
     // Alone it would take a row from the call; the menu has it always.
-    (may('edit') || may('respond')) && offersAlways(props.inquiry, me.value?.person.handle) && (
+    (may('edit') || replies) && offersAlways(props.inquiry, me.value?.person.handle) && (
       <Quiet spare onPress={() => openAlways(props)} children={ruleWords().alwaysMore} />
     ),
-    may('respond') && <Quiet onPress={() => onTurn('respond')}>{words.call.respond}</Quiet>,
+    replies && <Quiet onPress={() => onTurn('respond')}>{words.call.respond}</Quiet>,
   ];
   const after = sight.waits ? (action.caution ? words.call.afterEnd : words.call.afterCall) : undefined;
   return (
@@ -95,7 +100,7 @@ function Decide(props: DecideProps) {
       <Refused problem={answering.problem} />
       <Bar onMore={onMore} also={also.some(Boolean) && also} below={<Below sight={sight} />}>
         {!rejecting && (
-          <Slab look="line" onPress={refuse} cap="n">
+          <Slab look="line" onPress={refuse} cap={replies ? undefined : 'n'}>
             {may('reject') ? words.call.reject : decline.say}
           </Slab>
         )}
@@ -109,22 +114,18 @@ function Decide(props: DecideProps) {
               armed={armed}
               after={after}
               onPress={send(option.type, option)}
-              cap={option === rejecting ? 'n' : undefined}
+              cap={option === rejecting && !replies ? 'n' : undefined}
             />
           ))}
-        {(approving || may('approve')) && (
+        {approve && (
           <Slab
-            onPress={send('approve', approving)}
+            onPress={approve}
             waits={answering.busy || sight.waits}
             armed={armed}
             small={after ?? (approving && remembers(approving))}
-            cap="y"
+            cap={replies ? SEND_KEYS : 'y'}
           >
-            {armed !== undefined
-              ? words.call.readFirst(sight.secondsLeft)
-              : approving
-                ? visible(approving.label)
-                : words.call.approve}
+            {armed === undefined ? say : words.call.readFirst(sight.secondsLeft)}
           </Slab>
         )}
       </Bar>

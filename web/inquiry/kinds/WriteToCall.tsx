@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { SEND_KEYS } from '../../ui/keys.ts';
 import { Lines } from '../../ui/Lines.tsx';
 import { Slab } from '../../ui/Slab.tsx';
@@ -12,6 +12,7 @@ import { faultWords } from '../reply/faultWords.ts';
 import { argsTextOf, type CallReply } from '../reply/state.ts';
 import { Below } from '../seen/Below.tsx';
 import { Bar } from '../sheet/Bar.tsx';
+import { focusField } from '../focus.ts';
 import { useKeys } from '../useKeys.ts';
 import { dialogWords } from '../words.ts';
 import { type CallProps, firstMode, type Mode } from './call-mode.ts';
@@ -31,7 +32,8 @@ export function WriteToCall(props: WriteProps) {
   const { inquiry, answering, call, mode } = props;
   const words = dialogWords();
   const place = useRef<HTMLElement>(null);
-  useEffect(() => {
+  // Before the key that led here is written.
+  useLayoutEffect(() => {
     // Under a thumb a keyboard that comes by itself would cover what the tap has begun.
     if (mode === 'reject' && matchMedia('(pointer: coarse)').matches) return;
     place.current?.querySelector<HTMLElement>('textarea, input')?.focus();
@@ -98,7 +100,8 @@ function WriteBar(props: WriteProps & { unchanged: boolean }) {
     answering.send((before) => decide(before, 0, { type: asItWas ? 'approve' : mode }));
   };
   const left = useCountdown(mode === 'reject' && props.pressed && call.message === '', send);
-  useKeys({ enter: send, escape: onBack, help: onHelp });
+  // Of several arguments none is meant more than another.
+  useKeys({ write: () => void (mode !== 'edit' && focusField()), enter: send, escape: onBack, help: onHelp });
   const only = firstMode(action, undefined) === mode;
   const sendWords = {
     reject: words.call.reject,

@@ -12,11 +12,12 @@ import { type Part, partOf } from '../../reply/state.ts';
 import { Bar } from '../../sheet/Bar.tsx';
 import { Margin } from '../../sheet/Facts.tsx';
 import { Note } from '../../sheet/Note.tsx';
+import { FIELD } from '../../focus.ts';
 import { useKeys } from '../../useKeys.ts';
 import { dialogWords } from '../../words.ts';
 import { Refused } from '../Refused.tsx';
 import { also, type QuestionsProps, sendWords } from './acts.tsx';
-import { prefaceOf } from './OneByOne.tsx';
+import { mayWrite, prefaceOf } from './OneByOne.tsx';
 
 /** All questions on one page, in their order. */
 export function AllAtOnce(props: QuestionsProps) {
@@ -29,7 +30,9 @@ export function AllAtOnce(props: QuestionsProps) {
     if (at > 0) headingOf(list.current, at)?.scrollIntoView({ block: 'start' });
   }, []);
   const send = () => void answering.send();
-  useKeys({ enter: send, escape: onEscape, help: onHelp });
+  // What is typed goes where somebody is among the questions, and nowhere when that takes no words.
+  const write = () => fieldOf(list.current, place.step.peek())?.focus();
+  useKeys({ ...(questions.some(mayWrite) ? { write } : {}), enter: send, escape: onEscape, help: onHelp });
   const left = questions.filter(
     (question) => questionFaults(question, partOf(answering.reply, question.id)).length > 0,
   );
@@ -97,6 +100,10 @@ function OneOfAll({ inquiry, question, at, part, tried, onWrite }: OneProps) {
       />
     </>
   );
+}
+
+function fieldOf(list: HTMLOListElement | null, at: number): HTMLElement | null | undefined {
+  return list?.children[at]?.querySelector<HTMLElement>(FIELD);
 }
 
 function headingOf(list: HTMLOListElement | null, at: number): Element | null | undefined {

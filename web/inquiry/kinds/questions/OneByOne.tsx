@@ -1,10 +1,11 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useLayoutEffect } from 'preact/hooks';
 import type { Inquiry, Question } from '#shared/inquiry.ts';
 import { later } from '../../../app/later.tsx';
 import { SEND_KEYS } from '../../../ui/keys.ts';
 import { Slab } from '../../../ui/Slab.tsx';
 import { firstLine, headlineOf, questionHeadline } from '../../headline.ts';
 import { focusField, focusQuestion } from '../../focus.ts';
+import { awaitPause } from '../../pause.ts';
 import { questionFaults } from '../../reply/faults.ts';
 import { useStepOn } from '../../onward/useStepOn.ts';
 import { pickOther, pickPlace } from '../../reply/picking.ts';
@@ -28,8 +29,10 @@ export function OneByOne(props: QuestionsProps) {
   const questions = inquiry.questions ?? [];
   const question = questions[step.value];
   const part = question && partOf(answering.reply, question.id);
+  useLayoutEffect(() => awaitPause(), [step.value]);
   useEffect(() => {
-    if (step.value > 0) focusQuestion(part?.type === 'text');
+    // What is missing there has the focus then.
+    if (step.value > 0 && !answering.tried) focusQuestion(part?.type === 'text');
   }, [step.value]);
   const turnTo = (to: number) => {
     answering.showFaults(false);
@@ -117,7 +120,8 @@ function StepBar(props: StepProps) {
   );
 }
 
-function mayWrite(question: Question): boolean {
+/** True where what is typed could be an answer. */
+export function mayWrite(question: Question): boolean {
   return question.type === 'text' || question.type === 'form' || question.allowOther === true;
 }
 
