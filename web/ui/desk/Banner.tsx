@@ -1,6 +1,7 @@
 import './banner.css';
+import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { Quiet } from '../Slab.tsx';
 
 /** A tap meant for what lay underneath opens nothing. */
@@ -19,8 +20,20 @@ type BannerProps = {
   open: Act;
 };
 
+// One stands there at a time, the first that came; the others follow when it is put off.
+const waiting = signal<readonly object[]>([]);
+
 /** What arrives while something else is open: it lies over none of its buttons, and answers nothing itself. */
-export function Banner({ label, by, name, more, stamp, alert, putOff, open }: BannerProps) {
+export function Banner(props: BannerProps) {
+  const [own] = useState({});
+  useEffect(() => {
+    waiting.value = [...waiting.peek(), own];
+    return () => void (waiting.value = waiting.peek().filter((one) => one !== own));
+  }, []);
+  return waiting.value[0] === own ? <Shown {...props} /> : null;
+}
+
+function Shown({ label, by, name, more, stamp, alert, putOff, open }: BannerProps) {
   const [since] = useState(() => performance.now());
   const then = (act: () => void) => () => {
     if (performance.now() - since > INERT_MS) act();
