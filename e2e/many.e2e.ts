@@ -26,7 +26,7 @@ test('24 approvals of one run take at most six taps from the inbox, and each was
     await page.getByRole('button', { name }).click();
   };
   await tap('Select 24');
-  await tap(/^Approve 24 like calls/);
+  await tap(/^Approve 24 calls/);
   const sheet = page.getByRole('dialog', { name: 'Approve these 24 calls?' });
   await expect(sheet.getByRole('listitem')).toHaveCount(24);
   const approve = sheet.getByRole('button', { name: /^Approve 24/ });
@@ -63,7 +63,7 @@ test('a selection takes only like calls, one can be left out, and what others an
   await expect(page.getByText('Caution: decide it by itself')).toBeVisible();
   await expect(page.getByText('A question: decide it by itself')).toBeVisible();
   await expect(page.getByText('Not like the others')).toBeVisible();
-  await page.getByRole('button', { name: 'Like the first 5' }).click();
+  await page.getByRole('button', { name: 'Select all 5 of this kind' }).click();
   await slab(page, 'Reject 5').click();
   const sheet = page.getByRole('dialog');
   await sheet.getByRole('button', { name: 'Leave call 2 out' }).click();

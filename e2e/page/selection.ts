@@ -12,9 +12,9 @@ export async function visitSelection(place: Place, page: Page, look: Look): Prom
     calls.push(await place.ask({ actions: [action], context: { runId: 'run 482' } }));
   }
   await page.getByRole('button', { name: 'Select 3' }).click();
-  await expect(slab(page, 'Approve 3 like calls')).toBeVisible();
+  await expect(slab(page, 'Approve 3 calls')).toBeVisible();
   await look('inbox-select');
-  await slab(page, 'Approve 3 like calls').click();
+  await slab(page, 'Approve 3 calls').click();
   await expect(page.getByRole('dialog', { name: 'Approve these 3 calls?' })).toBeVisible();
   await look('select-sheet');
   await slab(page.getByRole('dialog'), 'Cancel').click();

@@ -6,7 +6,7 @@ const en = {
   allOf: (tool: string, source: string, run: string) => `, all ${tool} from ${source}${run && `, ${run}`}.`,
   seeEach: ' You see each one before it is decided.',
   pickSome: 'Calls that are alike can be decided together.',
-  approve: (count: number) => `Approve ${count} like ${count === 1 ? 'call' : 'calls'}`,
+  approve: (count: number) => `Approve ${count} ${count === 1 ? 'call' : 'calls'}`,
   reject: (count: number) => `Reject ${count}`,
   decline: (count: number) => `Decline ${count}`,
   title: {
@@ -55,7 +55,7 @@ const zh: typeof en = {
   allOf: (tool, source, run) => `，都是 ${source}${run && `（${run}）`}的 ${tool}。`,
   seeEach: '决定之前会逐个显示。',
   pickSome: '同类的调用可以一起决定。',
-  approve: (count) => `批准 ${count} 个同类调用`,
+  approve: (count) => `批准 ${count} 个调用`,
   reject: (count) => `拒绝 ${count} 个`,
   decline: (count) => `${count} 个都不回答`,
   title: {

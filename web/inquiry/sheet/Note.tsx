@@ -14,7 +14,8 @@ type NoteProps = {
   inquiry: Inquiry;
   ask: string;
   prose: string;
-  before?: ComponentChildren /** In the salutation's place: the inquiry's title, or nothing (null). */;
+  before?: ComponentChildren;
+  /** What stands in the place of "Mara,": the inquiry's title, or nothing (null). */
   hail?: string | null | undefined;
   /** Long words above a call's arguments stay folded. */
   folds?: boolean;

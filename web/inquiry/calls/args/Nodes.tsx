@@ -27,7 +27,7 @@ export function Nodes(props: NodesProps) {
         node.kind === 'field' ? (
           <Field key={node.field.name} {...props} field={node.field} />
         ) : (
-          <Held key={node.at.join('/')} {...props} node={node} />
+          <Nested key={node.at.join('/')} {...props} node={node} />
         ),
       )}
     </div>
@@ -47,7 +47,7 @@ function Field({ field, asked, argsText, tried, onWrite }: NodesProps & { field:
   );
 }
 
-function Held({ node, ...props }: NodesProps & { node: Holder }) {
+function Nested({ node, ...props }: NodesProps & { node: Holder }) {
   const { call } = dialogWords();
   const label = visible(node.label, true);
   const put = (at: Place, value: Exact | undefined) => () => props.onWrite(withPlace(props.argsText, at, value));
