@@ -256,14 +256,15 @@ async function deliver({ inquiryId, body }: Queued): Promise<Outcome | 'unsent'>
   const keepalive = pageLeaves && outlivesPage(body);
   const told = keepalive ? undefined : await tell('answer', { inquiryId, ...body });
   const outcome = told && ('problem' in told ? told : { reply: told });
-  if (outcome) return judge(outcome);
+  if (outcome) return orUnsent(outcome);
   const reply = await call<AnswerReply>('POST', `/v1/inquiries/${inquiryId}/answer`, body, { keepalive });
   if (!reply.problem) return { reply: reply.ok };
   // 409 is not an error here: it is the reply of an answer that came second.
-  return isReply(reply.problem) ? { reply: reply.problem } : judge({ problem: reply.problem });
+  return isReply(reply.problem) ? { reply: reply.problem } : orUnsent({ problem: reply.problem });
 }
 
-function judge(outcome: Outcome): Outcome | 'unsent' {
+// A passing problem is no outcome: the answer waits and is sent again.
+function orUnsent(outcome: Outcome): Outcome | 'unsent' {
   if ('reply' in outcome || !isPassing(outcome.problem)) {
     if ('problem' in outcome && isRevoked(outcome.problem)) void endSession(true);
     return outcome;

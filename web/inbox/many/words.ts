@@ -37,7 +37,10 @@ const en = {
   apart: {
     question: 'A question: decide it by itself',
     caution: 'Caution: decide it by itself',
-    alone: 'Decide it by itself',
+    several: 'Several calls: decide it by itself',
+    files: 'Changes files: decide it by itself',
+    yolo: 'Starts YOLO: decide it by itself',
+    rule: 'A rule asks about this tool: decide it by itself',
     unlike: 'Not like the others',
   },
 };
@@ -76,7 +79,10 @@ const zh: typeof en = {
   apart: {
     question: '提问：需单独决定',
     caution: '慎重：需单独决定',
-    alone: '需单独决定',
+    several: '多个调用：需单独决定',
+    files: '要改文件：需单独决定',
+    yolo: '会开始放行：需单独决定',
+    rule: '有规则要求询问此工具：需单独决定',
     unlike: '与其他不同类',
   },
 };

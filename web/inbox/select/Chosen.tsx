@@ -1,9 +1,11 @@
 import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { visible } from '#shared/visible.ts';
 import { Slab } from '../../ui/Slab.tsx';
 import { selection } from '../many/long.ts';
 import { selected } from '../many/view.ts';
+import { excluding, readExcluding } from './excluded.ts';
 import { decisionOf, type Verdict } from './like.ts';
 import { Sheet } from './Sheet.tsx';
 import { selectWords } from './words.ts';
@@ -16,6 +18,7 @@ export function Chosen() {
   const count = letters.length;
   const inquiry = letters[0]?.inquiry;
   const action = inquiry?.actions?.[0];
+  useEffect(() => void readExcluding(), []);
   const ask = (verdict: Verdict) => () =>
     (sheet.value = { inquiries: selected.peek().map((letter) => letter.inquiry), verdict });
   const no: Verdict = decisionOf(action, 'reject') ? 'reject' : 'decline';
@@ -33,7 +36,7 @@ export function Chosen() {
             words.pickSome
           )}
         </p>
-        {count > 0 && (
+        {count > 0 && excluding.value && (
           <div class="bar-do">
             <Slab look="line" onPress={ask(no)}>
               {words[no](count)}

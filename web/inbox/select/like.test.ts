@@ -1,7 +1,9 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Action, Inquiry } from '#shared/inquiry.ts';
+import type { Rule } from '#shared/policies/rule.ts';
 import type { Held } from '../../live/held.ts';
+import { excluding } from './excluded.ts';
 import { decisionOf, largestClass, likeness } from './like.ts';
 
 const BASH: Action = { name: 'Bash', args: {}, allowed: ['approve', 'reject'] };
@@ -28,8 +30,27 @@ test('questions, caution, several calls and changed files are never decided toge
       letter('3', [BASH, BASH]),
       letter('4', [{ ...BASH, diff: [{ path: 'a', oldText: '', newText: 'b' }] }]),
     ].map(likeness),
-    [{ apart: 'question' }, { apart: 'caution' }, { apart: 'alone' }, { apart: 'alone' }],
+    [{ apart: 'question' }, { apart: 'caution' }, { apart: 'several' }, { apart: 'files' }],
   );
+});
+
+test('a call of a tool that a rule asks about is decided by itself', () => {
+  const rule = (when: Rule['when']): Rule => ({ name: 'Ask', when, then: 'ask' });
+  const likeBash = (rules: Rule[]) => {
+    excluding.value = rules;
+    return 'key' in likeness(letter('1', [BASH]));
+  };
+  deepStrictEqual(
+    [
+      likeBash([]),
+      likeBash([rule({ tool: 'Write' })]),
+      likeBash([rule({ tool: 'Bash', source: 'src_2' })]),
+      likeBash([rule({ tool: ['Write', 'Ba*'] })]),
+      likeBash([rule({ tool: 'Bash', source: ['src_1', 'src_2'] })]),
+    ],
+    [true, true, true, false, false],
+  );
+  excluding.value = undefined;
 });
 
 test('of the own choices of a sender that one is taken that is for this call alone', () => {

@@ -2,10 +2,11 @@ import { ownChoices } from '#shared/fit.ts';
 import type { Decision } from '#shared/answer.ts';
 import type { Action } from '#shared/inquiry.ts';
 import type { Held } from '../../live/held.ts';
+import { isExcluded } from './excluded.ts';
 import { runKey } from '../many/bunches.ts';
 
 /** Why a question is never decided together with others. */
-export type Apart = 'question' | 'caution' | 'alone';
+export type Apart = 'question' | 'caution' | 'several' | 'files' | 'yolo' | 'rule';
 export type Verdict = 'approve' | 'reject' | 'decline';
 
 /** One class of calls that may be decided together: same source, run and folder, same tool, same possible decisions. */
@@ -15,7 +16,11 @@ export function likeness(held: Held): { key: string } | { apart: Apart } {
   if (!action) return { apart: 'question' };
   if (action.caution || more.some(({ caution }) => caution)) return { apart: 'caution' };
   // Several calls and changed files are read in their own letter.
-  if (more.length > 0 || action.diff?.length) return { apart: 'alone' };
+  if (more.length > 0) return { apart: 'several' };
+  if (action.diff?.length) return { apart: 'files' };
+  // Approved, it approves others unseen.
+  if (inquiry.yolo) return { apart: 'yolo' };
+  if (isExcluded(inquiry)) return { apart: 'rule' };
   const options = (action.options ?? []).map(({ type, label, remember, stop }) => [type, label, remember, stop]);
   const { cwd } = inquiry.context ?? {};
   return { key: JSON.stringify([runKey(held), cwd, action.name, action.allowed.toSorted(), options]) };

@@ -42,7 +42,7 @@ function Field({ field, asked, argsText, tried, onWrite }: NodesProps & { field:
       raw={argsRaw(fields, argsText)}
       first={argsRaw(fields, asked)}
       tried={tried}
-      onChange={(raw) => onWrite(withFields(fields, argsText, raw))}
+      onChange={(raw) => onWrite(withFields(fields, argsText, raw, asked))}
     />
   );
 }

@@ -49,6 +49,27 @@ test('changing one field leaves the others as they were written, to the last dig
   equal(JSON.parse(withFields(fields, ASKED, { ...raw, amount: '0.50' })).amount, 0.5);
 });
 
+test('a number that was cleared and typed anew stands where it stood', () => {
+  const fields = argsFields({}, ASKED) ?? [];
+  const raw = argsRaw(fields, ASKED);
+  const cleared = withFields(fields, ASKED, { ...raw, amount: '' }, ASKED);
+  const typed = withFields(fields, cleared, { ...argsRaw(fields, cleared), amount: '7' }, ASKED);
+  deepStrictEqual(
+    [cleared, typed].map((text) => Object.entries(JSON.parse(text) as object)),
+    [
+      [
+        ['order', 'A-1077'],
+        ['express', true],
+      ],
+      [
+        ['order', 'A-1077'],
+        ['amount', 7],
+        ['express', true],
+      ],
+    ],
+  );
+});
+
 test('what does not fit its field is told, and what the asker wrote itself passes', () => {
   const fields = argsFields({}, ASKED) ?? [];
   const typed = withFields(fields, ASKED, { ...argsRaw(fields, ASKED), amount: 'a lot' });

@@ -56,13 +56,14 @@ export function argsRaw(fields: FormField[], argsText: string): Raw {
   return { ...raw, ...Object.fromEntries(numbers) };
 }
 
-/** The arguments with what now stands in the fields; what was not touched stays as it was written. */
-export function withFields(fields: FormField[], argsText: string, raw: Raw): string {
+/** The arguments with what now stands in the fields; what was not touched stays as it was written, and where it was `asked`. */
+export function withFields(fields: FormField[], argsText: string, raw: Raw, asked = argsText): string {
   const args = objectOf(argsText);
+  const first = objectOf(asked);
   if (!args) return argsText;
   const before = argsRaw(fields, argsText);
   const changed = fields.filter(({ name }) => !isSame(at(raw, name), at(before, name)));
-  return writeExact(changed.reduce<Exact>((all, field) => withState(all, field, at(raw, field.name)), args));
+  return writeExact(changed.reduce<Exact>((all, field) => withState(all, field, at(raw, field.name), first), args));
 }
 
 /** The arguments with this at a place, or without what stood there. */
@@ -93,11 +94,11 @@ export function misfits(inquiry: Inquiry, reply: Reply): boolean {
   });
 }
 
-function withState(args: Exact, field: FormField, state: State): Exact {
+function withState(args: Exact, field: FormField, state: State, asked: Exact | undefined): Exact {
   const place = placeOf(field.name);
   const isEntry = place.length > 1 && valueAt(args, place.slice(0, -1))?.kind === 'array';
   // An entry left blank keeps its place, so that those after it keep theirs.
-  return withValue(args, place, exactOf(field, state) ?? (isEntry ? { kind: 'string', text: '' } : undefined));
+  return withValue(args, place, exactOf(field, state) ?? (isEntry ? { kind: 'string', text: '' } : undefined), asked);
 }
 
 // One that says only "an object" says nothing.
