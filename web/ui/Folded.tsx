@@ -17,13 +17,18 @@ export function useFold<E extends HTMLElement>(): Fold<E> {
   const body = useRef<E>(null);
   const [open, setOpen] = useState(false);
   const [hidden, setHidden] = useState(0);
+  const measured = useRef('');
   const measure = () => {
     const element = body.current;
     if (!element) return;
     const over = element.scrollHeight - element.clientHeight;
-    setHidden(
-      over > 2 ? Math.max(1, Math.round(over / (Number.parseFloat(getComputedStyle(element).lineHeight) || 22))) : 0,
-    );
+    const line = Number.parseFloat(getComputedStyle(element).lineHeight) || 22;
+    const now = over > 2 ? Math.max(1, Math.round(over / line)) : 0;
+    // The bar takes its words' room from the text's lines: of the same text it only grows, or it would come and go forever.
+    const text = innerWidth + (element.textContent ?? '');
+    const grows = text === measured.current;
+    measured.current = text;
+    setHidden((before) => (grows ? Math.max(before, now) : now));
   };
   // After each render, for what is written in it may have changed.
   useLayoutEffect(measure);

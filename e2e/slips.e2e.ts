@@ -1,0 +1,121 @@
+import type { Locator, Page } from '@playwright/test';
+import type { Action } from '#shared/inquiry.ts';
+import { must } from './hub/call.ts';
+import { Letter } from './page/letter.ts';
+import { expect, type Place, test } from './page/scene.ts';
+
+const SIZES = [
+  { width: 390, height: 844 },
+  { width: 320, height: 568 },
+  { width: 1280, height: 800 },
+];
+const CALL: Action = {
+  name: 'Bash',
+  args: { command: 'npm run deploy -- --env staging --wait --verbose' },
+  allowed: ['approve', 'edit', 'reject', 'respond'],
+};
+const OWN: Action = {
+  ...CALL,
+  allowed: ['approve', 'reject'],
+  options: [
+    { id: 'once', label: 'Approve this one deploy to staging', type: 'approve' },
+    { id: 'run', label: 'Approve and do not ask again in this run', type: 'approve', remember: 'for this run' },
+    { id: 'ever', label: 'Approve and never ask again for staging', type: 'approve', remember: 'always' },
+    { id: 'no', label: 'Reject and tell the agent to stop', type: 'reject' },
+  ],
+};
+
+for (const viewport of SIZES)
+  for (const [bar, action] of Object.entries({ short: CALL, long: OWN }))
+    test(`nothing that arrives lies over a ${bar} decision bar at ${viewport.width}×${viewport.height}, and it is put off without an answer`, async ({
+      place,
+      openDevice,
+    }) => {
+      const page = await openDevice('Device', { viewport });
+      const letter = new Letter(page);
+      const asked = await place.ask({ title: 'May I deploy?', actions: [action] });
+      await page.goto(`${place.origin}/i/${asked.id}`);
+      await expect(letter.sheet.getByRole('button', { name: /^Approve/ }).last()).toBeEnabled();
+      await isFree(page, 'alone');
+      for (const [what, arrive] of Object.entries(ARRIVALS)) {
+        const { slip, putOff } = await arrive(place, page);
+        await expect(slip, what).toBeVisible();
+        await isFree(page, what);
+        await putOffWith(slip, putOff);
+        await isFree(page, `${what}, put off`);
+      }
+      await page.context().setOffline(true);
+      await expect(page.getByRole('status').filter({ hasText: /^Offline since/ })).toBeVisible();
+      await isFree(page, 'offline');
+      await page.context().setOffline(false);
+      expect((await place.read(asked)).resolution).toBeUndefined();
+    });
+
+type Arrival = { slip: Locator; putOff: string };
+const ARRIVALS: Record<string, (place: Place, page: Page) => Promise<Arrival>> = {
+  async 'a notice'({ hub, source }, page) {
+    const body = { title: 'The backup is done', body: 'All of it. '.repeat(40) };
+    await must(hub, 'POST /v1/notices', { token: source.key, body });
+    return { slip: page.getByRole('status').filter({ hasText: 'The backup is done' }), putOff: 'Dismiss' };
+  },
+  async 'an urgent question'(place, page) {
+    await place.ask({ prompt: 'Roll back 2.4? '.repeat(20), urgency: 'high' });
+    return { slip: page.getByRole('region', { name: 'Urgent question' }), putOff: 'Later' };
+  },
+  async 'a sign-in request'({ hub }, page) {
+    await must(hub, 'POST /v1/enrolments', { body: { handle: 'mara', deviceName: 'iPad of a name that is long' } });
+    return { slip: page.getByRole('region', { name: 'Sign-in request' }), putOff: 'Not now' };
+  },
+  async 'an urgent question behind a sign-in request'(place, page) {
+    await must(place.hub, 'POST /v1/enrolments', { body: { handle: 'mara', deviceName: 'Another iPad' } });
+    const request = page.getByRole('region', { name: 'Sign-in request' });
+    await expect(request).toBeVisible();
+    const urgent = page.getByRole('region', { name: 'Urgent question' });
+    await place.ask({ prompt: 'Stop the train?', urgency: 'high' });
+    await expect(
+      page
+        .getByRole('link', { name: /Stop the train/ })
+        .or(request)
+        .first(),
+    ).toBeVisible();
+    await putOffWith(request, 'Not now');
+    return { slip: urgent, putOff: 'Later' };
+  },
+  async 'the end of YOLO'({ hub, mara }, page) {
+    const { id } = await must<{ id: string }>(hub, 'POST /v1/yolo', {
+      token: mara.token,
+      body: { calls: 'approve', until: 600 },
+    });
+    const band = page.getByRole('status').filter({ hasText: /^YOLO until / });
+    await expect(band).toBeVisible();
+    await isFree(page, 'YOLO');
+    await must(hub, `POST /v1/yolo/${id}/stop`, { token: mara.token });
+    return { slip: page.getByRole('status').filter({ hasText: /^YOLO ended/ }), putOff: 'OK' };
+  },
+};
+
+// It takes no press in its first moment.
+async function putOffWith(slip: Locator, words: string): Promise<void> {
+  await expect(async () => {
+    if (await slip.isVisible()) await slip.getByRole('button', { name: words }).click({ timeout: 2000 });
+    await expect(slip).toHaveCount(0, { timeout: 1000 });
+  }).toPass();
+}
+
+// Asked again until all has come to rest.
+async function isFree(page: Page, when: string): Promise<void> {
+  await expect.poll(() => page.evaluate(COVERED), { message: `what lies over a button: ${when}` }).toEqual([]);
+}
+
+// Buttons of the decision that are not whole in the window, or under something else at a corner or in the middle.
+const COVERED = (): string[] =>
+  [...document.querySelectorAll('.letter .bar-do button')]
+    .filter((button) => button.checkVisibility())
+    .flatMap((button) => {
+      const { left, right, top, bottom } = button.getBoundingClientRect();
+      const xs = [left + 5, (left + right) / 2, right - 5];
+      const ys = [top + 5, (top + bottom) / 2, bottom - 5];
+      const hits = ys.flatMap((y) => xs.map((x) => document.elementFromPoint(x, y)));
+      const over = hits.find((hit) => !button.contains(hit));
+      return over === undefined ? [] : [`${button.textContent}: ${over ? over.className || over.tagName : 'outside'}`];
+    });
