@@ -81,6 +81,61 @@ test('a person connects Claude Code: its settings are filled in, its first quest
 
 type Hook = { url: string; timeout: number; headers: Record<string, string> };
 
+test('a test question is asked with the key as an agent would, is answered here, and the agent itself is still awaited', async ({
+  place,
+  openDevice,
+}) => {
+  const page = await openDevice('iPhone', PHONE);
+  const phone = await openDevice('Pixel', PHONE);
+  await goTo(page, 'Connect');
+  await expect(slab(page, 'Send a test question')).toHaveCount(0);
+  await newKey(page);
+  const key = await copied(page, 'Copy the key');
+  await client(page, 'Codex').check();
+  await page.reload();
+  await expect(client(page, 'Codex')).toBeChecked();
+  expect(await copied(page, 'Copy the key')).toBe(key);
+  expect(await page.evaluate(() => JSON.stringify(Object.entries(localStorage)))).not.toContain(key);
+
+  const arrived = listening(page, 'Test question arrived:');
+  await press(slab(page, 'Send a test question'), arrived);
+  await expect(arrived).toContainText('What is missing is the first question of the agent itself.');
+  expect(await faultsOf(page)).toEqual([]);
+  await expect(phone.getByRole('link', { name: /This is a test\. Can you read it\?/ })).toBeVisible();
+  await arrived.getByRole('link', { name: 'This is a test. Can you read it?' }).click();
+  const letter = new Letter(page);
+  await expect(letter.sheet).toContainText('Claude Code');
+  await letter.decide('Yes');
+  await expect
+    .poll(async () => {
+      const [asked] = await all<Inquiry>(place.hub, '/v1/inquiries', key);
+      return asked?.resolution?.text;
+    })
+    .toBe('Yes');
+
+  await page.goto(`${place.origin}/connect`);
+  await expect(listening(page, 'Test question arrived:')).toBeVisible();
+  await must(place.hub, 'POST /v1/inquiries', { token: key, body: { prompt: 'Which branch?' } });
+  const head = page.getByRole('heading', { level: 1 });
+  await expect(head).toHaveText('First question arrived.');
+  await expect(page.getByRole('complementary', { name: 'Connect' })).toContainText('Claude Code is connected.');
+  expect(await faultsOf(page)).toEqual([]);
+  await page.reload();
+  await expect(head).toHaveText('First question arrived.');
+  await page.getByRole('button', { name: 'Connect another agent' }).click();
+  await expect(nameField(page)).toHaveValue('Codex');
+  await expect(page.getByRole('button', { name: 'Copy the key' })).toHaveCount(0);
+
+  await newKey(page);
+  const codex = await copied(page, 'Copy the key');
+  await must(place.hub, 'POST /v1/inquiries', { token: codex, body: { prompt: 'Which port?' } });
+  await slab(page, 'Open the question').click();
+  await expect(letter.sheet.getByRole('heading', { level: 1 })).toHaveText('Which port?');
+  await page.goBack();
+  await expect(nameField(page)).toHaveValue('Codex');
+  await expect(page.getByRole('button', { name: 'Copy the key' })).toHaveCount(0);
+});
+
 test('a person picks by keyboard, in JavaScript or Python, and copies what stands in the guide', async ({
   place,
   openDevice,

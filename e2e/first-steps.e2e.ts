@@ -134,6 +134,35 @@ test('a newcomer gets from localhost to a phone, its installed app and a first q
   }
 });
 
+test('a hub that was started for an address without https says so wherever it is opened, and draws a code only when it is wanted', async ({
+  openBrowser,
+}) => {
+  let hub = await startHub();
+  await hub.stop();
+  const { port } = new URL(hub.url);
+  const address = `http://192.0.2.7:${port}`;
+  hub = await startHub({ DATA_DIR: hub.dataDir, PORT: port, PUBLIC_URL: address });
+  try {
+    const laptop = await openBrowser(originOf(hub));
+    await enrollFirst(laptop, await firstLink(hub), 'MacBook', 'Mara');
+    const second = step(laptop, 'Add a second device');
+    await expect(second).toContainText(`This address has no https. A phone in the same network can open ${address}`);
+    await expect(second.getByText('With a tailnet')).toBeVisible();
+    await expect(second.getByText('With a domain')).toBeVisible();
+    await expect(second.getByRole('img')).toHaveCount(0);
+    expect(await faultsOf(laptop)).toEqual([]);
+    await checkAddress(laptop, 'localhost:4275', 'https://localhost:4275 opens only on this computer.');
+    await expect(second).toContainText('This address has no https.');
+    await second.getByRole('button', { name: 'Continue without notifications' }).click();
+    await expect(second.getByRole('link', { name: `${address}/enroll#` })).toBeVisible();
+    await goTo(laptop, 'Devices');
+    await slab(laptop, 'Add a device').click();
+    await expect(laptop.getByRole('region', { name: 'Add a device' })).toContainText('This address has no https');
+  } finally {
+    await hub.remove();
+  }
+});
+
 test('an invited person gets two steps, puts them off, finds them again in Settings, and finishes on another device', async ({
   place,
   openBrowser,

@@ -1,24 +1,26 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { NewSourceReply, Source } from '#shared/wire.ts';
+import { visible } from '#shared/visible.ts';
+import type { Source } from '#shared/wire.ts';
+import { navigate } from '../app/route.ts';
 import { call } from '../live/api.ts';
 import { me } from '../live/session.ts';
 import { Head } from '../ui/desk/Head.tsx';
 import { say } from '../ui/language.ts';
-import { CHOICES } from './choices.ts';
-import { FirstInquiry, MadeKey } from './MadeKey.tsx';
+import { Quiet, Slab } from '../ui/Slab.tsx';
+import { Listening } from './proof/Listening.tsx';
+import { MadeKey } from './MadeKey.tsx';
 import { NewKey } from './NewKey.tsx';
 import { TimeOuts } from './source/TimeOuts.tsx';
 import { Snippets } from './Snippets.tsx';
 import { Under } from './Under.tsx';
+import { useConnecting } from './proof/useConnecting.ts';
 import { words } from './words.ts';
 
 /** Where a source gets its key, and what to do with it. */
 export function Connect() {
   const t = say(words);
-  const [made, setMade] = useState<NewSourceReply | undefined>();
-  const [choice, setChoice] = useState(CHOICES[0]);
-  const [wayId, setWayId] = useState('');
-  const way = choice.ways.find(({ id }) => id === wayId) ?? choice.ways[0];
+  const connecting = useConnecting();
+  const { choice, made, first, make } = connecting;
   const owner = me.value?.person.owner ?? true;
   const [sources, setSources] = useState<Source[]>([]);
   useEffect(() => {
@@ -27,11 +29,16 @@ export function Connect() {
   return (
     <>
       <aside class="side" aria-label={t.title}>
-        <Head clauses={[t.head]}>
+        <Head clauses={[first ? t.headArrived : t.head]}>
           <Under here="/connect" />
-          <p class="lede">{t.lede}</p>
-          {owner ? (
-            <NewKey another={made !== undefined} suggested={choice.name ?? ''} onMade={setMade} />
+          <p class="lede">{made && first ? t.connected(visible(made.source.name)) : t.lede}</p>
+          {first ? (
+            <div class="bar-do postcard-do">
+              <Slab onPress={() => navigate(`/i/${first.id}`)}>{t.openQuestion}</Slab>
+              <Quiet onPress={() => make(undefined)}>{t.another}</Quiet>
+            </div>
+          ) : owner ? (
+            <NewKey another={made !== undefined} suggested={choice.name ?? ''} onMade={make} />
           ) : (
             <p class="lede">{t.ownerOnly}</p>
           )}
@@ -43,16 +50,8 @@ export function Connect() {
             <TimeOuts key={source.id} source={source} named />
           ))}
           {made && <MadeKey key={made.source.id} made={made} />}
-          <Snippets
-            choice={choice}
-            way={way}
-            apiKey={made?.key}
-            onPick={(picked, id) => {
-              setChoice(picked);
-              setWayId(id);
-            }}
-          />
-          {made && <FirstInquiry key={made.source.id} sourceId={made.source.id} />}
+          <Snippets {...connecting} />
+          {made && <Listening {...connecting} />}
         </section>
       </main>
     </>

@@ -1,9 +1,6 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { NewSourceReply } from '#shared/wire.ts';
-import { titleOf } from '../inquiry/Title.tsx';
-import { held } from '../live/store.ts';
 import { say } from '../ui/language.ts';
-import { Mark } from '../ui/Mark.tsx';
 import { CopyLine } from './CopyLine.tsx';
 import { words } from './words.ts';
 
@@ -26,32 +23,5 @@ export function MadeKey({ made }: { made: NewSourceReply }) {
         </>
       )}
     </>
-  );
-}
-
-/** Says that the first inquiry of a source is awaited, and then that it has come. */
-export function FirstInquiry({ sourceId }: { sourceId: string }) {
-  const t = say(words);
-  const asked = held.value.find(({ inquiry }) => inquiry.source.id === sourceId)?.inquiry;
-  const [heard, setHeard] = useState(asked);
-  useEffect(() => {
-    if (asked && !heard) setHeard(asked);
-  }, [asked]);
-  return (
-    <p class="elsewhere elsewhere--page" role="status">
-      <Mark name={heard ? 'stop' : 'dots'} />
-      {heard ? (
-        <span>
-          <b>{t.asked}</b>{' '}
-          <a class="link" href={`/i/${heard.id}`}>
-            {titleOf(heard)}
-          </a>
-        </span>
-      ) : (
-        <span>
-          <b>{t.listening}</b> {t.listeningSay}
-        </span>
-      )}
-    </p>
   );
 }

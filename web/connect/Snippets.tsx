@@ -1,22 +1,18 @@
 import { snippets } from 'virtual:snippets';
 import { say } from '../ui/language.ts';
-import { type Choice, CHOICES, type Place, type Way } from './choices.ts';
+import { type Choice, CHOICES, type Place } from './choices.ts';
 import { CopyLine } from './CopyLine.tsx';
 import { clientOf, keyOf } from './guide.ts';
 import { Tabs } from './Tabs.tsx';
+import type { Connecting } from './proof/useConnecting.ts';
 import { words } from './words.ts';
 
-type SnippetsProps = {
-  choice: Choice;
-  way: Way;
-  /** A key just made; without one the snippets name a variable. */
-  apiKey: string | undefined;
-  onPick: (choice: Choice, way: string) => void;
-};
+type SnippetsProps = Pick<Connecting, 'choice' | 'way' | 'made' | 'pick'>;
 
-/** What can be connected, and the snippet of what is chosen, with this hub's address and the key in it. */
-export function Snippets({ choice, way, apiKey, onPick }: SnippetsProps) {
+/** What can be connected, and the snippet of what is chosen, with this hub's address and a key just made, else a variable's name. */
+export function Snippets({ choice, way, made, pick }: SnippetsProps) {
   const t = say(words);
+  const apiKey = made?.key;
   const main = textOf(way, apiKey);
   const [client] = clientOf(way) ?? [];
   const labelOf = ({ id, label }: Choice) => t.choices[id] ?? label;
@@ -34,7 +30,7 @@ export function Snippets({ choice, way, apiKey, onPick }: SnippetsProps) {
         name="client"
         value={choice.id}
         options={CHOICES.map((one) => [one.id, labelOf(one)])}
-        onPick={(id) => CHOICES.filter((one) => one.id === id).forEach((one) => onPick(one, way.id))}
+        onPick={(id) => CHOICES.filter((one) => one.id === id).forEach((one) => pick(one, way.id))}
       />
       <div class="codehead">
         <h2>{labelOf(choice)}</h2>
@@ -45,7 +41,7 @@ export function Snippets({ choice, way, apiKey, onPick }: SnippetsProps) {
             look="seg"
             value={way.id}
             options={choice.ways.map(({ id }) => [id, t.ways[id] ?? id])}
-            onPick={(id) => onPick(choice, id)}
+            onPick={(id) => pick(choice, id)}
           />
         )}
       </div>

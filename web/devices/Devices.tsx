@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Problem } from '#shared/problem.ts';
 import type { Device, EnrolmentLink } from '#shared/wire.ts';
 import { RefusedHere } from '../app/form/Wrong.tsx';
+import { opensElsewhere } from '../first-steps/steps.ts';
 import { call } from '../live/api.ts';
 import { admitted, claims, makeLink, refuseEnrolment } from '../live/enrolments.ts';
 import { me } from '../live/session.ts';
@@ -123,9 +124,15 @@ function LinkSheet({
   onTakeBack: () => void;
 }) {
   const t = say(words);
+  const opens = opensElsewhere(new URL(link.link).origin);
   return (
     <section class="sheet" aria-label={t.add}>
       <h2>{t.linkTitle}</h2>
+      {opens !== 'ok' && (
+        <p class="say">
+          <b>{opens === 'local' ? t.onlyHere : t.noHttps}</b> {t.needsAddress}
+        </p>
+      )}
       <Passage link={link.link} expiresAt={link.expiresAt} onAnother={onAnother} onTakeBack={onTakeBack} />
       <p class="say">{t.byHandle(me.value?.person.handle ?? 'owner')}</p>
     </section>

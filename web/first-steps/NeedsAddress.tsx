@@ -8,6 +8,9 @@ import { opensElsewhere } from './steps.ts';
 import { stepWords } from './words.ts';
 
 type NeedsAddressProps = {
+  /** What the hub says of its own address. */
+  own: AddressCheck;
+  /** The same, or what it says of the address that a person entered since. */
   check: AddressCheck;
   onCheck: (address: string) => Promise<void>;
   /** Goes on with an address that has no https. */
@@ -15,12 +18,14 @@ type NeedsAddressProps = {
 };
 
 /** Why no code is drawn yet, the two ways to an address that a phone can open, and the check of it. */
-export function NeedsAddress({ check, onCheck, onAnyway }: NeedsAddressProps) {
+export function NeedsAddress({ own, check, onCheck, onAnyway }: NeedsAddressProps) {
   const t = stepWords();
   const [address, setAddress] = useState('');
   const [checked, setChecked] = useState(false);
   const [busy, setBusy] = useState(false);
-  const plain = opensElsewhere(location.origin) === 'plain';
+  // A link leads to the hub's own address, wherever this page was opened.
+  const at = own.verdict === 'plain' ? own.address : location.origin;
+  const plain = opensElsewhere(at) === 'plain';
   const port = location.port || '4275';
   const submit = async () => {
     if (busy || address.trim() === '') return;
@@ -33,8 +38,7 @@ export function NeedsAddress({ check, onCheck, onAnyway }: NeedsAddressProps) {
     <>
       <p class="warn">
         <span>
-          <b>{plain ? t.plainTitle : t.localTitle}</b>{' '}
-          {plain ? t.plainSay(location.origin) : t.localSay(location.origin)}
+          <b>{plain ? t.plainTitle : t.localTitle}</b> {plain ? t.plainSay(at) : t.localSay(at)}
         </span>
       </p>
       <div class="two">

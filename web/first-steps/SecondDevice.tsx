@@ -3,9 +3,11 @@ import type { Problem } from '#shared/problem.ts';
 import type { AddressCheck, EnrolmentLink } from '#shared/wire.ts';
 import { Refused } from '../app/form/Wrong.tsx';
 import { Passage } from '../devices/Passage.tsx';
+import { words as deviceWords } from '../devices/words.ts';
 import { call } from '../live/api.ts';
 import { claims, makeLink } from '../live/enrolments.ts';
 import { me } from '../live/session.ts';
+import { say } from '../ui/language.ts';
 import { Mark } from '../ui/Mark.tsx';
 import { Quiet } from '../ui/Slab.tsx';
 import { NeedsAddress } from './NeedsAddress.tsx';
@@ -15,6 +17,8 @@ import { stepWords } from './words.ts';
 /** The way in for a phone: first an address that it can open, then a code to scan, then a number to pick. */
 export function SecondDevice() {
   const t = stepWords();
+  const d = say(deviceWords);
+  const [own, setOwn] = useState<AddressCheck | undefined>();
   const [check, setCheck] = useState<AddressCheck | undefined>();
   const [link, setLink] = useState<EnrolmentLink | undefined>();
   const [problem, setProblem] = useState<Problem | undefined>();
@@ -30,6 +34,7 @@ export function SecondDevice() {
     const reply = await call<AddressCheck>('POST', '/v1/address/check', address === undefined ? {} : { address });
     setProblem(reply.problem);
     if (!reply.ok) return;
+    if (address === undefined) setOwn(reply.ok);
     setCheck(reply.ok);
     if (reply.ok.verdict === 'ok') await draw();
   };
@@ -42,14 +47,16 @@ export function SecondDevice() {
   if (!link)
     return (
       <>
-        {check && check.verdict !== 'ok' && <NeedsAddress check={check} onCheck={look} onAnyway={() => void draw()} />}
+        {own && check && check.verdict !== 'ok' && (
+          <NeedsAddress {...{ own, check }} onCheck={look} onAnyway={() => void draw()} />
+        )}
         <Refused problem={problem} />
       </>
     );
   return (
     <>
       {spent ? (
-        !opened && <Quiet onPress={() => void draw()}>{t.another}</Quiet>
+        !opened && <Quiet onPress={() => void draw()}>{d.another}</Quiet>
       ) : (
         <>
           <p>{t.scanSay}</p>
@@ -63,7 +70,7 @@ export function SecondDevice() {
           <b>{t.waitingPhone}</b> {t.waitingPhoneSay}
         </span>
       </p>
-      <p class="hint">{t.byHandle(me.value?.person.handle ?? 'owner')}</p>
+      <p class="hint">{d.byHandle(me.value?.person.handle ?? 'owner')}</p>
     </>
   );
 }

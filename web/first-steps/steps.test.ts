@@ -49,16 +49,14 @@ test('each of the owner’s five steps is done by what the hub knows, and by not
   deepStrictEqual(stepsOf(known(all)).every(isDone), true);
 });
 
-test('a subscription that showed nothing, the same browser at another address and the hub’s command line prove nothing', () => {
+test('a subscription that showed nothing, the same browser at another address, the hub’s command line and a test question prove nothing', () => {
   const silent = { subscription: { endpointHost: 'push.example', createdAt: at(2) } };
   const twin = { ...laptop, id: 'dev_twin', current: false };
-  deepStrictEqual(done({ devices: [{ ...laptop, ...silent }, twin], asked: [question('Command line', 5)] }), [
-    'in 01',
-    'notified',
-    'second',
-    'secondNotified',
-    'agent',
-  ]);
+  const tested = ['Test question', '测试问题'].map((runId) => ({ ...question('Atlas', 5), context: { runId } }));
+  deepStrictEqual(
+    done({ devices: [{ ...laptop, ...silent }, twin], asked: [question('Command line', 5), ...tested] }),
+    ['in 01', 'notified', 'second', 'secondNotified', 'agent'],
+  );
 });
 
 test('who does not own the hub has two steps', () => {

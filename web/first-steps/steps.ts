@@ -1,11 +1,12 @@
 import type { Inquiry } from '#shared/inquiry.ts';
 import type { Device } from '#shared/wire.ts';
+import { isTest } from '../connect/proof/test-question.ts';
 
 /** What the hub and this browser say; from nothing else does a step get done. */
 export type Known = {
   devices: readonly Device[];
   /** What was asked of this person, open or settled, in any order. */
-  asked: readonly Pick<Inquiry, 'id' | 'title' | 'source' | 'openedAt'>[];
+  asked: readonly Pick<Inquiry, 'id' | 'title' | 'source' | 'openedAt' | 'context'>[];
   owner: boolean;
   /** A browser on an iPhone or iPad, where only an installed app gets notifications. */
   mustInstall: boolean;
@@ -37,7 +38,7 @@ export function stepsOf({ devices, asked, owner, mustInstall }: Known): Step[] {
   const others = devices.filter((device) => isAnother(here, device));
   const [second] = others;
   const [first] = asked
-    .filter(({ source }) => source.name !== COMMAND_LINE)
+    .filter((one) => one.source.name !== COMMAND_LINE && !isTest(one))
     .toSorted((a, b) => a.openedAt.localeCompare(b.openedAt));
   return [
     signedIn,

@@ -49,9 +49,6 @@ const en = {
   scanSay: 'Open the camera on your phone and scan this.',
   waitingPhone: 'Waiting for the phone.',
   waitingPhoneSay: 'You then pick here the number that it shows.',
-  another: 'New link',
-  byHandle: (handle: string) =>
-    `Or open this hub there and sign in as “${handle}”: this device then shows a sign-in request.`,
   localTitle: 'This address opens only on this computer.',
   localSay: (address: string) =>
     `${address} means “this computer” on every device. A phone needs an address of its own, with https. No code is drawn before that.`,
@@ -89,8 +86,6 @@ const en = {
   waitingAppSay: 'This page then says so.',
   agentSay: 'Choose what you use, then make its key.',
   agentKeySay: 'Choose what you use; the key is already in it.',
-  listening: 'Listening…',
-  listeningSay: 'The first question shows here and on your devices.',
 };
 
 const zh: typeof en = {
@@ -137,8 +132,6 @@ const zh: typeof en = {
   scanSay: '用手机的相机扫一扫。',
   waitingPhone: '等待手机。',
   waitingPhoneSay: '然后在这里选它显示的数字。',
-  another: '新链接',
-  byHandle: (handle) => `或者在那里打开这个中枢，用“${handle}”登录：这台设备会显示登录请求。`,
   localTitle: '这个地址只能在本机打开。',
   localSay: (address) =>
     `${address} 在每台设备上都指那台设备自己。手机需要一个它能打开的 https 地址。在那之前不显示二维码。`,
@@ -172,8 +165,6 @@ const zh: typeof en = {
   waitingAppSay: '打开后，这里会显示。',
   agentSay: '选你用的客户端，再做它的密钥。',
   agentKeySay: '选你用的客户端，密钥已经填好。',
-  listening: '正在监听…',
-  listeningSay: '第一个问题会显示在这里和你的设备上。',
 };
 
 /** The words of the first steps in the page's language. */

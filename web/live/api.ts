@@ -14,14 +14,13 @@ export function useCredential(token: string | undefined, onRevoked: () => void):
   credential.onRevoked = onRevoked;
 }
 
-/** One call of the hub's HTTP interface, which with `keepalive` outlives the page; never throws. */
+/** One call of the hub's HTTP interface, with this device's token or another, which with `keepalive` outlives the page; never throws. */
 export async function call<T>(
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
   body?: unknown,
-  { timeoutMs = TIMEOUT_MS, keepalive = false } = {},
+  { timeoutMs = TIMEOUT_MS, keepalive = false, token = credential.token } = {},
 ): Promise<Reply<T> | Refusal> {
-  const { token } = credential;
   let response: Response;
   try {
     response = await fetch(path, {

@@ -43,6 +43,7 @@ export async function clearStored(): Promise<void> {
   fallback.clear();
   try {
     localStorage.clear();
+    sessionStorage.clear();
     await clear(store);
   } catch {
     // Nothing was kept.

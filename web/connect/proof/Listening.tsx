@@ -1,0 +1,73 @@
+import { useState } from 'preact/hooks';
+import type { Problem } from '#shared/problem.ts';
+import { Refused } from '../../app/form/Wrong.tsx';
+import { language, say } from '../../ui/language.ts';
+import { Mark } from '../../ui/Mark.tsx';
+import { Slab } from '../../ui/Slab.tsx';
+import { Inline } from '../../ui/Theirs.tsx';
+import { sendTest } from './test-question.ts';
+import type { Arrived, Connecting } from './useConnecting.ts';
+import { words } from '../words.ts';
+
+/** Waits for the first question of what is connected, says that it has come, and sends a test question with its key. */
+export function Listening({ first, tested, made }: Pick<Connecting, 'first' | 'tested' | 'made'>) {
+  const t = say(words);
+  return (
+    <div class="listening">
+      <div role="status">
+        {tested && !first && (
+          <p class="elsewhere">
+            <Mark name="stop" />
+            <span>
+              <b>{t.tested}</b> <Link to={tested} />
+            </span>
+          </p>
+        )}
+        <p class="elsewhere">
+          <Mark name={first ? 'stop' : 'dots'} />
+          {first ? (
+            <span>
+              <b>{t.asked}</b> <Link to={first} />
+            </span>
+          ) : (
+            <span>
+              <b>{t.listening}</b> {tested ? t.listeningOwn : t.listeningSay}
+            </span>
+          )}
+        </p>
+      </div>
+      {made && !first && <Test apiKey={made.key} />}
+    </div>
+  );
+}
+
+function Link({ to }: { to: Arrived }) {
+  return (
+    <a class="link" href={`/i/${to.id}`}>
+      <Inline text={to.title} />
+    </a>
+  );
+}
+
+function Test({ apiKey }: { apiKey: string }) {
+  const t = say(words);
+  const [problem, setProblem] = useState<Problem | undefined>();
+  const [busy, setBusy] = useState(false);
+  const send = async () => {
+    if (busy) return;
+    setBusy(true);
+    const reply = await sendTest(apiKey, language.value, t.test);
+    setBusy(false);
+    setProblem(reply.problem);
+  };
+  return (
+    <>
+      <div class="bar-do">
+        <Slab look="line" waits={busy} onPress={() => void send()}>
+          {t.sendTest}
+        </Slab>
+      </div>
+      <Refused problem={problem} />
+    </>
+  );
+}
