@@ -16,4 +16,10 @@ test('the dashboard draws only what a hub measures', () => {
     drawn.filter((name) => !measured.includes(name)),
     [],
   );
+  const attempts = measured.filter((name) => name.endsWith('_attempts_total'));
+  deepStrictEqual(attempts, ['beckon_webhook_attempts_total', 'beckon_push_attempts_total']);
+  deepStrictEqual(
+    attempts.filter((name) => !drawn.includes(name)),
+    [],
+  );
 });

@@ -11,7 +11,7 @@ import {
 import type { Output } from './command/terminal.ts';
 
 /**
- * What a starting hub says: where it is, and, while the owner is signed in nowhere, the one-time link
+ * What a starting hub says: where it is, and, while nobody is signed in anywhere, the one-time link
  * and a `curl` line that asks the first question. Where output ends in logs, no secret stands in it.
  */
 export async function welcome(hub: HubData, out: Output): Promise<void> {

@@ -1,6 +1,6 @@
 import { deepStrictEqual, match, notStrictEqual, ok, strictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Claimed, Enrolled, EnrolmentLink, EnrolmentState, Me } from '#shared/wire.ts';
+import type { Claimed, Enrolled, EnrolmentLink, EnrolmentState, Me, NewPersonReply } from '#shared/wire.ts';
 import { addDevice } from '../admit.ts';
 import { openScene, PHONE, type Scene } from '../testing/scene.ts';
 import { firstLink } from './link.ts';
@@ -102,7 +102,7 @@ test('a link taken back, or five minutes old, opens nothing', async (context) =>
   strictEqual((await read(scene, enrolmentId)).state, 'expired');
 });
 
-test('the first start makes links until the owner is in somewhere; the first one used ends them all, and once', async (context) => {
+test('the first start makes links until somebody is in somewhere; the first one used ends them all, and once', async (context) => {
   const scene = await openScene(context);
   const make = () => firstLink(scene.database, 'http://hub.test', scene.database.clock.now());
   strictEqual(await make(), undefined);
@@ -120,6 +120,17 @@ test('the first start makes links until the owner is in somewhere; the first one
   const later = (await make())?.link ?? '';
   deepStrictEqual(codeOf(await open(scene, two)), [410, 'enrolment.used']);
   strictEqual((await open(scene, later)).status, 200);
+});
+
+test('while anybody is in, a start makes no link for a first device', async (context) => {
+  const scene = await openScene(context);
+  const { body } = await scene.call<NewPersonReply>('POST', '/v1/people', {
+    token: scene.owner.token,
+    body: { handle: 'bob' },
+  });
+  await addDevice(scene.database, body.person.id, 'Phone');
+  await scene.call('DELETE', `/v1/devices/${scene.owner.deviceId}`, { token: scene.owner.token });
+  strictEqual(await firstLink(scene.database, 'http://hub.test', scene.database.clock.now()), undefined);
 });
 
 test('whoever opens the page is told whether the hub waits for its first device', async (context) => {

@@ -25,7 +25,7 @@ export async function linkForPerson(
 }
 
 /**
- * While the owner is signed in nowhere: a new one-time link for their first device, 24 hours. Earlier ones stay
+ * While nobody is signed in anywhere: a new one-time link for their first device, 24 hours. Earlier ones stay
  * good, because another node may have printed one; the first that is used ends them all.
  */
 export async function firstLink(
@@ -38,7 +38,6 @@ export async function firstLink(
     const device = await trx
       .selectFrom('devices')
       .select('id')
-      .where('person_id', '=', owner.id)
       .where('revoked_at', 'is', null)
       .where('expires_at', '>', now)
       .limit(1)
