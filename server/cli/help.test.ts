@@ -3,7 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { SHELLS } from './command/completion.ts';
-import { COMMANDS, run } from './main.ts';
+import { COMMANDS } from './commands.ts';
+import { run } from './main.ts';
 
 /** `node --test --test-update-snapshots server/cli/help.test.ts` writes it anew; then read the difference. */
 const WHOLE = join(import.meta.dirname, 'testing/help.txt');

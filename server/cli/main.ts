@@ -1,53 +1,23 @@
 import { AppError } from '#shared/problem.ts';
 import { SettingsError, VERSION } from '../platform/settings.ts';
-import { ask } from './ask.ts';
-import { backup } from './backup.ts';
-import { connect } from './connect.ts';
-import { deviceCommands } from './device.ts';
-import { gate } from './gate.ts';
-import { gateCommands } from './gates.ts';
-import { command, type Command } from './command/command.ts';
-import { completionOf, SHELLS } from './command/completion.ts';
+import type { Command } from './command/command.ts';
 import { helpOf, helpOfAll, helpOfGroup } from './command/help.ts';
 import { Unreachable } from './command/hub-client.ts';
 import { inWordsOf } from './command/faults.ts';
 import { findCommand, groupOf, readGiven } from './command/read.ts';
 import { EXIT, UsageError, type Terminal } from './command/terminal.ts';
-import { personCommands } from './person.ts';
-import { mcp } from './relay/mcp.ts';
-import { serve } from './serve.ts';
-import { sourceCommands } from './source.ts';
 
-const completion = command({
-  name: 'completion',
-  does: 'print what completes commands and options in a shell',
-  args: [SHELLS.join('|')],
-  examples: [
-    'eval "$(beckon completion bash)"     # in ~/.bashrc; zsh alike, in ~/.zshrc',
-    'beckon completion fish > ~/.config/fish/completions/beckon.fish',
-  ],
-  async run({ args: [named] }, { out }) {
-    const shell = SHELLS.find((one) => one === named);
-    if (!shell) throw new UsageError(`There is no completion for ${named}; write ${SHELLS.join(', ')}.`);
-    out.write(completionOf(COMMANDS, shell));
-    return EXIT.ok;
-  },
-});
+/** What agents start, loaded without the others: those open the hub's data, and bring all that it takes. */
+const ALONE: Record<string, () => Promise<Command>> = {
+  ask: async () => (await import('./ask.ts')).ask,
+  gate: async () => (await import('./gate.ts')).gate,
+  mcp: async () => (await import('./relay/mcp.ts')).mcp,
+};
 
-/** Every command: help, refusals and completion are made of this list. */
-export const COMMANDS: Command[] = [
-  serve,
-  ask,
-  ...sourceCommands,
-  ...personCommands,
-  ...deviceCommands,
-  gate,
-  ...gateCommands,
-  mcp,
-  connect,
-  backup,
-  completion,
-];
+async function commandsFor([first = '', ...more]: string[]): Promise<Command[]> {
+  const alone = Object.hasOwn(ALONE, first) && (first !== 'gate' || more.includes('--')) ? ALONE[first] : undefined;
+  return alone ? [await alone()] : (await import('./commands.ts')).COMMANDS;
+}
 
 const MORE = `"beckon COMMAND --help" says how each is called; "beckon --version" which version this is.
 
@@ -69,10 +39,10 @@ export async function run(argv: string[], terminal: Terminal): Promise<number> {
       return EXIT.ok;
     }
     if (argv[0] === 'help' || own.some(asksHelp)) {
-      terminal.out.write(helpFor(words));
+      terminal.out.write(helpFor((await import('./commands.ts')).COMMANDS, words));
       return EXIT.ok;
     }
-    const called = findCommand(COMMANDS, words);
+    const called = findCommand(await commandsFor(argv), words);
     found = called.found;
     return await found.run(readGiven(found, called.args), terminal);
   } catch (error) {
@@ -83,13 +53,13 @@ export async function run(argv: string[], terminal: Terminal): Promise<number> {
   }
 }
 
-function helpFor(words: string[]): string {
+function helpFor(commands: Command[], words: string[]): string {
   const [first = ''] = words;
-  if (first === '') return helpOfAll(COMMANDS, MORE);
-  const group = groupOf(COMMANDS, first);
-  const alone = COMMANDS.some(({ name }) => name === first);
+  if (first === '') return helpOfAll(commands, MORE);
+  const group = groupOf(commands, first);
+  const alone = commands.some(({ name }) => name === first);
   if (group.length > 0 && !alone && words.length === 1) return helpOfGroup(group);
-  return helpOf(findCommand(COMMANDS, words).found);
+  return helpOf(findCommand(commands, words).found);
 }
 
 function exitCodeOf(error: unknown): number | undefined {

@@ -1,13 +1,8 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Person } from '#shared/wire.ts';
-import { ensureOwner } from '../../people/owner.ts';
 import type { Database } from '../../platform/database.ts';
-import { openDatabase } from '../../platform/engines/open.ts';
 import { databaseOf, readSettings, type Settings } from '../../platform/settings.ts';
-import { store } from '../../platform/stored.ts';
-import { createSourceForEverybody } from '../../sources/create.ts';
-import { findSource } from '../../sources/find.ts';
 import { UsageError, type Terminal } from './terminal.ts';
 
 /** As many as there are, where a list has pages. */
@@ -19,6 +14,9 @@ export type HubData = { database: Database; settings: Settings; owner: Person; p
 /** Opens the data beside a running hub or without one, making database and owner where there are none yet, and closes it after `work`. */
 export async function withHubData<T>(terminal: Terminal, work: (data: HubData) => Promise<T>): Promise<T> {
   const settings = readSettings(terminal.env);
+  // Only here, because a command with a key of its own needs none of the hub's data.
+  const { openDatabase } = await import('../../platform/engines/open.ts');
+  const { ensureOwner } = await import('../../people/owner.ts');
   const database = await openDatabase(databaseOf(settings));
   try {
     return await work({
@@ -36,6 +34,7 @@ const PUBLIC_URL = 'public_url';
 
 /** Keeps where the hub is opened, so that links made beside it lead there without its environment. */
 export async function keepPublicUrl(database: Database, publicUrl: string): Promise<void> {
+  const { store } = await import('../../platform/stored.ts');
   await database.transaction((trx) => store(trx, PUBLIC_URL, publicUrl));
 }
 
@@ -62,7 +61,9 @@ export const commandLineKeyFile = (dataDir: string): string => join(dataDir, 'co
 export async function ensureCommandLineKey({ database, settings, owner }: HubData): Promise<string> {
   const file = commandLineKeyFile(settings.DATA_DIR);
   const kept = (await readFile(file, 'utf8').catch(() => '')).trim();
+  const { findSource } = await import('../../sources/find.ts');
   if (kept !== '' && (await findSource(database, kept)) !== 'unknown') return kept;
+  const { createSourceForEverybody } = await import('../../sources/create.ts');
   const { key } = await createSourceForEverybody(database, owner.id, 'Command line');
   await writePrivate(file, `${key}\n`);
   return key;
