@@ -1,5 +1,7 @@
 import { SdkError, SdkErrorCode } from '@modelcontextprotocol/server';
+import { titleText } from '#shared/call-name/name.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
+import { languageOf } from '#shared/text.ts';
 import { readForSource } from '../inquiries/read.ts';
 import { collectWith, type Wait, waitForResolution } from '../inquiries/wait.ts';
 import { ClientGone } from '../platform/http/late-reply.ts';
@@ -70,7 +72,11 @@ const INQUIRY_META = 'dev.beckon/inquiry';
 function startProgress({ context: { mcpReq }, parts, words }: Call, inquiry: Inquiry): { stop(): void } {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return { stop: () => undefined };
-  const about = { question: inquiry.prompt ?? inquiry.title, inquiryId: inquiry.id, type: 'INQUIRY' };
+  const about = {
+    question: inquiry.prompt ?? titleText(inquiry, languageOf(inquiry.context?.language, undefined)),
+    inquiryId: inquiry.id,
+    type: 'INQUIRY',
+  };
   const message = words.waitingFor(inquiry.to);
   const send = (params: object): void => {
     // A client that is gone is noticed by whoever waits.

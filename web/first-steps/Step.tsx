@@ -1,6 +1,7 @@
 import type { ComponentChild } from 'preact';
 import { visible } from '#shared/visible.ts';
 import { whenIs } from '../app/clock.ts';
+import { Title } from '../inquiry/Title.tsx';
 import { browserOf } from '../sign-in/device-name.ts';
 import { Mark } from '../ui/Mark.tsx';
 import { AgentStep } from './AgentStep.tsx';
@@ -49,7 +50,7 @@ function Proved({ name, proof: { at, device, inquiry } }: { name: OneStep['name'
       <p>
         <b>{t.asked(whenIs(at))}</b>{' '}
         <a class="link" href={`/i/${inquiry.id}`}>
-          {visible(inquiry.title)}
+          <Title inquiry={inquiry} />
         </a>
       </p>
     );

@@ -1,7 +1,9 @@
 import type { By } from '#shared/answer.ts';
+import { callName } from '#shared/call-name/name.ts';
+import { plainName } from '#shared/call-name/parts.ts';
 import type { HistoryFilter } from '#shared/history.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
-import { saidIn } from '#shared/text.ts';
+import { languageOf, saidIn } from '#shared/text.ts';
 import { iso } from '../../platform/clock.ts';
 import type { Viewer } from '../inquiries.ts';
 import type { Reader } from '../store.ts';
@@ -13,6 +15,8 @@ type Exported = Inquiry & { seenBy: Seen[] };
 export type ExportFormat = 'json' | 'csv';
 
 const AT_ONCE = 100;
+/** At most so many characters of a call's name; all of its arguments stand in `asked`. */
+const NAME_MAX = 300;
 
 /** The history that fits the filter, newest first, as the text of one file; read page by page while it is written. */
 export async function* exportHistory(
@@ -90,6 +94,7 @@ const COLUMNS: Record<string, (one: Exported) => string | undefined> = {
   folder: ({ context }) => context?.cwd,
   late: ({ late }) => (late ?? []).map(({ at, by, text }) => `${at} ${whoOf(by)}: ${text}`).join('\n'),
   seen_by: ({ seenBy }) => seenBy.map(({ person, device, shownAt }) => `${person}, ${device}, ${shownAt}`).join('\n'),
+  calls: callNames,
 };
 
 /** The first row of a file that spreadsheets read: told as UTF-8, so that Chinese stays Chinese. */
@@ -113,6 +118,12 @@ function cellOf(text: string): string {
 
 function whoOf(by: By): string {
   return by.kind === 'person' ? by.handle : `${by.kind}${by.label ? ` ${by.label}` : ''}`;
+}
+
+// As their answer says them, one a line.
+function callNames({ actions = [], argsText, context }: Inquiry): string {
+  const language = languageOf(context?.language, undefined);
+  return actions.map((action, at) => plainName(callName(action, language, argsText?.[at]).parts, NAME_MAX)).join('\n');
 }
 
 function askedWords({ prompt, questions, document, actions, argsText, link }: Inquiry): string {

@@ -1,10 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
+import { titleText } from '#shared/call-name/name.ts';
 import type { SchemaFaults } from '#shared/fit.ts';
 import type { Ask, Inquiry } from '#shared/inquiry.ts';
 import { canonical, parseExact } from '#shared/json.ts';
 import type { Preview, Previewed, PreviewPolicies } from '#shared/policies/preview.ts';
 import type { Preferences } from '#shared/preferences.ts';
-import { saidIn } from '#shared/text.ts';
+import { languageOf, saidIn } from '#shared/text.ts';
 import { textOf } from '#shared/texts/outcomes.ts';
 import { iso } from '../../platform/clock.ts';
 import { withSchemaFaults } from '../../platform/json-schema/check.ts';
@@ -25,7 +26,7 @@ const WORK_MS = 2_000;
  */
 export async function previewRules(
   read: Reader,
-  { id: personId, handle }: { id: string; handle: string },
+  { id: personId, handle, locale }: { id: string; handle: string; locale?: string | undefined },
   { of, rules }: PreviewPolicies,
 ): Promise<Preview> {
   const person = await read.selectFrom('people').select('preferences').where('id', '=', personId).executeTakeFirst();
@@ -38,6 +39,7 @@ export async function previewRules(
     .execute();
   const alone = rows.filter(({ asked_of }) => of === 'hub' || asked_of === JSON.stringify([handle]));
   const before = countBefore(alone);
+  const language = languageOf(locale, undefined);
   const items: Previewed[] = [];
   let looked = 0;
   let worked = 0;
@@ -46,7 +48,7 @@ export async function previewRules(
     const inquiry = readAsked(row);
     const asked = () => before.get(row.id);
     const item = await withSchemaFaults(personId, (schemaFaults) => previewed(row, inquiry, list, asked, schemaFaults));
-    if (item) items.push(item);
+    if (item) items.push({ ...item, title: titleText(inquiry, language) });
     const turn = performance.now() - since;
     if (turn < TURN_MS) continue;
     worked += turn;

@@ -156,12 +156,26 @@ export function historyContract(place: (t: TestContext) => Promise<Place>): void
     const [head, row] = [csv.slice(0, csv.indexOf('\r\n')), csv.slice(csv.indexOf('\r\n') + 2)];
     ok(head.startsWith('\uFEFF"id","asked_at","settled_at","source","title","asked"'));
     ok(row.includes(`"Release train","sum","'=HYPERLINK(""http://x"")","owner","answered","' +1, ""then""\n2"`), row);
-    ok(row.endsWith(`"owner, Laptop, 1970-01-01T00:00:01.000Z"\r\n`), row);
+    ok(row.endsWith(`"owner, Laptop, 1970-01-01T00:00:01.000Z",""\r\n`), row);
     ok(!((await file('json')) + (await file('csv'))).includes('hunter2'));
     deepStrictEqual(
       [await file('json', { q: 'nothing' }), (await file('csv', { q: 'nothing' })).split('\r\n').length],
       ['[]\n', 2],
     );
+  });
+
+  test('the export names each call that was decided, and says what became of it', async (t) => {
+    const p = await place(t);
+    const calls = [{ command: 'npm ci' }, { command: 'deploy --token hunter2' }].map((args): Action => ({
+      name: 'Bash',
+      args,
+      allowed: ['approve', 'reject'],
+    }));
+    const decisions = [{ type: 'approve' as const }, { type: 'reject' as const, message: 'Not now.' }];
+    await settled(p, { title: 'Go on?', actions: calls }, { decisions });
+    const csv = (await Array.fromAsync(exportHistory(p.database.read, viewerOf(p.phone), {}, 'csv'))).join('');
+    ok(csv.includes('"1. Approved: Run `npm ci`.\n2. Rejected: Run `deploy --token ••••`. Not now."'), csv);
+    ok(csv.endsWith('"Run npm ci\nRun deploy --token ••••"\r\n'), csv);
   });
 
   test('an inquiry brings along what was asked before in its run, to this person and by this source alone', async (t) => {

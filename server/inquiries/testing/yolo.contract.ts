@@ -113,14 +113,14 @@ export function yoloContract(place: (t: TestContext) => Promise<Place>): void {
         settledCount: 2,
       },
       approved: [
-        { source: asked.source, name: 'Bash', count: 2, titles: [inquiry.title] },
-        { source: asked.source, name: 'Write', count: 1, titles: [inquiry.title] },
+        { source: asked.source, name: 'Bash', count: 2, titles: ['Bash, no arguments'] },
+        { source: asked.source, name: 'Write', count: 1, titles: ['Write, no arguments'] },
       ],
       handedBack: 0,
       unanswered: 0,
       random: 1,
       decided: 0,
-      asked: [{ id: asked.id, title: asked.title }],
+      asked: [{ id: asked.id, title: '2 calls: Bash 1, rm 1' }],
     });
     deepStrictEqual(yolo.startedOn, started);
     const { items } = await readHistory(p.database.read, p.phone, { limit: 10, rule: yolo.id });

@@ -1,14 +1,17 @@
 import type { Resolution } from '#shared/answer.ts';
+import { callName, isUntitled, titleText } from '#shared/call-name/name.ts';
+import { plainName } from '#shared/call-name/parts.ts';
 import { firstIdAt } from '#shared/ids.ts';
-import type { Asked } from '#shared/inquiry.ts';
 import type { YoloReport } from '#shared/policies/yolo.ts';
+import { languageOf } from '#shared/text.ts';
 import { askedIds } from '../history/read.ts';
-import type { Reader } from '../store.ts';
+import { toldOf, type Reader } from '../store.ts';
 import { readYolo } from './yolo.ts';
 
 const AT_ONCE = 400;
 const ASKED_MAX = 50;
 const TITLES_MAX = 3;
+const NAME_MAX = 80;
 
 type Row = {
   id: string;
@@ -23,6 +26,8 @@ type Row = {
 export async function reportYolo(read: Reader, id: string, personId: string): Promise<YoloReport> {
   const yolo = await readYolo(read, id, personId);
   const [from, to] = [Date.parse(yolo.startedAt), yolo.endedAt === undefined ? Infinity : Date.parse(yolo.endedAt)];
+  const reader = await read.selectFrom('people').select('locale').where('id', '=', personId).executeTakeFirst();
+  const language = languageOf(reader?.locale ?? undefined, undefined);
   const approved = new Map<string, YoloReport['approved'][number]>();
   const report: YoloReport = { yolo, approved: [], handedBack: 0, unanswered: 0, random: 0, decided: 0, asked: [] };
   for await (const row of askedBetween(read, personId, [from, to])) {
@@ -30,7 +35,7 @@ export async function reportYolo(read: Reader, id: string, personId: string): Pr
     const by = resolution?.by;
     if (!resolution || !by || !('ruleId' in by)) {
       if (report.asked.length < ASKED_MAX && (yolo.sources ?? [row.source_id]).includes(row.source_id))
-        report.asked.push({ id: row.id, title: (JSON.parse(row.asked) as { title: string }).title });
+        report.asked.push({ id: row.id, title: titleText(toldOf(row), language) });
       continue;
     }
     if (by.ruleId !== id) continue;
@@ -39,11 +44,15 @@ export async function reportYolo(read: Reader, id: string, personId: string): Pr
     else if (by.kind === 'decider') report.decided++;
     else if (!resolution.answer?.decisions) report.random++;
     if (resolution.outcome !== 'answered') continue;
-    const { title, actions = [] } = JSON.parse(row.asked) as Asked & { title: string };
+    const told = toldOf(row);
     const source = { id: row.source_id, name: row.source_name };
-    for (const [at, { name }] of actions.entries()) {
+    for (const [at, action] of (told.actions ?? []).entries()) {
       if (resolution.answer?.decisions?.[at]?.type !== 'approve') continue;
+      const { name } = action;
       const key = JSON.stringify([source.id, name]);
+      const title = isUntitled(told)
+        ? plainName(callName(action, language, told.argsText?.[at]).parts, NAME_MAX)
+        : told.title;
       const { count, titles } = approved.get(key) ?? { count: 0, titles: [] };
       approved.set(key, {
         source,

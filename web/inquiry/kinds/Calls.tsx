@@ -1,6 +1,8 @@
-import type { Action } from '#shared/inquiry.ts';
+import { callName } from '#shared/call-name/name.ts';
+import { plainName } from '#shared/call-name/parts.ts';
+import type { Action, Inquiry } from '#shared/inquiry.ts';
+import { language } from '../../ui/language.ts';
 import { Quiet, Slab } from '../../ui/Slab.tsx';
-import { visible } from '#shared/visible.ts';
 import { Batch } from '../calls/Batch.tsx';
 import { allMay, decideAll, decidedCount } from '../calls/deciding.ts';
 import { callKeys } from '../calls/callKeys.ts';
@@ -21,6 +23,9 @@ import type { KindProps } from './kind.ts';
 import { OneCall } from './OneCall.tsx';
 import { Refused } from './Refused.tsx';
 import { Warning } from './Warning.tsx';
+
+/** Of each call, on a button that approves all. */
+const NAME_MAX = 40;
 
 const Always = later(() => import('../../policies/always/Always.tsx').then(({ Always: ready }) => ready));
 
@@ -131,7 +136,7 @@ function BatchBar(props: CallProps & { actions: Action[] }) {
         </Slab>
       )}
       {done === 0 && allMay(actions, 'approve') ? (
-        <Slab onPress={sendAll('approve')} waits={busy || waits} armed={armed} small={after ?? namesOf(actions)}>
+        <Slab onPress={sendAll('approve')} waits={busy || waits} armed={armed} small={after ?? namesOf(inquiry)}>
           {armed === undefined ? words.call.approveAll(actions.length) : readFirst}
         </Slab>
       ) : (
@@ -150,6 +155,8 @@ function BatchBar(props: CallProps & { actions: Action[] }) {
 }
 
 // What "all" covers.
-function namesOf(actions: Action[]): string {
-  return actions.map(({ name }) => visible(name, true)).join(', ');
+function namesOf({ actions = [], argsText }: Inquiry): string {
+  const name = (action: Action, at: number) =>
+    plainName(callName(action, language.value, argsText?.[at]).parts, NAME_MAX);
+  return actions.map(name).join(language.value === 'zh' ? '、' : ', ');
 }
