@@ -53,7 +53,11 @@ for (const [size, viewport] of Object.entries(SIZES))
         );
         await shoot(`batch-${locale}`);
         await page.goto(`${place.origin}/i/${asked[4]?.id}`);
-        await expect(letter.heading).toContainText('--to 20261123 --verbose');
+        // Both its ends stand in what is not folded; the command below it is whole.
+        await expect(letter.heading).toContainText('npm run db:migrate');
+        await expect(letter.heading).toContainText('--env staging');
+        await expect(page.getByRole('button', { name: /more lines?$|还有 \d+ 行/ })).toHaveCount(0);
+        await expect(letter.sheet.locator('.cmd')).toHaveText(/--to 20261123 --verbose --with-locks --env staging/);
         await shoot(`one-${locale}`);
       }
     });

@@ -5,6 +5,9 @@ import type { Inquiry } from '#shared/inquiry.ts';
 import { language } from '../ui/language.ts';
 import { Inline, Theirs } from '../ui/Theirs.tsx';
 
+// What a machine reads has no spaces to break at; no engine breaks a path or a camelCase name between its words.
+const WORD = /(?<=[/._:=&?-])(?=[\p{L}\p{N}])|(?<=\p{Ll})(?=\p{Lu})/u;
+
 type Titled = Pick<Inquiry, 'title' | 'actions' | 'argsText'>;
 
 /** What an inquiry is called: its sender's title, else the name of its calls, of which a row with `max` characters shows both ends. */
@@ -24,7 +27,12 @@ export function Name({ parts }: { parts: NamePart[] }) {
       {parts.map(({ text, code }, at) =>
         code ? (
           <code key={at}>
-            <Theirs exact text={text} />
+            {text.split(WORD).map((word, place) => (
+              <>
+                {place > 0 && <wbr />}
+                <Theirs exact text={word} />
+              </>
+            ))}
           </code>
         ) : (
           <Theirs key={at} text={text} />

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { callName } from '#shared/call-name/name.ts';
-import { plainName } from '#shared/call-name/parts.ts';
+import { cutName, plainName } from '#shared/call-name/parts.ts';
 import type { Action, Inquiry } from '#shared/inquiry.ts';
 import { Folded } from '../../ui/Folded.tsx';
 import { language } from '../../ui/language.ts';
@@ -21,6 +21,8 @@ import { ledgerOf } from './ledger.ts';
 import { Code } from './code/Code.tsx';
 
 const SAID_MAX = 60;
+/** A longer name keeps both its ends in three lines of a phone; its arguments stand below it. */
+const HEAD_MAX = 64;
 
 type SlipsProps = { inquiry: Inquiry; at: number; sight: Pick<Sight, 'isSeen'> };
 
@@ -68,7 +70,7 @@ export function NumberedCall({ inquiry, at, sight }: SlipsProps) {
           <Theirs text={firstLine(action.description)} />
         ) : (
           <span data-part={said ? `${at}.args` : undefined}>
-            <Name parts={parts} />
+            <Name parts={said ? parts : cutName(parts, HEAD_MAX)} />
           </span>
         )}
       </Head>

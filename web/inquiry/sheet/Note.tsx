@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { isUntitled } from '#shared/call-name/name.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
+import { useWide } from '../../app/browser/wide.ts';
 import { me } from '../../live/session.ts';
 import { Folded } from '../../ui/Folded.tsx';
 import { Mark } from '../../ui/Mark.tsx';
@@ -9,6 +10,10 @@ import { isHan } from '../../ui/theirs.ts';
 import { Title, titleLang, titleOf } from '../Title.tsx';
 import { isLong } from '../headline.ts';
 import { FoldedProse, Prose } from '../prose/Prose.tsx';
+
+/** A call's name keeps both its ends in the three lines of a folded heading; below it stands the whole call. */
+const WIDE_MAX = 120;
+const PHONE_MAX = 64;
 
 type NoteProps = {
   inquiry: Inquiry;
@@ -25,6 +30,7 @@ type NoteProps = {
 /** Salutation, question, prose. The question is the page's first heading. */
 export function Note({ inquiry, ask, prose, before, hail, folds, children }: NoteProps) {
   const spoken = inquiry.context?.language;
+  const wide = useWide();
   // A call without a title of its own is called by what it will do.
   const named = ask === inquiry.title && isUntitled(inquiry);
   const asked = {
@@ -33,7 +39,7 @@ export function Note({ inquiry, ask, prose, before, hail, folds, children }: Not
     tabIndex: -1,
     lang: named ? titleLang(inquiry) : (spoken ?? (isHan(ask) ? 'zh' : undefined)),
     dir: 'auto' as const,
-    children: named ? <Title inquiry={inquiry} /> : <Inline text={ask} />,
+    children: named ? <Title inquiry={inquiry} max={wide ? WIDE_MAX : PHONE_MAX} /> : <Inline text={ask} />,
   };
   return (
     <div class="note">
