@@ -5,7 +5,7 @@ import type { NewConnectionReply } from '#shared/connections/connection.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import type { DeviceToHub } from '#shared/live.ts';
 import type { Problem } from '#shared/problem.ts';
-import type { EnrolmentLink, NewSourceReply } from '#shared/wire.ts';
+import type { NewSourceReply } from '#shared/wire.ts';
 import { BODIES } from './fuzz/bodies.ts';
 import { readRoutes, type Route } from './fuzz/calls.ts';
 import { all, call, must } from './hub/call.ts';
@@ -138,7 +138,7 @@ describe('strangers', { timeout: 240_000 }, () => {
   let inquiry: Inquiry;
   let notice: { id: string };
   let delivery: { id: string };
-  let enrolment: EnrolmentLink;
+  let enrolment: { enrolmentId: string; link: string };
   let revokedDevice: Device;
   let revokedSource: NewSourceReply;
 
@@ -419,7 +419,7 @@ describe('strangers', { timeout: 240_000 }, () => {
 
   test('[SEC1] the public list is as short as it says, and metrics are for the operator', async () => {
     const client = ['beckon.mjs', 'beckon.d.mts', 'beckon.d.ts', 'beckon.py'].map((name) => `/client/${name}`);
-    const open = ['/healthz', '/readyz', '/docs', '/docs/json', ...client];
+    const open = ['/healthz', '/readyz', '/docs', '/docs/json', '/docs/problems', ...client];
     deepStrictEqual(
       await Promise.all(open.map(async (path) => (await fetch(hub.url + path)).status)),
       open.map(() => 200),

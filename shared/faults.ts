@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { AppError, type Fault } from './problem.ts';
+import type { ProblemCode } from './reference/problems.ts';
 
 /** Every fault that a schema found, each with the JSON Pointer of its place. */
 export function faultsOf(error: { issues: z.core.$ZodIssue[] }): Fault[] {
@@ -14,7 +15,7 @@ export function parseOrRefuse<T extends z.ZodType>(schema: T, value: unknown): z
 }
 
 /** The refusal that carries these faults; its detail is one sentence that names the first three. */
-export function invalid(faults: Fault[], code = 'request.invalid'): AppError {
+export function invalid(faults: Fault[], code: ProblemCode = 'request.invalid'): AppError {
   return new AppError(422, code, summary(faults), { faults });
 }
 

@@ -1,195 +1,296 @@
 import { z } from 'zod';
 import { AnswerContent, JsonValue, LateAnswer, Resolution } from './answer.ts';
 import { idPattern } from './ids.ts';
-import { isRaw, plain } from './json.ts';
+import { ASKS, INQUIRIES } from './reference/examples.ts';
+import { instant, JsonObject, line, markdown, Num, WebhookUrl, WebUrl } from './schemas/values.ts';
 
-const asNumber = (value: unknown) => (isRaw(value) ? plain(value) : value);
-
-/** A JSON object, kept verbatim. */
-export const JsonObject = z.preprocess(asNumber, z.record(z.string(), z.unknown()));
-
-/** A number that may have arrived as its source text ("60.0"). */
-export const Num = z.preprocess(asNumber, z.number());
-
-/** The id of a source. */
-export const SourceId = z.string().regex(idPattern('src'), 'is not the id of a source');
-
-/** Plain text on one line. */
-export const line = (max: number) =>
-  z
-    .string()
-    .min(1)
-    .max(max)
-    .regex(/^[^\p{Cc}]*$/u, 'holds a control character');
-const bytes = (max: number) => (text: string) => new TextEncoder().encode(text).length <= max;
-const markdown = z.string().refine(bytes(65_536), 'is longer than 64 KiB');
-/** The address of a page. */
-export const WebUrl = z.url({ protocol: /^https?$/ }).max(2048);
-/** Where webhooks go. */
-export const WebhookUrl = WebUrl.refine(
-  (url) => !URL.canParse(url) || !/^https?:\/\/[^/]*@/.test(new URL(url).href),
-  'holds a user name or password; put a token into its path or query instead, or check the signature of the webhooks',
-);
-const INSTANT = 'must be seconds from now or an instant like 2027-01-31T12:00:00Z';
-const instant = z.union([Num.pipe(z.number().positive()), z.iso.datetime({ offset: true, error: INSTANT })], {
-  error: INSTANT,
-});
-
-export const Option = z.strictObject({
-  value: z.string().min(1).max(500),
-  label: z.string().min(1).max(500),
-  description: z.string().max(2000).optional(),
-  preview: markdown.optional(),
-});
+export const Option = z
+  .strictObject({
+    value: z.string().min(1).max(500).describe('What you get back when it is chosen.'),
+    label: z.string().min(1).max(500).describe('What the person reads.'),
+    description: z.string().max(2000).optional().describe('What choosing it means.'),
+    preview: markdown.optional().describe('A longer text in Markdown, shown when asked for.'),
+  })
+  .meta({ id: 'Option', description: 'One of several answers.' });
 export type Option = z.infer<typeof Option>;
 
 const asked = {
-  id: z.string().min(1).max(100),
-  header: line(140).optional(),
-  prompt: markdown.refine((text) => text.trim() !== '', 'is empty'),
-  required: z.boolean().optional(),
+  id: z.string().min(1).max(100).describe('Your name for the question; the answer comes back under it.'),
+  header: line(140).optional().describe('A short heading.'),
+  prompt: markdown.refine((text) => text.trim() !== '', 'is empty').describe('The question, in Markdown.'),
+  required: z.boolean().optional().describe('True: it cannot be skipped.'),
 };
+const type = <Word extends string>(word: Word) =>
+  z
+    .literal(word)
+    .describe(
+      'text: free words. choice: one of the options. multi: several of them. form: fields described by schema.',
+    );
 const choices = {
-  options: z.array(Option).min(1).max(50),
-  allowOther: z.boolean().optional(),
-  min: Num.pipe(z.int().min(0)).optional(),
-  max: Num.pipe(z.int().min(1)).optional(),
+  options: z.array(Option).min(1).max(50).describe('For choice and multi.'),
+  allowOther: z.boolean().optional().describe('True: the person may write an answer of their own.'),
+  min: Num.pipe(z.int().min(0)).optional().describe('For multi: choose at least so many.'),
+  max: Num.pipe(z.int().min(1)).optional().describe('For multi: choose at most so many.'),
 };
 
-export const Question = z.discriminatedUnion('type', [
-  z.strictObject({
-    ...asked,
-    type: z.literal('text'),
-    multiline: z.boolean().optional(),
-    secret: z.boolean().optional(),
-  }),
-  z.strictObject({ ...asked, ...choices, type: z.literal('choice') }),
-  z.strictObject({ ...asked, ...choices, type: z.literal('multi') }),
-  z.strictObject({ ...asked, type: z.literal('form'), schema: JsonObject }),
-]);
+export const Question = z
+  .discriminatedUnion('type', [
+    z.strictObject({
+      ...asked,
+      type: type('text'),
+      multiline: z.boolean().optional().describe('For text: room for several lines.'),
+      secret: z.boolean().optional().describe('For text: a password or key; it appears in no list, history or log.'),
+    }),
+    z.strictObject({ ...asked, ...choices, type: type('choice') }),
+    z.strictObject({ ...asked, ...choices, type: type('multi') }),
+    z.strictObject({
+      ...asked,
+      type: type('form'),
+      schema: JsonObject.describe('For form: a JSON Schema of an object with plain fields.'),
+    }),
+  ])
+  .meta({ id: 'Question', description: 'One question of an inquiry.' });
 export type Question = z.infer<typeof Question>;
 
-export const ActionOption = z.strictObject({
-  id: z.string().min(1).max(100),
-  label: z.string().min(1).max(200),
-  type: z.enum(['approve', 'reject']),
-  remember: z.string().max(500).optional(),
-  stop: z.boolean().optional(),
-  data: JsonValue.optional(),
-});
+export const ActionOption = z
+  .strictObject({
+    id: z.string().min(1).max(100).describe('Your name for the button; the decision names it as optionId.'),
+    label: z.string().min(1).max(200).describe('What the button says.'),
+    type: z.enum(['approve', 'reject']).describe('What pressing it decides.'),
+    remember: z
+      .string()
+      .max(500)
+      .optional()
+      .describe('What you will remember if it is chosen, in words the person reads.'),
+    stop: z.boolean().optional().describe('True: you stop altogether if it is chosen.'),
+    data: JsonValue.optional().describe('Anything of your own; it comes back unread.'),
+  })
+  .meta({ id: 'ActionOption', description: 'A button of the sender’s own, in place of plain approve and reject.' });
 export type ActionOption = z.infer<typeof ActionOption>;
 
 /** The decisions that a person may take. */
 export const Allowed = z
   .array(z.enum(['approve', 'edit', 'reject', 'respond']))
   .min(1)
-  .max(4);
+  .max(4)
+  .describe(
+    'Which decisions you can follow: approve, edit (with other arguments), reject, respond (words in its place).',
+  );
 
-export const Action = z.strictObject({
-  id: z.string().min(1).max(200).optional(),
-  name: line(200),
-  args: JsonValue,
-  description: markdown.optional(),
-  argsSchema: JsonObject.optional(),
-  allowed: Allowed,
-  options: z.array(ActionOption).min(1).max(20).optional(),
-  diff: z
-    .array(z.strictObject({ path: z.string().min(1).max(1000), oldText: z.string(), newText: z.string() }))
-    .max(100)
-    .optional(),
-  caution: z.boolean().optional(),
-});
+const FileDiff = z
+  .strictObject({
+    path: z.string().min(1).max(1000).describe('The path of the file.'),
+    oldText: z.string().describe('Its text now; empty for a new file.'),
+    newText: z.string().describe('Its text afterwards; empty where it is removed.'),
+  })
+  .meta({ id: 'FileDiff', description: 'What becomes of one file.' });
+
+export const Action = z
+  .strictObject({
+    id: z.string().min(1).max(200).optional().describe('Your own id of the call; it comes back unread.'),
+    name: line(200).describe('The tool.'),
+    args: JsonValue.describe('Its exact arguments.'),
+    description: markdown.optional().describe('What it does and why you want it, in Markdown.'),
+    argsSchema: JsonObject.optional().describe('JSON Schema of the arguments, for those who edit them.'),
+    allowed: Allowed,
+    options: z
+      .array(ActionOption)
+      .min(1)
+      .max(20)
+      .optional()
+      .describe('Buttons of your own instead of plain approve and reject.'),
+    diff: z.array(FileDiff).max(100).optional().describe('Files it changes, with their old and new text.'),
+    caution: z.boolean().optional().describe('True: hard to undo; the person confirms twice.'),
+  })
+  .meta({ id: 'Action', description: 'A tool call that needs approval.' });
 export type Action = z.infer<typeof Action>;
 
-export const Link = z.strictObject({ url: WebUrl, completes: z.enum(['self', 'external']) });
+export const Link = z
+  .strictObject({
+    url: WebUrl.describe('The address of the page.'),
+    completes: z
+      .enum(['self', 'external'])
+      .describe('self: the person says when it is done. external: you withdraw it when you know it is done.'),
+  })
+  .meta({ id: 'Link', description: 'A page where the person does something, for instance signs in.' });
 
-export const Context = z.strictObject({
-  agent: z.string().max(200).optional(),
-  threadId: z.string().max(200).optional(),
-  runId: z.string().max(200).optional(),
-  cwd: z.string().max(1000).optional(),
-  language: z
-    .string()
-    .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'is not a language tag (BCP 47)')
-    .optional(),
-  links: z
-    .array(z.strictObject({ label: line(200), url: WebUrl }))
-    .max(20)
-    .optional(),
-});
+export const Context = z
+  .strictObject({
+    agent: z.string().max(200).optional().describe('Your name. Over MCP it is that of the client where you give none.'),
+    threadId: z.string().max(200).optional().describe('The conversation it belongs to.'),
+    runId: z.string().max(200).optional().describe('The run it belongs to; what the same run asked is shown together.'),
+    cwd: z.string().max(1000).optional().describe('The folder you work in.'),
+    language: z
+      .string()
+      .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'is not a language tag (BCP 47)')
+      .optional()
+      .describe('Language of the texts you get, e.g. en or zh.'),
+    links: z
+      .array(
+        z.strictObject({
+          label: line(200).describe('What the person reads.'),
+          url: WebUrl.describe('The address of the page.'),
+        }),
+      )
+      .max(20)
+      .optional()
+      .describe('Pages worth opening before answering.'),
+  })
+  .meta({ id: 'Context', description: 'Where the question comes from; shown small.' });
 
 /** What is asked, and all that the digest covers. */
 const askedParts = {
-  title: line(140).optional(),
-  prompt: markdown.optional(),
-  questions: z.array(Question).min(1).max(20).optional(),
-  document: z.strictObject({ markdown }).optional(),
-  actions: z.array(Action).min(1).max(20).optional(),
+  title: line(140)
+    .optional()
+    .describe('One line for the lock screen, at most 140 characters. Default: the first line of the prompt.'),
+  prompt: markdown
+    .optional()
+    .describe(
+      'What you ask, in Markdown. Alone it is one question with a free answer; beside questions, document, actions or link it is the introduction.',
+    ),
+  questions: z
+    .array(Question)
+    .min(1)
+    .max(20)
+    .optional()
+    .describe('Up to 20 questions, answered one by one. Not together with document, actions or link.'),
+  document: z
+    .strictObject({ markdown: markdown.describe('The text, in Markdown.') })
+    .optional()
+    .describe('A text to be corrected: the person edits it in place and sends it back.'),
+  actions: z
+    .array(Action)
+    .min(1)
+    .max(20)
+    .optional()
+    .describe('Tool calls that need approval, decided one by one in this order.'),
   link: Link.optional(),
 };
 
 const transport = {
-  suggested: AnswerContent.optional(),
-  onExpire: z.enum(['expire', 'suggested', 'decider']).optional(),
-  urgency: z.enum(['low', 'normal', 'high']).optional(),
-  privacy: z.enum(['full', 'title', 'source', 'nothing']).optional(),
-  group: z.string().min(1).max(200).optional(),
-  key: z.string().min(1).max(200).optional(),
-  supersedes: z.string().regex(idPattern('inq')).optional(),
+  suggested: AnswerContent.optional().describe('The answer you propose, in the form of an answer; one tap sends it.'),
+  onExpire: z
+    .enum(['expire', 'suggested', 'decider'])
+    .optional()
+    .describe(
+      'When nobody answers in time: expire (default) tells you so; suggested returns your suggestion, marked as such; decider lets the decider of your source decide.',
+    ),
+  urgency: z.enum(['low', 'normal', 'high']).optional().describe('high only if waiting does harm.'),
+  privacy: z
+    .enum(['full', 'title', 'source', 'nothing'])
+    .optional()
+    .describe('How much a lock screen may show. A person’s own setting counts where it shows less.'),
+  group: z.string().min(1).max(200).optional().describe('The same text on several inquiries shows them as one card.'),
+  key: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('Makes the call repeatable: the same key with the same question is the same inquiry.'),
+  supersedes: z.string().regex(idPattern('inq')).optional().describe('The inquiryId that this one replaces.'),
   context: Context.optional(),
-  /** "none": people are asked, whatever rules say. */
-  rules: z.literal('none').optional(),
-  correlation: JsonValue.optional(),
-  callback: z.strictObject({ url: WebhookUrl }).optional(),
+  rules: z.literal('none').optional().describe('none: people are asked, whatever rules say.'),
+  correlation: JsonValue.optional().describe('Anything of your own; it comes back unread.'),
+  callback: z
+    .strictObject({ url: WebhookUrl.describe('The address, which must be public.') })
+    .optional()
+    .describe('Where the webhooks of this inquiry go, beside that of the source.'),
 };
 
 /** What a source sends. Rules that span several members are in `askFaults`. */
-export const Ask = z.strictObject({
-  to: z.array(z.string().min(1).max(100)).min(1).max(100).optional(),
-  ...askedParts,
-  ...transport,
-  deadline: instant.optional(),
-  latest: instant.optional(),
-});
+export const Ask = z
+  .strictObject({
+    to: z
+      .array(z.string().min(1).max(100))
+      .min(1)
+      .max(100)
+      .optional()
+      .describe('Handles of the people or groups to ask. Leave it out to ask the owner.'),
+    ...askedParts,
+    ...transport,
+    deadline: instant
+      .optional()
+      .describe('Seconds until you can no longer use an answer, or an instant. Default: a day; at most 30 days.'),
+    latest: instant
+      .optional()
+      .describe(
+        'Seconds or an instant that no extension passes. Default: the deadline for calls that wait, else 15 minutes after it.',
+      ),
+  })
+  .meta({
+    id: 'Ask',
+    description: 'What you ask of a person: a prompt, or one of questions, document, actions and link, or both.',
+    examples: ASKS,
+  });
 export type Ask = z.infer<typeof Ask>;
 
 /** The members of an ask that its digest covers. */
 export type Asked = Pick<Ask, 'title' | 'prompt' | 'questions' | 'document' | 'actions' | 'link'>;
 
-export const Reach = z.object({ told: z.int(), accepted: z.int(), shown: z.int(), opened: z.int() });
+export const Reach = z
+  .object({
+    told: z.int().describe('Devices that were told of it.'),
+    accepted: z.int().describe('Devices whose page took it, or whose push service did.'),
+    shown: z.int().describe('Devices that showed it.'),
+    opened: z.int().describe('Devices on which somebody opened it.'),
+  })
+  .meta({ id: 'Reach', description: 'How many devices an inquiry reached, and how far.' });
 export type Reach = z.infer<typeof Reach>;
 
 /** An inquiry as every side reads it. */
-export const Inquiry = z.object({
-  ...askedParts,
-  ...transport,
-  id: z.string(),
-  to: z.array(z.string()),
-  title: z.string(),
-  source: z.object({ id: z.string(), name: z.string() }),
-  /** Through which framework it was asked. */
-  dialect: z.object({ name: z.string(), label: z.string() }).optional(),
-  digest: z.string(),
-  revision: z.int(),
-  openedAt: z.string(),
-  deadlineAt: z.string(),
-  latestAt: z.string(),
-  resolution: Resolution.optional(),
-  late: z.array(LateAnswer).optional(),
-  reach: Reach,
-  /** A rule wants nobody woken by it: it only stands in the inbox. */
-  quiet: z.boolean().optional(),
-  /** Approved, it starts YOLO for the calls of its source. */
-  yolo: z.boolean().optional(),
-  /** To devices only: the rule that settled it, as it was worded then. */
-  rule: z.looseObject({ name: z.string() }).optional(),
-  /** To devices only: answers that lost the race; they stand in the history. */
-  lost: z.array(LateAnswer).optional(),
-  /** To devices only: the platform that asked had another answer already. */
-  notTaken: z.boolean().optional(),
-  /** To devices only: this device hid it. */
-  dismissed: z.boolean().optional(),
-  /** To devices only: the exact JSON text of each action's arguments, where a double would change a number. */
-  argsText: z.array(z.string()).optional(),
-});
+export const Inquiry = z
+  .object({
+    ...askedParts,
+    ...transport,
+    id: z.string().describe('Its id.'),
+    state: z
+      .enum(['open', 'answered', 'declined', 'expired', 'withdrawn'])
+      .describe('open: it waits. Otherwise how it ended, as resolution.outcome says too.'),
+    to: z.array(z.string()).describe('Handles of those who are asked.'),
+    title: z.string().describe('The one line it is shown under.'),
+    source: z
+      .object({
+        id: z.string().describe('The id of the source.'),
+        name: z.string().describe('The name of the source.'),
+      })
+      .describe('Who asks.'),
+    dialect: z
+      .object({
+        name: z.string().describe('Its name in the address: /v1/ask/{name}.'),
+        label: z.string().describe('Its name, to show.'),
+      })
+      .optional()
+      .describe('Through which framework it was asked.'),
+    digest: z.string().describe('SHA-256 over what is asked. Who answers actions sends it back.'),
+    revision: z.int().describe('Goes up with each change: the deadline moved, it was resolved.'),
+    openedAt: z.string().describe('When it was asked.'),
+    deadlineAt: z.string().describe('When it expires.'),
+    latestAt: z.string().describe('What no extension of the deadline passes.'),
+    resolution: Resolution.optional().describe('How it ended; absent: it waits.'),
+    late: z.array(LateAnswer).optional().describe('Answers that came after it expired or was withdrawn.'),
+    reach: Reach,
+    quiet: z.boolean().optional().describe('True: a rule wants nobody notified; it only stands in the inbox.'),
+    yolo: z.boolean().optional().describe('True: approved, it starts YOLO for the calls of its source.'),
+    rule: z
+      .looseObject({ name: z.string().describe('The name of the rule.') })
+      .optional()
+      .describe('To devices only: the rule that settled it, as it was worded then.'),
+    lost: z
+      .array(LateAnswer)
+      .optional()
+      .describe('To devices only: answers that lost the race; they stand in the history.'),
+    notTaken: z.boolean().optional().describe('To devices only: the platform that asked had another answer already.'),
+    dismissed: z.boolean().optional().describe('To devices only: this device hid it.'),
+    argsText: z
+      .array(z.string())
+      .optional()
+      .describe(
+        'To devices only: the exact JSON text of each action’s arguments, where a double would change a number.',
+      ),
+  })
+  .meta({
+    id: 'Inquiry',
+    description: 'Something asked that waits for an answer, or that has ended.',
+    examples: INQUIRIES,
+  });
 export type Inquiry = z.infer<typeof Inquiry>;

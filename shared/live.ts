@@ -4,7 +4,8 @@ import type { Inquiry } from './inquiry.ts';
 import type { Proposal } from './policies/decider.ts';
 import type { YoloState } from './policies/yolo.ts';
 import type { Problem } from './problem.ts';
-import type { AccessRequest, Me, Notice } from './wire.ts';
+import type { Me, Notice } from './wire.ts';
+import type { AccessRequest } from './schemas/enrolments.ts';
 
 export const LIVE_PATH = '/live';
 export const LIVE_PROTOCOL = 1;
@@ -73,7 +74,10 @@ export const LiveAnswer = AnswerBody.extend({ inquiryId });
 export const LiveMark = z.object({ inquiryId });
 export const LiveDraft = z.object({ inquiryId, answer: AnswerContent });
 const MONTH_SECONDS = 30 * 86_400;
-export const LiveExtend = z.object({ inquiryId, seconds: z.number().positive().max(MONTH_SECONDS) });
+export const LiveExtend = z.object({
+  inquiryId,
+  seconds: z.number().positive().max(MONTH_SECONDS).describe('How much later, in seconds.'),
+});
 export const LiveNoticeRead = z.object({ noticeId: z.string().max(64) });
 
 export type DeviceToHub = {

@@ -15,12 +15,12 @@ test('a refusal becomes a problem document with its code and sentence', () => {
 test('faults and what belongs to the outcome stand beside the sentence', () => {
   const faults = [{ path: '/questions/0/id', code: 'missing', message: 'An id is needed.', params: { min: 1 } }];
   const extra = { won: false, resolution: { outcome: 'answered' } };
-  deepStrictEqual(problemOf(new AppError(422, 'ask.invalid', 'The ask has one fault.', { faults, extra })), {
-    type: 'urn:beckon:problem:ask.invalid',
-    title: 'ask invalid',
+  deepStrictEqual(problemOf(new AppError(422, 'request.invalid', 'The ask has one fault.', { faults, extra })), {
+    type: 'urn:beckon:problem:request.invalid',
+    title: 'request invalid',
     status: 422,
     detail: 'The ask has one fault.',
-    code: 'ask.invalid',
+    code: 'request.invalid',
     faults,
     ...extra,
   });

@@ -1,3 +1,5 @@
+import type { ProblemCode } from './reference/problems.ts';
+
 /** One thing wrong with a request. `path` is a JSON Pointer (RFC 6901) into what was sent. */
 export type Fault = { path: string; code: string; message: string; params?: Record<string, unknown> };
 
@@ -14,14 +16,14 @@ export type Problem = {
 /** A refusal inside the hub; the borders (HTTP, live, MCP, command line) turn it into their own form. */
 export class AppError extends Error {
   readonly status: number;
-  readonly code: string;
+  readonly code: ProblemCode;
   readonly faults: Fault[] | undefined;
   /** Members that the answer carries beside the problem's own, for instance a resolution. */
   readonly extra: Record<string, unknown> | undefined;
 
   constructor(
     status: number,
-    code: string,
+    code: ProblemCode,
     detail: string,
     more: { faults?: Fault[]; extra?: Record<string, unknown>; cause?: unknown } = {},
   ) {

@@ -1,37 +1,47 @@
 import { z } from 'zod';
 import type { AnswerBody } from './answer.ts';
 
-/** What a browser's `PushSubscription.toJSON()` says (W3C Push API), and which VAPID key it was made with. */
-export const Subscription = z.object({
-  endpoint: z.string().max(1024),
-  keys: z.object({ p256dh: z.string().max(200), auth: z.string().max(100) }),
-  /** The key it was made with, base64url; another than the hub's means: subscribe anew. */
-  vapidPublicKey: z.string().max(200),
-});
+export const Subscription = z
+  .object({
+    endpoint: z.string().max(1024).describe('Where the browser’s push service takes messages.'),
+    keys: z
+      .object({
+        p256dh: z.string().max(200).describe('Its public key, base64url.'),
+        auth: z.string().max(100).describe('Its secret, base64url.'),
+      })
+      .describe('What messages are encrypted with.'),
+    vapidPublicKey: z
+      .string()
+      .max(200)
+      .describe("The key it was made with, base64url; another than the hub's means: subscribe anew."),
+  })
+  .meta({
+    id: 'Subscription',
+    description:
+      "What a browser's `PushSubscription.toJSON()` says (W3C Push API), and which VAPID key it was made with.",
+  });
 export type Subscription = z.infer<typeof Subscription>;
 
-/** How it stands with this device's notifications. */
-export const SubscriptionState = z.object({
-  /** For `PushManager.subscribe({applicationServerKey})`, base64url. */
-  vapidPublicKey: z.string(),
-  /** What the hub knows of this device's subscription; absent: it has none. */
-  subscription: z
-    .object({
-      endpointHost: z.string(),
-      createdAt: z.string(),
-      /** When a notification was last really shown, as the worker reported. */
-      shownAt: z.string().optional(),
-      /** Why nothing arrives at present, as one plain sentence. */
-      trouble: z.string().optional(),
-    })
-    .optional(),
-  /** A visible test goes out each week. */
-  weeklyTest: z.boolean(),
-});
+export const SubscriptionState = z
+  .object({
+    vapidPublicKey: z.string().describe('For `PushManager.subscribe({applicationServerKey})`, base64url.'),
+    subscription: z
+      .object({
+        endpointHost: z.string().describe('The host of the push service.'),
+        createdAt: z.string().describe('When it was stored.'),
+        shownAt: z.string().optional().describe('When a notification was last really shown, as the worker reported.'),
+        trouble: z.string().optional().describe('Why nothing arrives at present, as one plain sentence.'),
+      })
+      .optional()
+      .describe("What the hub knows of this device's subscription; absent: it has none."),
+    weeklyTest: z.boolean().describe('A visible test goes out each week.'),
+  })
+  .meta({ id: 'SubscriptionState', description: "How it stands with this device's notifications." });
 export type SubscriptionState = z.infer<typeof SubscriptionState>;
 
-/** What a worker reports of a notification. */
-export const NotificationMark = z.strictObject({ kind: z.enum(['shown', 'opened', 'dismissed']) });
+export const NotificationMark = z
+  .strictObject({ kind: z.enum(['shown', 'opened', 'dismissed']).describe('What became of it.') })
+  .meta({ id: 'NotificationMark', description: 'What a worker reports of a notification.' });
 export type NotificationMark = z.infer<typeof NotificationMark>;
 
 /** A button of a notification; `body` is the whole answer it sends, made by the hub. */

@@ -1,7 +1,8 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Inquiry } from '#shared/inquiry.ts';
-import type { EnrolmentLink, NewSourceReply } from '#shared/wire.ts';
+import type { NewSourceReply } from '#shared/wire.ts';
+import type { EnrolmentLink } from '#shared/schemas/enrolments.ts';
 import { call, must, type Reply } from '../hub/call.ts';
 import { type Hub, startHub } from '../hub/hub.ts';
 import { addDevices, addPerson, addSource, ownerDevice, type Device } from '../hub/people.ts';

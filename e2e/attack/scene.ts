@@ -1,6 +1,7 @@
 import type { AnswerReply } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
-import type { NewSourceReply, WebhookDelivery } from '#shared/wire.ts';
+import type { NewSourceReply } from '#shared/wire.ts';
+import type { WebhookDelivery } from '#shared/schemas/deliveries.ts';
 import { all, call, must, type Reply } from '../hub/call.ts';
 import type { Hub } from '../hub/hub.ts';
 import { type Engine, startNodes, type Nodes } from '../hub/nodes.ts';

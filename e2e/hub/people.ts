@@ -1,4 +1,5 @@
-import type { Enrolled, EnrolmentLink, NewPersonReply, NewSourceReply } from '#shared/wire.ts';
+import type { NewPersonReply, NewSourceReply } from '#shared/wire.ts';
+import type { Enrolled, EnrolmentLink } from '#shared/schemas/enrolments.ts';
 import { must } from './call.ts';
 import { firstSecret, type Hub } from './hub.ts';
 

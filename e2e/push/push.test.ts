@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Ask, Inquiry } from '#shared/inquiry.ts';
-import type { Deliveries } from '#shared/wire.ts';
+import type { Deliveries } from '#shared/schemas/deliveries.ts';
 import { until } from '../hub/until.ts';
 import type { Card } from './desktop.ts';
 import { leave, live, type Notified, type Scene, startScene } from './scene.ts';

@@ -7,7 +7,7 @@ import {
   NewConnectionReply,
 } from '#shared/connections/connection.ts';
 import { Check, Contact, Trouble } from '#shared/connections/contact.ts';
-import { page } from '#shared/wire.ts';
+import { page, list } from '#shared/wire.ts';
 import { deviceOf, routeFor } from '../platform/http/access.ts';
 import type { Http } from '../platform/http/http.ts';
 import { DONE, Id, paging } from '../platform/http/params.ts';
@@ -35,19 +35,26 @@ export type ConnectionsDeps = ConnectionParts & {
 };
 
 /** The owner's calls about connections. */
-export function connectionRoutes(app: Http, { publicUrl, revoked, changed, ...parts }: ConnectionsDeps): void {
+export function connectionRoutes(app: Http, deps: ConnectionsDeps): void {
+  const { publicUrl, revoked, changed, ...parts } = deps;
   const route = routeFor('owner', 'Connections');
   const addressOf = (token: string): string => `${publicUrl()}/v1/in/${token}`;
 
   app.get(
     '/v1/connections',
-    route('List connections', { response: { 200: z.object({ items: z.array(Connection) }) } }),
+    route('List connections', {
+      operationId: 'listConnections',
+      description: 'How platforms that cannot speak this API ask.',
+      response: { 200: list(Connection) },
+    }),
     async () => ({ items: await listConnections(parts) }),
   );
 
   app.post(
     '/v1/connections',
     route('Make a connection; its address is shown this once', {
+      operationId: 'createConnection',
+      description: 'Give the address to the platform.',
       body: NewConnection,
       response: { 201: NewConnectionReply },
     }),
@@ -62,6 +69,9 @@ export function connectionRoutes(app: Http, { publicUrl, revoked, changed, ...pa
   app.patch(
     '/v1/connections/:id',
     route('Change a connection; null takes a member away', {
+      operationId: 'changeConnection',
+      description: 'Members that are absent stay as they are.',
+      problems: ['connection.unknown', 'connection.has_open_questions', 'connection.credentials_of_another_host'],
       params: Id,
       body: ChangeConnection,
       response: { 200: Connection },
@@ -73,23 +83,15 @@ export function connectionRoutes(app: Http, { publicUrl, revoked, changed, ...pa
     },
   );
 
-  app.post(
-    '/v1/connections/:id/address',
-    route('Give a connection another address; the one before is unknown from now on', {
-      params: Id,
-      body: z.strictObject({}),
-      response: { 200: NewAddress },
-    }),
-    async ({ params }) => {
-      const { connection, token } = await renewToken(parts, params.id);
-      changed(params.id);
-      return { connection, url: addressOf(token) };
-    },
-  );
-
   app.delete(
     '/v1/connections/:id',
-    route('Remove a connection; what it has open is withdrawn', { params: Id, response: DONE }),
+    route('Remove a connection; what it has open is withdrawn', {
+      operationId: 'removeConnection',
+      description: 'Its address is unknown from now on.',
+      problems: ['connection.unknown'],
+      params: Id,
+      response: DONE,
+    }),
     async ({ params }, reply) => {
       await removeConnection(parts, params.id);
       revoked(params.id);
@@ -97,7 +99,27 @@ export function connectionRoutes(app: Http, { publicUrl, revoked, changed, ...pa
     },
   );
 
+  addressRoute(app, deps);
   contactRoutes(app, parts);
+}
+
+function addressRoute(app: Http, { publicUrl, changed, ...parts }: ConnectionsDeps): void {
+  app.post(
+    '/v1/connections/:id/address',
+    routeFor('owner', 'Connections')('Give a connection another address; the one before is unknown from now on', {
+      operationId: 'renewAddress',
+      description: 'For an address that others have seen.',
+      problems: ['connection.unknown'],
+      params: Id,
+      body: z.strictObject({}),
+      response: { 200: NewAddress },
+    }),
+    async ({ params }) => {
+      const { connection, token } = await renewToken(parts, params.id);
+      changed(params.id);
+      return { connection, url: `${publicUrl()}/v1/in/${token}` };
+    },
+  );
 }
 
 function contactRoutes(app: Http, parts: ConnectionParts): void {
@@ -107,6 +129,9 @@ function contactRoutes(app: Http, parts: ConnectionParts): void {
   app.get(
     '/v1/connections/:id/contacts',
     route('List the last contacts of a connection', {
+      operationId: 'listContacts',
+      description: 'What went between the hub and the platform, newest first, without bodies.',
+      problems: ['connection.unknown'],
       params: Id,
       querystring: paging('ctc', 50),
       response: { 200: page(Contact) },
@@ -119,13 +144,25 @@ function contactRoutes(app: Http, parts: ConnectionParts): void {
 
   app.post(
     '/v1/connections/check',
-    route('Try a connection before it is made', { body: NewConnection, response: { 200: Check } }),
+    route('Try a connection before it is made', {
+      operationId: 'checkNewConnection',
+      description: 'The hub calls the platform once and says how that went; nothing is stored.',
+      body: NewConnection,
+      response: { 200: Check },
+    }),
     async ({ body }) => checkConnection(toCheckBefore(body), clock),
   );
 
   app.post(
     '/v1/connections/:id/check',
-    route('Try a connection', { params: Id, body: z.strictObject({}), response: { 200: Check } }),
+    route('Try a connection', {
+      operationId: 'checkConnection',
+      description: 'The hub calls the platform once and says how that went.',
+      problems: ['connection.unknown'],
+      params: Id,
+      body: z.strictObject({}),
+      response: { 200: Check },
+    }),
     async ({ params }) => {
       const checked = await checkConnection(await toCheck(parts, params.id), clock);
       const { ok, status, ms, code, detail } = checked;

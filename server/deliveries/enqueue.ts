@@ -1,7 +1,7 @@
 import { newId } from '#shared/ids.ts';
 import type { Inquiry, Reach } from '#shared/inquiry.ts';
 import { AppError } from '#shared/problem.ts';
-import type { WebhookDelivery } from '#shared/wire.ts';
+import type { WebhookDelivery } from '#shared/schemas/deliveries.ts';
 import { DAY_MS, iso } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import { statement, together, type Statement, type Steps } from '../platform/steps.ts';

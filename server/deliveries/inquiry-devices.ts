@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import { idPattern } from '#shared/ids.ts';
 import type { Reach } from '#shared/inquiry.ts';
-import type { DeviceDelivery } from '#shared/wire.ts';
+import type { DeviceDelivery } from '#shared/schemas/deliveries.ts';
 import { iso } from '../platform/clock.ts';
 import type { Database, Transaction } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';

@@ -1,5 +1,5 @@
 import type { Kysely, Selectable } from 'kysely';
-import type { PushDelivery, WebhookDelivery } from '#shared/wire.ts';
+import type { PushDelivery, WebhookDelivery } from '#shared/schemas/deliveries.ts';
 import { AppError } from '#shared/problem.ts';
 import { iso } from '../platform/clock.ts';
 import { cutPage, type Page } from '../platform/http/params.ts';

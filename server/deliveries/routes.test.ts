@@ -9,7 +9,7 @@ import { openDatabase } from '../platform/engines/open.ts';
 import type { Caller } from '../platform/http/access.ts';
 import { createHttp, type Http } from '../platform/http/http.ts';
 import { deliveryRoutes } from './routes.ts';
-import type { WebhookDelivery } from '#shared/wire.ts';
+import type { WebhookDelivery } from '#shared/schemas/deliveries.ts';
 import { addInquiry, addSource, dispatcherFor, enqueueNow } from './testing/scene.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'beckon-delivery-routes-'));

@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify';
-import { SourceId } from '#shared/inquiry.ts';
+import { SourceId } from '#shared/schemas/values.ts';
 import { AppError } from '#shared/problem.ts';
-import { page, WebhookDelivery } from '#shared/wire.ts';
+import { WebhookDelivery } from '#shared/schemas/deliveries.ts';
+import { page } from '#shared/wire.ts';
 import { routeFor } from '../platform/http/access.ts';
 import type { Database } from '../platform/database.ts';
 import type { Http } from '../platform/http/http.ts';
@@ -13,7 +14,7 @@ import type { Worker } from './worker.ts';
 
 const route = routeFor('any', 'Webhooks');
 const ListQuery = paging('dlv', 50).extend({
-  source: SourceId.optional(),
+  source: SourceId.optional().describe('To the owner: only those of this source.'),
   state: WebhookDelivery.shape.state.optional(),
 });
 
@@ -25,6 +26,9 @@ export function deliveryRoutes(
   app.get(
     '/v1/deliveries',
     route('List the webhooks of this source; for the owner those of all sources, or of one', {
+      operationId: 'listDeliveries',
+      description: 'Newest first, each with its attempts of the last 7 days.',
+      problems: ['person.not_owner'],
       querystring: ListQuery,
       response: { 200: page(WebhookDelivery) },
     }),
@@ -35,14 +39,26 @@ export function deliveryRoutes(
   );
   app.get(
     '/v1/deliveries/:id',
-    route('Read one webhook, its body and its attempts', { params: Id, response: { 200: WebhookDelivery } }),
+    route('Read one webhook, its body and its attempts', {
+      operationId: 'readDelivery',
+      description: 'What was posted where, and what came back each time.',
+      problems: ['delivery.unknown'],
+      params: Id,
+      response: { 200: WebhookDelivery },
+    }),
     (request) => readDelivery(database.read, request.params.id, viewerOf(request, true)),
   );
   const acts = { replay: ['Send one webhook again', replay], now: ['Try one webhook now', tryNow] } as const;
   for (const [path, [summary, act]] of Object.entries(acts))
     app.post(
       `/v1/deliveries/:id/${path}`,
-      route(summary, { params: Id, response: { 200: WebhookDelivery } }),
+      route(summary, {
+        operationId: `${path}Delivery`,
+        description: 'The same body, for another day if it was not being tried.',
+        problems: ['delivery.unknown', 'delivery.pending', 'delivery.ended', 'delivery.paused'],
+        params: Id,
+        response: { 200: WebhookDelivery },
+      }),
       async (request) => {
         const { id } = request.params;
         const delivery = await act(database, { id, viewer: viewerOf(request, true), now: database.clock.now() });

@@ -1,5 +1,5 @@
 import { AppError } from '#shared/problem.ts';
-import type { WebhookDelivery } from '#shared/wire.ts';
+import type { WebhookDelivery } from '#shared/schemas/deliveries.ts';
 import type { Database } from '../platform/database.ts';
 import { readDelivery, type Viewer } from './read.ts';
 import { PENDING } from './settle.ts';

@@ -1,6 +1,6 @@
 import type { HubToDevice } from '#shared/live.ts';
 import { newId } from '#shared/ids.ts';
-import type { Enrolled } from '#shared/wire.ts';
+import type { Enrolled } from '#shared/schemas/enrolments.ts';
 import { DAY_MS, iso } from '../platform/clock.ts';
 import type { Database, Transaction } from '../platform/database.ts';
 import { hashToken, newToken } from '../platform/secrets/secrets.ts';

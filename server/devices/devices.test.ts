@@ -1,6 +1,7 @@
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Device, Enrolled, EnrolmentLink } from '#shared/wire.ts';
+import type { Device } from '#shared/wire.ts';
+import type { Enrolled, EnrolmentLink } from '#shared/schemas/enrolments.ts';
 import { addDevice } from './admit.ts';
 import { announceAdded } from './admit.ts';
 import { findDevice } from './find.ts';

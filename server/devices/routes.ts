@@ -1,5 +1,4 @@
-import { z } from 'zod';
-import { ChangeDevice, ChangeMe, Device, LeftBehind, Me } from '#shared/wire.ts';
+import { ChangeDevice, ChangeMe, Device, LeftBehind, Me, list } from '#shared/wire.ts';
 import { changePerson, readPreferences } from '../people/change.ts';
 import { readPerson } from '../people/store.ts';
 import { deviceOf, routeFor, type DeviceCaller } from '../platform/http/access.ts';
@@ -26,13 +25,24 @@ export function deviceRoutes(app: Http, { database, announce, sayGoodbye, quietC
 
   app.get(
     '/v1/devices',
-    route('List my devices', { response: { 200: z.object({ items: z.array(Device) }) } }),
+    route('List my devices', {
+      operationId: 'listDevices',
+      description: 'Those that are signed in as me.',
+      response: { 200: list(Device) },
+    }),
     async (request) => ({ items: await listDevices(database, deviceOf(request)) }),
   );
 
   app.patch(
     '/v1/devices/:id',
-    route('Give one of my devices another name', { params: Id, body: ChangeDevice, response: { 200: Device } }),
+    route('Give one of my devices another name', {
+      operationId: 'renameDevice',
+      description: 'What it is called on every device and in the history.',
+      problems: ['device.unknown'],
+      params: Id,
+      body: ChangeDevice,
+      response: { 200: Device },
+    }),
     async (request) => {
       const caller = deviceOf(request);
       await renameDevice(database, caller.person.id, request.params.id, request.body.name);
@@ -43,6 +53,9 @@ export function deviceRoutes(app: Http, { database, announce, sayGoodbye, quietC
   app.delete(
     '/v1/devices/:id',
     route('Sign one of my devices out', {
+      operationId: 'revokeDevice',
+      description: 'Its token counts no more, at once. What it made stays, and the reply lists it for review.',
+      problems: ['device.unknown'],
       params: Id,
       response: { 200: LeftBehind.describe('signed out; what it made stays, and is listed for review') },
     }),
@@ -62,13 +75,22 @@ function meRoutes(app: Http, { database, announce, quietChanged }: DevicesDeps):
     device: await readDevice(database, caller.id, caller),
   });
 
-  app.get('/v1/people/me', route('Read who I am', { response: { 200: Me } }), async (request) =>
-    readMe(deviceOf(request)),
+  app.get(
+    '/v1/people/me',
+    route('Read who I am', {
+      operationId: 'readMe',
+      description: 'The person, their preferences and this device.',
+      response: { 200: Me },
+    }),
+    async (request) => readMe(deviceOf(request)),
   );
 
   app.patch(
     '/v1/people/me',
     route('Change my handle, name, language, privacy or how I want to be asked', {
+      operationId: 'changeMe',
+      description: 'Members that are absent stay as they are.',
+      problems: ['handle.taken', 'preferences.too_many_sources'],
       body: ChangeMe,
       response: { 200: Me },
     }),

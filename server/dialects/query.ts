@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { Ask, Context, WebhookUrl } from '#shared/inquiry.ts';
+import { Ask, Context } from '#shared/inquiry.ts';
+import { WebhookUrl } from '#shared/schemas/values.ts';
 
 const list = (value: unknown) =>
   value === undefined ? value : [value].flat().flatMap((one) => (typeof one === 'string' ? one.split(',') : [one]));
@@ -19,7 +20,8 @@ export const AskQuery = z
       .literal('0', {
         error: 'takes only 0, which replies at once; without it the call waits until people have decided',
       })
-      .optional(),
+      .optional()
+      .describe('`0`: reply at once with 202; absent: wait until people have decided.'),
     callback: WebhookUrl.optional().describe('Where the webhook of this ask goes, beside that of its source.'),
     answer: z.enum(['text', 'confirm']).optional().describe('What a bare interrupt with an object is answered with.'),
   })

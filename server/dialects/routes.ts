@@ -28,7 +28,12 @@ const MAX_WAIT_SECONDS = 120;
 export type Dialects = { inquiries: Inquiries; notices: Notices; dialects: Dialect[]; held: HeldCalls; log: Log };
 
 const route = routeFor('source', 'Sources');
-const Accepted = z.object({ ask: z.string(), inquiries: z.array(z.string()) });
+const Accepted = z
+  .object({
+    ask: z.string().describe('The id of the ask.'),
+    inquiries: z.array(z.string()).describe('The ids of its inquiries.'),
+  })
+  .meta({ id: 'AskAccepted', description: 'An ask whose reply is not there yet, or is not wanted any more.' });
 
 /** A framework's own request as an ask, and its own reply. */
 export async function dialectRoutes(app: Http, hub: Dialects): Promise<void> {
@@ -44,7 +49,28 @@ export async function dialectRoutes(app: Http, hub: Dialects): Promise<void> {
       {
         bodyLimit: BODY_LIMIT,
         ...route("Ask with a framework's own JSON, and get its own reply", {
-          params: z.object({ dialect: z.string() }),
+          operationId: 'askInDialect',
+          description:
+            'Send what your framework says when it wants a person, and resume it with the reply. Without an `Idempotency-Key` an identical call that still waits is found again.',
+          problems: [
+            'dialect.unknown',
+            'ask.other_dialect',
+            'ask.unanswered',
+            'ask.needs_http_1_1',
+            'ask.unknown',
+            'elicitation.invalid',
+            'inquiry.key_reused',
+            'source.too_many_open',
+            'schema.too_many',
+            'hub.stopping',
+          ],
+          headers: {
+            'Idempotency-Key':
+              'Makes the call repeatable: the same key with the same question gets the same reply. 1 to 180 printable ASCII characters.',
+          },
+          params: z.object({
+            dialect: z.string().describe('The framework: one of those that 404 lists under `dialects`.'),
+          }),
           querystring: AskQuery,
           body: z.unknown().meta({ 'x-examples': bodies }),
           response: { 200: z.unknown().meta({ 'x-examples': replies }), 202: Accepted },
@@ -68,6 +94,7 @@ export async function dialectRoutes(app: Http, hub: Dialects): Promise<void> {
     );
   });
   laterRoutes(app, hub);
+  replyRoute(app, hub);
   clientRoutes(app);
 }
 
@@ -76,11 +103,15 @@ function laterRoutes(app: Http, { inquiries, dialects }: Dialects): void {
     wait: z.coerce
       .number({ error: 'must be seconds' })
       .default(0)
-      .transform((seconds) => Math.min(Math.max(seconds, 0), MAX_WAIT_SECONDS) * 1000),
+      .transform((seconds) => Math.min(Math.max(seconds, 0), MAX_WAIT_SECONDS) * 1000)
+      .describe('Seconds to wait for the reply, at most 120; 0: reply at once.'),
   });
   app.get(
     '/v1/asks/:id',
     route('The reply to an ask, in the form of its framework; 202 while it is open', {
+      operationId: 'readAsk',
+      description: 'Reads or waits for the reply of an ask that was made with `wait=0`, or whose connection broke.',
+      problems: ['ask.unknown', 'ask.unanswered'],
       params: Id,
       querystring: Waiting,
     }),
@@ -108,8 +139,11 @@ function laterRoutes(app: Http, { inquiries, dialects }: Dialects): void {
   app.post(
     '/v1/asks/:id/withdraw',
     route('Take an ask back', {
+      operationId: 'withdrawAsk',
+      description: 'Withdraws every inquiry of it that is open.',
+      problems: ['ask.unknown', 'ask.already_resolved'],
       params: Id,
-      body: z.strictObject({ reason: z.string().max(2000).optional() }),
+      body: z.strictObject({ reason: z.string().max(2000).optional().describe('Why, in a few words.') }),
       response: { 200: Accepted },
     }),
     async (request) => {
@@ -118,10 +152,17 @@ function laterRoutes(app: Http, { inquiries, dialects }: Dialects): void {
       return { ask: id, inquiries: await withdrawAsk(inquiries, asked) };
     },
   );
+}
 
+function replyRoute(app: Http, { inquiries, dialects }: Dialects): void {
   app.get(
     '/v1/inquiries/:id/reply',
-    routeFor('device', 'People')('What went back to the framework that asked', { params: Id }),
+    routeFor('device', 'People')('What went back to the framework that asked', {
+      operationId: 'readReply',
+      description: 'The reply as the framework got it, for the person who answered.',
+      problems: ['inquiry.unknown', 'inquiry.no_reply', 'ask.unanswered'],
+      params: Id,
+    }),
     async (request, reply) => {
       const { database } = inquiries;
       const row = await readAsRecipient(database, request.params.id, deviceOf(request).person.id);

@@ -1,6 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/client';
 import { z } from 'zod';
-import { JsonObject } from '#shared/inquiry.ts';
+import { JsonObject } from '#shared/schemas/values.ts';
 import { AppError } from '#shared/problem.ts';
 import type { Log } from '../platform/log.ts';
 import { TooLong, withMcpClient } from '../platform/outbound/mcp-client.ts';

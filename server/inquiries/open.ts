@@ -95,7 +95,7 @@ export function* write(hub: Hub, news: New[], ending: Ending | undefined): Steps
     further.push(...webhooks);
     const reach = { told, accepted: 0, shown: 0, opened: 0 };
     const resolution = resolutionOf(row);
-    const own = { ...part.asked, ...part.transport, ...common(row, { reach }), ...(resolution ? { resolution } : {}) };
+    const own = { ...part.asked, ...part.transport, ...common(row, { reach, resolution }) };
     const view = deviceView(row, { reach });
     const proposal = handed && proposalOf(handed);
     const counts = { pushes: pushes.length, webhooks: webhooks.length };

@@ -131,8 +131,7 @@ export function sourceView(
   return {
     ...(parseExact(row.asked) as Asked & { title: string }),
     ...(parseExact(row.transport) as object),
-    ...common(row, more),
-    ...(resolution ? { resolution } : {}),
+    ...common(row, { ...more, resolution }),
   };
 }
 
@@ -152,8 +151,7 @@ export function deviceView(
   return {
     ...toldOf(row),
     ...transport,
-    ...common(row, more),
-    ...(resolution ? { resolution } : {}),
+    ...common(row, { ...more, resolution }),
     ...(more.lost && more.lost.length > 0 ? { lost: more.lost } : {}),
     ...(more.notTaken ? { notTaken: true } : {}),
     ...(more.dismissed ? { dismissed: true } : {}),
@@ -205,9 +203,13 @@ function otherOf(row: OtherRow): LateAnswer {
   return { at: iso(at), by: JSON.parse(answered_by), answer: parseExact(answer), text: words } as LateAnswer;
 }
 
-export function common(row: InquiryRow, { reach, late }: { reach: Reach; late?: LateAnswer[] | undefined }) {
+type Common = { reach: Reach; late?: LateAnswer[] | undefined; resolution: Resolution | undefined };
+
+/** What sources and devices read alike of an inquiry beside what was asked. */
+export function common(row: InquiryRow, { reach, late, resolution }: Common) {
   return {
     id: row.id,
+    state: resolution?.outcome ?? ('open' as const),
     to: JSON.parse(row.asked_of) as string[],
     source: { id: row.source_id, name: row.source_name },
     digest: row.digest,
@@ -215,6 +217,7 @@ export function common(row: InquiryRow, { reach, late }: { reach: Reach; late?: 
     openedAt: iso(row.opened_at),
     deadlineAt: iso(row.deadline_at),
     latestAt: iso(row.latest_at),
+    ...(resolution ? { resolution } : {}),
     ...(late && late.length > 0 ? { late } : {}),
     reach,
   };

@@ -1,8 +1,9 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
+import { Ask } from '#shared/inquiry.ts';
 import { en } from './words/en.ts';
 import { zh } from './words/zh.ts';
-import { describe, INPUTS, isDescribed, type FlatSchema } from './schema.ts';
+import { describe, describedPaths, INPUTS, isDescribed, type FlatSchema } from './schema.ts';
 
 test('clients are shown types, members, enums and descriptions alone, and nothing without a type', () => {
   const known = ['type', 'description', 'enum', 'properties', 'required', 'items'];
@@ -27,16 +28,30 @@ test('the kinds of a question are one object whose members are described, and th
   const { items } = properties['questions'] ?? {};
   deepStrictEqual(
     [items?.properties?.['type'], items?.required],
-    [{ type: 'string', enum: ['text', 'choice', 'multi', 'form'] }, ['id', 'prompt', 'type']],
+    [
+      {
+        type: 'string',
+        description:
+          'text: free words. choice: one of the options. multi: several of them. form: fields described by schema.',
+        enum: ['text', 'choice', 'multi', 'form'],
+      },
+      ['id', 'prompt', 'type'],
+    ],
   );
 });
 
-test('every description stands at a parameter that is there, in both languages', () => {
-  const described = (words: typeof en) =>
-    Object.entries(words.tools).map(([tool, { parameters }]) => [tool, Object.keys(parameters)]);
-  deepStrictEqual(described(zh), described(en));
-  const missing = Object.keys(en.tools.send_inquiry.parameters).filter((path) => !isDescribed(path));
-  deepStrictEqual(missing, []);
+test('every parameter is described once, in the schema, and in Chinese too', () => {
+  for (const [name, schema] of Object.entries(INPUTS)) {
+    const { parameters = {} } = zh.tools[name as keyof typeof INPUTS];
+    const paths = describedPaths(schema);
+    deepStrictEqual(Object.keys(parameters).toSorted(), paths.toSorted(), name);
+  }
+  deepStrictEqual(
+    Object.values(en.tools).filter(({ parameters }) => parameters),
+    [],
+  );
+  const { properties } = INPUTS.send_inquiry;
+  deepStrictEqual(properties['to']?.description, Ask.shape.to.description);
   for (const path of ['', 'none', 'prompt.none', 'questions.none', '__proto__', 'toString'])
     deepStrictEqual(isDescribed(path), false);
 });

@@ -16,6 +16,8 @@ export type FlatSchema = {
 export type ObjectSchema = FlatSchema & { type: 'object'; properties: Record<string, FlatSchema> };
 
 type Given = {
+  $ref?: string;
+  description?: string;
   type?: FlatSchema['type'];
   const?: string;
   enum?: string[];
@@ -26,7 +28,7 @@ type Given = {
   anyOf?: Given[];
 };
 
-const inquiryId = z.string();
+const inquiryId = z.string().describe('From the result of send_inquiry.');
 // `latest`, `correlation` and `callback` are taken from programs, and would only cost a model's attention.
 const asking = flat(Ask.omit({ latest: true, correlation: true, callback: true }));
 
@@ -35,16 +37,18 @@ export const INPUTS = {
   send_inquiry: asking,
   get_answer: flat(z.object({ inquiryId })),
   decide_for_human: flat(z.object({ inquiryId })),
-  withdraw_inquiry: flat(z.object({ inquiryId, reason: z.string().optional() })),
+  withdraw_inquiry: flat(z.object({ inquiryId, reason: z.string().optional().describe('Why, in a few words.') })),
   send_notice: flat(NewNotice),
   list_inquiries: flat(
     z.object({
-      state: z.enum(['open', 'resolved']).optional(),
-      cursor: z.string().optional(),
-      limit: z.number().optional(),
+      state: z.enum(['open', 'resolved']).optional().describe('open (default) or resolved.'),
+      cursor: z.string().optional().describe('nextCursor of the page before.'),
+      limit: z.number().optional().describe('At most 100; default 50.'),
     }),
   ),
-  answer_inquiry: flat(z.object({ inquiryId, ...AnswerBody.omit({ via: true }).shape })),
+  answer_inquiry: flat(
+    z.object({ inquiryId: z.string().describe('From list_inquiries.'), ...AnswerBody.omit({ via: true }).shape }),
+  ),
 } satisfies Record<ToolName, ObjectSchema>;
 
 /** Whether a dotted path ("questions.options.label") names a parameter of `send_inquiry`. */
@@ -58,12 +62,12 @@ export function isDescribed(path: string): boolean {
   return true;
 }
 
-/** The schema with a description at each of these dotted paths; arrays are passed through. */
+/** The schema with these descriptions, by dotted path, in place of its own; arrays are passed through. */
 export function describe<T extends FlatSchema>(schema: T, words: Record<string, string>, path = ''): T {
   const properties = Object.entries(schema.properties ?? {}).map(([name, inner]) => {
     const at = path === '' ? name : `${path}.${name}`;
     const text = words[at];
-    return [name, { ...(text === undefined ? {} : { description: text }), ...describe(inner, words, at) }];
+    return [name, { ...describe(inner, words, at), ...(text === undefined ? {} : { description: text }) }];
   });
   return {
     ...schema,
@@ -72,26 +76,60 @@ export function describe<T extends FlatSchema>(schema: T, words: Record<string, 
   };
 }
 
-function flat(schema: z.ZodObject): ObjectSchema {
-  return flatten(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Given) as ObjectSchema;
+/** The dotted paths that have a description, arrays passed through. */
+export function describedPaths(schema: FlatSchema, path = ''): string[] {
+  const inside = schema.items ? describedPaths(schema.items, path) : [];
+  const members = Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => {
+    const at = path === '' ? name : `${path}.${name}`;
+    return [...(inner.description === undefined ? [] : [at]), ...describedPaths(inner, at)];
+  });
+  return [...inside, ...members];
 }
 
-function flatten(given: Given): FlatSchema {
+function flat(schema: z.ZodObject): ObjectSchema {
+  const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Given & { $defs?: Named };
+  const { description: _whole, ...flattened } = flatten(json, json.$defs ?? {});
+  return flattened as ObjectSchema;
+}
+
+type Named = Record<string, Given>;
+
+function flatten(unread: Given, named: Named): FlatSchema {
+  const given = read(unread, named);
   const union = given.oneOf ?? given.anyOf;
-  if (union) return union.some(({ properties }) => properties) ? flatten(merged(union)) : flatten(union[0] ?? {});
-  const { type = 'object', properties, required, items } = given;
+  const { type = 'object', description, properties, required, items } = given;
+  const told = description === undefined ? {} : { description };
+  if (union) {
+    const all = union.map((one) => read(one, named));
+    const flattened = flatten(all.some((one) => one.properties) ? merged(all) : (all[0] ?? {}), named);
+    return { ...flattened, ...told };
+  }
   const values = given.const === undefined ? given.enum : [given.const];
   return {
     type,
+    ...told,
     ...(values ? { enum: values } : {}),
     ...(properties
       ? {
-          properties: Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, flatten(inner)])),
+          properties: Object.fromEntries(
+            Object.entries(properties).map(([name, inner]) => [name, flatten(inner, named)]),
+          ),
         }
       : {}),
     ...(properties && required && required.length > 0 ? { required } : {}),
-    ...(items ? { items: flatten(items) } : {}),
+    ...(items ? { items: withoutWords(flatten(items, named)) } : {}),
   };
+}
+
+// What an entry is stands where the list is described.
+function withoutWords({ description: _words, ...schema }: FlatSchema): FlatSchema {
+  return schema;
+}
+
+/** What a reference leads to, with the words that stand beside it. */
+function read({ $ref, ...given }: Given, named: Named): Given {
+  const name = $ref?.split('/').at(-1);
+  return name === undefined ? given : { ...read(named[name] ?? {}, named), ...given };
 }
 
 // One object that has the members of all: which of them go together stands in the descriptions, and is checked here.
@@ -100,8 +138,12 @@ function merged(union: Given[]): Given {
   for (const [name, inner] of union.flatMap((one) => Object.entries(one.properties ?? {}))) {
     const known = properties[name];
     const values = [...(known?.enum ?? []), ...(inner.const === undefined ? [] : [inner.const])];
-    properties[name] = inner.const === undefined ? (known ?? inner) : { type: 'string', enum: [...new Set(values)] };
+    properties[name] = inner.const === undefined ? (known ?? inner) : enumOf(inner, [...new Set(values)]);
   }
   const always = Object.keys(properties).filter((name) => union.every(({ required }) => required?.includes(name)));
   return { type: 'object', properties, required: always };
+}
+
+function enumOf({ description }: Given, values: string[]): Given {
+  return { type: 'string', ...(description === undefined ? {} : { description }), enum: values };
 }

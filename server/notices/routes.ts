@@ -6,7 +6,9 @@ import { DONE, Id, paging } from '../platform/http/params.ts';
 import { listNotices, readNotice } from './read.ts';
 import { sendNotice, type Notices } from './send.ts';
 
-const ListQuery = paging('ntc', 50).extend({ unread: z.stringbool().default(false) });
+const ListQuery = paging('ntc', 50).extend({
+  unread: z.stringbool().default(false).describe('`true`: only those that were not read yet.'),
+});
 
 /** One-way messages: sources send them, people read them. */
 export function noticeRoutes(app: Http, notices: Notices): void {
@@ -15,6 +17,9 @@ export function noticeRoutes(app: Http, notices: Notices): void {
   app.post(
     '/v1/notices',
     sourceRoute('Send a notice; 200 when the key was used for the same notice before', {
+      operationId: 'sendNotice',
+      description: 'A one-way message: it notifies people and waits for nothing.',
+      problems: ['notice.key_reused'],
       body: NewNotice,
       response: { 200: Notice, 201: Notice },
     }),
@@ -25,12 +30,23 @@ export function noticeRoutes(app: Http, notices: Notices): void {
   );
   app.get(
     '/v1/notices',
-    deviceRoute('List your notices, newest first', { querystring: ListQuery, response: { 200: page(Notice) } }),
+    deviceRoute('List your notices, newest first', {
+      operationId: 'listNotices',
+      description: 'What sources told me.',
+      querystring: ListQuery,
+      response: { 200: page(Notice) },
+    }),
     (request) => listNotices(database.read, { ...request.query, personId: deviceOf(request).person.id }),
   );
   app.post(
     '/v1/notices/:id/read',
-    deviceRoute('Mark a notice read, on all your devices', { params: Id, response: DONE }),
+    deviceRoute('Mark a notice read, on all your devices', {
+      operationId: 'readNotice',
+      description: 'It leaves the unread ones everywhere.',
+      problems: ['notice.unknown'],
+      params: Id,
+      response: DONE,
+    }),
     async (request, reply) => {
       await readNotice(notices, deviceOf(request).person.id, request.params.id);
       return reply.code(204).send();

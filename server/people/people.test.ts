@@ -1,6 +1,7 @@
 import { deepStrictEqual, strictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Enrolled, Group, Me, NewPersonReply, Person } from '#shared/wire.ts';
+import type { Group, Me, NewPersonReply, Person } from '#shared/wire.ts';
+import type { Enrolled } from '#shared/schemas/enrolments.ts';
 import { openScene, type Scene } from '../devices/testing/scene.ts';
 import { ensureOwner } from './owner.ts';
 

@@ -22,13 +22,24 @@ export function sourceRoutes(app: Http, { database, revoked, wakeDeliveries }: S
 
   app.get(
     '/v1/sources',
-    route('List sources', { querystring: Paging, response: { 200: page(Source) } }),
+    route('List sources', {
+      operationId: 'listSources',
+      description: 'Every agent platform that may ask, oldest first.',
+      querystring: Paging,
+      response: { 200: page(Source) },
+    }),
     async ({ query }) => listSources(database.read, query.cursor ?? '', query.limit),
   );
 
   app.post(
     '/v1/sources',
-    route('Make a source; its key is shown this once', { body: NewSource, response: { 201: NewSourceReply } }),
+    route('Make a source; its key is shown this once', {
+      operationId: 'createSource',
+      problems: ['source.taken'],
+      description: 'Give the key to the agent. Whom it may ask is fixed here; without a list it is the owner.',
+      body: NewSource,
+      response: { 201: NewSourceReply },
+    }),
     async (request, reply) =>
       reply
         .code(201)
@@ -40,6 +51,9 @@ export function sourceRoutes(app: Http, { database, revoked, wakeDeliveries }: S
   app.patch(
     '/v1/sources/:id',
     route('Change a source: its webhooks, its language, what its agent is told and what it and a decider may do', {
+      operationId: 'changeSource',
+      description: 'Null takes a member away, an absent one stays.',
+      problems: ['source.unknown'],
       params: Id,
       body: ChangeSource,
       response: { 200: Source },
@@ -52,7 +66,13 @@ export function sourceRoutes(app: Http, { database, revoked, wakeDeliveries }: S
   );
   app.delete(
     '/v1/sources/:id',
-    route('Revoke the key of a source; what it has open is withdrawn', { params: Id, response: DONE }),
+    route('Revoke the key of a source; what it has open is withdrawn', {
+      operationId: 'removeSource',
+      description: 'Calls that wait with its key end with 401.',
+      problems: ['source.unknown'],
+      params: Id,
+      response: DONE,
+    }),
     async ({ params }, reply) => {
       await removeSource(database, params.id);
       revoked(params.id);

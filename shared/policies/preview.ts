@@ -13,22 +13,23 @@ export type PreviewPolicies = z.infer<typeof PreviewPolicies>;
 
 const Outcome = Resolution.pick({ outcome: true, text: true });
 
-/** What rules would have made of one inquiry; only where one of them fits. */
-export const Previewed = z.object({
-  inquiryId: z.string(),
-  title: z.string(),
-  openedAt: z.string(),
-  /** The rule, by its name; absent where its calls have different ones. */
-  rule: z.string().optional(),
-  /** What it would have made of it; absent: people would have been asked. */
-  would: Outcome.optional(),
-  /** What became of it. */
-  did: Outcome.extend({ by: Resolution.shape.by }),
-  /** The rule would have settled it in another way. */
-  differs: z.boolean(),
-});
+export const Previewed = z
+  .object({
+    inquiryId: z.string().describe('The id of the inquiry.'),
+    title: z.string().describe('One line, to show.'),
+    openedAt: z.string().describe('When it was asked.'),
+    rule: z.string().optional().describe('The rule, by its name; absent where its calls have different ones.'),
+    would: Outcome.optional().describe('What it would have made of it; absent: people would have been asked.'),
+    did: Outcome.extend({ by: Resolution.shape.by }).describe('What became of it.'),
+    differs: z.boolean().describe('The rule would have settled it in another way.'),
+  })
+  .meta({ id: 'Previewed', description: 'What rules would have made of one inquiry; only where one of them fits.' });
 export type Previewed = z.infer<typeof Previewed>;
 
-/** `looked`: so many resolved inquiries were looked through, the newest. */
-export const Preview = z.object({ looked: z.int(), items: z.array(Previewed) });
+export const Preview = z
+  .object({
+    looked: z.int().describe('So many resolved inquiries were looked through, the newest.'),
+    items: z.array(Previewed).describe('Those that a rule fits.'),
+  })
+  .meta({ id: 'Preview', description: '`looked`: so many resolved inquiries were looked through, the newest.' });
 export type Preview = z.infer<typeof Preview>;

@@ -1,30 +1,35 @@
 import { z } from 'zod';
-import { SourceId } from '../inquiry.ts';
+import { SourceId } from '../schemas/values.ts';
 
 export const ClockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'is not a time of day like 08:30');
 const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
 export const Days = z.array(z.enum(DAYS)).min(1).max(7);
 
-/** When a person is not to be woken, counted in their time zone. */
-export const Quiet = z.strictObject({
-  spans: z
-    .array(
-      z.strictObject({
-        from: ClockTime,
-        /** Up to this time, on the next day where it is not later than `from`; both the same are a whole day. */
-        to: ClockTime,
-        /** The days on which it begins; absent: all. */
-        days: Days.optional(),
-      }),
-    )
-    .min(1)
-    .max(10),
-  /** What rings all the same. */
-  through: z
-    .strictObject({ high: z.boolean(), sources: z.array(SourceId).max(100) })
-    .partial()
-    .optional(),
-});
+export const Quiet = z
+  .strictObject({
+    spans: z
+      .array(
+        z.strictObject({
+          from: ClockTime.describe('From this time of day on.'),
+          to: ClockTime.describe(
+            'Up to this time, on the next day where it is not later than `from`; both the same are a whole day.',
+          ),
+          days: Days.optional().describe('The days on which it begins; absent: all.'),
+        }),
+      )
+      .min(1)
+      .max(10)
+      .describe('The times of day at which nothing rings.'),
+    through: z
+      .strictObject({
+        high: z.boolean().describe('True: what is urgent.'),
+        sources: z.array(SourceId).max(100).describe('What these sources ask, by their id.'),
+      })
+      .partial()
+      .optional()
+      .describe('What rings all the same.'),
+  })
+  .meta({ id: 'Quiet', description: 'When a person is not to be woken, counted in their time zone.' });
 export type Quiet = z.infer<typeof Quiet>;
 
 const MINUTE_MS = 60_000;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { JsonValue } from '../answer.ts';
 import { idPattern } from '../ids.ts';
-import { line, Num, SourceId } from '../inquiry.ts';
+import { line, Num, SourceId } from '../schemas/values.ts';
 import { Handle } from '../wire.ts';
 import { ClockTime, Days } from './quiet.ts';
 
@@ -22,7 +22,6 @@ const absolute = z
     'is not an absolute path without "..", "." and "~", like /home/me/project',
   );
 
-/** What one argument must be; of several comparisons each must hold. */
 export const Comparison = z
   .strictObject({
     equals: JsonValue.describe('The same JSON, each number as it was written.'),
@@ -33,12 +32,12 @@ export const Comparison = z
     max: Num.describe('A number that is this much or less.'),
   })
   .partial()
-  .refine((comparison) => Object.keys(comparison).length > 0, 'compares with nothing');
+  .refine((comparison) => Object.keys(comparison).length > 0, 'compares with nothing')
+  .meta({ id: 'Comparison', description: 'What one argument must be; of several comparisons each must hold.' });
 export type Comparison = z.infer<typeof Comparison>;
 
 const JSON_POINTER = /^(\/([^~/]|~[01])*)*$/;
 
-/** To what a rule applies: each condition must hold; without any it applies to everything. */
 export const When = z
   .strictObject({
     source: several(SourceId, 'the id of a source').describe('Which sources ask, by id.'),
@@ -73,13 +72,16 @@ export const When = z
     group: several(pattern(200), 'a pattern').describe(`The group that its source gave it: patterns ${STAR}.`),
     kind: several(z.enum(['text', 'questions', 'document', 'actions', 'link']), 'a kind').describe('What is asked.'),
     asked: z
-      .strictObject({ min: whole, max: whole })
+      .strictObject({ min: whole.describe('At least so many.'), max: whole.describe('At most so many.') })
       .partial()
       .describe(
         'How many inquiries its run has asked before this one, those of before this condition existed not counted; without a run it never fits.',
       ),
     time: z
-      .strictObject({ from: ClockTime, to: ClockTime })
+      .strictObject({
+        from: ClockTime.describe('From this time of day on.'),
+        to: ClockTime.describe('To before this time of day.'),
+      })
       .refine(({ from, to }) => from !== to, 'ends when it begins; leave it out for the whole day')
       .describe(
         "From this time of day to before that one, past midnight too, in the time zone of the list's person. Without one " +
@@ -89,50 +91,58 @@ export const When = z
       "On these days, in the time zone of the list's person; a time past midnight counts from the day on which it began.",
     ),
   })
-  .partial();
+  .partial()
+  .meta({
+    id: 'When',
+    description: 'To what a rule applies: each condition must hold; without any it applies to everything.',
+  });
 export type When = z.infer<typeof When>;
 
 const words = z.string().trim().min(1).max(2000);
 
-/** What becomes of an inquiry to which a rule applies. What does not fit what is asked leaves it to people. */
-export const Then = z.union(
-  [
-    z.enum(['approve', 'suggested', 'you-decide', 'unanswered', 'random', 'ask', 'ask-quietly']),
-    z.strictObject({ reject: words.describe('Rejects the call, or declines the question, with these words.') }),
-    z.strictObject({ answer: words.describe('A text, or the value or label of an option.') }),
-    z.strictObject({ ask: z.array(Handle).min(1).max(100).describe('Asks these people instead.') }),
-    z.strictObject({
-      decider: z
-        .string()
-        .regex(idPattern('dcd'), 'is not the id of a decider')
-        .describe('Lets this decider decide, by its id; people are woken only where it does not.'),
-    }),
-  ],
-  {
-    error:
-      'must be "approve", "suggested", "you-decide", "unanswered", "random", "ask" or "ask-quietly", or have one member: ' +
-      '"reject" or "answer" with words, "ask" with handles, or "decider" with an id',
-  },
-);
+export const Then = z
+  .union(
+    [
+      z.enum(['approve', 'suggested', 'you-decide', 'unanswered', 'random', 'ask', 'ask-quietly']),
+      z.strictObject({ reject: words.describe('Rejects the call, or declines the question, with these words.') }),
+      z.strictObject({ answer: words.describe('A text, or the value or label of an option.') }),
+      z.strictObject({ ask: z.array(Handle).min(1).max(100).describe('Asks these people instead.') }),
+      z.strictObject({
+        decider: z
+          .string()
+          .regex(idPattern('dcd'), 'is not the id of a decider')
+          .describe('Lets this decider decide, by its id; people are woken only where it does not.'),
+      }),
+    ],
+    {
+      error:
+        'must be "approve", "suggested", "you-decide", "unanswered", "random", "ask" or "ask-quietly", or have one member: ' +
+        '"reject" or "answer" with words, "ask" with handles, or "decider" with an id',
+    },
+  )
+  .meta({
+    id: 'Then',
+    description:
+      'What becomes of an inquiry to which a rule applies. What does not fit what is asked leaves it to people.',
+  });
 export type Then = z.infer<typeof Then>;
 
 type Unchecked = { when: When; then: Then };
 
-/** One line of a policy. */
 export const Rule = z
   .strictObject({
     name: line(80).describe('What people read where it decided; no two rules of a list share it.'),
-    when: When,
-    then: Then,
+    when: When.describe('To what it applies.'),
+    then: Then.describe('What becomes of it.'),
     until: z.iso.datetime({ offset: true }).optional().describe('From this instant on it does nothing.'),
   })
   .superRefine(({ when, then }: Unchecked, context) => {
     for (const [member, message] of faultsOfThen(when, then))
       context.addIssue({ code: 'custom', path: member, message, input: undefined });
-  });
+  })
+  .meta({ id: 'Rule', description: 'One line of a policy.' });
 export type Rule = z.infer<typeof Rule>;
 
-/** The rules of one list, the first that fits counts. */
 export const Rules = z
   .array(Rule)
   .max(RULES_MAX)
@@ -141,17 +151,23 @@ export const Rules = z
     for (const [at, name] of names.entries())
       if (names.indexOf(name) < at)
         context.addIssue({ code: 'custom', path: [at, 'name'], message: 'stands here twice', input: name });
-  });
+  })
+  .describe('The rules of one list, the first that fits counts.');
 
-/** A list of rules; its version says which one. */
-export const Policies = z.object({ version: whole, rules: z.array(Rule) });
+export const Policies = z
+  .object({
+    version: whole.describe('Which version of the list it is; 0: there is none yet.'),
+    rules: z.array(Rule).describe('The rules, the first that fits counts.'),
+  })
+  .meta({ id: 'Policies', description: 'A list of rules; its version says which one.' });
 export type Policies = z.infer<typeof Policies>;
 
-/** A new list in place of the one with this version; 0: there is none yet. */
-export const PutPolicies = z.strictObject({
-  version: whole.describe('The version that was read; 409 where the list has another one by now.'),
-  rules: Rules.describe('All rules, in the order in which they are looked at: the first that fits ends the search.'),
-});
+export const PutPolicies = z
+  .strictObject({
+    version: whole.describe('The version that was read; 409 where the list has another one by now.'),
+    rules: Rules.describe('All rules, in the order in which they are looked at: the first that fits ends the search.'),
+  })
+  .meta({ id: 'PutPolicies', description: 'A new list in place of the one with this version; 0: there is none yet.' });
 export type PutPolicies = z.infer<typeof PutPolicies>;
 
 /** The conditions of which only a call of a tool has anything. */

@@ -2,7 +2,7 @@ import './access-requests.css';
 import type { ComponentChildren } from 'preact';
 import { signal } from '@preact/signals';
 import { useEffect, useId, useState } from 'preact/hooks';
-import type { AccessRequest } from '#shared/wire.ts';
+import type { AccessRequest } from '#shared/schemas/enrolments.ts';
 import type { Problem } from '#shared/problem.ts';
 import { timeOf } from '../app/clock.ts';
 import { HubStamp } from '../app/HubStamp.tsx';

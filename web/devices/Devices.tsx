@@ -1,7 +1,8 @@
 import '../push/notifications.css';
 import { useEffect, useState } from 'preact/hooks';
 import type { Problem } from '#shared/problem.ts';
-import type { Device, EnrolmentLink } from '#shared/wire.ts';
+import type { Device } from '#shared/wire.ts';
+import type { EnrolmentLink } from '#shared/schemas/enrolments.ts';
 import { RefusedHere } from '../app/form/Wrong.tsx';
 import { opensElsewhere } from '../first-steps/steps.ts';
 import { call } from '../live/api.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { AddressCheck } from '#shared/wire.ts';
+import type { AddressCheck } from '#shared/schemas/enrolments.ts';
 import { Wrong } from '../app/form/Wrong.tsx';
 import { CopyLine } from '../connect/CopyLine.tsx';
 import { Field } from '../ui/Field.tsx';

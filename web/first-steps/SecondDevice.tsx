@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Problem } from '#shared/problem.ts';
-import type { AddressCheck, EnrolmentLink } from '#shared/wire.ts';
+import type { AddressCheck, EnrolmentLink } from '#shared/schemas/enrolments.ts';
 import { Refused } from '../app/form/Wrong.tsx';
 import { Passage } from '../devices/Passage.tsx';
 import { words as deviceWords } from '../devices/words.ts';

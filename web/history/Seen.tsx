@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { Inquiry } from '#shared/inquiry.ts';
-import type { Deliveries, DeviceDelivery } from '#shared/wire.ts';
+import type { Deliveries, DeviceDelivery } from '#shared/schemas/deliveries.ts';
 import { call } from '../live/api.ts';
 import { me } from '../live/session.ts';
 import { now } from '../ui/clock.ts';

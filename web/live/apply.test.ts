@@ -13,6 +13,7 @@ function inquiry(id: string, revision = 1): Inquiry {
   const at = new Date(1_800_000_000_000 + revision * 1000).toISOString();
   return {
     id,
+    state: 'open',
     to: ['mara'],
     title: id,
     source: { id: 'src_1', name: 'Train' },

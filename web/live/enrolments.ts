@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import type { HubToDevice } from '#shared/live.ts';
-import type { AccessRequest, EnrolmentLink } from '#shared/wire.ts';
+import type { AccessRequest, EnrolmentLink } from '#shared/schemas/enrolments.ts';
 import { call } from './api.ts';
 
 export type Claim = Parameters<HubToDevice['claimed']>[0];

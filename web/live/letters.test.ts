@@ -15,6 +15,7 @@ const resolution: Resolution = {
 function inquiry(id: string, deadlineAt: string): Inquiry {
   return {
     id,
+    state: 'open',
     to: ['mara'],
     title: id,
     source: { id: 'src_1', name: 'Train' },

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
-import type { Enrolled, Me } from '#shared/wire.ts';
+import type { Me } from '#shared/wire.ts';
+import type { Enrolled } from '#shared/schemas/enrolments.ts';
 import { language, speak } from '../ui/language.ts';
 import { call, useCredential } from './api.ts';
 import { clearStored, keepStored, recall } from './stored.ts';

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Problem } from '#shared/problem.ts';
 import { visible } from '#shared/visible.ts';
-import type { Claimed, Enrolled, Person } from '#shared/wire.ts';
+import type { Person } from '#shared/wire.ts';
+import type { Claimed, Enrolled } from '#shared/schemas/enrolments.ts';
 import { Postcard } from '../app/Postcard.tsx';
 import { navigate, route } from '../app/route.ts';
 import { Refused, Wrong } from '../app/form/Wrong.tsx';

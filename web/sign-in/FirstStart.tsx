@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { FirstEnrolment } from '#shared/wire.ts';
+import type { FirstEnrolment } from '#shared/schemas/enrolments.ts';
 import { Postcard } from '../app/Postcard.tsx';
 import { call } from '../live/api.ts';
 import { say } from '../ui/language.ts';

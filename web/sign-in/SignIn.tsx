@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Problem } from '#shared/problem.ts';
-import type { Enrolled, AccessRequested } from '#shared/wire.ts';
+import type { Enrolled, AccessRequested } from '#shared/schemas/enrolments.ts';
 import { timeOf } from '../app/clock.ts';
 import { Postcard } from '../app/Postcard.tsx';
 import { call } from '../live/api.ts';

@@ -1,6 +1,7 @@
 import type { Ask, Inquiry } from '#shared/inquiry.ts';
 import { parseExact } from '#shared/json.ts';
 import { AppError, type Problem } from '#shared/problem.ts';
+import type { ProblemCode } from '#shared/reference/problems.ts';
 
 /** The hub as a source sees it over HTTP, every number as it was written. A hub that does not reply is an `Unreachable`, a refusal an `AppError`. */
 export type HubClient = {
@@ -55,7 +56,7 @@ function readReply<T>(reply: Response, text: string, base: string): T {
   if (typeof problem.code !== 'string') throw foreign;
   throw new AppError(
     reply.status,
-    problem.code,
+    problem.code as ProblemCode,
     problem.detail ?? problem.code,
     problem.faults ? { faults: problem.faults } : {},
   );

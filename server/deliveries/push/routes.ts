@@ -13,7 +13,12 @@ const route = routeFor('device', 'Web Push');
 export function pushRoutes(app: Http, { database, wake }: { database: Database; wake: Worker['wake'] }): void {
   app.post(
     '/v1/devices/me/test-push',
-    route('Send a test notification to this device', { response: { 202: z.object({ id: z.string() }) } }),
+    route('Send a test notification to this device', {
+      operationId: 'testPush',
+      description: 'It comes the way every notification does.',
+      problems: ['subscription.none'],
+      response: { 202: z.object({ id: z.string().describe('The id of the test.') }) },
+    }),
     async (request, reply) => {
       const device = deviceOf(request);
       const id = await database.transaction(async (trx) => {
@@ -33,7 +38,14 @@ export function pushRoutes(app: Http, { database, wake }: { database: Database; 
   app.post(
     '/v1/devices/me/shown',
     route('Report that a test, a notice, YOLO or a digest was shown', {
-      body: z.object({ id: z.string().regex(/^(?:digest|(?:tst|ntc|yol)_[0-9a-z]{26})$/, 'is not the id of a push') }),
+      operationId: 'markPush',
+      description: 'A service worker says what it showed, so that the hub knows that pushes arrive.',
+      body: z.object({
+        id: z
+          .string()
+          .regex(/^(?:digest|(?:tst|ntc|yol)_[0-9a-z]{26})$/, 'is not the id of a push')
+          .describe('The `id` of the push, or `digest`.'),
+      }),
       response: { 204: z.undefined().describe('noted') },
     }),
     async (request, reply) => {

@@ -1,6 +1,7 @@
 import { deepStrictEqual, match, strictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Enrolled, AccessRequested, EnrolmentState, Me } from '#shared/wire.ts';
+import type { Me } from '#shared/wire.ts';
+import type { Enrolled, AccessRequested, EnrolmentState } from '#shared/schemas/enrolments.ts';
 import { addDevice } from '../admit.ts';
 import { openScene, PHONE, type Scene } from '../testing/scene.ts';
 

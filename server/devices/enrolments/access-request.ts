@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { newId } from '#shared/ids.ts';
 import { AppError } from '#shared/problem.ts';
-import type { AccessRequest, AccessRequested } from '#shared/wire.ts';
+import type { AccessRequest, AccessRequested } from '#shared/schemas/enrolments.ts';
 import { iso } from '../../platform/clock.ts';
 import { lock, type Database, type Transaction } from '../../platform/database.ts';
 import type { DeviceCaller } from '../../platform/http/access.ts';

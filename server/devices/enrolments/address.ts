@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { Agent, request } from 'undici';
 import { z } from 'zod';
-import { AddressCheck } from '#shared/wire.ts';
+import { AddressCheck } from '#shared/schemas/enrolments.ts';
 import { routeFor } from '../../platform/http/access.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { wordFor } from '../../platform/outbound/post.ts';
@@ -15,7 +15,11 @@ export function addressRoute(app: Http, publicUrl: () => string): void {
   app.post(
     '/v1/address/check',
     routeFor('owner', 'Letting a device in')('Check whether another device can open this hub’s address', {
-      body: z.strictObject({ address: z.string().max(300) }).partial(),
+      operationId: 'checkAddress',
+      description: 'The hub looks at its own address as a phone would.',
+      body: z
+        .strictObject({ address: z.string().max(300).describe('The address to look at; absent: that of this hub.') })
+        .partial(),
       response: { 200: AddressCheck },
     }),
     (request) => checkAddress(request.body.address?.trim() || publicUrl(), publicUrl()),

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT, type CryptoKey } from 'jose';
-import type { Enrolled } from '#shared/wire.ts';
+import type { Enrolled } from '#shared/schemas/enrolments.ts';
 import type { TrustedIssuer } from '../../platform/settings.ts';
 import { openScene, type Scene } from '../testing/scene.ts';
 

@@ -1,6 +1,7 @@
 import { deepStrictEqual, match, notStrictEqual, ok, strictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Claimed, Enrolled, EnrolmentLink, EnrolmentState, Me, NewPersonReply } from '#shared/wire.ts';
+import type { Claimed, Enrolled, EnrolmentLink, EnrolmentState } from '#shared/schemas/enrolments.ts';
+import type { Me, NewPersonReply } from '#shared/wire.ts';
 import { addDevice } from '../admit.ts';
 import { openScene, PHONE, type Scene } from '../testing/scene.ts';
 import { firstLink } from './link.ts';

@@ -1,5 +1,5 @@
 import { newId } from '#shared/ids.ts';
-import type { EnrolmentLink } from '#shared/wire.ts';
+import type { EnrolmentLink } from '#shared/schemas/enrolments.ts';
 import { DAY_MS, iso } from '../../platform/clock.ts';
 import type { Database, Transaction } from '../../platform/database.ts';
 import { hashToken, newToken } from '../../platform/secrets/secrets.ts';

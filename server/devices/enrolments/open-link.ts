@@ -1,5 +1,5 @@
 import { AppError } from '#shared/problem.ts';
-import type { Claimed } from '#shared/wire.ts';
+import type { Claimed } from '#shared/schemas/enrolments.ts';
 import { iso } from '../../platform/clock.ts';
 import type { Database, Transaction } from '../../platform/database.ts';
 import type { DeviceCaller } from '../../platform/http/access.ts';

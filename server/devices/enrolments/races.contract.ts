@@ -1,6 +1,6 @@
 import { deepStrictEqual, strictEqual } from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import type { Claimed, AccessRequested, EnrolmentLink } from '#shared/wire.ts';
+import type { Claimed, AccessRequested, EnrolmentLink } from '#shared/schemas/enrolments.ts';
 import { ensureOwner } from '../../people/owner.ts';
 import type { Database } from '../../platform/database.ts';
 import { addDevice } from '../admit.ts';

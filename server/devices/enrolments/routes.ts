@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { fault, invalid } from '#shared/faults.ts';
 import { AppError } from '#shared/problem.ts';
+import { list } from '#shared/wire.ts';
 import {
   AccessRequest,
   Claimed,
@@ -14,7 +15,7 @@ import {
   FirstEnrolment,
   NewEnrolment,
   RedeemEnrolment,
-} from '#shared/wire.ts';
+} from '#shared/schemas/enrolments.ts';
 import { deviceOf, routeFor } from '../../platform/http/access.ts';
 import type { Database } from '../../platform/database.ts';
 import type { Http } from '../../platform/http/http.ts';
@@ -44,6 +45,7 @@ export type EnrolmentDeps = {
 /** The calls by which devices sign in. */
 export function enrolmentRoutes(app: Http, deps: EnrolmentDeps): void {
   newDeviceRoutes(app, deps);
+  firstRoute(app, deps.database);
   readRoutes(app, deps);
   decisionRoutes(app, deps);
   addressRoute(app, deps.publicUrl);
@@ -56,6 +58,10 @@ function newDeviceRoutes(app: Http, { database, announce, publicUrl, issuers }: 
   app.post(
     '/v1/enrolments',
     publicRoute('Make a link for another device, or ask to sign in as a new one', {
+      operationId: 'enroll',
+      description:
+        'With a device’s token: 201 and a link. Without one and with a handle: 202, and every device of that person is asked.',
+      problems: ['credential.missing', 'credential.wrong_kind', 'enrolment.too_many'],
       body: NewEnrolment,
       response: { 201: EnrolmentLink, 202: AccessRequested },
     }),
@@ -78,18 +84,21 @@ function newDeviceRoutes(app: Http, { database, announce, publicUrl, issuers }: 
     },
   );
 
-  app.get(
-    '/v1/enrolments/first',
-    publicRoute('Read whether the hub waits for its first device', { response: { 200: FirstEnrolment } }),
-    async (request) => {
-      refuseSource(request);
-      return { waiting: await isUnused(database) };
-    },
-  );
-
   app.post(
     '/v1/enrolments/redeem',
     publicRoute('Come in with a link, six digits, a confirmed number or a JWT', {
+      operationId: 'redeemEnrolment',
+      description:
+        '200: the device is in, and its token is shown this once. 202: show `number`, and call again with `claim` until 200.',
+      problems: [
+        'credential.wrong_kind',
+        'enrolment.unknown',
+        'enrolment.expired',
+        'enrolment.used',
+        'enrolment.refused',
+        'enrolment.wrong_code',
+        'jwt.refused',
+      ],
       body: RedeemEnrolment,
       response: { 200: Enrolled, 202: Claimed },
     }),
@@ -105,19 +114,43 @@ function newDeviceRoutes(app: Http, { database, announce, publicUrl, issuers }: 
   );
 }
 
+function firstRoute(app: Http, database: Database): void {
+  app.get(
+    '/v1/enrolments/first',
+    publicRoute('Read whether the hub waits for its first device', {
+      operationId: 'readFirstEnrolment',
+      description: 'The link of the first device is where the hub was started.',
+      problems: ['credential.wrong_kind'],
+      response: { 200: FirstEnrolment },
+    }),
+    async (request) => {
+      refuseSource(request);
+      return { waiting: await isUnused(database) };
+    },
+  );
+}
+
 /** What a device that is in sees of those that want in. */
 function readRoutes(app: Http, { database }: EnrolmentDeps): void {
   app.get(
     '/v1/enrolments',
     route('List the devices that ask to sign in now', {
-      response: { 200: z.object({ items: z.array(AccessRequest) }) },
+      operationId: 'listAccessRequests',
+      description: 'Each can be allowed or refused on any of my devices.',
+      response: { 200: list(AccessRequest) },
     }),
     async (request) => ({ items: await openAccessRequests(database, deviceOf(request).person.id) }),
   );
 
   app.get(
     '/v1/enrolments/:id',
-    route('Read how far a link or an access request has come', { params: Id, response: { 200: EnrolmentState } }),
+    route('Read how far a link or an access request has come', {
+      operationId: 'readEnrolment',
+      description: 'For the device that made it or that may decide it.',
+      problems: ['enrolment.unknown'],
+      params: Id,
+      response: { 200: EnrolmentState },
+    }),
     async (request) => readEnrolment(database, request.params.id, deviceOf(request)),
   );
 }
@@ -126,6 +159,15 @@ function decisionRoutes(app: Http, { database, announce }: EnrolmentDeps): void 
   app.post(
     '/v1/enrolments/:id/allow',
     route('Allow an access request; shows the digits to type on it', {
+      operationId: 'allowEnrolment',
+      description: 'The first device that allows it shows six digits for five minutes.',
+      problems: [
+        'enrolment.unknown',
+        'enrolment.expired',
+        'enrolment.refused',
+        'enrolment.used',
+        'enrolment.already_allowed',
+      ],
       params: Id,
       response: { 200: EnrolmentAllowed },
     }),
@@ -134,7 +176,20 @@ function decisionRoutes(app: Http, { database, announce }: EnrolmentDeps): void 
 
   app.post(
     '/v1/enrolments/:id/confirm',
-    route('Pick the number that the new device shows', { params: Id, body: ConfirmEnrolment, response: DONE }),
+    route('Pick the number that the new device shows', {
+      operationId: 'confirmEnrolment',
+      description: 'Only the device that made the link can; a wrong number ends it.',
+      problems: [
+        'enrolment.unknown',
+        'enrolment.expired',
+        'enrolment.refused',
+        'enrolment.used',
+        'enrolment.wrong_number',
+      ],
+      params: Id,
+      body: ConfirmEnrolment,
+      response: DONE,
+    }),
     async (request, reply) => {
       await confirm(database, request.params.id, request.body.number, deviceOf(request));
       return reply.code(204).send();
@@ -143,7 +198,13 @@ function decisionRoutes(app: Http, { database, announce }: EnrolmentDeps): void 
 
   app.delete(
     '/v1/enrolments/:id',
-    route('Refuse an access request, or take a link back', { params: Id, response: DONE }),
+    route('Refuse an access request, or take a link back', {
+      operationId: 'removeEnrolment',
+      description: 'It leads nowhere from now on.',
+      problems: ['enrolment.unknown'],
+      params: Id,
+      response: DONE,
+    }),
     async (request, reply) => {
       await withdrawEnrolment(database, announce, request.params.id, deviceOf(request));
       return reply.code(204).send();

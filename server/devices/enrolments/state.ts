@@ -1,6 +1,6 @@
 import type { ExpressionBuilder } from 'kysely';
 import { AppError } from '#shared/problem.ts';
-import { EnrolmentState } from '#shared/wire.ts';
+import { EnrolmentState } from '#shared/schemas/enrolments.ts';
 import type { DeviceCaller } from '../../platform/http/access.ts';
 import { HOUR_MS, iso } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';

@@ -20,13 +20,25 @@ export function subscriptionRoutes(app: Http, deps: SubscriptionDeps): void {
     readSubscription(database.read, deviceId, vapidPublicKey);
   const response = { 200: SubscriptionState };
 
-  app.get(PATH, route('Read how it stands with this device’s notifications', { response }), (request) =>
-    stateOf(deviceOf(request).id),
+  app.get(
+    PATH,
+    route('Read how it stands with this device’s notifications', {
+      operationId: 'readSubscription',
+      description: 'The key to subscribe with, and what the hub knows of the subscription.',
+      response,
+    }),
+    (request) => stateOf(deviceOf(request).id),
   );
 
   app.put(
     PATH,
-    route('Turn notifications on: one endpoint, one device', { body: Subscription, response }),
+    route('Turn notifications on: one endpoint, one device', {
+      operationId: 'putSubscription',
+      description: 'Stores what `PushManager.subscribe` gave, in place of what this device had.',
+      problems: ['subscription.invalid'],
+      body: Subscription,
+      response,
+    }),
     async (request) => {
       const { id } = deviceOf(request);
       const faults = subscriptionFaults(request.body, deps);
@@ -39,7 +51,10 @@ export function subscriptionRoutes(app: Http, deps: SubscriptionDeps): void {
   app.patch(
     PATH,
     route('Send a visible test each week, or no longer', {
-      body: z.strictObject({ weeklyTest: z.boolean() }),
+      operationId: 'chooseWeeklyTest',
+      description: 'A test that is shown says that notifications still arrive.',
+      problems: ['subscription.none'],
+      body: z.strictObject({ weeklyTest: z.boolean().describe('True: a visible test goes out each week.') }),
       response,
     }),
     async (request) => {
@@ -49,8 +64,16 @@ export function subscriptionRoutes(app: Http, deps: SubscriptionDeps): void {
     },
   );
 
-  app.delete(PATH, route('Turn notifications off on this device', { response: DONE }), async (request, reply) => {
-    await database.transaction((trx) => takeSubscription(trx, deviceOf(request).id));
-    return reply.code(204).send();
-  });
+  app.delete(
+    PATH,
+    route('Turn notifications off on this device', {
+      operationId: 'removeSubscription',
+      description: 'The hub sends this device no push any more.',
+      response: DONE,
+    }),
+    async (request, reply) => {
+      await database.transaction((trx) => takeSubscription(trx, deviceOf(request).id));
+      return reply.code(204).send();
+    },
+  );
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { JsonObject, type Action, type Ask } from '#shared/inquiry.ts';
+import type { Action, Ask } from '#shared/inquiry.ts';
+import { JsonObject } from '#shared/schemas/values.ts';
 import type { Json } from '#shared/json.ts';
 import { languageOf, type Language } from '#shared/text.ts';
 import { argsOfText, createChecks, isObject, lineOf, repeats } from '../body.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { fault, invalid, parseOrRefuse } from '#shared/faults.ts';
-import { JsonObject, type Ask } from '#shared/inquiry.ts';
+import type { Ask } from '#shared/inquiry.ts';
+import { JsonObject } from '#shared/schemas/values.ts';
 import { AppError } from '#shared/problem.ts';
 import { languageOf } from '#shared/text.ts';
 import { lineOf } from '../body.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseOrRefuse } from '#shared/faults.ts';
-import { JsonObject } from '#shared/inquiry.ts';
+import { JsonObject } from '#shared/schemas/values.ts';
 import { lineOf } from '../body.ts';
 import { callPart, keptOf } from '../coding/call.ts';
 import { suggestionOptions } from '../coding/suggestions.ts';

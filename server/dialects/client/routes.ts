@@ -13,7 +13,10 @@ const FILES: [name: string, file: string, type: string][] = [
 /** The files that an agent asks with, for everybody who reaches the hub: they hold no secret. */
 export function clientRoutes(app: Http): void {
   for (const [name, file, type] of FILES) {
-    const route = routeFor('public', 'Sources')(`The client for agents: ${name}`, {});
+    const route = routeFor('public', 'Sources')(`The client for agents: ${name}`, {
+      operationId: name,
+      description: 'One file, without dependencies.',
+    });
     app.get(`/client/${name}`, route, async (_request, reply) =>
       reply.type(`${type}; charset=utf-8`).send(await readFile(join(import.meta.dirname, file), 'utf8')),
     );

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { JsonObject, type Action, type ActionOption, type Ask } from '#shared/inquiry.ts';
+import type { Action, ActionOption, Ask } from '#shared/inquiry.ts';
+import { JsonObject } from '#shared/schemas/values.ts';
 import { definedOf, parseExact, type Json } from '#shared/json.ts';
 import { endsOf, type Answered, type Part } from '../dialect.ts';
 import { diffOf } from './diff.ts';

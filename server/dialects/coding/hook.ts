@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { parseOrRefuse } from '#shared/faults.ts';
-import { JsonObject, type Action } from '#shared/inquiry.ts';
+import type { Action } from '#shared/inquiry.ts';
+import { JsonObject } from '#shared/schemas/values.ts';
 import type { Read } from '../dialect.ts';
 import { callPart } from './call.ts';
 import { contextOf, FromAgent } from './context.ts';

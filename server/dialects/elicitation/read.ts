@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseOrRefuse } from '#shared/faults.ts';
-import { JsonObject } from '#shared/inquiry.ts';
+import { JsonObject } from '#shared/schemas/values.ts';
 import type { Part, Read } from '../dialect.ts';
 
 /** The id of the one question that a form elicitation becomes. */

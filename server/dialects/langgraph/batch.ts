@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { Allowed, JsonObject, type Action } from '#shared/inquiry.ts';
+import { Allowed, type Action } from '#shared/inquiry.ts';
+import { JsonObject } from '#shared/schemas/values.ts';
 import type { Json } from '#shared/json.ts';
 import { languageOf } from '#shared/text.ts';
 import { titleOf, type Checks } from '../body.ts';

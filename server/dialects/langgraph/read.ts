@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { JsonObject, line } from '#shared/inquiry.ts';
+import { JsonObject, line } from '#shared/schemas/values.ts';
 import type { Json } from '#shared/json.ts';
 import { languageOf } from '#shared/text.ts';
 import { createChecks, isObject, lineOf, repeats, type Checks } from '../body.ts';

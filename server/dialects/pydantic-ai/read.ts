@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { JsonObject, type Action } from '#shared/inquiry.ts';
+import type { Action } from '#shared/inquiry.ts';
+import { JsonObject } from '#shared/schemas/values.ts';
 import type { Json } from '#shared/json.ts';
 import { argsOfText, blockOf, createChecks, repeats, titleOf } from '../body.ts';
 import { partsOf, type Query, type Read } from '../dialect.ts';

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { fault, invalid } from '#shared/faults.ts';
 import { ChangeGate, Gate, GateName, GateTools, type GateTool } from '#shared/gate.ts';
 import type { Fault } from '#shared/problem.ts';
+import { list } from '#shared/wire.ts';
 import { iso } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import { deviceOf, routeFor } from '../../platform/http/access.ts';
@@ -25,13 +26,28 @@ type Parts = {
 export function gateConfigRoutes(app: Http, { database, store, catalogue, publicUrl }: Parts): void {
   const route = routeFor('owner', 'Gates');
 
-  app.get('/v1/gates', route('List gates', { response: { 200: z.object({ items: z.array(Gate) }) } }), async () => ({
-    items: (await store.list()).map((gate) => viewOf(gate, publicUrl())),
-  }));
+  app.get(
+    '/v1/gates',
+    route('List gates', {
+      operationId: 'listGates',
+      description: 'MCP servers whose calls wait for people.',
+      response: { 200: list(Gate) },
+    }),
+    async () => ({
+      items: (await store.list()).map((gate) => viewOf(gate, publicUrl())),
+    }),
+  );
 
   app.put(
     '/v1/gates/:name',
-    route('Make or change a gate', { params, body: ChangeGate, response: { 200: Gate } }),
+    route('Make or change a gate', {
+      operationId: 'putGate',
+      description: 'Clients use its `url` in place of the MCP server. Without `headers` the stored ones stay.',
+      problems: ['gate.of_file', 'gate.headers_of_another_host'],
+      params,
+      body: ChangeGate,
+      response: { 200: Gate },
+    }),
     async (request) => {
       const { name } = request.params;
       const { id, person } = deviceOf(request);
@@ -51,6 +67,9 @@ export function gateConfigRoutes(app: Http, { database, store, catalogue, public
   app.delete(
     '/v1/gates/:name',
     route('Remove a gate; what it asked stays answerable', {
+      operationId: 'removeGate',
+      description: 'Its address is unknown from now on.',
+      problems: ['gate.unknown', 'gate.of_file'],
       params,
       response: { 204: z.undefined().describe('removed') },
     }),
@@ -63,7 +82,13 @@ export function gateConfigRoutes(app: Http, { database, store, catalogue, public
 
   app.get(
     '/v1/gates/:name/tools',
-    route('List the tools behind a gate, with what it does to their calls', { params, response: { 200: GateTools } }),
+    route('List the tools behind a gate, with what it does to their calls', {
+      operationId: 'listGateTools',
+      description: 'Asks the MCP server which tools it has.',
+      problems: ['gate.unknown', 'gate.upstream_unreachable'],
+      params,
+      response: { 200: GateTools },
+    }),
     async ({ params: { name } }) => {
       const gate = await store.find(name);
       if (!gate) throw unknownGate(name);

@@ -12,6 +12,8 @@ export function attentionRoutes(app: Http, { database }: { database: Database })
     routeFor('device', 'People')(
       'How often each source notified me, when, what of it went without me, and what would',
       {
+        operationId: 'readAttention',
+        description: 'Counts of the last 7 or 30 days in my time zone, with rules that would have spared me decisions.',
         querystring: z.object({ days: AttentionDays.default('7').describe('So many days that end today.') }),
         response: { 200: Attention },
       },

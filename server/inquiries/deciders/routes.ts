@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DeciderRun, Proposal } from '#shared/policies/decider.ts';
+import { list } from '#shared/wire.ts';
 import { deviceOf, routeFor } from '../../platform/http/access.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { DONE, Id } from '../../platform/http/params.ts';
@@ -9,13 +10,29 @@ import { handToDecider, overrule } from './act.ts';
 import { runsOf } from './runs.ts';
 
 const route = routeFor('device', 'People');
-const Handing = z.object({ insteadOf: z.literal('decline').optional(), message: z.string().max(65_536).optional() });
+const Handing = z.object({
+  insteadOf: z
+    .literal('decline')
+    .optional()
+    .describe('`decline`: where the decider gives no answer, the inquiry is declined.'),
+  message: z.string().max(65_536).optional().describe('With insteadOf: the words of the decline.'),
+});
 
 /** What people do with deciders: hand an inquiry over, overrule what one proposes, read what it was sent. */
 export function proposalRoutes(app: Http, inquiries: Inquiries): void {
   app.post(
     '/v1/inquiries/:id/decider',
     route('Let the decider of its source decide, or stand in for a decline', {
+      operationId: 'askDecider',
+      description:
+        'The decider that the owner chose for the source is asked. Its decision is shown for some seconds, in which anybody who was asked can overrule it.',
+      problems: [
+        'inquiry.unknown',
+        'inquiry.already_resolved',
+        'inquiry.no_decider',
+        'inquiry.undecidable',
+        'proposal.held',
+      ],
       params: Id,
       body: Handing,
       response: { 202: Proposal },
@@ -34,16 +51,29 @@ export function proposalRoutes(app: Http, inquiries: Inquiries): void {
     ['now', 'Send what a decider proposes now'],
     ['dismiss', 'Put away what a decider proposes; nothing of it is sent'],
   ] as const)
-    app.post(`/v1/proposals/:id/${what}`, route(said, { params: Id, response: DONE }), async (request, reply) => {
-      await overrule(inquiries, answererOf(deviceOf(request), 'http'), request.params.id, what);
-      return reply.code(204).send();
-    });
+    app.post(
+      `/v1/proposals/:id/${what}`,
+      route(said, {
+        operationId: `${what}Proposal`,
+        description: 'For those who were asked; what is decided already stays so.',
+        problems: ['proposal.unknown', 'proposal.not_ready'],
+        params: Id,
+        response: DONE,
+      }),
+      async (request, reply) => {
+        await overrule(inquiries, answererOf(deviceOf(request), 'http'), request.params.id, what);
+        return reply.code(204).send();
+      },
+    );
 
   app.get(
     '/v1/inquiries/:id/runs',
     route('What deciders were sent about it and what came back', {
+      operationId: 'listRuns',
+      description: 'Each time that a decider was asked, newest last, without its key.',
+      problems: ['inquiry.unknown'],
       params: Id,
-      response: { 200: z.object({ items: z.array(DeciderRun) }) },
+      response: { 200: list(DeciderRun) },
     }),
     async (request) => {
       const { person } = deviceOf(request);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { AskingSource, HistoryFilter, InquiryContext } from '#shared/history.ts';
 import { Inquiry } from '#shared/inquiry.ts';
 import { Preview, PreviewPolicies } from '#shared/policies/preview.ts';
-import { page } from '#shared/wire.ts';
+import { page, list } from '#shared/wire.ts';
 import { deviceOf, routeFor } from '../../platform/http/access.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { Id, paging } from '../../platform/http/params.ts';
@@ -22,6 +22,8 @@ export function historyRoutes(app: Http, { database }: Inquiries): void {
   app.get(
     '/v1/history',
     route('What was resolved, newest first; searched by words, outcome, source and time', {
+      operationId: 'listHistory',
+      description: 'Inquiries that I was asked and that have ended. Every parameter narrows it further.',
       querystring: paging('inq', 50).extend(HistoryFilter.shape),
       response: { 200: page(Inquiry) },
     }),
@@ -31,7 +33,11 @@ export function historyRoutes(app: Http, { database }: Inquiries): void {
   app.get(
     '/v1/history/export',
     route('The same as one file, JSON or CSV', {
-      querystring: HistoryFilter.extend({ format: z.enum(['json', 'csv']).default('json') }),
+      operationId: 'exportHistory',
+      description: 'All of it that fits, as a download.',
+      querystring: HistoryFilter.extend({
+        format: z.enum(['json', 'csv']).default('json').describe('The form of the file.'),
+      }),
     }),
     async (request, reply) => {
       const { format, ...filter } = request.query;
@@ -46,6 +52,9 @@ export function historyRoutes(app: Http, { database }: Inquiries): void {
   app.get(
     '/v1/inquiries/:id/context',
     route('What was asked before in the same run, and how I decided the last one like it', {
+      operationId: 'readContext',
+      description: 'What helps to decide an inquiry, of what I was asked only, and never a secret.',
+      problems: ['inquiry.unknown'],
       params: Id,
       response: { 200: InquiryContext },
     }),
@@ -55,6 +64,8 @@ export function historyRoutes(app: Http, { database }: Inquiries): void {
   app.post(
     '/v1/policies/preview',
     routeFor('device', 'Policies')('What rules would have made of what I was asked lately', {
+      operationId: 'previewPolicies',
+      description: 'Tries rules on my newest resolved inquiries, and changes nothing.',
       body: PreviewPolicies,
       response: { 200: Preview },
     }),
@@ -64,7 +75,9 @@ export function historyRoutes(app: Http, { database }: Inquiries): void {
   app.get(
     '/v1/people/me/sources',
     route('The sources that have asked me, lately', {
-      response: { 200: z.object({ items: z.array(AskingSource) }) },
+      operationId: 'listAskingSources',
+      description: 'Their ids and names, for filters and rules.',
+      response: { 200: list(AskingSource) },
     }),
     async (request) => ({ items: await sourcesOf(read, deviceOf(request).person.id) }),
   );

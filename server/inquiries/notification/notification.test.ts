@@ -20,6 +20,7 @@ function inquiry(asked: Partial<Ask> & { title: string }, more: Partial<Inquiry>
   const times = { openedAt: '2026-11-21T14:00:00.000Z', latestAt: '2026-11-21T14:17:00.000Z' };
   return {
     id: ID,
+    state: 'open',
     to: ['ada'],
     source: { id: 'src_1', name: 'Claude Code' },
     digest: 'd',

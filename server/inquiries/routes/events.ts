@@ -16,7 +16,13 @@ const DESCRIPTION =
 
 /** A stream of one inquiry, for a platform that tells its own clients of it. */
 export function eventRoutes(app: Http, inquiries: Inquiries): void {
-  const options = route('Hear when it is resolved, as server-sent events', { params: Id, description: DESCRIPTION });
+  const options = route('Hear when it is resolved, as server-sent events', {
+    operationId: 'hearInquiry',
+    problems: ['inquiry.unknown'],
+    headers: { 'Last-Event-ID': 'The event that came last: `resolved` is told nothing more.' },
+    params: Id,
+    description: DESCRIPTION,
+  });
   app.get('/v1/inquiries/:id/events', { ...options, exposeHeadRoute: false }, async (request, reply) => {
     const signal = clientGone(reply.raw);
     const { id: callerId } = sourceOf(request);

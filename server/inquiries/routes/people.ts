@@ -30,7 +30,12 @@ export function answerRoutes(app: Http, inquiries: Inquiries): void {
 
   app.get(
     '/v1/inbox',
-    route('What is open, newest first', { querystring: Listing, response: { 200: page(Inquiry) } }),
+    route('What is open, newest first', {
+      operationId: 'listInbox',
+      description: 'What waits for me, as this device shows it.',
+      querystring: Listing,
+      response: { 200: page(Inquiry) },
+    }),
     async (request) =>
       readOpen(inquiries.database.read, answererOf(deviceOf(request), 'http'), {
         ...request.query,
@@ -40,7 +45,15 @@ export function answerRoutes(app: Http, inquiries: Inquiries): void {
 
   app.post(
     '/v1/inquiries/:id/answer',
-    route('Answer or decline', { params: Id, body: AnswerBody, response: { 200: AnswerReply, 409: AnswerReply } }),
+    route('Answer or decline', {
+      operationId: 'answerInquiry',
+      description:
+        'The first valid answer wins: 200 and `won: true`. Who comes later is told who won: 409 and `won: false`. An answer that does not fit leaves the inquiry open.',
+      problems: ['inquiry.unknown', 'answer.does_not_fit', 'yolo.running', 'yolo.not_allowed'],
+      params: Id,
+      body: AnswerBody,
+      response: { 200: AnswerReply, 409: AnswerReply },
+    }),
     async (request, reply) => {
       const answered = await answerInquiry(
         inquiries,
@@ -56,9 +69,12 @@ export function answerRoutes(app: Http, inquiries: Inquiries): void {
   app.post(
     '/v1/inquiries/:id/extend',
     route('Move the deadline later', {
+      operationId: 'extendInquiry',
+      description: 'Everybody who was asked sees it; it goes no further than `latestAt`.',
+      problems: ['inquiry.unknown', 'inquiry.already_resolved'],
       params: Id,
       body: LiveExtend.omit({ inquiryId: true }),
-      response: { 200: z.object({ deadlineAt: z.string() }) },
+      response: { 200: z.object({ deadlineAt: z.string().describe('When it expires now.') }) },
     }),
     async (request) =>
       extendInquiry(inquiries, answererOf(deviceOf(request), 'http'), request.params.id, request.body.seconds),
@@ -74,7 +90,13 @@ function markRoutes(app: Http, { database }: Inquiries): void {
 
   app.post(
     '/v1/inquiries/:id/dismiss',
-    route('Put it away on this device', { params: Id, response: { 204: z.null() } }),
+    route('Put it away on this device', {
+      operationId: 'dismissInquiry',
+      description: 'Hides it here and resolves nothing; other devices still show it.',
+      problems: ['inquiry.unknown'],
+      params: Id,
+      response: { 204: z.null() },
+    }),
     async (request, reply) => {
       await note(request.params.id, deviceOf(request), { kind: 'dismissed' });
       return reply.code(204).send(null);
@@ -84,6 +106,9 @@ function markRoutes(app: Http, { database }: Inquiries): void {
   app.post(
     '/v1/inquiries/:id/marks',
     route('Report what became of its notification on this device', {
+      operationId: 'markInquiry',
+      description: 'A service worker says that its notification was shown, opened or dismissed.',
+      problems: ['inquiry.unknown'],
       params: Id,
       body: NotificationMark,
       response: { 204: z.null() },

@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { Ask, Inquiry } from '#shared/inquiry.ts';
-import { Deliveries, page } from '#shared/wire.ts';
+import { page } from '#shared/wire.ts';
+import { Deliveries } from '#shared/schemas/deliveries.ts';
 import { deviceDeliveries } from '../../deliveries/inquiry-devices.ts';
 import { deliveriesOf } from '../../deliveries/read.ts';
 import { assertNotRevoked, deviceOf, routeFor, sourceOf } from '../../platform/http/access.ts';
@@ -25,7 +26,8 @@ const Waiting = z.object({
   wait: z.coerce
     .number({ error: 'must be seconds' })
     .default(0)
-    .transform((seconds) => Math.min(Math.max(seconds, 0), MAX_WAIT_SECONDS) * 1000),
+    .transform((seconds) => Math.min(Math.max(seconds, 0), MAX_WAIT_SECONDS) * 1000)
+    .describe('Seconds to wait for the resolution, at most 120; 0: reply at once.'),
 });
 const State = z.enum(['open', 'resolved', 'answered', 'declined', 'expired', 'withdrawn']);
 export const Listing = paging('inq', 50);
@@ -43,6 +45,8 @@ function waitRoutes(app: Http, inquiries: Inquiries): void {
   app.post(
     '/v1/inquiries',
     sourceRoute('Ask', {
+      operationId: 'ask',
+      problems: ['inquiry.key_reused', 'inquiry.already_resolved', 'source.too_many_open', 'schema.too_many'],
       description: `Asks, and waits up to \`wait\` seconds for the resolution. ${AS_TEXT}`,
       querystring: Waiting,
       body: Ask,
@@ -65,6 +69,8 @@ function waitRoutes(app: Http, inquiries: Inquiries): void {
   app.get(
     '/v1/inquiries/:id',
     anyRoute('Read one inquiry, or wait for its resolution', {
+      operationId: 'readInquiry',
+      problems: ['inquiry.unknown'],
       description: `Reads it at once, or waits up to \`wait\` seconds for its resolution. ${AS_TEXT}`,
       params: Id,
       querystring: Waiting,
@@ -111,8 +117,12 @@ function readRoutes(app: Http, inquiries: Inquiries): void {
   app.post(
     '/v1/inquiries/:id/withdraw',
     sourceRoute('Take it back', {
+      operationId: 'withdrawInquiry',
+      description:
+        'It disappears from all devices and ends as withdrawn. What is resolved already stays as it is: 409 says how.',
+      problems: ['inquiry.unknown', 'inquiry.already_resolved'],
       params: Id,
-      body: z.strictObject({ reason: z.string().max(2000).optional() }),
+      body: z.strictObject({ reason: z.string().max(2000).optional().describe('Why, in a few words.') }),
       response: { 200: Inquiry },
     }),
     async (request) => withdrawInquiry(inquiries, sourceOf(request).id, request.params.id, request.body.reason),
@@ -121,7 +131,11 @@ function readRoutes(app: Http, inquiries: Inquiries): void {
   app.get(
     '/v1/inquiries',
     sourceRoute('List its own, newest first', {
-      querystring: Listing.extend({ state: State.optional() }),
+      operationId: 'listInquiries',
+      description: 'What this source asked, without secret answers. Listing collects no resolution.',
+      querystring: Listing.extend({
+        state: State.optional().describe('Only those in this state; resolved: all that are not open.'),
+      }),
       response: { 200: page(Inquiry) },
     }),
     async (request) => listForSource(inquiries.database.read, sourceOf(request).id, request.query),
@@ -129,7 +143,14 @@ function readRoutes(app: Http, inquiries: Inquiries): void {
 
   app.get(
     '/v1/inquiries/:id/deliveries',
-    anyRoute('Which devices were told, and how far it came', { params: Id, response: { 200: Deliveries } }),
+    anyRoute('Which devices were told, and how far it came', {
+      operationId: 'readReach',
+      description:
+        'For each device when it was told, accepted, showed and opened the inquiry, and what became of its push; for the source its webhooks too.',
+      problems: ['inquiry.unknown'],
+      params: Id,
+      response: { 200: Deliveries },
+    }),
     async (request) => {
       const { database } = inquiries;
       const { read } = database;

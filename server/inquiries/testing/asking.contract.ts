@@ -32,6 +32,7 @@ export function askingContract(place: (t: TestContext) => Promise<Place>): void 
       title: 'Ship it?',
       prompt: '# Ship it?\nAll tests pass.',
       id: inquiry.id,
+      state: 'open',
       to: ['owner'],
       source: { id: p.sourceId, name: 'Release train' },
       revision: 1,

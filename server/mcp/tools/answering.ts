@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AnswerBody, type AnswerReply } from '#shared/answer.ts';
-import { Num } from '#shared/inquiry.ts';
+import { Num } from '#shared/schemas/values.ts';
 import { answerInquiry } from '../../inquiries/answer.ts';
 import { readHistory } from '../../inquiries/history/read.ts';
 import { readOpen } from '../../inquiries/read.ts';

@@ -68,7 +68,7 @@ export function listTools(caller: Caller, locale: Parameters<typeof wordsIn>[0],
   return (Object.keys(TOOLS) as ToolName[])
     .filter((name) => isFor(TOOLS[name], caller))
     .map((name) => {
-      const { title, description, parameters } = words.tools[name];
+      const { title, description, parameters = {} } = words.tools[name];
       const asks = name === 'send_inquiry';
       const { hints, outputSchema } = TOOLS[name];
       return {

@@ -15,7 +15,8 @@ export type ToolName =
 export type Words = {
   /** For the agent of a source, and for the agent of a person. */
   instructions: { source: string; device: string };
-  tools: Record<ToolName, { title: string; description: string; parameters: Record<string, string> }>;
+  /** `parameters`: in place of the words of the schemas, which are English. */
+  tools: Record<ToolName, { title: string; description: string; parameters?: Record<string, string> }>;
   /** `message` of the progress frames. */
   waitingFor: (names: string[]) => string;
   /** The call returns before anybody answered. */

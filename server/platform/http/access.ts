@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import { AppError } from '#shared/problem.ts';
+import type { ProblemCode } from '#shared/reference/problems.ts';
 import type { Schema } from '../schema.ts';
 
 /**
@@ -9,10 +10,20 @@ import type { Schema } from '../schema.ts';
  */
 export type Access = 'public' | 'operator' | 'connection' | 'source' | 'device' | 'owner' | 'any';
 
+/** What the reference says of a call beside its schemas. */
+type Described = {
+  operationId: string;
+  description: string;
+  /** The problems that it answers beside those that every call of its kind can answer. */
+  problems?: readonly ProblemCode[];
+  /** Headers that it reads, with what they do. */
+  headers?: Record<string, string>;
+};
+
 /** The options of routes that share their callers and their tags in the OpenAPI page: called with what differs. */
 export function routeFor(access: Access, ...tags: string[]) {
-  return <S extends object>(summary: string, schema: S) => ({
-    config: { access },
+  return <S extends object>(summary: string, { problems, headers, ...schema }: S & Described) => ({
+    config: { access, ...(problems ? { problems } : {}), ...(headers ? { headers } : {}) },
     schema: { summary, tags, ...schema },
   });
 }
@@ -40,6 +51,8 @@ export type FindCaller = (token: string) => Promise<Caller | 'unknown' | 'revoke
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access;
+    problems?: readonly ProblemCode[];
+    headers?: Record<string, string>;
   }
   interface FastifyRequest {
     caller?: Caller;

@@ -3,9 +3,11 @@ import { join, resolve, sep } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import helmet from 'helmet';
 import { AppError } from '#shared/problem.ts';
-import { DOCS_PATH } from './docs.ts';
 import type { Http } from './http.ts';
 import { sendProblem } from './problems.ts';
+
+/** Where the reference is served. */
+export const DOCS_PATH = '/docs';
 
 const BUILT = resolve(import.meta.dirname, '../../../web/dist');
 const YEAR_S = 31_536_000;

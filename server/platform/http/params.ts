@@ -8,10 +8,10 @@ const Word = z
   .regex(/^\P{Cc}*$/u, 'holds a control character');
 
 /** The `:id` of a route. */
-export const Id = z.object({ id: Word });
+export const Id = z.object({ id: Word.describe('The id of what the call is about.') });
 
 /** The reply of a call that has nothing to tell. */
-export const DONE = { 204: z.undefined().describe('done') };
+export const DONE = { 204: z.undefined().describe('Done; there is nothing to tell.') };
 
 /** One page of a list; `nextCursor` absent: the last page. */
 export type Page<T> = { items: T[]; nextCursor?: string };
@@ -29,6 +29,7 @@ export const paging = (of: IdPrefix, usualLimit: number) =>
     cursor: z
       .string()
       .regex(idPattern(of), 'is not a nextCursor of this list; leave it out to begin at the start')
-      .optional(),
-    limit: z.coerce.number().int().min(1).max(100).default(usualLimit),
+      .optional()
+      .describe('The nextCursor of the page before; absent: the first page.'),
+    limit: z.coerce.number().int().min(1).max(100).default(usualLimit).describe('How many entries, at most 100.'),
   });

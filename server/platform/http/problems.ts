@@ -4,6 +4,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { JsonError } from '#shared/json.ts';
 import { invalid } from '#shared/faults.ts';
 import { AppError, problemOf } from '#shared/problem.ts';
+import type { ProblemCode } from '#shared/reference/problems.ts';
 import { redactUrl, type Log } from '../log.ts';
 
 /** Turns whatever was thrown into a refusal; an unhandled error becomes `internal` and is logged. */
@@ -54,7 +55,7 @@ export function refuseUnreadable(error: Error & { code?: string }, socket: Socke
 }
 
 /** What Fastify and Node's parser refuse, by their code. */
-const REFUSALS: Record<string, readonly [status: number, code: string, detail: string]> = {
+const REFUSALS: Record<string, readonly [status: number, code: ProblemCode, detail: string]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: [413, 'request.too_large', 'The body is larger than this call takes.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'request.unsupported_media', 'Send the body as application/json.'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: [400, 'request.malformed', 'The body is not as long as its Content-Length says.'],

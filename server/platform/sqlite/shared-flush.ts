@@ -224,7 +224,7 @@ export class SharedFlush {
 function refusalOf(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const [code, detail] = isBusy(error)
-    ? ['database.busy', 'Another process keeps the database locked; send it again in a moment.']
-    : ['database.unavailable', 'The database could not store this, nothing was changed; send it again.'];
+    ? (['database.busy', 'Another process keeps the database locked; send it again in a moment.'] as const)
+    : (['database.unavailable', 'The database could not store this, nothing was changed; send it again.'] as const);
   return new AppError(503, code, detail, { cause: error });
 }

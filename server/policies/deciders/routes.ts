@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ChangeDecider, Decider, DeciderName, NewDecider, Run, TestDecider } from '#shared/policies/decider.ts';
+import { list } from '#shared/wire.ts';
 import { deviceOf, routeFor } from '../../platform/http/access.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { DONE, Id } from '../../platform/http/params.ts';
@@ -15,7 +16,9 @@ export function deciderRoutes(app: Http, parts: DeciderParts): void {
   app.get(
     '/v1/deciders',
     routeFor('device', 'Deciders')('List deciders; all of each only to the owner', {
-      response: { 200: z.object({ items: z.array(z.union([Decider, DeciderName])) }) },
+      operationId: 'listDeciders',
+      description: 'Others see their ids, names and how long a decision is shown.',
+      response: { 200: list(z.union([Decider, DeciderName])) },
     }),
     async (request) => {
       const all = await listDeciders(parts.database.read);
@@ -26,13 +29,22 @@ export function deciderRoutes(app: Http, parts: DeciderParts): void {
 
   app.post(
     '/v1/deciders',
-    route('Make a decider', { body: NewDecider, response: { 201: Decider } }),
+    route('Make a decider', {
+      operationId: 'createDecider',
+      description: 'An agent that answers in a person’s place where the owner lets it.',
+      problems: ['decider.too_many'],
+      body: NewDecider,
+      response: { 201: Decider },
+    }),
     async (request, reply) => reply.code(201).send(await createDecider(parts, request.body, deviceOf(request).id)),
   );
 
   app.patch(
     '/v1/deciders/:id',
     route('Change a decider; without a key the stored one stays', {
+      operationId: 'changeDecider',
+      description: 'Members that are absent stay as they are.',
+      problems: ['decider.unknown', 'decider.key_of_another_host'],
       params: Id,
       body: ChangeDecider,
       response: { 200: Decider },
@@ -42,16 +54,33 @@ export function deciderRoutes(app: Http, parts: DeciderParts): void {
 
   app.delete(
     '/v1/deciders/:id',
-    route('Remove a decider that nothing names any more', { params: Id, response: DONE }),
+    route('Remove a decider that nothing names any more', {
+      operationId: 'removeDecider',
+      description: 'Sources and rules that name it have to be changed first.',
+      problems: ['decider.unknown', 'decider.in_use'],
+      params: Id,
+      response: DONE,
+    }),
     async ({ params }, reply) => {
       await removeDecider(parts.database, params.id);
       return reply.code(204).send();
     },
   );
 
+  testRoute(app, parts);
+}
+
+function testRoute(app: Http, parts: DeciderParts): void {
   app.post(
     '/v1/deciders/:id/test',
-    route('Ask a decider an example question', { params: Id, body: TestDecider, response: { 200: Run } }),
+    routeFor('owner', 'Deciders')('Ask a decider an example question', {
+      operationId: 'testDecider',
+      description: 'Shows what is sent and what comes back; nothing is decided.',
+      problems: ['decider.unknown'],
+      params: Id,
+      body: TestDecider,
+      response: { 200: Run },
+    }),
     async ({ params, body }, reply) => {
       const decider = await findDecider(parts, params.id);
       if (!decider) throw unknownDecider();

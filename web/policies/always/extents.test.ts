@@ -15,6 +15,7 @@ const bash = (args: object, more: Partial<Action> = {}): Action => ({
 });
 const asked = (actions: Action[], more: Partial<Inquiry> = {}): Inquiry => ({
   id: 'inq_1',
+  state: 'open',
   to: ['mara'],
   title: 'Bash',
   source: { id: SRC, name: 'Claude Code' },

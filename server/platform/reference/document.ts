@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import { ProblemDocument } from '#shared/reference/problem.ts';
+import { WEBHOOKS } from '#shared/reference/webhooks.ts';
+import type { ProblemCode } from '#shared/reference/problems.ts';
+import { byStatus } from './operation.ts';
+
+type Json = Record<string, unknown>;
+type Response = { description: string; content?: Json; headers?: Json };
+type Operation = Json & { responses: Record<string, Response>; 'x-problems'?: ProblemCode[] };
+export type Document = Json & {
+  paths: Record<string, Record<string, Operation>>;
+  webhooks?: Record<string, { post: Json }>;
+  components: Json & { schemas: Record<string, Json> };
+};
+
+const SAID = 'Default Response';
+const USUAL: Record<string, string> = {
+  200: 'Done.',
+  201: 'Made.',
+  202: 'Begun.',
+  204: 'Done; there is nothing to tell.',
+  409: 'Not as things stand.',
+};
+const RETRY_AFTER = { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'string' } } };
+
+/** The whole document: every problem of every operation, the webhooks, and of the named schemas those that something uses. */
+export function finish(document: Document): Document {
+  const { openapi, info, paths, ...rest } = document;
+  for (const operation of Object.values(paths).flatMap((one) => Object.values(one))) answerProblems(operation);
+  return tidy({ openapi, info, paths, webhooks: webhooks(), ...rest } as Document);
+}
+
+function answerProblems(operation: Operation): void {
+  const { responses, 'x-problems': codes = [] } = operation;
+  for (const [status, response] of Object.entries(responses))
+    if (response.description === SAID) response.description = USUAL[status] ?? 'Done.';
+  for (const [status, texts] of byStatus(codes)) {
+    const known = responses[status];
+    const list = Object.entries(texts).map(([code, text]) => `- \`${code}\`: ${text}`);
+    responses[status] = {
+      ...known,
+      description: [...(known ? [known.description] : []), ...list].join('\n'),
+      ...(status === '429' ? { headers: RETRY_AFTER } : {}),
+      content: { ...known?.content, 'application/problem+json': { schema: problemWith(Object.keys(texts)) } },
+    };
+  }
+  delete operation['x-problems'];
+}
+
+function problemWith(codes: string[]): Json {
+  return {
+    allOf: [
+      { $ref: `#/components/schemas/${nameOf(ProblemDocument)}` },
+      { type: 'object', properties: { code: { description: 'Which problem it is.', enum: codes } } },
+    ],
+  };
+}
+
+function webhooks(): Record<string, { post: Json }> {
+  const headers = Object.entries(WEBHOOKS.headers).map(([name, description]) => {
+    return { in: 'header', name, description, required: true, schema: { type: 'string' } };
+  });
+  const one = ([type, { operationId, summary, description, body, examples }]: [
+    string,
+    (typeof WEBHOOKS.types)[keyof typeof WEBHOOKS.types],
+  ]) => [
+    type,
+    {
+      post: {
+        operationId,
+        summary,
+        description,
+        tags: ['Webhooks'],
+        parameters: headers,
+        requestBody: {
+          required: true,
+          description: 'The bytes that are signed.',
+          content: {
+            'application/json': { schema: { $ref: `#/components/schemas/${nameOf(body)}` }, example: examples[0] },
+          },
+        },
+        responses: Object.fromEntries(
+          Object.entries(WEBHOOKS.replies).map(([status, text]) => [status, { description: text }]),
+        ),
+      },
+    },
+  ];
+  return Object.fromEntries(Object.entries(WEBHOOKS.types).map(one)) as Record<string, { post: Json }>;
+}
+
+function nameOf(schema: z.ZodType): string {
+  return z.globalRegistry.get(schema)?.id ?? '';
+}
+
+/** One name for what is sent and replied alike, and no schema that nothing uses. */
+function tidy(document: Document): Document {
+  const { schemas } = document.components;
+  const joined = new Map<string, string>();
+  const twins = Object.keys(schemas).filter((name) => name.endsWith('Input') && name.slice(0, -5) in schemas);
+  const same = new Set(twins);
+  // Two are alike only if all that they name are: those that differ are taken out until nothing changes.
+  for (let before = -1; before !== same.size;) {
+    before = same.size;
+    for (const name of same) {
+      const text = JSON.stringify(schemas[name]).replace(REF, (all, to: string) =>
+        same.has(to) ? refTo(to.slice(0, -5)) : all,
+      );
+      if (text !== JSON.stringify(schemas[name.slice(0, -5)])) same.delete(name);
+    }
+  }
+  const asked = used(document, schemas);
+  for (const name of twins) if (same.has(name) || !asked.has(name.slice(0, -5))) joined.set(name, name.slice(0, -5));
+  for (const [from, to] of joined) if (!same.has(from)) schemas[to] = schemas[from] ?? {};
+  const text = JSON.stringify(document).replace(REF, (all, to: string) =>
+    joined.has(to) ? refTo(joined.get(to) ?? '') : all,
+  );
+  const whole = JSON.parse(text) as Document;
+  const kept = used(whole, whole.components.schemas);
+  const named = Object.entries(whole.components.schemas).filter(([name]) => kept.has(name));
+  whole.components.schemas = Object.fromEntries(named.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  return whole;
+}
+
+const REF = /"#\/components\/schemas\/([^"]+)"/g;
+const refTo = (name: string): string => `"#/components/schemas/${name}"`;
+
+/** The named schemas that calls and webhooks lead to. */
+function used({ paths, webhooks: told }: Document, schemas: Record<string, Json>): Set<string> {
+  const found = new Set<string>();
+  const look = (part: unknown): void => {
+    for (const [, name = ''] of JSON.stringify(part ?? null).matchAll(REF)) {
+      if (found.has(name)) continue;
+      found.add(name);
+      look(schemas[name]);
+    }
+  };
+  look(paths);
+  look(told);
+  return found;
+}

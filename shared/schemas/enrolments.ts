@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { Name, Person } from '../wire.ts';
+
+export const NewEnrolment = z
+  .strictObject({
+    handle: z.string().min(1).max(100).describe('Whose device the caller is, where it has no token.'),
+    deviceName: Name.describe('What it calls itself.'),
+  })
+  .partial()
+  .meta({
+    id: 'NewEnrolment',
+    description:
+      "With a device's token: make a link for another device. Without: ask to sign in with the person's handle.",
+  });
+export const FirstEnrolment = z.object({ waiting: z.boolean().describe('True: no device is signed in yet.') }).meta({
+  id: 'FirstEnrolment',
+  description:
+    '`waiting`: no device is signed in, so that none can be asked; the link of the first one is where the hub was started.',
+});
+export type FirstEnrolment = z.infer<typeof FirstEnrolment>;
+export const AddressCheck = z
+  .object({
+    address: z.string().describe('The address that was looked at.'),
+    verdict: z
+      .enum(['ok', 'local', 'plain', 'other', 'unreachable', 'unreadable'])
+      .describe(
+        'ok: another device can open it. local: it names the device that opens it. plain: no https, so no notifications. other: the hub is started for another address. unreachable: nothing answered. unreadable: it is no address.',
+      ),
+    detail: z.string().optional().describe('For which address it is started, or why nothing answered.'),
+  })
+  .meta({
+    id: 'AddressCheck',
+    description:
+      '* Whether another device can open the hub at `address`: `ok`; `local`: it names the device that opens it; `plain`: no https, so without notifications; `other`: the hub is started for `detail`; `unreachable`: `detail` says why.',
+  });
+export type AddressCheck = z.infer<typeof AddressCheck>;
+export const EnrolmentLink = z
+  .object({
+    enrolmentId: z.string().describe('The id of the link or the access request.'),
+    link: z.string().describe('The link; who opens it first comes in.'),
+    expiresAt: z.string().describe('When it runs out.'),
+  })
+  .meta({ id: 'EnrolmentLink', description: "Reply to a signed-in device: the secret stands in the link's fragment." });
+export type EnrolmentLink = z.infer<typeof EnrolmentLink>;
+export const AccessRequest = z
+  .object({
+    enrolmentId: z.string().describe('The id of the link or the access request.'),
+    deviceName: z.string().describe('What the new device calls itself.'),
+    userAgent: z.string().describe('The browser of the device, as it names itself.'),
+    address: z.string().describe('The network address it called from.'),
+    expiresAt: z.string().describe('When it runs out.'),
+  })
+  .meta({
+    id: 'AccessRequest',
+    description: 'A device that asks to sign in; shown on every signed-in device of the person.',
+  });
+export type AccessRequest = z.infer<typeof AccessRequest>;
+export const AccessRequested = z
+  .object({
+    enrolmentId: z.string().describe('The id of the link or the access request.'),
+    expiresAt: z.string().describe('When it runs out.'),
+  })
+  .meta({ id: 'AccessRequested', description: 'Reply to an access request, the same for a handle nobody has.' });
+export type AccessRequested = z.infer<typeof AccessRequested>;
+export const EnrolmentAllowed = z
+  .object({
+    code: z.string().describe('Six digits to type on the new device.'),
+    expiresAt: z.string().describe('When it runs out.'),
+  })
+  .meta({ id: 'EnrolmentAllowed', description: 'Reply to `allow`: the six digits to type on the new device.' });
+export const ConfirmEnrolment = z
+  .strictObject({
+    number: z
+      .string()
+      .regex(/^\d{2}$/)
+      .describe('The two digits that the new device shows.'),
+  })
+  .meta({
+    id: 'ConfirmEnrolment',
+    description: '`confirm` on the device that made the link: the number that the new device shows.',
+  });
+export const RedeemEnrolment = z
+  .strictObject({
+    secret: z.string().max(200).describe('From the fragment of a link.'),
+    enrolmentId: z.string().max(64).describe('With code: of the access request. With claim: of the link.'),
+    code: z.string().max(20).describe('The six digits that another device shows.'),
+    claim: z.string().max(200).describe('From the 202 before, while the link waits to be confirmed.'),
+    jwt: z.string().max(16_384).describe('A JWT of an issuer that the operator trusts.'),
+    deviceName: Name.describe('What the device calls itself.'),
+  })
+  .partial()
+  .meta({
+    id: 'RedeemEnrolment',
+    description:
+      'Exactly one of: `secret` (a link), `enrolmentId` + `code` (an access request), `enrolmentId` + `claim` (waiting for `confirm`), `jwt`.',
+  });
+export const Enrolled = z
+  .object({
+    deviceId: z.string().describe('The id of the device.'),
+    accessToken: z.string().describe('Its token, bkd_…; shown this once.'),
+    person: Person.describe('The person.'),
+  })
+  .meta({ id: 'Enrolled', description: '200: the device is in. Its token is shown this once.' });
+export type Enrolled = z.infer<typeof Enrolled>;
+export const Claimed = z
+  .object({
+    enrolmentId: z.string().describe('The id of the link or the access request.'),
+    claim: z.string().describe('Send it with enrolmentId until the other device has confirmed.'),
+    number: z.string().describe('Two digits to show; the other device picks them.'),
+    expiresAt: z.string().describe('When it runs out.'),
+  })
+  .meta({ id: 'Claimed', description: '202: show `number`; ask again with `claim` until 200.' });
+export type Claimed = z.infer<typeof Claimed>;
+export const EnrolmentState = AccessRequest.extend({
+  kind: z.enum(['link', 'knock']).describe('link: a device made it. knock: a new device asked.'),
+  state: z
+    .enum(['open', 'claimed', 'confirmed', 'allowed', 'used', 'refused', 'expired'])
+    .describe('How far it has come.'),
+  allowedOn: z.string().optional().describe('The name of the device that allowed it.'),
+  numbers: z
+    .array(z.string())
+    .optional()
+    .describe('To the device that made the link, while it must pick one: the numbers to choose from.'),
+}).meta({
+  id: 'EnrolmentState',
+  description:
+    'One link or access request, for a device that asks how far it came. `numbers` only to the device that made the link, while it must pick one.',
+});
+export type EnrolmentState = z.infer<typeof EnrolmentState>;

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { idPattern } from '../ids.ts';
+import { isRaw, plain } from '../json.ts';
+
+const asNumber = (value: unknown) => (isRaw(value) ? plain(value) : value);
+
+/** A JSON object, kept verbatim. */
+export const JsonObject = z.preprocess(asNumber, z.record(z.string(), z.unknown()));
+
+/** A number that may have arrived as its source text ("60.0"). */
+export const Num = z.preprocess(asNumber, z.number());
+
+/** The id of a source. */
+export const SourceId = z.string().regex(idPattern('src'), 'is not the id of a source');
+
+/** Plain text on one line. */
+export const line = (max: number) =>
+  z
+    .string()
+    .min(1)
+    .max(max)
+    .regex(/^[^\p{Cc}]*$/u, 'holds a control character');
+const bytes = (max: number) => (text: string) => new TextEncoder().encode(text).length <= max;
+/** The same, or null to take it away, or absent to leave it as it is. */
+export const orNull = <T extends z.ZodType>(schema: T) => schema.nullish().describe(schema.description ?? '');
+/** Markdown. */
+export const markdown = z.string().refine(bytes(65_536), 'is longer than 64 KiB');
+/** The address of a page. */
+export const WebUrl = z.url({ protocol: /^https?$/ }).max(2048);
+/** Where webhooks go. */
+export const WebhookUrl = WebUrl.refine(
+  (url) => !URL.canParse(url) || !/^https?:\/\/[^/]*@/.test(new URL(url).href),
+  'holds a user name or password; put a token into its path or query instead, or check the signature of the webhooks',
+);
+const INSTANT = 'must be seconds from now or an instant like 2027-01-31T12:00:00Z';
+/** Seconds from now, or an instant. */
+export const instant = z.union([Num.pipe(z.number().positive()), z.iso.datetime({ offset: true, error: INSTANT })], {
+  error: INSTANT,
+});
