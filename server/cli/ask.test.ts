@@ -59,7 +59,7 @@ test('a call that is approved as sent exits 0, a rejected one 3; edit is not off
   const inquiry = await openInquiry('Refund Anna?');
   deepStrictEqual(inquiry.actions?.[0]?.allowed, ['approve', 'reject']);
   await answer(inquiry, { decisions: [{ type: 'approve' }] });
-  deepStrictEqual(await asking, { code: 0, out: 'Approved.\n', err: '' });
+  deepStrictEqual(await asking, { code: 0, out: 'Approved: `refund` `340.00`.\n', err: '' });
 
   const again = beckon(['ask', 'Refund Bob?', '--approve', 'refund', '--args', args]);
   await answer(await openInquiry('Refund Bob?'), { decisions: [{ type: 'reject', message: 'too much' }] });

@@ -24,6 +24,9 @@ const mcp = (under: string, file?: string): Way => ({
   ...(file === undefined ? {} : { file }),
 });
 
+/** On the agent's own machine; it writes what the other ways show. */
+const command: Way = { id: 'one-command', guide: 'connect-your-agent', under: 'One command', block: 1 };
+
 const CLAUDE = '~/.claude/settings.json';
 const CODEX = '~/.codex/config.toml';
 const GEMINI = '~/.gemini/settings.json';
@@ -38,6 +41,7 @@ export const CHOICES: [Choice, ...Choice[]] = [
     ways: [
       asks('where-it-asks', 'Claude Code', 0, { file: CLAUDE }),
       asks('every-call', 'Claude Code', 2, { file: CLAUDE }),
+      command,
     ],
   },
   {
@@ -59,12 +63,12 @@ export const CHOICES: [Choice, ...Choice[]] = [
     name: 'Claude Agent SDK',
     ways: [js('Claude Agent SDK'), python('Claude Agent SDK')],
   },
-  { id: 'codex', label: 'Codex', name: 'Codex', ways: [asks('Codex', 'Codex', 0, { file: CODEX })] },
+  { id: 'codex', label: 'Codex', name: 'Codex', ways: [asks('Codex', 'Codex', 0, { file: CODEX }), command] },
   {
     id: 'gemini',
     label: 'Gemini CLI',
     name: 'Gemini CLI',
-    ways: [asks('Gemini CLI', 'Gemini CLI', 0, { file: GEMINI })],
+    ways: [asks('Gemini CLI', 'Gemini CLI', 0, { file: GEMINI }), command],
   },
   { id: 'pydantic-ai', label: 'Pydantic AI', name: 'Pydantic AI', ways: [python('Pydantic AI', 0)] },
   {

@@ -18,13 +18,19 @@ const en = {
   client: 'Client',
   choices: { mcp: 'MCP client', own: 'Your own program' } as Partial<Record<string, string>>,
   which: 'Which snippet',
-  ways: { 'where-it-asks': 'Where it asks', 'every-call': 'Before every tool' } as Partial<Record<string, string>>,
+  ways: {
+    'where-it-asks': 'Where it asks',
+    'every-call': 'Before every tool',
+    'one-command': 'One command',
+  } as Partial<Record<string, string>>,
   space: ' ',
   put: (file: string) => `Put this into ${file}.`,
   notes: {
     'where-it-asks':
       'The terminal is one more device: whoever answers first decides. If the hub is down, Claude Code asks there.',
     'every-call': 'You are asked about every call, whatever the mode. If the hub is down, no tool runs.',
+    'one-command':
+      'For the machine of the agent, with the package of Beckon. It shows what it changes and sends a test question.',
     codex: 'Codex asks once whether it may trust the hook. Without a decision it asks itself.',
     gemini: 'Keep --fail-with-body and || exit 2: without them a tool runs where the hub refuses the call.',
     'ai-sdk': 'Then generate again.',
@@ -93,12 +99,13 @@ const zh: typeof en = {
   client: '客户端',
   choices: { mcp: 'MCP 客户端', own: '自己的程序' },
   which: '哪一段',
-  ways: { 'where-it-asks': '它要问时', 'every-call': '每次调用前' },
+  ways: { 'where-it-asks': '它要问时', 'every-call': '每次调用前', 'one-command': '一条命令' },
   space: '',
   put: (file) => `写进 ${file}。`,
   notes: {
     'where-it-asks': '终端也算一台设备：谁先答，以谁为准。中枢不在时，Claude Code 在终端里问。',
     'every-call': '不论什么模式，每次调用都问你。中枢不在时，不执行任何工具。',
+    'one-command': '在代理所在的机器上运行，需要装好 Beckon 的软件包。它会先显示要改什么，再发一个测试问题。',
     codex: 'Codex 会问一次是否信任这个钩子（hook）。没有决定时，它自己问。',
     gemini: '--fail-with-body 和 || exit 2 都要保留：没有它们，中枢拒绝时工具照样执行。',
     'ai-sdk': '然后再生成一次。',
