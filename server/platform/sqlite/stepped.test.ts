@@ -33,6 +33,7 @@ const STAY = [
   'sources.gave_up_at',
   'sources.revoked_at',
   'sources.used_at',
+  'sources.webhooks_paused_at',
   'subscriptions.created_at',
   'subscriptions.shown_at',
   'subscriptions.tested_at',
@@ -59,7 +60,7 @@ test('of every stored instant it is decided whether it moves with the clock', as
   const stored = database
     .prepare(
       `select m.name || '.' || c.name as name from sqlite_schema m join pragma_table_info(m.name) c
-       where m.type = 'table' and m.name != 'migrations' and c.type = 'bigint' and (c.name glob '*_at' or c.name glob '*_until' or c.name = 'at')`,
+       where m.type = 'table' and m.name != 'migrations' and c.type = 'bigint' and (c.name glob '*_at' or c.name glob '*_until' or c.name in ('at', 'since'))`,
     )
     .all()
     .map((row) => String(row['name']));

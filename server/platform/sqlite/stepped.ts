@@ -20,6 +20,8 @@ export const MOVED: { table: keyof Schema; columns: string[]; where: string }[] 
   { table: 'devices', columns: ['seen_at', 'expires_at', 'live_until'], where: 'revoked_at is null' },
   // Access requests are counted from when they were made.
   { table: 'enrolments', columns: ['created_at', 'expires_at'], where: 'true' },
+  // An hour of failing is counted from its beginning.
+  { table: 'failing_endpoints', columns: ['since', 'worked_at'], where: 'true' },
   { table: 'connections', columns: ['look_at'], where: 'look_at is not null' },
   { table: 'gate_continuations', columns: ['expires_at'], where: 'true' },
   { table: 'yolos', columns: ['until_at'], where: 'ended_at is null' },
