@@ -1,14 +1,10 @@
 import type { Action } from '#shared/inquiry.ts';
 import { Letter } from './page/letter.ts';
 import { press } from './page/press.ts';
+import { SIZES } from './page/sizes.ts';
 import { expect, testOnOneHub as test } from './page/scene.ts';
 
-const SIZES = {
-  'a phone': { width: 390, height: 844 },
-  'a small phone': { width: 320, height: 640 },
-  'a desktop': { width: 1280, height: 800 },
-  'a desktop at 200 %': { width: 640, height: 400 },
-};
+const WINDOWS = { ...SIZES, 'a desktop at 200 %': { width: 640, height: 400 } };
 const lines = (count: number, name = 'line') => Array.from({ length: count }, (_, at) => `${name} ${at + 1}`);
 const FAR = lines(60);
 const DIFF: Action['diff'] = [
@@ -22,6 +18,18 @@ const DIFF: Action['diff'] = [
   { path: 'src/refresh.ts', oldText: 'c\nd', newText: 'c' },
 ];
 const PATCH: Action = { name: 'apply_patch', args: {}, allowed: ['approve', 'reject'], diff: DIFF };
+const TIDY = {
+  input: [
+    '*** Begin Patch',
+    '*** Delete File: src/old.ts',
+    '*** Update File: src/a.ts',
+    '*** Move to: src/b.ts',
+    '@@ the port',
+    '-const port = 1;',
+    '+const port = 2;',
+    '*** End Patch',
+  ].join('\n'),
+};
 const ITEM = {
   type: 'object',
   required: ['name'],
@@ -46,7 +54,7 @@ const RELEASE: Action = {
   },
 };
 
-for (const [size, viewport] of Object.entries(SIZES)) {
+for (const [size, viewport] of Object.entries(WINDOWS)) {
   test.describe(`on ${size}`, () => {
     test.use({ viewport });
 
@@ -67,7 +75,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await press(letter.quiet('Open all'), file(/^src\/new\.ts/));
       await expect(letter.quiet('Open all')).toBeHidden();
       await expect(letter.sheet.getByText('new 30')).toBeAttached();
-      await readOn(letter);
+      await letter.readOn();
       await expect(letter.sheet.getByRole('button', { name: /^src\/.* seen$/ })).toHaveCount(3);
       await letter.decide('Approve');
       expect((await place.read(asked)).resolution?.answer).toEqual({ decisions: [{ type: 'approve' }] });
@@ -97,6 +105,23 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       expect(await first.evaluate(isOnTop)).toBe(true);
     });
 
+    test('a patch among the arguments says which files it deletes and moves, and is drawn line by line', async ({
+      place,
+      openDevice,
+    }) => {
+      const letter = new Letter(await openDevice('Phone', { viewport }));
+      const asked = await place.ask({ title: 'May I tidy up?', actions: [{ ...PATCH, diff: undefined, args: TIDY }] });
+      await letter.page.goto(`${place.origin}/i/${asked.id}`);
+      await expect(letter.sheet.getByRole('row', { name: /Deletes the file src\/old\.ts/ })).toContainText(
+        'Moves src/a.ts to src/b.ts',
+      );
+      await expect(letter.sheet.getByRole('deletion').filter({ hasText: 'const port = 1;' })).toBeAttached();
+      await expect(letter.sheet.getByRole('insertion').filter({ hasText: 'const port = 2;' })).toBeAttached();
+      await letter.readOn();
+      await letter.decide('Approve');
+      expect((await place.read(asked)).resolution?.answer).toEqual({ decisions: [{ type: 'approve' }] });
+    });
+
     test('nested arguments are edited in fields, taken away and added, and as JSON all the same', async ({
       place,
       openDevice,
@@ -115,7 +140,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await group('labels').getByRole('textbox', { name: '2' }).fill('stable');
       await letter.quiet('Remove labels 1').click();
       await letter.quiet('One more: assets').click();
-      await readOn(letter, 'Approve with changes');
+      await letter.readOn('Approve with changes');
       await letter.cannot('Approve with changes', 'This one still waits for an answer.');
       const missing = group('assets').getByRole('textbox', { name: 'name' }).last();
       await expect(missing).toBeFocused();
@@ -146,16 +171,6 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       });
     });
   });
-}
-
-// Follows the line that says what was not seen, until nothing is missing any more.
-async function readOn(letter: Letter, approve = 'Approve'): Promise<void> {
-  const below = letter.sheet.locator('.below');
-  await expect(async () => {
-    for (let presses = 0; presses < 60 && (await below.isVisible()); presses++) await below.click({ timeout: 1000 });
-    await expect(below).toBeHidden({ timeout: 500 });
-    await expect(letter.slab(approve)).toBeVisible({ timeout: 500 });
-  }).toPass();
 }
 
 const isOnTop = (element: Element): boolean => {

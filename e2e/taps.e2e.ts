@@ -14,10 +14,7 @@ const YES_NO: Ask = {
       id: 'q',
       type: 'choice',
       prompt: 'Ship it?',
-      options: [
-        { value: 'yes', label: 'Yes' },
-        { value: 'no', label: 'No' },
-      ],
+      options: ['Yes', 'No'].map((label) => ({ value: label.toLowerCase(), label })),
     },
   ],
 };

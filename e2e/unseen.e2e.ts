@@ -3,6 +3,7 @@ import type { Action } from '#shared/inquiry.ts';
 import { must } from './hub/call.ts';
 import { Letter } from './page/letter.ts';
 import { press } from './page/press.ts';
+import { SIZES } from './page/sizes.ts';
 import { expect, type Place, testOnOneHub as test } from './page/scene.ts';
 
 const TRANSFER: Action = {
@@ -12,11 +13,6 @@ const TRANSFER: Action = {
 };
 const LONG = Array.from({ length: 120 }, (_, at) => `Sentence ${at + 1} says nothing that matters here.`).join(' ');
 const SCRIPT = Array.from({ length: 200 }, (_, at) => `step ${at + 1}`).join('\n');
-const SIZES = {
-  'a phone': { width: 390, height: 844 },
-  'a small phone': { width: 320, height: 640 },
-  'a desktop': { width: 1280, height: 800 },
-};
 const COVERED = 'after you have seen the end';
 
 for (const [size, viewport] of Object.entries(SIZES)) {
@@ -92,7 +88,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       for (const key of ['y', 'y', 'y', 'End', 'Enter']) await letter.page.keyboard.press(key);
       expect((await place.read(asked)).resolution).toBeUndefined();
       await expect(letter.slab(`Send all 3 ${COVERED}`)).toBeDisabled();
-      await readOn(letter, /call/);
+      await readOn(letter, /call/, 'Send all 3');
       await letter.decide('Send all 3');
       expect((await place.read(asked)).resolution?.answer?.decisions).toEqual([
         { type: 'approve' },
@@ -118,7 +114,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       });
       await letter.open('May I write?');
       await expect(letter.sheet.getByText('edit', { exact: true })).toBeVisible();
-      await expect(below(letter)).toHaveText(/^[456] of 6 files not seen$/);
+      await expect(letter.below).toHaveText(/^[456] of 6 files not seen$/);
       await expect(letter.slab('Approve')).toBeEnabled();
       await readOn(letter, /^(\d of 6 files not seen|\d+ more lines)$/);
       await letter.decide('Approve');
@@ -134,7 +130,7 @@ test('a call below the window is approved by no key and no tap, and the first of
   const letter = new Letter(await openDevice('Phone', { viewport: { width: 390, height: 300 } }));
   const asked = await place.ask({ title: `May I pay? ${LONG}`.slice(0, 140), actions: [TRANSFER] });
   await letter.page.goto(`${place.origin}/i/${asked.id}`);
-  await expect(below(letter)).toHaveText('the call is below');
+  await expect(letter.below).toHaveText('the call is below');
   await expect(letter.slab('Approve after you have seen the call')).toBeDisabled();
   await expect(async () => {
     await letter.page.keyboard.press('y');
@@ -205,19 +201,10 @@ function notify(place: Place, title: string, body: string): Promise<unknown> {
   return must(place.hub, 'POST /v1/notices', { token: place.source.key, body: { title, body } });
 }
 
-/** The line that says what was not seen. */
-function below(letter: Letter): Locator {
-  return letter.sheet.locator('.below');
-}
-
 // Follows that line until nothing is missing any more.
-async function readOn(letter: Letter, words: RegExp): Promise<void> {
-  await expect(below(letter)).toHaveText(words);
-  await expect(async () => {
-    for (let presses = 0; presses < 60 && (await below(letter).isVisible()); presses++)
-      await below(letter).click({ timeout: 1000 });
-    await expect(below(letter)).toBeHidden({ timeout: 500 });
-  }).toPass();
+async function readOn(letter: Letter, words: RegExp, approve = 'Approve'): Promise<void> {
+  await expect(letter.below).toHaveText(words);
+  await letter.readOn(approve);
 }
 
 // Every way to approve, tried at once.

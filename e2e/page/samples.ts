@@ -217,6 +217,38 @@ export const SAMPLES: Record<string, Ask> = {
       },
     ],
   },
+  'call-files': {
+    title: 'May I move the sign-in to its own folder?',
+    actions: [
+      {
+        name: 'Write',
+        args: {},
+        diff: ['index', 'state', 'words', 'routes', 'form', 'test'].map((name) => ({
+          path: `src/sign-in/${name}.ts`,
+          oldText: '',
+          newText: Array.from({ length: 12 }, (_, line) => `export const ${name}${line} = ${line};`).join('\n'),
+        })),
+        allowed: ['approve', 'reject'],
+        caution: true,
+      },
+    ],
+    context: CONTEXT,
+  },
+  'call-patch': {
+    actions: [
+      {
+        name: 'apply_patch',
+        args: {
+          input:
+            '*** Begin Patch\n*** Delete File: src/old.ts\n*** Update File: src/port.ts\n*** Move to: src/net/port.ts\n' +
+            '@@ export\n export const host = "0.0.0.0";\n-export const port = 3000;\n+export const port = 8080;\n' +
+            '*** End Patch',
+        },
+        allowed: ['approve', 'reject'],
+      },
+    ],
+    context: CONTEXT,
+  },
   'call-options': {
     actions: [
       {

@@ -3,12 +3,14 @@ import { call, must } from '../hub/call.ts';
 import { addDevices } from '../hub/people.ts';
 import { enrollByLink, goTo, requestAccess, approveSignIn, makeLink, showNumber } from './sign-in.ts';
 import { Letter } from './letter.ts';
-import { visitDeciders } from './deciders.ts';
+import { visitDeciders } from './visit/deciders.ts';
 import { press, slab } from './press.ts';
-import { visitUndo } from './undo.ts';
+import { visitArrivals } from './visit/arrivals.ts';
+import { visitQuiet } from './visit/quiet.ts';
+import { visitUndo } from './visit/undo.ts';
 import { SAMPLES } from './samples.ts';
 import type { Place } from './scene.ts';
-import { visitSelection } from './selection.ts';
+import { visitSelection } from './visit/selection.ts';
 
 /** Looks at what the page shows now. */
 export type Look = (screen: string) => Promise<void>;
@@ -84,6 +86,7 @@ export async function visitLetters(place: Place, page: Page, look: Look): Promis
   await page.keyboard.press('Escape');
   await letter.quiet('Edit').click();
   await look('letter-editing');
+  await visitArrivals(place, letter, look, asked.get('call') ?? '');
   await open('batch');
   await letter.sheet.getByRole('radiogroup', { name: 'Decision 1' }).getByRole('radio', { name: 'Reject' }).check();
   await look('letter-deciding');
@@ -241,18 +244,6 @@ async function visitYolo(place: Place, page: Page, look: Look): Promise<void> {
   await slab(page, 'OK').click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('YOLO is off.');
   await look('yolo-before');
-}
-
-async function visitQuiet(place: Place, page: Page, look: Look): Promise<void> {
-  await page.goto(`${place.origin}/quiet`);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('No quiet hours.');
-  await look('quiet-none');
-  await page.getByRole('button', { name: 'New quiet hours' }).click();
-  await expect(page.getByLabel('From', { exact: true })).toHaveValue('22:00');
-  await page.getByRole('combobox', { name: 'Days' }).selectOption('on these days');
-  await expect(page.getByRole('checkbox', { name: 'Su' })).toBeChecked();
-  await page.getByRole('combobox', { name: 'Sources' }).selectOption('these sources');
-  await look('quiet');
 }
 
 async function visitAttention({ hub, mara, ask }: Place, page: Page, look: Look): Promise<void> {

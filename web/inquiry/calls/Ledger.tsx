@@ -2,24 +2,35 @@ import { Theirs } from '../../ui/Theirs.tsx';
 import { dialogWords } from '../words.ts';
 import { Code } from './code/Code.tsx';
 import { languageOfMember } from './code/language.ts';
+import { Patch } from './diff/Patch.tsx';
+import { isPatch } from './diff/patch.ts';
 import type { Exact } from './exact.ts';
 import { ledgerOf, type LedgerRow } from './ledger.ts';
 
+type LedgerProps = {
+  args: Exact;
+  whole: boolean;
+  /** A patch among them is drawn as one; not where the call's files are drawn below. */
+  patches: boolean;
+};
+
 /** Arguments as a table: short ones beside their names, long ones below them with their size. */
-export function Ledger({ args, whole }: { args: Exact; whole: boolean }) {
+export function Ledger({ args, whole, patches }: LedgerProps) {
   const rows = ledgerOf(args);
   return (
     <table class="ledger">
       <tbody>
         {rows.map((row, at) => (
-          <Row key={at} row={row} siblings={rows.filter(({ depth }) => depth === row.depth)} whole={whole} />
+          <Row key={at} row={row} siblings={rows.filter(({ depth }) => depth === row.depth)} {...{ whole, patches }} />
         ))}
       </tbody>
     </table>
   );
 }
 
-function Row({ row, siblings, whole }: { row: LedgerRow; siblings: LedgerRow[]; whole: boolean }) {
+type RowProps = Omit<LedgerProps, 'args'> & { row: LedgerRow; siblings: LedgerRow[] };
+
+function Row({ row, siblings, whole, patches }: RowProps) {
   const { name, depth, text, string, entries } = row;
   const { call } = dialogWords();
   return (
@@ -41,7 +52,11 @@ function Row({ row, siblings, whole }: { row: LedgerRow; siblings: LedgerRow[]; 
       {string !== undefined && (
         <tr class="long">
           <td colSpan={2}>
-            <Code text={string} language={languageOfMember(name, string, siblings)} whole={whole} />
+            {patches && isPatch(string) ? (
+              <Patch text={string} whole={whole} />
+            ) : (
+              <Code text={string} language={languageOfMember(name, string, siblings)} whole={whole} />
+            )}
           </td>
         </tr>
       )}

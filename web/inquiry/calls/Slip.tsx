@@ -97,6 +97,7 @@ function Arguments({
   const words = dialogWords();
   // What cannot be taken back is approved only after it was read, so nothing of it is folded.
   const whole = action.caution === true;
+  const patches = !action.diff?.length;
   const shell = commandOf(action, args);
   if (shell) {
     return (
@@ -112,7 +113,7 @@ function Arguments({
         </figcaption>
         <div data-part={`${at}.args`}>
           <Command command={shell.command} whole={whole} />
-          {shell.rest.members.length > 0 && <Ledger args={shell.rest} whole={whole} />}
+          {shell.rest.members.length > 0 && <Ledger args={shell.rest} {...{ whole, patches }} />}
         </div>
       </figure>
     );
@@ -128,7 +129,7 @@ function Arguments({
       </figcaption>
       <div data-part={`${at}.args`}>
         {args && lines && lines.length > 0 ? (
-          <Ledger args={args} whole={whole} />
+          <Ledger args={args} {...{ whole, patches }} />
         ) : lines ? (
           <p class="whole">{words.call.noArgs}</p>
         ) : (

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
-import { slab } from './press.ts';
-import type { Place } from './scene.ts';
-import type { Look } from './screens.ts';
+import { slab } from '../press.ts';
+import type { Place } from '../scene.ts';
+import type { Look } from '../screens.ts';
 
 /** Calls of one run as they are selected and shown before they are decided together. */
 export async function visitSelection(place: Place, page: Page, look: Look): Promise<void> {
@@ -14,10 +14,16 @@ export async function visitSelection(place: Place, page: Page, look: Look): Prom
   await page.getByRole('button', { name: 'Select 3' }).click();
   await expect(slab(page, 'Approve 3 calls')).toBeVisible();
   await look('inbox-select');
+  // Those that are left out, and why.
+  for (const more of await page.getByRole('button', { name: /^Show \d+ more/ }).all()) await more.click();
+  await look('inbox-select-all');
   await slab(page, 'Approve 3 calls').click();
   await expect(page.getByRole('dialog', { name: 'Approve these 3 calls?' })).toBeVisible();
   await look('select-sheet');
   await slab(page.getByRole('dialog'), 'Cancel').click();
   await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Filter' }).click();
+  await look('inbox-filter');
+  await slab(page.getByRole('dialog'), 'Close').click();
   for (const call of calls) await place.withdraw(call);
 }

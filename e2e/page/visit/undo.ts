@@ -1,7 +1,7 @@
-import { must } from '../hub/call.ts';
-import type { Letter } from './letter.ts';
-import { press } from './press.ts';
-import type { Place } from './scene.ts';
+import { must } from '../../hub/call.ts';
+import type { Letter } from '../letter.ts';
+import { press } from '../press.ts';
+import type { Place } from '../scene.ts';
 
 /** Answers a question with one tap, and looks at the line that can undo it. */
 export async function visitUndo(

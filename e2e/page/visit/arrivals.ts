@@ -1,0 +1,26 @@
+import { expect } from '@playwright/test';
+import { must } from '../../hub/call.ts';
+import type { Letter } from '../letter.ts';
+import { press } from '../press.ts';
+import type { Place } from '../scene.ts';
+import type { Look } from '../screens.ts';
+
+/** Looks at what arrives while a call is open: an urgent question, and then a device that wants to sign in. */
+export async function visitArrivals(place: Place, letter: Letter, look: Look, id: string): Promise<void> {
+  const { page } = letter;
+  await page.goto(`${place.origin}/i/${id}`);
+  await expect(letter.slab('Reject')).toBeVisible();
+  const urgent = await place.ask({ prompt: 'Roll back 2.4? Checkout fails for one in five.', urgency: 'high' });
+  const announced = page.getByRole('region', { name: 'Urgent question' });
+  await expect(announced).toBeVisible();
+  await look('banner-urgent');
+  const { enrolmentId } = await must<{ enrolmentId: string }>(place.hub, 'POST /v1/enrolments', {
+    body: { handle: 'mara', deviceName: 'iPad' },
+  });
+  const request = page.getByRole('region', { name: 'Sign-in request' });
+  await press(announced.getByRole('button', { name: 'Later' }), request);
+  await look('banner-sign-in');
+  await must(place.hub, `DELETE /v1/enrolments/${enrolmentId}`, { token: place.mara.token });
+  await expect(request).toHaveCount(0);
+  await place.withdraw(urgent);
+}
