@@ -6,6 +6,7 @@ import { coldVisit } from '../e2e/page/cold.ts';
 import { settle, type Place } from '../e2e/page/scene.ts';
 import { openSigned, type Profile } from './scores/browser.ts';
 import { lighthouseScores } from './scores/lighthouse.ts';
+import { longListTimes, WAITING } from './scores/long-list.ts';
 import { openingTimes, SLOWER } from './scores/opening.ts';
 import { HEAVY } from './scores/samples.ts';
 
@@ -36,6 +37,10 @@ try {
       ids.push(id);
       await must(hub, `POST /v1/inquiries/${id}/dismiss`, { token: place.mara.token, body: {} });
     }
+    const list = await longListTimes(place, browser.context);
+    say(
+      `An inbox of ${WAITING} questions, processor 4x slower: drawn from nothing after ${list.drawnMs.toFixed(0)} ms, one run of it selected after ${list.selectMs.toFixed(0)} ms`,
+    );
     if (!process.argv.includes('--quick')) await score(place.origin, ids, await browser.leave());
   } finally {
     await browser.close();

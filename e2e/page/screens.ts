@@ -86,7 +86,7 @@ export async function visitLetters(place: Place, page: Page, look: Look): Promis
   await page.keyboard.press('Escape');
   await letter.quiet('Edit').click();
   await look('letter-editing');
-  await visitArrivals(place, letter, look, asked.get('call') ?? '');
+  await visitArrivals(place, letter, look, asked.get('call-patch') ?? '');
   await open('batch');
   await letter.sheet.getByRole('radiogroup', { name: 'Decision 1' }).getByRole('radio', { name: 'Reject' }).check();
   await look('letter-deciding');

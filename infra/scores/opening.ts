@@ -51,6 +51,7 @@ async function slowPage(context: BrowserContext): Promise<Page> {
   return page;
 }
 
-function median(values: number[]): number {
+/** The middle one of these. */
+export function median(values: number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 }

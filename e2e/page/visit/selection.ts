@@ -15,7 +15,8 @@ export async function visitSelection(place: Place, page: Page, look: Look): Prom
   await expect(slab(page, 'Approve 3 calls')).toBeVisible();
   await look('inbox-select');
   // Those that are left out, and why.
-  for (const more of await page.getByRole('button', { name: /^Show \d+ more/ }).all()) await more.click();
+  const more = page.getByRole('button', { name: /^Show \d+ more/ });
+  while ((await more.count()) > 0) await more.first().click();
   await look('inbox-select-all');
   await slab(page, 'Approve 3 calls').click();
   await expect(page.getByRole('dialog', { name: 'Approve these 3 calls?' })).toBeVisible();

@@ -86,7 +86,9 @@ function Selecting() {
   const like = alike(inOrder, first);
   return (
     <div class="filters filters--line" role="group" aria-label={words.select}>
-      {like.length > 1 && <Quiet onPress={() => select(like)}>{words.ofThisKind(like.length)}</Quiet>}
+      {like.length > Math.max(1, selected.value.length) && (
+        <Quiet onPress={() => select(like)}>{words.ofThisKind(like.length)}</Quiet>
+      )}
       {selected.value.length > 0 && <Quiet onPress={() => select([])}>{words.clear}</Quiet>}
     </div>
   );
