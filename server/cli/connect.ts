@@ -1,11 +1,10 @@
-import { createInterface } from 'node:readline/promises';
 import { agentsOf, type Agent } from './connecting/agents.ts';
 import { diffOf } from './connecting/diff.ts';
 import { changeOf, write } from './connecting/files.ts';
 import { findLine, lineOf } from './connecting/line.ts';
 import { tryOut } from './connecting/try-out.ts';
 import { command } from './command/command.ts';
-import { EXIT, UsageError, type Terminal } from './command/terminal.ts';
+import { askLine, EXIT, UsageError, type Terminal } from './command/terminal.ts';
 
 const NAMES = Object.keys(agentsOf({}));
 
@@ -21,7 +20,7 @@ export const connect = command({
   },
   more: `It shows what changes in which file, and writes after a yes; a copy of each file stays beside it until --remove.
 The hub is that of BECKON_URL, else the one of this machine. The key is BECKON_KEY, else the one that the agent has
-already, else a new one where the hub's data is on this machine. Cursor gets the MCP server alone: it has no hooks here.
+for this hub already, else a new one where the hub's data is on this machine. Cursor gets the MCP server alone: it has no hooks here.
 
 Exit codes: 0 connected, or nothing to change; 1 no answer to the test question, or no hub; 2 wrong call, or no yes.`,
   examples: [
@@ -73,8 +72,7 @@ async function agreed(
     err.write('Nothing was written: say --yes where nobody can be asked.\n');
     return false;
   }
-  const prompt = createInterface({ input: process.stdin, output: process.stderr });
-  const said = await prompt.question('Write this? (y/N) ').finally(() => prompt.close());
+  const said = await askLine('Write this? (y/N) ', { input: process.stdin, output: process.stderr });
   if (/^y(es)?$/i.test(said.trim())) return true;
   err.write('Nothing was written.\n');
   return false;

@@ -1,3 +1,5 @@
+import { createInterface } from 'node:readline/promises';
+
 /** What a command sees of the world around it. */
 export type Terminal = {
   env: Record<string, string | undefined>;
@@ -42,4 +44,15 @@ export function printList<Row extends object>(
         .join('  ')
         .trimEnd()}\n`,
     );
+}
+
+/** The line that is typed after these words; an empty one where the input ends first. */
+export async function askLine(
+  words: string,
+  { input, output }: { input: NodeJS.ReadableStream; output: NodeJS.WritableStream },
+): Promise<string> {
+  const prompt = createInterface({ input, output });
+  // A question whose input ends never settles.
+  const ended = new Promise<string>((resolve) => prompt.once('close', () => resolve('')));
+  return await Promise.race([prompt.question(words), ended]).finally(() => prompt.close());
 }

@@ -9,8 +9,13 @@ import { NotToml } from './toml.ts';
 /** What becomes of one file; `undefined` where there is none. */
 export type Change = { part: Part; before: string | undefined; after: string | undefined };
 
-const KEY_IN = /\bbks_[\w-]+/;
-const URL_IN = /(https?:\/\/[^\s"'?]+?)\/(?:mcp|v1\/ask)\b/;
+export const KEY_IN = /\bbks_[\w-]+/;
+const HUB_IN = /(https?:\/\/[^\s"'?]+?)\/(?:mcp\?(?:deadline|wait)=|v1\/ask\/)/g;
+
+/** The hubs that the settings of an agent lead to, as `connect` writes their addresses. */
+export function hubsIn(text: string): string[] {
+  return [...text.matchAll(HUB_IN)].map(([, hub = '']) => hub);
+}
 
 /** Where the file as it was before the first change stands. */
 const keptOf = (file: string): string => `${file}.before-beckon`;
@@ -61,7 +66,7 @@ async function left(part: Part, before: string): Promise<string | undefined> {
   if (after === before) return after;
   if (kept === undefined) return isBlank(after) ? undefined : after;
   // Nobody changed it since: then even an empty object that was there stays.
-  const line = { url: URL_IN.exec(before)?.[1] ?? '', key: KEY_IN.exec(before)?.[0] ?? '' };
+  const line = { url: hubsIn(before)[0] ?? '', key: KEY_IN.exec(before)?.[0] ?? '' };
   return part.put(kept, line) === before || (isBlank(kept) && isBlank(after)) ? kept : after;
 }
 

@@ -61,6 +61,10 @@ test('a blank file becomes one with an object', () => {
   strictEqual(put('', ['a'], 1), '{\n  "a": 1\n}\n');
 });
 
+test('an object goes below a comment that its file ends with', () => {
+  strictEqual(put('// only a comment', ['a'], 1), '// only a comment\n{\n  "a": 1\n}\n');
+});
+
 test('a text that is no JSON is refused with its line', () => {
   for (const text of ['{\n  "a": 1,\n  b: 2\n}', '{\n\n"a" 1}', '{"a":1}\n\n]', '{\n\n  "a": tru\n}'])
     throws(() => put(text, ['c'], 1), new NotJson('line 3 is no JSON'));

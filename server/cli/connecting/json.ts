@@ -56,7 +56,8 @@ function pruned(text: string, path: string[]): string {
 }
 
 function rooted(text: string): [Node, string] {
-  const whole = scan(text) ? text : `${text}{}\n`;
+  // A comment may be all that it holds, and ends only with its line.
+  const whole = scan(text) ? text : `${text}${/[^\n]$/.test(text) ? lineEnd(text) : ''}{}\n`;
   const root = scan(whole);
   if (!root) throw new Error('a text that holds an object was read as blank');
   return [root, whole];

@@ -9,6 +9,7 @@ import { hubClient } from '../command/hub-client.ts';
 import { withHubData, type HubData } from '../command/hub-data.ts';
 import { UsageError, type Terminal } from '../command/terminal.ts';
 import type { Agent, Line } from './agents.ts';
+import { hubsIn, KEY_IN } from './files.ts';
 
 const REPLIES_MS = 10_000;
 /** A name in it that no inquiry has, so that only the key decides how it is refused. */
@@ -24,7 +25,7 @@ export async function findLine(agent: Agent, terminal: Terminal): Promise<Wanted
   const url = (BECKON_URL || `http://127.0.0.1:${settings.PORT}`).replace(/\/$/, '');
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
     throw new UsageError(`BECKON_URL must look like https://beckon.example.com, not ${url}.`);
-  const key = BECKON_KEY || (await keyOf(agent));
+  const key = BECKON_KEY || (await keyOf(agent, url));
   const known = await isKnown(url, key ?? 'bks_none');
   if (known) return { url, key };
   if (BECKON_KEY) throw new UsageError(`The hub at ${url} does not know this BECKON_KEY.`);
@@ -67,13 +68,22 @@ async function isKnown(url: string, key: string): Promise<boolean> {
     await hubClient(url, key).read(NO_INQUIRY, 0, AbortSignal.timeout(REPLIES_MS));
     return true;
   } catch (error) {
-    if (error instanceof AppError) return error.status !== 401;
+    const status = error instanceof AppError ? error.status : undefined;
+    if (status === 401 || status === 404) return status === 404;
     throw error;
   }
 }
 
-/** The key that the agent has by now, in the first of its files: others may hold keys that somebody wrote in a talk. */
-async function keyOf({ parts: [first] }: Agent): Promise<string | undefined> {
-  const text = first ? await readFile(first.file, 'utf8').catch(() => '') : '';
-  return /\bbks_[\w-]+/.exec(text)?.[0];
+/**
+ * The key that the agent has by now, if it was made for the hub at `url`: it is sent to no other. It stands in the first
+ * of the agent's files: others may hold keys that somebody wrote in a talk. A file with the key alone has its address in
+ * the next.
+ */
+async function keyOf({ parts: [first, second] }: Agent, url: string): Promise<string | undefined> {
+  const [text, beside] = await Promise.all(
+    [first, first?.own ? second : first].map(async (part) => (part ? readFile(part.file, 'utf8').catch(() => '') : '')),
+  );
+  const hubs = hubsIn(beside ?? '');
+  const isItsOwn = hubs.length > 0 && hubs.every((hub) => URL.parse(hub)?.origin === new URL(url).origin);
+  return isItsOwn ? KEY_IN.exec(text ?? '')?.[0] : undefined;
 }
