@@ -20,7 +20,8 @@ export const connect = command({
   },
   more: `It shows what changes in which file, and writes after a yes; a copy of each file stays beside it until --remove.
 The hub is that of BECKON_URL, else the one of this machine. The key is BECKON_KEY, else the one that the agent has
-for this hub already, else a new one where the hub's data is on this machine. Cursor gets the MCP server alone: it has no hooks here.
+for it already, else a new one where the hub's data is on this machine. Cursor gets the MCP server alone: it has no
+hooks here.
 
 Exit codes: 0 connected, or nothing to change; 1 no answer to the test question, or no hub; 2 wrong call, or no yes.`,
   examples: [
