@@ -48,13 +48,19 @@ function messageOf(issue: z.core.$ZodIssue): string {
     const expected = issue.expected === 'record' ? 'object' : issue.expected;
     return `must be ${/^[aeiou]/.test(expected) ? 'an' : 'a'} ${expected}`;
   }
-  if (issue.code === 'too_big') return sizeMessage(issue.origin, 'more', issue.maximum, issue.inclusive);
+  if (issue.code === 'too_big')
+    return ownWords(issue.message) ?? sizeMessage(issue.origin, 'more', issue.maximum, issue.inclusive);
   if (issue.code === 'too_small') return sizeMessage(issue.origin, 'less', issue.minimum, issue.inclusive);
   if (issue.code === 'invalid_value')
     return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`;
   // What is wrong with a member's name, as its own schema says.
   if (issue.code === 'invalid_key' && issue.issues[0]) return messageOf(issue.issues[0]);
   return plainly(issue.message);
+}
+
+/** What a schema says itself of a size, in place of the library's words. */
+function ownWords(message: string): string | undefined {
+  return /^(Too big|Too small|Invalid)/.test(message) ? undefined : message;
 }
 
 function sizeMessage(origin: string, than: 'more' | 'less', limit: number | bigint, inclusive = true): string {

@@ -6,7 +6,7 @@ import type { Notices } from '../notices/send.ts';
 import { deviceOf, routeFor, sourceOf } from '../platform/http/access.ts';
 import type { Http } from '../platform/http/http.ts';
 import { clientGone } from '../platform/http/late-reply.ts';
-import { Id } from '../platform/http/params.ts';
+import { Id, Waiting } from '../platform/http/params.ts';
 import type { HeldCalls } from '../platform/held-calls.ts';
 import type { Log } from '../platform/log.ts';
 import { inquiriesOfAsk, NOBODY, readAsRecipient, sourceView } from '../inquiries/store.ts';
@@ -22,7 +22,6 @@ import { waitForAll } from './wait.ts';
 import { withdrawAsk } from './withdraw.ts';
 
 const BODY_LIMIT = 4 * 1024 * 1024;
-const MAX_WAIT_SECONDS = 120;
 
 /** What asks through dialects need of the hub; `held`: the calls that wait on this node without a key. */
 export type Dialects = { inquiries: Inquiries; notices: Notices; dialects: Dialect[]; held: HeldCalls; log: Log };
@@ -99,13 +98,6 @@ export async function dialectRoutes(app: Http, hub: Dialects): Promise<void> {
 }
 
 function laterRoutes(app: Http, { inquiries, dialects }: Dialects): void {
-  const Waiting = z.object({
-    wait: z.coerce
-      .number({ error: 'must be seconds' })
-      .default(0)
-      .transform((seconds) => Math.min(Math.max(seconds, 0), MAX_WAIT_SECONDS) * 1000)
-      .describe('Seconds to wait for the reply, at most 120; 0: reply at once.'),
-  });
   app.get(
     '/v1/asks/:id',
     route('The reply to an ask, in the form of its framework; 202 while it is open', {

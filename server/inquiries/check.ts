@@ -1,5 +1,5 @@
 import { answerFaults, type SchemaFaults } from '#shared/fit.ts';
-import { fault, pointer } from '#shared/faults.ts';
+import { fault, invalid, pointer } from '#shared/faults.ts';
 import type { Action, Ask, Question } from '#shared/inquiry.ts';
 import type { Fault } from '#shared/problem.ts';
 import { DAY_MS } from '../platform/clock.ts';
@@ -8,6 +8,26 @@ import { isLocalName, isPublic, refusedUrl } from '../platform/outbound/addresse
 import { secretIds } from './asks/seal.ts';
 
 const MAX_OPEN_MS = 30 * DAY_MS;
+
+const ANSWER = ['text', 'values', 'other', 'decisions', 'markdown', 'response', 'outcome', 'message'];
+/** What goes with an answer and is none. */
+const BESIDE = ['answerId', 'digest', 'late', 'via', 'inquiryId'];
+
+/**
+ * Throws 422 for what a device sent as an answer that holds none, and names what it found: a misspelt member would be
+ * taken for an answer that skips everything. Beside a known member unknown ones are ignored.
+ */
+export function refuseStrangeAnswer(body: unknown): void {
+  const names = typeof body === 'object' && body !== null ? Object.keys(body) : [];
+  const strange = names.filter((name) => !BESIDE.includes(name));
+  if (strange.length === 0 || names.some((name) => ANSWER.includes(name))) return;
+  throw invalid(
+    [fault('', 'answer.unknown', `holds no answer but ${strange.join(', ')}: ${SENDS}`)],
+    'answer.does_not_fit',
+  );
+}
+
+export const SENDS = 'send response, text, values, other, decisions or markdown, or "outcome": "declined"';
 
 /** The instants of an ask, in ms. */
 export type Times = { deadlineAt: number; latestAt: number };

@@ -3,6 +3,7 @@ import { parseOrRefuse } from '#shared/faults.ts';
 import { LiveAnswer, LiveDraft, LiveExtend, LiveMark, LiveNoticeRead } from '#shared/live.ts';
 import { mark, type Mark, type Marker } from '../deliveries/inquiry-devices.ts';
 import { answerInquiry } from '../inquiries/answer.ts';
+import { refuseStrangeAnswer } from '../inquiries/check.ts';
 import { answererOf, type Inquiries } from '../inquiries/inquiries.ts';
 import { saveDraft } from '../inquiries/draft.ts';
 import { extendInquiry } from '../inquiries/extend.ts';
@@ -46,6 +47,7 @@ export function createHandlers({ hub, inquiries, inbox, marker, readNotice, spar
 
   return {
     async answer(socket, device, body, arrivedAt) {
+      refuseStrangeAnswer(body);
       const { inquiryId, ...answer } = parseOrRefuse(LiveAnswer, body);
       const name = sparedKey(socket.id, inquiryId);
       try {

@@ -32,6 +32,9 @@ const Query = z.object({
   task: z.enum(['on', 'off'], 'takes on or off').optional(),
 });
 
+const NAMES = Object.keys(Query.shape).filter((name) => name !== 'parameters');
+const KNOWN = [...NAMES, `${PARAMETER}prompt and so on`].join(', ');
+
 /** What one connection sets in its URL: it wins over what the model says. */
 export type Overrides = z.infer<typeof Query>;
 
@@ -43,6 +46,8 @@ export function readOverrides(query: URLSearchParams): Overrides {
   const [unknown] = parameters.find(([path]) => !isDescribed(path)) ?? [];
   if (unknown !== undefined)
     throw refused(`"${PARAMETER}${unknown}" names no parameter of send_inquiry; try description.prompt.`);
+  const stranger = [...query.keys()].find((name) => !name.startsWith(PARAMETER) && !NAMES.includes(name));
+  if (stranger !== undefined) throw refused(`"${stranger}" is no query parameter of /mcp; it takes ${KNOWN}.`);
   const read = Query.safeParse({ ...Object.fromEntries(query), parameters: Object.fromEntries(parameters) });
   if (read.success) return read.data;
   const [first = '', path = ''] = read.error.issues[0]?.path ?? [];

@@ -68,6 +68,7 @@ export function visitOf(
   const { headers } = request;
   const session = headers['mcp-session-id'];
   const sessionId = typeof session === 'string' && session !== '' ? session : undefined;
+  refuseUnknown(request);
   const { locale } = request.query as { locale?: unknown };
   const meta = posted?.message.params?.['_meta'] as { progressToken?: unknown } | undefined;
   const source = sourceOf(request);
@@ -106,6 +107,12 @@ export function rememberAgent({ gates, gate }: Visit, sessionId: string, agent: 
   const [oldest] = gates.agents.keys();
   if (gates.agents.size >= AGENTS && oldest !== undefined) gates.agents.delete(oldest);
   gates.agents.set(`${gate.name} ${sessionId}`, agent);
+}
+
+function refuseUnknown({ query }: FastifyRequest): void {
+  const stranger = Object.keys(query as object).find((name) => name !== 'locale' && name !== 'wait');
+  if (stranger === undefined) return;
+  throw new AppError(400, 'gate.bad_query', `"${stranger}" is no query parameter of a gate; it takes locale and wait.`);
 }
 
 /** The seconds of `?wait=`; throws 400 for what cannot be meant. */

@@ -11,6 +11,7 @@ import type { Http } from '../../platform/http/http.ts';
 import { Id } from '../../platform/http/params.ts';
 import { answererOf, type Inquiries } from '../inquiries.ts';
 import { answerInquiry } from '../answer.ts';
+import { refuseStrangeAnswer } from '../check.ts';
 import { extendInquiry } from '../extend.ts';
 import { attentionRoutes } from '../attention/routes.ts';
 import { proposalRoutes } from '../deciders/routes.ts';
@@ -45,15 +46,18 @@ export function answerRoutes(app: Http, inquiries: Inquiries): void {
 
   app.post(
     '/v1/inquiries/:id/answer',
-    route('Answer or decline', {
-      operationId: 'answerInquiry',
-      description:
-        'The first valid answer wins: 200 and `won: true`. Who comes later is told who won: 409 and `won: false`. An answer that does not fit leaves the inquiry open.',
-      problems: ['inquiry.unknown', 'answer.does_not_fit', 'yolo.running', 'yolo.not_allowed'],
-      params: Id,
-      body: AnswerBody,
-      response: { 200: AnswerReply, 409: AnswerReply },
-    }),
+    {
+      preValidation: async ({ body }) => refuseStrangeAnswer(body),
+      ...route('Answer or decline', {
+        operationId: 'answerInquiry',
+        description:
+          'The first valid answer wins: 200 and `won: true`. Who comes later is told who won: 409 and `won: false`. An answer that does not fit leaves the inquiry open.',
+        problems: ['inquiry.unknown', 'answer.does_not_fit', 'yolo.running', 'yolo.not_allowed'],
+        params: Id,
+        body: AnswerBody,
+        response: { 200: AnswerReply, 409: AnswerReply },
+      }),
+    },
     async (request, reply) => {
       const answered = await answerInquiry(
         inquiries,

@@ -8,7 +8,7 @@ import { deliveriesOf } from '../../deliveries/read.ts';
 import { assertNotRevoked, deviceOf, routeFor, sourceOf } from '../../platform/http/access.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { clientGone, replyLate } from '../../platform/http/late-reply.ts';
-import { Id, paging } from '../../platform/http/params.ts';
+import { Id, paging, Waiting } from '../../platform/http/params.ts';
 import { ask } from '../ask.ts';
 import type { Inquiries } from '../inquiries.ts';
 import { listForSource, readForSource, viewsOf } from '../read.ts';
@@ -21,14 +21,6 @@ import { eventRoutes } from './events.ts';
 
 const sourceRoute = routeFor('source', 'Sources');
 const anyRoute = routeFor('any', 'Sources', 'People');
-const MAX_WAIT_SECONDS = 120;
-const Waiting = z.object({
-  wait: z.coerce
-    .number({ error: 'must be seconds' })
-    .default(0)
-    .transform((seconds) => Math.min(Math.max(seconds, 0), MAX_WAIT_SECONDS) * 1000)
-    .describe('Seconds to wait for the resolution, at most 120; 0: reply at once.'),
-});
 const State = z.enum(['open', 'resolved', 'answered', 'declined', 'expired', 'withdrawn']);
 export const Listing = paging('inq', 50);
 

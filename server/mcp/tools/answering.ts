@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AnswerBody, type AnswerReply } from '#shared/answer.ts';
 import { Num } from '#shared/schemas/values.ts';
 import { answerInquiry } from '../../inquiries/answer.ts';
+import { refuseStrangeAnswer } from '../../inquiries/check.ts';
 import { readHistory } from '../../inquiries/history/read.ts';
 import { readOpen } from '../../inquiries/read.ts';
 import { answererOf } from '../../inquiries/inquiries.ts';
@@ -31,6 +32,7 @@ export async function listInquiries(call: Call): Promise<ToolResult> {
 
 /** Answers in the name of the person whose device calls; a loser is told who won (RES2). */
 export async function answerInquiryTool(call: Call): Promise<ToolResult> {
+  refuseStrangeAnswer(call.args);
   const { inquiryId, ...body } = readArguments(call, Answer);
   const answerer = answererOf(deviceOf(call), 'mcp');
   const reply = await answerInquiry(call.parts.inquiries, answerer, inquiryId, body, call.visit.arrivedAt);

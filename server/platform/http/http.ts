@@ -9,8 +9,6 @@ import Fastify, {
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import type { z } from 'zod';
-import { parseOrRefuse } from '#shared/faults.ts';
 import { parseExact } from '#shared/json.ts';
 import { LIVE_PATH } from '#shared/live.ts';
 import { AppError } from '#shared/problem.ts';
@@ -18,6 +16,7 @@ import { authorize, type FindCaller } from './access.ts';
 import { noteArrivals } from './arrivals.ts';
 import type { Log } from '../log.ts';
 import type { LoopWatch } from '../loop.ts';
+import { parserOf, refuseUnknownQueries } from './queries.ts';
 import { problemHandler, refuseUnreadable, sendProblem } from './problems.ts';
 import { RateStore } from './rate-store.ts';
 import { writeLastReplies } from './last-replies.ts';
@@ -100,7 +99,7 @@ export async function createHttp({
     },
   }).withTypeProvider<ZodTypeProvider>();
 
-  app.setValidatorCompiler(({ schema }) => (data: unknown) => ({ value: parseOrRefuse(schema as z.ZodType, data) }));
+  app.setValidatorCompiler(parserOf);
   // The schemas describe replies for the OpenAPI document; parsing each reply again would only cost.
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
   app.setErrorHandler(refuse);
@@ -116,6 +115,7 @@ export async function createHttp({
     }
   });
 
+  refuseUnknownQueries(app);
   noteArrivals(app, loop);
   await app.register(rateLimit, {
     max: (_request, key) => (String(key).startsWith('credential:') ? max : Math.ceil(max / 4)),

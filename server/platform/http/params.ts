@@ -10,6 +10,19 @@ const Word = z
 /** The `:id` of a route. */
 export const Id = z.object({ id: Word.describe('The id of what the call is about.') });
 
+const MAX_WAIT_SECONDS = 120;
+const TOO_LONG = `is more than ${MAX_WAIT_SECONDS}, the seconds that one call may wait: call again to go on waiting`;
+
+/** `?wait=` of a call that may wait for people: seconds, read as milliseconds. */
+export const Waiting = z.object({
+  wait: z.coerce
+    .number({ error: 'must be seconds' })
+    .max(MAX_WAIT_SECONDS, { error: TOO_LONG })
+    .default(0)
+    .transform((seconds) => Math.max(seconds, 0) * 1000)
+    .describe('Seconds to wait for people, at most 120; 0: reply at once.'),
+});
+
 /** The reply of a call that has nothing to tell. */
 export const DONE = { 204: z.undefined().describe('Done; there is nothing to tell.') };
 
