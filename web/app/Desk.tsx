@@ -9,7 +9,7 @@ import { Places } from '../ui/desk/Places.tsx';
 import { Wordmark } from '../ui/desk/Wordmark.tsx';
 import { say } from '../ui/language.ts';
 import { Awaited } from './Awaited.tsx';
-import { later } from './later.tsx';
+import { later, spare } from './later.tsx';
 import { bandHasPlace, Ribbons } from './Ribbons.tsx';
 import { type Place, route } from './route.ts';
 import { useShown } from './shown.ts';
@@ -35,15 +35,20 @@ const places = {
 const UNDER_SETTINGS: string[] = ['rules', 'yolo', 'deciders', 'quiet', 'steps'];
 
 const Lost = later(() => import('./lost/Lost.tsx').then(({ Lost: ready }) => ready), Awaited);
-const Tools = later(() => import('../inbox/many/Tools.tsx').then(({ Tools: ready }) => ready));
-const YoloWords = later(() => import('../yolo/YoloBand.tsx').then(({ YoloWords: ready }) => ready));
-const Attendant = later(() =>
-  import('./attend/Attendant.tsx').then(
-    ({ Attendant: ready }) => ready,
-    () => () => null,
-  ),
+const Tools = later(() => import('../inbox/many/Tools.tsx').then(({ Tools: ready }) => ready), spare);
+const YoloWords = later(() => import('../yolo/YoloBand.tsx').then(({ YoloWords: ready }) => ready), spare);
+const Attendant = later(
+  () =>
+    import('./attend/Attendant.tsx').then(
+      ({ Attendant: ready }) => ready,
+      () => () => null,
+    ),
+  spare,
 );
-const AccessRequests = later(() => import('../devices/AccessRequests.tsx').then(({ AccessRequests: ready }) => ready));
+const AccessRequests = later(
+  () => import('../devices/AccessRequests.tsx').then(({ AccessRequests: ready }) => ready),
+  spare,
+);
 
 /** Signed in: what stands across every page, the places, and the page that the address names. */
 export function Desk() {

@@ -8,7 +8,7 @@ import { say } from '../ui/language.ts';
 import { Quiet } from '../ui/Slab.tsx';
 import { visible } from '#shared/visible.ts';
 import { timeOf } from './clock.ts';
-import { later } from './later.tsx';
+import { later, spare } from './later.tsx';
 import { Room } from './asides/Room.tsx';
 import { words } from './words.ts';
 
@@ -23,9 +23,9 @@ const Asides = later(
 );
 
 const fetchNews = () => import('./asides/News.tsx');
-const Decided = later(() => fetchNews().then(({ Decided: ready }) => ready));
-const Admitted = later(() => fetchNews().then(({ Admitted: ready }) => ready));
-const YoloBand = later(() => import('../yolo/YoloBand.tsx').then(({ YoloBand: ready }) => ready));
+const Decided = later(() => fetchNews().then(({ Decided: ready }) => ready), spare);
+const Admitted = later(() => fetchNews().then(({ Admitted: ready }) => ready), spare);
+const YoloBand = later(() => import('../yolo/YoloBand.tsx').then(({ YoloBand: ready }) => ready), spare);
 
 /**
  * What stands across every page, one at a time: the line that is lost, what became of answers, a device that signed

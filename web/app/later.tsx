@@ -1,32 +1,44 @@
 import { type ComponentChild, type ComponentType, h } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { hubAnswers } from '../live/api.ts';
+import { say } from '../ui/language.ts';
+import { Quiet } from '../ui/Slab.tsx';
+import { Awaited } from './Awaited.tsx';
+import { words } from './words.ts';
 
 const AGAIN_MS = 2000;
+const GIVE_UP_MS = 10_000;
+const nothing = () => null;
+/** Stands for a part without which the page is whole: nobody is told that it does not come. */
+export const spare = () => null;
 
 /**
  * A part of the page that is fetched when it is first shown, so that the inbox need not wait for it. While the hub is
  * away it is fetched again and again; when the hub is there and has no such part, rendering throws. `Meanwhile` stands
- * in its place until it has come.
+ * in its place until it has come. Where that is nothing, or an awaited page, a line says after 10 s that it did not come.
  */
 export function later<Props extends object>(
   fetchPart: () => Promise<ComponentType<Props>>,
-  Meanwhile: () => ComponentChild = () => null,
+  Meanwhile: () => ComponentChild = nothing,
 ): ComponentType<Props> {
   let ready: ComponentType<Props> | undefined;
   return function Later(props: Props) {
     const [, arrived] = useState(false);
+    const [late, giveUp] = useState(false);
     const [failed, fail] = useState<Error | undefined>();
     useEffect(() => {
       if (ready) return undefined;
       let timer: ReturnType<typeof setTimeout> | undefined;
+      let patience: ReturnType<typeof setTimeout> | undefined;
       let gone = false;
       let wasThere = false;
       const bring = async () => {
+        patience = setTimeout(() => giveUp(true), GIVE_UP_MS);
         try {
           ready ??= await fetchPart();
           arrived(true);
         } catch (error) {
+          clearTimeout(patience);
           // It may have come back between the two: then the next fetch says more.
           if (wasThere) return fail(error instanceof Error ? error : new Error(String(error)));
           wasThere ||= await hubAnswers();
@@ -37,9 +49,34 @@ export function later<Props extends object>(
       return () => {
         gone = true;
         clearTimeout(timer);
+        clearTimeout(patience);
       };
     }, []);
     if (failed) throw failed;
-    return ready ? h(ready, props) : h(Meanwhile, {});
+    if (ready) return h(ready, props);
+    const alone = Meanwhile === Awaited;
+    return late && (alone || Meanwhile === nothing) ? h(NotArrived, { alone }) : h(Meanwhile, {});
   };
+}
+
+/** A script that a browser waits for is never asked for twice by the same page, so this loads all of it again. */
+function NotArrived({ alone }: { alone: boolean }) {
+  const t = say(words);
+  const again = <Quiet onPress={() => location.reload()}>{t.loadAgain}</Quiet>;
+  if (!alone)
+    return (
+      <p class="hint is-wrong" role="alert">
+        {t.notArrived} {again}
+      </p>
+    );
+  return (
+    <main class="page" id="open">
+      <section class="sheet" role="alert">
+        <div class="note">
+          <h1 class="ask">{t.notArrived}</h1>
+        </div>
+        <div class="reply">{again}</div>
+      </section>
+    </main>
+  );
 }

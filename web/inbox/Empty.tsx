@@ -1,13 +1,13 @@
 import type { Me } from '#shared/wire.ts';
 import { Awaited } from '../app/Awaited.tsx';
-import { later } from '../app/later.tsx';
+import { later, spare } from '../app/later.tsx';
 import { me } from '../live/session.ts';
 import { connection } from '../live/store.ts';
 import { inboxWords } from './words.ts';
 
-const InstallOffer = later(() => import('../app/InstallOffer.tsx').then(({ InstallOffer: ready }) => ready));
+const InstallOffer = later(() => import('../app/InstallOffer.tsx').then(({ InstallOffer: ready }) => ready), spare);
 const FirstSteps = later(() => import('../first-steps/FirstSteps.tsx').then(({ FirstSteps: ready }) => ready), Awaited);
-const Lately = later(() => import('../history/Lately.tsx').then(({ Lately: ready }) => ready));
+const Lately = later(() => import('../history/Lately.tsx').then(({ Lately: ready }) => ready), spare);
 
 /** Nothing waits: the first steps until they are done or put off, then an empty sheet. */
 export function Empty() {

@@ -13,6 +13,18 @@ const DESCRIPTION = `A hub between agents and the people who answer for them. An
 
 Sources send their key (\`bks_…\`), devices their token (\`bkd_…\`), both as \`Authorization: Bearer …\`. Every refusal is a problem document (RFC 9457) with a stable \`code\` and every fault located; [every code, and what to do](${PROBLEMS_PATH}). Times are ISO 8601 in UTC. Within \`/v1\` members and calls are added and never taken away: ignore what you do not know.`;
 
+// No upgrade-insecure-requests: where a hub is opened over plain http, nothing answers https.
+const POLICY = {
+  'default-src': "'self'",
+  'base-uri': "'self'",
+  'frame-ancestors': "'none'",
+  'img-src': ["'self'", 'data:'],
+  'object-src': "'none'",
+  'script-src-attr': "'none'",
+  // The one style attribute that the browsing page writes.
+  'style-src': ["'self'", "'unsafe-hashes'", "'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b99vMdIX99w='"],
+};
+
 /** Serves the OpenAPI 3.1 document, made from the schemas of the routes that follow, a page to browse it, and one of all problems. */
 export async function serveDocs(app: Http): Promise<void> {
   const describe = createJsonSchemaTransform({ skipList: [] });
@@ -34,9 +46,10 @@ export async function serveDocs(app: Http): Promise<void> {
   });
   await app.register(swaggerUi, {
     routePrefix: DOCS_PATH,
-    staticCSP: true,
+    staticCSP: POLICY,
     theme: { title: 'Beckon: every call' },
-    uiConfig: { tryItOutEnabled: true, persistAuthorization: false },
+    // Elsewhere than at localhost it would show the document to a service on the web, for a badge.
+    uiConfig: { tryItOutEnabled: true, persistAuthorization: false, validatorUrl: null },
   });
   app.get(PROBLEMS_PATH, { config: { access: 'public' }, schema: { hide: true } }, (_request, reply) =>
     reply.type('text/html; charset=utf-8').send(problemsPage()),

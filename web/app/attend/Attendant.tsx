@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { fetchAhead } from '../../inquiry/Letter.tsx';
 import { held } from '../../live/store.ts';
 import { vibrate } from '../../ui/haptics.ts';
-import { later } from '../later.tsx';
+import { later, spare } from '../later.tsx';
 import { listenForKeys } from './keys.ts';
 import { followSwipes } from './swipes.ts';
 import { tellZone } from './zone.ts';
@@ -17,9 +17,9 @@ const KeySheet = later(async () => {
   return ready;
 });
 
-const Announcer = later(() => import('./Announcer.tsx').then(({ Announcer: ready }) => ready));
+const Announcer = later(() => import('./Announcer.tsx').then(({ Announcer: ready }) => ready), spare);
 
-const Urgent = later(() => import('./Urgent.tsx').then(({ Urgent: ready }) => ready));
+const Urgent = later(() => import('./Urgent.tsx').then(({ Urgent: ready }) => ready), spare);
 
 const FETCH_AHEAD_MS = 500;
 

@@ -1,0 +1,38 @@
+import { faultsOf } from './page/axe.ts';
+import { expect, test } from './page/scene.ts';
+import { SAMPLES } from './page/samples.ts';
+
+for (const viewport of [
+  { width: 390, height: 844 },
+  { width: 1280, height: 800 },
+])
+  test(`a part of the page that never arrives is given up after 10 s, and is there after a reload, ${viewport.width} px wide`, async ({
+    place,
+    openDevice,
+  }) => {
+    const page = await openDevice('Phone', { viewport, serviceWorkers: 'block' });
+    await expect(page.getByRole('navigation', { name: 'Places' })).toBeVisible();
+    const { id } = await place.ask(SAMPLES['document'] ?? {});
+    const said = page.getByRole('alert').filter({ hasText: 'This part of the page has not arrived.' });
+    for (const [path, hang] of [
+      ['/history', /History-[^/]*\.js$/],
+      [`/i/${id}`, /Document-[^/]*\.js$/],
+    ] as const) {
+      const asked = page.waitForRequest(hang);
+      let hangs = true;
+      await page.route(hang, (route) => (hangs ? undefined : route.continue()));
+      await page.clock.install();
+      await page.goto(place.origin + path);
+      await asked;
+      await page.clock.runFor(9000);
+      await expect(said).toHaveCount(0);
+      await page.clock.runFor(2000);
+      await expect(said).toBeVisible();
+      // The heading of a document's letter is in the part that is missing.
+      if (path === '/history') expect(await faultsOf(page)).toEqual([]);
+      hangs = false;
+      await said.getByRole('button', { name: 'Reload' }).click();
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expect(said).toHaveCount(0);
+    }
+  });
