@@ -6,7 +6,6 @@ import { say } from '../ui/language.ts';
 import { Slab } from '../ui/Slab.tsx';
 import { Desk } from './Desk.tsx';
 import { later } from './later.tsx';
-import { Postcard } from './Postcard.tsx';
 import { route } from './route.ts';
 import { words } from './words.ts';
 
@@ -51,11 +50,18 @@ function Stopped() {
   useEffect(() => {
     document.title = `${t.failedTitle} Beckon`;
   }, [t]);
+  // No postcard: what that is drawn with is fetched with the pages of the sign-in.
   return (
-    <Postcard title={t.failedTitle} lede={t.failedSay}>
-      <div class="bar-do">
-        <Slab onPress={() => location.reload()}>{t.loadAgain}</Slab>
-      </div>
-    </Postcard>
+    <main class="stage">
+      <section class="postcard">
+        <div>
+          <h1 class="head">{t.failedTitle}</h1>
+          <p class="lede">{t.failedSay}</p>
+        </div>
+        <div class="bar-do">
+          <Slab onPress={() => location.reload()}>{t.loadAgain}</Slab>
+        </div>
+      </section>
+    </main>
   );
 }

@@ -62,21 +62,16 @@ export function later<Props extends object>(
 /** A script that a browser waits for is never asked for twice by the same page, so this loads all of it again. */
 function NotArrived({ alone }: { alone: boolean }) {
   const t = say(words);
-  const again = <Quiet onPress={() => location.reload()}>{t.loadAgain}</Quiet>;
-  if (!alone)
-    return (
-      <p class="hint is-wrong" role="alert">
-        {t.notArrived} {again}
-      </p>
-    );
+  const line = (
+    <div class="hint is-wrong" role="alert">
+      <h1>{t.notArrived}</h1>
+      <Quiet onPress={() => location.reload()}>{t.loadAgain}</Quiet>
+    </div>
+  );
+  if (!alone) return line;
   return (
     <main class="page" id="open">
-      <section class="sheet" role="alert">
-        <div class="note">
-          <h1 class="ask">{t.notArrived}</h1>
-        </div>
-        <div class="reply">{again}</div>
-      </section>
+      <section class="sheet">{line}</section>
     </main>
   );
 }
