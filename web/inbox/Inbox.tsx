@@ -52,7 +52,7 @@ export function Inbox({ beside }: { beside: boolean }) {
           ))}
         </ul>
       )}
-      {dismissed.length > 0 && <PutAway letters={dismissed} />}
+      {dismissed.length > 0 && <HiddenHere letters={dismissed} />}
       {selecting && <Chosen />}
     </>
   );
@@ -97,7 +97,7 @@ function Swipeable({ held: letter }: { held: Held }) {
   );
 }
 
-function PutAway({ letters }: { letters: Held[] }) {
+function HiddenHere({ letters }: { letters: Held[] }) {
   const words = inboxWords();
   return (
     <details class="folded">

@@ -1,5 +1,6 @@
 import type { Run } from '#shared/policies/decider.ts';
 import { visible } from '#shared/visible.ts';
+import { useFold } from '../../ui/Folded.tsx';
 import { proposalWords } from './words.ts';
 
 /** One time that a decider was asked: how long it took, what was sent, and what came back. */
@@ -13,15 +14,23 @@ export function RunShown({ run, name }: { run: Run; name: string }) {
         {tokensIn !== undefined && tokensOut !== undefined && <span class="dim"> {t.tokens(tokensIn, tokensOut)}</span>}
       </p>
       {problem && <p class="hint">{visible(problem)}</p>}
-      <h3>{t.sentText}</h3>
-      <pre tabIndex={0} aria-label={t.sentText}>
-        {visible(indented(sent), true)}
-      </pre>
-      <h3>{t.received}</h3>
-      <pre tabIndex={0} aria-label={t.received}>
-        {visible(indented(received), true)}
-      </pre>
+      <Said label={t.sentText} text={sent} />
+      <Said label={t.received} text={received} />
     </section>
+  );
+}
+
+/** All of it is there, and what is folded away says how much it is. */
+function Said({ label, text }: { label: string; text: string }) {
+  const { body, folded, bar } = useFold<HTMLPreElement>();
+  return (
+    <>
+      <h3>{label}</h3>
+      <pre ref={body} aria-label={label} class={folded ? 'is-folded' : undefined}>
+        {visible(indented(text), true)}
+      </pre>
+      {bar}
+    </>
   );
 }
 
