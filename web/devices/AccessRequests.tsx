@@ -147,7 +147,7 @@ function Card({ title, expiresAt, children }: { title: string; expiresAt: string
       <header class="letterhead">
         <p class="from">Beckon</p>
         <p class="where">
-          {t.hub}. {t.by(timeOf(Date.parse(expiresAt)))}
+          {t.hub + t.stop} {t.by(timeOf(Date.parse(expiresAt)))}
         </p>
         <HubStamp />
       </header>

@@ -41,6 +41,7 @@ const en = {
   byHandle: (handle: string) =>
     `Or open this hub there and sign in as “${handle}”: this device then shows a sign-in request.`,
   hub: 'this hub',
+  stop: '.',
   by: (time: string) => `By ${time}`,
   request: 'Sign-in request',
   until: (time: string) => `until ${time}`,
@@ -106,6 +107,7 @@ const zh: typeof en = {
   another: '新链接',
   byHandle: (handle) => `或者在那里打开这个中枢，用“${handle}”登录：这台设备会显示登录请求。`,
   hub: '这个中枢',
+  stop: '，',
   by: (time) => `${time} 前`,
   request: '登录请求',
   until: (time) => `${time} 前有效`,
