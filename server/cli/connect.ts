@@ -18,7 +18,8 @@ export const connect = command({
     yes: { type: 'boolean', means: 'write without asking, for scripts' },
     'no-test': { type: 'boolean', means: 'send no test question' },
   },
-  more: `It shows what changes in which file, and writes after a yes; a copy of each file stays beside it until --remove.
+  more: `It shows what changes in which file, and writes after a yes; a copy of each file stays beside it until
+--remove puts it back.
 The hub is that of BECKON_URL, else the one of this machine. The key is BECKON_KEY, else the one that the agent has
 for it already, else a new one where the hub's data is on this machine. Cursor gets the MCP server alone: it has no
 hooks here.

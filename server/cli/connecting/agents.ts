@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { push, put, take, takeItems } from './json.ts';
+import { at, push, put, take, takeItems } from './json.ts';
+import { NotJson } from './scan.ts';
 import { appendBlock, takeBlock } from './toml.ts';
 
 /** The hub as the agent reaches it. */
@@ -81,7 +82,9 @@ export function agentsOf(env: Record<string, string | undefined>): Record<string
 const bearer = (key: string): string => `Bearer ${key}`;
 
 function claudeHooks(file: string): Part {
-  const isOurs = (value: unknown): boolean => JSON.stringify(value).includes('/v1/ask/claude-hook');
+  const takeHooks = (text: string): string =>
+    CLAUDE_EVENTS.reduce((left, event) => takeHook(left, event, '/v1/ask/claude-hook'), text);
+  const path = ['env', 'BECKON_KEY'];
   const part: Part = {
     file,
     put: (text, { url, key }) => {
@@ -92,18 +95,35 @@ function claudeHooks(file: string): Part {
         headers: { Authorization: 'Bearer $BECKON_KEY' },
         allowedEnvVars: ['BECKON_KEY'],
       };
+      const withoutOurs = part.take(text);
+      if (![undefined, key].includes(at(withoutOurs, path) as string | undefined))
+        throw new NotJson('it has a BECKON_KEY of its own; take that out first');
       return CLAUDE_EVENTS.reduce(
         (changed, event) => push(changed, ['hooks', event], { hooks: [hook] }),
-        put(part.take(text), ['env', 'BECKON_KEY'], key),
+        put(withoutOurs, path, key),
       );
     },
-    take: (text) =>
-      take(
-        CLAUDE_EVENTS.reduce((left, event) => takeItems(left, ['hooks', event], isOurs), text),
-        ['env', 'BECKON_KEY'],
-      ),
+    // Without these hooks the key was not put in by this.
+    take: (text) => (takeHooks(text) === text ? text : take(takeHooks(text), path)),
   };
   return part;
+}
+
+/** Takes the hooks of an event out that call this path of a hub, and the groups that hold no others. */
+function takeHook(text: string, event: string, called: string): string {
+  const isOurs = (value: unknown): boolean => {
+    const { url, command } = (value ?? {}) as { url?: unknown; command?: unknown };
+    return [url, command].some((one) => typeof one === 'string' && one.includes(`${called}?`));
+  };
+  const hooksOf = (group: unknown): unknown[] => {
+    const { hooks } = (group ?? {}) as { hooks?: unknown };
+    return Array.isArray(hooks) ? hooks : [];
+  };
+  const path = ['hooks', event];
+  const left = takeItems(text, path, (group) => hooksOf(group).length > 0 && hooksOf(group).every(isOurs));
+  const groups = at(left, path);
+  if (!Array.isArray(groups)) return left;
+  return groups.reduce<string>((rest, _, place) => takeItems(rest, [...path, place, 'hooks'], isOurs), left);
 }
 
 function server(
@@ -114,9 +134,26 @@ function server(
   const path = ['mcpServers', 'beckon'];
   return {
     file,
-    put: (text, { url, key }) => put(text, path, entry(`${url}/mcp?${query}`, { Authorization: bearer(key) })),
-    take: (text) => take(text, path),
+    put: (text, { url, key }) => {
+      const there = at(text, path);
+      if (there !== undefined && !isOurs(there) && addressOf(there).split('?', 1)[0] !== `${url}/mcp`)
+        throw new NotJson('it has a server "beckon" of its own; take that out first');
+      return put(text, path, entry(`${url}/mcp?${query}`, { Authorization: bearer(key) }));
+    },
+    take: (text) => (isOurs(at(text, path)) ? take(text, path) : text),
   };
+}
+
+/** True for a server as `connect` writes it, with the key itself: by hand the key is named. */
+function isOurs(server: unknown): boolean {
+  const { headers } = (server ?? {}) as { headers?: { Authorization?: unknown } };
+  return /\/mcp\?(deadline|wait)=/.test(addressOf(server)) && String(headers?.Authorization).startsWith(bearer('bks_'));
+}
+
+function addressOf(server: unknown): string {
+  const { url, httpUrl } = (server ?? {}) as { url?: unknown; httpUrl?: unknown };
+  const [address = ''] = [httpUrl, url].filter((one) => typeof one === 'string');
+  return address;
 }
 
 function geminiSettings(file: string, key: string): Part {
@@ -125,7 +162,6 @@ function geminiSettings(file: string, key: string): Part {
     headers,
     timeout: HOOK_S * 1_000,
   }));
-  const isOurs = (value: unknown): boolean => JSON.stringify(value).includes('/v1/ask/gemini-hook');
   const part: Part = {
     file,
     put: (text, line) => {
@@ -134,7 +170,7 @@ function geminiSettings(file: string, key: string): Part {
       const hook = { type: 'command', command, timeout: HOOK_S * 1_000 };
       return mcp.put(push(part.take(text), ['hooks', 'BeforeTool'], { hooks: [hook] }), line);
     },
-    take: (text) => mcp.take(takeItems(text, ['hooks', 'BeforeTool'], isOurs)),
+    take: (text) => mcp.take(takeHook(text, 'BeforeTool', '/v1/ask/gemini-hook')),
   };
   return part;
 }

@@ -37,7 +37,7 @@ export async function changeOf(part: Part, line: Line | undefined): Promise<Chan
 
 /**
  * Makes the change in what stands in the file by now, at once or not at all; only its user can read it then, because it
- * holds a key. The first time a copy of the file as it was is kept beside it, until the change is taken back.
+ * holds a key. The first time a copy of the file as it was is kept beside it, until it is put back.
  */
 export async function write(part: Part, line: Line | undefined): Promise<void> {
   const { before, after } = await changeOf(part, line);
@@ -52,7 +52,7 @@ export async function write(part: Part, line: Line | undefined): Promise<void> {
         await place(kept, before, old ?? 0o600);
       await place(file, after, line ? 0o600 : (old ?? 0o600));
     }
-    if (!line) await rm(kept, { force: true });
+    if (!line && after === (await read(kept))) await rm(kept, { force: true });
   } catch (error) {
     throw new UsageError(`${part.file} could not be written: ${(error as Error).message}.`);
   }
@@ -65,9 +65,17 @@ async function left(part: Part, before: string): Promise<string | undefined> {
   const kept = await read(keptOf(part.file));
   if (after === before) return after;
   if (kept === undefined) return isBlank(after) ? undefined : after;
-  // Nobody changed it since: then even an empty object that was there stays.
-  const line = { url: hubsIn(before)[0] ?? '', key: KEY_IN.exec(before)?.[0] ?? '' };
-  return part.put(kept, line) === before || (isBlank(kept) && isBlank(after)) ? kept : after;
+  return isUnchanged(part, kept, before) || (isBlank(kept) && isBlank(after)) ? kept : after;
+}
+
+/** True where nobody changed the file since: then even an empty object that was there stays. */
+function isUnchanged(part: Part, kept: string, now: string): boolean {
+  try {
+    return part.put(kept, { url: hubsIn(now)[0] ?? '', key: KEY_IN.exec(now)?.[0] ?? '' }) === now;
+  } catch (error) {
+    if (error instanceof NotJson || error instanceof NotToml) return false;
+    throw error;
+  }
 }
 
 function isBlank(text: string): boolean {

@@ -1,9 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import { NotJson, scan, skip, type Child, type Node } from './scan.ts';
 
+/** The name of a member, or the place of an item. */
+type Step = string | number;
+
 /** What a JSON text says, comments or not; a blank one says `{}`. */
 export function valueOf(text: string): unknown {
   return scan(text)?.value ?? {};
+}
+
+/** What stands at this place, if anything does. */
+export function at(text: string, path: Step[]): unknown {
+  const root = scan(text);
+  const { node, rest } = root ? reach(root, path) : { node: undefined, rest: path };
+  return rest.length > 0 ? undefined : node?.value;
 }
 
 /** Puts a member in at the end of an object, or in the place of the one of this name; nothing else of the text changes. */
@@ -27,7 +37,7 @@ export function push(text: string, path: string[], value: unknown): string {
 }
 
 /** Takes a member out, and what holds nothing after that. */
-export function take(text: string, path: string[]): string {
+export function take(text: string, path: Step[]): string {
   const root = scan(text);
   const name = path.at(-1);
   if (!root || name === undefined) return text;
@@ -38,7 +48,7 @@ export function take(text: string, path: string[]): string {
 }
 
 /** Takes the items of a list out that `which` says yes to, and what holds nothing after that. */
-export function takeItems(text: string, path: string[], which: (value: unknown) => boolean): string {
+export function takeItems(text: string, path: Step[], which: (value: unknown) => boolean): string {
   for (let left = text; ;) {
     const root = scan(left);
     const { node, rest } = root ? reach(root, path) : { node: undefined, rest: path };
@@ -48,7 +58,7 @@ export function takeItems(text: string, path: string[], which: (value: unknown) 
   }
 }
 
-function pruned(text: string, path: string[]): string {
+function pruned(text: string, path: Step[]): string {
   const root = scan(text);
   if (!root || path.length === 0) return text;
   const { node, rest } = reach(root, path);
@@ -64,10 +74,11 @@ function rooted(text: string): [Node, string] {
 }
 
 /** The deepest part of the path that is there, and the names that are missing below it. */
-function reach(root: Node, path: string[]): { node: Node; rest: string[] } {
+function reach<S extends Step>(root: Node, path: S[]): { node: Node; rest: S[] } {
   let node = root;
   for (const [at, name] of path.entries()) {
-    const next = node.children?.findLast((child) => child.name === name);
+    const children = node.children ?? [];
+    const next = typeof name === 'number' ? children[name] : children.findLast((child) => child.name === name);
     if (!next) return { node, rest: path.slice(at) };
     node = next.node;
   }

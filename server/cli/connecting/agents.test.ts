@@ -1,0 +1,92 @@
+import { deepStrictEqual, strictEqual, throws } from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { agentsOf, type Part } from './agents.ts';
+import { changeOf, write } from './files.ts';
+import { valueOf } from './json.ts';
+import { NotJson } from './scan.ts';
+
+const LINE = { url: 'https://beckon.example.com', key: `bks_${'k'.repeat(43)}` };
+const OTHER = { url: 'https://other.example.com', key: `bks_${'o'.repeat(43)}` };
+const MINE = { type: 'command', command: 'notify-send done' };
+
+const partOf = (agent: string, file: string): Part =>
+  agentsOf({ HOME: '/home/anna' })[agent]?.parts.find((part) => part.file.endsWith(file)) as Part;
+const HOOKS = { claude: partOf('claude', 'settings.json'), gemini: partOf('gemini', 'settings.json') };
+const SERVERS = {
+  claude: partOf('claude', '.claude.json'),
+  gemini: HOOKS.gemini,
+  cursor: partOf('cursor', 'mcp.json'),
+};
+
+for (const [name, part] of Object.entries(HOOKS))
+  test(`${name}: a hook of its user's own in the group of ours stays`, () => {
+    type Groups = Record<string, { matcher?: string; hooks: unknown[] }[]>;
+    const connected = valueOf(part.put('', LINE)) as { hooks: Groups };
+    for (const [group] of Object.values(connected.hooks)) group?.hooks.push(MINE);
+    const text = JSON.stringify(connected);
+    const own = Object.fromEntries(Object.keys(connected.hooks).map((event) => [event, [{ hooks: [MINE] }]]));
+    deepStrictEqual(valueOf(part.take(text)), { hooks: own });
+    const { hooks } = valueOf(part.put(text, OTHER)) as { hooks: Groups };
+    deepStrictEqual(
+      Object.values(hooks).map((groups) => [groups.length, groups[0]]),
+      Object.values(own).map((groups) => [2, groups[0]]),
+    );
+  });
+
+const BY_HAND = {
+  'a program': { command: 'beckon', args: ['mcp'] },
+  'a server elsewhere': { url: 'https://own.example.com/mcp', headers: { Authorization: LINE.key } },
+  'a hub with the key in the environment': {
+    url: `${LINE.url}/mcp?deadline=3600`,
+    headers: { Authorization: 'Bearer ${BECKON_KEY}' },
+  },
+};
+for (const [name, part] of Object.entries(SERVERS))
+  for (const [what, server] of Object.entries(BY_HAND))
+    test(`${name}: a server "beckon" that its user wrote is neither taken out nor replaced: ${what}`, () => {
+      const text = JSON.stringify({ mcpServers: { beckon: server } });
+      strictEqual(part.take(text), text);
+      throws(() => part.put(text, OTHER), new NotJson('it has a server "beckon" of its own; take that out first'));
+    });
+
+test('a server "beckon" at the hub itself gives way to the one of connect, at another address of connect too', () => {
+  const text = JSON.stringify({ mcpServers: { beckon: { url: `${LINE.url}/mcp` } } });
+  const connected = SERVERS.cursor.put(text, LINE);
+  const entry = (line: typeof LINE) => ({
+    mcpServers: { beckon: { url: `${line.url}/mcp?wait=50`, headers: { Authorization: `Bearer ${line.key}` } } },
+  });
+  deepStrictEqual([valueOf(connected), valueOf(SERVERS.cursor.put(connected, OTHER))], [entry(LINE), entry(OTHER)]);
+});
+
+test('claude: a BECKON_KEY that its user wrote is neither taken out nor replaced', () => {
+  const text = JSON.stringify({ env: { BECKON_KEY: OTHER.key } });
+  strictEqual(HOOKS.claude.take(text), text);
+  throws(() => HOOKS.claude.put(text, LINE), new NotJson('it has a BECKON_KEY of its own; take that out first'));
+});
+
+test('the copy of a file stays beside it until it is put back', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'beckon-agents-'));
+  try {
+    const part = { ...SERVERS.cursor, file: join(home, 'mcp.json') };
+    const old = '{"mcpServers":{"own":{"url":"u"}}}';
+    writeFileSync(part.file, old);
+    await write(part, LINE);
+    const changed = readFileSync(part.file, 'utf8').replace('"u"', '"v"');
+    writeFileSync(part.file, changed);
+    await write(part, undefined);
+    deepStrictEqual(
+      [readFileSync(part.file, 'utf8'), readFileSync(`${part.file}.before-beckon`, 'utf8')],
+      [old.replace('"u"', '"v"'), old],
+    );
+    writeFileSync(part.file, old);
+    await write(part, LINE);
+    strictEqual((await changeOf(part, undefined)).after, old);
+    await write(part, undefined);
+    deepStrictEqual(readdirSync(dirname(part.file)), ['mcp.json']);
+  } finally {
+    rmSync(home, { recursive: true });
+  }
+});
