@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { DAY_MS, iso } from '../platform/clock.ts';
+import { DAY_MS, HOUR_MS, iso } from '../platform/clock.ts';
+import type { AppError } from '#shared/problem.ts';
 import type { Database } from '../platform/database.ts';
 import type { Outgoing } from '../platform/outbound/post.ts';
 import { changeSource } from '../sources/store.ts';
 import { resumePutOff } from './pause.ts';
-import { deliveriesOf } from './read.ts';
+import { deliveriesOf, pageOfDeliveries } from './read.ts';
 import { addInquiry, addSource, dispatcherFor, enqueueNow, movableClock } from './testing/scene.ts';
 import { tryNow } from './try-now.ts';
 
@@ -26,19 +27,34 @@ export function againContract(open: () => Database, other: () => Database): void
     const post = async ({ headers }: Outgoing) => {
       sent.push(headers['webhook-id'] ?? '');
       await during();
-      return { status: sent.length < 3 ? 503 : 200 };
+      return { status: sent.length < 3 ? 503 : 200, retryAfterMs: 60_000 };
     };
     const nodes = [dispatcherFor(database, { clock, post }), dispatcherFor(other(), { clock, post })];
     const sweep = () => Promise.all(nodes.map((node) => node.runDue()));
-    // Pressed again and again while both nodes look for what is due.
-    during = () => Promise.all([1, 2, 3].map(() => tryNow(database, { id, viewer, now: clock.now() })));
+    // Pressed again and again while both nodes look for what is due; after the attempt that is too soon.
+    const press = () =>
+      tryNow(database, { id, viewer, now: clock.now() }).catch((error: AppError) =>
+        assert.equal(error.code, 'delivery.just_tried'),
+      );
+    during = () => Promise.all([1, 2, 3].map(press));
     await sweep();
     assert.deepStrictEqual(sent, [id]);
+    const endedAt = clock.now();
+    clock.forward(4_999);
+    await assert.rejects(tryNow(database, { id, viewer, now: clock.now() }), {
+      status: 409,
+      code: 'delivery.just_tried',
+      message: `This delivery was tried a moment ago; it can be tried again at ${iso(endedAt + 5_000)}.`,
+    });
+    await sweep();
+    assert.deepStrictEqual(sent, [id]);
+    clock.forward(1);
     const waiting = await tryNow(database, { id, viewer, now: clock.now() });
     assert.deepStrictEqual([waiting.state, waiting.attemptCount, waiting.dueAt], ['pending', 1, iso(clock.now())]);
     await Promise.all([sweep(), during()]);
     assert.deepStrictEqual(sent, [id, id]);
     during = async () => undefined;
+    clock.forward(5_000);
     await tryNow(database, { id, viewer, now: clock.now() });
     await sweep();
     const [ended] = await deliveriesOf(database.read, scene.inquiryId);
@@ -48,6 +64,37 @@ export function againContract(open: () => Database, other: () => Database): void
       code: 'delivery.unknown',
     });
     for (const node of nodes) await node.stop();
+  });
+
+  test('[DLV1] of a delivery that was tried very often the newest 50 attempts are read, and its wait stays an hour', async () => {
+    const database = open();
+    const clock = movableClock();
+    const scene = await addSource(database, 'https://hooks.example/', clock.now());
+    await enqueueNow(database, { ...scene, at: clock.now() });
+    const later = await addInquiry(database, scene);
+    await enqueueNow(database, { ...scene, inquiryId: later, at: clock.now() + 1 });
+    const [often] = await deliveriesOf(database.read, scene.inquiryId);
+    const attempts = Array.from({ length: 199 }, (_, index) => {
+      const [at, number] = [clock.now() - 199 + index, index + 1];
+      return { delivery_id: often?.id ?? '', number, at, status: 500, error: null, ms: number };
+    });
+    await database.transaction(async (trx) => {
+      await trx.insertInto('delivery_attempts').values(attempts).execute();
+      const counted = trx.updateTable('deliveries').set({ attempt_count: 199, give_up_at: clock.now() + DAY_MS / 2 });
+      await counted.where('id', '=', often?.id ?? '').execute();
+    });
+    clock.forward(1);
+    const dispatcher = dispatcherFor(database, { clock, post: async () => ({ status: 503 }) });
+    await dispatcher.runDue();
+    await dispatcher.stop();
+    const { items } = await pageOfDeliveries(database.read, { viewer: { sourceId: scene.sourceId }, limit: 50 });
+    assert.deepStrictEqual(
+      items.map(({ attemptCount, attempts: read, dueAt }) => [attemptCount, dueAt, read.map(({ ms }) => ms)]),
+      [
+        [1, iso(clock.now() + 5_000), [0]],
+        [200, iso(clock.now() + HOUR_MS), [...attempts.slice(-49).map(({ ms }) => ms), 0]],
+      ],
+    );
   });
 
   test('[DLV1] what is paused waits uncounted, and has a whole day when it goes on', async () => {

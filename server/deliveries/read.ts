@@ -8,6 +8,9 @@ import type { Schema } from '../platform/schema.ts';
 type Row = Selectable<Schema['deliveries']>;
 export type DeliveryState = WebhookDelivery['state'];
 
+/** How many attempts of one delivery are read or counted: a source can have it tried without end. */
+export const NEWEST = 50;
+
 /** A source sees its own deliveries, the owner those of every source, but of a question only where they were asked. */
 export type Viewer = { sourceId: string } | { ownerId: string };
 
@@ -19,7 +22,7 @@ type Listing = {
   limit: number;
 };
 
-/** The webhooks of one inquiry, oldest first, each with its attempts of the last 7 days. */
+/** The webhooks of one inquiry, oldest first, each with its newest 50 attempts of the last 7 days. */
 export async function deliveriesOf(reader: Kysely<Schema>, inquiryId: string): Promise<WebhookDelivery[]> {
   return withAttempts(
     reader,
@@ -112,10 +115,13 @@ async function asSeen(reader: Kysely<Schema>, rows: Row[], viewer: Viewer): Prom
 async function withAttempts(reader: Kysely<Schema>, rows: Row[]): Promise<WebhookDelivery[]> {
   if (rows.length === 0) return [];
   const attempts = await reader
-    .selectFrom('delivery_attempts')
-    .selectAll()
+    .selectFrom('deliveries')
+    .innerJoin('delivery_attempts', 'delivery_id', 'deliveries.id')
+    .selectAll('delivery_attempts')
+    // Their number is what the delivery counted then.
+    .whereRef('number', '>', (delivery) => delivery('attempt_count', '-', NEWEST))
     .where(
-      'delivery_id',
+      'deliveries.id',
       'in',
       rows.map(({ id }) => id),
     )

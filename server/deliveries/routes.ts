@@ -27,7 +27,7 @@ export function deliveryRoutes(
     '/v1/deliveries',
     route('List the webhooks of this source; for the owner those of all sources, or of one', {
       operationId: 'listDeliveries',
-      description: 'Newest first, each with its attempts of the last 7 days.',
+      description: 'Newest first, each with its attempts of the last 7 days, at most the newest 50.',
       problems: ['person.not_owner'],
       querystring: ListQuery,
       response: { 200: page(WebhookDelivery) },
@@ -55,7 +55,7 @@ export function deliveryRoutes(
       route(summary, {
         operationId: `${path}Delivery`,
         description: 'The same body, for another day if it was not being tried.',
-        problems: ['delivery.unknown', 'delivery.pending', 'delivery.ended', 'delivery.paused'],
+        problems: ['delivery.unknown', 'delivery.pending', 'delivery.ended', 'delivery.just_tried', 'delivery.paused'],
         params: Id,
         response: { 200: WebhookDelivery },
       }),

@@ -5,6 +5,7 @@ import type { Schema } from '../platform/schema.ts';
 import { isPermanent } from '../platform/outbound/addresses.ts';
 import type { Sent } from '../platform/outbound/post.ts';
 import { noteFailed, noteWorked } from './failing.ts';
+import { NEWEST } from './read.ts';
 import { backOff, INTERNAL_ERROR, type Failure, type Tried } from './worker.ts';
 
 export type WebhookRow = Selectable<Schema['deliveries']>;
@@ -87,12 +88,16 @@ export function settle(
   });
 }
 
-/** Attempts since the delivery was made or replayed: the back-off starts anew with each day it is given. */
+/**
+ * Attempts among the last 50 since the delivery was made or replayed: the back-off starts anew with each day it is given,
+ * and is at its longest long before 50.
+ */
 async function triesOf(trx: Transaction, row: WebhookRow): Promise<number> {
   const { count } = await trx
     .selectFrom('delivery_attempts')
     .select(({ fn }) => fn.countAll().as('count'))
     .where('delivery_id', '=', row.id)
+    .where('number', '>', row.attempt_count - NEWEST)
     .where('at', '>=', row.give_up_at - DAY_MS)
     .executeTakeFirstOrThrow();
   return Number(count);

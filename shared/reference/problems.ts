@@ -65,6 +65,8 @@ export const PROBLEMS = {
     'decider.in_use': 'Sources or rules still name this decider. Change those that the detail names, then remove it.',
     'decider.too_many': 'The hub has as many deciders as it may have. Remove one first.',
     'delivery.ended': 'The webhook is not being tried any more. Replay it.',
+    'delivery.just_tried':
+      'Its last attempt ended less than 5 seconds ago. The detail says from when on it can be tried again.',
     'delivery.paused': 'The webhooks of its source are paused. Go on with them first.',
     'delivery.pending': 'The webhook is still being tried. Wait for its last attempt, then replay it.',
     'enrolment.already_allowed': 'This access request was allowed on another device. Type the digits that it shows.',

@@ -61,7 +61,7 @@ export const WebhookDelivery = z
     createdAt: z.string().describe('When it happened.'),
     dueAt: z.string().optional().describe('When it is tried next.'),
     attemptCount: z.int().describe('How often it was tried.'),
-    attempts: z.array(Attempt).describe('The tries of the last 7 days.'),
+    attempts: z.array(Attempt).describe('The tries of the last 7 days, at most the newest 50.'),
     body: z
       .string()
       .optional()
