@@ -85,6 +85,33 @@ export function failingContract(open: () => Database): void {
     await s.stop();
   });
 
+  test('[DLV1] the notice names what can be done on the page that it leads to, where a connection has neither attempts nor a pause', async () => {
+    const s = await scene();
+    const one = await s.source('https://ci.example/hook');
+    const other = await s.source('https://platform.example/hook');
+    const sealed = { config: '{}', answer: null, sealed: null, token_hash: other.sourceId, changed_at: 0 };
+    const connection = { source_id: other.sourceId, kind: 'webhook', ...sealed };
+    await s.database.transaction((trx) => trx.insertInto('connections').values(connection).execute());
+    for (const each of [one, other]) await s.enqueue(each);
+    await s.send();
+    s.clock.forward(HOUR_MS);
+    await s.tell();
+    const told = (await s.unread()).map(({ source, link, body }) => [source.id, { link, body }] as const);
+    deepStrictEqual(Object.fromEntries(told), {
+      [one.sourceId]: {
+        link: `https://hub.example/sources/${one.sourceId}`,
+        body: 'They are tried for a day. Its page shows the attempts; there they can be tried now, replayed and paused.',
+      },
+      [other.sourceId]: {
+        link: `https://hub.example/connections/${other.sourceId}`,
+        body: 'They are tried for a day. Its page shows which of them arrived.',
+      },
+    });
+    for (const { sourceId } of [one, other]) await removeSource(s.database, sourceId);
+    await s.tell();
+    await s.stop();
+  });
+
   test('[DLV1] a source with many dead addresses is one notice, and a paused one is none', async () => {
     const s = await scene();
     const one = await s.source('https://a.example/');

@@ -14,10 +14,12 @@ const WORDS = {
   en: {
     title: (host: string) => `Answers have not reached ${host} for an hour`,
     body: 'They are tried for a day. Its page shows the attempts; there they can be tried now, replayed and paused.',
+    ofConnection: 'They are tried for a day. Its page shows which of them arrived.',
   },
   zh: {
     title: (host: string) => `答复已有一小时未能送达 ${host}`,
     body: '会重试一天。在它的页面可以查看每次投递，也可以立即重试、重新投递或暂停。',
+    ofConnection: '会重试一天。它的页面显示哪些答复已经送达。',
   },
 };
 /** A title holds 140 characters. */
@@ -78,7 +80,12 @@ async function tell(
       .executeTakeFirst();
     const words = WORDS[Locale.safeParse(owner.locale).data ?? 'en'];
     const link = `${hub}/${connected ? 'connections' : 'sources'}/${sourceId}`;
-    const content = canonical({ body: words.body, link, urgency: 'normal', privacy: 'title' });
+    const content = canonical({
+      body: connected ? words.ofConnection : words.body,
+      link,
+      urgency: 'normal',
+      privacy: 'title',
+    });
     const title = words.title(hostOf(queue));
     await trx
       .insertInto('notices')
