@@ -6,6 +6,7 @@ import { AppError } from '#shared/problem.ts';
 import { readSettings } from '../platform/settings.ts';
 import { sqlitePath } from '../platform/sqlite/open.ts';
 import { command } from './command/command.ts';
+import { refuseMissing } from './command/hub-data.ts';
 import { EXIT, UsageError, type Terminal } from './command/terminal.ts';
 
 /** `backup FILE`: a consistent copy of the embedded database, by SQLite's own online method, beside a running hub. */
@@ -20,14 +21,14 @@ export const backup = command({
 });
 
 async function backUp(file: string, json: boolean, terminal: Terminal): Promise<number> {
-  const { DATA_DIR, DATABASE_URL } = readSettings(terminal.env);
+  const settings = readSettings(terminal.env);
+  const { DATA_DIR, DATABASE_URL } = settings;
   if (DATABASE_URL !== undefined)
     throw new UsageError(
       `The data is in Postgres: back it up with "pg_dump --format=custom --file=${file}" and your DATABASE_URL.`,
     );
   if (existsSync(file)) throw new UsageError(`${file} is there already; name a new file.`);
-  if (!existsSync(sqlitePath(DATA_DIR)))
-    throw new AppError(404, 'database.missing', `There is no database in ${resolve(DATA_DIR)}; set DATA_DIR.`);
+  await refuseMissing(settings);
   await copyTo(file, sqlitePath(DATA_DIR));
   const key = join(resolve(DATA_DIR), 'sealing-key');
   const beside = existsSync(key) ? key : undefined;

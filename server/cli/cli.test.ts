@@ -1,5 +1,8 @@
 import { deepStrictEqual, match, ok, strictEqual } from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer as createHub } from 'node:http';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -7,6 +10,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test, type TestContext } from 'node:test';
 import { findDevice } from '../devices/find.ts';
+import { createGateStore } from '../gate/config/store.ts';
 import { openDatabase } from '../platform/engines/open.ts';
 import { SETTINGS } from '../platform/settings.ts';
 import { findSource } from '../sources/find.ts';
@@ -17,7 +21,8 @@ type Ran = { code: number; out: string; err: string };
 
 test('device add and source add work before any hub ran', async (context) => {
   const dataDir = folder(context);
-  const device = await beckon(dataDir, ['device', 'add', 'owner', 'Script', '--json']);
+  const noHub = { PORT: String(await closedPort()) };
+  const device = await beckon(dataDir, ['device', 'add', 'owner', 'Script', '--json'], noHub);
   const { deviceId, accessToken, ...rest } = JSON.parse(device.out) as Record<string, string>;
   deepStrictEqual([device.code, device.err, rest], [0, '', {}]);
   strictEqual(device.out, `${JSON.stringify({ deviceId, accessToken })}\n`);
@@ -32,8 +37,85 @@ test('device add and source add work before any hub ran', async (context) => {
   deepStrictEqual([found.id, found.person.handle, asking.name], [deviceId, 'owner', 'CI']);
 });
 
-test('a sign-in link is in a file that only this account can read, unless there is a terminal', async (context) => {
+test('what lists, removes or links where there is no database is refused, and makes none', async (context) => {
   const dataDir = folder(context);
+  for (const args of [
+    ['source', 'list'],
+    ['source', 'remove', 'CI'],
+    ['person', 'list'],
+    ['person', 'link', 'owner'],
+    ['person', 'remove', 'bob'],
+    ['device', 'list'],
+    ['device', 'remove', 'dev_x'],
+    ['gate', 'list'],
+    ['gate', 'remove', 'files'],
+    ['backup', join(dataDir, 'backup.sqlite')],
+  ]) {
+    const err = `There is no database in ${dataDir}; set DATA_DIR.\n`;
+    deepStrictEqual([args, await beckon(dataDir, args)], [args, { code: 2, out: '', err }]);
+  }
+  deepStrictEqual(readdirSync(dataDir), []);
+});
+
+test('what makes something beside a running hub whose data is elsewhere is refused', async (context) => {
+  const dataDir = folder(context);
+  const hub = createHub((_, reply) => reply.end('{"status":"ok","version":"1.0.0"}')).listen(0, '127.0.0.1');
+  await once(hub, 'listening');
+  context.after(() => hub.close());
+  const { port } = hub.address() as AddressInfo;
+  for (const args of [
+    ['source', 'add', 'CI'],
+    ['person', 'add', 'bob'],
+    ['device', 'add', 'owner', 'Script'],
+    ['ask', 'a'],
+  ]) {
+    const err = `A hub runs on port ${port}, but there is no database in ${dataDir}; set DATA_DIR to the folder of that hub.\n`;
+    deepStrictEqual([args, await beckon(dataDir, args, { PORT: String(port) })], [args, { code: 2, out: '', err }]);
+  }
+  deepStrictEqual(readdirSync(dataDir), []);
+});
+
+test('gates are listed and removed without a sealing key, and none is made', async (context) => {
+  const dataDir = await folderWithData(context);
+  const database = await openDatabase({ dataDir });
+  const sealingKey = randomBytes(32);
+  const store = createGateStore({ database, sealingKey, fromFile: new Map() });
+  const gate = { rules: [], otherwise: 'ask' as const, elicitation: 'client' as const, deadline: 60 };
+  await store.put('files', {
+    ...gate,
+    upstream: { url: 'http://127.0.0.1:1/mcp', headers: { authorization: 's3cret' } },
+  });
+  await store.put('notes', { ...gate, upstream: { url: 'http://127.0.0.1:2/mcp', headers: {} } });
+  await database.close();
+  const listed = async (env: Record<string, string>): Promise<unknown> => {
+    const { out } = await beckon(dataDir, ['gate', 'list', '--json'], env);
+    return (JSON.parse(out) as { items: { upstream: unknown }[] }).items.map(({ upstream }) => upstream);
+  };
+  const notes = { url: 'http://127.0.0.1:2/mcp', headerNames: [] };
+  deepStrictEqual(
+    [
+      await listed({}),
+      await listed({ SEALING_KEY: randomBytes(32).toString('base64') }),
+      await listed({ SEALING_KEY: sealingKey.toString('base64') }),
+      (await beckon(dataDir, ['gate', 'remove', 'files'])).out,
+      await listed({}),
+    ],
+    [
+      [{ url: 'http://127.0.0.1:1/mcp' }, notes],
+      [{ url: 'http://127.0.0.1:1/mcp' }, notes],
+      [{ url: 'http://127.0.0.1:1/mcp', headerNames: ['authorization'] }, notes],
+      'The gate "files" is removed.\n',
+      [notes],
+    ],
+  );
+  const left = new DatabaseSync(join(dataDir, 'beckon.sqlite'), { readOnly: true });
+  const checks = left.prepare("select name from settings where name = 'sealing_key_check'").all();
+  left.close();
+  deepStrictEqual([checks, readdirSync(dataDir).includes('sealing-key')], [[], false]);
+});
+
+test('a sign-in link is in a file that only this account can read, unless there is a terminal', async (context) => {
+  const dataDir = await folderWithData(context);
   const added = await beckon(dataDir, ['person', 'add', 'bob', '--name', 'Bob']);
   const file = join(dataDir, 'sign-in-link');
   const link = readFileSync(file, 'utf8').trim();
@@ -65,7 +147,7 @@ test('a link leads to where the hub was opened last, unless the command is told 
 });
 
 test('a backup is a whole database, readable by this account alone, and never overwrites', async (context) => {
-  const dataDir = folder(context);
+  const dataDir = await folderWithData(context);
   await beckon(dataDir, ['person', 'add', 'bob']);
   const file = join(dataDir, 'backup.sqlite');
   strictEqual((await beckon(dataDir, ['backup', file])).code, 0);
@@ -85,7 +167,7 @@ test('a backup is a whole database, readable by this account alone, and never ov
 });
 
 test('what is wrong with a command is told in one sentence, with exit code 2', async (context) => {
-  const dataDir = folder(context);
+  const dataDir = await folderWithData(context);
   const wrong: [args: string[], sentence: string][] = [
     [[], 'Name a command; "beckon --help" lists them.'],
     [['frobnicate'], 'There is no command "frobnicate"; "beckon --help" lists them.'],
@@ -196,6 +278,12 @@ async function beckon(dataDir: string, args: string[], env: Record<string, strin
 function folder(context: TestContext): string {
   const dataDir = mkdtempSync(join(tmpdir(), 'beckon-cli-'));
   context.after(() => rmSync(dataDir, { recursive: true }));
+  return dataDir;
+}
+
+async function folderWithData(context: TestContext): Promise<string> {
+  const dataDir = folder(context);
+  await (await openDatabase({ dataDir })).close();
   return dataDir;
 }
 

@@ -5,7 +5,7 @@ import { revokeDevice } from '../devices/revoke.ts';
 import { listDevices, madeBy, unknownDevice } from '../devices/store.ts';
 import { listPeople } from '../people/store.ts';
 import { command } from './command/command.ts';
-import { ALL, withHubData, type HubData } from './command/hub-data.ts';
+import { ALL, withHubData, withNewHubData, type HubData } from './command/hub-data.ts';
 import { EXIT, printList } from './command/terminal.ts';
 import { personCalled } from './person.ts';
 import { goodbyes, unheardDevices } from './removal.ts';
@@ -18,7 +18,7 @@ const deviceAdd = command({
   more: 'Its person is told on their other devices that it came in.',
   examples: ['beckon device add owner "Night script"', "beckon device add owner Script --json | jq -r '.accessToken'"],
   run: ({ args: [handle = '', name = ''], json }, terminal) =>
-    withHubData(terminal, async (data) => {
+    withNewHubData(terminal, async (data) => {
       const { id } = await personCalled(data, handle);
       const { name: checked } = parseOrRefuse(ChangeDevice, { name });
       const { deviceId, accessToken } = await addDevice(data.database, id, checked);

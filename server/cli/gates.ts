@@ -1,9 +1,11 @@
 import { readGatesFile } from '../gate/config/file.ts';
-import { createGateStore, type GateConfig, type GateStore } from '../gate/config/store.ts';
-import { loadSealingKey } from '../platform/secrets/sealing-key.ts';
+import { listWithoutSecrets, removeGate, type ListedGate } from '../gate/config/store.ts';
+import { presentSealingKey } from '../platform/secrets/sealing-key.ts';
 import { command } from './command/command.ts';
 import { withHubData, type HubData } from './command/hub-data.ts';
 import { EXIT, printList } from './command/terminal.ts';
+
+type Listed = Omit<ListedGate, 'changedAt'>;
 
 const gateList = command({
   name: 'gate list',
@@ -19,8 +21,11 @@ const gateList = command({
         RULES: (one: Listed) => String(one.rules.length),
         OTHERWISE: (one: Listed) => one.otherwise,
       };
-      const gates = await (await storeOf(data)).list();
-      printList(terminal.out, gates.map(withoutSecrets), { json, columns });
+      const { DATA_DIR, SEALING_KEY } = data.settings;
+      // The hub makes the key when it starts: one that is made here may not be the hub's.
+      const gates = await listWithoutSecrets(storedOf(data), presentSealingKey(DATA_DIR, SEALING_KEY));
+      const items = gates.map(({ changedAt: _at, ...gate }) => gate);
+      printList(terminal.out, items, { json, columns });
       return EXIT.ok;
     }),
 });
@@ -34,24 +39,15 @@ const gateRemove = command({
   examples: ['beckon gate remove files'],
   run: ({ args: [name = ''], json }, terminal) =>
     withHubData(terminal, async (data) => {
-      await (await storeOf(data)).remove(name);
+      await removeGate(storedOf(data), name);
       terminal.out.write(json ? `${JSON.stringify({ removed: name })}\n` : `The gate "${name}" is removed.\n`);
       return EXIT.ok;
     }),
 });
 
-type Listed = ReturnType<typeof withoutSecrets>;
-
-function withoutSecrets({ upstream, changedAt: _at, ...gate }: GateConfig) {
-  return { ...gate, upstream: { url: upstream.url, headerNames: Object.keys(upstream.headers) } };
-}
-
-async function storeOf({ database, settings }: HubData): Promise<GateStore> {
-  return createGateStore({
-    database,
-    sealingKey: await loadSealingKey({ dataDir: settings.DATA_DIR, setting: settings.SEALING_KEY, database }),
-    fromFile: readGatesFile(settings.GATES_FILE, database.clock.now()),
-  });
-}
+const storedOf = ({ database, settings }: HubData) => ({
+  database,
+  fromFile: readGatesFile(settings.GATES_FILE, database.clock.now()),
+});
 
 export const gateCommands = [gateList, gateRemove];

@@ -7,7 +7,7 @@ import { invite, linkPerson, type MakeLink } from '../people/invite.ts';
 import { removePerson } from '../people/remove.ts';
 import { findPersonByHandle, listPeople } from '../people/store.ts';
 import { command } from './command/command.ts';
-import { ALL, withHubData, type HubData } from './command/hub-data.ts';
+import { ALL, withHubData, withNewHubData, type HubData } from './command/hub-data.ts';
 import { EXIT, printList, type Terminal } from './command/terminal.ts';
 import { closingBeside } from './removal.ts';
 import { printLink } from './welcome.ts';
@@ -20,7 +20,7 @@ const personAdd = command({
   json: true,
   examples: ['beckon person add anna --name "Anna Berg"'],
   run: ({ values, args: [handle = ''], json }, terminal) =>
-    withHubData(terminal, async (data) => {
+    withNewHubData(terminal, async (data) => {
       const asked = parseOrRefuse(NewPerson, { handle, name: values.name });
       const made = await invite(data.database, linksOf(data), asked, null);
       return showLink(terminal, data, { ...made, handle, json });

@@ -5,7 +5,7 @@ import { withdrawRevoked } from '../inquiries/withdraw.ts';
 import { createSource } from '../sources/create.ts';
 import { listSources, removeSource } from '../sources/store.ts';
 import { command } from './command/command.ts';
-import { ALL, withHubData, type HubData } from './command/hub-data.ts';
+import { ALL, withHubData, withNewHubData, type HubData } from './command/hub-data.ts';
 import { EXIT, list, printList, UsageError } from './command/terminal.ts';
 import { closingBeside } from './removal.ts';
 
@@ -37,7 +37,7 @@ const sourceAdd = command({
       webhookUrl: values.webhook,
       locale: values.locale,
     });
-    return withHubData(terminal, async ({ database, owner }) => {
+    return withNewHubData(terminal, async ({ database, owner }) => {
       const made = await createSource(database, owner.id, asked, { newName: true });
       terminal.out.write(
         json

@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { AppError } from '#shared/problem.ts';
 import type { Person } from '#shared/wire.ts';
 import type { Database } from '../../platform/database.ts';
 import { databaseOf, readSettings, type Settings } from '../../platform/settings.ts';
@@ -11,9 +13,48 @@ export const ALL = 1_000_000_000;
 /** The hub's data, open for one command. */
 export type HubData = { database: Database; settings: Settings; owner: Person; publicUrl: string };
 
-/** Opens the data beside a running hub or without one, making database and owner where there are none yet, and closes it after `work`. */
+/** Opens the data beside a running hub or without one, and closes it after `work`; refuses where there is none. */
 export async function withHubData<T>(terminal: Terminal, work: (data: HubData) => Promise<T>): Promise<T> {
   const settings = readSettings(terminal.env);
+  await refuseMissing(settings);
+  return withData(settings, work);
+}
+
+/** The same, making database and owner where there are none yet, unless a hub runs here: its data is elsewhere then. */
+export async function withNewHubData<T>(terminal: Terminal, work: (data: HubData) => Promise<T>): Promise<T> {
+  const settings = readSettings(terminal.env);
+  if (!(await hasData(settings)) && (await isHubOn(settings.PORT)))
+    throw missing(
+      `A hub runs on port ${settings.PORT}, but there is no database in ${resolve(settings.DATA_DIR)}; set DATA_DIR to the folder of that hub.`,
+    );
+  return withData(settings, work);
+}
+
+/** True where there is a database by now, or one in Postgres. */
+export async function hasData({ DATABASE_URL, DATA_DIR }: Settings): Promise<boolean> {
+  const { sqlitePath } = await import('../../platform/sqlite/open.ts');
+  return DATABASE_URL !== undefined || existsSync(sqlitePath(DATA_DIR));
+}
+
+/** Throws 404 where a command would look into an empty folder. */
+export async function refuseMissing(settings: Settings): Promise<void> {
+  if (!(await hasData(settings))) throw missing(`There is no database in ${resolve(settings.DATA_DIR)}; set DATA_DIR.`);
+}
+
+const missing = (sentence: string): AppError => new AppError(404, 'database.missing', sentence);
+
+const REPLIES_MS = 2_000;
+
+async function isHubOn(port: number): Promise<boolean> {
+  try {
+    const reply = await fetch(`http://127.0.0.1:${port}/healthz`, { signal: AbortSignal.timeout(REPLIES_MS) });
+    return ((await reply.json()) as { status?: unknown } | null)?.status === 'ok';
+  } catch {
+    return false;
+  }
+}
+
+async function withData<T>(settings: Settings, work: (data: HubData) => Promise<T>): Promise<T> {
   // Only here, because a command with a key of its own needs none of the hub's data.
   const { openDatabase } = await import('../../platform/engines/open.ts');
   const { ensureOwner } = await import('../../people/owner.ts');
@@ -48,7 +89,7 @@ export async function hubOf(terminal: Terminal): Promise<{ url: string; key: str
   const { BECKON_URL, BECKON_KEY } = terminal.env;
   const url = BECKON_URL || `http://127.0.0.1:${readSettings(terminal.env).PORT}`;
   if (!URL.canParse(url)) throw new UsageError(`BECKON_URL must look like http://127.0.0.1:4275, not ${url}.`);
-  return { url: url.replace(/\/$/, ''), key: BECKON_KEY || (await withHubData(terminal, ensureCommandLineKey)) };
+  return { url: url.replace(/\/$/, ''), key: BECKON_KEY || (await withNewHubData(terminal, ensureCommandLineKey)) };
 }
 
 /** The file with the key of the source that `ask` is on the hub's own machine. */

@@ -1,12 +1,10 @@
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
 import { AppError } from '#shared/problem.ts';
 import { readSettings } from '../../platform/settings.ts';
 import { createSource } from '../../sources/create.ts';
 import { hubClient } from '../command/hub-client.ts';
-import { withHubData, type HubData } from '../command/hub-data.ts';
+import { hasData, withHubData, type HubData } from '../command/hub-data.ts';
 import { UsageError, type Terminal } from '../command/terminal.ts';
 import type { Agent, Line } from './agents.ts';
 import { hubsIn, KEY_IN } from './files.ts';
@@ -29,8 +27,7 @@ export async function findLine(agent: Agent, terminal: Terminal): Promise<Wanted
   const known = await isKnown(url, key ?? 'bks_none');
   if (known) return { url, key };
   if (BECKON_KEY) throw new UsageError(`The hub at ${url} does not know this BECKON_KEY.`);
-  const isHere = settings.DATABASE_URL !== undefined || existsSync(join(settings.DATA_DIR, 'beckon.sqlite'));
-  if (isHere && (!BECKON_URL || (await withHubData(terminal, async (data) => isOf(data, url))))) {
+  if ((await hasData(settings)) && (!BECKON_URL || (await withHubData(terminal, async (data) => isOf(data, url))))) {
     return { url, key: undefined };
   }
   throw new UsageError(

@@ -20,22 +20,18 @@ export type GateConfig = Omit<ChangeGate, 'upstream'> & {
 };
 
 export type GateStore = ReturnType<typeof createGateStore>;
-type StoreParts = {
+type Stored = {
   database: Database;
-  sealingKey: Buffer;
   /** The operator's own gates; they win. */
   fromFile: ReadonlyMap<string, GateConfig>;
 };
+type StoreParts = Stored & { sealingKey: Buffer };
 
 /** Gates of the file and of the table, whose credentials are sealed with a key outside the database. */
 export function createGateStore({ database, sealingKey, fromFile }: StoreParts) {
   const read = async (name: string): Promise<GateConfig | undefined> => {
     const row = await database.read.selectFrom('gates').selectAll().where('name', '=', name).executeTakeFirst();
     return row && configOf(row, sealingKey);
-  };
-  const refuseFile = (name: string): void => {
-    if (!fromFile.has(name)) return;
-    throw new AppError(409, 'gate.of_file', `The gate "${name}" stands in GATES_FILE: only the operator changes it.`);
   };
   return {
     async find(name: string): Promise<GateConfig | undefined> {
@@ -46,18 +42,14 @@ export function createGateStore({ database, sealingKey, fromFile }: StoreParts) 
       return { ...gate, timeZone };
     },
     /** Every gate by name, those of the file among them. */
-    async list() {
-      const rows = await database.read.selectFrom('gates').selectAll().execute();
-      const stored = rows.filter(({ name }) => !fromFile.has(name)).map((row) => configOf(row, sealingKey));
-      return [...fromFile.values(), ...stored].toSorted((a, b) => (a.name < b.name ? -1 : 1));
-    },
+    list: () => listGates({ database, fromFile }, (row) => configOf(row, sealingKey)),
     /**
      * Makes or changes a gate. Without `headers` the stored ones stay, as long as the address keeps its origin:
      * credentials are never sent to a host they were not given for. Throws 409 for a gate of the file, 422
      * where stored headers would go to another origin.
      */
     async put(name: string, change: ChangeGate, madeBy?: string): Promise<GateConfig> {
-      refuseFile(name);
+      refuseFile(fromFile, name);
       return database.transaction(async (trx) => {
         const row = await trx.selectFrom('gates').selectAll().where('name', '=', name).executeTakeFirst();
         const before = row && configOf(row, sealingKey);
@@ -78,14 +70,54 @@ export function createGateStore({ database, sealingKey, fromFile }: StoreParts) 
       });
     },
     /** Throws 409 for a gate of the file, 404 for one that is not there. */
-    async remove(name: string): Promise<void> {
-      refuseFile(name);
-      const removed = await database.transaction((trx) =>
-        trx.deleteFrom('gates').where('name', '=', name).returning('name').executeTakeFirst(),
-      );
-      if (!removed) throw unknownGate(name);
-    },
+    remove: (name: string): Promise<void> => removeGate({ database, fromFile }, name),
   };
+}
+
+/** A gate as it can be listed where its key may be missing: the names of its headers only where they are known. */
+export type ListedGate = Omit<GateConfig, 'upstream'> & { upstream: { url: string; headerNames?: string[] } };
+
+/** Every gate by name, without what its headers say. Needs no key. */
+export async function listWithoutSecrets(gates: Stored, key: Buffer | undefined): Promise<ListedGate[]> {
+  const listed = (row: Row): ListedGate => {
+    const open = configOf({ ...row, sealed: null }, Buffer.of());
+    if (row.sealed === null) return withoutHeaders(open);
+    try {
+      if (key) return withoutHeaders(configOf(row, key));
+    } catch {
+      // It is the key of another hub.
+    }
+    return { ...open, upstream: { url: open.upstream.url } };
+  };
+  const fromFile = new Map([...gates.fromFile].map(([name, gate]) => [name, withoutHeaders(gate)]));
+  return listGates({ ...gates, fromFile }, listed);
+}
+
+function withoutHeaders({ upstream: { url, headers }, ...gate }: GateConfig): ListedGate {
+  return { ...gate, upstream: { url, headerNames: Object.keys(headers) } };
+}
+
+async function listGates<Gate extends { name: string }>(
+  { database, fromFile }: { database: Database; fromFile: ReadonlyMap<string, Gate> },
+  gateOf: (row: Row) => Gate,
+): Promise<Gate[]> {
+  const rows = await database.read.selectFrom('gates').selectAll().execute();
+  const stored = rows.filter(({ name }) => !fromFile.has(name)).map(gateOf);
+  return [...fromFile.values(), ...stored].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Removes a gate. Needs no key. Throws 409 for a gate of the file, 404 for one that is not there. */
+export async function removeGate({ database, fromFile }: Stored, name: string): Promise<void> {
+  refuseFile(fromFile, name);
+  const removed = await database.transaction((trx) =>
+    trx.deleteFrom('gates').where('name', '=', name).returning('name').executeTakeFirst(),
+  );
+  if (!removed) throw unknownGate(name);
+}
+
+function refuseFile(fromFile: Stored['fromFile'], name: string): void {
+  if (!fromFile.has(name)) return;
+  throw new AppError(409, 'gate.of_file', `The gate "${name}" stands in GATES_FILE: only the operator changes it.`);
 }
 
 export function unknownGate(name: string): AppError {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '#shared/problem.ts';
 import type { Database } from '../database.ts';
@@ -33,6 +33,13 @@ export async function loadSealingKey({
     );
   }
   return key;
+}
+
+/** The key that this machine has by now, if it has one; makes none, stores nothing and does not say whether it fits. */
+export function presentSealingKey(dataDir: string, setting: string | undefined): Buffer | undefined {
+  const file = join(dataDir, 'sealing-key');
+  if (setting === undefined && !existsSync(file)) return undefined;
+  return Buffer.from(setting ?? readFileSync(file, 'utf8').trim(), 'base64');
 }
 
 function keyFile(dataDir: string): string {
