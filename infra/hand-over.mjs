@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { delimiter, join } from 'node:path';
-import { nodeIn, root } from './node.mjs';
+import { nodeIn, refuse, root } from './node.mjs';
 
 /** Runs a script of this repository under the pinned Node, with its programs at hand. */
 export function handOver(script, args) {
@@ -24,6 +24,10 @@ export function runAs(command, args, options) {
   const parent = process.ppid;
   const watch = () => !told && process.ppid !== parent && child.kill('SIGTERM');
   if (process.env.npm_lifecycle_event) setInterval(watch, 250).unref();
+  child.on('error', (error) => {
+    // A signal that could not be sent is told here too, and its program runs on.
+    if (child.pid === undefined) refuse(`${command} cannot be started: ${error.code}.`);
+  });
   child.on('exit', (code, signal) => {
     process.exitCode = code ?? 1;
     if (signal === null) return;

@@ -40,6 +40,8 @@ export function fetchNode(cache) {
 
 // Two processes that start at once both fetch, and the first to be done wins.
 function take(fresh, folder) {
+  // What somebody emptied would stay in the way for ever.
+  if (!existsSync(nodeIn(join(folder, 'node_modules')))) rmSync(folder, { recursive: true, force: true });
   try {
     renameSync(fresh, folder);
   } catch (error) {
