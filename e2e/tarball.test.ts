@@ -124,6 +124,13 @@ describe('the tarball of "npm pack", in a folder elsewhere with an empty home', 
     match(JSON.stringify((await calling).content), /Echo: two/);
   });
 
+  test('a wrapped server gets the DATA_DIR that its client set, and not the one of the hub', async () => {
+    const says = ['--', 'node', '-e', 'process.exit(process.env.DATA_DIR === undefined ? 3 : 4)'];
+    const codeWith = async (set: Record<string, string>) =>
+      (await new Program(beckon('gate', ...says), { ...env, ...set }).ended).code;
+    deepStrictEqual([await codeWith({}), await codeWith({ DATA_DIR: folder })], [3, 4]);
+  });
+
   test('beckon mcp is the hub as a local MCP server', async (t) => {
     const client = await connect(t, 'mcp');
     const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };

@@ -15,7 +15,7 @@ if (!isRecent()) {
 } else {
   module.enableCompileCache();
   // Whatever folder it is started in, it is the same hub.
-  process.env.DATA_DIR = process.env.DATA_DIR || join(homedir(), '.beckon');
+  const presets = process.env.DATA_DIR ? {} : { DATA_DIR: join(homedir(), '.beckon') };
   const { runHere } = await import('../../dist/beckon.js');
-  await runHere(args.length > 0 ? args : ['serve']);
+  await runHere(args.length > 0 ? args : ['serve'], presets);
 }

@@ -43,7 +43,7 @@ async function runGate(wrapping: Wrapping, terminal: Terminal): Promise<number> 
     say: (sentence) => void terminal.err.write(`${sentence} (beckon gate)\n`),
   });
   const child = startChild(
-    { command: wrapping.command, args: wrapping.args, cwd, env: environmentOfWrapped(terminal.env) },
+    { command: wrapping.command, args: wrapping.args, cwd, env: environmentOfWrapped(terminal.env, terminal.presets) },
     { onLine: bridge.fromServer, onDrain: () => stdin.resume() },
   );
   const leave = (): void => void child.end();

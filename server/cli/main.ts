@@ -69,14 +69,15 @@ function exitCodeOf(error: unknown): number | undefined {
   return undefined;
 }
 
-/** Runs one command as this process. */
-export async function runHere(argv: string[]): Promise<void> {
+/** Runs one command as this process; `presets` are settings that its environment does not have. */
+export async function runHere(argv: string[], presets: Record<string, string> = {}): Promise<void> {
   // Whoever read this has gone, as "head" does: the exit code still says what became of it.
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') throw error;
     });
-  process.exitCode = await run(argv, { env: process.env, out: process.stdout, err: process.stderr });
+  const env = { ...process.env, ...presets };
+  process.exitCode = await run(argv, { env, presets, out: process.stdout, err: process.stderr });
 }
 
 if (import.meta.main) await runHere(process.argv.slice(2));

@@ -3,6 +3,8 @@ import { createInterface } from 'node:readline/promises';
 /** What a command sees of the world around it. */
 export type Terminal = {
   env: Record<string, string | undefined>;
+  /** What stands in `env` though nobody set it: programs that are run do not get it. */
+  presets?: Record<string, string>;
   out: Output;
   err: Output;
 };

@@ -5,10 +5,10 @@ type Environment = Record<string, string | undefined>;
 
 /**
  * The environment that a program gets from `beckon gate`: what its client set for it, without the hub's
- * secrets. With a key of its own the only one is that key; without, the environment is that of the hub's machine.
+ * secrets and what was preset for the hub alone. With a key of its own the only one is that key; without, the environment is that of the hub's machine.
  */
-export function environmentOfWrapped(own: Environment): Environment {
-  const hidden = own['BECKON_KEY'] ? ['BECKON_KEY'] : SECRET;
+export function environmentOfWrapped(own: Environment, presets: Record<string, string> = {}): Environment {
+  const hidden = [...Object.keys(presets), ...(own['BECKON_KEY'] ? ['BECKON_KEY'] : SECRET)];
   const ofNpm = byNpm(own) ? OF_NPM : /^$/;
   return Object.fromEntries(Object.entries(own).filter(([name]) => !hidden.includes(name) && !ofNpm.test(name)));
 }
