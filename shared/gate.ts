@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Allowed } from './inquiry.ts';
-import { JsonObject, Num, WebUrl } from './schemas/values.ts';
+import { JsonObject, num, WebUrl } from './schemas/values.ts';
 import { narrowing, NEEDS_TOOL, When } from './policies/rule.ts';
 import { Handle } from './wire.ts';
 
@@ -64,7 +64,7 @@ const policy = {
     .enum(['client', 'people'])
     .default('client')
     .describe('Who answers when the upstream asks its client for input: the client, or the people of the gate.'),
-  deadline: Num.pipe(z.number().min(5).max(2_592_000))
+  deadline: num(z.number().min(5).max(2_592_000))
     .default(3600)
     .describe('Seconds that a held call waits for its person.'),
   sources: z

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AnswerContent, JsonValue, LateAnswer, Resolution } from './answer.ts';
 import { idPattern } from './ids.ts';
 import { ASKS, INQUIRIES } from './reference/examples.ts';
-import { instant, JsonObject, line, markdown, Num, WebhookUrl, WebUrl } from './schemas/values.ts';
+import { instant, JsonObject, line, markdown, num, WebhookUrl, WebUrl } from './schemas/values.ts';
 
 export const Option = z
   .strictObject({
@@ -29,8 +29,8 @@ const type = <Word extends string>(word: Word) =>
 const choices = {
   options: z.array(Option).min(1).max(50).describe('For choice and multi.'),
   allowOther: z.boolean().optional().describe('True: the person may write an answer of their own.'),
-  min: Num.pipe(z.int().min(0)).optional().describe('For multi: choose at least so many.'),
-  max: Num.pipe(z.int().min(1)).optional().describe('For multi: choose at most so many.'),
+  min: num(z.int().min(0)).optional().describe('For multi: choose at least so many.'),
+  max: num(z.int().min(1)).optional().describe('For multi: choose at most so many.'),
 };
 
 export const Question = z

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { OwnHeaders } from '../gate.ts';
-import { JsonObject, Num, orNull, WebhookUrl } from '../schemas/values.ts';
+import { JsonObject, num, orNull, WebhookUrl } from '../schemas/values.ts';
 import { Handle, Locale, Name, OutcomeTexts } from '../wire.ts';
 import { Contact, Trouble } from './contact.ts';
 
@@ -11,7 +11,7 @@ export const InterruptAnswer = z
   .enum(['text', 'confirm'])
   .describe('For "langgraph": what an interrupt with an object and no responseSchema is answered with.');
 
-const seconds = Num.pipe(z.number().min(5).max(2_592_000));
+const seconds = num(z.number().min(5).max(2_592_000));
 
 const SECRET = /^whsec_(?:[A-Za-z0-9+/]{4}){8,21}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { AnswerContent } from '../answer.ts';
 import { idPattern } from '../ids.ts';
 import type { Asked } from '../inquiry.ts';
-import { line, Num, orNull, WebUrl } from '../schemas/values.ts';
+import { line, num, orNull, WebUrl } from '../schemas/values.ts';
 
 /** Deciders that one hub may have. */
 export const DECIDERS_MAX = 20;
 
 export const DeciderId = z.string().regex(idPattern('dcd'), 'is not the id of a decider');
-const whole = (min: number, max: number) => Num.pipe(z.int().min(min).max(max));
+const whole = (min: number, max: number) => num(z.int().min(min).max(max));
 
 const withoutPassword = (text: string) => !URL.canParse(text) || !/^https?:\/\/[^/]*@/.test(new URL(text).href);
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { JsonValue } from '../answer.ts';
 import { idPattern } from '../ids.ts';
-import { line, Num, SourceId } from '../schemas/values.ts';
+import { line, num, Num, SourceId } from '../schemas/values.ts';
 import { Handle } from '../wire.ts';
 import { ClockTime, Days } from './quiet.ts';
 
@@ -12,7 +12,7 @@ const STAR = 'in which "*" stands for any text';
 const pattern = (max: number) => z.string().min(1).max(max);
 const several = <T extends z.ZodType>(one: T, what: string) =>
   z.union([one, z.array(one).min(1).max(100)], { error: `must be ${what}, or a list of them` });
-const whole = Num.pipe(z.int().min(0));
+const whole = num(z.int().min(0));
 
 const absolute = z
   .string()

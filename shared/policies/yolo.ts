@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { idPattern } from '../ids.ts';
-import { Num, SourceId } from '../schemas/values.ts';
+import { instant, num, SourceId } from '../schemas/values.ts';
 
 /** YOLO ends after at most a day. */
 export const YOLO_MAX_MS = 24 * 3_600_000;
@@ -31,11 +31,7 @@ const choices = {
 export const StartYolo = z
   .strictObject({
     ...z.object(choices).partial().shape,
-    until: z
-      .union([Num.pipe(z.number().positive()), z.iso.datetime({ offset: true })], {
-        error: 'must be seconds from now or an instant like 2027-01-31T12:00:00Z',
-      })
-      .describe('Seconds from now, or an instant; at most 24 hours from now.'),
+    until: instant.describe('Seconds from now, or an instant; at most 24 hours from now.'),
   })
   .refine(({ calls, questions }) => calls ?? questions, 'settles nothing: name calls, questions or both')
   .refine(({ questions, sources }) => questions !== 'random' || sources?.length === 1, {
@@ -52,7 +48,7 @@ export type StartYolo = z.infer<typeof StartYolo>;
 
 export const AskYolo = z
   .strictObject({
-    minutes: Num.pipe(
+    minutes: num(
       z
         .int()
         .min(1)

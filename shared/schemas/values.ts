@@ -7,8 +7,9 @@ const asNumber = (value: unknown) => (isRaw(value) ? plain(value) : value);
 /** A JSON object, kept verbatim. */
 export const JsonObject = z.preprocess(asNumber, z.record(z.string(), z.unknown()));
 
-/** A number that may have arrived as its source text ("60.0"). */
-export const Num = z.preprocess(asNumber, z.number());
+/** A number of this schema that may have arrived as its source text ("60.0"). */
+export const num = <T extends z.ZodNumber>(schema: T) => z.preprocess(asNumber, schema);
+export const Num = num(z.number());
 
 /** The id of a source. */
 export const SourceId = z.string().regex(idPattern('src'), 'is not the id of a source');
@@ -34,6 +35,7 @@ export const WebhookUrl = WebUrl.refine(
 );
 const INSTANT = 'must be seconds from now or an instant like 2027-01-31T12:00:00Z';
 /** Seconds from now, or an instant. */
-export const instant = z.union([Num.pipe(z.number().positive()), z.iso.datetime({ offset: true, error: INSTANT })], {
-  error: INSTANT,
-});
+export const instant = z.preprocess(
+  asNumber,
+  z.union([z.number().positive(), z.iso.datetime({ offset: true, error: INSTANT })], { error: INSTANT }),
+);

@@ -126,6 +126,18 @@ test('bodies and replies are named schemas, and every name in the reference lead
   ok(new Set(named).size > 60);
 });
 
+test('no choice in the reference has lost its other options, and a member that must be sent is required', () => {
+  const single: string[] = [];
+  const look = (part: unknown, at: string): void => {
+    if (typeof part !== 'object' || part === null) return;
+    if ('anyOf' in part && Array.isArray(part.anyOf) && part.anyOf.length < 2) single.push(at);
+    for (const [name, inner] of Object.entries(part)) look(inner, `${at}/${name}`);
+  };
+  look(document, '');
+  deepStrictEqual(single, []);
+  deepStrictEqual(document.components.schemas['AskYolo']?.['required'], ['minutes']);
+});
+
 test('every call lists the problems that it can answer, and each of them is a problem document', () => {
   const lacking = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, { responses }]) => {

@@ -1,0 +1,69 @@
+import { deepStrictEqual, strictEqual } from 'node:assert/strict';
+import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { answer, asked } from './gate/people.ts';
+import { type Hub, startHub } from './hub/hub.ts';
+import { packagesOf } from './hub/packages.ts';
+import { addSource, ownerDevice } from './hub/people.ts';
+import { Program } from './hub/process.ts';
+
+const CLIENT = join(import.meta.dirname, 'client');
+/** As strict as a compiler can be, of the generated types too. */
+const COMPILER = {
+  compilerOptions: {
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    skipLibCheck: false,
+    noEmit: true,
+    module: 'nodenext',
+    target: 'esnext',
+    lib: ['esnext', 'dom', 'dom.iterable'],
+    types: [],
+  },
+  files: ['use.ts', 'hub.d.ts'],
+};
+
+describe('a client that is generated from /docs/json', { timeout: 240_000 }, () => {
+  let hub: Hub;
+  let folder: string;
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'beckon-client-'));
+    symlinkSync(join(await packagesOf(CLIENT), 'node_modules'), join(folder, 'node_modules'));
+    cpSync(join(CLIENT, 'use.ts'), join(folder, 'use.ts'));
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(COMPILER));
+    hub = await startHub();
+  });
+  after(async () => {
+    await hub?.remove();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function run(...command: string[]): Promise<string> {
+    const { code, out, err } = await new Program(['env', '-C', folder, ...command]).ended;
+    strictEqual(code, 0, out + err);
+    return out;
+  }
+
+  test('it compiles, asks, reads the answer and lists, and a member of a wrong name does not compile', async () => {
+    await run('node_modules/.bin/openapi-typescript', `${hub.url}/docs/json`, '-o', 'hub.d.ts');
+    await run('node_modules/.bin/tsc', '-p', '.');
+    const owner = await ownerDevice(hub);
+    const { key } = await addSource(hub, owner, 'Typed');
+    const using = run(process.execPath, 'use.ts', hub.url, key);
+    using.catch(() => undefined);
+    const [inquiry] = await asked(hub, owner);
+    await answer(hub, owner, inquiry, { values: { colour: 'teal' } });
+    deepStrictEqual(JSON.parse(await using), {
+      asked: [201, 'open', ['choice']],
+      read: [true, 'answered', { colour: 'teal' }],
+      listed: [[true, 'answered']],
+      refused: [422, 'request.invalid', ['/dedline']],
+      said: 'inquiry.resolved: answered',
+    });
+  });
+});

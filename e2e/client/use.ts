@@ -1,0 +1,41 @@
+// Typed by what `openapi-typescript` makes of the hub's reference, which the test puts beside it.
+import createClient from 'openapi-fetch';
+import type { components, paths, webhooks } from './hub.d.ts';
+
+declare const process: { argv: string[] };
+declare const console: { log(line: string): void };
+
+type Body = { content: { 'application/json': unknown } };
+type Told = webhooks['inquiry.resolved']['post']['requestBody'] & Body;
+
+const [, , baseUrl = '', key = ''] = process.argv;
+const hub = createClient<paths>({ baseUrl, headers: { authorization: `Bearer ${key}` } });
+
+/** What a receiver of the hub's webhooks says of one. */
+function said({ type, data }: Told['content']['application/json']): string {
+  return `${type}: ${data.state}`;
+}
+
+const ask: components['schemas']['Ask'] = {
+  prompt: 'Which colour?',
+  questions: [{ id: 'colour', type: 'choice', prompt: 'Colour', options: [{ value: 'teal', label: 'Teal' }] }],
+  deadline: 600,
+};
+const asked = await hub.POST('/v1/inquiries', { body: ask });
+if (!asked.data) throw new Error(asked.error.detail);
+const { id } = asked.data;
+const read = await hub.GET('/v1/inquiries/{id}', { params: { path: { id }, query: { wait: 60 } } });
+const listed = await hub.GET('/v1/inquiries', { params: { query: { state: 'answered', limit: 5 } } });
+// @ts-expect-error The member is called deadline.
+const wrong: components['schemas']['Ask'] = { prompt: 'And the shade?', dedline: 600 };
+const refused = await hub.POST('/v1/inquiries', { body: wrong });
+
+console.log(
+  JSON.stringify({
+    asked: [asked.response.status, asked.data.state, asked.data.questions?.map(({ type }) => type)],
+    read: read.data && [read.data.id === id, read.data.state, read.data.resolution?.answer?.values],
+    listed: listed.data?.items.map((one) => [one.id === id, one.state]),
+    refused: [refused.error?.status, refused.error?.code, refused.error?.faults?.map(({ path }) => path)],
+    said: read.data && said({ type: 'inquiry.resolved', timestamp: '2027-01-31T12:00:00Z', data: read.data }),
+  }),
+);
