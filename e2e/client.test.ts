@@ -54,11 +54,12 @@ describe('a client that is generated from /docs/json', { timeout: 240_000 }, () 
     await run('node_modules/.bin/tsc', '-p', '.');
     const owner = await ownerDevice(hub);
     const { key } = await addSource(hub, owner, 'Typed');
-    const using = run(process.execPath, 'use.ts', hub.url, key);
-    using.catch(() => undefined);
-    const [inquiry] = await asked(hub, owner);
-    await answer(hub, owner, inquiry, { values: { colour: 'teal' } });
-    deepStrictEqual(JSON.parse(await using), {
+    const answering = async () => {
+      const [inquiry] = await asked(hub, owner);
+      await answer(hub, owner, inquiry, { values: { colour: 'teal' } });
+    };
+    const [printed] = await Promise.all([run(process.execPath, 'use.ts', hub.url, key), answering()]);
+    deepStrictEqual(JSON.parse(printed), {
       asked: [201, 'open', ['choice']],
       read: [true, 'answered', { colour: 'teal' }],
       listed: [[true, 'answered']],
