@@ -54,7 +54,9 @@ test('a tool call waits for a person, who edits its arguments on a phone; the se
   await expect(field).toHaveValue('Pay 340 euros');
   await field.fill('Pay 34 euros');
   await letter.decide('Approve with changes');
-  expect(wordsOf(await called)).toBe('Echo: Pay 34 euros');
+  expect(wordsOf(await called)).toBe(
+    'Echo: Pay 34 euros\nA person changed the arguments before this ran: {"message":"Pay 34 euros"}',
+  );
   expect(calls()).toEqual([{ name: 'echo', arguments: { message: 'Pay 34 euros' } }]);
 });
 

@@ -61,7 +61,7 @@ describe('official clients before a server that beckon gate wraps', { timeout: 1
       const { call, tools, close } = await connect(t, line, { BECKON_URL: hub.url, BECKON_KEY: key, TOKEN: 'own' });
       const edited = call('note', { text: 'a' });
       await decide(hub, owner, (await asked(hub, owner))[0], { type: 'edit', argsText: '{"text":"b"}' });
-      deepStrictEqual(said(await edited), 'noted b');
+      deepStrictEqual(said(await edited), 'noted b\nA person changed the arguments before this ran: {"text":"b"}');
 
       await call('grow', { name: 'grown' });
       deepStrictEqual((await tools()).includes('grown'), true);

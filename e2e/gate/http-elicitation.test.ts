@@ -51,7 +51,10 @@ describe('people answer what an upstream asks of its client', { timeout: 120_000
     await scene.decide((await scene.held())[0], { type: 'edit', args: { path: 'b' } });
     const [inquiry] = await scene.held();
     await scene.answer(inquiry, ANN);
-    deepStrictEqual(wordsOf(await call), 'Signed b: {"action":"accept","content":{"name":"Ann"}}');
+    deepStrictEqual(
+      wordsOf(await call),
+      'Signed b: {"action":"accept","content":{"name":"Ann"}}\nA person changed the arguments before this ran: {"path":"b"}',
+    );
     await client.close();
   });
 

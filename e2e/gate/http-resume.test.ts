@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { until } from '../hub/until.ts';
 import { connectClient, wordsOf } from '../mcp/clients.ts';
 import { layCable } from '../hub/cable.ts';
-import { legacyCall, openSession, resultOf, sendRaw, type RawReply } from './raw.ts';
+import { legacyCall, messagesOf, openSession, resultOf, sendRaw, type RawReply } from './raw.ts';
 import { openScene, type Scene } from './scene.ts';
 
 describe('a client of 2025-11-25 that lost its connection comes back for the same stream', { timeout: 200_000 }, () => {
@@ -119,6 +119,25 @@ describe('a client of 2025-11-25 that lost its connection comes back for the sam
     deepStrictEqual(resultOf(await second.text), 'Wrote running');
     const third = await resume(id);
     deepStrictEqual([resultOf(await third.text), ranSince(from)], ['Wrote running', ['running']]);
+  });
+
+  test('after its arguments were changed, and hears of it on each connection', async () => {
+    const from = scene.upstream.ran.length;
+    const first = await call('typed', 13);
+    const id = await idOf(first);
+    const letRun = scene.upstream.holdUp();
+    await scene.decide((await scene.held())[0], { type: 'edit', args: { path: 'changed' } });
+    await until('the tool to run', () => ranSince(from).length === 1);
+    first.cut();
+    const second = await resume(id);
+    letRun();
+    const told = [
+      { type: 'text', text: 'Wrote changed' },
+      { type: 'text', text: 'A person changed the arguments before this ran: {"path":"changed"}' },
+    ];
+    deepStrictEqual(messagesOf(await second.text).at(-1)?.result, { content: told });
+    const third = await resume(id);
+    deepStrictEqual(messagesOf(await third.text).at(-1)?.result, { content: told });
   });
 
   for (const line of ['SDK 1', 'SDK 2, 2025-11-25'] as const) {

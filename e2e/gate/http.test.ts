@@ -22,7 +22,10 @@ describe('a gate over HTTP', { timeout: 120_000 }, () => {
 
       const edited = call('b');
       await scene.decide((await scene.held())[0], { type: 'edit', args: { path: 'c' } });
-      deepStrictEqual(wordsOf(await edited), 'Wrote c');
+      deepStrictEqual((await edited).content, [
+        { type: 'text', text: 'Wrote c' },
+        { type: 'text', text: 'A person changed the arguments before this ran: {"path":"c"}' },
+      ]);
 
       const rejected = call('d');
       await scene.decide((await scene.held())[0], { type: 'reject', message: 'Not that one.' });

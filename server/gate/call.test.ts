@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import type { Tool } from '@modelcontextprotocol/client';
 import type { Decision, Resolution } from '#shared/answer.ts';
 import { decide, type Verdict } from '../policies/decide.ts';
-import { askOf, decidedOf, isNextRound, toolResult, withUsableSchema } from './call.ts';
+import type { Message } from './messages.ts';
+import { askOf, decidedOf, isNextRound, toolResult, withEdit, withUsableSchema } from './call.ts';
 
 const ALL = ['approve', 'edit', 'reject', 'respond'] as const;
 const tool = (more: object = {}): Tool => ({ name: 't', inputSchema: { type: 'object' }, ...more }) as Tool;
@@ -137,6 +138,37 @@ test('words in the place of structured content are an error, JSON that fits is t
       { content: [{ type: 'text', text: 'a' }], isError: true, resultType: 'complete' },
       { content: [{ type: 'text', text: 'a' }] },
     ],
+  );
+});
+
+test('the result of an edited call says at its end what it ran with, and keeps all else as it was', () => {
+  const told = (text: string, language?: string) =>
+    withEdit(text, JSON.parse(text) as Message, { argsText: '{"amount": 9007199254740993, "note":"a\\nb"}', language });
+  const before = '{"id": 1,"result":{"structuredContent":{"n":2.50},"content":[{"type":"text","text":"paid"}';
+  const after = ' {\\"amount\\": 9007199254740993, \\"note\\":\\"a\\\\nb\\"}"}]} }';
+  deepStrictEqual(
+    [told(`${before}]} }`), told(`${before}]} }`, 'zh-CN')],
+    [
+      `${before},{"type":"text","text":"A person changed the arguments before this ran:${after}`,
+      `${before},{"type":"text","text":"这次调用执行前，有人修改了参数：${after.slice(1)}`,
+    ],
+  );
+  deepStrictEqual(
+    told('{"id":1,"result":{"isError":true,"content":[]}}'),
+    '{"id":1,"result":{"isError":true,"content":[{"type":"text","text":"A person changed the arguments before this ran:' +
+      after.replace(/ }$/, '}'),
+  );
+  const others = [
+    '{"id":1,"error":{"code":1,"message":"no","data":{"content":[]}}}',
+    '{"id":1,"result":{"resultType":"input_required"}}',
+    '{"id":1,"result":null}',
+    '{"id":1,"result":{"content":"text"}}',
+    '{"id":1,"result":{"content":[],"content":[]},"result":{"content":[7]}}',
+    '{"method":"notifications/message","result":{"content":[]}}',
+  ];
+  deepStrictEqual(
+    others.map((text) => told(text)),
+    others,
   );
 });
 

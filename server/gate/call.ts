@@ -8,6 +8,7 @@ import { waitFor, type ClientPace, type ClientWait } from '../mcp/pace.ts';
 import { withSchemaFaults } from '../platform/json-schema/check.ts';
 import type { Verdict } from '../policies/decide.ts';
 import type { GateConfig } from './config/store.ts';
+import { withItem } from './json-text.ts';
 import type { Message } from './messages.ts';
 
 /** A call of a tool; `argsText` is the exact JSON text of its arguments, so that every number survives. */
@@ -162,6 +163,19 @@ export function toolResult({ text, isError, structuredContent }: Reply, modern: 
   };
 }
 
+/** What a person made of a call's arguments, and the language in which its agent is told. */
+export type Edit = { argsText: string; language?: string | undefined };
+
+/**
+ * The upstream's reply to an edited call, with the arguments that it ran with at the end of the result's content, where
+ * a program that reads the first item finds it as before. A reply without content stays as it is.
+ */
+export function withEdit(text: string, message: Message, { argsText, language }: Edit): string {
+  if (message.method !== undefined) return text;
+  const item = { type: 'text', text: WORDS[languageOf(language, undefined)].changed + argsText };
+  return withItem(text, ['result', 'content'], JSON.stringify(item), message);
+}
+
 // A client throws away a result without structured content where the tool promised some (MCP, tools, output schema).
 async function responded(
   message: string,
@@ -215,7 +229,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-type Words = Record<'rejected' | 'notRun' | 'said' | 'reason' | 'nobody' | 'undecided', string>;
+type Words = Record<'rejected' | 'notRun' | 'said' | 'reason' | 'nobody' | 'undecided' | 'changed', string>;
 const WORDS: Record<Language, Words> = {
   en: {
     rejected: 'A person rejected this call; it was not run.',
@@ -225,6 +239,7 @@ const WORDS: Record<Language, Words> = {
     nobody: 'The call was not run: nobody approved it.',
     undecided:
       'A person has not decided about this call yet; it was not run. The question is still open on their devices. Call this tool again now with exactly the same arguments to go on waiting, and do not take silence for an answer.',
+    changed: 'A person changed the arguments before this ran: ',
   },
   zh: {
     rejected: '有人拒绝了这次调用；它没有执行。',
@@ -234,5 +249,6 @@ const WORDS: Record<Language, Words> = {
     nobody: '这次调用没有执行：没有人批准。',
     undecided:
       '还没有人对这次调用作出决定；它没有执行。问题仍在对方的设备上等待。请立即用完全相同的参数再次调用这个工具以继续等待，不要把沉默当作答复。',
+    changed: '这次调用执行前，有人修改了参数：',
   },
 };

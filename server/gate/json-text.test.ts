@@ -2,7 +2,7 @@ import { deepStrictEqual, throws } from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { JsonError } from '#shared/json.ts';
-import { faultOfText, spanOf, textAt, withoutValue, withValue } from './json-text.ts';
+import { faultOfText, spanOf, textAt, withItem, withoutValue, withValue } from './json-text.ts';
 
 test('a value is found by its path, whatever stands around it', () => {
   const text =
@@ -190,6 +190,21 @@ const line = fc
     return `${around}${objectOf(outer.toSpliced(at, 0, params), around)}${around}`;
   });
 type Line = { params: { arguments?: unknown } };
+
+test('an item is put at the end of a list, and nowhere where it is not certain which list is read', () => {
+  const put = (text: string) => withItem(text, ['a', 'b'], '{"n":1.0}', JSON.parse(text));
+  deepStrictEqual(put('{"a": {"b" : [ 2.50 , "]" ] , "c":[1]}}'), '{"a": {"b" : [ 2.50 , "]" ,{"n":1.0}] , "c":[1]}}');
+  deepStrictEqual(put('{"a":{"b":[ ]}}'), '{"a":{"b":[ {"n":1.0}]}}');
+  const others = [
+    '{}',
+    '{"a":null}',
+    '{"a":[]}',
+    '{"a":{"b":"[]"}}',
+    '{"a":{"b":{}}}',
+    '{"a":{"b":[1],"\\u0062":[2]}}',
+  ];
+  deepStrictEqual(others.map(put), others);
+});
 
 test('whatever a line looks like, its arguments are found and replaced as a parser reads them', () => {
   const path = ['params', 'arguments'];

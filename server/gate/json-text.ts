@@ -62,6 +62,20 @@ export function withoutValue(text: string, path: string[]): string {
   return result;
 }
 
+/**
+ * The text with one more item at the end of the list at this path, all else as it was. The same text where no list
+ * stands there, or where it can be read in two ways; `parsed` is what the text says.
+ */
+export function withItem(text: string, path: string[], item: string, parsed: unknown): string {
+  const list = path.reduce(memberOf, parsed);
+  const span = spanOf(text, path);
+  if (!span || !Array.isArray(list)) return text;
+  const end = span.end - 1;
+  const result = `${text.slice(0, end)}${list.length === 0 ? '' : ','}${item}${text.slice(end)}`;
+  const longer = path.reduce(memberOf, parsedOrNothing(result));
+  return Array.isArray(longer) && longer.length === list.length + 1 ? result : text;
+}
+
 function put(text: string, path: string[], value: string): string {
   const found = spanOf(text, path);
   if (found) return text.slice(0, found.start) + value + text.slice(found.end);

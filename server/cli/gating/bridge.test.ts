@@ -142,6 +142,48 @@ test('a server that asks without end asks people eight things at once', async ()
   await bridge.close();
 });
 
+test('a client is told once, beside its result, with which arguments of a person its call ran', async () => {
+  const { passed, bridge, toClient } = scene({ type: 'edit', argsText: '{"euros":6.0}' });
+  const paid = '{"jsonrpc":"2.0", "id":1,"result":{"n":1.50,"content":[{"type":"text","text":"paid"}]}}';
+  const told = paid.replace(
+    '}]',
+    String.raw`},{"type":"text","text":"A person changed the arguments before this ran: {\"euros\":6.0}"}]`,
+  );
+  const others = [
+    '{"jsonrpc":"2.0","method":"notifications/message","params":{}}',
+    '{"jsonrpc":"2.0","id":"1","result":{"content":[]}}',
+  ];
+  const failed = '{"jsonrpc":"2.0", "id":1,"error":{"code":-32000,"message":"no"}}';
+  const sent = call('"arguments":{"euros":5}');
+  const heard = (...lines: string[]): string[] => {
+    for (const one of lines) bridge.fromServer(Buffer.from(one));
+    return toClient.splice(0);
+  };
+  await passed(sent);
+  deepStrictEqual(heard(...others, paid, paid), [...others, told, paid]);
+  await passed(sent);
+  deepStrictEqual(heard(failed, paid), [failed, paid]);
+  await passed(sent);
+  bridge.fromClient(line({ method: 'notifications/cancelled', params: { requestId: 1 } }));
+  deepStrictEqual(heard(paid), [paid]);
+  await bridge.close();
+});
+
+test('a client whose people answered a question of the server hears of the changed arguments too', async () => {
+  const edit = { outcome: 'answered', answer: { decisions: [{ type: 'edit', argsText: '{"euros":6}' }] } };
+  const { passed, bridge, toClient, toServer } = scene(edit.answer.decisions[0], { elicitation: 'people' });
+  await passed(call('"arguments":{"euros":5},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}'));
+  const requestedSchema = { type: 'object', properties: {} };
+  const inputRequests = { which: { method: 'elicitation/create', params: { message: 'Which?', requestedSchema } } };
+  bridge.fromServer(line({ id: 1, result: { resultType: 'input_required', inputRequests } }));
+  while (toServer.length === 0) await new Promise((done) => setImmediate(done));
+  const { id } = JSON.parse(toServer[0] ?? '') as { id: string };
+  bridge.fromServer(line({ id, result: { content: [] } }));
+  const text = 'A person changed the arguments before this ran: {"euros":6}';
+  deepStrictEqual(toClient, [line({ id: 1, result: { content: [{ type: 'text', text }] } }).toString()]);
+  await bridge.close();
+});
+
 const line = (message: object): Buffer => Buffer.from(JSON.stringify({ jsonrpc: '2.0', ...message }));
 
 test('[RES5] what a client answers in the place of people reaches no server', async () => {

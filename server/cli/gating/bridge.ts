@@ -15,6 +15,7 @@ import {
   type Read,
 } from '../../gate/messages.ts';
 import { CALL_PACE, createCalls, type CallPace } from './calls.ts';
+import { createEdits } from './edits.ts';
 import { createElicitations, DROPPED } from './elicitations.ts';
 import { createLife, LIFE_PACE, type LifePace } from './life.ts';
 import { createElicit, type Deciding } from './people.ts';
@@ -40,10 +41,11 @@ export function createBridge(options: BridgeOptions) {
   const forPeople = gate.elicitation === 'people';
   const tools = createTools(toServer);
   const life = createLife(toClient, pace);
+  const edits = createEdits();
   const elicitations = createElicitations({
     elicit: createElicit(options),
     life,
-    toClient,
+    toClient: (line) => toClient(edits.tell(line)),
     toServer,
     say: options.say,
   });
@@ -62,7 +64,7 @@ export function createBridge(options: BridgeOptions) {
     toServer(own.text);
   };
   const reply = (id: Id, result: object): void => toClient(JSON.stringify({ jsonrpc: '2.0', id, result }));
-  const calls = createCalls(options, { tools, life, pass, reply, refuse, agent: () => agent }, pace);
+  const calls = createCalls(options, { tools, life, pass, edited: edits.add, reply, refuse, agent: () => agent }, pace);
 
   const one = (line: Buffer, message: Message): void => {
     const { id, method } = message;
@@ -70,9 +72,11 @@ export function createBridge(options: BridgeOptions) {
       const refusal = faultOfCall(message);
       // Without an id nobody would hear what became of it.
       if (!isId(id)) return;
+      edits.forget(id);
       if (refusal) return refuse(message, INVALID_PARAMS, `Invalid params: ${refusal}`);
       return calls.hold(id, line, message);
     }
+    if (method === 'notifications/cancelled') edits.forget(message.params?.['requestId']);
     if (method === 'notifications/cancelled' && (calls.cancel(message) || elicitations.cancel(message))) return;
     if (method === 'initialize') agent = clientName(message);
     if (method === 'tools/list' && isId(id)) tools.asked(id);
@@ -94,7 +98,7 @@ export function createBridge(options: BridgeOptions) {
     life.passed(message);
     if (tools.read(message)) return;
     if (forPeople && elicitations.fromServer(message, line.toString(), agent)) return;
-    toClient(line);
+    toClient(edits.tell(line, message));
   };
 
   return {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { JsonError } from '#shared/json.ts';
-import { clientWait, notAsked, refusal, toolResult, undecided, type Reply } from '../../gate/call.ts';
+import { clientWait, notAsked, refusal, toolResult, undecided, type Edit, type Reply } from '../../gate/call.ts';
 import { createLegs } from '../../gate/continuations.ts';
 import { holdCall } from '../../gate/hold.ts';
 import {
@@ -36,6 +36,8 @@ type Wires = {
   tools: Tools;
   life: Life;
   pass: (line: Line, message: Message) => void;
+  /** A call passes with other arguments than its client sent. */
+  edited: (id: Id, edit: Edit) => void;
   reply: (id: Id, result: object) => void;
   /** Answers a call that is not what it may be with an error. */
   refuse: (message: Message, code: number, why: string) => void;
@@ -130,6 +132,7 @@ async function decideCall(at: At, { id, line, message }: Posted, signal: AbortSi
   if (decided.type === 'forward') {
     if (decided.argsText === undefined) return pass(body, own.message);
     const edited = withArguments(own.text, decided.argsText);
+    at.edited(id, { argsText: decided.argsText });
     return pass(edited, JSON.parse(edited) as Message);
   }
   const round = (leg?.round ?? 0) + 1;

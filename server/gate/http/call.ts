@@ -7,7 +7,9 @@ import {
   refusal,
   toolResult,
   undecided,
+  withEdit,
   type AskAbout,
+  type Edit,
   type Reply,
   type ToolCall,
 } from '../call.ts';
@@ -170,13 +172,14 @@ async function approved(
   const edited: Partial<Forwarded> =
     argsText === undefined ? { body } : { body: sent, headers: withParamHeaders(headersOf(visit), tool, argsText) };
   const watch = watchOf?.(sent);
+  const rounds = posted.modern && approval ? watchRounds(visit, posted, approval, watch) : watch;
   await forward(visit, {
     method: 'POST',
     id: idOf(posted.message),
     ...edited,
     // Up to 2025-11-25 a lost connection is no cancel: what was approved runs on, but not for ever.
     signal: posted.modern ? undefined : visit.outlet.abandoned,
-    watch: posted.modern && approval ? watchRounds(visit, posted, approval, watch) : watch,
+    watch: argsText === undefined ? rounds : watchEdited({ argsText, language: visit.language }, rounds),
   });
 }
 
@@ -191,6 +194,16 @@ function watchRounds(visit: Visit, posted: PostedCall, approval: Approval, watch
         approval,
       );
     return seen;
+  };
+}
+
+// Its agent knows the arguments that it sent, and would take the result for theirs.
+function watchEdited(edit: Edit, watch: Watch | undefined): Watch {
+  return async (message, text) => {
+    const seen = watch ? await watch(message, text) : 'pass';
+    if (seen !== 'pass') return seen;
+    const told = withEdit(text, message, edit);
+    return told === text ? 'pass' : { pass: told };
   };
 }
 

@@ -117,7 +117,7 @@ async function relayStream(visit: Visit, reply: UpstreamReply, watch?: Watch): P
   const body = reply.body as AsyncIterable<Buffer>;
   for await (const piece of watch ? eventsOf(body) : body) {
     if (piece.includes('/list_changed')) visit.gates.catalogue.forget(visit.gate.name);
-    const seen = watch ? await look(watch, dataOf(piece)) : 'pass';
+    const seen = watch ? await look(visit, watch, dataOf(piece)) : 'pass';
     if (seen === 'pass') await outlet.write(piece);
     else if (seen === 'drop') continue;
     else if ('pass' in seen) await outlet.write(withData(piece, seen.pass));
@@ -141,7 +141,7 @@ async function relayWhole(
   for await (const chunk of reply.body) whole.add(chunk as Buffer);
   const bytes = whole.take();
   let text = bytes.toString('utf8');
-  const seen = watch && reply.status < 300 ? await look(watch, text) : 'pass';
+  const seen = watch && reply.status < 300 ? await look(visit, watch, text) : 'pass';
   if (typeof seen === 'object' && !('pass' in seen)) return instead(visit, seen);
   if (seen !== 'pass') text = seen === 'drop' ? '' : seen.pass;
   if (!outlet.streaming()) {
@@ -185,12 +185,12 @@ function asError(id: Id | null, status: number, text: string): string {
   return errorMessage({ id, code: INTERNAL_ERROR, message });
 }
 
-async function look(watch: Watch, text: string | undefined): Promise<Seen> {
+async function look({ gate }: Visit, watch: Watch, text: string | undefined): Promise<Seen> {
   const value = text === undefined ? undefined : valueOf(text);
   if (text !== undefined && isObject(value)) return watch(value as Message, text);
-  // A request in a batch would reach the client without having been seen; no revision after 2025-03-26 has batches.
+  // Where people answer, a request in a batch would reach the client without having been seen; no revision after 2025-03-26 has batches.
   const asks = (one: unknown) => isObject(one) && 'method' in one && 'id' in one;
-  return Array.isArray(value) && value.some(asks) ? 'drop' : 'pass';
+  return gate.elicitation === 'people' && Array.isArray(value) && value.some(asks) ? 'drop' : 'pass';
 }
 
 function valueOf(text: string): unknown {
