@@ -73,7 +73,14 @@ test('a token finds its connection until it is renewed, turned off or removed', 
   await call('PATCH', path, { enabled: true });
   strictEqual(await found(next), connection.id);
 
+  const failing = { queue: `${connection.id} https://lumen.example`, source_id: connection.id, since: 1 };
+  await database.transaction((trx) => trx.insertInto('failing_endpoints').values(failing).execute());
   strictEqual((await call('DELETE', path)).status, 204);
+  const { worked_at: endedAt } = await database.read
+    .selectFrom('failing_endpoints')
+    .select('worked_at')
+    .executeTakeFirstOrThrow();
+  strictEqual(typeof endedAt, 'number');
   deepStrictEqual([await found(next), revoked], [undefined, [connection.id]]);
   deepStrictEqual((await call('GET', '/v1/connections')).body, { items: [] });
   const again = [await call('DELETE', path), await call('PATCH', path, {}), await call('POST', `${path}/address`, {})];

@@ -9,6 +9,7 @@ import type { Schema } from '../platform/schema.ts';
 import { hashToken, newToken } from '../platform/secrets/secrets.ts';
 import { idsOf, insertSource } from '../sources/create.ts';
 import { markUsed } from '../sources/find.ts';
+import { endFailures } from '../sources/pause.ts';
 import { peopleAndGroups, sourcesOf } from '../sources/store.ts';
 import type { Checked } from './check.ts';
 import { lastContacts } from './contacts.ts';
@@ -135,6 +136,7 @@ export async function removeConnection({ database }: Pick<ConnectionParts, 'data
   await database.transaction(async (trx) => {
     await rowOf(trx, id);
     const revoked = { revoked_at: database.clock.now() };
+    await endFailures(trx, id, revoked.revoked_at);
     await trx.updateTable('sources').set(revoked).where('id', '=', id).execute();
     await trx.deleteFrom('connections').where('source_id', '=', id).execute();
   });

@@ -107,8 +107,50 @@ export function failingContract(open: () => Database): void {
         body: 'They are tried for a day. Its page shows which of them arrived.',
       },
     });
-    for (const { sourceId } of [one, other]) await removeSource(s.database, sourceId);
+    await removeSource(s.database, other.sourceId);
     await s.tell();
+    deepStrictEqual(
+      (await s.unread()).map(({ source }) => source.id),
+      [one.sourceId],
+    );
+    await removeSource(s.database, one.sourceId);
+    await s.tell();
+    await s.stop();
+  });
+
+  test('[DLV1] of the origins that a source invents 100 are kept, and another source has its own', async () => {
+    const s = await scene();
+    const one = await s.source('https://a.example/');
+    const two = await s.source('https://z.example/');
+    const invented = Array.from({ length: 99 }, (_, nth) => `${one.sourceId} https://${nth}.example`);
+    const rows = invented.map((queue) => ({ queue, source_id: one.sourceId, since: s.clock.now() }));
+    await s.database.transaction((trx) => trx.insertInto('failing_endpoints').values(rows).execute());
+    const kept = async () => {
+      const found = await s.database.read.selectFrom('failing_endpoints').select(['queue', 'since']).execute();
+      return Object.fromEntries(found.map(({ queue, since }) => [queue, Number(since)]));
+    };
+    const began = s.clock.now();
+    await s.enqueue(one);
+    await s.enqueue(two);
+    await s.send();
+    s.clock.forward(60_000);
+    await s.enqueue(one, 'https://one-more.example/');
+    await s.send();
+    const all = [...invented, `${one.sourceId} https://a.example`, `${two.sourceId} https://z.example`];
+    deepStrictEqual(await kept(), Object.fromEntries(all.map((queue) => [queue, began])));
+    // What is over makes room.
+    for (const { sourceId } of [one, two]) await changeSource(s.database, sourceId, { webhooksPaused: false });
+    // It removes 100 at a time.
+    await s.tell();
+    await s.tell();
+    deepStrictEqual(await kept(), {});
+    await s.enqueue(one, 'https://one-more.example/');
+    const again = s.clock.now();
+    await s.send();
+    deepStrictEqual((await kept())[`${one.sourceId} https://one-more.example`], again);
+    for (const { sourceId } of [one, two]) await removeSource(s.database, sourceId);
+    await s.tell();
+    deepStrictEqual(await kept(), {});
     await s.stop();
   });
 

@@ -42,8 +42,16 @@ export async function tellFailing(notices: Notices, publicUrl: () => string): Pr
     .where('since', '<=', clock.now() - HOUR_MS)
     .where('revoked_at', 'is', null)
     .where('webhooks_paused_at', 'is', null)
-    .where('source_id', 'not in', (db) =>
-      db.selectFrom('failing_endpoints').select('source_id').where('notice_id', 'is not', null),
+    .where((row) =>
+      row.not(
+        row.exists((db) =>
+          db
+            .selectFrom('failing_endpoints as told')
+            .select('told.queue')
+            .whereRef('told.source_id', '=', 'failing.source_id')
+            .where('told.notice_id', 'is not', null),
+        ),
+      ),
     )
     .orderBy('since')
     .orderBy('queue')
@@ -110,32 +118,25 @@ function hostOf(queue: string): string {
 
 async function endWorking(notices: Notices): Promise<void> {
   const { database } = notices;
-  const over = await database.read
-    .selectFrom('failing_endpoints as failing')
-    .innerJoin('sources', 'sources.id', 'failing.source_id')
-    .select(['queue', 'notice_id'])
+  const some = database.read.selectFrom('failing_endpoints as failing').select(['queue', 'notice_id']).limit(100);
+  const worked = await some.where('worked_at', 'is not', null).execute();
+  // Nothing is left to be sent there, and its attempts are forgotten.
+  const forgotten = await some
+    .where('worked_at', 'is', null)
+    .where('since', '<', database.clock.now() - FORGOTTEN_MS)
     .where((row) =>
-      row.or([
-        row('worked_at', 'is not', null),
-        row('revoked_at', 'is not', null),
-        // Nothing is left to be sent there, and its attempts are forgotten.
-        row.and([
-          row('since', '<', database.clock.now() - FORGOTTEN_MS),
-          row.not(
-            row.exists((db) =>
-              db
-                .selectFrom('deliveries')
-                .select('id')
-                .whereRef('deliveries.queue', '=', 'failing.queue')
-                .where('state', '=', PENDING),
-            ),
-          ),
-        ]),
-      ]),
+      row.not(
+        row.exists((db) =>
+          db
+            .selectFrom('deliveries')
+            .select('id')
+            .whereRef('deliveries.queue', '=', 'failing.queue')
+            .where('state', '=', PENDING),
+        ),
+      ),
     )
-    .limit(100)
     .execute();
-  for (const { queue, notice_id: noticeId } of over) {
+  for (const { queue, notice_id: noticeId } of [...worked, ...forgotten]) {
     const unread =
       noticeId === null
         ? []

@@ -19,12 +19,13 @@ import { listForSource, readForSource, readSnapshot } from '../inquiries/read.ts
 import { openPlace } from '../inquiries/testing/place.ts';
 import { askOfSource } from '../inquiries/store.ts';
 import { withdrawInquiry } from '../inquiries/withdraw.ts';
+import { tellFailing } from '../notices/failing.ts';
 import { forgetNotices } from '../notices/store.ts';
 
 /** A plan reads these as a whole: they grow with people and devices, or hold what is open, due and owed. */
 const SMALL = /^SCAN (\d* ?CONSTANT ROWS?|sources|people|devices|subscriptions|enrolments|json_each|marks)\b/;
 const LIVE =
-  /^SCAN \w+ USING (COVERING )?INDEX (inquiries_(open|lease|reach|sealed)|pushes_(due|device)|deliveries_(due|queue))\b/;
+  /^SCAN \w+ USING (COVERING )?INDEX (inquiries_(open|lease|reach|sealed)|pushes_(due|device)|deliveries_(due|queue)|failing_endpoints_worked)\b/;
 /** All that one source or person ever had, or all that was tried of one delivery. */
 const ALL_OF_ONE =
   /(INDEX (inquiries_source|deliveries_source|recipients_person)|delivery_attempts USING PRIMARY KEY) \(\w+=\?\)/;
@@ -65,6 +66,10 @@ test('no statement of a cycle or a sweep reads through what is resolved, sent or
   const dispatcher = createDispatcher({ database, log: pino({ level: 'silent' }), post });
   await dispatcher.runDue();
   await dispatcher.stop();
+  await tellFailing(
+    { database, announce: { notice: () => undefined, noticeRead: () => undefined }, wakePushes: () => undefined },
+    () => '',
+  );
   await pageOfDeliveries(database.read, { viewer: { sourceId }, limit: 10, cursor: 'dlv_z' });
   const queue = await claimDevice(database, { now, until: now + 9, slow: false, busy: { keys: ['k'], groups: ['g'] } });
   await takeNext(database, queue!, now);

@@ -19,12 +19,7 @@ export async function pauseWebhooks(
     .executeTakeFirst();
   const at = paused ? (since?.at ?? now) : null;
   await trx.updateTable('sources').set({ webhooks_paused_at: at }).where('id', '=', sourceId).execute();
-  await trx
-    .updateTable('failing_endpoints')
-    .set({ worked_at: now })
-    .where('source_id', '=', sourceId)
-    .where('worked_at', 'is', null)
-    .execute();
+  await endFailures(trx, sourceId, now);
   if (!paused)
     await trx
       .updateTable('deliveries')
@@ -34,4 +29,14 @@ export async function pauseWebhooks(
       .where('due_at', 'is', null)
       .execute();
   return at;
+}
+
+/** Ends the failures of a source, whose endpoints are not called any more. */
+export async function endFailures(trx: Transaction, sourceId: string, now: number): Promise<void> {
+  await trx
+    .updateTable('failing_endpoints')
+    .set({ worked_at: now })
+    .where('source_id', '=', sourceId)
+    .where('worked_at', 'is', null)
+    .execute();
 }

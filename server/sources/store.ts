@@ -8,7 +8,7 @@ import type { Database } from '../platform/database.ts';
 import { cutPage, type Page } from '../platform/http/params.ts';
 import type { Schema } from '../platform/schema.ts';
 import { timeoutsOf } from './given-up.ts';
-import { pauseWebhooks } from './pause.ts';
+import { endFailures, pauseWebhooks } from './pause.ts';
 
 /** In place of ids: the source may ask everybody (the command line's own). */
 export const EVERYBODY = '*';
@@ -96,15 +96,17 @@ export async function changeSource(
 
 /** Revokes a source: its key is of no use from now on, and the caller withdraws what it has open. 404 `source.unknown`. */
 export async function removeSource(database: Database, id: string): Promise<void> {
-  const removed = await database.transaction((trx) =>
-    trx
+  const now = database.clock.now();
+  const removed = await database.transaction(async (trx) => {
+    await endFailures(trx, id, now);
+    return trx
       .updateTable('sources')
-      .set({ revoked_at: database.clock.now() })
+      .set({ revoked_at: now })
       .where('id', '=', id)
       .where('revoked_at', 'is', null)
       .returning('id')
-      .executeTakeFirst(),
-  );
+      .executeTakeFirst();
+  });
   if (!removed) throw unknownSource();
 }
 

@@ -8,3 +8,6 @@ create table failing_endpoints (
   worked_at bigint,
   notice_id text
 );
+create index failing_endpoints_source on failing_endpoints (source_id, notice_id);
+create index failing_endpoints_since on failing_endpoints (since) where worked_at is null;
+create index failing_endpoints_worked on failing_endpoints (queue) where worked_at is not null;
