@@ -108,8 +108,15 @@ async function asSeen(reader: Kysely<Schema>, rows: Row[], viewer: Viewer): Prom
   const titles = new Map(asked.map((row) => [row.id, (JSON.parse(row.asked) as { title?: string }).title ?? '']));
   return (await withAttempts(reader, rows)).map((delivery, at) => {
     const title = titles.get(delivery.inquiryId);
-    return { ...delivery, sourceId: rows[at]!.source_id, ...(title === undefined ? {} : { title }) };
+    const row = rows[at]!;
+    const shown = title !== undefined ? { title } : row.typed_by_owner === 1 ? {} : { url: originOf(row.url) };
+    return { ...delivery, sourceId: row.source_id, ...shown };
   });
+}
+
+/** What is told of a callback whose question is somebody else's: its path and query may be of that question, or let in. */
+function originOf(url: string): string {
+  return URL.parse(url)?.origin ?? '';
 }
 
 async function withAttempts(reader: Kysely<Schema>, rows: Row[]): Promise<WebhookDelivery[]> {

@@ -134,6 +134,39 @@ describe('the webhooks of a source', () => {
     );
   });
 
+  test('[SEC1] of a callback the owner sees only the origin where they were not asked, and what they typed as it is', async () => {
+    const [mine, theirs] = [await addSource(database, null), await addSource(database, 'https://a.example/typed?k=1')];
+    const at = Date.now();
+    const path = 'run/7?token=t';
+    await enqueueNow(database, { ...mine, at, callbackUrl: `https://c.example/${path}` });
+    await enqueueNow(database, { ...theirs, at, callbackUrl: `https://ada:pw@b.example/${path}` });
+    const odd = await addInquiry(database, theirs);
+    await enqueueNow(database, { ...theirs, inquiryId: odd, at, callbackUrl: path });
+    const urlsOf = async (caller: string, of: string) => {
+      const { items } = (await call(caller, `/v1/deliveries?source=${of}`)).body as { items: WebhookDelivery[] };
+      const one = await Promise.all(items.map(async ({ id }) => (await call(caller, `/v1/deliveries/${id}`)).body.url));
+      assert.deepStrictEqual(
+        one,
+        items.map(({ url }) => url),
+      );
+      return one.toSorted();
+    };
+    const owner = `${mine.personId}~owner`;
+    const typed = 'https://a.example/typed?k=1';
+    assert.deepStrictEqual(
+      [
+        await urlsOf(owner, mine.sourceId),
+        await urlsOf(owner, theirs.sourceId),
+        await urlsOf(theirs.sourceId, theirs.sourceId),
+      ],
+      [
+        [`https://c.example/${path}`],
+        ['', typed, typed, 'https://b.example'],
+        [typed, typed, `https://ada:pw@b.example/${path}`, path],
+      ],
+    );
+  });
+
   test('[ASK3] a list that cannot be is refused in words', async () => {
     const statuses = await Promise.all(
       ['?limit=0', '?limit=101', '?state=lost', '?source=x', '?cursor=%00'].map(

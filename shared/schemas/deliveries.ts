@@ -52,7 +52,7 @@ export const WebhookDelivery = z
     sourceId: z.string().optional().describe('To the owner: the source it is of.'),
     inquiryId: z.string().describe('The id of the inquiry.'),
     title: z.string().optional().describe('What was asked; absent for an owner who was not asked.'),
-    url: z.string().describe('Where it is posted.'),
+    url: z.string().describe('Where it is posted; of a callback only the origin to an owner who was not asked.'),
     state: z
       .enum(['pending', 'delivered', 'gone', 'failed'])
       .describe(
