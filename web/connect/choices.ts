@@ -63,12 +63,12 @@ export const CHOICES: [Choice, ...Choice[]] = [
     name: 'Claude Agent SDK',
     ways: [js('Claude Agent SDK'), python('Claude Agent SDK')],
   },
-  { id: 'codex', label: 'Codex', name: 'Codex', ways: [asks('Codex', 'Codex', 0, { file: CODEX }), command] },
+  { id: 'codex', label: 'Codex', name: 'Codex', ways: [asks('Codex', 'Codex', 0, { file: CODEX })] },
   {
     id: 'gemini',
     label: 'Gemini CLI',
     name: 'Gemini CLI',
-    ways: [asks('Gemini CLI', 'Gemini CLI', 0, { file: GEMINI }), command],
+    ways: [asks('Gemini CLI', 'Gemini CLI', 0, { file: GEMINI })],
   },
   { id: 'pydantic-ai', label: 'Pydantic AI', name: 'Pydantic AI', ways: [python('Pydantic AI', 0)] },
   {
