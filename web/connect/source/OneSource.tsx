@@ -3,7 +3,7 @@ import './source.css';
 import { useEffect, useState } from 'preact/hooks';
 import type { Problem } from '#shared/problem.ts';
 import { visible } from '#shared/visible.ts';
-import type { Source } from '#shared/wire.ts';
+import type { Source, WebhookDelivery } from '#shared/wire.ts';
 import { whenIs } from '../../app/clock.ts';
 import { RefusedHere } from '../../app/form/Wrong.tsx';
 import { call } from '../../live/api.ts';
@@ -13,10 +13,14 @@ import { say } from '../../ui/language.ts';
 import { Under } from '../Under.tsx';
 import { words as common } from '../words.ts';
 import { AgentTexts } from './AgentTexts.tsx';
+import { Deliveries } from './Deliveries.tsx';
+import { deliveryWords } from './deliveryWords.ts';
 import { TimeOuts } from './TimeOuts.tsx';
+import { useDeliveries } from './useDeliveries.ts';
+import { WhereAnswersGo } from './WhereAnswersGo.tsx';
 import { words } from './words.ts';
 
-/** One source: whom it may ask, and what its agent is told. */
+/** One source: whom it may ask, where answers go and what arrived, and what its agent is told. */
 export function OneSource({ id }: { id: string }) {
   const t = say(words);
   const c = say(common);
@@ -32,10 +36,19 @@ export function OneSource({ id }: { id: string }) {
     if (owner) void read();
   }, [owner]);
   const found = typeof source === 'object' ? source : undefined;
+  const deliveries = useDeliveries(owner ? id : undefined);
+  const undelivered = deliveries.items?.filter(isUndelivered).length ?? 0;
+  const name = found && visible(found.name);
+  const changed = (next: Source) => {
+    setSource(next);
+    deliveries.read();
+  };
   return (
     <>
       <aside class="side" aria-label={c.sources}>
-        <Head clauses={[found ? visible(found.name) : c.sources]}>
+        <Head
+          clauses={name && undelivered > 0 ? [name, say(deliveryWords).undelivered(undelivered)] : [name ?? c.sources]}
+        >
           <Under here="/sources" />
           {!owner && <p class="lede">{c.ownerOnly}</p>}
           {found && (
@@ -58,12 +71,22 @@ export function OneSource({ id }: { id: string }) {
           </section>
         )}
         {found && (
-          <section class="sheet">
-            <TimeOuts source={found} />
-            <AgentTexts source={found} onSaved={setSource} />
-          </section>
+          <>
+            <WhereAnswersGo source={found} onSaved={changed} />
+            <Deliveries {...deliveries} paused={found.webhooksPausedAt !== undefined} />
+            <section class="sheet">
+              <TimeOuts source={found} />
+              <AgentTexts source={found} onSaved={setSource} />
+            </section>
+          </>
         )}
       </main>
     </>
   );
+}
+
+/** An answer that was given up, or that waits after an attempt without success. */
+function isUndelivered({ type, state, attemptCount }: WebhookDelivery): boolean {
+  if (type === 'inquiry.unreachable') return false;
+  return state === 'failed' || (state === 'pending' && attemptCount > 0);
 }
