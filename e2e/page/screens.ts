@@ -170,6 +170,9 @@ export async function visitPlaces(place: Place, page: Page, look: Look): Promise
   await page.getByRole('link', { name: 'Sources', exact: true }).click();
   await expect(page.getByRole('region', { name: 'Gates' })).toBeVisible();
   await look('sources');
+  await page.getByRole('link', { name: 'Atlas' }).click();
+  await expect(page.getByRole('region', { name: 'Deliveries' })).toContainText('Nothing was sent yet.');
+  await look('source');
   await page.getByRole('link', { name: 'Connections', exact: true }).click();
   await expect(page.getByText('No connection yet.')).toBeVisible();
   await look('connections');

@@ -11,6 +11,7 @@ import { personCommands } from './person.ts';
 import { mcp } from './relay/mcp.ts';
 import { serve } from './serve.ts';
 import { sourceCommands } from './source.ts';
+import { webhookCommands } from './webhook.ts';
 
 const completion = command({
   name: 'completion',
@@ -33,6 +34,7 @@ export const COMMANDS: Command[] = [
   serve,
   ask,
   ...sourceCommands,
+  ...webhookCommands,
   ...personCommands,
   ...deviceCommands,
   gate,

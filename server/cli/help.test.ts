@@ -11,7 +11,7 @@ const WHOLE = join(import.meta.dirname, 'testing/help.txt');
 
 test('the whole help is as it was read last', async (context) => {
   const names = COMMANDS.map(({ name }) => name).filter((name) => name !== 'serve');
-  const groups = ['source', 'person', 'device'];
+  const groups = ['source', 'webhook', 'person', 'device'];
   const pages = await Promise.all(
     ['', ...groups, ...names].map((name) => printed([...name.split(' ').filter(Boolean), '--help'])),
   );

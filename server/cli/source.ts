@@ -88,7 +88,8 @@ const sourceRemove = command({
     }),
 });
 
-async function sourceNamed({ database }: HubData, named: string): Promise<Source> {
+/** The source with this name or id; a refusal where there is none, or several have the name. */
+export async function sourceNamed({ database }: HubData, named: string): Promise<Source> {
   const { items } = await listSources(database.read, '', ALL);
   const found = items.filter(({ id, name }) => id === named || name === named);
   if (found.length > 1)

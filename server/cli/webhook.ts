@@ -1,0 +1,125 @@
+import { parseOrRefuse } from '#shared/faults.ts';
+import { WebhookDelivery } from '#shared/wire.ts';
+import { replay } from '../deliveries/enqueue.ts';
+import { pageOfDeliveries, readDelivery } from '../deliveries/read.ts';
+import { tryNow } from '../deliveries/try-now.ts';
+import { changeSource } from '../sources/store.ts';
+import { command } from './command/command.ts';
+import { withHubData, type HubData } from './command/hub-data.ts';
+import { EXIT, printList, type Terminal } from './command/terminal.ts';
+import { sourceNamed } from './source.ts';
+
+const State = WebhookDelivery.pick({ state: true }).partial();
+const LISTED = 50;
+const SOON = 'A running hub sends it within 15 seconds.';
+const ID = 'dlv_01KY3H7CZ2V5J8XQ4M6N0PWTRB';
+
+const webhookList = command({
+  name: 'webhook list',
+  does: `list the last ${LISTED} webhooks, newest first`,
+  options: {
+    source: { type: 'string', value: 'NAME_OR_ID', means: 'only those of this source' },
+    state: { type: 'string', value: 'pending|delivered|gone|failed', means: 'only those that stand so' },
+  },
+  json: true,
+  examples: ['beckon webhook list', 'beckon webhook list --source "Release train" --state failed --json'],
+  run: ({ values, json }, terminal) =>
+    withHubData(terminal, async (data) => {
+      const { state } = parseOrRefuse(State, { state: values.state });
+      const sourceId = values.source === undefined ? undefined : (await sourceNamed(data, values.source)).id;
+      const { items } = await pageOfDeliveries(data.database.read, {
+        viewer: viewerOf(data),
+        sourceId,
+        state,
+        limit: LISTED,
+      });
+      const columns = {
+        ID: (one: WebhookDelivery) => one.id,
+        STATE: (one: WebhookDelivery) => one.state,
+        TRIES: (one: WebhookDelivery) => String(one.attemptCount),
+        LAST: (one: WebhookDelivery) => resultOf(one.attempts.at(-1)),
+        NEXT: (one: WebhookDelivery) => one.dueAt ?? '',
+        URL: (one: WebhookDelivery) => one.url,
+      };
+      printList(terminal.out, items, { json, columns });
+      return EXIT.ok;
+    }),
+});
+
+const webhookShow = command({
+  name: 'webhook show',
+  does: 'print one webhook with its attempts of the last 7 days and what is sent',
+  args: ['ID'],
+  json: true,
+  more: 'What is sent is left out where the owner was not asked.',
+  examples: [`beckon webhook show ${ID}`, `beckon webhook show ${ID} --json | jq -r .body`],
+  run: ({ args: [id = ''], json }, terminal) =>
+    withHubData(terminal, async (data) => {
+      print(terminal, await readDelivery(data.database.read, id, viewerOf(data)), json);
+      return EXIT.ok;
+    }),
+});
+
+const again = {
+  try: ['try one webhook now instead of when it is due', tryNow],
+  replay: ['send one webhook once more, under the same id', replay],
+} as const;
+const [webhookTry, webhookReplay] = Object.entries(again).map(([word, [does, act]]) =>
+  command({
+    name: `webhook ${word}`,
+    does,
+    args: ['ID'],
+    json: true,
+    more: SOON,
+    examples: [`beckon webhook ${word} ${ID}`],
+    run: ({ args: [id = ''], json }, terminal) =>
+      withHubData(terminal, async (data) => {
+        const { database } = data;
+        print(terminal, await act(database, { id, viewer: viewerOf(data), now: database.clock.now() }), json);
+        return EXIT.ok;
+      }),
+  }),
+) as [ReturnType<typeof command>, ReturnType<typeof command>];
+
+const pausing = {
+  pause: ['let the webhooks of a source wait', true],
+  resume: ['send what waited, each for a whole day again', false],
+} as const;
+const [webhookPause, webhookResume] = Object.entries(pausing).map(([word, [does, webhooksPaused]]) =>
+  command({
+    name: `webhook ${word}`,
+    does,
+    args: ['NAME_OR_ID'],
+    json: true,
+    examples: [`beckon webhook ${word} "Release train"`],
+    run: ({ args: [named = ''], json }, terminal) =>
+      withHubData(terminal, async (data) => {
+        const { id } = await sourceNamed(data, named);
+        const source = await changeSource(data.database, id, { webhooksPaused });
+        const said = webhooksPaused ? 'are paused' : 'go on';
+        terminal.out.write(json ? `${JSON.stringify(source)}\n` : `The webhooks of "${source.name}" ${said}.\n`);
+        return EXIT.ok;
+      }),
+  }),
+) as [ReturnType<typeof command>, ReturnType<typeof command>];
+
+const viewerOf = ({ owner }: HubData) => ({ ownerId: owner.id });
+
+function resultOf(attempt: WebhookDelivery['attempts'][number] | undefined): string {
+  return attempt === undefined ? 'not tried' : String(attempt.status ?? attempt.error ?? '');
+}
+
+function print({ out }: Terminal, delivery: WebhookDelivery, json: boolean): void {
+  if (json) return void out.write(`${JSON.stringify(delivery)}\n`);
+  const { id, type, state, url, title, dueAt, attempts, body } = delivery;
+  const lines = [
+    `${id}  ${type}  ${state}${dueAt === undefined ? '' : `, next ${dueAt}`}`,
+    url,
+    ...(title === undefined ? [] : [title]),
+    ...attempts.map((one) => `${one.at}  ${resultOf(one)}  ${one.ms} ms`),
+    ...(body === undefined ? [] : [body]),
+  ];
+  out.write(`${lines.join('\n')}\n`);
+}
+
+export const webhookCommands = [webhookList, webhookShow, webhookTry, webhookReplay, webhookPause, webhookResume];
