@@ -11,12 +11,12 @@ import { deliveryWords } from './deliveryWords.ts';
 /** The last attempts of one delivery and the bytes that it sends, read when it is opened. */
 export function Tried({ delivery: { id, attempts } }: { delivery: WebhookDelivery }) {
   const t = say(deliveryWords);
-  const [body, setBody] = useState<string | undefined | 'none'>();
+  const [body, setBody] = useState<string | null | undefined>();
   const [problem, setProblem] = useState<Problem | undefined>();
   const read = async () => {
     const reply = await call<WebhookDelivery>('GET', `/v1/deliveries/${id}`);
     setProblem(reply.problem);
-    if (reply.ok) setBody(reply.ok.body ?? 'none');
+    if (reply.ok) setBody(reply.ok.body ?? null);
   };
   return (
     <details class="tried" onToggle={(event) => event.currentTarget.open && body === undefined && void read()}>
@@ -36,8 +36,8 @@ export function Tried({ delivery: { id, attempts } }: { delivery: WebhookDeliver
           ))}
       </ul>
       <Refused problem={problem} />
-      {body === 'none' && <p>{t.noBody}</p>}
-      {body !== undefined && body !== 'none' && (
+      {body === null && <p>{t.noBody}</p>}
+      {typeof body === 'string' && (
         <pre tabIndex={0} dir="ltr">
           <code>{visible(indented(body))}</code>
         </pre>
