@@ -13,6 +13,12 @@ test('every path and script that a document names exists', () => {
   deepStrictEqual(staleNames(documents, filesOf(everything), scripts), []);
 });
 
+test('the README fits on two screens', () => {
+  const [readme] = readFiles(['README.md']);
+  const count = readme?.text.split('\n').length ?? 0;
+  ok(count > 60 && count <= 100, `${count} lines`);
+});
+
 test('no file names a folder of the machine it was written on', () => {
   deepStrictEqual(
     machinePaths(readFiles(everything).filter(({ path }) => path !== 'infra/house/documents.test.ts')),
