@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { WebhookDelivery } from '#shared/wire.ts';
+import type { WebhookDelivery } from '#shared/schemas/deliveries.ts';
 import { addInquiry, dispatcherFor, enqueueNow } from '../deliveries/testing/scene.ts';
 import { ensureOwner } from '../people/owner.ts';
 import { openDatabase } from '../platform/engines/open.ts';

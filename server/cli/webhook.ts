@@ -1,5 +1,5 @@
 import { parseOrRefuse } from '#shared/faults.ts';
-import { WebhookDelivery } from '#shared/wire.ts';
+import { WebhookDelivery } from '#shared/schemas/deliveries.ts';
 import { replay } from '../deliveries/enqueue.ts';
 import { pageOfDeliveries, readDelivery } from '../deliveries/read.ts';
 import { tryNow } from '../deliveries/try-now.ts';

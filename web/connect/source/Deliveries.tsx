@@ -1,5 +1,5 @@
 import { visible } from '#shared/visible.ts';
-import type { WebhookDelivery } from '#shared/wire.ts';
+import type { WebhookDelivery } from '#shared/schemas/deliveries.ts';
 import { whenIs } from '../../app/clock.ts';
 import { RowAct } from '../../app/form/RowAct.tsx';
 import { RefusedHere } from '../../app/form/Wrong.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Problem } from '#shared/problem.ts';
 import { visible } from '#shared/visible.ts';
-import type { WebhookDelivery } from '#shared/wire.ts';
+import type { WebhookDelivery } from '#shared/schemas/deliveries.ts';
 import { whenIs } from '../../app/clock.ts';
 import { Refused } from '../../app/form/Wrong.tsx';
 import { call } from '../../live/api.ts';

@@ -1,4 +1,4 @@
-import type { WebhookDelivery } from '#shared/wire.ts';
+import type { WebhookDelivery } from '#shared/schemas/deliveries.ts';
 
 type Words = Partial<Record<string, string>>;
 

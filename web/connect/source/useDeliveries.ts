@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Problem } from '#shared/problem.ts';
-import type { WebhookDelivery } from '#shared/wire.ts';
+import type { WebhookDelivery } from '#shared/schemas/deliveries.ts';
 import { call } from '../../live/api.ts';
 
 type Page = { items: WebhookDelivery[]; nextCursor?: string };
