@@ -3,12 +3,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import type { Gate, MadeGate } from '#shared/gate.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { call, must } from './hub/call.ts';
 import { environment, startHub, type Hub } from './hub/hub.ts';
 import { connectPage, openPage } from './hub/page.ts';
 import { addPerson, addSource, ownerDevice, type Device } from './hub/people.ts';
-import { freshDatabase } from './hub/servers.ts';
+import { freePort, freshDatabase } from './hub/servers.ts';
 import { until } from './hub/until.ts';
 
 const CLI = join(resolve(import.meta.dirname, '..'), 'server/cli/main.ts');
@@ -104,6 +105,29 @@ for (const engine of ['SQLite', 'Postgres'] as const) {
         const refused = connectPage(hub, { protocol: 1, token: carol.token });
         await new Promise((resolve) => refused.once('connect_error', resolve));
         refused.close();
+      });
+
+      test('a gate says when it is made that its server cannot be reached, by route and by command', async () => {
+        const body = { upstream: { url: `http://127.0.0.1:${await freePort()}/mcp` } };
+        const sentence = (name: string) =>
+          `The MCP server behind the gate "${name}" did not say which tools it has: fetch failed (ECONNREFUSED).`;
+        const put = () => must<MadeGate>(hub, 'PUT /v1/gates/by-route', { token: owner.token, body });
+        // What was told once is not looked for again where only rules change.
+        deepStrictEqual([(await put()).unreachable, (await put()).unreachable], [sentence('by-route'), undefined]);
+        const add = () => hub.cli('gate', 'add', 'by-command', body.upstream.url, '--deny', 'drop_*');
+        const made = await add();
+        match(made.out, /^http\S+\/mcp\/gate\/by-command\n$/);
+        deepStrictEqual([made.code, made.err], [0, `${sentence('by-command')}\n`]);
+        deepStrictEqual((await add()).code, 2);
+        const { items } = await must<{ items: Gate[] }>(hub, 'GET /v1/gates', { token: owner.token });
+        deepStrictEqual(
+          items.map(({ name, rules }) => [name, rules]),
+          [
+            ['by-command', [{ tool: 'drop_*', does: 'deny' }]],
+            ['by-route', []],
+          ],
+        );
+        for (const name of ['by-command', 'by-route']) await hub.cli('gate', 'remove', name);
       });
 
       test('a gate: it is there no more', async () => {

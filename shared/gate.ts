@@ -121,6 +121,13 @@ export const Gate = z
   })
   .meta({ id: 'Gate', description: 'A gate as the owner reads it: secrets by name only.' });
 export type Gate = z.infer<typeof Gate>;
+export const MadeGate = Gate.extend({
+  unreachable: z
+    .string()
+    .optional()
+    .describe('Why the MCP server, where it is new, did not say which tools it has; the gate is made all the same.'),
+}).meta({ id: 'MadeGate', description: 'A gate that was made or changed.' });
+export type MadeGate = z.infer<typeof MadeGate>;
 
 export const GateTool = z
   .object({

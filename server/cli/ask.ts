@@ -23,10 +23,10 @@ export const ask = command({
   says: {
     deadline: '--wait',
     latest: '--wait',
-    actions: '--approve',
+    'actions/0/name': '--approve',
+    'actions/0/args': '--args',
     prompt: 'PROMPT',
-    title: 'PROMPT',
-    questions: '--form',
+    questions: 'The questions',
   },
   more: `What it prints: the text or the option chosen; of a form its values as JSON; of a call what became of it in words,
 with --editable its arguments as JSON, as sent or as they were changed. All else is said on standard error.

@@ -1,9 +1,50 @@
+import { parseOrRefuse } from '#shared/faults.ts';
+import { ChangeGate, GateName } from '#shared/gate.ts';
+import { createCatalogue } from '../gate/catalogue.ts';
 import { readGatesFile } from '../gate/config/file.ts';
-import { listWithoutSecrets, removeGate, type ListedGate } from '../gate/config/store.ts';
-import { presentSealingKey } from '../platform/secrets/sealing-key.ts';
+import { createGateStore, listWithoutSecrets, removeGate, type ListedGate } from '../gate/config/store.ts';
+import { makeGate } from '../gate/http/make.ts';
+import { createLog } from '../platform/log.ts';
+import { loadSealingKey, presentSealingKey } from '../platform/secrets/sealing-key.ts';
 import { command } from './command/command.ts';
 import { withHubData, type HubData } from './command/hub-data.ts';
-import { EXIT, printList } from './command/terminal.ts';
+import { EXIT, printList, UsageError } from './command/terminal.ts';
+import { POLICY, policyOf } from './gating/options.ts';
+
+const gateAdd = command({
+  name: 'gate add',
+  does: 'make a gate before an MCP server over HTTP',
+  args: ['NAME', 'URL'],
+  options: {
+    header: { type: 'string', value: 'NAME=VALUE', multiple: true, means: 'what the server wants to see of the hub' },
+    ...POLICY,
+  },
+  json: true,
+  says: { 'upstream/url': 'URL', 'upstream/headers': '--header' },
+  more: `Its clients are given the address that this prints. A server that cannot be reached now is said on standard error; the
+gate is made all the same.`,
+  examples: [
+    'beckon gate add files http://127.0.0.1:8000/mcp',
+    'beckon gate add crm https://crm.example.com/mcp --header "Authorization=Bearer $TOKEN" --deny "drop_*" --ask "*"',
+  ],
+  run: ({ values, order, args: [named, url], json }, terminal) =>
+    withHubData(terminal, async (data) => {
+      const name = nameOf(named);
+      const store = createGateStore({ ...storedOf(data), sealingKey: await keyOf(data) });
+      if (await store.find(name))
+        throw new UsageError(`There is a gate "${name}" already; choose another name or remove it.`);
+      const upstream = { url, ...(values.header ? { headers: headersOf(values.header) } : {}) };
+      const change = parseOrRefuse(ChangeGate, { ...policyOf({ values, order }), upstream });
+      const catalogue = createCatalogue({ log: createLog('silent') });
+      const { owner, database, publicUrl } = data;
+      const by = { personId: owner.id };
+      const { unreachable } = await makeGate({ database, store, catalogue }, { name, change, by });
+      const address = `${publicUrl}/mcp/gate/${name}`;
+      terminal.out.write(json ? `${JSON.stringify({ name, url: address, unreachable })}\n` : `${address}\n`);
+      if (unreachable !== undefined) terminal.err.write(`${unreachable}\n`);
+      return EXIT.ok;
+    }),
+});
 
 type Listed = Omit<ListedGate, 'changedAt'>;
 
@@ -50,4 +91,26 @@ const storedOf = ({ database, settings }: HubData) => ({
   fromFile: readGatesFile(settings.GATES_FILE, database.clock.now()),
 });
 
-export const gateCommands = [gateList, gateRemove];
+// A key that is made here would not be the hub's, which could then not start.
+async function keyOf({ database, settings: { DATA_DIR: dataDir, SEALING_KEY: setting } }: HubData): Promise<Buffer> {
+  if (presentSealingKey(dataDir, setting)) return loadSealingKey({ dataDir, setting, database });
+  throw new UsageError('There is no sealing key here; set SEALING_KEY to that of the hub, or start the hub once.');
+}
+
+function nameOf(named: string | undefined): string {
+  const read = GateName.safeParse(named);
+  if (read.success) return read.data;
+  throw new UsageError(`NAME ${read.error.issues[0]?.message}.`);
+}
+
+function headersOf(given: string[]): Record<string, string> {
+  return Object.fromEntries(
+    given.map((one) => {
+      const at = one.indexOf('=');
+      if (at < 1) throw new UsageError('--header must be NAME=VALUE, e.g. --header "Authorization=Bearer $TOKEN".');
+      return [one.slice(0, at), one.slice(at + 1)];
+    }),
+  );
+}
+
+export const gateCommands = [gateAdd, gateList, gateRemove];

@@ -79,9 +79,12 @@ async function readTools({ upstream }: GateConfig): Promise<Tool[]> {
 }
 
 function reasonOf(error: unknown): string {
-  const { message, cause } = error as Error;
-  const code = (cause as { code?: string } | undefined)?.code;
-  return `${message}${code ? ` (${code})` : ''}`.replace(/\.$/, '');
+  const outer = error as Error & { code?: unknown };
+  // The innermost says why: what is around it says that the client could not begin.
+  let inner = outer;
+  while (inner.cause instanceof Error) inner = inner.cause;
+  const message = outer.message.replace(/^Version negotiation probe failed: /, '');
+  return `${message}${inner === outer ? '' : ` (${String(inner.code ?? inner.message)})`}`.replace(/\.$/, '');
 }
 
 const hint = z.boolean().optional().catch(undefined);

@@ -47,7 +47,7 @@ export type Command<O extends Options = Options> = {
   /** Further lines of its help. */
   more?: string;
   examples: string[];
-  /** The option or argument that a member of the wire is given by, where the two differ: { webhookUrl: "--webhook" }. */
+  /** The option or argument that a member of the wire is given by, where the two differ: { "upstream/url": "URL" }. */
   says?: Record<string, string>;
   /** Returns the exit code. */
   run(given: Given<O>, terminal: Terminal): Promise<number>;

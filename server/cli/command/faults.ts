@@ -12,10 +12,16 @@ export function inWordsOf(command: Command, { message, faults }: AppError): stri
 }
 
 function nameOf({ says = {}, options = {}, args = [] }: Command, path: string): string {
-  const [, member = '', ...inside] = path.split('/');
+  const place = path.slice(1);
+  const said = Object.keys(says).find((start) => place === start || place.startsWith(`${start}/`));
+  if (said !== undefined) return `${says[said]}${inside(place.slice(said.length + 1))}`;
+  const [member = '', ...steps] = place.split('/');
   const option = member.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  const within = inside.some((step) => !/^\d+$/.test(step)) ? ` (${inside.join('/')})` : '';
-  if (says[member] !== undefined) return says[member] + within;
-  if (Object.hasOwn(options, option)) return `--${option}${within}`;
-  return args.includes(member.toUpperCase()) ? member.toUpperCase() : path.slice(1) || 'The call';
+  if (Object.hasOwn(options, option)) return `--${option}${inside(steps.join('/'))}`;
+  return args.includes(member.toUpperCase()) ? member.toUpperCase() : place || 'The call';
+}
+
+// The place in a list of commas is plain to see.
+function inside(place: string): string {
+  return /^\d*$/.test(place) ? '' : ` (${place})`;
 }

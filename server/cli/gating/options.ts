@@ -11,12 +11,14 @@ import { list, UsageError } from '../command/terminal.ts';
 /** One gate's rules, as in GATES_FILE, without an upstream: that is the command. */
 const Rules = ChangeGate.omit({ upstream: true, sources: true });
 /** `waitSeconds`: when a call returns undecided; 0: never; absent: as its client can take it. */
-export type WrappedGate = ReturnType<typeof Rules.parse> & { name: string; waitSeconds?: number };
+type Policy = ReturnType<typeof Rules.parse>;
+export type WrappedGate = Policy & { name: string; waitSeconds?: number };
 export type Wrapping = { gate: WrappedGate; command: string; args: string[] };
 
 const pattern = { type: 'string', value: 'PATTERN', multiple: true } as const;
 
-export const OPTIONS = {
+/** The options of every gate. */
+export const POLICY = {
   ask: { ...pattern, means: 'hold calls of these tools; "*" stands for any text' },
   allow: { ...pattern, means: 'let them pass' },
   deny: { ...pattern, means: 'refuse them; each of the three as often as needed, and the first that fits counts' },
@@ -27,12 +29,6 @@ export const OPTIONS = {
   },
   to: { type: 'string', value: 'HANDLE,HANDLE', means: 'who is asked; by default whom the key asks' },
   deadline: { type: 'string', value: 'SECONDS', means: 'how long a call is held (3600)' },
-  wait: {
-    type: 'string',
-    value: 'SECONDS',
-    means:
-      'how long a call waits before it returns undecided, to be made again; 0 for ever; by default just short of a minute where its client shows no progress, else for ever',
-  },
   elicit: { type: 'string', value: 'people|client', means: 'who answers what the server asks its client for' },
   config: {
     type: 'string',
@@ -40,15 +36,34 @@ export const OPTIONS = {
     means:
       'JSON with rules, otherwise, to, deadline, elicitation, as one gate has them in GATES_FILE; the options stand before its rules and in place of its other members',
   },
+} as const;
+
+export const OPTIONS = {
+  ...POLICY,
+  wait: {
+    type: 'string',
+    value: 'SECONDS',
+    means:
+      'how long a call waits before it returns undecided, to be made again; 0 for ever; by default just short of a minute where its client shows no progress, else for ever',
+  },
   name: { type: 'string', value: 'NAME', means: "what people read as the server's name" },
 } as const;
 
 export const MORE = `Everything but tool calls passes as it is. The hub is BECKON_URL with BECKON_KEY; without a key it is the hub's own
 machine that asks. While no hub replies, what would be asked is refused. The exit code is the server's own.`;
 
-/** Reads what \`beckon gate\` was given; throws \`UsageError\` with one sentence. */
+/** Reads what `beckon gate` was given; throws `UsageError` with one sentence. */
 export function readWrapping({ values, order, rest: [command = '', ...rest] }: Given<typeof OPTIONS>): Wrapping {
   if (command === '') throw new UsageError('The command behind "--" is empty. See "beckon gate --help".');
+  const policy = policyOf({ values, order });
+  const faults = ofSources(policy.rules);
+  if (faults.length > 0) throw new UsageError(sentence(faults, values));
+  const wait = values.wait === undefined ? {} : { waitSeconds: secondsOf(values.wait) };
+  return { gate: { ...policy, ...wait, name: values.name ?? nameOf(command, rest) }, command, args: rest };
+}
+
+/** What becomes of calls, by the options that every gate has and its file; throws `UsageError`. */
+export function policyOf({ values, order }: Pick<Given<typeof POLICY>, 'values' | 'order'>): Policy {
   const kept: Record<string, unknown> = values.config === undefined ? {} : readConfig(values.config);
   const rules = Array.isArray(kept['rules']) ? (kept['rules'] as unknown[]) : [];
   const to = list(values.to);
@@ -61,14 +76,9 @@ export function readWrapping({ values, order, rest: [command = '', ...rest] }: G
     ...(values.elicit === undefined ? {} : { elicitation: values.elicit }),
   });
   if (!parsed.success) throw new UsageError(sentence(faultsOf(parsed.error), values));
-  const faults = [...unreadCommands(parsed.data.rules), ...ofSources(parsed.data.rules)];
+  const faults = unreadCommands(parsed.data.rules);
   if (faults.length > 0) throw new UsageError(sentence(faults, values));
-  const wait = values.wait === undefined ? {} : { waitSeconds: secondsOf(values.wait) };
-  return {
-    gate: { ...parsed.data, ...wait, name: values.name ?? nameOf(command, rest) },
-    command,
-    args: rest,
-  };
+  return parsed.data;
 }
 
 // Which source asks is the key's, and only the hub knows it.
@@ -108,7 +118,7 @@ function readConfig(file: string): Record<string, unknown> {
 }
 
 /** Names the option that a fault came by, or the file. */
-function sentence([first]: Pick<Fault, 'path' | 'message'>[], values: Given<typeof OPTIONS>['values']): string {
+function sentence([first]: Pick<Fault, 'path' | 'message'>[], values: Given<typeof POLICY>['values']): string {
   const path = (first?.path ?? '').slice(1);
   const member = path.split('/')[0] === 'elicitation' ? 'elicit' : (path.split('/')[0] ?? '');
   const given = member !== 'rules' && member in values;

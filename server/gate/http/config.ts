@@ -1,16 +1,14 @@
 import { z } from 'zod';
-import { fault, invalid } from '#shared/faults.ts';
-import { ChangeGate, Gate, GateName, GateTools, type GateTool } from '#shared/gate.ts';
-import type { Fault } from '#shared/problem.ts';
+import { ChangeGate, Gate, GateName, GateTools, MadeGate, type GateTool } from '#shared/gate.ts';
 import { list } from '#shared/wire.ts';
 import { iso } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import { deviceOf, routeFor } from '../../platform/http/access.ts';
 import type { Http } from '../../platform/http/http.ts';
-import { unreadCommands, withoutTimeZone } from '../../policies/change.ts';
 import { decide } from '../../policies/decide.ts';
 import type { Catalogue } from '../catalogue.ts';
-import { unknownGate, upstreamFaults, type GateConfig, type GateStore } from '../config/store.ts';
+import { unknownGate, type GateConfig, type GateStore } from '../config/store.ts';
+import { makeGate } from './make.ts';
 
 const params = z.object({ name: GateName });
 
@@ -23,7 +21,8 @@ type Parts = {
 };
 
 /** The owner's calls about gates. */
-export function gateConfigRoutes(app: Http, { database, store, catalogue, publicUrl }: Parts): void {
+export function gateConfigRoutes(app: Http, { publicUrl, ...parts }: Parts): void {
+  const { store, catalogue } = parts;
   const route = routeFor('owner', 'Gates');
 
   app.get(
@@ -46,21 +45,13 @@ export function gateConfigRoutes(app: Http, { database, store, catalogue, public
       problems: ['gate.of_file', 'gate.headers_of_another_host'],
       params,
       body: ChangeGate,
-      response: { 200: Gate },
+      response: { 200: MadeGate },
     }),
     async (request) => {
-      const { name } = request.params;
-      const { id, person } = deviceOf(request);
-      const faults = [
-        ...upstreamFaults(request.body.upstream),
-        ...(await unknownNames(database, request.body)),
-        ...unreadCommands(request.body.rules),
-        ...(await withoutTimeZone(database, person.id, request.body.rules)),
-      ];
-      if (faults.length > 0) throw invalid(faults);
-      const gate = await store.put(name, request.body, id);
-      catalogue.forget(name);
-      return viewOf(gate, publicUrl());
+      const { id: deviceId, person } = deviceOf(request);
+      const by = { personId: person.id, deviceId };
+      const { gate, ...made } = await makeGate(parts, { name: request.params.name, change: request.body, by });
+      return { ...viewOf(gate, publicUrl()), ...made };
     },
   );
 
@@ -115,29 +106,4 @@ function toolView(gate: GateConfig, tool: Awaited<ReturnType<Catalogue['tools']>
     ...(verdict.rule === undefined ? {} : { rule: verdict.rule }),
     ...(verdict.does === 'ask' ? { allowed: verdict.allowed, caution: verdict.caution } : {}),
   };
-}
-
-/** Handles and sources that nobody has: a typing error would refuse every call. */
-async function unknownNames({ read }: Database, { to = [], sources = [] }: ChangeGate): Promise<Fault[]> {
-  // Postgres takes no list without members.
-  const asked = ['', ...to];
-  const handles = await read
-    .selectFrom('people')
-    .select('handle')
-    .where('handle', 'in', asked)
-    .unionAll(read.selectFrom('groups').select('handle').where('handle', 'in', asked))
-    .execute();
-  const ids = await read
-    .selectFrom('sources')
-    .select('id')
-    .where('id', 'in', ['', ...sources])
-    .execute();
-  return [
-    ...to.flatMap((handle, at) =>
-      handles.some((one) => one.handle === handle) ? [] : [fault(`/to/${at}`, 'handle.unknown', 'names nobody')],
-    ),
-    ...sources.flatMap((id, at) =>
-      ids.some((one) => one.id === id) ? [] : [fault(`/sources/${at}`, 'source.unknown', 'is no source of this hub')],
-    ),
-  ];
 }
