@@ -81,10 +81,13 @@ async function readTools({ upstream }: GateConfig): Promise<Tool[]> {
 function reasonOf(error: unknown): string {
   const outer = error as Error & { code?: unknown };
   // The innermost says why: what is around it says that the client could not begin.
-  let inner = outer;
+  let inner: Error & { code?: unknown } = outer;
   while (inner.cause instanceof Error) inner = inner.cause;
   const message = outer.message.replace(/^Version negotiation probe failed: /, '');
-  return `${message}${inner === outer ? '' : ` (${String(inner.code ?? inner.message)})`}`.replace(/\.$/, '');
+  return `${message}${inner === outer ? '' : ` (${typeof inner.code === 'string' ? inner.code : inner.message})`}`.replace(
+    /\.$/,
+    '',
+  );
 }
 
 const hint = z.boolean().optional().catch(undefined);
