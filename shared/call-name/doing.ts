@@ -7,13 +7,22 @@ export type Doing = { verb: 'run' | 'read' | 'fetch' | 'write'; of: NamePart[]; 
 
 const VALUE_MAX = 600;
 const LINES_MAX = 4;
-const SHELL =
-  /(^|[._\-/\s:])(bash|sh|zsh|shell|exec|terminal|command|powershell|run_?(?:command|shell|terminal)[a-z_]*|local_shell|execute_?command|runInTerminal|execute_bash|shell_tool)$/i;
+const SHELL_WORDS = ['bash', 'sh', 'zsh', 'shell', 'exec', 'execute', 'terminal', 'command', 'cmd', 'powershell'];
 export const COMMANDS = ['command', 'cmd', 'script', 'commands'];
-const CODE_WORDS = ['python', 'code', 'repl', 'javascript', 'js', 'node', 'eval', 'interpreter', 'jupyter', 'notebook'];
+const CODE_WORDS = ['python', 'repl', 'javascript', 'js', 'eval', 'interpreter', 'jupyter', 'run', 'exec', 'execute'];
 const SQL_WORDS = ['sql', 'query', 'postgres', 'postgresql', 'mysql', 'sqlite', 'bigquery', 'snowflake', 'duckdb'];
+const SQL_MEMBERS = ['sql', 'query', 'statement'];
+const RUN_MEMBERS = [...COMMANDS, ...SQL_MEMBERS, 'code'];
+/** A tool with any other word in its own name may do more with a line than run it. */
+const RUNS = new Set([
+  ...SHELL_WORDS,
+  ...CODE_WORDS,
+  ...SQL_WORDS,
+  ...'commands script code node notebook cell local tool in read only'.split(' '),
+]);
 const PATHS = ['file_path', 'filePath', 'path', 'absolute_path', 'relative_path', 'relative_workspace_path'];
 const MORE_PATHS = ['target_file', 'notebook_path', 'filename', 'file_name', 'file', 'uri'];
+const PLACES = [...PATHS, ...MORE_PATHS, 'url'];
 const WRITES = ['write', 'edit', 'multiedit', 'replace', 'create', 'update', 'insert', 'save', 'append', 'patch'];
 const FILE_WORDS = ['file', 'files', 'notebook', 'edit', 'write', 'multiedit', 'replace', 'patch'];
 /** A tool with any other word in its own name may do more than read, fetch or write. */
@@ -23,12 +32,19 @@ const QUIET = new Set([
   ...WRITES,
 ]);
 const EDITOR_COMMANDS = ['view', 'create', 'str_replace', 'insert', 'undo_edit'];
+/** Where the text of a patch stands. */
+export const PATCHES = ['patch', 'input', 'diff', 'command'];
 const FETCH_MEMBERS = ['url', 'uri', 'prompt', 'max_length', 'method'];
 
-/** What a call of a coding agent's, a shell's or a reader's tool does; undefined for any other tool. */
-export function doingOf(tool: Tool, args: Args): Doing | undefined {
+/**
+ * What a call of a coding agent's, a shell's or a reader's tool does; undefined for any other tool, 'unclear' where several
+ * arguments could each be what it does.
+ */
+export function doingOf(tool: Tool, args: Args): Doing | 'unclear' | undefined {
   const run = running(tool, args);
   if (run || !tool.own.every((word) => QUIET.has(word))) return run;
+  if (rival(args, PLACES) || (tool.own.some((word) => word.endsWith('patch')) && rival(args, PATCHES)))
+    return 'unclear';
   return editing(tool, args) ?? reading(tool, args) ?? fetching(tool, args);
 }
 
@@ -43,9 +59,11 @@ export function shownValue(text: string, max = VALUE_MAX): { text: string; exact
   return { text: shown, exact: shown === text };
 }
 
-function running({ shown, words }: Tool, args: Args): Doing | undefined {
-  const [name, value] = commandIn(shown, args) ?? codeIn(words, args) ?? [];
+function running({ own }: Tool, args: Args): Doing | 'unclear' | undefined {
+  if (!own.every((word) => RUNS.has(word))) return undefined;
+  const [name, value] = commandIn(own, args) ?? codeIn(own, args) ?? [];
   if (name === undefined || value === undefined) return undefined;
+  if (rival(args, RUN_MEMBERS)) return 'unclear';
   const lines = value.slice(0, LINES_MAX).map((line) => shownValue(line));
   const plainly = typeof args[name] === 'string' && Object.keys(args).length === 1;
   return {
@@ -57,14 +75,18 @@ function running({ shown, words }: Tool, args: Args): Doing | undefined {
   };
 }
 
+function rival(args: Args, names: string[]): boolean {
+  return new Set(names.filter((name) => Object.hasOwn(args, name)).map((name) => args[name])).size > 1;
+}
+
 type Found = [name: string, lines: string[]];
 
-function commandIn(shown: string, args: Args): Found | undefined {
-  if (!SHELL.test(shown)) return undefined;
+function commandIn(own: string[], args: Args): Found | undefined {
+  if (!own.some((word) => SHELL_WORDS.includes(word))) return undefined;
   const inner = args['action'];
   const found = COMMANDS.filter((one) => Object.hasOwn(args, one));
   if (found.length === 0 && typeof inner === 'object' && inner !== null) {
-    const [name, lines] = commandIn(shown, inner as Args) ?? [];
+    const [name, lines] = commandIn(own, inner as Args) ?? [];
     return name === undefined || !lines ? undefined : ['action', lines];
   }
   const [name] = found;
@@ -82,16 +104,16 @@ function lineOf(words: string[]): string {
   return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(' ');
 }
 
-function codeIn(words: string[], args: Args): Found | undefined {
-  const sql = words.some((word) => SQL_WORDS.includes(word)) ? textAt(args, ['sql', 'query', 'statement']) : undefined;
+function codeIn(own: string[], args: Args): Found | undefined {
+  const sql = own.some((word) => SQL_WORDS.includes(word)) ? textAt(args, SQL_MEMBERS) : undefined;
   if (
     sql &&
     /^\s*(?:--[^\r\n]*[\r\n]\s*)*(?:select|with|insert|update|delete|create|drop|alter|truncate|grant|revoke|explain|show|merge|call|begin|vacuum|set)\b/i.test(
       sql,
     )
   )
-    return [['sql', 'query', 'statement'].find((name) => args[name] === sql) ?? 'sql', [sql]];
-  const text = words.some((word) => CODE_WORDS.includes(word)) ? textAt(args, ['code']) : undefined;
+    return [SQL_MEMBERS.find((name) => args[name] === sql) ?? 'sql', [sql]];
+  const text = own.some((word) => CODE_WORDS.includes(word)) ? textAt(args, ['code']) : undefined;
   return text ? ['code', [text]] : undefined;
 }
 

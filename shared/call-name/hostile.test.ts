@@ -121,4 +121,36 @@ describe('a call that would mislead', () => {
     ];
     deepStrictEqual(named(rows), rows);
   });
+
+  test('is called a run only where its tool does nothing else with the line', () => {
+    const rows: Named[] = [
+      ['delete_promo_code', { code: 'SUMMER' }, 'delete_promo_code SUMMER'],
+      ['k8s_delete_node', { code: 'n1' }, 'k8s_delete_node n1'],
+      ['verify_code', { code: '123456' }, 'verify_code 123456'],
+      ['node', { code: 'n1' }, 'node n1'],
+      ['delete_shell', { command: 'web-1' }, 'delete_shell web-1'],
+      ['prod_ssh_exec', { command: 'reboot' }, 'prod_ssh_exec reboot'],
+      ['mcp__python__drop', { code: 'all' }, 'python.drop all'],
+      ['execute_code', { code: 'print(1)' }, 'Run print(1)', true],
+    ];
+    deepStrictEqual(named(rows), rows);
+  });
+
+  test('whose arguments name two places, lines or patches is called by neither', () => {
+    const rows: Named[] = [
+      ['postgres.query', { sql: 'select 1', query: 'drop table users' }, 'postgres.query, 2 arguments'],
+      ['python', { code: 'print(1)', cmd: 'rm -rf ~' }, 'python, 2 arguments'],
+      ['write_file', { path: '/tmp/a', file: '/etc/passwd' }, 'write_file, 2 arguments'],
+      ['fetch', { url: 'https://a.example', uri: 'https://b.example' }, 'fetch, 2 arguments'],
+      ['apply_patch', { patch: '*** Begin Patch\n*** Add File: a', input: 'b' }, 'apply_patch, 2 arguments'],
+      ['read_file', { path: '/a', file_path: '/a' }, 'Read /a'],
+    ];
+    deepStrictEqual(named(rows), rows);
+  });
+
+  test('is called by what tells, however many members stand before it', () => {
+    const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`m${at}`, 'x']));
+    const rows: Named[] = [['deploy', { ...many, service: 'web' }, 'deploy web']];
+    deepStrictEqual(named(rows), rows);
+  });
 });

@@ -26,12 +26,15 @@ function written(value: unknown): string {
 function masked(value: unknown, all: boolean): unknown {
   if (value === null || value === undefined) return value;
   if (scalar(value) !== undefined) return all ? MASK : value;
-  if (Array.isArray(value)) return value.map((one) => masked(one, all));
+  if (Array.isArray(value)) {
+    const isPair = value.length === 2 && typeof value[0] === 'string' && isSecretName(value[0]);
+    return value.map((one, at) => (isPair && at === 1 ? MASK : masked(one, all)));
+  }
   const named = namesSecret(value);
   return Object.fromEntries(
     Object.entries(value).map(([name, one]) => [
       name,
-      isSecretName(name) || (named && isValueOf(name)) ? MASK : masked(one, all),
+      (isSecretName(name) && typeof one !== 'boolean') || (named && isValueOf(name)) ? MASK : masked(one, all),
     ]),
   );
 }

@@ -23,15 +23,20 @@ export function callName(call: Call, language: Language, argsText?: string): Cal
   const on = tool.server === '' ? [] : [say(words.server(shownValue(tool.server, 60).text))];
   const doing = doingOf(tool, args);
   const diffs = call.diff?.length ?? 0;
-  const written = doing?.verb === 'run' ? undefined : (writing(call, language) ?? patching(tool, args, language));
+  const runs = typeof doing === 'object' && doing.verb === 'run';
+  const patched = doing === 'unclear' ? undefined : patching(tool, args, language);
+  const written = runs ? undefined : (writing(call, language) ?? patched);
   if (written) return { parts: [...written, ...on], exact: false };
+  const name = code(shownValue(tool.shown, 200).text);
+  if (doing === 'unclear')
+    return { parts: [name, say(words.comma + words.args(Object.keys(args).length))], exact: false };
   if (doing) {
     const exact = doing.exact && diffs === 0 && isWhole(given, args);
     return { parts: [say(`${words[doing.verb]} `), ...doing.of, ...on], exact };
   }
   const telling = tellingOf(given, language, isSecretTool(call.name));
   return {
-    parts: [code(shownValue(tool.shown, 200).text), ...telling],
+    parts: [name, ...telling],
     exact: Object.keys(args).length === 0 && telling.length === 1 && isEmpty(given),
   };
 }

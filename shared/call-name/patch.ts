@@ -1,3 +1,4 @@
+import { PATCHES } from './doing.ts';
 import { type Args, textAt, type Tool } from './tool.ts';
 
 /** What a patch in Codex's form changes; `takes`: the lines by which it deletes files, as they stand there. */
@@ -9,7 +10,7 @@ export function patchedBy({ words }: Tool, args: Args): Patched | undefined {
   const [kind, path] = [textAt(args, ['type']), textAt(args, ['path'])];
   // OpenAI's form: one operation on one file.
   if (kind?.startsWith('delete') && path) return { paths: [], added: 0, cut: 0, takes: [`${kind} ${path}`] };
-  const text = textAt(args, ['patch', 'input', 'diff', 'command']);
+  const text = textAt(args, PATCHES);
   if (!text?.includes('*** Begin Patch')) return undefined;
   const found: Patched = { paths: [], added: 0, cut: 0, takes: [] };
   for (const line of text.split(/\r?\n/)) {

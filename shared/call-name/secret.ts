@@ -9,14 +9,14 @@ const HEAD = 5_000;
 const TAIL = 4_990;
 
 const SECRET =
-  '(?:pass(?:word|wd|phrase|code|(?![a-z]))|pwd|secret|token|api[_-]?key|(?:access|private|signing|encryption|secret)[_-]?key|credential|auth(?!or(?!iz))|cookie|jwt|bearer|session[_-]?(?:id|key)|card[_-]?number|cvv|otp(?![a-z])|connection[_-]?string)';
-const VALUE = '(?:"(?:[^"\\\\]|\\\\.)*"?|\'[^\']*\'?|[^\\s"\'&;|)]+)';
+  '(?:pass(?:word|wd|phrase|code)|(?<!by|com|tres|sur|over)pass(?![a-z])|pwd|secret(?!ar|ion)|(?<!(?:max|min|new|num|total|input|output|prompt|completion)[_-]?)token(?!s?[_-]?(?:count|limit|budget|usage))|api[_-]?key|(?:access|private|signing|encryption|secret)[_-]?key|credential|auth(?!or(?!iz))|cookie|jwt|bearer|session[_-]?(?:id|key)|card[_-]?number|cvv|otp(?![a-z])|connection[_-]?string)';
+const VALUE = '(?!(?:true|false|null)\\b)(?:"(?:[^"\\\\]|\\\\.)*"?|\'[^\']*\'?|[^\\s"\'&;|)]+)';
 
 const SECRET_NAME = new RegExp(SECRET, 'i');
 
 /** Arguments with such names are never shown in a name, whatever they hold. */
 export function isSecretName(name: string): boolean {
-  return SECRET_NAME.test(name) || /^(?:pin|ssn|iban|dsn|pat)$/i.test(name);
+  return SECRET_NAME.test(name) || /^(?:pin|ssn|iban|dsn|pat|pw)$/i.test(name);
 }
 
 /** True where a tool's own name says that what it gets is a secret, as `set_password` does. */
@@ -32,7 +32,7 @@ export function namesSecret(args: object): boolean {
 
 /** True for the name of a member that holds what another member names. */
 export function isValueOf(member: string): boolean {
-  return /^(?:new_?)?value$/i.test(member);
+  return /^(?:new_?)?(?:val(?:ue)?s?|data)$/i.test(member);
 }
 
 type Rule = [pattern: RegExp, mask: string | ((found: string) => string)];
@@ -52,8 +52,11 @@ const RULES: Rule[] = [
   [/\b(bearer|basic)\s+[\w.~+/=-]{8,}/gi, `$1 ${MASK}`],
   [new RegExp(`([\\w.-]{0,40}${SECRET}[\\w.-]{0,40}\\\\?["']?\\s{0,9}[=:]\\s{0,9})${VALUE}`, 'gi'), `$1${MASK}`],
   [new RegExp(`(--?[\\w-]{0,40}${SECRET}[\\w-]{0,40}\\s+)(?!-)${VALUE}`, 'gi'), `$1${MASK}`],
-  [/(\s(?:-u|--user)[\s=]+["']?[^\s:'"]{1,100}:)[^\s'"]+/g, `$1${MASK}`],
-  [/(\bsshpass\s+-p\s{0,9}|\bmysql\w{0,9}\s[^|;&\n]{0,200}?-p)(?=\S)[^\s]+/g, `$1${MASK}`],
+  [/(\s(?:-u|--user)[\s=]*["']?[^\s:'"]{1,100}:)[^\s'"]+/g, `$1${MASK}`],
+  [
+    /(\bsshpass\s+-p\s{0,9}|\blogin\s[^|;&\n]{0,200}?-p[\s=]{0,9}|\bmysql\w{0,9}\s[^|;&\n]{0,200}?-p)(?=\S)[^\s]+/g,
+    `$1${MASK}`,
+  ],
   [
     /\b(?:sk|rk)-[\w-]{16,}|\b[spr]k_(?:live|test)_\w{8,}|\bgh[pousr]_\w{16,}|\bgithub_pat_\w{16,}|\bglpat-[\w-]{12,}/g,
     MASK,

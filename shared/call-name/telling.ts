@@ -20,6 +20,9 @@ const TELLING: [member: string, as: 'code' | 'words'][] = [
   ...as('code', 'id', 'key', 'number', 'version'),
   ...as('words', 'description', 'reason', 'input'),
 ];
+const ENDINGS = new Map(TELLING.map(([member]) => [member, endingIn(member)]));
+/** No more members are looked through for one that is only called alike. */
+const ALIKE_MOST = 100;
 const VALUE_MAX = 160;
 const RECEIVERS_MAX = 3;
 
@@ -109,8 +112,12 @@ function inRepository(args: Args): NamePart[] | undefined {
 
 function mostTelling(args: Args): NamePart[] | undefined {
   const names = Object.keys(args);
+  const alike = names.slice(0, ALIKE_MOST);
+  const flats = alike.map(flat);
   for (const [member, as] of TELLING) {
-    const name = names.find((one) => flat(one) === flat(member)) ?? names.find((one) => endsWith(one, member));
+    const name = Object.hasOwn(args, member)
+      ? member
+      : (alike[flats.indexOf(flat(member))] ?? alike.find((one) => ENDINGS.get(member)?.test(one)));
     const text = name === undefined ? undefined : scalar(args[name]);
     if (text !== undefined && text.trim() !== '' && typeof args[name ?? ''] !== 'boolean')
       return [as === 'code' && !/\s/.test(text.trim()) ? code(shownValue(text, VALUE_MAX).text) : quoted(text)];
@@ -134,10 +141,9 @@ function listIn(args: Args): number | undefined {
   return (list?.[1] as unknown[] | undefined)?.length;
 }
 
-function endsWith(name: string, member: string): boolean {
-  return (
-    member.length > 2 && new RegExp(`(?:[_-]${member}|[a-z]${member[0]?.toUpperCase()}${member.slice(1)})$`).test(name)
-  );
+function endingIn(member: string): RegExp | undefined {
+  if (member.length <= 2) return undefined;
+  return new RegExp(`(?:[_-]${member}|[a-z]${member[0]?.toUpperCase()}${member.slice(1)})$`);
 }
 
 function flat(name: string): string {
