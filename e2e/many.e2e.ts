@@ -32,10 +32,13 @@ test('24 approvals of one run take at most six taps from the inbox, and each was
   const approve = sheet.getByRole('button', { name: /^Approve 24/ });
   await expect(approve).toHaveAttribute('aria-disabled', 'true');
   const below = sheet.getByRole('button', { name: /not seen/ });
-  while (await below.isVisible()) {
-    const said = await below.textContent();
-    taps += 1;
-    await below.click();
+  // Where the last scroll shows the end, the button goes by itself.
+  while ((await approve.getAttribute('aria-disabled')) === 'true') {
+    const said = await below.textContent({ timeout: 2000 }).catch(() => undefined);
+    taps += await below.click({ timeout: 2000 }).then(
+      () => 1,
+      () => 0,
+    );
     await expect(async () => expect(await textOf(page)).not.toBe(said)).toPass();
   }
   await expect(approve).not.toHaveAttribute('aria-disabled');

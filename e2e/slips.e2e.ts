@@ -82,6 +82,7 @@ const ARRIVALS: Record<string, (place: Place, page: Page) => Promise<Arrival>> =
         .or(request)
         .first(),
     ).toBeVisible();
+    await expect(urgent).toHaveCount(0);
     await putOffWith(request, 'Not now');
     return { slip: urgent, putOff: 'Later' };
   },

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { visible } from '#shared/visible.ts';
+import { connection } from '../../live/store.ts';
 import { Slab } from '../../ui/Slab.tsx';
 import { selection } from '../many/long.ts';
 import { selected } from '../many/view.ts';
@@ -18,7 +19,8 @@ export function Chosen() {
   const count = letters.length;
   const inquiry = letters[0]?.inquiry;
   const action = inquiry?.actions?.[0];
-  useEffect(() => void readExcluding(), []);
+  const online = connection.value === 'live';
+  useEffect(() => void readExcluding(online), [online]);
   const ask = (verdict: Verdict) => () =>
     (sheet.value = { inquiries: selected.peek().map((letter) => letter.inquiry), verdict });
   const no: Verdict = decisionOf(action, 'reject') ? 'reject' : 'decline';
@@ -36,7 +38,8 @@ export function Chosen() {
             words.pickSome
           )}
         </p>
-        {count > 0 && excluding.value && (
+        {excluding.value === 'unread' && <p class="bar-say">{words.unread}</p>}
+        {count > 0 && Array.isArray(excluding.value) && (
           <div class="bar-do">
             <Slab look="line" onPress={ask(no)}>
               {words[no](count)}

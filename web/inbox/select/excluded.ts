@@ -4,19 +4,29 @@ import { fitting } from '#shared/policies/pattern.ts';
 import type { Rule } from '#shared/policies/rule.ts';
 import { readList } from '../../policies/lists.ts';
 
-/** Rules by which people are asked about a tool, whatever it is called with; undefined until they were read. */
-export const excluding = signal<readonly Rule[] | undefined>(undefined);
+/** Rules by which people are asked about a tool, whatever it is called with; undefined until they were asked for. */
+export const excluding = signal<readonly Rule[] | 'unread' | undefined>(undefined);
 
-/** Reads whom one's own rules, and for the owner those of the hub, want asked. Without a line nothing is excluded. */
-export async function readExcluding(): Promise<void> {
+/**
+ * Reads whom one's own rules, and for the owner those of the hub, want asked; 'unread' where that failed. Without a line
+ * what was read before goes on to count.
+ */
+export async function readExcluding(online: boolean): Promise<void> {
+  if (online) excluding.value = undefined;
   const lists = await Promise.all([readList('me'), readList('hub')]);
+  // Only the owner may read those of the hub.
+  if (lists.some(({ problem }) => problem && problem.status !== 403)) {
+    excluding.value ??= 'unread';
+    return;
+  }
   const rules = lists.flatMap(({ ok }) => ok?.rules ?? []);
   excluding.value = rules.filter((rule) => asks(rule.then) && names(rule) && !isOver(rule, Date.now()));
 }
 
 /** True for a call of a tool that somebody wanted to be asked about: it is not decided with others. */
 export function isExcluded({ source, actions = [] }: Pick<Inquiry, 'source' | 'actions'>): boolean {
-  return (excluding.value ?? []).some(
+  const rules = Array.isArray(excluding.value) ? (excluding.value as readonly Rule[]) : [];
+  return rules.some(
     ({ when }) =>
       (when.source === undefined || [when.source].flat().includes(source.id)) &&
       [when.tool ?? []].flat().some((pattern) => actions.some(({ name }) => fitting(pattern)(name))),
