@@ -20,42 +20,32 @@ export function Empty() {
 /** An empty ruled sheet, one sentence, its full stop. */
 function Nothing() {
   const words = inboxWords();
-  const known = connection.value !== 'connecting';
   const [start, end] = words.empty;
   return (
     <>
-      {known && <Lately />}
-      <main
-        class="page"
-        id="open"
-        aria-busy={known ? undefined : 'true'}
-        aria-label={known ? undefined : words.looking}
-      >
+      <Lately />
+      <main class="page" id="open">
         <section class="sheet ruled">
-          {known && (
-            <>
-              <h1>
-                {start}{' '}
-                <span class="tie">
-                  {end}
-                  <span class="sr">.</span>
-                  <i aria-hidden="true" />
-                </span>
-              </h1>
-              <p class="lede">
-                {words.emptyMore}
-                <a class="link" href="/devices">
-                  {words.devices}
-                </a>
-                {words.stop}
-                <a class="link" href="/connect">
-                  {words.tryIt}
-                </a>
-                {words.stop}
-              </p>
-              <InstallOffer />
-            </>
-          )}
+          <h1>
+            {start}{' '}
+            <span class="tie">
+              {end}
+              <span class="sr">.</span>
+              <i aria-hidden="true" />
+            </span>
+          </h1>
+          <p class="lede">
+            {words.emptyMore}
+            <a class="link" href="/devices">
+              {words.devices}
+            </a>
+            {words.stop}
+            <a class="link" href="/connect">
+              {words.tryIt}
+            </a>
+            {words.stop}
+          </p>
+          <InstallOffer />
         </section>
       </main>
     </>

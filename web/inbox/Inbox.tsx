@@ -4,16 +4,25 @@ import { now, useTicking } from '../ui/clock.ts';
 import { Head } from '../ui/desk/Head.tsx';
 import { arrange, type Card } from './arrange.ts';
 import { later } from '../app/later.tsx';
-import { Empty } from './Empty.tsx';
 import { Entry, QueuedEntry } from './Entry.tsx';
 import { isLong, selection } from './many/long.ts';
 import { useKeptScroll } from './useKeptScroll.ts';
 import { inboxWords } from './words.ts';
 
+const Empty = later(() => import('./Empty.tsx').then(({ Empty: ready }) => ready), Looking);
 // A short list needs none of them.
 const Many = later(() => import('./many/Many.tsx').then(({ Many: ready }) => ready));
 const ManyHead = later(() => import('./many/ManyHead.tsx').then(({ ManyHead: ready }) => ready));
 const Chosen = later(() => import('./select/Chosen.tsx').then(({ Chosen: ready }) => ready));
+
+// Whether anything waits is not known yet.
+function Looking() {
+  return (
+    <main class="page" id="open" aria-busy="true" aria-label={inboxWords().looking}>
+      <section class="sheet ruled" />
+    </main>
+  );
+}
 
 /** What waits: a head that says how many and until when, and an entry for each; beside a letter it is the index. */
 export function Inbox({ beside }: { beside: boolean }) {
@@ -22,7 +31,8 @@ export function Inbox({ beside }: { beside: boolean }) {
   useTicking(waiting.length > 0);
   const list = useKeptScroll(beside);
   const grouped = isLong.value;
-  if (waiting.length + queued.length + dismissed.length === 0 && !beside) return <Empty />;
+  if (waiting.length + queued.length + dismissed.length === 0 && !beside)
+    return connection.value === 'connecting' ? <Looking /> : <Empty />;
   const selecting = grouped && selection.value !== undefined;
   const look = selecting ? 'index is-selecting' : 'index';
   const lists = (
