@@ -79,6 +79,7 @@ describe('beckon gate before a local server', { timeout: 120_000 }, () => {
       to: ['owner'],
       group: inquiry.group,
       context: { agent: 'Line client', cwd: process.cwd() },
+      state: 'open',
       source: inquiry.source,
     });
     deepStrictEqual([deadlineAt, Date.parse(deadlineAt) - Date.parse(openedAt)], [latestAt, 3_600_000]);
