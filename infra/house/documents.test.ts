@@ -53,3 +53,11 @@ test('a folder of somebody’s machine is refused, a folder of a system is not',
     `b.ts names a folder of somebody's machine`,
   ]);
 });
+
+test('a command that waits for plain text is not silent as long as a proxy bears it, often a minute', () => {
+  const files = readFiles(['*.md', 'infra/**/*.md', 'server/cli/welcome.ts']);
+  const parts = files.flatMap(({ text }) => text.split('\n\n'));
+  const commands = parts.filter((part) => /Accept: text\/plain["']/.test(part));
+  const waits = commands.flatMap((part) => [...part.matchAll(/\?wait=(\d+)/g)].map(([, wait]) => wait));
+  deepStrictEqual([waits.length > 2, [...new Set(waits)]], [true, ['50']]);
+});

@@ -29,7 +29,7 @@ export async function welcome(hub: HubData, out: Output): Promise<void> {
 
 function curlLine(publicUrl: string, key: string): string {
   const ask = `{"questions":[{"id":"day","type":"choice","prompt":"Which day suits you?","options":[{"value":"mon","label":"Monday"},{"value":"tue","label":"Tuesday"}],"allowOther":true}]}`;
-  return `curl -s "${publicUrl}/v1/inquiries?wait=120" -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" -H "Accept: text/plain" -d '${ask}'`;
+  return `curl -s "${publicUrl}/v1/inquiries?wait=50" -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" -H "Accept: text/plain" -d '${ask}'`;
 }
 
 function phones(publicUrl: string): string {

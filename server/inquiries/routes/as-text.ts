@@ -5,7 +5,7 @@ type Asking = Pick<FastifyRequest, 'headers'>;
 
 /** What the reference says of a reply to `Accept: text/plain`. */
 export const AS_TEXT =
-  'With `Accept: text/plain` the reply is the text of the resolution and nothing else: empty while nobody has answered, and without what was typed as a secret.';
+  'With `Accept: text/plain` the reply is the text of the resolution and nothing else: empty while nobody has answered, and without what was typed as a secret. While it waits it sends its headers after 15 seconds and then nothing, so behind a proxy that cuts silent connections wait less than the proxy does, 50 seconds for instance, and call again, with the same `key` where it asks.';
 
 /** Whether a caller names plain text and no JSON among what it accepts. */
 export function wantsText({ headers }: Asking): boolean {
