@@ -27,10 +27,16 @@ test('[DLV1] webhooks are listed, shown, tried now, replayed and paused from the
   const owner = await ensureOwner(database);
   const { source } = await createSource(database, owner.id, { name: 'CI', webhookUrl: 'https://ci.example/hook' });
   const scene = { personId: owner.id, sourceId: source.id };
-  await enqueueNow(database, { ...scene, inquiryId: await addInquiry(database, scene), at: database.clock.now() });
-  let status = 503;
+  await enqueueNow(database, {
+    ...scene,
+    inquiryId: await addInquiry(database, scene),
+    at: database.clock.now() - 60_000,
+  });
+  // So long ago that it may be tried again.
+  let [status, ago] = [503, 60_000];
   const send = async () => {
-    const dispatcher = dispatcherFor(database, { post: async () => ({ status, retryAfterMs: 3_600_000 }) });
+    const clock = { now: () => database.clock.now() - ago };
+    const dispatcher = dispatcherFor(database, { clock, post: async () => ({ status, retryAfterMs: 3_600_000 }) });
     await dispatcher.runDue();
     await dispatcher.stop();
   };
@@ -58,7 +64,7 @@ test('[DLV1] webhooks are listed, shown, tried now, replayed and paused from the
     err: '',
   });
 
-  status = 204;
+  [status, ago] = [204, 0];
   await send();
   const state = async () => (JSON.parse((await beckon('webhook', 'show', id, '--json')).out) as WebhookDelivery).state;
   deepStrictEqual(await state(), 'pending');
