@@ -10,7 +10,15 @@ import type { Deliveries } from '#shared/schemas/deliveries.ts';
 import { all, must } from '../hub/call.ts';
 import { addPerson, addSource } from '../hub/people.ts';
 import { until } from '../hub/until.ts';
-import { damageRows, pour, startEndpoints, type Endpoints, type Fault, type Standing } from './faulty.ts';
+import {
+  CALLBACK_HOST,
+  damageRows,
+  pour,
+  startEndpoints,
+  type Endpoints,
+  type Fault,
+  type Standing,
+} from './faulty.ts';
 import { openScene, type Scene } from './scene.ts';
 
 /** Half of the 10 s that an endpoint has, so that waiting for one that hangs is seen, and far above what a busy machine needs. */
@@ -47,8 +55,7 @@ const DUTIES: Duty[] = [
     ...webhookOf('inquiry.resolved'),
     async owe(scene, url) {
       const source = await asker(scene);
-      // An address of this machine is refused, and a name is not looked up yet.
-      const callback = { url: url.replace('127.0.0.1', 'localhost') };
+      const callback = { url: url.replace('127.0.0.1', CALLBACK_HOST) };
       const asked = await scene.ask({ prompt: 'Called back?', callback }, source);
       await scene.answer(asked);
       return webhook(scene, source, asked, this.type);

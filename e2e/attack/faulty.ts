@@ -19,6 +19,9 @@ export type Fault = {
 };
 export type Endpoints = { bad: string; good: string; met: Set<string>; close(): void };
 
+/** Stands for this machine in a callback. */
+export const CALLBACK_HOST = 'callback.example';
+
 const good = (response: ServerResponse): void => void response.writeHead(204).end();
 
 /** A good endpoint, and one that has the fault whose number its path begins with; `met` holds the paths that had it. */
@@ -52,8 +55,9 @@ export function damageRows({ dataDir }: Hub, faults: Fault[]): void {
   const file = new DatabaseSync(join(dataDir, 'beckon.sqlite'), { timeout: 5_000 });
   const after = (name: string, table: string, when: string, then: string): void =>
     file.exec(`create trigger ${name} after insert on ${table} when ${when} begin update ${then}; end`);
-  // No callback reaches a private network, and here is no other: it counts as typed by the owner.
-  after('trusted', 'deliveries', 'new.typed_by_owner = 0', 'deliveries set typed_by_owner = 1 where id = new.id');
+  // No callback reaches a private network, and here is no other: it is led here as one that the owner typed.
+  const led = `typed_by_owner = 1, url = replace(url, '//${CALLBACK_HOST}:', '//127.0.0.1:')`;
+  after('trusted', 'deliveries', 'new.typed_by_owner = 0', `deliveries set ${led} where id = new.id`);
   for (const [at, { rows }] of faults.entries()) {
     if (!rows) continue;
     const url = `new.url like '%/${at}/%'`;
