@@ -68,13 +68,6 @@ test('[DLV1] webhooks are listed, shown, tried now, replayed and paused from the
   await send();
   const state = async () => (JSON.parse((await beckon('webhook', 'show', id, '--json')).out) as WebhookDelivery).state;
   deepStrictEqual(await state(), 'pending');
-  match((await beckon('webhook', 'try', id)).err, /^This delivery was tried a moment ago; it can be tried again at /);
-  await database.transaction((trx) =>
-    trx
-      .updateTable('delivery_attempts')
-      .set(({ eb }) => ({ at: eb('at', '-', 6_000) }))
-      .execute(),
-  );
   deepStrictEqual((await beckon('webhook', 'try', id)).code, 0);
   await send();
   deepStrictEqual(await state(), 'delivered');
