@@ -182,7 +182,7 @@ export const BODIES: Record<string, readonly object[]> = {
   'PUT /v1/policies/hub': [{ version: 0, rules: RULES }],
   'POST /v1/policies/preview': [{ rules: RULES }],
   'POST /v1/yolo': [{ calls: 'approve', questions: 'you-decide', until: 60 }],
-  'POST /v1/yolo/ask': [{ minutes: 15, reason: 'Sixty files to rename.', to: ['mara'] }],
+  'POST /v1/yolo/ask': [{ minutes: 15, reason: 'Sixty files to rename.', to: 'owner' }],
   'POST /v1/deciders': [
     {
       kind: 'chat',

@@ -11,15 +11,15 @@ export type Route = {
   method: string;
   path: string;
   takesBody: boolean;
-  /** Names of its query parameters. */
-  query: string[];
+  /** Its query parameters, each with values that it takes as far as the document lists them. */
+  query: { name: string; takes: readonly string[] }[];
   security: ('source' | 'device')[];
 };
 
 type OpenApi = { paths: Record<string, Record<string, Described>> };
 type Described = {
   requestBody?: unknown;
-  parameters?: { in: string; name: string }[];
+  parameters?: { in: string; name: string; schema: { type?: string; enum?: string[] } }[];
   security?: Record<string, unknown>[];
 };
 
@@ -34,7 +34,11 @@ export async function readRoutes(hub: { url: string }): Promise<Route[]> {
         method,
         path,
         takesBody: requestBody !== undefined,
-        query: parameters.flatMap((one) => (one.in === 'query' ? one.name : [])),
+        query: parameters.flatMap(({ in: place, name, schema }) =>
+          place === 'query'
+            ? { name, takes: schema.enum ?? (/^(integer|number)$/.test(schema.type ?? '') ? ['1', '30'] : []) }
+            : [],
+        ),
         security: security.flatMap((one) => Object.keys(one) as Route['security']),
       };
     }),
@@ -116,12 +120,18 @@ const QUERIES = [
   '?limit=%20',
   '?cursor=~',
 ];
+/** Values for a call's own query. */
+const VALUES = [
+  ...['', '0', '-0', '-5', '101', '1.5', '1e999', '0x10', 'NaN', '9007199254740993', '%20', '~', '%00', '%ff', '%'],
+  ...['%F0%9F%99%88', '__proto__', 'toString', 'me', 'a,b', '2026-01-31T12:00:00Z', '2026-02-30', 'x'.repeat(201)],
+];
 const DIALECTS = ['langgraph', 'claude-hook', 'gemini-hook', 'elicitation', 'ai-sdk', 'openai', 'ag-ui'];
 const ASK_QUERIES = ['', '', '', '&to=owner', '&deadline=1e999', '&to=%00', '&language=%ff', '&callback=x', '&title='];
 const WAITS = ['-5', 'abc', '1e999', 'NaN', '', '0x1', '1e-320', '0.01', '%00', '__proto__'];
 
 /** One call of this route that is wrong in some way, or in none. */
-export function fuzzCall(route: Route, { tokens, ids }: Pools, chance: Chance): Sent {
+export function fuzzCall(route: Route, pools: Pools, chance: Chance): Sent {
+  const { tokens, ids } = pools;
   const method = chance.below(12) === 0 ? chance.of(METHODS) : route.method;
   // What is there may be changed but not removed: the rest of the run needs it.
   const step = () =>
@@ -131,7 +141,7 @@ export function fuzzCall(route: Route, { tokens, ids }: Pools, chance: Chance): 
         ? chance.of(STEPS)
         : encodeURIComponent(chance.of(TEXTS).slice(0, 300).toWellFormed());
   const dialect = () => (chance.below(8) ? chance.of(DIALECTS) : step());
-  const path = route.path.replace('{dialect}', dialect).replace(/\{\w+\}/g, step) + queryOf(route, chance);
+  const path = route.path.replace('{dialect}', dialect).replace(/\{\w+\}/g, step) + queryOf(route, pools, chance);
   const kind = chance.below(10) ? chance.of(route.security) : chance.of(['source', 'device'] as const);
   const token = chance.below(10) ? chance.of(tokens[kind ?? 'device']) : chance.of(STRANGE_TOKENS);
   const anonymous = kind === undefined ? chance.below(2) === 0 : chance.below(20) === 0;
@@ -154,13 +164,18 @@ export function fuzzCall(route: Route, { tokens, ids }: Pools, chance: Chance): 
   };
 }
 
-function queryOf({ method, path }: Route, chance: Chance): string {
+function queryOf({ method, path, query }: Route, { ids }: Pools, chance: Chance): string {
   // What waits for people would hold up the run.
   if (path === '/v1/ask/{dialect}') return `?wait=0${chance.of(ASK_QUERIES)}`;
   if (chance.below(3)) return '';
   if (path === '/v1/inquiries' && method === 'POST') return `?wait=${chance.of(WAITS)}`;
   if (path === '/v1/inquiries/{id}') return `?wait=${chance.of([...WAITS, '120', '9007199254740993'])}`;
-  return chance.of(QUERIES);
+  // A name that the call does not know ends it before anything else is read.
+  if (chance.below(5) === 0) return chance.of(QUERIES);
+  const own = query.filter(() => chance.below(query.length) < 2);
+  const value = (takes: readonly string[]) =>
+    chance.of(chance.below(3) === 0 ? VALUES : takes.length > 0 ? takes : ids);
+  return own.length > 0 ? `?${own.map(({ name, takes }) => `${name}=${value(takes)}`).join('&')}` : '';
 }
 
 function bodyOf({ name, takesBody }: Route, method: string, chance: Chance): Buffer | undefined {
