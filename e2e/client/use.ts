@@ -1,6 +1,6 @@
 // Typed by what `openapi-typescript` makes of the hub's reference, which the test puts beside it.
 import createClient from 'openapi-fetch';
-import type { components, paths, webhooks } from './hub.d.ts';
+import type { components, operations, paths, webhooks } from './hub.d.ts';
 
 declare const process: { argv: string[] };
 declare const console: { log(line: string): void };
@@ -25,7 +25,9 @@ const asked = await hub.POST('/v1/inquiries', { body: ask });
 if (!asked.data) throw new Error(asked.error.detail);
 const { id } = asked.data;
 const read = await hub.GET('/v1/inquiries/{id}', { params: { path: { id }, query: { wait: 60 } } });
-const listed = await hub.GET('/v1/inquiries', { params: { query: { state: 'answered', limit: 5 } } });
+// Typed before it is passed: the client's own types let further members of what is passed be.
+const query: operations['listInquiries']['parameters']['query'] = { state: 'answered', limit: 5 };
+const listed = await hub.GET('/v1/inquiries', { params: { query } });
 // @ts-expect-error The member is called deadline.
 const wrong: components['schemas']['Ask'] = { prompt: 'And the shade?', dedline: 600 };
 const refused = await hub.POST('/v1/inquiries', { body: wrong });
