@@ -122,8 +122,29 @@ const QUERIES = [
 ];
 /** Values for a call's own query. */
 const VALUES = [
-  ...['', '0', '-0', '-5', '101', '1.5', '1e999', '0x10', 'NaN', '9007199254740993', '%20', '~', '%00', '%ff', '%'],
-  ...['%F0%9F%99%88', '__proto__', 'toString', 'me', 'a,b', '2026-01-31T12:00:00Z', '2026-02-30', 'x'.repeat(201)],
+  '',
+  '0',
+  '-0',
+  '-5',
+  '101',
+  '1.5',
+  '1e999',
+  '0x10',
+  'NaN',
+  '9007199254740993',
+  '%20',
+  '~',
+  '%00',
+  '%ff',
+  '%',
+  '%F0%9F%99%88',
+  '__proto__',
+  'toString',
+  'me',
+  'a,b',
+  '2026-01-31T12:00:00Z',
+  '2026-02-30',
+  'x'.repeat(201),
 ];
 const DIALECTS = ['langgraph', 'claude-hook', 'gemini-hook', 'elicitation', 'ai-sdk', 'openai', 'ag-ui'];
 const ASK_QUERIES = ['', '', '', '&to=owner', '&deadline=1e999', '&to=%00', '&language=%ff', '&callback=x', '&title='];
