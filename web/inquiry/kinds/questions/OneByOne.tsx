@@ -143,16 +143,20 @@ function useForward(props: StepProps): { waits: boolean; forward: () => void } {
     if ('otherOn' in part && !part.otherOn) write(pickOther(part));
     else focusField();
   };
-  const pick = (at: number) => {
-    const picked = part.type === 'choice' || part.type === 'multi' ? pickPlace(question, part, at) : undefined;
-    if (picked) write(picked);
-  };
   useKeys({
     enter: forward,
-    // Where words could be meant, a letter or a digit is one of them.
-    ...(mayWrite(question) ? { write: openField } : { n: decline.press, pick }),
+    // Where words could be meant, a letter is one of them.
+    ...(mayWrite(question) ? { write: openField } : { n: decline.press }),
     escape: onEscape,
     help: onHelp,
+    ...(part.type === 'choice' || part.type === 'multi'
+      ? {
+          pick(at: number) {
+            const picked = pickPlace(question, part, at);
+            if (picked) write(picked);
+          },
+        }
+      : {}),
   });
   return { waits, forward };
 }
