@@ -69,3 +69,17 @@ test('the owner sets a gate up on the page, rules its tools, and removes it', as
     await server.end('SIGKILL');
   }
 });
+
+test('a gate whose server cannot be reached is made, and says so', async ({ place, openDevice }) => {
+  const page = await openDevice('Laptop');
+  await page.goto(`${place.origin}/sources`);
+  const section = page.getByRole('region', { name: 'Gates' });
+  await section.getByRole('button', { name: 'Add a gate' }).click();
+  await section.getByLabel('Name (it stands in the address)').fill('nowhere');
+  await section.getByLabel('Address of the MCP server').fill(`http://127.0.0.1:${await freePort()}/mcp`);
+  await section.getByRole('button', { name: 'Make the gate' }).click();
+  await expect(section.getByRole('listitem').filter({ hasText: 'nowhere' }).getByRole('status')).toContainText(
+    'The gate is made, but its server was not reached: ',
+  );
+  if (SHOTS) await page.screenshot({ path: `${SHOTS}/gate-nowhere.png`, fullPage: true });
+});

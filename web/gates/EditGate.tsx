@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Gate } from '#shared/gate.ts';
+import type { Gate, MadeGate } from '#shared/gate.ts';
 import type { Problem } from '#shared/problem.ts';
 import { Refused } from '../app/form/Wrong.tsx';
 import { useFirstField } from '../app/form/useFirstField.ts';
@@ -12,16 +12,16 @@ import { words } from './words.ts';
 import { changeOfWritten, type Written, writtenOf } from './written.ts';
 
 /** Makes a gate, or changes where it leads and what it does where no rule fits. */
-export function EditGate({ gate, onDone }: { gate: Gate | undefined; onDone: () => void }) {
+export function EditGate({ gate, onDone }: { gate: Gate | undefined; onDone: (made?: MadeGate) => void }) {
   const t = say(words);
   const form = useFirstField();
   const [written, setWritten] = useState(writtenOf(gate));
   const [problem, setProblem] = useState<Problem | undefined>();
   const save = async () => {
     const path = `/v1/gates/${encodeURIComponent(written.name.trim())}`;
-    const reply = await call('PUT', path, changeOfWritten(written, gate));
+    const reply = await call<MadeGate>('PUT', path, changeOfWritten(written, gate));
     setProblem(reply.problem);
-    if (!reply.problem) onDone();
+    if (reply.ok) onDone(reply.ok);
   };
   return (
     <form
@@ -35,7 +35,7 @@ export function EditGate({ gate, onDone }: { gate: Gate | undefined; onDone: () 
       <Blanks gate={gate} written={written} onWrite={(change) => setWritten({ ...written, ...change })} />
       <Refused problem={problem} />
       <div class="bar-do">
-        <Slab look="line" onPress={onDone}>
+        <Slab look="line" onPress={() => onDone()}>
           {t.cancel}
         </Slab>
         <Slab submit onPress={() => {}}>

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Gate } from '#shared/gate.ts';
+import type { Gate, MadeGate } from '#shared/gate.ts';
 import { RowAct } from '../app/form/RowAct.tsx';
 import { CopyLine } from '../connect/CopyLine.tsx';
 import { Removal } from '../settings/Removal.tsx';
@@ -9,8 +9,10 @@ import { EditGate } from './EditGate.tsx';
 import { Tools } from './Tools.tsx';
 import { words } from './words.ts';
 
-/** One gate: its address, its upstream, and what can be done with it. */
-export function GateRow({ gate, onChanged }: { gate: Gate; onChanged: () => void }) {
+type Props = { gate: Gate; unreachable: string | undefined; onChanged: (made?: MadeGate) => void };
+
+/** One gate: its address, its upstream and why that was not reached, and what can be done with it. */
+export function GateRow({ gate, unreachable, onChanged }: Props) {
   const t = say(words);
   const [open, setOpen] = useState<'tools' | 'change' | 'removal' | undefined>();
   const close = () => setOpen(undefined);
@@ -21,6 +23,11 @@ export function GateRow({ gate, onChanged }: { gate: Gate; onChanged: () => void
         <p>
           {t.before(visible(gate.upstream.url, true))} {t.rules(gate.rules.length)} {gate.from === 'file' && t.fromFile}
         </p>
+        {unreachable !== undefined && (
+          <p class="hint is-wrong" role="status">
+            {t.unreachable(visible(unreachable))}
+          </p>
+        )}
       </div>
       <div class="acts">
         {open === 'tools' ? (
@@ -39,16 +46,16 @@ export function GateRow({ gate, onChanged }: { gate: Gate; onChanged: () => void
         <div class="gate-open">
           <p class="dim">{t.address}</p>
           <CopyLine text={gate.url} label={t.copyAddress} />
-          <Tools gate={gate} onChanged={onChanged} />
+          <Tools gate={gate} onChanged={() => onChanged()} />
         </div>
       )}
       {open === 'change' && (
         <div class="gate-open">
           <EditGate
             gate={gate}
-            onDone={() => {
+            onDone={(made) => {
               close();
-              onChanged();
+              onChanged(made);
             }}
           />
         </div>
@@ -59,7 +66,7 @@ export function GateRow({ gate, onChanged }: { gate: Gate; onChanged: () => void
           explanation={t.removeSay}
           path={`/v1/gates/${gate.name}`}
           onClose={close}
-          onRemoved={onChanged}
+          onRemoved={() => onChanged()}
         />
       )}
     </li>

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Gate } from '#shared/gate.ts';
+import type { Gate, MadeGate } from '#shared/gate.ts';
 import type { Problem } from '#shared/problem.ts';
 import { RefusedHere } from '../app/form/Wrong.tsx';
 import { parseExact } from '#shared/json.ts';
@@ -17,6 +17,7 @@ export function Gates() {
   const [gates, setGates] = useState<Gate[] | undefined>();
   const [adding, setAdding] = useState(false);
   const [problem, setProblem] = useState<Problem | undefined>();
+  const [made, setMade] = useState<MadeGate | undefined>();
   const readings = useRef(0);
   const read = async () => {
     const reading = ++readings.current;
@@ -36,14 +37,23 @@ export function Gates() {
       {gates?.length === 0 && !adding && <p class="say">{t.none}</p>}
       <ul class="rows rows--plain">
         {(gates ?? []).map((gate) => (
-          <GateRow key={gate.name} gate={gate} onChanged={() => void read()} />
+          <GateRow
+            key={gate.name}
+            gate={gate}
+            unreachable={made?.name === gate.name ? made.unreachable : undefined}
+            onChanged={(changed) => {
+              setMade(changed);
+              void read();
+            }}
+          />
         ))}
       </ul>
       {adding ? (
         <EditGate
           gate={undefined}
-          onDone={() => {
+          onDone={(added) => {
             setAdding(false);
+            setMade(added);
             void read();
           }}
         />
