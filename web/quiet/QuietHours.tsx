@@ -20,8 +20,8 @@ const MOST = 10;
 /** When this person is not to be woken, as sentences; each change is saved at once, for all devices. */
 export function QuietHours() {
   const t = quietWords();
-  const { change, problem } = useChange();
-  const { quiet, timeZone } = me.value?.preferences ?? {};
+  const { quiet, change, problem } = useChange();
+  const { timeZone } = me.value?.preferences ?? {};
   const spans = quiet?.spans ?? [];
   const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const put = (make: (spans: Quiet['spans']) => Quiet['spans']) =>
@@ -85,17 +85,28 @@ export function QuietHours() {
 
 type Make = (before: Quiet | undefined) => ChangePreferences;
 
-function useChange(): { change: (make: Make) => void; problem: Problem | undefined } {
+/** The quiet hours as they will be once every change is saved. */
+function useChange(): { quiet: Quiet | undefined; change: (make: Make) => void; problem: Problem | undefined } {
   const [problem, setProblem] = useState<Problem | undefined>();
+  const [wanted, setWanted] = useState<{ quiet: Quiet | undefined } | undefined>();
   const last = useRef(Promise.resolve());
+  const unsaved = useRef(0);
+  const kept = me.value?.preferences.quiet;
   // One after the other, each on what the one before made of it.
   const change = (make: Make) => {
+    unsaved.current++;
+    setWanted((shown) => {
+      const before = shown ? shown.quiet : me.peek()?.preferences.quiet;
+      const { quiet = before } = make(before);
+      return { quiet: quiet ?? undefined };
+    });
     last.current = last.current.then(async () => {
       const preferences = make(me.peek()?.preferences.quiet);
       const reply = await call<Me>('PATCH', '/v1/people/me', { preferences });
       setProblem(reply.problem);
       if (reply.ok) await keepMe(reply.ok);
+      if (--unsaved.current === 0) setWanted(undefined);
     });
   };
-  return { change, problem };
+  return { quiet: wanted ? wanted.quiet : kept, change, problem };
 }
