@@ -17,8 +17,7 @@ export async function serve(env: NodeJS.ProcessEnv, options: { restored?: boolea
     const database = await openDatabase({ ...databaseOf(settings), log });
     const app = await createApp(settings, database, log, options);
     const publicUrl = await app.start();
-    // Before the greeting: whoever reads it may stop the hub at once.
-    stopOnSignal(app.stop);
+    stopOnSignal(app.stop); // Before the greeting, whose reader may stop the hub at once.
     await welcome({ settings, database, publicUrl, owner: await ensureOwner(database) }, process.stdout);
     void untilNewer(database).then((newer) => {
       setTimeout(() => end(newer), STOP_WITHIN_MS);
