@@ -22,7 +22,9 @@ export type Resolved = {
 };
 
 /** What a resolution changes of an inquiry as its source reads it, for the calls that wait for it on this node. */
-export type Handed = Pick<Inquiry, 'revision' | 'deadlineAt' | 'latestAt' | 'reach'> & { resolution: Resolution };
+export type Handed = Pick<Inquiry, 'state' | 'revision' | 'deadlineAt' | 'latestAt' | 'reach'> & {
+  resolution: Resolution;
+};
 
 /** What a resolution needs of the hub. */
 export type Hub = Pick<Inquiries, 'database' | 'composeReply'>;
@@ -84,7 +86,7 @@ export function* resolve(row: InquiryRow, outcome: Outcome, options: ResolveOpti
   const times = { revision, deadlineAt: iso(deadline_at), latestAt: iso(latest_at) };
   return {
     ...resolvedBy({ ...ending, flipped }, versions),
-    handed: reach && { ...times, resolution, reach: { ...reach } },
+    handed: reach && { ...times, state: resolution.outcome, resolution, reach: { ...reach } },
   };
 }
 

@@ -41,6 +41,7 @@ for (const by of ['asker', 'reader'] as const) {
     const waiters = createWaiters(signals);
     const resolution = { outcome: 'expired', at: '', by: { kind: 'deadline', label: 'deadline' }, text: '' } as const;
     const handed = {
+      state: 'expired' as const,
       revision: 2,
       deadlineAt: 'd',
       latestAt: 'l',
