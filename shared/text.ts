@@ -1,4 +1,4 @@
-import type { AnswerContent, Decision } from './answer.ts';
+import type { AnswerContent, Decision, Resolution } from './answer.ts';
 import { callName } from './call-name/name.ts';
 import { maskedArgs } from './call-name/masked.ts';
 import { cutMiddle, quotedName } from './call-name/parts.ts';
@@ -103,6 +103,25 @@ function actionsText({ actions = [], argsText }: Told, decisions: Decision[], la
   return actions.length === 1 ? (lines[0] ?? '') : lines.map((line, at) => `${at + 1}. ${line}`).join('\n');
 }
 
+/**
+ * An answer as people, files and webhooks are told it: in its words the new arguments of an edited call stand without
+ * secrets, as those asked for do. Its numbers have to be as they were written. What an agent reads stays whole.
+ */
+export function masked<Said extends Pick<Resolution, 'text' | 'answer'>>(said: Said, actions: Action[] = []): Said {
+  let { text } = said;
+  for (const [at, decision] of (said.answer?.decisions ?? []).entries()) {
+    if (decision.type !== 'edit') continue;
+    const whole = editedArgs(decision);
+    const shown = maskedArgs(actions[at]?.name ?? '', decision.args, whole);
+    text = text.replaceAll(` ${whole}\n`, () => ` ${shown}\n`);
+  }
+  return { ...said, text };
+}
+
+function editedArgs({ args, argsText }: Extract<Decision, { type: 'edit' }>): string {
+  return argsText ?? JSON.stringify(args);
+}
+
 // Of an edited call the new arguments stand whole and exact, since some agents read only this text.
 function decisionText(
   action: Action | undefined,
@@ -121,7 +140,7 @@ function decisionText(
     case 'edit': {
       const { name = '', args } = action ?? {};
       const before = `${name} ${cutMiddle(maskedArgs(name, args, argsText), ARGS_MAX)}`;
-      return `${words.edited} ${decision.argsText ?? JSON.stringify(decision.args)}\n${words.before} ${before}`;
+      return `${words.edited} ${editedArgs(decision)}\n${words.before} ${before}`;
     }
     case 'reject':
       return `${words.rejected}${chosen}${call}${stop}${decision.message ? blank + decision.message : ''}`;

@@ -1,5 +1,6 @@
 import type { Resolution } from '#shared/answer.ts';
 import type { Inquiry, Reach } from '#shared/inquiry.ts';
+import { masked } from '#shared/text.ts';
 import { textOf } from '#shared/texts/outcomes.ts';
 import { iso } from '../platform/clock.ts';
 import { keys, lastly, statement, together, type Statement, type Steps } from '../platform/steps.ts';
@@ -75,8 +76,8 @@ export function* resolve(row: InquiryRow, outcome: Outcome, options: ResolveOpti
     const [, , versions] = yield* lastly(...finish(ending));
     return resolvedBy(ending, versions);
   }
-  const { resolution, statements } = deciding(row, outcome, options);
-  const ending = { inquiryId: row.id, resolution, also: options.also?.(resolution) ?? [] };
+  const { resolution, shown, statements } = deciding(row, outcome, options);
+  const ending = { inquiryId: row.id, resolution: shown, also: options.also?.(shown) ?? [] };
   // A secret answer is opened where it is read, and whoever was revoked is told nothing.
   const handing = options.awaited && !options.sealed ? [reachOfOne(row.id)] : [];
   const [[changed], , flipped, , , versions, ...rest] = yield* lastly(...statements, ...finish(ending), ...handing);
@@ -103,14 +104,14 @@ export type Ending = {
 export function* beginResolve(row: InquiryRow, outcome: Outcome, options: ResolveOptions): Steps<Ending | undefined> {
   // Where a webhook tells the reply to an ask, its inquiries are resolved one after the other: the last one sees the rest.
   if (row.ask_id !== null && tellsSource(row)) yield* together(lockFirst(firstOf(row.ask_id)));
-  const { resolution, now, statements } = deciding(row, outcome, options);
+  const { resolution, shown, now, statements } = deciding(row, outcome, options);
   const [[changed], , flipped] = yield* together(...statements);
   if (!changed) return undefined;
   const current = { ...row, ...changed, resolution: JSON.stringify(resolution), sealed: options.sealed ?? null };
   const reply = tellsSource(row) ? yield* replyOf(current, options.hub) : undefined;
   const webhooks = yield* notifySource(current, 'inquiry.resolved', resolution, now, { reply });
-  const also = [...(options.also?.(resolution) ?? []), ...webhooks];
-  return { inquiryId: row.id, resolution, flipped, webhooks: webhooks.length, also };
+  const also = [...(options.also?.(shown) ?? []), ...webhooks];
+  return { inquiryId: row.id, resolution: shown, flipped, webhooks: webhooks.length, also };
 }
 
 /** The last statements of a resolution; the third returns the counters of those who were asked. `people` are locked too. */
@@ -140,15 +141,17 @@ function deciding(
 ) {
   const { clock } = hub.database;
   const deadlineAt = iso(row.deadline_at);
-  const words = textOf({ asked: toldOf(row), resolution: outcome, deadlineAt, ...wordingOf(row) });
+  const asked = toldOf(row);
+  const words = textOf({ asked, resolution: outcome, deadlineAt, ...wordingOf(row) });
   const resolution: Resolution = { ...outcome, at: iso(now), ...words };
+  const shown = masked(resolution, asked.actions);
   const judgedAt = clock.inStatement ? null : clock.now();
   const statements = [
     decide[due](row.id, outcome.outcome, JSON.stringify(resolution), now, sealed, judgedAt, waitedMs),
     dropDrafts(row.id),
     wantWithdrawn({ subjectId: row.id, now, expired: outcome.outcome === 'expired' }),
   ] as const;
-  return { resolution, now, statements };
+  return { resolution, shown, now, statements };
 }
 
 const lockFirst = statement('select id from inquiries where id = ?1 for no key update');

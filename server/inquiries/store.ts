@@ -3,7 +3,7 @@ import type { LateAnswer, Resolution } from '#shared/answer.ts';
 import type { Asked, Inquiry, Reach } from '#shared/inquiry.ts';
 import { parseExact } from '#shared/json.ts';
 import { AppError } from '#shared/problem.ts';
-import { languageOf, type Language } from '#shared/text.ts';
+import { languageOf, masked, type Language } from '#shared/text.ts';
 import type { OutcomeTexts } from '#shared/wire.ts';
 import type { Schema } from '../platform/schema.ts';
 import { iso } from '../platform/clock.ts';
@@ -117,8 +117,12 @@ export function wordingOf(row: InquiryRow): { language: Language; texts: Outcome
   };
 }
 
-export function resolutionOf(row: Pick<InquiryRow, 'resolution'>): Resolution | undefined {
-  return row.resolution === null ? undefined : (JSON.parse(row.resolution) as Resolution);
+/** The resolution as people read it: ordinary numbers, no secret of an edited call in its words. */
+export function resolutionOf(row: Pick<InquiryRow, 'asked' | 'resolution'>): Resolution | undefined {
+  if (row.resolution === null) return undefined;
+  const exact = parseExact(row.resolution) as Resolution;
+  const { text } = exact.answer?.decisions ? masked(exact, askedOf(row).actions) : exact;
+  return { ...(JSON.parse(row.resolution) as Resolution), text };
 }
 
 /** The inquiry as its source reads it: every number as it was written. */
@@ -147,12 +151,13 @@ export function deviceView(
   },
 ): Inquiry {
   const { correlation: _echoed, callback: _url, key: _key, ...transport } = JSON.parse(row.transport) as Inquiry;
-  const resolution = resolutionOf(row);
+  const told = toldOf(row);
+  const [late, lost] = [more.late, more.lost].map((others) => others?.map((one) => masked(one, told.actions)));
   return {
-    ...toldOf(row),
+    ...told,
     ...transport,
-    ...common(row, { ...more, resolution }),
-    ...(more.lost && more.lost.length > 0 ? { lost: more.lost } : {}),
+    ...common(row, { ...more, late, resolution: resolutionOf(row) }),
+    ...(lost && lost.length > 0 ? { lost } : {}),
     ...(more.notTaken ? { notTaken: true } : {}),
     ...(more.dismissed ? { dismissed: true } : {}),
     ...(row.rule === null ? {} : { rule: parseExact(row.rule) as Inquiry['rule'] }),

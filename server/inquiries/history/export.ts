@@ -1,4 +1,5 @@
 import type { By } from '#shared/answer.ts';
+import { maskedArgs } from '#shared/call-name/masked.ts';
 import { callName } from '#shared/call-name/name.ts';
 import { plainName } from '#shared/call-name/parts.ts';
 import type { HistoryFilter } from '#shared/history.ts';
@@ -15,7 +16,7 @@ type Exported = Inquiry & { seenBy: Seen[] };
 export type ExportFormat = 'json' | 'csv';
 
 const AT_ONCE = 100;
-/** At most so many characters of a call's name; all of its arguments stand in `asked`. */
+/** At most so many characters of a call's name; its arguments, without secrets, stand in `asked`. */
 const NAME_MAX = 300;
 
 /** The history that fits the filter, newest first, as the text of one file; read page by page while it is written. */
@@ -131,7 +132,9 @@ function askedWords({ prompt, questions, document, actions, argsText, link }: In
     prompt,
     ...(questions ?? []).map((question) => question.prompt),
     document?.markdown,
-    ...(actions ?? []).map(({ name, args }, at) => `${name} ${argsText?.[at] ?? JSON.stringify(args)}`),
+    ...(actions ?? []).map(
+      ({ name, args }, at) => `${name} ${maskedArgs(name, args, argsText?.[at] ?? JSON.stringify(args))}`,
+    ),
     link?.url,
   ]
     .filter((part) => part !== undefined)

@@ -2,8 +2,8 @@ import { deepStrictEqual, ok, rejects } from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import type { AnswerBody } from '#shared/answer.ts';
 import type { HistoryFilter } from '#shared/history.ts';
-import type { Action, Ask } from '#shared/inquiry.ts';
-import type { Json } from '#shared/json.ts';
+import type { Action, Ask, Inquiry } from '#shared/inquiry.ts';
+import { type Json, parseExact } from '#shared/json.ts';
 import type { AppError } from '#shared/problem.ts';
 import { addDevice } from '../../devices/admit.ts';
 import { invite } from '../../people/invite.ts';
@@ -15,6 +15,7 @@ import { sweep } from '../expire.ts';
 import { readContext, sourcesOf } from '../history/context.ts';
 import { exportHistory } from '../history/export.ts';
 import { readHistory } from '../history/read.ts';
+import { readForSource } from '../read.ts';
 import { readAsRecipient } from '../store.ts';
 import type { Place } from './place.ts';
 
@@ -176,6 +177,47 @@ export function historyContract(place: (t: TestContext) => Promise<Place>): void
     const csv = (await Array.fromAsync(exportHistory(p.database.read, viewerOf(p.phone), {}, 'csv'))).join('');
     ok(csv.includes('"1. Approved: Run `npm ci`.\n2. Rejected: Run `deploy --token ••••`. Not now."'), csv);
     ok(csv.endsWith('"Run npm ci\nRun deploy --token ••••"\r\n'), csv);
+  });
+
+  test('of an edited call both versions are told without secrets to people, files and webhooks, and exactly to its agent', async (t) => {
+    const p = await place(t);
+    const tool = (name: string, args: Json): Action => ({ name, args, allowed: ['approve', 'edit'] });
+    const actions = [tool('pay', { token: 'hunter2' }), tool('pay', { token: 'hunter3' })];
+    const [first, second] = ['{"amount":9007199254740993,"token":"hunter4"}', '{"token":"hunter5"}'];
+    const decisions = [first, second].map((argsText) => ({ type: 'edit' as const, argsText }));
+    const id = await p.ask({ title: 'Pay?', actions, callback: { url: 'https://hooks.example/' } });
+    const { digest } = await readAsRecipient(p.database, id, p.phone.personId);
+    const body: AnswerBody = { digest, decisions, answerId: 'a' };
+    const won = await answerInquiry(p.inquiries, p.phone, id, body);
+    const again = await answerInquiry(p.inquiries, p.phone, id, body);
+    const lost = await answerInquiry(p.inquiries, p.laptop, id, { digest, decisions: decisions.toReversed() });
+    const { items } = await readHistory(p.database.read, viewerOf(p.phone), { limit: 1 });
+    const csv = (await Array.fromAsync(exportHistory(p.database.read, viewerOf(p.phone), {}, 'csv'))).join('');
+    const [hook] = await p.database.read.selectFrom('deliveries').select('body').execute();
+    const { data } = parseExact(hook!.body) as { data: Inquiry };
+    const agent = await readForSource(p.inquiries, id, p.sourceId);
+    const changed = (args: string) => `Approved with these arguments instead: ${args}\nAsked: pay {"token":••••}`;
+    const shown = (one: string, two: string) => `1. ${changed(one)}\n2. ${changed(two)}`;
+    const masked = shown('{"amount":9007199254740993,"token":••••}', '{"token":••••}');
+    deepStrictEqual(
+      {
+        receipts: [won, again, lost].map(({ resolution }) => resolution.text),
+        history: [items[0]?.resolution?.text, items[0]?.lost?.map(({ text }) => text)],
+        webhook: [data.resolution?.text, JSON.stringify(data.resolution?.answer)],
+        agent: [agent.resolution?.text, JSON.stringify(agent.resolution?.answer)],
+        file: [csv.includes('pay {""token"":••••}\npay {""token"":••••}'), csv.match(/hunter/g)],
+      },
+      {
+        receipts: [masked, masked, masked],
+        history: [masked, [shown('{"token":••••}', '{"amount":9007199254740993,"token":••••}')]],
+        webhook: [masked, `{"decisions":[{"type":"edit","args":${first}},{"type":"edit","args":${second}}]}`],
+        agent: [
+          shown(first, second),
+          `{"decisions":[{"type":"edit","args":${first}},{"type":"edit","args":${second}}]}`,
+        ],
+        file: [true, null],
+      },
+    );
   });
 
   test('an inquiry brings along what was asked before in its run, to this person and by this source alone', async (t) => {
