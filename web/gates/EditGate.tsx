@@ -6,8 +6,8 @@ import { useFirstField } from '../app/form/useFirstField.ts';
 import { call } from '../live/api.ts';
 import { Field } from '../ui/Field.tsx';
 import { say } from '../ui/language.ts';
-import { Slab } from '../ui/Slab.tsx';
 import { Choice } from '../app/form/Choice.tsx';
+import { SubmitBar } from '../app/form/SubmitBar.tsx';
 import { words } from './words.ts';
 import { changeOfWritten, type Written, writtenOf } from './written.ts';
 
@@ -34,14 +34,7 @@ export function EditGate({ gate, onDone }: { gate: Gate | undefined; onDone: (ma
     >
       <Blanks gate={gate} written={written} onWrite={(change) => setWritten({ ...written, ...change })} />
       <Refused problem={problem} />
-      <div class="bar-do">
-        <Slab look="line" onPress={() => onDone()}>
-          {t.cancel}
-        </Slab>
-        <Slab submit onPress={() => {}}>
-          {gate ? t.save : t.make}
-        </Slab>
-      </div>
+      <SubmitBar cancel={t.cancel} submit={gate ? t.save : t.make} onCancel={() => onDone()} />
     </form>
   );
 }
