@@ -79,6 +79,26 @@ test('a selection takes only like calls, one can be left out, and what others an
   expect((await place.read(third as never)).resolution?.answer?.decisions).toEqual([{ type: 'approve' }]);
 });
 
+test('nothing can be decided together while the rules cannot be read, and the page offers to read them again', async ({
+  place,
+  openDevice,
+}) => {
+  const page = await openDevice('Phone', PHONE);
+  await askAll(place, 8, (at) => call(`npm run part-${at}`, 'run 7'));
+  const fails = '**/v1/policies*';
+  await page.route(fails, (route) => route.fulfill({ status: 500, json: { title: 'Broken' } }));
+  await page.getByRole('button', { name: 'Select', exact: true }).click();
+  await page.getByRole('checkbox', { name: /part-0/ }).check();
+  const chosen = page.getByRole('region', { name: 'Selection' });
+  await expect(chosen).toContainText('Your rules could not be read, so nothing can be decided together.');
+  const decide = chosen.getByRole('button', { name: /^(Approve|Reject)/ });
+  await expect(decide).toHaveCount(0);
+  await page.unroute(fails);
+  await chosen.getByRole('button', { name: 'Try again' }).click();
+  await expect(decide).toHaveCount(2);
+  await expect(chosen).not.toContainText('Your rules could not be read');
+});
+
 testOnItsHub(
   'at 50 open a phone shows seven rows, and the list is where it was after a question',
   async ({ place, openDevice }) => {

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { visible } from '#shared/visible.ts';
 import { connection } from '../../live/store.ts';
-import { Slab } from '../../ui/Slab.tsx';
+import { Quiet, Slab } from '../../ui/Slab.tsx';
 import { selection } from '../many/long.ts';
 import { selected } from '../many/view.ts';
 import { excluding, readExcluding } from './excluded.ts';
@@ -38,7 +38,11 @@ export function Chosen() {
             words.pickSome
           )}
         </p>
-        {excluding.value === 'unread' && <p class="bar-say">{words.unread}</p>}
+        {excluding.value === 'unread' && (
+          <p class="bar-say">
+            {words.unread} <Quiet onPress={() => void readExcluding(online)}>{words.retry}</Quiet>
+          </p>
+        )}
         {count > 0 && Array.isArray(excluding.value) && (
           <div class="bar-do">
             <Slab look="line" onPress={ask(no)}>
