@@ -48,3 +48,33 @@ test('quiet hours are sentences that are saved at once, in the time zone of this
   await expect(head).toHaveText('No quiet hours.');
   expect(await quietOf(place)).toEqual([undefined, zone]);
 });
+
+test('what is set is shown until the last change is saved, also while replies to earlier ones arrive', async ({
+  place,
+  openDevice,
+}) => {
+  const page = await openDevice('Phone', { viewport: { width: 390, height: 844 } });
+  await place.ask({ prompt: 'Known as a source?' });
+  await page.goto(`${place.origin}/quiet`);
+  await page.getByRole('button', { name: 'New quiet hours' }).click();
+  await expect.poll(async () => (await quietOf(place))[0]).toEqual({ spans: [{ from: '22:00', to: '07:00' }] });
+  const replies = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let asked = 0;
+  await page.route('**/v1/people/me', async (route) => {
+    const reply = await route.fetch();
+    await replies[asked++]?.promise;
+    await route.fulfill({ response: reply });
+  });
+  await page.getByRole('combobox', { name: 'Urgency' }).selectOption('high urgency');
+  await page.getByRole('combobox', { name: 'Sources' }).selectOption('these sources');
+  const atlas = page.getByRole('checkbox', { name: 'Atlas' });
+  await atlas.check();
+  replies[0]?.resolve();
+  await expect.poll(() => asked).toBe(2);
+  await expect(page.getByRole('combobox', { name: 'Urgency' })).toHaveValue('yes');
+  await expect(atlas).toBeChecked();
+  replies[1]?.resolve();
+  const through = { high: true, sources: [place.source.source.id] };
+  await expect.poll(async () => (await quietOf(place))[0]).toMatchObject({ through });
+  await expect(atlas).toBeChecked();
+});
