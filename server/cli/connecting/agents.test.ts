@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { agentsOf, type Part } from './agents.ts';
 import { changeOf, write } from './files.ts';
 import { valueOf } from './json.ts';
-import { NotJson } from './scan.ts';
+import { CannotChange } from './cannot-change.ts';
 
 const LINE = { url: 'https://beckon.example.com', key: `bks_${'k'.repeat(43)}` };
 const OTHER = { url: 'https://other.example.com', key: `bks_${'o'.repeat(43)}` };
@@ -49,7 +49,7 @@ for (const [name, part] of Object.entries(SERVERS))
     test(`${name}: a server "beckon" that its user wrote is neither taken out nor replaced: ${what}`, () => {
       const text = JSON.stringify({ mcpServers: { beckon: server } });
       strictEqual(part.take(text), text);
-      throws(() => part.put(text, OTHER), new NotJson('it has a server "beckon" of its own; take that out first'));
+      throws(() => part.put(text, OTHER), new CannotChange('it has a server "beckon" of its own; take that out first'));
     });
 
 test('a server "beckon" at the hub itself gives way to the one of connect, at another address of connect too', () => {
@@ -64,7 +64,7 @@ test('a server "beckon" at the hub itself gives way to the one of connect, at an
 test('claude: a BECKON_KEY that its user wrote is neither taken out nor replaced', () => {
   const text = JSON.stringify({ env: { BECKON_KEY: OTHER.key } });
   strictEqual(HOOKS.claude.take(text), text);
-  throws(() => HOOKS.claude.put(text, LINE), new NotJson('it has a BECKON_KEY of its own; take that out first'));
+  throws(() => HOOKS.claude.put(text, LINE), new CannotChange('it has a BECKON_KEY of its own; take that out first'));
 });
 
 test('the copy of a file stays beside it until it is put back', async () => {

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { at, push, put, take, takeItems } from './json.ts';
-import { NotJson } from './scan.ts';
+import { CannotChange } from './cannot-change.ts';
 import { appendBlock, takeBlock } from './toml.ts';
 
 /** The hub as the agent reaches it. */
@@ -97,7 +97,7 @@ function claudeHooks(file: string): Part {
       };
       const withoutOurs = part.take(text);
       if (![undefined, key].includes(at(withoutOurs, path) as string | undefined))
-        throw new NotJson('it has a BECKON_KEY of its own; take that out first');
+        throw new CannotChange('it has a BECKON_KEY of its own; take that out first');
       return CLAUDE_EVENTS.reduce(
         (changed, event) => push(changed, ['hooks', event], { hooks: [hook] }),
         put(withoutOurs, path, key),
@@ -137,7 +137,7 @@ function server(
     put: (text, { url, key }) => {
       const there = at(text, path);
       if (there !== undefined && !isOurs(there) && addressOf(there).split('?', 1)[0] !== `${url}/mcp`)
-        throw new NotJson('it has a server "beckon" of its own; take that out first');
+        throw new CannotChange('it has a server "beckon" of its own; take that out first');
       return put(text, path, entry(`${url}/mcp?${query}`, { Authorization: bearer(key) }));
     },
     take: (text) => (isOurs(at(text, path)) ? take(text, path) : text),

@@ -3,8 +3,7 @@ import { dirname } from 'node:path';
 import { UsageError } from '../command/terminal.ts';
 import type { Line, Part } from './agents.ts';
 import { valueOf } from './json.ts';
-import { NotJson } from './scan.ts';
-import { NotToml } from './toml.ts';
+import { CannotChange } from './cannot-change.ts';
 
 /** What becomes of one file; `undefined` where there is none. */
 export type Change = { part: Part; before: string | undefined; after: string | undefined };
@@ -29,8 +28,7 @@ export async function changeOf(part: Part, line: Line | undefined): Promise<Chan
     const after = line ? part.put(before ?? '', line) : await left(part, before ?? '');
     return { part, before, after };
   } catch (error) {
-    if (error instanceof NotJson || error instanceof NotToml)
-      throw new UsageError(`${part.file} was not changed: ${error.message}.`);
+    if (error instanceof CannotChange) throw new UsageError(`${part.file} was not changed: ${error.message}.`);
     throw error;
   }
 }
@@ -73,7 +71,7 @@ function isUnchanged(part: Part, kept: string, now: string): boolean {
   try {
     return part.put(kept, { url: hubsIn(now)[0] ?? '', key: KEY_IN.exec(now)?.[0] ?? '' }) === now;
   } catch (error) {
-    if (error instanceof NotJson || error instanceof NotToml) return false;
+    if (error instanceof CannotChange) return false;
     throw error;
   }
 }

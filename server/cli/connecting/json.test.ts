@@ -2,7 +2,7 @@ import { deepStrictEqual, strictEqual, throws } from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { push, put, take, takeItems, valueOf } from './json.ts';
-import { NotJson } from './scan.ts';
+import { CannotChange } from './cannot-change.ts';
 
 const HOOK = { hooks: [{ url: 'https://beckon.example.com' }] };
 const isOurs = (value: unknown): boolean => JSON.stringify(value) === JSON.stringify(HOOK);
@@ -67,13 +67,13 @@ test('an object goes below a comment that its file ends with', () => {
 
 test('a text that is no JSON is refused with its line', () => {
   for (const text of ['{\n  "a": 1,\n  b: 2\n}', '{\n\n"a" 1}', '{"a":1}\n\n]', '{\n\n  "a": tru\n}'])
-    throws(() => put(text, ['c'], 1), new NotJson('line 3 is no JSON'));
+    throws(() => put(text, ['c'], 1), new CannotChange('line 3 is no JSON'));
 });
 
 test('what goes into something else than an object or a list is refused', () => {
-  throws(() => put('{\n  "a": 1\n}', ['a', 'b'], 1), new NotJson('line 2 holds no object'));
-  throws(() => put('[]', ['a'], 1), new NotJson('line 1 holds no object'));
-  throws(() => push('{"a": {}}', ['a'], 1), new NotJson('line 1 holds no list'));
+  throws(() => put('{\n  "a": 1\n}', ['a', 'b'], 1), new CannotChange('line 2 holds no object'));
+  throws(() => put('[]', ['a'], 1), new CannotChange('line 1 holds no object'));
+  throws(() => push('{"a": {}}', ['a'], 1), new CannotChange('line 1 holds no list'));
 });
 
 test('any JSON keeps its value, and a member put in and taken out leaves the text as it was', () => {

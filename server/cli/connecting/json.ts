@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { NotJson, scan, skip, type Child, type Node } from './scan.ts';
+import { CannotChange } from './cannot-change.ts';
+import { scan, skip, type Child, type Node } from './scan.ts';
 
 /** The name of a member, or the place of an item. */
 type Step = string | number;
@@ -92,7 +93,9 @@ function nested(names: string[], value: unknown): unknown {
 function insert(text: string, { start, end, children = [] }: Node, value: unknown, name?: string): string {
   const wanted = name === undefined ? '[' : '{';
   if (text[start] !== wanted)
-    throw new NotJson(`line ${text.slice(0, start).split('\n').length} holds no ${wanted === '[' ? 'list' : 'object'}`);
+    throw new CannotChange(
+      `line ${text.slice(0, start).split('\n').length} holds no ${wanted === '[' ? 'list' : 'object'}`,
+    );
   const label = name === undefined ? '' : `${JSON.stringify(name)}: `;
   const last = children.at(-1);
   if (!last) {

@@ -1,3 +1,5 @@
+import { CannotChange } from './cannot-change.ts';
+
 /** A part of a JSON text with comments, and where it stands. */
 export type Node = {
   start: number;
@@ -7,9 +9,6 @@ export type Node = {
   children?: Child[];
 };
 export type Child = { name?: string; start: number; end: number; node: Node };
-
-/** Says why a text is no JSON, with the line. */
-export class NotJson extends Error {}
 
 const BETWEEN = /(?:\s|\uFEFF|\/\/[^\n]*|\/\*[^]*?\*\/)*/y;
 const STRING = /"(?:[^"\\\n]|\\.)*"/y;
@@ -76,7 +75,7 @@ function valueOf(children: Child[], close: string): unknown {
   return Object.fromEntries(children.map(({ name, node }) => [name, node.value]));
 }
 
-function wrong(text: string, at: number): NotJson {
+function wrong(text: string, at: number): CannotChange {
   const line = text.slice(0, at).split('\n').length;
-  return new NotJson(`line ${line} is no JSON`);
+  return new CannotChange(`line ${line} is no JSON`);
 }

@@ -1,10 +1,8 @@
 import { parse, TomlError } from 'smol-toml';
+import { CannotChange } from './cannot-change.ts';
 
 const BEGIN = '# Made by "beckon connect"; "beckon connect codex --remove" takes it out again.';
 const END = '# The end of what "beckon connect" made.';
-
-/** Says why a block cannot go into a text. */
-export class NotToml extends Error {}
 
 /** Appends a block between two lines that say whose it is. Throws where the text, or what would come of it, is no TOML. */
 export function appendBlock(text: string, block: string): string {
@@ -26,6 +24,6 @@ function read(text: string, why: (error: TomlError) => string): void {
   try {
     parse(text);
   } catch (error) {
-    throw error instanceof TomlError ? new NotToml(why(error)) : error;
+    throw error instanceof TomlError ? new CannotChange(why(error)) : error;
   }
 }
