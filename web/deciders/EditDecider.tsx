@@ -4,11 +4,11 @@ import type { Decider } from '#shared/policies/decider.ts';
 import type { Problem } from '#shared/problem.ts';
 import { Refused } from '../app/form/Wrong.tsx';
 import { useFirstField } from '../app/form/useFirstField.ts';
+import { SubmitBar } from '../app/form/SubmitBar.tsx';
 import { Tabs } from '../connect/Tabs.tsx';
 import { call } from '../live/api.ts';
 import { Field } from '../ui/Field.tsx';
 import { Lines } from '../ui/Lines.tsx';
-import { Slab } from '../ui/Slab.tsx';
 import { bodyOf, writtenOf, type Written } from './written.ts';
 import { deciderWords } from './words.ts';
 
@@ -55,14 +55,7 @@ export function EditDecider({ decider, onDone }: EditProps) {
       )}
       <Blanks {...{ decider, written, write }} />
       <Refused problem={problem} />
-      <div class="bar-do">
-        <Slab look="line" onPress={onDone}>
-          {t.cancel}
-        </Slab>
-        <Slab submit waits={busy} onPress={() => {}}>
-          {t.save}
-        </Slab>
-      </div>
+      <SubmitBar cancel={t.cancel} submit={t.save} waits={busy} onCancel={onDone} />
     </form>
   );
 }

@@ -7,9 +7,9 @@ import { visible } from '#shared/visible.ts';
 import type { Source } from '#shared/wire.ts';
 import { Choice } from '../app/form/Choice.tsx';
 import { Refused } from '../app/form/Wrong.tsx';
+import { SubmitBar } from '../app/form/SubmitBar.tsx';
 import { call } from '../live/api.ts';
 import { Drawer } from '../ui/Drawer.tsx';
-import { Slab } from '../ui/Slab.tsx';
 import { deciderWords } from './words.ts';
 
 const LEAVES = ['suggests', 'actions', 'agentMayAsk'] as const;
@@ -52,14 +52,7 @@ export function SourceDecider({ source, deciders, onClose, onChanged }: SourceDe
           ))}
         <p class="hint">{t.never}</p>
         <Refused problem={problem} />
-        <div class="bar-do">
-          <Slab look="line" onPress={onClose}>
-            {t.cancel}
-          </Slab>
-          <Slab submit onPress={() => {}}>
-            {t.save}
-          </Slab>
-        </div>
+        <SubmitBar cancel={t.cancel} submit={t.save} onCancel={onClose} />
       </form>
     </Drawer>
   );

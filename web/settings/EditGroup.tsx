@@ -3,11 +3,11 @@ import type { Problem } from '#shared/problem.ts';
 import type { Group, Person } from '#shared/wire.ts';
 import { Refused } from '../app/form/Wrong.tsx';
 import { useFirstField } from '../app/form/useFirstField.ts';
+import { SubmitBar } from '../app/form/SubmitBar.tsx';
 import { call } from '../live/api.ts';
 import { Field } from '../ui/Field.tsx';
 import { say } from '../ui/language.ts';
 import { Mark } from '../ui/Mark.tsx';
-import { Slab } from '../ui/Slab.tsx';
 import { visible } from '#shared/visible.ts';
 import { words } from './words.ts';
 
@@ -70,14 +70,7 @@ export function EditGroup({
         ))}
       </fieldset>
       <Refused problem={problem} />
-      <div class="bar-do">
-        <Slab look="line" onPress={onDone}>
-          {t.cancel}
-        </Slab>
-        <Slab submit onPress={() => {}}>
-          {group ? t.save : t.make}
-        </Slab>
-      </div>
+      <SubmitBar cancel={t.cancel} submit={group ? t.save : t.make} onCancel={onDone} />
     </form>
   );
 }

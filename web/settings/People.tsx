@@ -5,10 +5,11 @@ import { RowAct } from '../app/form/RowAct.tsx';
 import { Refused, RefusedHere } from '../app/form/Wrong.tsx';
 import { Passage } from '../devices/Passage.tsx';
 import { useFirstField } from '../app/form/useFirstField.ts';
+import { SubmitBar } from '../app/form/SubmitBar.tsx';
 import { call } from '../live/api.ts';
 import { Field } from '../ui/Field.tsx';
 import { say } from '../ui/language.ts';
-import { Quiet, Slab } from '../ui/Slab.tsx';
+import { Quiet } from '../ui/Slab.tsx';
 import { visible } from '#shared/visible.ts';
 import { Removal } from './Removal.tsx';
 import { words } from './words.ts';
@@ -146,14 +147,7 @@ function Invite({ onMade, onCancel }: { onMade: (made: NewPersonReply) => void; 
       <p class="hint">{t.theirHandleSay}</p>
       <Field label={t.theirName} value={name} onWrite={setName} maxLength={80} autocomplete="off" />
       <Refused problem={problem} />
-      <div class="bar-do">
-        <Slab look="line" onPress={onCancel}>
-          {t.cancel}
-        </Slab>
-        <Slab submit onPress={() => {}}>
-          {t.inviteDo}
-        </Slab>
-      </div>
+      <SubmitBar cancel={t.cancel} submit={t.inviteDo} onCancel={onCancel} />
     </form>
   );
 }

@@ -3,11 +3,12 @@ import type { Problem } from '#shared/problem.ts';
 import type { Source } from '#shared/wire.ts';
 import { whenIs } from '../../app/clock.ts';
 import { Refused, RefusedHere } from '../../app/form/Wrong.tsx';
+import { SubmitBar } from '../../app/form/SubmitBar.tsx';
 import { call } from '../../live/api.ts';
 import { Drawer } from '../../ui/Drawer.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { say } from '../../ui/language.ts';
-import { Quiet, Slab } from '../../ui/Slab.tsx';
+import { Quiet } from '../../ui/Slab.tsx';
 import { CopyLine } from '../CopyLine.tsx';
 import { deliveryWords } from './deliveryWords.ts';
 
@@ -74,14 +75,7 @@ function ChangeAddress({ source, onSaved, onClose }: WhereProps & { onClose: () 
         <Field label={t.address} value={url} onWrite={setUrl} type="url" name="webhook" spellcheck={false} autoFocus />
         <p class="hint">{t.changeSay}</p>
         <Refused problem={problem} />
-        <div class="bar-do">
-          <Slab look="line" onPress={onClose}>
-            {t.cancel}
-          </Slab>
-          <Slab submit onPress={() => {}}>
-            {t.save}
-          </Slab>
-        </div>
+        <SubmitBar cancel={t.cancel} submit={t.save} onCancel={onClose} />
       </form>
     </Drawer>
   );

@@ -3,11 +3,12 @@ import type { Connection, ConnectionKind, NewConnectionReply } from '#shared/con
 import type { Problem } from '#shared/problem.ts';
 import { Refused } from '../../app/form/Wrong.tsx';
 import { useFirstField } from '../../app/form/useFirstField.ts';
+import { SubmitBar } from '../../app/form/SubmitBar.tsx';
 import { Tabs } from '../../connect/Tabs.tsx';
 import { call } from '../../live/api.ts';
 import { me } from '../../live/session.ts';
 import { say } from '../../ui/language.ts';
-import { Quiet, Slab } from '../../ui/Slab.tsx';
+import { Quiet } from '../../ui/Slab.tsx';
 import { useCheck } from '../useCheck.ts';
 import { Blanks } from './Blanks.tsx';
 import { type Blank, bodyOf, wrongIn, writtenOf } from './written.ts';
@@ -69,14 +70,7 @@ export function EditConnection({ connection, first = 'name', onDone }: EditProps
         </>
       )}
       <Refused problem={wrong?.elsewhere ? problem : undefined} />
-      <div class="bar-do">
-        <Slab look="line" onPress={() => onDone()}>
-          {t.cancel}
-        </Slab>
-        <Slab submit waits={busy} onPress={() => {}}>
-          {connection ? t.save : t.make}
-        </Slab>
-      </div>
+      <SubmitBar cancel={t.cancel} submit={connection ? t.save : t.make} waits={busy} onCancel={() => onDone()} />
     </form>
   );
 }

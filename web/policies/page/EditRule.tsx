@@ -5,7 +5,7 @@ import type { Rule } from '#shared/policies/rule.ts';
 import type { Problem } from '#shared/problem.ts';
 import { Refused, Wrong } from '../../app/form/Wrong.tsx';
 import { useFirstField } from '../../app/form/useFirstField.ts';
-import { Slab } from '../../ui/Slab.tsx';
+import { SubmitBar } from '../../app/form/SubmitBar.tsx';
 import type { Whose } from '../lists.ts';
 import { Previewed } from '../Previewed.tsx';
 import { Saying } from '../Saying.tsx';
@@ -66,14 +66,7 @@ export function EditRule({ of, rule: before, sources, deciders, nameOf, onSave, 
       </div>
       {!rule && <Wrong>{t.notJson}</Wrong>}
       <Refused problem={problem} />
-      <div class="bar-do">
-        <Slab look="line" onPress={onCancel}>
-          {t.cancel}
-        </Slab>
-        <Slab submit waits={!rule || busy} onPress={() => {}}>
-          {preview ? t.save : t.preview}
-        </Slab>
-      </div>
+      <SubmitBar cancel={t.cancel} submit={preview ? t.save : t.preview} waits={!rule || busy} onCancel={onCancel} />
     </form>
   );
 }
