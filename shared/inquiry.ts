@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AnswerContent, JsonValue, LateAnswer, Resolution } from './answer.ts';
 import { idPattern } from './ids.ts';
 import { ASKS, INQUIRIES } from './reference/examples.ts';
-import { instant, JsonObject, line, markdown, num, WebhookUrl, WebUrl } from './schemas/values.ts';
+import { Handles, instant, JsonObject, line, markdown, num, WebhookUrl, WebUrl } from './schemas/values.ts';
 
 export const Option = z
   .strictObject({
@@ -200,12 +200,7 @@ const transport = {
 /** What a source sends. Rules that span several members are in `askFaults`. */
 export const Ask = z
   .strictObject({
-    to: z
-      .array(z.string().min(1).max(100))
-      .min(1)
-      .max(100)
-      .optional()
-      .describe('Handles of the people or groups to ask. Leave it out to ask the owner.'),
+    to: Handles.optional().describe('Handles of the people or groups to ask. Leave it out to ask the owner.'),
     ...askedParts,
     ...transport,
     deadline: instant

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { line, WebhookUrl, WebUrl } from './schemas/values.ts';
+import { Handles, line, WebhookUrl, WebUrl } from './schemas/values.ts';
 import { SourceDecider } from './policies/decider.ts';
 import { ChangePreferences, Preferences } from './preferences.ts';
 import { SubscriptionState } from './push.ts';
@@ -235,12 +235,7 @@ export const ChangeGroup = z
 
 export const NewNotice = z
   .strictObject({
-    to: z
-      .array(z.string().min(1).max(100))
-      .min(1)
-      .max(100)
-      .optional()
-      .describe('Handles of people or groups. Leave it out for the owner.'),
+    to: Handles.optional().describe('Handles of people or groups. Leave it out for the owner.'),
     title: line(140).describe('One line, at most 140 characters.'),
     body: z.string().max(16_384).optional().describe('More, in Markdown.'),
     link: WebUrl.optional().describe('A page to open.'),

@@ -14,6 +14,9 @@ export const Num = num(z.number());
 /** The id of a source. */
 export const SourceId = z.string().regex(idPattern('src'), 'is not the id of a source');
 
+/** Handles of people or groups to ask or to tell. */
+export const Handles = z.array(z.string().min(1).max(100)).min(1).max(100);
+
 /** Plain text on one line. */
 export const line = (max: number) =>
   z
