@@ -79,7 +79,7 @@ export function OpenLetter({
     ),
     proposed: decider.proposed,
     always,
-    decline: decider.hand ?? { say: words.decline, press: () => (declining.value = true) },
+    decline: () => (declining.value = true),
     onMore: () => onMore(true),
     onEscape: () => go('/'),
     onHelp: () => (keys.value = true),
@@ -123,7 +123,10 @@ type InsideProps = KindProps & { decider: ReturnType<typeof useDecider>; declini
 
 function Inside({ decider, declining, ...props }: InsideProps) {
   const Kind = KINDS[kindOf(props.inquiry)];
-  if (declining.value) return <Declining {...props} onBack={() => (declining.value = false)} />;
+  const back = () => (declining.value = false);
+  const { standIn } = decider;
+  const instead = standIn && { ...standIn, press: (why: string) => (back(), standIn.press(why)) };
+  if (declining.value) return <Declining {...props} instead={instead} onBack={back} />;
   if (decider.holding) return <Holding {...props} proposal={decider.holding} />;
   // What was taken over is read when it opens.
   return <Kind key={decider.used} {...props} />;
