@@ -79,7 +79,7 @@ export function OpenLetter({
     ),
     proposed: decider.proposed,
     always,
-    decline: () => (declining.value = true),
+    decline: decider.hand ?? { say: words.decline, press: () => (declining.value = true) },
     onMore: () => onMore(true),
     onEscape: () => go('/'),
     onHelp: () => (keys.value = true),
@@ -123,10 +123,7 @@ type InsideProps = KindProps & { decider: ReturnType<typeof useDecider>; declini
 
 function Inside({ decider, declining, ...props }: InsideProps) {
   const Kind = KINDS[kindOf(props.inquiry)];
-  const back = () => (declining.value = false);
-  const { standIn } = decider;
-  const instead = standIn && { ...standIn, press: (why: string) => (back(), standIn.press(why)) };
-  if (declining.value) return <Declining {...props} instead={instead} onBack={back} />;
+  if (declining.value) return <Declining {...props} onBack={() => (declining.value = false)} />;
   if (decider.holding) return <Holding {...props} proposal={decider.holding} />;
   // What was taken over is read when it opens.
   return <Kind key={decider.used} {...props} />;

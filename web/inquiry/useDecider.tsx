@@ -26,14 +26,14 @@ export function useDecider({ inquiry, proposal }: Held, answering: Answering, sh
   longest.current = Math.max(longest.current, leftMs);
   const underWay = decidesAt !== undefined || (state === 'waiting' && why !== 'suggested');
   const standsIn = !underWay && (!proposal || (why === 'suggested' && state !== 'failed' && state !== 'stopped'));
-  const ask = async (declining?: string) => {
-    if (!shut()) problem.value = (await letDecide(inquiry.id, declining)).problem;
+  const ask = async (insteadOf?: 'decline') => {
+    if (!shut()) problem.value = (await letDecide(inquiry.id, insteadOf)).problem;
   };
   return {
     problem: problem.value,
     also: decider && !underWay && <Quiet onPress={() => void ask()}>{words.letDecide(name)}</Quiet>,
-    /** In place of declining, with the words of the decline. */
-    standIn: decider && standsIn ? { name, press: (why: string) => void ask(why) } : undefined,
+    /** In place of declining, which stays in the menu. */
+    hand: decider && standsIn ? { say: words.handTo(name), press: () => void ask('decline') } : undefined,
     /** A person who has written something here goes on writing, after a reload too. */
     holding: decidesAt !== undefined && answering.writtenAt === 0 && !answering.reply.own ? proposal : undefined,
     deciding:

@@ -71,8 +71,8 @@ export function Document(props: KindProps) {
           onMore={onMore}
           say={of > 0 ? documentWords().filled(filled, of) : undefined}
         >
-          <Slab look="line" onPress={decline}>
-            {words.decline}
+          <Slab look="line" onPress={decline.press}>
+            {decline.say}
           </Slab>
           <Slab onPress={send} waits={faults.length > 0 || answering.busy} cap={SEND_KEYS}>
             {suggested && !reply.own && faults.length === 0 ? words.sendSuggested : words.sendBack}

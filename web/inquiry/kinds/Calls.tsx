@@ -131,8 +131,8 @@ function BatchBar(props: CallProps & { actions: Action[] }) {
           {words.call.rejectAll}
         </Slab>
       ) : (
-        <Slab look="line" onPress={decline}>
-          {words.decline}
+        <Slab look="line" onPress={decline.press}>
+          {decline.say}
         </Slab>
       )}
       {done === 0 && allMay(actions, 'approve') ? (

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { SEND_KEYS } from '../../ui/keys.ts';
 import { Lines } from '../../ui/Lines.tsx';
-import { Quiet, Slab } from '../../ui/Slab.tsx';
+import { Slab } from '../../ui/Slab.tsx';
 import { visible } from '#shared/visible.ts';
 import { headlineOf } from '../headline.ts';
 import { Bar } from '../sheet/Bar.tsx';
@@ -16,14 +16,9 @@ import { ALONE_S, useCountdown } from './useCountdown.ts';
 export function Declining({
   inquiry,
   answering,
-  instead,
   onBack,
   onHelp,
-}: Pick<KindProps, 'inquiry' | 'answering' | 'onHelp'> & {
-  /** A decider that can answer in place of it. */
-  instead: { name: string; press: (why: string) => void } | undefined;
-  onBack: () => void;
-}) {
+}: Pick<KindProps, 'inquiry' | 'answering' | 'onHelp'> & { onBack: () => void }) {
   const words = dialogWords();
   const lines = useRef<HTMLTextAreaElement>(null);
   const { reply, change, decline } = answering;
@@ -46,16 +41,12 @@ export function Declining({
           onWrite={(text) => change((before) => ({ ...before, text }))}
           linesRef={lines}
         />
-        {instead && <p class="hint">{words.standsIn(instead.name)}</p>}
       </section>
       <p class="sr" role="status">
         {left === undefined ? '' : words.declinesIn(ALONE_S)}
       </p>
       <Refused problem={answering.problem} />
-      <Bar
-        say={left === undefined ? undefined : words.declinesIn(left)}
-        also={instead && <Quiet onPress={() => instead.press(reply.text)}>{words.letDecide(instead.name)}</Quiet>}
-      >
+      <Bar say={left === undefined ? undefined : words.declinesIn(left)}>
         <Slab look="line" onPress={onBack}>
           {words.back}
         </Slab>

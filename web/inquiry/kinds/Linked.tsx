@@ -18,7 +18,7 @@ export function Linked({ inquiry, answering, elsewhere, extension, decline, onMo
   const gone = useSignal(false);
   const { url = '', completes } = inquiry.link ?? {};
   const send = () => void answering.send();
-  useKeys({ n: decline, escape: onEscape, help: onHelp });
+  useKeys({ n: decline.press, escape: onEscape, help: onHelp });
   const open = (
     <a
       class={gone.value ? 'slab slab--line' : 'slab slab--do'}
@@ -50,8 +50,8 @@ export function Linked({ inquiry, answering, elsewhere, extension, decline, onMo
       <Refused problem={answering.problem} />
       <Bar also={extension} onMore={onMore}>
         {!gone.value && (
-          <Slab look="line" onPress={decline} cap="n">
-            {words.decline}
+          <Slab look="line" onPress={decline.press} cap="n">
+            {decline.say}
           </Slab>
         )}
         {open}

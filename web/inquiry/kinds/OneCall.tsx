@@ -72,7 +72,7 @@ function Decide(props: DecideProps) {
   const armed = !sight.waits && sight.armed < 1 ? sight.armed : undefined;
   const send = (type: 'approve' | 'reject', option?: ActionOption) => () =>
     void answering.send((before) => decide(before, 0, { type, ...(option ? { optionId: option.id } : {}) }));
-  const refuse = may('reject') ? () => onTurn('reject') : rejecting ? send('reject', rejecting) : decline;
+  const refuse = may('reject') ? () => onTurn('reject') : rejecting ? send('reject', rejecting) : decline.press;
   const approve = may('approve') || approving ? send('approve', approving) : undefined;
   const say = approving ? visible(approving.label) : words.call.approve;
   // Where a reply may be written instead, a letter is its first.
@@ -101,7 +101,7 @@ function Decide(props: DecideProps) {
       <Bar onMore={onMore} also={also.some(Boolean) && also} below={<Below sight={sight} />}>
         {!rejecting && (
           <Slab look="line" onPress={refuse} cap={replies ? undefined : 'n'}>
-            {may('reject') ? words.call.reject : words.decline}
+            {may('reject') ? words.call.reject : decline.say}
           </Slab>
         )}
         {choices

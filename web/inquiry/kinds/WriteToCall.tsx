@@ -114,8 +114,8 @@ function WriteBar(props: WriteProps & { unchanged: boolean }) {
       below={mode === 'edit' && <Below sight={sight} />}
       say={left === undefined ? undefined : words.rejectsIn(left)}
     >
-      <Slab look="line" onPress={only ? decline : onBack}>
-        {only ? words.decline : words.back}
+      <Slab look="line" onPress={only ? decline.press : onBack}>
+        {only ? decline.say : words.back}
       </Slab>
       <Slab
         onPress={send}

@@ -54,8 +54,8 @@ export function Written(props: KindProps) {
       {proposed}
       <Refused problem={answering.problem} />
       <Bar also={extension} onMore={onMore}>
-        <Slab look="line" onPress={decline}>
-          {words.decline}
+        <Slab look="line" onPress={decline.press}>
+          {decline.say}
         </Slab>
         <Slab onPress={send} waits={faults.length > 0 || answering.busy} cap={SEND_KEYS}>
           {asSuggested ? words.sendSuggested : words.send}

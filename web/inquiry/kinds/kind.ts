@@ -16,7 +16,8 @@ export type KindProps = {
   place: Place;
   /** Whether a rule for calls like these is being made. */
   always: Signal<boolean>;
-  decline: () => void;
+  /** Where a decider stands in for declining, it is handed over instead; the menu still declines. */
+  decline: { say: string; press: () => void };
   /** What a decider proposes, to stand beneath the place to answer. */
   proposed: ComponentChildren;
   onMore: () => void;

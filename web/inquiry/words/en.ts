@@ -36,7 +36,7 @@ export const words = {
   back: 'Back',
   decline: 'Decline',
   letDecide: (decider: string) => `Let ${decider} decide`,
-  standsIn: (decider: string) => `${decider} can answer instead. If no answer comes, it is declined.`,
+  handTo: (decider: string) => `Hand to ${decider}`,
   decidesIn: (decider: string, seconds: number) => `${decider} decides in ${seconds}\u00a0s`,
   declinesIn: (seconds: number) => `Declines in ${seconds} s, without words. Type or tap here to stop that.`,
   rejectsIn: (seconds: number) => `Rejects in ${seconds} s, without words. Type or tap here to stop that.`,

@@ -36,7 +36,7 @@ export const words: Words = {
   back: '返回',
   decline: '不回答',
   letDecide: (decider) => `让${spaced(decider)}决定`,
-  standsIn: (decider) => `可以让${spaced(decider)}代答；没有得到答复时，仍按不回答处理。`,
+  handTo: (decider) => `交给${spaced(decider).trimEnd()}`,
   decidesIn: (decider, seconds) => `${spaced(decider).trimStart()}将在 ${seconds} 秒后决定`,
   declinesIn: (seconds) => `${seconds} 秒后不回答，不附文字。在这里输入或点一下即可停止。`,
   rejectsIn: (seconds) => `${seconds} 秒后拒绝，不附文字。在这里输入或点一下即可停止。`,

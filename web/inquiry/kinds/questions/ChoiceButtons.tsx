@@ -35,7 +35,7 @@ export function ChoiceButtons(props: ButtonsProps) {
       ? { write: onWords }
       : {
           pick: (at: number) => options[at] && send(options[at]),
-          n: decline,
+          n: decline.press,
           ...(said ? { enter: () => send(said) } : {}),
         }),
     escape: props.onEscape,
@@ -56,7 +56,7 @@ export function ChoiceButtons(props: ButtonsProps) {
           <>
             {extension}
             {question.allowOther && <Quiet onPress={onWords}>{words.inWords}</Quiet>}
-            <Quiet onPress={decline}>{words.decline}</Quiet>
+            <Quiet onPress={decline.press}>{decline.say}</Quiet>
           </>
         }
       >

@@ -100,8 +100,8 @@ function StepBar(props: StepProps) {
       )}
     >
       {alone && (
-        <Slab look="line" onPress={decline} cap={mayWrite(props.question) ? undefined : 'n'}>
-          {words.decline}
+        <Slab look="line" onPress={decline.press} cap={mayWrite(props.question) ? undefined : 'n'}>
+          {decline.say}
         </Slab>
       )}
       {place.step.value > 0 && (
@@ -146,7 +146,7 @@ function useForward(props: StepProps): { waits: boolean; forward: () => void } {
   useKeys({
     enter: forward,
     // Where words could be meant, a letter is one of them.
-    ...(mayWrite(question) ? { write: openField } : { n: decline }),
+    ...(mayWrite(question) ? { write: openField } : { n: decline.press }),
     escape: onEscape,
     help: onHelp,
     ...(part.type === 'choice' || part.type === 'multi'

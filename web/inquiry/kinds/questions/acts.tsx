@@ -35,7 +35,7 @@ export function also(props: QuestionsProps, suggested: ComponentChildren = false
       {extension}
       {suggested}
       <Quiet onPress={turn}>{place.all.value ? words.oneByOne : words.allAtOnce(count)}</Quiet>
-      <Quiet onPress={decline}>{words.decline}</Quiet>
+      <Quiet onPress={decline.press}>{decline.say}</Quiet>
     </>
   );
 }
