@@ -83,7 +83,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       const all = letter.sheet.getByRole('button', { name: /^Approve all 3/ });
       await expect(all).toHaveText(new RegExp(COVERED));
       await expect(all).toBeDisabled();
-      await expect(letter.slab('Reject all')).toBeEnabled();
+      await expect(letter.slab('Reject all none runs')).toBeEnabled();
       await all.click({ force: true });
       for (const key of ['y', 'y', 'y', 'End', 'Enter']) await letter.page.keyboard.press(key);
       expect((await place.read(asked)).resolution).toBeUndefined();
@@ -122,6 +122,24 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     });
   });
 }
+
+test('a title of one line hides nothing, however tall the letters of its font are', async ({ place, openDevice }) => {
+  const letter = new Letter(await openDevice('Phone', { viewport: SIZES['a phone'] }));
+  const asked = await place.ask({ title: 'May I pay?', actions: [TRANSFER, TRANSFER] });
+  await letter.page.goto(`${place.origin}/i/${asked.id}`);
+  const more = letter.sheet.getByRole('button', { name: /more lines?$/ });
+  const title = letter.page.getByRole('heading', { level: 1 });
+  // As with a font whose letters are taller than the line.
+  const over = await title.evaluate((h1) => {
+    h1.style.cssText = 'font-size: 34px; line-height: 26px';
+    return h1.scrollHeight - h1.clientHeight;
+  });
+  expect(over).toBeGreaterThan(2);
+  await letter.page.setViewportSize({ width: 380, height: 844 });
+  await expect(letter.sheet.getByRole('row', { name: 'amount' }).first()).toBeVisible();
+  await letter.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  await expect(more).toHaveCount(0);
+});
 
 test('a call below the window is approved by no key and no tap, and the first of them shows it', async ({
   place,

@@ -23,7 +23,8 @@ export function useFold<E extends HTMLElement>(): Fold<E> {
     if (!element) return;
     const over = element.scrollHeight - element.clientHeight;
     const line = Number.parseFloat(getComputedStyle(element).lineHeight) || 22;
-    const now = over > 2 ? Math.max(1, Math.round(over / line)) : 0;
+    // Letters taller than their line reach below the last one, and hide nothing.
+    const now = over > line / 2 ? Math.max(1, Math.round(over / line)) : 0;
     // The bar takes its words' room from the text's lines: of the same text it only grows, or it would come and go forever.
     const text = innerWidth + (element.textContent ?? '');
     const grows = text === measured.current;

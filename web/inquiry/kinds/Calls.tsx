@@ -127,7 +127,7 @@ function BatchBar(props: CallProps & { actions: Action[] }) {
       below={<Below sight={sight} />}
     >
       {done === 0 && allMay(actions, 'reject') ? (
-        <Slab look="line" onPress={sendAll('reject')}>
+        <Slab look="line" onPress={sendAll('reject')} small={words.call.noneRuns}>
           {words.call.rejectAll}
         </Slab>
       ) : (

@@ -106,7 +106,7 @@ function StepBar(props: StepProps) {
       )}
       {place.step.value > 0 && (
         <Slab look="line" onPress={() => turnTo(place.step.value - 1)}>
-          {words.back}
+          {words.previous}
         </Slab>
       )}
       <Slab
