@@ -88,7 +88,7 @@ export function AsTable({
     <details class="as-table" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>{open ? t.hide : t.show}</summary>
       <div class="wide" role="group" aria-label={caption} tabIndex={0}>
-        <table class="tries">
+        <table class="counts">
           <caption class="sr">{caption}</caption>
           <thead>
             <tr>{head.map(cell('th'))}</tr>

@@ -71,10 +71,10 @@ const en = {
 const zh: typeof en = {
   title: '打扰统计',
   loading: '正在加载…',
-  none: '没有问过你什么',
+  none: '没有问过你什么。',
   head: (count) => `${countWord(count, 'zh')}次通知`,
-  saved: (count) => `${countWord(count, 'zh')}次可以省去`,
-  noneSaved: '没有可以省去的',
+  saved: (count) => `${countWord(count, 'zh')}次可以省去。`,
+  noneSaved: '没有可以省去的。',
   lede: '每个来源通知了你多少次，在什么时候，哪些没有经过你就答了。',
   span: '多长时间',
   days: { '7': '7 天', '30': '30 天' },

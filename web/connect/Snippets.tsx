@@ -53,10 +53,10 @@ export function Snippets({ choice, way, made, pick }: SnippetsProps) {
           <Code place={client} apiKey={apiKey} />
         </>
       )}
-      <p class="say day">
+      <p class="say day links">
         <a class="link" href="/docs" target="_blank" rel="noreferrer">
           {t.docs}
-        </a>{' '}
+        </a>
         <a class="link" href="/connect/model">
           {t.model}
         </a>

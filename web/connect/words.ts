@@ -125,7 +125,7 @@ const zh: typeof en = {
   tested: '测试问题已到：',
   sendTest: '发送测试问题',
   test: { prompt: '这是一个测试。你能看到吗？', yes: '能', no: '不能' },
-  headArrived: '第一个问题已到',
+  headArrived: '第一个问题已到。',
   connected: (name) => `${name} 已接入。它的密钥、地址和问过的都在“来源”里。`,
   openQuestion: '打开问题',
   another: '再接入一个代理',

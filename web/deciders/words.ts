@@ -47,7 +47,7 @@ const en = {
 
 const zh: typeof en = {
   title: '代答',
-  head: (count, word) => (count === 0 ? '没有谁代你决定' : `${word}个代答`),
+  head: (count, word) => (count === 0 ? '没有谁代你决定。' : `${word}个代答。`),
   lede: '可以代替人作答的代理，只在所有者允许的地方。它的答复都注明出自它，人可以先改判。',
   ownerOnly: '代答由中枢的所有者设立，所有者也决定它们代哪些来源作答。',
   never: '机密的和标为慎重的从不交给它；调用只在来源写明可以时才交给它。',

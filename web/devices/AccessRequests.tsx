@@ -146,9 +146,7 @@ function Card({ title, expiresAt, children }: { title: string; expiresAt: string
     <section class="sheet" role="dialog" aria-modal="false" aria-labelledby={heading}>
       <header class="letterhead">
         <p class="from">Beckon</p>
-        <p class="where">
-          {t.hub + t.stop} {t.by(timeOf(Date.parse(expiresAt)))}
-        </p>
+        <p class="where">{t.hubBy(timeOf(Date.parse(expiresAt)))}</p>
         <HubStamp />
       </header>
       <div class="note">

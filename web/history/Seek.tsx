@@ -4,6 +4,7 @@ import { call } from '../live/api.ts';
 import { Word } from '../ui/Field.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Quiet } from '../ui/Slab.tsx';
+import { Tied } from '../ui/Tied.tsx';
 import { visible } from '#shared/visible.ts';
 import { type Kind, type Search, search, type When } from './search.ts';
 import { historyWords } from './words.ts';
@@ -36,13 +37,14 @@ export function Seek() {
       </div>
       <p class="narrow">
         {words.from}{' '}
-        <Word
-          label={words.source}
-          value={sought.source}
-          options={[['', words.anySource], ...asking.map(({ id, name }) => [id, visible(name)] as const)]}
-          onPick={(source) => seek({ source })}
-        />
-        {words.settled}{' '}
+        <Tied text={words.settled}>
+          <Word
+            label={words.source}
+            value={sought.source}
+            options={[['', words.anySource], ...asking.map(({ id, name }) => [id, visible(name)] as const)]}
+            onPick={(source) => seek({ source })}
+          />
+        </Tied>{' '}
         <span class="tie">
           <Word
             label={words.time}

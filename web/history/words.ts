@@ -126,7 +126,7 @@ const zh: typeof en = {
   filterLabel: '显示哪些',
   you: '你',
   on: (who, device) => `${who}，用 ${device}`,
-  declined: (who, device) => `${who} 未回答，用 ${device}`,
+  declined: (who, device) => `${who}${/\p{Script=Han}$/u.test(who) ? '' : ' '}未回答，用 ${device}`,
   byRule: (label) => `由${/^\p{Script=Han}/u.test(label) ? '' : ' '}${label}`,
   decided: (label) => `由${/^\p{Script=Han}/u.test(label) ? '' : ' '}${label} 决定`,
   rule: (name) => `规则“${name}”`,

@@ -163,7 +163,7 @@ const zh: typeof en = {
   worded: '规则当时写着：',
 
   title: '规则',
-  head: (count) => (count === 0 ? '没有规则替你回答' : `${countWord(count, 'zh')}条规则替你回答`),
+  head: (count) => (count === 0 ? '没有规则替你回答。' : `${countWord(count, 'zh')}条规则替你回答。`),
   reading: '规则',
   lede: '第一条符合的规则有效。没有规则提到的，照常询问。标为慎重的调用从不由规则批准。',
   mine: '我的规则',

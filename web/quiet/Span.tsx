@@ -1,6 +1,7 @@
 import type { Quiet } from '#shared/policies/quiet.ts';
 import { Word } from '../ui/Field.tsx';
 import { Quiet as QuietButton } from '../ui/Slab.tsx';
+import { Tied } from '../ui/Tied.tsx';
 import { quietWords } from './words.ts';
 
 type One = Quiet['spans'][number];
@@ -38,8 +39,7 @@ export function Span({ span, place, onChange, onRemove }: SpanProps) {
         {start}
         {time('from', t.from)}
         {until}
-        {time('to', t.to)}
-        {on}
+        <Tied text={on}>{time('to', t.to)}</Tied>
         <span class="tie">
           <Word label={t.nth(t.days, place)} value={onOf(days)} options={options} onPick={pick} />
           {end}

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Quiet } from '#shared/policies/quiet.ts';
 import { Word } from '../ui/Field.tsx';
+import { Tied } from '../ui/Tied.tsx';
 import { SourceOptions } from '../yolo/SourceOptions.tsx';
 import { useSources } from '../yolo/tell.ts';
 import { quietWords } from './words.ts';
@@ -20,23 +21,25 @@ export function Through({ through, onChange }: { through: Breaking; onChange: (p
       <h2 class="day">{t.through}</h2>
       <p class="sentence">
         {start}
-        <Word
-          label={t.urgency}
-          value={high ? 'yes' : 'no'}
-          options={[['no', t.high.no] as const, ['yes', t.high.yes] as const]}
-          onPick={(chosen) => onChange({ high: chosen === 'yes' })}
-        />
-        {and}
-        <Word
-          label={t.which}
-          value={some ? 'some' : 'none'}
-          options={[['none', t.sources.none] as const, ['some', t.sources.some] as const]}
-          onPick={(chosen) => {
-            begin(chosen === 'some');
-            if (chosen === 'none' && sources.length > 0) onChange({ sources: [] });
-          }}
-        />
-        {end}
+        <Tied text={and}>
+          <Word
+            label={t.urgency}
+            value={high ? 'yes' : 'no'}
+            options={[['no', t.high.no] as const, ['yes', t.high.yes] as const]}
+            onPick={(chosen) => onChange({ high: chosen === 'yes' })}
+          />
+        </Tied>
+        <Tied text={end}>
+          <Word
+            label={t.which}
+            value={some ? 'some' : 'none'}
+            options={[['none', t.sources.none] as const, ['some', t.sources.some] as const]}
+            onPick={(chosen) => {
+              begin(chosen === 'some');
+              if (chosen === 'none' && sources.length > 0) onChange({ sources: [] });
+            }}
+          />
+        </Tied>
       </p>
       {some && (
         <div class="fields">

@@ -31,9 +31,9 @@ const en = {
 
 const zh: typeof en = {
   title: '免打扰',
-  none: '没有免打扰时段',
-  one: (from, to) => [`免打扰从 ${from}`, `到 ${to}`],
-  several: (count) => `${count} 个免打扰时段`,
+  none: '没有免打扰时段。',
+  one: (from, to) => [`免打扰从 ${from}`, `到 ${to}。`],
+  several: (count) => `${count} 个免打扰时段。`,
   lede: '问题照常送到，开着的页面立刻显示，只有声音和通知等到时段结束。红色的可以更改。',
   hours: '免打扰时段',
   sentence: ['从 ', ' 到 ', '，', '。'],

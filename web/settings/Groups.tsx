@@ -82,7 +82,7 @@ function GroupRow({ group, onChange, onRemove }: { group: Group; onChange: () =>
           {visible(group.name)}
           <small>{group.handle}</small>
         </h3>
-        <p>{group.members.join(', ')}</p>
+        <p>{group.members.join(t.comma)}</p>
       </div>
       <div class="acts">
         <RowAct word={t.change} about={t.changeOf(group.handle)} onPress={onChange} />

@@ -86,7 +86,7 @@ function PersonRow({ person, onLink, onRemove }: { person: Person; onLink: () =>
       <div>
         <h3>
           {visible(person.name)}
-          <small>{person.owner ? `${person.handle}, ${t.owner}` : person.handle}</small>
+          <small>{person.owner ? `${person.handle}${t.comma}${t.owner}` : person.handle}</small>
         </h3>
       </div>
       <div class="acts">

@@ -12,6 +12,7 @@ import { Head } from '../ui/desk/Head.tsx';
 import { Field, Word } from '../ui/Field.tsx';
 import { type Language, language, say, speak } from '../ui/language.ts';
 import { Slab } from '../ui/Slab.tsx';
+import { Tied } from '../ui/Tied.tsx';
 import { Groups } from './Groups.tsx';
 import { People } from './People.tsx';
 import { SettingsPlaces } from './SettingsPlaces.tsx';
@@ -66,19 +67,20 @@ function OnPage({ onSpeak }: { onSpeak: (locale: Language) => void }) {
       <h2 class="day">{t.onPage}</h2>
       <p class="sentence">
         {t.writeIn}{' '}
-        <Word
-          label={t.language}
-          value={language.value}
-          options={[
-            ['en', 'English'],
-            ['zh', '中文'],
-          ]}
-          onPick={(chosen: Language) => {
-            speak(chosen);
-            onSpeak(chosen);
-          }}
-        />
-        {t.on}{' '}
+        <Tied text={t.on}>
+          <Word
+            label={t.language}
+            value={language.value}
+            options={[
+              ['en', 'English'],
+              ['zh', '中文'],
+            ]}
+            onPick={(chosen: Language) => {
+              speak(chosen);
+              onSpeak(chosen);
+            }}
+          />
+        </Tied>{' '}
         <span class="tie">
           <Word
             label={t.theme}

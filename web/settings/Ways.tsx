@@ -6,6 +6,7 @@ import { ownWays, preferred, type Preferred } from '../live/preferences.ts';
 import { Word } from '../ui/Field.tsx';
 import { say } from '../ui/language.ts';
 import { Quiet } from '../ui/Slab.tsx';
+import { Tied } from '../ui/Tied.tsx';
 import { visible } from '#shared/visible.ts';
 import { wayWords } from './wayWords.ts';
 
@@ -84,42 +85,39 @@ function Sentence({ chosen, source, onPick }: SentenceProps) {
   return (
     <p class="sentence">
       {show}
-      <span class="tie">
+      <Tied text={set}>
         <Word
           label={labelOf('questions')}
           value={chosen.questions ?? ''}
           options={choicesOf(t.questions)}
           onPick={(questions) => onPick({ questions: questions || null })}
         />
-        {set?.slice(0, 1)}
-      </span>
-      {set?.slice(1)}
-      <span class="tie">
+      </Tied>
+      <Tied text={open}>
         <Word
           label={labelOf('density')}
           value={chosen.density ?? ''}
           options={choicesOf(t.density)}
           onPick={(density) => onPick({ density: density || null })}
         />
-      </span>
-      {open}
-      <Word
-        label={labelOf('editor')}
-        value={chosen.editor ?? ''}
-        options={choicesOf(t.editor)}
-        onPick={(editor) => onPick({ editor: editor || null })}
-      />
-      {done}
-      <span class="tie">
+      </Tied>
+      <Tied text={done}>
+        <Word
+          label={labelOf('editor')}
+          value={chosen.editor ?? ''}
+          options={choicesOf(t.editor)}
+          onPick={(editor) => onPick({ editor: editor || null })}
+        />
+      </Tied>
+      <Tied text={once}>
         <Word
           label={labelOf('confirm')}
           value={confirm}
           options={choicesOf(t.confirm)}
           onPick={(again) => onPick({ confirm: again === '' ? null : again === 'yes' })}
         />
-        {once?.trimEnd()}
-      </span>{' '}
-      <span class="tie">
+      </Tied>
+      <Tied text={stop}>
         <Word
           label={labelOf('undoSeconds')}
           value={chosen.undoSeconds === undefined ? '' : String(chosen.undoSeconds)}
@@ -129,8 +127,7 @@ function Sentence({ chosen, source, onPick }: SentenceProps) {
           ]}
           onPick={(seconds) => onPick({ undoSeconds: seconds === '' ? null : Number(seconds) })}
         />
-        {stop}
-      </span>
+      </Tied>
     </p>
   );
 }

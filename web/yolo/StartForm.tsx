@@ -10,6 +10,7 @@ import { now, serverNow } from '../ui/clock.ts';
 import { Word } from '../ui/Field.tsx';
 import { Mark } from '../ui/Mark.tsx';
 import { Slab } from '../ui/Slab.tsx';
+import { Tied } from '../ui/Tied.tsx';
 import { atFirst, bodyOf, type Chosen, type End, endAt } from './chosen.ts';
 import { SourceOptions } from './SourceOptions.tsx';
 import { covers } from './tell.ts';
@@ -75,26 +76,28 @@ function Sentence({ chosen: { sources: only, calls, questions }, sources, onChoo
   return (
     <p class="sentence">
       {start}
-      <Word
-        label={t.source}
-        value={only ? 'several' : 'all'}
-        options={[['all', t.all] as const, ...(sources.length > 0 ? [['several', t.several] as const] : [])]}
-        onPick={(which) =>
-          onChoose({ sources: which === 'all' ? undefined : sources.length === 1 ? [sources[0]!.id] : [] })
-        }
-      />
-      {then}
-      <Word
-        label={t.callsOf}
-        value={calls}
-        options={[
-          ...(['approve', 'you-decide', 'ask'] as const).map((one) => [one, t.calls[one]] as const),
-          ...deciders.map(([id, name]) => [id, t.decidedBy(name)] as const),
-        ]}
-        onPick={(one) => onChoose({ calls: one })}
-      />
-      {and}
-      <span class="tie">
+      <Tied text={then}>
+        <Word
+          label={t.source}
+          value={only ? 'several' : 'all'}
+          options={[['all', t.all] as const, ...(sources.length > 0 ? [['several', t.several] as const] : [])]}
+          onPick={(which) =>
+            onChoose({ sources: which === 'all' ? undefined : sources.length === 1 ? [sources[0]!.id] : [] })
+          }
+        />
+      </Tied>
+      <Tied text={and}>
+        <Word
+          label={t.callsOf}
+          value={calls}
+          options={[
+            ...(['approve', 'you-decide', 'ask'] as const).map((one) => [one, t.calls[one]] as const),
+            ...deciders.map(([id, name]) => [id, t.decidedBy(name)] as const),
+          ]}
+          onPick={(one) => onChoose({ calls: one })}
+        />
+      </Tied>
+      <Tied text={end}>
         <Word
           label={t.questionsOf}
           value={questions}
@@ -104,8 +107,7 @@ function Sentence({ chosen: { sources: only, calls, questions }, sources, onChoo
           ]}
           onPick={(one) => onChoose({ questions: one })}
         />
-        {end}
-      </span>
+      </Tied>
     </p>
   );
 }

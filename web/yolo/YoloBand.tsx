@@ -47,7 +47,7 @@ function Running({ yolo }: { yolo: Yolo }) {
         </Slab>
       }
     >
-      <b>{t.band(t.until(Date.parse(yolo.untilAt), now.value))}</b> {why || acts(namesOf(yolo, sources, t.agents))}
+      <b>{t.until(Date.parse(yolo.untilAt), now.value)}</b> {why || acts(namesOf(yolo, sources, t.agents))}
     </Ribbon>
   );
 }

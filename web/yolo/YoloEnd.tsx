@@ -38,7 +38,7 @@ export function YoloEnd({ id }: { id: string }) {
             {t.started(visible(yolo.startedOn.name), timeOf(Date.parse(yolo.startedAt)), namesOf(yolo, sources, t.all))}{' '}
             {yolo.stoppedOn && t.stopped(visible(yolo.stoppedOn.name))}
           </p>
-          <div class="bar-do">
+          <div class="bar-do postcard-do">
             <Slab onPress={() => void done()}>{t.fine}</Slab>
           </div>
         </Head>

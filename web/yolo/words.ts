@@ -60,7 +60,6 @@ const en = {
   seeList: 'See the list',
   seeListOf: (when: string) => `See the list of ${when}`,
   ended: (time: string, count: number) => `YOLO ended at ${time}, ${count === 0 ? 'nothing' : count} settled.`,
-  band: (until: string) => until,
   endedAt: (time: string) => `YOLO ended at ${time}`,
   runsUntil: (time: string) => `YOLO until ${time}`,
   approvedCount: (count: number) =>
@@ -83,8 +82,8 @@ const en = {
 
 const zh: typeof en = {
   title: 'YOLO（自动放行）',
-  off: 'YOLO 已关闭',
-  until: (at, now) => `放行到 ${moment(at, now, 'zh')}`,
+  off: 'YOLO 已关闭。',
+  until: (at, now) => `放行到 ${moment(at, now, 'zh')}。`,
   lede: '在一段时间里，调用不问你就批准。总有结束的时候。',
   start: '开始放行',
   startUntil: (at, now) => `放行到 ${moment(at, now, 'zh')}`,
@@ -135,10 +134,9 @@ const zh: typeof en = {
   seeList: '查看列表',
   seeListOf: (when) => `查看${when}的列表`,
   ended: (time, count) => `放行已在 ${time} 结束，处理了 ${count} 件。`,
-  band: (until) => `${until}。`,
   endedAt: (time) => `放行已在 ${time} 结束`,
   runsUntil: (time) => `放行到 ${time}`,
-  approvedCount: (count) => (count === 0 ? '没有批准调用' : `批准了 ${count} 个调用`),
+  approvedCount: (count) => (count === 0 ? '没有批准调用。' : `批准了 ${count} 个调用。`),
   started: (device, at, names) => `${at} 在 ${device} 上开始，用于${names}。`,
   stopped: (device) => `在 ${device} 上停止。`,
   fine: '好',

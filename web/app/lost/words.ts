@@ -6,9 +6,9 @@ const en = {
 };
 
 const zh: typeof en = {
-  lostTitle: '找不到页面',
+  lostTitle: '找不到页面。',
   lostSay: '这个地址不是 Beckon 的页面。',
-  goneTitle: '找不到这个问题',
+  goneTitle: '找不到这个问题。',
   goneSay: '它不是问你的，或者结束一段时间后已经清除。',
 };
 

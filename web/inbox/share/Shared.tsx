@@ -49,7 +49,7 @@ export function Shared() {
           )}
           {fitting.length > 0 && <p class="hint">{t.draft}</p>}
         </div>
-        <ul class="entries entries--plain">
+        <ul class="entries entries--plain" hidden={fitting.length === 0}>
           {fitting.map(({ inquiry, content }) => (
             <li key={inquiry.id}>
               <button

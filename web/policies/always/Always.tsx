@@ -10,6 +10,7 @@ import { Drawer } from '../../ui/Drawer.tsx';
 import { Word } from '../../ui/Field.tsx';
 import { Mark } from '../../ui/Mark.tsx';
 import { Slab } from '../../ui/Slab.tsx';
+import { Tied } from '../../ui/Tied.tsx';
 import type { Whose } from '../lists.ts';
 import { Previewed } from '../Previewed.tsx';
 import { Saying } from '../Saying.tsx';
@@ -113,26 +114,26 @@ function Extents({ labels, chosen, onPick }: ExtentsProps) {
 
 type EndsProps = { end: End; of: Whose; onEnd: (end: End) => void; onList: (of: Whose) => void };
 
-// Only the owner has a choice of lists.
 function Ends({ end, of, onEnd, onList }: EndsProps) {
   const t = ruleWords();
+  const choosesList = me.value?.person.owner ?? false;
   const wordOf = (one: End) => t.endWord[one](Date.parse(endOf(one, now.value)), now.value);
   return (
     <p class="sentence sentence--end">
       {t.ends}
-      <Word label={t.end} value={end} options={ENDS.map((one) => [one, wordOf(one)] as const)} onPick={onEnd} />
-      {me.value?.person.owner && (
-        <>
-          {t.and}
+      <Tied text={choosesList ? t.and : t.stop}>
+        <Word label={t.end} value={end} options={ENDS.map((one) => [one, wordOf(one)] as const)} onPick={onEnd} />
+      </Tied>
+      {choosesList && (
+        <Tied text={t.stop}>
           <Word
             label={t.list}
             value={of}
             options={[['me', t.whose.me] as const, ['hub', t.whose.hub] as const]}
             onPick={onList}
           />
-        </>
+        </Tied>
       )}
-      {t.stop}
     </p>
   );
 }
