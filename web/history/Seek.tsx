@@ -4,7 +4,7 @@ import { call } from '../live/api.ts';
 import { Word } from '../ui/Field.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Quiet } from '../ui/Slab.tsx';
-import { Tied } from '../ui/Tied.tsx';
+import { Tied } from '../ui/sentence/Tied.tsx';
 import { visible } from '#shared/visible.ts';
 import { type Kind, type Search, search, type When } from './search.ts';
 import { historyWords } from './words.ts';

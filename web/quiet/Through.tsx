@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Quiet } from '#shared/policies/quiet.ts';
 import { Word } from '../ui/Field.tsx';
-import { Tied } from '../ui/Tied.tsx';
+import { Tied } from '../ui/sentence/Tied.tsx';
 import { SourceOptions } from '../yolo/SourceOptions.tsx';
 import { useSources } from '../yolo/tell.ts';
 import { quietWords } from './words.ts';

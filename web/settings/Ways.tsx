@@ -6,7 +6,7 @@ import { ownWays, preferred, type Preferred } from '../live/preferences.ts';
 import { Word } from '../ui/Field.tsx';
 import { say } from '../ui/language.ts';
 import { Quiet } from '../ui/Slab.tsx';
-import { Tied } from '../ui/Tied.tsx';
+import { Tied } from '../ui/sentence/Tied.tsx';
 import { visible } from '#shared/visible.ts';
 import { wayWords } from './wayWords.ts';
 

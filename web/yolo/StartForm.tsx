@@ -10,7 +10,7 @@ import { now, serverNow } from '../ui/clock.ts';
 import { Word } from '../ui/Field.tsx';
 import { Mark } from '../ui/Mark.tsx';
 import { Slab } from '../ui/Slab.tsx';
-import { Tied } from '../ui/Tied.tsx';
+import { Tied } from '../ui/sentence/Tied.tsx';
 import { atFirst, bodyOf, type Chosen, type End, endAt } from './chosen.ts';
 import { SourceOptions } from './SourceOptions.tsx';
 import { covers } from './tell.ts';

@@ -10,7 +10,7 @@ import { Drawer } from '../../ui/Drawer.tsx';
 import { Word } from '../../ui/Field.tsx';
 import { Mark } from '../../ui/Mark.tsx';
 import { Slab } from '../../ui/Slab.tsx';
-import { Tied } from '../../ui/Tied.tsx';
+import { Tied } from '../../ui/sentence/Tied.tsx';
 import type { Whose } from '../lists.ts';
 import { Previewed } from '../Previewed.tsx';
 import { Saying } from '../Saying.tsx';
