@@ -5,6 +5,9 @@ import { enrollByLink, goTo, requestAccess, approveSignIn, makeLink, showNumber 
 import { Letter } from './letter.ts';
 import { visitConnect } from './visit/connect.ts';
 import { visitDeciders } from './visit/deciders.ts';
+import { visitDeliveries } from './visit/deliveries.ts';
+import { visitGates } from './visit/gates.ts';
+import { visitIphone } from './visit/iphone.ts';
 import { press, slab } from './press.ts';
 import { visitArrivals } from './visit/arrivals.ts';
 import { visitQuiet } from './visit/quiet.ts';
@@ -34,6 +37,10 @@ export async function visitSignIn(place: Place, page: Page, look: Look): Promise
   await look('enroll-number');
   await page.goto('about:blank');
   await enrollByLink(page, await place.link(), 'Phone');
+  await goTo(page, 'History');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Nothing was settled yet/);
+  await look('history-empty');
+  await goTo(page, 'Inbox');
 }
 
 /** Walks a signed-in page through its inbox and a letter of every kind, in the states that a letter can be in. */
@@ -136,6 +143,11 @@ export async function visitPlaces(place: Place, page: Page, look: Look): Promise
   await expect(head).toHaveText(/^What was settled/);
   await expect(page.getByRole('listitem').first()).toBeVisible();
   await look('history');
+  const seek = page.getByRole('searchbox', { name: 'Search the history' });
+  await seek.fill('no such word');
+  await expect(page.getByRole('main')).toContainText('Nothing matches.');
+  await look('history-none');
+  await seek.fill('');
   await visitAttention(place, page, look);
   const link = await makeLink(page);
   await look('devices');
@@ -162,7 +174,9 @@ export async function visitPlaces(place: Place, page: Page, look: Look): Promise
   await look('devices-remove');
   await page.keyboard.press('Escape');
 
-  await visitConnect(page, look);
+  await visitConnect(place, page, look);
+  await visitDeliveries(place, page, look);
+  await visitGates(place, page, look);
   await goTo(page, 'Settings');
   await expect(page.getByRole('heading', { name: 'Groups' })).toBeVisible();
   await look('settings');
@@ -174,6 +188,7 @@ export async function visitPlaces(place: Place, page: Page, look: Look): Promise
   await page.goto(`${place.origin}/steps`);
   await expect(head).toHaveText(/steps (is|are) done\.$/);
   await look('first-steps');
+  await visitIphone(place, page, look);
   await visitRules(place, page, look);
   await visitDeciders(place, page, look);
   await visitYolo(place, page, look);

@@ -18,6 +18,7 @@ import { Offered } from './Offered.tsx';
 import { AsTable, BARS_HIGH, Hatching, Key, Plot } from './Plot.tsx';
 import { Took } from './Took.tsx';
 import { attentionWords } from './words.ts';
+import { explain } from '../app/form/explain.ts';
 
 /** How often this person was notified, by whom and when, what went without them, and which rules would spare them more. */
 export function Attention() {
@@ -50,7 +51,7 @@ export function Attention() {
       <main class="page" id="open" aria-busy={counted ? undefined : 'true'} aria-label={t.title}>
         {problem && (
           <p class="say" role="alert">
-            {problem.detail} <Quiet onPress={again}>{t.retry}</Quiet>
+            {explain(problem)} <Quiet onPress={again}>{t.retry}</Quiet>
           </p>
         )}
         {empty && (

@@ -13,6 +13,7 @@ import { Saying } from '../policies/Saying.tsx';
 import { usePreview } from '../policies/usePreview.ts';
 import { Mark } from '../ui/Mark.tsx';
 import { attentionWords } from './words.ts';
+import { Space } from '../ui/sentence/Space.tsx';
 
 /** A rule that would have spared this person; it can be turned on once its preview was shown, and taken back with one tap. */
 export function Offered({ offer: { rule, saved }, nameOf }: { offer: Offer; nameOf: (id: string) => string }) {
@@ -50,7 +51,9 @@ export function Offered({ offer: { rule, saved }, nameOf }: { offer: Offer; name
           <Saying rule={rule} nameOf={nameOf} />
         </p>
         <p>
-          <b>{t.fewer(saved)}</b> {t.why(saved)}
+          <b>{t.fewer(saved)}</b>
+          <Space />
+          {t.why(saved)}
         </p>
         {open && !on && (
           <div class="result" role="status">

@@ -14,6 +14,7 @@ import { say } from '../ui/language.ts';
 import { Slab } from '../ui/Slab.tsx';
 import { visible } from '#shared/visible.ts';
 import { words } from './words.ts';
+import { Space } from '../ui/sentence/Space.tsx';
 
 type SourceRowProps = { source: Source; deciders: DeciderName[]; onChanged: () => void };
 
@@ -41,8 +42,11 @@ export function SourceRow({ source, deciders, onChanged }: SourceRowProps) {
           </a>
         </h3>
         <p>
-          {source.mayAsk.includes('*') ? t.mayAskAll : t.mayAskList(source.mayAsk.join(', ') || source.owner)}{' '}
-          {source.usedAt ? t.used(whenIs(source.usedAt)) : t.unused} {actsFor(source, deciders)}
+          {source.mayAsk.includes('*') ? t.mayAskAll : t.mayAskList(source.mayAsk.join(', ') || source.owner)}
+          <Space />
+          {source.usedAt ? t.used(whenIs(source.usedAt)) : t.unused}
+          <Space />
+          {actsFor(source, deciders)}
         </p>
       </div>
       <div class="acts">

@@ -12,6 +12,7 @@ import { EditConnection } from './form/EditConnection.tsx';
 import { standing } from './standing.ts';
 import type { Connections } from './useConnections.ts';
 import { words } from './words.ts';
+import { Space } from '../ui/sentence/Space.tsx';
 
 type ListProps = Connections & { owner: boolean; onMade: (made: NewConnectionReply) => void };
 
@@ -86,7 +87,9 @@ function Row({ connection }: { connection: Connection }) {
           </a>
         </h3>
         <p>
-          {t.stands(t.kinds[connection.kind], clause)} {wrong && <b>{wrong}</b>}
+          {t.stands(t.kinds[connection.kind], clause)}
+          <Space />
+          {wrong && <b>{wrong}</b>}
         </p>
       </div>
     </li>

@@ -3,6 +3,7 @@ import { wrongOrder } from '#shared/connections/timeouts.ts';
 import { say } from '../ui/language.ts';
 import { Quiet } from '../ui/Slab.tsx';
 import { words } from './words.ts';
+import { Space } from '../ui/sentence/Space.tsx';
 
 /** Says that the platform gives up before the hub does, and offers a time that fits. */
 export function WrongOrder({ connection, onSet }: { connection: Connection; onSet: (seconds: number) => void }) {
@@ -12,7 +13,9 @@ export function WrongOrder({ connection, onSet }: { connection: Connection; onSe
   const { client: platform, hub, device, better } = order;
   return (
     <p class="wrong-order">
-      <b>{t.wrongOrder}</b> {t.wrongOrderSay(platform, hub, device)}{' '}
+      <b>{t.wrongOrder}</b>
+      <Space />
+      {t.wrongOrderSay(platform, hub, device)}{' '}
       {better !== undefined && <Quiet onPress={() => onSet(better)}>{t.setHub(better)}</Quiet>}
     </p>
   );

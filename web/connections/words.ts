@@ -1,6 +1,6 @@
 const en = {
   title: 'Connections',
-  count: (count: string, one: boolean) => `${count} ${one ? 'connection' : 'connections'}`,
+  count: (count: string, one: boolean) => `${count} ${one ? 'connection' : 'connections'}.`,
   noneHead: 'No connection yet.',
   lastContact: (when: string) => `last contact ${when}.`,
   noContact: 'no contact yet.',
@@ -98,7 +98,7 @@ const en = {
 
 const zh: typeof en = {
   title: '连接',
-  count: (count) => `${count}个连接`,
+  count: (count) => `${count}个连接。`,
   noneHead: '还没有连接。',
   lastContact: (when) => `最近联系 ${when}。`,
   noContact: '还没有联系过。',

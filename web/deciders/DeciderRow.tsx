@@ -12,6 +12,7 @@ import { EditDecider } from './EditDecider.tsx';
 import { RunShown } from './letter/RunShown.tsx';
 import type { Known } from './useDeciders.ts';
 import { deciderWords } from './words.ts';
+import { Space } from '../ui/sentence/Space.tsx';
 
 type RowProps = { decider: Known; owner: boolean; onChanged: () => void };
 
@@ -30,7 +31,8 @@ export function DeciderRow({ decider, owner, onChanged }: RowProps) {
         <h3>{name}</h3>
         <p>
           {decider.url !== undefined &&
-            t.is(visible(decider.model ?? decider.tool ?? ''), visible(URL.parse(decider.url)?.host ?? ''))}{' '}
+            t.is(visible(decider.model ?? decider.tool ?? ''), visible(URL.parse(decider.url)?.host ?? ''))}
+          <Space />
           {t.holds(decider.holdSeconds)}
         </p>
       </div>

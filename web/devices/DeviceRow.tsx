@@ -18,6 +18,7 @@ import { Removal } from '../settings/Removal.tsx';
 import { left } from './left.ts';
 import { NotificationState, useOwnNotifications } from './NotificationState.tsx';
 import { words } from './words.ts';
+import { Space } from '../ui/sentence/Space.tsx';
 
 /** One device: whether it is open, whether it gets notifications, another name for it, and the way out. */
 export function DeviceRow({ device, onChanged }: { device: Device; onChanged: () => void }) {
@@ -44,7 +45,9 @@ export function DeviceRow({ device, onChanged }: { device: Device; onChanged: ()
         ) : (
           <>
             <p>
-              <b>{device.live ? t.openNow : t.closed}</b> {device.live ? t.openSay : t.closedSay(whenIs(device.seenAt))}
+              <b>{device.live ? t.openNow : t.closed}</b>
+              <Space />
+              {device.live ? t.openSay : t.closedSay(whenIs(device.seenAt))}
             </p>
             <NotificationState device={device} />
             {device.current && own.said && <p role="status">{own.said}</p>}

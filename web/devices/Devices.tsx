@@ -17,6 +17,7 @@ import { countWord } from '../ui/times.ts';
 import { DeviceRow } from './DeviceRow.tsx';
 import { Passage } from './Passage.tsx';
 import { words } from './words.ts';
+import { Space } from '../ui/sentence/Space.tsx';
 
 const REFRESH_MS = 5000;
 
@@ -131,7 +132,9 @@ function LinkSheet({
       <h2>{t.linkTitle}</h2>
       {opens !== 'ok' && (
         <p class="say">
-          <b>{opens === 'local' ? t.onlyHere : t.noHttps}</b> {t.needsAddress}
+          <b>{opens === 'local' ? t.onlyHere : t.noHttps}</b>
+          <Space />
+          {t.needsAddress}
         </p>
       )}
       <Passage link={link.link} expiresAt={link.expiresAt} onAnother={onAnother} onTakeBack={onTakeBack} />

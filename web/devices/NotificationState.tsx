@@ -6,6 +6,7 @@ import { useTurnOn } from '../push/useTurnOn.ts';
 import { useSendTest } from '../push/useSendTest.ts';
 import { words } from '../push/words.ts';
 import { say } from '../ui/language.ts';
+import { Space } from '../ui/sentence/Space.tsx';
 
 /** Whether a device gets notifications, when the last came, or why it gets none. */
 export function NotificationState({ device }: { device: Device }) {
@@ -13,7 +14,9 @@ export function NotificationState({ device }: { device: Device }) {
   const [short, more] = standing(device);
   return (
     <p>
-      <b>{short}</b> {more}
+      <b>{short}</b>
+      <Space />
+      {more}
     </p>
   );
 

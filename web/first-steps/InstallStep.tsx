@@ -3,6 +3,7 @@ import { me } from '../live/session.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { Mark } from '../ui/Mark.tsx';
 import { stepWords } from './words.ts';
+import { Space } from '../ui/sentence/Space.tsx';
 
 /** The three taps by which Beckon comes to the Home Screen, and how the app signs in, whose storage is its own. */
 export function InstallStep() {
@@ -27,12 +28,16 @@ export function InstallStep() {
       </ol>
       <p>
         {t.ownStorage} <b class="handle">{visible(me.value?.person.handle ?? 'owner')}</b>
-        {t.stop} {t.thenAsk}
+        {t.stop}
+        <Space />
+        {t.thenAsk}
       </p>
       <p class="elsewhere" role="status">
         <Mark name="dots" />
         <span>
-          <b>{t.waitingApp}</b> {t.waitingAppSay}
+          <b>{t.waitingApp}</b>
+          <Space />
+          {t.waitingAppSay}
         </span>
       </p>
     </>

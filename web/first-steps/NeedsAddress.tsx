@@ -6,6 +6,7 @@ import { Field } from '../ui/Field.tsx';
 import { Quiet, Slab } from '../ui/Slab.tsx';
 import { opensElsewhere } from './steps.ts';
 import { stepWords } from './words.ts';
+import { Space } from '../ui/sentence/Space.tsx';
 
 type NeedsAddressProps = {
   /** What the hub says of its own address. */
@@ -38,7 +39,9 @@ export function NeedsAddress({ own, check, onCheck, onAnyway }: NeedsAddressProp
     <>
       <p class="warn">
         <span>
-          <b>{plain ? t.plainTitle : t.localTitle}</b> {plain ? t.plainSay(at) : t.localSay(at)}
+          <b>{plain ? t.plainTitle : t.localTitle}</b>
+          <Space />
+          {plain ? t.plainSay(at) : t.localSay(at)}
         </span>
       </p>
       <div class="two">

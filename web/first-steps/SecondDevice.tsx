@@ -13,6 +13,7 @@ import { Quiet } from '../ui/Slab.tsx';
 import { NeedsAddress } from './NeedsAddress.tsx';
 import { opensElsewhere } from './steps.ts';
 import { stepWords } from './words.ts';
+import { Space } from '../ui/sentence/Space.tsx';
 
 /** The way in for a phone: first an address that it can open, then a code to scan, then a number to pick. */
 export function SecondDevice() {
@@ -67,7 +68,9 @@ export function SecondDevice() {
       <p class="elsewhere" role="status">
         <Mark name="dots" />
         <span>
-          <b>{t.waitingPhone}</b> {t.waitingPhoneSay}
+          <b>{t.waitingPhone}</b>
+          <Space />
+          {t.waitingPhoneSay}
         </span>
       </p>
       <p class="hint">{d.byHandle(me.value?.person.handle ?? 'owner')}</p>

@@ -8,6 +8,7 @@ import { visible } from '#shared/visible.ts';
 import { EditGate } from './EditGate.tsx';
 import { Tools } from './Tools.tsx';
 import { words } from './words.ts';
+import { Space } from '../ui/sentence/Space.tsx';
 
 type Props = { gate: Gate; unreachable: string | undefined; onChanged: (made?: MadeGate) => void };
 
@@ -21,7 +22,11 @@ export function GateRow({ gate, unreachable, onChanged }: Props) {
       <div>
         <h3>{gate.name}</h3>
         <p>
-          {t.before(visible(gate.upstream.url, true))} {t.rules(gate.rules.length)} {gate.from === 'file' && t.fromFile}
+          {t.before(visible(gate.upstream.url, true))}
+          <Space />
+          {t.rules(gate.rules.length)}
+          <Space />
+          {gate.from === 'file' && t.fromFile}
         </p>
         {unreachable !== undefined && (
           <p class="hint is-wrong" role="status">

@@ -13,6 +13,7 @@ import { Seek } from './Seek.tsx';
 import { Export } from './Export.tsx';
 import { useReading } from './useReading.ts';
 import { historyWords } from './words.ts';
+import { explain } from '../app/form/explain.ts';
 
 /** What was settled, newest first, and the way to find it again and to export it. */
 export function History() {
@@ -27,6 +28,8 @@ export function History() {
     : sought
       ? ([words.found(read.items.length, read.further)] as const)
       : ([words.head, words.headMore(read.items.length, unanswered)] as const);
+  // Drawn as an empty sheet; the head has said it.
+  const nothing = empty && !read.busy && !read.problem;
   return (
     <>
       <aside class="side" aria-label={words.findLabel}>
@@ -37,7 +40,7 @@ export function History() {
         </Head>
       </aside>
       <main class="page" id="open" aria-busy={read.busy ? 'true' : undefined} aria-label={words.head}>
-        <section class="sheet">
+        <section class={`sheet${nothing ? ' ruled' : ''}`}>
           <p class="sr" role="status">
             {!read.busy && sought ? words.found(read.items.length, read.further) : ''}
           </p>
@@ -51,12 +54,12 @@ export function History() {
               </ul>
             </div>
           ))}
-          {read.items.length === 0 && (
+          {read.items.length === 0 && !nothing && (
             <p class="say day">{read.busy ? words.loading : sought ? words.nothingFound : ''}</p>
           )}
           {read.problem && (
             <p class="say" role="alert">
-              {read.problem.detail} <Quiet onPress={read.more}>{words.retry}</Quiet>
+              {explain(read.problem)} <Quiet onPress={read.more}>{words.retry}</Quiet>
             </p>
           )}
           {read.further && !read.problem && (

@@ -16,6 +16,7 @@ import { Quiet, Slab } from '../ui/Slab.tsx';
 import { Theirs } from '../ui/Theirs.tsx';
 import { namesOf, noteSeen, useSources } from './tell.ts';
 import { yoloWords } from './words.ts';
+import { Space } from '../ui/sentence/Space.tsx';
 
 /** What one time of YOLO did, to be read in ten seconds. */
 export function YoloEnd({ id }: { id: string }) {
@@ -35,7 +36,8 @@ export function YoloEnd({ id }: { id: string }) {
       <aside class="side" aria-label={t.title}>
         <Head clauses={[yolo.endedAt ? t.endedAt(time) : t.runsUntil(time), t.approvedCount(count)]}>
           <p class="lede">
-            {t.started(visible(yolo.startedOn.name), timeOf(Date.parse(yolo.startedAt)), namesOf(yolo, sources, t.all))}{' '}
+            {t.started(visible(yolo.startedOn.name), timeOf(Date.parse(yolo.startedAt)), namesOf(yolo, sources, t.all))}
+            <Space />
             {yolo.stoppedOn && t.stopped(visible(yolo.stoppedOn.name))}
           </p>
           <div class="bar-do postcard-do">

@@ -82,7 +82,7 @@ function Row({ delivery, paused, change }: RowProps) {
         {!(waits && paused) && (
           <RowAct
             word={waits ? t.tryNow : t.replay}
-            about={`${waits ? t.tryNow : t.replay}: ${about}`}
+            about={`${waits ? t.tryNow : t.replay}${t.colon}${about}`}
             onPress={() => void change(id, waits ? 'now' : 'replay')}
           />
         )}
@@ -96,9 +96,9 @@ function standing({ attempts, attemptCount, state, dueAt, url }: WebhookDelivery
   const t = say(deliveryWords);
   const last = attempts.at(-1);
   const next = state !== 'pending' ? '' : paused ? t.whenResumed : dueAt === undefined ? '' : t.next(whenIs(dueAt));
-  if (!last) return `${attemptCount === 0 ? t.untried : ''} ${next}`;
+  if (!last) return `${attemptCount === 0 ? t.untried : ''}${t.space}${next}`;
   const result = t.result(last.status, last.error && (t.errors[last.error] ?? visible(last.error)), hostOf(url));
-  return `${result}${t.comma}${t.attempt(attemptCount)} ${next}`;
+  return `${result}${t.comma}${t.attempt(attemptCount)}${t.space}${next}`;
 }
 
 const hostOf = (url: string): string => visible(URL.parse(url)?.host ?? url);

@@ -20,6 +20,7 @@ import { TimeOuts } from './TimeOuts.tsx';
 import { useDeliveries } from './useDeliveries.ts';
 import { WhereAnswersGo } from './WhereAnswersGo.tsx';
 import { words } from './words.ts';
+import { Space } from '../../ui/sentence/Space.tsx';
 
 /** One source: whom it may ask, where answers go and what arrived, and what its agent is told. */
 export function OneSource({ id }: { id: string }) {
@@ -54,7 +55,8 @@ export function OneSource({ id }: { id: string }) {
           {!owner && <p class="lede">{c.ownerOnly}</p>}
           {found && (
             <p class="lede">
-              {found.mayAsk.includes('*') ? c.mayAskAll : c.mayAskList(found.mayAsk.join(', ') || found.owner)}{' '}
+              {found.mayAsk.includes('*') ? c.mayAskAll : c.mayAskList(found.mayAsk.join(', ') || found.owner)}
+              <Space />
               {found.usedAt ? c.used(whenIs(found.usedAt)) : c.unused}
             </p>
           )}

@@ -5,6 +5,7 @@ import type { Source } from '#shared/wire.ts';
 import { whenIs } from '../../app/clock.ts';
 import { say } from '../../ui/language.ts';
 import { words } from './words.ts';
+import { Space } from '../../ui/sentence/Space.tsx';
 
 /** Says that the client of a source gives up before the hub does, and what would fit. */
 export function TimeOuts({ source: { id, name, timeouts }, named }: { source: Source; named?: boolean }) {
@@ -18,7 +19,10 @@ export function TimeOuts({ source: { id, name, timeouts }, named }: { source: So
           {visible(name)}
         </a>
       )}{' '}
-      <b>{t.wrongOrder}</b> {t.wrongOrderSay(order, whenIs(timeouts.at))}{' '}
+      <b>{t.wrongOrder}</b>
+      <Space />
+      {t.wrongOrderSay(order, whenIs(timeouts.at))}
+      <Space />
       {order.better !== undefined && t.better(order.better)}
     </p>
   );

@@ -11,6 +11,7 @@ import { say } from '../../ui/language.ts';
 import { Quiet } from '../../ui/Slab.tsx';
 import { CopyLine } from '../CopyLine.tsx';
 import { deliveryWords } from './deliveryWords.ts';
+import { Space } from '../../ui/sentence/Space.tsx';
 
 type WhereProps = { source: Source; onSaved: (source: Source) => void };
 
@@ -38,7 +39,9 @@ export function WhereAnswersGo({ source, onSaved }: WhereProps) {
       )}
       {paused !== undefined && (
         <p class="say say--state">
-          <b>{t.paused(whenIs(paused))}</b> {t.pausedSay}
+          <b>{t.paused(whenIs(paused))}</b>
+          <Space />
+          {t.pausedSay}
         </p>
       )}
       <RefusedHere problem={problem} />

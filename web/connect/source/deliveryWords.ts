@@ -35,6 +35,8 @@ const en = {
     status === undefined ? `${error}: ${host}` : `${status} from ${host}`,
   attempt: (count: number) => (count === 1 ? 'first attempt.' : `attempt ${count}.`),
   comma: ', ',
+  colon: ': ',
+  space: ' ',
   errors: { timeout: 'No answer within 10 s', 'refused: private address': 'Private address' } as Words,
   tryNow: 'Try now',
   replay: 'Replay',
@@ -75,6 +77,8 @@ const zh: typeof en = {
   result: (status, error, host) => (status === undefined ? `${host}：${error}` : `${host} 返回 ${status}`),
   attempt: (count) => `第 ${count} 次。`,
   comma: '，',
+  colon: '：',
+  space: '',
   errors: {
     timeout: '10 秒内没有回应',
     'connection refused': '拒绝连接',
