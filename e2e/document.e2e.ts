@@ -1,3 +1,4 @@
+import { must } from './hub/call.ts';
 import { Letter } from './page/letter.ts';
 import { pressKey } from './page/press.ts';
 import { SAMPLES } from './page/samples.ts';
@@ -30,6 +31,31 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     expect((await place.read(asked)).resolution?.answer).toEqual({ markdown });
   });
 }
+
+test('a document that is open keeps its buttons when the language is changed on another device', async ({
+  place,
+  openDevice,
+}) => {
+  const letter = new Letter(await openDevice('Phone'));
+  const speak = (locale: 'en' | 'zh') =>
+    must(place.hub, 'PATCH /v1/people/me', { token: place.mara.token, body: { locale } });
+  const asked = await place.ask(DOCUMENT);
+  await letter.open(asked.title);
+  await expect(letter.sheet.getByText('None of five filled.')).toBeVisible();
+  try {
+    await speak('zh');
+    await expect(letter.sheet.getByText('写在这里').first()).toBeVisible();
+    await expect(letter.sheet.getByText('Write here')).toHaveCount(0);
+    await expect(letter.sheet.getByRole('textbox')).toHaveCount(1);
+    await expect(letter.slab('送回')).toBeVisible();
+    await expect(letter.quiet('下一处')).toBeVisible();
+    await expect(letter.sheet.getByText('共 5 处，填了 0 处。')).toBeVisible();
+  } finally {
+    await speak('en');
+  }
+  await letter.decide('Send back');
+  expect((await place.read(asked)).resolution?.answer).toEqual({ markdown: original });
+});
 
 test('a document goes back as it came where nothing was changed, line ends included', async ({ place, openDevice }) => {
   const letter = new Letter(await openDevice('Phone'));

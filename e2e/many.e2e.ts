@@ -132,7 +132,11 @@ test('filters and words narrow the list, and what is urgent stands first', async
   await place.ask({ prompt: 'Release now?', urgency: 'high', deadline: 7200 });
   await place.ask({ prompt: 'Which port?', deadline: 600 });
   const index = page.getByRole('complementary', { name: /waiting|Waiting/ });
-  await expect(index.locator('.row').first()).toContainText('Release now?');
+  await expect(index.locator('.row').first()).toContainText(/Release now\?.*Urgent, by /s);
+  const filters = index.getByRole('group', { name: 'Show' }).getByRole('button');
+  await expect(filters).toHaveText(['All', 'Urgent 1', 'Due soon 1', 'Approvals 12', 'Questions 2']);
+  const tops = await filters.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+  expect(new Set(tops).size, 'lines of the filters').toBe(1);
   await expect(index.getByRole('region', { name: 'Urgent and due soon' }).getByRole('listitem')).toHaveCount(2);
   await index.getByRole('button', { name: 'Urgent 1' }).click();
   await expect(index.locator('.row')).toHaveCount(1);

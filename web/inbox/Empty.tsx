@@ -27,10 +27,11 @@ function Nothing() {
       <main class="page" id="open">
         <section class="sheet ruled">
           <h1>
-            {start}{' '}
+            {start}
+            <wbr />
             <span class="tie">
               {end}
-              <span class="sr">.</span>
+              <span class="sr">{words.stop.trim()}</span>
               <i aria-hidden="true" />
             </span>
           </h1>

@@ -42,13 +42,13 @@ export function Entry({ held }: { held: Held }) {
   );
 }
 
-/** Who is answering, who decides and when, or until when it waits. */
-export function State({ held }: { held: Held }) {
+/** Who is answering, who decides and when, or until when it waits; `goesOn` where the sentence has begun. */
+export function State({ held, goesOn = false }: { held: Held; goesOn?: boolean }) {
   const { draft, proposal } = held;
-  if (draft !== undefined && isWrittenElsewhere(draft, now.value)) return <Answering held={held} />;
+  if (draft !== undefined && isWrittenElsewhere(draft, now.value)) return <Answering held={held} goesOn={goesOn} />;
   const left = proposal && secondsLeft(proposal, now.value);
   if (proposal && left !== undefined) return <b>{inboxWords().decides(visible(proposal.decider.name), left)}</b>;
-  return <Until held={held} />;
+  return <Until held={held} goesOn={goesOn} />;
 }
 
 /** An answer that waits for a line: what was written, and the way to take it back. */
@@ -78,29 +78,32 @@ export function QueuedEntry({ held }: { held: Held }) {
   );
 }
 
-function Answering({ held: { draft } }: { held: Held }) {
+function Answering({ held: { draft }, goesOn }: { held: Held; goesOn: boolean }) {
   const words = inboxWords();
   if (!draft) return null;
   const you = draft.handle === me.value?.person.handle;
+  const yours = goesOn ? words.goingOn(words.youAnswering) : words.youAnswering;
   return (
     <>
-      <b>{you ? words.youAnswering : words.answering(visible(draft.handle))}</b>
+      <b>{you ? yours : words.answering(visible(draft.handle))}</b>
       {words.on(visible(draft.device.name))}
     </>
   );
 }
 
-function Until({ held: { inquiry, mine } }: { held: Held }) {
+function Until({ held: { inquiry, mine }, goesOn }: { held: Held; goesOn: boolean }) {
   const words = inboxWords();
   // Only the words change each second at most, so only they are drawn again.
   const state = useComputed(() => timeLeft(inquiry, now.value).state);
   const text = useComputed(() => {
-    const { by, up, left } = inboxWords();
-    return state.value === 'hours'
-      ? by(Date.parse(inquiry.deadlineAt), now.value)
-      : state.value === 'up'
-        ? up
-        : left(timeLeft(inquiry, now.value).leftMs);
+    const { by, up, left, goingOn } = inboxWords();
+    const said =
+      state.value === 'hours'
+        ? by(Date.parse(inquiry.deadlineAt), now.value)
+        : state.value === 'up'
+          ? up
+          : left(timeLeft(inquiry, now.value).leftMs);
+    return goesOn ? goingOn(said) : said;
   });
   if (state.value !== 'hours') return <b class={state.value === 'minutes' ? undefined : 'mine'}>{text}</b>;
   return (

@@ -48,7 +48,7 @@ export function Urgent() {
 function Announced({ inquiry }: { inquiry: Inquiry }) {
   const t = say(words);
   useTicking();
-  const { by, left, up } = inboxWords();
+  const { by, goingOn, left, up } = inboxWords();
   const time = timeLeft(inquiry, now.value);
   const until =
     time.state === 'hours'
@@ -62,7 +62,7 @@ function Announced({ inquiry }: { inquiry: Inquiry }) {
       label={t.label}
       by={
         <>
-          <b>{[t.urgent, until].join(t.comma)}</b> · <Theirs text={inquiry.source.name} />
+          <b>{[t.urgent, goingOn(until)].join(t.comma)}</b> · <Theirs text={inquiry.source.name} />
         </>
       }
       name={titleOf(inquiry)}

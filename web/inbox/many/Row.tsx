@@ -24,6 +24,8 @@ export function Row({ held, from }: { held: Held; from?: boolean }) {
 function OpenRow({ held, from }: { held: Held; from: boolean }) {
   const words = manyWords();
   const { inquiry, draft } = held;
+  const { goingOn } = inboxWords();
+  const urgent = isUrgent(held);
   const answering = draft !== undefined && isWrittenElsewhere(draft, now.value);
   const caution = (inquiry.actions ?? []).some((action) => action.caution);
   return (
@@ -32,9 +34,9 @@ function OpenRow({ held, from }: { held: Held; from: boolean }) {
         <Mark name={answering ? 'dots' : 'comma'} />
         <Name held={held} />
         <span class="row-by">
-          {isUrgent(held) && <b>{words.isUrgent + words.and}</b>}
-          {caution && <b>{words.isCaution + words.and}</b>}
-          <State held={held} />
+          {urgent && <b>{words.isUrgent + words.and}</b>}
+          {caution && <b>{(urgent ? goingOn(words.isCaution) : words.isCaution) + words.and}</b>}
+          <State held={held} goesOn={urgent || caution} />
           {from && (
             <>
               {' · '}

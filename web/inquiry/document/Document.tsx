@@ -53,7 +53,11 @@ export function Document(props: KindProps) {
         <Writing
           {...{ inquiry, answering, rich }}
           wrong={fault !== undefined}
-          onEditor={(opened) => (editor.value = opened)}
+          onOpen={(opened) => (editor.value = opened)}
+          onClose={(closed) => {
+            // In another language a new one is opened before this one is closed.
+            if (editor.peek() === closed) editor.value = undefined;
+          }}
           onProgress={(now) => (progress.value = now)}
         />
         {fault && (
@@ -86,11 +90,12 @@ export function Document(props: KindProps) {
 type WritingProps = Pick<KindProps, 'inquiry' | 'answering'> & {
   rich: ReturnType<typeof useRich>;
   wrong: boolean;
-  onEditor: (editor: DocumentEditor | undefined) => void;
+  onOpen: (editor: DocumentEditor) => void;
+  onClose: (editor: DocumentEditor) => void;
   onProgress: (progress: Progress) => void;
 };
 
-function Writing({ inquiry, answering, rich, wrong, onEditor, onProgress }: WritingProps) {
+function Writing({ inquiry, answering, rich, wrong, onOpen, onClose, onProgress }: WritingProps) {
   const words = dialogWords();
   const { reply, change } = answering;
   const first = firstReply(inquiry).markdown;
@@ -123,7 +128,7 @@ function Writing({ inquiry, answering, rich, wrong, onEditor, onProgress }: Writ
           original={first}
           describedBy="whose"
           onWrite={write}
-          {...{ onEditor, onProgress }}
+          {...{ onOpen, onClose, onProgress }}
         />
       ) : (
         <div class="prose is-plain">{visible(reply.markdown)}</div>

@@ -8,12 +8,13 @@ type RichProps = {
   original: string;
   describedBy: string | undefined;
   onWrite: (markdown: string) => void;
-  onEditor: (editor: DocumentEditor | undefined) => void;
+  onOpen: (editor: DocumentEditor) => void;
+  onClose: (editor: DocumentEditor) => void;
   onProgress: (progress: Progress) => void;
 };
 
 /** The document as prose that can be written in. */
-export function RichText({ markdown, original, describedBy, onWrite, onEditor, onProgress }: RichProps) {
+export function RichText({ markdown, original, describedBy, onWrite, onOpen, onClose, onProgress }: RichProps) {
   const words = documentWords();
   const place = useRef<HTMLDivElement>(null);
   const editor = useRef<DocumentEditor | undefined>(undefined);
@@ -22,7 +23,7 @@ export function RichText({ markdown, original, describedBy, onWrite, onEditor, o
   useEffect(() => {
     const parent = place.current;
     if (!parent) return;
-    editor.current = openEditor({
+    const opened = openEditor({
       parent,
       markdown,
       original,
@@ -32,10 +33,11 @@ export function RichText({ markdown, original, describedBy, onWrite, onEditor, o
       onWrite: (text) => latest.current.onWrite(text),
       onProgress: (progress) => latest.current.onProgress(progress),
     });
-    onEditor(editor.current);
+    editor.current = opened;
+    onOpen(opened);
     return () => {
-      onEditor(undefined);
-      editor.current?.close();
+      onClose(opened);
+      opened.close();
     };
   }, []);
   useEffect(() => editor.current?.replace(markdown), [markdown]);

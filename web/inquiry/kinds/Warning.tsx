@@ -6,7 +6,8 @@ export function Warning() {
   return (
     <p class="warn">
       <span>
-        <b>{words.call.caution}</b> {words.call.cautionMore}
+        <b>{words.call.caution}</b>
+        {words.call.cautionMore}
       </span>
     </p>
   );

@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { now } from '../../ui/clock.ts';
 import { language } from '../../ui/language.ts';
@@ -26,7 +27,7 @@ export function Facts({ inquiry }: { inquiry: Inquiry }) {
   const opened = Date.parse(inquiry.openedAt);
   const lines = [
     [facts.agent, agent],
-    [facts.folder, cwd],
+    [facts.folder, cwd?.split(/(?<=[/\\])/)],
     [facts.run, runId],
     [facts.thread, threadId],
   ] as const;
@@ -40,7 +41,12 @@ export function Facts({ inquiry }: { inquiry: Inquiry }) {
         ([name, text]) =>
           text && (
             <Fact key={name} name={name}>
-              <Theirs text={text} />
+              {[text].flat().map((part, at) => (
+                <Fragment key={at}>
+                  {at > 0 && <wbr />}
+                  <Theirs text={part} />
+                </Fragment>
+              ))}
             </Fact>
           ),
       )}

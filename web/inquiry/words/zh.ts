@@ -53,6 +53,7 @@ export const words: Words = {
   preview: '显示更多',
   clearChoice: '都不选',
   optional: '选填',
+  optionalField: '（选填）',
   said: '已答的',
   blank: '留空',
   secretNote: '加密保存，只有提问方能看到。',

@@ -106,8 +106,8 @@ function Name({ field }: { field: FormField }) {
     <span>
       <bdi>
         <Theirs text={field.label} />
-      </bdi>{' '}
-      {!field.required && <small>({words.optional})</small>}
+      </bdi>
+      {!field.required && <small>{words.optionalField}</small>}
     </span>
   );
 }
