@@ -1,5 +1,6 @@
 import { say } from '../ui/language.ts';
-import { behindHan, countWord, lasting, moment } from '../ui/times.ts';
+import { spaced } from '../ui/sentence/spaced.ts';
+import { countWord, lasting, moment } from '../ui/times.ts';
 
 const en = {
   places: 'History',
@@ -132,7 +133,7 @@ const zh: typeof en = {
   rule: (name) => `规则“${name}”`,
   leftBy: (who) => `${who}按无人答复处理`,
   quiet: '按规则没有通知任何人',
-  expired: (at, now) => `到${behindHan(moment(at, now, 'zh'))} 无人答复`,
+  expired: (at, now) => `到${spaced(moment(at, now, 'zh'))}无人答复`,
   proposal: '用了提问方自己的建议',
   withdrawn: (source, after) => `${lasting(after, 'zh')}后，${source} 撤回了`,
   notTaken: (source) => `${source} 已经有了另一个答复，没有采用这一个`,

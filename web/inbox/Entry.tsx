@@ -13,7 +13,7 @@ import { Quiet } from '../ui/Slab.tsx';
 import { Theirs } from '../ui/Theirs.tsx';
 import { visible } from '#shared/visible.ts';
 import { queuedWords } from './queuedWords.ts';
-import { inboxWords } from './words.ts';
+import { goingOn, inboxWords } from './words.ts';
 
 /** A call's name keeps both its ends in two lines of a phone. */
 const ROW_MAX = 64;
@@ -82,7 +82,7 @@ function Answering({ held: { draft }, goesOn }: { held: Held; goesOn: boolean })
   const words = inboxWords();
   if (!draft) return null;
   const you = draft.handle === me.value?.person.handle;
-  const yours = goesOn ? words.goingOn(words.youAnswering) : words.youAnswering;
+  const yours = goesOn ? goingOn(words.youAnswering) : words.youAnswering;
   return (
     <>
       <b>{you ? yours : words.answering(visible(draft.handle))}</b>
@@ -96,7 +96,7 @@ function Until({ held: { inquiry, mine }, goesOn }: { held: Held; goesOn: boolea
   // Only the words change each second at most, so only they are drawn again.
   const state = useComputed(() => timeLeft(inquiry, now.value).state);
   const text = useComputed(() => {
-    const { by, up, left, goingOn } = inboxWords();
+    const { by, up, left } = inboxWords();
     const said =
       state.value === 'hours'
         ? by(Date.parse(inquiry.deadlineAt), now.value)

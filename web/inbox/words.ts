@@ -1,5 +1,5 @@
 import { say } from '../ui/language.ts';
-import { behindHan, countWord, lasting, moment } from '../ui/times.ts';
+import { countWord, lasting, moment } from '../ui/times.ts';
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -15,8 +15,6 @@ const en = {
   left: (ms: number) => `${lasting(ms, 'en')} left`,
   by: (at: number, now: number) => `By ${moment(at, now, 'en')}`,
   up: 'Time is up',
-  /** The same in a sentence that has begun. */
-  goingOn: (words: string) => words.charAt(0).toLowerCase() + words.slice(1),
   withSuggestion: ', with a suggested answer',
   withDraft: ', draft saved',
   answering: (who: string) => `${who} is answering`,
@@ -43,21 +41,19 @@ const zh: typeof en = {
   back: '回到收件箱',
   wait: (_word, count) => (count === 0 ? '收件箱' : `${countWord(count, 'zh')}件待处理`),
   waitForYou: (count) => `${count === 2 ? '两' : countWord(count, 'zh')}件待处理`,
-  first: (at, now, count) =>
-    `${count === 1 ? moment(at, now, 'zh') : `最近${behindHan(moment(at, now, 'zh'))}`} 到期。`,
+  first: (at, now, count) => `${count === 1 ? '' : '最近'}${moment(at, now, 'zh')} 到期。`,
   offline: '现在离线',
   offlineWaits: (count) => (count === 0 ? '内容都已保留。' : `${countWord(count, 'zh')}份答复待发送。`),
   left: (ms) => `还剩 ${lasting(ms, 'zh')}`,
   by: (at, now) => `${moment(at, now, 'zh')} 前`,
   up: '时间到了',
-  goingOn: (words) => words,
   withSuggestion: '，附建议答案',
   withDraft: '，有草稿',
   answering: (who) => `${who} 正在作答`,
   youAnswering: '你正在作答',
   on: (device) => `，用 ${device}`,
   decides: (decider, seconds) => `${decider} 将在 ${seconds} 秒后决定`,
-  written: (at, now) => `写于${behindHan(moment(at, now, 'zh'))}`,
+  written: (at, now) => `写于${moment(at, now, 'zh')}`,
   undo: '撤销',
   together: (count) => `同属一组的${countWord(count, 'zh')}件`,
   dismiss: '在此设备隐藏',
@@ -71,6 +67,9 @@ const zh: typeof en = {
   looking: '正在加载…',
   decline: '未回答',
 };
+
+/** The same words where their sentence has begun. */
+export const goingOn = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 
 /** The inbox's words in the page's language. */
 export function inboxWords() {

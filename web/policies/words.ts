@@ -1,5 +1,6 @@
 import { say } from '../ui/language.ts';
-import { behindHan, countWord, dayName, moment } from '../ui/times.ts';
+import { spaced } from '../ui/sentence/spaced.ts';
+import { countWord, dayName, moment } from '../ui/times.ts';
 
 const en = {
   always: 'Always approve',
@@ -148,7 +149,7 @@ const zh: typeof en = {
   stop: '。',
   never: '标为慎重的调用从不在内。在这里或“规则”里点一下即可撤销。',
   cancel: '取消',
-  on: (name, at, now) => `规则到${behindHan(moment(at, now, 'zh'))} 有效：${name}。`,
+  on: (name, at, now) => `规则到${spaced(moment(at, now, 'zh'))}有效：${name}。`,
   undo: '撤销',
   fine: '好',
   third: '一周之内，你已三次批准这样的调用。',

@@ -55,11 +55,6 @@ export function moment(at: number, now: number, language: Language): string {
   return language === 'zh' ? `${day} ${clock}` : `${day}, ${clock}`;
 }
 
-/** A moment behind Chinese characters: a space stands between them only where it begins with a figure. */
-export function behindHan(text: string): string {
-  return /^\d/.test(text) ? ` ${text}` : text;
-}
-
 /** "today at 11:20", "yesterday at 09:00". */
 export function dayTime(at: number, now: number, language: Language): string {
   return `${dayName(at, now, language)}${language === 'zh' ? ' ' : ' at '}${clockTime(at, language)}`;

@@ -1,5 +1,6 @@
 import { say } from '../ui/language.ts';
-import { behindHan, moment } from '../ui/times.ts';
+import { spaced } from '../ui/sentence/spaced.ts';
+import { moment } from '../ui/times.ts';
 
 const en = {
   title: 'YOLO',
@@ -83,10 +84,10 @@ const en = {
 const zh: typeof en = {
   title: 'YOLO（自动放行）',
   off: 'YOLO 已关闭。',
-  until: (at, now) => `放行到${behindHan(moment(at, now, 'zh'))}。`,
+  until: (at, now) => `放行到${spaced(moment(at, now, 'zh')).trimEnd()}。`,
   lede: '在一段时间里，调用不问你就批准。总有结束的时候。',
   start: '开始放行',
-  startUntil: (at, now) => `放行到${behindHan(moment(at, now, 'zh'))}`,
+  startUntil: (at, now) => `放行到${spaced(moment(at, now, 'zh')).trimEnd()}`,
   sentence: ['', '的调用', '，问题', '。'],
   source: '来源',
   all: '所有来源',
@@ -99,7 +100,7 @@ const zh: typeof en = {
   decidedBy: (name) => `由 ${name} 决定`,
   howLong: '多久',
   ends: { quarter: '15 分钟', hour: '1 小时', tonight: '到今晚', other: '其他时间' },
-  endsAt: (at, now) => `到${behindHan(moment(at, now, 'zh'))}`,
+  endsAt: (at, now) => `到${spaced(moment(at, now, 'zh')).trimEnd()}`,
   atMost: '最长 24 小时',
   time: '到',
   hint: '每台设备都会显示横条，点一下即可停止。',

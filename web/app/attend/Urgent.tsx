@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Inquiry } from '#shared/inquiry.ts';
-import { inboxWords } from '../../inbox/words.ts';
+import { goingOn, inboxWords } from '../../inbox/words.ts';
 import { timeLeft } from '../../inquiry/countdown.ts';
 import { titleOf } from '../../inquiry/Title.tsx';
 import { isOpenHere, openLetter } from '../../live/letters.ts';
@@ -48,7 +48,7 @@ export function Urgent() {
 function Announced({ inquiry }: { inquiry: Inquiry }) {
   const t = say(words);
   useTicking();
-  const { by, goingOn, left, up } = inboxWords();
+  const { by, left, up } = inboxWords();
   const time = timeLeft(inquiry, now.value);
   const until =
     time.state === 'hours'

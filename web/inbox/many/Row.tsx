@@ -7,7 +7,7 @@ import { Mark } from '../../ui/Mark.tsx';
 import { Theirs } from '../../ui/Theirs.tsx';
 import { State } from '../Entry.tsx';
 import { likeness } from '../select/like.ts';
-import { inboxWords } from '../words.ts';
+import { goingOn, inboxWords } from '../words.ts';
 import { isUrgent } from './bunches.ts';
 import { selection } from './long.ts';
 import { selected, toggle } from './view.ts';
@@ -24,7 +24,6 @@ export function Row({ held, from }: { held: Held; from?: boolean }) {
 function OpenRow({ held, from }: { held: Held; from: boolean }) {
   const words = manyWords();
   const { inquiry, draft } = held;
-  const { goingOn } = inboxWords();
   const urgent = isUrgent(held);
   const answering = draft !== undefined && isWrittenElsewhere(draft, now.value);
   const caution = (inquiry.actions ?? []).some((action) => action.caution);

@@ -1,5 +1,6 @@
 import { say } from '../../ui/language.ts';
-import { behindHan, countWord, moment } from '../../ui/times.ts';
+import { spaced } from '../../ui/sentence/spaced.ts';
+import { countWord, moment } from '../../ui/times.ts';
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -47,7 +48,7 @@ const en = {
 
 const zh: typeof en = {
   wait: (count) => `${count === 2 ? '两' : countWord(count, 'zh')}件待处理`,
-  first: (at, now) => `最近${behindHan(moment(at, now, 'zh'))} 到期。`,
+  first: (at, now) => `最近${spaced(moment(at, now, 'zh'))}到期。`,
   show: '显示',
   all: '全部',
   urgent: (count) => `紧急 ${count}`,

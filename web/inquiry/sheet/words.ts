@@ -1,6 +1,7 @@
 import { say } from '../../ui/language.ts';
 import { COMMAND } from '../../ui/keys.ts';
-import { behindHan, countWord, moment } from '../../ui/times.ts';
+import { spaced } from '../../ui/sentence/spaced.ts';
+import { countWord, moment } from '../../ui/times.ts';
 
 type Did = 'approve' | 'edit' | 'reject' | 'respond' | 'declined' | 'decided';
 
@@ -123,7 +124,7 @@ const zh: typeof en = {
     dismissMore: '代理继续等待，其他设备仍会显示。',
     fiveMore: '延长五分钟',
     hourMore: '延长一小时',
-    latest: (at, now) => `最晚到${behindHan(moment(at, now, 'zh'))}。`,
+    latest: (at, now) => `最晚到${spaced(moment(at, now, 'zh')).trimEnd()}。`,
     keys: '按键',
   },
   keys: {

@@ -65,38 +65,6 @@ export const words = {
       : `Choose from ${countWord(min, en)} to ${countWord(max, en)}.`;
   },
 
-  form: {
-    yes: 'Yes',
-    no: 'No',
-    chooseOne: 'Choose one',
-    fewer: 'One fewer',
-    moreOf: 'One more',
-    asJson: 'This form is answered as JSON.',
-    schema: 'What it has to fit',
-    range: (min: number | undefined, max: number | undefined) =>
-      min !== undefined && max !== undefined
-        ? `Any number from ${min} to ${max}.`
-        : min !== undefined
-          ? `${min} or more.`
-          : `${max} or less.`,
-    above: (than: number) => `More than ${than}.`,
-    below: (than: number) => `Less than ${than}.`,
-    step: (step: number) => `In steps of ${step}.`,
-    whole: 'A whole number.',
-    zone: (zone: string) => `In the time of ${zone.replace('_', ' ')}.`,
-    written: (format: string) => `Written as ${format}.`,
-    bringBack: (suggested: string) => `Bring back ${suggested}`,
-    length: (min: number | undefined, max: number | undefined) =>
-      min && max !== undefined
-        ? `${min} to ${max} characters.`
-        : min
-          ? `At least ${min} ${many(min, 'character')}.`
-          : `At most ${max} ${many(max ?? 0, 'character')}.`,
-    email: 'An e-mail address.',
-    uri: 'A whole web address, with https://.',
-    pattern: (pattern: string) => `Has to fit the pattern ${pattern}.`,
-  },
-
   faults: {
     'answer.missing': () => 'This one still waits for an answer.',
     'answer.empty': () => 'Nothing is written here yet.',

@@ -1,5 +1,6 @@
 import { clockTime, countWord, exactTime, lasting, moment } from '../../ui/times.ts';
 import type { FaultParams, Words } from './en.ts';
+import { spaced } from '../../ui/sentence/spaced.ts';
 
 const zh = 'zh';
 const count = (number: number) => countWord(number, zh);
@@ -61,34 +62,6 @@ export const words: Words = {
     if (max === undefined) return min > 1 ? `至少选${count(min)}项。` : '可选多项。';
     if (min === max) return `正好选${count(min)}项。`;
     return min === 0 ? `最多选${count(max)}项。` : `选${count(min)}到${count(max)}项。`;
-  },
-
-  form: {
-    yes: '是',
-    no: '否',
-    chooseOne: '选一个',
-    fewer: '少一个',
-    moreOf: '多一个',
-    asJson: '这张表单用 JSON 作答。',
-    schema: '要符合的格式',
-    range: (min, max) =>
-      min !== undefined && max !== undefined
-        ? `${min} 到 ${max} 之间的数。`
-        : min !== undefined
-          ? `不小于 ${min}。`
-          : `不大于 ${max}。`,
-    above: (than) => `大于 ${than}。`,
-    below: (than) => `小于 ${than}。`,
-    step: (step) => `每次加减 ${step}。`,
-    whole: '一个整数。',
-    zone: (zone) => `按 ${zone.replace('_', ' ')} 的时间。`,
-    written: (format) => `写成 ${format} 的格式。`,
-    bringBack: (suggested) => `恢复${spaced(suggested)}`,
-    length: (min, max) =>
-      min && max !== undefined ? `${min} 到 ${max} 个字。` : min ? `至少 ${min} 个字。` : `至多 ${max} 个字。`,
-    email: '一个电子邮箱地址。',
-    uri: '完整的网址，以 https:// 开头。',
-    pattern: (pattern) => `要符合格式 ${pattern}。`,
   },
 
   faults: {
@@ -232,10 +205,4 @@ const DIGITS = ['零', '一', '二', '三', '四', '五', '六', '七', '八', '
 
 function han(place: number): string {
   return DIGITS[place] ?? `${place > 10 && place < 20 ? `十${DIGITS[place - 10]}` : place}`;
-}
-
-// A half-space belongs between Han and Latin or figures, not between Han and Han.
-function spaced(text: string): string {
-  const latin = /[\p{Script=Latin}\d]/u;
-  return `${latin.test(text.at(0) ?? '') ? ' ' : ''}${text}${latin.test(text.at(-1) ?? '') ? ' ' : ''}`;
 }

@@ -1,4 +1,5 @@
-import { behindHan, moment } from '../../ui/times.ts';
+import { spaced } from '../../ui/sentence/spaced.ts';
+import { moment } from '../../ui/times.ts';
 import type { en } from './en.ts';
 
 // Between Han and anything else stands a space.
@@ -67,7 +68,7 @@ export const zh: typeof en = {
   answer: (words) => `回答 ${words}`,
   askOthers: (handles) => `改问 ${new Intl.ListFormat('zh').format(handles)}`,
   decides: (name) => beside(beside('让', name), '决定'),
-  until: (at, now) => `（到${behindHan(moment(at, now, 'zh'))} 为止）`,
+  until: (at, now) => `（到${spaced(moment(at, now, 'zh'))}为止）`,
   whole: (subject, conditions, then, until) =>
     `${beside(
       [subject, ...conditions].reduce((all, one) => `${all}，${beside('且', one)}`),

@@ -10,6 +10,7 @@ import { isPicked, Picks } from './Picks.tsx';
 import type { FormField } from './schema.ts';
 import { Typed } from './Typed.tsx';
 import { at, formWords, isBlank, type Raw } from './values.ts';
+import { formTexts } from './words.ts';
 
 type FieldsProps = {
   fields: FormField[];
@@ -72,9 +73,7 @@ function OneField({ field, value, first, tried, onWrite }: OneProps) {
         </p>
       )}
       {!theirs && first !== undefined && !isBlank(first) && (
-        <Quiet onPress={() => onWrite(first)}>
-          {words.form.bringBack(visible(suggestedWords(field, first, words)))}
-        </Quiet>
+        <Quiet onPress={() => onWrite(first)}>{formTexts().bringBack(visible(suggestedWords(field, first)))}</Quiet>
       )}
     </>
   );
@@ -112,8 +111,8 @@ function Name({ field }: { field: FormField }) {
   );
 }
 
-function suggestedWords(field: FormField, first: Raw[string], words: ReturnType<typeof dialogWords>): string {
-  if (field.kind === 'boolean') return first === true ? words.form.yes : words.form.no;
+function suggestedWords(field: FormField, first: Raw[string]): string {
+  if (field.kind === 'boolean') return first === true ? formTexts().yes : formTexts().no;
   return formWords([field], { [field.name]: first });
 }
 

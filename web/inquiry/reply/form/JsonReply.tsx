@@ -1,7 +1,7 @@
 import { Lines } from '../../../ui/Lines.tsx';
 import { visible } from '#shared/visible.ts';
-import { dialogWords } from '../../words.ts';
 import type { Part, PartOf } from '../state.ts';
+import { formTexts } from './words.ts';
 
 type JsonProps = {
   schema: Record<string, unknown>;
@@ -14,12 +14,12 @@ type JsonProps = {
 
 /** A form that no fields can say, answered as JSON beside its schema. */
 export function JsonReply({ schema, part, name, onChange, describedBy, wrong }: JsonProps) {
-  const words = dialogWords();
+  const words = formTexts();
   return (
     <>
-      <p class="label">{words.form.asJson}</p>
+      <p class="label">{words.asJson}</p>
       <details class="preview">
-        <summary>{words.form.schema}</summary>
+        <summary>{words.schema}</summary>
         <pre class="schema">{visible(JSON.stringify(schema, undefined, 2))}</pre>
       </details>
       <Lines

@@ -6,6 +6,7 @@ import { dialogWords } from '../../words.ts';
 import type { FieldProps } from './FormFields.tsx';
 import type { FormField } from './schema.ts';
 import { isBlank } from './values.ts';
+import { formTexts } from './words.ts';
 
 type Picked = Extract<FormField, { kind: 'boolean' } | { options: unknown }>;
 type PicksProps = FieldProps<Picked>;
@@ -34,7 +35,7 @@ export function Picks(props: PicksProps) {
 }
 
 function Rings({ field, value, theirs, id, wrong, onWrite }: PicksProps) {
-  const { form } = dialogWords();
+  const form = formTexts();
   const options = field.kind === 'boolean' ? [form.yes, form.no] : field.options.map(({ label }) => label);
   const chosen =
     field.kind === 'boolean' ? (value === true ? [0] : value === false ? [1] : []) : Array.isArray(value) ? value : [];
@@ -69,7 +70,7 @@ function Rings({ field, value, theirs, id, wrong, onWrite }: PicksProps) {
 }
 
 function Folded({ field, options, value, theirs, wrong, onWrite }: PicksProps & { options: { label: string }[] }) {
-  const { form } = dialogWords();
+  const form = formTexts();
   const chosen = Array.isArray(value) ? value[0] : undefined;
   return (
     <select

@@ -2,12 +2,12 @@ import type { TargetedInputEvent } from 'preact';
 import { Icon } from '../../../ui/Icon.tsx';
 import { Lines } from '../../../ui/Lines.tsx';
 import { visible } from '#shared/visible.ts';
-import { dialogWords } from '../../words.ts';
 import type { FieldProps } from './FormFields.tsx';
 import { isCounted, sliderOf } from './limits.ts';
 import { localOf } from './moment.ts';
 import type { FormField } from './schema.ts';
 import { numberOf } from './values.ts';
+import { formTexts } from './words.ts';
 
 type TextField = Exclude<FormField, { kind: 'boolean' } | { options: unknown }>;
 type TypedProps = FieldProps<TextField>;
@@ -76,7 +76,7 @@ function NumberField({ field, input, onWrite }: NumberProps) {
 }
 
 function Count({ field, input, onWrite, children }: NumberProps & { children: preact.ComponentChildren }) {
-  const { form } = dialogWords();
+  const form = formTexts();
   const { minimum = 0, maximum = 0, multipleOf = 1 } = field;
   const first = Math.ceil(minimum / multipleOf) * multipleOf;
   const step = (by: number) => {

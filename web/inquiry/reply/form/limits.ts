@@ -1,22 +1,24 @@
 import type { Words } from '../../words/en.ts';
 import type { FormField, Limits } from './schema.ts';
+import { formTexts } from './words.ts';
 
 /** All limits of a field in whole sentences, said before anything is sent. */
 export function limitOf(field: FormField, words: Words): string {
   switch (field.kind) {
     case 'number':
     case 'integer':
-      return numberLimits(field, words).join(' ');
+      return numberLimits(field).join(' ');
     case 'multi':
       return words.pickBetween(field.minItems ?? 0, field.maxItems);
     case 'string':
-      return stringLimits(field, words).join(' ');
+      return stringLimits(field).join(' ');
     default:
       return '';
   }
 }
 
-function numberLimits(field: Limits & { kind: 'number' | 'integer' }, { form }: Words): string[] {
+function numberLimits(field: Limits & { kind: 'number' | 'integer' }): string[] {
+  const form = formTexts();
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = field;
   const range = minimum !== undefined || maximum !== undefined;
   return [
@@ -28,7 +30,8 @@ function numberLimits(field: Limits & { kind: 'number' | 'integer' }, { form }: 
   ];
 }
 
-function stringLimits(field: Extract<FormField, { kind: 'string' }>, { form }: Words): string[] {
+function stringLimits(field: Extract<FormField, { kind: 'string' }>): string[] {
+  const form = formTexts();
   return [
     ...(field.format === 'email' ? [form.email] : []),
     ...(field.format === 'uri' ? [form.uri] : []),
