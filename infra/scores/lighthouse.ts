@@ -5,11 +5,41 @@ import type { Profile } from './browser.ts';
 // 170 MB with what it needs, so it is fetched for this command and is no dependency.
 const LIGHTHOUSE = 'lighthouse@13.5.0';
 const CATEGORIES = ['performance', 'accessibility', 'best-practices'] as const;
+// Chromium now and then starts to record only after a page of a new process has begun to load (NO_NAVSTART): Lighthouse
+// asks to be run again then.
+const TIMES = 4;
 
 export type Scores = Record<(typeof CATEGORIES)[number], number> & { faults: string[] };
 
-/** Lighthouse's scores (0 to 100) of a page in a browser with this profile, signed in as it is, and what it found wrong. */
-export async function lighthouseScores(url: string, { executablePath, profile }: Profile): Promise<Scores> {
+/** Lighthouse's scores (0 to 100) of a page in a browser with this profile, signed in as it is, and what it found wrong; throws when four recordings in a row failed. */
+export async function lighthouseScores(url: string, profile: Profile): Promise<Scores> {
+  const { categories, audits } = await reportOf(url, profile);
+  const scores = Object.fromEntries(CATEGORIES.map((name) => [name, Math.round((categories[name]?.score ?? 0) * 100)]));
+  const weighed = CATEGORIES.flatMap((name) => categories[name]?.auditRefs ?? []).filter(({ weight }) => weight > 0);
+  const faults = weighed
+    .map(({ id }) => audits[id])
+    .filter((audit) => audit !== undefined && audit.score !== null && audit.score < 0.9)
+    .map((audit) => `${audit?.title ?? ''} ${audit?.displayValue ?? ''}`.trim());
+  return { ...(scores as Omit<Scores, 'faults'>), faults };
+}
+
+type Report = {
+  categories: Record<string, { score: number | null; auditRefs: { id: string; weight: number }[] }>;
+  audits: Record<string, { title: string; score: number | null; displayValue?: string }>;
+  runtimeError?: { code: string };
+};
+
+async function reportOf(url: string, profile: Profile): Promise<Report> {
+  let code = '';
+  for (let time = 0; time < TIMES; time++) {
+    const report = await run(url, profile);
+    if (!report.runtimeError) return report;
+    code = report.runtimeError.code;
+  }
+  throw new Error(`Lighthouse could not measure ${url}: ${code}`);
+}
+
+async function run(url: string, { executablePath, profile }: Profile): Promise<Report> {
   const { stdout } = await promisify(execFile)(
     'npx',
     [
@@ -23,18 +53,10 @@ export async function lighthouseScores(url: string, { executablePath, profile }:
       '--quiet',
     ],
     { maxBuffer: 64 * 1024 * 1024, timeout: 300_000, env: { ...process.env, CHROME_PATH: executablePath } },
-  );
-  const { categories, audits } = JSON.parse(stdout) as Report;
-  const scores = Object.fromEntries(CATEGORIES.map((name) => [name, Math.round((categories[name]?.score ?? 0) * 100)]));
-  const weighed = CATEGORIES.flatMap((name) => categories[name]?.auditRefs ?? []).filter(({ weight }) => weight > 0);
-  const faults = weighed
-    .map(({ id }) => audits[id])
-    .filter((audit) => audit !== undefined && audit.score !== null && audit.score < 0.9)
-    .map((audit) => `${audit?.title ?? ''} ${audit?.displayValue ?? ''}`.trim());
-  return { ...(scores as Omit<Scores, 'faults'>), faults };
+  ).catch((failed: Error & { stdout?: string }) => {
+    // It ends with an error after a report of a failed recording.
+    if (failed.stdout?.startsWith('{')) return { stdout: failed.stdout };
+    throw failed;
+  });
+  return JSON.parse(stdout) as Report;
 }
-
-type Report = {
-  categories: Record<string, { score: number | null; auditRefs: { id: string; weight: number }[] }>;
-  audits: Record<string, { title: string; score: number | null; displayValue?: string }>;
-};

@@ -8,7 +8,8 @@ export const WAITING = 500;
 const AT_ONCE = 25;
 const ROUNDS = 5;
 
-const DRAWN = `new Promise((done) => {
+// Watched from the first moment, as `openingTimes` does.
+const WATCH = `window.listDrawn = new Promise((done) => {
   const look = () => {
     if (!document.querySelector('a.row')) return requestAnimationFrame(look);
     requestAnimationFrame(() => setTimeout(() => done(performance.now())));
@@ -43,8 +44,9 @@ export async function longListTimes(
     const page = await context.newPage();
     const devtools = await context.newCDPSession(page);
     await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
+    await page.addInitScript(WATCH);
     await page.goto(place.origin);
-    drawn.push(Number(await page.evaluate(DRAWN)));
+    drawn.push(Number(await page.evaluate('listDrawn')));
     await page.waitForLoadState('networkidle');
     selected.push(Number(await page.evaluate(SELECT)));
     await page.close();
