@@ -3,12 +3,15 @@ import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { Beckon } from './app/Beckon.tsx';
 import { catchInstall } from './app/browser/install.ts';
-import { followLinks } from './app/route.ts';
+import { followLinks, route } from './app/route.ts';
 import { applyTheme } from './app/browser/theme.ts';
+import { fetchAhead } from './inquiry/Letter.tsx';
 import { preferred } from './live/preferences.ts';
 import { reloadOnce } from './live/reload.ts';
 import { resumeSession, session } from './live/session.ts';
 import { goLive } from './live/store.ts';
+
+const FETCHED_MS = 200;
 
 applyTheme();
 // A part of an older build that is gone: the page has been built anew since it was loaded.
@@ -23,12 +26,23 @@ effect(() => {
   void leave?.then((hangUp) => hangUp());
   void stopNotifications?.then((stop) => stop());
   leave = now.state === 'in' ? goLive(now.token) : undefined;
-  stopNotifications = now.state === 'in' ? startPush() : undefined;
+  stopNotifications = leave?.then(startPush);
 });
 effect(() => {
   document.documentElement.dataset['density'] = preferred.value.density;
 });
-void resumeSession();
+const fetchNamed = () => route.peek().page === 'letter' && fetchAhead();
+// While this device reads what it kept, not after.
+void fetchNamed();
+void resumeSession().then(draw);
+
+// Drawn before, it would be drawn again at once with what was kept. What is fetched comes from the device, or may be late.
+async function draw(): Promise<void> {
+  await leave;
+  await Promise.race([fetchNamed(), new Promise((done) => setTimeout(done, FETCHED_MS))]);
+  const page = document.getElementById('page');
+  if (page) render(<Beckon />, page);
+}
 
 // Not needed for what is on the screen; where it cannot be fetched, the page works without.
 async function startPush(): Promise<() => void> {
@@ -38,9 +52,6 @@ async function startPush(): Promise<() => void> {
     return () => {};
   }
 }
-
-const page = document.getElementById('page');
-if (page) render(<Beckon />, page);
 
 if (import.meta.env.PROD && 'serviceWorker' in navigator)
   void navigator.serviceWorker.register('/sw.js').catch(() => undefined);

@@ -9,6 +9,8 @@ import { words } from './words.ts';
 const AGAIN_MS = 2000;
 const GIVE_UP_MS = 10_000;
 const nothing = () => null;
+/** A part of the page that is fetched later; `fetch` does so before it is shown, then it is there at once. */
+export type Later<Props> = ComponentType<Props> & { fetch(): Promise<void> };
 /** Stands for a part without which the page is whole: nobody is told that it does not come. */
 export const spare = () => null;
 
@@ -20,9 +22,12 @@ export const spare = () => null;
 export function later<Props extends object>(
   fetchPart: () => Promise<ComponentType<Props>>,
   Meanwhile: () => ComponentChild = nothing,
-): ComponentType<Props> {
+): Later<Props> {
   let ready: ComponentType<Props> | undefined;
-  return function Later(props: Props) {
+  Part.fetch = async () => void (ready ??= await fetchPart());
+  return Part;
+
+  function Part(props: Props) {
     const [, arrived] = useState(false);
     const [late, giveUp] = useState(false);
     const [failed, fail] = useState<Error | undefined>();
@@ -35,7 +40,7 @@ export function later<Props extends object>(
       const bring = async () => {
         patience = setTimeout(() => giveUp(true), GIVE_UP_MS);
         try {
-          ready ??= await fetchPart();
+          await Part.fetch();
           arrived(true);
         } catch (error) {
           clearTimeout(patience);
@@ -56,7 +61,7 @@ export function later<Props extends object>(
     if (ready) return h(ready, props);
     const alone = Meanwhile === Awaited;
     return late && (alone || Meanwhile === nothing) ? h(NotArrived, { alone }) : h(Meanwhile, {});
-  };
+  }
 }
 
 /** A script that a browser waits for is never asked for twice by the same page, so this loads all of it again. */
