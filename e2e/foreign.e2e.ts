@@ -1,3 +1,6 @@
+import type { Locator } from '@playwright/test';
+import type { NewSourceReply } from '#shared/wire.ts';
+import { must } from './hub/call.ts';
 import { Letter } from './page/letter.ts';
 import { expect, test } from './page/scene.ts';
 
@@ -51,6 +54,44 @@ test('what was written from right to left reads so, in the question, its text, i
   const field = letter.sheet.getByRole('textbox', { name: 'Something else' });
   await field.fill('לא');
   expect(await field.evaluate((element) => getComputedStyle(element).direction)).toBe('rtl');
+});
+
+test('what was answered from right to left reads so in the receipt and the history, and so do names in lists', async ({
+  place,
+  openDevice,
+}) => {
+  const { source } = await must<NewSourceReply>(place.hub, 'POST /v1/sources', {
+    token: place.mara.token,
+    body: { name: '(مخزن) 7' },
+  });
+  const page = await openDevice('Phone', { viewport: { width: 390, height: 844 } });
+  const letter = new Letter(page);
+  const asked = await place.ask({ prompt: 'מה לכתוב?' });
+  const directionOf = (within: Locator, text: string | RegExp) =>
+    within
+      .getByText(text)
+      .last()
+      .evaluate((element) => getComputedStyle(element).direction);
+  await page.goto(`${place.origin}/i/${asked.id}`);
+  await letter.answer.fill('לא! 12 (שתים עשרה).');
+  await letter.decide('Send');
+  const receipt = await directionOf(page.getByRole('main'), /שתים עשרה/);
+  await page.goto(`${place.origin}/history`);
+  await expect(page.getByRole('main').getByText(/שתים עשרה/)).toBeVisible();
+  const history = await directionOf(page.getByRole('main'), /שתים עשרה/);
+  await page.goto(`${place.origin}/sources`);
+  await expect(page.getByRole('link', { name: source.name })).toBeVisible();
+  const name = await directionOf(page.getByRole('main'), source.name);
+  const call = await place.ask({ actions: [{ name: 'pay', args: { note: 'תשלום, 340.00!' }, allowed: ['approve'] }] });
+  await page.goto(`${place.origin}/i/${call.id}`);
+  await expect(letter.sheet.getByRole('row', { name: 'note' })).toBeVisible();
+  const argument = await directionOf(letter.sheet.getByRole('row', { name: 'note' }), /תשלום/);
+  expect({ receipt, history, name, argument }).toEqual({
+    receipt: 'rtl',
+    history: 'rtl',
+    name: 'rtl',
+    argument: 'rtl',
+  });
 });
 
 test('code in a question, and a wide table, are shown as such and widen nothing', async ({ place, openDevice }) => {

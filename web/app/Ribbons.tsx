@@ -1,5 +1,5 @@
 import { admitted } from '../live/enrolments.ts';
-import type { Held } from '../live/held.ts';
+import { type Held, isTakenWithWords } from '../live/held.ts';
 import { openLetter, unseen, waiting, yoloShown } from '../live/letters.ts';
 import { markRead, notices } from '../live/notices.ts';
 import { connection, held, lostAt, sendNow } from '../live/store.ts';
@@ -65,11 +65,10 @@ function LineLost() {
   );
 }
 
-// Decided behind one's back: an answer that left late, or a letter taken away with words in it (WDR3).
-function isNews({ inquiry, fate, mine }: Held): boolean {
-  return (
-    inquiry.id !== openLetter.value && (unseen.value.has(inquiry.id) || (fate !== undefined && mine !== undefined))
-  );
+// Decided behind one's back: an answer that left late, or a letter taken away with words in it.
+function isNews(letter: Held): boolean {
+  const { id } = letter.inquiry;
+  return id !== openLetter.value && (unseen.value.has(id) || isTakenWithWords(letter));
 }
 
 function LatestNotice() {
@@ -78,8 +77,15 @@ function LatestNotice() {
   if (!notice) return null;
   return (
     <Ribbon quiet icon="bell" act={<Quiet onPress={() => void markRead(notice.id)}>{t.gotIt}</Quiet>}>
-      <b>{visible(notice.source.name)}</b> {visible(notice.title)}{' '}
-      {notice.body && <span class="dim">{visible(notice.body)}</span>}{' '}
+      <b>
+        <bdi>{visible(notice.source.name)}</bdi>
+      </b>{' '}
+      <bdi>{visible(notice.title)}</bdi>{' '}
+      {notice.body && (
+        <span class="dim" dir="auto">
+          {visible(notice.body)}
+        </span>
+      )}{' '}
       {notice.link && (
         <a class="link" href={notice.link} target="_blank" rel="noreferrer">
           {new URL(notice.link).host}

@@ -108,7 +108,10 @@ function BySource({ counted: { sources, since, timeZone }, days }: { counted: Co
             <figcaption>
               <Stamp sourceId={source.id} name={source.name} />
               <span>
-                <b>{visible(source.name)}</b> {t.times(notified, became.rule + became.yolo + became.decider)}
+                <b>
+                  <bdi>{visible(source.name)}</bdi>
+                </b>{' '}
+                {t.times(notified, became.rule + became.yolo + became.decider)}
               </span>
             </figcaption>
             <Plot bars={plots[at]!} scale={scale} label={t.plotByDay(visible(source.name), said(plots[at]!))} />

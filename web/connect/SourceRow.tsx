@@ -38,7 +38,7 @@ export function SourceRow({ source, deciders, onChanged }: SourceRowProps) {
       <div>
         <h3>
           <a class="link" href={`/sources/${source.id}`}>
-            {name}
+            <bdi>{name}</bdi>
           </a>
         </h3>
         <p>

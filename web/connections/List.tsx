@@ -83,7 +83,7 @@ function Row({ connection }: { connection: Connection }) {
       <div>
         <h3>
           <a class="link" href={`/connections/${connection.id}`}>
-            {visible(connection.name)}
+            <bdi>{visible(connection.name)}</bdi>
           </a>
         </h3>
         <p>

@@ -28,7 +28,9 @@ export function DeciderRow({ decider, owner, onChanged }: RowProps) {
     <li>
       <Mark name="comma" />
       <div>
-        <h3>{name}</h3>
+        <h3>
+          <bdi>{name}</bdi>
+        </h3>
         <p>
           {decider.url !== undefined &&
             t.is(visible(decider.model ?? decider.tool ?? ''), visible(URL.parse(decider.url)?.host ?? ''))}

@@ -31,7 +31,7 @@ export function DeviceRow({ device, onChanged }: { device: Device; onChanged: ()
       <Icon name={deviceIcon(device)} />
       <div>
         <h3>
-          {name}
+          <bdi>{name}</bdi>
           {device.current && <small>{t.thisOne}</small>}
         </h3>
         {doing === 'rename' ? (

@@ -47,7 +47,7 @@ export function Past({ inquiry, whole }: { inquiry: Inquiry; whole?: boolean }) 
         {whole && (
           <div class="about">
             {inquiry.rule && <RuleThen inquiry={inquiry} />}
-            <p>{whereFrom(inquiry)}</p>
+            <p dir="auto">{whereFrom(inquiry)}</p>
             <Seen inquiry={inquiry} />
           </div>
         )}
@@ -61,7 +61,11 @@ function Outcome({ inquiry: { resolution, source, openedAt, deadlineAt }, mine }
   const words = historyWords();
   if (!resolution) return null;
   const { by, text, message } = resolution;
-  const quote = (said: string) => <span class={mine ? 'mine' : undefined}>“{visible(said)}”</span>;
+  const quote = (said: string) => (
+    <span class={mine ? 'mine' : undefined} dir="auto">
+      “{visible(said)}”
+    </span>
+  );
   switch (resolution.outcome) {
     case 'expired':
       return (
@@ -104,7 +108,9 @@ function Other({ other: { by, text }, beaten }: { other: LateAnswer; beaten?: bo
   const say = beaten ? words.beaten : words.late;
   return (
     <p>
-      <span class={isMine(by) ? 'mine' : undefined}>“{visible(text)}”</span>{' '}
+      <span class={isMine(by) ? 'mine' : undefined} dir="auto">
+        “{visible(text)}”
+      </span>{' '}
       {by.kind === 'person' ? say(nameOf(by), visible(by.device.name)) : visible(by.label)}
     </p>
   );

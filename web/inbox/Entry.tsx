@@ -26,7 +26,7 @@ export function Entry({ held }: { held: Held }) {
     <a class="entry" href={`/i/${inquiry.id}`} aria-current={openLetter.value === inquiry.id ? 'true' : undefined}>
       <Mark name={answering ? 'dots' : 'comma'} />
       <p class="entry-from">
-        <b>
+        <b dir="auto">
           <Theirs text={inquiry.source.name} />
         </b>{' '}
         {inquiry.context?.cwd && <Theirs text={lastPart(inquiry.context.cwd)} />}
@@ -59,7 +59,7 @@ export function QueuedEntry({ held }: { held: Held }) {
     <div class="entry entry--queued">
       <Mark name="comma" />
       <p class="entry-from">
-        <b>
+        <b dir="auto">
           <Theirs text={inquiry.source.name} />
         </b>{' '}
         <a href={`/i/${inquiry.id}`}>

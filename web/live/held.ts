@@ -29,3 +29,11 @@ export type Held = {
   /** The hub refused the answer given here; the inquiry is as open as before. */
   refused?: Problem;
 };
+
+/**
+ * True for a letter that was taken away with words in it (WDR3). Not while an answer of this device is under way: it may
+ * be the very one that won, sent by a page that is gone.
+ */
+export function isTakenWithWords({ fate, mine, sending }: Held): boolean {
+  return fate !== undefined && mine !== undefined && sending === undefined;
+}

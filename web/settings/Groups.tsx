@@ -79,7 +79,7 @@ function GroupRow({ group, onChange, onRemove }: { group: Group; onChange: () =>
     <li>
       <div>
         <h3>
-          {visible(group.name)}
+          <bdi>{visible(group.name)}</bdi>
           <small>{group.handle}</small>
         </h3>
         <p>{group.members.join(t.comma)}</p>

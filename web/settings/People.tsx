@@ -85,7 +85,7 @@ function PersonRow({ person, onLink, onRemove }: { person: Person; onLink: () =>
     <li>
       <div>
         <h3>
-          {visible(person.name)}
+          <bdi>{visible(person.name)}</bdi>
           <small>{person.owner ? `${person.handle}${t.comma}${t.owner}` : person.handle}</small>
         </h3>
       </div>

@@ -104,7 +104,12 @@ function Approved({ report: { approved, handedBack, unanswered, random, decided 
             <div>
               <h3>{t.times(count, visible(name))}</h3>
               <p>
-                <b>{visible(source.name)}</b> <Theirs text={titles.join(t.list)} />
+                <b>
+                  <bdi>{visible(source.name)}</bdi>
+                </b>{' '}
+                <bdi>
+                  <Theirs text={titles.join(t.list)} />
+                </bdi>
               </p>
             </div>
           </li>

@@ -37,7 +37,9 @@ function Row({ row, siblings, whole, patches }: RowProps) {
     <>
       <tr class={depth > 0 ? 'in' : undefined} style={depth > 1 ? { '--depth': depth } : undefined}>
         <th scope="row">
-          <Theirs exact text={name} />
+          <bdi>
+            <Theirs exact text={name} />
+          </bdi>
         </th>
         <td>
           {text === undefined ? (
@@ -45,7 +47,9 @@ function Row({ row, siblings, whole, patches }: RowProps) {
           ) : string !== undefined ? (
             <span class="dim">{call.long(string.trimEnd().split('\n').length, string.length)}</span>
           ) : (
-            <Theirs exact text={text} />
+            <bdi>
+              <Theirs exact text={text} />
+            </bdi>
           )}
         </td>
       </tr>

@@ -131,7 +131,9 @@ function Writing({ inquiry, answering, rich, wrong, onOpen, onClose, onProgress 
           {...{ onOpen, onClose, onProgress }}
         />
       ) : (
-        <div class="prose is-plain">{visible(reply.markdown)}</div>
+        <div class="prose is-plain" dir="auto">
+          {visible(reply.markdown)}
+        </div>
       )}
     </>
   );

@@ -25,7 +25,9 @@ export function UndoLine({ inquiry }: { inquiry: Inquiry }) {
   return (
     <>
       <p>
-        <span class="mine">{t.quote(said)}</span>{' '}
+        <span class="mine" dir="auto">
+          {t.quote(said)}
+        </span>{' '}
         {leavesAt === undefined ? <span>{won ? t.sent : t.sending}</span> : <Seconds leavesAt={leavesAt} />}
       </p>
       <span class="sr" role="status">

@@ -134,7 +134,7 @@ function Told({
       </h1>
       {verdict.undecided && resolution.answer && <p class="dim">{words.verdict.proposal}</p>}
       {verdict.quote && (
-        <p class={verdict.undecided || resolution.by.kind !== 'person' ? 'quote is-ink' : 'quote'}>
+        <p class={verdict.undecided || resolution.by.kind !== 'person' ? 'quote is-ink' : 'quote'} dir="auto">
           {visible(verdict.quote)}
         </p>
       )}

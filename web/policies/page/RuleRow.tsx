@@ -41,7 +41,9 @@ export function RuleRow({ of, rule, place, last, covered, nameOf, onEdit, onMove
         {place + 1}
       </span>
       <div>
-        <h3>{name}</h3>
+        <h3>
+          <bdi>{name}</bdi>
+        </h3>
         <p class="saying">
           <Saying rule={rule} nameOf={nameOf} />
         </p>

@@ -22,10 +22,10 @@ export function Said({ inquiry, reply, upTo, onTurn }: SaidProps) {
         return (
           <li key={question.id}>
             <button type="button" onClick={() => onTurn(place)}>
-              <span>
+              <span dir="auto">
                 <Theirs text={question.header ?? firstLine(question.prompt)} />
               </span>
-              <b class={said === undefined ? 'is-blank' : own ? undefined : 'is-theirs'}>
+              <b class={said === undefined ? 'is-blank' : own ? undefined : 'is-theirs'} dir="auto">
                 {said === undefined ? words.blank : visible(said)}
               </b>
             </button>

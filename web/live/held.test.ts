@@ -1,0 +1,20 @@
+import { deepStrictEqual } from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Inquiry } from '#shared/inquiry.ts';
+import { type Held, isTakenWithWords } from './held.ts';
+
+test('[WDR3] words in a letter that was taken away are told of, but not while they are on their way as its answer', () => {
+  const fate = {
+    resolution: { outcome: 'answered', at: '', text: 'Yes', by: { kind: 'deadline', label: '' } },
+  } as const;
+  const inquiry = { id: 'inq_1' } as Inquiry;
+  const mine = { text: 'Yes' };
+  const states: Held[] = [
+    { inquiry, fate, mine },
+    { inquiry, fate, mine, sending: 'sent' },
+    { inquiry, fate, mine, sending: 'queued' },
+    { inquiry, fate },
+    { inquiry, mine },
+  ];
+  deepStrictEqual(states.map(isTakenWithWords), [true, false, false, false, false]);
+});
