@@ -9,8 +9,8 @@ import { smallTargets } from './page/targets.ts';
 
 const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } };
 
-// Some forty screens each.
-test.setTimeout(300_000);
+// Some sixty screens each.
+test.setTimeout(420_000);
 
 for (const [size, viewport] of Object.entries(SIZES)) {
   test(`axe finds no fault in signing in and in the places, light or dark, on a ${size}`, async ({
