@@ -32,7 +32,7 @@ test('[POL9] whoever asked a decider is named, this person as "you" and this dev
       `You asked Helper at ${time}, on this device.`,
       `You asked Helper at ${time}, on Phone.`,
       `jonas asked Helper at ${time}, on Phone.`,
-      `jonas let Helper decide at ${time}, on Phone.`,
+      `jonas handed this to Helper at ${time}, on Phone.`,
       'If nothing comes of it, this is declined in your name.',
       'If nothing comes of it, this is declined in the name of jonas.',
     ],

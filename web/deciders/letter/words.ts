@@ -29,7 +29,7 @@ const en = {
   why: {
     asked: ({ who, name, device, at }: Asked) => `${who} asked ${name} at ${clockTime(at, 'en')}, on ${device}.`,
     'instead of declining': ({ who, name, device, at }: Asked) =>
-      `${who} let ${name} decide at ${clockTime(at, 'en')}, on ${device}.`,
+      `${who} handed this to ${name} at ${clockTime(at, 'en')}, on ${device}.`,
     deadline: () => 'The deadline is near, and nobody has answered.',
     rule: ({ name }: Asked) => `A rule let ${name} decide.`,
     yolo: ({ name }: Asked) => `YOLO lets ${name} decide.`,
@@ -69,7 +69,7 @@ const zh: typeof en = {
   why: {
     asked: ({ who, name, device, at }) => `${who}在 ${clockTime(at, 'zh')} 用${beside(device)}问了 ${name}。`,
     'instead of declining': ({ who, name, device, at }) =>
-      `${who}在 ${clockTime(at, 'zh')} 用${beside(device)}让 ${name} 决定。`,
+      `${who}在 ${clockTime(at, 'zh')} 用${beside(device)}交给了 ${name}。`,
     deadline: () => '期限将到，还没有人答复。',
     rule: ({ name }) => `一条规则让 ${name} 决定。`,
     yolo: ({ name }) => `自动放行让 ${name} 决定。`,
