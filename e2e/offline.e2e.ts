@@ -78,3 +78,20 @@ test('an answer that waits for a line can be taken back, also on a page that has
   await letter.decide('Send');
   await expect(letter.sheet).toContainText('“Grey”');
 });
+
+test('every place of the page opens offline', async ({ place, openDevice }) => {
+  const page = await openDevice('Phone');
+  await whole(page);
+  await page.context().setOffline(true);
+  for (const path of ['attention', 'connect', 'connect/model', 'sources', 'connections', 'rules', 'yolo', 'deciders'])
+    await opens(page, `${place.origin}/${path}`);
+  for (const path of ['', 'history', 'devices', 'settings', 'quiet', 'steps', 'share'])
+    await opens(page, `${place.origin}/${path}`);
+});
+
+async function opens(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await expect(page.getByRole('navigation', { name: 'Places' }), address).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'Offline since' }), address).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: 'has not arrived' }), address).toHaveCount(0);
+}

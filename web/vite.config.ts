@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { defineConfig, type Plugin, type Rolldown } from 'vite';
+import { PAGES } from './app/pages.ts';
 import { snippetsOf } from './connect/guide.ts';
 
 const FIRST = ['/web/main.tsx'];
@@ -103,7 +104,7 @@ function snippetsOfGuides(): Plugin {
   };
 }
 
-/** Writes the list of built files, and a hash of it, into the service worker. */
+/** Writes the list of built files, a hash of it, and the paths of the page into the service worker. */
 function namesOfTheShell(): Plugin {
   return {
     name: 'names-of-the-shell',
@@ -120,7 +121,7 @@ function namesOfTheShell(): Plugin {
           .toSorted();
         const shell = ['/', '/manifest.webmanifest', '/favicon.svg', '/icon.svg', '/icon-192.png', ...files];
         const version = createHash('sha256').update(shell.join()).digest('hex').slice(0, 12);
-        worker.code = `const SHELL=${JSON.stringify(shell)},VERSION=${JSON.stringify(version)};\n${worker.code}`;
+        worker.code = `const SHELL=${JSON.stringify(shell)},VERSION=${JSON.stringify(version)},PAGES=${PAGES};\n${worker.code}`;
       },
     },
   };

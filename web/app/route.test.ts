@@ -48,3 +48,20 @@ test('each path of the page names its place, and anything else is unknown', asyn
     ],
   );
 });
+
+test('the service worker opens exactly those paths offline at which the page shows something', async () => {
+  const { readRoute } = await import('./route.ts');
+  const { PAGES } = await import('./pages.ts');
+  const { PLACES, PLACES_OF_MANY } = await import('./places.ts');
+  const pages = ['/', '/enroll', '/i/inq_1', ...PLACES.map((place) => `/${place}`), '/steps/'];
+  pages.push(...PLACES_OF_MANY.map((place) => `/${place}/some`));
+  const others = ['/i', '/i/a/b', '/history/a', '/v1/inquiries', '/live/', '/docs', '/mcp', '/healthz', '/connect/a/b'];
+  deepStrictEqual(
+    [...pages, ...others].filter((path) => PAGES.test(path)),
+    pages,
+  );
+  deepStrictEqual(
+    [...pages, ...others].filter((path) => readRoute(path).page !== 'unknown'),
+    pages,
+  );
+});

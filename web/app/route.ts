@@ -1,20 +1,7 @@
 import { computed, signal } from '@preact/signals';
+import { PLACES, PLACES_OF_MANY } from './places.ts';
 
-export type Place =
-  | 'inbox'
-  | 'history'
-  | 'attention'
-  | 'devices'
-  | 'connect'
-  | 'sources'
-  | 'connections'
-  | 'settings'
-  | 'rules'
-  | 'yolo'
-  | 'deciders'
-  | 'quiet'
-  | 'steps'
-  | 'share';
+export type Place = 'inbox' | (typeof PLACES)[number];
 export type Route =
   | { page: Place; id?: string }
   | { page: 'letter'; inquiryId: string }
@@ -32,12 +19,14 @@ export function readRoute(address: string): Route {
   const [, first = '', second, more] = pathname.split('/');
   if (more !== undefined) return { page: 'unknown' };
   if (first === 'i' && second) return { page: 'letter', inquiryId: decodeURIComponent(second) };
-  if ((first === 'connect' || first === 'sources' || first === 'connections') && second)
-    return { page: first, id: decodeURIComponent(second) };
-  if (second) return { page: 'unknown' };
+  if (second) {
+    const of = PLACES_OF_MANY.find((place) => place === first);
+    return of ? { page: of, id: decodeURIComponent(second) } : { page: 'unknown' };
+  }
   if (first === '') return { page: 'inbox' };
   if (first === 'enroll') return { page: 'enroll', secret: hash.slice(1) };
-  return isPlace(first) ? { page: first } : { page: 'unknown' };
+  const place = PLACES.find((one) => one === first);
+  return place ? { page: place } : { page: 'unknown' };
 }
 
 /** Goes to a path of this page. */
@@ -79,22 +68,4 @@ export function followLinks(): void {
 
 function whereWeAre(): string {
   return location.pathname + location.hash;
-}
-
-function isPlace(name: string): name is Place {
-  return [
-    'history',
-    'devices',
-    'connect',
-    'sources',
-    'connections',
-    'settings',
-    'rules',
-    'yolo',
-    'deciders',
-    'quiet',
-    'attention',
-    'steps',
-    'share',
-  ].includes(name);
 }

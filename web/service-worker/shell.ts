@@ -1,6 +1,7 @@
-// The build writes these two in front of the worker: the paths of all built files, and a hash of them.
+// The build writes these in front of the worker: the paths of all built files, a hash of them, and the page's own paths.
 declare const SHELL: string[];
 declare const VERSION: string;
+declare const PAGES: RegExp;
 
 const CACHE = `shell-${VERSION}`;
 
@@ -25,14 +26,10 @@ export function serveShell(worker: ServiceWorkerGlobalScope): void {
     if (request.method !== 'GET' || url.origin !== worker.location.origin) return;
     // What somebody shares stands in the address; it stays on this device until they send it.
     if (request.mode === 'navigate' && url.pathname === '/share') event.respondWith(kept(new Request('/')));
-    else if (request.mode === 'navigate' && isPage(url.pathname)) event.respondWith(fresh(request));
+    // What the hub answers (/v1, /live, /docs, /healthz …) is never this worker's business.
+    else if (request.mode === 'navigate' && PAGES.test(url.pathname)) event.respondWith(fresh(request));
     else if (SHELL.includes(url.pathname)) event.respondWith(kept(request));
   });
-}
-
-// What the hub answers (/v1, /live, /docs, /healthz …) is never this worker's business.
-function isPage(path: string): boolean {
-  return /^\/(?:i\/[^/]+|history|devices|connect|settings|enroll)?$/.test(path);
 }
 
 async function fresh(request: Request): Promise<Response> {
