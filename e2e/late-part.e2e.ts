@@ -36,3 +36,26 @@ for (const viewport of [
       await expect(said).toHaveCount(0);
     }
   });
+
+for (const reducedMotion of ['no-preference', 'reduce'] as const)
+  test(`a page whose script never arrives says so after 10 s in both languages, with motion at ${reducedMotion}`, async ({
+    place,
+    openBrowser,
+  }) => {
+    const page = await openBrowser(place.origin, { reducedMotion, serviceWorkers: 'block' });
+    const script = /\/assets\/main-[^/]*\.js$/;
+    let arrive = () => {};
+    const waits = new Promise<void>((resolve) => (arrive = resolve));
+    await page.route(script, async (route) => {
+      await waits;
+      await route.continue();
+    });
+    await page.goto(place.origin, { waitUntil: 'commit' });
+    const said = page.getByRole('status').filter({ hasText: 'Beckon could not be loaded.' });
+    await expect(said).toBeVisible();
+    await expect(said).toContainText('没有加载成功');
+    await expect(said).toHaveCSS('animation-delay', '10s');
+    arrive();
+    await expect(page.getByRole('heading', { name: 'Sign in to Beckon.' })).toBeVisible();
+    await expect(said).toHaveCount(0);
+  });
