@@ -61,3 +61,40 @@ for (const [size, viewport] of Object.entries(SIZES))
         await shoot(`one-${locale}`);
       }
     });
+
+for (const [size, viewport] of Object.entries(SIZES))
+  test(`who asks, until when and which question of how many are all read above it, on a ${size}`, async ({
+    place,
+    openDevice,
+  }) => {
+    const page = await openDevice('Phone', { viewport });
+    const letter = new Letter(page);
+    const prompts = ['Whose name goes on the ticket?', 'Which class?', 'What else?'];
+    const questions = prompts.map((prompt, at) => ({ id: `q${at}`, type: 'text' as const, prompt }));
+    const { id } = await place.ask({ title: 'The trip to Lyon', deadline: 880, questions });
+    await page.goto(`${place.origin}/i/${id}`);
+    const head = letter.sheet.locator('.letterhead');
+    await expect(head.getByText(/^Needs you by .* minutes left$/)).toBeVisible();
+    await expect(head.getByText('First of three')).toBeVisible();
+    await expect(head.getByRole('button', { name: /more lines?/ })).toHaveCount(0);
+    const width = (part: string) => head.locator(part).evaluate((element) => element.getBoundingClientRect().width);
+    expect(await width('.from')).toBeGreaterThan(100);
+    expect(await width('.steps')).toBeGreaterThan(50);
+  });
+
+test('quotes in English stand close to what is quoted, also where the only serif is a Chinese one', async ({
+  openDevice,
+}) => {
+  const page = await openDevice('MacBook');
+  const ems = () =>
+    page.evaluate(() => {
+      const mark = document.createElement('span');
+      mark.style.font = '400 100px var(--serif)';
+      mark.textContent = '“';
+      document.body.append(mark);
+      const { width } = mark.getBoundingClientRect();
+      mark.remove();
+      return width / 100;
+    });
+  await expect.poll(ems).toBeLessThan(0.7);
+});

@@ -107,14 +107,14 @@ function Until({
 function Progress({ place, of }: { place: number; of: number }) {
   const { by } = dialogWords();
   return (
-    <>
+    <span class="progress">
       <span>{by.step(place, of)}</span>
       <span class="steps" aria-hidden="true">
         {Array.from({ length: of }, (_, at) => (
           <i key={at} class={at + 1 < place ? 'is-done' : at + 1 === place ? 'is-here' : undefined} />
         ))}
       </span>
-    </>
+    </span>
   );
 }
 
