@@ -22,6 +22,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await expect(letter.heading).toHaveText('refund 340 EUR');
       await expect(letter.sheet.getByRole('row')).toHaveText(['orderA-1077', 'amount340', 'currencyEUR']);
       await letter.decide('Approve');
+      await expect(letter.sheet.getByText('“Approved: refund 340 EUR.”')).toBeVisible();
       expect((await place.read(asked)).resolution).toMatchObject({
         outcome: 'answered',
         answer: { decisions: [{ type: 'approve' }] },

@@ -150,6 +150,10 @@ test('a person picks by keyboard, in JavaScript or Python, and copies what stand
   await page.keyboard.press('ArrowRight');
   await expect(client(page, 'LangChain, LangGraph, Deep Agents')).toBeChecked();
   await expect(nameField(page)).toHaveValue('LangGraph');
+  await client(page, 'MCP client').check();
+  await page.getByRole('radio', { name: 'Cursor' }).check();
+  await expect(nameField(page)).toHaveValue('Cursor');
+  await client(page, 'LangChain, LangGraph, Deep Agents').check();
   const snippets = [await copied(page, 'Copy the code'), await copied(page, 'Copy the command')];
   await client(page, 'Python').check();
   snippets.push(await copied(page, 'Copy the code'), await copied(page, 'Copy the command'));
@@ -178,6 +182,7 @@ test("each snippet for a program of one's own asks, and prints the answer", asyn
     await client(page, 'Your own program').check();
     await slab(page, 'New key').click();
     await expect(page.getByRole('alert')).toHaveText('Give it a name first.');
+    await expect(nameField(page)).toBeFocused();
     await nameField(page).fill(way);
     await newKey(page);
     await client(page, way).check();

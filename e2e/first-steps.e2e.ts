@@ -37,7 +37,7 @@ test('the page of a hub that nobody is signed in to says where the link is, and 
 
     await laptop.goto(await firstLink(hub));
     await slab(laptop, 'Sign in').click();
-    await expect(laptop.getByRole('textbox', { name: 'Your name' })).toBeVisible();
+    await expect(laptop.getByRole('textbox', { name: 'Your name' })).toBeFocused();
     await laptop.reload();
     await laptop.getByRole('textbox', { name: 'Your name' }).fill('Mara');
     await slab(laptop, 'Sign in').click();

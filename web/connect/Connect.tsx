@@ -7,6 +7,7 @@ import { me } from '../live/session.ts';
 import { Head } from '../ui/desk/Head.tsx';
 import { say } from '../ui/language.ts';
 import { Quiet, Slab } from '../ui/Slab.tsx';
+import { suggestedName } from './choices.ts';
 import { Listening } from './proof/Listening.tsx';
 import { MadeKey } from './MadeKey.tsx';
 import { NewKey } from './NewKey.tsx';
@@ -20,7 +21,7 @@ import { words } from './words.ts';
 export function Connect() {
   const t = say(words);
   const connecting = useConnecting();
-  const { choice, made, first, make } = connecting;
+  const { choice, way, made, first, make } = connecting;
   const owner = me.value?.person.owner ?? true;
   const [sources, setSources] = useState<Source[]>([]);
   useEffect(() => {
@@ -38,7 +39,7 @@ export function Connect() {
               <Quiet onPress={() => make(undefined)}>{t.another}</Quiet>
             </div>
           ) : owner ? (
-            <NewKey another={made !== undefined} suggested={choice.name ?? ''} onMade={make} />
+            <NewKey another={made !== undefined} suggested={suggestedName(choice, way)} onMade={make} />
           ) : (
             <p class="lede">{t.ownerOnly}</p>
           )}

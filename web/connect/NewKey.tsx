@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Problem } from '#shared/problem.ts';
 import type { NewSourceReply } from '#shared/wire.ts';
-import { explain } from '../app/form/explain.ts';
-import { Wrong } from '../app/form/Wrong.tsx';
+import { Refused } from '../app/form/Wrong.tsx';
 import { call } from '../live/api.ts';
 import { Field } from '../ui/Field.tsx';
 import { say } from '../ui/language.ts';
@@ -18,11 +17,14 @@ export function NewKey({ another, suggested, onMade }: NewKeyProps) {
   const name = written ?? suggested;
   const [mayAsk, setMayAsk] = useState('');
   const [webhookUrl, setWebhookUrl] = useState('');
-  const [wrong, setWrong] = useState<Problem | 'unnamed' | undefined>();
+  const [wrong, setWrong] = useState<Problem | undefined>();
+  const [tried, setTried] = useState(false);
+  const unnamed = name.trim() === '';
   const [busy, setBusy] = useState(false);
-  const make = async () => {
+  const make = async (form: HTMLFormElement) => {
     if (busy) return;
-    if (name.trim() === '') return setWrong('unnamed');
+    setTried(unnamed);
+    if (unnamed) return form.querySelector('input')?.focus();
     const handles = mayAsk.split(/[\s,，]+/).filter(Boolean);
     setBusy(true);
     const reply = await call<NewSourceReply>('POST', '/v1/sources', {
@@ -42,10 +44,17 @@ export function NewKey({ another, suggested, onMade }: NewKeyProps) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        void make();
+        void make(event.currentTarget);
       }}
     >
-      <Field label={t.name} value={name} onWrite={setName} maxLength={80} name="source" />
+      <Field
+        label={t.name}
+        value={name}
+        onWrite={setName}
+        maxLength={80}
+        name="source"
+        wrong={tried && unnamed ? t.needsName : undefined}
+      />
       <details>
         <summary class="quiet">
           <span class="link">{t.more}</span>
@@ -60,7 +69,7 @@ export function NewKey({ another, suggested, onMade }: NewKeyProps) {
           spellcheck={false}
         />
       </details>
-      {wrong && <Wrong>{wrong === 'unnamed' ? t.needsName : explain(wrong)}</Wrong>}
+      <Refused problem={wrong} />
       <div class="bar-do postcard-do">
         <Slab look={another ? 'line' : 'do'} submit waits={busy} onPress={() => {}}>
           {another ? t.makeAnother : t.make}

@@ -32,6 +32,9 @@ const CODEX = '~/.codex/config.toml';
 const GEMINI = '~/.gemini/settings.json';
 const PLAIN = 'Others, over the plain API';
 
+/** What a source of it is called unless a person writes a name; empty where that is not clear. */
+export const suggestedName = ({ id, name }: Choice, way: Way): string => name ?? (id === 'mcp' ? way.id : '');
+
 /** What can be connected, in the order in which it is offered. */
 export const CHOICES: [Choice, ...Choice[]] = [
   {

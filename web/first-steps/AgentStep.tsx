@@ -1,3 +1,4 @@
+import { suggestedName } from '../connect/choices.ts';
 import { Listening } from '../connect/proof/Listening.tsx';
 import { MadeKey } from '../connect/MadeKey.tsx';
 import { NewKey } from '../connect/NewKey.tsx';
@@ -9,12 +10,12 @@ import { stepWords } from './words.ts';
 export function AgentStep() {
   const t = stepWords();
   const connecting = useConnecting();
-  const { made, choice, make } = connecting;
+  const { made, choice, way, make } = connecting;
   return (
     <div class="agent">
       <p>{made ? t.agentKeySay : t.agentSay}</p>
       <Snippets {...connecting} />
-      <NewKey another={made !== undefined} suggested={choice.name ?? ''} onMade={make} />
+      <NewKey another={made !== undefined} suggested={suggestedName(choice, way)} onMade={make} />
       {made && <MadeKey key={made.source.id} made={made} />}
       <Listening {...connecting} />
     </div>

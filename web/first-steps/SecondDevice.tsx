@@ -59,10 +59,7 @@ export function SecondDevice() {
       {spent ? (
         !opened && <Quiet onPress={() => void draw()}>{d.another}</Quiet>
       ) : (
-        <>
-          <p>{t.scanSay}</p>
-          <Passage link={link.link} expiresAt={link.expiresAt} onAnother={() => void draw()} />
-        </>
+        <Passage link={link.link} expiresAt={link.expiresAt} onAnother={() => void draw()} />
       )}
       <Refused problem={problem} />
       <p class="elsewhere" role="status">

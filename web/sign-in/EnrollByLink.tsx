@@ -173,6 +173,7 @@ function FirstName({ person }: { person: Person }) {
         maxLength={80}
         name="name"
         placeholder={person.name}
+        autoFocus
       />
       <Refused problem={problem} />
       <div class="bar-do postcard-do">

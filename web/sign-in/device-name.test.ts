@@ -1,5 +1,6 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
+import { language } from '../ui/language.ts';
 import { browserOf, deviceIcon, guessDeviceName } from './device-name.ts';
 
 const agents = {
@@ -25,6 +26,18 @@ test('a device is named after its browser and system until the person names it',
     ],
     ['iPhone', 'Safari on Mac', 'iPad', 'Edge on Windows', 'Chrome on Android', 'Firefox on Linux', 'Browser'],
   );
+});
+
+test('the name is in the language of the page', () => {
+  language.value = 'zh';
+  try {
+    deepStrictEqual(
+      [guessDeviceName(agents.edge, 0), guessDeviceName(agents.iphone, 5), guessDeviceName('', 0)],
+      ['Windows 上的 Edge', 'iPhone', '浏览器'],
+    );
+  } finally {
+    language.value = 'en';
+  }
 });
 
 test('a script that was let in is told apart from a browser', () => {

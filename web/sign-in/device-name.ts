@@ -1,3 +1,10 @@
+import { say } from '../ui/language.ts';
+
+const words = {
+  en: { on: (browser: string, system: string) => `${browser} on ${system}`, other: 'Browser' },
+  zh: { on: (browser: string, system: string) => `${system} 上的 ${browser}`, other: '浏览器' },
+};
+
 /** A first name for this device, from what its browser says of itself; the person may write another. */
 export function guessDeviceName(userAgent: string, touchPoints: number): string {
   if (/iPhone/.test(userAgent)) return 'iPhone';
@@ -5,8 +12,8 @@ export function guessDeviceName(userAgent: string, touchPoints: number): string 
   if (/iPad/.test(userAgent) || (/Macintosh/.test(userAgent) && touchPoints > 1)) return 'iPad';
   const system = systems.find(([pattern]) => pattern.test(userAgent))?.[1];
   const browser = browsers.find(([pattern]) => pattern.test(userAgent))?.[1];
-  if (system && browser) return `${browser} on ${system}`;
-  return browser ?? system ?? 'Browser';
+  if (system && browser) return say(words).on(browser, system);
+  return browser ?? system ?? say(words).other;
 }
 
 /** Which drawing stands for a device. */

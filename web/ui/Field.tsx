@@ -1,4 +1,4 @@
-import { useId } from 'preact/hooks';
+import { useEffect, useId, useRef } from 'preact/hooks';
 
 type FieldProps = {
   label: string;
@@ -9,6 +9,7 @@ type FieldProps = {
   inputMode?: 'text' | 'numeric' | 'email' | 'url';
   maxLength?: number;
   required?: boolean;
+  /** Has the focus once it is shown; the attribute alone counts only where nothing had it before. */
   autoFocus?: boolean;
   spellcheck?: boolean;
   placeholder?: string;
@@ -18,14 +19,19 @@ type FieldProps = {
 };
 
 /** One line to write on under its label. */
-export function Field({ label, value, onWrite, wrong, ...rest }: FieldProps) {
+export function Field({ label, value, onWrite, wrong, autoFocus, ...rest }: FieldProps) {
   const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (autoFocus) input.current?.focus();
+  }, []);
   return (
     <>
       <label class="field">
         <span>{label}</span>
         <input
           {...(rest as object)}
+          ref={input}
           value={value}
           dir={['password', 'email', 'url'].includes(rest.type ?? '') ? 'ltr' : 'auto'}
           aria-invalid={wrong ? 'true' : undefined}

@@ -12,6 +12,7 @@ import { Postmark } from '../../ui/post/Postmark.tsx';
 import { vibrate } from '../../ui/haptics.ts';
 import { SEND_KEYS } from '../../ui/keys.ts';
 import { Slab } from '../../ui/Slab.tsx';
+import { Inline } from '../../ui/Theirs.tsx';
 import { visible } from '#shared/visible.ts';
 import { type Answering, sentHere } from '../reply/useReply.ts';
 import { nextAfter, useOnward } from '../onward/onward.ts';
@@ -135,7 +136,7 @@ function Told({
       {verdict.undecided && resolution.answer && <p class="dim">{words.verdict.proposal}</p>}
       {verdict.quote && (
         <p class={verdict.undecided || resolution.by.kind !== 'person' ? 'quote is-ink' : 'quote'} dir="auto">
-          {visible(verdict.quote)}
+          <Inline text={verdict.quote} />
         </p>
       )}
       {verdict.who && <p class="dim">{visible(verdict.who)}</p>}

@@ -29,6 +29,13 @@ test('[RES2] a loser is told who was faster, by how much and from which device',
   deepStrictEqual(again, 'You had already answered this on MacBook.');
 });
 
+test('a document is quoted without the end of its last line', () => {
+  deepStrictEqual(
+    verdictOf({ ...told, resolution: resolution({ text: '## Rota\n\nYuki\n' }) }).quote,
+    '“## Rota\n\nYuki”',
+  );
+});
+
 test('whoever decided is named, this person as "you", a decline as such', () => {
   deepStrictEqual(
     [

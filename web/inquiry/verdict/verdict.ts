@@ -66,7 +66,7 @@ export function verdictOf({
     };
   }
   const said = outcome === 'declined' ? resolution.message : saidIn(resolution);
-  const quote = said ? { quote: `“${said}”` } : {};
+  const quote = said ? { quote: `“${said.trimEnd()}”` } : {};
   if (by.kind !== 'person') {
     return {
       say: ruled ?? (by.kind === 'decider' ? verdict.byDecider : verdict.byRule)(by.label),
