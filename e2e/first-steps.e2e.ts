@@ -113,8 +113,13 @@ test('a newcomer gets from localhost to a phone, its installed app and a first q
     await press(slab(laptop, 'New key'), laptop.getByRole('button', { name: 'Copy the key' }));
     const key = /bks_[\w-]+/.exec((await agent.textContent()) ?? '')?.[0] ?? '';
     await expect(agent.locator('pre').first()).toContainText(`"Authorization": "Bearer ${key}"`);
-    await must<Inquiry>(hub, 'POST /v1/inquiries', { token: key, body: { prompt: 'Can you read this?' } });
     const letter = new Letter(laptop);
+    await slab(laptop, 'Send a test question').click();
+    await letter.decide('Yes');
+    await laptop.goto(originOf(hub));
+    await expect(agent).toContainText('Test question arrived: This is a test. Can you read it?');
+    await expect(agent).toContainText('Listening…');
+    await must<Inquiry>(hub, 'POST /v1/inquiries', { token: key, body: { prompt: 'Can you read this?' } });
     await letter.open('Can you read this?');
     await letter.answer.fill('Yes');
     await letter.decide('Send');

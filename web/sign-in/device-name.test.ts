@@ -33,7 +33,7 @@ test('the name is in the language of the page', () => {
   try {
     deepStrictEqual(
       [guessDeviceName(agents.edge, 0), guessDeviceName(agents.iphone, 5), guessDeviceName('', 0)],
-      ['Windows 上的 Edge', 'iPhone', '浏览器'],
+      ['Edge（Windows）', 'iPhone', '浏览器'],
     );
   } finally {
     language.value = 'en';

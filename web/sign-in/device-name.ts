@@ -1,8 +1,8 @@
 import { say } from '../ui/language.ts';
 
 const words = {
-  en: { on: (browser: string, system: string) => `${browser} on ${system}`, other: 'Browser' },
-  zh: { on: (browser: string, system: string) => `${system} 上的 ${browser}`, other: '浏览器' },
+  en: { on: ' on ', end: '', other: 'Browser' },
+  zh: { on: '（', end: '）', other: '浏览器' },
 };
 
 /** A first name for this device, from what its browser says of itself; the person may write another. */
@@ -12,7 +12,7 @@ export function guessDeviceName(userAgent: string, touchPoints: number): string 
   if (/iPad/.test(userAgent) || (/Macintosh/.test(userAgent) && touchPoints > 1)) return 'iPad';
   const system = systems.find(([pattern]) => pattern.test(userAgent))?.[1];
   const browser = browsers.find(([pattern]) => pattern.test(userAgent))?.[1];
-  if (system && browser) return say(words).on(browser, system);
+  if (system && browser) return browser + say(words).on + system + say(words).end;
   return browser ?? system ?? say(words).other;
 }
 

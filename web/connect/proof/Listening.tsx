@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { Inquiry } from '#shared/inquiry.ts';
 import type { Problem } from '#shared/problem.ts';
 import { Refused } from '../../app/form/Wrong.tsx';
 import { language, say } from '../../ui/language.ts';
@@ -10,7 +11,7 @@ import type { Arrived, Connecting } from './useConnecting.ts';
 import { words } from '../words.ts';
 
 /** Waits for the first question of what is connected, says that it has come, and sends a test question with its key. */
-export function Listening({ first, tested, made }: Pick<Connecting, 'first' | 'tested' | 'made'>) {
+export function Listening({ first, tested, made, test }: Pick<Connecting, 'first' | 'tested' | 'made' | 'test'>) {
   const t = say(words);
   return (
     <div class="listening">
@@ -36,7 +37,7 @@ export function Listening({ first, tested, made }: Pick<Connecting, 'first' | 't
           )}
         </p>
       </div>
-      {made && !first && <Test apiKey={made.key} />}
+      {made && !first && <Test apiKey={made.key} onAsked={test} />}
     </div>
   );
 }
@@ -49,7 +50,7 @@ function Link({ to }: { to: Arrived }) {
   );
 }
 
-function Test({ apiKey }: { apiKey: string }) {
+function Test({ apiKey, onAsked }: { apiKey: string; onAsked: (asked: Inquiry) => void }) {
   const t = say(words);
   const [problem, setProblem] = useState<Problem | undefined>();
   const [busy, setBusy] = useState(false);
@@ -57,6 +58,7 @@ function Test({ apiKey }: { apiKey: string }) {
     if (busy) return;
     setBusy(true);
     const reply = await sendTest(apiKey, language.value, t.test);
+    if (reply.ok) onAsked(reply.ok);
     setBusy(false);
     setProblem(reply.problem);
   };

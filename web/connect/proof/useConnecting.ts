@@ -21,6 +21,8 @@ export type Connecting = {
   tested: Arrived | undefined;
   pick(choice: Choice, wayId: string): void;
   make(made: NewSourceReply | undefined): void;
+  /** Says what the test question became; the inbox may have taken this page's place before the hub's reply. */
+  test(asked: Inquiry): void;
 };
 
 const KEPT_AS = 'connecting';
@@ -56,6 +58,7 @@ export function useConnecting(): Connecting {
     first: kept.first,
     tested: kept.tested,
     pick: (picked, way) => change({ choice: picked.id, way }),
+    test: (asked) => set(keep({ ...recall(), tested: arrived(asked) })),
     make: (made) => set((before) => keep({ ...pickedIn(before), ...(made && { made }) })),
   };
 }

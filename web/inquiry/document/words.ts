@@ -12,6 +12,7 @@ const en = {
   undo: 'Undo',
   nextGap: 'Next gap',
   filled: (filled: number, of: number) => {
+    if (filled === of && of === 2) return 'Both gaps are filled.';
     if (filled === of) return of === 1 ? 'The one gap is filled.' : `All ${countWord(of, 'en')} gaps are filled.`;
     return `${capital(countWord(filled, 'en'))} of ${countWord(of, 'en')} filled.`;
   },
