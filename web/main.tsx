@@ -11,6 +11,8 @@ import { reloadOnce } from './live/reload.ts';
 import { resumeSession, session } from './live/session.ts';
 import { goLive } from './live/store.ts';
 
+/** Longer than this nothing is drawn without what this device kept, and without the parts of the letter. */
+const KEPT_MS = 2000;
 const FETCHED_MS = 200;
 
 applyTheme();
@@ -34,14 +36,19 @@ effect(() => {
 const fetchNamed = () => route.peek().page === 'letter' && fetchAhead();
 // While this device reads what it kept, not after.
 void fetchNamed();
-void resumeSession().then(draw);
+void draw();
 
 // Drawn before, it would be drawn again at once with what was kept. What is fetched comes from the device, or may be late.
 async function draw(): Promise<void> {
-  await leave;
-  await Promise.race([fetchNamed(), new Promise((done) => setTimeout(done, FETCHED_MS))]);
+  const resumed = resumeSession().then(() => leave);
+  await Promise.race([resumed.catch(() => undefined), pause(KEPT_MS)]);
+  await Promise.race([fetchNamed(), pause(FETCHED_MS)]);
   const page = document.getElementById('page');
   if (page) render(<Beckon />, page);
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((done) => setTimeout(done, ms));
 }
 
 // Not needed for what is on the screen; where it cannot be fetched, the page works without.
