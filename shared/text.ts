@@ -104,8 +104,8 @@ function actionsText({ actions = [], argsText }: Told, decisions: Decision[], la
 }
 
 /**
- * An answer as people, files and webhooks are told it: in its words the new arguments of an edited call stand without
- * secrets, as those asked for do. Its numbers have to be as they were written. What an agent reads stays whole.
+ * An answer as people and files are told it: in its words the new arguments of an edited call stand without secrets, as
+ * those asked for do. Its numbers have to be as they were written. What an agent reads stays whole.
  */
 export function masked<Said extends Pick<Resolution, 'text' | 'answer'>>(said: Said, actions: Action[] = []): Said {
   let { text } = said;

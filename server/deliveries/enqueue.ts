@@ -2,7 +2,6 @@ import { newId } from '#shared/ids.ts';
 import type { Inquiry, Reach } from '#shared/inquiry.ts';
 import { AppError } from '#shared/problem.ts';
 import type { WebhookDelivery } from '#shared/schemas/deliveries.ts';
-import { masked } from '#shared/text.ts';
 import { DAY_MS, iso } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import { statement, together, type Statement, type Steps } from '../platform/steps.ts';
@@ -61,7 +60,7 @@ export function* enqueueWebhook({
     source.kind === 'langgraph'
       ? resumeBody(inquiry as Inquiry, reply)
       : source.answer === null
-        ? JSON.stringify({ type, timestamp: iso(at), data: shown(inquiry as Inquiry), reply })
+        ? JSON.stringify({ type, timestamp: iso(at), data: inquiry, reply })
         : answerBody(source.answer, type, inquiry as Inquiry);
   if (body === undefined) return [];
   return urls.map(({ url, typedByOwner }) =>
@@ -78,16 +77,6 @@ export function* enqueueWebhook({
       `${sourceId} ${URL.parse(url)?.origin ?? url}`,
     ),
   );
-}
-
-// Its words are often passed on to people, so they hold no secret of an edited call; the answer beside them is exact.
-function shown(inquiry: Inquiry): Inquiry {
-  const { resolution, late, actions } = inquiry;
-  return {
-    ...inquiry,
-    ...(resolution && { resolution: masked(resolution, actions) }),
-    ...(late && { late: late.map((one) => masked(one, actions)) }),
-  };
 }
 
 /** Enqueues a delivery once more, from now on for another day; 409 while it is still being tried, 404 for whom it is not. */

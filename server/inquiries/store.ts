@@ -120,9 +120,10 @@ export function wordingOf(row: InquiryRow): { language: Language; texts: Outcome
 /** The resolution as people read it: ordinary numbers, no secret of an edited call in its words. */
 export function resolutionOf(row: Pick<InquiryRow, 'asked' | 'resolution'>): Resolution | undefined {
   if (row.resolution === null) return undefined;
-  const exact = parseExact(row.resolution) as Resolution;
-  const { text } = exact.answer?.decisions ? masked(exact, askedOf(row).actions) : exact;
-  return { ...(JSON.parse(row.resolution) as Resolution), text };
+  const resolution = JSON.parse(row.resolution) as Resolution;
+  if (!resolution.answer?.decisions?.some(({ type }) => type === 'edit')) return resolution;
+  const { text } = masked(parseExact(row.resolution) as Resolution, askedOf(row).actions);
+  return { ...resolution, text };
 }
 
 /** The inquiry as its source reads it: every number as it was written. */

@@ -179,7 +179,7 @@ export function historyContract(place: (t: TestContext) => Promise<Place>): void
     ok(csv.endsWith('"Run npm ci\nRun deploy --token ••••"\r\n'), csv);
   });
 
-  test('of an edited call both versions are told without secrets to people, files and webhooks, and exactly to its agent', async (t) => {
+  test('of an edited call both versions are told without secrets to people and files, and exactly to its agent', async (t) => {
     const p = await place(t);
     const tool = (name: string, args: Json): Action => ({ name, args, allowed: ['approve', 'edit'] });
     const actions = [tool('pay', { token: 'hunter2' }), tool('pay', { token: 'hunter3' })];
@@ -198,23 +198,20 @@ export function historyContract(place: (t: TestContext) => Promise<Place>): void
     const agent = await readForSource(p.inquiries, id, p.sourceId);
     const changed = (args: string) => `Approved with these arguments instead: ${args}\nAsked: pay {"token":••••}`;
     const shown = (one: string, two: string) => `1. ${changed(one)}\n2. ${changed(two)}`;
+    const edits = `{"decisions":[{"type":"edit","args":${first}},{"type":"edit","args":${second}}]}`;
+    const exact = [shown(first, second), edits];
     const masked = shown('{"amount":9007199254740993,"token":••••}', '{"token":••••}');
     deepStrictEqual(
       {
         receipts: [won, again, lost].map(({ resolution }) => resolution.text),
         history: [items[0]?.resolution?.text, items[0]?.lost?.map(({ text }) => text)],
-        webhook: [data.resolution?.text, JSON.stringify(data.resolution?.answer)],
-        agent: [agent.resolution?.text, JSON.stringify(agent.resolution?.answer)],
+        agent: [agent, data].map(({ resolution }) => [resolution?.text, JSON.stringify(resolution?.answer)]),
         file: [csv.includes('pay {""token"":••••}\npay {""token"":••••}'), csv.match(/hunter/g)],
       },
       {
         receipts: [masked, masked, masked],
         history: [masked, [shown('{"token":••••}', '{"amount":9007199254740993,"token":••••}')]],
-        webhook: [masked, `{"decisions":[{"type":"edit","args":${first}},{"type":"edit","args":${second}}]}`],
-        agent: [
-          shown(first, second),
-          `{"decisions":[{"type":"edit","args":${first}},{"type":"edit","args":${second}}]}`,
-        ],
+        agent: [exact, exact],
         file: [true, null],
       },
     );
