@@ -5,6 +5,7 @@ import { pressKey, slab } from './page/press.ts';
 import { SAMPLES } from './page/samples.ts';
 import { expect, test } from './page/scene.ts';
 import { type Look, visitSignIn, visitLetters, visitPlaces } from './page/screens.ts';
+import { visitStates } from './page/visit/states.ts';
 import { smallTargets } from './page/targets.ts';
 
 const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } };
@@ -27,6 +28,14 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     await visitLetters(place, page, axe(page));
   });
 }
+
+test('axe finds no fault with an inbox of fifty and with more states of a call, light or dark, on a phone', async ({
+  place,
+  openDevice,
+}) => {
+  const page = await openDevice('Phone', { viewport: SIZES.phone });
+  await visitStates(place, page, axe(page));
+});
 
 // By how much the whole page scrolls; a desktop scrolls inside its sheet.
 const BEYOND = `(({ scrollWidth, clientWidth, scrollHeight, clientHeight }) => ({

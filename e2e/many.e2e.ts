@@ -145,7 +145,8 @@ test('filters and words narrow the list, and what is urgent stands first', async
   await expect(index.locator('.row')).toHaveCount(1);
   await index.getByRole('searchbox').fill('nothing like it');
   await expect(index.getByText('Nothing of what waits fits.')).toBeVisible();
-  await index.getByRole('searchbox').fill('');
+  await index.getByRole('button', { name: 'Clear' }).click();
+  await expect(index.getByRole('searchbox')).toHaveValue('');
   await index.getByRole('button', { name: 'Filter' }).click();
   await page.getByRole('combobox', { name: 'Kind' }).selectOption('Questions');
   await slab(page.getByRole('dialog'), 'Close').click();

@@ -1,7 +1,9 @@
+import type { Page } from '@playwright/test';
 import { must } from './hub/call.ts';
 import { startHub } from './hub/hub.ts';
-import { expect, firstLink, originOf, test } from './page/scene.ts';
-import { settled, visitSignIn, visitLetters, visitPlaces } from './page/screens.ts';
+import { expect, firstLink, originOf, type Place, test } from './page/scene.ts';
+import { type Look, settled, visitLetters, visitPlaces, visitSignIn } from './page/screens.ts';
+import { visitStates } from './page/visit/states.ts';
 
 const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } };
 
@@ -12,29 +14,17 @@ for (const [size, viewport] of Object.entries(SIZES)) {
   }) => {
     test.setTimeout(600_000);
     const page = await openBrowser(place.origin, { viewport });
-    const speak = async (locale: 'en' | 'zh') => {
-      await must(place.hub, 'PATCH /v1/people/me', { token: place.mara.token, body: { locale } });
-      await expect(page.locator('html')).toHaveAttribute('lang', locale);
-    };
-    const shoot = async (folder: string, screen: string) => {
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
-        await settled(page);
-        await page.screenshot({ path: `test-results/shots/${folder}-${colorScheme}/${screen}.png`, fullPage: true });
-      }
-    };
-    const look = async (screen: string) => {
-      await shoot(size, screen);
-      // A page that nobody is signed in on speaks the browser's language, and the walk goes by English words.
-      if ((await page.getByRole('navigation').count()) === 0) return;
-      await speak('zh');
-      await shoot(`${size}-zh`, screen);
-      await speak('en');
-    };
-    await visitSignIn(place, page, look);
+    await visitSignIn(place, page, (screen) => shoot(page, size, screen));
+    const look = inBothLanguages(place, page, size);
     await visitLetters(place, page, look);
     await visitPlaces(place, page, look);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  });
+
+  test(`pictures of an inbox of fifty and of more states of a call, on a ${size}`, async ({ place, openDevice }) => {
+    test.setTimeout(600_000);
+    const page = await openDevice('Phone', { viewport });
+    await visitStates(place, page, inBothLanguages(place, page, size));
   });
 }
 
@@ -71,3 +61,31 @@ for (const [size, viewport] of Object.entries(SIZES))
         await hub.remove();
       }
     });
+
+function inBothLanguages(place: Place, page: Page, size: string): Look {
+  return async (screen) => {
+    await shoot(page, size, screen);
+    await speak(place, page, 'zh');
+    await shoot(page, `${size}-zh`, screen);
+    await speak(place, page, 'en');
+  };
+}
+
+// A page without a line to the hub gets one until it has heard of the language.
+async function speak(place: Place, page: Page, locale: 'en' | 'zh'): Promise<void> {
+  const offline = await page.evaluate(() => !navigator.onLine);
+  if (offline) await page.context().setOffline(false);
+  await must(place.hub, 'PATCH /v1/people/me', { token: place.mara.token, body: { locale } });
+  await expect(page.locator('html')).toHaveAttribute('lang', locale, { timeout: 60_000 });
+  if (!offline) return;
+  await page.context().setOffline(true);
+  await expect(page.getByText(/^Offline since|起离线/)).toBeVisible({ timeout: 60_000 });
+}
+
+async function shoot(page: Page, folder: string, screen: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await settled(page);
+    await page.screenshot({ path: `test-results/shots/${folder}-${colorScheme}/${screen}.png`, fullPage: true });
+  }
+}

@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { isUntitled, titleParts, titleText } from '#shared/call-name/name.ts';
 import { cutName, type NamePart } from '#shared/call-name/parts.ts';
@@ -7,6 +8,9 @@ import { Inline, Theirs } from '../ui/Theirs.tsx';
 
 // What a machine reads has no spaces to break at; no engine breaks a path or a camelCase name between its words.
 const WORD = /(?<=[/._:=&?-])(?=[\p{L}\p{N}])|(?<=\p{Ll})(?=\p{Lu})/u;
+
+// As many characters of a heading have room beside each other on the smallest phone.
+const WHOLE = 16;
 
 type Titled = Pick<Inquiry, 'title' | 'actions' | 'argsText'>;
 
@@ -27,11 +31,8 @@ export function Name({ parts }: { parts: NamePart[] }) {
       {parts.map(({ text, code }, at) =>
         code ? (
           <code key={at}>
-            {text.split(WORD).map((word, place) => (
-              <>
-                {place > 0 && <wbr />}
-                <Theirs exact text={word} />
-              </>
+            {text.split(/(\s+)/).map((token, place) => (
+              <Token key={place} text={token} />
             ))}
           </code>
         ) : (
@@ -40,6 +41,23 @@ export function Name({ parts }: { parts: NamePart[] }) {
       )}
     </>
   );
+}
+
+/** A part of a call between two spaces, which stays in one line where any line has room for it. */
+function Token({ text }: { text: string }) {
+  if (text.trim() === '') return text;
+  if (text.length <= WHOLE)
+    return (
+      <span class="tie">
+        <Theirs exact text={text} />
+      </span>
+    );
+  return text.split(WORD).map((word, place) => (
+    <Fragment key={place}>
+      {place > 0 && <wbr />}
+      <Theirs exact text={word} />
+    </Fragment>
+  ));
 }
 
 /** The same as text, for places that take only text. */

@@ -4,10 +4,10 @@ import { Quiet } from '../../ui/Slab.tsx';
 import { Stamp } from '../../ui/post/Stamp.tsx';
 import { Theirs } from '../../ui/Theirs.tsx';
 import { largestClass } from '../select/like.ts';
-import { type Bunch as OneBunch, runKey } from './bunches.ts';
+import { type Bunch as OneBunch, NO_FILTER, runKey } from './bunches.ts';
 import { Row } from './Row.tsx';
 import { selection } from './long.ts';
-import { many, rowsOf, select, showMore } from './view.ts';
+import { filter, many, rowsOf, select, showMore } from './view.ts';
 import { manyWords } from './words.ts';
 
 const PRESSING = 'pressing';
@@ -17,7 +17,13 @@ export function Many() {
   const words = manyWords();
   if (!many.value) return null;
   const { shown, pressing, bunches } = many.value;
-  if (shown.length === 0) return <p class="rubric">{words.none}</p>;
+  if (shown.length === 0)
+    return (
+      <section class="bunch bunch--none">
+        <p>{words.none}</p>
+        <Quiet onPress={() => (filter.value = NO_FILTER)}>{words.clear}</Quiet>
+      </section>
+    );
   return (
     <>
       {pressing.length > 0 && (
