@@ -2,7 +2,6 @@ import { type ReadonlySignal, type Signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Resolution } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
-import { answerText } from '#shared/text.ts';
 import type { Held } from '../../live/held.ts';
 import { me } from '../../live/session.ts';
 import { notTaken } from '../../live/letters.ts';
@@ -11,7 +10,6 @@ import { now } from '../../ui/clock.ts';
 import { go } from '../../ui/place.ts';
 import { Postmark } from '../../ui/post/Postmark.tsx';
 import { vibrate } from '../../ui/haptics.ts';
-import { language } from '../../ui/language.ts';
 import { SEND_KEYS } from '../../ui/keys.ts';
 import { Slab } from '../../ui/Slab.tsx';
 import { Inline } from '../../ui/Theirs.tsx';
@@ -57,7 +55,6 @@ export function Settled({ held, resolution, answering, kept, leaves, onward }: S
   const remarked = useSignal(false);
   const verdict = verdictOf({
     resolution,
-    said: resolution.answer?.decisions && answerText(inquiry, resolution.answer, language.value),
     words,
     source,
     now: now.value,

@@ -18,8 +18,6 @@ const BRAND = 'Beckon';
 
 export type Told = {
   resolution: Resolution;
-  /** What was decided, in this page's language; else as the agent was told. */
-  said?: string | undefined;
   words: Words;
   source: string;
   now: number;
@@ -36,7 +34,6 @@ export type Told = {
 /** The verdict on a resolution. Expiry is never told as a choice, losing never as an error (RES2, RES4). */
 export function verdictOf({
   resolution,
-  said: told,
   words,
   source,
   now,
@@ -68,7 +65,7 @@ export function verdictOf({
       undecided: true,
     };
   }
-  const said = outcome === 'declined' ? resolution.message : (told ?? saidIn(resolution));
+  const said = outcome === 'declined' ? resolution.message : saidIn(resolution);
   const quote = said ? { quote: `“${said.trimEnd()}”` } : {};
   if (by.kind !== 'person') {
     return {
