@@ -1,5 +1,7 @@
 import { faultsOf } from './page/axe.ts';
 import { expect, test } from './page/scene.ts';
+import { Letter } from './page/letter.ts';
+import { press } from './page/press.ts';
 import { SAMPLES } from './page/samples.ts';
 
 for (const viewport of [
@@ -59,3 +61,23 @@ for (const reducedMotion of ['no-preference', 'reduce'] as const)
     await expect(page.getByRole('heading', { name: 'Sign in to Beckon.' })).toBeVisible();
     await expect(said).toHaveCount(0);
   });
+
+test('the question that is open stays while all of them at once are fetched, and then all are there', async ({
+  place,
+  openDevice,
+}) => {
+  const letter = new Letter(await openDevice('Phone', { serviceWorkers: 'block' }));
+  const { page, sheet } = letter;
+  const { id } = await place.ask(SAMPLES['several'] ?? {});
+  const part = /AllAtOnce-[^/]*\.js$/;
+  const arrives = Promise.withResolvers<void>();
+  await page.route(part, async (route) => {
+    await arrives.promise;
+    await route.continue();
+  });
+  await page.goto(`${place.origin}/i/${id}`);
+  await press(letter.quiet('See all 5 at once'), letter.quiet('One at a time'));
+  await expect(sheet.getByRole('radio', { name: /^Monday/ })).toBeVisible();
+  arrives.resolve();
+  await expect(sheet.getByRole('heading', { level: 2, name: 'Who comes along?' })).toBeVisible();
+});

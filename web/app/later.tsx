@@ -21,7 +21,7 @@ export const spare = () => null;
  */
 export function later<Props extends object>(
   fetchPart: () => Promise<ComponentType<Props>>,
-  Meanwhile: () => ComponentChild = nothing,
+  Meanwhile: (props: Props) => ComponentChild = nothing,
 ): Later<Props> {
   let ready: ComponentType<Props> | undefined;
   Part.fetch = async () => void (ready ??= await fetchPart());
@@ -60,7 +60,7 @@ export function later<Props extends object>(
     if (failed) throw failed;
     if (ready) return h(ready, props);
     const alone = Meanwhile === Awaited;
-    return late && (alone || Meanwhile === nothing) ? h(NotArrived, { alone }) : h(Meanwhile, {});
+    return late && (alone || Meanwhile === nothing) ? h(NotArrived, { alone }) : h(Meanwhile, props);
   }
 }
 

@@ -8,7 +8,8 @@ import { OneByOne } from './questions/OneByOne.tsx';
 import { shortChoice } from './questions/short.ts';
 
 const ChoiceButtons = later(() => import('./questions/ChoiceButtons.tsx').then(({ ChoiceButtons: ready }) => ready));
-const AllAtOnce = later(() => import('./questions/AllAtOnce.tsx').then(({ AllAtOnce: ready }) => ready));
+// The question that was open stays until all of them can be shown.
+const AllAtOnce = later(() => import('./questions/AllAtOnce.tsx').then(({ AllAtOnce: ready }) => ready), OneByOne);
 
 /** Questions, one by one or all at once; turning from one to the other keeps every answer and the place. */
 export function Questions(props: KindProps) {
