@@ -40,11 +40,9 @@ void draw();
 
 // Drawn before, it would be drawn again at once with what was kept. What is fetched comes from the device, or may be late.
 async function draw(): Promise<void> {
-  const resumed = resumeSession().then(() => leave);
-  await Promise.race([resumed.catch(() => undefined), pause(KEPT_MS)]);
+  await Promise.race([resumeSession().then(() => leave), pause(KEPT_MS)]).catch(() => {});
   await Promise.race([fetchNamed(), pause(FETCHED_MS)]);
-  const page = document.getElementById('page');
-  if (page) render(<Beckon />, page);
+  render(<Beckon />, document.getElementById('page')!);
 }
 
 function pause(ms: number): Promise<void> {

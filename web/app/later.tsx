@@ -28,11 +28,12 @@ export function later<Props extends object>(
   return Part;
 
   function Part(props: Props) {
-    const [, arrived] = useState(false);
+    const [whole, arrived] = useState(!!ready);
     const [late, giveUp] = useState(false);
     const [failed, fail] = useState<Error | undefined>();
     useEffect(() => {
-      if (ready) return undefined;
+      // Not where it has come since this was drawn: then it is drawn again.
+      if (whole) return undefined;
       let timer: ReturnType<typeof setTimeout> | undefined;
       let patience: ReturnType<typeof setTimeout> | undefined;
       let gone = false;
