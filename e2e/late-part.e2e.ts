@@ -81,21 +81,3 @@ test('the question that is open stays while all of them at once are fetched, and
   arrives.resolve();
   await expect(sheet.getByRole('heading', { level: 2, name: 'Who comes along?' })).toBeVisible();
 });
-
-test('a letter is shown whenever its parts arrive, also right after the page was drawn without them', async ({
-  place,
-  openDevice,
-}) => {
-  const page = await openDevice('Phone', { serviceWorkers: 'block' });
-  const { id } = await place.ask({ prompt: 'Which city?' });
-  await expect(page.getByRole('link', { name: 'Which city?' })).toBeVisible();
-  let lateMs = 0;
-  await page.route(/letter-[^/]*\.js$/, async (route) => {
-    await new Promise((arrives) => setTimeout(arrives, lateMs));
-    await route.continue();
-  });
-  for (lateMs = 200; lateMs <= 400; lateMs += 8) {
-    await page.goto(`${place.origin}/i/${id}`);
-    await expect(page.getByRole('heading', { level: 1, name: 'Which city?' }), `after ${lateMs} ms`).toBeVisible();
-  }
-});

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { Inbox } from '../inbox/Inbox.tsx';
 import { isLong } from '../inbox/many/long.ts';
 import { enrolmentsOpen } from '../live/enrolments.ts';
@@ -97,7 +97,7 @@ export function Desk() {
           ]}
         />
       </header>
-      <Open page={at.page} chosen={chosen} wide={wide} />
+      <Open page={at.page} chosen={chosen} />
       <Attendant />
       <aside class="access-requests" aria-label={t.accessRequests} aria-live="polite">
         {enrolmentsOpen.value && <AccessRequests />}
@@ -111,21 +111,16 @@ export function Desk() {
   }
 }
 
-type OpenProps = { page: Place | 'letter' | 'enroll' | 'unknown'; chosen: string | undefined; wide: boolean };
-
-function Open({ page, chosen, wide }: OpenProps) {
-  const listed = useRef(false);
+function Open({ page, chosen }: { page: Place | 'letter' | 'enroll' | 'unknown'; chosen: string | undefined }) {
   if (page === 'unknown' || page === 'enroll') return <Lost />;
   if (page !== 'inbox' && page !== 'letter') {
     const Shown = places[page];
     return <Shown />;
   }
   const here = chosen !== undefined && held.value.some(({ inquiry }) => inquiry.id === chosen);
-  // On a phone that opens a letter nobody sees the list; once shown it stays, so that the way back is short.
-  listed.current ||= wide || chosen === undefined;
   return (
     <>
-      {listed.current && <Inbox beside={chosen !== undefined} />}
+      <Inbox beside={chosen !== undefined} />
       {chosen !== undefined && (here ? <Letter key={chosen} inquiryId={chosen} /> : <Lost letter={chosen} />)}
     </>
   );

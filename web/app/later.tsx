@@ -9,8 +9,6 @@ import { words } from './words.ts';
 const AGAIN_MS = 2000;
 const GIVE_UP_MS = 10_000;
 const nothing = () => null;
-/** A part of the page that is fetched later; `fetch` does so before it is shown, then it is there at once. */
-export type Later<Props> = ComponentType<Props> & { fetch(): Promise<void> };
 /** Stands for a part without which the page is whole: nobody is told that it does not come. */
 export const spare = () => null;
 
@@ -22,18 +20,14 @@ export const spare = () => null;
 export function later<Props extends object>(
   fetchPart: () => Promise<ComponentType<Props>>,
   Meanwhile: (props: Props) => ComponentChild = nothing,
-): Later<Props> {
+): ComponentType<Props> {
   let ready: ComponentType<Props> | undefined;
-  Part.fetch = async () => void (ready ??= await fetchPart());
-  return Part;
-
-  function Part(props: Props) {
-    const [whole, arrived] = useState(!!ready);
+  return function Later(props: Props) {
+    const [, arrived] = useState(false);
     const [late, giveUp] = useState(false);
     const [failed, fail] = useState<Error | undefined>();
     useEffect(() => {
-      // Not where it has come since this was drawn: then it is drawn again.
-      if (whole) return undefined;
+      if (ready) return undefined;
       let timer: ReturnType<typeof setTimeout> | undefined;
       let patience: ReturnType<typeof setTimeout> | undefined;
       let gone = false;
@@ -41,7 +35,7 @@ export function later<Props extends object>(
       const bring = async () => {
         patience = setTimeout(() => giveUp(true), GIVE_UP_MS);
         try {
-          await Part.fetch();
+          ready ??= await fetchPart();
           arrived(true);
         } catch (error) {
           clearTimeout(patience);
@@ -62,7 +56,7 @@ export function later<Props extends object>(
     if (ready) return h(ready, props);
     const alone = Meanwhile === Awaited;
     return late && (alone || Meanwhile === nothing) ? h(NotArrived, { alone }) : h(Meanwhile, props);
-  }
+  };
 }
 
 /** A script that a browser waits for is never asked for twice by the same page, so this loads all of it again. */

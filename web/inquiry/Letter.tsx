@@ -1,8 +1,6 @@
 import { Awaited } from '../app/Awaited.tsx';
 import { later } from '../app/later.tsx';
-import type { Held } from '../live/held.ts';
 import { held } from '../live/store.ts';
-import { Calls } from './kinds/parts.ts';
 import { fetchForms, needsForms } from './reply/form/ready.ts';
 
 // The list needs none of it, so a page that shows only the list does not wait for it.
@@ -11,25 +9,24 @@ const fetchBody = async () => {
   await fetchWords();
   return ready;
 };
-const bodyWith = (...more: (() => Promise<void>)[]) =>
-  later(() => Promise.all([fetchBody(), ...more.map((fetchMore) => fetchMore())]).then(([ready]) => ready), Awaited);
-const LetterBody = bodyWith();
-const LetterWithForms = bodyWith(fetchForms);
-const LetterWithCalls = bodyWith(Calls.fetch);
+const LetterBody = later(fetchBody, Awaited);
+const LetterWithForms = later(() => Promise.all([fetchBody(), fetchForms()]).then(([ready]) => ready), Awaited);
 
-/** Fetches what every letter is shown with, and those that wait; where it cannot, they fetch it themselves. */
+/** Fetches what the waiting letters will need while nobody waits for it; where it cannot, they fetch it themselves. */
 export async function fetchAhead(): Promise<void> {
-  await Promise.allSettled([...new Set([LetterBody, ...held.peek().map(bodyOf)])].map((body) => body.fetch()));
+  const kinds = new Set(
+    held.peek().map(({ inquiry }) => (inquiry.actions ? 'calls' : needsForms(inquiry) ? 'form' : '')),
+  );
+  await Promise.allSettled([
+    fetchBody(),
+    ...(kinds.has('calls') ? [import('./kinds/Calls.tsx')] : []),
+    ...(kinds.has('form') ? [fetchForms()] : []),
+  ]);
 }
 
 /** One inquiry as a letter: open, on its way, or settled. Give it a `key` of the inquiry's id. */
 export function Letter({ inquiryId }: { inquiryId: string }) {
   const one = held.value.find(({ inquiry }) => inquiry.id === inquiryId);
   if (!one) return null;
-  const Body = bodyOf(one);
-  return <Body held={one} />;
-}
-
-function bodyOf(one: Held | undefined) {
-  return one?.inquiry.actions ? LetterWithCalls : one && needsForms(one.inquiry) ? LetterWithForms : LetterBody;
+  return needsForms(one.inquiry) ? <LetterWithForms held={one} /> : <LetterBody held={one} />;
 }

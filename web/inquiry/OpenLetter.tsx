@@ -10,7 +10,6 @@ import { go } from '../ui/place.ts';
 import { Quiet } from '../ui/Slab.tsx';
 import { canExtend, timeLeft } from './countdown.ts';
 import type { KindProps } from './kinds/kind.ts';
-import { Calls } from './kinds/parts.ts';
 import { placeOf } from './kinds/questions/place.ts';
 import { Questions } from './kinds/Questions.tsx';
 import { Written } from './kinds/Written.tsx';
@@ -25,6 +24,7 @@ const Declining = later(() => import('./kinds/Declining.tsx').then(({ Declining:
 const Document = later(() => import('./document/Document.tsx').then(({ Document: ready }) => ready));
 const Elsewhere = later(() => import('./sheet/Elsewhere.tsx').then(({ Elsewhere: ready }) => ready));
 const Holding = later(() => import('../deciders/letter/Holding.tsx').then(({ Holding: ready }) => ready));
+const Calls = later(() => import('./kinds/Calls.tsx').then(({ Calls: ready }) => ready));
 const Linked = later(() => import('./kinds/Linked.tsx').then(({ Linked: ready }) => ready));
 const MoreDrawer = later(() => import('./sheet/MoreDrawer.tsx').then(({ MoreDrawer: ready }) => ready));
 const KeySheet = later(() => import('./sheet/MoreDrawer.tsx').then(({ KeySheet: ready }) => ready));

@@ -28,9 +28,9 @@ export async function finishJoining(): Promise<void> {
 
 /** Reads the token that an earlier visit kept. */
 export async function resumeSession(): Promise<void> {
-  const [token, said, joins] = await Promise.all([recall<string>('token'), recall<Me>('me'), recall<boolean>(JOINING)]);
-  me.value = said;
-  joining.value = Boolean(token && said && joins);
+  const token = await recall<string>('token');
+  me.value = await recall<Me>('me');
+  joining.value = token !== undefined && me.value !== undefined && (await recall<boolean>(JOINING)) === true;
   if (token === undefined) session.value = { state: 'out' };
   else enter(token);
 }

@@ -51,16 +51,9 @@ const SPARE_MS = 300;
 
 /** Goes on from what an earlier visit kept and stays live until the returned function is called. */
 export async function goLive(token: string): Promise<() => void> {
-  const [written, left, open = []] = await Promise.all([
-    recallAll<AnswerContent>('words:'),
-    recallAll<Queued>('answer:'),
-    recall<Inquiry[]>('open'),
-  ]);
-  batch(() => {
-    words.value = new Map(written);
-    restoreAnswers(left);
-    dispatch({ type: 'restored', inquiries: open });
-  });
+  words.value = new Map(await recallAll<AnswerContent>('words:'));
+  await restoreAnswers();
+  dispatch({ type: 'restored', inquiries: (await recall<Inquiry[]>('open')) ?? [] });
   const hangUp = connect(token, () => {
     void outbox.flush();
     void readMe();
@@ -209,14 +202,14 @@ export function lookAt(inquiryId: string | undefined): void {
 
 /** Sends what the service worker has put into the outbox: a button pressed on a notification while there was no line. */
 export async function takeOver(): Promise<void> {
-  restoreAnswers(await recallAll<Queued>('answer:'));
+  await restoreAnswers();
   await outbox.flush();
 }
 
 // What another page of this device holds back is that page's, until its time is over: it may be undone there.
-function restoreAnswers(kept: [string, Queued][]): void {
+async function restoreAnswers(): Promise<void> {
   const mine = new Set(waiting.value.queue.map(({ answerId }) => answerId));
-  const left = kept.map(([, queued]) => queued);
+  const left = (await recallAll<Queued>('answer:')).map(([, queued]) => queued);
   const undone = left.filter(({ answerId }) => isUndone(answerId));
   for (const { answerId } of undone) void keepStored(`answer:${answerId}`, undefined);
   const others = left.filter((one) => !undone.includes(one) && !mine.has(one.answerId));

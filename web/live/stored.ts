@@ -1,4 +1,4 @@
-import { clear, createStore, del, get, promisifyRequest, set } from 'idb-keyval';
+import { clear, createStore, del, entries, get, set } from 'idb-keyval';
 
 const store = createStore('beckon', 'device');
 
@@ -19,13 +19,13 @@ export async function recall<T>(key: string): Promise<T | undefined> {
 
 /** Every value whose key starts with `prefix`, with the rest of its key. */
 export async function recallAll<T>(prefix: string): Promise<[string, T][]> {
-  let all = [...fallback].filter(([key]) => key.startsWith(prefix)) as [string, T][];
+  let all: [string, T][] = [...fallback] as [string, T][];
   try {
-    all = [...all, ...(await store('readonly', (kept) => entriesWith<T>(kept, prefix)))];
+    all = [...all, ...(await entries<string, T>(store))];
   } catch {
     // The copy in memory is all there is.
   }
-  return all.map(([key, value]) => [key.slice(prefix.length), value]);
+  return all.filter(([key]) => key.startsWith(prefix)).map(([key, value]) => [key.slice(prefix.length), value]);
 }
 
 /** Keeps the value; `undefined` removes it. */
@@ -48,14 +48,4 @@ export async function clearStored(): Promise<void> {
   } catch {
     // Nothing was kept.
   }
-}
-
-// Only these: the open letters, which the same store keeps, can be large.
-async function entriesWith<T>(kept: IDBObjectStore, prefix: string): Promise<[string, T][]> {
-  const range = IDBKeyRange.bound(prefix, `${prefix}\uffff`);
-  const [keys, values] = await Promise.all([
-    promisifyRequest(kept.getAllKeys(range)),
-    promisifyRequest<T[]>(kept.getAll(range)),
-  ]);
-  return values.map((value, at) => [keys[at] as string, value]);
 }
