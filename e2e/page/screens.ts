@@ -213,6 +213,8 @@ async function visitRules(place: Place, page: Page, look: Look): Promise<void> {
   await look('rules');
   await page.getByRole('button', { name: 'Edit: git' }).click();
   await look('rules-edit');
+  // At night the second of them would fit what the next visits ask.
+  await must(place.hub, 'PUT /v1/policies', { token: place.mara.token, body: { version: 1, rules: [] } });
 }
 
 async function visitYolo(place: Place, page: Page, look: Look): Promise<void> {
