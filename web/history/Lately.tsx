@@ -3,7 +3,6 @@ import { useEffect } from 'preact/hooks';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { history } from '../live/history.ts';
 import { connection } from '../live/store.ts';
-import { language } from '../ui/language.ts';
 import { clockTime } from '../ui/times.ts';
 import { visible } from '#shared/visible.ts';
 import { Past } from './Past.tsx';
@@ -24,9 +23,7 @@ export function Lately() {
   return (
     <aside class="side lately" aria-label={words.lately}>
       {last?.by.kind === 'person' && (
-        <p class="aside lede">
-          {words.lastAnswered(clockTime(Date.parse(last.at), language.value), visible(last.by.device.name))}
-        </p>
+        <p class="aside lede">{words.lastAnswered(clockTime(Date.parse(last.at)), visible(last.by.device.name))}</p>
       )}
       <ul class="rows rows--past">
         {items.value.map((inquiry) => (

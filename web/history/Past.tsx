@@ -3,7 +3,6 @@ import type { Inquiry } from '#shared/inquiry.ts';
 import { Title } from '../inquiry/Title.tsx';
 import { me } from '../live/session.ts';
 import { now } from '../ui/clock.ts';
-import { language } from '../ui/language.ts';
 import { Mark, type MarkName } from '../ui/Mark.tsx';
 import { clockTime } from '../ui/times.ts';
 import { visible } from '#shared/visible.ts';
@@ -52,7 +51,7 @@ export function Past({ inquiry, whole }: { inquiry: Inquiry; whole?: boolean }) 
           </div>
         )}
       </div>
-      <time dateTime={resolution.at}>{clockTime(Date.parse(resolution.at), language.value)}</time>
+      <time dateTime={resolution.at}>{clockTime(Date.parse(resolution.at))}</time>
     </li>
   );
 }

@@ -18,7 +18,7 @@ const asked = (why: Proposal['why'], askedByHandle: string): Proposal => ({
 const mara = { handle: 'mara', device: 'Phone' };
 
 test('[POL9] whoever asked a decider is named, this person as "you" and this device as such', () => {
-  const time = clockTime(Date.parse(at), 'en');
+  const time = clockTime(Date.parse(at));
   deepStrictEqual(
     [
       whyOf(asked('asked', 'mara'), mara),

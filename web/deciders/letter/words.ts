@@ -12,7 +12,7 @@ type Asked = { who: string; name: string; device: string; at: number };
 const en = {
   suggests: (name: string) => `${name} suggests`,
   will: (name: string) => `${name} will answer`,
-  at: (at: number) => `at ${clockTime(at, 'en')}`,
+  at: (at: number) => `at ${clockTime(at)}`,
   use: 'Use this',
   useInstead: 'Use this instead',
   dismiss: 'Dismiss',
@@ -27,9 +27,9 @@ const en = {
   stop: 'Stop, decide later',
   myself: 'Answer myself',
   why: {
-    asked: ({ who, name, device, at }: Asked) => `${who} asked ${name} at ${clockTime(at, 'en')}, on ${device}.`,
+    asked: ({ who, name, device, at }: Asked) => `${who} asked ${name} at ${clockTime(at)}, on ${device}.`,
     'instead of declining': ({ who, name, device, at }: Asked) =>
-      `${who} handed this to ${name} at ${clockTime(at, 'en')}, on ${device}.`,
+      `${who} handed this to ${name} at ${clockTime(at)}, on ${device}.`,
     deadline: () => 'The deadline is near, and nobody has answered.',
     rule: ({ name }: Asked) => `A rule let ${name} decide.`,
     yolo: ({ name }: Asked) => `YOLO lets ${name} decide.`,
@@ -52,7 +52,7 @@ const en = {
 const zh: typeof en = {
   suggests: (name) => `${name} 建议`,
   will: (name) => `${name} 将这样答复`,
-  at: (at) => clockTime(at, 'zh'),
+  at: (at) => clockTime(at),
   use: '采用',
   useInstead: '改用这个',
   dismiss: '忽略',
@@ -67,9 +67,9 @@ const zh: typeof en = {
   stop: '停止，稍后再定',
   myself: '我来回答',
   why: {
-    asked: ({ who, name, device, at }) => `${who}在 ${clockTime(at, 'zh')} 用${beside(device)}问了 ${name}。`,
+    asked: ({ who, name, device, at }) => `${who}在 ${clockTime(at)} 用${beside(device)}问了 ${name}。`,
     'instead of declining': ({ who, name, device, at }) =>
-      `${who}在 ${clockTime(at, 'zh')} 用${beside(device)}交给了 ${name}。`,
+      `${who}在 ${clockTime(at)} 用${beside(device)}交给了 ${name}。`,
     deadline: () => '期限将到，还没有人答复。',
     rule: ({ name }) => `一条规则让 ${name} 决定。`,
     yolo: ({ name }) => `自动放行让 ${name} 决定。`,

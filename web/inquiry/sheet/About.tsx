@@ -35,7 +35,7 @@ export function Facts({ inquiry }: { inquiry: Inquiry }) {
     <dl class="facts">
       <Fact name={facts.asked}>
         {inquiry.dialect && facts.through(visible(inquiry.dialect.label))}
-        {facts.dayAndTime(dayName(opened, now.value, language.value), clockTime(opened, language.value))}
+        {facts.dayAndTime(dayName(opened, now.value, language.value), clockTime(opened))}
       </Fact>
       {lines.map(
         ([name, text]) =>

@@ -179,7 +179,7 @@ export const words = {
     expired: (at: number, now: number) => `Nobody answered by ${moment(at, now, en)}.`,
     withdrawn: (source: string) => `Withdrawn by ${source}.`,
     proposal: 'Taken instead was the asker’s own proposal, which nobody decided:',
-    who: (who: string, device: string, at: number) => `${who} on ${device}, ${exactTime(at, en)}`,
+    who: (who: string, device: string, at: number) => `${who} on ${device}, ${exactTime(at)}`,
     wordsKept: 'Your words are kept',
     remarkHint: (source: string, who: string) =>
       `As a note, ${source} can read them. They change nothing that ${who} decided.`,
@@ -203,7 +203,7 @@ export const words = {
   },
 
   queued: {
-    wrote: (at: number) => `You wrote at ${clockTime(at, en)}`,
+    wrote: (at: number) => `You wrote at ${clockTime(at)}`,
     leaves: 'It is sent when the hub is back. If somebody answers earlier, you will read who.',
     undo: 'Undo',
     tryNow: 'Try now',

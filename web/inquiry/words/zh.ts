@@ -171,7 +171,7 @@ export const words: Words = {
     expired: (at, now) => `到${spaced(moment(at, now, zh))}无人答复。`,
     withdrawn: (source) => `${source} 已撤回。`,
     proposal: '改用了提问方自己的建议，不是谁的决定：',
-    who: (who, device, at) => `${who}，用 ${device}，${exactTime(at, zh)}`,
+    who: (who, device, at) => `${who}，用 ${device}，${exactTime(at)}`,
     wordsKept: '你写的内容已保留',
     remarkHint: (source, who) => `作为备注发送，${source} 可以读到；${spaced(who).trimStart()}的决定不变。`,
     lateHint: (source) => `作为迟到的答复发送，${source} 可以读到；它也许已经自行继续。`,
@@ -193,7 +193,7 @@ export const words: Words = {
   },
 
   queued: {
-    wrote: (at) => `你在 ${clockTime(at, zh)} 写了`,
+    wrote: (at) => `你在 ${clockTime(at)} 写了`,
     leaves: '恢复连接后自动发送。如果有人先答复，会显示是谁。',
     undo: '撤销',
     tryNow: '立即重试',

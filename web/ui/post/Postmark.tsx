@@ -39,7 +39,7 @@ export function Postmark({ above, below, at, ink }: { above: string; below: stri
           {date.toUpperCase()}
         </text>
         <text x="44" y="52.5" style="font-size:11.5px;letter-spacing:0">
-          {clockTime(at, language.value)}
+          {clockTime(at)}
         </text>
       </g>
     </svg>
