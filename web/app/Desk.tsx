@@ -97,7 +97,7 @@ export function Desk() {
           ]}
         />
       </header>
-      <Open page={at.page} chosen={chosen} />
+      <Open page={at.page} chosen={chosen} wide={wide} />
       <Attendant />
       <aside class="access-requests" aria-label={t.accessRequests} aria-live="polite">
         {enrolmentsOpen.value && <AccessRequests />}
@@ -111,7 +111,9 @@ export function Desk() {
   }
 }
 
-function Open({ page, chosen }: { page: Place | 'letter' | 'enroll' | 'unknown'; chosen: string | undefined }) {
+type Opened = { page: Place | 'letter' | 'enroll' | 'unknown'; chosen: string | undefined; wide: boolean };
+
+function Open({ page, chosen, wide }: Opened) {
   if (page === 'unknown' || page === 'enroll') return <Lost />;
   if (page !== 'inbox' && page !== 'letter') {
     const Shown = places[page];
@@ -120,7 +122,7 @@ function Open({ page, chosen }: { page: Place | 'letter' | 'enroll' | 'unknown';
   const here = chosen !== undefined && held.value.some(({ inquiry }) => inquiry.id === chosen);
   return (
     <>
-      <Inbox beside={chosen !== undefined} />
+      {(wide || chosen === undefined) && <Inbox beside={chosen !== undefined} />}
       {chosen !== undefined && (here ? <Letter key={chosen} inquiryId={chosen} /> : <Lost letter={chosen} />)}
     </>
   );
