@@ -1,5 +1,5 @@
 import type { ComponentChildren, RefObject } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { say } from './language.ts';
 
 const words = {
@@ -31,9 +31,12 @@ export function useFold<E extends HTMLElement>(): Fold<E> {
     measured.current = text;
     setHidden((before) => (grows ? Math.max(before, now) : now));
   };
-  // After each render, for what is written in it may have changed.
-  useLayoutEffect(measure);
-  useEffect(() => {
+  // What is written in it may have changed with its size kept. Its first size comes from the watcher, in the same frame:
+  // measured here it would lay the page out once more.
+  useLayoutEffect(() => {
+    if (measured.current !== '') measure();
+  });
+  useLayoutEffect(() => {
     const element = body.current;
     if (!element || open) return undefined;
     const watcher = new ResizeObserver(measure);
