@@ -6,7 +6,13 @@ import { breakable } from './theirs.ts';
  * `exact`: a name, code or an argument, in which nothing at all may hide.
  */
 export function Theirs({ text, exact = false }: { text: string; exact?: boolean }) {
-  return <>{pieces(text, exact).map(show)}</>;
+  return <>{written(text, exact)}</>;
+}
+
+/** As `Theirs`, where there are too many texts for an element each. */
+export function written(text: string, exact: boolean) {
+  const shown = pieces(text, exact).map(show);
+  return shown.length === 1 ? shown[0] : shown;
 }
 
 function show(piece: Piece, index: number) {

@@ -1,7 +1,7 @@
 import './code.css';
 import { signal, useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import { Theirs } from '../../../ui/Theirs.tsx';
+import { Theirs, written } from '../../../ui/Theirs.tsx';
 import { dialogWords } from '../../words.ts';
 import { fold } from './fold.ts';
 import type * as highlight from './highlight.ts';
@@ -55,10 +55,10 @@ export function Tokens({ text, language }: { text: string; language: CodeLanguag
       {tokens.map(({ text: part, tone }, at) =>
         tone ? (
           <span key={at} class={`tone-${tone}`}>
-            <Theirs exact text={part} />
+            {written(part, true)}
           </span>
         ) : (
-          <Theirs exact key={at} text={part} />
+          written(part, true)
         ),
       )}
     </>
@@ -69,7 +69,8 @@ function fetchHighlighter(): void {
   if (asked.yet) return;
   asked.yet = true;
   import('./highlight.ts').then(
-    (ready) => (highlighter.value = ready),
+    // In a task of its own: a tap is not kept waiting by the script and its first use together.
+    (ready) => setTimeout(() => (highlighter.value = ready)),
     () => (asked.yet = false),
   );
 }

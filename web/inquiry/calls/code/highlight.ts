@@ -18,8 +18,10 @@ import type { CodeLanguage } from './language.ts';
 export type Token = { text: string; tone?: Tone };
 export type Tone = 'word' | 'name' | 'text' | 'note' | 'mark';
 
-const LANGUAGES = { bash, css, go, ini, java, json, markdown, python, rust, sql, typescript, xml, yaml };
-for (const [name, grammar] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, grammar);
+// Registered when code in them is shown: all of them at once take a slow phone 30 ms.
+const GRAMMARS = { bash, css, go, ini, java, json, markdown, python, rust, sql, typescript, xml, yaml };
+// Written inside the other.
+const WITHIN: Partial<Record<CodeLanguage, CodeLanguage[]>> = { markdown: ['xml'], typescript: ['xml'], xml: ['css'] };
 
 // What a reader looks for first, whatever a grammar calls it.
 const TONES: Record<string, Tone> = {
@@ -45,6 +47,7 @@ const TONES: Record<string, Tone> = {
 
 /** Cuts code into tokens that together are the same text, character for character. */
 export function tokensOf(code: string, language: CodeLanguage): Token[] {
+  register(language);
   const { value } = hljs.highlight(code, { language, ignoreIllegals: true });
   const tokens: Token[] = [];
   const open: (Tone | undefined)[] = [];
@@ -55,6 +58,12 @@ export function tokensOf(code: string, language: CodeLanguage): Token[] {
     else tokens.push(tokenOf(unescaped(part), open.at(-1)));
   }
   return tokens;
+}
+
+function register(language: CodeLanguage): void {
+  if (hljs.getLanguage(language)) return;
+  hljs.registerLanguage(language, GRAMMARS[language]);
+  WITHIN[language]?.forEach(register);
 }
 
 function tokenOf(text: string, tone: Tone | undefined): Token {
