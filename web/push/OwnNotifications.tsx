@@ -14,11 +14,12 @@ import { words } from './words.ts';
 export function OwnNotifications() {
   const t = say(words);
   const now = notifications.value;
-  if (now === 'unknown') return null;
+  const awaited = now === 'unknown';
   return (
-    <section class="sheet">
+    // Until it is known its room is kept, so that nothing below it moves.
+    <section class="sheet" inert={awaited} style={awaited ? { visibility: 'hidden' } : undefined}>
       <h2 class="day">{t.title}</h2>
-      {now === 'on' ? <On /> : now === 'off' || now === 'lost' ? <Off /> : <Blocked why={t[now]} />}
+      {now === 'on' ? <On /> : now === 'off' || now === 'lost' || awaited ? <Off /> : <Blocked why={t[now]} />}
     </section>
   );
 }
