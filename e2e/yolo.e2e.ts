@@ -111,6 +111,7 @@ test('a stop without a line says that nothing was stopped', async ({ place, open
   // What the service worker keeps of the page is not there on a device's first visit.
   await page.goto(`${place.origin}/yolo`);
   await goTo(page, 'Inbox');
+  await expect(bandOf(page)).toBeVisible();
   await page.context().setOffline(true);
   await expect(page.getByRole('status').filter({ hasText: /^Offline since/ })).toBeVisible();
   // The line that is lost has the band's place.
