@@ -8,7 +8,7 @@ test('an entry swiped aside uncovers a button, and only that hides it', async ({
   const page = await openDevice('Phone', PHONE);
   const asked = await place.ask({ prompt: 'Who feeds the cat?' });
   const entry = page.getByRole('link', { name: /Who feeds the cat/ });
-  const away = page.getByRole('button', { name: 'Hide on this device' });
+  const away = page.getByRole('button', { name: 'Hide on this device The agent keeps waiting.' });
   await expect(entry).toBeVisible();
   await expect(away).not.toBeInViewport({ ratio: 0.2 });
   await swipe(page, entry, -220);

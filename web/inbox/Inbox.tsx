@@ -1,10 +1,11 @@
 import type { Held } from '../live/held.ts';
-import { connection, dismiss, held } from '../live/store.ts';
+import { connection, held } from '../live/store.ts';
 import { now, useTicking } from '../ui/clock.ts';
 import { Head } from '../ui/desk/Head.tsx';
 import { arrange, type Card } from './arrange.ts';
 import { later } from '../app/later.tsx';
 import { Entry, QueuedEntry } from './Entry.tsx';
+import { Hide } from './Hide.tsx';
 import { isLong, selection } from './many/long.ts';
 import { useKeptScroll } from './useKeptScroll.ts';
 import { inboxWords } from './words.ts';
@@ -95,14 +96,11 @@ function Letters({ card }: { card: Card }) {
   );
 }
 
-// A swipe to the left uncovers the button; only a press on it puts the letter away, and it stands below then.
 function Swipeable({ held: letter }: { held: Held }) {
   return (
     <div class="swipe">
       <Entry held={letter} />
-      <button type="button" tabIndex={-1} onClick={() => void dismiss(letter.inquiry.id)}>
-        {inboxWords().dismiss}
-      </button>
+      <Hide inquiryId={letter.inquiry.id} />
     </div>
   );
 }

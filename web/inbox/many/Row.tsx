@@ -1,13 +1,13 @@
 import { isWrittenElsewhere, openLetter } from '../../live/letters.ts';
 import type { Held } from '../../live/held.ts';
-import { dismiss } from '../../live/store.ts';
 import { Title, titleLang } from '../../inquiry/Title.tsx';
 import { now } from '../../ui/clock.ts';
 import { Mark } from '../../ui/Mark.tsx';
 import { Theirs } from '../../ui/Theirs.tsx';
 import { State } from '../Entry.tsx';
+import { Hide } from '../Hide.tsx';
 import { likeness } from '../select/like.ts';
-import { goingOn, inboxWords } from '../words.ts';
+import { goingOn } from '../words.ts';
 import { isUrgent } from './bunches.ts';
 import { selection } from './long.ts';
 import { selected, toggle } from './view.ts';
@@ -44,9 +44,7 @@ function OpenRow({ held, from }: { held: Held; from: boolean }) {
           )}
         </span>
       </a>
-      <button type="button" tabIndex={-1} onClick={() => void dismiss(inquiry.id)}>
-        {inboxWords().dismiss}
-      </button>
+      <Hide inquiryId={inquiry.id} />
     </div>
   );
 }
