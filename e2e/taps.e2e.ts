@@ -45,11 +45,23 @@ async function tapUntil(link: Locator, shows: Locator): Promise<void> {
   await expect(shows).toBeVisible();
 }
 
-// A letter that has just come takes no tap.
+// A letter that has just come takes no tap, nor one whose buttons something that came late has just moved.
 async function isReady(letter: Letter): Promise<void> {
   await expect(letter.sheet.locator('.sheet.is-arriving')).toHaveCount(0);
   await expect(letter.sheet.locator('.bar [aria-disabled=true]')).toHaveCount(0);
+  await letter.page.evaluate(STOOD_STILL);
 }
+
+const STOOD_STILL = `new Promise((done) => {
+  let stood;
+  const look = (now) => {
+    const top = document.querySelector('.letter .bar')?.getBoundingClientRect().top;
+    if (top === undefined || stood?.top !== top) stood = { top, since: now };
+    if (now - stood.since > 400) done();
+    else requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+})`;
 
 async function countTaps(page: Page): Promise<() => Promise<number>> {
   await page.evaluate(() => {
