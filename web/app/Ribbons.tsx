@@ -6,8 +6,8 @@ import { connection, held, lostAt, sendNow } from '../live/store.ts';
 import { Ribbon } from '../ui/desk/Ribbon.tsx';
 import { say } from '../ui/language.ts';
 import { Quiet } from '../ui/Slab.tsx';
+import { clockTime } from '../ui/times.ts';
 import { visible } from '#shared/visible.ts';
-import { timeOf } from './clock.ts';
 import { later, spare } from './later.tsx';
 import { Room } from './asides/Room.tsx';
 import { words } from './words.ts';
@@ -60,7 +60,7 @@ function LineLost() {
   const count = waiting.value.queue.length;
   return (
     <Ribbon quiet icon="offline" act={<Quiet onPress={sendNow}>{t.tryNow}</Quiet>}>
-      {t.offlineSince(timeOf(lostAt.value ?? Date.now()))} {count > 0 && <b>{t.waits(count)}</b>}
+      {t.offlineSince(clockTime(lostAt.value ?? Date.now()))} {count > 0 && <b>{t.waits(count)}</b>}
     </Ribbon>
   );
 }

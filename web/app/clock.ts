@@ -1,8 +1,6 @@
 import { now } from '../ui/clock.ts';
 import { language } from '../ui/language.ts';
-import { clockTime, moment } from '../ui/times.ts';
+import { moment } from '../ui/times.ts';
 
 /** "14:17" today, with the day otherwise; in the page's language. */
 export const whenIs = (iso: string) => moment(Date.parse(iso), now.value, language.value);
-/** "14:17". */
-export const timeOf = (at: number) => clockTime(at);

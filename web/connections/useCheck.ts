@@ -2,9 +2,9 @@ import { useState } from 'preact/hooks';
 import type { Check } from '#shared/connections/contact.ts';
 import type { Problem } from '#shared/problem.ts';
 import { visible } from '#shared/visible.ts';
-import { timeOf } from '../app/clock.ts';
 import { call } from '../live/api.ts';
 import { say } from '../ui/language.ts';
+import { clockTime } from '../ui/times.ts';
 import { contactWords } from './contacts/contactWords.ts';
 import { words } from './words.ts';
 
@@ -20,7 +20,7 @@ export function useCheck(path: string) {
     setFound(t.checking);
     const { ok, problem } = await call<Check>('POST', path, body);
     setBusy(false);
-    setFound(ok ? t.checked(timeOf(Date.parse(ok.at)), troubles[ok.code] ?? visible(ok.detail)) : '');
+    setFound(ok ? t.checked(clockTime(Date.parse(ok.at)), troubles[ok.code] ?? visible(ok.detail)) : '');
     return problem;
   };
   return { busy, found, run };

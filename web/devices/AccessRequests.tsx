@@ -4,20 +4,16 @@ import { signal } from '@preact/signals';
 import { useEffect, useId, useState } from 'preact/hooks';
 import type { AccessRequest } from '#shared/schemas/enrolments.ts';
 import type { Problem } from '#shared/problem.ts';
-import { timeOf } from '../app/clock.ts';
 import { HubStamp } from '../app/HubStamp.tsx';
 import { Refused } from '../app/form/Wrong.tsx';
 import {
-  allow,
+  accessRequests,
   allowed,
   type Claim,
   claims,
-  confirmNumber,
+  dropAccessRequest,
   dropAllowed,
   dropClaim,
-  dropAccessRequest,
-  accessRequests,
-  refuseEnrolment,
 } from '../live/enrolments.ts';
 import { openLetter } from '../live/letters.ts';
 import { serverNow } from '../ui/clock.ts';
@@ -26,7 +22,9 @@ import { ShownPostcode } from '../ui/post/Postcode.tsx';
 import { Slab } from '../ui/Slab.tsx';
 import { visible } from '#shared/visible.ts';
 import { browserOf } from '../sign-in/device-name.ts';
+import { clockTime } from '../ui/times.ts';
 import { Banner } from './Banner.tsx';
+import { allow, confirmNumber, refuseEnrolment } from './enrol.ts';
 import { words } from './words.ts';
 
 /** A tap meant for what lay underneath must not let anybody in. */
@@ -129,7 +127,7 @@ function DigitsCard({ request }: { request: AccessRequest & { code: string } }) 
   return (
     <Card title={t.digitsTitle(visible(request.deviceName))} expiresAt={request.expiresAt}>
       <ShownPostcode digits={request.code} label={t.digits} />
-      <p class="hint">{t.digitsSay(timeOf(Date.parse(request.expiresAt)))}</p>
+      <p class="hint">{t.digitsSay(clockTime(Date.parse(request.expiresAt)))}</p>
       <div class="bar-do">
         <Slab look="line" onPress={() => dropAllowed(request.enrolmentId)}>
           {t.done}
@@ -146,7 +144,7 @@ function Card({ title, expiresAt, children }: { title: string; expiresAt: string
     <section class="sheet" role="dialog" aria-modal="false" aria-labelledby={heading}>
       <header class="letterhead">
         <p class="from">Beckon</p>
-        <p class="where">{t.hubBy(timeOf(Date.parse(expiresAt)))}</p>
+        <p class="where">{t.hubBy(clockTime(Date.parse(expiresAt)))}</p>
         <HubStamp />
       </header>
       <div class="note">

@@ -1,8 +1,8 @@
-import { timeOf } from '../app/clock.ts';
 import { HubStamp } from '../app/HubStamp.tsx';
 import { browserOf } from '../sign-in/device-name.ts';
 import { Banner as Over } from '../ui/desk/Banner.tsx';
 import { say } from '../ui/language.ts';
+import { clockTime } from '../ui/times.ts';
 import { visible } from '#shared/visible.ts';
 import { words } from './words.ts';
 
@@ -20,7 +20,7 @@ export function Banner({ asked, onReview, onLater }: BannerProps) {
       label={t.request}
       by={
         <>
-          <b>{t.request}</b> · {t.until(timeOf(Date.parse(asked.expiresAt)))}
+          <b>{t.request}</b> · {t.until(clockTime(Date.parse(asked.expiresAt)))}
         </>
       }
       name={t.wants(visible(asked.deviceName))}

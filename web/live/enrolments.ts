@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import type { HubToDevice } from '#shared/live.ts';
-import type { AccessRequest, EnrolmentLink } from '#shared/schemas/enrolments.ts';
+import type { AccessRequest } from '#shared/schemas/enrolments.ts';
 import { call } from './api.ts';
 
 export type Claim = Parameters<HubToDevice['claimed']>[0];
@@ -50,41 +50,6 @@ export async function readAccessRequests(): Promise<void> {
   const reply = await call<{ items: AccessRequest[] }>('GET', '/v1/enrolments');
   if (told !== before) return readAccessRequests();
   if (reply.ok) accessRequests.value = reply.ok.items;
-}
-
-/** Allows an access request: the hub replies with the six digits to type there. The first device wins. */
-export async function allow(request: AccessRequest) {
-  const reply = await call<{ code: string; expiresAt: string }>(
-    'POST',
-    `/v1/enrolments/${request.enrolmentId}/allow`,
-    {},
-  );
-  if (reply.problem) return reply;
-  dropAccessRequest(request.enrolmentId);
-  allowed.value = [...allowed.value, { ...request, ...reply.ok }];
-  return reply;
-}
-
-/** Says "not me" to an access request, or takes a link back. */
-export async function refuseEnrolment(enrolmentId: string) {
-  const reply = await call('DELETE', `/v1/enrolments/${enrolmentId}`);
-  if (!reply.problem || reply.problem.status === 404 || reply.problem.status === 410) {
-    dropAccessRequest(enrolmentId);
-    dropAllowed(enrolmentId);
-    dropClaim(enrolmentId);
-  }
-  return reply;
-}
-
-export function makeLink() {
-  return call<EnrolmentLink>('POST', '/v1/enrolments', {});
-}
-
-/** Picks the number that the new device shows; a wrong one ends the link. */
-export async function confirmNumber(enrolmentId: string, number: string) {
-  const reply = await call('POST', `/v1/enrolments/${enrolmentId}/confirm`, { number });
-  if (!reply.problem) dropClaim(enrolmentId);
-  return reply;
 }
 
 export function dropAccessRequest(enrolmentId: string): void {

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { timeOf } from '../app/clock.ts';
 import { explain } from '../app/form/explain.ts';
 import { say } from '../ui/language.ts';
+import { clockTime } from '../ui/times.ts';
 import { hubSays, sendTest } from './notifications.ts';
 import { words } from './words.ts';
 
@@ -13,7 +13,7 @@ export function useSendTest(): { test: () => void; said: string | undefined } {
     setSaid(t.testing);
     const came = await sendTest();
     const { shownAt, trouble } = hubSays.value?.subscription ?? {};
-    if (came === 'arrived') setSaid(t.arrived(timeOf(Date.parse(shownAt ?? ''))));
+    if (came === 'arrived') setSaid(t.arrived(clockTime(Date.parse(shownAt ?? ''))));
     else if (came === 'silent') setSaid(trouble ?? t.notArrived);
     else setSaid(explain(came));
   };

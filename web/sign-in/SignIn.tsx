@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Problem } from '#shared/problem.ts';
 import type { Enrolled, AccessRequested } from '#shared/schemas/enrolments.ts';
-import { timeOf } from '../app/clock.ts';
 import { Postcard } from '../app/Postcard.tsx';
 import { call } from '../live/api.ts';
 import { beginSession, session } from '../live/session.ts';
@@ -14,6 +13,7 @@ import { Quiet, Slab } from '../ui/Slab.tsx';
 import { guessDeviceName } from './device-name.ts';
 import { FirstStart, useFirst } from './FirstStart.tsx';
 import { Refused, Wrong } from '../app/form/Wrong.tsx';
+import { clockTime } from '../ui/times.ts';
 import { words } from './words.ts';
 
 type Asked = AccessRequested & { deviceName: string };
@@ -130,7 +130,7 @@ function TypeDigits({ request, onIn, onLeave }: TypeDigitsProps) {
       <div ref={boxes}>
         <TypedPostcode label={t.digits} value={code} onType={setCode} onFull={(digits) => void send(digits)} />
       </div>
-      <p class="hint">{t.until(timeOf(Date.parse(request.expiresAt)))}</p>
+      <p class="hint">{t.until(clockTime(Date.parse(request.expiresAt)))}</p>
       <Refused problem={problem} />
       {missing && !problem && <Wrong>{t.missing(6 - code.length)}</Wrong>}
       {!problem && (

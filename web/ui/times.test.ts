@@ -1,6 +1,6 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
-import { countWord, dayName, dayTime, lasting, moment } from './times.ts';
+import { clockTime, countWord, dayName, dayTime, exactTime, lasting, moment } from './times.ts';
 
 const now = new Date(2026, 10, 21, 14, 5).getTime();
 const minutes = (count: number) => count * 60_000;
@@ -44,6 +44,12 @@ test('a moment is a clock time today and names its day otherwise', () => {
   deepStrictEqual([moment(at(21, 14), now, 'en'), moment(at(22, 9), now, 'en')], ['14:17', 'tomorrow, 09:17']);
   deepStrictEqual([dayTime(at(21, 14), now, 'en'), dayTime(at(22, 9), now, 'zh')], ['today at 14:17', '明天 09:17']);
   deepStrictEqual([moment(at(21, 0), now, 'zh'), moment(at(22, 9), now, 'zh')], ['00:17', '明天 09:17']);
+});
+
+test('a clock time has two digits each, with the seconds where they decide', () => {
+  const times = [new Date(2026, 10, 21, 0, 5, 9), new Date(2026, 10, 21, 14, 17, 42)].map((at) => at.getTime());
+  deepStrictEqual(times.map(clockTime), ['00:05', '14:17']);
+  deepStrictEqual(times.map(exactTime), ['00:05:09', '14:17:42']);
 });
 
 test('counts are words up to twelve and figures from there', () => {

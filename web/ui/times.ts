@@ -4,16 +4,16 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-type Named = Record<'weekday' | 'date', Intl.DateTimeFormat>;
-const named = new Map<Language, Named>();
+type Formats = Record<'weekday' | 'date', Intl.DateTimeFormat>;
+const formats = new Map<Language, Formats>();
 
-function namesOf(language: Language): Named {
-  const known = named.get(language);
+function formatsOf(language: Language): Formats {
+  const known = formats.get(language);
   if (known) return known;
-  const of = (options: Intl.DateTimeFormatOptions) =>
+  const format = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(language === 'zh' ? 'zh-CN' : 'en-GB', options);
-  const made = { weekday: of({ weekday: 'long' }), date: of({ day: 'numeric', month: 'long' }) };
-  named.set(language, made);
+  const made = { weekday: format({ weekday: 'long' }), date: format({ day: 'numeric', month: 'long' }) };
+  formats.set(language, made);
   return made;
 }
 
@@ -38,7 +38,9 @@ export function dayName(at: number, now: number, language: Language): string {
   if (apart === 0) return zh ? '今天' : 'today';
   if (apart === 1) return zh ? '明天' : 'tomorrow';
   if (apart === -1) return zh ? '昨天' : 'yesterday';
-  return Math.abs(apart) < 7 && apart > 0 ? namesOf(language).weekday.format(at) : namesOf(language).date.format(at);
+  return Math.abs(apart) < 7 && apart > 0
+    ? formatsOf(language).weekday.format(at)
+    : formatsOf(language).date.format(at);
 }
 
 /** "14:17" today, "tomorrow, 09:00" otherwise. */

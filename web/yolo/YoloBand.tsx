@@ -1,13 +1,13 @@
 import './yolo.css';
 import { useState } from 'preact/hooks';
 import type { Yolo } from '#shared/policies/yolo.ts';
-import { timeOf } from '../app/clock.ts';
 import { route } from '../app/route.ts';
 import { known } from '../live/letters.ts';
 import { connection } from '../live/store.ts';
 import { now, useTicking } from '../ui/clock.ts';
 import { Ribbon } from '../ui/desk/Ribbon.tsx';
 import { Quiet, Slab } from '../ui/Slab.tsx';
+import { clockTime } from '../ui/times.ts';
 import { namesOf, noteSeen, stop, useSources } from './tell.ts';
 import { yoloWords } from './words.ts';
 
@@ -68,7 +68,7 @@ function Ended({ yolo }: { yolo: Yolo }) {
         </>
       }
     >
-      {t.ended(timeOf(Date.parse(yolo.endedAt ?? yolo.untilAt)), yolo.settledCount)}
+      {t.ended(clockTime(Date.parse(yolo.endedAt ?? yolo.untilAt)), yolo.settledCount)}
     </Ribbon>
   );
 }

@@ -2,7 +2,6 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Problem } from '#shared/problem.ts';
 import type { YoloReport as Report } from '#shared/policies/yolo.ts';
 import { visible } from '#shared/visible.ts';
-import { timeOf } from '../app/clock.ts';
 import { RefusedHere } from '../app/form/Wrong.tsx';
 import { navigate } from '../app/route.ts';
 import { everything, search } from '../history/search.ts';
@@ -17,6 +16,7 @@ import { Theirs } from '../ui/Theirs.tsx';
 import { namesOf, noteSeen, useSources } from './tell.ts';
 import { yoloWords } from './words.ts';
 import { Space } from '../ui/sentence/Space.tsx';
+import { clockTime } from '../ui/times.ts';
 
 /** What one time of YOLO did, to be read in ten seconds. */
 export function YoloEnd({ id }: { id: string }) {
@@ -26,7 +26,7 @@ export function YoloEnd({ id }: { id: string }) {
   if (!report) return <Reading problem={problem} />;
   const { yolo, approved } = report;
   const count = approved.reduce((sum, one) => sum + one.count, 0);
-  const time = timeOf(Date.parse(yolo.endedAt ?? yolo.untilAt));
+  const time = clockTime(Date.parse(yolo.endedAt ?? yolo.untilAt));
   const done = async () => {
     await noteSeen(yolo);
     navigate('/yolo');
@@ -36,7 +36,11 @@ export function YoloEnd({ id }: { id: string }) {
       <aside class="side" aria-label={t.title}>
         <Head clauses={[yolo.endedAt ? t.endedAt(time) : t.runsUntil(time), t.approvedCount(count)]}>
           <p class="lede">
-            {t.started(visible(yolo.startedOn.name), timeOf(Date.parse(yolo.startedAt)), namesOf(yolo, sources, t.all))}
+            {t.started(
+              visible(yolo.startedOn.name),
+              clockTime(Date.parse(yolo.startedAt)),
+              namesOf(yolo, sources, t.all),
+            )}
             <Space />
             {yolo.stoppedOn && t.stopped(visible(yolo.stoppedOn.name))}
           </p>

@@ -2,7 +2,7 @@ import './yolo.css';
 import { useEffect, useState } from 'preact/hooks';
 import type { AskingSource } from '#shared/history.ts';
 import type { Yolo, Yolos } from '#shared/policies/yolo.ts';
-import { timeOf, whenIs } from '../app/clock.ts';
+import { whenIs } from '../app/clock.ts';
 import { Wrong } from '../app/form/Wrong.tsx';
 import { route } from '../app/route.ts';
 import { call } from '../live/api.ts';
@@ -13,6 +13,7 @@ import { now, useTicking } from '../ui/clock.ts';
 import { Head } from '../ui/desk/Head.tsx';
 import { Mark } from '../ui/Mark.tsx';
 import { Slab } from '../ui/Slab.tsx';
+import { clockTime } from '../ui/times.ts';
 import { MayAsk } from './MayAsk.tsx';
 import { StartForm } from './StartForm.tsx';
 import { covers, namesOf, stop, useSources } from './tell.ts';
@@ -77,7 +78,7 @@ function Running({ yolo, sources, count }: { yolo: Yolo; sources: AskingSource[]
       <h2 class="day">{t.doesNow}</h2>
       <p class="yolo-covers">{covers(yolo, whenIs(yolo.untilAt), sources)}</p>
       <p class="say">
-        {t.started(yolo.startedOn.name, timeOf(Date.parse(yolo.startedAt)), namesOf(yolo, sources, t.all))}
+        {t.started(yolo.startedOn.name, clockTime(Date.parse(yolo.startedAt)), namesOf(yolo, sources, t.all))}
       </p>
       {count > 0 && (
         <p class="say">
@@ -106,7 +107,11 @@ function Past({ past, sources }: { past: Yolo[]; sources: AskingSource[] }) {
       <ul class="rows rows--past">
         {past.map((yolo) => {
           const { id, startedAt, endedAt, untilAt, settledCount } = yolo;
-          const when = t.span(whenIs(startedAt), timeOf(Date.parse(endedAt ?? untilAt)), namesOf(yolo, sources, t.all));
+          const when = t.span(
+            whenIs(startedAt),
+            clockTime(Date.parse(endedAt ?? untilAt)),
+            namesOf(yolo, sources, t.all),
+          );
           return (
             <li key={id}>
               <Mark name="stop" />

@@ -11,7 +11,7 @@ import { discard } from '../../live/store.ts';
 import { Ribbon } from '../../ui/desk/Ribbon.tsx';
 import { say } from '../../ui/language.ts';
 import { Quiet } from '../../ui/Slab.tsx';
-import { timeOf } from '../clock.ts';
+import { clockTime } from '../../ui/times.ts';
 import { words } from '../words.ts';
 
 /** Says that a device signed in, and takes that back. */
@@ -31,7 +31,7 @@ export function Admitted({ device, at }: (typeof admitted.value)[number]) {
         </>
       }
     >
-      {t.signedIn(visible(device.name), timeOf(Date.parse(at)))}
+      {t.signedIn(visible(device.name), clockTime(Date.parse(at)))}
     </Ribbon>
   );
 }
