@@ -5,10 +5,10 @@ import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { lighthouseScores } from './lighthouse.ts';
 
-const PROFILE = { executablePath: '/usr/bin/true', profile: '/nowhere' };
 const path = process.env['PATH'] ?? '';
 
 let folder = '';
+const profile = () => ({ executablePath: '/usr/bin/true', profile: join(folder, 'profile') });
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'beckon-lighthouse-'));
   process.env['PATH'] = folder + delimiter + path;
@@ -20,7 +20,7 @@ afterEach(() => {
 
 test('a page whose recording failed is measured again', async () => {
   failsFirst(2);
-  deepStrictEqual(await lighthouseScores('http://localhost/', PROFILE), {
+  deepStrictEqual(await lighthouseScores('http://localhost/', profile()), {
     performance: 97,
     accessibility: 100,
     'best-practices': 100,
@@ -31,7 +31,7 @@ test('a page whose recording failed is measured again', async () => {
 
 test('of three runs the one with the median performance counts', async () => {
   measures(0.91, 0.99, 0.97);
-  const { performance, faults } = await lighthouseScores('http://localhost/', PROFILE);
+  const { performance, faults } = await lighthouseScores('http://localhost/', profile());
   deepStrictEqual(
     { performance, faults, runs: timesRun() },
     { performance: 97, faults: ['Total Blocking Time 0.97'], runs: 3 },
@@ -40,14 +40,17 @@ test('of three runs the one with the median performance counts', async () => {
 
 test('a page that cannot be measured is given up after the fourth time, with the reason', async () => {
   failsFirst(9);
-  await rejects(lighthouseScores('http://localhost/', PROFILE), /could not measure http:\/\/localhost\/: NO_NAVSTART/);
+  await rejects(
+    lighthouseScores('http://localhost/', profile()),
+    /could not measure http:\/\/localhost\/: NO_NAVSTART/,
+  );
   deepStrictEqual(timesRun(), 4);
 });
 
 /** In the place of `npx`: as Lighthouse does, it writes a report and ends with an error so many times, and then measures. */
 function failsFirst(times: number): void {
   const failed = { runtimeError: { code: 'NO_NAVSTART' }, categories: {}, audits: {} };
-  standIn(`if [ $run -le ${times} ]; then echo '${JSON.stringify(failed)}'; exit 1; fi`, said(0.97, '210 ms'));
+  standIn(`if [ $run -le ${times} ]; then ${write(failed)}; exit 1; fi`, said(0.97, '210 ms'));
 }
 
 /** In the place of `npx`: a report of each performance in turn, with its figure as the fault. */
@@ -64,12 +67,19 @@ function said(score: number, displayValue: string): string {
     },
     audits: { 'total-blocking-time': { title: 'Total Blocking Time', score: 0.8, displayValue } },
   };
-  return `echo '${JSON.stringify(report)}'`;
+  return write(report);
 }
+
+function write(report: object): string {
+  return `echo '${JSON.stringify(report)}' > "$report"`;
+}
+
+// The file that the arguments name.
+const REPORT = 'for one; do case $one in --output-path=*) report=${one#*=};; esac; done';
 
 function standIn(...lines: string[]): void {
   const runs = join(folder, 'runs');
-  const script = ['#!/bin/sh', `echo run >> '${runs}'`, `run=$(wc -l < '${runs}')`, ...lines];
+  const script = ['#!/bin/sh', `echo run >> '${runs}'`, `run=$(wc -l < '${runs}')`, REPORT, ...lines];
   writeFileSync(join(folder, 'npx'), script.join('\n'), { mode: 0o755 });
 }
 

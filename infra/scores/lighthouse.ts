@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { Profile } from './browser.ts';
 
@@ -47,23 +48,26 @@ async function reportOf(url: string, profile: Profile): Promise<Report> {
 }
 
 async function run(url: string, { executablePath, profile }: Profile): Promise<Report> {
-  const { stdout } = await promisify(execFile)(
-    'npx',
-    [
-      '--yes',
-      LIGHTHOUSE,
-      url,
-      `--only-categories=${CATEGORIES.join()}`,
-      `--chrome-flags=--headless=new --no-sandbox --user-data-dir=${profile}`,
-      '--disable-storage-reset',
-      '--output=json',
-      '--quiet',
-    ],
-    { maxBuffer: 64 * 1024 * 1024, timeout: 300_000, env: { ...process.env, CHROME_PATH: executablePath } },
-  ).catch((failed: Error & { stdout?: string }) => {
-    // It ends with an error after a report of a failed recording.
-    if (failed.stdout?.startsWith('{')) return { stdout: failed.stdout };
-    throw failed;
-  });
-  return JSON.parse(stdout) as Report;
+  // It may end before a pipe has taken all of a report.
+  const written = `${profile}.json`;
+  const options = [
+    `--only-categories=${CATEGORIES.join()}`,
+    `--chrome-flags=--headless=new --no-sandbox --user-data-dir=${profile}`,
+    '--disable-storage-reset',
+    '--output=json',
+    `--output-path=${written}`,
+    '--quiet',
+  ];
+  try {
+    await promisify(execFile)('npx', ['--yes', LIGHTHOUSE, url, ...options], {
+      timeout: 300_000,
+      env: { ...process.env, CHROME_PATH: executablePath },
+    }).catch((failed: unknown) => {
+      // It ends with an error after a report of a failed recording.
+      if (!existsSync(written)) throw failed;
+    });
+    return JSON.parse(readFileSync(written, 'utf8')) as Report;
+  } finally {
+    rmSync(written, { force: true });
+  }
 }
