@@ -5,7 +5,7 @@ import type { Problem } from '#shared/problem.ts';
 import { later } from '../app/later.tsx';
 import type { Held } from '../live/held.ts';
 import { extend } from '../live/store.ts';
-import { now } from '../ui/clock.ts';
+import { useOfNow } from '../ui/clock.ts';
 import { go } from '../ui/place.ts';
 import { Quiet } from '../ui/Slab.tsx';
 import { canExtend, timeLeft } from './countdown.ts';
@@ -29,7 +29,6 @@ const Linked = later(() => import('./kinds/Linked.tsx').then(({ Linked: ready })
 const MoreDrawer = later(() => import('./sheet/MoreDrawer.tsx').then(({ MoreDrawer: ready }) => ready));
 const KeySheet = later(() => import('./sheet/MoreDrawer.tsx').then(({ KeySheet: ready }) => ready));
 const KINDS = { text: Written, document: Document, link: Linked, questions: Questions, actions: Calls };
-const WRITING_MS = 20_000;
 
 /** An inquiry that waits: the sheet with its question, the place to answer it and the decision. */
 export function OpenLetter({
@@ -53,15 +52,14 @@ export function OpenLetter({
   const count = inquiry.questions?.length ?? 1;
   const firstDeadline = useRef(inquiry.deadlineAt);
   const fresh = useFresh();
-  const left = timeLeft(inquiry, now.value);
   // [RES3] A device closes a little before the hub, so nothing is sent that could only be late.
-  const up = left.state === 'up';
+  const up = useOfNow((at) => timeLeft(inquiry, at).state === 'up', [inquiry]);
   // Somebody who has written already means this letter, however fresh it is.
   const shut = () => up || (fresh.peek() && given.writtenAt === 0);
   const decider = useDecider(held, given, shut);
   const busy = held.sending === 'sent' || up;
   const answering = guarded(given, { shut, busy, problem: decider.problem });
-  const mayExtend = left.state === 'last' && canExtend(inquiry, now.value);
+  const mayExtend = useOfNow((at) => timeLeft(inquiry, at).state === 'last' && canExtend(inquiry, at), [inquiry]);
   const caution = inquiry.actions?.some((action) => action.caution) ?? false;
   const props: KindProps = {
     inquiry,
@@ -94,7 +92,7 @@ export function OpenLetter({
       <OpenHead
         inquiry={inquiry}
         progress={count > 1 && !place.all.value ? { place: place.step.value + 1, of: count } : undefined}
-        writing={now.value - given.writtenAt < WRITING_MS}
+        writtenAt={given.writtenAt}
         firstDeadline={firstDeadline.current}
         deciding={decider.deciding}
       />

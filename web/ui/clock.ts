@@ -1,5 +1,5 @@
-import { signal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { computed, signal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
 
 const offset = { ms: 0 };
 const watching = { count: 0, timer: 0 as unknown as ReturnType<typeof setInterval> };
@@ -29,4 +29,9 @@ export function useTicking(active = true): void {
       if (--watching.count === 0) clearInterval(watching.timer);
     };
   }, [active]);
+}
+
+/** What `read` makes of the time and of `inputs`: a component that only asks for this is not drawn again each second. */
+export function useOfNow<T>(read: (now: number) => T, inputs: readonly unknown[]): T {
+  return useMemo(() => computed(() => read(now.value)), inputs).value;
 }

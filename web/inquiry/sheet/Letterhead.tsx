@@ -7,6 +7,8 @@ import { Theirs } from '../../ui/Theirs.tsx';
 import { type TimeLeft, timeLeft } from '../countdown.ts';
 import { dialogWords } from '../words.ts';
 
+const WRITING_MS = 20_000;
+
 type LetterheadProps = { inquiry: Inquiry; postmark?: ComponentChildren };
 
 /** Who asks and from where; with a postmark once it is settled. */
@@ -22,16 +24,18 @@ export function SettledHead({ inquiry, postmark }: LetterheadProps) {
 
 type OpenHeadProps = LetterheadProps & {
   progress?: { place: number; of: number } | undefined;
-  writing: boolean;
+  /** When the person wrote here last, in ms; 0 for never. */
+  writtenAt?: number;
   firstDeadline: string;
   /** A decision that counts soon is more pressing than the deadline. */
   deciding?: { say: string; share: number } | undefined;
 };
 
 /** Who asks, from where and until when, over the rule that burns down. */
-export function OpenHead({ inquiry, progress, writing, firstDeadline, deciding }: OpenHeadProps) {
+export function OpenHead({ inquiry, progress, writtenAt = 0, firstDeadline, deciding }: OpenHeadProps) {
   useTicking();
   const left = timeLeft(inquiry, now.value);
+  const writing = now.value - writtenAt < WRITING_MS;
   const last = left.state === 'last' || left.state === 'up';
   return (
     <>

@@ -23,7 +23,7 @@ export function HeldBack({ held, leavesAt }: { held: Held; leavesAt: string }) {
   useKeys({ escape: () => go('/'), enter: send, undo });
   return (
     <article class="sheet is-sent">
-      <OpenHead inquiry={inquiry} writing={false} firstDeadline={inquiry.deadlineAt} />
+      <OpenHead inquiry={inquiry} firstDeadline={inquiry.deadlineAt} />
       <Note inquiry={inquiry} ask={headlineOf(inquiry).ask} prose="" />
       <section class="reply" aria-label={dialogWords().yourAnswer}>
         <Wrote held={held} />

@@ -23,7 +23,7 @@ export function Queued({ held }: { held: Held }) {
   useKeys({ escape: () => go('/'), enter: sendNow });
   return (
     <article class="sheet">
-      <OpenHead inquiry={inquiry} writing={false} firstDeadline={inquiry.deadlineAt} />
+      <OpenHead inquiry={inquiry} firstDeadline={inquiry.deadlineAt} />
       <Note inquiry={inquiry} ask={headlineOf(inquiry).ask} prose="" />
       <section class="reply" aria-label={words.yourAnswer}>
         <p class="label">{words.queued.wrote(wroteAt)}</p>
