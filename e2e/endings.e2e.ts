@@ -1,6 +1,7 @@
 import { must } from './hub/call.ts';
-import { goTo } from './page/sign-in.ts';
+import { enrollByLink, goTo } from './page/sign-in.ts';
 import { Letter } from './page/letter.ts';
+import { holdableLine } from './page/line.ts';
 import { slab } from './page/press.ts';
 import { expect, testOnOneHub as test } from './page/scene.ts';
 
@@ -29,6 +30,30 @@ test('more time can be had in the last minute', async ({ place, openDevice }) =>
   await letter.answer.fill('Yes');
   await letter.decide('Send');
   expect((await place.read(asked)).resolution).toMatchObject({ text: 'Yes' });
+});
+
+test('[RES3] an open letter offers more time in its last minute, and takes no answer once its time is up', async ({
+  place,
+  openBrowser,
+}) => {
+  const letter = new Letter(await openBrowser(place.origin));
+  const line = await holdableLine(letter.page);
+  await letter.page.clock.install({ time: Date.now() });
+  await enrollByLink(letter.page, await place.link(), 'Phone');
+  await place.ask({ prompt: 'Is the oven on?', deadline: 600, latest: 3600 });
+  await letter.open('Is the oven on?');
+  await letter.answer.fill('No');
+  const offer = letter.quiet('Five more minutes');
+  await expect(offer).toHaveCount(0);
+
+  // The hub would tell the page what time it is.
+  line.hold();
+  await letter.page.clock.runFor(545_000);
+  await expect(offer).toBeVisible();
+  await letter.page.clock.runFor(60_000);
+  await expect(offer).toHaveCount(0);
+  await expect(letter.sheet).toContainText('Time is up.');
+  await expect(letter.slab('Send')).toBeDisabled();
 });
 
 test('[RES4] when time runs out the letter says that nobody answered, and no choice is made of it', async ({
