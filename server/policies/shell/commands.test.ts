@@ -97,3 +97,39 @@ test('a line is read up to 64 KiB and 1000 words', () => {
     [2, undefined, 1_000, ...Array.from({ length: 13 }, () => undefined)],
   );
 });
+
+test('a redirection without a command is not understood, wherever it stands: zsh runs cat or more for it', () => {
+  const redirections = [
+    '>/dev/null',
+    '> /dev/null',
+    '1>/dev/null',
+    '2>/dev/null',
+    '2>&1',
+    '>x',
+    '<x',
+    '>/dev/null 2>&1',
+  ];
+  const places = [
+    '@',
+    ' @',
+    '\n @',
+    'a;@',
+    'a; @',
+    'a ;  @',
+    'a;\n @',
+    'a\n @',
+    'a\n\n @',
+    'a && @',
+    'a || @',
+    'a | @',
+  ];
+  const lines = [...places, '(@)', '( @ )', '{ @; }', 'a;( @)'].flatMap((place) =>
+    ['', ';', '\n', '; a', '\na', ' && a', ' | a', ' a'].flatMap((rest) =>
+      redirections.map((redirection) => place.replace('@', redirection) + rest),
+    ),
+  );
+  deepStrictEqual(
+    lines.filter((line) => commandsOf(line) !== undefined),
+    [],
+  );
+});

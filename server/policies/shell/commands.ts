@@ -11,7 +11,7 @@ const PIECES = [
 const TOKEN = new RegExp(
   [
     ' +',
-    String.raw`(?<= )(?:2>&1|[12]?> ?/dev/null)(?=[ \n;|]|$)`,
+    String.raw`(?<redirection>(?<= )(?:2>&1|[12]?> ?/dev/null)(?=[ \n;|]|$))`,
     `(?<word>(?:${PIECES.join('|')})+)`,
     String.raw`(?<separator>&&|\|\|?|[;\n])[ \n]*`,
   ].join('|'),
@@ -28,7 +28,7 @@ const GRAMMAR = new Set(
 /**
  * The simple commands of a line, each as the words that bash, dash and zsh all make of it; undefined unless every
  * character was understood. That is: words of plain characters, '…' and "…" of printable ASCII without expansion, the
- * separators ";", "&&", "||", "|" and a new line, and output that goes to /dev/null or 2>&1.
+ * separators ";", "&&", "||", "|" and a new line, and behind a command's name output that goes to /dev/null or 2>&1.
  */
 export function commandsOf(line: string): string[][] | undefined {
   if (line.length > LONGEST_LINE) return undefined;
@@ -39,7 +39,8 @@ export function commandsOf(line: string): string[][] | undefined {
   while (at < line.length) {
     TOKEN.lastIndex = at;
     const token = TOKEN.exec(line)?.groups;
-    if (!token) return undefined;
+    // For a redirection that stands alone zsh runs a program of its own, cat or more.
+    if (!token || (token['redirection'] !== undefined && words.length === 0)) return undefined;
     at = TOKEN.lastIndex;
     if (token['word'] !== undefined) words.push(withoutQuotes(token['word']));
     if (token['separator'] === undefined) continue;

@@ -37,6 +37,18 @@ test('the sandbox shows what a line does that does not fit', () => {
   );
 });
 
+test('a redirection without a command starts a program that the line does not name, so no such line fits', () => {
+  const lines = ['; >/dev/null', ';  2>/dev/null', ' ; 2>&1', '\n >/dev/null', ' ;\n 1> /dev/null'].map(
+    (redirection) => `git status${redirection}`,
+  );
+  const { runs } = runInSandbox(lines, PROGRAMS, isolated);
+  const started = new Set(runs.filter(({ calls }) => calls.some(([name]) => name === 'cat')).map(({ line }) => line));
+  deepStrictEqual(
+    [lines.filter((line) => started.has(line)), lines.filter((line) => fitsShell(line, entries))],
+    [lines, []],
+  );
+});
+
 // Each program it started is a command of the line, word for word and not more often, and none is missing but after "||".
 function surprises({ line, calls, well }: Run): boolean {
   const left = (commandsOf(line) ?? [['cat', 'a']]).map(([name = '', ...words]) => [name.replace('./', ''), ...words]);

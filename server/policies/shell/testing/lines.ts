@@ -95,6 +95,7 @@ const TRICKS = [
     '2>&1',
   ],
   [' >/dev/null ', '>/dev/nullx', ' 2>&1 ', ' 12>/dev/null', '>/dev/null', '2>/dev/null'],
+  ['; >/dev/null', '\n 2>/dev/null\n', '; 2>&1', '; >x', ';<a;', ' && >/dev/null', '| >/dev/null', '( >/dev/null)'],
   ['A=evil ', 'PATH=. ', 'A=b', '=', '==', '=evil', ':=evil', '"A"=', 'x=~', 'x==ls'],
   [
     'env ',
