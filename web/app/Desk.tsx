@@ -9,28 +9,18 @@ import { Places } from '../ui/desk/Places.tsx';
 import { Wordmark } from '../ui/desk/Wordmark.tsx';
 import { say } from '../ui/language.ts';
 import { Awaited } from './Awaited.tsx';
+import type { FetchPlace } from './fetchPlace.ts';
 import { later, spare } from './later.tsx';
+import { PLACES } from './places.ts';
 import { bandHasPlace, Ribbons } from './Ribbons.tsx';
 import { type Place, route } from './route.ts';
 import { useShown } from './shown.ts';
 import { useWide } from './browser/wide.ts';
 import { words } from './words.ts';
 
-const places = {
-  history: later(() => import('../history/History.tsx').then(({ History }) => History), Awaited),
-  attention: later(() => import('../attention/Attention.tsx').then(({ Attention }) => Attention), Awaited),
-  devices: later(() => import('../devices/Devices.tsx').then(({ Devices }) => Devices), Awaited),
-  connect: later(() => import('../connect/Connecting.tsx').then(({ Connecting }) => Connecting), Awaited),
-  sources: later(() => import('../connect/source/SourcePlace.tsx').then(({ SourcePlace }) => SourcePlace), Awaited),
-  connections: later(() => import('../connections/Connections.tsx').then(({ Connections }) => Connections), Awaited),
-  share: later(() => import('../inbox/share/Shared.tsx').then(({ Shared }) => Shared), Awaited),
-  rules: later(() => import('../policies/page/Rules.tsx').then(({ Rules }) => Rules), Awaited),
-  yolo: later(() => import('../yolo/YoloPage.tsx').then(({ YoloPage }) => YoloPage), Awaited),
-  deciders: later(() => import('../deciders/Deciders.tsx').then(({ Deciders }) => Deciders), Awaited),
-  quiet: later(() => import('../quiet/QuietHours.tsx').then(({ QuietHours }) => QuietHours), Awaited),
-  steps: later(() => import('../first-steps/FirstSteps.tsx').then(({ FirstSteps }) => FirstSteps), Awaited),
-  settings: later(() => import('../settings/Settings.tsx').then(({ Settings }) => Settings), Awaited),
-};
+const placeOf = (place: keyof FetchPlace) =>
+  later(() => import('./fetchPlace.ts').then(({ fetchPlace }) => fetchPlace[place]()), Awaited);
+const places = Object.fromEntries(PLACES.map((place) => [place, placeOf(place)]));
 
 const UNDER_SETTINGS: string[] = ['rules', 'yolo', 'deciders', 'quiet', 'steps'];
 
@@ -117,7 +107,7 @@ function Open({ page, chosen, wide }: Opened) {
   if (page === 'unknown' || page === 'enroll') return <Lost />;
   if (page !== 'inbox' && page !== 'letter') {
     const Shown = places[page];
-    return <Shown />;
+    return Shown ? <Shown /> : null;
   }
   const here = chosen !== undefined && held.value.some(({ inquiry }) => inquiry.id === chosen);
   return (

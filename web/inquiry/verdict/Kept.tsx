@@ -7,6 +7,7 @@ import { Quiet } from '../../ui/Slab.tsx';
 import { contentOf } from '../reply/content.ts';
 import type { Answering } from '../reply/useReply.ts';
 import { dialogWords } from '../words.ts';
+import { verdictWords } from './words.ts';
 
 /** What this person had written when the letter was taken away: never lost, and free to be sent as a remark. */
 export function Kept({
@@ -23,6 +24,7 @@ export function Kept({
   hint: string;
 }) {
   const words = dialogWords();
+  const verdict = verdictWords();
   const { reply, change } = answering;
   const free = kindOf(inquiry) === 'text' || kindOf(inquiry) === 'link';
   const text = free
@@ -31,16 +33,16 @@ export function Kept({
         .filter((part) => part.trim() !== '')
         .join('\n');
   return (
-    <section class="reply kept" aria-label={words.verdict.wordsKept}>
+    <section class="reply kept" aria-label={verdict.wordsKept}>
       <div class="label">
-        <span>{words.verdict.wordsKept}</span>
+        <span>{verdict.wordsKept}</span>
         <Quiet icon="copy" onPress={() => void navigator.clipboard?.writeText(text)}>
           {words.call.copy}
         </Quiet>
       </div>
       {free && !remarked ? (
         <Lines
-          label={words.verdict.wordsKept}
+          label={verdict.wordsKept}
           value={reply.text}
           rows={2}
           onWrite={(written) => change((before) => ({ ...before, text: written }))}
@@ -51,7 +53,7 @@ export function Kept({
         </p>
       )}
       <p class="hint" role="status">
-        {remarked ? words.verdict.remarkSent(source) : hint}
+        {remarked ? verdict.remarkSent(source) : hint}
       </p>
     </section>
   );

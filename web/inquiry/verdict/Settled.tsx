@@ -26,6 +26,7 @@ import { useKeys } from '../useKeys.ts';
 import { dialogWords } from '../words.ts';
 import { Kept } from './Kept.tsx';
 import { type Verdict, verdictOf } from './verdict.ts';
+import { verdictWords } from './words.ts';
 
 const AboutSettled = later(() => import('../sheet/AboutSettled.tsx').then(({ AboutSettled: ready }) => ready));
 const RuleThen = later(() => import('../../policies/RuleThen.tsx').then(({ RuleThen: ready }) => ready));
@@ -48,7 +49,7 @@ type SettledProps = {
 
 /** A settled inquiry: who decided what and when; words typed here are kept, an untouched letter leaves by itself (WDR3). */
 export function Settled({ held, resolution, answering, kept, leaves, onward }: SettledProps) {
-  const words = dialogWords();
+  const words = verdictWords();
   const { inquiry, receipt } = held;
   const won = receipt?.won ?? false;
   const source = visible(inquiry.source.name);
@@ -77,8 +78,8 @@ export function Settled({ held, resolution, answering, kept, leaves, onward }: S
   }, []);
   const { by } = resolution;
   const own = by.kind === 'person' && by.handle === me.value?.person.handle;
-  const decider = own ? words.verdict.youDecided : visible(by.kind === 'person' ? by.handle : by.label);
-  const hint = verdict.undecided ? words.verdict.lateHint(source) : words.verdict.remarkHint(source, decider);
+  const decider = own ? words.youDecided : visible(by.kind === 'person' ? by.handle : by.label);
+  const hint = verdict.undecided ? words.lateHint(source) : words.remarkHint(source, decider);
   return (
     <article
       data-beneath={beneath(inquiry.id)}
@@ -99,7 +100,7 @@ export function Settled({ held, resolution, answering, kept, leaves, onward }: S
         held={held}
         won={won}
         undecided={verdict.undecided}
-        say={leaving === undefined ? undefined : words.verdict.leaves}
+        say={leaving === undefined ? undefined : words.leaves}
         answering={answering}
         mayRemark={!won && kept && !remarked.value}
         inert={inert}
@@ -122,18 +123,16 @@ function Told({
   won: boolean;
   refused: boolean;
 }) {
-  const words = dialogWords();
+  const words = verdictWords();
   const opened = Date.parse(inquiry.openedAt);
-  const asked = words.verdict.askedAnswered(opened, now.value, Date.parse(resolution.at) - opened);
+  const asked = words.askedAnswered(opened, now.value, Date.parse(resolution.at) - opened);
   return (
     <div class="verdict">
       {won && !refused && <Hail />}
       <h1 class="ask" id="ask" tabIndex={-1}>
-        <span role="status">
-          {refused ? words.verdict.notTaken(visible(inquiry.source.name)) : visible(verdict.say)}
-        </span>
+        <span role="status">{refused ? words.notTaken(visible(inquiry.source.name)) : visible(verdict.say)}</span>
       </h1>
-      {verdict.undecided && resolution.answer && <p class="dim">{words.verdict.proposal}</p>}
+      {verdict.undecided && resolution.answer && <p class="dim">{words.proposal}</p>}
       {verdict.quote && (
         <p class={verdict.undecided || resolution.by.kind !== 'person' ? 'quote is-ink' : 'quote'} dir="auto">
           <Inline text={verdict.quote} />
@@ -144,7 +143,7 @@ function Told({
         <b>
           <Title inquiry={inquiry} />
         </b>
-        {won ? words.verdict.othersCleared(asked) : asked}
+        {won ? words.othersCleared(asked) : asked}
       </p>
     </div>
   );
@@ -174,7 +173,7 @@ type AfterProps = {
 };
 
 function After({ held: { inquiry }, won, undecided, say, answering, mayRemark, inert, onRemarked }: AfterProps) {
-  const { verdict } = dialogWords();
+  const verdict = verdictWords();
   const next = nextAfter(inquiry.id);
   const away = (to: string) => () => {
     if (inert.peek()) return;

@@ -1,9 +1,10 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { By, Resolution } from '#shared/answer.ts';
-import { words as en } from '../words/en.ts';
-import { words as zh } from '../words/zh.ts';
 import { verdictOf } from './verdict.ts';
+import { words } from './words.ts';
+
+const { en, zh } = words;
 
 const at = '2026-11-21T14:06:12.000Z';
 const jonas: By = { kind: 'person', handle: 'Jonas', device: { id: 'd', name: 'MacBook' }, via: 'live' };

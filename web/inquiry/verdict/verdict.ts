@@ -1,6 +1,6 @@
 import type { Resolution } from '#shared/answer.ts';
 import { saidIn } from '#shared/text.ts';
-import type { Words } from '../words/en.ts';
+import type { VerdictWords } from './words.ts';
 
 /** How a settled inquiry is told to this person: the sentence, the words of the answer, and its postmark. */
 export type Verdict = {
@@ -18,7 +18,7 @@ const BRAND = 'Beckon';
 
 export type Told = {
   resolution: Resolution;
-  words: Words;
+  words: VerdictWords;
   source: string;
   now: number;
   deadlineAt: string;
@@ -34,7 +34,7 @@ export type Told = {
 /** The verdict on a resolution. Expiry is never told as a choice, losing never as an error (RES2, RES4). */
 export function verdictOf({
   resolution,
-  words,
+  words: verdict,
   source,
   now,
   deadlineAt,
@@ -43,7 +43,6 @@ export function verdictOf({
   won,
   handedBack,
 }: Told): Verdict {
-  const { verdict } = words;
   const { by, outcome } = resolution;
   const ruled = saidOfRule(resolution, verdict.rule, handedBack);
   const at = Date.parse(resolution.at);
@@ -103,7 +102,7 @@ export function verdictOf({
   };
 }
 
-function saidOfRule({ by, outcome }: Resolution, words: Words['verdict']['rule'], handedBack = false) {
+function saidOfRule({ by, outcome }: Resolution, words: VerdictWords['rule'], handedBack = false) {
   if (by.kind !== 'policy' || outcome === 'withdrawn') return undefined;
   const who = by.ruleId.startsWith('yol_') ? by.label : words.named(by.label);
   return words[handedBack ? 'handedBack' : outcome](who);

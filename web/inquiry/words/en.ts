@@ -1,4 +1,4 @@
-import { clockTime, countWord, exactTime, lasting, moment, ordinal } from '../../ui/times.ts';
+import { clockTime, countWord, lasting, moment, ordinal } from '../../ui/times.ts';
 
 const en = 'en';
 const many = (count: number, one: string, several = `${one}s`) => (count === 1 ? one : several);
@@ -156,52 +156,6 @@ export const words = {
     remembers: (what: string) => `Remembered: ${what}`,
   },
 
-  verdict: {
-    you: 'You',
-    youDecided: 'you',
-    sent: (source: string) => `${source} has your answer.`,
-    sentDeclined: (source: string) => `${source} knows you declined.`,
-    notTaken: (source: string) => `${source} had another answer already, and did not take this one.`,
-    faster: (who: string, ms: number) =>
-      ms < 1000 ? `${who} answered a moment earlier.` : `${who} answered ${inWords(ms)} earlier.`,
-    already: (device: string) => `You had already answered this on ${device}.`,
-    answered: (who: string, device: string) => `${who} answered this on ${device}.`,
-    declined: (who: string, device: string) => `${who} declined this on ${device}.`,
-    rule: {
-      named: (name: string) => `The rule “${name}”`,
-      answered: (who: string) => `${who} answered this.`,
-      declined: (who: string) => `${who} declined this.`,
-      expired: (who: string) => `${who} left this unanswered.`,
-      handedBack: (who: string) => `${who} let the agent decide.`,
-    },
-    byRule: (label: string) => `Answered by ${label}.`,
-    byDecider: (label: string) => `Decided by ${label}.`,
-    expired: (at: number, now: number) => `Nobody answered by ${moment(at, now, en)}.`,
-    withdrawn: (source: string) => `Withdrawn by ${source}.`,
-    proposal: 'Taken instead was the asker’s own proposal, which nobody decided:',
-    who: (who: string, device: string, at: number) => `${who} on ${device}, ${exactTime(at)}`,
-    wordsKept: 'Your words are kept',
-    remarkHint: (source: string, who: string) =>
-      `As a note, ${source} can read them. They change nothing that ${who} decided.`,
-    lateHint: (source: string) => `As a late answer, ${source} can read them. It may have gone on without you.`,
-    asked: (at: number, now: number) => `Asked at ${moment(at, now, en)}`,
-    askedAnswered: (at: number, now: number, later: number) =>
-      `Asked at ${moment(at, now, en)}, settled ${lasting(later, en)} later`,
-    othersCleared: (asked: string) => `${asked}. Your other devices no longer show it.`,
-    close: 'Close',
-    remark: 'Send as a note',
-    lateAnswer: 'Send a late answer',
-    remarkSent: (source: string) => `Kept as a note. ${source} can read it.`,
-    nextQuestion: 'Next question',
-    inbox: 'Inbox',
-    history: 'History',
-    leaves: 'This closes by itself.',
-    expiredMark: 'Expired',
-    withdrawnMark: 'Withdrawn',
-    gone: 'Question not found.',
-    looking: 'Loading…',
-  },
-
   queued: {
     wrote: (at: number) => `You wrote at ${clockTime(at)}`,
     leaves: 'It is sent when the hub is back. If somebody answers earlier, you will read who.',
@@ -216,10 +170,4 @@ export type FaultParams = Record<string, string>;
 
 function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-function inWords(ms: number): string {
-  if (ms >= 60_000) return lasting(ms, en);
-  const seconds = Math.round(ms / 1000);
-  return `${countWord(seconds, en)} ${many(seconds, 'second')}`;
 }

@@ -1,4 +1,4 @@
-import { clockTime, countWord, exactTime, lasting, moment } from '../../ui/times.ts';
+import { clockTime, countWord, lasting, moment } from '../../ui/times.ts';
 import type { FaultParams, Words } from './en.ts';
 import { spaced } from '../../ui/sentence/spaced.ts';
 
@@ -147,49 +147,6 @@ export const words: Words = {
       and: '，',
     },
     remembers: (what) => `会记住：${what}`,
-  },
-
-  verdict: {
-    you: '你',
-    youDecided: '你',
-    sent: (source) => `${source} 收到了你的答复。`,
-    sentDeclined: (source) => `${source} 已得知你不回答。`,
-    notTaken: (source) => `${source} 已经有了另一个答复，没有采用这一个。`,
-    faster: (who, ms) => (ms < 1000 ? `${who} 早一步答复。` : `${who} 早${spaced(lasting(ms, zh))}答复。`),
-    already: (device) => `你已经在 ${device} 上答复过了。`,
-    answered: (who, device) => `${spaced(who).trimStart()}已在 ${device} 上答复。`,
-    declined: (who, device) => `${spaced(who).trimStart()}已在 ${device} 上选择不回答。`,
-    rule: {
-      named: (name) => `规则“${name}”`,
-      answered: (who) => `${who}答复了这件事。`,
-      declined: (who) => `${who}没有答复这件事。`,
-      expired: (who) => `${who}按无人答复处理。`,
-      handedBack: (who) => `${who}让代理自己决定。`,
-    },
-    byRule: (label) => `由${spaced(label)}答复。`,
-    byDecider: (label) => `由${spaced(label)}决定。`,
-    expired: (at, now) => `到${spaced(moment(at, now, zh))}无人答复。`,
-    withdrawn: (source) => `${source} 已撤回。`,
-    proposal: '改用了提问方自己的建议，不是谁的决定：',
-    who: (who, device, at) => `${who}，用 ${device}，${exactTime(at)}`,
-    wordsKept: '你写的内容已保留',
-    remarkHint: (source, who) => `作为备注发送，${source} 可以读到；${spaced(who).trimStart()}的决定不变。`,
-    lateHint: (source) => `作为迟到的答复发送，${source} 可以读到；它也许已经自行继续。`,
-    asked: (at, now) => `${moment(at, now, zh)} 提出`,
-    askedAnswered: (at, now, later) => `${moment(at, now, zh)} 提出，${lasting(later, zh)}后有了结果`,
-    othersCleared: (asked) => `${asked}。其他设备不再显示。`,
-    close: '关闭',
-    remark: '作为备注发送',
-    lateAnswer: '发送迟到的答复',
-    remarkSent: (source) => `已作为备注保留，${source} 可以读到。`,
-    nextQuestion: '下一个',
-    inbox: '收件箱',
-    history: '历史记录',
-    leaves: '这里会自动关闭。',
-    expiredMark: '已过期',
-    withdrawnMark: '已撤回',
-    gone: '找不到这个问题。',
-    looking: '正在加载…',
   },
 
   queued: {
