@@ -92,7 +92,7 @@ export async function createApp(
     database,
     signals,
     waiters: createWaiters(signals),
-    collected: createCollected({ database, log }),
+    collected: createCollected({ database, log, announce: () => inquiries.announce }),
     announce: unheard,
     wakeDeliveries: () => dispatcher.wake(),
     wakePushes: push.wake,

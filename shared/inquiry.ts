@@ -274,6 +274,12 @@ export const Inquiry = z
       .array(LateAnswer)
       .optional()
       .describe('To devices only: answers that lost the race; they stand in the history.'),
+    askerGoneAt: z.string().optional().describe('To devices only: since when whoever asked is gone; it may come back.'),
+    notPickedUp: z.boolean().optional().describe('To devices only: the call that asked has not picked the answer up.'),
+    earlier: z
+      .object({ inquiryId: z.string().describe('The id of the earlier inquiry.'), resolution: Resolution })
+      .optional()
+      .describe('To devices only: an answer to the same question, at most an hour old, that nobody picked up.'),
     notTaken: z.boolean().optional().describe('To devices only: the platform that asked had another answer already.'),
     dismissed: z.boolean().optional().describe('To devices only: this device hid it.'),
     argsText: z

@@ -41,6 +41,10 @@ export type HubToDevice = {
   withdraw(event: { version: number; inquiryId: string; resolution: Resolution }): void;
   /** The platform that asked this had another answer already. */
   not_taken(event: { inquiryId: string }): void;
+  /** Whoever asked this is gone since then, and may come back; `goneAt` absent: it is back. */
+  asker(event: { inquiryId: string; goneAt?: string }): void;
+  /** The call that asked this has not picked its answer up in time; or has, after that. */
+  picked_up(event: { inquiryId: string; pickedUp: boolean }): void;
   /** `answer` absent: the words belong to another person of the group, or the draft is gone. */
   draft(event: Draft): void;
   heartbeat(event: { version: number; serverTime: string }): void;

@@ -13,7 +13,17 @@ import { withSchemaFaults } from '../platform/json-schema/check.ts';
 import { lastly, statement, together, type Statement, type Steps, type Value } from '../platform/steps.ts';
 import type { Answerer, Inquiries } from './inquiries.ts';
 import { expiredOf } from './expire.ts';
-import { announceResolved, beginResolve, finish, notifySource, resolve, resolvedBy, type Resolved } from './resolve.ts';
+import { abandonedOf } from './lease.ts';
+import {
+  announceResolved,
+  beginResolve,
+  finish,
+  notifySource,
+  resolve,
+  resolvedBy,
+  type Ending,
+  type Resolved,
+} from './resolve.ts';
 import { beginApproved, minutesApproved, refuseUnstartable, tellApproved } from './asks/yolo.ts';
 import { sealSecrets } from './asks/seal.ts';
 import {
@@ -46,8 +56,8 @@ type Answering = { body: AnswerBody; arrivedAt: number | undefined };
 /**
  * Answers an inquiry on a person's behalf. The first valid answer before the deadline wins (RES1); a
  * loser is told who won (RES2); the same `answerId` gets its first reply again; what does not fit is
- * refused with 422 and changes nothing (RES3); an answer to an expired or withdrawn inquiry, or one
- * sent with `late`, is kept and offered to the source (RES6). When it returns `won: true`, the answer
+ * refused with 422 and changes nothing (RES3); an answer to an expired or withdrawn inquiry, to one whose asker is gone for
+ * good, or one sent with `late`, is kept and offered to the source (RES6). When it returns `won: true`, the answer
  * survives any crash (ASK1). Throws 404 for whoever was not asked.
  *
  * `arrivedAt` (by `performance.now()`) is since when the answer may have waited in this process or its socket: it counts
@@ -113,7 +123,8 @@ async function settleOnce(
         (await database.steps(() => lose(inquiries, answerer, checked)));
       // Without either its deadline was moved at this very moment.
       if (!settled) continue;
-      if (settled.standing !== 'won' && settled.resolved) inquiries.count('expired');
+      const { outcome } = settled.resolved?.resolution ?? {};
+      if (outcome === 'expired' || outcome === 'withdrawn') inquiries.count(outcome);
       return settled;
     }
   } catch (error) {
@@ -154,7 +165,8 @@ function* win(inquiries: Inquiries, answerer: Answerer, checked: Checked): Steps
   const won = yield* resolve(row, outcome, {
     hub: inquiries,
     now,
-    due: 'before deadline',
+    // What still waits here keeps its question, however long this process stood still.
+    due: awaited ? 'before deadline' : 'while asked',
     waitedMs,
     sealed,
     also,
@@ -174,11 +186,8 @@ function* lose(inquiries: Inquiries, answerer: Answerer, checked: Checked): Step
   );
   if (!row) return unknownInquiry();
   if (first) return again(first);
-  const expired =
-    row.resolution === null
-      ? yield* beginResolve(row, expiredOf(row), { hub: inquiries, due: 'after deadline' })
-      : undefined;
-  const resolution = expired?.resolution ?? resolutionOf(row);
+  const ended = row.resolution === null ? yield* endNow(inquiries, row) : undefined;
+  const resolution = ended?.resolution ?? resolutionOf(row);
   if (!resolution) return undefined;
   const standing =
     resolution.outcome === 'expired' || resolution.outcome === 'withdrawn' || body.late ? 'late' : 'lost';
@@ -187,15 +196,22 @@ function* lose(inquiries: Inquiries, answerer: Answerer, checked: Checked): Step
   const webhooks: Statement[] = [];
   if (standing === 'late') {
     const [late] = [yield* readLate(row.id), yield* together(countLate(row.id))];
-    const current = expired ? yield* readIn(inquiryOf(row.id)) : row;
+    const current = ended ? yield* readIn(inquiryOf(row.id)) : row;
     webhooks.push(...(yield* notifySource(current, 'inquiry.late_answer', undefined, now, { late })));
   }
-  if (!expired) {
+  if (!ended) {
     yield* lastly(...webhooks);
     return { reply, standing };
   }
-  const [, , versions] = yield* lastly(...finish(expired), ...webhooks);
-  return { reply, resolved: resolvedBy(expired, versions), standing };
+  const [, , versions] = yield* lastly(...finish(ended), ...webhooks);
+  return { reply, resolved: resolvedBy(ended, versions), standing };
+}
+
+/** What the sweep has yet to do: the deadline has passed, or whoever asked is gone for good. */
+function* endNow(hub: Inquiries, row: InquiryRow): Steps<Ending | undefined> {
+  const expired = yield* beginResolve(row, expiredOf(row), { hub, due: 'after deadline' });
+  if (expired || hub.waiters.count(row.id) > 0) return expired;
+  return yield* beginResolve(row, abandonedOf(row), { hub, due: 'lease over' });
 }
 
 function byOf({ handle, deviceId, deviceName, via }: Answerer): By {

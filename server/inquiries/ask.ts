@@ -14,10 +14,10 @@ import { deciderFaults, handedRow, handingsOf, sourceDeciderOf } from './asks/ha
 import { matching, sameCall } from './asks/same.ts';
 import { askFaultsBy, timesOf, titleOf } from './check.ts';
 import type { Inquiries } from './inquiries.ts';
-import { leaseEnd, takeLease } from './lease.ts';
+import { leaseEnd, takeLease, tellAsker } from './lease.ts';
 import { newRow, write, type New, type Opened, type Part, type Through } from './open.ts';
 import { announceResolved, beginResolve, type Ending, type Hub } from './resolve.ts';
-import { alreadyResolved, askedBySource, readIn } from './store.ts';
+import { alreadyResolved, askedBySource, earlierOf, earlierTo, readIn } from './store.ts';
 import { withdrawnBy } from './withdraw.ts';
 
 /**
@@ -51,7 +51,8 @@ export async function ask(inquiries: Inquiries, command: AskCommand): Promise<As
   const asks = [command.ask, ...(command.through?.further ?? [])];
   refuseFaulty(await withSchemaFaults(command.sourceId, (faults) => asks.map((one) => askFaultsBy(one, faults))));
   const prepared = asks.map((one) => prepare(command, one));
-  const { inquiryId, written, superseded } = await openOnce(inquiries, command, prepared);
+  const { inquiryId, written, superseded, cameBack } = await openOnce(inquiries, command, prepared);
+  if (cameBack) await tellAsker(inquiries, inquiryId, undefined);
   if (superseded) announceResolved(inquiries, superseded);
   for (const { view, versions, proposal } of written) {
     inquiries.count('asked');
@@ -117,9 +118,10 @@ function* open(
   const [{ fingerprint, digest }] = prepared as [Part];
   const approves = prepared.some(({ asked }) => asked.actions);
   const call = { key: ask.key, fingerprint, digest, kept: through?.kept ?? null, approves };
-  const [named, [asker], versions, [same] = []] = yield* together(
+  const [named, [asker], versions, earlier, [same] = []] = yield* together(
     ...namedBy(sourceId, ask.to),
     versionsFor(ask.to, now),
+    earlierTo(prepared.map((part) => part.digest)),
     ...sameCall(sourceId, call),
   );
   const known = same && (yield* matching(call, same, { now, isCollected: inquiries.collected.has }));
@@ -127,7 +129,7 @@ function* open(
     // Whoever comes back by its key is not gone, whether it waits here or only reads from now on.
     const leased = waitMs > 0 || known.lease_until !== null;
     if (leased && known.open) yield* lastly(takeLease(known.id, leaseEnd(command, now), known.ask_id));
-    return { inquiryId: known.id, written: [] };
+    return { inquiryId: known.id, written: [], cameBack: leased && known.asker_gone_at !== null };
   }
   if (stampOf(versions) !== ruling.stamp) return 'outdated';
   if (counted && !ruling.holds(now, counted.before)) return 'outdated';
@@ -151,7 +153,14 @@ function* open(
     const quiet = quietly || handing?.quiet === true;
     const asked = yield* insteadOf(recipients, ruled);
     const row = newRow(command, { part, first: at === 0, ruled, quiet }, asked, times, now);
-    news.push({ row, part, personIds: asked.personIds, quiet, handed: handing && handedRow(handing, row) });
+    news.push({
+      row,
+      part,
+      personIds: asked.personIds,
+      quiet,
+      handed: handing && handedRow(handing, row),
+      earlier: earlierOf(earlier, row),
+    });
   }
   return yield* write(inquiries, news, ending);
 }

@@ -12,7 +12,7 @@ import { reachOfOne } from '../deliveries/inquiry-devices.ts';
 import type { Inquiries } from './inquiries.ts';
 import { announceResolved, notifySource, resolve, type Hub, type Resolved } from './resolve.ts';
 import { inquiryOf, type InquiryRow } from './store.ts';
-import { abandonNow, renewAwaited, SOON_MS } from './lease.ts';
+import { abandonNow, noteNotPickedUp, renewAwaited, SOON_MS } from './lease.ts';
 
 const BATCH = 100;
 /** How long after it first rings somebody must have been reached before the source is warned (DLV2). */
@@ -31,12 +31,17 @@ export function expiredOf(row: InquiryRow): Omit<Resolution, 'at' | 'text' | 'no
 }
 
 /**
- * What falls due by itself: deadlines, leases whose asker is gone, warnings that nobody was reached, secrets collected
- * ten minutes ago. Any number of nodes may run these jobs; how late they run decides nothing. A row that throws rests
+ * What falls due by itself: deadlines, leases whose asker is gone, warnings that nobody was reached, answers that nobody
+ * picked up, secrets collected ten minutes ago. Any number of nodes may run these jobs; how late they run decides nothing. A row that throws rests
  * for 10 s and is reported, the others are done; a job returns true when there may be more to do.
  */
 export function sweepJobs(inquiries: Inquiries): Jobs {
-  const failing = { deadlines: createFailing(), leases: createFailing(), reach: createFailing() };
+  const failing = {
+    deadlines: createFailing(),
+    leases: createFailing(),
+    reach: createFailing(),
+    pickups: createFailing(),
+  };
   let due: Partial<Awaited<ReturnType<typeof lookForDue>>> = {};
   return {
     async clock() {
@@ -49,16 +54,20 @@ export function sweepJobs(inquiries: Inquiries): Jobs {
     },
     async deadlines() {
       if (!due.deadline) return;
-      return resolveDue(inquiries, failing.deadlines, 'deadline_at', unlessAnswered(inquiries), 'expired');
+      return resolveDue(inquiries, failing.deadlines, 'deadline_at', unlessAnswered(inquiries, expireNow), 'expired');
     },
     async leases() {
       if (!due.lease) return;
       await renewAwaited(inquiries, SOON_MS);
-      return resolveDue(inquiries, failing.leases, 'lease_until', abandonNow, 'withdrawn');
+      return resolveDue(inquiries, failing.leases, 'lease_until', unlessAnswered(inquiries, abandonNow), 'withdrawn');
     },
     async 'reach warnings'() {
       if (!due.reach) return;
       return warnUnreached(inquiries, failing.reach);
+    },
+    async pickups() {
+      if (!due.pickup) return;
+      return sweepDue(inquiries, failing.pickups, 'pickup_due_at', (id) => noteNotPickedUp(inquiries, id));
     },
     async secrets() {
       if (due.secret) await eraseCollectedSecrets(inquiries);
@@ -77,6 +86,13 @@ function lookForDue({ database: { clock, read } }: Inquiries) {
       .where(column, '<=', instant(clock, within))
       .orderBy(column)
       .limit(1);
+  const pickup = read
+    .selectFrom('inquiries')
+    .select('id')
+    .where('collected_at', 'is', null)
+    .where('pickup_due_at', '<=', instant(clock))
+    .orderBy('pickup_due_at')
+    .limit(1);
   const secret = read
     .selectFrom('inquiries')
     .select('id')
@@ -89,16 +105,17 @@ function lookForDue({ database: { clock, read } }: Inquiries) {
       first('deadline_at').as('deadline'),
       first('lease_until', SOON_MS).as('lease'),
       first('reach_due_at').as('reach'),
+      pickup.as('pickup'),
       secret.as('secret'),
     ])
     .executeTakeFirstOrThrow();
 }
 
 // An answer that was read in time may wait for a connection, or behind other transactions.
-function unlessAnswered({ answering }: Inquiries): Settle {
+function unlessAnswered({ answering }: Inquiries, settle: Settle): Settle {
   return function* (row, hub) {
     const underWay = answering.values().some(({ inquiryId }) => inquiryId === row.id);
-    return underWay ? undefined : yield* expireNow(row, hub);
+    return underWay ? undefined : yield* settle(row, hub);
   };
 }
 
@@ -168,7 +185,7 @@ function warnUnreached(inquiries: Inquiries, failing: Failing): Promise<boolean>
 async function sweepDue(
   { database }: Inquiries,
   failing: Failing,
-  column: 'deadline_at' | 'lease_until' | 'reach_due_at',
+  column: 'deadline_at' | 'lease_until' | 'reach_due_at' | 'pickup_due_at',
   work: (id: string) => Promise<void>,
 ): Promise<boolean> {
   const now = database.clock.now();
@@ -176,7 +193,7 @@ async function sweepDue(
   const due = await database.read
     .selectFrom('inquiries')
     .select('id')
-    .where('resolution', 'is', null)
+    .where(column === 'pickup_due_at' ? 'collected_at' : 'resolution', 'is', null)
     .where(column, '<=', instant(database.clock))
     .$if(resting.length > 0, (rows) => rows.where('id', 'not in', resting))
     .orderBy(column)

@@ -82,6 +82,10 @@ export type Announce = {
   proposal(news: { inquiryId: string; proposal: Proposal | undefined; versions: PersonVersion[] }): void;
   /** The platform that asked had another answer already. */
   notTaken(news: { inquiryId: string; personIds: string[] }): void;
+  /** Whoever asked is gone, or is back: `goneAt` is absent. */
+  asker(news: { inquiryId: string; personIds: string[]; goneAt?: string }): void;
+  /** Whoever asked has not picked an answer up in time; or has, after that. */
+  pickedUp(news: { inquiryId: string; personIds: string[]; pickedUp: boolean }): void;
   /** How it stands with a person's YOLO; a snapshot says it too. */
   yolo(personId: string, event: { version: number } & YoloState): void;
 };
@@ -93,6 +97,8 @@ export const unheard: Announce = {
   withdraw() {},
   proposal() {},
   notTaken() {},
+  asker() {},
+  pickedUp() {},
   yolo() {},
 };
 

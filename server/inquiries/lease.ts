@@ -1,7 +1,9 @@
-import { keys, lastly, statement, type Steps } from '../platform/steps.ts';
+import { iso } from '../platform/clock.ts';
+import { keys, lastly, statement, together, type Steps } from '../platform/steps.ts';
 import type { Inquiries } from './inquiries.ts';
-import type { Hub, Resolved } from './resolve.ts';
-import { withdrawNow } from './withdraw.ts';
+import { resolve, type Hub, type Resolved } from './resolve.ts';
+import { recipientsOf } from './versions.ts';
+import { withdrawnBy } from './withdraw.ts';
 import type { InquiryRow } from './store.ts';
 
 /** A lease outlives its wait by this: it runs out by itself only when the node that held it is gone. */
@@ -28,7 +30,7 @@ export function leaseEnd(
 
 /** The same call came again: it takes the lease, for its own time; with `?3` of all that this ask has open. */
 export const takeLease = statement(
-  'update inquiries set lease_until = ?2 where (id = ?1 or ask_id = ?3) and resolution is null',
+  'update inquiries set lease_until = ?2, asker_gone_at = null where (id = ?1 or ask_id = ?3) and resolution is null',
 );
 
 /** Keeps an open inquiry for so long whether or not anybody waits: its client is about to come back. */
@@ -38,13 +40,15 @@ export function renewLease(inquiries: Inquiries, inquiryId: string, ms: number):
 
 /**
  * The client of a call that waits is gone: unless it, or the same call, comes back within `graceMs` (by default 2 s, 60 s
- * with a key), the sweep of any node withdraws the inquiry as "its asker is gone". A stopping hub releases nothing.
+ * with a key), the sweep of any node withdraws the inquiry as "its asker is gone". Its people are told at once. A stopping
+ * hub releases nothing.
  */
 export async function releaseLease(inquiries: Inquiries, inquiryId: string, graceMs?: number): Promise<void> {
   const { waiters } = inquiries;
   if (waiters.stopping()) return;
   if (waiters.count(inquiryId) > 0) return renewLease(inquiries, inquiryId, LEASE_MS);
-  await setLease(inquiries, inquiryId, graceMs === undefined ? GRACE_MS : { withoutKey: graceMs, withKey: graceMs });
+  const grace = graceMs === undefined ? GRACE_MS : { withoutKey: graceMs, withKey: graceMs };
+  await setLease(inquiries, inquiryId, grace, true);
 }
 
 /** The client of a call now knows the inquiry's id: from here on it waits for its deadline alone. */
@@ -52,38 +56,94 @@ export function endLease(inquiries: Inquiries, inquiryId: string): Promise<void>
   return setLease(inquiries, inquiryId, undefined);
 }
 
+const goneSince = statement<{ asker_gone_at: number | null }>(
+  'select asker_gone_at from inquiries where id = ?1 and resolution is null',
+);
 const setUntil = statement(
-  'update inquiries set lease_until = case when key is null then cast(?2 as bigint) else cast(?3 as bigint) end where id = ?1 and resolution is null',
+  `update inquiries set asker_gone_at = cast(?4 as bigint),
+    lease_until = case when key is null then cast(?2 as bigint) else cast(?3 as bigint) end
+  where id = ?1 and resolution is null`,
 );
 
-async function setLease({ database }: Inquiries, inquiryId: string, ms: typeof GRACE_MS | undefined): Promise<void> {
-  await database.steps(() => {
+async function setLease(
+  inquiries: Inquiries,
+  inquiryId: string,
+  ms: typeof GRACE_MS | undefined,
+  gone = false,
+): Promise<void> {
+  const { database } = inquiries;
+  const changed = await database.steps(function* () {
     // Read in the transaction, so that a step of the clock comes before it or moves what it writes.
-    const now = database.clock.now();
-    return lastly(setUntil(inquiryId, ms ? now + ms.withoutKey : null, ms ? now + ms.withKey : null));
+    const now = Math.round(database.clock.now());
+    const [[before]] = yield* together(goneSince(inquiryId));
+    if (!before) return undefined;
+    const since = gone ? (before.asker_gone_at ?? now) : null;
+    yield* lastly(setUntil(inquiryId, ms ? now + ms.withoutKey : null, ms ? now + ms.withKey : null, since));
+    return gone === (before.asker_gone_at === null) ? { since } : undefined;
   });
+  if (changed) await tellAsker(inquiries, inquiryId, changed.since ?? undefined);
+}
+
+/** Tells those who were asked that whoever asked is gone, or back. */
+export async function tellAsker(
+  { database, announce }: Pick<Inquiries, 'database' | 'announce'>,
+  inquiryId: string,
+  goneAt: number | undefined,
+): Promise<void> {
+  const personIds = await database.steps(() => recipientsOf(inquiryId));
+  announce.asker({ inquiryId, personIds, ...(goneAt === undefined ? {} : { goneAt: iso(goneAt) }) });
 }
 
 const renew = statement(
-  `update inquiries set lease_until = ?2
+  `update inquiries set lease_until = ?2, asker_gone_at = null
   where id in (select key from json_each(?1)) and resolution is null and lease_until is not null`,
 );
 
 /** Renews the leases of what waits on this node and would run out within so long: the same call may have come again, here or elsewhere. */
-export async function renewAwaited({ database, waiters }: Inquiries, withinMs = LEASE_MS): Promise<void> {
+export async function renewAwaited(inquiries: Inquiries, withinMs = LEASE_MS): Promise<void> {
+  const { database, waiters } = inquiries;
   const now = database.clock.now();
   const ending = await database.read
     .selectFrom('inquiries')
-    .select('id')
+    .select(['id', 'asker_gone_at'])
     .where('resolution', 'is', null)
     .where('lease_until', '<=', now + withinMs)
     .execute();
-  const awaited = ending.map(({ id }) => id).filter((id) => waiters.count(id) > 0);
+  const awaited = ending.filter(({ id }) => waiters.count(id) > 0);
   if (awaited.length === 0) return;
-  await database.steps(() => lastly(renew(keys(awaited), database.clock.now() + LEASE_MS)));
+  await database.steps(() => lastly(renew(keys(awaited.map(({ id }) => id)), database.clock.now() + LEASE_MS)));
+  for (const { id, asker_gone_at } of awaited) if (asker_gone_at !== null) await tellAsker(inquiries, id, undefined);
 }
 
 /** Resolves as withdrawn, because its asker is gone, if nobody took a new lease since. */
 export function abandonNow(row: InquiryRow, hub: Hub): Steps<Resolved | undefined> {
-  return withdrawNow(row, 'its asker is gone', { hub, due: 'lease over' });
+  return resolve(row, abandonedOf(row), { hub, due: 'lease over' });
+}
+
+export function abandonedOf(row: InquiryRow) {
+  return withdrawnBy(row, 'its asker is gone');
+}
+
+const noteLate = statement<{ id: string }>(
+  `update inquiries set pickup_due_at = null, not_picked_up_at = ?2
+  where id = ?1 and pickup_due_at is not null and collected_at is null returning id`,
+);
+
+/** Notes that nobody picked up in time what was answered, and tells those who were asked. */
+export async function noteNotPickedUp({ database, announce }: Inquiries, inquiryId: string): Promise<void> {
+  const personIds = await database.steps(function* () {
+    const people = yield* recipientsOf(inquiryId);
+    const [rows] = yield* lastly(noteLate(inquiryId, database.clock.now()));
+    return rows.length > 0 ? people : [];
+  });
+  announce.pickedUp({ inquiryId, personIds, pickedUp: false });
+}
+
+/** Tells those who were asked that what was not picked up in time was picked up after all. */
+export async function tellPickedUp(
+  inquiries: Pick<Inquiries, 'database' | 'announce'>,
+  inquiryId: string,
+): Promise<void> {
+  const personIds = await inquiries.database.steps(() => recipientsOf(inquiryId));
+  inquiries.announce.pickedUp({ inquiryId, personIds, pickedUp: true });
 }

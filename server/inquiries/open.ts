@@ -58,6 +58,8 @@ export type New = {
   quiet: boolean;
   /** Of the decider that is asked about it, now or later. */
   handed: ProposalRow | undefined;
+  /** What was answered to the same question before, and not picked up. */
+  earlier: Inquiry['earlier'];
 };
 export type Written = {
   inquiry: Inquiry;
@@ -69,7 +71,7 @@ export type Written = {
   handed: boolean;
   proposal: Proposal | undefined;
 };
-export type Opened = { inquiryId: string; written: Written[]; superseded?: Resolved | undefined };
+export type Opened = { inquiryId: string; written: Written[]; superseded?: Resolved | undefined; cameBack?: boolean };
 
 /**
  * Writes new inquiries with who is told of them, and what is left of the one that they supersede. What a rule settled is
@@ -87,7 +89,7 @@ export function* write(hub: Hub, news: New[], ending: Ending | undefined): Steps
   const stored: unknown[][] = yield* warns ? together(...storing.flat()) : lastly(...storing.flat(), ...telling);
   const further: Statement[] = [];
   const parts: Omit<Written, 'versions'>[] = [];
-  for (const [at, { part, row, handed }] of news.entries()) {
+  for (const [at, { part, row, handed, earlier }] of news.entries()) {
     const [, , devices = [], pushes = []] = stored.splice(0, storing[at]?.length) as [[], [], Told[]?, unknown[]?];
     const told = devices.filter(({ told_at }) => told_at !== null).length;
     const webhooks = warns ? yield* hooksOf(hub, row, { told, all: open.length === 0 && at === news.length - 1 }) : [];
@@ -96,7 +98,7 @@ export function* write(hub: Hub, news: New[], ending: Ending | undefined): Steps
     const reach = { told, accepted: 0, shown: 0, opened: 0 };
     const resolution = resolutionOf(row);
     const own = { ...part.asked, ...part.transport, ...common(row, { reach, resolution }) };
-    const view = deviceView(row, { reach });
+    const view = deviceView(row, { reach, earlier });
     const proposal = handed && proposalOf(handed);
     const counts = { pushes: pushes.length, webhooks: webhooks.length };
     parts.push({ inquiry: own, view, ...counts, handed: handed !== undefined, proposal });
@@ -159,6 +161,7 @@ const INSERTED = [
   'resolved_at',
   'rule',
   'run',
+  'awaited',
 ] as const;
 const insertInquiry = statement(
   `insert into inquiries (${INSERTED.join(', ')}) values (${INSERTED.map((_, at) => `?${at + 1}`).join(', ')})`,
@@ -176,6 +179,8 @@ export function newRow(
   times: Times,
   now: number,
 ): InquiryRow {
+  // Where a webhook tells it, nobody has to come for it.
+  const awaited = waitMs > 0 && source.webhook_url === null && part.ask.callback === undefined;
   const resolution = ruled?.does === 'settle' ? resolutionBy(ruled, part, source, { now, times }) : undefined;
   return {
     id: through && first ? firstOf(through.id) : newId('inq', now),
@@ -205,6 +210,10 @@ export function newRow(
     about: through?.about ?? null,
     rule: ruled?.does === 'settle' ? JSON.stringify(ruled.rule.rule) : null,
     run: runOf(part.ask) ?? null,
+    asker_gone_at: null,
+    awaited: Number(awaited),
+    pickup_due_at: null,
+    not_picked_up_at: null,
     source_name: source.name,
     source_locale: source.locale,
     source_texts: source.texts,

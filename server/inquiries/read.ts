@@ -17,6 +17,7 @@ import { openSecrets } from './asks/seal.ts';
 import {
   deviceView,
   askedBySource,
+  earlierOf,
   readOthers,
   readReach,
   selectInquiries,
@@ -206,12 +207,13 @@ export async function viewsOf(read: Reader, rows: InquiryRow[], { deviceId }: Vi
 async function readViews(read: Reader, rows: InquiryRow[], deviceIds: string[]) {
   const ids = [...new Set(rows.map(({ id }) => id))];
   const resolved = rows.filter(({ resolution }) => resolution !== null).map(({ id }) => id);
-  const [reach, dismissed, late, lost, notTaken] = [
+  const [reach, dismissed, late, lost, notTaken, earlier] = [
     await readReach(read, ids),
     await readDismissed(read, ids, deviceIds),
     await readOthers(read, resolved, 'late'),
     await readOthers(read, resolved, 'lost'),
     await notTakenOf(read, resolved),
+    await readEarlier(read, rows),
   ];
   return (row: InquiryRow, deviceId: string): Inquiry =>
     deviceView(row, {
@@ -220,7 +222,23 @@ async function readViews(read: Reader, rows: InquiryRow[], deviceIds: string[]) 
       late: late.get(row.id),
       lost: lost.get(row.id),
       notTaken: notTaken.has(row.id),
+      earlier: earlier(row),
     });
+}
+
+/** For each open inquiry of these what was answered to the same question before, and not picked up. */
+async function readEarlier(read: Reader, rows: InquiryRow[]): Promise<(row: InquiryRow) => Inquiry['earlier']> {
+  const open = rows.filter(({ resolution }) => resolution === null);
+  if (open.length === 0) return () => undefined;
+  const found = await read
+    .selectFrom('inquiries')
+    .select(['id', 'source_id', 'digest', 'asked_of', 'asked', 'resolution', 'resolved_at'])
+    .where('not_picked_up_at', 'is not', null)
+    .where('collected_at', 'is', null)
+    .where('digest', 'in', sql<string>`(select key from json_each(${keys(open.map(({ digest }) => digest))}))`)
+    .orderBy('id', 'desc')
+    .execute();
+  return (row) => (row.resolution === null ? earlierOf(found, row) : undefined);
 }
 
 /** Each as `inquiry device`. */

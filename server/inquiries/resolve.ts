@@ -44,18 +44,23 @@ export type ResolveOptions = {
   awaited?: boolean;
 };
 
+/** Whoever waits has an answer at once, or comes back for it within so long. */
+export const PICKUP_MS = 10_000;
 /** The database server's own clock where there is one, so that a wrong clock of this machine decides nothing. */
 const at = '(coalesce(cast(?6 as bigint), {now}) - cast(?7 as bigint))';
 const decideIf = (condition: string) =>
   statement<Pick<InquiryRow, 'revision' | 'deadline_at' | 'latest_at' | 'source_revoked_at'>>(
     `update inquiries set outcome = ?2, resolution = ?3, resolved_at = ?4, sealed = ?5, lease_until = null,
-      reach_due_at = null, revision = revision + 1
+      reach_due_at = null, revision = revision + 1, pickup_due_at =
+        case when awaited = 1 and cast(?2 as text) in ('answered', 'declined') then cast(?4 as bigint) + ${PICKUP_MS} end
     where id = ?1 and resolution is null and ${condition} returning revision, deadline_at, latest_at,
       (select revoked_at from sources where sources.id = source_id) as source_revoked_at`,
   );
 /** One update decides who wins (RES1); what is due is part of it. */
 const decide = {
   'before deadline': decideIf(`deadline_at > ${at}`),
+  // Nobody is left who would pick an answer up once the lease of whoever asked is over.
+  'while asked': decideIf(`deadline_at > ${at} and (lease_until is null or lease_until > ${at})`),
   'after deadline': decideIf(`deadline_at <= ${at}`),
   'lease over': decideIf(`deadline_at > ${at} and lease_until <= ${at}`),
   'any time': decideIf(`${at} is not null`),

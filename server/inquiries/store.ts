@@ -6,10 +6,10 @@ import { AppError } from '#shared/problem.ts';
 import { languageOf, masked, type Language } from '#shared/text.ts';
 import type { OutcomeTexts } from '#shared/wire.ts';
 import type { Schema } from '../platform/schema.ts';
-import { iso } from '../platform/clock.ts';
+import { HOUR_MS, iso } from '../platform/clock.ts';
 import { reachOf } from '../deliveries/inquiry-devices.ts';
 import type { Database } from '../platform/database.ts';
-import { statement, together, type Statement, type Steps } from '../platform/steps.ts';
+import { keys, statement, together, type Statement, type Steps } from '../platform/steps.ts';
 
 export type Reader = Kysely<Schema>;
 export type InquiryRow = Selectable<Schema['inquiries']> & {
@@ -37,7 +37,8 @@ export function selectInquiries(reader: Reader) {
 
 const inquiry = `select i.id, i.source_id, i.key, i.fingerprint, i.digest, i.asked, i.transport, i.asked_of, i.group_name,
   i.revision, i.opened_at, i.deadline_at, i.latest_at, i.lease_until, i.reach_due_at, i.outcome, i.resolution,
-  i.resolved_at, i.collected_at, i.late_count, i.sealed, i.ask_id, i.kept, i.about, i.rule, i.run, s.name as source_name, s.locale as source_locale,
+  i.resolved_at, i.collected_at, i.late_count, i.sealed, i.ask_id, i.kept, i.about, i.rule, i.run, i.asker_gone_at,
+  i.awaited, i.pickup_due_at, i.not_picked_up_at, s.name as source_name, s.locale as source_locale,
   s.texts as source_texts, s.webhook_url as source_webhook_url, s.revoked_at as source_revoked_at
   from inquiries i join sources s on s.id = i.source_id`;
 export const inquiryOf = statement<InquiryRow>(`${inquiry} where i.id = ?1`);
@@ -149,6 +150,7 @@ export function deviceView(
     lost?: LateAnswer[] | undefined;
     dismissed?: boolean;
     notTaken?: boolean;
+    earlier?: Inquiry['earlier'] | undefined;
   },
 ): Inquiry {
   const { correlation: _echoed, callback: _url, key: _key, ...transport } = JSON.parse(row.transport) as Inquiry;
@@ -159,10 +161,18 @@ export function deviceView(
     ...transport,
     ...common(row, { ...more, late, resolution: resolutionOf(row) }),
     ...(lost && lost.length > 0 ? { lost } : {}),
+    ...askerOf(row),
+    ...(more.earlier ? { earlier: more.earlier } : {}),
     ...(more.notTaken ? { notTaken: true } : {}),
     ...(more.dismissed ? { dismissed: true } : {}),
     ...(row.rule === null ? {} : { rule: parseExact(row.rule) as Inquiry['rule'] }),
   };
+}
+
+/** What people read of whoever asked: that it is gone, or has not picked up what was answered. */
+function askerOf({ resolution, asker_gone_at, not_picked_up_at, collected_at }: InquiryRow) {
+  if (resolution === null) return asker_gone_at === null ? {} : { askerGoneAt: iso(asker_gone_at) };
+  return not_picked_up_at === null || collected_at !== null ? {} : { notPickedUp: true };
 }
 
 export const NOBODY: Reach = { told: 0, accepted: 0, shown: 0, opened: 0 };
@@ -233,4 +243,32 @@ function exactArguments(asked: string): string[] | undefined {
   const exact = (parseExact(asked) as Asked).actions?.map(({ args }) => JSON.stringify(args)) ?? [];
   const lossy = (JSON.parse(asked) as Asked).actions?.map(({ args }) => JSON.stringify(args)) ?? [];
   return exact.some((text, at) => text !== lossy[at]) ? exact : undefined;
+}
+
+type EarlierRow = Pick<InquiryRow, 'id' | 'source_id' | 'digest' | 'asked_of' | 'asked' | 'resolution' | 'resolved_at'>;
+
+const uncollected = statement<EarlierRow>(
+  `select id, source_id, digest, asked_of, asked, resolution, resolved_at from inquiries
+  where not_picked_up_at is not null and collected_at is null and digest in (select key from json_each(?1))
+  order by id desc`,
+);
+
+/** What nobody picked up of the answers to questions with these digests, newest first. */
+export function earlierTo(digests: string[]) {
+  return uncollected(keys(digests));
+}
+
+/** The newest answer among these that the same source was given by the same people, at most an hour before it asked again. */
+export function earlierOf(
+  rows: EarlierRow[],
+  asked: Pick<InquiryRow, 'source_id' | 'digest' | 'asked_of' | 'opened_at'>,
+): Inquiry['earlier'] {
+  const row = rows.find(
+    ({ source_id, digest, asked_of, resolved_at }) =>
+      source_id === asked.source_id &&
+      digest === asked.digest &&
+      asked_of === asked.asked_of &&
+      (resolved_at ?? 0) > asked.opened_at - HOUR_MS,
+  );
+  return row && { inquiryId: row.id, resolution: resolutionOf(row) as Resolution };
 }

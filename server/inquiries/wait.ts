@@ -5,10 +5,10 @@ import { isAway, type Database } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
 import { keys, lastly, statement } from '../platform/steps.ts';
 import type { Signals } from '../platform/nodes/signals.ts';
-import type { Inquiries } from './inquiries.ts';
+import type { Announce, Inquiries } from './inquiries.ts';
 import type { Handed } from './resolve.ts';
 import { noteGivenUp, noteWaited } from '../sources/given-up.ts';
-import { endLease, releaseLease, renewLease } from './lease.ts';
+import { endLease, releaseLease, renewLease, tellPickedUp } from './lease.ts';
 import { withdrawIfOpen } from './withdraw.ts';
 
 /** A lost signal delays a waiter by at most this; it never loses one. */
@@ -159,30 +159,38 @@ export function createWaiters(signals: Signals, timers: Timers = TIMERS) {
   };
 }
 
-const collect = statement<{ id: string }>(
+const collect = statement<{ id: string; not_picked_up_at: number | null }>(
   `update inquiries set collected_at = ?2
-  where id in (select key from json_each(?1)) and resolution is not null and collected_at is null returning id`,
+  where id in (select key from json_each(?1)) and resolution is not null and collected_at is null
+  returning id, not_picked_up_at`,
 );
 
 export type Collected = ReturnType<typeof createCollected>;
 
 /**
  * Resolutions whose asker has them: a re-issued call may not get them again, sealed values are erased soon. Written in
- * batches, one after the other; what is asked in between is answered from memory.
+ * batches, one after the other; what is asked in between is answered from memory. People are told of what was
+ * not collected in time.
  */
 export function createCollected(
-  { database, log }: { database: Database; log: Log },
+  { database, log, announce }: { database: Database; log: Log; announce?: () => Announce },
   { after }: Pick<Timers, 'after'> = TIMERS,
 ) {
   const pending = new Set<string>();
   let cancel: (() => void) | undefined;
   let writing: Promise<void> = Promise.resolve();
 
+  const write = async (ids: string[]) => {
+    const [rows] = await database.steps(() => lastly(collect(keys(ids), database.clock.now())));
+    for (const { id, not_picked_up_at: late } of rows)
+      if (late !== null && announce) void tellPickedUp({ database, announce: announce() }, id).catch(() => undefined);
+    return rows;
+  };
   const flush = async (): Promise<void> => {
     const ids = [...pending];
     if (ids.length === 0) return;
     try {
-      await database.steps(() => lastly(collect(keys(ids), database.clock.now())));
+      await write(ids);
       for (const id of ids) pending.delete(id);
     } catch (error) {
       log.warn({ err: error }, 'could not note what was collected; trying again');
@@ -205,8 +213,7 @@ export function createCollected(
     },
     /** Whether this call collected the first of these, by which an ask is found again; those of one moment are written together. */
     once: batched(ONCE, async (calls: string[][]) => {
-      const [rows] = await database.steps(() => lastly(collect(keys(calls.flat()), database.clock.now())));
-      const fresh = new Set(rows.map(({ id }) => id));
+      const fresh = new Set((await write(calls.flat())).map(({ id }) => id));
       // Of two calls that want the same, the first one has it.
       return calls.map(([first = '']) => fresh.delete(first));
     }),

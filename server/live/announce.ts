@@ -44,6 +44,12 @@ export function announceInquiries(hub: Hub, spared: Spared, clock: Clock): Annou
     notTaken({ inquiryId, personIds }) {
       for (const personId of personIds) hub.to(personRoom(personId)).emit('not_taken', { inquiryId });
     },
+    asker({ personIds, ...event }) {
+      for (const personId of personIds) hub.to(personRoom(personId)).emit('asker', event);
+    },
+    pickedUp({ personIds, ...event }) {
+      for (const personId of personIds) hub.to(personRoom(personId)).emit('picked_up', event);
+    },
   };
 }
 

@@ -108,6 +108,10 @@ export type Schema = PolicyTables & {
     about: string | null;
     rule: string | null;
     run: string | null;
+    asker_gone_at: number | null;
+    awaited: Generated<number>;
+    pickup_due_at: number | null;
+    not_picked_up_at: number | null;
   };
   recipients: {
     person_id: string;

@@ -133,6 +133,8 @@ function announceTo(network: Network, { resolved, lives, schedule, database }: S
     // Nothing is given to a decider here.
     proposal() {},
     notTaken() {},
+    asker() {},
+    pickedUp() {},
   };
 }
 

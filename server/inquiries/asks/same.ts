@@ -19,9 +19,9 @@ type Call = {
 
 type Same = Pick<
   Selectable<Schema['inquiries']>,
-  'id' | 'digest' | 'outcome' | 'resolved_at' | 'lease_until' | 'ask_id' | 'kept'
+  'id' | 'digest' | 'outcome' | 'resolved_at' | 'lease_until' | 'asker_gone_at' | 'ask_id' | 'kept'
 >;
-const same = 'select id, digest, outcome, resolved_at, lease_until, ask_id, kept from inquiries where';
+const same = 'select id, digest, outcome, resolved_at, lease_until, asker_gone_at, ask_id, kept from inquiries where';
 const byKey = statement<Same>(`${same} source_id = ?1 and key = ?2`);
 const byFingerprint = statement<Same>(
   `${same} source_id = ?1 and fingerprint = ?2 and collected_at is null order by id desc limit 1`,

@@ -140,7 +140,7 @@ async function settle(
   { row, inquiry }: Found,
   { resolves, byRule }: Extract<Change, { resolves: unknown }>,
 ): Promise<Told> {
-  const resolved = await within(trx, resolve(inquiry, resolves, { hub: inquiries, due: 'before deadline' }));
+  const resolved = await within(trx, resolve(inquiry, resolves, { hub: inquiries, due: 'while asked' }));
   await trx.deleteFrom('proposals').where('id', '=', row.id).execute();
   if (resolved && byRule) {
     const rule = JSON.stringify(byRule.rule);

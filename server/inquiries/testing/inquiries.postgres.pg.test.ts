@@ -23,6 +23,7 @@ import { handingContract } from './handing.contract.ts';
 import { historyContract } from './history.contract.ts';
 import { listeningContract } from './listening.contract.ts';
 import { passingContract } from './passing.contract.ts';
+import { askerContract } from './asker.contract.ts';
 import { askingContract } from './asking.contract.ts';
 import { pushingContract } from './pushing.contract.ts';
 import { sayingContract } from './saying.contract.ts';
@@ -48,6 +49,7 @@ describe('on Postgres', () => {
     return opened.place;
   }
   describe('asking', () => askingContract(place));
+  describe('whoever asked, on Postgres', () => askerContract(place));
   describe('answering', () => answeringContract(place));
   describe('listening', () => listeningContract(place));
   describe('time', () => passingContract(place));

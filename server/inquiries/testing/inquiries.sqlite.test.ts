@@ -5,6 +5,7 @@ import { handingContract } from './handing.contract.ts';
 import { historyContract } from './history.contract.ts';
 import { listeningContract } from './listening.contract.ts';
 import { passingContract } from './passing.contract.ts';
+import { askerContract } from './asker.contract.ts';
 import { askingContract } from './asking.contract.ts';
 import { pushingContract } from './pushing.contract.ts';
 import { sayingContract } from './saying.contract.ts';
@@ -24,6 +25,7 @@ async function place(t: TestContext): Promise<Place> {
 }
 
 describe('asking on SQLite', () => askingContract(place));
+describe('whoever asked, on SQLite', () => askerContract(place));
 describe('answering on SQLite', () => answeringContract(place));
 describe('time on SQLite', () => passingContract(place));
 describe('the history on SQLite', () => historyContract(place));

@@ -18,7 +18,16 @@ import { createOpenCounts } from '../asks/open-counts.ts';
 import { createCollected, createWaiters } from '../wait.ts';
 
 export type News = {
-  event: 'inquiry' | 'moved' | 'withdraw' | 'not_taken' | 'proposal';
+  event:
+    | 'inquiry'
+    | 'moved'
+    | 'withdraw'
+    | 'not_taken'
+    | 'asker gone'
+    | 'asker back'
+    | 'picked up'
+    | 'not picked up'
+    | 'proposal';
   inquiryId?: string;
   versions: { personId: string; version: number }[];
   spare?: string | undefined;
@@ -53,6 +62,21 @@ function clockAfter(real: Clock, passed: () => number): Clock {
   };
 }
 
+/** Notes what devices are told. */
+function heardBy(news: News[]): Partial<Announce> {
+  return {
+    inquiry: ({ inquiry, versions }) => void news.push({ event: 'inquiry', inquiryId: inquiry.id, versions }),
+    moved: (versions) => void news.push({ event: 'moved', versions }),
+    withdraw: ({ inquiryId, versions, spare }) => void news.push({ event: 'withdraw', inquiryId, versions, spare }),
+    proposal: ({ inquiryId, versions }) => void news.push({ event: 'proposal', inquiryId, versions }),
+    notTaken: ({ inquiryId }) => void news.push({ event: 'not_taken', inquiryId, versions: [] }),
+    asker: ({ inquiryId, goneAt }) =>
+      void news.push({ event: goneAt ? 'asker gone' : 'asker back', inquiryId, versions: [] }),
+    pickedUp: ({ inquiryId, pickedUp }) =>
+      void news.push({ event: pickedUp ? 'picked up' : 'not picked up', inquiryId, versions: [] }),
+  };
+}
+
 /** Opens a place on SQLite, or on the Postgres at `databaseUrl`. */
 export async function openPlace(databaseUrl?: string): Promise<Opened> {
   const dataDir = mkdtempSync(join(tmpdir(), 'beckon-inquiries-'));
@@ -79,20 +103,13 @@ export async function openPlace(databaseUrl?: string): Promise<Opened> {
   const news: News[] = [];
   const counted: string[] = [];
   let wakes = 0;
-  const announce: Partial<Announce> = {
-    inquiry: ({ inquiry, versions }) => void news.push({ event: 'inquiry', inquiryId: inquiry.id, versions }),
-    moved: (versions) => void news.push({ event: 'moved', versions }),
-    withdraw: ({ inquiryId, versions, spare }) => void news.push({ event: 'withdraw', inquiryId, versions, spare }),
-    proposal: ({ inquiryId, versions }) => void news.push({ event: 'proposal', inquiryId, versions }),
-    notTaken: ({ inquiryId }) => void news.push({ event: 'not_taken', inquiryId, versions: [] }),
-  };
   const signals = localSignals();
   const inquiries: Inquiries = {
     database,
-    announce: { ...unheard, ...announce },
+    announce: { ...unheard, ...heardBy(news) },
     signals,
     waiters: createWaiters(signals),
-    collected: createCollected({ database, log }),
+    collected: createCollected({ database, log, announce: () => inquiries.announce }),
     wakeDeliveries: () => void wakes++,
     wakePushes: () => undefined,
     wakeDeciders: () => undefined,

@@ -46,7 +46,7 @@ export function snapshotsContract(place: (t: TestContext) => Promise<Place>): vo
       const alone = [];
       for (const viewer of viewers) alone.push(await readSnapshot(p.inquiries, viewer, limit));
       deepStrictEqual(together.map(timeless), alone.map(timeless));
-      if (limit === 200) ok(cost <= 6, `${cost} statements`);
+      if (limit === 200) ok(cost <= 7, `${cost} statements`);
       const [phone, laptop, guest] = together.map(({ inquiries, more, drafts }) => [
         inquiries.map(({ prompt, dismissed }) => (dismissed ? `(${prompt})` : prompt)),
         more,

@@ -59,6 +59,8 @@ export async function startHub({
       withdraw: (news) => live.announce.withdraw(news),
       proposal: (news) => live.announce.proposal(news),
       notTaken: (news) => live.announce.notTaken(news),
+      asker: (news) => live.announce.asker(news),
+      pickedUp: (news) => live.announce.pickedUp(news),
       yolo: (personId, event) => live.announce.yolo(personId, event),
     },
     signals,

@@ -21,6 +21,8 @@ const STAY = [
   'drafts.at',
   'gates.changed_at',
   'groups.created_at',
+  'inquiries.asker_gone_at',
+  'inquiries.not_picked_up_at',
   'inquiries.opened_at',
   'inquiries.resolved_at',
   'notice_recipients.read_at',

@@ -1,0 +1,128 @@
+import { deepStrictEqual, strictEqual } from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Ask, Inquiry } from '#shared/inquiry.ts';
+import { answerInquiry } from '../answer.ts';
+import { ask } from '../ask.ts';
+import { sweep } from '../expire.ts';
+import { readHistory } from '../history/read.ts';
+import { readForSource, readSnapshot } from '../read.ts';
+import { releaseLease } from '../lease.ts';
+import { waitForResolution } from '../wait.ts';
+import type { Place } from './place.ts';
+
+const APPROVAL: Ask = { actions: [{ name: 'refund', args: { euros: 340 }, allowed: ['approve', 'reject'] }] };
+const APPROVE = { decisions: [{ type: 'approve' as const }] };
+
+/** What people are told of whoever asked; the same on every engine. */
+export function askerContract(place: (t: TestContext) => Promise<Place>): void {
+  const blocking = async (p: Place, asked: Ask) =>
+    (await ask(p.inquiries, { sourceId: p.sourceId, ask: asked, waitMs: 600_000 })).inquiryId;
+  const open = async (p: Place) => (await readSnapshot(p.inquiries, p.phone)).inquiries;
+  const past = async (p: Place) => (await readHistory(p.database.read, p.phone, { limit: 10 })).items;
+  const heard = (p: Place) => p.news.map(({ event, inquiryId }) => `${event} ${inquiryId}`);
+  const approve = async (p: Place, id: string) => {
+    const { digest } = await readForSource(p.inquiries, id, p.sourceId);
+    return answerInquiry(p.inquiries, p.phone, id, { digest, ...APPROVE });
+  };
+
+  test('[ASK5] open pages are told at once that an asker is gone, and that it is back', async (t) => {
+    const p = await place(t);
+    const keyed = { prompt: 'Ship?', key: 'k' };
+    const id = await blocking(p, keyed);
+    strictEqual((await open(p))[0]?.askerGoneAt, undefined);
+    const goneAt = p.database.clock.now();
+    await releaseLease(p.inquiries, id);
+    const [{ askerGoneAt }] = (await open(p)) as [Inquiry];
+    strictEqual(Date.parse(askerGoneAt ?? '') >= Math.floor(goneAt), true);
+    strictEqual(await blocking(p, keyed), id);
+    strictEqual((await open(p))[0]?.askerGoneAt, undefined);
+    deepStrictEqual(heard(p), [`inquiry ${id}`, `asker gone ${id}`, `asker back ${id}`]);
+  });
+
+  test('[RES6] an approval after the grace of an asker that is gone is too late, before any sweep', async (t) => {
+    const p = await place(t);
+    const id = await blocking(p, APPROVAL);
+    await releaseLease(p.inquiries, id);
+    p.pass(2_001);
+    const { won, resolution } = await approve(p, id);
+    deepStrictEqual([won, resolution.outcome, resolution.message], [false, 'withdrawn', 'its asker is gone']);
+    const [{ state, late }] = (await past(p)) as [Inquiry];
+    deepStrictEqual([state, late?.map(({ answer }) => answer)], ['withdrawn', [APPROVE]]);
+    deepStrictEqual(heard(p), [`inquiry ${id}`, `asker gone ${id}`, `withdraw ${id}`]);
+  });
+
+  test('an approval within the grace wins, and one for a call that still waits here after any standstill', async (t) => {
+    const p = await place(t);
+    const left = await blocking(p, APPROVAL);
+    await releaseLease(p.inquiries, left);
+    p.pass(1_500);
+    strictEqual((await approve(p, left)).won, true);
+    const waited = await blocking(p, { ...APPROVAL, title: 'Again' });
+    const read = () => readForSource(p.inquiries, waited, p.sourceId);
+    const wait = { inquiryId: waited, read, callerId: p.sourceId, by: 'asker', ms: Infinity } as const;
+    const waiting = waitForResolution(p.inquiries, { ...wait, signal: new AbortController().signal });
+    p.pass(700_000);
+    strictEqual((await approve(p, waited)).won, true);
+    strictEqual((await waiting).ended, 'resolved');
+  });
+
+  test('[ASK5] an approval that nobody fetches is told as not picked up, until somebody does', async (t) => {
+    const p = await place(t);
+    const id = await blocking(p, APPROVAL);
+    await approve(p, id);
+    p.pass(9_000);
+    await sweep(p.inquiries);
+    deepStrictEqual(
+      (await past(p)).map(({ notPickedUp }) => notPickedUp),
+      [undefined],
+    );
+    p.pass(1_001);
+    await sweep(p.inquiries);
+    await sweep(p.inquiries);
+    deepStrictEqual(
+      (await past(p)).map(({ notPickedUp }) => notPickedUp),
+      [true],
+    );
+    p.inquiries.collected.add(id);
+    await p.inquiries.collected.stop();
+    while (!heard(p).includes(`picked up ${id}`)) await turn();
+    deepStrictEqual(
+      (await past(p)).map(({ notPickedUp }) => notPickedUp),
+      [undefined],
+    );
+    deepStrictEqual(heard(p).slice(2), [`not picked up ${id}`, `picked up ${id}`]);
+  });
+
+  test('[ASK5] nothing is missed of an ask that does not wait, or that a webhook tells', async (t) => {
+    const p = await place(t);
+    const ids = [await p.ask(APPROVAL), await blocking(p, { ...APPROVAL, callback: { url: 'https://example.com/h' } })];
+    for (const id of ids) await approve(p, id);
+    p.pass(60_000);
+    await sweep(p.inquiries);
+    deepStrictEqual(
+      (await past(p)).map(({ notPickedUp }) => notPickedUp),
+      [undefined, undefined],
+    );
+  });
+
+  test('[ASK5] the same question again is asked anew and shows what was not picked up, to the same people', async (t) => {
+    const p = await place(t);
+    const first = await blocking(p, { prompt: 'Ship?' });
+    const { resolution } = await answerInquiry(p.inquiries, p.phone, first, { text: 'Yes' });
+    p.pass(10_001);
+    await sweep(p.inquiries);
+    const second = await blocking(p, { prompt: 'Ship?', context: { runId: 'another run' } });
+    await blocking(p, { prompt: 'Ship it?' });
+    deepStrictEqual(
+      (await open(p)).map(({ id, earlier }) => [id === second, earlier]),
+      [
+        [false, undefined],
+        [true, { inquiryId: first, resolution }],
+      ],
+    );
+    p.pass(3_600_000);
+    const third = await blocking(p, { prompt: 'Ship?', key: 'later' });
+    deepStrictEqual((await open(p)).find(({ id }) => id === third)?.earlier, undefined);
+  });
+}
