@@ -18,10 +18,12 @@ const { rawJSON } = JSON as unknown as { rawJSON(text: string): object };
 /**
  * Parses JSON so that `JSON.stringify` gives every number back as it was written: one that a double
  * would change (2^53 + 1, 1.0, 1e3) becomes a raw value. Throws `JsonError`: "malformed" for what is
- * not JSON or nests deeper than 64, "unsafe" for U+0000, a lone surrogate or a member `__proto__`.
+ * not JSON or nests deeper than 64, "unsafe" for U+0000, a lone surrogate, a member `__proto__` or one that stands twice:
+ * readers differ in which one they take.
  */
 export function parseExact(text: string): unknown {
-  if (nestsTooDeep(text)) throw new JsonError('malformed', `The JSON nests deeper than ${MAX_DEPTH} levels.`);
+  const { depth, members } = measure(text);
+  if (depth > MAX_DEPTH) throw new JsonError('malformed', `The JSON nests deeper than ${MAX_DEPTH} levels.`);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -33,6 +35,7 @@ export function parseExact(text: string): unknown {
   const marked = markNumbers(text);
   if (marked !== text) value = unmarkNumbers(JSON.parse(marked));
   if (isMisread(text, value)) throw new JsonError('unsafe', MISREAD);
+  if (members > countMembers(value)) throw new JsonError('unsafe', 'A member stands twice in one object.');
   return value;
 }
 
@@ -101,7 +104,7 @@ function namesOf(text: string): string[] {
 
 /** True where an object of a JSON text, read as this value, holds a member twice: readers differ in which one they take. */
 export function holdsTwice(text: string, value: unknown): boolean {
-  return namesOf(text).length > countMembers(value);
+  return measure(text).members > countMembers(value);
 }
 
 function countMembers(value: unknown): number {
@@ -183,15 +186,15 @@ function refuseUnsafeText(text: string): void {
   if (!text.isWellFormed()) throw new JsonError('unsafe', 'A text contains half of a surrogate pair.');
 }
 
-/** Whether a text nests deeper than so many levels; counted before parsing, because a reviver recurses and a deep text would exhaust the stack. */
-function nestsTooDeep(text: string): boolean {
-  let depth = 0;
+/** How deep a text nests, and how many members it names; before parsing, because a deep text would exhaust the stack. */
+function measure(text: string): { depth: number; members: number } {
+  let [depth, level, members] = [0, 0, 0];
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === 0x22) at = endOfString(text, at) - 1;
-    else if (code === 0x5b || code === 0x7b) {
-      if (++depth > MAX_DEPTH) return true;
-    } else if (code === 0x5d || code === 0x7d) depth--;
+    else if (code === 0x3a) members++;
+    else if (code === 0x5b || code === 0x7b) depth = Math.max(depth, ++level);
+    else if (code === 0x5d || code === 0x7d) level--;
   }
-  return false;
+  return { depth, members };
 }

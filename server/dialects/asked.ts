@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { faultsOf, invalid } from '#shared/faults.ts';
 import { Ask } from '#shared/inquiry.ts';
-import { canonical, definedOf } from '#shared/json.ts';
+import { canonical, definedOf, holdsTwice } from '#shared/json.ts';
 import { AppError, type Fault } from '#shared/problem.ts';
 import { refuseFaulty, type AskCommand } from '../inquiries/ask.ts';
 import { DIGEST_CHARACTERS } from '../inquiries/asks/same.ts';
@@ -25,6 +25,19 @@ export function refuseTooMuch({ asks, keep }: Asks): void {
   for (const part of [keep, ...asks.map(({ ask }) => ask)])
     if (Buffer.byteLength(JSON.stringify(part)) > BODY_LIMIT)
       throw new Unshowable('it is longer than a person can be shown (256 KiB).');
+  const texts = asks
+    .flatMap(({ ask }) => ask.actions ?? [])
+    .flatMap(({ args }) => (typeof args === 'string' ? args : []));
+  if (texts.some(repeatsMember)) throw new Unshowable('a member stands twice in one object of its arguments.');
+}
+
+/** Arguments that a model wrote as text, of which programs read one member or the other. */
+function repeatsMember(text: string): boolean {
+  try {
+    return holdsTwice(text, JSON.parse(text));
+  } catch {
+    return false;
+  }
 }
 
 /** What makes calls the same without a key (ASK5), and what is stored for the reply: which call it is, and what `write` needs. */

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { fault, faultsOf, invalid } from '#shared/faults.ts';
 import type { Action } from '#shared/inquiry.ts';
-import { holdsTwice, isRaw, parseExact, type Json } from '#shared/json.ts';
+import { isRaw, parseExact, type Json } from '#shared/json.ts';
 import type { Fault } from '#shared/problem.ts';
 
 export type Checks = ReturnType<typeof createChecks>;
@@ -67,8 +67,7 @@ export function titleOf(actions: Action[], prompted = false): { title?: string }
 export function argsOfText(text: string): Json {
   if (text.trim() === '') return {};
   try {
-    const value = parseExact(text) as Json;
-    return holdsTwice(text, value) ? text : value;
+    return parseExact(text) as Json;
   } catch {
     return text;
   }

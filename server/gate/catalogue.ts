@@ -4,6 +4,7 @@ import { JsonObject } from '#shared/schemas/values.ts';
 import { AppError } from '#shared/problem.ts';
 import type { Log } from '../platform/log.ts';
 import { TooLong, withMcpClient } from '../platform/outbound/mcp-client.ts';
+import { folded } from '../policies/folded.ts';
 import type { GateConfig } from './config/store.ts';
 
 const KEPT_MS = 60_000;
@@ -35,10 +36,10 @@ export function createCatalogue({ read = readTools, log, now = () => performance
     return entry.tools;
   };
   return {
-    /** One tool, or undefined where the upstream has none of this name or cannot be asked. Never throws. */
+    /** The tool that a call of this name may be for, or undefined where there is none or the upstream cannot be asked. Never throws. */
     async tool(gate: GateConfig, name: string): Promise<Tool | undefined> {
       try {
-        return (await toolsOf(gate)).find((tool) => tool.name === name);
+        return toolFor(await toolsOf(gate), name);
       } catch {
         return undefined;
       }
@@ -59,6 +60,11 @@ export function createCatalogue({ read = readTools, log, now = () => performance
     /** The upstream said that its list changed, or the gate did. */
     forget: (name: string) => void entries.delete(name),
   };
+}
+
+/** The tool of this name; else the one of which it is another spelling, which its server may take for that one. */
+export function toolFor(tools: readonly Tool[], name: string): Tool | undefined {
+  return tools.find((tool) => tool.name === name) ?? tools.find((tool) => folded(tool.name) === folded(name));
 }
 
 /**

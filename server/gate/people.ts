@@ -72,7 +72,7 @@ export async function askPeople(
     ask: question,
     waitMs,
     matchedBy,
-    gate: { name: gate.name, annotations: tool?.annotations },
+    gate: { name: gate.name, annotations: tool && (tool.annotations ?? {}) },
   };
   const { inquiryId, created } = await ask(inquiries, asked);
   if (created && question.actions) count('asked');

@@ -1,7 +1,7 @@
 import { fault, invalid } from '#shared/faults.ts';
 import { parseExact } from '#shared/json.ts';
 import type { GateRule } from '#shared/gate.ts';
-import { approves } from '#shared/policies/approves.ts';
+import { grants } from '#shared/policies/grants.ts';
 import type { Policies, PutPolicies, Rule, When } from '#shared/policies/rule.ts';
 import type { Preferences } from '#shared/preferences.ts';
 import { AppError, type Fault } from '#shared/problem.ts';
@@ -98,7 +98,7 @@ function ended(rules: Rule[], now: number): Fault[] {
 export function unreadCommands(rules: Conditions[]): Fault[] {
   return rules.flatMap((rule, at) =>
     (rule.when?.shell ?? []).flatMap((text, index) => {
-      const allows = 'does' in rule ? rule.does === 'allow' : approves(rule.then);
+      const allows = 'does' in rule ? rule.does === 'allow' : grants(rule.then);
       const entry = readEntry(text, allows ? 'allow' : 'fence');
       const message = 'fault' in entry ? `does not stand for a command: ${entry.fault}` : undefined;
       return message === undefined ? [] : [fault(`/rules/${at}/when/shell/${index}`, 'rule.shell', message)];

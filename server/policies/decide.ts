@@ -1,6 +1,8 @@
 import type { GateRule } from '#shared/gate.ts';
-import { holdsTwice, parseExact, type Json } from '#shared/json.ts';
-import type { When } from '#shared/policies/rule.ts';
+import { parseExact, type Json } from '#shared/json.ts';
+import { narrowing, type When } from '#shared/policies/rule.ts';
+import { visible } from '#shared/visible.ts';
+import { liking } from './compare.ts';
 import type { Annotations } from './may-fit.ts';
 import { holding, localIn } from './rules.ts';
 
@@ -15,6 +17,8 @@ export type Policy = {
 };
 /** What a tool says of itself, as far as it counts here. */
 export type AboutTool = {
+  /** The name under which its server lists it. */
+  name?: string | undefined;
   description?: string | undefined;
   inputSchema?: Record<string, unknown> | undefined;
   annotations?: Annotations | undefined;
@@ -46,6 +50,9 @@ const EVERY_DECISION: Allowed = ['approve', 'edit', 'reject', 'respond'];
  * its annotations would decide.
  */
 export function decide(policy: Policy, name: string, tool?: AboutTool, call?: Calling): Verdict {
+  const meant = disguising(policy, name, tool);
+  if (meant !== undefined)
+    return { does: 'deny', text: `${visible(name)} is another spelling of ${visible(meant)}: call it by that name.` };
   const { at, isOpen } = firstRule(policy, name, tool, call);
   const rule = policy.rules[at];
   const harmless = tool?.annotations?.readOnlyHint === true;
@@ -69,6 +76,17 @@ export function decidedByName(policy: Policy, name: string, call?: Calling): boo
   return decide(policy, name, undefined, call).does !== 'ask';
 }
 
+/**
+ * What a name is only another spelling of: of a tool that its server lists, or of one that a rule names. Its server could
+ * take it for that one, which the rules would not.
+ */
+function disguising({ rules }: Policy, name: string, tool: AboutTool | undefined): string | undefined {
+  if (tool?.name !== undefined && tool.name !== name) return tool.name;
+  const named = rules.flatMap(({ tool: one, when }) => [one ?? when?.tool ?? []].flat().filter(narrowing));
+  if (liking(named).holds(name)) return undefined;
+  return named.find((one) => liking([one]).unclear(name));
+}
+
 /** The first rule of which all holds that is known; `isOpen` where it looks at something else besides. */
 function firstRule(
   { rules, timeZone }: Policy,
@@ -89,7 +107,7 @@ function firstRule(
     kind: 'actions' as const,
     calls: [about],
     agent: call?.agent,
-    gate: { name: '', annotations: tool?.annotations },
+    gate: { name: '', annotations: tool && (tool.annotations ?? {}) },
     now: call?.now ?? 0,
   };
   const local = localIn(timeZone ?? 'UTC');
@@ -107,11 +125,9 @@ function without(when: When, names: string[]): When {
   return Object.fromEntries(Object.entries(when).filter(([name]) => !names.includes(name)));
 }
 
-// Programs differ in what they take of arguments that hold a member twice: nothing is known of them.
 function argsOf(call: Calling | undefined): Json | undefined {
   try {
-    const args = call && (parseExact(call.argsText) as Json);
-    return call && holdsTwice(call.argsText, args) ? undefined : args;
+    return call && (parseExact(call.argsText) as Json);
   } catch {
     return undefined;
   }

@@ -2,6 +2,7 @@ import type { Json } from '#shared/json.ts';
 import { isRaw } from '#shared/json.ts';
 import type { Kind } from '#shared/fit.ts';
 import type { When } from '#shared/policies/rule.ts';
+import { folded, foldedPattern } from './folded.ts';
 import { firstCommand, readEntry } from './shell/entry.ts';
 
 /** What a tool says of itself, as far as rules look at it. */
@@ -42,26 +43,26 @@ export const TEXTS: Record<(typeof NAMED | typeof PATTERNS)[number], TextOf> = {
   group: ({ group }) => group,
 };
 
-/** What a rule needs: that the text with this name begins with one of these. */
-type Beginning = { of: string; textOf: TextOf; begins: string[] };
+/** A look at the text with this name: whether it begins with one of these. */
+type Look = { of: string; textOf: TextOf; begins: string[] };
+/** What a rule needs: that one of these looks finds something. */
+type Beginning = Look[];
 
 // What is longer is looked up by its beginning, as each length is a look-up of its own.
 const LONGEST = 100;
 
 /**
  * Looks up the places of the rules that may fit what is asked, in their order. Of a thousand rules nearly all are left
- * out without a look at them: most of what trying one takes is waiting for memory. `approves`: by `when` and nothing
- * else of an approving rule a line fits that was understood whole.
+ * out without a look at them: most of what trying one takes is waiting for memory. `grants`: nothing fits the rule of
+ * which a condition cannot be told.
  */
-export function mayFit(
-  rules: { when: When; approves: boolean }[],
-): (asking: Asking, call: Call | undefined) => number[] {
-  const needed = rules.map(({ when, approves }) => beginningsOf(when, approves));
+export function mayFit(rules: { when: When; grants: boolean }[]): (asking: Asking, call: Call | undefined) => number[] {
+  const needed = rules.map(({ when, grants }) => beginningsOf(when, grants));
   const uses = new Map<string, number>();
-  const usesOf = ({ of, begins }: Beginning) => begins.map((begin) => `${of} ${begin}`);
+  const usesOf = (one: Beginning) => one.flatMap(({ of, begins }) => begins.map((begin) => `${of} ${begin}`));
   for (const use of needed.flat().flatMap(usesOf)) uses.set(use, (uses.get(use) ?? 0) + 1);
   const shared = (one: Beginning) =>
-    usesOf(one).reduce((sum, use) => sum + (uses.get(use) ?? 0), 0) / one.begins.length;
+    usesOf(one).reduce((sum, use) => sum + (uses.get(use) ?? 0), 0) / usesOf(one).length;
   const always: number[] = [];
   const texts = new Map<string, { textOf: TextOf; places: Map<string, number[]> }>();
   for (const [at, beginnings] of needed.entries()) {
@@ -71,13 +72,15 @@ export function mayFit(
       always.push(at);
       continue;
     }
-    const { places } = texts.get(rarest.of) ?? { places: new Map<string, number[]>() };
-    for (const begin of rarest.begins) {
-      const known = places.get(begin);
-      if (known) known.push(at);
-      else places.set(begin, [at]);
+    for (const { of, textOf, begins } of rarest) {
+      const { places } = texts.get(of) ?? { places: new Map<string, number[]>() };
+      for (const begin of begins) {
+        const known = places.get(begin);
+        if (known) known.push(at);
+        else places.set(begin, [at]);
+      }
+      texts.set(of, { textOf, places });
     }
-    texts.set(rarest.of, { textOf: rarest.textOf, places });
   }
   const looked = [...texts.values()].map(({ textOf, places }) => ({
     textOf,
@@ -93,43 +96,68 @@ export function mayFit(
   };
 }
 
-type Needed = Omit<Beginning, 'begins'> & { begins: unknown };
+type Needed = (Omit<Look, 'begins'> & { begins: unknown })[];
 
-/** What has to begin how where these conditions hold. */
-function beginningsOf({ args = {}, shell, ...when }: When, approves: boolean): Beginning[] {
-  const entries = approves ? shell?.map((text) => readEntry(text)) : undefined;
+/** What has to begin how where these conditions hold, or, in a rule that grants nothing, where they cannot be told. */
+function beginningsOf({ args = {}, shell, ...when }: When, grants: boolean): Beginning[] {
+  const { tool } = when;
   const all: Needed[] = [
-    ...NAMED.map((of) => ({ of, textOf: TEXTS[of], begins: when[of] })),
-    ...PATTERNS.flatMap((of) => both(of, TEXTS[of], when[of] === undefined ? undefined : [when[of]].flat())),
-    ...Object.entries(args).flatMap(([pointer, { equals, oneOf = [equals], matches, under }]) => {
-      const path = stepsOf(pointer);
-      const textOf: TextOf = (_asking, call) => textIn(call, path);
-      if (under === undefined && matches !== undefined) return both(pointer, textOf, [matches]);
-      return [{ of: pointer, textOf, begins: under ?? oneOf }];
+    ...NAMED.map((of) => [{ of, textOf: TEXTS[of], begins: when[of] }]),
+    ...PATTERNS.flatMap((of) => {
+      const looks = both(of, TEXTS[of], when[of]);
+      return of === 'tool' && tool !== undefined && !grants ? orFolded(looks, tool) : looks;
     }),
-    {
-      of: 'shell',
-      textOf: ((_asking, call) => lineOf(firstCommand(textIn(call, ['command']) ?? ''))) as TextOf,
-      begins: entries?.flatMap((entry) => ('words' in entry ? (lineOf(entry.words) ?? '') : [])),
-    },
+    ...(grants ? ofArguments(args, shell) : []),
   ];
-  return all.flatMap(({ begins, ...one }) => {
-    const texts = [begins].flat().map((begin) => (typeof begin === 'string' ? begin.slice(0, LONGEST) : ''));
-    return texts.includes('') ? [] : { ...one, begins: texts };
+  return all.flatMap((looks) => {
+    const cut = looks.map(({ begins, ...one }) => ({
+      ...one,
+      begins: [begins].flat().map((begin) => (typeof begin === 'string' ? begin.slice(0, LONGEST) : '')),
+    }));
+    return cut.some(({ begins }) => begins.includes('')) ? [] : [cut];
   });
 }
 
+function ofArguments(args: NonNullable<When['args']>, shell: When['shell']): Needed[] {
+  const entries = shell?.map((text) => readEntry(text));
+  return [
+    ...Object.entries(args).flatMap(([pointer, { equals, oneOf = [equals], matches, under }]): Needed[] => {
+      const path = stepsOf(pointer);
+      const textOf: TextOf = (_asking, call) => textIn(call, path);
+      if (under === undefined && matches !== undefined) return both(pointer, textOf, matches);
+      return [[{ of: pointer, textOf, begins: under ?? oneOf }]];
+    }),
+    [
+      {
+        of: 'shell',
+        textOf: (_asking, call) => lineOf(firstCommand(textIn(call, ['command']) ?? '')),
+        begins: entries?.flatMap((entry) => ('words' in entry ? (lineOf(entry.words) ?? '') : [])),
+      },
+    ],
+  ];
+}
+
 /** What a text that fits one of these patterns begins with, and what it ends with: read from its end, that is a beginning too. */
-function both(of: string, textOf: TextOf, patterns: string[] | undefined): Needed[] {
+function both(of: string, textOf: TextOf, given: string | string[] | undefined): Needed[] {
+  const patterns = given === undefined ? undefined : [given].flat();
   const backward: TextOf = (asking, call) => reversed(textOf(asking, call)?.slice(-LONGEST));
   return [
-    { of, textOf, begins: patterns?.map((pattern) => pattern.split('*')[0] ?? '') },
-    {
-      of: `${of} end`,
-      textOf: backward,
-      begins: patterns?.map((pattern) => reversed(pattern.split('*').at(-1)) ?? ''),
-    },
+    [{ of, textOf, begins: patterns?.map((pattern) => pattern.split('*')[0] ?? '') }],
+    [
+      {
+        of: `${of} end`,
+        textOf: backward,
+        begins: patterns?.map((pattern) => reversed(pattern.split('*').at(-1)) ?? ''),
+      },
+    ],
   ];
+}
+
+/** The same for a name that may be another spelling of one that fits. */
+function orFolded(looks: Needed[], tool: string | string[]): Needed[] {
+  const textOf: TextOf = (_asking, call) => call && folded(call.name);
+  const others = both('tool folded', textOf, [tool].flat().map(foldedPattern));
+  return looks.map((look, at) => [...look, ...(others[at] ?? [])]);
 }
 
 function reversed(text: string | undefined): string | undefined {

@@ -1,17 +1,18 @@
 import { hash } from 'node:crypto';
-import type { Json } from '#shared/json.ts';
 import { canonical, isRaw } from '#shared/json.ts';
+import { grants } from '#shared/policies/grants.ts';
 import { fitting } from '#shared/policies/pattern.ts';
-import { approves } from '#shared/policies/approves.ts';
-import type { Comparison, Rule, When } from '#shared/policies/rule.ts';
-import { compare, decimalOf } from './decimal.ts';
+import { narrowing, type Rule, type When } from '#shared/policies/rule.ts';
+import { comparing, liking, lookUp, type Test } from './compare.ts';
 import { mayFit, stepsOf, TEXTS, valueAt, type Asking, type Call, type TextOf } from './may-fit.ts';
 import { fitsShell, mayFitShell, readEntry } from './shell/entry.ts';
 
 type Fits = (asking: Asking, call: Call | undefined) => boolean;
 
-/** A rule that is ready to be tried. */
-export type Prepared = { id: string; rule: Rule; fits: Fits };
+/** How a rule knows a tool: by its name, by another spelling of it, or not at all. */
+type Known = 'named' | 'disguised' | undefined;
+/** A rule that is ready to be tried; `knows` is how it knows the tool of a call of those whom it is about. */
+export type Prepared = { id: string; rule: Rule; fits: Fits; knows?: (asking: Asking, call: Call) => Known };
 /** A list that is ready to be searched: all others than those at the places that `mayFit` tells need no look. */
 export type List = { rules: Prepared[]; mayFit: ReturnType<typeof mayFit> };
 
@@ -26,26 +27,52 @@ export function ruleIdOf(rule: Rule): string {
  */
 export function prepare(rules: Rule[], timeZone: string | undefined): List {
   const local = localIn(timeZone ?? 'UTC');
-  const prepared = rules.map((rule) => {
+  const prepared = rules.map((rule): Prepared => {
     const { time, days, ...others } = rule.when;
     const untimed = timeZone === undefined && (time ?? days) !== undefined;
-    const holds = holding(untimed ? others : rule.when, local, approves(rule.then));
+    const holds = holding(untimed ? others : rule.when, local, grants(rule.then));
     const end = rule.until === undefined ? Infinity : Date.parse(rule.until);
     const never = untimed && rule.then === 'approve';
     const fits: Fits = (asking, call) => !never && asking.now < end && holds(asking, call);
-    return { id: ruleIdOf(rule), rule: untimed ? { ...rule, then: 'ask' as const } : rule, fits };
+    const knows = knowing(rule, local);
+    return {
+      id: ruleIdOf(rule),
+      rule: untimed ? { ...rule, then: 'ask' as const } : rule,
+      fits,
+      ...(knows ? { knows: (asking, call) => (asking.now < end ? knows(asking, call) : undefined) } : {}),
+    };
   });
-  return { rules: prepared, mayFit: mayFit(rules.map(({ when, then }) => ({ when, approves: approves(then) }))) };
+  return { rules: prepared, mayFit: mayFit(rules.map(({ when, then }) => ({ when, grants: grants(then) }))) };
+}
+
+function knowing({ when }: Rule, local: ReturnType<typeof localIn>): Prepared['knows'] {
+  const { tool, source, agent, dialect, gate, group, run } = when;
+  if (tool === undefined || !narrowing(tool)) return undefined;
+  const isAbout = holding({ source, agent, dialect, gate, group, run } as When, local, true);
+  const { holds, unclear } = liking([tool].flat().filter(narrowing));
+  return (asking, call) => {
+    const known = holds(call.name) ? 'named' : unclear(call.name) ? 'disguised' : undefined;
+    return known && isAbout(asking, call) ? known : undefined;
+  };
 }
 
 /**
  * The first rule of these lists that fits what is asked; undefined where none does. Each call of an inquiry is looked
- * up by itself, and "differ" says that they have not all the same rule: then only people can decide about all of it.
+ * up by itself. "people": only they can decide about all of it, since its calls have not all the same rule, or a rule
+ * would grant what a tool asks that another rule knows under another spelling of its name.
  */
-export function search(lists: readonly List[], asking: Asking): Prepared | 'differ' | undefined {
+export function search(lists: readonly List[], asking: Asking): Prepared | 'people' | undefined {
   const calls = asking.calls.length > 0 ? asking.calls : [undefined];
   const [first, ...others] = calls.map((call) => firstOf(lists, asking, call));
-  return others.every((found) => found === first) ? first : 'differ';
+  if (others.some((found) => found !== first)) return 'people';
+  return first && grants(first.rule.then) && asking.calls.some((call) => isDisguised(lists, asking, call))
+    ? 'people'
+    : first;
+}
+
+function isDisguised(lists: readonly List[], asking: Asking, call: Call): boolean {
+  const known = new Set(lists.flatMap(({ rules }) => rules.map(({ knows }) => knows?.(asking, call))));
+  return known.has('disguised') && !known.has('named');
 }
 
 function firstOf(lists: readonly List[], asking: Asking, call: Call | undefined): Prepared | undefined {
@@ -58,7 +85,7 @@ function firstOf(lists: readonly List[], asking: Asking, call: Call | undefined)
 
 /**
  * Tells for what each of these conditions holds; `local` is what the clock shows where their list is read. `strict`:
- * their rule approves, so that a line of which not all was understood does not fit; else it fits.
+ * their rule approves, answers or hands over, so that nothing fits of which a condition cannot be told; else it fits.
  */
 export function holding(when: When, local: ReturnType<typeof localIn>, strict: boolean): Fits {
   const { source, agent, dialect, gate, tool, args, shell, annotation, group, run, kind, asked, time, days } = when;
@@ -73,6 +100,10 @@ export function holding(when: When, local: ReturnType<typeof localIn>, strict: b
       return text !== undefined && known.some((fit) => fit(text));
     };
   };
+  const told =
+    <Value>({ holds, unclear }: Test<Value>, of: (call: Call) => Value): Fits =>
+    (_asking, call) =>
+      call !== undefined && (holds(of(call)) || (!strict && unclear(of(call))));
   const conditions = [
     // What is quickly told comes first.
     source && named(source, TEXTS.source),
@@ -80,19 +111,23 @@ export function holding(when: When, local: ReturnType<typeof localIn>, strict: b
     dialect && named(dialect, TEXTS.dialect),
     run && named(run, TEXTS.run),
     kind && named(kind, TEXTS.kind),
-    tool && like(tool, TEXTS.tool),
-    annotation && ((asking: Asking) => annotated(asking, annotation)),
+    tool && told(liking([tool].flat()), ({ name }) => name),
+    annotation && ((asking: Asking) => annotated(asking, annotation, strict)),
     agent && like(agent, TEXTS.agent),
     group && like(group, TEXTS.group),
     (time ?? days) && (({ now }: Asking) => isAt(local(now), when)),
     shell && (strict ? commanding(shell, Object.keys(args ?? {})) : fencing(shell)),
-    ...Object.entries(args ?? {}).map(([pointer, comparison]) => comparing(pointer, comparison)),
+    ...Object.entries(args ?? {}).map(([pointer, comparison]) =>
+      told(comparing(pointer, comparison), (call) => call.args),
+    ),
     asked && ((asking: Asking) => within(asking.asked?.(), asked)),
   ].filter((condition): condition is Fits => condition !== undefined);
   return (asking, call) => conditions.every((fit) => fit(asking, call));
 }
 
-function annotated({ gate }: Asking, annotation: NonNullable<When['annotation']>): boolean {
+// A gate that could not ask its server for the tool knows nothing of what that says of itself.
+function annotated({ gate }: Asking, annotation: NonNullable<When['annotation']>, strict: boolean): boolean {
+  if (gate && !gate.annotations) return !strict;
   const { readOnlyHint, destructiveHint } = gate?.annotations ?? {};
   if (annotation === 'read-only') return readOnlyHint === true;
   if (annotation === 'destructive') return readOnlyHint !== true && destructiveHint === true;
@@ -129,67 +164,10 @@ function fencing(texts: string[]): Fits {
   const entries = texts.map((text) => readEntry(text, 'fence'));
   const read = entries.filter((entry) => 'words' in entry);
   return (_asking, call) => {
-    if (!call) return false;
-    const line = valueAt(call.args, ['command']);
-    return read.length < entries.length || !isText(line) || mayFitShell(line, read);
+    const found = call ? lookUp(call.args, ['command']) : { is: 'absent' as const };
+    if (found.is !== 'there') return found.is === 'unclear';
+    return read.length < entries.length || !isText(found.value) || mayFitShell(found.value, read);
   };
-}
-
-function comparing(pointer: string, { equals, oneOf, matches, under, min, max }: Comparison): Fits {
-  const path = stepsOf(pointer);
-  const tests = [
-    equals !== undefined && among([equals]),
-    oneOf && among(oneOf),
-    matches !== undefined && texting(fitting(matches)),
-    under !== undefined && texting((path) => isUnder(path, under)),
-    (min ?? max) !== undefined && ranging(min, max),
-  ].filter((one) => one !== false && one !== undefined);
-  return (_asking, call) => {
-    const value = call && valueAt(call.args, path);
-    return value !== undefined && tests.every((fit) => fit(value));
-  };
-}
-
-function texting(fit: (text: string) => boolean): (value: unknown) => boolean {
-  return (value) => isText(value) && fit(value);
-}
-
-/** Computes once what a thousand rules look at. */
-function once<T>(compute: (value: object) => T): (value: object) => T {
-  const known = new WeakMap<object, { found: T }>();
-  return (value) => {
-    const before = known.get(value);
-    if (before) return before.found;
-    const found = compute(value);
-    known.set(value, { found });
-    return found;
-  };
-}
-const canonicalOnce = once(canonical);
-const decimalOnce = once((value) => decimalOf(JSON.stringify(value)));
-
-function among(values: Json[]): (value: unknown) => boolean {
-  const texts = new Set<unknown>(values.filter(isText));
-  const others = new Set(values.filter((value) => !isText(value)).map(canonical));
-  return (value) => {
-    if (isText(value)) return texts.has(value);
-    return others.has(typeof value === 'object' && value !== null ? canonicalOnce(value) : canonical(value));
-  };
-}
-
-function ranging(min: number | undefined, max: number | undefined): (value: unknown) => boolean {
-  const [least, most] = [min, max].map((bound) => (bound === undefined ? undefined : decimalOf(String(bound))));
-  return (value) => {
-    if (typeof value !== 'number' && !isRaw(value)) return false;
-    const number = typeof value === 'number' ? decimalOf(String(value)) : decimalOnce(value as object);
-    return (!least || compare(number, least) >= 0) && (!most || compare(number, most) <= 0);
-  };
-}
-
-/** Not what only looks like a path below it: what climbs, is relative, or a program would read in another way. */
-function isUnder(path: string, folder: string): boolean {
-  if (path !== folder && !path.startsWith(`${folder}/`)) return false;
-  return !/\p{Cc}|\\|\/\/|\/~|\/\.{1,2}(\/|$)/u.test(path);
 }
 
 function within(count: number | undefined, { min = -Infinity, max = Infinity }: NonNullable<When['asked']>): boolean {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Tool } from '@modelcontextprotocol/client';
 import { isId, isModern, keyOf, type Id, type Message } from '../../gate/messages.ts';
-import { toolsIn } from '../../gate/catalogue.ts';
+import { toolFor, toolsIn } from '../../gate/catalogue.ts';
 
 /** A server that does not say which tools it has holds no call up for longer. */
 const LIMIT_MS = 5_000;
@@ -63,10 +63,10 @@ export function createTools(send: (line: string) => void, limitMs = LIMIT_MS) {
       waiting(result);
       return true;
     },
-    /** One tool; undefined where the server has none of this name or does not say. `call` shows how its client speaks. */
+    /** The tool that a call of this name may be for; undefined where there is none or the server does not say. `call` shows how its client speaks. */
     async find(name: string, call: Message): Promise<Tool | undefined> {
       if (!known.has(name)) await (whole ??= listAll(call));
-      return known.get(name);
+      return known.get(name) ?? toolFor([...known.values()], name);
     },
   };
 }

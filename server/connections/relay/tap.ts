@@ -1,3 +1,5 @@
+import { holdsTwice } from '#shared/json.ts';
+
 /** What a platform says of its questions in a stream of chat completions. */
 export type Said =
   | { type: 'asked'; inquiryId: string; question: string; agent?: string; runId?: string; call?: string }
@@ -159,7 +161,8 @@ function isCallId(id: unknown): id is string {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const value = JSON.parse(text) as unknown;
+    return holdsTwice(text, value) ? undefined : value;
   } catch {
     return undefined;
   }

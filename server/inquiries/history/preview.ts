@@ -96,7 +96,7 @@ export function previewed(
   const found = search([list], askingOf(row, inquiry, asked));
   const did = resolutionOf(row);
   if (!found || !did) return undefined;
-  const rule = found === 'differ' ? undefined : found;
+  const rule = found === 'people' ? undefined : found;
   const ruled: Ruled | undefined =
     rule && inquiry.rules !== 'none' ? ruledBy(rule, inquiry, { chance: () => 0, schemaFaults }) : undefined;
   const made = ruled?.does === 'settle' ? ruled : undefined;

@@ -32,7 +32,7 @@ export async function readReply(asked: Asked, text: string, deciderId: string): 
 
 const NOT_JSON = {
   malformed: 'is not JSON, or nests too deep',
-  unsafe: 'holds a member "__proto__", U+0000 or half a character',
+  unsafe: 'holds a member twice or "__proto__", U+0000 or half a character',
 };
 
 // Models that are asked in words alone put one fence around what they return.

@@ -1,4 +1,4 @@
-import { approves } from '#shared/policies/approves.ts';
+import { grants } from '#shared/policies/grants.ts';
 import type { Rule } from '#shared/policies/rule.ts';
 
 /** The name of a rule before this one that fits whatever it fits, for as long: this one never takes effect. */
@@ -7,12 +7,12 @@ export function coveredBy(rules: readonly Rule[], place: number, now: number): s
   return rules.slice(0, place).find((one) => rule && endOf(one) > now && covers(one, rule))?.name;
 }
 
-// One that approves fits less than the same conditions say elsewhere.
+// What cannot be told fits no rule that approves or answers, and may fit one with the same conditions behind it.
 function covers(first: Rule, rule: Rule): boolean {
   const same = Object.entries(first.when).every(
     ([name, value]) => JSON.stringify(value) === JSON.stringify(rule.when[name as keyof Rule['when']]),
   );
-  return same && !approves(first.then) && endOf(first) >= endOf(rule);
+  return same && !grants(first.then) && endOf(first) >= endOf(rule);
 }
 
 function endOf({ until }: Rule): number {

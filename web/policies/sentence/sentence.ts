@@ -1,4 +1,4 @@
-import { approves } from '#shared/policies/approves.ts';
+import { grants } from '#shared/policies/grants.ts';
 import type { Comparison, Rule, Then, When } from '#shared/policies/rule.ts';
 import { visible } from '#shared/visible.ts';
 import type { Language } from '../../ui/language.ts';
@@ -34,7 +34,7 @@ export function sentenceOf({ when, then, until }: Pick<Rule, 'when' | 'then' | '
   const does = kinds ? w.asks(kinds) : tools ? w.calls(tools) : w.asks(w.anything);
   const told = kinds && tools ? [w.tool(tools)] : [];
   const beside = {
-    strict: approves(then),
+    strict: grants(then),
     overnight: when.time !== undefined && when.time.from > when.time.to,
     zone: reading.timeZone === undefined ? '' : w.zone(visible(reading.timeZone)),
   };

@@ -1,0 +1,186 @@
+import { canonical, isRaw, type Json } from '#shared/json.ts';
+import { fitting } from '#shared/policies/pattern.ts';
+import type { Comparison } from '#shared/policies/rule.ts';
+import { compare, decimalOf } from './decimal.ts';
+import { folded, foldedPattern, membersFolded } from './folded.ts';
+import { stepsOf } from './may-fit.ts';
+
+/**
+ * What is asked of a value has three answers: yes where it `holds`, cannot tell where it does not hold and is `unclear`,
+ * else no. Each is computed only where it counts.
+ */
+export type Test<Value = unknown> = { holds: (value: Value) => boolean; unclear: (value: Value) => boolean };
+
+/** What these arguments must be at this place; an absent one is certainly not it. */
+export function comparing(pointer: string, comparison: Comparison): Test<Json> {
+  const path = stepsOf(pointer);
+  const tests = testsOf(comparison);
+  return {
+    holds: (args) => {
+      const found = lookUp(args, path);
+      return found.is === 'there' && tests.every(({ holds }) => holds(found.value));
+    },
+    unclear: (args) => {
+      const found = lookUp(args, path);
+      if (found.is !== 'there') return found.is === 'unclear';
+      return tests.every(({ holds, unclear }) => holds(found.value) || unclear(found.value));
+    },
+  };
+}
+
+type Found = { is: 'there'; value: unknown } | { is: 'absent' | 'unclear' };
+
+/**
+ * What stands at a place. That is unclear where some program could read a member there that is not one: of a text that
+ * holds JSON, of the one item of a list, or under a name in another spelling, which may come before the one that is meant.
+ */
+export function lookUp(args: unknown, path: string[]): Found {
+  let value = args;
+  for (const step of path) {
+    if (value === null || value === undefined) return { is: 'absent' };
+    if (typeof value !== 'object' || isRaw(value)) return { is: 'unclear' };
+    if (Array.isArray(value) && !/^(0|[1-9]\d*)$/.test(step)) return { is: 'unclear' };
+    const alike = Array.isArray(value) ? [] : (membersFolded(value).get(folded(step)) ?? []);
+    if (alike.some((name) => name !== step)) return { is: 'unclear' };
+    if (!Object.hasOwn(value, step)) return { is: 'absent' };
+    value = (value as Record<string, unknown>)[step];
+  }
+  return { is: 'there', value };
+}
+
+function testsOf({ equals, oneOf, matches, under, min, max }: Comparison): Test[] {
+  return [
+    equals !== undefined && among([equals]),
+    oneOf && among(oneOf),
+    matches !== undefined && ofText(liking([matches])),
+    under !== undefined && ofText(lyingUnder(under)),
+    (min ?? max) !== undefined && ranging(min, max),
+  ].filter((one): one is Test => typeof one === 'object');
+}
+
+/** A text that fits one of these patterns, as it is; or only in another spelling. */
+export function liking(patterns: string[]): Test<string> {
+  const fits = patterns.map(fitting);
+  const alike = patterns.map((pattern) => fitting(foldedPattern(pattern)));
+  return {
+    holds: (text) => fits.some((fit) => fit(text)),
+    unclear: (text) => alike.some((fit) => fit(folded(text))),
+  };
+}
+
+// Programs take a text out of a list, or make one of a number.
+function ofText({ holds, unclear }: Test<string>): Test {
+  return {
+    holds: (value) => typeof value === 'string' && holds(value),
+    unclear: (value) => typeof value !== 'string' || unclear(value),
+  };
+}
+
+/** Computes once what a thousand rules look at. */
+function once<T>(compute: (value: object) => T): (value: object) => T {
+  const known = new WeakMap<object, { found: T }>();
+  return (value) => {
+    const before = known.get(value);
+    if (before) return before.found;
+    const found = compute(value);
+    known.set(value, { found });
+    return found;
+  };
+}
+
+const canonicalOnce = once(canonical);
+const decimalOnce = once((value) => decimalOf(JSON.stringify(value)));
+
+function among(values: Json[]): Test {
+  const texts = new Set<unknown>(values.filter((value) => typeof value === 'string'));
+  const others = new Set(values.filter((value) => typeof value !== 'string').map(canonical));
+  return {
+    holds: (value) => {
+      if (typeof value === 'string') return texts.has(value);
+      return others.has(typeof value === 'object' && value !== null ? canonicalOnce(value) : canonical(value));
+    },
+    unclear: (value) => values.some((one) => isAlike(one, value)),
+  };
+}
+
+/** Whether some program could take one value for the other: of another type, or the same in another spelling. */
+function isAlike(one: unknown, other: unknown): boolean {
+  const type = typeOf(one);
+  if (type !== typeOf(other)) return true;
+  if (type === 'string') return folded(one as string) === folded(other as string);
+  if (type === 'number') return compare(numberOf(one), numberOf(other)) === 0;
+  if (type === 'array') {
+    const [items, others] = [one as unknown[], other as unknown[]];
+    return items.length === others.length && items.every((item, at) => isAlike(item, others[at]));
+  }
+  if (type !== 'object') return one === other;
+  const [members, others] = [membersFolded(one as object), membersFolded(other as object)];
+  return (
+    members.size === others.size &&
+    [...members].every(([name, own]) =>
+      others.get(name)?.some((found) => own.some((at) => isAlike(memberOf(one, at), memberOf(other, found)))),
+    )
+  );
+}
+
+function memberOf(object: unknown, name: string): unknown {
+  return (object as Record<string, unknown>)[name];
+}
+
+function typeOf(value: unknown): string {
+  if (isRaw(value)) return 'number';
+  return value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+}
+
+function numberOf(value: unknown) {
+  return typeof value === 'number' ? decimalOf(String(value)) : decimalOnce(value as object);
+}
+
+function ranging(min: number | undefined, max: number | undefined): Test {
+  const [least, most] = [min, max].map((bound) => (bound === undefined ? undefined : decimalOf(String(bound))));
+  return {
+    holds: (value) => {
+      if (typeOf(value) !== 'number') return false;
+      const number = numberOf(value);
+      return (!least || compare(number, least) >= 0) && (!most || compare(number, most) <= 0);
+    },
+    unclear: (value) => typeOf(value) !== 'number',
+  };
+}
+
+// What a program may read in its own way: another separator, an escape, a folder of somebody's, a part left out.
+const READ_OTHERWISE = /\p{Cc}|\\|%[\da-f]{2}/iu;
+/** In the name of a folder: what a shell, or a tool that looks for files, puts something else in the place of. */
+const EXPANDED = /[*?[{$`]/;
+
+/**
+ * A path below a folder, or the folder. It holds for what is one as it is written. Unclear is what is one only when it is
+ * taken apart, and what lies wherever its reader stands; where links of the file system lead is not known at all.
+ */
+function lyingUnder(folder: string): Test<string> {
+  const parts = folder.split('/').slice(1).map(folded);
+  return {
+    holds: (path) => isBelow(path, folder) && !READ_OTHERWISE.test(path) && !/\/\/|\/~|\/\.{1,2}(\/|$)/u.test(path),
+    unclear: (path) => {
+      const whole = folded(path);
+      if (READ_OTHERWISE.test(path) || !whole.startsWith('/') || isBelow(path, folder)) return true;
+      const found = normalised(whole);
+      const other = parts.findIndex((part, at) => part !== found[at]);
+      return other < 0 || EXPANDED.test(found[other] ?? '');
+    },
+  };
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
+}
+
+/** The parts of an absolute path, without those that lead nowhere or back. */
+function normalised(path: string): string[] {
+  const parts: string[] = [];
+  for (const part of path.split('/').map((one) => one.trim())) {
+    if (part === '..') parts.pop();
+    else if (part !== '' && part !== '.') parts.push(part);
+  }
+  return parts;
+}
