@@ -164,13 +164,15 @@ function edges(engine: Engine): void {
       deepStrictEqual((await read(shown.id)).resolution, undefined);
     });
 
-    test('[ASK3] U+0000, half a surrogate pair and __proto__ are refused wherever they stand, other text is kept', async () => {
+    test('[ASK3] U+0000, half a surrogate pair, __proto__ and a member twice are refused wherever they stand, other text is kept', async () => {
       const bad = [
         '{"prompt":"a\\u0000b"}',
         '{"prompt":"\\ud83d"}',
         '{"prompt":"a","correlation":{"__proto__":1}}',
         '{"prompt":"a","correlation":["\\udc00"]}',
         '{"prompt":"a","correlation":{"\\u0000":1}}',
+        '{"prompt":"a","prompt":"b"}',
+        '{"actions":[{"name":"x","args":{"p":1,"\\u0070":2},"allowed":["approve"]}]}',
       ];
       const refused = [];
       for (const text of bad) refused.push(await post('/v1/inquiries', source.key, text));

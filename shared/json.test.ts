@@ -93,6 +93,18 @@ test('brackets inside a text are not levels', () => {
   strictEqual(JSON.stringify(parseExact(text)), text);
 });
 
+test('a member that stands twice in one object is unsafe, plain or escaped, at any depth, and in two objects it is not', () => {
+  for (const bad of [
+    '{"a":1,"a":1}',
+    '{"a":1,"\\u0061":2}',
+    '{"\\u0061":1,"\\u0061":2}',
+    '[{"b":{"a":1.0,"x":":","a":[]}}]',
+  ])
+    throws(() => parseExact(bad), unsafe);
+  const good = '[{"a":":"},{"a":{"a":"a\\":b"}}]';
+  strictEqual(JSON.stringify(parseExact(good)), good);
+});
+
 test('U+0000, half a surrogate pair and __proto__ are unsafe, in values and in members', () => {
   for (const bad of ['a\\u0000b', '\\ud83d', '\\ude00x', 'x\\ud83dy']) {
     throws(() => parseExact(`"${bad}"`), unsafe);

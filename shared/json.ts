@@ -35,7 +35,7 @@ export function parseExact(text: string): unknown {
   const marked = markNumbers(text);
   if (marked !== text) value = unmarkNumbers(JSON.parse(marked));
   if (isMisread(text, value)) throw new JsonError('unsafe', MISREAD);
-  if (members > countMembers(value)) throw new JsonError('unsafe', 'A member stands twice in one object.');
+  if (members > measure(JSON.stringify(value)).members) throw new JsonError('unsafe', 'A member stands twice in it.');
   return value;
 }
 
@@ -104,13 +104,7 @@ function namesOf(text: string): string[] {
 
 /** True where an object of a JSON text, read as this value, holds a member twice: readers differ in which one they take. */
 export function holdsTwice(text: string, value: unknown): boolean {
-  return measure(text).members > countMembers(value);
-}
-
-function countMembers(value: unknown): number {
-  if (!isObject(value) || isRaw(value)) return 0;
-  const inner = Object.values(value);
-  return inner.reduce<number>((sum, one) => sum + countMembers(one), Array.isArray(value) ? 0 : inner.length);
+  return measure(text).members > measure(JSON.stringify(value)).members;
 }
 
 /** Takes each name in a value out of those that are left; false for one that is not among them. */

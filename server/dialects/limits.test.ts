@@ -92,3 +92,20 @@ test('of a hundred faults and more the first hundred are named', () => {
     }
   }
 });
+
+test('[DIA3] arguments that a model wrote as text with a member twice are shown to nobody', () => {
+  const [pydantic] = DIALECTS.filter(({ name }) => name === 'pydantic-ai');
+  const refused = (args: string) => {
+    const read = pydantic!.read({ approvals: [{ tool_name: 'a', tool_call_id: 'c', args }] }, {});
+    try {
+      refuseTooMuch(read as Extract<typeof read, { asks: unknown }>);
+      return false;
+    } catch (error) {
+      return error instanceof Unshowable;
+    }
+  };
+  deepStrictEqual(
+    ['{"a":1,"a":2}', '{"a":1,"\\u0061":2}', '{"b":[{"a":1,"a":1}]}', '{"a":1}', '{"a":1,', 'a: 1, a: 2'].map(refused),
+    [true, true, true, false, false, false],
+  );
+});

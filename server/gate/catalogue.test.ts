@@ -91,3 +91,14 @@ test('what is no tool is left out, and of a member that is something else nothin
   );
   deepStrictEqual([undefined, null, 5, {}, 'x'].map(toolsIn), [[], [], [], [], []]);
 });
+
+test('[POL1] a name that is only another spelling of a listed one finds that tool, so that its call is refused', async () => {
+  const named = (name: string) => ({ name, inputSchema: { type: 'object' as const } });
+  const { catalogue } = scene(async () => [named('Echo'), named('echo'), named('drop')]);
+  const found = await Promise.all(['echo', 'ECHO', ' drop', 'other'].map((name) => catalogue.tool(gate(), name)));
+  deepStrictEqual(
+    found.map((one) => one?.name),
+    ['echo', 'Echo', 'drop', undefined],
+  );
+  deepStrictEqual(decide(gate(), ' drop', found[2]).does, 'deny');
+});

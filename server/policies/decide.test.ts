@@ -54,3 +54,31 @@ test('the first rule that fits counts, with its own words, decisions and schema'
     [true, false, false],
   );
 });
+
+test('[POL1] a name that is only another spelling of one that a rule or the server names is refused', () => {
+  const rules: GateRule[] = [
+    { tool: 'drop_*', does: 'ask' },
+    { when: { tool: ['Read'] }, does: 'allow' },
+  ];
+  const becomes = (name: string, listed?: string) => {
+    const verdict = decide(gate(rules, 'allow'), name, listed === undefined ? undefined : tool({ name: listed }));
+    return verdict.does === 'deny' ? verdict.text : verdict.does;
+  };
+  deepStrictEqual(
+    [
+      becomes('Drop_all'),
+      becomes('read\u200b'),
+      becomes('write'),
+      becomes('write ', 'write'),
+      becomes('drop_x', 'drop_x'),
+    ],
+    [
+      'Drop_all is another spelling of drop_*: call it by that name.',
+      'read[U+200B] is another spelling of Read: call it by that name.',
+      'allow',
+      'write  is another spelling of write: call it by that name.',
+      'ask',
+    ],
+  );
+  deepStrictEqual(decidedByName(gate(rules, 'annotations'), 'READ'), true);
+});

@@ -296,3 +296,47 @@ test('[POL1] the first rule of the first list counts, and calls with different r
   );
   deepStrictEqual(search([], asking()), undefined);
 });
+
+test('[POL1] a tool under another spelling of a name that a rule knows is approved by none, and no YOLO approves it', () => {
+  const one = (when: When, then: Then = 'approve'): Rule => ({ name: JSON.stringify([when, then]), when, then });
+  const becomes = (name: string, ...rules: Rule[]) => {
+    const found = search(
+      [prepare(rules, 'UTC'), prepare([one({ kind: 'actions' })], 'UTC')],
+      asking({ calls: [call(name)] }),
+    );
+    return typeof found === 'object' ? found.rule.then : found;
+  };
+  const bash = one({ tool: 'Bash', args: { '/path': { under: '/srv' } } });
+  deepStrictEqual(
+    [
+      ['bash', 'Ba\u200bsh', ' Bash', 'Ｂash', 'BASH'].map((name) => becomes(name, bash)),
+      becomes('Bash', bash),
+      becomes('Read', bash),
+      becomes('bash', bash, one({ tool: 'bash' })),
+      becomes('bash', { ...bash, until: '2026-01-01T00:00:00Z' }),
+      becomes('bash', one({ source: OTHER, tool: 'Bash' })),
+      becomes('Delete_x', one({ tool: 'delete_*' }, { reject: 'No.' })),
+      becomes('Delete_x', one({ tool: '*' }), one({ tool: 'delete_*' }, 'ask')),
+      becomes('Delete_x', one({ tool: '*' })),
+    ],
+    [
+      ['people', 'people', 'people', 'people', 'people'],
+      'approve',
+      'approve',
+      'approve',
+      'approve',
+      'approve',
+      { reject: 'No.' },
+      'people',
+      'approve',
+    ],
+  );
+});
+
+test('[POL1] at a gate that could not ask for a tool nobody knows what that says of itself', () => {
+  const unknown = asking({ gate: { name: 'g' } });
+  const found = (['read-only', 'destructive', 'not destructive'] as const).map((annotation) =>
+    [{ reject: 'No.' }, 'approve' as const].map((then) => fits({ annotation }, unknown, 'UTC', then)),
+  );
+  deepStrictEqual(found, Array(3).fill([true, false]));
+});

@@ -27,13 +27,19 @@ export const Comparison = z
     equals: JsonValue.describe('The same JSON, each number as it was written.'),
     oneOf: z.array(JsonValue).min(1).max(100).describe('The same JSON as one of these.'),
     matches: pattern(1000).describe(`A text that fits this pattern, ${STAR}.`),
-    under: absolute.describe('An absolute path that is this one or lies below it; ".." and "~" never fit.'),
+    under: absolute.describe(
+      'An absolute path that is this one or lies below it. Whether one with "..", "~", "//" or an escape does, or a relative one, cannot be told, unless it lies elsewhere when taken apart.',
+    ),
     min: Num.describe('A number that is this much or more.'),
     max: Num.describe('A number that is this much or less.'),
   })
   .partial()
   .refine((comparison) => Object.keys(comparison).length > 0, 'compares with nothing')
-  .meta({ id: 'Comparison', description: 'What one argument must be; of several comparisons each must hold.' });
+  .meta({
+    id: 'Comparison',
+    description:
+      'What one argument must be; of several comparisons each must hold. Of a value of another JSON type, or that is the same only in another spelling, it cannot be told. Cannot tell fits in a rule that asks, denies or rejects, and in no other.',
+  });
 export type Comparison = z.infer<typeof Comparison>;
 
 const JSON_POINTER = /^(\/([^~/]|~[01])*)*$/;
@@ -61,7 +67,7 @@ export const When = z
         'The argument /command is a shell line of which every command is one of these, word for word; a last " *" takes ' +
           'further words that are no options. Every other argument but description, timeout and run_in_background has to be ' +
           'named in args by a pointer of one step. It needs tool beside it. In a rule that does not approve, any one command ' +
-          'that is one of these will do, a last " *" takes options too, and a line that is not understood fits.',
+          'that is one of these will do, a last " *" takes options too, and a line that is not understood fits; without /command none does.',
       ),
     annotation: z
       .enum(['read-only', 'destructive', 'not destructive'])

@@ -14,7 +14,7 @@ const CLOSES = new Set([0x5d, 0x7d]);
 export function parseState(text: string): unknown {
   const state = JSON.parse(text) as unknown;
   if (typeof state !== 'object' || state === null || !('tasks' in state)) return state;
-  if (holdsTwice(text, state)) throw new JsonError('unsafe', 'A member stands twice in one object.');
+  if (holdsTwice(text, state)) throw new JsonError('unsafe', 'A member stands twice in it.');
   const tasks = memberOf(text, '"tasks"');
   if (tasks === undefined || tasks.length > TASKS_CHARACTERS) throw new JsonError('unsafe', 'The tasks are too large.');
   return { ...state, tasks: parseExact(tasks) };

@@ -29,6 +29,7 @@ export const en = {
   least: (what: string, min: number) => `${what} is at least ${min}`,
   most: (what: string, max: number) => `${what} is at most ${max}`,
   between: (what: string, min: number, max: number) => `${what} is from ${min} to ${max}`,
+  orUntold: (clause: string) => `${clause}, or that cannot be told`,
   shell: (commands: string) =>
     `every command in its line is ${commands}, and it has no other argument but a description, a time-out or what this rule names`,
   anyShell: (commands: string) => `a command in its line is ${commands}, or its line is not understood`,

@@ -42,23 +42,23 @@ const WHENS: [when: object, en: string, zh: string][] = [
   ],
   [
     { tool: 'x', args: { '': { equals: { a: 1, b: ['c'] } } } },
-    'any source calls `x`, and the whole of its arguments is `{"a":1,"b":["c"]}`',
-    '任何来源调用 `x`，且全部参数是 `{"a":1,"b":["c"]}`',
+    'any source calls `x`, and the whole of its arguments is `{"a":1,"b":["c"]}`, or that cannot be told',
+    '任何来源调用 `x`，且全部参数是 `{"a":1,"b":["c"]}`，或者无法确定',
   ],
   [
     { tool: 'x', args: { '/a/b': { equals: 'no' }, '/c': { oneOf: [1, 'two', null] } } },
-    'any source calls `x`, and `a/b` is `"no"`, and `c` is `1`, `"two"`, or `null`',
-    '任何来源调用 `x`，且 `a/b` 是 `"no"`，且 `c` 是 `1`、`"two"` 或 `null`',
+    'any source calls `x`, and `a/b` is `"no"`, and `c` is `1`, `"two"`, or `null`, or that cannot be told',
+    '任何来源调用 `x`，且 `a/b` 是 `"no"`，且 `c` 是 `1`、`"two"` 或 `null`，或者无法确定',
   ],
   [
     { tool: 'x', args: { '/p': { under: '/home/me' }, '/u': { matches: 'https://*' } } },
-    'any source calls `x`, and `p` is `/home/me` or a path below it, and `u` is a text like `https://*`',
-    '任何来源调用 `x`，且 `p` 是 `/home/me` 或它下面的路径，且 `u` 是形如 `https://*` 的文字',
+    'any source calls `x`, and `p` is `/home/me` or a path below it, and `u` is a text like `https://*`, or that cannot be told',
+    '任何来源调用 `x`，且 `p` 是 `/home/me` 或它下面的路径，且 `u` 是形如 `https://*` 的文字，或者无法确定',
   ],
   [
     { tool: 'x', args: { '/n': { min: 1 }, '/m': { max: 5 }, '/k': { min: 1, max: 5 } } },
-    'any source calls `x`, and `n` is at least 1, and `m` is at most 5, and `k` is from 1 to 5',
-    '任何来源调用 `x`，且 `n` 不小于 1，且 `m` 不大于 5，且 `k` 在 1 到 5 之间',
+    'any source calls `x`, and `n` is at least 1, and `m` is at most 5, and `k` is from 1 to 5, or that cannot be told',
+    '任何来源调用 `x`，且 `n` 不小于 1，且 `m` 不大于 5，且 `k` 在 1 到 5 之间，或者无法确定',
   ],
   [
     { agent: 'Claude*' },
@@ -203,7 +203,7 @@ test('a number is told with all its digits, and what cannot be seen by name', ()
   const args = parseExact('{"/n":{"equals":9007199254740993},"/t":{"equals":"a\\u2069\\u202Eb"}}');
   strictEqual(
     said({ when: { tool: 'x', args } }, 'en'),
-    'When any source calls `x`, and `n` is `9007199254740993`, and `t` is `"a[U+2069][U+202E]b"`, ask.',
+    'When any source calls `x`, and `n` is `9007199254740993`, and `t` is `"a[U+2069][U+202E]b"`, or that cannot be told, ask.',
   );
 });
 

@@ -67,7 +67,10 @@ const TELLERS: { [Name in keyof Others]-?: Teller<NonNullable<Others[Name]>> } =
     const told = w.or(commands.map((one) => commandOf(strict ? w.further : w.followed, one)));
     return [strict ? w.shell(told) : w.anyShell(told)];
   },
-  args: (w, args) => Object.entries(args).flatMap(([pointer, comparison]) => comparisonsOf(w, pointer, comparison)),
+  args: (w, args, { strict }) => {
+    const told = Object.entries(args).flatMap(([pointer, comparison]) => comparisonsOf(w, pointer, comparison));
+    return strict ? told : [...told.slice(0, -1), w.orUntold(told.at(-1) ?? '')];
+  },
   annotation: (w, one) => [w.annotation[one]],
   run: (w, names) => [w.run(patterns(w, names))],
   group: (w, names) => [w.group(patterns(w, names))],

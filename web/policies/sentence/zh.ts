@@ -35,6 +35,7 @@ export const zh: typeof en = {
   least: (what, min) => beside(what, `不小于 ${min}`),
   most: (what, max) => beside(what, `不大于 ${max}`),
   between: (what, min, max) => beside(what, `在 ${min} 到 ${max} 之间`),
+  orUntold: (clause) => `${clause}，或者无法确定`,
   shell: (commands) => `命令行里每条命令都是 ${commands}，除说明、超时和本规则提到的以外没有别的参数`,
   anyShell: (commands) => `命令行里有一条命令是 ${commands}，或者命令行没有被读懂`,
   followed: (command) => `${command}（后面可以再跟任何词）`,
