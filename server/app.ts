@@ -109,11 +109,9 @@ export async function createApp(
   const deciders = createDeciders({ inquiries, log, caughtUp: loop.caughtUp });
   const findCaller = callerIn(database);
   const { publicUrl, ...own } = addressesOf(settings, () => http.server.address());
+  const border = { log, loop, findCaller, origins: own.origins };
   const http = await createHttp({
-    log,
-    loop,
-    findCaller,
-    origins: own.origins,
+    ...border,
     trustProxy: settings.TRUST_PROXY,
     rateLimit: settings.RATE_LIMIT,
     isPublic: (url) => url === DOCS_PATH || url.startsWith(`${DOCS_PATH}/`),
@@ -122,13 +120,11 @@ export async function createApp(
   const live: Live = createLive({
     httpServer: http.server,
     trust: http.trust,
-    log,
-    loop,
-    findCaller,
+    limits: http.limits,
+    ...border,
     inquiries,
     marker,
     redis,
-    origins: own.origins,
     readNotice: (personId, noticeId) => readNotice(notices(), personId, noticeId),
   });
   inquiries.announce = live.announce;

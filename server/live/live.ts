@@ -9,6 +9,7 @@ import { createPresence } from '../devices/presence.ts';
 import type { Inquiries } from '../inquiries/inquiries.ts';
 import { readSnapshots, versionsOf } from '../inquiries/read.ts';
 import type { FindCaller } from '../platform/http/access.ts';
+import type { RateLimits } from '../platform/http/rate-limits.ts';
 import type { Log } from '../platform/log.ts';
 import type { LoopWatch } from '../platform/loop.ts';
 import type { Redis } from '../platform/nodes/redis.ts';
@@ -42,6 +43,8 @@ export type LiveOptions = {
   readNotice: ReadNotice;
   redis?: Redis | undefined;
   loop?: LoopWatch | undefined;
+  /** Counts each page that wants in. */
+  limits?: RateLimits;
   /** Called with the connection of each device that is signed in. */
   trust?: (connection: Socket) => void;
   /** Origins a browser may come from; asked at each handshake. */
@@ -82,7 +85,7 @@ export function createLive(options: LiveOptions) {
   const handlers = createHandlers({ ...options, hub, inbox, spared });
   const receive = createReceiver({ hub, handlers, find, clock: intervals, log, loop });
 
-  const enter = admit(hub, { find, clock: intervals, log });
+  const enter = admit(hub, { find, limits: options.limits, clock: intervals, log });
   hub.use((socket, next) => void enter(socket, next));
   hub.on('connection', (socket) => {
     const { device } = socket.data;

@@ -35,8 +35,7 @@ export async function inRoutes(app: Http, { database, relay, calls, takes, hints
       exposeHeadRoute: false,
       // Before the body: who has no good token is not told how long one may be.
       onRequest: async (request, reply) => {
-        const at = restOf(request.raw.url ?? '');
-        const called = at && (await findConnection(database, at.token));
+        const called = await enter(scope, database, request);
         const hint = called && hints[called.kind];
         if (request.method !== 'POST' || !called || !(hint ?? takes[called.kind])) return reply.code(404).send();
         request.called = called;
@@ -63,7 +62,11 @@ export async function inRoutes(app: Http, { database, relay, calls, takes, hints
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _body, done) => done(null));
     // Fastify would refuse one that it cannot read; the headers that are passed on are the raw ones.
-    scope.addHook('onRequest', async ({ raw }) => void delete raw.headers['content-type']);
+    scope.addHook('onRequest', async (request) => {
+      delete request.raw.headers['content-type'];
+      const called = await enter(scope, database, request);
+      if (called) request.called = called;
+    });
     scope.addHook('onClose', async () => {
       await calls.stop();
       relay.close();
@@ -76,6 +79,14 @@ export async function inRoutes(app: Http, { database, relay, calls, takes, hints
       handler: (request, reply) => pass(scope, { database, relay, calls }, request, reply),
     });
   });
+}
+
+/** The connection that is called, if its token is good; counts the call. */
+async function enter(app: Http, database: Database, request: FastifyRequest): Promise<Called | undefined> {
+  const at = restOf(request.raw.url ?? '');
+  const called = at && (await findConnection(database, at.token));
+  app.limits.count(request.raw, called && { kind: 'source', id: called.sourceId });
+  return called;
 }
 
 const OURS = {
@@ -94,8 +105,8 @@ async function pass(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const at = restOf(request.raw.url ?? '');
-  const called = at && !isPage(request) ? await findConnection(database, at.token) : undefined;
-  if (!at || called?.kind !== 'chatcompletions') return reply.code(404).send();
+  const { called } = request;
+  if (!at || called?.kind !== 'chatcompletions' || isPage(request)) return reply.code(404).send();
   if (holdsOurs(request.raw.rawHeaders)) return reply.code(400).send(OURS);
   trust(request.raw.socket);
   reply.hijack();

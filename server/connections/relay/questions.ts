@@ -6,7 +6,7 @@ import { WAITING_MS } from '../../inquiries/lease.ts';
 import { readForSource } from '../../inquiries/read.ts';
 import { waitForResolution } from '../../inquiries/wait.ts';
 import { withdrawIfOpen } from '../../inquiries/withdraw.ts';
-import { RateStore } from '../../platform/http/rate-store.ts';
+import { PerMinute } from '../../platform/http/rate-limits.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Ear, Listen } from './relay.ts';
 import { calledNow, type Called } from '../store.ts';
@@ -17,7 +17,6 @@ import { unpack } from './unpack.ts';
 const OPEN_LIMIT = 20;
 /** So many questions one connection may ask on this node, whether or not it takes them back. */
 const ASKED_A_MINUTE = 60;
-const MINUTE_MS = 60_000;
 /** So many questions of one stream are known again when it repeats them. */
 const HEARD_LIMIT = 200;
 /** So often one stream may be complained about in the log. */
@@ -41,7 +40,7 @@ type Hub = { inquiries: Inquiries; log: Log };
  * minute after the last one broke. An inquiry of this hub itself is neither asked twice nor withdrawn.
  */
 export function listenForQuestions(hub: Hub): Listen {
-  const asked = new RateStore();
+  const asked = new PerMinute();
   return (called, encoding): Ear | undefined => {
     const tap = createTap();
     // Most streams ask nothing.
@@ -67,7 +66,7 @@ export function listenForQuestions(hub: Hub): Listen {
   };
 }
 
-function openStream({ inquiries, log, asked }: Hub & { asked: RateStore }, { sourceId }: Called) {
+function openStream({ inquiries, log, asked }: Hub & { asked: PerMinute }, { sourceId }: Called) {
   const gone = new AbortController();
   /** What waits, with the tool call that asks it. */
   const open = new Map<string, string | undefined>();
@@ -97,7 +96,8 @@ function openStream({ inquiries, log, asked }: Hub & { asked: RateStore }, { sou
     // As it is now: the stream may have been opened hours ago.
     const called = await calledNow(inquiries.database, sourceId);
     if (!called?.answers) return;
-    if (open.size >= OPEN_LIMIT || isTooOften(asked, sourceId)) return complain(undefined, 'a stream asks too much');
+    if (open.size >= OPEN_LIMIT || asked.add(sourceId) > ASKED_A_MINUTE)
+      return complain(undefined, 'a stream asks too much');
     open.set(said.inquiryId, said.call);
     heard.add(said.inquiryId);
     try {
@@ -212,12 +212,6 @@ function first(limit: number) {
 function askedByCall(open: Map<string, string | undefined>, call: string): string | undefined {
   const [[key] = [], ...others] = [...open].filter(([, one]) => one === call);
   return others.length > 0 ? undefined : key;
-}
-
-function isTooOften(asked: RateStore, sourceId: string): boolean {
-  let count = 0;
-  asked.incr(sourceId, (_error, { current }) => void (count = current), MINUTE_MS);
-  return count > ASKED_A_MINUTE;
 }
 
 async function openInquiry(

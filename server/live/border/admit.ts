@@ -1,11 +1,11 @@
-import type { FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import { LIVE_PROTOCOL } from '#shared/live.ts';
 import { AppError, problemOf } from '#shared/problem.ts';
-import { authorize, deviceOf, type DeviceCaller, type FindCaller } from '../../platform/http/access.ts';
+import { authorize, type DeviceCaller, type FindCaller, type Found } from '../../platform/http/access.ts';
+import { refusalOf } from '../../platform/http/problems.ts';
+import type { RateLimits } from '../../platform/http/rate-limits.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
-import { refusalOf } from '../../platform/http/problems.ts';
 import { deviceRoom, type DeviceSocket, type Hub } from './sockets.ts';
 
 /** Enough for every tab of a person; a page that connects in a loop ends here. */
@@ -27,7 +27,10 @@ export function mayEnter(
 }
 
 /** Middleware: a socket of a device that is signed in, or `connect_error` whose `data` is the problem document (SEC1). */
-export function admit(hub: Hub, { find, clock, log }: { find: FindCaller; clock: Clock; log: Log }) {
+export function admit(
+  hub: Hub,
+  { find, limits, clock, log }: { find: FindCaller; limits?: RateLimits | undefined; clock: Clock; log: Log },
+) {
   return async (socket: DeviceSocket, next: (error?: Error) => void): Promise<void> => {
     let refused: Error | undefined;
     try {
@@ -41,6 +44,8 @@ export function admit(hub: Hub, { find, clock, log }: { find: FindCaller; clock:
 
   async function enter(socket: DeviceSocket): Promise<void> {
     const { protocol, token } = socket.handshake.auth as { protocol?: unknown; token?: unknown };
+    const found = await holderOf(token, find);
+    limits?.count(socket.request, typeof found === 'string' ? undefined : found);
     if (protocol !== LIVE_PROTOCOL) {
       const extra = { protocol: LIVE_PROTOCOL };
       throw new AppError(
@@ -50,7 +55,7 @@ export function admit(hub: Hub, { find, clock, log }: { find: FindCaller; clock:
         { extra },
       );
     }
-    const device = await deviceBehind(token, find);
+    const device = deviceIn(found);
     const sockets = hub.sockets.adapter.rooms.get(deviceRoom(device.id))?.size ?? 0;
     if (sockets >= SOCKETS_PER_DEVICE) {
       throw new AppError(429, 'live.too_many', `This device has ${SOCKETS_PER_DEVICE} pages open already; close some.`);
@@ -61,16 +66,22 @@ export function admit(hub: Hub, { find, clock, log }: { find: FindCaller; clock:
 
 /** The device that holds this token, read from the database now; refuses in the words that HTTP uses. */
 export async function deviceBehind(token: unknown, find: FindCaller): Promise<DeviceCaller> {
-  if (typeof token !== 'string' || !/^[\w.~+/=-]{1,200}$/.test(token)) {
+  return deviceIn(await holderOf(token, find));
+}
+
+async function holderOf(token: unknown, find: FindCaller): Promise<Found> {
+  return typeof token === 'string' && /^[\w.~+/=-]{1,200}$/.test(token) ? find(token) : 'missing';
+}
+
+function deviceIn(found: Found): DeviceCaller {
+  if (found === 'missing') {
     throw new AppError(
       401,
       'credential.missing',
       'Connect with auth {protocol, token}, where token is the token of a device.',
     );
   }
-  const request = { headers: { authorization: `Bearer ${token}` } } as FastifyRequest;
-  await authorize(request, 'device', find);
-  return deviceOf(request);
+  return authorize('device', found) as DeviceCaller;
 }
 
 /** Tells all sockets of a device, on every node, that it was revoked, and ends them. */

@@ -51,6 +51,8 @@ export type FindCaller = (token: string) => Promise<Caller | 'unknown' | 'revoke
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access;
+    /** Calls of whoever watches over the hub, which must not be refused for those of others. */
+    uncounted?: true;
     problems?: readonly ProblemCode[];
     headers?: Record<string, string>;
   }
@@ -66,28 +68,32 @@ const REFUSED = {
   expired: 'This device was not used for 90 days. Let it in again from another device.',
 } as const;
 
-/** Lets the caller of a request through or throws 401 or 403 (SEC1, RES5). */
-export async function authorize(request: FastifyRequest, access: Access, find: FindCaller): Promise<void> {
-  if (access === 'operator' || access === 'connection') return;
-  const token = bearer(request.headers.authorization);
-  if (access === 'public' && token === undefined) return;
-  if (token === undefined) throw missing();
-  const caller = await find(token);
-  if (typeof caller === 'string') {
-    if (access === 'public') return;
-    throw refusedCredential(caller);
+/** Who holds the credential of a request, or why nobody does. */
+export type Found = Caller | keyof typeof REFUSED | 'missing';
+
+/** Who holds the credential that this header shows, read from the database now. */
+export async function callerBehind(authorization: string | undefined, find: FindCaller): Promise<Found> {
+  return authorization === undefined ? 'missing' : find(bearer(authorization));
+}
+
+/** The caller that a call with this access lets through, if it has one; throws 401 or 403 (SEC1, RES5). */
+export function authorize(access: Access, found: Found): Caller | undefined {
+  if (access === 'operator' || access === 'connection') return undefined;
+  if (typeof found === 'string') {
+    if (access === 'public') return undefined;
+    throw found === 'missing' ? missing() : refusedCredential(found);
   }
-  request.caller = caller;
-  if (access === 'public' || access === 'any') return;
-  if (access === 'source' && caller.kind !== 'source') throw wrongKind('Only a source key (bks_…) can do this.');
-  if (access !== 'source' && caller.kind !== 'device') {
+  if (access === 'public' || access === 'any') return found;
+  if (access === 'source' && found.kind !== 'source') throw wrongKind('Only a source key (bks_…) can do this.');
+  if (access !== 'source' && found.kind !== 'device') {
     throw wrongKind(
       'A source can ask, read its own and withdraw its own; this needs the token of a device of a person.',
     );
   }
-  if (access === 'owner' && caller.kind === 'device' && !caller.person.owner) {
+  if (access === 'owner' && found.kind === 'device' && !found.person.owner) {
     throw new AppError(403, 'person.not_owner', 'Only the owner of this hub can do this.');
   }
+  return found;
 }
 
 /**
@@ -116,8 +122,8 @@ export function deviceOf(request: FastifyRequest): DeviceCaller {
   return request.caller;
 }
 
-function bearer(header: string | undefined): string | undefined {
-  return header === undefined ? undefined : (/^Bearer +(\S+)$/i.exec(header)?.[1] ?? '');
+function bearer(header: string): string {
+  return /^Bearer +(\S+)$/i.exec(header)?.[1] ?? '';
 }
 
 /** 401: the credential is not, or no longer, good here. */

@@ -16,7 +16,7 @@ const DATABASE_WITHIN_MS = 2_000;
 
 /** `/healthz`: the process runs, and which version. `/readyz`: it can take calls; 503 while the database does not answer or, on SQLite, cannot be written, and while it stops. */
 export function healthRoutes(app: Http, { database, degraded, stopping }: Health): void {
-  const config = { access: 'public', rateLimit: false } as const;
+  const config = { access: 'public', uncounted: true } as const;
   const alive = { hide: true, response: { 200: z.object({ status: z.string(), version: z.string() }) } };
   app.get('/healthz', { config, schema: alive }, () => ({ status: 'ok', version: VERSION }));
   app.get('/readyz', { config, schema: { hide: true } }, async (_request, reply) => {

@@ -1,4 +1,4 @@
-import rateLimit from '@fastify/rate-limit';
+import proxyAddr from '@fastify/proxy-addr';
 import Fastify, {
   LogController,
   type FastifyBaseLogger,
@@ -12,21 +12,22 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { parseExact } from '#shared/json.ts';
 import { LIVE_PATH } from '#shared/live.ts';
 import { AppError } from '#shared/problem.ts';
-import { authorize, type FindCaller } from './access.ts';
+import { authorize, callerBehind, type FindCaller, type Found } from './access.ts';
 import { noteArrivals } from './arrivals.ts';
 import type { Log } from '../log.ts';
 import type { LoopWatch } from '../loop.ts';
 import { parserOf, refuseUnknownQueries } from './queries.ts';
 import { problemHandler, refuseUnreadable, sendProblem } from './problems.ts';
-import { RateStore } from './rate-store.ts';
+import { createRateLimits, type RateLimits } from './rate-limits.ts';
 import { writeLastReplies } from './last-replies.ts';
 import { limitUntrusted } from './untrusted.ts';
-import { hashToken } from '../secrets/secrets.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
     /** Its holder has shown a credential by other means than a request. */
     trust(socket: Socket): void;
+    /** Counts the requests whose credential the border itself does not read. */
+    limits: RateLimits;
   }
 }
 
@@ -60,7 +61,7 @@ export type HttpOptions = {
   /** Routes that plugins add and that everybody may call. */
   isPublic?: (url: string) => boolean;
   loop?: Pick<LoopWatch, 'lookedAt'>;
-  /** Requests a minute for each credential, or address without one. */
+  /** Requests a minute for each caller; a quarter of it for each address without a valid credential. */
   rateLimit: number;
 };
 
@@ -78,8 +79,18 @@ export async function createHttp({
   isPublic = () => false,
 }: HttpOptions): Promise<Http> {
   const refuse = problemHandler(log);
+  const trusts =
+    typeof trustProxy === 'number'
+      ? (_address: string, hop: number) => hop < trustProxy
+      : proxyAddr.compile(trustProxy);
+  const limits = createRateLimits({ max, trusts });
+  const count = async ({ raw }: FastifyRequest): Promise<Found> => {
+    const found = await callerBehind(raw.headers.authorization, findCaller);
+    limits.count(raw, typeof found === 'string' ? undefined : found);
+    return found;
+  };
   const app = Fastify({
-    trustProxy: typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : trustProxy,
+    trustProxy: trusts,
     bodyLimit: BODY_LIMIT,
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: true,
@@ -87,7 +98,11 @@ export async function createHttp({
     // Replies are this hub's own until the last: to a hook, a 503 is leave to go on.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 200 },
-    frameworkErrors: (error, request, reply) => void refuse(error, request, reply),
+    frameworkErrors: (error, request, reply) =>
+      void count(request).then(
+        () => refuse(error, request, reply),
+        (over: unknown) => refuse(over, request, reply),
+      ),
     clientErrorHandler: refuseUnreadable,
     // With a listener for upgrades Node hands it every request that offers one, as `curl --http2` does; all but the
     // live line's are answered as if they had not (RFC 9110, 7.8).
@@ -106,26 +121,11 @@ export async function createHttp({
   app.setNotFoundHandler((_request, reply) =>
     sendProblem(reply, new AppError(404, 'route.unknown', 'There is nothing at this address. /docs lists every call.')),
   );
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
-    try {
-      done(null, body === '' ? {} : parseExact(body as string));
-    } catch (error) {
-      done(error as Error);
-    }
-  });
-
+  readJson(app);
   refuseUnknownQueries(app);
   noteArrivals(app, loop);
-  await app.register(rateLimit, {
-    max: (_request, key) => (String(key).startsWith('credential:') ? max : Math.ceil(max / 4)),
-    timeWindow: 60_000,
-    store: RateStore,
-    keyGenerator: countedBy,
-    errorResponseBuilder: (_request, { after }) =>
-      new AppError(429, 'request.too_many', `Too many requests with this credential; try again in ${after}.`),
-  });
-  refuseByDefault(app, { findCaller, origins, isPublic });
+  app.decorate('limits', limits);
+  refuseByDefault(app, { count, origins, isPublic });
   writeLastReplies(app);
   closeEndlessBodies(app);
   app.addHook('preValidation', async (request) => {
@@ -145,10 +145,16 @@ export async function createHttp({
   return app;
 }
 
-/** What else a connection's caller shows beside the token in its address is not the hub's, and may change each time. */
-function countedBy({ headers, url, ip }: FastifyRequest): string {
-  const [, credential = headers.authorization] = /^\/v1\/in\/(bki_[\w-]{43})/.exec(url) ?? [];
-  return credential ? `credential:${hashToken(credential)}` : `address:${ip}`;
+/** Bodies are JSON whose numbers stay as they were written. */
+function readJson(app: Http): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+    try {
+      done(null, body === '' ? {} : parseExact(body as string));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
 }
 
 /** Nobody holds a connection by never ending what they send. */
@@ -169,16 +175,21 @@ function closeEndlessBodies(app: Http): void {
   app.addHook('onResponse', async ({ raw }) => closeAfter(REFUSED_BODY_MS, raw));
 }
 
-type Guard = Required<Pick<HttpOptions, 'findCaller' | 'origins' | 'isPublic'>>;
+type Guard = Required<Pick<HttpOptions, 'origins' | 'isPublic'>> & {
+  /** Who calls; counts the call. */
+  count: (request: FastifyRequest) => Promise<Found>;
+};
 
-function refuseByDefault(app: Http, { findCaller, origins, isPublic }: Guard): void {
+function refuseByDefault(app: Http, { count, origins, isPublic }: Guard): void {
   app.addHook('onRoute', (route) => {
     if (isPublic(route.url)) route.config = { access: 'public', ...route.config };
     if (route.config?.access === undefined)
       throw new Error(`${String(route.method)} ${route.url} does not say who may call it.`);
   });
   app.addHook('onRequest', async (request) => {
-    const access = request.routeOptions.config.access;
+    const { access, uncounted } = request.routeOptions.config;
+    // Counted before anything refuses it; those routes count themselves, because only they can tell whose a call is.
+    const found = uncounted || access === 'operator' || access === 'connection' ? 'missing' : await count(request);
     if (/\bbk[sd]_[\w-]{20}/.test(request.url)) {
       throw new AppError(
         400,
@@ -196,6 +207,7 @@ function refuseByDefault(app: Http, { findCaller, origins, isPublic }: Guard): v
         `Pages of ${origin} may not call this hub; open it at ${origins()[0]} or set PUBLIC_URL.`,
       );
     }
-    if (access !== undefined) await authorize(request, access, findCaller);
+    const caller = access && authorize(access, found);
+    if (caller) request.caller = caller;
   });
 }

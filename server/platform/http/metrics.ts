@@ -94,7 +94,9 @@ export function metricsRoute(app: Http, { registry, token }: { registry: Registr
   app.get('/metrics', { config: { access: 'operator' }, schema: { hide: true } }, async (request, reply) => {
     const given = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
     const known = token !== undefined && given !== undefined && sameText(given, token);
-    if (!known && !fromThisMachine(request)) {
+    const operator = known || fromThisMachine(request);
+    app.limits.count(request.raw, operator ? { kind: 'operator', id: '' } : undefined);
+    if (!operator) {
       throw new AppError(
         401,
         'credential.missing',
