@@ -114,7 +114,7 @@ describe('the recipes of the guide', { timeout: 60_000 }, () => {
     };
     const { key } = ask as { key: string };
     deepStrictEqual(await post(ask), [201, { key, state: 'open' }]);
-    deepStrictEqual(await post(withdraw), [200, { key, state: 'resolved' }]);
+    deepStrictEqual(await post(withdraw), [200, { key, state: 'withdrawn' }]);
     const { data } = await told(key);
     deepStrictEqual(
       [data.resolution?.outcome, data.resolution?.message, data.correlation],

@@ -46,6 +46,7 @@ import { connectRedis } from './platform/nodes/redis.ts';
 import { stopInTurn } from './platform/stop.ts';
 import { loadSealingKey } from './platform/secrets/sealing-key.ts';
 import { addressesOf, type Settings } from './platform/settings.ts';
+import { retainHistory } from './platform/stored.ts';
 import { localSignals, redisSignals } from './platform/nodes/signals.ts';
 import { deciderRoutes } from './policies/deciders/routes.ts';
 import { createLists } from './policies/lists.ts';
@@ -63,13 +64,16 @@ export type App = {
   stop(): Promise<void>;
 };
 
+export type AppOptions = { restored?: boolean; shrinkHistory?: boolean; pace?: Partial<Pace> };
+
 /** The whole hub, put together: the one place that knows every part. */
 export async function createApp(
   settings: Settings,
   database: Database,
   log: Log,
-  { restored = false, pace }: { restored?: boolean; pace?: Partial<Pace> } = {},
+  { restored = false, shrinkHistory = false, pace }: AppOptions = {},
 ): Promise<App> {
+  await retainHistory(database, settings.RETAIN_DAYS, shrinkHistory);
   await ensureOwner(database);
   const redis = settings.REDIS_URL === undefined ? undefined : await connectRedis({ url: settings.REDIS_URL, log });
   const signals = redis ? await redisSignals({ redis }) : localSignals();

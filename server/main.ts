@@ -1,5 +1,5 @@
 import { AppError } from '#shared/problem.ts';
-import { createApp } from './app.ts';
+import { createApp, type AppOptions } from './app.ts';
 import { welcome } from './cli/welcome.ts';
 import { ensureOwner } from './people/owner.ts';
 import { openDatabase } from './platform/engines/open.ts';
@@ -10,7 +10,7 @@ import { databaseOf, readSettings, SettingsError } from './platform/settings.ts'
 const STOP_WITHIN_MS = 12_000;
 
 /** Runs the hub until SIGTERM or SIGINT. What keeps it from starting is told in one sentence, with exit code 1. */
-export async function serve(env: NodeJS.ProcessEnv, options: { restored?: boolean } = {}): Promise<void> {
+export async function serve(env: NodeJS.ProcessEnv, options: AppOptions = {}): Promise<void> {
   try {
     const settings = readSettings(env);
     const log = createLog(settings.LOG_LEVEL);

@@ -11,13 +11,17 @@ export const serve = command({
       type: 'boolean',
       means: 'the data comes from a backup: what was open is withdrawn, for its askers have gone on',
     },
+    'shrink-history': {
+      type: 'boolean',
+      means: 'RETAIN_DAYS is lower than before: what is older is erased for good',
+    },
   },
   more: `Its settings are variables of the environment:\n\n${settings()}`,
   examples: ['beckon serve', 'PORT=8080 PUBLIC_URL=https://beckon.example.com beckon serve'],
   async run({ values }, { env }) {
     // Only here, because the other commands need none of the hub.
     const hub = await import('../main.ts');
-    await hub.serve(env, { restored: values.restored ?? false });
+    await hub.serve(env, { restored: values.restored ?? false, shrinkHistory: values['shrink-history'] ?? false });
     return EXIT.ok;
   },
 });

@@ -9,6 +9,12 @@ export const VERSION = (
 ).version;
 
 const url = (protocol: RegExp, example: string) => z.url({ protocol, error: `must look like ${example}` });
+/** Where a hub is reached: its page and its calls stand at fixed paths, so a path of its own would serve half of them. */
+const origin = (example: string) =>
+  url(/^https?$/, example).refine(
+    (text) => URL.parse(text)?.href === `${URL.parse(text)?.origin}/`,
+    `must be a protocol, a host and perhaps a port, with nothing behind them, e.g. ${example}`,
+  );
 const count = (max: number, min = 0) =>
   z.coerce
     .number({ error: 'must be a number' })
@@ -32,7 +38,7 @@ const Environment = z.object({
     .string()
     .prefault('127.0.0.1')
     .describe('the address to listen on; 0.0.0.0 for every network of this machine'),
-  PUBLIC_URL: url(/^https?$/, 'https://beckon.example.com')
+  PUBLIC_URL: origin('https://beckon.example.com')
     .optional()
     .describe('the address people open, e.g. https://beckon.example.com; default: http://localhost:PORT'),
   DATA_DIR: z.string().prefault('./data').describe('the folder for the embedded database, the sealing key and backups'),
@@ -45,7 +51,7 @@ const Environment = z.object({
   REDIS_URL: url(/^rediss?$/, 'redis://host:6379')
     .optional()
     .describe('redis://… between several nodes; absent: this is the only node'),
-  NODE_URL: url(/^https?$/, 'http://10.0.0.5:4275')
+  NODE_URL: origin('http://10.0.0.5:4275')
     .optional()
     .describe('where other nodes reach this one, e.g. http://10.0.0.5:4275; needed beside REDIS_URL'),
   SEALING_KEY: z
@@ -80,9 +86,13 @@ const Environment = z.object({
     .transform(parseProxies)
     .prefault('0')
     .describe('how many reverse proxies stand before the hub, or a comma list of their addresses, e.g. 10.0.0.0/8'),
-  RETAIN_DAYS: count(36_500).prefault('90').describe('days an answered inquiry is kept'),
-  RATE_LIMIT: count(10_000_000).prefault('60000').describe('requests a minute for each credential, on each node'),
-  OPEN_LIMIT: count(10_000_000).prefault('10000').describe('open inquiries for each source'),
+  RETAIN_DAYS: count(36_500, 1)
+    .prefault('90')
+    .describe('days an answered inquiry is kept; a lower value than before needs --shrink-history once'),
+  RATE_LIMIT: count(10_000_000, 1)
+    .prefault('60000')
+    .describe('requests a minute for each source and device, on each node; a quarter for each address without them'),
+  OPEN_LIMIT: count(10_000_000, 1).prefault('10000').describe('open inquiries for each source'),
   METRICS_TOKEN: z
     .string()
     .min(16, 'must have at least 16 characters')
@@ -104,7 +114,13 @@ export const SETTINGS = Object.entries(Environment.shape).map(([name, schema]) =
   ...(schema instanceof z.ZodPrefault ? { default: String(schema.def.defaultValue) } : {}),
 }));
 
-const Whole = Environment.refine(({ REDIS_URL, NODE_URL }) => REDIS_URL === undefined || NODE_URL !== undefined, {
+const Whole = Environment.refine(
+  ({ REDIS_URL, DATABASE_URL }) => REDIS_URL === undefined || DATABASE_URL !== undefined,
+  {
+    path: ['DATABASE_URL'],
+    error: 'must be set beside REDIS_URL: several nodes share one Postgres, and one node needs no Redis',
+  },
+).refine(({ REDIS_URL, NODE_URL }) => REDIS_URL === undefined || NODE_URL !== undefined, {
   path: ['NODE_URL'],
   error: 'must be set beside REDIS_URL, to where the other nodes reach this one, e.g. http://10.0.0.5:4275',
 });
@@ -112,9 +128,9 @@ const Whole = Environment.refine(({ REDIS_URL, NODE_URL }) => REDIS_URL === unde
 /** What is wrong with the environment, in one sentence for the operator. */
 export class SettingsError extends Error {}
 
-/** Reads the settings or throws `SettingsError`; an empty variable counts as absent. */
+/** Reads the settings or throws `SettingsError`; an empty or blank variable counts as absent. */
 export function readSettings(env: Record<string, string | undefined>): Settings {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim() !== ''));
   const parsed = Whole.safeParse(given);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];

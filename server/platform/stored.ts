@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { AppError } from '#shared/problem.ts';
 import type { Database } from './database.ts';
 import type { Schema } from './schema.ts';
 
@@ -21,5 +22,25 @@ export function storeOnce(database: Pick<Database, 'transaction'>, name: string,
       .execute();
     const row = await trx.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirstOrThrow();
     return row.value;
+  });
+}
+
+const RETAIN_DAYS = 'retain_days';
+
+/**
+ * Remembers for how many days this database keeps its history, for all nodes. Throws where a node would keep it for fewer
+ * and erase what is older, unless its operator wants that.
+ */
+export function retainHistory(database: Pick<Database, 'transaction'>, days: number, shrink: boolean): Promise<void> {
+  return database.transaction(async (trx) => {
+    const row = await trx.selectFrom('settings').select('value').where('name', '=', RETAIN_DAYS).executeTakeFirst();
+    const before = Number(row?.value ?? 0);
+    if (days < before && !shrink)
+      throw new AppError(
+        409,
+        'history.shrinks',
+        `RETAIN_DAYS is ${days}, and this history was kept for ${before} days: what is older would be erased for good. Set it to ${before} again, or start once with "beckon serve --shrink-history".`,
+      );
+    if (days !== before) await store(trx, RETAIN_DAYS, String(days));
   });
 }

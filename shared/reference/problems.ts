@@ -143,6 +143,9 @@ export const PROBLEMS = {
     'database.transaction_over': 'A fault in the hub: a statement came after its transaction had ended. Report it.',
     'database.unusable': 'The database cannot be opened. The detail says why.',
     internal: 'The hub failed at this. Its log says why; report it, and send the call again with the same key.',
+    'history.shrinks':
+      'RETAIN_DAYS is lower than before, which erases history for good. Set it back, or start once with `--shrink-history`.',
+    'sealing_key.unusable': 'The sealing key cannot be made. Check DATA_DIR and its permissions, or set SEALING_KEY.',
     'sealing_key.wrong': 'The database was sealed with another key. Set SEALING_KEY to the one its other nodes have.',
   },
   503: {

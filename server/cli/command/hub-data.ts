@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { AppError } from '#shared/problem.ts';
 import type { Person } from '#shared/wire.ts';
 import type { Database } from '../../platform/database.ts';
+import { makeFolder } from '../../platform/secrets/folder.ts';
 import { databaseOf, readSettings, type Settings } from '../../platform/settings.ts';
 import { UsageError, type Terminal } from './terminal.ts';
 
@@ -112,7 +113,7 @@ export async function ensureCommandLineKey({ database, settings, owner }: HubDat
 
 /** Writes a file that only its owner can read. It is made anew, because a mode does not change a file that stands already. */
 export async function writePrivate(file: string, text: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(file));
   await rm(file, { force: true });
   await writeFile(file, text, { mode: 0o600, flag: 'wx' });
 }

@@ -1,5 +1,6 @@
-import { access, chmod, constants, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { access, chmod, constants, open, readFile, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { makeFolder } from '../../platform/secrets/folder.ts';
 import { UsageError } from '../command/terminal.ts';
 import type { Line, Part } from './agents.ts';
 import { valueOf } from './json.ts';
@@ -42,9 +43,9 @@ export async function write(part: Part, line: Line | undefined): Promise<void> {
   if (before === after) return;
   const kept = keptOf(part.file);
   try {
-    if (after === undefined) await rm(part.file, { force: true });
+    const file = await followed(part.file);
+    if (after === undefined) await rm(file, { force: true });
     else {
-      const file = await realpath(part.file).catch(() => part.file);
       const old = (await stat(line ? file : kept).catch(() => undefined))?.mode;
       if (line && before !== undefined && !part.own && (await read(kept)) === undefined)
         await place(kept, before, old ?? 0o600);
@@ -94,6 +95,13 @@ async function read(file: string): Promise<string | undefined> {
   }
 }
 
+/** The file that a link leads to, also where there is none yet: a link stays one. */
+async function followed(file: string): Promise<string> {
+  const target = await readlink(file).catch(() => undefined);
+  if (target === undefined) return realpath(file).catch(() => file);
+  return followed(resolve(await realpath(dirname(file)), target));
+}
+
 async function refuseReadOnly(file: string): Promise<void> {
   const { mode } = await stat(file);
   const may = await access(file, constants.W_OK).then(
@@ -106,7 +114,7 @@ async function refuseReadOnly(file: string): Promise<void> {
 
 /** A new file in the place of the old one, so that nobody ever reads half of it. */
 async function place(file: string, text: string, mode: number): Promise<void> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(file));
   const fresh = `${file}.${process.pid}`;
   const handle = await open(fresh, 'wx', 0o600);
   try {

@@ -2,7 +2,6 @@ import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../../platform/database.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { recordContact, type NewContact } from '../contacts.ts';
-import { holdsOurs } from '../relay/headers.ts';
 import { restOf, type Relay } from '../relay/relay.ts';
 import { findConnection, type Called } from '../store.ts';
 import type { Hints, Take, Takes } from '../take.ts';
@@ -107,7 +106,7 @@ async function pass(
   const at = restOf(request.raw.url ?? '');
   const { called } = request;
   if (!at || called?.kind !== 'chatcompletions' || isPage(request)) return reply.code(404).send();
-  if (holdsOurs(request.raw.rawHeaders)) return reply.code(400).send(OURS);
+  if (relay.holdsOurs(request.raw)) return reply.code(400).send(OURS);
   trust(request.raw.socket);
   reply.hijack();
   calls.add(at.token, called.sourceId, reply.raw);

@@ -17,7 +17,7 @@ export async function openConnections(app: Http, { inquiries, log, publicUrl, re
   const { database, sealingKey } = inquiries;
   const changed = (id: string): void => inquiries.signals.publish(id);
   connectionRoutes(app, { database, sealingKey, publicUrl, revoked, changed });
-  const relay = createRelay({ log, listen: listenForQuestions({ inquiries, log }) });
+  const relay = createRelay({ log, publicUrl, listen: listenForQuestions({ inquiries, log }) });
   // What a platform calls itself, by the kind of its connection.
   const takes: Takes = { inbound: takeInbound(inquiries) };
   const calls = createOpenCalls({ database, signals: inquiries.signals, log });

@@ -180,13 +180,16 @@ test('[RES5] the holder of an address takes back what was asked there, by key or
   const { body: two } = await post({ prompt: 'Two?' });
   await post({ prompt: 'Three?', key: 'three' });
   const [one, , three] = await all();
-  const taken = { state: 'resolved' };
+  const taken = { state: 'withdrawn' };
   const oneTaken = { status: 200, body: { id: one!.id, key: 'one', deadlineAt: one!.deadlineAt, ...taken } };
   deepStrictEqual(await post({ withdraw: 'one', reason: 'The run was stopped' }), oneTaken);
   deepStrictEqual(await post({ withdraw: 'one' }), oneTaken);
   deepStrictEqual(await post({ withdraw: two.id }), { status: 200, body: { ...two, ...taken } });
   await answer(three!.id, { response: 'A word for the platform alone' });
-  const threeEnded = { status: 200, body: { id: three!.id, key: 'three', deadlineAt: three!.deadlineAt, ...taken } };
+  const threeEnded = {
+    status: 200,
+    body: { id: three!.id, key: 'three', deadlineAt: three!.deadlineAt, state: 'resolved' },
+  };
   deepStrictEqual(await post({ withdraw: 'three' }), threeEnded);
   deepStrictEqual(
     (await all()).map(({ resolution }) => [resolution?.outcome, resolution?.message]),
@@ -242,8 +245,8 @@ test('a CloudEvent is asked once by its source and id, structured or binary, and
       [201, '/flows/你 e-1', 'open'],
       [200, '/flows/你 e-1', 'open'],
       [201, 'mine', 'open'],
-      [200, '/flows/7 e-1', 'resolved'],
-      [200, 'mine', 'resolved'],
+      [200, '/flows/7 e-1', 'withdrawn'],
+      [200, 'mine', 'withdrawn'],
     ],
   );
   strictEqual((await all()).length, 4);
@@ -314,6 +317,8 @@ test('where a connection has a secret, what is not signed with it changes nothin
     [body, { ...signed('m-1'), 'webhook-id': 'm-2' }],
     [body, { ...signed('m-1'), 'webhook-signature': 'v1' }],
     [body, { ...signed('m-1'), 'webhook-signature': signed('m-1')['webhook-signature'].replace('v1,', 'v2,') }],
+    [body, signed('m-1.2')],
+    [body, signed('.')],
     ['{"withdraw":"m-1"}', JSON_TYPE],
     ['not JSON', { 'content-type': 'text/plain' }],
   ];

@@ -35,7 +35,7 @@ const AskHere = Ask.extend({
 });
 
 /** What the holder of an address learns of an inquiry: not what people said, nor whether they said it. */
-export type Receipt = { id: string; key?: string; state: 'open' | 'resolved'; deadlineAt: string };
+export type Receipt = { id: string; key?: string; state: 'open' | 'resolved' | 'withdrawn'; deadlineAt: string };
 
 /**
  * Takes what a platform posts to a connection's own address: an ask, or a withdraw of what was asked there. A message
@@ -86,7 +86,9 @@ async function withdraw(inquiries: Inquiries, { sourceId }: Called, data: unknow
 async function receiptOf({ database }: Inquiries, { sourceId }: Called, inquiryId: string): Promise<Receipt> {
   const { id, key, outcome, deadline_at } = await readAsSource(database, inquiryId, sourceId);
   const open = outcome === null && deadline_at > database.clock.now();
-  return { id, ...(key === null ? {} : { key }), state: open ? 'open' : 'resolved', deadlineAt: iso(deadline_at) };
+  // What its own platform took back is no answer of anybody.
+  const state = open ? 'open' : outcome === 'withdrawn' ? 'withdrawn' : 'resolved';
+  return { id, ...(key === null ? {} : { key }), state, deadlineAt: iso(deadline_at) };
 }
 
 /** A refusal with its faults where they stand in the body, and without a resolution, which its reader may not see. */

@@ -15,5 +15,13 @@ export function signedId(secret: string, headers: IncomingHttpHeaders, body: Buf
       "This address takes signed messages alone: sign the body by Standard Webhooks with the connection's secret, at most 5 minutes ago.";
     throw new AppError(401, 'signature.refused', detail);
   }
-  return headers['webhook-id'] as string;
+  const id = headers['webhook-id'] as string;
+  // What is signed is "id.timestamp.body": with a dot in the id it could be split in another place.
+  if (id.includes('.'))
+    throw new AppError(
+      401,
+      'signature.refused',
+      'This webhook-id holds a dot, with which nobody can tell where it ends.',
+    );
+  return id;
 }

@@ -2,7 +2,7 @@ import { deepStrictEqual, match, strictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
 import { platform } from '../testing/platform.ts';
 import { openScene } from '../testing/scene.ts';
-import { toClient, toPlatform } from './headers.ts';
+import { holdsOurs, toClient, toPlatform } from './headers.ts';
 
 const SPEAKS_FOR_THE_ORIGIN = {
   'Set-Cookie': 'a=1; Path=/',
@@ -65,7 +65,54 @@ test('whatever a browser could show as a page is sandboxed', () => {
 
 test('a client’s headers go on but its cookies, which are those of the hub’s host', () => {
   const given = { Authorization: 'Bearer sk-1', Origin: 'https://front.example', 'OpenAI-Beta': 'x' };
-  deepStrictEqual(toPlatform(raw({ Host: 'hub.example', Cookie: 'other=service' }, given)), raw(given));
+  deepStrictEqual(
+    toPlatform(raw({ Host: 'hub.example', Cookie: 'other=service' }, given), 'https://hub.example'),
+    raw(given),
+  );
+});
+
+test('a platform does not learn the hub’s own address, in whatever header a browser or a proxy names it', () => {
+  const token = `bki_${'a'.repeat(43)}`;
+  const given = { Referer: 'https://front.example/chat', Origin: 'null', 'X-Forwarded-For': '203.0.113.5' };
+  const ours = [
+    { Origin: 'https://hub.example' },
+    { origin: 'http://10.0.0.5:4275' },
+    { Referer: 'https://hub.example/inbox' },
+    { REFERER: `https://HUB.example:443/v1/in/${token}/models` },
+    { Referer: `https://elsewhere.example/v1/in/${token}/` },
+    { Referer: `https://elsewhere.example/?from=%2Fv1%2Fin%2F${token}` },
+    { Referer: `https://elsewhere.example/?from=%252Fv1%252Fin%252F${token}` },
+    { 'X-Original-URL': `/v1/in/${token}/models` },
+    { 'X-Forwarded-Uri': `/v1/in/${token}/models` },
+  ];
+  deepStrictEqual(toPlatform(raw({ Host: '10.0.0.5:4275' }, ...ours, given), 'https://hub.example'), raw(given));
+});
+
+test('a credential of the hub is found wherever in a header it stands, and nothing else is taken for one', () => {
+  const key = `bkd_${'Zz09-_aB'.repeat(5)}abc`;
+  const base64 = (text: string) => Buffer.from(text).toString('base64');
+  const held = [
+    `Token ${key}`,
+    `Token token="${key}"`,
+    `Token token=${key}, nonce=1`,
+    `Basic ${base64(`user:${key}`)}`,
+    `Basic ${base64(`${key}:`)}`,
+    `Basic ${base64(`ü:${key}`)}`,
+    `Basic ${Buffer.from(`user:${key}`).toString('base64url')}`,
+    `basic  ${base64(key).replace(/=+$/, '')}`,
+    base64(key),
+    `https://front.example/?key=${key}`,
+    `key%3D${key.replace('_', '%5F')}`,
+    `key%253D${key}`,
+  ];
+  const other = [
+    'Bearer sk-bks_in-the-middle-of-another-key',
+    `Basic ${base64('user:sk-1234567890123456789012345678')}`,
+    `Bearer eyJhbGciOiJFUzI1NiJ9.${base64('{"sub":"abk"}'.repeat(9))}.c2ln`,
+    'bks_short',
+  ];
+  const found = (value: string) => holdsOurs(['X-Header', 'x', 'Authorization', value]);
+  deepStrictEqual([held.map(found), other.map(found)], [held.map(() => true), other.map(() => false)]);
 });
 
 test('a credential of the hub is refused in OpenAI’s form and does not reach the platform', async (t) => {
@@ -84,6 +131,8 @@ test('a credential of the hub is refused in OpenAI’s form and does not reach t
     { Authorization: `bke_${secret}` },
     { authorization: `Bearer ${token}` },
     { 'x-api-key': `bks_${secret}` },
+    { authorization: `Token token="bkd_${secret}"` },
+    { authorization: `Basic ${Buffer.from(`me:bkd_${secret}`).toString('base64')}` },
   ];
   for (const headers of sent) {
     const reply = await fetch(`${url}/chat/completions`, { method: 'POST', headers, body: '{}' });

@@ -13,9 +13,20 @@ const AS_A_PAGE = ['content-security-policy', 'sandbox'];
 // Of several types a browser takes the last one.
 const NO_PAGE = /^\s*(application\/([\w.-]+\+)?json|text\/event-stream)\s*(;[^,]*)?$/i;
 
-/** The headers of a client's request as they go on to the platform. */
-export function toPlatform(headers: readonly string[]): string[] {
-  return rawEndToEnd(headers, NOT_FOR_PLATFORM);
+/** What says at which page or address a request was made. */
+const WHENCE = /^(referer|origin)$/;
+/** A connection's own address holds its token: a client's page or a proxy may name it. */
+const OWN_ADDRESS = /\/v1\/in\/bki_/;
+
+/** The headers of a client's request as they go on to the platform, which learns nothing of the hub's own address. */
+export function toPlatform(headers: readonly string[], publicUrl: string): string[] {
+  const ours = [URL.parse(publicUrl)?.host, valueOf(headers, 'host')?.toLowerCase()];
+  const isOurs = (value: string) => ours.includes(URL.parse(value)?.host ?? 'none');
+  return pairs(rawEndToEnd(headers, NOT_FOR_PLATFORM))
+    .filter(
+      ([name, value]) => !(WHENCE.test(name.toLowerCase()) && isOurs(value)) && !OWN_ADDRESS.test(unescaped(value)),
+    )
+    .flat();
 }
 
 /** The headers of a platform's reply as they go back to its client. */
@@ -32,7 +43,27 @@ export function valueOf(headers: readonly string[], name: string): string | unde
   return at < 0 ? undefined : headers[at + 1];
 }
 
-/** Whether a header holds a credential of the hub, as a client sends its key. */
+/**
+ * Whether a header holds a credential of the hub, wherever in it a client put that: after a scheme, as a parameter, or in
+ * the base64 of a name with a password.
+ */
 export function holdsOurs(headers: readonly string[]): boolean {
-  return headers.some((value, at) => at % 2 === 1 && /^\s*(\w+\s+)?bk[a-z]_[\w-]{20}/.test(value));
+  return pairs(headers).some(([, value]) =>
+    [value, unescaped(value), ...(value.match(/[\w+/-]{30,}/g) ?? []).map(decoded)].some((text) => OURS.test(text)),
+  );
+}
+
+const OURS = /(?<![\w-])bk[a-z]_[\w-]{20}/;
+
+function decoded(text: string): string {
+  return Buffer.from(text, 'base64').toString('latin1');
+}
+
+/** With what "%2F" stands for, however often that was escaped. */
+function unescaped(text: string): string {
+  return text.replace(/%(?:25)*([0-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}
+
+function pairs(headers: readonly string[]): [name: string, value: string][] {
+  return headers.flatMap((name, at) => (at % 2 === 0 ? [[name, headers[at + 1] ?? '']] : []));
 }

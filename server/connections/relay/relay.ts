@@ -10,7 +10,7 @@ import { wordFor } from '../../platform/outbound/post.ts';
 import { troubleFor } from '../check.ts';
 import type { NewContact } from '../contacts.ts';
 import type { Called } from '../store.ts';
-import { toClient, toPlatform, valueOf } from './headers.ts';
+import { holdsOurs, toClient, toPlatform, valueOf } from './headers.ts';
 
 /** Reads a copy of a stream. It never learns more than the bytes, and what it does with them changes none. */
 export type Ear = {
@@ -35,11 +35,14 @@ const CLOSED = Object.assign(new Error('closed'), { code: 'ECONNRESET' });
 export type Relay = ReturnType<typeof createRelay>;
 
 /** Passes requests on to platforms and their replies back: bytes, status and headers as they are, each at the other's pace. */
-export function createRelay({ log, listen }: { log: Log; listen: Listen }) {
+export function createRelay({ log, listen, publicUrl }: { log: Log; listen: Listen; publicUrl: () => string }) {
   // With Node's own client an open stream takes 12 KB less than with undici's.
   const plain = { agent: new http.Agent({ keepAlive: true, timeout: IDLE_MS }), call: http.request };
   const secure = { agent: new https.Agent({ keepAlive: true, timeout: IDLE_MS }), call: https.request };
+  const passedOn = ({ rawHeaders }: IncomingMessage) => toPlatform(rawHeaders, publicUrl());
   return {
+    /** Whether the platform would see a credential of the hub. */
+    holdsOurs: (request: IncomingMessage): boolean => holdsOurs(passedOn(request)),
     pass(called: Called, rest: string, request: IncomingMessage, reply: ServerResponse): Promise<Passed> {
       const base = new URL(called.baseUrl ?? '');
       const { host } = base;
@@ -48,7 +51,7 @@ export function createRelay({ log, listen }: { log: Log; listen: Listen }) {
       return new Promise<IncomingMessage>((resolve, reject) => {
         const { hostname, port } = urlToHttpOptions(base);
         const path = base.pathname.replace(/\/$/, '') + rest;
-        const headers = ['host', host, ...toPlatform(request.rawHeaders), ...framing(request)];
+        const headers = ['host', host, ...passedOn(request), ...framing(request)];
         // A model may think for as long as it likes; a redirect is passed on like every status.
         const asked = call({ agent, hostname, port, path, method: request.method, headers, timeout: 0 });
         asked

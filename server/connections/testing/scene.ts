@@ -52,7 +52,7 @@ export async function openScene(
   });
   const log = createLog('silent');
   const calls = createOpenCalls({ database, signals: inquiries.signals, log });
-  const relay = createRelay({ log, listen });
+  const relay = createRelay({ log, listen, publicUrl });
   const langgraph = createLangGraph({ inquiries, log });
   const hints = { langgraph: langgraph.hint };
   await inRoutes(http, { database, relay, calls, takes: { inbound: takeInbound(inquiries) }, hints });
@@ -95,7 +95,11 @@ export async function openOtherNode(t: TestContext, place: Place) {
   const http = await openHttp(database);
   const log = createLog('silent');
   const calls = createOpenCalls({ database, signals: localSignals(), log });
-  const relay = createRelay({ log, listen: listenForQuestions({ inquiries, log }) });
+  const relay = createRelay({
+    log,
+    publicUrl: () => 'http://other.test',
+    listen: listenForQuestions({ inquiries, log }),
+  });
   await inRoutes(http, { database, relay, calls, takes: {}, hints: {} });
   const url = await http.listen({ port: 0, host: '127.0.0.1' });
   t.after(() => {

@@ -42,7 +42,7 @@ function handed(found: Found, more: { why: 'asked' | 'instead of declining'; ask
   const again = row.why === more.why && row.asked_by === more.asked_by;
   if (row.decides_at !== null && more.why !== 'asked' && !again) throw new AppError(409, 'proposal.held', HELD);
   // What a rule gave to a decider, or what another one does, is not what this person asks for.
-  const other = row.rule !== null || row.decider_id !== own.id;
+  const other = row.rule !== null || row.decider_id !== own.id || (row.asked_by !== null && !found.maySpeak);
   if (row.decides_at !== null && !other) return undefined;
   if (row.state !== 'waiting' || other) return begun(found, own, more);
   if (row.why !== 'suggested' && more.why === 'asked') return undefined;

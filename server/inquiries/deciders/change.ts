@@ -89,7 +89,10 @@ async function hold({ database }: Inquiries, trx: Transaction, id: string): Prom
   const now = Math.floor(database.clock.now());
   const judgedAt = database.clock.inStatement ? null : now;
   const maySpeak = await isThere(trx, row);
-  return { row, inquiry, ...(await mayDecide(trx, row, inquiry, now)), now, maySpeak, judgedAt };
+  const may = await mayDecide(trx, row, inquiry, now);
+  // What a device handed over counts only while that device is signed in.
+  const decider = row.asked_by === null || maySpeak ? may.decider : undefined;
+  return { row, inquiry, ...may, decider, now, maySpeak, judgedAt };
 }
 
 async function isThere(trx: Transaction, { asked_by }: ProposalRow): Promise<boolean> {

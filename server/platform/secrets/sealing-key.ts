@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '#shared/problem.ts';
 import type { Database } from '../database.ts';
 import { storeOnce } from '../stored.ts';
+import { makeFolder } from './folder.ts';
 import { seal, unseal } from './secrets.ts';
 
 const CHECK = 'sealing_key_check';
@@ -44,12 +45,14 @@ export function presentSealingKey(dataDir: string, setting: string | undefined):
 
 function keyFile(dataDir: string): string {
   const file = join(dataDir, 'sealing-key');
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   try {
+    makeFolder(dataDir);
     // Exclusive: of two that start at once, one writes and both read the same key.
-    writeFileSync(file, randomBytes(32).toString('base64'), { flag: 'wx', mode: 0o600 });
+    if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('base64'), { flag: 'wx', mode: 0o600 });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    const detail = `The sealing key ${file} cannot be made: ${message}. Check DATA_DIR and its permissions, or set SEALING_KEY.`;
+    if (code !== 'EEXIST') throw new AppError(500, 'sealing_key.unusable', detail, { cause: error });
   }
   return readFileSync(file, 'utf8').trim();
 }

@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type ConnectionProvider, DefaultQueryExecutor, Kysely, Transaction } from 'kysely';
@@ -7,6 +7,7 @@ import { AppError } from '#shared/problem.ts';
 import { migrate } from '../migrate.ts';
 import type { Schema } from '../schema.ts';
 import type { RowsOf, Statement, Steps } from '../steps.ts';
+import { makeFolder } from '../secrets/folder.ts';
 import { store } from '../stored.ts';
 import { steadyClock, type TimeSources } from './clock.ts';
 import { SqliteConnection } from './connection.ts';
@@ -92,7 +93,7 @@ async function openBoth(dataDir: string): Promise<[SqliteConnection, SqliteConne
   const path = sqlitePath(dataDir);
   let file: DatabaseSync | undefined;
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    makeFolder(dataDir);
     // SQLite gives its log the rights of the file, which it would itself make readable for everybody.
     closeSync(openSync(path, 'a', 0o600));
     file = new DatabaseSync(path, { timeout: LOCK_WAIT_MS });

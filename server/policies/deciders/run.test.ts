@@ -283,6 +283,23 @@ test('a problem holds neither the key nor what a database refuses, and is short;
   deepStrictEqual([again.answer, /sk-1/.exec(again.sent), heard.length], [{ text: 'Blue.' }, null, 4]);
 });
 
+test('no reply that is kept holds the key, escaped or in whatever base64 its endpoint printed', async (t) => {
+  const key = 'sk-live/?"~~ü-0123456789abcdef';
+  const forms = ['', 'a', 'ab'].flatMap((before) =>
+    [`${before}${key}`, `Bearer ${before}${key}`, `{"headers":{"authorization":"${before}${key}","n":1}}`].flatMap(
+      (text) => [Buffer.from(text).toString('base64'), Buffer.from(text).toString('base64url')],
+    ),
+  );
+  const said = [...forms, ...forms.map(encodeURIComponent), encodeURIComponent(key), JSON.stringify(key), key];
+  const { decider } = await chatServer(t, [sends(said.join(' '))]);
+  const { received } = await run({ ...decider, key });
+  const kept = received.split(' ').flatMap((text) => {
+    const plain = [text, decodeURIComponent(text), Buffer.from(decodeURIComponent(text), 'base64').toString()];
+    return plain.filter((one) => one.includes('0123456789'));
+  });
+  deepStrictEqual([received.split(' ').length >= said.length, kept], [true, []]);
+});
+
 test('a decider that writes what is no answer gives none', async (t) => {
   const nonsense = [
     '{"answer": {"text": "Bl',

@@ -30,6 +30,8 @@ const RECEIVED_CHARACTERS = 65_536;
 const PROBLEM_CHARACTERS = 1000;
 /** A longer answer is none. */
 const ANSWER_CHARACTERS = 262_144;
+/** Fewer would be found in texts that hold no key. */
+const BASE64_CHARACTERS = 8;
 const LEAVES = ' leaves it to people: ';
 
 /** Whether this is the problem of a run in which the decider of this name said that it does not decide. */
@@ -113,6 +115,24 @@ function problemOf(
 
 /** What holds words of a decider, as it is kept: no key that it repeats, and no character that a database refuses. */
 function shown(said: string, key: string | undefined, most: number): string {
-  const text = key ? said.replaceAll(key, '…') : said;
+  const text = key ? withoutKey(said, key) : said;
   return text.slice(0, most).replaceAll('\0', '\uFFFD').toWellFormed();
+}
+
+/** A key is repeated as it is, escaped as JSON or an address does, or in base64 by whoever prints a header or a body. */
+function withoutKey(said: string, key: string): string {
+  const forms = [key, JSON.stringify(key).slice(1, -1), encodeURIComponent(key), ...inBase64(Buffer.from(key))];
+  return forms.reduce((text, form) => text.replaceAll(form, '…'), said);
+}
+
+/** What every base64 holds of a text in which these bytes stand; it differs by where in three bytes they begin. */
+function inBase64(bytes: Buffer): string[] {
+  return [0, 1, 2].flatMap((before) => {
+    const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
+    // The characters at the ends hold bits of what stands beside the key too.
+    const inner = text.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
+    const safe = inner.replaceAll('+', '-').replaceAll('/', '_');
+    const forms = [inner, safe, inner.replaceAll('/', '\\/'), encodeURIComponent(inner)];
+    return inner.length < BASE64_CHARACTERS ? [] : forms;
+  });
 }
