@@ -272,30 +272,6 @@ export function decidingContract(place: (t: TestContext) => Promise<Place>): voi
     deepStrictEqual([await resolution(inquiryId), state, problem], [undefined, 'failed', 'It is down.']);
   });
 
-  test('[POL9] what a device handed over ends when that device is revoked during the hold', async (t) => {
-    const p = await place(t);
-    const { deciders, turn, resolution, proposal, id } = await withDecider(p);
-    const inquiryId = await p.ask(QUESTION);
-    await handToDecider(p.inquiries, p.phone, inquiryId);
-    await deciders.idle();
-    const held = (await proposal())?.state;
-    await p.database.transaction((trx) =>
-      trx.updateTable('devices').set({ revoked_at: 1 }).where('id', '=', p.phone.deviceId).execute(),
-    );
-    p.pass(20_001);
-    await turn();
-    const { state, problem } = (await proposal())!;
-    deepStrictEqual(
-      [held, await resolution(inquiryId), state, problem],
-      ['ready', undefined, 'failed', 'It may not decide this any more.'],
-    );
-    await handToDecider(p.inquiries, p.laptop, inquiryId);
-    await deciders.idle();
-    p.pass(20_001);
-    await turn();
-    deepStrictEqual((await resolution(inquiryId))?.by, BY(id));
-  });
-
   test('[POL8] before the deadline it begins in time for the hold, later where the deadline moved, and is no one else', async (t) => {
     const p = await place(t);
     const { turn, resolution, asked, proposal, id, script, choose } = await withDecider(p);

@@ -2,6 +2,7 @@ import { deepStrictEqual, rejects, strictEqual } from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import type { Ask } from '#shared/inquiry.ts';
 import { answerInquiry } from '../answer.ts';
+import { handToDecider } from '../deciders/act.ts';
 import { sweep } from '../expire.ts';
 import { readAsSource } from '../store.ts';
 import { withDecider } from './deciding.contract.ts';
@@ -10,7 +11,7 @@ import type { Place } from './place.ts';
 const QUESTION: Ask = { prompt: 'Which?', deadline: 3600 };
 const CALL = { actions: [{ name: 'Bash', args: {}, allowed: ['approve', 'reject'] }], deadline: 3600 } as Ask;
 
-/** What a decider says to the source itself; the same on every engine. */
+/** What a decider says to the source itself, and whose word it needs; the same on every engine. */
 export function sayingContract(place: (t: TestContext) => Promise<Place>): void {
   async function open(t: TestContext, chosen: object = {}) {
     const p = await place(t);
@@ -37,6 +38,30 @@ export function sayingContract(place: (t: TestContext) => Promise<Place>): void 
     const changed = await p.ask(QUESTION);
     meanwhile(() => p.database.transaction((trx) => trx.updateTable('deciders').set({ changed_at: 1 }).execute()));
     await rejects(say(changed), { code: 'inquiry.undecidable' });
+  });
+
+  test('[POL9] what a device handed over ends when that device is revoked during the hold', async (t) => {
+    const p = await place(t);
+    const { deciders, turn, resolution, proposal, id } = await withDecider(p);
+    const inquiryId = await p.ask(QUESTION);
+    await handToDecider(p.inquiries, p.phone, inquiryId);
+    await deciders.idle();
+    const held = (await proposal())?.state;
+    await p.database.transaction((trx) =>
+      trx.updateTable('devices').set({ revoked_at: 1 }).where('id', '=', p.phone.deviceId).execute(),
+    );
+    p.pass(20_001);
+    await turn();
+    const { state, problem } = (await proposal())!;
+    deepStrictEqual(
+      [held, await resolution(inquiryId), state, problem],
+      ['ready', undefined, 'failed', 'It may not decide this any more.'],
+    );
+    await handToDecider(p.inquiries, p.laptop, inquiryId);
+    await deciders.idle();
+    p.pass(20_001);
+    await turn();
+    deepStrictEqual((await resolution(inquiryId))?.by, { kind: 'decider', label: 'Helper', deciderId: id });
   });
 
   test('[POL8] about a call it says nothing before the deadline, and then what it says', async (t) => {
