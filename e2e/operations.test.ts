@@ -20,24 +20,6 @@ const ROOT = resolve(import.meta.dirname, '..');
 const NEWER = /newer version of Beckon/;
 const FUTURE = "insert into migrations (number, name, sha256, applied_at) values (9999, '9999_future.sql', 'x', 0)";
 
-test(
-  'a running node whose database a newer version migrated ends with one sentence',
-  { timeout: 120_000 },
-  async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), 'beckon-newer-'));
-    const node = runHub(environment({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error' }));
-    await until('the node to run', () => node.out.includes('open at'), 90_000);
-    const embedded = new DatabaseSync(join(dataDir, 'beckon.sqlite'), { timeout: 5_000 });
-    embedded.exec(FUTURE);
-    embedded.close();
-    const { code, err } = await node.ended;
-    rmSync(dataDir, { recursive: true });
-    match(err, SENTENCE);
-    match(err, NEWER);
-    deepStrictEqual(code, 1);
-  },
-);
-
 describe('what keeps a hub from starting is one sentence and exit code 1', { timeout: 280_000, concurrency: 3 }, () => {
   let folder: string;
 

@@ -4,7 +4,6 @@ import { welcome } from './cli/welcome.ts';
 import { ensureOwner } from './people/owner.ts';
 import { openDatabase } from './platform/engines/open.ts';
 import { createLog } from './platform/log.ts';
-import { untilNewer } from './platform/migrate.ts';
 import { databaseOf, readSettings, SettingsError } from './platform/settings.ts';
 
 const STOP_WITHIN_MS = 12_000;
@@ -19,10 +18,6 @@ export async function serve(env: NodeJS.ProcessEnv, options: AppOptions = {}): P
     const publicUrl = await app.start();
     stopOnSignal(app.stop); // Before the greeting, whose reader may stop the hub at once.
     await welcome({ settings, database, publicUrl, owner: await ensureOwner(database) }, process.stdout);
-    void untilNewer(database).then((newer) => {
-      setTimeout(() => end(newer), STOP_WITHIN_MS);
-      void app.stop().then(() => end(newer));
-    });
   } catch (error) {
     end(error);
   }

@@ -4,7 +4,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AbortedTransactionError, sql } from 'kysely';
 import { type Database, type Transaction, isUniqueViolation } from './database.ts';
 import { type DatabaseOptions, openDatabase } from './engines/open.ts';
-import { untilNewer } from './migrate.ts';
 import { spawnAcknowledging } from './testing/spawn-acknowledging.ts';
 
 export type Place = { options: DatabaseOptions; crash(): Promise<void>; stop(): Promise<void> };
@@ -208,13 +207,11 @@ function contract(place: () => Promise<Place>): void {
     await forge(sql`update migrations set sha256 = substr(sha256, 2) where number = 1`);
     await forge(sql`insert into migrations (number, name, sha256, applied_at) values (9999, '9999_future.sql', '', 0)`);
     const newer = await refusal();
-    const running = (await untilNewer(database, 1)).message;
     await forge(sql`delete from migrations where number = 9999`);
     deepStrictEqual(
-      [edited, newer, running, await refusal()],
+      [edited, newer, await refusal()],
       [
         'The migration 0001_init.sql was edited after this database applied it; restore the file and put the change into a new migration.',
-        'The database was made by a newer version of Beckon (it has "9999_future.sql"); start that version or restore a backup.',
         'The database was made by a newer version of Beckon (it has "9999_future.sql"); start that version or restore a backup.',
         undefined,
       ],

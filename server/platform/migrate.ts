@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { sql, type Kysely } from 'kysely';
 import { AppError } from '#shared/problem.ts';
-import type { Schema } from './schema.ts';
 
 export type Migration = { number: number; name: string; sql: string; sha256: string };
 
@@ -31,18 +28,6 @@ export async function migrate(
   do {
     next = await target.exclusively(() => applyNext(target, migrations));
   } while (next);
-}
-
-/** Resolves with the refusal once a newer version has migrated the database under this running node. */
-export async function untilNewer({ read }: { read: Kysely<Schema> }, everyMs = 2_000): Promise<AppError> {
-  const known = readMigrations(MIGRATIONS).length;
-  for (;;) {
-    await pause(everyMs, undefined, { ref: false });
-    const query = sql<{ name: string }>`select name from migrations where number > ${known}`.execute(read);
-    // A database that is away says so at each call.
-    const [row] = (await query.catch(() => ({ rows: [] }))).rows;
-    if (row) return newer(row.name);
-  }
 }
 
 /** The `NNNN_name.sql` files of a folder in order; line ends do not count, so a checkout on Windows has the same SHA-256. */
