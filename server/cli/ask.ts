@@ -6,7 +6,7 @@ import { printed } from './asking/printed.ts';
 import { command } from './command/command.ts';
 import { hubClient, Unreachable, type HubClient } from './command/hub-client.ts';
 import { hubOf } from './command/hub-data.ts';
-import { EXIT, SIGNALS } from './command/terminal.ts';
+import { EXIT, whenTold } from './command/terminal.ts';
 
 const POLL_SECONDS = 60;
 /** An open inquiry outlives a restart of the hub, and so does its asker. */
@@ -45,8 +45,7 @@ Without --editable 0 means approved exactly as sent. Ctrl-C takes the question b
     const { url, key } = await hubOf(terminal);
     const hub = hubClient(url, key);
     const interrupted = new AbortController();
-    const stop = (): void => interrupted.abort();
-    for (const signal of SIGNALS) process.once(signal, stop);
+    const unheard = whenTold(() => interrupted.abort());
     try {
       const { id } = await hub.ask(asked);
       const resolution = await resolutionOf(hub, id, interrupted.signal);
@@ -61,7 +60,7 @@ Without --editable 0 means approved exactly as sent. Ctrl-C takes the question b
       else terminal.err.write(`${resolution.text}\n`);
       return code;
     } finally {
-      for (const signal of SIGNALS) process.off(signal, stop);
+      unheard();
     }
   },
 });

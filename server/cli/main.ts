@@ -71,10 +71,12 @@ function exitCodeOf(error: unknown): number | undefined {
 
 /** Runs one command as this process; `presets` are settings that its environment does not have. */
 export async function runHere(argv: string[], presets: Record<string, string> = {}): Promise<void> {
-  // Whoever read this has gone, as "head" does: the exit code still says what became of it.
   for (const stream of [process.stdout, process.stderr])
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
+    stream.on('error', ({ code }: NodeJS.ErrnoException) => {
+      // Whoever read this has gone, as "head" does: the exit code still says what became of it. A hub goes on.
+      if (code === 'EPIPE' || argv[0] === 'serve') return;
+      if (stream === process.stdout) process.stderr.write(`The output could not be written: ${code}.\n`);
+      process.exit(EXIT.failed);
     });
   const env = { ...process.env, ...presets };
   process.exitCode = await run(argv, { env, presets, out: process.stdout, err: process.stderr });

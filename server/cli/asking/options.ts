@@ -24,6 +24,10 @@ export const OPTIONS = {
   },
 } as const;
 
+/** What the hub takes, told here in words of the command line. */
+const OPTION_CHARACTERS = 500;
+const MOST_OPTIONS = 50;
+
 /** What `beckon ask` asks, or `UsageError`. */
 export function askOf({ values, args: [prompt = ''] }: Given<typeof OPTIONS>): Ask {
   if (prompt.trim() === '') throw new UsageError('PROMPT is empty; write what is asked.');
@@ -46,8 +50,21 @@ function formOf(prompt: string, { options, approve, args, editable, form }: Give
     const allowed = ['approve' as const, ...(editable ? ['edit' as const] : []), 'reject' as const];
     return { prompt, actions: [{ name: approve, args: args === undefined ? {} : jsonOf(args, '--args'), allowed }] };
   }
-  const named = list(options);
+  const named = choicesOf(options);
   return named ? { questions: [choice(prompt, named)] } : { prompt };
+}
+
+function choicesOf(options: string | undefined): string[] | undefined {
+  const named = list(options);
+  if (named?.length === 0) throw new UsageError('--options is empty; write the options, e.g. --options Ship,Wait.');
+  const twice = named?.find((option, at) => named.indexOf(option) < at);
+  if (twice !== undefined) throw new UsageError(`--options names "${twice}" twice; write each option once.`);
+  const long = named?.find((option) => option.length > OPTION_CHARACTERS);
+  if (long !== undefined)
+    throw new UsageError(`--options holds one of ${long.length} characters; ${OPTION_CHARACTERS} are the most.`);
+  if ((named?.length ?? 0) > MOST_OPTIONS)
+    throw new UsageError(`--options names ${named?.length} options; ${MOST_OPTIONS} are the most.`);
+  return named;
 }
 
 function choice(prompt: string, options: string[]): Question {

@@ -19,6 +19,22 @@ export const EXIT = { ok: 0, failed: 1, usage: 2, no: 3, expired: 4, withdrawn: 
 /** What ends a command that waits. */
 export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
+/**
+ * Calls `stop` when this process is told to end, and returns what ends listening. The same stop comes twice where a group
+ * is told and a parent passes it on; a later one ends the process at once.
+ */
+export function whenTold(stop: () => void): () => void {
+  let since: number | undefined;
+  const told = (): void => {
+    if (since !== undefined && performance.now() - since >= 1_000) process.exit(EXIT.interrupted);
+    if (since !== undefined) return;
+    since = performance.now();
+    stop();
+  };
+  for (const signal of SIGNALS) process.on(signal, told);
+  return () => SIGNALS.forEach((signal) => process.off(signal, told));
+}
+
 /** The command line was not understood; the message is one sentence. */
 export class UsageError extends Error {}
 

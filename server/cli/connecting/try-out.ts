@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Ask } from '#shared/inquiry.ts';
 import { hubClient, Unreachable } from '../command/hub-client.ts';
-import { EXIT, SIGNALS, type Terminal } from '../command/terminal.ts';
+import { EXIT, type Terminal, whenTold } from '../command/terminal.ts';
 import type { Agent, Line } from './agents.ts';
 
 const WAITS_S = 120;
@@ -24,8 +24,7 @@ export async function tryOut({ label }: Agent, { url, key }: Line, { out, err }:
     latest: WAITS_S,
   };
   const left = new AbortController();
-  const stop = (): void => left.abort();
-  for (const signal of SIGNALS) process.once(signal, stop);
+  const unheard = whenTold(() => left.abort());
   try {
     const { id } = await hub.ask(asked);
     out.write(`A test question is on your devices; answer it there (${WAITS_S / 60} minutes).\n`);
@@ -51,6 +50,6 @@ export async function tryOut({ label }: Agent, { url, key }: Line, { out, err }:
     await hub.withdraw(id, 'The asker stopped waiting.');
     return EXIT.interrupted;
   } finally {
-    for (const signal of SIGNALS) process.off(signal, stop);
+    unheard();
   }
 }
