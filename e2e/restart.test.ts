@@ -133,9 +133,9 @@ function restart(engine: Engine): void {
       deepStrictEqual((await read(keptId)).resolution, undefined);
     });
 
-    test('[ASK5] a keyless call that comes back in time finds its inquiry', async () => {
+    test('[ASK2] a call with a key that comes back in time finds its inquiry', async () => {
       const closing = new AbortController();
-      const asked = { prompt: 'Once more?' };
+      const asked = { prompt: 'Once more?', key: 'once-more' };
       const gone = block(asked, closing.signal).then(
         () => 'answered',
         () => 'closed',

@@ -124,42 +124,45 @@ describe('the life of a held call', { timeout: 200_000 }, () => {
     deepStrictEqual(ranSince(from), ['lost']);
   });
 
-  test('[ASK5] a client that comes back finds its question, or the decision made in between', async () => {
+  test('[ASK5] a client that comes back in its session finds its question, or the decision made in between', async () => {
     const from = scene.upstream.ran.length;
-    const first = await modern('back');
+    const session = await openSession(scene.url, scene.key);
+    const first = await legacy('back', session, 51);
     const [inquiry] = await scene.held();
     first.cut();
     await scene.letGo();
-    const second = await modern('back');
+    const second = await legacy('back', session, 52);
     deepStrictEqual((await scene.held(1))[0]?.id, inquiry?.id);
     second.cut();
     await scene.letGo();
     await scene.decide(inquiry, APPROVE);
-    const third = await modern('back');
+    const third = await legacy('back', session, 53);
     deepStrictEqual(resultOf(await third.text), 'Wrote back');
     deepStrictEqual(ranSince(from), ['back']);
   });
 
   test('[ASK1] a hub that is killed while it holds a call keeps the question for the call that comes again', async () => {
     const from = scene.upstream.ran.length;
-    const first = await modern('restart');
+    const session = await openSession(scene.url, scene.key);
+    const first = await legacy('restart', session, 54);
     const [inquiry] = await scene.held();
     await scene.hub.kill();
     await first.text;
     await scene.hub.start();
     await scene.decide(inquiry, APPROVE);
-    const second = await modern('restart');
+    const second = await legacy('restart', session, 55);
     deepStrictEqual(resultOf(await second.text), 'Wrote restart');
     deepStrictEqual([await outcomeOf(inquiry), ranSince(from)], ['answered', ['restart']]);
   });
 
   test('[ASK1] a hub that stops withdraws nothing', async () => {
-    const first = await modern('stopped');
+    const session = await openSession(scene.url, scene.key);
+    const first = await legacy('stopped', session, 56);
     const [inquiry] = await scene.held();
     await scene.hub.stop();
     await first.text;
     await scene.hub.start();
-    const second = await modern('stopped');
+    const second = await legacy('stopped', session, 57);
     deepStrictEqual((await scene.held())[0]?.id, inquiry?.id);
     await scene.decide(inquiry, REJECT);
     await second.text;

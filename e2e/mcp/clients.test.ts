@@ -77,7 +77,7 @@ describe('official clients on /mcp', { timeout: 240_000 }, () => {
     });
   }
 
-  test('[ASK5] over a restart of the hub nothing is withdrawn, and the same call finds its inquiry', async () => {
+  test('[ASK5] over a restart of the hub nothing is withdrawn, and the id that each call was given finds its inquiry', async () => {
     const agents = await Promise.all(LINES.map(connect));
     const prompts = LINES.map((line) => `Restart, ${line}?`);
     const before = agents.map((agent, at) => agent.call('send_inquiry', { prompt: prompts[at] }, KEEPS));
@@ -91,7 +91,7 @@ describe('official clients on /mcp', { timeout: 240_000 }, () => {
     await hub.start();
     await Promise.all(agents.map((agent) => agent.close().catch(() => {})));
     const anew = await Promise.all(LINES.map(connect));
-    const again = anew.map((agent, at) => agent.call('send_inquiry', { prompt: prompts[at] }, KEEPS));
+    const again = anew.map((agent, at) => agent.call('get_answer', { inquiryId: inquiries[at]?.id }, KEEPS));
     await Promise.all(inquiries.map((inquiry) => answer(inquiry, `yes to ${inquiry.prompt}`)));
     deepStrictEqual(
       (await Promise.all(again)).map((result) => [result.structuredContent?.['inquiryId'], wordsOf(result)]),
@@ -105,7 +105,7 @@ describe('official clients on /mcp', { timeout: 240_000 }, () => {
     await Promise.all(anew.map((agent) => agent.close()));
   });
 
-  test('[ASK1] [ASK5] over a power cut the inquiry stands, and an answer that came meanwhile waits for the same call', async () => {
+  test('[ASK1] [ASK5] over a power cut the inquiry stands, and an answer that came meanwhile waits for whoever names it', async () => {
     const session = await openSession(`${hub.url}/mcp`, key);
     const call = await session.call(`${hub.url}/mcp`, 'send_inquiry', { prompt: 'Power cut?' });
     const inquiry = await everywhere('Power cut?');
@@ -114,8 +114,8 @@ describe('official clients on /mcp', { timeout: 240_000 }, () => {
     await hub.start();
     await answer(inquiry, 'yes');
     const anew = await openSession(`${hub.url}/mcp`, key);
-    strictEqual(await saidBy(await anew.call(`${hub.url}/mcp`, 'send_inquiry', { prompt: 'Power cut?' })), 'yes');
-    // Once only: yesterday's yes answers no new call.
+    strictEqual(await saidBy(await anew.call(`${hub.url}/mcp`, 'get_answer', { inquiryId: inquiry.id })), 'yes');
+    // Yesterday's yes answers no new call.
     const fresh = await anew.call(`${hub.url}/mcp`, 'send_inquiry', { prompt: 'Power cut?' }, 2);
     const about = await until('the first frame', () => fresh.messages[0]?.params?.['meta'] as { inquiryId: string });
     match(about.inquiryId, /^inq_/);

@@ -90,11 +90,12 @@ async function openFor(
   if (waits && inquiries.waiters.stopping()) throw stopping();
   const call = { dialect, read, query, key, sourceId: source.id };
   const { kept, like } = identityOf(call);
-  const place = waits && key === undefined ? held.begin({ like }) : undefined;
+  const place = waits && key === undefined && like !== undefined ? held.begin({ like }) : undefined;
+  const matchedBy = place && `${like} ${place.ordinal}`;
   const leave = (): void => place?.end(signal.aborted ? LOST_MS : 0);
   // At once, and not after its lease is released: whoever lost the connection may be back before that.
   signal.addEventListener('abort', leave, { once: true });
-  const again = () => openAsk(inquiries, call, { kept, place: place?.ordinal });
+  const again = () => openAsk(inquiries, call, { kept, matchedBy });
   const opened = await again().catch((error: unknown) => {
     leave();
     throw error;

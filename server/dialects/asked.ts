@@ -17,7 +17,8 @@ const MOST_INQUIRIES = 50;
 
 type Asks = Extract<Read, { asks: unknown }>;
 type Call = { dialect: Dialect; read: Asks; query: AskQuery; key: string | undefined; sourceId: string };
-export type Identity = { kept: string; like: string };
+/** `like` is absent where nothing names this very call. */
+export type Identity = { kept: string; like: string | undefined };
 
 /** Throws `Unshowable` where a body asks more than people can be shown, before anything is made of all of it. */
 export function refuseTooMuch({ asks, keep }: Asks): void {
@@ -46,7 +47,10 @@ export function identityOf({ dialect, read, query, sourceId }: Omit<Call, 'key'>
     definedOf({ title: query.title ?? title, prompt, questions, document, actions, link }),
   );
   const digest = sha256(canonical({ dialect: dialect.name, ids: read.ids, keep: read.keep, asked }));
-  return { kept: digest + JSON.stringify(read.keep), like: sha256(canonical([sourceId, digest, query.to ?? []])) };
+  // Ids alone name nothing: many frameworks number their calls from 0 in each run.
+  const like =
+    read.within === undefined ? undefined : sha256(canonical([sourceId, digest, read.within, query.to ?? []]));
+  return { kept: digest + JSON.stringify(read.keep), like };
 }
 
 /** What `write` needs, of what was stored by `identityOf`, as JSON text. */
@@ -57,7 +61,7 @@ export function keepOf(kept: string): string {
 /** The command that asks people what a body asks. Throws 422 with its faults at their places in the body. */
 export function commandOf(
   call: Call,
-  { kept, place, id, now }: { kept: string; place: number | undefined; id: string; now: number },
+  { kept, matchedBy, id, now }: { kept: string; matchedBy: string | undefined; id: string; now: number },
 ): AskCommand {
   const { dialect, read, query, key, sourceId } = call;
   const several = read.asks.length > 1;
@@ -73,9 +77,8 @@ export function commandOf(
   const [ask, ...further] = parsed.flatMap(({ data }) => data ?? []) as [Ask, ...Ask[]];
   const { name, label } = dialect;
   const about = read.about === undefined ? null : aboutOf(dialect, read.about);
-  const matchedBy = place === undefined ? {} : { matchedBy: `${kept.slice(0, DIGEST_CHARACTERS)} ${place}` };
   const through = { id, dialect: { name, label }, kept, about, further };
-  return { sourceId, ask, waitMs: query.wait === '0' ? 0 : WAITING_MS, ...matchedBy, through };
+  return { sourceId, ask, waitMs: query.wait === '0' ? 0 : WAITING_MS, ...definedOf({ matchedBy }), through };
 }
 
 /** What a framework says of its own deadline is no mistake of the caller. */

@@ -19,8 +19,11 @@ export type About = { session: string; call?: unknown };
 
 /** What becomes of a body. */
 export type Read =
-  /** `ids`: the framework's own, a part of the fingerprint and never a key; `keep`: all that `write` needs, as JSON. */
-  | { asks: Part[]; ids: unknown; keep: unknown; about?: About | undefined }
+  /**
+   * `ids`: the framework's own, never a key; `within`: the session, thread or run in which they name this very call, and
+   * no other; `keep`: all that `write` needs, as JSON.
+   */
+  | { asks: Part[]; ids: unknown; within?: string | undefined; keep: unknown; about?: About | undefined }
   /** It was decided elsewhere, or its session ended. */
   | { withdraw: About; reason: string }
   | { notice: { title: string; body?: string } }

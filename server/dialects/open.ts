@@ -19,7 +19,7 @@ export type Opened = { id: string; inquiryIds: string[]; read: Inquiry[] };
 export async function openAsk(
   inquiries: Inquiries,
   call: Parameters<typeof commandOf>[0],
-  identity: { kept: string; place: number | undefined },
+  identity: { kept: string; matchedBy: string | undefined },
 ): Promise<Opened> {
   const { read, query, sourceId } = call;
   const now = inquiries.database.clock.now();

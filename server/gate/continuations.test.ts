@@ -2,7 +2,7 @@ import { deepStrictEqual, notStrictEqual, ok } from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLegs, type LegOf } from './continuations.ts';
 
-const LEG = { ordinal: 2, round: 3 };
+const LEG = { within: 'one call', ordinal: 2, round: 3 };
 const OF: LegOf = {
   origin: { gate: 'notes', sourceId: 'src_1' },
   call: { name: 'write', argsText: '{"n":9007199254740993}' },

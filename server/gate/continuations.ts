@@ -3,6 +3,7 @@ import type { Database } from '../platform/database.ts';
 import { HOUR_MS } from '../platform/clock.ts';
 import { seal, unseal } from '../platform/secrets/secrets.ts';
 import type { ToolCall } from './call.ts';
+import type { Place } from './hold.ts';
 
 /** Where a call comes from: its gate, its source and, before 2026-07-28, the session of its client. */
 export type Origin = { gate: string; sourceId: string; sessionId?: string | undefined };
@@ -58,8 +59,44 @@ export async function takeRound(database: Database, round: Round): Promise<Appro
   return row && { inquiryId: row.inquiry_id, ...(row.args === null ? {} : { argsText: row.args }) };
 }
 
+/** Who was told "undecided, call again": a client of this name, about this call. */
+export type Invited = LegOf & { agent: string | undefined };
+const INVITED = 8;
+const invitedIds = ({ origin: { gate, sourceId }, call, agent }: Invited): string[] =>
+  Array.from({ length: INVITED }, (_, at) =>
+    sha256(['invited', gate, sourceId, agent ?? null, call.name, call.argsText, String(at)]),
+  );
+
+/** Leaves the question of a call to one identical call of the same source, client and gate (ASK5), for so long. */
+export async function invite(database: Database, invited: Invited, left: Place & { inquiryId: string; ms: number }) {
+  const { inquiryId, ms, within, ordinal } = left;
+  const taken = await unexpired(database, invitedIds(invited));
+  const free = invitedIds(invited).find((id) => !taken.includes(id));
+  if (free !== undefined) await put(database, free, { inquiryId, args: JSON.stringify({ within, ordinal }), ms });
+}
+
+/** Takes up what `invite` left, once; undefined where no such call was told to come again. */
+export async function takeInvited(database: Database, invited: Invited): Promise<Place | undefined> {
+  for (const id of await unexpired(database, invitedIds(invited))) {
+    const row = await take(database, id);
+    if (row?.args) return JSON.parse(row.args) as Place;
+  }
+  return undefined;
+}
+
+async function unexpired({ read, clock }: Database, ids: string[]): Promise<string[]> {
+  const rows = await read
+    .selectFrom('gate_continuations')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('expires_at', '>', clock.now())
+    .execute();
+  const found = new Set(rows.map(({ id }) => id));
+  return ids.filter((id) => found.has(id));
+}
+
 /** What a modern client carries from one leg of a held call to the next: its place among identical calls, and how many legs it made. */
-export type Leg = { ordinal: number; round: number };
+export type Leg = Place & { round: number };
 /** The one call that a leg belongs to. */
 export type LegOf = { origin: Origin; call: ToolCall };
 export type Legs = ReturnType<typeof createLegs>;
@@ -84,7 +121,7 @@ export function createLegs(sealingKey: Buffer) {
       try {
         const opened = JSON.parse(unseal(key, state.slice(LEG.length))) as Leg & { of: string };
         if (opened.of !== hashOf(of) || params?.['inputResponses'] !== undefined) return 'another';
-        return { ordinal: opened.ordinal, round: opened.round };
+        return { within: opened.within, ordinal: opened.ordinal, round: opened.round };
       } catch {
         return undefined;
       }

@@ -21,8 +21,9 @@ import { alreadyResolved, askedBySource, earlierOf, earlierTo, readIn } from './
 import { withdrawnBy } from './withdraw.ts';
 
 /**
- * An ask of a source. `waitMs` above 0: the caller blocks and holds a lease on the inquiry. `matchedBy`
- * is what a re-issued call without key is matched by (ASK5), where the caller knows it better than what is asked says.
+ * An ask of a source. `waitMs` above 0: the caller blocks and holds a lease on the inquiry. `matchedBy` is what names
+ * this very call, if anything does: the same call without a key finds its inquiry by it (ASK5). Without it, and without a
+ * key, a call is like no other.
  * `held`: it is nobody's any more once the last caller is gone for long, in spite of its key.
  */
 export type AskCommand = {
@@ -82,10 +83,9 @@ function prepare(command: AskCommand, ask: Ask): Part {
   const transport = { ...own, ...(through ? { dialect: through.dialect } : {}), ...(yolo ? { yolo } : {}) };
   const asked = { title: title ?? titleOf(rest), ...definedOf({ prompt, questions, document, actions, link }) };
   const digest = hash('sha256', canonical(asked));
-  const blocking = command.waitMs > 0 && own.key === undefined && ask === command.ask;
-  const { context, group } = own;
-  const call = command.matchedBy ?? { digest, context: context ?? {}, group: group ?? '' };
-  const fingerprint = blocking ? hash('sha256', canonical({ to: to?.toSorted() ?? [], call })) : null;
+  const { matchedBy: call, waitMs } = command;
+  const known = call !== undefined && waitMs > 0 && own.key === undefined && ask === command.ask;
+  const fingerprint = known ? hash('sha256', canonical({ to: to?.toSorted() ?? [], call })) : null;
   return { ask, asked, digest, fingerprint, transport };
 }
 

@@ -9,6 +9,7 @@ import type { Inquiries } from '../inquiries/inquiries.ts';
 import type { Notices } from '../notices/send.ts';
 import type { Caller, DeviceCaller, SourceCaller } from '../platform/http/access.ts';
 import { BODY_LIMIT } from '../platform/http/http.ts';
+import type { HeldCalls } from '../platform/held-calls.ts';
 import type { Log } from '../platform/log.ts';
 import type { Overrides } from './overrides.ts';
 import type { Pace } from './pace.ts';
@@ -25,6 +26,10 @@ export type Parts = {
   legs: RequestStateCodec;
   /** Replies of calls under way: a stop lets them be written. */
   underWay: Set<ServerResponse>;
+  /** Calls of sessions that are under way: a second one like it is another question. */
+  held: HeldCalls;
+  /** What ends the wait for an inquiry, where a newer connection of the same call takes it over. */
+  waits: Map<string, AbortController>;
   /** Calls of tools by what became of them. */
   calls: Counter<'tool' | 'outcome'>;
 };
@@ -35,6 +40,8 @@ export type Visit = {
   /** Since when the message may have waited in this process, by `performance.now()`. */
   arrivedAt: number;
   overrides: Overrides;
+  /** Names this call for as long as its client sends it again (`Beckon-Call`). */
+  callId?: string | undefined;
   locale: Language;
   reply: ServerResponse;
   /** Aborts when the client closes this connection, or closed it before anybody listened. */

@@ -33,8 +33,19 @@ export async function holdCall(call: Call, held: Held): Promise<ToolResult | Unf
   };
   if (first) show(first);
   const read = async (): Promise<Inquiry> => show(await readForSource(inquiries, inquiryId, sourceId));
-  const wait: Wait = { inquiryId, read, first, callerId: sourceId, by, ms, againMs, ...endOf(call) };
-  const { inquiry, ended } = await waitForResolution(inquiries, wait).finally(() => progress?.stop());
+  const over = new AbortController();
+  const { signal, cancelled } = endOf(call, over.signal);
+  const wait: Wait = { inquiryId, read, first, callerId: sourceId, by, ms, againMs, signal, cancelled };
+  const waiting = waitForResolution(inquiries, wait);
+  // A newer connection of the same call takes the wait over; whoever only reads waits beside it.
+  if (by === 'asker') {
+    parts.waits.get(inquiryId)?.abort(new ClientGone());
+    parts.waits.set(inquiryId, over);
+  }
+  const { inquiry, ended } = await waiting.finally(() => {
+    progress?.stop();
+    if (parts.waits.get(inquiryId) === over) parts.waits.delete(inquiryId);
+  });
   // Of an older client's session the event store knows when the reply was written: it may come back for it.
   if (ended === 'resolved' && call.era === 'modern') collectWith(inquiries, visit.reply, inquiry);
   if (ended === 'later' && round !== undefined) return anotherLeg(call, inquiryId, round);
@@ -55,8 +66,8 @@ function chooseWait({
 }
 
 // A call of a session outlives its connection; what ends it is the session's end, or a cancel.
-function endOf({ era, context, visit }: Call): Pick<Wait, 'signal' | 'cancelled'> {
-  const signal = era === 'modern' ? AbortSignal.any([context.mcpReq.signal, visit.gone]) : context.mcpReq.signal;
+function endOf({ era, context, visit }: Call, over: AbortSignal): Required<Pick<Wait, 'signal' | 'cancelled'>> {
+  const signal = AbortSignal.any([context.mcpReq.signal, over, ...(era === 'modern' ? [visit.gone] : [])]);
   const lost = (reason: unknown): boolean =>
     reason instanceof ClientGone || (reason instanceof SdkError && reason.code === SdkErrorCode.ConnectionClosed);
   return { signal, cancelled: () => (lost(signal.reason) ? undefined : 'The call was cancelled.') };

@@ -38,6 +38,7 @@ export async function anotherLeg(call: Call, inquiryId: string, round: number): 
   return { resultType: 'input_required', requestState: await call.parts.legs.mint(next, call.context) };
 }
 
-function digestOf({ tool, args }: Call): string {
+/** What a call asks for, to the last argument. */
+export function digestOf({ tool, args }: Pick<Call, 'tool' | 'args'>): string {
   return createHash('sha256').update(canonical({ tool, args })).digest('base64url');
 }

@@ -123,7 +123,7 @@ async function decideCall(at: At, { id, line, message }: Posted, signal: AbortSi
     tool,
     agent: calledBy,
     waitMs: Math.max(0, ms - (performance.now() - startedAt)),
-    ordinal: leg?.ordinal,
+    place: leg,
     signal,
   }).finally(life.show(own.message));
   // Taken back means: neither run nor answered.
@@ -137,6 +137,6 @@ async function decideCall(at: At, { id, line, message }: Posted, signal: AbortSi
   }
   const round = (leg?.round ?? 0) + 1;
   if (becomes !== 'leg' || round >= pace.legRounds) return say(undecided(undefined, tool));
-  const requestState = legs.mint(legOf, { ordinal: decided.ordinal, round });
+  const requestState = legs.mint(legOf, { ...decided.place, round });
   at.reply(id, { resultType: 'input_required', requestState });
 }

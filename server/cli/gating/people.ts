@@ -55,6 +55,7 @@ export function createPeople({ gate, hub, cwd, patience }: Deciding, graceMs: nu
     /** The people who decide about one call of this tool. */
     of: (tool: string, signal: AbortSignal): People => ({
       held,
+      client: CLI.id,
       graceMs,
       async ask(question, name, ms) {
         const asked = left.get(name) ?? begin(question);

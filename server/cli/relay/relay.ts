@@ -8,7 +8,8 @@ const TELL_MS = 5_000;
 
 /**
  * Passes the messages of a local client on to the hub and back, in either era, byte for byte. What was under way when
- * the hub stopped or the connection broke is sent again as soon as it is there: the call finds its inquiry (ASK5).
+ * the hub stopped or the connection broke is sent again as soon as it is there: the call finds its inquiry
+ * by an id that stands beside it (ASK5).
  */
 export function createRelay({
   url,

@@ -32,7 +32,10 @@ test('a call that is made again does its work once, and stands byte for byte as 
 });
 
 test('a modern request says in its headers what its body says', () => {
-  const headers = (method: string, params: object) => request(method, { ...params, _meta: ENVELOPE }).headers;
+  const headers = (method: string, params: object) => {
+    const { 'beckon-call': _named, ...said } = request(method, { ...params, _meta: ENVELOPE }).headers;
+    return said;
+  };
   deepStrictEqual(
     [
       headers('tools/call', { name: 'send_inquiry' }),
@@ -49,6 +52,14 @@ test('a modern request says in its headers what its body says', () => {
       {},
     ],
   );
+});
+
+test('[ASK5] each call that asks has an id of its own beside it, and no other message has one', () => {
+  const named = (method: string, params: object) => request(method, params).headers['beckon-call'];
+  const ids = [1, 2].map(() => named('tools/call', { name: 'send_inquiry' }) ?? '');
+  for (const id of ids) match(id, /^[0-9a-f-]{36} \d+$/);
+  strictEqual(new Set(ids).size, 2);
+  deepStrictEqual([named('tools/call', { name: 'get_answer' }), named('tools/list', {})], [undefined, undefined]);
 });
 
 test('progress only goes up, though a second sending counts anew', () => {

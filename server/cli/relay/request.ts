@@ -16,7 +16,7 @@ export function requestOf(message: Message & { id: Id; method: string }, text: s
     method,
     text: repeatable(message, text),
     /** The headers that this message needs by itself. */
-    headers: modern ? modernHeaders(message) : {},
+    headers: { ...(modern ? modernHeaders(message) : {}), ...(asks(message) ? { 'beckon-call': callId() } : {}) },
     modern,
     /** Aborted when the client no longer wants it. */
     gone: new AbortController(),
@@ -42,7 +42,19 @@ export function requestOf(message: Message & { id: Id; method: string }, text: s
 }
 export type Request = ReturnType<typeof requestOf>;
 
-/** Members that make a second sending of the same call harmless; an inquiry is found again without (ASK5). */
+const PROCESS = randomUUID();
+let calls = 0;
+
+/** Names a call of this process, the same each time it is sent: by this the hub finds its inquiry again (ASK5). */
+function callId(): string {
+  return `${PROCESS} ${(calls += 1)}`;
+}
+
+function asks({ method, params }: Message): boolean {
+  return method === 'tools/call' && params?.['name'] === 'send_inquiry';
+}
+
+/** Members that make a second sending of the same call harmless; an inquiry is found again by the id of its call. */
 const REPEATS: Record<string, string> = { send_notice: 'key', answer_inquiry: 'answerId' };
 
 function repeatable({ method, params }: Message, text: string): string {

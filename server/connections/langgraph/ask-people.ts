@@ -33,7 +33,7 @@ export async function askPeople(
   const asks = asked.asks.map((part) => ({ ...part, ask: { ...part.ask, context } }));
   const call = { dialect: langgraph, read: { ...asked, asks }, query, key, sourceId };
   refuseTooMuch(call.read);
-  const opened = await openAsk(inquiries, call, { kept: identityOf(call).kept, place: undefined });
+  const opened = await openAsk(inquiries, call, { kept: identityOf(call).kept, matchedBy: undefined });
   return opened.read.map(({ id }) => id);
 }
 

@@ -66,7 +66,8 @@ export function read(body: unknown, query: Query): Read {
     ask: { ...part.ask, ...(Object.keys(context).length > 0 ? { context } : {}) },
   }));
   const keep: Kept = read.map(({ kept }) => kept);
-  return { asks, ids, keep };
+  const within = event?.threadId || event?.runId ? JSON.stringify([event.threadId, event.runId]) : undefined;
+  return { asks, ids, within, keep };
 }
 
 function readInterrupt(interrupt: Interrupt, at: string, beside: Around): { part: Part; kept: Kept[number] } {

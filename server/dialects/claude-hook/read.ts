@@ -38,6 +38,7 @@ export function read(body: unknown, { language }: Query): Read {
       return {
         asks: [callPart(call, AT, { allowed: ['approve', 'edit', 'reject'], context })],
         ids: [session, id],
+        within: session,
         keep: { event: name, ...keptOf(call) },
         about: { session, call: id },
       };

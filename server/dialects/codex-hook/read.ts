@@ -7,6 +7,7 @@ export function read(body: unknown): Read {
     agent: 'Codex',
     asks: 'PermissionRequest',
     id: 'turn_id',
+    names: 'a turn',
     allowed: ['approve', 'reject'],
     // Its other events bear the names of Claude Code's.
     own: (event) => 'turn_id' in event,

@@ -10,6 +10,7 @@ export function read(body: unknown): Read {
     agent: 'Gemini CLI',
     asks: ASKS,
     id: 'timestamp',
+    names: 'a call',
     allowed: ['approve', 'edit', 'reject'],
   });
 }

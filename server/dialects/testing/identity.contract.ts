@@ -75,6 +75,24 @@ export function identityContract(openOn: (t: TestContext) => Promise<Place>): vo
     await s.open(3);
   });
 
+  test('[ASK5] ids alone are no identity, nor are those of another run: each call asks anew', async (t) => {
+    const s = await openScene(t, await openOn(t));
+    const asked: string[] = [];
+    for (const body of [{ run: '', ...ONE }, { run: '', ...ONE }, { run: 'other', ...ONE }, ONE]) {
+      const lost = await s.begin('/v1/ask/trial', body);
+      const inquiry = (await s.open(asked.length + 1)).at(-1);
+      asked.push(inquiry!.id);
+      lost.leave();
+      while (s.p.inquiries.waiters.count(inquiry!.id) > 0) await pause(5);
+      await s.p.inquiries.database.transaction((trx) =>
+        trx.updateTable('inquiries').set({ lease_until: null }).execute(),
+      );
+    }
+    deepStrictEqual(new Set(asked).size, 4);
+    await s.begin('/v1/ask/trial', ONE);
+    await s.open(4);
+  });
+
   test('[ASK2] a key gives the same ask and the same reply for ever, and belongs to one body', async (t) => {
     const s = await openScene(t, await openOn(t));
     const key = { 'idempotency-key': 'run-7' };

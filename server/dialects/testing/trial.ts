@@ -39,6 +39,7 @@ const trial: Dialect = {
     return {
       asks: places,
       ids: calls.map(({ id }) => id),
+      within: run === '' ? undefined : run,
       keep: calls.map(({ id, noWay }) => [id, noWay === true]),
       about: { session: run, call: calls[0]?.args },
     };

@@ -159,7 +159,7 @@ test('[ASK5] an elicitation whose connection was lost finds its inquiry again, a
       answerInquiry(s.p.inquiries, s.p.phone, inquiry?.id ?? '', { values: { form: { street: 'Main St' } } });
     deepStrictEqual(await lost, 'gone');
     if (answeredMeanwhile) await answer();
-    const again = s.elicit({ sessionId: 'second' });
+    const again = s.elicit({ sessionId: 'first' });
     if (!answeredMeanwhile) await answer();
     deepStrictEqual(await again, { action: 'accept', content: { street: 'Main St' } });
   }

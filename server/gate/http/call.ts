@@ -13,8 +13,18 @@ import {
   type Reply,
   type ToolCall,
 } from '../call.ts';
-import { expectRound, keepCall, takeCall, takeRound, type Approval, type Leg, type Round } from '../continuations.ts';
-import { holdCall, type Undecided } from '../hold.ts';
+import {
+  expectRound,
+  invite,
+  keepCall,
+  takeCall,
+  takeInvited,
+  takeRound,
+  type Approval,
+  type Leg,
+  type Round,
+} from '../continuations.ts';
+import { holdCall } from '../hold.ts';
 import { textAt, withValue } from '../json-text.ts';
 import { errorMessage, idOf, INTERNAL_ERROR, INVALID_PARAMS, withoutState, type Id } from '../messages.ts';
 import { CallCancelled, peopleOf } from '../people.ts';
@@ -120,7 +130,9 @@ async function askPerson(visit: Visit, call: Held, { verdict, leg }: Asked, here
   const wait = clientWait(posted.message, posted.modern, visit.waitSeconds, gates.pace);
   let first: NodeJS.Timeout | undefined;
   try {
+    let asked = '';
     const onAsked = async (inquiryId: string): Promise<void> => {
+      asked = inquiryId;
       await keep(visit, posted.text, inquiryId);
       clearTimeout(first);
       const question = `${gate.name}: ${posted.call.name}`;
@@ -130,7 +142,9 @@ async function askPerson(visit: Visit, call: Held, { verdict, leg }: Asked, here
     const waitMs = Math.max(0, wait.ms - (performance.now() - visit.begunAt));
     const about = { gate, source, call: posted.call, verdict, tool, sessionId, agent, language, signal: abort.signal };
     const people = peopleOf(gates, { ...about, requestId, graceMs, onAsked });
-    const held = await holdCall(people, { ...about, waitMs, ordinal: leg?.ordinal });
+    const invited = { origin, call: posted.call, agent };
+    const place = leg ?? (sessionId === undefined ? await takeInvited(database, invited) : undefined);
+    const held = await holdCall(people, { ...about, waitMs, place });
     clearTimeout(first);
     here.abort = undefined;
     const { reason } = abort.signal;
@@ -138,7 +152,10 @@ async function askPerson(visit: Visit, call: Held, { verdict, leg }: Asked, here
     if (streamId !== undefined && (held !== 'gone' || reason instanceof CallCancelled))
       await takeCall(database, origin, streamId);
     if (held === 'gone') return gone(visit, requestId, abort.signal);
-    if (held.type === 'undecided') return comeAgain(visit, call, { ...held, round: (leg?.round ?? 0) + 1 }, wait);
+    if (held.type === 'undecided') {
+      const left = { ...held.place, round: (leg?.round ?? 0) + 1, inquiryId: asked };
+      return await comeAgain(visit, call, left, wait);
+    }
     if (held.type === 'reply') return reply(visit, posted, held, held.inquiryId);
     outlet.keep();
     await approved(visit, call, held.inquiryId === undefined ? undefined : { ...held, inquiryId: held.inquiryId });
@@ -149,15 +166,21 @@ async function askPerson(visit: Visit, call: Held, { verdict, leg }: Asked, here
 }
 
 // The client calls again by itself where it follows legs and has not followed too many; else its model does.
-function comeAgain(
+async function comeAgain(
   visit: Visit,
   { posted, tool }: Held,
-  { ordinal, round }: Undecided & Leg,
+  { inquiryId, round, within, ordinal }: Leg & { inquiryId: string },
   { becomes }: ClientWait,
-): void {
-  const { gates, outlet, language, origin } = visit;
-  if (becomes !== 'leg' || round >= gates.pace.legRounds) return reply(visit, posted, undecided(language, tool));
-  const requestState = gates.legs.mint({ origin, call: posted.call }, { ordinal, round });
+): Promise<void> {
+  const { gates, outlet, language, origin, agent } = visit;
+  const { call } = posted;
+  if (becomes !== 'leg' || round >= gates.pace.legRounds) {
+    const left = { within, ordinal, inquiryId, ms: gates.pace.graceMs };
+    // Within a session it is found by that.
+    if (origin.sessionId === undefined) await invite(gates.inquiries.database, { origin, call, agent }, left);
+    return reply(visit, posted, undecided(language, tool));
+  }
+  const requestState = gates.legs.mint({ origin, call }, { within, ordinal, round });
   const result = { resultType: 'input_required', requestState };
   outlet.end(JSON.stringify({ jsonrpc: '2.0', id: idOf(posted.message), result }));
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { AppError } from '#shared/problem.ts';
 import { canonical } from '#shared/json.ts';
 import { askOfElicitation, type Elicitation } from '../../dialects/elicitation/ask.ts';
@@ -156,7 +157,10 @@ export async function answerElicitation(
   if (signal.aborted) return 'gone';
   const asked = await askOfElicitation(elicitation);
   const { questions, link, prompt } = asked;
-  const like = canonical(['elicitation', gate.name, source.id, questions ?? null, link ?? null, prompt ?? null]);
+  // Its words alone name nothing: it is found again within its session.
+  const within = sessionId ?? randomUUID();
+  const words = [questions ?? null, link ?? null, prompt ?? null];
+  const like = canonical(['elicitation', gate.name, source.id, within, ...words]);
   const held = gates.held.begin({ like, turn: canonical(['elicitation', gate.name, source.id, sessionId ?? null]) });
   try {
     const matchedBy = `${like} ${held.ordinal}`;

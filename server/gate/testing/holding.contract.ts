@@ -101,9 +101,10 @@ export function holdingContract(openOn: (t: TestContext) => Promise<Place>): voi
   test('[ASK5] one approval lets one of two same calls pass that wait on two nodes, the other is asked about again', async (t) => {
     const p = await openOn(t);
     const [here, there] = [node(p), node(p)];
-    const calls = [hold(here)];
+    const session = { sessionId: 's', requestId: 'r' };
+    const calls = [hold(here, session)];
     const [inquiry] = await open(here, 1);
-    calls.push(hold(there));
+    calls.push(hold(there, session));
     // In the same instant Postgres may let both ask: two questions, which is as safe and not what is shown here.
     while (p.inquiries.waiters.count(inquiry!.id) < 2) await turn();
     await decide(here, inquiry!, APPROVE);
@@ -119,17 +120,33 @@ export function holdingContract(openOn: (t: TestContext) => Promise<Place>): voi
     deepStrictEqual([...here.counted, ...there.counted].toSorted(), ['approved', 'asked', 'asked', 'edited']);
   });
 
+  test('[ASK5] the same call of another session, or of a client without one, is a question of its own', async (t) => {
+    const p = await openOn(t);
+    const scene = node(p);
+    const gone = new AbortController();
+    const lost = [{ sessionId: 's' }, {}, {}].map((more) => hold(scene, { ...more, signal: gone.signal }));
+    const inquiries = await open(scene, 3);
+    gone.abort();
+    await Promise.all(lost);
+    for (const one of inquiries) await decide(scene, one, APPROVE);
+    const anew = new AbortController();
+    const others = [{ sessionId: 't' }, {}].map((more) => hold(scene, { ...more, signal: anew.signal }));
+    await open(scene, 2);
+    anew.abort();
+    deepStrictEqual(await Promise.all(others), ['gone', 'gone']);
+  });
+
   test('[ASK5] an approval that nobody used is as old as a minute', async (t) => {
     const p = await openOn(t);
     const scene = node(p);
     const gone = new AbortController();
-    const lost = hold(scene, { signal: gone.signal, graceMs: 3_600_000 });
+    const lost = hold(scene, { sessionId: 's', signal: gone.signal, graceMs: 3_600_000 });
     const [inquiry] = await open(scene, 1);
     gone.abort();
     deepStrictEqual(await lost, 'gone');
     await decide(scene, inquiry!, APPROVE);
     p.pass(61_000);
-    const late = hold(scene);
+    const late = hold(scene, { sessionId: 's' });
     const [asked] = await open(scene, 1);
     await decide(scene, asked!, { type: 'respond', message: 'No need.' });
     deepStrictEqual(await late, { type: 'reply', text: 'No need.', isError: false, inquiryId: asked?.id });

@@ -10,10 +10,11 @@ import type { Place } from '../../inquiries/testing/place.ts';
 import { CLIENT_PACE } from '../../mcp/pace.ts';
 import { withdrawInquiry } from '../../inquiries/withdraw.ts';
 import type { GateConfig } from '../config/store.ts';
+import { invite, takeInvited } from '../continuations.ts';
 import { CallCancelled, type Asker, type Gates, peopleOf } from '../people.ts';
 import { decide } from '../../policies/decide.ts';
 import { createHeldCalls } from '../../platform/held-calls.ts';
-import { holdCall, type HoldCommand } from '../hold.ts';
+import { holdCall, type HoldCommand, type Place as HeldPlace } from '../hold.ts';
 
 const GATE: GateConfig = {
   name: 'notes',
@@ -31,7 +32,7 @@ const APPROVE: Decision = { type: 'approve' };
 const GRACE_MS = 60_000;
 
 type Command = HoldCommand & Asker & { requestId: string };
-type Undecided = { type: 'undecided'; ordinal: number; inquiryId: string };
+type Undecided = { type: 'undecided'; place: HeldPlace; inquiryId: string };
 type Scene = {
   p: Place;
   hold(more?: Partial<Command>): Promise<Awaited<ReturnType<typeof holdCall>> | Undecided>;
@@ -60,7 +61,8 @@ function node(p: Place): Scene {
     let inquiryId = '';
     const signal = new AbortController().signal;
     const onAsked = (id: string): void => void (inquiryId = id);
-    const about = { gate: GATE, source: { id: p.sourceId }, call: CALL, verdict, requestId: '1', signal, onAsked };
+    const asker = { gate: GATE, source: { id: p.sourceId }, sessionId: 'session', signal, onAsked };
+    const about = { ...asker, call: CALL, verdict, requestId: '1' };
     const command = { ...about, ...more };
     const held = await holdCall(peopleOf(gates, command), command);
     return held !== 'gone' && held.type === 'undecided' ? { ...held, inquiryId } : held;
@@ -87,20 +89,20 @@ export function waitingContract(openOn: (t: TestContext) => Promise<Place>): voi
     const [here, there] = [node(p), node(p)];
     const first = await here.brief();
     deepStrictEqual(
-      [first.type, first.ordinal, (await here.open()).map(({ id }) => id)],
+      [first.type, first.place.ordinal, (await here.open()).map(({ id }) => id)],
       ['undecided', 0, [first.inquiryId]],
     );
     for (const at of [there, here, there, here]) {
       p.pass(45_250);
       await sweep(p.inquiries);
-      deepStrictEqual(await at.brief({ ordinal: first.ordinal }), first);
+      deepStrictEqual(await at.brief({ place: first.place }), first);
     }
     await here.decide(first.inquiryId);
     p.pass(250);
-    deepStrictEqual(await there.hold({ ordinal: first.ordinal }), { type: 'forward', inquiryId: first.inquiryId });
+    deepStrictEqual(await there.hold({ place: first.place }), { type: 'forward', inquiryId: first.inquiryId });
     deepStrictEqual(here.told(), ['inquiry', 'withdraw']);
     // The same leg again, kept by whoever means ill: asked about anew.
-    const replayed = await here.brief({ ordinal: first.ordinal });
+    const replayed = await here.brief({ place: first.place });
     deepStrictEqual([replayed.type, replayed.inquiryId === first.inquiryId], ['undecided', false]);
   });
 
@@ -117,12 +119,37 @@ export function waitingContract(openOn: (t: TestContext) => Promise<Place>): voi
     deepStrictEqual(scene.told(), ['inquiry', 'withdraw']);
   });
 
+  test('[ASK5] a question that its client was told to come back for is left to one identical call of it, for a minute', async (t) => {
+    const p = await openOn(t);
+    const origin = { gate: 'notes', sourceId: 'src_a' };
+    const invited = { origin, call: CALL, agent: 'Gemini' };
+    const places = [0, 1].map((ordinal) => ({ within: 'one call', ordinal }));
+    const inquiryId = await p.ask({ prompt: 'Now?' });
+    const leave = async () => {
+      for (const place of places) await invite(p.database, invited, { ...place, inquiryId, ms: GRACE_MS });
+    };
+    const take = (other: Partial<typeof invited> = {}) => takeInvited(p.database, { ...invited, ...other });
+    await leave();
+    const others = [
+      { origin: { ...origin, sourceId: 'src_b' } },
+      { origin: { ...origin, gate: 'other' } },
+      { agent: 'Codex' },
+      { call: { ...CALL, argsText: '{"path":"b"}' } },
+      { call: { ...CALL, name: 'erase' } },
+    ];
+    for (const other of others) deepStrictEqual(await take(other), undefined);
+    deepStrictEqual([await take(), await take(), await take()], [...places, undefined]);
+    await leave();
+    p.pass(GRACE_MS);
+    deepStrictEqual(await take(), undefined);
+  });
+
   test('[ASK5] what a tool says of itself may change while its call waits: it is one question, but never for another decision', async (t) => {
     const p = await openOn(t);
     const scene = node(p);
-    const { inquiryId } = await scene.brief();
+    const { inquiryId, place } = await scene.brief();
     const said = { description: 'Writes it.', caution: false, toolSchema: { type: 'object' } };
-    const [leg, again] = [{ ordinal: 0 }, {}];
+    const [leg, again] = [{ place }, {}];
     for (const more of [leg, again])
       deepStrictEqual((await scene.brief({ ...more, verdict: { ...verdict, ...said } })).inquiryId, inquiryId);
     const others: Partial<Command>[] = [
@@ -144,7 +171,7 @@ export function waitingContract(openOn: (t: TestContext) => Promise<Place>): voi
       const first = await scene.brief();
       await scene.decide(first.inquiryId);
       p.pass(60_000);
-      const late = await scene.brief(leg ? { ordinal: first.ordinal } : {});
+      const late = await scene.brief(leg ? { place: first.place } : {});
       deepStrictEqual([late.type, late.inquiryId === first.inquiryId], ['undecided', false]);
       await withdrawInquiry(p.inquiries, p.sourceId, late.inquiryId);
     }
@@ -154,7 +181,7 @@ export function waitingContract(openOn: (t: TestContext) => Promise<Place>): voi
     const p = await openOn(t);
     const [here, there] = [node(p), node(p)];
     const first = await here.brief();
-    const calls = [here.hold({ ordinal: first.ordinal }), there.hold({ ordinal: first.ordinal })];
+    const calls = [here.hold({ place: first.place }), there.hold({ place: first.place })];
     while (p.inquiries.waiters.count(first.inquiryId) < 2) await turn();
     await here.decide(first.inquiryId);
     deepStrictEqual(await Promise.race(calls), { type: 'forward', inquiryId: first.inquiryId });
@@ -178,16 +205,16 @@ export function waitingContract(openOn: (t: TestContext) => Promise<Place>): voi
     p.pass(GRACE_MS / 2);
     await sweep(p.inquiries);
     deepStrictEqual([before, await scene.outcomeOf(first.inquiryId)], [undefined, 'withdrawn']);
-    const again = await scene.brief({ ordinal: first.ordinal });
+    const again = await scene.brief({ place: first.place });
     deepStrictEqual([again.type, again.inquiryId === first.inquiryId], ['undecided', false]);
   });
 
   test('[WDR1] a question outlives the node that held its call by what the client had left, and a minute', async (t) => {
     const p = await openOn(t);
     const scene = node(p);
-    const { inquiryId, ordinal } = await scene.brief();
+    const { inquiryId, place } = await scene.brief();
     const gone = new AbortController();
-    const leg = scene.hold({ ordinal, waitMs: 45_000, signal: gone.signal });
+    const leg = scene.hold({ place, waitMs: 45_000, signal: gone.signal });
     while (p.inquiries.waiters.count(inquiryId) === 0) await turn();
     const row = await p.database.read
       .selectFrom('inquiries')
@@ -203,9 +230,9 @@ export function waitingContract(openOn: (t: TestContext) => Promise<Place>): voi
   test('[WDR1] a call that goes on waiting and is taken back before it waits takes its question back', async (t) => {
     const p = await openOn(t);
     const scene = node(p);
-    const { ordinal, inquiryId } = await scene.brief();
+    const { place, inquiryId } = await scene.brief();
     const signal = AbortSignal.abort(new CallCancelled('Changed my mind.'));
-    deepStrictEqual([await scene.hold({ ordinal, signal }), await scene.outcomeOf(inquiryId)], ['gone', 'withdrawn']);
+    deepStrictEqual([await scene.hold({ place, signal }), await scene.outcomeOf(inquiryId)], ['gone', 'withdrawn']);
     const fresh = await scene.hold({ signal });
     deepStrictEqual([fresh, await scene.open(), scene.told()], ['gone', [], ['inquiry', 'withdraw']]);
   });
@@ -215,7 +242,7 @@ export function waitingContract(openOn: (t: TestContext) => Promise<Place>): voi
     const scene = node(p);
     const rejected = await scene.brief();
     await scene.decide(rejected.inquiryId, { type: 'reject', message: 'No.' });
-    deepStrictEqual(await scene.hold({ ordinal: rejected.ordinal }), {
+    deepStrictEqual(await scene.hold({ place: rejected.place }), {
       type: 'reply',
       text: 'A person rejected this call; it was not run. Their words: No.',
       isError: true,
@@ -225,7 +252,7 @@ export function waitingContract(openOn: (t: TestContext) => Promise<Place>): voi
     const expiring = await scene.brief({ gate: { ...GATE, deadline: 5 } });
     p.pass(5_000);
     await sweep(p.inquiries);
-    deepStrictEqual(await scene.hold({ ordinal: expiring.ordinal }), {
+    deepStrictEqual(await scene.hold({ place: expiring.place }), {
       type: 'reply',
       text:
         'Nobody answered in time. Nobody decided: this is neither a yes nor a no. Do not ask the same again now.\n' +
@@ -241,8 +268,8 @@ export function waitingContract(openOn: (t: TestContext) => Promise<Place>): voi
     for (const byLeg of [true, false]) {
       const both = [scene.hold({ waitMs: 1 }), scene.hold({ waitMs: 1 })];
       const [one, two] = (await Promise.all(both)) as [Undecided, Undecided];
-      deepStrictEqual([one.ordinal, two.ordinal, one.inquiryId === two.inquiryId], [0, 1, false]);
-      const again = (first: Undecided) => scene.hold(byLeg ? { ordinal: first.ordinal } : {});
+      deepStrictEqual([one.place.ordinal, two.place.ordinal, one.inquiryId === two.inquiryId], [0, 1, false]);
+      const again = (first: Undecided) => scene.hold(byLeg ? { place: first.place } : {});
       const calls = [again(one), again(two)];
       while (p.inquiries.waiters.count(two.inquiryId) === 0) await turn();
       await scene.decide(one.inquiryId);

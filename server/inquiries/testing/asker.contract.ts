@@ -112,7 +112,7 @@ export function askerContract(place: (t: TestContext) => Promise<Place>): void {
     const { resolution } = await answerInquiry(p.inquiries, p.phone, first, { text: 'Yes' });
     p.pass(10_001);
     await sweep(p.inquiries);
-    const second = await blocking(p, { prompt: 'Ship?', context: { runId: 'another run' } });
+    const second = await blocking(p, { prompt: 'Ship?' });
     await blocking(p, { prompt: 'Ship it?' });
     deepStrictEqual(
       (await open(p)).map(({ id, earlier }) => [id === second, earlier]),

@@ -185,7 +185,7 @@ export function passingContract(place: (t: TestContext) => Promise<Place>): void
     test(`[ASK5] a call sent again to ${where} as its first connection closes keeps its inquiry while it waits`, async (t) => {
       const p = await place(t);
       const node = where === 'another node' ? { ...p.inquiries, waiters: createWaiters(localSignals()) } : p.inquiries;
-      const again = () => ask(node, { sourceId: p.sourceId, ask: { prompt: 'Ship?' }, waitMs: 30_000 });
+      const again = () => ask(node, { sourceId: p.sourceId, ask: { prompt: 'Ship?' }, waitMs: 30_000, matchedBy: 'a' });
       const { inquiryId } = await again();
       // The second call is committed, and does not wait yet, when the first lets go.
       await again();

@@ -98,7 +98,8 @@ export function rulingContract(place: (t: TestContext) => Promise<Place>): void 
     const p = await place(t);
     await rules(p, [APPROVE]);
     const wait = async () => {
-      const { inquiryId } = await ask(p.inquiries, { sourceId: p.sourceId, ask: CALL, waitMs: 60_000 });
+      const command = { sourceId: p.sourceId, ask: CALL, waitMs: 60_000, matchedBy: 'this very call' };
+      const { inquiryId } = await ask(p.inquiries, command);
       const { inquiry, ended } = await waitForResolution(p.inquiries, {
         inquiryId,
         read: () => readForSource(p.inquiries, inquiryId, p.sourceId),

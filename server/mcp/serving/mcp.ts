@@ -5,6 +5,7 @@ import { createMcpHandler, type McpRequestContext } from '@modelcontextprotocol/
 import type { Inquiries } from '../../inquiries/inquiries.ts';
 import type { Notices } from '../../notices/send.ts';
 import type { Log } from '../../platform/log.ts';
+import { createHeldCalls } from '../../platform/held-calls.ts';
 import type { Neighbours } from '../../platform/nodes/neighbours.ts';
 import { visitOf, type Parts } from '../call.ts';
 import { createLegs } from '../legs.ts';
@@ -30,7 +31,9 @@ export type McpOptions = {
 export function createMcp({ inquiries, notices, deciders, neighbours, log, pace, calls }: McpOptions) {
   const underWay = new Set<ServerResponse>();
   const legs = createLegs(inquiries.sealingKey);
-  const parts: Parts = { inquiries, notices, deciders, log, pace: { ...PACE, ...pace }, legs, underWay, calls };
+  const held = createHeldCalls({ burstMs: 0, now: () => performance.now() });
+  const shared = { inquiries, notices, deciders, log, pace: { ...PACE, ...pace }, calls };
+  const parts: Parts = { ...shared, legs, underWay, held, waits: new Map() };
   const sessions = createSessions(parts, neighbours.id);
   const modern = createModern(parts);
   return {

@@ -53,7 +53,8 @@ async function serve(mcp: Mcp, request: FastifyRequest, reply: FastifyReply): Pr
   const message = request.method === 'POST' ? readMessage(request.body) : undefined;
   const own = caller.kind === 'device' ? caller.person.locale : caller.locale;
   const locale = overrides.locale ?? own ?? 'en';
-  const visit: Visit = { caller, overrides, locale, reply: reply.raw, arrivedAt: request.arrivedAt, gone };
+  const callId = callIdOf(request);
+  const visit: Visit = { caller, overrides, callId, locale, reply: reply.raw, arrivedAt: request.arrivedAt, gone };
   attachVisit(request.raw, visit);
   // Nobody is left to be told: nobody is asked.
   if (gone.aborted && message && waitsForPerson(message)) return void reply.hijack();
@@ -68,6 +69,12 @@ async function serve(mcp: Mcp, request: FastifyRequest, reply: FastifyReply): Pr
   const session = mcp.sessions.find(id, caller.id);
   if (session) return handOver(mcp, reply, (raw) => session.handle(request.raw, raw, message));
   await passToNeighbour(mcp, request, reply, id);
+}
+
+/** A call's own id together with what it is unique in, a session or a process: a counter alone names nothing. */
+function callIdOf({ headers }: FastifyRequest): string | undefined {
+  const id = headers['beckon-call'];
+  return typeof id === 'string' && /^[\w-]{16,64} [\w-]{1,64}$/.test(id) ? id : undefined;
 }
 
 /** The session lives on another node: it answers in our place, or the client starts anew. */

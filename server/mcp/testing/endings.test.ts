@@ -44,21 +44,56 @@ describe('how a call ends', { timeout: 60_000 }, () => {
     await calling;
   });
 
-  test('[ASK5] the same call, sent again after a lost connection, finds its inquiry and its answer, once', async () => {
-    const first = await modern('Lost?');
+  test('[ASK5] a call with an id of its own, sent again after a lost connection, finds its inquiry and its answer, once', async () => {
+    const id = { 'beckon-call': `${'a'.repeat(36)} 1` };
+    const named = (headers: Record<string, string> = id) =>
+      sendModern(scene.mcp(), scene.keys.source, { method: 'tools/call', params: ask('Lost?'), token: 1, headers });
+    const first = await named();
     const inquiry = await scene.asked('Lost?');
-    first.cut();
-    const second = await modern('Lost?');
+    // The first connection still stands: the newer one takes the wait over.
+    const second = await named();
     await until(() => second.frames.length > 0);
     deepStrictEqual((second.frames[0]?.params?.['meta'] as { inquiryId: string } | undefined)?.inquiryId, inquiry.id);
+    const { structuredContent } = (await resultOf(first)) as { structuredContent: { status: string } };
+    strictEqual(structuredContent.status, 'pending');
     second.cut();
     await scene.answer(inquiry, { text: 'yes' });
-    // Nobody was there to take it: the third call gets it, and the fourth asks anew.
-    strictEqual(await saidBy(await modern('Lost?')), 'yes');
-    const fourth = await modern('Lost?');
-    const anew = await scene.asked('Lost?');
-    ok(anew.id !== inquiry.id);
-    fourth.cut();
+    for (const [at, other] of [{}, { 'beckon-call': '1' }, { 'beckon-call': `${'a'.repeat(36)} 2` }].entries()) {
+      const call = await named(other);
+      ok((await scene.asked('Lost?')).id !== inquiry.id, `${at}`);
+      call.cut();
+      await withdrawn(await scene.asked('Lost?'));
+    }
+    // Nobody was there to take it: the same call gets it, and then asks anew.
+    strictEqual(await saidBy(await named()), 'yes');
+    const again = await named();
+    ok((await scene.asked('Lost?')).id !== inquiry.id);
+    again.cut();
+  });
+
+  test('[ASK5] two live clients that ask the same are two questions, in either era, and a dead one’s answer is nobody else’s', async () => {
+    const open = async () =>
+      (await scene.call<{ items: Inquiry[] }>('GET', '/v1/inbox', scene.keys.device)).items.filter(
+        ({ prompt }) => prompt === 'Twice?',
+      );
+    const { source } = scene.keys;
+    const sessions = [await openLegacy(scene.mcp(), source), await openLegacy(scene.mcp(), source)];
+    const calls = [
+      ...(await Promise.all(
+        sessions.map((session) => session.call('send_inquiry', { prompt: 'Twice?' }, { token: 1 })),
+      )),
+      await modern('Twice?'),
+      await modern('Twice?'),
+    ];
+    const asked = await until(async () => ((await open()).length === 4 ? open() : undefined));
+    for (const call of calls) call.cut();
+    for (const one of asked) await scene.answer(one, { text: 'yes' });
+    const anew = [
+      await modern('Twice?'),
+      await (await openLegacy(scene.mcp(), source)).call('send_inquiry', { prompt: 'Twice?' }, { token: 1 }),
+    ];
+    await until(async () => (await open()).length === 2);
+    for (const call of anew) call.cut();
   });
 
   test('an older client that lost its connection comes back for the frames it missed, and for the answer', async () => {

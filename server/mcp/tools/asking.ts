@@ -1,25 +1,25 @@
 import { z } from 'zod';
 import { Ask } from '#shared/inquiry.ts';
+import { canonical, definedOf } from '#shared/json.ts';
 import { AppError } from '#shared/problem.ts';
 import { NewNotice } from '#shared/wire.ts';
 import { ask } from '../../inquiries/ask.ts';
-import { renewLease } from '../../inquiries/lease.ts';
+import { renewLease, WAITING_MS } from '../../inquiries/lease.ts';
 import { readForSource } from '../../inquiries/read.ts';
 import { collectWith } from '../../inquiries/wait.ts';
 import { withdrawInquiry } from '../../inquiries/withdraw.ts';
 import { sendNotice } from '../../notices/send.ts';
-import { DAY_MS } from '../../platform/clock.ts';
 import { InquiryId, readArguments, sourceOf, type Call, type ToolResult, type Unfinished } from '../call.ts';
 import { holdCall } from '../hold.ts';
-import { legOf } from '../legs.ts';
+import { digestOf, legOf } from '../legs.ts';
 import { outcomeResult, toolResult } from '../result.ts';
 
 const Withdrawal = z.object({ inquiryId: InquiryId, reason: z.string().max(2000).optional() });
 const MAX_AGENT = 200;
 
 /**
- * Asks and waits. A call that comes again, after a lost connection, a restart or a time-out, finds the inquiry it
- * opened (ASK5); one whose fault is the asker's is refused with every fault and nobody is woken (ASK3).
+ * Asks and waits. The same call that comes again, after a lost connection, a restart or a time-out, finds the inquiry
+ * it opened (ASK5); one whose fault is the asker's is refused with every fault and nobody is woken (ASK3).
  */
 export async function sendInquiry(call: Call): Promise<ToolResult | Unfinished> {
   const { inquiries, pace } = call.parts;
@@ -31,9 +31,30 @@ export async function sendInquiry(call: Call): Promise<ToolResult | Unfinished> 
     return holdCall(call, { sourceId, inquiryId: leg.inquiryId, by: 'asker', leg });
   }
   const given = readAsk(call);
-  const waitMs = untilDeadline(given, inquiries.database.clock.now());
-  const { inquiryId, inquiry } = await ask(inquiries, { sourceId, ask: given, waitMs });
-  return holdCall(call, { sourceId, inquiryId, first: inquiry, by: 'asker' });
+  const place = placeOf(call, sourceId);
+  try {
+    const { inquiryId, inquiry } = await ask(inquiries, { sourceId, ask: given, waitMs: WAITING_MS, ...place?.named });
+    return await holdCall(call, { sourceId, inquiryId, first: inquiry, by: 'asker' });
+  } finally {
+    place?.end();
+  }
+}
+
+/**
+ * What names this very call (ASK5): its id together with what that is unique in, or its session, in which a second call
+ * like it is another question while this one waits. Its words alone name nothing.
+ */
+function placeOf(call: Call, sourceId: string) {
+  const { visit, context, parts } = call;
+  const { to, deadline } = visit.overrides;
+  const asked = definedOf({ digest: digestOf(call), to, deadline });
+  if (visit.callId !== undefined)
+    return { named: { matchedBy: canonical({ call: visit.callId, asked }) }, end: () => undefined };
+  const { sessionId } = context;
+  if (sessionId === undefined) return undefined;
+  const like = canonical({ session: sessionId, sourceId, asked });
+  const { ordinal, end } = parts.held.begin({ like });
+  return { named: { matchedBy: `${like} ${ordinal}` }, end };
 }
 
 function readAsk(call: Call): Ask {
@@ -79,11 +100,4 @@ export async function sendNoticeTool(call: Call): Promise<ToolResult> {
   const given = { ...readArguments(call, NewNotice), ...(to ? { to } : {}) };
   const { notice } = await sendNotice(call.parts.notices, sourceOf(call).id, given);
   return toolResult(call.words.noticeSent, { noticeId: notice.id });
-}
-
-// The lease of the call: it is let go of, or ended, whenever the call is; only a node that dies leaves it standing.
-function untilDeadline({ deadline }: Ask, now: number): number {
-  if (deadline === undefined) return DAY_MS;
-  const ms = typeof deadline === 'number' ? deadline * 1000 : Date.parse(deadline) - now;
-  return Math.max(1, Math.min(ms, 30 * DAY_MS));
 }
