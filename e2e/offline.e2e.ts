@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { must } from './hub/call.ts';
 import { Letter } from './page/letter.ts';
 import { expect, testOnOneHub as test } from './page/scene.ts';
 
@@ -77,6 +78,26 @@ test('an answer that waits for a line can be taken back, also on a page that has
   await letter.page.context().setOffline(false);
   await letter.decide('Send');
   await expect(letter.sheet).toContainText('“Grey”');
+});
+
+test('a settled question opened offline shows how it ended; one that this device never had says that it is not here', async ({
+  place,
+  openDevice,
+}) => {
+  const letter = new Letter(await openDevice('Phone'));
+  const { page } = letter;
+  const { id, digest } = await place.ask({ prompt: QUESTION });
+  await letter.open(QUESTION);
+  await whole(page);
+  await must(place.hub, `POST /v1/inquiries/${id}/answer`, { token: place.mara.token, body: { text: 'Blue', digest } });
+  await expect(letter.verdict).toHaveText('You answered this on Terminal.');
+  await page.context().setOffline(true);
+  await page.goto(`${place.origin}/i/${id}`);
+  await expect(letter.verdict).toHaveText('You answered this on Terminal.');
+  await expect(letter.sheet).toContainText('“Blue”');
+  await expect(letter.sheet).toContainText('This is what this device knew when it went offline.');
+  await page.goto(`${place.origin}/i/inq_${'0'.repeat(26)}`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('This question is not on this device.');
 });
 
 test('every place of the page opens offline', async ({ place, openDevice }) => {

@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { Ask } from '#shared/inquiry.ts';
+import { must } from './hub/call.ts';
+import { addPerson, addSource } from './hub/people.ts';
 import { enrollByLink } from './page/sign-in.ts';
 import { Letter } from './page/letter.ts';
 import { holdableLine } from './page/line.ts';
@@ -54,6 +56,17 @@ test('words begun a while ago on a device that is away are offered on the next, 
   await expect(list).not.toContainText('answering');
   await laptop.quiet('Continue here').click();
   await expect(laptop.answer).toHaveValue('It lasted nine');
+});
+
+test('a question to a group says who else is asked, and that one answer settles it', async ({ place, openDevice }) => {
+  const { hub, mara } = place;
+  await addPerson(hub, mara, 'jonas');
+  await must(hub, 'POST /v1/groups', { token: mara.token, body: { handle: 'on-call', members: ['mara', 'jonas'] } });
+  const { key } = await addSource(hub, mara, 'Pager', { mayAsk: ['on-call'] });
+  const letter = new Letter(await openDevice('iPhone'));
+  await must(hub, 'POST /v1/inquiries', { token: key, body: { prompt: QUESTION, to: ['on-call'] } });
+  await letter.open(QUESTION);
+  await expect(letter.sheet).toContainText('Asked of on-call (you and jonas): the first answer counts for all.');
 });
 
 test('any device moves the deadline, typing holds it open, and all of them see it', async ({ place, openDevice }) => {

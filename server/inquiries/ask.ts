@@ -8,7 +8,7 @@ import { withSchemaFaults } from '../platform/json-schema/check.ts';
 import { lastly, together, type Steps } from '../platform/steps.ts';
 import { holdLists, stampOf, versionsFor } from '../policies/lists.ts';
 import { isYolo, settleByYolo } from '../policies/yolo.ts';
-import { namedBy, peopleBehind, recipientsOf, type Recipients } from '../sources/recipients.ts';
+import { eachOnce, namedBy, peopleBehind, recipientsOf, type Recipients } from '../sources/recipients.ts';
 import { countOfRun, lockRun, ruleOn, type Ruled, type Ruling } from './asks/by-rule.ts';
 import { deciderFaults, handedRow, handingsOf, sourceDeciderOf } from './asks/handing.ts';
 import { matching, sameCall } from './asks/same.ts';
@@ -190,10 +190,9 @@ function* stillRuns({ of }: Ruling, now: number | null): Steps<boolean> {
 /** Whom a rule asks instead; those whom the source asks where nobody of them is there any more. */
 function* insteadOf(recipients: Recipients, ruled: Ruled | undefined): Steps<Recipients> {
   if (ruled?.does !== 'ask' || !ruled.instead) return recipients;
-  const [people] = yield* together(peopleBehind(ruled.instead));
-  const handles = ruled.instead.filter((handle) => people.some((one) => one.handle === handle));
-  const personIds = [...new Set(people.map(({ id }) => id))].toSorted();
-  return handles.length > 0 ? { ...recipients, handles, personIds } : recipients;
+  const [named] = yield* together(peopleBehind(ruled.instead));
+  const handles = ruled.instead.filter((handle) => named.some((one) => one.handle === handle));
+  return handles.length > 0 ? { ...recipients, handles, ...eachOnce(named) } : recipients;
 }
 
 function* refuseAboveLimit(

@@ -162,6 +162,7 @@ const INSERTED = [
   'rule',
   'run',
   'awaited',
+  'people',
 ] as const;
 const insertInquiry = statement(
   `insert into inquiries (${INSERTED.join(', ')}) values (${INSERTED.map((_, at) => `?${at + 1}`).join(', ')})`,
@@ -175,7 +176,7 @@ const insertRecipients = statement(
 export function newRow(
   { sourceId, waitMs, through, held = false }: Asker,
   { part, first, ruled, quiet }: { part: Part; first: boolean; ruled: Ruled | undefined; quiet: boolean },
-  { handles, source }: Recipients,
+  { handles, people, source }: Recipients,
   times: Times,
   now: number,
 ): InquiryRow {
@@ -214,6 +215,7 @@ export function newRow(
     awaited: Number(awaited),
     pickup_due_at: null,
     not_picked_up_at: null,
+    people: people.length > 1 ? JSON.stringify(people) : null,
     source_name: source.name,
     source_locale: source.locale,
     source_texts: source.texts,

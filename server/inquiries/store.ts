@@ -38,7 +38,7 @@ export function selectInquiries(reader: Reader) {
 const inquiry = `select i.id, i.source_id, i.key, i.fingerprint, i.digest, i.asked, i.transport, i.asked_of, i.group_name,
   i.revision, i.opened_at, i.deadline_at, i.latest_at, i.lease_until, i.reach_due_at, i.outcome, i.resolution,
   i.resolved_at, i.collected_at, i.late_count, i.sealed, i.ask_id, i.kept, i.about, i.rule, i.run, i.asker_gone_at,
-  i.awaited, i.pickup_due_at, i.not_picked_up_at, s.name as source_name, s.locale as source_locale,
+  i.awaited, i.pickup_due_at, i.not_picked_up_at, i.people, s.name as source_name, s.locale as source_locale,
   s.texts as source_texts, s.webhook_url as source_webhook_url, s.revoked_at as source_revoked_at
   from inquiries i join sources s on s.id = i.source_id`;
 export const inquiryOf = statement<InquiryRow>(`${inquiry} where i.id = ?1`);
@@ -166,6 +166,7 @@ export function deviceView(
     ...(more.notTaken ? { notTaken: true } : {}),
     ...(more.dismissed ? { dismissed: true } : {}),
     ...(row.rule === null ? {} : { rule: parseExact(row.rule) as Inquiry['rule'] }),
+    ...(row.people === null ? {} : { people: JSON.parse(row.people) as string[] }),
   };
 }
 

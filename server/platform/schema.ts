@@ -112,6 +112,7 @@ export type Schema = PolicyTables & {
     awaited: Generated<number>;
     pickup_due_at: number | null;
     not_picked_up_at: number | null;
+    people: string | null;
   };
   recipients: {
     person_id: string;

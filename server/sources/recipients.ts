@@ -5,13 +5,21 @@ import type { Schema } from '../platform/schema.ts';
 import { keys, statement, together, type Statement, type Steps } from '../platform/steps.ts';
 import { EVERYBODY, mayAskOf, unknownSource } from './store.ts';
 
-/** Whom a source asks: the handles as it named them and the people behind them, each once, in id order. */
-export type Recipients = { handles: string[]; personIds: string[]; source: Omit<Asker, 'may_ask' | 'decider'> };
+/** Whom a source asks: the handles as it named them, and the people behind them, each once, with their own handles. */
+export type Recipients = {
+  handles: string[];
+  /** In id order. */
+  personIds: string[];
+  /** Of these people, in alphabetical order. */
+  people: string[];
+  source: Omit<Asker, 'may_ask' | 'decider'>;
+};
 export type Asker = Pick<
   Selectable<Schema['sources']>,
   'may_ask' | 'name' | 'locale' | 'texts' | 'webhook_url' | 'decider'
 >;
-export type Named = { handle: string; id: string };
+/** A handle as it was named, and one person behind it. */
+export type Named = { handle: string; id: string; person: string };
 
 /**
  * The people behind these handles at this moment, a group standing for its members; without handles, the
@@ -42,15 +50,23 @@ export function* recipientsOf(to: string[] | undefined, named: Named[], asker: A
   if (handles.length === 0) faults.push(fault('/to', 'handle.unknown', UNKNOWN));
   if (faults.length > 0) throw invalid(faults);
   const { name, locale, texts, webhook_url } = asker;
-  const personIds = [...new Set(named.map(({ id }) => id))].toSorted();
-  return { handles, personIds, source: { name, locale, texts, webhook_url } };
+  return { handles, ...eachOnce(named), source: { name, locale, texts, webhook_url } };
 }
 
-const owner = statement<Named>('select handle, id from people where owner = 1');
+/** The people behind these handles, each once. */
+export function eachOnce(named: Named[]): Pick<Recipients, 'personIds' | 'people'> {
+  return {
+    personIds: [...new Set(named.map(({ id }) => id))].toSorted(),
+    people: [...new Set(named.map(({ person }) => person))].toSorted(),
+  };
+}
+
+const owner = statement<Named>('select handle, id, handle as person from people where owner = 1');
 const behind = statement<Named>(
-  `select handle, id from people where handle in (select key from json_each(?1))
-  union all select groups.handle, group_members.person_id as id
-  from groups join group_members on group_members.group_id = groups.id where groups.handle in (select key from json_each(?1))`,
+  `select handle, id, handle as person from people where handle in (select key from json_each(?1))
+  union all select groups.handle, people.id, people.handle as person
+  from groups join group_members on group_members.group_id = groups.id join people on people.id = group_members.person_id
+  where groups.handle in (select key from json_each(?1))`,
 );
 const askerOf = statement<Asker>(
   'select may_ask, name, locale, texts, webhook_url, decider from sources where id = ?1 and revoked_at is null',

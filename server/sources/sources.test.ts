@@ -182,11 +182,13 @@ test('whom a source asks is each person once, a group standing for its members, 
   deepStrictEqual(await scene.database.steps(() => recipientsFor(id, ['team', 'bob'])), {
     handles: ['team', 'bob'],
     personIds: both,
+    people: ['bob', 'owner'],
     source,
   });
   deepStrictEqual(await scene.database.steps(() => recipientsFor(id)), {
     handles: ['owner'],
     personIds: [scene.owner.id],
+    people: ['owner'],
     source,
   });
 });

@@ -2,7 +2,7 @@ import { batch, signal } from '@preact/signals';
 import type { DeviceToHub } from '#shared/live.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { setServerTime } from '../ui/clock.ts';
-import { call, type Refusal, type Reply } from './api.ts';
+import { call, isPassing, type Refusal, type Reply } from './api.ts';
 import { apply, nothingKnown, type Effect, type LiveEvent } from './apply.ts';
 import { enrolmentEvents } from './enrolments.ts';
 import { isMissed, kept, known, notTaken, withEntry } from './letters.ts';
@@ -10,7 +10,7 @@ import { noticeEvents } from './notices.ts';
 import { reloadOnce } from './reload.ts';
 import { endSession, meEvents } from './session.ts';
 import { openLine, type Line } from './socket.ts';
-import { keepStored } from './stored.ts';
+import { keepSettled, keepStored, recallSettled } from './stored.ts';
 import { lastWins } from './outgoing/throttle.ts';
 
 /** `live`: what is shown is what is open. `offline`: it is what was open at `lostAt`. */
@@ -102,11 +102,14 @@ export function dispatch(event: LiveEvent): void {
     );
 }
 
-/** How an inquiry ended that was resolved while this page was away. */
+/** How an inquiry ended that was resolved while this page was away; without a hub, as this device was told before. */
 export async function readFate(inquiryId: string): Promise<Inquiry | undefined> {
   const reply = await call<Inquiry>('GET', `/v1/inquiries/${encodeURIComponent(inquiryId)}`);
-  if (reply.problem) return undefined;
-  if (reply.ok.resolution) dispatch({ type: 'resolved', inquiryId, resolution: reply.ok.resolution });
+  if (reply.problem) return isPassing(reply.problem) ? recallSettled(inquiryId) : undefined;
+  if (reply.ok.resolution) {
+    dispatch({ type: 'resolved', inquiryId, resolution: reply.ok.resolution });
+    keepSettled(reply.ok);
+  }
   return reply.ok;
 }
 
@@ -124,6 +127,7 @@ function run(effect: Effect): void {
       return void readRest(effect.version);
     case 'closed':
     case 'vanished':
+      if (effect.type === 'closed') keepSettled({ ...effect.inquiry, resolution: effect.resolution });
       if (!isMissed(effect.inquiry.id)) return;
       kept.value = withEntry(kept.value, effect.inquiry.id, effect.inquiry);
       if (effect.type === 'vanished') void readFate(effect.inquiry.id);

@@ -25,7 +25,7 @@ import { openOutbox, type Outcome, type Queued } from './outgoing/outbox.ts';
 import { withoutSecrets } from './outgoing/secrets.ts';
 import { isUndone, noteUndone } from './outgoing/undone.ts';
 import { endSession, me, readMe } from './session.ts';
-import { keepStored, recall, recallAll } from './stored.ts';
+import { forgetOlderSettled, keepStored, recall, recallAll } from './stored.ts';
 import { lastWins } from './outgoing/throttle.ts';
 
 export { connection, held, lostAt };
@@ -54,6 +54,7 @@ export async function goLive(token: string): Promise<() => void> {
   words.value = new Map(await recallAll<AnswerContent>('words:'));
   await restoreAnswers();
   dispatch({ type: 'restored', inquiries: (await recall<Inquiry[]>('open')) ?? [] });
+  void forgetOlderSettled();
   const hangUp = connect(token, () => {
     void outbox.flush();
     void readMe();

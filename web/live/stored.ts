@@ -1,3 +1,4 @@
+import type { Inquiry } from '#shared/inquiry.ts';
 import { clear, createStore, del, entries, get, set } from 'idb-keyval';
 
 const store = createStore('beckon', 'device');
@@ -48,4 +49,24 @@ export async function clearStored(): Promise<void> {
   } catch {
     // Nothing was kept.
   }
+}
+
+const SETTLED_MOST = 50;
+const SETTLED = 'settled:';
+
+/** Keeps on this device how an inquiry ended, to be read while there is no line. */
+export function keepSettled(inquiry: Inquiry): void {
+  void keepStored(SETTLED + inquiry.id, inquiry);
+}
+
+/** How the inquiry ended, if this device was told. */
+export function recallSettled(inquiryId: string): Promise<Inquiry | undefined> {
+  return recall(SETTLED + inquiryId);
+}
+
+/** Keeps the 50 that ended last. */
+export async function forgetOlderSettled(): Promise<void> {
+  const kept = (await recallAll<Inquiry>(SETTLED)).map(([id, { resolution }]) => ({ id, at: resolution?.at ?? '' }));
+  for (const { id } of kept.toSorted((a, b) => (a.at < b.at ? 1 : -1)).slice(SETTLED_MOST))
+    void keepStored(SETTLED + id, undefined);
 }

@@ -6,7 +6,7 @@ import { mark } from '../../deliveries/inquiry-devices.ts';
 import { addDevice } from '../../devices/admit.ts';
 import { saveDraft } from '../draft.ts';
 import type { Viewer } from '../inquiries.ts';
-import { readSnapshot, readSnapshots } from '../read.ts';
+import { readForSource, readSnapshot, readSnapshots } from '../read.ts';
 import type { Place } from './place.ts';
 
 const PEOPLE = 20;
@@ -69,6 +69,37 @@ export function snapshotsContract(place: (t: TestContext) => Promise<Place>): vo
             ],
       );
     }
+  });
+
+  test('a device sees everybody who is asked with it, behind a group too; the source sees only whom it named', async (t) => {
+    const p = await place(t);
+    const { database } = p;
+    const jonas = {
+      id: newId('per', database.clock.now()),
+      handle: 'jonas',
+      name: 'Jonas',
+      created_at: 0,
+      locale: null,
+    };
+    const group = { id: 'grp_oncall', handle: 'on-call', name: 'On call', created_at: 0 };
+    await database.transaction(async (trx) => {
+      await trx.insertInto('people').values(jonas).execute();
+      await trx.insertInto('groups').values(group).execute();
+      const members = [jonas.id, p.phone.personId].map((person_id) => ({ group_id: group.id, person_id }));
+      await trx.insertInto('group_members').values(members).execute();
+    });
+    const asked = await p.ask({ prompt: 'Page them?', to: ['on-call'] });
+    await p.ask({ prompt: 'You alone?', to: [p.phone.handle] });
+    const { inquiries } = await readSnapshot(p.inquiries, p.phone);
+    const { people, to } = await readForSource(p.inquiries, asked, p.sourceId);
+    deepStrictEqual(
+      [...inquiries.map((one) => [one.prompt, one.to, one.people]), ['its source', to, people]],
+      [
+        ['You alone?', [p.phone.handle], undefined],
+        ['Page them?', ['on-call'], ['jonas', p.phone.handle].toSorted()],
+        ['its source', ['on-call'], undefined],
+      ],
+    );
   });
 
   test('[LIV1] nobody’s snapshot is cut short because somebody else in the batch is asked a lot meanwhile', async (t) => {

@@ -15,6 +15,12 @@ export function Lost({ letter }: { letter?: string }) {
     void bring(letter).then(() => setSought(true));
   }, [letter, connection.value]);
   if (!sought) return <Awaited />;
+  const [title, more] =
+    letter === undefined
+      ? [t.lostTitle, t.lostSay]
+      : connection.value === 'offline'
+        ? [t.unknownTitle, t.unknownSay]
+        : [t.goneTitle, t.goneSay];
   return (
     <main class={letter === undefined ? 'page' : 'letter'} id="open">
       {letter !== undefined && (
@@ -27,9 +33,9 @@ export function Lost({ letter }: { letter?: string }) {
       )}
       <section class="sheet">
         <div class="note">
-          <h1 class="ask">{letter === undefined ? t.lostTitle : t.goneTitle}</h1>
+          <h1 class="ask">{title}</h1>
           <div class="prose">
-            <p>{letter === undefined ? t.lostSay : t.goneSay}</p>
+            <p>{more}</p>
           </div>
         </div>
         <div class="reply">

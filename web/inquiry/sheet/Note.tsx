@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { isUntitled } from '#shared/call-name/name.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { useWide } from '../../app/browser/wide.ts';
+import { later } from '../../app/later.tsx';
 import { me } from '../../live/session.ts';
 import { Folded } from '../../ui/Folded.tsx';
 import { Mark } from '../../ui/Mark.tsx';
@@ -10,6 +11,8 @@ import { isHan } from '../../ui/theirs.ts';
 import { Title, titleLang, titleOf } from '../Title.tsx';
 import { isLong } from '../headline.ts';
 import { FoldedProse, Prose } from '../prose/Prose.tsx';
+
+const AskedOf = later(() => import('./AskedOf.tsx').then(({ AskedOf: ready }) => ready));
 
 /** A call's name keeps both its ends in the three lines of a folded heading; below it stands the whole call. */
 const WIDE_MAX = 120;
@@ -52,6 +55,7 @@ export function Note({ inquiry, ask, prose, before, hail, folds, children }: Not
       )}
       {folds ? <Folded as="h1" {...asked} /> : <h1 {...asked} />}
       {folds ? <FoldedProse text={prose} lang={spoken} /> : <Prose text={prose} lang={spoken} />}
+      {inquiry.people && <AskedOf inquiry={inquiry} />}
       {children}
     </div>
   );

@@ -5,7 +5,7 @@ import type { Inquiry } from '#shared/inquiry.ts';
 import type { Held } from '../../live/held.ts';
 import { me } from '../../live/session.ts';
 import { notTaken } from '../../live/letters.ts';
-import { discard } from '../../live/store.ts';
+import { connection, discard } from '../../live/store.ts';
 import { now } from '../../ui/clock.ts';
 import { go } from '../../ui/place.ts';
 import { Postmark } from '../../ui/post/Postmark.tsx';
@@ -139,6 +139,7 @@ function Told({
         </p>
       )}
       {verdict.who && <p class="dim">{visible(verdict.who)}</p>}
+      {connection.value === 'offline' && <p class="dim">{words.knownOffline}</p>}
       <p class="was">
         <b>
           <Title inquiry={inquiry} />

@@ -40,6 +40,7 @@ const en = {
   nextQuestion: 'Next question',
   inbox: 'Inbox',
   leaves: 'This closes by itself.',
+  knownOffline: 'This is what this device knew when it went offline.',
   expiredMark: 'Expired',
   withdrawnMark: 'Withdrawn',
 };
@@ -79,6 +80,7 @@ const zh: typeof en = {
   nextQuestion: '下一个',
   inbox: '收件箱',
   leaves: '这里会自动关闭。',
+  knownOffline: '这是这台设备离线前所知道的。',
   expiredMark: '已过期',
   withdrawnMark: '已撤回',
 };
