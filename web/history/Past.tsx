@@ -1,6 +1,7 @@
 import type { By, LateAnswer } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { Title } from '../inquiry/Title.tsx';
+import { askerName } from '../live/letters.ts';
 import { me } from '../live/session.ts';
 import { now } from '../ui/clock.ts';
 import { Mark, type MarkName } from '../ui/Mark.tsx';
@@ -34,6 +35,9 @@ export function Past({ inquiry, whole }: { inquiry: Inquiry; whole?: boolean }) 
         <p>
           <Outcome inquiry={inquiry} mine={mine} />
         </p>
+        {inquiry.notPickedUp && (
+          <p>{historyWords().notPickedUp(visible(askerName(inquiry)), inquiry.actions !== undefined)}</p>
+        )}
         {inquiry.notTaken && <p>{historyWords().notTaken(visible(inquiry.source.name))}</p>}
         {lost
           .filter(({ text, by }) => !late.some((one) => one.text === text && nameOf(one.by) === nameOf(by)))

@@ -1,7 +1,7 @@
 import { useComputed } from '@preact/signals';
 import { secondsLeft } from '../deciders/letter/left.ts';
 import type { Held } from '../live/held.ts';
-import { isWrittenElsewhere, openLetter } from '../live/letters.ts';
+import { askerName, isWrittenElsewhere, openLetter } from '../live/letters.ts';
 import { me } from '../live/session.ts';
 import { takeBack } from '../live/store.ts';
 import { timeLeft } from '../inquiry/countdown.ts';
@@ -44,7 +44,8 @@ export function Entry({ held }: { held: Held }) {
 
 /** Who is answering, who decides and when, or until when it waits; `goesOn` where the sentence has begun. */
 export function State({ held, goesOn = false }: { held: Held; goesOn?: boolean }) {
-  const { draft, proposal } = held;
+  const { inquiry, draft, proposal } = held;
+  if (inquiry.askerGoneAt !== undefined) return <b>{inboxWords().gone(visible(askerName(inquiry)))}</b>;
   if (draft !== undefined && isWrittenElsewhere(draft, now.value)) return <Answering held={held} goesOn={goesOn} />;
   const left = proposal && secondsLeft(proposal, now.value);
   if (proposal && left !== undefined) return <b>{inboxWords().decides(visible(proposal.decider.name), left)}</b>;

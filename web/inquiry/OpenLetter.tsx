@@ -20,6 +20,7 @@ import { OpenHead } from './sheet/Letterhead.tsx';
 import { useDecider } from './useDecider.tsx';
 import { dialogWords } from './words.ts';
 
+const Asker = later(() => import('./asker/Asker.tsx').then(({ Asker: ready }) => ready));
 const Declining = later(() => import('./kinds/Declining.tsx').then(({ Declining: ready }) => ready));
 const Document = later(() => import('./document/Document.tsx').then(({ Document: ready }) => ready));
 const Elsewhere = later(() => import('./sheet/Elsewhere.tsx').then(({ Elsewhere: ready }) => ready));
@@ -54,17 +55,24 @@ export function OpenLetter({
   const fresh = useFresh();
   // [RES3] A device closes a little before the hub, so nothing is sent that could only be late.
   const up = useOfNow((at) => timeLeft(inquiry, at).state === 'up', [inquiry]);
+  // An approval that nobody waits for would run nothing.
+  const askerGone = inquiry.askerGoneAt !== undefined && inquiry.actions !== undefined;
   // Somebody who has written already means this letter, however fresh it is.
-  const shut = () => up || (fresh.peek() && given.writtenAt === 0);
+  const shut = () => up || askerGone || (fresh.peek() && given.writtenAt === 0);
   const decider = useDecider(held, given, shut);
-  const busy = held.sending === 'sent' || up;
+  const busy = held.sending === 'sent' || up || askerGone;
   const answering = guarded(given, { shut, busy, problem: decider.problem });
   const mayExtend = useOfNow((at) => timeLeft(inquiry, at).state === 'last' && canExtend(inquiry, at), [inquiry]);
   const caution = inquiry.actions?.some((action) => action.caution) ?? false;
   const props: KindProps = {
     inquiry,
     answering,
-    elsewhere: held.draft && <Elsewhere held={held} onTakeOver={given.takeOver} />,
+    elsewhere: (held.draft || inquiry.askerGoneAt || inquiry.earlier) && (
+      <>
+        {held.draft && <Elsewhere held={held} onTakeOver={given.takeOver} />}
+        {(inquiry.askerGoneAt || inquiry.earlier) && <Asker inquiry={inquiry} />}
+      </>
+    ),
     extension: (mayExtend || decider.also) && (
       <>
         {mayExtend && (

@@ -308,3 +308,18 @@ test('[LIV1] the reply to an own answer fills the place of the withdraw that thi
   const { state, effects } = after([won, { type: 'inquiry', version: 3, inquiry: inquiry('inq_2') }], open);
   deepStrictEqual([state.floor, effects.map(({ type }) => type)], [3, ['closed']]);
 });
+
+test('[ASK5] whose asker is gone is told on an open inquiry until it is back, and a snapshot says how it stands', () => {
+  const goneAt = '2027-01-01T00:00:05.000Z';
+  const gone: LiveEvent = { type: 'asker', inquiryId: 'a', goneAt };
+  const asked = (events: LiveEvent[]) => after([snapshot(1, [inquiry('a')]), ...events]).state.open.get('a')?.inquiry;
+  deepStrictEqual(
+    [
+      asked([gone]),
+      asked([gone, { type: 'asker', inquiryId: 'a' }]),
+      asked([gone, snapshot(2, [inquiry('a')])]),
+      asked([{ type: 'asker', inquiryId: 'b', goneAt }]),
+    ],
+    [{ ...inquiry('a'), askerGoneAt: goneAt }, inquiry('a'), inquiry('a'), inquiry('a')],
+  );
+});

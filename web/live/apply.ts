@@ -42,6 +42,8 @@ export type LiveEvent =
   | { type: 'yolo'; version: number; yolo: YoloState }
   | ({ type: 'proposal'; inquiryId: string } & Proposed)
   | { type: 'dismissed'; inquiryId: string }
+  /** Whoever asked is gone since then; absent: it is back. */
+  | { type: 'asker'; inquiryId: string; goneAt?: string }
   | { type: 'heartbeat'; version: number }
   | { type: 'gap_lasted' };
 
@@ -115,7 +117,9 @@ export function apply(state: LiveState, event: LiveEvent): Applied {
     case 'proposal':
       return note({ state: withProposal(state, event), effects: [] }, event.version);
     case 'dismissed':
-      return { state: { ...state, open: hide(state.open, event.inquiryId) }, effects: [] };
+      return { state: { ...state, open: change(state.open, event.inquiryId, dismissed) }, effects: [] };
+    case 'asker':
+      return { state: { ...state, open: change(state.open, event.inquiryId, gone(event.goneAt)) }, effects: [] };
     case 'heartbeat':
       return { state, effects: state.base >= 0 && event.version > state.floor ? [{ type: 'sync' }] : [] };
     case 'gap_lasted':
@@ -215,10 +219,16 @@ function withYolo(state: LiveState, version: number, yolo: YoloState = {}): Live
   return version < state.yolo.version ? state : { ...state, yolo: { version, ...yolo } };
 }
 
-function hide(open: LiveState['open'], inquiryId: string): LiveState['open'] {
+function change(open: LiveState['open'], inquiryId: string, to: (before: Inquiry) => Inquiry): LiveState['open'] {
   const entry = open.get(inquiryId);
-  return entry ? new Map(open).set(inquiryId, { ...entry, inquiry: { ...entry.inquiry, dismissed: true } }) : open;
+  return entry ? new Map(open).set(inquiryId, { ...entry, inquiry: to(entry.inquiry) }) : open;
 }
+
+const dismissed = (inquiry: Inquiry): Inquiry => ({ ...inquiry, dismissed: true });
+const gone =
+  (askerGoneAt: string | undefined) =>
+  ({ askerGoneAt: _before, ...inquiry }: Inquiry): Inquiry =>
+    askerGoneAt === undefined ? inquiry : { ...inquiry, askerGoneAt };
 
 /** The newest version stands, whichever came first; the last snapshot has said all up to its own. */
 function withProposal(state: LiveState, { inquiryId, version, proposal }: { inquiryId: string } & Proposed): LiveState {

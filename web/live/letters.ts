@@ -77,6 +77,11 @@ export function withEntry<Value>(
   return copy;
 }
 
+/** What asks, as people know it: the agent, else its source. */
+export function askerName({ context, source }: Inquiry): string {
+  return context?.agent ?? source.name;
+}
+
 function heldOf(inquiry: Inquiry): Held {
   const { id } = inquiry;
   const draft = known.value.drafts.get(id);

@@ -5,7 +5,7 @@ import { setServerTime } from '../ui/clock.ts';
 import { call, isPassing, type Refusal, type Reply } from './api.ts';
 import { apply, nothingKnown, type Effect, type LiveEvent } from './apply.ts';
 import { enrolmentEvents } from './enrolments.ts';
-import { isMissed, kept, known, notTaken, withEntry } from './letters.ts';
+import { isMissed, kept, known, notTaken, openLetter, unseen, withEntry } from './letters.ts';
 import { noticeEvents } from './notices.ts';
 import { reloadOnce } from './reload.ts';
 import { endSession, meEvents } from './session.ts';
@@ -42,6 +42,8 @@ export function connect(token: string, back: () => void): () => void {
     inquiry: (event) => dispatch({ type: 'inquiry', ...event }),
     withdraw: (event) => dispatch({ type: 'withdraw', ...event }),
     not_taken: ({ inquiryId }) => (notTaken.value = new Set([...notTaken.value, inquiryId])),
+    asker: (event) => dispatch({ type: 'asker', ...event }),
+    picked_up: (event) => void notePickedUp(event),
     draft: (draft) => dispatch({ type: 'draft', draft }),
     heartbeat(event) {
       setServerTime(event.serverTime);
@@ -111,6 +113,17 @@ export async function readFate(inquiryId: string): Promise<Inquiry | undefined> 
     keepSettled(reply.ok);
   }
   return reply.ok;
+}
+
+// Not picked up, an answer is news: whoever gave it thinks that it is done.
+async function notePickedUp({ inquiryId, pickedUp }: { inquiryId: string; pickedUp: boolean }): Promise<void> {
+  if (pickedUp && !kept.value.has(inquiryId)) return;
+  const inquiry = await readFate(inquiryId);
+  if (!inquiry) return;
+  batch(() => {
+    kept.value = withEntry(kept.value, inquiryId, inquiry);
+    if (!pickedUp && openLetter.value !== inquiryId) unseen.value = new Set(unseen.value).add(inquiryId);
+  });
 }
 
 function run(effect: Effect): void {

@@ -6,6 +6,7 @@ import { titleOf } from '../../inquiry/Title.tsx';
 import { call } from '../../live/api.ts';
 import { type admitted, dropAdmitted } from '../../live/enrolments.ts';
 import type { Held } from '../../live/held.ts';
+import { askerName } from '../../live/letters.ts';
 import { me } from '../../live/session.ts';
 import { discard } from '../../live/store.ts';
 import { Ribbon } from '../../ui/desk/Ribbon.tsx';
@@ -42,7 +43,13 @@ export function Decided({ letter: { inquiry, receipt, refused, fate } }: { lette
   const resolution = receipt?.resolution ?? fate?.resolution;
   if (!resolution && !refused) return null;
   const title = titleOf(inquiry);
-  const outcome = refused ? t.notTaken(title) : receipt?.won ? t.arrived(title) : lostTo(resolution, title);
+  const outcome = inquiry.notPickedUp
+    ? t.notPickedUp(visible(askerName(inquiry)), title)
+    : refused
+      ? t.notTaken(title)
+      : receipt?.won
+        ? t.arrived(title)
+        : lostTo(resolution, title);
   return (
     <Ribbon
       quiet

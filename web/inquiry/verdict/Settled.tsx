@@ -4,7 +4,7 @@ import type { Resolution } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import type { Held } from '../../live/held.ts';
 import { me } from '../../live/session.ts';
-import { notTaken } from '../../live/letters.ts';
+import { askerName, notTaken } from '../../live/letters.ts';
 import { connection, discard } from '../../live/store.ts';
 import { now } from '../../ui/clock.ts';
 import { go } from '../../ui/place.ts';
@@ -128,9 +128,15 @@ function Told({
   const asked = words.askedAnswered(opened, now.value, Date.parse(resolution.at) - opened);
   return (
     <div class="verdict">
-      {won && !refused && <Hail />}
+      {won && !refused && !inquiry.notPickedUp && <Hail />}
       <h1 class="ask" id="ask" tabIndex={-1}>
-        <span role="status">{refused ? words.notTaken(visible(inquiry.source.name)) : visible(verdict.say)}</span>
+        <span role="status">
+          {refused
+            ? words.notTaken(visible(inquiry.source.name))
+            : inquiry.notPickedUp
+              ? words.notPickedUp(visible(askerName(inquiry)), inquiry.actions !== undefined)
+              : visible(verdict.say)}
+        </span>
       </h1>
       {verdict.undecided && resolution.answer && <p class="dim">{words.proposal}</p>}
       {verdict.quote && (
@@ -138,6 +144,7 @@ function Told({
           <Inline text={verdict.quote} />
         </p>
       )}
+      {inquiry.notPickedUp && <p class="dim">{words.notPickedUpMore}</p>}
       {verdict.who && <p class="dim">{visible(verdict.who)}</p>}
       {connection.value === 'offline' && <p class="dim">{words.knownOffline}</p>}
       <p class="was">

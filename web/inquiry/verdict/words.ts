@@ -8,6 +8,8 @@ const en = {
   sent: (source: string) => `${source} has your answer.`,
   sentDeclined: (source: string) => `${source} knows you declined.`,
   notTaken: (source: string) => `${source} had another answer already, and did not take this one.`,
+  notPickedUp: (asker: string, call: boolean) => `Not picked up. ${asker} was gone${call ? '; nothing ran' : ''}.`,
+  notPickedUpMore: 'If it asks again, that is a new question: this answer is not used a second time.',
   faster: (who: string, ms: number) =>
     ms < 1000 ? `${who} answered a moment earlier.` : `${who} answered ${inWords(ms)} earlier.`,
   already: (device: string) => `You had already answered this on ${device}.`,
@@ -51,6 +53,8 @@ const zh: typeof en = {
   sent: (source) => `${source} 收到了你的答复。`,
   sentDeclined: (source) => `${source} 已得知你不回答。`,
   notTaken: (source) => `${source} 已经有了另一个答复，没有采用这一个。`,
+  notPickedUp: (asker, call) => `未被取走。${asker} 已离开${call ? '，没有执行' : ''}。`,
+  notPickedUpMore: '如果它再问，那是一个新问题：这个答复不会再用一次。',
   faster: (who, ms) => (ms < 1000 ? `${who} 早一步答复。` : `${who} 早${spaced(lasting(ms, 'zh'))}答复。`),
   already: (device) => `你已经在 ${device} 上答复过了。`,
   answered: (who, device) => `${spaced(who).trimStart()}已在 ${device} 上答复。`,
