@@ -282,10 +282,7 @@ export const Inquiry = z
       .describe('To devices only: an answer to the same question, at most an hour old, that nobody picked up.'),
     notTaken: z.boolean().optional().describe('To devices only: the platform that asked had another answer already.'),
     dismissed: z.boolean().optional().describe('To devices only: this device hid it.'),
-    people: z
-      .array(z.string())
-      .optional()
-      .describe('To devices only: handles of everybody who is asked, where they are several.'),
+    people: z.array(z.string()).optional().describe('To devices only: who is asked, where they are several.'),
     argsText: z
       .array(z.string())
       .optional()

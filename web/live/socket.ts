@@ -3,8 +3,7 @@ import type { Ack, DeviceToHub, HubToDevice, Refused } from '#shared/live.ts';
 import { isRevoked } from './api.ts';
 
 type Live = Socket<HubToDevice, DeviceToHub>;
-// What is said of whoever asked is read with the inquiry.
-type Handlers = { [Event in Exclude<keyof HubToDevice, 'asker' | 'picked_up'>]: HubToDevice[Event] };
+type Handlers = { [Event in keyof HubToDevice]: HubToDevice[Event] };
 type Sent<Event extends keyof DeviceToHub> = Parameters<DeviceToHub[Event]>[0];
 type Acked<Event extends keyof DeviceToHub> =
   Parameters<DeviceToHub[Event]>[1] extends Ack<infer Reply> ? Reply | Refused : never;
