@@ -78,7 +78,7 @@ describe('what the guide writes for plain HTTP', { timeout: 60_000 }, () => {
           { tool: 'read_*', does: 'allow' },
           { tool: 'format_disk', does: 'deny', reason: 'Never.' },
         ],
-        otherwise: 'annotations',
+        otherwise: 'ask',
         deadline: 900,
       },
     );

@@ -58,8 +58,10 @@ const policy = {
   rules: z.array(GateRule).max(500).default([]).describe('The first rule that fits a call counts.'),
   otherwise: z
     .enum(['annotations', 'ask', 'allow', 'deny'])
-    .default('annotations')
-    .describe('Where no rule fits. "annotations": what the tool says of itself; read-only passes, all else asks.'),
+    .default('ask')
+    .describe(
+      'Where no rule fits; absent: "ask". "annotations" trusts what this server says of its tools: one that says it only reads passes, all else asks.',
+    ),
   elicitation: z
     .enum(['client', 'people'])
     .default('client')

@@ -38,7 +38,8 @@ export async function openScene(settings: Record<string, string> = {}): Promise<
   const source = await addSource(hub, owner, 'Agent');
   const other = await addSource(hub, owner, 'Other agent');
   const gate = async (name: string, policy: object = {}): Promise<string> => {
-    const body = { upstream: { url: upstream.url, headers: { authorization: UPSTREAM_KEY } }, ...policy };
+    const headers = { authorization: UPSTREAM_KEY };
+    const body = { upstream: { url: upstream.url, headers }, otherwise: 'annotations', ...policy };
     await must(hub, `PUT /v1/gates/${name}`, { token: owner.token, body });
     return `${hub.url}/mcp/gate/${name}`;
   };

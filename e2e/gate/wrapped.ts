@@ -23,7 +23,14 @@ export const CHILD = {
 export function wrapping(options: string[], child: readonly string[], env: Record<string, string>) {
   return {
     command: process.execPath,
-    args: [CLI, 'gate', ...options, '--', ...child],
+    args: [
+      CLI,
+      'gate',
+      ...(options.includes('--otherwise') ? [] : ['--otherwise', 'annotations']),
+      ...options,
+      '--',
+      ...child,
+    ],
     env: environment(env) as Record<string, string>,
   };
 }

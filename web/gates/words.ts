@@ -11,7 +11,7 @@ const en = {
   minutes: 'Minutes a call waits',
   otherwise: 'What no rule names',
   otherwiseIs: {
-    annotations: 'passes if the tool only reads, else asks',
+    annotations: 'trust what this server says of its tools: what only reads passes, else asks',
     ask: 'asks',
     allow: 'passes',
     deny: 'is refused',
@@ -67,7 +67,12 @@ const zh: typeof en = {
   to: '问谁（用户名，用逗号隔开；留空：由来源决定）',
   minutes: '一次调用等待的分钟数',
   otherwise: '没有规则提到的',
-  otherwiseIs: { annotations: '只读的放行，其余询问', ask: '询问', allow: '放行', deny: '拒绝' },
+  otherwiseIs: {
+    annotations: '相信这台服务器对工具的说明：只读的放行，其余询问',
+    ask: '询问',
+    allow: '放行',
+    deny: '拒绝',
+  },
   elicitation: '服务器向客户端提问时',
   elicitationIs: { client: '由客户端回答', people: '由这里的人回答' },
   make: '创建审批网关',

@@ -17,7 +17,7 @@ export function writtenOf(gate: Gate | undefined): Written {
     credential: '',
     to: gate?.to?.join(', ') ?? '',
     minutes: String((gate?.deadline ?? 3600) / 60),
-    otherwise: gate?.otherwise ?? 'annotations',
+    otherwise: gate?.otherwise ?? 'ask',
     elicitation: gate?.elicitation ?? 'client',
   };
 }

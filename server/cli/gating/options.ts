@@ -25,7 +25,8 @@ export const POLICY = {
   otherwise: {
     type: 'string',
     value: 'annotations|ask|allow|deny',
-    means: 'for all others; annotations: read-only passes, all else asks (the default)',
+    means:
+      'for all others (ask); annotations trusts what this server says of its tools: read-only passes, all else asks',
   },
   to: { type: 'string', value: 'HANDLE,HANDLE', means: 'who is asked; by default whom the key asks' },
   deadline: { type: 'string', value: 'SECONDS', means: 'how long a call is held (3600)' },

@@ -18,12 +18,12 @@ function read(text: string): unknown {
   }
 }
 
-test('the operator’s file names gates before addresses', () => {
+test('the operator’s file names gates before addresses, which ask about what no rule names', () => {
   const gates = {
     files: { upstream: { url: 'https://files.example/mcp' }, rules: [{ tool: 'read_*', does: 'allow' }] },
     shop: { upstream: { url: 'http://10.0.0.5/mcp', headers: { 'x-key': 'k' } }, deadline: 60 },
   };
-  const policy = { from: 'file', rules: [], otherwise: 'annotations', elicitation: 'client', changedAt: 7 };
+  const policy = { from: 'file', rules: [], otherwise: 'ask', elicitation: 'client', changedAt: 7 };
   deepStrictEqual(read(JSON.stringify({ gates })), {
     files: {
       ...policy,
