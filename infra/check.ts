@@ -1,6 +1,9 @@
-// Everything CI runs, as one list. `npm test` comes here once the packages and the pinned Node are in place.
+// Everything CI runs, as one list. `npm test` comes here once the packages and the pinned Node are in place:
+// npm test [-- hub races] [--slowest]
 import { globSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 import { finalLine, runSteps } from './check/list.ts';
+import { watchTimes } from './check/slowest.ts';
 import { command, type Step } from './check/step.ts';
 import { prepareTests, testSteps } from './check/tests.ts';
 
@@ -15,10 +18,27 @@ const steps: Step[] = [
   ...testSteps,
 ];
 
-console.log(`Everything CI runs, on Node ${process.versions.node}:\n`);
-const totals = await runSteps(steps, prepareTests());
+const { chosen, slowest } = readArguments();
+console.log(
+  `${chosen === steps ? 'Everything CI runs' : 'A part of what CI runs'}, on Node ${process.versions.node}:\n`,
+);
+const missing = prepareTests();
+const times = slowest ? watchTimes() : undefined;
+const totals = await runSteps(chosen, missing, times);
+if (times) console.log(times.report());
 console.log(finalLine(totals));
 process.exitCode = totals.failed > 0 ? 1 : 0;
+
+function readArguments(): { chosen: Step[]; slowest: boolean } {
+  const { values, positionals } = parseArgs({ allowPositionals: true, options: { slowest: { type: 'boolean' } } });
+  const names = steps.map(({ name }) => name);
+  if (positionals.some((name) => !names.includes(name))) {
+    console.error(`Use: npm test [-- ${testSteps.map(({ name }) => name).join(' ')}] [--slowest]`);
+    process.exit(2);
+  }
+  const chosen = positionals.length === 0 ? steps : steps.filter(({ name }) => positionals.includes(name));
+  return { chosen, slowest: values.slowest ?? false };
+}
 
 function worldOf(path: string): string {
   return path.replace(/\/?tsconfig\.json$/, '') || 'server';

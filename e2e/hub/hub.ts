@@ -32,6 +32,7 @@ export type Hub = {
  * `/readyz` says so.
  */
 export async function startHub(settings: Record<string, string> = {}, descriptors?: number): Promise<Hub> {
+  const began = performance.now();
   const dataDir = settings['DATA_DIR'] ?? mkdtempSync(join(tmpdir(), 'beckon-hub-'));
   const env = environment({ DATA_DIR: dataDir, LOG_LEVEL: 'info', RATE_LIMIT: '10000000', ...settings });
   let earlier = '';
@@ -39,6 +40,7 @@ export async function startHub(settings: Record<string, string> = {}, descriptor
   const port = (await saidWhere(program)).port;
   const url = `http://127.0.0.1:${port}`;
   await ready(url, program);
+  performance.measure('test: start a hub', { start: began });
   return {
     url,
     dataDir,
@@ -47,9 +49,11 @@ export async function startHub(settings: Record<string, string> = {}, descriptor
     stop: () => program.end('SIGTERM'),
     signal: (signal) => program.signal(signal),
     async start() {
+      const again = performance.now();
       earlier += program.err;
       program = runHub({ ...env, PORT: port }, descriptors);
       await ready(url, program);
+      performance.measure('test: start a hub', { start: again });
     },
     async remove() {
       await program.end('SIGKILL');

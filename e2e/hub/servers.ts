@@ -11,8 +11,10 @@ const START_MS = 60_000;
 export async function freshDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
   const server = process.env['BECKON_TEST_POSTGRES_URL'];
   if (server === undefined) throw new Error('These tests need a Postgres: run them as "npm run hub".');
+  const start = performance.now();
   const name = `beckon_${randomBytes(8).toString('hex')}`;
   await statement(server, `create database ${name} template template0`);
+  performance.measure('test: make a database', { start });
   const url = new URL(server);
   url.pathname = `/${name}`;
   return { url: url.href, drop: () => statement(server, `drop database if exists ${name} with (force)`) };
@@ -37,6 +39,7 @@ export type Redis = {
 
 /** A Redis of one test, gone with it. */
 export async function startRedis(): Promise<Redis> {
+  const began = performance.now();
   const port = await freePort();
   let server: Program | undefined;
   const start = async (): Promise<void> => {
@@ -56,6 +59,7 @@ export async function startRedis(): Promise<Redis> {
     await accepts(port);
   };
   await start();
+  performance.measure('test: start Redis', { start: began });
   return { url: `redis://127.0.0.1:${port}`, start, kill: async () => void (await server?.end('SIGKILL')) };
 }
 

@@ -6,9 +6,13 @@ export async function until<T>(
   look: () => T | Promise<T>,
   ms = 60_000,
 ): Promise<Exclude<T, false | null | undefined>> {
-  for (const end = performance.now() + ms; ; await pause(10)) {
+  const start = performance.now();
+  for (; ; await pause(10)) {
     const seen = await look();
-    if (seen) return seen as Exclude<T, false | null | undefined>;
-    if (performance.now() > end) throw new Error(`waited ${ms / 1000} s in vain for ${what}`);
+    if (seen) {
+      performance.measure('test: wait for a condition', { start });
+      return seen as Exclude<T, false | null | undefined>;
+    }
+    if (performance.now() > start + ms) throw new Error(`waited ${ms / 1000} s in vain for ${what}`);
   }
 }

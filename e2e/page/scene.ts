@@ -38,7 +38,9 @@ export const test = base.extend<Fixtures>({
     const contexts: BrowserContext[] = [];
     const wrongs: string[] = [];
     await use(async (origin, options) => {
+      const start = performance.now();
       const context = await browser.newContext(options);
+      performance.measure('test: open a browser', { start });
       contexts.push(context);
       watch(context, origin, wrongs);
       return context.newPage();

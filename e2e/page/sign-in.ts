@@ -3,8 +3,10 @@ import { press, slab } from './press.ts';
 
 /** Opens a one-time link, names the device and begins; the page is at the inbox then. */
 export async function enrollByLink(page: Page, link: string, deviceName: string): Promise<void> {
+  const start = performance.now();
   await beginByLink(page, link, deviceName);
   await arrives(page);
+  performance.measure('test: sign a browser in', { start });
 }
 
 /** The same of the first device of a hub, which also asks for the person's name. */

@@ -14,12 +14,8 @@ async function runQuietly(
   missing = new Map(),
 ): Promise<{ passed: number; failed: number; printed: string[] }> {
   const printed: string[] = [];
-  const { passed, failed } = await runSteps(
-    steps,
-    missing,
-    (text: string) => printed.push(text),
-    () => 0,
-  );
+  const print = (text: string): void => void printed.push(text);
+  const { passed, failed } = await runSteps(steps, missing, { print, now: () => 0 });
   return { passed, failed, printed: printed.map((text) => text.replace(/ +/g, ' ')) };
 }
 
@@ -56,7 +52,12 @@ test('the last line holds the totals', () => {
 });
 
 test('a command fails by its exit code, by not being there and by taking too long', async () => {
-  deepStrictEqual(await command('good', process.execPath, ['-p', '1']).run(), { passed: 1, failed: 0, output: '1\n' });
+  deepStrictEqual(await command('good', process.execPath, ['-p', '1']).run(), {
+    passed: 1,
+    failed: 0,
+    output: '1\n',
+    whole: '1\n',
+  });
   deepStrictEqual((await command('bad', process.execPath, ['-e', 'process.exit(3)']).run()).failed, 1);
   match((await command('absent', 'no-such-program', []).run()).output, /could not be started/);
   const endless = command('endless', process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { minutes: 1 / 600 });

@@ -4,20 +4,33 @@ export type Totals = { passed: number; failed: number; ms: number };
 /** What the machine lacks, each with the sentence that says how to get it. */
 export type Missing = Map<Tool, string>;
 
+type Watching = {
+  print?: (text: string) => void;
+  now?: () => number;
+  /** Is told of each step that has ended. */
+  after?: (step: string, outcome: Outcome, ms: number) => void;
+};
+
 /**
  * Runs the steps in order and prints one line for each. Stops at the first that fails; one that lacks a tool
  * counts as failed but lets the others run.
  */
-export async function runSteps(steps: Step[], missing: Missing, print = console.log, now = Date.now): Promise<Totals> {
+export async function runSteps(
+  steps: Step[],
+  missing: Missing,
+  { print = console.log, now = Date.now, after = () => {} }: Watching = {},
+): Promise<Totals> {
   const began = now();
   const totals = { passed: 0, failed: 0 };
   for (const [index, step] of steps.entries()) {
     const lacking = step.needs.find((tool) => missing.has(tool));
     const start = now();
     const outcome = lacking ? notRun(missing.get(lacking)) : await step.run();
+    const ms = now() - start;
+    after(step.name, outcome, ms);
     totals.passed += outcome.passed;
     totals.failed += outcome.failed;
-    print(line(step.name, outcome, now() - start));
+    print(line(step.name, outcome, ms));
     if (outcome.failed === 0) continue;
     print(`\n${outcome.output.trimEnd()}\n`);
     if (lacking) continue;

@@ -2,7 +2,13 @@ import { spawn, type ChildProcess } from 'node:child_process';
 
 export type Tool = 'Chromium' | 'Firefox' | 'D-Bus' | 'libnotify' | 'Postgres' | 'Redis' | 'bash' | 'dash' | 'zsh';
 /** How many checks held and how many did not, with what to read when one did not. */
-export type Outcome = { passed: number; failed: number; output: string };
+export type Outcome = {
+  passed: number;
+  failed: number;
+  output: string;
+  /** All that the program wrote. */
+  whole?: string;
+};
 export type Step = { name: string; needs: Tool[]; run: () => Promise<Outcome> };
 
 export type Ended = { code: number; output: string };
@@ -21,7 +27,11 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 /** A step that runs one program of node_modules/.bin; without `count` it is one check, held when the exit code is 0. */
 export function command(name: string, program: string, args: string[], options: Options = {}): Step {
   const { count = countOne, needs = [], minutes = 10 } = options;
-  return { name, needs, run: async () => count(await execute(program, args, minutes)) };
+  return { name, needs, run: async () => countWhole(await execute(program, args, minutes), count) };
+}
+
+function countWhole(ended: Ended, count: (ended: Ended) => Outcome): Outcome {
+  return { ...count(ended), whole: ended.output };
 }
 
 function countOne({ code, output }: Ended): Outcome {

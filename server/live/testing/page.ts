@@ -75,7 +75,9 @@ export async function refusal(page: TestPage): Promise<Problem & Record<string, 
 
 /** Waits for a condition, at most 20 s. */
 export async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  for (const end = performance.now() + 20_000; performance.now() < end; await pause(5)) if (await holds()) return;
+  const start = performance.now();
+  for (; performance.now() < start + 20_000; await pause(5))
+    if (await holds()) return void performance.measure('test: wait for a condition', { start });
   throw new Error(`waited 20 s in vain for ${what}`);
 }
 

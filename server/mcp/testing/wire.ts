@@ -136,9 +136,13 @@ export async function saidBy({ frames, done }: Exchange): Promise<string | undef
 
 /** Waits for a condition to hold; the test's own time-out ends a vain wait. */
 export async function until<T>(look: () => T | Promise<T>): Promise<NonNullable<T>> {
+  const start = performance.now();
   for (;;) {
     const seen = await look();
-    if (seen) return seen;
+    if (seen) {
+      performance.measure('test: wait for a condition', { start });
+      return seen;
+    }
     await pause(5);
   }
 }

@@ -27,6 +27,7 @@ export async function privatePostgres(
   settings: Record<string, string> = {},
   parent = roomyFolder(),
 ): Promise<PrivatePostgres> {
+  const start = performance.now();
   const account = unprivileged();
   const folder = mkdtempSync(join(parent, 'beckon-postgres-'));
   if (account) chownSync(folder, account.uid, account.gid);
@@ -60,6 +61,7 @@ export async function privatePostgres(
     account,
   });
   await server.start();
+  performance.measure('test: start Postgres', { start });
   return {
     url,
     pid: () => server.pid,
@@ -83,8 +85,10 @@ export async function freshDatabase(): Promise<{ url: string; drop(): Promise<vo
 }
 
 async function createDatabase(serverUrl: string): Promise<{ url: string; drop(): Promise<void> }> {
+  const start = performance.now();
   const name = `beckon_${randomBytes(8).toString('hex')}`;
   await statement(serverUrl, `create database ${name} template template0`);
+  performance.measure('test: make a database', { start });
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   return { url: url.href, drop: () => statement(serverUrl, `drop database if exists ${name} with (force)`) };

@@ -38,7 +38,9 @@ export async function privateRedis({ running = true, options = [] as string[] } 
     ...options,
   ];
   const server = new ServerProcess({ command, accepts: () => ping(url), endsOn: 'TERM', folder });
+  const start = performance.now();
   if (running) await server.start();
+  performance.measure('test: start Redis', { start });
   return {
     url,
     kill: () => server.kill(),
