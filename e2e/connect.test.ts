@@ -157,6 +157,32 @@ describe('beckon connect', { timeout: 240_000 }, () => {
       env: { BECKON_KEY: `bks_${'x'.repeat(43)}` },
       says: /does not know this BECKON_KEY\.\n$/,
     },
+    'the token of a device': {
+      agent: 'claude',
+      env: { BECKON_KEY: `bkd_${'d'.repeat(43)}` },
+      says: /^This BECKON_KEY is no key of a source, /,
+    },
+    'the key of a connection': {
+      agent: 'codex',
+      env: { BECKON_KEY: `bki_${'d'.repeat(43)}` },
+      says: /^This BECKON_KEY is no key of a source, /,
+    },
+    'more than a key': {
+      agent: 'cursor',
+      env: { BECKON_KEY: `bks_${'x'.repeat(43)} bkd_y` },
+      says: /^This BECKON_KEY is no key of a source, /,
+    },
+    'a credential in the wrong place': {
+      agent: 'cursor',
+      env: { BECKON_URL: `bkd_${'d'.repeat(43)}` },
+      says: /^BECKON_URL must look like https:\/\/beckon\.example\.com, not bkd_…\.\n$/,
+    },
+    'a wait that no agent but codex has': {
+      agent: 'gemini',
+      args: ['--yes', '--wait', '60'],
+      says: /^--wait is for codex/,
+    },
+    'a wait of no seconds': { agent: 'codex', args: ['--yes', '--wait', '0'], says: /^--wait takes seconds/ },
     'another machine without a key': {
       agent: 'cursor',
       env: { BECKON_KEY: '' },

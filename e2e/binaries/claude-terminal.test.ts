@@ -45,7 +45,7 @@ describe('Claude Code with the hooks of the guide, on a terminal', { timeout: 60
   test('[DIA1] a No in the terminal takes the question off the phone, and runs nothing', async (t) => {
     const { run, inquiry } = await asking(t);
     await run.press(ESCAPE, 'the terminal to take the No', () => run.wrote('Interrupted'));
-    deepStrictEqual(await left(run, inquiry), ['withdrawn', 'its asker is gone']);
+    deepStrictEqual(await left(run, inquiry), ['withdrawn', 'No in the terminal, or Claude Code was ended there.']);
     deepStrictEqual([run.ran(), run.told(), await run.open()], [undefined, [], []]);
   });
 

@@ -1,4 +1,4 @@
-import { agentsOf, type Agent } from './connecting/agents.ts';
+import { agentsOf, type Agent, type Line } from './connecting/agents.ts';
 import { diffOf } from './connecting/diff.ts';
 import { changeOf, write } from './connecting/files.ts';
 import { findLine, lineOf } from './connecting/line.ts';
@@ -16,11 +16,16 @@ export const connect = command({
   options: {
     remove: { type: 'boolean', means: 'take out what it put in, and nothing else' },
     yes: { type: 'boolean', means: 'write without asking, for scripts' },
+    wait: {
+      type: 'string',
+      value: 'SECONDS',
+      means: 'so long the hook of Codex waits before its terminal asks; 3600, or e.g. 60 where you sit there',
+    },
     'no-test': { type: 'boolean', means: 'send no test question' },
   },
   more: `It shows what changes in which file, and writes after a yes; a copy of each file stays beside it until
 --remove puts it back.
-The hub is that of BECKON_URL, else the one of this machine. The key is BECKON_KEY, else the one that the agent has
+The hub is that of BECKON_URL, else the one of this machine. The key is BECKON_KEY, that of a source, else the one that the agent has
 for it already, else a new one where the hub's data is on this machine. Cursor gets the MCP server alone: it has no
 hooks here.
 
@@ -34,15 +39,25 @@ Exit codes: 0 connected, or nothing to change; 1 no answer to the test question,
     const agent = NAMES.includes(name) ? agentsOf(terminal.env)[name] : undefined;
     if (!agent) throw new UsageError(`beckon does not know the settings of ${name}; write ${NAMES.join(', ')}.`);
     if (values.remove) return remove(agent, values.yes ?? false, terminal);
+    const waitS = secondsOf(values.wait, name);
     const wanted = await findLine(agent, terminal);
-    if (!(await agreed(agent, { url: wanted.url, key: wanted.key ?? 'bks_new' }, values.yes ?? false, terminal)))
+    if (!(await agreed(agent, { url: wanted.url, key: wanted.key ?? 'bks_new', waitS }, values.yes ?? false, terminal)))
       return EXIT.usage;
     const line = await lineOf(wanted, agent, terminal);
-    for (const part of agent.parts) await write(part, line);
+    for (const part of agent.parts) await write(part, { ...line, waitS });
     terminal.out.write(`${agent.label} is connected. ${agent.then}\n`);
     return values['no-test'] ? EXIT.ok : tryOut(agent, line, terminal);
   },
 });
+
+/** Only Codex's terminal stands still while its hook waits, and asks after that. */
+function secondsOf(wait: string | undefined, agent: string): number | undefined {
+  if (wait === undefined) return undefined;
+  if (agent !== 'codex') throw new UsageError('--wait is for codex alone: only its terminal cannot answer meanwhile.');
+  if (!/^[1-9]\d{0,4}$/.test(wait) || Number(wait) > 86_400)
+    throw new UsageError('--wait takes seconds, from 1 to 86400.');
+  return Number(wait);
+}
 
 async function remove(agent: Agent, yes: boolean, terminal: Terminal): Promise<number> {
   const agrees = await agreed(agent, undefined, yes, terminal);
@@ -58,7 +73,7 @@ async function remove(agent: Agent, yes: boolean, terminal: Terminal): Promise<n
 /** Shows what changes, and asks whether to write it. */
 async function agreed(
   agent: Agent,
-  line: { url: string; key: string } | undefined,
+  line: Line | undefined,
   yes: boolean,
   { out, err }: Terminal,
 ): Promise<boolean | 'nothing'> {

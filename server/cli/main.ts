@@ -1,4 +1,5 @@
 import { AppError } from '#shared/problem.ts';
+import { maskCredentials } from '../platform/secrets/masked.ts';
 import { SettingsError, VERSION } from '../platform/settings.ts';
 import type { Command } from './command/command.ts';
 import { helpOf, helpOfAll, helpOfGroup } from './command/help.ts';
@@ -48,7 +49,9 @@ export async function run(argv: string[], terminal: Terminal): Promise<number> {
   } catch (error) {
     const code = exitCodeOf(error);
     if (code === undefined) throw error;
-    terminal.err.write(`${found && error instanceof AppError ? inWordsOf(found, error) : (error as Error).message}\n`);
+    const sentence = found && error instanceof AppError ? inWordsOf(found, error) : (error as Error).message;
+    // What was typed in the wrong place may be a credential.
+    terminal.err.write(`${maskCredentials(sentence)}\n`);
     return code;
   }
 }

@@ -37,7 +37,7 @@ export async function askPosted(hub: Dialects, posted: Posted): Promise<FastifyR
   const { inquiries, notices, dialects } = hub;
   const { dialect, source, query, text, reply } = posted;
   const { body, unshowable } = parseBody(text);
-  const read = readBody(dialects, dialect, body, query);
+  const read = readBody(dialects, dialect, body, { ...query, host: reply.request.host });
   if ('pass' in read) return reply.send(read.pass);
   if ('withdraw' in read) {
     await withdrawAbout(inquiries, { dialect, sourceId: source.id, about: read.withdraw, reason: read.reason });
@@ -66,9 +66,13 @@ export async function askPosted(hub: Dialects, posted: Posted): Promise<FastifyR
     replying = await openFor(hub, posted, dialect.undecided?.(body), read);
   } catch (error) {
     if (!(error instanceof Unshowable)) throw error;
-    const reason = error.message;
-    hub.log.warn({ dialect: dialect.name, source: source.name, reason }, 'an ask was refused: nobody can be shown it');
-    return reply.send(refuse(dialect, read, { reason, source: source.name, now: inquiries.database.clock.now() }));
+    hub.log.warn(
+      { dialect: dialect.name, source: source.name, reason: error.message },
+      'an ask was refused: nobody can be shown it',
+    );
+    return reply.send(
+      refuse(dialect, read, { refused: error, source: source.name, now: inquiries.database.clock.now() }),
+    );
   }
   // Whoever waits for days holds no memory for what was sent: that may be a whole conversation.
   reply.request.body = undefined;
@@ -112,6 +116,7 @@ async function openFor(
       again,
       keyed: key !== undefined,
       gives,
+      left: dialect.left,
       reply: reply.raw,
     } as const;
     try {

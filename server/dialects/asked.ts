@@ -10,7 +10,7 @@ import { BODY_LIMIT } from '../platform/http/http.ts';
 import { MOST_FAULTS } from './body.ts';
 import type { Dialect, Part, Read } from './dialect.ts';
 import type { AskQuery } from './query.ts';
-import { Unshowable } from './take.ts';
+import { TooLong, Unshowable } from './take.ts';
 
 /** More inquiries nobody reads. */
 const MOST_INQUIRIES = 50;
@@ -20,12 +20,12 @@ type Call = { dialect: Dialect; read: Asks; query: AskQuery; key: string | undef
 /** `like` is absent where nothing names this very call. */
 export type Identity = { kept: string; like: string | undefined };
 
-/** Throws `Unshowable` where a body asks more than people can be shown, before anything is made of all of it. */
+/** Throws `TooLong` where a body asks more than people can be shown, before anything is made of all of it. */
 export function refuseTooMuch({ asks, keep }: Asks): void {
-  if (asks.length > MOST_INQUIRIES) throw new Unshowable('it asks more at once than a person can read.');
+  if (asks.length > MOST_INQUIRIES) throw new TooLong('it asks more at once than a person can read.');
   for (const part of [keep, ...asks.map(({ ask }) => ask)])
     if (Buffer.byteLength(JSON.stringify(part)) > BODY_LIMIT)
-      throw new Unshowable('it is longer than a person can be shown (256 KiB).');
+      throw new TooLong('it is longer than a person can be shown (256 KiB).');
   const texts = asks
     .flatMap(({ ask }) => ask.actions ?? [])
     .flatMap(({ args }) => (typeof args === 'string' ? args : []));

@@ -9,6 +9,8 @@ export type Query = Pick<Ask, 'to' | 'deadline' | 'urgency' | 'privacy' | 'title
   language?: string | undefined;
   /** What a bare interrupt with an object is answered with (`langgraph`). */
   answer?: 'text' | 'confirm' | undefined;
+  /** The host under which the hub was called. */
+  host?: string | undefined;
 };
 
 /** One inquiry that a body becomes, without what its address says; `places` pairs JSON Pointers into `ask` with those into the body. */
@@ -47,6 +49,10 @@ export type Dialect = {
   write(keep: unknown, inquiries: Answered[]): unknown;
   /** The reply of a hook that fails open: nobody could be asked about this body, whatever it is, for a reason. It keeps no body. */
   undecided?: (body: unknown) => (reason: string) => unknown;
+  /** The reply of a hook to a call that is too long to be shown to a person; without it, that nobody decided. */
+  tooLong?: (keep: unknown, inquiries: Answered[]) => unknown;
+  /** What a hook's closed connection says, whose program never comes back for the reply: the question is taken back with it. */
+  left?: string;
   /** What every problem document holds besides, for a hook that takes it for its reply. */
   besideProblem?: (reason: string) => Record<string, unknown>;
 };

@@ -3,8 +3,7 @@ import { fault, invalid } from '#shared/faults.ts';
 import { JsonError, parseExact } from '#shared/json.ts';
 import { AppError } from '#shared/problem.ts';
 import { iso } from '../platform/clock.ts';
-import type { Answered, Dialect, Read } from './dialect.ts';
-import type { AskQuery } from './query.ts';
+import type { Answered, Dialect, Query, Read } from './dialect.ts';
 
 /** The dialect of this name; 404 with all of them. */
 export function dialectOf(dialects: Dialect[], name: string): Dialect {
@@ -18,6 +17,9 @@ export function dialectOf(dialects: Dialect[], name: string): Dialect {
 /** The right to ask about something that no person can be shown: the framework gets its own "no" instead. */
 export class Unshowable extends Error {}
 
+/** The same for what has more in it than a person can read. */
+export class TooLong extends Unshowable {}
+
 /** What a body is, exactly; with the reason where no person can be shown it. */
 export function parseBody(text: string): { body: unknown; unshowable?: JsonError } {
   try {
@@ -29,7 +31,7 @@ export function parseBody(text: string): { body: unknown; unshowable?: JsonError
 }
 
 /** Reads a body by its dialect. Of one that another dialect reads, the refusal names that one's address. */
-export function readBody(dialects: Dialect[], dialect: Dialect, body: unknown, query: AskQuery): Read {
+export function readBody(dialects: Dialect[], dialect: Dialect, body: unknown, query: Query): Read {
   const asksOther = (one: Dialect, refused = false) => one !== dialect && asksBy(one, body, query, refused);
   let read: Read;
   try {
@@ -51,7 +53,7 @@ function belongsTo({ name, label }: Dialect): AppError {
   return invalid([fault('', 'ask.other_dialect', message, { dialect: name })], 'ask.other_dialect');
 }
 
-function asksBy(dialect: Dialect, body: unknown, query: AskQuery, refused: boolean): boolean {
+function asksBy(dialect: Dialect, body: unknown, query: Query, refused: boolean): boolean {
   try {
     return 'asks' in dialect.read(body, query);
   } catch (error) {
@@ -64,18 +66,19 @@ function asksBy(dialect: Dialect, body: unknown, query: AskQuery, refused: boole
 export function refuse(
   dialect: Dialect,
   { asks, keep }: Extract<Read, { asks: unknown }>,
-  { reason, source, now }: { reason: string; source: string; now: number },
+  { refused, source, now }: { refused: Unshowable; source: string; now: number },
 ): unknown {
-  const text = `Nobody was asked and nobody decided: ${reason}`;
+  const text = `Nobody was asked and nobody decided: ${refused.message}`;
   const resolution = { outcome: 'withdrawn', at: iso(now), text, by: { kind: 'source', label: source } } as const;
-  const refused = ({ actions, questions, link }: Ask): Answered => ({
+  const unasked = ({ actions, questions, link }: Ask): Answered => ({
     ...(actions && { actions }),
     ...(questions && { questions }),
     ...(link && { link }),
     resolution,
   });
-  return dialect.write(
+  const write = refused instanceof TooLong ? (dialect.tooLong ?? dialect.write) : dialect.write;
+  return write(
     keep,
-    asks.map(({ ask }) => refused(ask)),
+    asks.map(({ ask }) => unasked(ask)),
   );
 }

@@ -8,7 +8,7 @@ import { collectOnce, collectWith, waitForResolution, type Wait } from '../inqui
 import { isAway } from '../platform/database.ts';
 import type { Opened } from './open.ts';
 
-type Waiting = Pick<Wait, 'by' | 'ms' | 'signal'> & { sourceId: string };
+type Waiting = Pick<Wait, 'by' | 'ms' | 'signal' | 'cancelled'> & { sourceId: string };
 type Ended = 'resolved' | 'gone' | 'stopping' | 'later';
 
 /** Waits until every inquiry of an ask is resolved; where one of its waits fails, the others end as a lost client's. */
@@ -58,18 +58,21 @@ export type Asking = {
   keyed: boolean;
   /** The caller takes an error for an end and does not come back. */
   gives: 'up' | 'not up';
+  /** What it means that the caller is gone, where it takes its question back by that. */
+  left?: string | undefined;
   reply: Parameters<typeof collectWith>[1];
 };
 
 /** Waits for an ask and uses its resolutions up, each once; undefined where its client is gone. */
 export async function resolvedOnce(asking: Asking, first: Opened): Promise<Inquiry[] | undefined> {
-  const { inquiries, sourceId, signal, again, keyed, gives, reply } = asking;
+  const { inquiries, sourceId, signal, again, keyed, gives, left, reply } = asking;
   const stops = (): boolean => inquiries.waiters.stopping();
   const ends = (): boolean => signal.aborted || stops();
   for (let opened = first; ; opened = await throughOutage(again, ends)) {
     const { inquiryIds } = opened;
     const leave = () => Promise.all(inquiryIds.map((id) => renewLease(inquiries, id, LEFT_MS)));
-    const waiting = { sourceId, by: 'asker', ms: Infinity, signal } as const;
+    const cancelled = left === undefined || keyed ? {} : { cancelled: () => left };
+    const waiting = { sourceId, by: 'asker', ms: Infinity, signal, ...cancelled } as const;
     const waited = await waitForAll(inquiries, opened, waiting).catch(async (error: unknown) => {
       // The client may not come back: a short lease ends what nobody waits for.
       await throughOutage(leave, stops).catch(() => undefined);

@@ -1,4 +1,5 @@
 import { pino, type Logger } from 'pino';
+import { maskCredentials } from './secrets/masked.ts';
 
 export type Log = Logger;
 
@@ -21,5 +22,5 @@ export function createLog(level: string): Log {
 
 /** A URL without what may be secret in it: credentials, and the token of `/v1/in/{token}`. */
 export function redactUrl(url: string): string {
-  return url.replace(/\b(bk[sdi]|whsec)_[\w-]+/g, '$1_[redacted]').replace(/(\/v1\/in\/).+/, '$1[redacted]');
+  return maskCredentials(url, '[redacted]').replace(/(\/v1\/in\/).+/, '$1[redacted]');
 }

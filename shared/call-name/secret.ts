@@ -63,7 +63,7 @@ const RULES: Rule[] = [
   ],
   [/\bxox[a-z]-[\w-]{8,}|\bxapp-[\w-]{8,}|\b(?:AKIA|ASIA)[A-Z0-9]{12,}|\bAIza[\w-]{20,}|\bya29\.[\w-]{8,}/g, MASK],
   [/\beyJ[\w-]{8,}(?:\.[\w-]*){0,4}|\bSG\.[\w-]{8,}\.[\w-]{8,}|\b\d{8,10}:[\w-]{30,}|\bAGE-SECRET-KEY-\w{16,}/g, MASK],
-  [/\b(?:npm|hf|dop_v1|shp(?:at|ss|ca|pa)|bk[sd]|whsec)_[\w+/=-]{8,}|\bpypi-[\w-]{16,}/g, MASK],
+  [/\b(?:npm|hf|dop_v1|shp(?:at|ss|ca|pa)|bk[sdi]|whsec)_[\w+/=-]{8,}|\bpypi-[\w-]{16,}/g, MASK],
   [/[\w+/-]{32,}={0,2}/g, (found) => (isDense(found) ? MASK : found)],
 ];
 

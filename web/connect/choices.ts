@@ -43,7 +43,7 @@ export const CHOICES: [Choice, ...Choice[]] = [
     name: 'Claude Code',
     ways: [
       asks('where-it-asks', 'Claude Code', 0, { file: CLAUDE }),
-      asks('every-call', 'Claude Code', 2, { file: CLAUDE }),
+      asks('every-call', 'Claude Code', 3, { file: CLAUDE }),
       command,
     ],
   },
@@ -66,7 +66,12 @@ export const CHOICES: [Choice, ...Choice[]] = [
     name: 'Claude Agent SDK',
     ways: [js('Claude Agent SDK'), python('Claude Agent SDK')],
   },
-  { id: 'codex', label: 'Codex', name: 'Codex', ways: [asks('Codex', 'Codex', 0, { file: CODEX })] },
+  {
+    id: 'codex',
+    label: 'Codex',
+    name: 'Codex',
+    ways: [{ ...asks('away', 'Codex', 0, { file: CODEX }) }, { ...asks('before-it', 'Codex', 1, { file: CODEX }) }],
+  },
   {
     id: 'gemini',
     label: 'Gemini CLI',

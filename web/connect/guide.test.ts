@@ -38,15 +38,22 @@ test('what a framework is told in JavaScript stands in the examples that the tes
 
 test("the settings of Claude Code are the guide's, with the guide's hook in each place", () => {
   const [, section = ''] = guides.agents.split('\n## Claude Code\n');
-  const [settings, hook] = [...section.matchAll(/```json\n(.*?)```/gs)].map(
+  const [settings, asks, tells] = [...section.matchAll(/```json\n(.*?)```/gs)].map(
     ([, json = '']) => JSON.parse(json) as object,
   );
-  const filled = JSON.stringify(settings).replaceAll('"BECKON"', JSON.stringify(hook));
+  const filled = JSON.stringify(settings)
+    .replaceAll('"ASKS"', JSON.stringify(asks))
+    .replaceAll('"TELLS"', JSON.stringify(tells));
   deepStrictEqual(JSON.parse(textOf('claude-code where-it-asks')), JSON.parse(filled));
-  ok(!filled.includes('"BECKON"'));
+  deepStrictEqual(
+    [asks, tells].map((hook) => (hook as { timeout: number }).timeout),
+    [3660, 5],
+  );
+  ok(!/"(ASKS|TELLS)"/.test(filled));
 });
 
 test('whatever waits for the hub waits longer than the deadline it gives', () => {
+  const TELLS_S = 5;
   const SECONDS: Record<string, number> = { 'gemini Gemini CLI': 1000, 'mcp Gemini CLI': 1000 };
   const nested = ways.flatMap(({ name }) => {
     const text = textOf(name);
@@ -55,7 +62,8 @@ test('whatever waits for the hub waits longer than the deadline it gives', () =>
       ([, n]) => Number(n) / (SECONDS[name] ?? 1),
     );
     ok(
-      deadlines.every((deadline, at) => waits[at]! > deadline),
+      // A hook that only tells something waits for nobody.
+      deadlines.every((deadline, at) => waits[at]! > deadline || waits[at] === TELLS_S),
       `${name}: ${deadlines.join()} and ${waits.join()}`,
     );
     return waits.length > 0 ? [name] : [];
@@ -63,7 +71,8 @@ test('whatever waits for the hub waits longer than the deadline it gives', () =>
   deepStrictEqual(nested, [
     'claude-code where-it-asks',
     'claude-code every-call',
-    'codex Codex',
+    'codex away',
+    'codex before-it',
     'gemini Gemini CLI',
     'mcp Codex',
     'mcp Gemini CLI',
@@ -73,5 +82,5 @@ test('whatever waits for the hub waits longer than the deadline it gives', () =>
 test('[DIA1] a hook that might let a tool run without the hub is told to block it', () => {
   match(textOf('claude-code every-call'), /"onFailure": "block"/);
   match(textOf('gemini Gemini CLI'), /curl -sS --fail-with-body .* \|\| exit 2"/);
-  match(textOf('codex Codex'), /curl -fsS /);
+  match(textOf('codex away'), /curl -fsS /);
 });

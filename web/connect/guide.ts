@@ -20,7 +20,8 @@ export function clientOf({ client }: { client?: number }): [Place] | undefined {
 }
 
 const BLOCK = /^```(\w+)\n(.*?)\n```$/gms;
-const HOOK = '"BECKON"';
+/** What stands for the hooks in settings that name them six times; each is a block of its own behind them. */
+const HOOKS = ['"ASKS"', '"TELLS"'];
 
 function snippetAt(guides: Guides, { guide, under, block }: Place): Snippet {
   const [, section = ''] = guides[guide].split(`\n## ${under}\n`);
@@ -28,8 +29,9 @@ function snippetAt(guides: Guides, { guide, under, block }: Place): Snippet {
   const [, language, text] = blocks[block] ?? [];
   if (language === undefined || text === undefined)
     throw new Error(`${guide}.md has no block of code ${block + 1} under "${under}".`);
-  if (!text.includes(HOOK)) return { language, text };
-  // The hook that the settings name six times is the next block.
-  const hook = blocks[block + 1]?.[2] ?? '';
-  return { language, text: text.replaceAll(HOOK, hook.replace(/\s*\n\s*/g, ' ')) };
+  const filled = HOOKS.reduce((whole, name, at) => {
+    const hook = blocks[block + 1 + at]?.[2] ?? '';
+    return whole.replaceAll(name, () => hook.replace(/\s*\n\s*/g, ' '));
+  }, text);
+  return { language, text: filled };
 }

@@ -1,9 +1,11 @@
-import { deepStrictEqual, strictEqual, throws } from 'node:assert/strict';
+import { deepStrictEqual, match, strictEqual, throws } from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { parse } from 'smol-toml';
 import { agentsOf, type Part } from './agents.ts';
+import { diffOf } from './diff.ts';
 import { changeOf, write } from './files.ts';
 import { valueOf } from './json.ts';
 import { CannotChange } from './cannot-change.ts';
@@ -27,7 +29,9 @@ for (const [name, part] of Object.entries(HOOKS))
     const connected = valueOf(part.put('', LINE)) as { hooks: Groups };
     for (const [group] of Object.values(connected.hooks)) group?.hooks.push(MINE);
     const text = JSON.stringify(connected);
-    const own = Object.fromEntries(Object.keys(connected.hooks).map((event) => [event, [{ hooks: [MINE] }]]));
+    const own = Object.fromEntries(
+      Object.entries(connected.hooks).map(([event, [group]]) => [event, [{ ...group, hooks: [MINE] }]]),
+    );
     deepStrictEqual(valueOf(part.take(text)), { hooks: own });
     const { hooks } = valueOf(part.put(text, OTHER)) as { hooks: Groups };
     deepStrictEqual(
@@ -35,6 +39,73 @@ for (const [name, part] of Object.entries(HOOKS))
       Object.values(own).map((groups) => [2, groups[0]]),
     );
   });
+
+test('claude: every tool waits 5 s at most for a hook that only tells something', () => {
+  const { hooks } = valueOf(HOOKS.claude.put('', LINE)) as {
+    hooks: Record<string, { hooks: { timeout: number }[] }[]>;
+  };
+  deepStrictEqual(
+    Object.fromEntries(Object.entries(hooks).map(([event, [group]]) => [event, group?.hooks[0]?.timeout])),
+    {
+      PermissionRequest: 3660,
+      PostToolUse: 5,
+      PostToolUseFailure: 5,
+      Elicitation: 3660,
+      ElicitationResult: 5,
+      SessionEnd: 5,
+    },
+  );
+});
+
+test('gemini: the hook asks about all but what only reads, and its own server needs no leave for its own tools', () => {
+  type Written = { hooks: { BeforeTool: { matcher: string }[] }; mcpServers: { beckon: object } };
+  const { hooks, mcpServers } = valueOf(HOOKS.gemini.put('', LINE)) as Written;
+  const asks = new RegExp(hooks.BeforeTool[0]?.matcher ?? '');
+  const unasked = ['read_file', 'list_directory', 'glob', 'grep_search'];
+  const asked = ['write_file', 'replace', 'run_shell_command', 'web_fetch', 'mcp_files_read_file', 'invoke_agent'];
+  const odd = ['', 'read_file_now', 'xread_file', 'read_file\n', 'Read_File', 'discovered_tool_glob', 'mcp_beckon_run'];
+  deepStrictEqual(
+    [...unasked, ...asked, ...odd].filter((name) => asks.test(name)),
+    [...asked, ...odd],
+  );
+  deepStrictEqual(mcpServers.beckon, {
+    httpUrl: `${LINE.url}/mcp?deadline=3600`,
+    headers: { Authorization: `Bearer ${LINE.key}` },
+    timeout: 3_660_000,
+    trust: true,
+    includeTools: ['send_inquiry', 'get_answer', 'withdraw_inquiry', 'decide_for_human', 'send_notice'],
+  });
+});
+
+test('codex: its own server needs no leave for its own tools, and the hook waits as long as was said last', () => {
+  const codex = partOf('codex', 'config.toml');
+  const read = (text: string) =>
+    parse(text) as unknown as { mcp_servers: { beckon: { tools: object } }; hooks: unknown };
+  const first = codex.put('', { ...LINE, waitS: 60 });
+  const { mcp_servers, hooks } = read(first);
+  const approved = { approval_mode: 'approve' };
+  deepStrictEqual(JSON.parse(JSON.stringify(mcp_servers.beckon.tools)), {
+    send_inquiry: approved,
+    get_answer: approved,
+    withdraw_inquiry: approved,
+    decide_for_human: approved,
+    send_notice: approved,
+  });
+  match(JSON.stringify(hooks), /--max-time 110 .*codex-hook\?deadline=60'","timeout":120/);
+  strictEqual(codex.put(first, LINE), first);
+  match(codex.put('', LINE), /codex-hook\?deadline=3600/);
+});
+
+test('a token of a device that an earlier connect wrote is taken out, and stands in no difference', () => {
+  const token = `bkd_${'d'.repeat(43)}`;
+  const text = JSON.stringify({
+    mcpServers: { beckon: { url: `${LINE.url}/mcp?wait=50`, headers: { Authorization: `Bearer ${token}` } } },
+  });
+  const part = SERVERS.cursor;
+  strictEqual(part.take(text), '{}');
+  const shown = diffOf({ part, before: text, after: part.put(text, LINE) });
+  deepStrictEqual([shown.includes(token), shown.includes(LINE.key), shown.includes('bkd_…')], [false, false, true]);
+});
 
 const BY_HAND = {
   'a program': { command: 'beckon', args: ['mcp'] },

@@ -1,11 +1,12 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { SOURCE_TOOLS } from '#shared/source-tools.ts';
 import { at, push, put, take, takeItems } from './json.ts';
 import { CannotChange } from './cannot-change.ts';
 import { appendBlock, takeBlock } from './toml.ts';
 
-/** The hub as the agent reaches it. */
-export type Line = { url: string; key: string };
+/** The hub as the agent reaches it; `waitS`: how long a hook may keep a terminal that stands still meanwhile. */
+export type Line = { url: string; key: string; waitS?: number | undefined };
 
 /** One file of an agent, and how its text changes; `take` undoes `put`. A file that `put` alone would make is `own`. */
 export type Part = {
@@ -26,16 +27,24 @@ export type Agent = {
 /** The question lives an hour; the hook waits a minute longer than the hub, so that the hub says how it ended. */
 const HUB_S = 3_600;
 const HOOK_S = HUB_S + 60;
-const CURL_S = HUB_S + 50;
+/** A hook that only tells something: each tool of Claude Code waits for it, whatever became of the hub. */
+const TELLS_S = 5;
 
-const CLAUDE_EVENTS = [
-  'PermissionRequest',
-  'PostToolUse',
-  'PostToolUseFailure',
-  'Elicitation',
-  'ElicitationResult',
-  'SessionEnd',
-];
+const CLAUDE_EVENTS = {
+  PermissionRequest: HOOK_S,
+  PostToolUse: TELLS_S,
+  PostToolUseFailure: TELLS_S,
+  Elicitation: HOOK_S,
+  ElicitationResult: TELLS_S,
+  SessionEnd: TELLS_S,
+};
+
+/**
+ * Every tool of Gemini CLI but those that only read or keep its own notes, so also each that is not known here. None of
+ * an MCP server, or discovered in a project, can be called like them.
+ */
+const GEMINI_ASKS =
+  '^(?!(glob|grep_search|list_directory|read_file|read_many_files|google_web_search|codebase_investigator|cli_help|get_internal_docs|update_topic|write_todos|ask_user|complete_task|list_mcp_resources|read_mcp_resource)$)';
 
 /** What `beckon connect` knows, with the files where each agent looks for them. */
 export function agentsOf(env: Record<string, string | undefined>): Record<string, Agent> {
@@ -61,7 +70,7 @@ export function agentsOf(env: Record<string, string | undefined>): Record<string
     codex: {
       label: 'Codex',
       parts: [keyFile(join(codex, 'beckon-key')), codexBlock(join(codex, 'config.toml'), join(codex, 'beckon-key'))],
-      then: 'Codex asks once whether it may trust the hook.',
+      then: 'Codex asks once whether it may trust the hook. Its terminal cannot answer while a question is on your devices; Esc takes that back.',
     },
     gemini: {
       label: 'Gemini CLI',
@@ -69,7 +78,7 @@ export function agentsOf(env: Record<string, string | undefined>): Record<string
         keyFile(join(gemini, 'beckon-key')),
         geminiSettings(join(gemini, 'settings.json'), join(gemini, 'beckon-key')),
       ],
-      then: 'Gemini CLI asks on your devices before every tool that it runs.',
+      then: 'Gemini CLI asks on your devices before every tool that may change something.',
     },
     cursor: {
       label: 'Cursor',
@@ -83,7 +92,7 @@ const bearer = (key: string): string => `Bearer ${key}`;
 
 function claudeHooks(file: string): Part {
   const takeHooks = (text: string): string =>
-    CLAUDE_EVENTS.reduce((left, event) => takeHook(left, event, '/v1/ask/claude-hook'), text);
+    Object.keys(CLAUDE_EVENTS).reduce((left, event) => takeHook(left, event, '/v1/ask/claude-hook'), text);
   const path = ['env', 'BECKON_KEY'];
   const part: Part = {
     file,
@@ -91,15 +100,14 @@ function claudeHooks(file: string): Part {
       const hook = {
         type: 'http',
         url: `${url}/v1/ask/claude-hook?deadline=${HUB_S}`,
-        timeout: HOOK_S,
         headers: { Authorization: 'Bearer $BECKON_KEY' },
         allowedEnvVars: ['BECKON_KEY'],
       };
       const withoutOurs = part.take(text);
       if (![undefined, key].includes(at(withoutOurs, path) as string | undefined))
         throw new CannotChange('it has a BECKON_KEY of its own; take that out first');
-      return CLAUDE_EVENTS.reduce(
-        (changed, event) => push(changed, ['hooks', event], { hooks: [hook] }),
+      return Object.entries(CLAUDE_EVENTS).reduce(
+        (changed, [event, timeout]) => push(changed, ['hooks', event], { hooks: [{ ...hook, timeout }] }),
         put(withoutOurs, path, key),
       );
     },
@@ -147,7 +155,7 @@ function server(
 /** True for a server as `connect` writes it, with the key itself: by hand the key is named. */
 function isOurs(server: unknown): boolean {
   const { headers } = (server ?? {}) as { headers?: { Authorization?: unknown } };
-  return /\/mcp\?(deadline|wait)=/.test(addressOf(server)) && String(headers?.Authorization).startsWith(bearer('bks_'));
+  return /\/mcp\?(deadline|wait)=/.test(addressOf(server)) && String(headers?.Authorization).startsWith(bearer('bk'));
 }
 
 function addressOf(server: unknown): string {
@@ -161,14 +169,17 @@ function geminiSettings(file: string, key: string): Part {
     httpUrl,
     headers,
     timeout: HOOK_S * 1_000,
+    // A project's own server of this name has an entry of its own, without these.
+    trust: true,
+    includeTools: SOURCE_TOOLS,
   }));
   const part: Part = {
     file,
     put: (text, line) => {
       // Without these ends Gemini runs the tool where the hub refuses the call.
-      const command = `${curl('-sS --fail-with-body', key, `${line.url}/v1/ask/gemini-hook`)} || exit 2`;
+      const command = `${curl('-sS --fail-with-body', key, `${line.url}/v1/ask/gemini-hook`, HUB_S)} || exit 2`;
       const hook = { type: 'command', command, timeout: HOOK_S * 1_000 };
-      return mcp.put(push(part.take(text), ['hooks', 'BeforeTool'], { hooks: [hook] }), line);
+      return mcp.put(push(part.take(text), ['hooks', 'BeforeTool'], { matcher: GEMINI_ASKS, hooks: [hook] }), line);
     },
     take: (text) => mcp.take(takeHook(text, 'BeforeTool', '/v1/ask/gemini-hook')),
   };
@@ -178,20 +189,23 @@ function geminiSettings(file: string, key: string): Part {
 function codexBlock(file: string, key: string): Part {
   return {
     file,
-    put: (text, line) =>
-      appendBlock(
+    put: (text, line) => {
+      const [, kept] = /\/v1\/ask\/codex-hook\?deadline=(\d+)/.exec(text) ?? [];
+      const waitS = line.waitS ?? (kept === undefined ? HUB_S : Number(kept));
+      return appendBlock(
         takeBlock(text),
         `[mcp_servers.beckon]
 url = ${JSON.stringify(`${line.url}/mcp?deadline=${HUB_S}`)}
 http_headers = { Authorization = ${JSON.stringify(bearer(line.key))} }
 tool_timeout_sec = ${HOOK_S}
-
+${SOURCE_TOOLS.map((tool) => `\n[mcp_servers.beckon.tools.${tool}]\napproval_mode = "approve"\n`).join('')}
 [[hooks.PermissionRequest]]
 [[hooks.PermissionRequest.hooks]]
 type = "command"
-command = ${JSON.stringify(curl('-fsS', key, `${line.url}/v1/ask/codex-hook`))}
-timeout = ${HOOK_S}`,
-      ),
+command = ${JSON.stringify(curl('-fsS', key, `${line.url}/v1/ask/codex-hook`, waitS))}
+timeout = ${waitS + 60}`,
+      );
+    },
     take: takeBlock,
   };
 }
@@ -201,8 +215,8 @@ function keyFile(file: string): Part {
   return { file, put: (_text, { key }) => `Authorization: ${bearer(key)}\n`, take: () => '', own: true };
 }
 
-function curl(flags: string, key: string, address: string): string {
-  return `curl ${flags} -N --max-time ${CURL_S} --data-binary @- -H ${quoted(`@${key}`)} ${quoted(`${address}?deadline=${HUB_S}`)}`;
+function curl(flags: string, key: string, address: string, waitS: number): string {
+  return `curl ${flags} -N --max-time ${waitS + 50} --data-binary @- -H ${quoted(`@${key}`)} ${quoted(`${address}?deadline=${waitS}`)}`;
 }
 
 const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;

@@ -1,4 +1,5 @@
 import { diff } from 'node:util';
+import { maskCredentials } from '../../platform/secrets/masked.ts';
 import type { Change } from './files.ts';
 
 const AROUND = 2;
@@ -18,7 +19,7 @@ export function diffOf({ part, before, after }: Change): string {
     `--- ${before === undefined ? 'nothing' : part.file}`,
     `+++ ${after === undefined ? 'nothing' : part.file}`,
   ];
-  return [...head, ...shortened(marked)].join('\n').replaceAll(/\bbks_[\w-]+/g, 'bks_…');
+  return maskCredentials([...head, ...shortened(marked)].join('\n'));
 }
 
 /** The lines near a change alone. */

@@ -35,7 +35,9 @@ async function hub(t: TestContext, status: number): Promise<{ url: string; keys:
   const keys: unknown[] = [];
   const server = createServer(({ headers }, reply) => {
     keys.push(headers.authorization);
-    reply.writeHead(status, { connection: 'close' }).end(JSON.stringify({ code: 'test', detail: 'A test.' }));
+    reply
+      .writeHead(status, { connection: 'close' })
+      .end(JSON.stringify({ code: status === 404 ? 'inquiry.unknown' : 'test', detail: 'A test.' }));
   }).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   t.after(() => server.close());

@@ -10,6 +10,10 @@ import type { Agent, Line } from './agents.ts';
 import { hubsIn, KEY_IN } from './files.ts';
 
 const REPLIES_MS = 10_000;
+/** Whoever has a device's token answers in a person's name: no agent is to have one. */
+const SOURCE_KEY = /^bks_[\w-]+$/;
+const NO_SOURCE_KEY =
+  'This BECKON_KEY is no key of a source, and an agent gets nothing else: make one on the page of the hub, under Connect; it begins with bks_.';
 /** A name in it that no inquiry has, so that only the key decides how it is refused. */
 const NO_INQUIRY = 'inq_00000000000000000000000000';
 
@@ -23,6 +27,7 @@ export async function findLine(agent: Agent, terminal: Terminal): Promise<Wanted
   const url = (BECKON_URL || `http://127.0.0.1:${settings.PORT}`).replace(/\/$/, '');
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
     throw new UsageError(`BECKON_URL must look like https://beckon.example.com, not ${url}.`);
+  if (BECKON_KEY && !SOURCE_KEY.test(BECKON_KEY)) throw new UsageError(NO_SOURCE_KEY);
   const key = BECKON_KEY || (await keyOf(agent, url));
   const known = await isKnown(url, key ?? 'bks_none');
   if (known) return { url, key };
@@ -65,8 +70,9 @@ async function isKnown(url: string, key: string): Promise<boolean> {
     await hubClient(url, key).read(NO_INQUIRY, 0, AbortSignal.timeout(REPLIES_MS));
     return true;
   } catch (error) {
-    const status = error instanceof AppError ? error.status : undefined;
-    if (status === 401 || status === 404) return status === 404;
+    const { status, code } = error instanceof AppError ? error : {};
+    if (status === 401) return false;
+    if (status === 404 && code === 'inquiry.unknown') return true;
     throw error;
   }
 }

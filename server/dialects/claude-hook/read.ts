@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { fault, invalid, parseOrRefuse } from '#shared/faults.ts';
 import type { Ask } from '#shared/inquiry.ts';
+import { isSourceTool } from '#shared/source-tools.ts';
 import { JsonObject } from '#shared/schemas/values.ts';
 import { AppError } from '#shared/problem.ts';
 import { languageOf } from '#shared/text.ts';
@@ -11,9 +12,11 @@ import { ASK_USER_QUESTION } from '../coding/questions.ts';
 import { suggestionOptions } from '../coding/suggestions.ts';
 import type { About, Query, Read } from '../dialect.ts';
 import { partOf } from '../elicitation/read.ts';
+import { allowedUnasked } from './write.ts';
 
 const Event = FromAgent.extend({ session_id: z.string(), hook_event_name: z.string() });
-const Tool = z.looseObject({ tool_name: z.string(), tool_input: JsonObject });
+const Server = z.looseObject({ name: z.literal('beckon'), source: z.literal('user') });
+const Tool = z.looseObject({ tool_name: z.string(), tool_input: JsonObject, mcp_server: z.unknown().optional() });
 const PreTool = Tool.extend({ tool_use_id: z.string() });
 const Permission = Tool.extend({ prompt_id: z.unknown().optional(), permission_suggestions: z.unknown().optional() });
 const Elicitation = z.looseObject({
@@ -34,6 +37,7 @@ export function read(body: unknown, { language }: Query): Read {
   switch (name) {
     case 'PreToolUse': {
       const { tool_use_id: id, ...tool } = parseOrRefuse(PreTool, body);
+      if (isOurs(tool)) return { pass: allowedUnasked(name), own: true };
       const call = callOf(tool);
       return {
         asks: [callPart(call, AT, { allowed: ['approve', 'edit', 'reject'], context })],
@@ -45,6 +49,7 @@ export function read(body: unknown, { language }: Query): Read {
     }
     case 'PermissionRequest': {
       const tool = parseOrRefuse(Permission, body);
+      if (isOurs(tool)) return { pass: allowedUnasked(name), own: true };
       const call = callOf(tool);
       const options = suggestionOptions(tool.permission_suggestions, language);
       return {
@@ -72,6 +77,12 @@ export function read(body: unknown, { language }: Query): Read {
 }
 
 const AT = { name: '/tool_name', input: '/tool_input' };
+
+/** Nobody is asked for leave to be asked: a tool of Beckon's, of the server that its user's own settings call so, not a project's. */
+function isOurs({ tool_name: name, mcp_server: server }: z.output<typeof Tool>): boolean {
+  const [, tool] = /^mcp__beckon__(\w+)$/.exec(name) ?? [];
+  return isSourceTool(tool) && Server.safeParse(server).success;
+}
 
 function callOf({ tool_name: name, tool_input: input }: z.output<typeof Tool>): Call {
   return { name, input };

@@ -21,6 +21,20 @@ export function write(keep: unknown, inquiries: Answered[]): unknown {
   }
 }
 
+/** A call that needs nobody's leave. */
+export function allowedUnasked(event: 'PreToolUse' | 'PermissionRequest'): unknown {
+  return event === 'PreToolUse'
+    ? hook(event, { permissionDecision: 'allow' })
+    : hook(event, { decision: { behavior: 'allow' } });
+}
+
+/** Denied with the words: in a terminal too nobody would read all of it, and its model can do the same in parts. */
+export function tooLong(keep: unknown, inquiries: Answered[]): unknown {
+  const { event } = Kept.parse(keep);
+  const words = inquiries[0]?.resolution.text ?? '';
+  return event === 'Elicitation' ? write(keep, inquiries) : denied(event, `${words} Do it in smaller parts.`);
+}
+
 /**
  * Nobody decided, for whichever event. `{}` after PreToolUse runs the tool where edits or all calls are allowed, so that
  * a body which cannot be read is taken for one.
@@ -38,7 +52,7 @@ function ofCall(keep: unknown, inquiries: Answered[]): unknown {
       return hook('PreToolUse', { permissionDecision: 'allow', ...changed });
     }
     case 'deny':
-      return hook('PreToolUse', { permissionDecision: 'deny', permissionDecisionReason: verdict.words });
+      return denied('PreToolUse', verdict.words);
     case 'nobody':
       return ask(verdict.words);
   }
@@ -50,10 +64,16 @@ function ofPermission(keep: unknown, inquiries: Answered[]): unknown {
     case 'allow':
       return hook('PermissionRequest', { decision: allowed(verdict) });
     case 'deny':
-      return hook('PermissionRequest', { decision: { behavior: 'deny', message: verdict.words } });
+      return denied('PermissionRequest', verdict.words);
     case 'nobody':
       return {};
   }
+}
+
+function denied(event: 'PreToolUse' | 'PermissionRequest', words: string): unknown {
+  return event === 'PreToolUse'
+    ? hook(event, { permissionDecision: 'deny', permissionDecisionReason: words })
+    : hook(event, { decision: { behavior: 'deny', message: words } });
 }
 
 function ask(reason: string): unknown {

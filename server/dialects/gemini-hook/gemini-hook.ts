@@ -13,4 +13,5 @@ export const geminiHook: Dialect = {
     return typeof event === 'string' && event !== ASKS ? () => ({}) : denied;
   },
   besideProblem: denied,
+  left: 'Stopped in the terminal.',
 };

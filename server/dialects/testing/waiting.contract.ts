@@ -9,6 +9,7 @@ import type { Dialect } from '../dialect.ts';
 import { addDevice } from '../../devices/admit.ts';
 import { answerInquiry } from '../../inquiries/answer.ts';
 import { sweep } from '../../inquiries/expire.ts';
+import { listForSource } from '../../inquiries/read.ts';
 import { createWaiters } from '../../inquiries/wait.ts';
 import { localSignals } from '../../platform/nodes/signals.ts';
 import type { Place } from '../../inquiries/testing/place.ts';
@@ -355,6 +356,25 @@ export function waitingContract(openOn: (t: TestContext) => Promise<Place>): voi
     );
     match(JSON.stringify(await asked[1]!.body), /decided elsewhere/);
   });
+
+  for (const [name, words] of [
+    ['claude-hook', 'No in the terminal, or Claude Code was ended there.'],
+    ['codex-hook', 'Stopped in the terminal.'],
+    ['gemini-hook', 'Stopped in the terminal.'],
+  ] as const)
+    test(`${name}: a hook that is gone takes its question back at once, and says what that means`, async (t) => {
+      const s = await openScene(t, await openOn(t), DIALECTS);
+      const hook_event_name = name === 'gemini-hook' ? 'BeforeTool' : 'PermissionRequest';
+      const event = { session_id: 's', hook_event_name, tool_name: 'Bash', tool_input: { command: 'ls' } };
+      const asked = await s.begin(`/v1/ask/${name}`, event);
+      const [inquiry] = await s.open(1);
+      while (s.p.inquiries.waiters.count(inquiry!.id) === 0) await pause(5);
+      asked.leave();
+      // No clock was stepped, and nothing was swept.
+      await s.open(0);
+      const { items } = await listForSource(s.p.database.read, s.source.id, { limit: 1 });
+      deepStrictEqual([items[0]?.resolution?.outcome, items[0]?.resolution?.message], ['withdrawn', words]);
+    });
 
   test('what needs nobody is answered at once, and a notice is sent', async (t) => {
     const s = await openScene(t, await openOn(t));

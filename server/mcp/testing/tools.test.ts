@@ -1,6 +1,7 @@
 import { deepStrictEqual, match, ok, rejects, strictEqual } from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Inquiry } from '#shared/inquiry.ts';
+import { SOURCE_TOOLS } from '#shared/source-tools.ts';
 import { createApp } from '../../app.ts';
 import { connectV1, connectV2 } from './clients.ts';
 import { openScene, type Scene } from './scene.ts';
@@ -33,7 +34,7 @@ describe('the tools', { timeout: 60_000 }, () => {
       }
     }
     const [ofSource, ofDevice] = [
-      ['send_inquiry', 'get_answer', 'withdraw_inquiry', 'send_notice'],
+      SOURCE_TOOLS.filter((name) => name !== 'decide_for_human'),
       ['list_inquiries', 'answer_inquiry'],
     ];
     deepStrictEqual(seen, {

@@ -1,15 +1,9 @@
+import type { SOURCE_TOOLS } from '#shared/source-tools.ts';
 import type { Language } from '#shared/text.ts';
 import { en } from './en.ts';
 import { zh } from './zh.ts';
 
-export type ToolName =
-  | 'send_inquiry'
-  | 'get_answer'
-  | 'decide_for_human'
-  | 'withdraw_inquiry'
-  | 'send_notice'
-  | 'list_inquiries'
-  | 'answer_inquiry';
+export type ToolName = (typeof SOURCE_TOOLS)[number] | 'list_inquiries' | 'answer_inquiry';
 
 /** All that the MCP border says, in one language. */
 export type Words = {
