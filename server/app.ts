@@ -45,7 +45,7 @@ import { joinNeighbours } from './platform/nodes/neighbours.ts';
 import { connectRedis } from './platform/nodes/redis.ts';
 import { stopInTurn } from './platform/stop.ts';
 import { loadSealingKey } from './platform/secrets/sealing-key.ts';
-import { addressesOf, type Settings } from './platform/settings.ts';
+import { addressesOf, placesOf, type Settings } from './platform/settings.ts';
 import { retainHistory } from './platform/stored.ts';
 import { localSignals, redisSignals } from './platform/nodes/signals.ts';
 import { deciderRoutes } from './policies/deciders/routes.ts';
@@ -79,11 +79,10 @@ export async function createApp(
   const signals = redis ? await redisSignals({ redis }) : localSignals();
   const loop = watchLoop();
   const metrics = createMetrics({ database });
-  const { WEBHOOK_CONNECTIONS: connections } = settings;
   const dispatcher = createDispatcher({
     database,
     log,
-    connections,
+    connections: settings.WEBHOOK_CONNECTIONS,
     counter: metrics.webhookAttempts,
     ...answersOf(() => inquiries),
     resume: (row) => platforms.resume(row),
@@ -95,7 +94,7 @@ export async function createApp(
   const inquiries: Inquiries = {
     database,
     signals,
-    waiters: createWaiters(signals),
+    waiters: createWaiters(signals, undefined, placesOf(settings)),
     collected: createCollected({ database, log, announce: () => inquiries.announce }),
     announce: unheard,
     wakeDeliveries: () => dispatcher.wake(),
@@ -130,6 +129,7 @@ export async function createApp(
     marker,
     redis,
     readNotice: (personId, noticeId) => readNotice(notices(), personId, noticeId),
+    socketLimit: settings.SOCKET_LIMIT,
   });
   inquiries.announce = live.announce;
 

@@ -5,7 +5,7 @@ import { collectWith } from '../inquiries/wait.ts';
 import type { Notices } from '../notices/send.ts';
 import { deviceOf, routeFor, sourceOf } from '../platform/http/access.ts';
 import type { Http } from '../platform/http/http.ts';
-import { clientGone } from '../platform/http/late-reply.ts';
+import { clientGone, onceClosed } from '../platform/http/late-reply.ts';
 import { Id, Waiting } from '../platform/http/params.ts';
 import type { HeldCalls } from '../platform/held-calls.ts';
 import type { Log } from '../platform/log.ts';
@@ -61,6 +61,7 @@ export async function dialectRoutes(app: Http, hub: Dialects): Promise<void> {
             'inquiry.key_reused',
             'source.too_many_open',
             'schema.too_many',
+            'wait.too_many',
             'hub.stopping',
           ],
           headers: {
@@ -80,6 +81,9 @@ export async function dialectRoutes(app: Http, hub: Dialects): Promise<void> {
         const signal = clientGone(reply.raw);
         const text = typeof body === 'string' ? body : '';
         const dialect = dialectOf(dialects, request.params.dialect);
+        // Kept while it waits: a question that was used up is asked again.
+        if (query.wait !== '0')
+          onceClosed(reply.raw, hub.inquiries.waiters.places.take('wait', sourceOf(request).id, text.length));
         return askPosted(hub, {
           dialect,
           source: sourceOf(request),
@@ -103,7 +107,7 @@ function laterRoutes(app: Http, { inquiries, dialects }: Dialects): void {
     route('The reply to an ask, in the form of its framework; 202 while it is open', {
       operationId: 'readAsk',
       description: 'Reads or waits for the reply of an ask that was made with `wait=0`, or whose connection broke.',
-      problems: ['ask.unknown', 'ask.unanswered'],
+      problems: ['ask.unknown', 'ask.unanswered', 'wait.too_many'],
       params: Id,
       querystring: Waiting,
     }),
@@ -111,6 +115,7 @@ function laterRoutes(app: Http, { inquiries, dialects }: Dialects): void {
       const signal = clientGone(reply.raw);
       const { id: sourceId } = sourceOf(request);
       const { id } = request.params;
+      if (request.query.wait > 0) onceClosed(reply.raw, inquiries.waiters.places.take('wait', sourceId));
       const rows = await rowsOf(inquiries, id, sourceId);
       const ids = rows.map((row) => row.id);
       const { wait: ms } = request.query;

@@ -6,6 +6,7 @@ import type { Inquiry } from '#shared/inquiry.ts';
 import { localSignals } from '../platform/nodes/signals.ts';
 import type { Database } from '../platform/database.ts';
 import type { Inquiries } from './inquiries.ts';
+import type { Timers } from '../platform/clock.ts';
 import { createCollected, createWaiters, waitForResolution, type Wait } from './wait.ts';
 
 test('stopping waits for all that is being written, one batch after the other', async (t) => {
@@ -68,6 +69,63 @@ for (const by of ['asker', 'reader'] as const) {
     );
   });
 }
+
+test('however many calls wait for an inquiry, it is read once at each signal and every 15 s, and kept once', async () => {
+  const signals = localSignals();
+  let now = 0;
+  let due: { at: number; run: () => void }[] = [];
+  const timers: Timers = {
+    now: () => now,
+    after(ms, run) {
+      const timer = { at: now + ms, run };
+      due.push(timer);
+      return () => void (due = due.filter((one) => one !== timer));
+    },
+  };
+  const pass = async (ms: number): Promise<void> => {
+    now += ms;
+    for (const { run } of due.filter(({ at }) => at <= now)) run();
+    due = due.filter(({ at }) => at > now);
+    await turn();
+  };
+  const waiters = createWaiters(signals, timers);
+  let reads = 0;
+  let resolution: Inquiry['resolution'];
+  const read = async () => ({ id: 'inq_a', revision: ++reads, ...(resolution ? { resolution } : {}) }) as Inquiry;
+  const wait = { inquiryId: 'inq_a', read, callerId: 'x', ms: Infinity, signal: new AbortController().signal } as const;
+  const ended = Promise.all(
+    Array.from({ length: 2_000 }, (_, at) => waiters.lastReading({ ...wait, by: at % 2 === 0 ? 'asker' : 'source' })),
+  );
+  await turn();
+  const seen = [reads];
+  await pass(14_999);
+  seen.push(reads);
+  await pass(1);
+  seen.push(reads);
+  signals.publish('inq_a');
+  await turn();
+  seen.push(reads);
+  resolution = { outcome: 'expired', at: '', by: { kind: 'deadline', label: 'deadline' }, text: '' };
+  signals.publish('inq_a');
+  const distinct = new Set(await ended);
+  deepStrictEqual([...seen, reads, distinct.size], [1, 1, 2, 3, 4, 1]);
+});
+
+test('a reading that began before a change is not the last word about it', async () => {
+  const signals = localSignals();
+  const waiters = createWaiters(signals);
+  const readings: ((inquiry: Inquiry) => void)[] = [];
+  const read = () => new Promise<Inquiry>((resolve) => readings.push(resolve));
+  const wait = { inquiryId: 'inq_a', read, callerId: 'x', by: 'asker', ms: 60_000 } as const;
+  const ended = waiters.lastReading({ ...wait, signal: new AbortController().signal });
+  await turn();
+  signals.publish('inq_a');
+  readings[0]?.({ id: 'inq_a', revision: 1 } as Inquiry);
+  await turn();
+  const resolved = { id: 'inq_a', revision: 2, resolution: { outcome: 'expired' } } as Inquiry;
+  readings[1]?.(resolved);
+  deepStrictEqual([await ended, readings.length], [resolved, 2]);
+});
 
 test('a lost call ends as it is, also where it cannot be noted how long it waited', async () => {
   let now = 0;

@@ -1,26 +1,28 @@
 import type { Inquiry } from '#shared/inquiry.ts';
 import { batched } from '../platform/batched.ts';
-import { TIMERS, type Timers } from '../platform/clock.ts';
-import { isAway, type Database } from '../platform/database.ts';
+import { DAY_MS, TIMERS, type Timers } from '../platform/clock.ts';
+import type { Database } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
 import { keys, lastly, statement } from '../platform/steps.ts';
 import type { Signals } from '../platform/nodes/signals.ts';
+import { createPlaces, type PlaceLimits } from '../platform/nodes/places.ts';
 import type { Announce, Inquiries } from './inquiries.ts';
 import type { Handed } from './resolve.ts';
 import { noteGivenUp, noteWaited } from '../sources/given-up.ts';
+import { createReadings } from './asks/reading.ts';
 import { endLease, releaseLease, renewLease, tellPickedUp } from './lease.ts';
 import { withdrawIfOpen } from './withdraw.ts';
 
-/** A lost signal delays a waiter by at most this; it never loses one. */
-const REREAD_MS = 15_000;
 const FLUSH_MS = 20;
 const ONCE = { most: 100, restMs: 5 };
 
 /** One call that waits until an inquiry is resolved. */
 export type Wait = {
   inquiryId: string;
-  /** The inquiry as the caller may see it; throws once the caller was revoked. */
+  /** The inquiry as the caller may see it; throws once the caller was revoked. What waits alike shares one reading. */
   read: () => Promise<Inquiry>;
+  /** Called with each reading that this call waits on after. */
+  heard?: ((inquiry: Inquiry) => void) | undefined;
   /** The first reading, of a caller that has awaited nothing since its own commit. */
   first?: Inquiry | undefined;
   callerId: string;
@@ -93,51 +95,58 @@ async function letGo(inquiries: Inquiries, wait: Wait, inquiry: Inquiry, waitedM
 export type Waiters = ReturnType<typeof createWaiters>;
 type Waiter = Pick<Wait, 'by'> & { wake(handed?: Handed): void };
 
-/** The calls that wait on this node, woken by the signals of all nodes. */
-export function createWaiters(signals: Signals, timers: Timers = TIMERS) {
+/** The calls that wait on this node, woken by the signals of all nodes; `limits`: how many each credential may have. */
+export function createWaiters(signals: Signals, timers: Timers = TIMERS, limits?: PlaceLimits) {
   const waiting = new Map<string, Set<Waiter>>();
+  const readings = createReadings(timers);
   let stopped = false;
   const unsubscribe = signals.subscribe((inquiryId) => waiting.get(inquiryId)?.forEach(({ wake }) => wake()));
 
   return {
+    places: createPlaces(limits),
     /**
      * Reads until the inquiry is resolved, the time is up, the caller is gone or the hub stops, and returns the last
      * reading. Reads after every signal of the inquiry or of the caller, who may be revoked, and at least every 15 s;
      * a resolution that this node wrote itself is handed over and not read again. A database that is away is no news.
+     * Calls of one caller that wait for one inquiry share each reading.
      */
-    async lastReading({ inquiryId, read, first, callerId, by, ms, signal }: Wait): Promise<Inquiry> {
+    async lastReading({ inquiryId, read, heard, first, callerId, by, ms, signal }: Wait): Promise<Inquiry> {
       const end = timers.now() + ms;
       let woken = Promise.withResolvers<void>();
-      let last: Inquiry | undefined;
       let handed: Handed | undefined;
       const wake = (news?: Handed): void => {
         if (by !== 'reader') handed ??= news;
         woken.resolve();
       };
-      const leave = (): void => wake();
-      const noNews = (error: unknown): Inquiry => {
-        if (last && !stopped && isAway(error)) return last;
-        throw error;
-      };
+      const goOn = (): void => wake();
       const waiter: Waiter = { by, wake };
       const keys = [inquiryId, callerId];
       for (const key of keys) waiting.set(key, (waiting.get(key) ?? new Set()).add(waiter));
-      signal.addEventListener('abort', leave);
+      const reading = readings.join(`${inquiryId} ${callerId} ${by === 'reader'}`, goOn);
+      // A frame of its own, so that no call that waits keeps what it read.
+      const ended = async (known: Inquiry | undefined): Promise<Inquiry | undefined> => {
+        const inquiry = known
+          ? reading.learn(known)
+          : ((handed && reading.resolved(handed)) ?? (await reading.again(read, () => stopped)));
+        if (inquiry.resolution || end <= timers.now() || signal.aborted || stopped) return inquiry;
+        heard?.(inquiry);
+        return undefined;
+      };
+      signal.addEventListener('abort', goOn);
       try {
-        for (;;) {
+        for (let known = first; ; known = undefined) {
           // Armed before reading: a change between the reading and the waiting is not missed.
           woken = Promise.withResolvers<void>();
-          const inquiry = handed && last ? { ...last, ...handed } : (first ?? (await read().catch(noNews)));
-          last = inquiry;
-          first = undefined;
-          const left = end - timers.now();
-          if (inquiry.resolution || left <= 0 || signal.aborted || stopped) return inquiry;
-          const cancel = timers.after(Math.min(left, REREAD_MS), leave);
+          const inquiry = await ended(known);
+          if (inquiry) return inquiry;
+          const cancel = timers.after(Math.min(end - timers.now(), DAY_MS), goOn);
+          reading.wakeLater();
           await woken.promise;
           cancel();
         }
       } finally {
-        signal.removeEventListener('abort', leave);
+        signal.removeEventListener('abort', goOn);
+        reading.leave();
         for (const key of keys) {
           waiting.get(key)?.delete(waiter);
           if (waiting.get(key)?.size === 0) waiting.delete(key);

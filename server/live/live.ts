@@ -32,6 +32,8 @@ const intervals = { now: () => performance.now() };
 const SNAPSHOTS = { most: 100, restMs: 10 };
 const STUCK_LOOK_MS = 5_000;
 const ENTER_WITHIN_MS = 10_000;
+/** Enough for every tab of a person; a page that connects in a loop ends here. */
+const SOCKETS_PER_DEVICE = 20;
 
 export type LiveOptions = {
   httpServer: HttpServer;
@@ -50,6 +52,8 @@ export type LiveOptions = {
   /** Origins a browser may come from; asked at each handshake. */
   origins: () => string[];
   heartbeatMs?: number | undefined;
+  /** Pages of one device on this node. */
+  socketLimit?: number | undefined;
 };
 
 export type Live = ReturnType<typeof createLive>;
@@ -57,6 +61,7 @@ export type Live = ReturnType<typeof createLive>;
 /** The live line to people's devices: socket.io at `/live`, WebSocket only (DESIGN section 5, "Live"). */
 export function createLive(options: LiveOptions) {
   const { httpServer, log, loop, findCaller: find, inquiries, redis, origins, heartbeatMs = HEARTBEAT_MS } = options;
+  const { socketLimit = SOCKETS_PER_DEVICE } = options;
   const { database } = inquiries;
   let stopping = false;
   const hub: Hub = new Server({
@@ -85,7 +90,7 @@ export function createLive(options: LiveOptions) {
   const handlers = createHandlers({ ...options, hub, inbox, spared });
   const receive = createReceiver({ hub, handlers, find, clock: intervals, log, loop });
 
-  const enter = admit(hub, { find, limits: options.limits, clock: intervals, log });
+  const enter = admit(hub, { find, limits: options.limits, clock: intervals, log, socketLimit });
   hub.use((socket, next) => void enter(socket, next));
   hub.on('connection', (socket) => {
     const { device } = socket.data;

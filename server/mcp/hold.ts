@@ -27,15 +27,11 @@ export async function holdCall(call: Call, held: Held): Promise<ToolResult | Unf
   const round = becomes === 'leg' ? nextRound(call, leg) : undefined;
   const againMs = round === undefined ? undefined : pace.legMs + pace.graceMs;
   let progress: ReturnType<typeof startProgress> | undefined;
-  const show = (inquiry: Inquiry): Inquiry => {
-    if (!inquiry.resolution) progress ??= startProgress(call, inquiry);
-    return inquiry;
-  };
-  if (first) show(first);
-  const read = async (): Promise<Inquiry> => show(await readForSource(inquiries, inquiryId, sourceId));
+  const heard = (inquiry: Inquiry): void => void (progress ??= startProgress(call, inquiry));
+  const read = (): Promise<Inquiry> => readForSource(inquiries, inquiryId, sourceId);
   const over = new AbortController();
   const { signal, cancelled } = endOf(call, over.signal);
-  const wait: Wait = { inquiryId, read, first, callerId: sourceId, by, ms, againMs, signal, cancelled };
+  const wait: Wait = { inquiryId, read, heard, first, callerId: sourceId, by, ms, againMs, signal, cancelled };
   const waiting = waitForResolution(inquiries, wait);
   // A newer connection of the same call takes the wait over; whoever only reads waits beside it.
   if (by === 'asker') {

@@ -92,6 +92,11 @@ const Environment = z.object({
   RATE_LIMIT: count(10_000_000, 1)
     .prefault('60000')
     .describe('requests a minute for each source and device, on each node; a quarter for each address without them'),
+  WAIT_LIMIT: count(1_000_000, 1)
+    .prefault('2000')
+    .describe('calls of each credential that wait on each node; one that brings much counts for each 64 KiB'),
+  STREAM_LIMIT: count(1_000_000, 1).prefault('500').describe('streams of each credential that are open on each node'),
+  SOCKET_LIMIT: count(1_000, 1).prefault('20').describe('pages of each device that are connected to each node'),
   OPEN_LIMIT: count(10_000_000, 1).prefault('10000').describe('open inquiries for each source'),
   METRICS_TOKEN: z
     .string()
@@ -141,6 +146,11 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
 export function databaseOf(settings: Settings) {
   const { DATA_DIR: dataDir, DATABASE_URL: databaseUrl, POSTGRES_CONNECTIONS: connections } = settings;
   return { dataDir, databaseUrl, connections };
+}
+
+/** How many calls of one credential wait or stream. */
+export function placesOf({ WAIT_LIMIT: wait, STREAM_LIMIT: stream }: Settings) {
+  return { wait, stream };
 }
 
 /** Where people and other nodes reach this hub; `bound` is what it listens on, null until then. */

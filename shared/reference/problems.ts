@@ -134,6 +134,9 @@ export const PROBLEMS = {
     'request.too_many': 'Too many calls in a minute. Wait as long as `Retry-After` says.',
     'schema.too_many': 'Too many JSON Schemas of this source wait to be checked. Send fewer at once.',
     'source.too_many_open': 'The source has as many open inquiries as it may have. Withdraw some, or wait for answers.',
+    'stream.too_many': 'This credential has as many streams open as it may have. Close some.',
+    'wait.too_many':
+      'As many calls of this credential wait as may wait. Let some end, or ask with `wait=0` and read the answers later.',
   },
   431: { 'request.headers_too_large': 'The headers are larger than 16 KiB. Send fewer or shorter ones.' },
   500: {

@@ -1,6 +1,9 @@
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '#shared/problem.ts';
 import type { Database } from '../../platform/database.ts';
 import type { Http } from '../../platform/http/http.ts';
+import { closeUndrained, onceClosed } from '../../platform/http/late-reply.ts';
+import type { Places } from '../../platform/nodes/places.ts';
 import { recordContact, type NewContact } from '../contacts.ts';
 import { restOf, type Relay } from '../relay/relay.ts';
 import { findConnection, type Called } from '../store.ts';
@@ -17,13 +20,14 @@ declare module 'fastify' {
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-type Parts = { database: Database; relay: Relay; calls: OpenCalls; takes: Takes; hints: Hints };
+type Parts = { database: Database; places: Places; relay: Relay; calls: OpenCalls; takes: Takes; hints: Hints };
 
 /**
  * `/v1/in/{token}/…`: what a platform's client calls in the platform's place. `/v1/in/{token}`: what a platform calls
  * itself. A token that is not good, or of a kind that takes nothing there, meets nothing.
  */
-export async function inRoutes(app: Http, { database, relay, calls, takes, hints }: Parts): Promise<void> {
+export async function inRoutes(app: Http, parts: Parts): Promise<void> {
+  const { database, relay, calls, takes, hints } = parts;
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
@@ -75,7 +79,7 @@ export async function inRoutes(app: Http, { database, relay, calls, takes, hints
       url: '/v1/in/:token/*',
       config: { access: 'connection' },
       exposeHeadRoute: false,
-      handler: (request, reply) => pass(scope, { database, relay, calls }, request, reply),
+      handler: (request, reply) => pass(scope, parts, request, reply),
     });
   });
 }
@@ -99,7 +103,7 @@ const OURS = {
 
 async function pass(
   { trust }: Pick<Http, 'trust'>,
-  { database, relay, calls }: Omit<Parts, 'takes' | 'hints'>,
+  { database, places, relay, calls }: Parts,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -108,6 +112,9 @@ async function pass(
   if (!at || called?.kind !== 'chatcompletions' || isPage(request)) return reply.code(404).send();
   if (relay.holdsOurs(request.raw)) return reply.code(400).send(OURS);
   trust(request.raw.socket);
+  const refused = takePlace(places, called.sourceId, reply);
+  if (refused) return reply.code(refused.status).send(refusalOf(refused));
+  closeUndrained(reply.raw);
   reply.hijack();
   calls.add(at.token, called.sourceId, reply.raw);
   const start = performance.now();
@@ -116,6 +123,21 @@ async function pass(
     .pass(called, at.rest, request.raw, reply.raw)
     .then((passed) => note(database, request.log, called, { ...passed, ms: performance.now() - start }));
   return reply;
+}
+
+function takePlace(places: Places, sourceId: string, { raw }: FastifyReply): AppError | undefined {
+  try {
+    onceClosed(raw, places.take('stream', sourceId));
+    return undefined;
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+}
+
+/** In the form that clients of these platforms read. */
+function refusalOf({ message, code }: AppError) {
+  return { error: { message, type: 'rate_limit_error', param: null, code } };
 }
 
 async function note(database: Database, log: FastifyBaseLogger, { sourceId }: Called, contact: NewContact) {

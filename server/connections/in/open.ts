@@ -22,7 +22,8 @@ export async function openConnections(app: Http, { inquiries, log, publicUrl, re
   const takes: Takes = { inbound: takeInbound(inquiries) };
   const calls = createOpenCalls({ database, signals: inquiries.signals, log });
   const langgraph = createLangGraph({ inquiries, log });
-  await inRoutes(app, { database, relay, calls, takes, hints: { langgraph: langgraph.hint } });
+  const { places } = inquiries.waiters;
+  await inRoutes(app, { database, places, relay, calls, takes, hints: { langgraph: langgraph.hint } });
   return {
     async start(): Promise<void> {
       await keepCut(inquiries);

@@ -55,7 +55,14 @@ export async function openScene(
   const relay = createRelay({ log, listen, publicUrl });
   const langgraph = createLangGraph({ inquiries, log });
   const hints = { langgraph: langgraph.hint };
-  await inRoutes(http, { database, relay, calls, takes: { inbound: takeInbound(inquiries) }, hints });
+  await inRoutes(http, {
+    database,
+    places: inquiries.waiters.places,
+    relay,
+    calls,
+    takes: { inbound: takeInbound(inquiries) },
+    hints,
+  });
   await http.listen({ port: 0, host: '127.0.0.1' });
   t.after(async () => {
     await langgraph.stop();
@@ -100,7 +107,7 @@ export async function openOtherNode(t: TestContext, place: Place) {
     publicUrl: () => 'http://other.test',
     listen: listenForQuestions({ inquiries, log }),
   });
-  await inRoutes(http, { database, relay, calls, takes: {}, hints: {} });
+  await inRoutes(http, { database, places: inquiries.waiters.places, relay, calls, takes: {}, hints: {} });
   const url = await http.listen({ port: 0, host: '127.0.0.1' });
   t.after(() => {
     inquiries.waiters.stop();

@@ -4,6 +4,7 @@ import { AppError } from '#shared/problem.ts';
 import { refuseForeign, type Own } from '../../mcp/origin.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { sourceOf } from '../../platform/http/access.ts';
+import { closeUndrained, onceClosed } from '../../platform/http/late-reply.ts';
 import { unknownGate } from '../config/store.ts';
 import { findQuestion, isStreamId, takeCall } from '../continuations.ts';
 import { takeOver } from '../elicitation/asking.ts';
@@ -53,6 +54,9 @@ async function visitGate(gates: HttpGates, request: FastifyRequest, reply: Fasti
   const visit = visitOf(gates, gate, { request, reply, posted });
   const { outlet, sessionId } = visit;
   const id = posted ? idOf(posted.message) : null;
+  const kind = request.method === 'GET' ? 'stream' : 'wait';
+  const release = gates.inquiries.waiters.places.take(kind, source.id, posted?.text.length);
+  closeUndrained(reply.raw);
   request.raw.socket.setKeepAlive(true, 30_000);
   reply.hijack();
   const leave = enterPlace(visit);
@@ -70,6 +74,8 @@ async function visitGate(gates: HttpGates, request: FastifyRequest, reply: Fasti
     outlet.end(errorMessage({ id, code: foreign ? INVALID_REQUEST : INTERNAL_ERROR, message }), foreign ? 400 : 500);
   } finally {
     leave();
+    // A call may outlive its connection, and a stream that was resumed this function.
+    onceClosed(reply.raw, release);
   }
   return reply;
 }

@@ -1,8 +1,10 @@
+import type { FastifyReply } from 'fastify';
+import type { Inquiry } from '#shared/inquiry.ts';
 import { AppError } from '#shared/problem.ts';
 import { routeFor, sourceOf } from '../../platform/http/access.ts';
 import { openEvents } from '../../platform/http/event-stream.ts';
 import type { Http } from '../../platform/http/http.ts';
-import { clientGone } from '../../platform/http/late-reply.ts';
+import { clientGone, onceClosed } from '../../platform/http/late-reply.ts';
 import { Id } from '../../platform/http/params.ts';
 import type { Inquiries } from '../inquiries.ts';
 import { readForSource } from '../read.ts';
@@ -18,7 +20,7 @@ const DESCRIPTION =
 export function eventRoutes(app: Http, inquiries: Inquiries): void {
   const options = route('Hear when it is resolved, as server-sent events', {
     operationId: 'hearInquiry',
-    problems: ['inquiry.unknown'],
+    problems: ['inquiry.unknown', 'stream.too_many'],
     headers: { 'Last-Event-ID': 'The event that came last: `resolved` is told nothing more.' },
     params: Id,
     description: DESCRIPTION,
@@ -29,11 +31,11 @@ export function eventRoutes(app: Http, inquiries: Inquiries): void {
     const { id: inquiryId } = request.params;
     // A stream is kept and copied in more places than a reply: secret answers are read by the inquiry's id alone.
     const read = () => readForSource({ database: inquiries.database }, inquiryId, callerId);
-    const opened = await read();
-    if (opened.resolution && request.headers['last-event-id'] === 'resolved') return reply.code(204).send();
-    const events = openEvents(reply);
+    onceClosed(reply.raw, inquiries.waiters.places.take('stream', callerId));
+    const toldAll = request.headers['last-event-id'] === 'resolved';
+    const events = await opened(reply, read, toldAll);
+    if (!events) return reply.code(204).send();
     try {
-      events.send('opened', opened);
       const wait = { inquiryId, read, callerId, by: 'reader', ms: Infinity, signal } as const;
       const { inquiry, ended } = await waitForResolution(inquiries, wait);
       if (ended === 'resolved') events.send('resolved', inquiry);
@@ -45,4 +47,13 @@ export function eventRoutes(app: Http, inquiries: Inquiries): void {
     }
     return reply;
   });
+}
+
+/** A frame of its own, so that no stream keeps what it told first; undefined where there is nothing left to tell. */
+async function opened(reply: FastifyReply, read: () => Promise<Inquiry>, toldAll: boolean) {
+  const inquiry = await read();
+  if (inquiry.resolution && toldAll) return undefined;
+  const events = openEvents(reply);
+  events.send('opened', inquiry);
+  return events;
 }

@@ -7,7 +7,7 @@ import { deviceDeliveries } from '../../deliveries/inquiry-devices.ts';
 import { deliveriesOf } from '../../deliveries/read.ts';
 import { assertNotRevoked, deviceOf, routeFor, sourceOf } from '../../platform/http/access.ts';
 import type { Http } from '../../platform/http/http.ts';
-import { clientGone, replyLate } from '../../platform/http/late-reply.ts';
+import { clientGone, onceClosed, replyLate } from '../../platform/http/late-reply.ts';
 import { Id, paging, Waiting } from '../../platform/http/params.ts';
 import { ask } from '../ask.ts';
 import type { Inquiries } from '../inquiries.ts';
@@ -38,7 +38,13 @@ function waitRoutes(app: Http, inquiries: Inquiries): void {
     '/v1/inquiries',
     sourceRoute('Ask', {
       operationId: 'ask',
-      problems: ['inquiry.key_reused', 'inquiry.already_resolved', 'source.too_many_open', 'schema.too_many'],
+      problems: [
+        'inquiry.key_reused',
+        'inquiry.already_resolved',
+        'source.too_many_open',
+        'schema.too_many',
+        'wait.too_many',
+      ],
       description: `Asks, and waits up to \`wait\` seconds for the resolution. ${AS_TEXT}`,
       querystring: Waiting,
       body: Ask,
@@ -49,10 +55,13 @@ function waitRoutes(app: Http, inquiries: Inquiries): void {
       const { id: sourceId } = sourceOf(request);
       const { wait: ms } = request.query;
       if (ms > 0 && signal.aborted) return reply.hijack();
+      if (ms > 0) onceClosed(reply.raw, inquiries.waiters.places.take('wait', sourceId));
       const { inquiryId, created, inquiry } = await ask(inquiries, { sourceId, ask: request.body, waitMs: ms });
       const status = created ? 201 : 200;
       const read = () => readForSource(inquiries, inquiryId, sourceId);
       if (ms === 0) return sendAsWanted(request, reply.code(status), inquiry ?? (await read()));
+      // What was asked is stored: no call that waits keeps it.
+      request.body = undefined as never;
       const wait = { inquiryId, read, first: inquiry, callerId: sourceId, by: 'asker', ms, signal } as const;
       return replyLate(reply, status, replyOf(inquiries, request, reply, wait), { text: wantsText(request) });
     },
@@ -62,7 +71,7 @@ function waitRoutes(app: Http, inquiries: Inquiries): void {
     '/v1/inquiries/:id',
     anyRoute('Read one inquiry, or wait for its resolution', {
       operationId: 'readInquiry',
-      problems: ['inquiry.unknown'],
+      problems: ['inquiry.unknown', 'wait.too_many'],
       description: `Reads it at once, or waits up to \`wait\` seconds for its resolution. ${AS_TEXT}`,
       params: Id,
       querystring: Waiting,
@@ -76,12 +85,13 @@ function waitRoutes(app: Http, inquiries: Inquiries): void {
       const read = ofSource
         ? () => readForSource(inquiries, id, caller.id)
         : () => readForDevice(inquiries, id, request);
-      const first = await read();
       const { wait: ms } = request.query;
       if (ms === 0) {
-        if (ofSource) collectRead(inquiries, request, reply, first);
-        return sendAsWanted(request, reply, first);
+        const inquiry = await read();
+        if (ofSource) collectRead(inquiries, request, reply, inquiry);
+        return sendAsWanted(request, reply, inquiry);
       }
+      onceClosed(reply.raw, inquiries.waiters.places.take('wait', caller?.id ?? ''));
       const by = ofSource ? 'source' : 'reader';
       const wait = { inquiryId: id, read, callerId: caller?.id ?? '', by, ms, signal } as const;
       return replyLate(reply, 200, replyOf(inquiries, request, reply, wait), { text: wantsText(request) });

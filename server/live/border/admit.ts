@@ -8,8 +8,6 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import { deviceRoom, type DeviceSocket, type Hub } from './sockets.ts';
 
-/** Enough for every tab of a person; a page that connects in a loop ends here. */
-const SOCKETS_PER_DEVICE = 20;
 const SOCKETS_PER_NODE = 20_000;
 /** A minute of events at once, as HTTP allows by default: an outbox that comes back must not be refused. */
 export const BURST = 12_000;
@@ -26,11 +24,16 @@ export function mayEnter(
   done(null, true);
 }
 
+type Admission = {
+  find: FindCaller;
+  limits?: RateLimits | undefined;
+  clock: Clock;
+  log: Log;
+  socketLimit: number;
+};
+
 /** Middleware: a socket of a device that is signed in, or `connect_error` whose `data` is the problem document (SEC1). */
-export function admit(
-  hub: Hub,
-  { find, limits, clock, log }: { find: FindCaller; limits?: RateLimits | undefined; clock: Clock; log: Log },
-) {
+export function admit(hub: Hub, { find, limits, clock, log, socketLimit }: Admission) {
   return async (socket: DeviceSocket, next: (error?: Error) => void): Promise<void> => {
     let refused: Error | undefined;
     try {
@@ -57,8 +60,8 @@ export function admit(
     }
     const device = deviceIn(found);
     const sockets = hub.sockets.adapter.rooms.get(deviceRoom(device.id))?.size ?? 0;
-    if (sockets >= SOCKETS_PER_DEVICE) {
-      throw new AppError(429, 'live.too_many', `This device has ${SOCKETS_PER_DEVICE} pages open already; close some.`);
+    if (sockets >= socketLimit) {
+      throw new AppError(429, 'live.too_many', `This device has ${sockets} pages open already; close some.`);
     }
     socket.data = { token: token as string, device, tokens: BURST, countedAt: clock.now(), backlog: 0 };
   }

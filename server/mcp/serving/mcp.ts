@@ -41,6 +41,7 @@ export function createMcp({ inquiries, notices, deciders, neighbours, log, pace,
     modern,
     neighbours,
     log,
+    places: inquiries.waiters.places,
     /** Called once waiters were stopped: lets their replies be written, then ends every stream. */
     async stop(): Promise<void> {
       const patience = AbortSignal.timeout(STOP_MS);

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../platform/http/access.ts';
 import type { Http } from '../../platform/http/http.ts';
-import { clientGone } from '../../platform/http/late-reply.ts';
+import { clientGone, closeUndrained, onceClosed } from '../../platform/http/late-reply.ts';
 import { HOP_HEADER, passOn } from '../../platform/nodes/neighbours.ts';
 import { attachVisit, type Visit } from '../call.ts';
 import { MESSAGE_LIMIT, readMessage, routeOf, RpcRefusal } from '../message.ts';
@@ -48,6 +48,7 @@ export function takeMessages(scope: FastifyInstance, own: Own): void {
 async function serve(mcp: Mcp, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { caller } = request as { caller: Caller };
   const gone = clientGone(reply.raw);
+  if (request.method === 'GET') onceClosed(reply.raw, mcp.places.take('stream', caller.id));
   const { searchParams } = new URL(request.url, 'http://hub');
   const overrides = readOverrides(searchParams);
   const message = request.method === 'POST' ? readMessage(request.body) : undefined;
@@ -94,6 +95,7 @@ function handOver(mcp: Mcp, reply: FastifyReply, work: (raw: ServerResponse) => 
   request.raw.socket.setKeepAlive(true, 30_000);
   for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value);
   raw.setHeader('x-accel-buffering', 'no');
+  closeUndrained(raw);
   // Node holds the head back until the first byte of the body, which may be a quarter of a minute away.
   const writeHead = raw.writeHead.bind(raw) as (...input: unknown[]) => ServerResponse;
   raw.writeHead = ((...input: unknown[]) => {

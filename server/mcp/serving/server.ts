@@ -45,7 +45,7 @@ export function buildServer(
     onCalls(1);
     noteUnderWay(call);
     try {
-      const result = await runTool(tool.run, call);
+      const result = await runTool(tool.waits ? inPlace(tool.run) : tool.run, call);
       parts.calls.inc({ tool: params.name, outcome: context.mcpReq.signal.aborted ? 'ended' : outcomeOf(result) });
       return result as ToolResult;
     } finally {
@@ -69,6 +69,15 @@ function outcomeOf(result: ToolResult | Unfinished): string {
   if (result.isError) return 'refused';
   const { outcome, status } = (result.structuredContent ?? {}) as { outcome?: string; status?: string };
   return outcome ?? status ?? 'done';
+}
+
+/** A call of an older session outlives its connection, so it keeps its place until it has ended itself. */
+function inPlace(run: (call: Call) => Promise<ToolResult | Unfinished>): typeof run {
+  return async (call) => {
+    const { places } = call.parts.inquiries.waiters;
+    const leave = places.take('wait', call.visit.caller.id, Buffer.byteLength(JSON.stringify(call.args)));
+    return run(call).finally(leave);
+  };
 }
 
 async function runTool(

@@ -37,9 +37,13 @@ export type CreateApp = (
   options: { pace?: Partial<Pace> },
 ) => Promise<{ http: Http; start(): Promise<string>; stop(): Promise<void> }>;
 
-export async function openScene(createApp: CreateApp, pace: Partial<Pace> = {}): Promise<Scene> {
+export async function openScene(
+  createApp: CreateApp,
+  pace: Partial<Pace> = {},
+  more: Record<string, string> = {},
+): Promise<Scene> {
   const dataDir = mkdtempSync(join(tmpdir(), 'beckon-mcp-'));
-  const settings = readSettings({ PORT: '0', DATA_DIR: dataDir, RATE_LIMIT: '10000000' });
+  const settings = readSettings({ PORT: '0', DATA_DIR: dataDir, RATE_LIMIT: '10000000', ...more });
   const log = createLog(process.env['LOG_LEVEL'] ?? 'fatal');
   const database = await openDatabase({ dataDir });
   const owner = await ensureOwner(database);

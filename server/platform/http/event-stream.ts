@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import { closeUndrained, jsonOf } from './late-reply.ts';
 
 /** Proxies give up on a silent connection after half a minute or a minute. */
 const KEEP_ALIVE_MS = 15_000;
@@ -12,11 +13,17 @@ export function openEvents(reply: FastifyReply) {
     'cache-control': 'no-cache, no-transform',
     'x-accel-buffering': 'no',
   });
+  closeUndrained(raw);
   const beat = setInterval(() => raw.writableNeedDrain || raw.write(':\n\n'), KEEP_ALIVE_MS).unref();
   return {
     /** JSON has no line ends of its own, so it is one line of data. */
-    send: (event: string, data: unknown): void =>
-      void raw.write(`id: ${event}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`),
+    send(event: string, data: object): void {
+      raw.cork();
+      raw.write(`id: ${event}\nevent: ${event}\ndata: `);
+      raw.write(jsonOf(data));
+      raw.write('\n\n');
+      raw.uncork();
+    },
     end(): void {
       clearInterval(beat);
       raw.end();

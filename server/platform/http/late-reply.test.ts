@@ -4,7 +4,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import fastify from 'fastify';
-import { clientGone, replyLate } from './late-reply.ts';
+import { clientGone, closeUndrained, replyLate } from './late-reply.ts';
 
 /** The reply to a request over a socket of one's own, before anything was written. */
 async function asked(t: TestContext) {
@@ -41,6 +41,34 @@ test('a client that has its reply in full is not gone', async (t) => {
   socket.resume();
   await Promise.all([once(reply, 'close'), once(socket, 'close')]);
   deepStrictEqual(gone.aborted, false);
+});
+
+test('a reply of which the network takes nothing for 30 s is closed, and one that is read or has nothing to send is not', (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const open = (writableLength: number) => {
+    const socket = { bytesWritten: 1_000, writableLength };
+    const reply = {
+      writableLength,
+      socket,
+      destroyed: false,
+      once: () => reply,
+      destroy: () => (reply.destroyed = true),
+    };
+    closeUndrained(reply as unknown as ServerResponse);
+    return reply;
+  };
+  const replies = [open(500), open(500), open(0)];
+  const looks = [0, 1, 2].map(() => {
+    // The second one is read, and as much comes after it.
+    replies[1]!.socket.bytesWritten += 100;
+    t.mock.timers.tick(30_000);
+    return replies.map(({ destroyed }) => destroyed);
+  });
+  deepStrictEqual(looks, [
+    [false, false, false],
+    [true, false, false],
+    [true, false, false],
+  ]);
 });
 
 for (const text of [false, true]) {

@@ -3,7 +3,19 @@ import type { FastifyReply } from 'fastify';
 
 /** Proxies give up on a silent connection after half a minute or a minute; white space before JSON is nothing (RFC 8259, 2). */
 const KEEP_ALIVE_MS = 15_000;
+/** So often it is looked whether a client still reads. */
+const LOOK_MS = 30_000;
 const TEXT = 'text/plain; charset=utf-8';
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+const texts = new WeakMap<object, Buffer>();
+
+/** The JSON text of what several replies share, written once for all of them. */
+export function jsonOf(value: object): Buffer {
+  const text = texts.get(value) ?? Buffer.from(JSON.stringify(value));
+  texts.set(value, text);
+  return text;
+}
 
 /** Why a call has nobody left to reply to. */
 export class ClientGone extends Error {
@@ -28,6 +40,22 @@ export function clientGone(raw: ServerResponse): AbortSignal {
 }
 
 /**
+ * Closes a reply of which the network took nothing between two looks although something waits to be sent: whoever does not
+ * read keeps what it is sent in the memory of this hub.
+ */
+export function closeUndrained(raw: ServerResponse): void {
+  let before: number | undefined;
+  const look = setInterval(() => {
+    const { socket } = raw;
+    const waiting = raw.writableLength > 0;
+    const took = (socket?.bytesWritten ?? 0) - (socket?.writableLength ?? 0);
+    if (waiting && took === before) raw.destroy();
+    before = waiting ? took : undefined;
+  }, LOOK_MS).unref();
+  onceClosed(raw, () => clearInterval(look));
+}
+
+/**
  * Replies with what `work` resolves with, however long that takes: white space keeps the connection alive meanwhile,
  * from the beginning where the headers are to be read `atOnce`. Plain text (`text`), to which white space would belong,
  * has its headers sent early and nothing else. To a client that is gone nothing is sent.
@@ -41,13 +69,16 @@ export async function replyLate(
   const { raw } = reply;
   const live = () => keepAlive(reply, status, text);
   if (text) reply.type(TEXT);
+  closeUndrained(raw);
   if (atOnce && !raw.destroyed) live();
   const timer = setInterval(live, KEEP_ALIVE_MS).unref();
   try {
     const body = await work;
     if (raw.destroyed) return reply.sent ? reply : reply.hijack();
-    if (!reply.sent) return reply.code(status).send(body);
-    raw.end(text ? body : JSON.stringify(body));
+    // Whoever waited for the same shares its text.
+    const written = typeof body === 'object' && body !== null ? jsonOf(body) : text ? body : JSON.stringify(body);
+    if (!reply.sent) return (text ? reply : reply.type(JSON_TYPE)).code(status).send(written);
+    raw.end(written);
     return reply;
   } catch (error) {
     // The status is on the wire already: a cut connection is the only honest ending left.
@@ -63,7 +94,7 @@ function keepAlive(reply: FastifyReply, status: number, text: boolean): void {
     reply.hijack();
     reply.raw.writeHead(status, {
       ...(reply.getHeaders() as Record<string, string>),
-      'content-type': text ? TEXT : 'application/json; charset=utf-8',
+      'content-type': text ? TEXT : JSON_TYPE,
     });
     if (text) reply.raw.flushHeaders();
   }
