@@ -242,7 +242,7 @@ test('what is wrong with a command is told in one sentence, with exit code 2', a
     err: 'The setting PORT must be a number; see "beckon serve --help".\n',
   });
   const negative = await beckon(dataDir, ['person', 'link', 'owner'], { RETAIN_DAYS: '-1' });
-  deepStrictEqual(negative.err, 'The setting RETAIN_DAYS must be 0 or more; see "beckon serve --help".\n');
+  deepStrictEqual(negative.err, 'The setting RETAIN_DAYS must be 1 or more; see "beckon serve --help".\n');
   const postgres = await beckon(dataDir, ['backup', 'b'], { DATABASE_URL: 'postgres://b@127.0.0.1:1/b' });
   deepStrictEqual([postgres.code, /pg_dump/.test(postgres.err)], [2, true]);
 });

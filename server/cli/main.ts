@@ -1,5 +1,5 @@
 import { AppError } from '#shared/problem.ts';
-import { maskCredentials } from '../platform/secrets/masked.ts';
+import { maskCredentials } from '../platform/credentials/masked.ts';
 import { SettingsError, VERSION } from '../platform/settings.ts';
 import type { Command } from './command/command.ts';
 import { helpOf, helpOfAll, helpOfGroup } from './command/help.ts';

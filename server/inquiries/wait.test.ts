@@ -90,8 +90,8 @@ test('however many calls wait for an inquiry, it is read once at each signal and
   };
   const waiters = createWaiters(signals, timers);
   let reads = 0;
-  let resolution: Inquiry['resolution'];
-  const read = async () => ({ id: 'inq_a', revision: ++reads, ...(resolution ? { resolution } : {}) }) as Inquiry;
+  const ending: Pick<Inquiry, 'resolution'> = {};
+  const read = async () => ({ id: 'inq_a', revision: ++reads, ...ending }) as Inquiry;
   const wait = { inquiryId: 'inq_a', read, callerId: 'x', ms: Infinity, signal: new AbortController().signal } as const;
   const ended = Promise.all(
     Array.from({ length: 2_000 }, (_, at) => waiters.lastReading({ ...wait, by: at % 2 === 0 ? 'asker' : 'source' })),
@@ -105,7 +105,7 @@ test('however many calls wait for an inquiry, it is read once at each signal and
   signals.publish('inq_a');
   await turn();
   seen.push(reads);
-  resolution = { outcome: 'expired', at: '', by: { kind: 'deadline', label: 'deadline' }, text: '' };
+  ending.resolution = { outcome: 'expired', at: '', by: { kind: 'deadline', label: 'deadline' }, text: '' };
   signals.publish('inq_a');
   const distinct = new Set(await ended);
   deepStrictEqual([...seen, reads, distinct.size], [1, 1, 2, 3, 4, 1]);

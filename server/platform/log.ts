@@ -1,5 +1,5 @@
 import { pino, type Logger } from 'pino';
-import { maskCredentials } from './secrets/masked.ts';
+import { maskCredentials } from './credentials/masked.ts';
 
 export type Log = Logger;
 

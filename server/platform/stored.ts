@@ -37,7 +37,7 @@ export function retainHistory(database: Pick<Database, 'transaction'>, days: num
     const before = Number(row?.value ?? 0);
     if (days < before && !shrink)
       throw new AppError(
-        409,
+        500,
         'history.shrinks',
         `RETAIN_DAYS is ${days}, and this history was kept for ${before} days: what is older would be erased for good. Set it to ${before} again, or start once with "beckon serve --shrink-history".`,
       );

@@ -52,27 +52,16 @@ export function OpenLetter({
   const place = placeOf(held);
   const count = inquiry.questions?.length ?? 1;
   const firstDeadline = useRef(inquiry.deadlineAt);
-  const fresh = useFresh();
-  // [RES3] A device closes a little before the hub, so nothing is sent that could only be late.
-  const up = useOfNow((at) => timeLeft(inquiry, at).state === 'up', [inquiry]);
-  // An approval that nobody waits for would run nothing.
-  const askerGone = inquiry.askerGoneAt !== undefined && inquiry.actions !== undefined;
-  // Somebody who has written already means this letter, however fresh it is.
-  const shut = () => up || askerGone || (fresh.peek() && given.writtenAt === 0);
+  const { fresh, closed, shut } = useShut(inquiry, given);
   const decider = useDecider(held, given, shut);
-  const busy = held.sending === 'sent' || up || askerGone;
+  const busy = held.sending === 'sent' || closed;
   const answering = guarded(given, { shut, busy, problem: decider.problem });
   const mayExtend = useOfNow((at) => timeLeft(inquiry, at).state === 'last' && canExtend(inquiry, at), [inquiry]);
   const caution = inquiry.actions?.some((action) => action.caution) ?? false;
   const props: KindProps = {
     inquiry,
     answering,
-    elsewhere: (held.draft || inquiry.askerGoneAt || inquiry.earlier) && (
-      <>
-        {held.draft && <Elsewhere held={held} onTakeOver={given.takeOver} />}
-        {(inquiry.askerGoneAt || inquiry.earlier) && <Asker inquiry={inquiry} />}
-      </>
-    ),
+    elsewhere: <Others held={held} onTakeOver={given.takeOver} />,
     extension: (mayExtend || decider.also) && (
       <>
         {mayExtend && (
@@ -109,6 +98,28 @@ export function OpenLetter({
       {keys.value && <KeySheet onClose={() => (keys.value = false)} />}
     </article>
   );
+}
+
+/** What others did: whoever answers elsewhere, an asker that is gone, an earlier answer. */
+function Others({ held, onTakeOver }: { held: Held; onTakeOver: Answering['takeOver'] }) {
+  const { askerGoneAt, earlier } = held.inquiry;
+  return (
+    <>
+      {held.draft && <Elsewhere held={held} onTakeOver={onTakeOver} />}
+      {(askerGoneAt || earlier) && <Asker inquiry={held.inquiry} />}
+    </>
+  );
+}
+
+function useShut(inquiry: Held['inquiry'], given: Answering) {
+  const fresh = useFresh();
+  // [RES3] A device closes a little before the hub, so nothing is sent that could only be late.
+  const up = useOfNow((at) => timeLeft(inquiry, at).state === 'up', [inquiry]);
+  // An approval that nobody waits for would run nothing.
+  const closed = up || (inquiry.askerGoneAt !== undefined && inquiry.actions !== undefined);
+  // Somebody who has written already means this letter, however fresh it is.
+  const shut = () => closed || (fresh.peek() && given.writtenAt === 0);
+  return { fresh, closed, shut };
 }
 
 type Guard = { shut: () => boolean; busy: boolean; problem: Problem | undefined };

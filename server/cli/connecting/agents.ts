@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { SOURCE_TOOLS } from '#shared/source-tools.ts';
+import { SOURCE_TOOLS } from '#shared/reference/source-tools.ts';
 import { at, push, put, take, takeItems } from './json.ts';
 import { CannotChange } from './cannot-change.ts';
 import { appendBlock, takeBlock } from './toml.ts';

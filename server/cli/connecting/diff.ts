@@ -1,5 +1,5 @@
 import { diff } from 'node:util';
-import { maskCredentials } from '../../platform/secrets/masked.ts';
+import { maskCredentials } from '../../platform/credentials/masked.ts';
 import type { Change } from './files.ts';
 
 const AROUND = 2;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fault, invalid, parseOrRefuse } from '#shared/faults.ts';
 import type { Ask } from '#shared/inquiry.ts';
-import { isSourceTool } from '#shared/source-tools.ts';
+import { isSourceTool } from '#shared/reference/source-tools.ts';
 import { JsonObject } from '#shared/schemas/values.ts';
 import { AppError } from '#shared/problem.ts';
 import { languageOf } from '#shared/text.ts';

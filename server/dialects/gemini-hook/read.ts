@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isSourceTool } from '#shared/source-tools.ts';
+import { isSourceTool } from '#shared/reference/source-tools.ts';
 import { readCommandHook } from '../coding/hook.ts';
 import type { Query, Read } from '../dialect.ts';
 

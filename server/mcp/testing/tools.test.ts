@@ -1,7 +1,7 @@
 import { deepStrictEqual, match, ok, rejects, strictEqual } from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Inquiry } from '#shared/inquiry.ts';
-import { SOURCE_TOOLS } from '#shared/source-tools.ts';
+import { SOURCE_TOOLS } from '#shared/reference/source-tools.ts';
 import { createApp } from '../../app.ts';
 import { connectV1, connectV2 } from './clients.ts';
 import { openScene, type Scene } from './scene.ts';

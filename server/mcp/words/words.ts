@@ -1,4 +1,4 @@
-import type { SOURCE_TOOLS } from '#shared/source-tools.ts';
+import type { SOURCE_TOOLS } from '#shared/reference/source-tools.ts';
 import type { Language } from '#shared/text.ts';
 import { en } from './en.ts';
 import { zh } from './zh.ts';
