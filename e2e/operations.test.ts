@@ -120,8 +120,10 @@ describe('what keeps a hub from starting is one sentence and exit code 1', { tim
     await drop();
   });
 
-  test('a REDIS_URL without a NODE_URL', async () => {
-    match(await refused({ REDIS_URL: `redis://127.0.0.1:${await freePort()}` }), /^The setting NODE_URL /);
+  test('a REDIS_URL without a DATABASE_URL, or without a NODE_URL', async () => {
+    const REDIS_URL = `redis://127.0.0.1:${await freePort()}`;
+    match(await refused({ REDIS_URL }), /^The setting DATABASE_URL /);
+    match(await refused({ REDIS_URL, DATABASE_URL: 'postgres://127.0.0.1:1/hub' }), /^The setting NODE_URL /);
   });
 
   test('a command that is wrong, or has no hub to speak to', async () => {
