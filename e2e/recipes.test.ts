@@ -136,7 +136,7 @@ describe('the recipes of the guide', { timeout: 60_000 }, () => {
     }
     deepStrictEqual(replies, [
       [201, 'open'],
-      [200, 'resolved'],
+      [200, 'withdrawn'],
     ]);
   });
 
