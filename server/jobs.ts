@@ -8,9 +8,10 @@ import { sweepSessions } from './gate/sessions.ts';
 import type { Deciders } from './inquiries/deciders/deciders.ts';
 import { forgetResolved, sweepJobs } from './inquiries/expire.ts';
 import type { Inquiries } from './inquiries/inquiries.ts';
-import { renewAwaited, WAITING_MS } from './inquiries/lease.ts';
+import { renewAwaited, spareLeases, WAITING_MS } from './inquiries/lease.ts';
 import { withdrawRevoked } from './inquiries/withdraw.ts';
 import { endYolos, forgetYolos, type Yolos } from './inquiries/yolo/yolo.ts';
+import { sweepMcpSessions } from './mcp/serving/stored.ts';
 import { tellFailing } from './notices/failing.ts';
 import type { Notices } from './notices/send.ts';
 import { forgetNotices } from './notices/store.ts';
@@ -52,8 +53,17 @@ export function startJobs({
 }) {
   const { database } = inquiries;
   const every = ({ together, each }: typeof SWEEP_MS) => Math.min(together * nodes(), each);
+  let spared = false;
+  const spareOnce = async () => {
+    if (!spared) await spareLeases(inquiries);
+    spared = true;
+  };
   const running = [
-    repeat(() => every(SWEEP_MS), { sockets: loop.caughtUp, ...sweepJobs(inquiries) }, log),
+    repeat(
+      () => every(SWEEP_MS),
+      { sockets: loop.caughtUp, 'leases after a start': spareOnce, ...sweepJobs(inquiries) },
+      log,
+    ),
     // Beside the others: what is looked for may take longer than a lease.
     repeat(() => every(SWEEP_MS), { 'deciders that run': deciders.keepRunning }, log),
     repeat(() => every(SWEEP_MS), { 'what deciders propose': deciders.look }, log),
@@ -79,6 +89,7 @@ export function startJobs({
         ...push.upkeep,
         'old enrolments': () => sweepEnrolments(database),
         'old gate sessions': () => sweepSessions(database),
+        'old MCP sessions': () => sweepMcpSessions(database),
       },
       log,
     ),

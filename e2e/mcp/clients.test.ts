@@ -105,6 +105,27 @@ describe('official clients on /mcp', { timeout: 240_000 }, () => {
     await Promise.all(anew.map((agent) => agent.close()));
   });
 
+  test('[ASK1] [ASK5] over a power cut a client with a session goes on by itself, with its own question', async () => {
+    const lines = LINES.filter((line) => line !== 'SDK 2, 2026-07-28');
+    const agents = await Promise.all(lines.map(connect));
+    const calls = agents.map((agent, at) => agent.call('send_inquiry', { prompt: `Cut, ${lines[at]}?` }, KEEPS));
+    const inquiries = await Promise.all(lines.map((line) => everywhere(`Cut, ${line}?`)));
+    await hub.kill();
+    await hub.start();
+    await Promise.all(inquiries.map((inquiry) => answer(inquiry, `yes to ${inquiry.prompt}`)));
+    deepStrictEqual(
+      (await Promise.all(calls)).map((result) => [result.structuredContent?.['inquiryId'], wordsOf(result)]),
+      inquiries.map(({ id, prompt }) => [id, `yes to ${prompt}`]),
+    );
+    // The session is whole: another call, and its end.
+    const listed = await Promise.all(agents.map((agent) => agent.call('get_answer', { inquiryId: 'none' })));
+    deepStrictEqual(
+      listed.map(({ isError }) => isError),
+      [true, true],
+    );
+    await Promise.all(agents.map((agent) => agent.close()));
+  });
+
   test('[ASK1] [ASK5] over a power cut the inquiry stands, and an answer that came meanwhile waits for whoever names it', async () => {
     const session = await openSession(`${hub.url}/mcp`, key);
     const call = await session.call(`${hub.url}/mcp`, 'send_inquiry', { prompt: 'Power cut?' });

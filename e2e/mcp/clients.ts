@@ -24,25 +24,32 @@ export type Connected = {
   close(): Promise<void>;
 };
 
+/** The clients' own two tries end before a hub has started again. */
+const reconnectionOptions = {
+  initialReconnectionDelay: 100,
+  maxReconnectionDelay: 1_000,
+  reconnectionDelayGrowFactor: 1.5,
+  maxRetries: 100,
+};
+
 /** Connects an official client with a source's key; without options its calls have its own default time-outs. */
 export async function connectClient(url: string, key: string, line: Line = 'SDK 2, 2026-07-28'): Promise<Connected> {
   const about = { name: 'test-agent', version: '1.0.0' };
-  const requestInit = { headers: { authorization: `Bearer ${key}` } };
+  const options = { requestInit: { headers: { authorization: `Bearer ${key}` } }, reconnectionOptions };
   if (line === 'SDK 1') {
     const client = new FirstClient(about);
-    await client.connect(new FirstTransport(new URL(url), { requestInit }) as never);
+    await client.connect(new FirstTransport(new URL(url), options) as never);
     return {
-      call: async (name, args, options) =>
-        (await client.callTool({ name, arguments: args }, undefined, options as never)) as ToolResult,
+      call: async (name, args, how) =>
+        (await client.callTool({ name, arguments: args }, undefined, how as never)) as ToolResult,
       close: () => client.close(),
     };
   }
   const mode = line.endsWith('2026-07-28') ? { pin: '2026-07-28' } : 'legacy';
   const client = new Client(about, { versionNegotiation: { mode } });
-  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), options));
   return {
-    call: async (name, args, options) =>
-      (await client.callTool({ name, arguments: args }, options as never)) as ToolResult,
+    call: async (name, args, how) => (await client.callTool({ name, arguments: args }, how as never)) as ToolResult,
     close: () => client.close(),
   };
 }

@@ -115,6 +115,22 @@ export async function renewAwaited(inquiries: Inquiries, withinMs = LEASE_MS): P
   for (const { id, asker_gone_at } of awaited) if (asker_gone_at !== null) await tellAsker(inquiries, id, undefined);
 }
 
+/**
+ * While no node ran nobody renewed a lease: for a minute from now the calls may come back. Who was gone before stays gone.
+ */
+export async function spareLeases({ database }: Inquiries): Promise<void> {
+  const until = database.clock.now() + SPARE_MS;
+  await database.transaction((trx) =>
+    trx
+      .updateTable('inquiries')
+      .set({ lease_until: until })
+      .where('resolution', 'is', null)
+      .where('lease_until', '<', until)
+      .where('asker_gone_at', 'is', null)
+      .execute(),
+  );
+}
+
 /** Resolves as withdrawn, because its asker is gone, if nobody took a new lease since. */
 export function abandonNow(row: InquiryRow, hub: Hub): Steps<Resolved | undefined> {
   return resolve(row, abandonedOf(row), { hub, due: 'lease over' });

@@ -44,13 +44,22 @@ export type Visit = {
   callId?: string | undefined;
   locale: Language;
   reply: ServerResponse;
+  /** Which of several identical calls this one was in the process that held it before. */
+  ordinal?: number;
+  /** Keeps for another process which of several identical calls this one is. */
+  noteOrdinal?: (ordinal: number) => Promise<void>;
   /** Aborts when the client closes this connection, or closed it before anybody listened. */
   gone: AbortSignal;
 };
 
 /** Hands the visit to the protocol library, whose handlers get it back from `visitOf`. */
 export function attachVisit(request: IncomingMessage & { auth?: AuthInfo }, visit: Visit): void {
-  request.auth = { token: '', clientId: visit.caller.id, scopes: [], extra: { visit } };
+  request.auth = authOf(visit);
+}
+
+/** The same for a request that does not come from a connection of its own. */
+export function authOf(visit: Visit): AuthInfo {
+  return { token: '', clientId: visit.caller.id, scopes: [], extra: { visit } };
 }
 
 /** The visit behind a request; every request of this endpoint has one. */

@@ -248,6 +248,19 @@ export type Schema = PolicyTables & {
     source_id: string;
     seen_at: number;
   };
+  mcp_sessions: {
+    id: string;
+    owner: string;
+    node: string;
+    initialize: string;
+    seen_at: number;
+  };
+  mcp_calls: {
+    stream: string;
+    session: string;
+    message: string;
+    ordinal: number;
+  };
   connections: {
     source_id: string;
     kind: string;

@@ -7,7 +7,7 @@ import { ask } from '../ask.ts';
 import { sweep } from '../expire.ts';
 import { readHistory } from '../history/read.ts';
 import { readForSource, readSnapshot } from '../read.ts';
-import { releaseLease } from '../lease.ts';
+import { releaseLease, spareLeases } from '../lease.ts';
 import { waitForResolution } from '../wait.ts';
 import type { Place } from './place.ts';
 
@@ -50,6 +50,20 @@ export function askerContract(place: (t: TestContext) => Promise<Place>): void {
     const [{ state, late }] = (await past(p)) as [Inquiry];
     deepStrictEqual([state, late?.map(({ answer }) => answer)], ['withdrawn', [APPROVE]]);
     deepStrictEqual(heard(p), [`inquiry ${id}`, `asker gone ${id}`, `withdraw ${id}`]);
+  });
+
+  test('[ASK1] a hub that was away for hours waits a minute for the calls that wait, not for one that was gone before', async (t) => {
+    const p = await place(t);
+    const [gone, waits, alone] = [await blocking(p, APPROVAL), await blocking(p, APPROVAL), await p.ask(APPROVAL)];
+    await releaseLease(p.inquiries, gone);
+    p.pass(7_200_000);
+    await spareLeases(p.inquiries);
+    await sweep(p.inquiries);
+    const left = async () => (await open(p)).map(({ id }) => id).toSorted();
+    deepStrictEqual(await left(), [waits, alone].toSorted());
+    p.pass(60_001);
+    await sweep(p.inquiries);
+    deepStrictEqual(await left(), [alone]);
   });
 
   test('an approval within the grace wins, and one for a call that still waits here after any standstill', async (t) => {

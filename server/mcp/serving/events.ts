@@ -8,61 +8,78 @@ const FRAMES = 16;
 const STREAMS = 64;
 
 type Kept = { number: number; message: JSONRPCMessage };
-type Stream = { last: number; kept: Kept[]; answered: boolean; reply?: ServerResponse | undefined };
+type Stream = Connection & { last: number; kept: Kept[]; answered: boolean };
 
-/** The response that the code running now was called for. */
-export const currentReply = new AsyncLocalStorage<ServerResponse>();
+/** The response that the code running now was called for, and the stream that this response began. */
+export type Connection = { reply: ServerResponse | undefined; name: string };
+export const connection = new AsyncLocalStorage<Connection>();
+
+/** What a session hears of its streams: `inquiryId` where the result that was written in full holds a resolution. */
+type Written = (stream: string, inquiryId: string | undefined) => void;
 
 /**
  * The last frames of each stream of one session, so that a client that lost its connection gets what it missed
- * (`Last-Event-ID`). It knows through which response a stream goes now, and calls `collected` when one that carried a
- * resolution was written in full.
+ * (`Last-Event-ID`). It knows through which response a stream goes now, and calls `written` when the one that carried
+ * its result was written in full.
  */
-export function createEventStore(collected: (inquiryId: string) => void): EventStore {
+export function createEventStore(written: Written) {
   const streams = new Map<string, Stream>();
 
-  function streamOf(streamId: string): Stream {
-    const known = streams.get(streamId);
+  function streamOf(id: string): Stream {
+    const known = streams.get(id);
     if (known) return known;
-    const stream: Stream = { last: 0, kept: [], answered: false, reply: currentReply.getStore() };
-    streams.set(streamId, stream);
+    const { reply, name } = connection.getStore() ?? { reply: undefined, name: id };
+    const stream: Stream = { last: 0, kept: [], answered: false, reply, name };
+    streams.set(id, stream);
     // What still waits is kept, however many calls came and went since.
     const [oldest] = [...streams].find(([, { answered }]) => answered) ?? [];
     if (streams.size > STREAMS && oldest !== undefined) streams.delete(oldest);
     return stream;
   }
 
-  function collectWith(reply: ServerResponse | undefined, message: JSONRPCMessage): void {
+  function noteWritten({ reply, name }: Stream, message: JSONRPCMessage): void {
+    if (!isAnswer(message)) return;
     const inquiryId = 'result' in message ? collectedBy(message.result) : undefined;
-    if (inquiryId !== undefined) reply?.once('finish', () => collected(inquiryId));
+    reply?.once('finish', () => written(name, inquiryId));
   }
 
+  const idOf = (eventId: string): string | undefined => {
+    const { stream } = readEventId(eventId);
+    return [...streams].find(([, { name }]) => name === stream)?.[0];
+  };
   return {
-    async storeEvent(streamId, message) {
-      const stream = streamOf(streamId);
+    async storeEvent(id, message) {
+      const stream = streamOf(id);
       stream.last += 1;
       stream.kept.push({ number: stream.last, message });
       if (stream.kept.length > FRAMES) stream.kept.shift();
-      stream.answered ||= 'result' in message || 'error' in message;
-      collectWith(stream.reply, message);
-      return `${streamId}.${stream.last}`;
+      stream.answered ||= isAnswer(message);
+      noteWritten(stream, message);
+      return `${stream.name}.${stream.last}`;
     },
-    async getStreamIdForEventId(eventId) {
-      const streamId = eventId.slice(0, eventId.lastIndexOf('.'));
-      return streams.has(streamId) ? streamId : undefined;
-    },
+    getStreamIdForEventId: async (eventId) => idOf(eventId),
     async replayEventsAfter(lastEventId, { send }) {
-      const at = lastEventId.lastIndexOf('.');
-      const [streamId, number] = [lastEventId.slice(0, at), Number(lastEventId.slice(at + 1))];
-      const stream = streamOf(streamId);
-      stream.reply = currentReply.getStore();
+      const { number } = readEventId(lastEventId);
+      const id = idOf(lastEventId) ?? '';
+      const stream = streamOf(id);
+      stream.reply = connection.getStore()?.reply;
       for (const event of stream.kept.filter((one) => one.number > number && isMessage(one.message))) {
-        collectWith(stream.reply, event.message);
-        await send(`${streamId}.${event.number}`, event.message);
+        noteWritten(stream, event.message);
+        await send(`${stream.name}.${event.number}`, event.message);
       }
-      return streamId;
+      return id;
     },
-  };
+  } satisfies EventStore;
+}
+
+/** The stream that an event id names, and the number of the event in it. */
+export function readEventId(eventId: string): { stream: string; number: number } {
+  const at = eventId.lastIndexOf('.');
+  return { stream: eventId.slice(0, at), number: Number(eventId.slice(at + 1)) };
+}
+
+function isAnswer(message: JSONRPCMessage): boolean {
+  return 'result' in message || 'error' in message;
 }
 
 // The first frame of a stream only tells its id and holds no message.

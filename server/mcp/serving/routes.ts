@@ -10,7 +10,7 @@ import { refuseForeign, type Own } from '../origin.ts';
 import { readOverrides } from '../overrides.ts';
 import { waitsForPerson } from '../tools/tools.ts';
 import type { Mcp } from './mcp.ts';
-import { unknownSession } from './sessions.ts';
+import { type Sent, type Session, unknownSession } from './sessions.ts';
 
 export const MCP_PATH = '/mcp';
 
@@ -62,14 +62,14 @@ async function serve(mcp: Mcp, request: FastifyRequest, reply: FastifyReply): Pr
   if (message && routeOf(request.headers, message).kind !== 'legacy') {
     return handOver(mcp, reply, (raw) => mcp.modern.handle(request.raw, raw, message));
   }
-  const id = request.headers['mcp-session-id'];
-  if (typeof id !== 'string') {
-    const session = await mcp.sessions.open(visit, message);
-    return handOver(mcp, reply, (raw) => session.handle(request.raw, raw, message));
-  }
-  const session = mcp.sessions.find(id, caller.id);
-  if (session) return handOver(mcp, reply, (raw) => session.handle(request.raw, raw, message));
-  await passToNeighbour(mcp, request, reply, id);
+  const text = typeof request.body === 'string' ? request.body : undefined;
+  const sent: Sent = { method: request.method, headers: headersOf(request), text, message };
+  const session = await sessionFor(mcp, visit, sent, { request, reply });
+  if (session) await handOver(mcp, reply, () => session.handle(visit, sent));
+}
+
+function headersOf({ headers }: FastifyRequest): Headers {
+  return new Headers(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 }
 
 /** A call's own id together with what it is unique in, a session or a process: a counter alone names nothing. */
@@ -78,15 +78,32 @@ function callIdOf({ headers }: FastifyRequest): string | undefined {
   return typeof id === 'string' && /^[\w-]{16,64} [\w-]{1,64}$/.test(id) ? id : undefined;
 }
 
-/** The session lives on another node: it answers in our place, or the client starts anew. */
-async function passToNeighbour(mcp: Mcp, request: FastifyRequest, reply: FastifyReply, id: string): Promise<void> {
-  const [node = ''] = id.split('.', 1);
-  // One hop, never two: what came from a neighbour already is not sent around.
-  const url = request.headers[HOP_HEADER] === undefined ? await mcp.neighbours.find(node) : undefined;
-  if (url === undefined) throw unknownSession();
-  const body = typeof request.body === 'string' ? request.body : undefined;
-  const passed = await passOn(request.raw, reply.raw, { body, url, taken: () => void reply.hijack() });
-  if (!passed) throw unknownSession();
+type Exchange = { request: FastifyRequest; reply: FastifyReply };
+
+/** The session that a request opens or is in, taken up if its process is gone; undefined: another node has replied. */
+async function sessionFor(mcp: Mcp, visit: Visit, sent: Sent, at: Exchange): Promise<Session | undefined> {
+  const id = sent.headers.get('mcp-session-id');
+  if (id === null) return mcp.sessions.open(visit, sent);
+  const { sessions, neighbours } = mcp;
+  // What came from a neighbour already is not sent around: one hop, never two.
+  const mayPass = !sent.headers.has(HOP_HEADER);
+  for (let node: string | undefined; ;) {
+    const here = sessions.find(id, visit.caller.id);
+    if (here) return here;
+    const row = await sessions.stored.find(id, visit.caller.id);
+    // Nobody has it, or somebody took it up meanwhile who cannot be asked.
+    if (!row || row.node === node) throw unknownSession();
+    node = row.node;
+    const url = mayPass ? await neighbours.find(node) : undefined;
+    if (url !== undefined && (await passTo(url, sent, at))) return undefined;
+    const session = await sessions.takeUp(visit, id, row);
+    if (session) return session;
+  }
+}
+
+/** The session lives on another node, which answers in our place; false when it did not. */
+function passTo(url: string, { text }: Sent, { request, reply }: Exchange): Promise<boolean> {
+  return passOn(request.raw, reply.raw, { body: text, url, taken: () => void reply.hijack() });
 }
 
 function handOver(mcp: Mcp, reply: FastifyReply, work: (raw: ServerResponse) => Promise<void>): Promise<void> {

@@ -32,6 +32,7 @@ export async function sendInquiry(call: Call): Promise<ToolResult | Unfinished> 
   }
   const given = readAsk(call);
   const place = placeOf(call, sourceId);
+  if (place?.ordinal) await call.visit.noteOrdinal?.(place.ordinal);
   try {
     const { inquiryId, inquiry } = await ask(inquiries, { sourceId, ask: given, waitMs: WAITING_MS, ...place?.named });
     return await holdCall(call, { sourceId, inquiryId, first: inquiry, by: 'asker' });
@@ -49,12 +50,12 @@ function placeOf(call: Call, sourceId: string) {
   const { to, deadline } = visit.overrides;
   const asked = definedOf({ digest: digestOf(call), to, deadline });
   if (visit.callId !== undefined)
-    return { named: { matchedBy: canonical({ call: visit.callId, asked }) }, end: () => undefined };
+    return { named: { matchedBy: canonical({ call: visit.callId, asked }) }, ordinal: 0, end: () => undefined };
   const { sessionId } = context;
   if (sessionId === undefined) return undefined;
   const like = canonical({ session: sessionId, sourceId, asked });
-  const { ordinal, end } = parts.held.begin({ like });
-  return { named: { matchedBy: `${like} ${ordinal}` }, end };
+  const { ordinal, end } = parts.held.begin({ like, ordinal: visit.ordinal });
+  return { named: { matchedBy: `${like} ${ordinal}` }, ordinal, end };
 }
 
 function readAsk(call: Call): Ask {

@@ -32,6 +32,7 @@ export const MOVED: { table: keyof Schema; columns: string[]; where: string }[] 
     where: 'due_at is not null or gives_up_at is not null',
   },
   { table: 'gate_sessions', columns: ['seen_at'], where: 'true' },
+  { table: 'mcp_sessions', columns: ['seen_at'], where: 'true' },
 ];
 
 /**
