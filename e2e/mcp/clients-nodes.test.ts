@@ -118,7 +118,9 @@ describe('a session of an older client on several nodes', { timeout: 240_000 }, 
       await session.call(at(first), 'send_inquiry', { prompt: 'Cancelled after it died?' }, 3),
     ];
     await Promise.all(calls.map(({ messages }) => until('the first frame', () => messages.length > 0)));
-    const ids = calls.map(({ messages }) => (messages[0]?.params?.['meta'] as { inquiryId: string }).inquiryId);
+    const ids = calls.map(
+      ({ messages }) => (messages[0]?.params?.['meta'] as { inquiryId: string } | undefined)?.inquiryId ?? '',
+    );
     const last = calls.map((call) => call.lastEventId() ?? '');
     await first.kill();
     await Promise.all(calls.map(({ done }) => done));
@@ -128,8 +130,8 @@ describe('a session of an older client on several nodes', { timeout: 240_000 }, 
     const back = [];
     for (const stream of last.toReversed()) back.push(await session.resume(at(second), stream));
     const [third, other, one] = back as [Exchange, Exchange, Exchange];
-    await answer({ id: ids[0] ?? '' } as Inquiry, 'yes');
-    await answer({ id: ids[1] ?? '' } as Inquiry, 'no');
+    await answer({ id: ids[0] } as Inquiry, 'yes');
+    await answer({ id: ids[1] } as Inquiry, 'no');
     await (
       await session.send(at(second), { method: 'notifications/cancelled', params: { requestId: 3 } })
     ).done;

@@ -19,7 +19,7 @@ export function storedContract(openOn: (t: TestContext) => Promise<Place>): void
       [{ node: 'n1', initialize: '{"id":0}' }, undefined, undefined],
     );
     const moved = await Promise.all(['n2', 'n3'].map((to) => other.move('s', { from: 'n1', to })));
-    deepStrictEqual(moved.toSorted(), [false, true]);
+    deepStrictEqual([moved.includes(true), moved.includes(false)], [true, true]);
     deepStrictEqual((await one.find('s', 'src_a'))?.node, moved[0] ? 'n2' : 'n3');
     await one.forget('s');
     deepStrictEqual([await one.find('s', 'src_a'), await one.move('s', { from: 'n2', to: 'n1' })], [undefined, false]);
