@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import type { Ask, Inquiry } from '#shared/inquiry.ts';
+import { must } from './hub/call.ts';
 import { Letter } from './page/letter.ts';
 import { expect, type Place, testOnOneHub as test } from './page/scene.ts';
 
@@ -27,6 +28,10 @@ const KINDS: Record<string, [Ask, string, string]> = {
 
 for (const [kind, [ask, answer, text]] of Object.entries(KINDS))
   test(`two taps from the inbox: ${kind}`, async ({ place, openDevice }) => {
+    await must(place.hub, 'PATCH /v1/people/me', {
+      token: place.mara.token,
+      body: { preferences: { undoSeconds: 1 } },
+    });
     const page = await openDevice('Phone', PHONE);
     const letter = new Letter(page);
     const asked = await place.ask(ask);

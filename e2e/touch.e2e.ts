@@ -40,20 +40,6 @@ test('a letter swiped aside shows the one beside it; a short swipe changes nothi
   for (const asked of [first, second]) expect((await place.read(asked)).resolution).toBeUndefined();
 });
 
-test('one tap declines by itself after a moment; touching anything waits for words', async ({ place, openDevice }) => {
-  const letter = new Letter(await openDevice('Phone', PHONE));
-  const asked = await place.ask({ prompt: 'May I have your number?' });
-  await letter.open('May I have your number?');
-  await letter.slab('Decline').tap();
-  await expect(letter.sheet.getByText(/^Declines in \d s, without words\./).last()).toBeVisible();
-  await letter.heading.tap();
-  await expect(letter.sheet.getByText(/^Declines in/)).toHaveCount(0);
-  await letter.slab('Back').tap();
-  await letter.slab('Decline').tap();
-  await expect(letter.verdict).toHaveText('Atlas knows you declined.');
-  expect((await place.read(asked)).resolution).toMatchObject({ outcome: 'declined' });
-});
-
 test('what another app shares becomes the draft of the letter that is picked, and stays out of the address', async ({
   place,
   openDevice,

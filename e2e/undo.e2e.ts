@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
-import type { Ask, Inquiry } from '#shared/inquiry.ts';
+import type { Action, Ask, Inquiry } from '#shared/inquiry.ts';
 import { must } from './hub/call.ts';
+import { addSource } from './hub/people.ts';
 import { Letter } from './page/letter.ts';
-import { press } from './page/press.ts';
+import { press, pressKey } from './page/press.ts';
 import { expect, type Place, testOnOneHub as test } from './page/scene.ts';
-import { goTo } from './page/sign-in.ts';
 
 const RELEASE: Ask = {
   title: 'Release 2.4 now?',
@@ -21,105 +21,136 @@ const RELEASE: Ask = {
   ],
   deadline: 3600,
 };
-const NEXT: Ask = { prompt: 'What shall we call it?', deadline: 7200 };
+const CALL: Action = { name: 'refund', args: { order: 'A-1' }, allowed: ['approve', 'reject'] };
+const inRun = (title: string, runId: string, more: Partial<Action> = {}): Ask => ({
+  title,
+  actions: [{ ...CALL, ...more }],
+  context: { runId },
+});
+const PHONE = { viewport: { width: 390, height: 844 } };
 
 // As long as the setting allows, so that nothing leaves by itself while a test looks.
-const undoFor = ({ hub, mara }: Place, undoSeconds: number | null) =>
+const undoFor = ({ hub, mara }: Place, undoSeconds: number) =>
   must(hub, 'PATCH /v1/people/me', { token: mara.token, body: { preferences: { undoSeconds } } });
-
-/** Answers the first of two questions with one tap; the second is there then, with the undo line. */
-async function answerFirst(place: Place, page: Page): Promise<{ letter: Letter; asked: Inquiry }> {
-  const letter = new Letter(page);
-  const asked = await place.ask(RELEASE);
-  await place.ask(NEXT);
-  await letter.open('Release 2.4 now?');
-  await press(letter.slab('Wait until Monday'), line(page));
-  await expect(letter.heading).toHaveText('What shall we call it?');
-  return { letter, asked };
-}
-
-// A button says with its label what its option says of it.
-const releaseNow = (letter: Letter) => letter.sheet.getByRole('button', { name: /^Release now/ });
-const line = (page: Page) => page.getByRole('navigation', { name: 'Last answer' });
+const bar = (page: Page) => page.locator('.undo');
+const undo = (page: Page) => bar(page).getByRole('button', { name: 'Undo' });
 const outcome = async (place: Place, asked: Inquiry) => (await place.read(asked)).resolution?.text;
 
 test.beforeEach(({ place }) => undoFor(place, 10));
-test.afterEach(({ place }) => undoFor(place, null));
+test.afterEach(({ place }) => undoFor(place, 0));
 
-test('one tap answers a question of two options, and Undo on the next question takes it back for good', async ({
-  place,
-  openDevice,
-}) => {
-  const page = await openDevice('Phone', { viewport: { width: 390, height: 844 } });
-  const { letter, asked } = await answerFirst(place, page);
-  await expect(line(page)).toContainText(/“Wait until Monday” is sent in \d+ s/);
-  await line(page).getByRole('button', { name: 'Undo' }).click();
-  await expect(letter.heading).toHaveText('Release 2.4 now?');
-  await page.reload();
-  await expect(releaseNow(letter)).toBeVisible();
-  expect(await outcome(place, asked)).toBeUndefined();
-  await press(releaseNow(letter), line(page));
-  await line(page).getByRole('button', { name: 'Undo' }).click();
-  // Closed before what the device keeps of it can be gone.
-  await page.goto('about:blank');
-  await page.goto(place.origin);
+async function answerOne(place: Place, page: Page): Promise<{ letter: Letter; asked: Inquiry }> {
+  const letter = new Letter(page);
+  const asked = await place.ask(RELEASE);
   await letter.open('Release 2.4 now?');
-  await expect(releaseNow(letter)).toBeVisible();
+  await press(letter.slab('Wait until Monday'), bar(page));
+  return { letter, asked };
+}
+
+test('a choice can be undone in a bar at the bottom, and is then chosen no more', async ({ place, openDevice }) => {
+  const page = await openDevice('Phone', PHONE);
+  const { letter, asked } = await answerOne(place, page);
+  await expect(bar(page)).toContainText('Sent: Wait until Monday');
+  const box = await undo(page).boundingBox();
+  expect(box?.y).toBeGreaterThan(500);
+  await undo(page).click();
+  await expect(letter.heading).toHaveText('Release 2.4 now?');
+  await expect(letter.slab('Wait until Monday')).toBeVisible();
+  expect(await outcome(place, asked)).toBeUndefined();
+  await page.reload();
+  await expect(letter.slab('Wait until Monday')).toBeVisible();
   expect(await outcome(place, asked)).toBeUndefined();
 });
 
-test('an answer of one tap is sent when the next question is touched, and its receipt is one tap away', async ({
+test('a plain approval leaves at once, and one with caution can be undone', async ({ place, openDevice }) => {
+  const page = await openDevice('Phone', PHONE);
+  const letter = new Letter(page);
+  const plain = await place.ask({ title: 'May I pay?', actions: [CALL] });
+  await letter.open('May I pay?');
+  await letter.decide('Approve');
+  expect(await outcome(place, plain)).toContain('Approved');
+  await expect(bar(page)).toContainText('Approved');
+  await expect(undo(page)).toHaveCount(0);
+  const cautious = await place.ask({ title: 'May I drop it?', actions: [{ ...CALL, caution: true }] });
+  await page.goto(`${place.origin}/i/${cautious.id}`);
+  await expect(letter.slab('Approve')).toBeEnabled();
+  await press(letter.slab('Approve'), undo(page));
+  await expect(bar(page)).toContainText(/Sending in \d+ s/);
+  expect(await outcome(place, cautious)).toBeUndefined();
+  await undo(page).click();
+  await expect(letter.heading).toHaveText('May I drop it?');
+  expect(await outcome(place, cautious)).toBeUndefined();
+});
+
+test('a reject leaves with one tap; adding a reason stops the clock and sends nothing by itself', async ({
   place,
   openDevice,
 }) => {
-  const { letter, asked } = await answerFirst(place, await openDevice('Phone'));
-  await letter.answer.click();
-  await expect.poll(() => outcome(place, asked)).toBe('Wait until Monday');
-  await expect(line(letter.page)).toContainText('“Wait until Monday” is sent');
-  await expect(letter.page.getByRole('status').filter({ hasText: 'arrived' })).toHaveCount(0);
-  await line(letter.page).getByRole('link', { name: 'Open' }).click();
-  await expect(letter.sheet).toContainText('“Wait until Monday”');
-  await expect(letter.verdict).toBeVisible();
+  const page = await openDevice('Phone', PHONE);
+  const letter = new Letter(page);
+  const asked = await place.ask({ title: 'May I pay?', actions: [CALL] });
+  await letter.open('May I pay?');
+  await press(letter.slab('Reject'), bar(page));
+  await expect(bar(page)).toContainText('Rejected');
+  await bar(page).getByRole('button', { name: 'Add a reason' }).click();
+  const why = letter.sheet.getByRole('textbox');
+  await expect(why).toBeVisible();
+  await page.reload();
+  await expect(why).toBeVisible();
+  expect(await outcome(place, asked)).toBeUndefined();
+  await why.fill('Too much');
+  await press(letter.slab('Reject'), undo(page));
+  await expect(bar(page).getByRole('button', { name: 'Add a reason' })).toHaveCount(0);
+  await page.close();
+  await expect.poll(() => outcome(place, asked)).toContain('Too much');
 });
 
-test('an answer of one tap is sent by itself when its time is over', async ({ place, openDevice }) => {
+test('a decline leaves with one tap, and can be given its words', async ({ place, openDevice }) => {
+  const page = await openDevice('Phone', PHONE);
+  const letter = new Letter(page);
+  const asked = await place.ask({ prompt: 'May I have your number?' });
+  await letter.open('May I have your number?');
+  await press(letter.slab('Decline'), bar(page));
+  await expect(bar(page)).toContainText('Declined');
+  await bar(page).getByRole('button', { name: 'Add a reason' }).click();
+  await letter.sheet.getByRole('textbox').fill('Not today');
+  await press(letter.slab('Decline'), undo(page));
+  await page.close();
+  await expect
+    .poll(async () => (await place.read(asked)).resolution)
+    .toMatchObject({ outcome: 'declined', message: 'Not today' });
+});
+
+test('an answer is sent by itself when its time is over', async ({ place, openDevice }) => {
   await undoFor(place, 1);
-  const { letter, asked } = await answerFirst(place, await openDevice('Phone'));
-  await expect(line(letter.page)).toContainText('“Wait until Monday” is sent');
-  await expect.poll(() => outcome(place, asked)).toBe('Wait until Monday');
-});
-
-test('an answer of one tap is sent at once when the page is hidden', async ({ place, openDevice }) => {
-  const { letter, asked } = await answerFirst(place, await openDevice('Phone'));
-  await letter.page.evaluate(() => {
-    Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
-    document.dispatchEvent(new Event('visibilitychange'));
-  });
+  const { asked } = await answerOne(place, await openDevice('Phone'));
   await expect.poll(() => outcome(place, asked)).toBe('Wait until Monday');
 });
 
 for (const [how, leave] of Object.entries({
+  hidden: (page: Page) =>
+    page.evaluate(() => {
+      Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }),
   closed: (page: Page) => page.close(),
-  reloaded: (page: Page) => page.reload(),
   left: (page: Page) => page.goto('about:blank'),
 }))
-  test(`an answer of one tap is sent at once when the page is ${how}`, async ({ place, openDevice }) => {
-    const { letter, asked } = await answerFirst(place, await openDevice('Phone'));
+  test(`an answer is sent at once when the page is ${how}`, async ({ place, openDevice }) => {
+    const { letter, asked } = await answerOne(place, await openDevice('Phone'));
     await leave(letter.page);
     await expect.poll(() => outcome(place, asked)).toBe('Wait until Monday');
   });
 
+// As a page that dies without a word: its last call is lost.
 const LOSE_LAST_CALL = `{
   const fetched = window.fetch;
   window.fetch = (url, init) => (init?.keepalive ? Promise.reject(new TypeError('lost')) : fetched(url, init));
 }`;
 
-test('an answer of one tap outlives a page that is closed and whose last call is lost', async ({
-  place,
-  openDevice,
-}) => {
+test('an answer whose page was lost is sent when its device is back', async ({ place, openDevice }) => {
   const page = await openDevice('Phone', { serviceWorkers: 'block' });
-  const { asked } = await answerFirst(place, page);
+  const { asked } = await answerOne(place, page);
   // In the page itself: a request that outlives its page escapes whoever listens to the page.
   await page.evaluate(LOSE_LAST_CALL);
   await page.goto('about:blank');
@@ -130,61 +161,76 @@ test('an answer of one tap outlives a page that is closed and whose last call is
 
 test('[RES2] whoever answers elsewhere meanwhile wins, and the page says so', async ({ place, openDevice }) => {
   const laptop = new Letter(await openDevice('Laptop'));
-  const { letter, asked } = await answerFirst(place, await openDevice('Phone'));
+  const { asked } = await answerOne(place, await openDevice('Phone'));
   await laptop.open('Release 2.4 now?');
-  await press(releaseNow(laptop), line(laptop.page));
-  await laptop.answer.click();
-  await expect(letter.page.getByRole('status').filter({ hasText: 'on Laptop' })).toContainText('Release 2.4 now?');
-  await expect(line(letter.page)).toHaveCount(0);
-  expect(await outcome(place, asked)).toBe('Release now');
+  await press(laptop.sheet.getByRole('button', { name: /^Release now/ }), bar(laptop.page));
+  await laptop.page.goto('about:blank');
+  await expect.poll(() => outcome(place, asked)).toBe('Release now');
 });
 
-test('with the last question the answer waits on its own page, and is sent from there', async ({
+test('after an answer a phone goes on within the same source and run, else back to the inbox', async ({
   place,
   openDevice,
 }) => {
-  const letter = new Letter(await openDevice('Phone'));
-  const asked = await place.ask(RELEASE);
-  await letter.open('Release 2.4 now?');
-  await press(releaseNow(letter), letter.slab('Undo'));
-  await expect(letter.sheet).toContainText(/“Release now”.*is sent in \d+ s/);
-  await letter.slab('Undo').click();
-  await press(releaseNow(letter), letter.slab('Undo'));
-  expect(await outcome(place, asked)).toBeUndefined();
-  await press(letter.slab('Send now'), letter.verdict);
-  expect(await outcome(place, asked)).toBe('Release now');
+  const page = await openDevice('Phone', PHONE);
+  const letter = new Letter(page);
+  const other = await addSource(place.hub, place.mara, 'Other');
+  await must(place.hub, 'POST /v1/inquiries', {
+    token: other.key,
+    body: { ...inRun('May I destroy it?', 'r1'), deadline: 60 },
+  });
+  await place.ask(inRun('First call?', 'r1'));
+  await place.ask(inRun('Second call?', 'r1'));
+  await letter.open('First call?');
+  await letter.slab('Approve').click();
+  await expect(letter.heading).toHaveText('Second call?');
+  await press(letter.slab('Approve'), page.locator('main.index'));
 });
 
-test('keys answer and undo: 1 and 2 pick a button, Ctrl and Z takes the answer back', async ({ place, openDevice }) => {
-  const letter = new Letter(await openDevice('Laptop'));
-  const { keyboard } = letter.page;
-  const asked = await place.ask(RELEASE);
-  await place.ask({ ...NEXT, actions: [{ name: 'refund', args: {}, allowed: ['approve', 'reject'] }] });
-  await letter.open('Release 2.4 now?');
-  const choice = letter.slab('Wait until Monday');
+test('on a desktop the next of another run is selected, and no press, y or Enter at the same spot approves it', async ({
+  place,
+  openDevice,
+}) => {
+  const page = await openDevice('Laptop', { viewport: { width: 1280, height: 800 } });
+  const letter = new Letter(page);
+  const next = await place.ask(inRun('May I destroy it?', 'r2'));
+  const first = await place.ask({ ...inRun('May I list it?', 'r1'), deadline: 3600 });
+  await letter.open('May I list it?');
+  await letter.slab('Approve').click();
+  await expect.poll(() => outcome(place, first)).toContain('Approved');
+  await expect(letter.heading).toHaveText('May I destroy it?');
+  await expect(letter.slab('Approve')).toBeDisabled();
+  await letter.slab('Approve').click({ force: true });
+  await page.keyboard.press('y');
+  await expect(letter.slab('Approve')).toBeDisabled();
+  expect(await outcome(place, next)).toBeUndefined();
+  await page.mouse.move(900, 200);
+  await expect(letter.slab('Approve')).toBeEnabled();
+  await page.keyboard.press('y');
+  expect(await outcome(place, next)).toBeUndefined();
+  await page.keyboard.press('Enter');
+  expect(await outcome(place, next)).toBeUndefined();
   await expect(async () => {
-    if (await choice.isVisible()) await keyboard.press('2');
-    await expect(choice).toBeHidden({ timeout: 2000 });
+    await page.keyboard.press('y');
+    expect(await outcome(place, next)).toContain('Approved');
   }).toPass();
-  await expect(line(letter.page)).toContainText('“Wait until Monday”');
-  await keyboard.press('Control+z');
-  await expect(letter.heading).toHaveText('Release 2.4 now?');
+});
+
+test('Ctrl and Z takes the answer back', async ({ place, openDevice }) => {
+  const page = await openDevice('Laptop');
+  const letter = new Letter(page);
+  const asked = await place.ask(RELEASE);
+  await letter.open('Release 2.4 now?');
+  await pressKey(page, '2', bar(page));
+  await page.keyboard.press('Control+z');
+  await expect(letter.slab('Wait until Monday')).toBeVisible();
   expect(await outcome(place, asked)).toBeUndefined();
 });
 
-test('nothing can be undone when less than 15 s are left, or the setting says so', async ({ place, openDevice }) => {
+test('with less than 15 s left, or no time to undo, an answer is sent at once', async ({ place, openDevice }) => {
   const letter = new Letter(await openDevice('Phone'));
   const late = await place.ask({ ...RELEASE, deadline: 16, latest: 16 });
   await letter.open('Release 2.4 now?');
-  await press(releaseNow(letter), letter.verdict);
+  await press(letter.sheet.getByRole('button', { name: /^Release now/ }), letter.verdict);
   expect(await outcome(place, late)).toBe('Release now');
-  await goTo(letter.page, 'Settings');
-  await letter.page.getByRole('combobox', { name: 'Undo', exact: true }).selectOption('is sent at once');
-  const me = () => must<{ preferences: object }>(place.hub, 'GET /v1/people/me', { token: place.mara.token });
-  await expect.poll(async () => (await me()).preferences).toMatchObject({ undoSeconds: 0 });
-  const soon = await place.ask(RELEASE);
-  await goTo(letter.page, 'Inbox');
-  await letter.open('Release 2.4 now?');
-  await press(releaseNow(letter), letter.verdict);
-  expect(await outcome(place, soon)).toBe('Release now');
 });

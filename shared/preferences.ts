@@ -12,7 +12,7 @@ const choices = {
     .int()
     .min(0)
     .max(10)
-    .describe('How long an answer given with one tap can be undone before it is sent.'),
+    .describe('How long an answer other than a plain approval can be undone before it is sent.'),
 };
 const changes = {
   questions: orNull(choices.questions),

@@ -2,9 +2,10 @@ import { useEffect } from 'preact/hooks';
 import { Inbox } from '../inbox/Inbox.tsx';
 import { isLong } from '../inbox/many/long.ts';
 import { enrolmentsOpen } from '../live/enrolments.ts';
-import { isOpenHere, yoloShown } from '../live/letters.ts';
+import { given, isOpenHere, yoloShown } from '../live/letters.ts';
 import { held, lookAt } from '../live/store.ts';
 import { Letter } from '../inquiry/Letter.tsx';
+import { toldInLetter } from '../inquiry/onward/place.ts';
 import { Places } from '../ui/desk/Places.tsx';
 import { Wordmark } from '../ui/desk/Wordmark.tsx';
 import { say } from '../ui/language.ts';
@@ -35,6 +36,7 @@ const Attendant = later(
     ),
   spare,
 );
+const UndoBar = later(() => import('../inquiry/onward/UndoBar.tsx').then(({ UndoBar: ready }) => ready), spare);
 const AccessRequests = later(
   () => import('../devices/AccessRequests.tsx').then(({ AccessRequests: ready }) => ready),
   spare,
@@ -88,6 +90,7 @@ export function Desk() {
         />
       </header>
       <Open page={at.page} chosen={chosen} wide={wide} />
+      {given.value && !toldInLetter(wide) && <UndoBar />}
       <Attendant />
       <aside class="access-requests" aria-label={t.accessRequests} aria-live="polite">
         {enrolmentsOpen.value && <AccessRequests />}

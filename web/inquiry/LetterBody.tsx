@@ -4,8 +4,8 @@ import { later } from '../app/later.tsx';
 import { route } from '../app/route.ts';
 import type { Held } from '../live/held.ts';
 import { preferencesFor } from '../live/preferences.ts';
-import { isOpenHere, passed } from '../live/letters.ts';
-import { held, opened, receiptOf } from '../live/store.ts';
+import { isOpenHere } from '../live/letters.ts';
+import { held, opened } from '../live/store.ts';
 import { language } from '../ui/language.ts';
 import { countWord } from '../ui/times.ts';
 import { go } from '../ui/place.ts';
@@ -14,7 +14,7 @@ import { IconButton } from '../ui/Slab.tsx';
 import { inboxWords } from '../inbox/words.ts';
 import { hasWords } from './reply/content.ts';
 import { sentHere, useReply } from './reply/useReply.ts';
-import { onwardWords } from './onward/words.ts';
+import { useOpened } from './opened.ts';
 import { OpenLetter } from './OpenLetter.tsx';
 import { fetchWrote, Queued } from './verdict/Queued.tsx';
 import { useConfirming } from './sheet/useConfirming.tsx';
@@ -24,7 +24,7 @@ import { dialogWords } from './words.ts';
 
 const fetchHeldBack = () => import('./verdict/HeldBack.tsx').then(({ HeldBack: ready }) => ready);
 const HeldBack = later(fetchHeldBack);
-const UndoLine = later(() => import('./onward/UndoLine.tsx').then(({ UndoLine: ready }) => ready));
+const fetchUndoBar = () => import('./onward/UndoBar.tsx');
 const fetchSettled = () => import('./verdict/Settled.tsx').then(({ Settled: ready }) => ready);
 const Settled = later(fetchSettled);
 
@@ -38,14 +38,15 @@ export function LetterBody({ held: one }: { held: Held }) {
   const cameAnswered = useMemo(() => fate !== undefined || receipt !== undefined, []);
   const answering = useReply(one);
   const confirming = useConfirming(inquiry, answering);
+  useOpened();
   useEffect(() => {
     // Pinned, so that a more pressing letter never takes this one's place under the finger.
-    if (route.value.page === 'inbox') go(`/i/${inquiry.id}`, 'replace');
+    if (route.value.page === 'inbox') go(`/i/${inquiry.id}`, 'by itself');
   }, [route.value]);
   useEffect(() => {
     if (!fate) opened(inquiry.id);
     // They will be needed, and by then the line may be gone.
-    void Promise.all([fetchSettled(), fetchWrote(), fetchHeldBack()]).catch(() => {});
+    void Promise.all([fetchSettled(), fetchWrote(), fetchHeldBack(), fetchUndoBar()]).catch(() => {});
     if (document.activeElement?.matches('body, a, button')) focusQuestion(asksWords(inquiry));
   }, []);
   const settled = receipt?.resolution ?? fate?.resolution;
@@ -53,7 +54,7 @@ export function LetterBody({ held: one }: { held: Held }) {
   useLayoutEffect(() => awaitPause(), [settled, queued]);
   return (
     <main class="letter" id="open" aria-labelledby="ask" data-density={preferencesFor(inquiry.source.id).density}>
-      <Topbar inquiryId={inquiry.id} onMore={settled || queued ? undefined : () => (more.value = true)} />
+      <Topbar onMore={settled || queued ? undefined : () => (more.value = true)} />
       {settled ? (
         <Settled
           held={one}
@@ -64,12 +65,13 @@ export function LetterBody({ held: one }: { held: Held }) {
           onward={!cameAnswered && receipt?.won === true}
         />
       ) : one.leavesAt !== undefined ? (
-        <HeldBack held={one} leavesAt={one.leavesAt} />
+        <HeldBack held={one} />
       ) : queued ? (
         <Queued held={one} />
       ) : (
         <>
           <OpenLetter
+            key={answering.undone}
             held={one}
             answering={confirming.answering}
             more={more.value}
@@ -85,20 +87,9 @@ export function LetterBody({ held: one }: { held: Held }) {
   );
 }
 
-function Topbar({ inquiryId, onMore }: { inquiryId: string; onMore: (() => void) | undefined }) {
+function Topbar({ onMore }: { onMore: (() => void) | undefined }) {
   const words = dialogWords();
   const count = held.value.filter(isOpenHere).length;
-  const last = passed.value;
-  if (last?.to === inquiryId && speaksOf(last.inquiry.id))
-    return (
-      <nav class="topbar topbar--undo" aria-label={onwardWords().last}>
-        <a class="icon" href="/" aria-label={inboxWords().wait(countWord(count, language.value), count)}>
-          <Icon name="back" />
-        </a>
-        <UndoLine inquiry={last.inquiry} />
-        {onMore && <IconButton name="more" label={words.more} onPress={onMore} />}
-      </nav>
-    );
   return (
     <nav class="topbar" aria-label={inboxWords().back}>
       <a class="quiet" href="/">
@@ -108,10 +99,4 @@ function Topbar({ inquiryId, onMore }: { inquiryId: string; onMore: (() => void)
       {onMore && <IconButton name="more" label={words.more} onPress={onMore} />}
     </nav>
   );
-}
-
-// An answer that was too late, or was refused, is told across the page.
-function speaksOf(inquiryId: string): boolean {
-  const one = held.value.find(({ inquiry }) => inquiry.id === inquiryId);
-  return one?.sending !== undefined || receiptOf(inquiryId)?.won === true;
 }

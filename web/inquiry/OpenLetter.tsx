@@ -1,4 +1,4 @@
-import { type Signal, useSignal, useSignalEffect } from '@preact/signals';
+import { useSignal, useSignalEffect } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { kindOf } from '#shared/fit.ts';
 import type { Problem } from '#shared/problem.ts';
@@ -13,7 +13,10 @@ import type { KindProps } from './kinds/kind.ts';
 import { placeOf } from './kinds/questions/place.ts';
 import { Questions } from './kinds/Questions.tsx';
 import { Written } from './kinds/Written.tsx';
+import { decliningOf } from './onward/reason.ts';
+import { undoTime } from './reply/undo.ts';
 import type { Answering } from './reply/useReply.ts';
+import { hasLeft, refusePress } from './seen/pointer.ts';
 import { useFresh } from './seen/useFresh.ts';
 import { beneath } from './sheet/beneath.ts';
 import { OpenHead } from './sheet/Letterhead.tsx';
@@ -45,10 +48,9 @@ export function OpenLetter({
 }) {
   const words = dialogWords();
   const { inquiry } = held;
-  const declining = useSignal(false);
   const keys = useSignal(false);
   const always = useSignal(false);
-  useSignalEffect(() => void (always.value && (declining.value = false)));
+  useSignalEffect(() => void (always.value && (decliningOf.value = undefined)));
   const place = placeOf(held);
   const count = inquiry.questions?.length ?? 1;
   const firstDeadline = useRef(inquiry.deadlineAt);
@@ -58,6 +60,8 @@ export function OpenLetter({
   const answering = guarded(given, { shut, busy, problem: decider.problem });
   const mayExtend = useOfNow((at) => timeLeft(inquiry, at).state === 'last' && canExtend(inquiry, at), [inquiry]);
   const caution = inquiry.actions?.some((action) => action.caution) ?? false;
+  // Its words can be added afterwards, where there is a moment for it.
+  const decline = () => (undoTime(inquiry) ? answering.decline('') : (decliningOf.value = inquiry.id));
   const props: KindProps = {
     inquiry,
     answering,
@@ -74,7 +78,7 @@ export function OpenLetter({
     ),
     proposed: decider.proposed,
     always,
-    decline: decider.hand ?? { say: words.decline, press: () => (declining.value = true) },
+    decline: decider.hand ?? { say: words.decline, press: decline },
     onMore: () => onMore(true),
     onEscape: () => go('/'),
     onHelp: () => (keys.value = true),
@@ -93,8 +97,8 @@ export function OpenLetter({
         firstDeadline={firstDeadline.current}
         deciding={decider.deciding}
       />
-      <Inside {...{ decider, declining }} {...props} />
-      {more && <MoreDrawer {...props} onDecline={() => (declining.value = true)} onClose={() => onMore(false)} />}
+      <Inside {...{ decider }} {...props} />
+      {more && <MoreDrawer {...props} onDecline={decline} onClose={() => onMore(false)} />}
       {keys.value && <KeySheet onClose={() => (keys.value = false)} />}
     </article>
   );
@@ -111,14 +115,19 @@ function Others({ held, onTakeOver }: { held: Held; onTakeOver: Answering['takeO
   );
 }
 
+/** Whether a press does nothing now: it is too early, too late, or was meant for another inquiry. */
 function useShut(inquiry: Held['inquiry'], given: Answering) {
   const fresh = useFresh();
   // [RES3] A device closes a little before the hub, so nothing is sent that could only be late.
   const up = useOfNow((at) => timeLeft(inquiry, at).state === 'up', [inquiry]);
+  const left = hasLeft(inquiry);
   // An approval that nobody waits for would run nothing.
-  const closed = up || (inquiry.askerGoneAt !== undefined && inquiry.actions !== undefined);
-  // Somebody who has written already means this letter, however fresh it is.
-  const shut = () => closed || (fresh.peek() && given.writtenAt === 0);
+  const closed = up || !left || (inquiry.askerGoneAt !== undefined && inquiry.actions !== undefined);
+  const shut = () => {
+    if (!left) refusePress();
+    // Somebody who has written already means this letter, however fresh it is.
+    return closed || (fresh.peek() && given.writtenAt === 0);
+  };
   return { fresh, closed, shut };
 }
 
@@ -129,18 +138,19 @@ function guarded(given: Answering, { shut, busy, problem }: Guard): Answering {
     ...given,
     problem: problem ?? given.problem,
     busy: given.busy || busy,
-    send: (update, how) => !shut() && !given.busy && given.send(update, how),
+    send: (update) => !shut() && !given.busy && given.send(update),
     decline: (message) => {
       if (!shut()) given.decline(message);
     },
   };
 }
 
-type InsideProps = KindProps & { decider: ReturnType<typeof useDecider>; declining: Signal<boolean> };
+type InsideProps = KindProps & { decider: ReturnType<typeof useDecider> };
 
-function Inside({ decider, declining, ...props }: InsideProps) {
+function Inside({ decider, ...props }: InsideProps) {
   const Kind = KINDS[kindOf(props.inquiry)];
-  if (declining.value) return <Declining {...props} onBack={() => (declining.value = false)} />;
+  if (decliningOf.value === props.inquiry.id)
+    return <Declining {...props} onBack={() => (decliningOf.value = undefined)} />;
   if (decider.holding) return <Holding {...props} proposal={decider.holding} />;
   // What was taken over is read when it opens.
   return <Kind key={decider.used} {...props} />;

@@ -21,6 +21,17 @@ test('a title that was cut short leaves the whole prompt standing', () => {
   deepStrictEqual(headlineOf(inquiry({ prompt })), { ask: 'Ship it?', prose: prompt });
 });
 
+test('a title that the hub cut is not said twice: it stands whole, or goes on below', () => {
+  const told = 'I drop the old tables now and that drops the audit table for good.';
+  const cut = (prompt: string) => headlineOf(inquiry({ title: 'I drop the old tables now and that…', prompt }));
+  deepStrictEqual(cut(`${told}\n\nMay I?`), { ask: told, prose: 'May I?' });
+  const long = `${told}${' It is old.'.repeat(30)}`;
+  deepStrictEqual(cut(`${long}\nMay I?`), {
+    ask: 'I drop the old tables now and that…',
+    prose: `…${long.slice('I drop the old tables now and that'.length)}\n\nMay I?`,
+  });
+});
+
 test('a single question and a single call bring their own words', () => {
   const questions: Inquiry['questions'] = [{ id: 'a', type: 'text', prompt: 'Ship it?\nSay when.' }];
   deepStrictEqual(headlineOf(inquiry({ prompt: 'Before the weekend.', questions })), {

@@ -4,6 +4,7 @@ import type { Inquiry, Question } from '#shared/inquiry.ts';
 export type Headline = { ask: string; prose: string };
 
 const LONG = 90;
+const HEADING_MAX = 300;
 
 /** The question of an inquiry and what is told about it; nothing is said twice and nothing is left out. */
 export function headlineOf(inquiry: Inquiry): Headline {
@@ -13,7 +14,14 @@ export function headlineOf(inquiry: Inquiry): Headline {
   // The hub takes the first line for a title where the sender gave none.
   const source = parts.findIndex((part) => firstLine(part) === title);
   if (source >= 0) parts[source] = restOf(parts[source] ?? '');
-  return { ask: title, prose: joined(parts) };
+  const cut = source < 0 && title.endsWith('…') ? title.slice(0, -1) : undefined;
+  const whole = cut === undefined ? -1 : parts.findIndex((part) => firstLine(part).startsWith(cut));
+  if (cut === undefined || whole < 0) return { ask: title, prose: joined(parts) };
+  // The hub had to cut it: it stands whole, or goes on below.
+  const line = firstLine(parts[whole] ?? '');
+  const fits = line.length <= HEADING_MAX;
+  parts[whole] = [...(fits ? [] : [`…${line.slice(cut.length)}`]), restOf(parts[whole] ?? '')].join('\n\n');
+  return { ask: fits ? line : title, prose: joined(parts) };
 }
 
 /** The same for one of several questions. */

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { takesWords } from '../live/letters.ts';
+import { opened } from './opened.ts';
 import { isPause, pauseMade } from './pause.ts';
 
 /** What each key does on this letter; a missing one does nothing. */
@@ -38,7 +39,8 @@ export function useKeys(keys: Keys): void {
   useLayoutEffect(() => {
     const note = ({ timeStamp }: Event) => void isPause(timeStamp);
     const hear = (event: KeyboardEvent) => {
-      const act = event.defaultPrevented || event.isComposing ? undefined : actionOf(event, latest.current);
+      if (event.defaultPrevented || event.isComposing || opens(event)) return;
+      const act = actionOf(event, latest.current);
       if (!act) return;
       event.preventDefault();
       act();
@@ -54,6 +56,20 @@ export function useKeys(keys: Keys): void {
   useLayoutEffect(() => {
     takesWords.value = keys.write !== undefined;
   });
+}
+
+/** True for a key that does nothing yet, because nobody opened the inquiry; an arrow or Enter opens it. */
+function opens(event: KeyboardEvent): boolean {
+  const { key, target, metaKey, ctrlKey } = event;
+  const elsewhere = target instanceof Element && target.matches('a:not(.letter *), .access-requests *, dialog *');
+  if (opened.peek() || elsewhere || document.querySelector('dialog[open]')) return false;
+  if (key === 'Enter' || key.startsWith('Arrow')) {
+    opened.value = true;
+    if (key !== 'Enter') return false;
+    event.preventDefault();
+    return true;
+  }
+  return key.length === 1 && key !== '?' && !metaKey && !ctrlKey;
 }
 
 function isField(target: Element): boolean {

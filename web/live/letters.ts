@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals';
-import type { AnswerContent, AnswerReply } from '#shared/answer.ts';
+import type { AnswerBody, AnswerContent, AnswerReply } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import type { Draft } from '#shared/live.ts';
 import type { Problem } from '#shared/problem.ts';
@@ -51,14 +51,15 @@ export function isOpenHere({ fate, inquiry, sending }: Held): boolean {
   return !fate && !inquiry.dismissed && sending !== 'held' && sending !== 'queued';
 }
 
-/** The answer that was given last, and the question that came after it, which still speaks of it. */
-export const passed = signal<{ inquiry: Inquiry; to: string } | undefined>(undefined);
+/** The answer that was given last, of one question or of several together, and until when (ISO 8601) it is spoken of. */
+export type Given = { inquiryIds: readonly string[]; body: Omit<AnswerBody, 'answerId' | 'digest'>; until: string };
+export const given = signal<Given | undefined>(undefined);
 
 /** True when somebody would miss this letter: it is open or spoken of, or it holds words or news of this person. */
 export function isMissed(inquiryId: string): boolean {
   return (
     openLetter.value === inquiryId ||
-    passed.value?.inquiry.id === inquiryId ||
+    given.value?.inquiryIds.includes(inquiryId) === true ||
     words.value.has(inquiryId) ||
     unseen.value.has(inquiryId) ||
     waiting.value.queue.some((queued) => queued.inquiryId === inquiryId)

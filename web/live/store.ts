@@ -3,9 +3,11 @@ import type { AnswerBody, AnswerContent, AnswerReply } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import type { Problem } from '#shared/problem.ts';
 import { serverNow } from '../ui/clock.ts';
-import { call, isPassing, isRevoked } from './api.ts';
+import { call } from './api.ts';
 import { readAccessRequests } from './enrolments.ts';
 import {
+  type Given,
+  given,
   held,
   isMissed,
   kept,
@@ -20,11 +22,12 @@ import {
 } from './letters.ts';
 import { connect, connection, dispatch, lostAt, readFate, tell, wake } from './line.ts';
 import { readNotices } from './notices.ts';
-import { leavesIn, onLeaving, outlivesPage, pageLeaves } from './outgoing/leaving.ts';
+import { deliver } from './outgoing/deliver.ts';
+import { leavesIn, onLeaving, pageLeaves } from './outgoing/leaving.ts';
 import { openOutbox, type Outcome, type Queued } from './outgoing/outbox.ts';
 import { withoutSecrets } from './outgoing/secrets.ts';
 import { isUndone, noteUndone } from './outgoing/undone.ts';
-import { endSession, me, readMe } from './session.ts';
+import { me, readMe } from './session.ts';
 import { forgetOlderSettled, keepStored, recall, recallAll } from './stored.ts';
 import { lastWins } from './outgoing/throttle.ts';
 
@@ -47,7 +50,8 @@ const wordsToKeep = lastWins<AnswerContent>(300, (inquiryId, answer) => keepStor
 const marked = new Set<string>();
 // A reply to one of these is news: the person was told that it waits, or had closed the page.
 const waited = new Set<string>();
-const SPARE_MS = 300;
+// As long as an answer that cannot be undone is spoken of.
+const SPOKEN_OF_MS = 4000;
 
 /** Goes on from what an earlier visit kept and stays live until the returned function is called. */
 export async function goLive(token: string): Promise<() => void> {
@@ -81,19 +85,20 @@ export async function goLive(token: string): Promise<() => void> {
       kept.value = words.value = new Map();
       receipts.value = new Map();
       unseen.value = notTaken.value = new Set();
+      given.value = undefined;
     });
   };
 }
 
 /**
  * Answers, over the live line or HTTP. `queued`: there is no line; the answer is kept and leaves by itself. `held`: it
- * leaves in `holdMs`, or when the page is hidden or closed, unless it is undone. What came of it stands in `held` as
- * well, however late (RES2).
+ * leaves at `leavesAt`, or when the page is hidden or closed, unless it is undone. What came of it stands in `held` as
+ * well, however late (RES2). What another answer held back is sent: one can be undone at a time.
  */
 export async function answer(
   inquiryId: string,
   body: Omit<AnswerBody, 'answerId' | 'digest'>,
-  holdMs = 0,
+  leavesAt?: string,
 ): Promise<AnswerReply | 'queued' | 'held' | { problem: Problem }> {
   const inquiry = find(inquiryId);
   drafts.drop(inquiryId);
@@ -101,17 +106,33 @@ export async function answer(
   const answerId =
     crypto.randomUUID?.() ??
     Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('');
-  const holds = holdMs > 0 && connection.value !== 'offline';
-  if (holds) setTimeout(() => release(answerId), holdMs);
+  const holds = leavesAt !== undefined && connection.value !== 'offline';
+  for (const one of waiting.value.queue)
+    if (one.leavesAt !== undefined && one.leavesAt !== leavesAt) release(one.answerId);
+  if (holds) releaseAt(answerId, leavesAt);
+  if (connection.value !== 'offline' && !body.late) speakOf(inquiryId, body, leavesAt);
   const outcome = await outbox.add({
     inquiryId,
     answerId,
     at: new Date().toISOString(),
     body: { ...body, answerId, ...(inquiry ? { digest: inquiry.digest } : {}) },
-    ...(holds ? { leavesAt: new Date(Date.now() + holdMs).toISOString() } : {}),
+    ...(holds ? { leavesAt } : {}),
   });
   if (outcome === 'queued' || outcome === 'held') return outcome;
   return 'reply' in outcome ? outcome.reply : outcome;
+}
+
+/** Says of an answer in the bar at the bottom what it was; those that leave at the same moment were given together. */
+function speakOf(inquiryId: string, body: Given['body'], leavesAt: string | undefined): void {
+  const until = leavesAt ?? new Date(Date.now() + SPOKEN_OF_MS).toISOString();
+  const together = leavesAt !== undefined && given.peek()?.until === until ? (given.peek()?.inquiryIds ?? []) : [];
+  const told = { inquiryIds: [...together, inquiryId], body, until };
+  given.value = told;
+  setTimeout(() => given.value === told && (given.value = undefined), Math.max(0, Date.parse(until) - Date.now()));
+}
+
+function releaseAt(answerId: string, leavesAt: string): void {
+  setTimeout(() => release(answerId), Math.max(0, Date.parse(leavesAt) - Date.now()));
 }
 
 /** Sends now what waits, instead of at the next sign of the hub. */
@@ -207,18 +228,22 @@ export async function takeOver(): Promise<void> {
   await outbox.flush();
 }
 
-// What another page of this device holds back is that page's, until its time is over: it may be undone there.
+// What an earlier visit held back can still be undone for the time that is left.
 async function restoreAnswers(): Promise<void> {
   const mine = new Set(waiting.value.queue.map(({ answerId }) => answerId));
   const left = (await recallAll<Queued>('answer:')).map(([, queued]) => queued);
   const undone = left.filter(({ answerId }) => isUndone(answerId));
   for (const { answerId } of undone) void keepStored(`answer:${answerId}`, undefined);
   const others = left.filter((one) => !undone.includes(one) && !mine.has(one.answerId));
-  const waits = Math.max(0, ...others.map(leavesIn));
-  if (waits > 0) setTimeout(() => void takeOver(), waits + SPARE_MS);
   const due = others.filter((one) => leavesIn(one) === 0);
   for (const { answerId } of due) waited.add(answerId);
-  outbox.restore(due.map(({ leavesAt: _over, ...queued }) => queued));
+  const later = others.filter((one) => !due.includes(one));
+  outbox.restore([...due.map(({ leavesAt: _over, ...queued }) => queued), ...later]);
+  for (const { answerId, inquiryId, body, leavesAt } of later) {
+    if (leavesAt === undefined) continue;
+    speakOf(inquiryId, body, leavesAt);
+    releaseAt(answerId, leavesAt);
+  }
 }
 
 /** Fetches an inquiry that is not on the desk (an old link, the history); false when the hub has none for this person. */
@@ -250,31 +275,6 @@ async function send(queued: Queued): Promise<Outcome | 'unsent'> {
   const outcome = await deliver(queued);
   if (outcome === 'unsent') waited.add(queued.answerId);
   return outcome;
-}
-
-async function deliver({ inquiryId, body }: Queued): Promise<Outcome | 'unsent'> {
-  // A page that goes has no time to wait for the line.
-  const keepalive = pageLeaves && outlivesPage(body);
-  const told = keepalive ? undefined : await tell('answer', { inquiryId, ...body });
-  const outcome = told && ('problem' in told ? told : { reply: told });
-  if (outcome) return orUnsent(outcome);
-  const reply = await call<AnswerReply>('POST', `/v1/inquiries/${inquiryId}/answer`, body, { keepalive });
-  if (!reply.problem) return { reply: reply.ok };
-  // 409 is not an error here: it is the reply of an answer that came second.
-  return isReply(reply.problem) ? { reply: reply.problem } : orUnsent({ problem: reply.problem });
-}
-
-// A passing problem is no outcome: the answer waits and is sent again.
-function orUnsent(outcome: Outcome): Outcome | 'unsent' {
-  if ('reply' in outcome || !isPassing(outcome.problem)) {
-    if ('problem' in outcome && isRevoked(outcome.problem)) void endSession(true);
-    return outcome;
-  }
-  return 'unsent';
-}
-
-function isReply(value: object): value is AnswerReply {
-  return 'won' in value && 'resolution' in value;
 }
 
 function decided({ inquiryId, answerId }: Queued, outcome: Outcome): void {

@@ -3,7 +3,7 @@ import type { Letter } from '../letter.ts';
 import { press } from '../press.ts';
 import type { Place } from '../scene.ts';
 
-/** Answers a question with one tap, and looks at the line that can undo it. */
+/** Answers a question with one tap, and looks at the bar that can undo it. */
 export async function visitUndo(
   { hub, mara, origin }: Place,
   letter: Letter,
@@ -13,10 +13,10 @@ export async function visitUndo(
   const { page } = letter;
   const undoFor = (undoSeconds: number | null) =>
     must(hub, 'PATCH /v1/people/me', { token: mara.token, body: { preferences: { undoSeconds } } });
-  const line = page.getByRole('navigation', { name: 'Last answer' });
+  const bar = page.locator('.undo');
   await undoFor(10);
   await page.goto(`${origin}/i/${id}`);
-  await press(letter.sheet.getByRole('button', { name: 'Release now' }), line);
+  await press(letter.sheet.getByRole('button', { name: 'Release now' }), bar);
   await look('undo');
-  await undoFor(null);
+  await undoFor(0);
 }

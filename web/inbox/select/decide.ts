@@ -1,5 +1,6 @@
 import type { Resolution } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
+import { undoUntil } from '../../inquiry/reply/undo.ts';
 import { answer, discard } from '../../live/store.ts';
 import { decisionOf, type Verdict } from './like.ts';
 
@@ -13,11 +14,14 @@ export type Outcome = {
 /** Gives each call an answer of its own, all at once; the first answer wins for each by itself (RES1). */
 export async function decideTogether(inquiries: readonly Inquiry[], verdict: Verdict): Promise<Outcome> {
   const outcome: Outcome = { won: 0, queued: 0, lost: [] };
+  // One moment for all, so that all can be undone together.
+  const ends = inquiries.map((inquiry) => undoUntil(inquiry, {}, true));
+  const leavesAt = ends.includes(undefined) ? undefined : ends.toSorted((a = '', b = '') => (a < b ? -1 : 1))[0];
   await Promise.all(
     inquiries.map(async (inquiry) => {
       const body = bodyOf(inquiry, verdict);
       if (!body) return void outcome.lost.push({ inquiry });
-      const said = await answer(inquiry.id, body);
+      const said = await answer(inquiry.id, body, leavesAt);
       if (said === 'queued' || said === 'held') return void outcome.queued++;
       if ('problem' in said) outcome.lost.push({ inquiry });
       else if (said.won) outcome.won++;

@@ -6,8 +6,9 @@ import { Folded } from '../../ui/Folded.tsx';
 import { language } from '../../ui/language.ts';
 import { Theirs } from '../../ui/Theirs.tsx';
 import { firstLine, restOf } from '../headline.ts';
-import { FoldedProse } from '../prose/Prose.tsx';
+import { FoldedProse, Prose } from '../prose/Prose.tsx';
 import { argsTextOf } from '../reply/state.ts';
+import { isCautious } from '../caution.ts';
 import { showsArgs } from '../seen/parts.ts';
 import { Name } from '../Title.tsx';
 import type { Sight } from '../seen/useSight.ts';
@@ -61,13 +62,17 @@ export function NumberedCall({ inquiry, at, sight }: SlipsProps) {
   const { parts, exact } = name;
   // A longer name may be folded, and then the arguments below show what it hides; what stands here alone never is.
   const said = exact && !action.description && !action.diff?.length && plainName(parts, 1000).length <= SAID_MAX;
-  const Head = said ? 'h2' : Folded;
+  const whole = isCautious(inquiry);
+  const rest = restOf(action.description ?? '');
+  const Head = said || whole ? 'h2' : Folded;
   return (
     <>
-      <Head class="call-say" {...(said ? {} : { as: 'h2' })}>
+      <Head class="call-say" {...(Head === Folded ? { as: 'h2' } : {})}>
         <span class="num">{at + 1}</span>
         {action.description ? (
-          <Theirs text={firstLine(action.description)} />
+          <span data-part={whole && rest === '' ? `${at}.told` : undefined}>
+            <Theirs text={firstLine(action.description)} />
+          </span>
         ) : (
           <span data-part={said ? `${at}.args` : undefined}>
             <Name parts={said ? parts : cutName(parts, HEAD_MAX)} />
@@ -75,7 +80,14 @@ export function NumberedCall({ inquiry, at, sight }: SlipsProps) {
         )}
       </Head>
       {action.caution && <p class="call-caution">{words.call.caution}</p>}
-      {action.description && <FoldedProse text={restOf(action.description)} />}
+      {rest !== '' &&
+        (whole ? (
+          <div data-part={`${at}.told`}>
+            <Prose text={rest} />
+          </div>
+        ) : (
+          <FoldedProse text={rest} />
+        ))}
       <Slips {...{ inquiry, at, sight, said }} />
     </>
   );

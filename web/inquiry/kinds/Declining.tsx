@@ -10,9 +10,8 @@ import { useKeys } from '../useKeys.ts';
 import { dialogWords } from '../words.ts';
 import type { KindProps } from './kind.ts';
 import { Refused } from './Refused.tsx';
-import { ALONE_S, useCountdown } from './useCountdown.ts';
 
-/** Declining, an answer like any other: it goes by itself after a moment, or with words once they are written. */
+/** Declining with words, or without where it could not be undone. */
 export function Declining({
   inquiry,
   answering,
@@ -26,7 +25,6 @@ export function Declining({
     // Under a thumb a keyboard that comes by itself would cover what the tap has begun.
     if (!matchMedia('(pointer: coarse)').matches) lines.current?.focus();
   }, []);
-  const left = useCountdown(reply.text === '', () => decline(''));
   useKeys({ write: () => lines.current?.focus(), enter: () => decline(reply.text), escape: onBack, help: onHelp });
   const ask = words.declineAsk(visible(inquiry.source.name));
   return (
@@ -42,11 +40,8 @@ export function Declining({
           linesRef={lines}
         />
       </section>
-      <p class="sr" role="status">
-        {left === undefined ? '' : words.declinesIn(ALONE_S)}
-      </p>
       <Refused problem={answering.problem} />
-      <Bar say={left === undefined ? undefined : words.declinesIn(left)}>
+      <Bar>
         <Slab look="line" onPress={onBack}>
           {words.back}
         </Slab>

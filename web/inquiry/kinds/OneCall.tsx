@@ -12,6 +12,7 @@ import { readExact, writeExact } from '../calls/exact.ts';
 import { Slips } from '../calls/Slip.tsx';
 import { headlineOf } from '../headline.ts';
 import { argsTextOf } from '../reply/state.ts';
+import { undoTime } from '../reply/undo.ts';
 import { Below } from '../seen/Below.tsx';
 import { Bar } from '../sheet/Bar.tsx';
 import { Margin } from '../sheet/Facts.tsx';
@@ -29,8 +30,6 @@ export function OneCall(props: CallProps) {
   const action = inquiry.actions?.[0];
   const call = answering.reply.calls[0];
   const mode = useSignal<Mode>(firstMode(action, call));
-  // Of its own a letter decides nothing, whatever was begun on an earlier visit.
-  const pressed = useSignal(false);
   if (!action || !call) return null;
   const { ask, prose } = headlineOf(inquiry);
   const turn = (to: Mode) => {
@@ -39,12 +38,11 @@ export function OneCall(props: CallProps) {
       if (exact) answering.change((before) => decide(before, 0, { type: 'edit' }, { argsText: writeExact(exact) }));
     }
     answering.showFaults(false);
-    pressed.value = true;
     mode.value = to;
   };
   return (
     <>
-      <Note inquiry={inquiry} ask={ask} prose={mode.value === 'answer' ? prose : ''} folds>
+      <Note inquiry={inquiry} ask={ask} prose={mode.value === 'answer' || action.caution ? prose : ''} folds>
         {elsewhere}
         {action.caution && <Warning />}
         <Slips {...{ inquiry, sight }} at={0} />
@@ -53,7 +51,7 @@ export function OneCall(props: CallProps) {
       {mode.value === 'answer' ? (
         <Decide {...props} action={action} onTurn={turn} />
       ) : (
-        <WriteToCall {...props} call={call} mode={mode.value} pressed={pressed.value} onBack={() => turn('answer')} />
+        <WriteToCall {...props} call={call} mode={mode.value} onBack={() => turn('answer')} />
       )}
     </>
   );
@@ -72,7 +70,9 @@ function Decide(props: DecideProps) {
   const armed = !sight.waits && sight.armed < 1 ? sight.armed : undefined;
   const send = (type: 'approve' | 'reject', option?: ActionOption) => () =>
     void answering.send((before) => decide(before, 0, { type, ...(option ? { optionId: option.id } : {}) }));
-  const refuse = may('reject') ? () => onTurn('reject') : rejecting ? send('reject', rejecting) : decline.press;
+  // A reason can be added afterwards, where there is a moment for it.
+  const reject = () => (undoTime(props.inquiry) ? send('reject')() : onTurn('reject'));
+  const refuse = may('reject') ? reject : rejecting ? send('reject', rejecting) : decline.press;
   const approve = may('approve') || approving ? send('approve', approving) : undefined;
   const say = approving ? visible(approving.label) : words.call.approve;
   // Where a reply may be written instead, a letter is its first.

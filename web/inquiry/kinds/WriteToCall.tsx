@@ -17,13 +17,10 @@ import { useKeys } from '../useKeys.ts';
 import { dialogWords } from '../words.ts';
 import { type CallProps, firstMode, type Mode } from './call-mode.ts';
 import { Refused } from './Refused.tsx';
-import { useCountdown } from './useCountdown.ts';
 
 type WriteProps = CallProps & {
   call: CallReply;
   mode: Exclude<Mode, 'answer'>;
-  /** The person came here by a press. */
-  pressed: boolean;
   onBack: () => void;
 };
 
@@ -99,7 +96,6 @@ function WriteBar(props: WriteProps & { unchanged: boolean }) {
       return answering.showFaults(true);
     answering.send((before) => decide(before, 0, { type: asItWas ? 'approve' : mode }));
   };
-  const left = useCountdown(mode === 'reject' && props.pressed && call.message === '', send);
   // Of several arguments none is meant more than another.
   useKeys({ write: () => void (mode !== 'edit' && focusField()), enter: send, escape: onBack, help: onHelp });
   const only = firstMode(action, undefined) === mode;
@@ -109,11 +105,7 @@ function WriteBar(props: WriteProps & { unchanged: boolean }) {
     edit: asItWas ? words.call.approve : words.call.approveEdited,
   }[mode];
   return (
-    <Bar
-      onMore={onMore}
-      below={mode === 'edit' && <Below sight={sight} />}
-      say={left === undefined ? undefined : words.rejectsIn(left)}
-    >
+    <Bar onMore={onMore} below={mode === 'edit' && <Below sight={sight} />}>
       <Slab look="line" onPress={only ? decline.press : onBack}>
         {only ? decline.say : words.back}
       </Slab>

@@ -1,30 +1,33 @@
 import { useEffect } from 'preact/hooks';
 import type { Inquiry } from '#shared/inquiry.ts';
-import { isOpenHere, passed } from '../../live/letters.ts';
+import { useWide } from '../../app/browser/wide.ts';
+import { isOpenHere } from '../../live/letters.ts';
 import { held } from '../../live/store.ts';
 import { go } from '../../ui/place.ts';
+import { runOf } from './run.ts';
 
 const MARK_MS = 700;
 const SIGNS = ['pointerdown', 'keydown'] as const;
 
-/** The question to go on with after this one. */
-export function nextAfter(inquiryId: string): Inquiry | undefined {
-  return held.value.find((one) => isOpenHere(one) && one.inquiry.id !== inquiryId)?.inquiry;
+/** The question to go on with after this one: the next of its run, else the most pressing one. */
+export function nextAfter(inquiry: Inquiry): Inquiry | undefined {
+  return nextOfRun(inquiry) ?? others(inquiry)[0];
 }
 
 /**
- * Shows the next question a short moment after this one was answered, at once where motion is reduced; not if there is
- * none, and not once the person does anything here.
+ * Goes on by itself a short moment after this question was answered, at once where motion is reduced: to the next of the
+ * same source and run, else a phone to the inbox and a desktop to the next one. Not if nothing waits, and not once the
+ * person does anything here.
  */
 export function useOnward(inquiry: Inquiry, active: boolean): void {
+  const wide = useWide();
   useEffect(() => {
     if (!active) return undefined;
     const onward = () => {
       stop();
-      const next = nextAfter(inquiry.id);
-      if (!next) return;
-      passed.value = { inquiry, to: next.id };
-      go(`/i/${next.id}`, 'replace');
+      const next = wide ? nextAfter(inquiry) : nextOfRun(inquiry);
+      if (next) go(`/i/${next.id}`, 'by itself');
+      else if (others(inquiry).length > 0) go('/', 'replace');
     };
     const timer = setTimeout(onward, matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : MARK_MS);
     const stop = () => {
@@ -34,4 +37,13 @@ export function useOnward(inquiry: Inquiry, active: boolean): void {
     for (const sign of SIGNS) addEventListener(sign, stop);
     return stop;
   }, [inquiry.id, active]);
+}
+
+function nextOfRun(inquiry: Inquiry): Inquiry | undefined {
+  const run = runOf(inquiry);
+  return run === undefined ? undefined : others(inquiry).find((other) => runOf(other) === run);
+}
+
+function others({ id }: Inquiry): Inquiry[] {
+  return held.value.filter((one) => isOpenHere(one) && one.inquiry.id !== id).map(({ inquiry }) => inquiry);
 }

@@ -1,25 +1,28 @@
 import { say } from '../../ui/language.ts';
 
 const en = {
-  last: 'Last answer',
-  quote: (said: string) => `“${said}”`,
-  sentIn: (seconds: number) => `is sent in ${seconds} s`,
-  sending: 'is on its way',
-  sent: 'is sent',
+  sendingIn: (seconds: number) => `Sending in ${seconds} s`,
+  sent: (said: string) => (said === '' ? 'Sent' : `Sent: ${said}`),
+  declined: 'Declined',
+  approved: 'Approved',
+  rejected: 'Rejected',
+  calls: {
+    approved: (count: number) => `Approved ${count} calls`,
+    rejected: (count: number) => `Rejected ${count} calls`,
+  },
   undo: 'Undo',
-  sendNow: 'Send now',
-  open: 'Open',
+  addReason: 'Add a reason',
 };
 
 const zh: typeof en = {
-  last: '上一个答复',
-  quote: (said) => `“${said}”`,
-  sentIn: (seconds) => `${seconds} 秒后发送`,
-  sending: '正在送出',
-  sent: '已发送',
+  sendingIn: (seconds) => `${seconds} 秒后发送`,
+  sent: (said) => (said === '' ? '已发送' : `已发送：${said}`),
+  declined: '未回答',
+  approved: '已批准',
+  rejected: '已拒绝',
+  calls: { approved: (count) => `已批准 ${count} 个调用`, rejected: (count) => `已拒绝 ${count} 个调用` },
   undo: '撤销',
-  sendNow: '立即发送',
-  open: '打开',
+  addReason: '补充理由',
 };
 
 /** The words about an answer that was just given. */

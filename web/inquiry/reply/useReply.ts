@@ -1,16 +1,15 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { AnswerBody, AnswerContent } from '#shared/answer.ts';
-import type { Inquiry } from '#shared/inquiry.ts';
 import type { Problem } from '#shared/problem.ts';
 import type { Held } from '../../live/held.ts';
-import { preferencesFor } from '../../live/preferences.ts';
 import { answer, draft, held as waiting, keep, takeBack } from '../../live/store.ts';
 import { serverNow } from '../../ui/clock.ts';
-import { timeLeft } from '../countdown.ts';
 import { focusFault } from '../focus.ts';
 import { contentOf, draftOf } from './content.ts';
 import { type ReplyFault, replyFaults } from './faults.ts';
+import { noteDecision } from '../seen/pointer.ts';
+import { undoUntil } from './undo.ts';
 import { firstReply, type Reply, replyFrom } from './state.ts';
 
 /** An answer while it is being made, and all that can be done with it. */
@@ -28,8 +27,10 @@ export type Answering = {
   restart: () => void;
   /** Takes over words from another of this person's devices. */
   takeOver: (reply: Reply) => void;
-  /** Sends the reply, or shows what keeps it from being sent; false in that case. One of one tap can be undone first. */
-  send: (with_?: (reply: Reply) => Reply, how?: 'one tap') => boolean;
+  /** Sends the reply, or shows what keeps it from being sent; false in that case. All but a plain approval can be undone. */
+  send: (with_?: (reply: Reply) => Reply) => boolean;
+  /** How often an answer was undone here: what was drawn for it is drawn anew. */
+  undone: number;
   decline: (message: string) => void;
   sendLate: () => Promise<boolean>;
   showFaults: (shown: boolean) => void;
@@ -40,8 +41,6 @@ export const sentHere = new Map<string, { at: number; reply: Reply; declined?: t
 
 // What had been written before an answer that is held back, by inquiry.
 const undoTo = new Map<string, AnswerContent | undefined>();
-// With less time left, what is held back could come too late.
-const NO_UNDO_MS = 15_000;
 
 /** Takes back an answer that is held back; what was written before it stands again. */
 export function undo(inquiryId: string): void {
@@ -49,12 +48,8 @@ export function undo(inquiryId: string): void {
   if (waiting.peek().find(({ inquiry }) => inquiry.id === inquiryId)?.sending !== 'held') return;
   void takeBack(inquiryId);
   sentHere.delete(inquiryId);
-  keep(inquiryId, undoTo.get(inquiryId));
-}
-
-function holdMsOf(inquiry: Inquiry): number {
-  if (timeLeft(inquiry, serverNow()).leftMs < NO_UNDO_MS) return 0;
-  return preferencesFor(inquiry.source.id).undoSeconds * 1000;
+  // After a reload the words that were sent are all there is.
+  if (undoTo.has(inquiryId)) keep(inquiryId, undoTo.get(inquiryId));
 }
 
 /** Holds the answer of one letter; words are kept and told to other devices as they are written. */
@@ -66,7 +61,7 @@ export function useReply(held: Held): Answering {
   const post = usePost(held);
   const faults = useMemo(() => replyFaults(inquiry, reply.value), [inquiry, reply.value]);
 
-  useUndone(held, () => (reply.value = begin(held)));
+  const undone = useUndone(held, () => (reply.value = begin(held)));
 
   const change = (update: (before: Reply) => Reply) => {
     reply.value = { ...update(reply.value), own: true };
@@ -75,10 +70,15 @@ export function useReply(held: Held): Answering {
     keep(inquiry.id, keptOf(held, reply.value));
     draft(inquiry.id, draftOf(inquiry, reply.value));
   };
-  const leave = (sent: Reply, body: Body, declined?: true, holdMs = 0) => {
+  const leave = (sent: Reply, body: Body, declined?: true) => {
+    const before = reply.peek();
+    const leavesAt = undoUntil(inquiry, body);
+    if (leavesAt !== undefined) undoTo.set(inquiry.id, before.own ? keptOf(held, before) : undefined);
+    reply.value = sent;
+    noteDecision(inquiry);
     sentHere.set(inquiry.id, { at: serverNow(), reply: sent, ...(declined ? { declined } : {}) });
     keep(inquiry.id, keptOf(held, sent));
-    void post.send(body, holdMs);
+    void post.send(body, leavesAt);
   };
 
   return {
@@ -94,18 +94,15 @@ export function useReply(held: Held): Answering {
       keep(inquiry.id, undefined);
     },
     takeOver: (theirs) => change(() => theirs),
-    send(update = (before) => before, how) {
-      const before = reply.value;
-      const sent = update(before);
+    undone,
+    send(update = (before) => before) {
+      const sent = update(reply.value);
       if (replyFaults(inquiry, sent).length > 0) {
         tried.value = true;
         focusFault();
         return false;
       }
-      reply.value = sent;
-      const holdMs = how === 'one tap' ? holdMsOf(inquiry) : 0;
-      if (holdMs > 0) undoTo.set(inquiry.id, before.own ? keptOf(held, before) : undefined);
-      leave(sent, contentOf(inquiry, sent), undefined, holdMs);
+      leave(sent, contentOf(inquiry, sent));
       return true;
     },
     decline(message) {
@@ -137,10 +134,10 @@ function usePost(held: Held) {
   useEffect(() => {
     if (held.refused) problem.value = held.refused;
   }, [held.refused]);
-  const send = async (body: Body, holdMs = 0) => {
+  const send = async (body: Body, leavesAt?: string) => {
     if (busy.value) return false;
     busy.value = true;
-    const outcome = await answer(held.inquiry.id, body, holdMs);
+    const outcome = await answer(held.inquiry.id, body, leavesAt);
     busy.value = false;
     if (outcome === 'queued' || outcome === 'held') return true;
     if ('problem' in outcome) {
@@ -159,13 +156,18 @@ function keptOf({ inquiry }: Held, reply: Reply) {
 }
 
 // Once an answer that was held back is undone, what was chosen is chosen no more.
-function useUndone(held: Held, onUndone: () => void): void {
+function useUndone(held: Held, onUndone: () => void): number {
+  const times = useSignal(0);
   const { inquiry, sending, receipt, fate } = held;
   const wasHeld = useRef(false);
   useEffect(() => {
-    if (wasHeld.current && !sending && !receipt && !fate && !sentHere.has(inquiry.id)) onUndone();
+    if (wasHeld.current && !sending && !receipt && !fate && !sentHere.has(inquiry.id)) {
+      onUndone();
+      times.value++;
+    }
     wasHeld.current = sending === 'held';
   }, [sending]);
+  return times.value;
 }
 
 function begin(held: Held): Reply {

@@ -1,6 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { IconButton } from '../../ui/Slab.tsx';
+import { useWide } from '../../app/browser/wide.ts';
+import { later } from '../../app/later.tsx';
+import { given } from '../../live/letters.ts';
+import { toldInLetter } from '../onward/place.ts';
 import { dialogWords } from '../words.ts';
+
+const UndoBar = later(() => import('../onward/UndoBar.tsx').then(({ UndoBar: ready }) => ready));
 
 /** The decision, always the last line of the sheet: what else, a word about it, and the slabs. */
 export function Bar({
@@ -21,10 +27,12 @@ export function Bar({
   tall?: boolean;
 }) {
   const words = dialogWords();
+  const wide = useWide();
+  const others = also && <div class="bar-also">{also}</div>;
   return (
     <footer class="bar">
       {below}
-      {also && <div class="bar-also">{also}</div>}
+      {given.value && toldInLetter(wide) ? <UndoBar otherwise={others} /> : others}
       {say && <p class="bar-say">{say}</p>}
       <div class={tall ? 'bar-do bar-do--tall' : 'bar-do'}>
         {children}

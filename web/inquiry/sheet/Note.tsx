@@ -10,6 +10,7 @@ import { Inline, Theirs } from '../../ui/Theirs.tsx';
 import { isHan } from '../../ui/theirs.ts';
 import { Title, titleLang, titleOf } from '../Title.tsx';
 import { isLong } from '../headline.ts';
+import { isCautious } from '../caution.ts';
 import { FoldedProse, Prose } from '../prose/Prose.tsx';
 
 const AskedOf = later(() => import('./AskedOf.tsx').then(({ AskedOf: ready }) => ready));
@@ -34,6 +35,7 @@ type NoteProps = {
 export function Note({ inquiry, ask, prose, before, hail, folds, children }: NoteProps) {
   const spoken = inquiry.context?.language;
   const wide = useWide();
+  const folded = folds === true && !isCautious(inquiry);
   // A call without a title of its own is called by what it will do.
   const named = ask === inquiry.title && isUntitled(inquiry);
   const asked = {
@@ -53,8 +55,10 @@ export function Note({ inquiry, ask, prose, before, hail, folds, children }: Not
           <Theirs text={hail} />
         </Folded>
       )}
-      {folds ? <Folded as="h1" {...asked} /> : <h1 {...asked} />}
-      {folds ? <FoldedProse text={prose} lang={spoken} /> : <Prose text={prose} lang={spoken} />}
+      <div data-part="told">
+        {folded ? <Folded as="h1" {...asked} /> : <h1 {...asked} />}
+        {folded ? <FoldedProse text={prose} lang={spoken} /> : <Prose text={prose} lang={spoken} />}
+      </div>
       {inquiry.people && <AskedOf inquiry={inquiry} />}
       {children}
     </div>

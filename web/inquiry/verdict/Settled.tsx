@@ -182,7 +182,7 @@ type AfterProps = {
 
 function After({ held: { inquiry }, won, undecided, say, answering, mayRemark, inert, onRemarked }: AfterProps) {
   const verdict = verdictWords();
-  const next = nextAfter(inquiry.id);
+  const next = nextAfter(inquiry);
   const away = (to: string) => () => {
     if (inert.peek()) return;
     go(to);

@@ -39,8 +39,6 @@ export const words = {
   letDecide: (decider: string) => `Let ${decider} decide`,
   handTo: (decider: string) => `Hand to ${decider}`,
   decidesIn: (decider: string, seconds: number) => `${decider} decides in ${seconds}\u00a0s`,
-  declinesIn: (seconds: number) => `Declines in ${seconds} s, without words. Type or tap here to stop that.`,
-  rejectsIn: (seconds: number) => `Rejects in ${seconds} s, without words. Type or tap here to stop that.`,
   declineAsk: (source: string) => `The agent gets no answer. Tell ${source} why, or leave it blank`,
   suggestedBy: (source: string) => `Suggested by ${source}`,
   yourWords: 'Your words',

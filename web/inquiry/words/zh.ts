@@ -40,8 +40,6 @@ export const words: Words = {
   letDecide: (decider) => `让${spaced(decider)}决定`,
   handTo: (decider) => `交给${spaced(decider).trimEnd()}`,
   decidesIn: (decider, seconds) => `${spaced(decider).trimStart()}将在 ${seconds} 秒后决定`,
-  declinesIn: (seconds) => `${seconds} 秒后不回答，不附文字。在这里输入或点一下即可停止。`,
-  rejectsIn: (seconds) => `${seconds} 秒后拒绝，不附文字。在这里输入或点一下即可停止。`,
   declineAsk: (source) => `代理得不到答复。告诉${spaced(source)}原因，也可以留空`,
   suggestedBy: (source) => `${source} 的建议`,
   yourWords: '你写的内容',

@@ -41,6 +41,10 @@ export function openOutbox(parts: OutboxParts) {
   };
 
   const attempt = async (queued: Queued): Promise<Outcome | 'unsent'> => {
+    if (parts.isUndone(queued.answerId)) {
+      await remove(queued).then(tell);
+      return 'unsent';
+    }
     underWay.add(queued.answerId);
     tell();
     const outcome = await parts.send(queued);
@@ -57,15 +61,13 @@ export function openOutbox(parts: OutboxParts) {
 
   const sendAll = async () => {
     for (const queued of waiting) {
-      // Taken back, or decided by another run, while those before it were under way.
       if (!waiting.includes(queued) || queued.leavesAt !== undefined) continue;
-      if (parts.isUndone(queued.answerId)) await remove(queued).then(tell);
-      else if ((await attempt(queued)) === 'unsent') return;
+      if ((await attempt(queued)) === 'unsent' && waiting.includes(queued)) return;
     }
   };
 
   return {
-    /** Takes over what an earlier visit left behind. */
+    /** Takes over what an earlier visit left behind; one with `leavesAt` goes on being held back. */
     restore(left: Queued[]): void {
       waiting = merged(left, waiting);
       tell();

@@ -27,7 +27,7 @@ export function ChoiceButtons(props: ButtonsProps) {
       const part = partOf(before, question.id);
       if (part?.type !== 'choice') return before;
       return { ...before, own: true, parts: { ...before.parts, [question.id]: pickOption(part, value) } };
-    }, 'one tap');
+    });
   const said = options.find(({ value }) => value === chosen);
   useKeys({
     // Where words could be meant, a letter or a digit is one of them.

@@ -1,0 +1,137 @@
+import './undo.css';
+import { type ComponentChildren } from 'preact';
+import { useLayoutEffect } from 'preact/hooks';
+import { answerText } from '#shared/text.ts';
+import type { Inquiry } from '#shared/inquiry.ts';
+import { visible } from '#shared/visible.ts';
+import { type Given, given } from '../../live/letters.ts';
+import { held, keep, receiptOf } from '../../live/store.ts';
+import { now, useTicking } from '../../ui/clock.ts';
+import { language } from '../../ui/language.ts';
+import { Mark } from '../../ui/Mark.tsx';
+import { go } from '../../ui/place.ts';
+import { Quiet } from '../../ui/Slab.tsx';
+import { isCautious } from '../caution.ts';
+import { undo } from '../reply/useReply.ts';
+import { decliningOf } from './reason.ts';
+import { onwardWords } from './words.ts';
+
+/** What was answered last: for a moment it can be undone, or be given a reason. In its place stands `otherwise` after that. */
+export function UndoBar({ otherwise }: { otherwise?: ComponentChildren }) {
+  const last = given.value;
+  const one = held.value.find(({ inquiry }) => inquiry.id === last?.inquiryIds[0]);
+  // An answer that was too late, or was refused, is told across the page.
+  const speaks = last && one && (one.sending !== undefined || receiptOf(one.inquiry.id)?.won === true);
+  return speaks ? (
+    <Told key={last.until} last={last} inquiry={one.inquiry} leavesAt={one.leavesAt} />
+  ) : (
+    <>{otherwise}</>
+  );
+}
+
+function Told({ last, inquiry, leavesAt }: { last: Given; inquiry: Inquiry; leavesAt: string | undefined }) {
+  const t = onwardWords();
+  const said = saidOf(last, inquiry);
+  const cautious = isCautious(inquiry);
+  const holds = leavesAt !== undefined;
+  useUndoKey(holds ? () => takeBack(last) : undefined);
+  const reason = holds ? reasonFor(last, inquiry) : undefined;
+  return (
+    <div class="undo">
+      <p>
+        <Mark name="tick" />
+        {holds && cautious ? <Seconds leavesAt={leavesAt} /> : said}
+      </p>
+      <span class="sr" role="status">
+        {holds && cautious ? t.sendingIn(secondsTo(leavesAt)) : said}
+      </span>
+      {reason && <Quiet onPress={reason}>{t.addReason}</Quiet>}
+      {holds && <Quiet onPress={() => takeBack(last)}>{t.undo}</Quiet>}
+      {holds && <Burn until={leavesAt} />}
+    </div>
+  );
+}
+
+function saidOf({ body, inquiryIds }: Given, inquiry: Inquiry): string {
+  const t = onwardWords();
+  if (body.outcome === 'declined') return t.declined;
+  const types = new Set(body.decisions?.map(({ type }) => type));
+  const [only, more] = types;
+  const did = more ? undefined : only === 'approve' ? 'approved' : only === 'reject' ? 'rejected' : undefined;
+  const count = inquiryIds.length * (body.decisions?.length ?? 1);
+  if (did) return count > 1 ? t.calls[did](count) : t[did];
+  const [line = ''] = answerText(inquiry, body, language.value).trim().split('\n');
+  return t.sent(visible(line));
+}
+
+// What stops the clock and opens the lines for it; undefined where there are words already, or nobody asks for any.
+function reasonFor({ body, inquiryIds }: Given, { id, actions }: Inquiry): (() => void) | undefined {
+  if (inquiryIds.length > 1) return undefined;
+  if (body.outcome === 'declined')
+    return body.message === undefined
+      ? () => {
+          undo(id);
+          decliningOf.value = id;
+          open(id);
+        }
+      : undefined;
+  const decision = body.decisions?.[0];
+  if (actions?.length !== 1 || decision?.type !== 'reject' || decision.message || decision.optionId) return undefined;
+  return () => {
+    undo(id);
+    keep(id, { decisions: [{ type: 'reject' }] });
+    open(id);
+  };
+}
+
+function takeBack({ inquiryIds }: Given): void {
+  for (const id of inquiryIds) undo(id);
+  const [only, more] = inquiryIds;
+  if (only !== undefined && more === undefined) open(only);
+  given.value = undefined;
+}
+
+function open(inquiryId: string): void {
+  given.value = undefined;
+  go(`/i/${inquiryId}`, 'replace');
+}
+
+// Before the bar is painted: whoever reads it can press its keys.
+function useUndoKey(act: (() => void) | undefined): void {
+  useLayoutEffect(() => {
+    if (!act) return undefined;
+    const hear = (event: KeyboardEvent) => {
+      const field = event.target instanceof Element && event.target.matches('input, textarea, [contenteditable]');
+      if (event.key !== 'z' || !(event.ctrlKey || event.metaKey) || field) return;
+      event.preventDefault();
+      act();
+    };
+    addEventListener('keydown', hear, true);
+    return () => removeEventListener('keydown', hear, true);
+  }, [act === undefined]);
+}
+
+/** The seconds until it leaves, for the eye: a screen reader was told once. */
+function Seconds({ leavesAt }: { leavesAt: string }) {
+  useTicking();
+  return (
+    <span aria-hidden="true" data-at={now.value}>
+      {onwardWords().sendingIn(secondsTo(leavesAt))}
+    </span>
+  );
+}
+
+function Burn({ until }: { until: string }) {
+  return (
+    <i
+      class="undo-left"
+      aria-hidden="true"
+      key={until}
+      style={{ animationDuration: `${Math.max(0, Date.parse(until) - Date.now())}ms` }}
+    />
+  );
+}
+
+function secondsTo(leavesAt: string): number {
+  return Math.max(1, Math.ceil((Date.parse(leavesAt) - Date.now()) / 1000));
+}

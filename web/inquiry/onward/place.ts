@@ -1,0 +1,21 @@
+import { given, openLetter } from '../../live/letters.ts';
+import { held } from '../../live/store.ts';
+import { runOf } from './run.ts';
+
+/**
+ * True where the bar that tells of the last answer stands in the open inquiry, above its buttons: always on a phone, and
+ * on a desktop where it is that inquiry or the next of its run. Elsewhere it stands at the foot of the list.
+ */
+export function toldInLetter(wide: boolean): boolean {
+  const [first = ''] = given.value?.inquiryIds ?? [];
+  const open = openLetter.value;
+  if (open === undefined) return false;
+  if (!wide || given.value?.inquiryIds.includes(open)) return true;
+  const run = runIn(first);
+  return run !== undefined && run === runIn(open);
+}
+
+function runIn(inquiryId: string): string | undefined {
+  const one = held.value.find(({ inquiry }) => inquiry.id === inquiryId);
+  return one && runOf(one.inquiry);
+}
