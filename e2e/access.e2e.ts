@@ -59,6 +59,10 @@ test('somebody with only a keyboard answers a choice and approves a call', async
   const choice = await place.ask(SAMPLES['choice'] ?? {});
   await expect(letter.heading).toHaveText('When may checkout go live?');
   await expect.poll(() => hasFocus(letter.heading)).toBe(true);
+  // It stands open by itself: until an arrow or Enter says that it is meant, no other key answers it.
+  await keyboard.press('1');
+  await expect(letter.sheet.getByRole('radio', { name: /^Monday/, checked: true })).toHaveCount(0);
+  await keyboard.press('Enter');
   await pressKey(letter.page, '1', letter.sheet.getByRole('radio', { name: /^Monday/, checked: true }));
   await tabTo(letter.page, letter.sheet.getByRole('radio', { name: /^Monday/ }));
   await keyboard.press('ArrowDown');
@@ -74,6 +78,7 @@ test('somebody with only a keyboard answers a choice and approves a call', async
     await keyboard.press('Escape');
     await expect(letter.heading).toHaveText('May I refund Anna 340.00 euros?', { timeout: 1000 });
   }).toPass();
+  await keyboard.press('Enter');
   // The call may be replied to, so a question mark could begin the reply.
   await tabTo(letter.page, letter.sheet.getByRole('button', { name: 'More', exact: true }).filter({ visible: true }));
   await keyboard.press('Enter');

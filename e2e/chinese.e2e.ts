@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { must } from './hub/call.ts';
 import { Letter } from './page/letter.ts';
 import { press } from './page/press.ts';
 import { expect, test } from './page/scene.ts';
@@ -9,6 +10,10 @@ test('the language can be switched to Chinese, and nothing of the page stays Eng
   place,
   openDevice,
 }) => {
+  await must(place.hub, 'PATCH /v1/people/me', {
+    token: place.mara.token,
+    body: { preferences: { undoSeconds: 10 } },
+  });
   const page = await openDevice('手机');
   await page.getByRole('link', { name: 'Settings' }).click();
   await page.getByRole('combobox', { name: 'Language' }).selectOption('中文');
@@ -42,10 +47,11 @@ test('the language can be switched to Chinese, and nothing of the page stays Eng
   await page.getByRole('link', { name: '收件箱', exact: true }).click();
   const letter = new Letter(page);
   await expect(letter.heading).toHaveText('结账页面什么时候上线？');
-  await press(letter.slab('再等等'), letter.slab('立即发送'));
-  await expect(letter.sheet).toContainText(/“再等等”.*秒后发送/);
+  await press(letter.slab('再等等'), page.locator('.undo'));
+  await expect(page.locator('.undo')).toContainText('已发送：再等等');
+  await expect(page.locator('.undo').getByRole('button')).toHaveText(['撤销']);
   expect(await latin(page)).toEqual([]);
-  await press(letter.slab('立即发送'), letter.verdict);
+  await page.reload();
   await expect(letter.verdict).toHaveText('Atlas 收到了你的答复。');
   expect(await latin(page)).toEqual([]);
   expect((await place.read(asked)).resolution).toMatchObject({ text: '再等等' });

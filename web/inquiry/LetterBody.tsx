@@ -38,7 +38,7 @@ export function LetterBody({ held: one }: { held: Held }) {
   const cameAnswered = useMemo(() => fate !== undefined || receipt !== undefined, []);
   const answering = useReply(one);
   const confirming = useConfirming(inquiry, answering);
-  useOpened();
+  useOpened(inquiry);
   useEffect(() => {
     // Pinned, so that a more pressing letter never takes this one's place under the finger.
     if (route.value.page === 'inbox') go(`/i/${inquiry.id}`, 'by itself');
