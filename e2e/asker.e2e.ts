@@ -2,6 +2,7 @@
 import type { Inquiry } from '#shared/inquiry.ts';
 import { must } from './hub/call.ts';
 import { Letter } from './page/letter.ts';
+import { press } from './page/press.ts';
 import { expect, type Place, testOnOneHub as test } from './page/scene.ts';
 
 const BUILD = [{ name: 'build', args: { target: 'prod' }, allowed: ['approve', 'reject'] }];
@@ -18,6 +19,25 @@ test('[ASK5] a call whose asker is gone cannot be approved until it is back', as
   await expect(letter.sheet).not.toContainText('Atlas is gone');
   await letter.decide('Approve');
   expect((await again.reply())?.resolution).toMatchObject({ outcome: 'answered' });
+});
+
+test('[ASK5] a call whose asker is gone can be rejected, and its asker finds the "no" when it comes back', async ({
+  place,
+  openDevice,
+}) => {
+  const letter = new Letter(await openDevice('Phone'));
+  const { page } = letter;
+  const first = await askAndWait(place, 'refused');
+  await letter.open('build prod');
+  first.leave();
+  await expect(letter.sheet).toContainText('Atlas is gone since');
+  await letter.slab('Approve').click({ force: true });
+  await page.keyboard.press('y');
+  // With no time to undo, its reason is asked for first.
+  await press(letter.slab('Reject'), letter.sheet.getByRole('textbox'));
+  await press(letter.slab('Reject'), letter.verdict);
+  const again = await askAndWait(place, 'refused');
+  expect((await again.reply())?.resolution).toMatchObject({ answer: { decisions: [{ type: 'reject' }] } });
 });
 
 test('[ASK5] an approval that nobody picked up says so on the device and in the history', async ({

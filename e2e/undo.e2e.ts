@@ -128,12 +128,15 @@ test('an answer is sent by itself when its time is over', async ({ place, openDe
   await expect.poll(() => outcome(place, asked)).toBe('Wait until Monday');
 });
 
+function hide(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  });
+}
+
 for (const [how, leave] of Object.entries({
-  hidden: (page: Page) =>
-    page.evaluate(() => {
-      Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
-      document.dispatchEvent(new Event('visibilitychange'));
-    }),
+  hidden: (page: Page) => hide(page),
   closed: (page: Page) => page.close(),
   left: (page: Page) => page.goto('about:blank'),
 }))
@@ -142,6 +145,47 @@ for (const [how, leave] of Object.entries({
     await leave(letter.page);
     await expect.poll(() => outcome(place, asked)).toBe('Wait until Monday');
   });
+
+test('a reload shows the bar with the time left: what is undone then is not sent, what is not is sent once', async ({
+  place,
+  openDevice,
+}) => {
+  const { letter, asked } = await answerOne(place, await openDevice('Phone', PHONE));
+  const { page } = letter;
+  await page.reload();
+  await expect(bar(page)).toContainText('Sent: Wait until Monday');
+  await undo(page).click();
+  await expect(letter.slab('Wait until Monday')).toBeVisible();
+  await page.reload();
+  await expect(letter.slab('Wait until Monday')).toBeVisible();
+  expect(await outcome(place, asked)).toBeUndefined();
+  await press(letter.slab('Wait until Monday'), bar(page));
+  await page.reload();
+  await expect(undo(page)).toBeVisible();
+  expect(await outcome(place, asked)).toBeUndefined();
+  await page.close();
+  await expect.poll(() => outcome(place, asked)).toBe('Wait until Monday');
+});
+
+test('a Decline whose button was not pressed is sent by no reload, no hiding and no closing', async ({
+  place,
+  openDevice,
+}) => {
+  await undoFor(place, 0);
+  const page = await openDevice('Phone', PHONE);
+  const letter = new Letter(page);
+  const asked = await place.ask({ prompt: 'May I have your number?' });
+  await letter.open('May I have your number?');
+  const why = letter.sheet.getByRole('textbox', { name: /^The agent gets no answer/ });
+  for (const leave of [() => page.reload(), () => hide(page), () => page.close()]) {
+    await press(letter.slab('Decline'), why);
+    await leave();
+    if (!page.isClosed()) await page.goto(`${place.origin}/i/${asked.id}`);
+  }
+  const other = new Letter(await openDevice('Laptop'));
+  await other.open('May I have your number?');
+  expect((await place.read(asked)).resolution).toBeUndefined();
+});
 
 // As a page that dies without a word: its last call is lost.
 const LOSE_LAST_CALL = `{

@@ -72,6 +72,25 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       expect((await place.read(asked)).resolution?.answer).toEqual({ decisions: [{ type: 'approve' }] });
     });
 
+    test('with caution a long prompt stands whole and once, and Approve waits until its last line was on the screen', async ({
+      place,
+      openDevice,
+    }) => {
+      const letter = new Letter(await openDevice('Phone', { viewport }));
+      const prompt = `${LONG} It drops the audit table for good.`;
+      const asked = await place.ask({ prompt, actions: [{ ...TRANSFER, caution: true }] });
+      await letter.page.goto(`${place.origin}/i/${asked.id}`);
+      await approvesNothing(place, asked, letter, `Approve ${COVERED}`);
+      for (const said of ['drops the audit table for good', 'Sentence 1 says', 'Sentence 60 says'])
+        expect((await letter.sheet.innerText()).split(said).length - 1, said).toBe(1);
+      await expect(letter.sheet.getByText(/more lines$/).and(letter.sheet.locator('.unfold, .fold'))).toHaveCount(0);
+      const waited = await letter.noteWaits();
+      await readOn(letter, /more lines?$/);
+      await waited(/^Read first, \d s/);
+      await letter.decide('Approve');
+      expect((await place.read(asked)).resolution?.answer).toEqual({ decisions: [{ type: 'approve' }] });
+    });
+
     test('three calls are approved together only after the end of each was on the screen', async ({
       place,
       openDevice,

@@ -15,6 +15,7 @@ import { Questions } from './kinds/Questions.tsx';
 import { Written } from './kinds/Written.tsx';
 import { decliningOf } from './onward/reason.ts';
 import { undoTime } from './reply/undo.ts';
+import { approves } from './reply/state.ts';
 import type { Answering } from './reply/useReply.ts';
 import { hasLeft, refusePress } from './seen/pointer.ts';
 import { useFresh } from './seen/useFresh.ts';
@@ -56,8 +57,10 @@ export function OpenLetter({
   const firstDeadline = useRef(inquiry.deadlineAt);
   const { fresh, closed, shut } = useShut(inquiry, given);
   const decider = useDecider(held, given, shut);
-  const busy = held.sending === 'sent' || closed;
-  const answering = guarded(given, { shut, busy, problem: decider.problem });
+  // An approval that nobody waits for would run nothing; a "no" may be said all the same.
+  const gone = inquiry.askerGoneAt !== undefined && inquiry.actions !== undefined;
+  const busy = held.sending === 'sent' || closed || gone;
+  const answering = guarded(given, { shut, busy, gone, problem: decider.problem });
   const mayExtend = useOfNow((at) => timeLeft(inquiry, at).state === 'last' && canExtend(inquiry, at), [inquiry]);
   const caution = inquiry.actions?.some((action) => action.caution) ?? false;
   // Its words can be added afterwards, where there is a moment for it.
@@ -121,8 +124,7 @@ function useShut(inquiry: Held['inquiry'], given: Answering) {
   // [RES3] A device closes a little before the hub, so nothing is sent that could only be late.
   const up = useOfNow((at) => timeLeft(inquiry, at).state === 'up', [inquiry]);
   const left = hasLeft(inquiry);
-  // An approval that nobody waits for would run nothing.
-  const closed = up || !left || (inquiry.askerGoneAt !== undefined && inquiry.actions !== undefined);
+  const closed = up || !left;
   const shut = () => {
     if (!left) refusePress();
     // Somebody who has written already means this letter, however fresh it is.
@@ -131,14 +133,17 @@ function useShut(inquiry: Held['inquiry'], given: Answering) {
   return { fresh, closed, shut };
 }
 
-type Guard = { shut: () => boolean; busy: boolean; problem: Problem | undefined };
+type Guard = { shut: () => boolean; busy: boolean; gone: boolean; problem: Problem | undefined };
 
-function guarded(given: Answering, { shut, busy, problem }: Guard): Answering {
+function guarded(given: Answering, { shut, busy, gone, problem }: Guard): Answering {
   return {
     ...given,
     problem: problem ?? given.problem,
     busy: given.busy || busy,
-    send: (update) => !shut() && !given.busy && given.send(update),
+    send(update = (before) => before) {
+      if (shut() || given.busy || (gone && approves(update(given.reply)))) return false;
+      return given.send(update);
+    },
     decline: (message) => {
       if (!shut()) given.decline(message);
     },

@@ -92,3 +92,8 @@ function says({ values, other }: AnswerContent, id: string): boolean {
 function own<T>(record: Record<string, T> | undefined, id: string): T | undefined {
   return record && Object.hasOwn(record, id) ? record[id] : undefined;
 }
+
+/** True for a reply with which something would run. */
+export function approves({ calls }: Reply): boolean {
+  return calls.some(({ type }) => type === 'approve' || type === 'edit');
+}

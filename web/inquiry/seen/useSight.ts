@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { Inquiry } from '#shared/inquiry.ts';
-import type { Reply } from '../reply/state.ts';
+import { approves, type Reply } from '../reply/state.ts';
 import { elementOf, foldOf, isDrawn, isOnScreen, linesBelow, pxBelow } from './on-screen.ts';
 import { type Edge, edgesOf, type Part, partsOf, required } from './parts.ts';
 import { bringUp } from './bring-up.ts';
@@ -72,10 +72,6 @@ export function useSight(inquiry: Inquiry): Sight {
       if (first && missing.peek()) bringUp(first);
     },
   };
-}
-
-function approves({ calls }: Reply): boolean {
-  return calls.some(({ type }) => type === 'approve' || type === 'edit');
 }
 
 function missingOf(part: Part, seen: ReadonlySet<Edge>): Missing[] {

@@ -1,13 +1,25 @@
 /** True from when the page is hidden or closed until it is seen again: then only what outlives the page is sent. */
 export let pageLeaves = false;
 
-/** Calls `release` when the page is hidden or closed, since a locked phone stops timers; returns how to stop. */
+// A reload is told by the Navigation API; where a browser has none, or is slower than this, it counts as closing.
+const RELOAD_MS = 5000;
+const navigation = (globalThis as { navigation?: EventTarget }).navigation;
+
+/**
+ * Calls `release` when the page is hidden or closed, since a locked phone stops timers; returns how to stop. Not for a
+ * reload: the page that comes goes on from what is kept.
+ */
 export function onLeaving(release: () => void): () => void {
+  let reloadedAt = -RELOAD_MS;
+  const note = (event: Event & { navigationType?: string }) =>
+    (reloadedAt = event.navigationType === 'reload' ? performance.now() : -RELOAD_MS);
   const leave = () => {
     pageLeaves = true;
-    release();
+    if (performance.now() - reloadedAt >= RELOAD_MS) release();
   };
   const look = () => {
+    // What is hidden before it is left is hidden by the person, whatever is loading.
+    if (document.visibilityState === 'hidden' && !pageLeaves) reloadedAt = -RELOAD_MS;
     if (document.visibilityState === 'hidden') leave();
     else pageLeaves = false;
   };
@@ -15,10 +27,12 @@ export function onLeaving(release: () => void): () => void {
   document.addEventListener('visibilitychange', look);
   addEventListener('pagehide', leave);
   addEventListener('pageshow', back);
+  navigation?.addEventListener('navigate', note);
   return () => {
     document.removeEventListener('visibilitychange', look);
     removeEventListener('pagehide', leave);
     removeEventListener('pageshow', back);
+    navigation?.removeEventListener('navigate', note);
   };
 }
 
