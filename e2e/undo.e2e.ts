@@ -146,13 +146,19 @@ for (const [how, leave] of Object.entries({
     await expect.poll(() => outcome(place, asked)).toBe('Wait until Monday');
   });
 
-test('a reload shows the bar with the time left: what is undone then is not sent, what is not is sent once', async ({
+// What no browser tells apart from closing, its keys tell.
+async function reloadByKey(page: Page): Promise<void> {
+  await page.keyboard.press('F5');
+  await page.reload();
+}
+
+test('a reload by its keys shows the bar with the time left: what is undone then is not sent', async ({
   place,
   openDevice,
 }) => {
   const { letter, asked } = await answerOne(place, await openDevice('Phone', PHONE));
   const { page } = letter;
-  await page.reload();
+  await reloadByKey(page);
   await expect(bar(page)).toContainText('Sent: Wait until Monday');
   await undo(page).click();
   await expect(letter.slab('Wait until Monday')).toBeVisible();
@@ -160,11 +166,19 @@ test('a reload shows the bar with the time left: what is undone then is not sent
   await expect(letter.slab('Wait until Monday')).toBeVisible();
   expect(await outcome(place, asked)).toBeUndefined();
   await press(letter.slab('Wait until Monday'), bar(page));
-  await page.reload();
+  await reloadByKey(page);
   await expect(undo(page)).toBeVisible();
   expect(await outcome(place, asked)).toBeUndefined();
   await page.close();
   await expect.poll(() => outcome(place, asked)).toBe('Wait until Monday');
+});
+
+test('any other reload sends at once, and offers no Undo that would come too late', async ({ place, openDevice }) => {
+  const { letter, asked } = await answerOne(place, await openDevice('Phone', PHONE));
+  await letter.page.reload();
+  await expect.poll(() => outcome(place, asked)).toBe('Wait until Monday');
+  await expect(letter.page.getByRole('heading', { level: 1 })).toHaveText(/answer|Nothing waits|Sent/i);
+  await expect(undo(letter.page)).toHaveCount(0);
 });
 
 test('a Decline whose button was not pressed is sent by no reload, no hiding and no closing', async ({

@@ -59,7 +59,7 @@ export function OpenLetter({
   const decider = useDecider(held, given, shut);
   // An approval that nobody waits for would run nothing; a "no" may be said all the same.
   const gone = inquiry.askerGoneAt !== undefined && inquiry.actions !== undefined;
-  const busy = held.sending === 'sent' || closed || gone;
+  const busy = held.sending === 'sent' || closed;
   const answering = guarded(given, { shut, busy, gone, problem: decider.problem });
   const mayExtend = useOfNow((at) => timeLeft(inquiry, at).state === 'last' && canExtend(inquiry, at), [inquiry]);
   const caution = inquiry.actions?.some((action) => action.caution) ?? false;

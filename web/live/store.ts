@@ -26,7 +26,7 @@ import { deliver } from './outgoing/deliver.ts';
 import { leavesIn, onLeaving, pageLeaves } from './outgoing/leaving.ts';
 import { openOutbox, type Outcome, type Queued } from './outgoing/outbox.ts';
 import { withoutSecrets } from './outgoing/secrets.ts';
-import { isUndone, noteUndone } from './outgoing/undone.ts';
+import { gone, undone } from './outgoing/undone.ts';
 import { me, readMe } from './session.ts';
 import { forgetOlderSettled, keepStored, recall, recallAll } from './stored.ts';
 import { lastWins } from './outgoing/throttle.ts';
@@ -38,7 +38,7 @@ const outbox = openOutbox({
   keep: (answerId, queued) => keepStored(`answer:${answerId}`, queued),
   changed: (queue, underWay) => (waiting.value = { queue, underWay: new Set(underWay) }),
   decided,
-  isUndone,
+  isUndone: undone.has,
   isLeaving: () => pageLeaves,
 });
 // The hub drops what comes within half a second; what it has not heard, for want of a line, is told again.
@@ -66,7 +66,7 @@ export async function goLive(token: string): Promise<() => void> {
     void readAccessRequests();
     for (const inquiryId of words.value.keys()) void bring(inquiryId);
   });
-  const stopLeaving = onLeaving(() => void outbox.release());
+  const stopLeaving = onLeaving(() => release());
   // Somebody was first: the hub says who, and keeps what came second.
   const stopLosing = effect(() => {
     for (const { inquiryId, leavesAt } of waiting.value.queue)
@@ -143,12 +143,16 @@ export function sendNow(): void {
 
 /** Sends now what is held back: all of it, or what has this answer's or inquiry's id. */
 export function release(id?: string): void {
+  const leaving = waiting.value.queue.filter(
+    (one) => one.leavesAt !== undefined && [undefined, one.answerId, one.inquiryId].includes(id),
+  );
+  gone.note(leaving.map(({ answerId }) => answerId));
   void outbox.release(id);
 }
 
 /** Takes back an answer that waits for a line or is held back; it is never sent, though the page be closed now. */
 export async function takeBack(inquiryId: string): Promise<void> {
-  noteUndone(waiting.value.queue.filter((one) => one.inquiryId === inquiryId).map(({ answerId }) => answerId));
+  undone.note(waiting.value.queue.filter((one) => one.inquiryId === inquiryId).map(({ answerId }) => answerId));
   await outbox.takeBack(inquiryId);
 }
 
@@ -232,10 +236,9 @@ export async function takeOver(): Promise<void> {
 async function restoreAnswers(): Promise<void> {
   const mine = new Set(waiting.value.queue.map(({ answerId }) => answerId));
   const left = (await recallAll<Queued>('answer:')).map(([, queued]) => queued);
-  const undone = left.filter(({ answerId }) => isUndone(answerId));
-  for (const { answerId } of undone) void keepStored(`answer:${answerId}`, undefined);
-  const others = left.filter((one) => !undone.includes(one) && !mine.has(one.answerId));
-  const due = others.filter((one) => leavesIn(one) === 0);
+  for (const { answerId } of left) if (undone.has(answerId)) void keepStored(`answer:${answerId}`, undefined);
+  const others = left.filter(({ answerId }) => !undone.has(answerId) && !mine.has(answerId));
+  const due = others.filter((one) => leavesIn(one) === 0 || gone.has(one.answerId));
   for (const { answerId } of due) waited.add(answerId);
   const later = others.filter((one) => !due.includes(one));
   outbox.restore([...due.map(({ leavesAt: _over, ...queued }) => queued), ...later]);

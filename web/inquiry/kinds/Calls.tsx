@@ -8,6 +8,7 @@ import { allMay, decideAll, decidedCount } from '../calls/deciding.ts';
 import { callKeys } from '../calls/callKeys.ts';
 import { misfits } from '../calls/args/fields.ts';
 import { headlineOf } from '../headline.ts';
+import { approves } from '../reply/state.ts';
 import { Below } from '../seen/Below.tsx';
 import { useSight } from '../seen/useSight.ts';
 import { useStill } from '../seen/useStill.ts';
@@ -90,7 +91,7 @@ function SeveralCalls(props: CallProps) {
 function BatchBar(props: CallProps & { actions: Action[] }) {
   const { inquiry, answering, sight, extension, decline, onMore, onEscape, onHelp, actions } = props;
   const words = dialogWords();
-  const { reply, change, faults, busy } = answering;
+  const { reply, change, faults } = answering;
   const done = decidedCount(reply);
   const left = actions.length - done;
   // Only what would run has to be read to its end first.
@@ -100,6 +101,7 @@ function BatchBar(props: CallProps & { actions: Action[] }) {
   const after = waits ? words.call.afterEnd : undefined;
   const readFirst = words.call.readFirst(sight.secondsLeft);
   const misfit = misfits(inquiry, reply);
+  const busy = answering.busy || (inquiry.askerGoneAt !== undefined && (done === 0 || approves(reply)));
   const send = () => {
     if (misfit) answering.showFaults(true);
     else answering.send();

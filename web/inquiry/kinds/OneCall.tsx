@@ -120,7 +120,7 @@ function Decide(props: DecideProps) {
         {approve && (
           <Slab
             onPress={approve}
-            waits={answering.busy || sight.waits}
+            waits={answering.busy || sight.waits || props.inquiry.askerGoneAt !== undefined}
             armed={armed}
             small={after ?? (approving && remembers(approving))}
             cap={replies ? SEND_KEYS : 'y'}

@@ -111,7 +111,7 @@ function WriteBar(props: WriteProps & { unchanged: boolean }) {
       </Slab>
       <Slab
         onPress={send}
-        waits={answering.busy || waits}
+        waits={answering.busy || waits || (mode === 'edit' && inquiry.askerGoneAt !== undefined)}
         armed={armed}
         small={waits ? (action?.caution ? words.call.afterEnd : words.call.afterCall) : undefined}
         cap={SEND_KEYS}

@@ -1,18 +1,19 @@
 /** True from when the page is hidden or closed until it is seen again: then only what outlives the page is sent. */
 export let pageLeaves = false;
 
-// A reload is told by the Navigation API; where a browser has none, or is slower than this, it counts as closing.
-const RELOAD_MS = 5000;
-const navigation = (globalThis as { navigation?: EventTarget }).navigation;
+// No browser tells a reload from closing; its keys do. A reload by other means, or a slower one, counts as closing.
+const RELOAD_MS = 3000;
 
 /**
  * Calls `release` when the page is hidden or closed, since a locked phone stops timers; returns how to stop. Not for a
- * reload: the page that comes goes on from what is kept.
+ * reload by its keys: the page that comes goes on from what is kept.
  */
 export function onLeaving(release: () => void): () => void {
   let reloadedAt = -RELOAD_MS;
-  const note = (event: Event & { navigationType?: string }) =>
-    (reloadedAt = event.navigationType === 'reload' ? performance.now() : -RELOAD_MS);
+  const note = ({ key, ctrlKey, metaKey }: KeyboardEvent) => {
+    const reloads = key === 'F5' || ((ctrlKey || metaKey) && key.toLowerCase() === 'r');
+    reloadedAt = reloads ? performance.now() : -RELOAD_MS;
+  };
   const leave = () => {
     pageLeaves = true;
     if (performance.now() - reloadedAt >= RELOAD_MS) release();
@@ -27,12 +28,12 @@ export function onLeaving(release: () => void): () => void {
   document.addEventListener('visibilitychange', look);
   addEventListener('pagehide', leave);
   addEventListener('pageshow', back);
-  navigation?.addEventListener('navigate', note);
+  addEventListener('keydown', note, true);
   return () => {
     document.removeEventListener('visibilitychange', look);
     removeEventListener('pagehide', leave);
     removeEventListener('pageshow', back);
-    navigation?.removeEventListener('navigate', note);
+    removeEventListener('keydown', note, true);
   };
 }
 
