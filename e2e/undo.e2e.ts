@@ -152,7 +152,7 @@ async function reloadByKey(page: Page): Promise<void> {
   await page.reload();
 }
 
-test('a reload by its keys shows the bar with the time left: what is undone then is not sent', async ({
+test('[PAG3] a reload by its keys shows the bar with the time left: what is undone then is not sent', async ({
   place,
   openDevice,
 }) => {
@@ -181,7 +181,7 @@ test('any other reload sends at once, and offers no Undo that would come too lat
   await expect(undo(letter.page)).toHaveCount(0);
 });
 
-test('a Decline whose button was not pressed is sent by no reload, no hiding and no closing', async ({
+test('[PAG3] a Decline whose button was not pressed is sent by no reload, no hiding and no closing', async ({
   place,
   openDevice,
 }) => {
@@ -227,7 +227,7 @@ test('[RES2] whoever answers elsewhere meanwhile wins, and the page says so', as
   await expect.poll(() => outcome(place, asked)).toBe('Release now');
 });
 
-test('after an answer a phone goes on within the same source and run, else back to the inbox', async ({
+test('[PAG2] after an answer a phone goes on within the same source and run, else back to the inbox', async ({
   place,
   openDevice,
 }) => {
@@ -245,7 +245,7 @@ test('after an answer a phone goes on within the same source and run, else back 
   await press(letter.slab('Approve'), page.locator('main.index'));
 });
 
-test('on a desktop the next of another run is selected, and no press, y or Enter at the same spot approves it', async ({
+test('[PAG2] on a desktop the next of another run is selected, and no press, y or Enter at the same spot approves it', async ({
   place,
   openDevice,
 }) => {

@@ -72,7 +72,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       expect((await place.read(asked)).resolution?.answer).toEqual({ decisions: [{ type: 'approve' }] });
     });
 
-    test('with caution a long prompt stands whole and once, and Approve waits until its last line was on the screen', async ({
+    test('[PAG1] with caution a long prompt stands whole and once, and Approve waits until its last line was on the screen', async ({
       place,
       openDevice,
     }) => {

@@ -1,6 +1,13 @@
 const en = {
   head: 'When I answer',
-  sentence: ['Show ', ', set ', ', open documents ', ', and when I have answered ', '. An answer of one tap ', '.'],
+  sentence: [
+    'Show ',
+    ', set ',
+    ', open documents ',
+    ', and when I have answered ',
+    '. An answer other than a plain approval ',
+    '.',
+  ],
   from: (source: string) => `From ${source}`,
   names: { questions: 'Questions', density: 'Spacing', editor: 'Documents', confirm: 'Sending', undoSeconds: 'Undo' },
   namesOf: (source: string, name: string) => `${name}, from ${source}`,
@@ -21,7 +28,7 @@ const en = {
 
 const zh: typeof en = {
   head: '答复方式',
-  sentence: ['一次显示', '，间距', '，文档', '打开，答复后', '。一键作答后', '。'],
+  sentence: ['一次显示', '，间距', '，文档', '打开，答复后', '。除直接批准外，答复后', '。'],
   from: (source) => `来自 ${source} 的`,
   names: { questions: '问题', density: '间距', editor: '文档', confirm: '发送', undoSeconds: '撤销' },
   namesOf: (source, name) => `来自 ${source} 的${name}`,
