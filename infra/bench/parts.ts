@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { privatePostgres, type PrivatePostgres } from '../../server/platform/testing/postgres.ts';
 import { measureAsks } from './asks/asks.ts';
+import { measureExport } from './asks/export.ts';
 import { recordCycle } from './cycle.ts';
 import { measureMcp } from './gate.ts';
 import { measureGroups } from './groups.ts';
@@ -12,7 +13,7 @@ import { measureRules } from './asks/rules.ts';
 import { CROWD, startBaseline, startHub, type Hub, type Target } from './target.ts';
 
 export const ENGINES = ['sqlite', 'postgres'] as const;
-export const PARTS = ['cycle', 'crowd', 'groups', 'start', 'ask', 'rules', 'mcp', 'relay'] as const;
+export const PARTS = ['cycle', 'crowd', 'groups', 'start', 'ask', 'rules', 'mcp', 'relay', 'export'] as const;
 type Engine = (typeof ENGINES)[number];
 type Asked = { parts: (typeof PARTS)[number][]; engines: Engine[]; quick: boolean };
 type Side = { engine: Engine; hub: Hub<Target>; floor?: Target | undefined };
@@ -70,6 +71,8 @@ export async function* measureParts({ parts, engines, quick }: Asked): AsyncGene
       for (const engine of engines) yield await measureRules(engine, await urlOf(engine, postgres), size);
     if (parts.includes('mcp')) yield await measureMcp(size);
     if (parts.includes('relay')) yield await measureRelay();
+    if (parts.includes('export'))
+      for (const engine of engines) yield await measureExport(engine, await urlOf(engine, postgres), quick);
   } finally {
     for (const server of servers) await server.stop();
     await postgres?.stop();

@@ -1,10 +1,12 @@
 import type { AnswerContent } from '#shared/answer.ts';
+import type { Draft } from '#shared/live.ts';
 import { AppError } from '#shared/problem.ts';
+import { iso } from '../platform/clock.ts';
 import { within } from '../platform/steps.ts';
 import type { Answerer, Inquiries } from './inquiries.ts';
 import { moveDeadline } from './extend.ts';
 import { secretIds } from './asks/seal.ts';
-import { askedOf, askedOfPerson, readIn } from './store.ts';
+import { askedOf, askedOfPerson, readIn, type Reader } from './store.ts';
 import { recipientsOf } from './versions.ts';
 
 const DRAFT_LIMIT = 65_536;
@@ -44,4 +46,41 @@ export async function saveDraft(
   });
   if (extended) announce.inquiry({ inquiry: extended.view, versions: extended.versions });
   return { personIds, at };
+}
+
+type DraftRow = Awaited<ReturnType<typeof selectDrafts>>[number];
+function selectDrafts(read: Reader, inquiryIds: string[]) {
+  return read
+    .selectFrom('drafts')
+    .innerJoin('devices', 'devices.id', 'drafts.device_id')
+    .innerJoin('people', 'people.id', 'drafts.person_id')
+    .select([
+      'drafts.inquiry_id',
+      'drafts.person_id',
+      'drafts.answer',
+      'drafts.at',
+      'devices.id as device_id',
+      'devices.name as device_name',
+      'people.handle',
+    ])
+    .where('drafts.inquiry_id', 'in', inquiryIds)
+    .execute();
+}
+
+/** What is typed for these inquiries, by their ids. */
+export async function readDrafts(read: Reader, inquiryIds: string[]): Promise<Map<string, DraftRow[]>> {
+  if (inquiryIds.length === 0) return new Map();
+  return Map.groupBy(await selectDrafts(read, inquiryIds), (row) => row.inquiry_id);
+}
+
+/** A draft as this person's devices are told of it. */
+export function draftOf(row: DraftRow, personId: string): Draft {
+  return {
+    inquiryId: row.inquiry_id,
+    device: { id: row.device_id, name: row.device_name },
+    handle: row.handle,
+    at: iso(row.at),
+    // The words only to the same person's devices.
+    ...(row.person_id === personId ? { answer: JSON.parse(row.answer) } : {}),
+  };
 }

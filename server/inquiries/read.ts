@@ -1,12 +1,12 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Resolution } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { parseExact } from '#shared/json.ts';
-import type { Draft, Snapshot } from '#shared/live.ts';
+import type { Snapshot } from '#shared/live.ts';
 import { iso } from '../platform/clock.ts';
+import { nextInLine, portionOf, sumOf, takingTurns, type Turn } from '../platform/loop.ts';
 import { refusedCredential } from '../platform/http/access.ts';
-import { cutPage, type Page } from '../platform/http/params.ts';
+import type { Page } from '../platform/http/params.ts';
 import { keys } from '../platform/steps.ts';
 import { notTakenOf } from '../deliveries/read.ts';
 import { reachOfOne } from '../deliveries/inquiry-devices.ts';
@@ -14,12 +14,15 @@ import type { Inquiries, Viewer } from './inquiries.ts';
 import { readYoloStates } from '../policies/yolo.ts';
 import { readProposals } from './asks/proposals.ts';
 import { openSecrets } from './asks/seal.ts';
+import { draftOf, readDrafts } from './draft.ts';
 import {
-  deviceView,
   askedBySource,
+  bytesOf,
+  deviceView,
   earlierOf,
   readOthers,
   readReach,
+  readRows,
   selectInquiries,
   sourceView,
   unknownInquiry,
@@ -66,11 +69,27 @@ export async function listForSource(
   else if (state === 'resolved') query = query.where('inquiries.resolution', 'is not', null);
   else if (state) query = query.where('inquiries.outcome', '=', state);
   if (cursor !== undefined) query = query.where('inquiries.id', '<', cursor);
-  const [shown, next] = cutPage(await query.limit(limit + 1).execute(), limit);
+  const [shown, next] = await readPage(read, query, limit);
   const ids = shown.map(({ id }) => id);
   const reach = await readReach(read, ids);
   const late = await readOthers(read, ids, 'late');
   return { items: shown.map((row) => sourceView(row, { reach: reach(row.id), late: late.get(row.id) })), ...next };
+}
+
+/** A page of what is selected, in portions: it may hold fewer than `limit` and still say where the next one begins. */
+async function readPage(
+  read: Reader,
+  query: ReturnType<typeof selectInquiries>,
+  limit: number,
+): Promise<[InquiryRow[], { nextCursor?: string }]> {
+  const found = await query
+    .clearSelect()
+    .select(['inquiries.id', bytesOf.as('bytes')])
+    .limit(limit + 1)
+    .execute();
+  const ids = portionOf(found.slice(0, limit)).map(({ id }) => id);
+  const last = ids.at(-1);
+  return [await readRows(read, ids), ids.length < found.length && last !== undefined ? { nextCursor: last } : {}];
 }
 
 function withSecrets(row: InquiryRow, key: Buffer | undefined): Resolution {
@@ -115,14 +134,11 @@ export async function readSnapshots(
   );
   const snapshots: Snapshot[] = [];
   while (snapshots.length < viewers.length) {
-    if (snapshots.length > 0) await turn();
+    if (snapshots.length > 0) await nextInLine();
     const now = clock.now();
-    const some = firstOf(viewers.slice(snapshots.length), counts, limit);
-    const readFor = await readOpenOfAll(
-      read,
-      some.filter(({ personId }) => counts.has(personId)),
-      { limit, now, proposed: counted.some(({ proposals }) => Number(proposals) > 0) },
-    );
+    const viewed = firstOf(viewers.slice(snapshots.length), counts, limit);
+    const proposed = counted.some(({ proposals }) => Number(proposals) > 0);
+    const { some, readFor } = await readOpenOfAll(read, viewed, { limit, now, proposed });
     for (const viewer of some) {
       const yolo = yolos.get(viewer.personId);
       const version = versions.get(viewer.personId) ?? 0;
@@ -144,27 +160,39 @@ async function readOpenOfAll(
   viewers: Viewer[],
   { limit, now, proposed }: { limit: number; now: number; proposed: boolean },
 ) {
-  const personIds = [...new Set(viewers.map(({ personId }) => personId))];
-  const open = selectOpen(read, personIds, now);
+  const everybody = [...new Set(viewers.map(({ personId }) => personId))];
+  const open = selectOpen(read, ['', ...everybody], now)
+    .clearSelect()
+    .select(['inquiries.id', 'recipients.person_id', bytesOf.as('bytes')]);
   // Several people were counted to have at most `limit` in all: a limit here would cut one for what another is asked since.
-  const query = personIds.length === 1 ? open.limit(limit + 1) : open;
-  const rows = personIds.length === 0 ? [] : await query.execute();
-  const deviceIds = viewers.map(({ deviceId }) => deviceId);
-  const view = await readViews(read, rows, deviceIds);
-  const ids = [...new Set(rows.map(({ id }) => id))];
+  const found = await (everybody.length === 1 ? open.limit(limit + 1) : open).execute();
+  const all = Map.groupBy(found, ({ person_id }) => person_id);
+  const portions = new Map([...all].map(([personId, own]) => [personId, portionOf(own.slice(0, limit))]));
+  // As many people as make a portion in all are read in one turn.
+  const sizes = everybody.map((personId) => ({ personId, bytes: sumOf(portions.get(personId) ?? []) }));
+  const personIds = portionOf(sizes).map(({ personId }) => personId);
+  const some = untilFirst(viewers, ({ personId }) => !personIds.includes(personId));
+  const ids = [...new Set(personIds.flatMap((personId) => (portions.get(personId) ?? []).map(({ id }) => id)))];
+  const rows = new Map((await readRows(read, ids)).map((row) => [row.id, row]));
+  const deviceIds = some.map(({ deviceId }) => deviceId);
+  const view = await readViews(read, [...rows.values()], deviceIds);
   const [drafts, proposals] = [await readDrafts(read, ids), await readProposals(read, proposed ? personIds : [])];
-  const byPerson = Map.groupBy(rows, ({ person_id }) => person_id);
-  return ({ personId, deviceId }: Viewer): Pick<Snapshot, 'inquiries' | 'more' | 'drafts' | 'proposals'> => {
-    const own = byPerson.get(personId) ?? [];
-    const shown = own.slice(0, limit);
+  const readFor = ({ personId, deviceId }: Viewer): Pick<Snapshot, 'inquiries' | 'more' | 'drafts' | 'proposals'> => {
+    const shown = (portions.get(personId) ?? []).flatMap(({ id }) => rows.get(id) ?? []);
     const ours = proposals.get(personId) ?? [];
     return {
       inquiries: shown.map((row) => view(row, deviceId)),
-      more: own.length > limit,
+      more: (all.get(personId) ?? []).length > (portions.get(personId) ?? []).length,
       drafts: shown.flatMap(({ id }) => drafts.get(id) ?? []).map((row) => draftOf(row, personId)),
       ...(ours.length > 0 ? { proposals: ours } : {}),
     };
   };
+  return { some, readFor };
+}
+
+function untilFirst<One>(all: One[], ends: (one: One) => boolean): One[] {
+  const end = all.findIndex(ends);
+  return end < 0 ? all : all.slice(0, end);
 }
 
 /** The counters of these people. */
@@ -181,9 +209,9 @@ export async function readOpen(
   viewer: Viewer,
   { limit, cursor, now }: { limit: number; cursor?: string | undefined; now: number },
 ): Promise<Page<Inquiry>> {
-  let query = selectOpen(read, [viewer.personId], now).limit(limit + 1);
+  let query = selectOpen(read, [viewer.personId], now);
   if (cursor !== undefined) query = query.where('recipients.inquiry_id', '<', cursor);
-  const [shown, next] = cutPage(await query.execute(), limit);
+  const [shown, next] = await readPage(read, query, limit);
   return { items: await viewsOf(read, shown, viewer), ...next };
 }
 
@@ -199,9 +227,19 @@ function selectOpen(read: Reader, personIds: string[], now: number) {
 }
 
 /** Inquiries as this device sees them. */
-export async function viewsOf(read: Reader, rows: InquiryRow[], { deviceId }: Viewer): Promise<Inquiry[]> {
+export async function viewsOf(
+  read: Reader,
+  rows: InquiryRow[],
+  { deviceId }: Viewer,
+  turn: Turn = takingTurns(),
+): Promise<Inquiry[]> {
   const view = await readViews(read, rows, [deviceId]);
-  return rows.map((row) => view(row, deviceId));
+  const views: Inquiry[] = [];
+  for (const row of rows) {
+    await turn();
+    views.push(view(row, deviceId));
+  }
+  return views;
 }
 
 async function readViews(read: Reader, rows: InquiryRow[], deviceIds: string[]) {
@@ -252,39 +290,4 @@ async function readDismissed(read: Reader, inquiryIds: string[], deviceIds: stri
     .where('dismissed_at', 'is not', null)
     .execute();
   return new Set(rows.map((row) => `${row.inquiry_id} ${row.device_id}`));
-}
-
-type DraftRow = Awaited<ReturnType<typeof selectDrafts>>[number];
-function selectDrafts(read: Reader, inquiryIds: string[]) {
-  return read
-    .selectFrom('drafts')
-    .innerJoin('devices', 'devices.id', 'drafts.device_id')
-    .innerJoin('people', 'people.id', 'drafts.person_id')
-    .select([
-      'drafts.inquiry_id',
-      'drafts.person_id',
-      'drafts.answer',
-      'drafts.at',
-      'devices.id as device_id',
-      'devices.name as device_name',
-      'people.handle',
-    ])
-    .where('drafts.inquiry_id', 'in', inquiryIds)
-    .execute();
-}
-
-async function readDrafts(read: Reader, inquiryIds: string[]): Promise<Map<string, DraftRow[]>> {
-  if (inquiryIds.length === 0) return new Map();
-  return Map.groupBy(await selectDrafts(read, inquiryIds), (row) => row.inquiry_id);
-}
-
-function draftOf(row: DraftRow, personId: string): Draft {
-  return {
-    inquiryId: row.inquiry_id,
-    device: { id: row.device_id, name: row.device_name },
-    handle: row.handle,
-    at: iso(row.at),
-    // The words only to the same person's devices.
-    ...(row.person_id === personId ? { answer: JSON.parse(row.answer) } : {}),
-  };
 }

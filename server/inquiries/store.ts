@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from 'kysely';
+import { sql, type Kysely, type Selectable } from 'kysely';
 import type { LateAnswer, Resolution } from '#shared/answer.ts';
 import type { Asked, Inquiry, Reach } from '#shared/inquiry.ts';
 import { parseExact } from '#shared/json.ts';
@@ -33,6 +33,20 @@ export function selectInquiries(reader: Reader) {
       'sources.webhook_url as source_webhook_url',
       'sources.revoked_at as source_revoked_at',
     ]);
+}
+
+/** How much is read of an inquiry with its drafts and the answers that did not win; no text is read for it. */
+export const bytesOf = sql<number>`octet_length(inquiries.asked) + octet_length(inquiries.transport)
+  + coalesce(octet_length(inquiries.resolution), 0) + coalesce(octet_length(inquiries.kept), 0)
+  + coalesce((select sum(octet_length(answer)) from answers where answers.inquiry_id = inquiries.id), 0)
+  + coalesce((select sum(octet_length(answer)) from drafts where drafts.inquiry_id = inquiries.id), 0)`;
+
+/** These inquiries, newest first. */
+export function readRows(reader: Reader, ids: string[]): Promise<InquiryRow[]> {
+  return selectInquiries(reader)
+    .where('inquiries.id', 'in', ['', ...ids])
+    .orderBy('inquiries.id', 'desc')
+    .execute();
 }
 
 const inquiry = `select i.id, i.source_id, i.key, i.fingerprint, i.digest, i.asked, i.transport, i.asked_of, i.group_name,

@@ -1,10 +1,10 @@
-import { deepStrictEqual } from 'node:assert/strict';
+import { deepStrictEqual, rejects } from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextCheck, setTimeout as pause } from 'node:timers/promises';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { watchLoop } from './loop.ts';
+import { nextInLine, takingTurns, watchLoop } from './loop.ts';
 
 /** Late enough for the watch to say that the process stood still. */
 const STILL_MS = 400;
@@ -63,4 +63,30 @@ test('what lay in a socket while the process stood still may have come since bef
     heard.slice(6).map(({ text, since }) => [text, since >= stoodUntil]),
     [['later', true]],
   );
+});
+
+test('a loop over rows lets everything else run whenever it ran for 10 ms, and ends with its reader', async () => {
+  let at = 0;
+  const turnsAt: number[] = [];
+  const reader = new AbortController();
+  const turn = takingTurns(reader.signal, { now: () => at, next: async () => turnsAt.push(at) });
+  for (; at <= 30; at += 4) await turn();
+  deepStrictEqual(turnsAt, [12, 24]);
+  reader.abort(new Error('gone'));
+  await rejects(turn(), /gone/);
+});
+
+test('of many loops one goes on in each turn of the event loop', async () => {
+  const went: string[] = [];
+  const loops = ['a', 'b', 'c'].map(async (name) => {
+    await nextInLine();
+    went.push(name);
+  });
+  const seen: string[] = [];
+  while (went.length < 3) {
+    await nextCheck();
+    seen.push(went.join(''));
+  }
+  await Promise.all(loops);
+  deepStrictEqual(seen.slice(-3), ['a', 'ab', 'abc']);
 });

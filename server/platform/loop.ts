@@ -34,6 +34,64 @@ export function watchLoop() {
 }
 export type LoopWatch = ReturnType<typeof watchLoop>;
 
+/** So long a loop over many rows runs at once. */
+const TURN_MS = 10;
+
+let line: Promise<unknown> = Promise.resolve();
+
+/** Resolves in a later turn of the event loop, in each for one of those who wait: many long readings hold up nothing longer than one. */
+export function nextInLine(): Promise<void> {
+  const turn = line.then(() => nextCheck());
+  line = turn;
+  return turn;
+}
+
+/**
+ * Awaited between the rows of a loop: lets everything else run once the loop has run for 10 ms, and throws once nobody
+ * reads any more what it is for.
+ */
+export function takingTurns(
+  gone?: AbortSignal,
+  { now, next }: { now(): number; next(): Promise<unknown> } = { now: () => performance.now(), next: nextInLine },
+): Turn {
+  let since = now();
+  return async () => {
+    if (now() - since >= TURN_MS) {
+      await next();
+      since = now();
+    }
+    gone?.throwIfAborted();
+  };
+}
+export type Turn = () => Promise<void>;
+
+/** A page, a snapshot and one look of a long reading hold about so much, and at least one inquiry. */
+const PORTION_BYTES = 2 * 1024 * 1024;
+
+/** Postgres says a sum as text. */
+export type Sized = { bytes: number | string };
+
+/** Of these, in their order, as many as make a portion together with what was `taken`; at least one where nothing was. */
+export function portionOf<One extends Sized>(rows: One[], taken = 0): One[] {
+  let sum = taken;
+  const end = rows.findIndex(({ bytes }, at) => (sum += Number(bytes)) > PORTION_BYTES && (at > 0 || taken > 0));
+  return end < 0 ? rows : rows.slice(0, end);
+}
+
+/** How many bytes these are. */
+export function sumOf(rows: Sized[]): number {
+  return rows.reduce((sum, { bytes }) => sum + Number(bytes), 0);
+}
+
+/** These, in their order, in lists that make a portion each. */
+export function* portionsOf<One extends Sized>(rows: One[]): Generator<One[]> {
+  for (let at = 0; at < rows.length;) {
+    const portion = portionOf(rows.slice(at));
+    at += portion.length;
+    yield portion;
+  }
+}
+
 /** Resolves when the sockets were read for at least one full turn of the event loop and nothing waits in them. */
 async function caughtUp(): Promise<void> {
   let seen = eventsThatWaited();

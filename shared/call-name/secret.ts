@@ -50,7 +50,7 @@ const RULES: Rule[] = [
     `$1${MASK}`,
   ],
   [/\b(bearer|basic)\s+[\w.~+/=-]{8,}/gi, `$1 ${MASK}`],
-  [new RegExp(`([\\w.-]{0,40}${SECRET}[\\w.-]{0,40}\\\\?["']?\\s{0,9}[=:]\\s{0,9})${VALUE}`, 'gi'), `$1${MASK}`],
+  [new RegExp(`(${SECRET}[\\w.-]{0,40}\\\\?["']?\\s{0,9}[=:]\\s{0,9})${VALUE}`, 'gi'), `$1${MASK}`],
   [new RegExp(`(--?[\\w-]{0,40}${SECRET}[\\w-]{0,40}\\s+)(?!-)${VALUE}`, 'gi'), `$1${MASK}`],
   [/(\s(?:-u|--user)[\s=]*["']?[^\s:'"]{1,100}:)[^\s'"]+/g, `$1${MASK}`],
   [
@@ -64,7 +64,7 @@ const RULES: Rule[] = [
   [/\bxox[a-z]-[\w-]{8,}|\bxapp-[\w-]{8,}|\b(?:AKIA|ASIA)[A-Z0-9]{12,}|\bAIza[\w-]{20,}|\bya29\.[\w-]{8,}/g, MASK],
   [/\beyJ[\w-]{8,}(?:\.[\w-]*){0,4}|\bSG\.[\w-]{8,}\.[\w-]{8,}|\b\d{8,10}:[\w-]{30,}|\bAGE-SECRET-KEY-\w{16,}/g, MASK],
   [/\b(?:npm|hf|dop_v1|shp(?:at|ss|ca|pa)|bk[sdi]|whsec)_[\w+/=-]{8,}|\bpypi-[\w-]{16,}/g, MASK],
-  [/[\w+/-]{32,}={0,2}/g, (found) => (isDense(found) ? MASK : found)],
+  [/(?<![\w+/-])[\w+/-]{32,}={0,2}/g, (found) => (isDense(found) ? MASK : found)],
 ];
 
 /** A text without anything in it that has the form of a key, a token or a password. */

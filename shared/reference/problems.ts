@@ -71,6 +71,7 @@ export const PROBLEMS = {
     'delivery.pending': 'The webhook is still being tried. Wait for its last attempt, then replay it.',
     'enrolment.already_allowed': 'This access request was allowed on another device. Type the digits that it shows.',
     'enrolment.used': 'The new device is signed in already. Sign it out in the list of devices if that was wrong.',
+    'export.under_way': 'An export of your history is under way already. Let it end first.',
     'gate.of_file': 'This gate stands in GATES_FILE. The operator changes it there.',
     'handle.taken': 'A person or a group has this handle. Choose another.',
     'inquiry.asked_often': 'A decider was asked about this as often as it may be. Go on without it.',

@@ -2,6 +2,7 @@ import type { Attention, AttentionDays, Bar, Became, SourceAttention, Took } fro
 import type { Preferences } from '#shared/preferences.ts';
 import { iso } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
+import { takingTurns, type Turn } from '../../platform/loop.ts';
 import { countAsked, type Fate, type Group, type Kind } from './counts.ts';
 import { offersFor } from './offers.ts';
 import { daysBefore, slotOf } from './zone.ts';
@@ -16,6 +17,7 @@ export async function readAttention(
   database: Database,
   { id: personId, handle }: { id: string; handle: string },
   days: AttentionDays,
+  turn: Turn = takingTurns(),
 ): Promise<Attention> {
   const { read, clock } = database;
   const person = await read.selectFrom('people').select('preferences').where('id', '=', personId).executeTakeFirst();
@@ -26,7 +28,7 @@ export async function readAttention(
   const kinds = new Map<Kind, Lengths>();
   const automatic = new Map<string, Attention['automatic'][number]>();
   let expiredUnseen = 0;
-  const since = await countAsked(database, window, (group) => {
+  const since = await countAsked(database, window, turn, (group) => {
     const { source_id: sourceId, fate, notified, kind, ms } = group;
     const count = Number(group.count);
     const ofSource = known(seen, sourceId, nothing);
@@ -47,7 +49,7 @@ export async function readAttention(
     }),
     automatic: [...automatic.values()].toSorted(byCount).slice(0, LABELS_MAX),
     expiredUnseen,
-    offers: await offersFor(database, { personId, handle, timeZone, since: window.since }),
+    offers: await offersFor(database, { personId, handle, timeZone, since: window.since }, turn),
   };
 }
 

@@ -1,7 +1,8 @@
-import { setImmediate } from 'node:timers/promises';
 import { sql, type RawBuilder } from 'kysely';
 import { firstIdAt } from '#shared/ids.ts';
 import type { Database } from '../../platform/database.ts';
+import { portionOf, type Turn } from '../../platform/loop.ts';
+import { bytesOf } from '../store.ts';
 import { hourOfWeek } from './zone.ts';
 
 export type Fate = 'mine' | 'others' | 'rule' | 'yolo' | 'decider' | 'expired' | 'withdrawn' | 'open';
@@ -25,15 +26,16 @@ export type Window = { personId: string; timeZone: string; since: number; now: n
 
 /** One statement looks at so many inquiries: on SQLite it holds up everything else while it runs. */
 const LOOKED_AT_ONCE = 1_000;
-const LOOKS = 100;
+const COUNTED_MAX = 100_000;
 
 /**
- * What one person was asked since an instant, the newest first, added up a thousand at a time and given to `add`. Returns
+ * What one person was asked since an instant, the newest first, added up a portion at a time and given to `add`. Returns
  * since when it counted, which is later where there were more than 100,000.
  */
 export async function countAsked(
   { read, engine }: Pick<Database, 'read' | 'engine'>,
   window: Window,
+  turn: Turn,
   add: (group: Group) => void,
 ): Promise<number> {
   const { personId, since } = window;
@@ -41,13 +43,14 @@ export async function countAsked(
   const hourOf = hourOfWeek(window.timeZone, since, window.now);
   for (const open of [1, 0]) {
     let before: string | undefined;
-    for (let look = 0; before !== first; look++) {
-      if (look === LOOKS) return openedAt(read, before!);
-      const from = (await lastOf(read, { personId, open, from: first, before })) ?? first;
+    for (let looked = 0; before !== first;) {
+      await turn();
+      if (looked >= COUNTED_MAX) return openedAt(read, before!);
+      const { from, count } = await nextLook(read, { personId, open, from: first, before });
+      looked += count;
       const { rows } = await groupsOf(engine, personId, hourOf, { open, from, before }).execute(read);
       for (const group of rows) add(group);
       before = from;
-      await setImmediate();
     }
   }
   return since;
@@ -56,20 +59,22 @@ export async function countAsked(
 type Reader = Database['read'];
 type Range = { open: number; from: string; before: string | undefined };
 
-/** With which inquiry the next look ends; undefined: fewer are left. */
-async function lastOf(read: Reader, { personId, open, from, before }: Range & { personId: string }) {
-  const row = await read
+/** With which inquiry the next look ends, and how many it counts: a thousand, or as many as make a portion. */
+async function nextLook(read: Reader, { personId, open, from, before }: Range & { personId: string }) {
+  const rows = await read
     .selectFrom('recipients')
-    .select('inquiry_id')
+    .innerJoin('inquiries', 'inquiries.id', 'recipients.inquiry_id')
+    .select(['inquiries.id', bytesOf.as('bytes')])
     .where('person_id', '=', personId)
     .where('open', '=', open)
     .where('inquiry_id', '>=', from)
     .$if(before !== undefined, (query) => query.where('inquiry_id', '<', before!))
     .orderBy('inquiry_id', 'desc')
-    .offset(LOOKED_AT_ONCE - 1)
-    .limit(1)
-    .executeTakeFirst();
-  return row?.inquiry_id;
+    .limit(LOOKED_AT_ONCE)
+    .execute();
+  const portion = portionOf(rows);
+  const isLast = portion.length < LOOKED_AT_ONCE && portion.length === rows.length;
+  return { from: (isLast ? undefined : portion.at(-1)?.id) ?? from, count: portion.length };
 }
 
 async function openedAt(read: Reader, inquiryId: string): Promise<number> {

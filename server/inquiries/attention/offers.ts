@@ -1,20 +1,20 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Offer } from '#shared/policies/attention.ts';
 import type { Resolution } from '#shared/answer.ts';
 import { firstIdAt } from '#shared/ids.ts';
 import { freeName } from '#shared/policies/names.ts';
 import { Rule } from '#shared/policies/rule.ts';
 import type { Database } from '../../platform/database.ts';
+import type { Turn } from '../../platform/loop.ts';
 import { readPolicies } from '../../policies/change.ts';
 import { prepare, search, type List } from '../../policies/rules.ts';
 import { askingOf, previewed, readAsked, type AskedOf } from '../history/preview.ts';
+import { rowsOf } from '../history/portions.ts';
 import { askedIds, LOOKED_AT_ONCE, LOOKS } from '../history/read.ts';
-import { resolutionOf, selectInquiries, type InquiryRow } from '../store.ts';
+import { bytesOf, resolutionOf, type InquiryRow } from '../store.ts';
 import { AGREE, createCandidates, type Candidate } from './candidates.ts';
 
 const OFFERED = 3;
 const DECIDED_MAX = 2_000;
-const AT_ONCE = 20;
 const NARROWEST_FIRST: Candidate['reach'][] = ['commands', 'args', 'answer', 'tool'];
 
 type Whose = { personId: string; handle: string; timeZone: string; since: number };
@@ -26,7 +26,7 @@ type Tried = Candidate & { list: List; rule: Rule; agree: Set<string>; refused: 
  * that they always decided in the same way, as the rules themselves judge it. What a rule of theirs or of the hub decides
  * by now counts for none.
  */
-export async function offersFor(database: Database, whose: Whose): Promise<Offer[]> {
+export async function offersFor(database: Database, whose: Whose, turn: Turn): Promise<Offer[]> {
   const { personId, timeZone } = whose;
   const [hub, own] = [
     await readPolicies(database, { of: 'hub', personId }),
@@ -35,13 +35,13 @@ export async function offersFor(database: Database, whose: Whose): Promise<Offer
   const lists = [hub, own].map(({ rules }) => prepare(rules, timeZone));
   const candidates = createCandidates();
   const names = new Map<string, string>();
-  for await (const { row, inquiry, did } of decidedAlone(database, whose, lists)) {
+  for await (const { row, inquiry, did } of decidedAlone(database, whose, lists, turn)) {
     candidates.add(inquiry, did);
     names.set(row.source_id, row.source_name);
   }
   const tried = candidates.tried().flatMap((one) => ready(one, names, timeZone));
   if (tried.length === 0) return [];
-  for await (const decided of decidedAlone(database, whose, lists)) for (const one of tried) judge(one, decided);
+  for await (const decided of decidedAlone(database, whose, lists, turn)) for (const one of tried) judge(one, decided);
   const agreed = tried.filter(({ refused, agree }) => !refused && agree.size >= AGREE);
   const taken: { name: string }[] = [...own.rules];
   return best(agreed).map(({ rule, saved }) => {
@@ -82,36 +82,33 @@ function best(tried: Tried[]): { rule: Rule; saved: number }[] {
   return chosen;
 }
 
-// A few at a time: what was asked may be large.
 async function* decidedAlone(
   { read }: Database,
   { personId, handle, since }: Whose,
   lists: List[],
+  turn: Turn,
 ): AsyncGenerator<Decided> {
   const first = firstIdAt('inq', since);
   let decided = 0;
   let from: string | undefined;
   for (let look = 0; look < LOOKS; look++) {
+    await turn();
     const found = await askedIds(read, personId, { open: 0, from, limit: LOOKED_AT_ONCE });
     const ids = found.filter((id) => id >= first);
     const rows = await read
       .selectFrom('inquiries')
-      .select('id')
+      .select(['id', bytesOf.as('bytes')])
       .where('id', 'in', ['', ...ids])
       .where('asked_of', '=', JSON.stringify([handle]))
       .where('outcome', 'in', ['answered', 'declined'])
       .where('rule', 'is', null)
       .orderBy('id', 'desc')
       .execute();
-    for (let at = 0; at < rows.length; at += AT_ONCE) {
-      const some = rows.slice(at, at + AT_ONCE).map(({ id }) => id);
-      for (const row of await selectInquiries(read).where('inquiries.id', 'in', some).execute()) {
-        const [inquiry, did] = [readAsked(row), resolutionOf(row)];
-        if (did?.by.kind !== 'person' || search(lists, askingOf(row, inquiry, undefined))) continue;
-        yield { row, inquiry, did };
-        if (++decided === DECIDED_MAX) return;
-      }
-      await setImmediate();
+    for await (const row of rowsOf(read, rows, turn)) {
+      const [inquiry, did] = [readAsked(row), resolutionOf(row)];
+      if (did?.by.kind !== 'person' || search(lists, askingOf(row, inquiry, undefined))) continue;
+      yield { row, inquiry, did };
+      if (++decided === DECIDED_MAX) return;
     }
     from = ids.at(-1);
     if (ids.length < LOOKED_AT_ONCE) return;

@@ -3,6 +3,8 @@ import { Attention, AttentionDays } from '#shared/policies/attention.ts';
 import type { Database } from '../../platform/database.ts';
 import { deviceOf, routeFor } from '../../platform/http/access.ts';
 import type { Http } from '../../platform/http/http.ts';
+import { clientGone } from '../../platform/http/late-reply.ts';
+import { takingTurns } from '../../platform/loop.ts';
 import { readAttention } from './attention.ts';
 
 /** How much a person is asked, told to that person only. */
@@ -18,6 +20,7 @@ export function attentionRoutes(app: Http, { database }: { database: Database })
         response: { 200: Attention },
       },
     ),
-    async (request) => readAttention(database, deviceOf(request).person, request.query.days),
+    async (request, reply) =>
+      readAttention(database, deviceOf(request).person, request.query.days, takingTurns(clientGone(reply.raw))),
   );
 }

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { titleText } from '#shared/call-name/name.ts';
 import type { AskingSource, Earlier, InquiryContext } from '#shared/history.ts';
 import type { Asked, Inquiry } from '#shared/inquiry.ts';
@@ -8,6 +7,7 @@ import { undecidable } from '#shared/policies/decider.ts';
 import { type Language, languageOf } from '#shared/text.ts';
 import { iso } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
+import { portionsOf, takingTurns, type Sized, type Turn } from '../../platform/loop.ts';
 import {
   askedOf,
   readAsRecipient,
@@ -17,6 +17,7 @@ import {
   type InquiryRow,
   type Reader,
 } from '../store.ts';
+import { idsOf, readSizes } from './portions.ts';
 import { askedIds, devicesOf, LOOKED_AT_ONCE, LOOKS } from './read.ts';
 import { holdsJson } from './words.ts';
 
@@ -26,14 +27,19 @@ const CANDIDATES = 40;
 const OF_THE_RUN = 5;
 
 /** What helps a person to decide this inquiry; 404 `inquiry.unknown` for whoever was not asked it. */
-export async function readContext(database: Database, inquiryId: string, personId: string): Promise<InquiryContext> {
+export async function readContext(
+  database: Database,
+  inquiryId: string,
+  personId: string,
+  turn: Turn = takingTurns(),
+): Promise<InquiryContext> {
   const { read } = database;
   const row = await readAsRecipient(database, inquiryId, personId);
-  const ids = await earlierIds(read, row, personId);
+  const earlier = { turn, sized: await readSizes(read, await earlierIds(read, row, personId)) };
   const reader = await read.selectFrom('people').select('locale').where('id', '=', personId).executeTakeFirst();
   const language = languageOf(reader?.locale ?? undefined, undefined);
-  const run = (await sameRun(read, row, ids)).map((one) => earlierOf(one, language));
-  const last = await lastSame(read, row, ids, { personId, language });
+  const run = (await sameRun(read, row, earlier)).map((one) => earlierOf(one, language));
+  const last = await lastSame(read, row, earlier, { personId, language });
   const decider = await deciderFor(read, row);
   return { run, ...(last ? { last } : {}), ...(decider ? { decider } : {}) };
 }
@@ -48,7 +54,7 @@ async function deciderFor(read: Reader, row: InquiryRow): Promise<InquiryContext
 }
 
 /** The sources that have asked this person, by name: of what is open and of the 10,000 newest that are resolved. */
-export async function sourcesOf(read: Reader, personId: string): Promise<AskingSource[]> {
+export async function sourcesOf(read: Reader, personId: string, turn: Turn = takingTurns()): Promise<AskingSource[]> {
   const found = new Map<string, AskingSource>();
   for (const open of [1, 0] as const) {
     let from: string | undefined;
@@ -63,7 +69,7 @@ export async function sourcesOf(read: Reader, personId: string): Promise<AskingS
         .execute();
       for (const source of sources) found.set(source.id, source);
       if (ids.length < LOOKED_AT_ONCE) break;
-      await setImmediate();
+      await turn();
     }
   }
   return [...found.values()].toSorted((a, b) => (a.name === b.name ? 0 : a.name < b.name ? -1 : 1));
@@ -87,47 +93,68 @@ async function earlierIds(read: Reader, row: InquiryRow, personId: string): Prom
   return rows.map(({ inquiry_id: id }) => id);
 }
 
-async function sameRun(read: Reader, row: InquiryRow, ids: string[]): Promise<InquiryRow[]> {
+type EarlierOnes = { sized: (Sized & { id: string })[]; turn: Turn };
+
+/** The newest 40 of these of which a column may hold such JSON, read a portion at a time. */
+async function* holding(
+  read: Reader,
+  { sized, turn }: EarlierOnes,
+  column: 'transport' | 'asked',
+  json: string,
+): AsyncGenerator<InquiryRow> {
+  let left = CANDIDATES;
+  for (const portion of portionsOf(sized)) {
+    await turn();
+    const rows = await selectInquiries(read)
+      .where('inquiries.id', 'in', idsOf(portion))
+      .where(holdsJson(`inquiries.${column}`, json))
+      // Only a decision is a precedent.
+      .$if(column === 'asked', (query) => query.where('inquiries.outcome', 'in', ['answered', 'declined']))
+      .orderBy('inquiries.id', 'desc')
+      .limit(left)
+      .execute();
+    for (const row of rows) {
+      await turn();
+      yield row;
+    }
+    left -= rows.length;
+    if (left === 0) return;
+  }
+}
+
+async function sameRun(read: Reader, row: InquiryRow, earlier: EarlierOnes): Promise<InquiryRow[]> {
   const { runId, threadId } = contextOf(row);
   const [name, value] = runId === undefined ? ['threadId', threadId] : ['runId', runId];
-  if (ids.length === 0 || value === undefined) return [];
-  const rows = await selectInquiries(read)
-    .where('inquiries.id', 'in', ids)
-    .where(holdsJson('inquiries.transport', `${JSON.stringify(name)}:${JSON.stringify(value)}`))
-    .orderBy('inquiries.id', 'desc')
-    .limit(CANDIDATES)
-    .execute();
-  return rows.filter((one) => contextOf(one)[name as 'runId'] === value).slice(0, OF_THE_RUN);
+  const found: InquiryRow[] = [];
+  if (value === undefined) return found;
+  const json = `${JSON.stringify(name)}:${JSON.stringify(value)}`;
+  for await (const one of holding(read, earlier, 'transport', json)) {
+    if (contextOf(one)[name as 'runId'] === value) found.push(one);
+    if (found.length === OF_THE_RUN) break;
+  }
+  return found;
 }
 
 async function lastSame(
   read: Reader,
   row: InquiryRow,
-  ids: string[],
+  earlier: EarlierOnes,
   { personId, language }: { personId: string; language: Language },
 ): Promise<InquiryContext['last']> {
-  if (ids.length === 0) return undefined;
   const { actions } = askedOf(row);
   // Only the very same calls: another command is no precedent, and what cannot be taken back is thought over each time.
   const [first] = actions ?? [];
   if (!actions || !first || actions.some(({ caution }) => caution)) return undefined;
   const calls = callsIn(row);
-  const rows = await selectInquiries(read)
-    .where('inquiries.id', 'in', ids)
-    .where('inquiries.outcome', 'in', ['answered', 'declined'])
-    .where(holdsJson('inquiries.asked', `"name":${JSON.stringify(first.name)}`))
-    .orderBy('inquiries.id', 'desc')
-    .limit(CANDIDATES)
-    .execute();
   const own = await devicesOf(read, personId);
-  const last = rows.find((one) => {
+  for await (const one of holding(read, earlier, 'asked', `"name":${JSON.stringify(first.name)}`)) {
     const by = resolutionOf(one)?.by;
-    return by?.kind === 'person' && own.has(by.device.id) && callsIn(one) === calls;
-  });
-  if (!last) return undefined;
-  const types = new Set(resolutionOf(last)?.answer?.decisions?.map(({ type }) => type));
-  const [decided] = types;
-  return { ...earlierOf(last, language), ...(decided && types.size === 1 ? { decided } : {}) };
+    if (by?.kind !== 'person' || !own.has(by.device.id) || callsIn(one) !== calls) continue;
+    const types = new Set(resolutionOf(one)?.answer?.decisions?.map(({ type }) => type));
+    const [decided] = types;
+    return { ...earlierOf(one, language), ...(decided && types.size === 1 ? { decided } : {}) };
+  }
+  return undefined;
 }
 
 // The calls of an inquiry as one text, equal for the same tools with the same arguments, numbers as they were written.

@@ -6,6 +6,7 @@ import type { HistoryFilter } from '#shared/history.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { languageOf, saidIn } from '#shared/text.ts';
 import { iso } from '../../platform/clock.ts';
+import { takingTurns, type Turn } from '../../platform/loop.ts';
 import type { Viewer } from '../inquiries.ts';
 import type { Reader } from '../store.ts';
 import { readHistory } from './read.ts';
@@ -19,38 +20,43 @@ const AT_ONCE = 100;
 /** At most so many characters of a call's name; its arguments, without secrets, stand in `asked`. */
 const NAME_MAX = 300;
 
-/** The history that fits the filter, newest first, as the text of one file; read page by page while it is written. */
+/**
+ * The history that fits the filter, newest first, as the text of one file; read page by page while it is written. Whatever
+ * else the hub does has its `turn` between the rows.
+ */
 export async function* exportHistory(
   read: Reader,
   viewer: Viewer,
   filter: HistoryFilter,
   format: ExportFormat,
+  turn: Turn = takingTurns(),
 ): AsyncGenerator<string> {
   if (format === 'csv') {
     yield csvHead(Object.keys(COLUMNS));
-    for await (const items of pages(read, viewer, filter))
-      yield items.map((one) => csvRow(Object.values(COLUMNS).map((cell) => cell(one)))).join('');
+    for await (const one of all(read, viewer, filter, turn))
+      yield csvRow(Object.values(COLUMNS).map((cell) => cell(one)));
     return;
   }
   let before = '[\n';
-  for await (const items of pages(read, viewer, filter)) {
-    for (const one of items) {
-      yield `${before}${JSON.stringify(one)}`;
-      before = ',\n';
-    }
+  for await (const one of all(read, viewer, filter, turn)) {
+    yield `${before}${JSON.stringify(one)}`;
+    before = ',\n';
   }
   yield before === '[\n' ? '[]\n' : '\n]\n';
 }
 
-async function* pages(read: Reader, viewer: Viewer, filter: HistoryFilter): AsyncGenerator<Exported[]> {
+async function* all(read: Reader, viewer: Viewer, filter: HistoryFilter, turn: Turn): AsyncGenerator<Exported> {
   let cursor: string | undefined;
   do {
-    const page = await readHistory(read, viewer, { ...filter, cursor, limit: AT_ONCE });
+    const page = await readHistory(read, viewer, { ...filter, cursor, limit: AT_ONCE }, turn);
     const seen = await readSeen(
       read,
       page.items.map(({ id }) => id),
     );
-    yield page.items.map((inquiry) => ({ ...inquiry, seenBy: seen.get(inquiry.id) ?? [] }));
+    for (const inquiry of page.items) {
+      yield { ...inquiry, seenBy: seen.get(inquiry.id) ?? [] };
+      await turn();
+    }
     cursor = page.nextCursor;
   } while (cursor !== undefined);
 }

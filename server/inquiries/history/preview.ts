@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { titleText } from '#shared/call-name/name.ts';
 import type { SchemaFaults } from '#shared/fit.ts';
 import type { Ask, Inquiry } from '#shared/inquiry.ts';
@@ -8,15 +7,16 @@ import type { Preferences } from '#shared/preferences.ts';
 import { languageOf, saidIn } from '#shared/text.ts';
 import { textOf } from '#shared/texts/outcomes.ts';
 import { iso } from '../../platform/clock.ts';
+import { takingTurns, type Turn } from '../../platform/loop.ts';
 import { withSchemaFaults } from '../../platform/json-schema/check.ts';
 import type { Asking } from '../../policies/may-fit.ts';
 import { prepare, search, type List } from '../../policies/rules.ts';
 import { aboutOf, ruledBy, type Ruled } from '../asks/by-rule.ts';
-import { resolutionOf, selectInquiries, wordingOf, type InquiryRow, type Reader } from '../store.ts';
+import { bytesOf, resolutionOf, wordingOf, type InquiryRow, type Reader } from '../store.ts';
+import { rowsOf } from './portions.ts';
 import { askedIds, LOOKED_AT_ONCE } from './read.ts';
 
-/** So long nothing else runs, and so long one preview works altogether. */
-const TURN_MS = 20;
+/** So long one preview works altogether. */
 const WORK_MS = 2_000;
 
 /**
@@ -28,12 +28,15 @@ export async function previewRules(
   read: Reader,
   { id: personId, handle, locale }: { id: string; handle: string; locale?: string | undefined },
   { of, rules }: PreviewPolicies,
+  turn: Turn = takingTurns(),
 ): Promise<Preview> {
   const person = await read.selectFrom('people').select('preferences').where('id', '=', personId).executeTakeFirst();
   const { timeZone } = JSON.parse(person?.preferences ?? '{}') as Preferences;
   const list = prepare(rules, timeZone);
   const ids = await askedIds(read, personId, { open: 0, from: undefined, limit: LOOKED_AT_ONCE });
-  const rows = await selectInquiries(read)
+  const rows = await read
+    .selectFrom('inquiries')
+    .select(['inquiries.id', 'inquiries.source_id', 'inquiries.run', 'inquiries.asked_of', bytesOf.as('bytes')])
     .where('inquiries.id', 'in', ['', ...ids])
     .orderBy('inquiries.id', 'desc')
     .execute();
@@ -43,23 +46,21 @@ export async function previewRules(
   const items: Previewed[] = [];
   let looked = 0;
   let worked = 0;
-  for (let since = performance.now(); looked < alone.length && worked < WORK_MS; looked++) {
-    const row = alone[looked]!;
+  for await (const row of rowsOf(read, alone, turn)) {
+    const since = performance.now();
     const inquiry = readAsked(row);
     const asked = () => before.get(row.id);
     const item = await withSchemaFaults(personId, (schemaFaults) => previewed(row, inquiry, list, asked, schemaFaults));
     if (item) items.push({ ...item, title: titleText(inquiry, language) });
-    const turn = performance.now() - since;
-    if (turn < TURN_MS) continue;
-    worked += turn;
-    await setImmediate();
-    since = performance.now();
+    looked++;
+    worked += performance.now() - since;
+    if (worked >= WORK_MS) break;
   }
   return { looked, items };
 }
 
 /** How many of these, newest first, the run of each had asked before it; none for what no run asked. */
-function countBefore(rows: InquiryRow[]): Map<string, number> {
+function countBefore(rows: Pick<InquiryRow, 'id' | 'source_id' | 'run'>[]): Map<string, number> {
   const counts = new Map<string, number>();
   const before = new Map<string, number>();
   for (const { id, source_id, run } of rows.toReversed()) {

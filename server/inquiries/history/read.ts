@@ -1,11 +1,12 @@
-import { setImmediate } from 'node:timers/promises';
 import { sql, type SqlBool } from 'kysely';
 import type { HistoryFilter } from '#shared/history.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import type { Page } from '../../platform/http/params.ts';
+import { portionOf, sumOf, takingTurns, type Turn } from '../../platform/loop.ts';
 import type { Viewer } from '../inquiries.ts';
 import { viewsOf } from '../read.ts';
-import { selectInquiries, type InquiryRow, type Reader } from '../store.ts';
+import { bytesOf, readRows, selectInquiries, type Reader } from '../store.ts';
+import { idsOf, readSizes } from './portions.ts';
 import { mayHold, saysAll, wordsOf } from './words.ts';
 
 export type HistoryQuery = HistoryFilter & { limit: number; cursor?: string | undefined };
@@ -16,28 +17,41 @@ export const LOOKS = 25;
 
 /**
  * Resolved inquiries of a person that fit the filter, newest first, with late and beaten answers. A page may hold
- * fewer than `limit`, or none, and still have a `nextCursor`: so far 10,000 were looked through.
+ * fewer than `limit`, or none, and still have a `nextCursor`: so far 10,000 were looked through, or about 2 MiB were read.
  */
-export async function readHistory(read: Reader, viewer: Viewer, query: HistoryQuery): Promise<Page<Inquiry>> {
+export async function readHistory(
+  read: Reader,
+  viewer: Viewer,
+  query: HistoryQuery,
+  turn: Turn = takingTurns(),
+): Promise<Page<Inquiry>> {
   const { limit, cursor, ...filter } = query;
   const narrowed = Object.values(filter).some((part) => part !== undefined);
   const atOnce = narrowed ? LOOKED_AT_ONCE : limit + 1;
   const fits = await judge(read, viewer, filter);
   const items: Inquiry[] = [];
   let from = cursor;
+  let taken = 0;
   for (let look = 0; look < LOOKS; look++) {
+    await turn();
     const ids = await askedIds(read, viewer.personId, { open: 0, from, limit: atOnce });
-    const rows = await rowsAmong(read, ids, filter, limit + 1);
-    const found = await viewsOf(read, rows, viewer);
+    // Words are searched for in the texts themselves.
+    const searched = filter.q === undefined ? ids : idsOf(portionOf(await readSizes(read, ids)));
+    const among = await sizedAmong(read, searched, filter, limit + 1);
+    const portion = portionOf(among, taken);
+    const found = await viewsOf(read, await readRows(read, idsOf(portion)), viewer, turn);
     items.push(...found.filter(fits));
     const last = items.slice(0, limit).at(-1);
     if (items.length > limit && last) return { items: items.slice(0, limit), nextCursor: last.id };
-    const whole = rows.length <= limit;
-    if (whole && ids.length < atOnce) return { items };
-    from = whole ? ids.at(-1) : rows.at(-1)?.id;
-    await setImmediate();
+    if (items.length > 0) taken += sumOf(portion);
+    if (portion.length < among.length) {
+      from = portion.at(-1)?.id ?? from;
+      if (items.length > 0) break;
+    } else if (among.length > limit) from = portion.at(-1)?.id;
+    else if (ids.length < atOnce && searched.length === ids.length) return { items };
+    else from = searched.at(-1);
   }
-  return from === undefined ? { items } : { items, nextCursor: from };
+  return { items, ...(from === undefined ? {} : { nextCursor: from }) };
 }
 
 /** The ids of this person's devices, those that were revoked included. */
@@ -64,7 +78,7 @@ export async function askedIds(
   return rows.map((row) => row.inquiry_id);
 }
 
-async function rowsAmong(read: Reader, ids: string[], filter: HistoryFilter, limit: number): Promise<InquiryRow[]> {
+async function sizedAmong(read: Reader, ids: string[], filter: HistoryFilter, limit: number) {
   if (ids.length === 0) return [];
   const { outcome, source, after, before, rule, late, q } = filter;
   let query = selectInquiries(read).where('inquiries.id', 'in', ids).orderBy('inquiries.id', 'desc');
@@ -75,7 +89,11 @@ async function rowsAmong(read: Reader, ids: string[], filter: HistoryFilter, lim
   if (rule !== undefined) query = query.where('inquiries.rule', 'is not', null);
   if (late !== undefined) query = query.where('inquiries.late_count', '>', 0);
   for (const word of wordsOf(q)) query = query.where(someColumnHolds(word));
-  return query.limit(limit).execute();
+  return query
+    .clearSelect()
+    .select(['inquiries.id', bytesOf.as('bytes')])
+    .limit(limit)
+    .execute();
 }
 
 function someColumnHolds(word: string) {

@@ -3,22 +3,28 @@ import { z } from 'zod';
 import { AskingSource, HistoryFilter, InquiryContext } from '#shared/history.ts';
 import { Inquiry } from '#shared/inquiry.ts';
 import { Preview, PreviewPolicies } from '#shared/policies/preview.ts';
+import { AppError } from '#shared/problem.ts';
 import { page, list } from '#shared/wire.ts';
 import { deviceOf, routeFor } from '../../platform/http/access.ts';
 import type { Http } from '../../platform/http/http.ts';
+import { clientGone, closeUndrained, onceClosed } from '../../platform/http/late-reply.ts';
 import { Id, paging } from '../../platform/http/params.ts';
+import { takingTurns } from '../../platform/loop.ts';
 import { answererOf, type Inquiries } from '../inquiries.ts';
+import type { Reader } from '../store.ts';
 import { readContext, sourcesOf } from './context.ts';
 import { exportHistory } from './export.ts';
 import { previewRules } from './preview.ts';
 import { readHistory } from './read.ts';
 
 const route = routeFor('device', 'People');
+const UNDER_WAY = 'An export of your history is under way on this node already. Let it end first.';
 const TYPES = { json: 'application/json; charset=utf-8', csv: 'text/csv; charset=utf-8' };
 
 /** What was settled: looked through, searched and exported; and what of it helps with an open inquiry. */
 export function historyRoutes(app: Http, { database }: Inquiries): void {
   const { read } = database;
+  exportRoute(app, read);
   app.get(
     '/v1/history',
     route('What was resolved, newest first; searched by words, outcome, source and time', {
@@ -27,26 +33,8 @@ export function historyRoutes(app: Http, { database }: Inquiries): void {
       querystring: paging('inq', 50).extend(HistoryFilter.shape),
       response: { 200: page(Inquiry) },
     }),
-    async (request) => readHistory(read, answererOf(deviceOf(request), 'http'), request.query),
-  );
-
-  app.get(
-    '/v1/history/export',
-    route('The same as one file, JSON or CSV', {
-      operationId: 'exportHistory',
-      description: 'All of it that fits, as a download.',
-      querystring: HistoryFilter.extend({
-        format: z.enum(['json', 'csv']).default('json').describe('The form of the file.'),
-      }),
-    }),
-    async (request, reply) => {
-      const { format, ...filter } = request.query;
-      return reply
-        .type(TYPES[format])
-        .header('content-disposition', `attachment; filename="beckon-history.${format}"`)
-        .header('cache-control', 'no-store')
-        .send(Readable.from(exportHistory(read, answererOf(deviceOf(request), 'http'), filter, format)));
-    },
+    async (request, reply) =>
+      readHistory(read, answererOf(deviceOf(request), 'http'), request.query, takingTurns(clientGone(reply.raw))),
   );
 
   app.get(
@@ -58,7 +46,8 @@ export function historyRoutes(app: Http, { database }: Inquiries): void {
       params: Id,
       response: { 200: InquiryContext },
     }),
-    async (request) => readContext(database, request.params.id, deviceOf(request).person.id),
+    async (request, reply) =>
+      readContext(database, request.params.id, deviceOf(request).person.id, takingTurns(clientGone(reply.raw))),
   );
 
   app.post(
@@ -69,7 +58,8 @@ export function historyRoutes(app: Http, { database }: Inquiries): void {
       body: PreviewPolicies,
       response: { 200: Preview },
     }),
-    async (request) => previewRules(read, deviceOf(request).person, request.body),
+    async (request, reply) =>
+      previewRules(read, deviceOf(request).person, request.body, takingTurns(clientGone(reply.raw))),
   );
 
   app.get(
@@ -79,6 +69,41 @@ export function historyRoutes(app: Http, { database }: Inquiries): void {
       description: 'Their ids and names, for filters and rules.',
       response: { 200: list(AskingSource) },
     }),
-    async (request) => ({ items: await sourcesOf(read, deviceOf(request).person.id) }),
+    async (request, reply) => ({
+      items: await sourcesOf(read, deviceOf(request).person.id, takingTurns(clientGone(reply.raw))),
+    }),
+  );
+}
+
+function exportRoute(app: Http, read: Reader): void {
+  /** Who has one under way on this node. */
+  const exporting = new Set<string>();
+  app.get(
+    '/v1/history/export',
+    {
+      ...route('The same as one file, JSON or CSV', {
+        operationId: 'exportHistory',
+        description: 'All of it that fits, as a download; one at a time for each person.',
+        problems: ['export.under_way'],
+        querystring: HistoryFilter.extend({
+          format: z.enum(['json', 'csv']).default('json').describe('The form of the file.'),
+        }),
+      }),
+      // A HEAD would read all of it, for nobody.
+      exposeHeadRoute: false,
+    },
+    async (request, reply) => {
+      const { format, ...filter } = request.query;
+      const viewer = answererOf(deviceOf(request), 'http');
+      if (exporting.has(viewer.personId)) throw new AppError(409, 'export.under_way', UNDER_WAY);
+      exporting.add(viewer.personId);
+      onceClosed(reply.raw, () => exporting.delete(viewer.personId));
+      closeUndrained(reply.raw);
+      return reply
+        .type(TYPES[format])
+        .header('content-disposition', `attachment; filename="beckon-history.${format}"`)
+        .header('cache-control', 'no-store')
+        .send(Readable.from(exportHistory(read, viewer, filter, format, takingTurns(clientGone(reply.raw)))));
+    },
   );
 }

@@ -1,5 +1,6 @@
 import { deepStrictEqual, ok, rejects } from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
+import type { KyselyPlugin } from 'kysely';
 import type { AnswerBody } from '#shared/answer.ts';
 import type { HistoryFilter } from '#shared/history.ts';
 import type { Action, Ask, Inquiry } from '#shared/inquiry.ts';
@@ -7,6 +8,7 @@ import { type Json, parseExact } from '#shared/json.ts';
 import type { AppError } from '#shared/problem.ts';
 import { addDevice } from '../../devices/admit.ts';
 import { invite } from '../../people/invite.ts';
+import { takingTurns } from '../../platform/loop.ts';
 import { createSourceForEverybody } from '../../sources/create.ts';
 import type { Answerer } from '../inquiries.ts';
 import { answerInquiry } from '../answer.ts';
@@ -163,6 +165,32 @@ export function historyContract(place: (t: TestContext) => Promise<Place>): void
       [await file('json', { q: 'nothing' }), (await file('csv', { q: 'nothing' })).split('\r\n').length],
       ['[]\n', 2],
     );
+  });
+
+  test('[LIV2] whatever else the hub does has its turn between the rows of an export, which ends with its reader', async (t) => {
+    const p = await place(t);
+    for (let at = 0; at < 4; at++)
+      await settled(p, { title: `${at}`, prompt: at < 3 ? 'x'.repeat(190_000) : '?' }, { text: 'Yes' });
+    let statements = 0;
+    const counting = {
+      transformQuery: ({ node }) => (statements++, node),
+      transformResult: async ({ result }) => result,
+    } satisfies KyselyPlugin;
+    const read = p.database.read.withPlugin(counting);
+    for (const format of ['json', 'csv'] as const) {
+      const gone = new AbortController();
+      let [turns, clock] = [0, 0];
+      const turn = takingTurns(gone.signal, { now: () => (clock += 10), next: async () => void turns++ });
+      const chunks = await Array.fromAsync(exportHistory(read, viewerOf(p.phone), {}, format, turn));
+      deepStrictEqual([turns >= 8, chunks.length], [true, 5], `${turns} turns`);
+      const file = exportHistory(read, viewerOf(p.phone), {}, format, turn);
+      await file.next();
+      await file.next();
+      statements = 0;
+      gone.abort(new Error('gone'));
+      await rejects(async () => Array.fromAsync(file), /gone/);
+      deepStrictEqual(statements, 0);
+    }
   });
 
   test('the export names each call that was decided, and says what became of it', async (t) => {

@@ -4,8 +4,10 @@ import { plainName } from '#shared/call-name/parts.ts';
 import { firstIdAt } from '#shared/ids.ts';
 import type { YoloReport } from '#shared/policies/yolo.ts';
 import { languageOf } from '#shared/text.ts';
+import { takingTurns, type Turn } from '../../platform/loop.ts';
 import { askedIds } from '../history/read.ts';
-import { toldOf, type Reader } from '../store.ts';
+import { readSizes, rowsOf } from '../history/portions.ts';
+import { toldOf, type InquiryRow, type Reader } from '../store.ts';
 import { readYolo } from './yolo.ts';
 
 const AT_ONCE = 400;
@@ -13,24 +15,20 @@ const ASKED_MAX = 50;
 const TITLES_MAX = 3;
 const NAME_MAX = 80;
 
-type Row = {
-  id: string;
-  source_id: string;
-  source_name: string;
-  asked: string;
-  resolution: string | null;
-  opened_at: number;
-};
-
 /** What one time of YOLO did, and what this person was asked meanwhile all the same. */
-export async function reportYolo(read: Reader, id: string, personId: string): Promise<YoloReport> {
+export async function reportYolo(
+  read: Reader,
+  id: string,
+  personId: string,
+  turn: Turn = takingTurns(),
+): Promise<YoloReport> {
   const yolo = await readYolo(read, id, personId);
   const [from, to] = [Date.parse(yolo.startedAt), yolo.endedAt === undefined ? Infinity : Date.parse(yolo.endedAt)];
   const reader = await read.selectFrom('people').select('locale').where('id', '=', personId).executeTakeFirst();
   const language = languageOf(reader?.locale ?? undefined, undefined);
   const approved = new Map<string, YoloReport['approved'][number]>();
   const report: YoloReport = { yolo, approved: [], handedBack: 0, unanswered: 0, random: 0, decided: 0, asked: [] };
-  for await (const row of askedBetween(read, personId, [from, to])) {
+  for await (const row of askedBetween(read, personId, [from, to], turn)) {
     const resolution = row.resolution === null ? undefined : (JSON.parse(row.resolution) as Resolution);
     const by = resolution?.by;
     if (!resolution || !by || !('ruleId' in by)) {
@@ -71,20 +69,22 @@ export async function reportYolo(read: Reader, id: string, personId: string): Pr
 const EARLIER_MS = 60_000;
 
 /** What this person was asked between two instants, what is open first; a portion at a time. */
-async function* askedBetween(read: Reader, personId: string, [since, to]: [number, number]): AsyncGenerator<Row> {
+async function* askedBetween(
+  read: Reader,
+  personId: string,
+  [since, to]: [number, number],
+  turn: Turn,
+): AsyncGenerator<InquiryRow> {
   for (const open of [1, 0] as const)
-    for (let from = to === Infinity ? undefined : firstIdAt('inq', to + 1); ;) {
+    for (let from = to === Infinity ? undefined : firstIdAt('inq', to + 1), earlier = false; !earlier;) {
+      await turn();
       const ids = await askedIds(read, personId, { open, from, limit: AT_ONCE });
-      if (ids.length === 0) break;
-      const rows: Row[] = await read
-        .selectFrom('inquiries')
-        .innerJoin('sources', 'sources.id', 'source_id')
-        .select(['inquiries.id', 'source_id', 'sources.name as source_name', 'asked', 'resolution', 'opened_at'])
-        .where('inquiries.id', 'in', ids)
-        .orderBy('inquiries.id', 'desc')
-        .execute();
-      yield* rows.filter(({ opened_at }) => opened_at >= since && opened_at <= to);
-      if (ids.length < AT_ONCE || rows.some(({ opened_at }) => opened_at < since - EARLIER_MS)) break;
+      for await (const row of rowsOf(read, await readSizes(read, ids), turn)) {
+        if (row.opened_at >= since && row.opened_at <= to) yield row;
+        earlier = row.opened_at < since - EARLIER_MS;
+        if (earlier) break;
+      }
+      if (ids.length < AT_ONCE) break;
       from = ids.at(-1);
     }
 }

@@ -2,6 +2,8 @@ import { Inquiry } from '#shared/inquiry.ts';
 import { AskYolo, StartYolo, Yolo, YoloReport, Yolos as Shown } from '#shared/policies/yolo.ts';
 import { deviceOf, routeFor, sourceOf } from '../../platform/http/access.ts';
 import type { Http } from '../../platform/http/http.ts';
+import { clientGone } from '../../platform/http/late-reply.ts';
+import { takingTurns } from '../../platform/loop.ts';
 import { DONE, Id } from '../../platform/http/params.ts';
 import { readYoloStates, selectYolos, yoloOf } from '../../policies/yolo.ts';
 import type { Inquiries } from '../inquiries.ts';
@@ -79,7 +81,8 @@ export function yoloRoutes(app: Http, yolos: Yolos): void {
       params: Id,
       response: { 200: YoloReport },
     }),
-    async (request) => reportYolo(database.read, request.params.id, deviceOf(request).person.id),
+    async (request, reply) =>
+      reportYolo(database.read, request.params.id, deviceOf(request).person.id, takingTurns(clientGone(reply.raw))),
   );
 }
 

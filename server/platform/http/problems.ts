@@ -6,6 +6,7 @@ import { invalid } from '#shared/faults.ts';
 import { AppError, problemOf } from '#shared/problem.ts';
 import type { ProblemCode } from '#shared/reference/problems.ts';
 import { redactUrl, type Log } from '../log.ts';
+import { ClientGone } from './late-reply.ts';
 import { TooManyRequests } from './rate-limits.ts';
 
 /** Turns whatever was thrown into a refusal; an unhandled error becomes `internal` and is logged. */
@@ -34,10 +35,12 @@ export function sendProblem(reply: FastifyReply, error: AppError): FastifyReply 
     .send(JSON.stringify(problemOf(error)));
 }
 
-/** The error handler of the HTTP border. */
+/** The error handler of the HTTP border; whoever is gone is told nothing. */
 export function problemHandler(log: Log) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply =>
-    sendProblem(reply, refusalOf(error, log, `${request.method} ${request.url}`));
+    error instanceof ClientGone
+      ? reply.hijack()
+      : sendProblem(reply, refusalOf(error, log, `${request.method} ${request.url}`));
 }
 
 /** Answers what could not be read as HTTP, which reaches no route, with a problem document too, and closes the connection. */
