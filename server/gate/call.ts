@@ -4,7 +4,7 @@ import { Ask, type Inquiry } from '#shared/inquiry.ts';
 import { JsonError, parseExact } from '#shared/json.ts';
 import { AppError } from '#shared/problem.ts';
 import { languageOf, type Language } from '#shared/text.ts';
-import { waitFor, type ClientPace, type ClientWait } from '../mcp/pace.ts';
+import { waitFor, type ClientPace, type ClientWait, type WaitingCall } from '../mcp/pace.ts';
 import { withSchemaFaults } from '../platform/json-schema/check.ts';
 import type { Verdict } from '../policies/decide.ts';
 import type { GateConfig } from './config/store.ts';
@@ -131,12 +131,11 @@ export function refusal(text: string): Reply {
 
 /** How a call waits. A round of the upstream's own cannot be sent again after a leg: its state has no room. */
 export function clientWait(
-  { params }: Message,
-  modern: boolean,
-  waitSeconds: number | undefined,
+  { message: { params }, modern }: { message: Message; modern: boolean },
+  known: Pick<WaitingCall, 'waitSeconds' | 'gaveUpMs'>,
   pace: ClientPace,
 ): ClientWait {
-  const wait = waitFor({ modern, progressToken: params?._meta?.['progressToken'], waitSeconds }, pace);
+  const wait = waitFor({ modern, progressToken: params?._meta?.['progressToken'], ...known }, pace);
   return wait.becomes === 'leg' && isNextRound(params) ? { ...wait, becomes: 'pending' } : wait;
 }
 

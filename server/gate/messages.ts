@@ -136,11 +136,22 @@ export function idOf({ id }: Message): Id | null {
 }
 
 /** The name a modern client gives itself on every request, or an older one in `initialize`: shown, never trusted. */
-export function clientName({ method, params }: Message): string | undefined {
+export function clientName(message: Message): string | undefined {
+  return nameOf(clientOf(message));
+}
+
+/** The same in its own words. */
+export function clientOf({ method, params }: Message): ClientInfo | undefined {
   const info = method === 'initialize' ? params?.['clientInfo'] : params?._meta?.[CLIENT_INFO_META_KEY];
-  const { title, name } = (info ?? {}) as Record<string, unknown>;
+  return isObject(info) ? info : undefined;
+}
+
+/** What a client is called before people. */
+export function nameOf({ title, name }: ClientInfo = {}): string | undefined {
   return [title, name].find((one) => typeof one === 'string' && one !== '') as string | undefined;
 }
+
+export type ClientInfo = { title?: unknown; name?: unknown; version?: unknown };
 
 export function isModern({ params }: Message): boolean {
   return params?._meta?.[PROTOCOL_VERSION_META_KEY] !== undefined;

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import { DAY_MS, HOUR_MS } from '../platform/clock.ts';
+import type { ClientInfo } from './messages.ts';
 import type { Database } from '../platform/database.ts';
 
+/** What a client calls itself is kept up to this length. */
+const LONGEST = 200;
 const KEEP_MS = 30 * DAY_MS;
 
 /** A session as an upstream over HTTP names it, at one gate. */
@@ -13,8 +16,13 @@ export type Sessions = ReturnType<typeof createSessions>;
 export function createSessions(database: Database) {
   return {
     /** A source opened this session; one that another has opened stays that one's. */
-    async remember(name: SessionName, sourceId: string): Promise<void> {
-      const row = { id: idOf(name), source_id: sourceId, seen_at: database.clock.now() };
+    async remember(name: SessionName, sourceId: string, client?: ClientInfo): Promise<void> {
+      const row = {
+        id: idOf(name),
+        source_id: sourceId,
+        seen_at: database.clock.now(),
+        client: client === undefined ? null : JSON.stringify(short(client)),
+      };
       await database.transaction((trx) =>
         trx
           .insertInto('gate_sessions')
@@ -23,7 +31,8 @@ export function createSessions(database: Database) {
           .execute(),
       );
     },
-    async belongs(name: SessionName, sourceId: string): Promise<boolean> {
+    /** The session, if this source opened it. */
+    async find(name: SessionName, sourceId: string): Promise<{ client?: ClientInfo } | undefined> {
       const id = idOf(name);
       const now = database.clock.now();
       const row = await database.read.selectFrom('gate_sessions').selectAll().where('id', '=', id).executeTakeFirst();
@@ -32,7 +41,8 @@ export function createSessions(database: Database) {
           trx.updateTable('gate_sessions').set({ seen_at: now }).where('id', '=', id).execute(),
         );
       }
-      return row?.source_id === sourceId;
+      if (row?.source_id !== sourceId) return undefined;
+      return row.client === null ? {} : { client: JSON.parse(row.client) as ClientInfo };
     },
     async forget(name: SessionName): Promise<void> {
       await database.transaction((trx) => trx.deleteFrom('gate_sessions').where('id', '=', idOf(name)).execute());
@@ -49,6 +59,11 @@ export async function sweepSessions(database: Database): Promise<number> {
       .executeTakeFirst(),
   );
   return Number(swept.numDeletedRows);
+}
+
+function short({ title, name, version }: ClientInfo): ClientInfo {
+  const cut = (text: unknown) => (typeof text === 'string' ? text.slice(0, LONGEST) : undefined);
+  return { title: cut(title), name: cut(name), version: cut(version) };
 }
 
 // A session's name is all that its upstream asks for: it is kept as a hash.

@@ -13,6 +13,7 @@ import type { HeldCalls } from '../platform/held-calls.ts';
 import type { Log } from '../platform/log.ts';
 import type { Overrides } from './overrides.ts';
 import type { Pace } from './pace.ts';
+import type { Client } from './patience.ts';
 import type { Words } from './words/words.ts';
 
 /** What the tools need from the rest of the hub. */
@@ -80,6 +81,8 @@ export type Call = {
   era: Era;
   /** What the client calls itself: for display only. */
   agent: string | undefined;
+  /** The same, with its version. */
+  client: Client | undefined;
   args: Record<string, unknown>;
   context: ServerContext;
 };

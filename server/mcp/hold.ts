@@ -8,6 +8,7 @@ import { ClientGone } from '../platform/http/late-reply.ts';
 import type { Call, ToolResult, Unfinished } from './call.ts';
 import { anotherLeg, nextRound, type Leg } from './legs.ts';
 import { waitFor, type ClientWait } from './pace.ts';
+import { noteImpatience, patienceOf, timedOut } from './patience.ts';
 import { outcomeResult } from './result.ts';
 import { declaresTasks, taskOf } from './tasks.ts';
 
@@ -23,7 +24,10 @@ export async function holdCall(call: Call, held: Held): Promise<ToolResult | Unf
   const { parts, visit, words } = call;
   const { inquiries, pace } = parts;
   const { inquiryId, sourceId, first, by, leg } = held;
-  const { becomes, ms } = chooseWait(call);
+  const began = performance.now();
+  const shown = showsProgress(call);
+  const gaveUpMs = shown ? await patienceOf(inquiries.database, sourceId, call.client) : undefined;
+  const { becomes, ms } = chooseWait(call, gaveUpMs);
   const round = becomes === 'leg' ? nextRound(call, leg) : undefined;
   const againMs = round === undefined ? undefined : pace.legMs + pace.graceMs;
   let progress: ReturnType<typeof startProgress> | undefined;
@@ -42,6 +46,9 @@ export async function holdCall(call: Call, held: Held): Promise<ToolResult | Unf
     progress?.stop();
     if (parts.waits.get(inquiryId) === over) parts.waits.delete(inquiryId);
   });
+  // A call that a newer connection took over has given up nothing.
+  const givenUp = shown && ended === 'gone' && !inquiry.resolution && !over.signal.aborted;
+  if (givenUp) await noteGivenUp(call, sourceId, performance.now() - began);
   // Of an older client's session the event store knows when the reply was written: it may come back for it.
   if (ended === 'resolved' && call.era === 'modern') collectWith(inquiries, visit.reply, inquiry);
   if (ended === 'later' && round !== undefined) return anotherLeg(call, inquiryId, round);
@@ -50,15 +57,29 @@ export async function holdCall(call: Call, held: Held): Promise<ToolResult | Unf
 }
 
 // As a task where the client knows tasks, else by its clock.
-function chooseWait({
-  era,
-  context,
-  parts: { pace },
-  visit: { overrides },
-}: Call): ClientWait | { becomes: 'task'; ms: number } {
+function chooseWait(
+  { era, context, parts: { pace }, visit: { overrides } }: Call,
+  gaveUpMs: number | undefined,
+): ClientWait | { becomes: 'task'; ms: number } {
   if (declaresTasks(context) && overrides.task !== 'off') return { becomes: 'task', ms: pace.taskGraceMs };
   const { progressToken } = context.mcpReq._meta ?? {};
-  return waitFor({ modern: era === 'modern', progressToken, waitSeconds: overrides.wait }, pace);
+  return waitFor({ modern: era === 'modern', progressToken, waitSeconds: overrides.wait, gaveUpMs }, pace);
+}
+
+// Where nothing but progress keeps its client.
+function showsProgress({ context, visit: { overrides } }: Call): boolean {
+  return context.mcpReq._meta?.progressToken !== undefined && overrides.wait === undefined;
+}
+
+// A client of the new era gives up by closing, an older one by words of its clock; other words are a person's.
+async function noteGivenUp(call: Call, sourceId: string, waitedMs: number): Promise<void> {
+  const { context, era, client, parts } = call;
+  const { waiters, database } = parts.inquiries;
+  const reason: unknown = context.mcpReq.signal.reason;
+  const byClock = era === 'modern' || (typeof reason === 'string' && timedOut(reason));
+  if (!byClock || waitedMs < parts.pace.leastMs || waiters.stopping()) return;
+  // A hint, which holds up nobody.
+  await noteImpatience(database, { sourceId, client, waitedMs }).catch(() => undefined);
 }
 
 // A call of a session outlives its connection; what ends it is the session's end, or a cancel.

@@ -6,6 +6,10 @@ export const CLIENT_PACE = {
   legRounds: 9,
   /** A call of an older client without progress returns undecided after this, for the same 60 s. */
   pendingMs: 50_000,
+  /** Who gives up sooner than this was told to by somebody; a clock gives up later. */
+  leastMs: 30_000,
+  /** A call of a client that gives up although it is shown progress returns so much before that. */
+  earlierMs: 10_000,
 };
 
 export type ClientPace = typeof CLIENT_PACE;
@@ -19,17 +23,23 @@ export type WaitingCall = {
   progressToken: unknown;
   /** `?wait=` of the address; 0: for ever. */
   waitSeconds: number | undefined;
+  /** After so many ms its client has given up although it was shown progress; absent: it never has. */
+  gaveUpMs?: number | undefined;
 };
 
 /**
- * Chooses by what the client can take. Progress keeps its own timer from ending the call; without it the call must
- * return before the 60 s after which clients of both SDK lines give up.
+ * Chooses by what the client can take. Progress keeps the timers of some clients from ending the call, which is known of
+ * one until it gives up all the same; without progress the call must return before the 60 s after which clients of both
+ * SDK lines give up.
  */
-export function waitFor({ modern, progressToken, waitSeconds }: WaitingCall, pace: ClientPace): ClientWait {
+export function waitFor({ modern, progressToken, waitSeconds, gaveUpMs }: WaitingCall, pace: ClientPace): ClientWait {
   if (waitSeconds !== undefined) {
     return waitSeconds === 0 ? { becomes: 'nothing', ms: Infinity } : { becomes: 'pending', ms: waitSeconds * 1000 };
   }
-  if (progressToken !== undefined) return { becomes: 'nothing', ms: Infinity };
+  if (progressToken !== undefined) {
+    if (gaveUpMs === undefined) return { becomes: 'nothing', ms: Infinity };
+    return { becomes: 'pending', ms: Math.max(0, gaveUpMs - pace.earlierMs) };
+  }
   return modern ? { becomes: 'leg', ms: pace.legMs } : { becomes: 'pending', ms: pace.pendingMs };
 }
 

@@ -247,6 +247,13 @@ export type Schema = PolicyTables & {
     id: string;
     source_id: string;
     seen_at: number;
+    client: string | null;
+  };
+  impatient_clients: {
+    source_id: string;
+    client: string;
+    gave_up_ms: number;
+    gave_up_at: number;
   };
   mcp_sessions: {
     id: string;

@@ -114,7 +114,7 @@ async function decideCall(at: At, { id, line, message }: Posted, signal: AbortSi
   if (verdict.does === 'allow') return pass(body, own.message);
   if (verdict.does === 'deny') return say(refusal(verdict.text));
   if (leg === 'another') return refuse(message, INVALID_PARAMS, ANOTHER);
-  const { becomes, ms } = clientWait(own.message, modern, gate.waitSeconds, pace);
+  const { becomes, ms } = clientWait({ message: own.message, modern }, { waitSeconds: gate.waitSeconds }, pace);
   const decided = await holdCall(people.of(call.name, signal), {
     gate,
     source: CLI,

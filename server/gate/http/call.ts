@@ -1,5 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/client';
 import type { ClientWait } from '../../mcp/pace.ts';
+import { noteImpatience, patienceOf } from '../../mcp/patience.ts';
 import { decide, decidedByName } from '../../policies/decide.ts';
 import {
   clientWait,
@@ -26,8 +27,8 @@ import {
 } from '../continuations.ts';
 import { holdCall } from '../hold.ts';
 import { textAt, withValue } from '../json-text.ts';
-import { errorMessage, idOf, INTERNAL_ERROR, INVALID_PARAMS, withoutState, type Id } from '../messages.ts';
-import { CallCancelled, peopleOf } from '../people.ts';
+import { errorMessage, idOf, INTERNAL_ERROR, INVALID_PARAMS, nameOf, withoutState, type Id } from '../messages.ts';
+import { CallCancelled, CallTimedOut, peopleOf } from '../people.ts';
 import type { CallHere } from './calls.ts';
 import { forward, headersOf, sessionIsKnown, type Forwarded, type Watch } from './forward.ts';
 import { paramFaultOf, withParamHeaders, type Headers } from './headers.ts';
@@ -52,8 +53,9 @@ const TOO_LONG = 'The call was not run: it is longer than a call that a person d
  * What is approved is what is sent on: the same bytes, or these bytes with the edited arguments in them.
  */
 export async function passCall(visit: Visit, posted: Posted, bytes: Buffer | string, watch?: WatchOf): Promise<void> {
-  const { gates, gate, source, agent, outlet, origin } = visit;
+  const { gates, gate, source, outlet, origin } = visit;
   const { text, message } = posted;
+  const agent = nameOf(visit.client);
   const id = idOf(message);
   const name = message.params?.['name'] as string;
   // Not read further: what is longer could not be shown to a person, and goes on with no leg of this gate.
@@ -120,14 +122,17 @@ async function findable(visit: Visit, requestId: Id, run: (here: CallHere) => Pr
 type Asked = { verdict: AskAbout['verdict']; leg: Leg | undefined };
 
 async function askPerson(visit: Visit, call: Held, { verdict, leg }: Asked, here: CallHere): Promise<void> {
-  const { gates, gate, source, outlet, origin, streamId, sessionId, agent, language } = visit;
+  const { gates, gate, source, outlet, origin, streamId, sessionId, client, language } = visit;
+  const agent = nameOf(client);
   const { posted, tool } = call;
   const { database } = gates.inquiries;
   const { requestId, abort = new AbortController() } = here;
   const lost = (): void => abort.abort(outlet.closed.reason);
   outlet.closed.addEventListener('abort', lost);
   if (outlet.closed.aborted) lost();
-  const wait = clientWait(posted.message, posted.modern, visit.waitSeconds, gates.pace);
+  const shown = visit.waitSeconds === undefined && posted.message.params?._meta?.['progressToken'] !== undefined;
+  const gaveUpMs = shown ? await patienceOf(database, source.id, client) : undefined;
+  const wait = clientWait(posted, { waitSeconds: visit.waitSeconds, gaveUpMs }, gates.pace);
   let first: NodeJS.Timeout | undefined;
   try {
     let asked = '';
@@ -151,7 +156,10 @@ async function askPerson(visit: Visit, call: Held, { verdict, leg }: Asked, here
     // From the decision on nobody finds it: what may have run is never sent again.
     if (streamId !== undefined && (held !== 'gone' || reason instanceof CallCancelled))
       await takeCall(database, origin, streamId);
-    if (held === 'gone') return gone(visit, requestId, abort.signal);
+    if (held === 'gone') {
+      if (shown) await noteGivenUp(visit, posted.modern, reason);
+      return gone(visit, requestId, abort.signal);
+    }
     if (held.type === 'undecided') {
       const left = { ...held.place, round: (leg?.round ?? 0) + 1, inquiryId: asked };
       return await comeAgain(visit, call, left, wait);
@@ -165,6 +173,16 @@ async function askPerson(visit: Visit, call: Held, { verdict, leg }: Asked, here
   }
 }
 
+// A client of the new era gives up by closing, an older one by words of its clock; other words are a person's.
+async function noteGivenUp({ gates, source, client, begunAt }: Visit, modern: boolean, reason: unknown): Promise<void> {
+  const waitedMs = performance.now() - begunAt;
+  const byClock = modern ? !(reason instanceof CallCancelled) : reason instanceof CallTimedOut;
+  if (!byClock || waitedMs < gates.pace.leastMs || gates.inquiries.waiters.stopping()) return;
+  // A hint, which holds up nobody.
+  const given = { sourceId: source.id, client, waitedMs };
+  await noteImpatience(gates.inquiries.database, given).catch(() => undefined);
+}
+
 // The client calls again by itself where it follows legs and has not followed too many; else its model does.
 async function comeAgain(
   visit: Visit,
@@ -172,12 +190,13 @@ async function comeAgain(
   { inquiryId, round, within, ordinal }: Leg & { inquiryId: string },
   { becomes }: ClientWait,
 ): Promise<void> {
-  const { gates, outlet, language, origin, agent } = visit;
+  const { gates, outlet, language, origin, client } = visit;
   const { call } = posted;
   if (becomes !== 'leg' || round >= gates.pace.legRounds) {
     const left = { within, ordinal, inquiryId, ms: gates.pace.graceMs };
     // Within a session it is found by that.
-    if (origin.sessionId === undefined) await invite(gates.inquiries.database, { origin, call, agent }, left);
+    if (origin.sessionId === undefined)
+      await invite(gates.inquiries.database, { origin, call, agent: nameOf(client) }, left);
     return reply(visit, posted, undecided(language, tool));
   }
   const requestState = gates.legs.mint({ origin, call }, { within, ordinal, round });

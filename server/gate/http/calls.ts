@@ -1,5 +1,6 @@
 import type { Inquiries } from '../../inquiries/inquiries.ts';
 import { withdrawIfOpen } from '../../inquiries/withdraw.ts';
+import { timedOut as isTimeOut } from '../../mcp/patience.ts';
 import { findQuestion, streamIdOf, type Origin } from '../continuations.ts';
 import { CallCancelled, CallTimedOut } from '../people.ts';
 import type { Visit } from './visit.ts';
@@ -15,9 +16,6 @@ export type CallHere = {
   ended?: Promise<void>;
 };
 export type Calls = ReturnType<typeof createCalls>;
-
-/** What the SDKs of both lines say when their own clock ended a call. */
-const TIMED_OUT = /request timed out/i;
 
 /** The calls that may be taken back or come back for: those of this node by memory, those of others by what they keep. */
 export function createCalls(inquiries: Inquiries) {
@@ -35,7 +33,7 @@ export function createCalls(inquiries: Inquiries) {
      * use one id: then nothing is taken back. A client that ran out of time lets go of its call and no more.
      */
     async cancel(origin: Origin, requestId: string | number, reason: string): Promise<boolean> {
-      const timedOut = TIMED_OUT.test(reason);
+      const timedOut = isTimeOut(reason);
       const same = at(origin, (call) => call.requestId === requestId && call.abort !== undefined);
       if (same.length > 1) return false;
       for (const { abort } of same) abort?.abort(timedOut ? new CallTimedOut(reason) : new CallCancelled(reason));

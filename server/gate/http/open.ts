@@ -54,7 +54,6 @@ export async function openGates(app: Http, options: GatesOptions): Promise<void>
     count: (event: string) => metrics.gateCalls.inc({ event }),
     upstream: createUpstream(),
     calls: createCalls(inquiries),
-    agents: new Map(),
     asking: createAsking(),
     ids: createIds(sealingKey),
     sessions: createSessions(database),

@@ -8,12 +8,12 @@ import { closeUndrained, onceClosed } from '../../platform/http/late-reply.ts';
 import { unknownGate } from '../config/store.ts';
 import { findQuestion, isStreamId, takeCall } from '../continuations.ts';
 import { takeOver } from '../elicitation/asking.ts';
-import { clientName, errorMessage, idOf, INTERNAL_ERROR, INVALID_REQUEST, isId } from '../messages.ts';
+import { clientOf, errorMessage, idOf, INTERNAL_ERROR, INVALID_REQUEST, isId } from '../messages.ts';
 import { passCall } from './call.ts';
 import { answerOfClient, enterPlace, watchElicitation } from './elicit.ts';
 import { forward } from './forward.ts';
 import { readPosted, type Posted } from './message.ts';
-import { rememberAgent, visitOf, type Clock, type HttpGates, type Visit } from './visit.ts';
+import { visitOf, type Clock, type HttpGates, type Visit } from './visit.ts';
 
 /** The largest message a gate takes: what the MCP SDKs take. */
 const BODY_LIMIT = 4_194_304;
@@ -62,8 +62,9 @@ async function visitGate(gates: HttpGates, request: FastifyRequest, reply: Fasti
   const leave = enterPlace(visit);
   try {
     // As an upstream tells it: the client initializes again.
-    if (sessionId !== undefined && !(await gates.sessions.belongs({ gate: name, sessionId }, source.id)))
-      outlet.end(errorMessage({ id, code: -32001, message: 'Session not found' }), 404);
+    const session = sessionId === undefined ? {} : await gates.sessions.find({ gate: name, sessionId }, source.id);
+    if (session) visit.client ??= session.client;
+    if (!session) outlet.end(errorMessage({ id, code: -32001, message: 'Session not found' }), 404);
     else if (posted) await post(visit, posted, request.body as Buffer);
     else if (request.method === 'GET') await listen(visit, request, reply);
     else await endSession(visit);
@@ -119,9 +120,8 @@ async function pass(visit: Visit, posted: Posted, body: Buffer | string): Promis
     onReply: async ({ headers }) => {
       const session = headers['mcp-session-id'];
       if (typeof session !== 'string' || message.method !== 'initialize') return;
-      const agent = clientName(message);
-      if (agent !== undefined) rememberAgent(visit, session, agent);
-      await visit.gates.sessions.remember({ gate: visit.gate.name, sessionId: session }, visit.source.id);
+      const name = { gate: visit.gate.name, sessionId: session };
+      await visit.gates.sessions.remember(name, visit.source.id, clientOf(message));
     },
   });
 }

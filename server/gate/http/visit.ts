@@ -7,7 +7,7 @@ import type { GateConfig } from '../config/store.ts';
 import { streamIdOf, type Legs, type Origin } from '../continuations.ts';
 import type { Asking, Ids } from '../elicitation/asking.ts';
 import type { Gates } from '../people.ts';
-import { clientName, idOf } from '../messages.ts';
+import { clientOf, idOf, type ClientInfo } from '../messages.ts';
 import type { Sessions } from '../sessions.ts';
 import type { Calls } from './calls.ts';
 import type { Posted } from './message.ts';
@@ -18,8 +18,6 @@ import type { Upstream } from './forward.ts';
 export type HttpGates = Gates & {
   upstream: Upstream;
   calls: Calls;
-  /** What the clients of older sessions call themselves; shown, never trusted. */
-  agents: Map<string, string>;
   asking: Asking;
   ids: Ids;
   sessions: Sessions;
@@ -36,8 +34,8 @@ export type Visit = {
   origin: Origin;
   /** Names its session, or the visit itself where there is none. */
   place: string;
-  /** What the client calls itself. */
-  agent: string | undefined;
+  /** What the client calls itself, of an older session in its first message; shown, never trusted. */
+  client: ClientInfo | undefined;
   /** `?locale=` of the address. */
   language: string | undefined;
   /** `?wait=` of the address. */
@@ -55,7 +53,6 @@ export type Clock = {
   signs: { count: number };
 };
 
-const AGENTS = 10_000;
 const MAX_WAIT_SECONDS = 30 * 86_400;
 
 /** The visit that a request is, or 400; `clock` and `streamId` are those of a call that its client comes back for. */
@@ -86,7 +83,7 @@ export function visitOf(
     sessionId,
     origin,
     place: JSON.stringify([gate.name, source.id, sessionId ?? { visit: randomUUID() }]),
-    agent: (posted && clientName(posted.message)) ?? (sessionId && gates.agents.get(`${gate.name} ${sessionId}`)),
+    client: posted && clientOf(posted.message),
     language: typeof locale === 'string' && /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(locale) ? locale : undefined,
     waitSeconds: waitSecondsOf(request),
     begunAt,
@@ -100,13 +97,6 @@ export function visitOf(
     }),
     streamId,
   };
-}
-
-/** Remembers what the client of a session calls itself; the oldest is forgotten first. */
-export function rememberAgent({ gates, gate }: Visit, sessionId: string, agent: string): void {
-  const [oldest] = gates.agents.keys();
-  if (gates.agents.size >= AGENTS && oldest !== undefined) gates.agents.delete(oldest);
-  gates.agents.set(`${gate.name} ${sessionId}`, agent);
 }
 
 function refuseUnknown({ query }: FastifyRequest): void {

@@ -26,6 +26,8 @@ export type Scene = {
   /** The inquiries about a call with this text in its arguments, oldest first, once there are `count`. */
   asked(text: string, count?: number): Promise<Inquiry[]>;
   decide(inquiry: Inquiry | undefined, decision: Decision): Promise<void>;
+  /** The clients that gave up although they were shown progress; until the first restart. */
+  impatient(): Promise<string[]>;
   /** Stops the hub and starts it again on the same data. */
   restart(): Promise<void>;
   stop(): Promise<void>;
@@ -93,6 +95,8 @@ export async function openScene(createApp: CreateApp, pace: Partial<ClientPace>)
       const { id, digest } = inquiry as Inquiry;
       await call('POST', `/v1/inquiries/${id}/answer`, accessToken, { digest, decisions: [decision] });
     },
+    impatient: async () =>
+      (await database.read.selectFrom('impatient_clients').select('client').execute()).map((row) => row.client),
     async restart() {
       await app.stop();
       app = await open(port);

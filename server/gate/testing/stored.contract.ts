@@ -3,6 +3,7 @@ import { test, type TestContext } from 'node:test';
 import { parseExact, type Json } from '#shared/json.ts';
 import type { Place } from '../../inquiries/testing/place.ts';
 import { createGateStore } from '../config/store.ts';
+import { noteImpatience, patienceOf } from '../../mcp/patience.ts';
 import { expectRound, keepCall, takeCall, takeRound } from '../continuations.ts';
 import { createSessions, sweepSessions } from '../sessions.ts';
 
@@ -16,24 +17,48 @@ export function storedContract(openOn: (t: TestContext) => Promise<Place>): void
     const { inquiries, sourceId } = await openOn(t);
     const [one, other] = [createSessions(inquiries.database), createSessions(inquiries.database)];
     const name = { gate: 'notes', sessionId: 's1' };
-    deepStrictEqual(await one.belongs(name, sourceId), false);
+    deepStrictEqual((await one.find(name, sourceId)) !== undefined, false);
     await one.remember(name, sourceId);
     await other.remember(name, sourceId);
     deepStrictEqual(
       [
-        await one.belongs(name, sourceId),
-        await other.belongs(name, sourceId),
-        await other.belongs(name, 'src_other'),
-        await one.belongs({ ...name, gate: 'shop' }, sourceId),
-        await one.belongs({ ...name, sessionId: 's2' }, sourceId),
+        (await one.find(name, sourceId)) !== undefined,
+        (await other.find(name, sourceId)) !== undefined,
+        (await other.find(name, 'src_other')) !== undefined,
+        (await one.find({ ...name, gate: 'shop' }, sourceId)) !== undefined,
+        (await one.find({ ...name, sessionId: 's2' }, sourceId)) !== undefined,
       ],
       [true, true, false, false, false],
     );
     await one.forget(name);
     deepStrictEqual(
-      [await one.belongs(name, sourceId), await createSessions(inquiries.database).belongs(name, sourceId)],
+      [
+        (await one.find(name, sourceId)) !== undefined,
+        (await createSessions(inquiries.database).find(name, sourceId)) !== undefined,
+      ],
       [false, false],
     );
+  });
+
+  test('what the client of a session calls itself, and after how long it gave up, is known on every node', async (t) => {
+    const { database, sourceId } = await openOn(t);
+    const name = { gate: 'notes', sessionId: 's1' };
+    const client = { title: 'An agent', name: 'agent', version: '1.2' };
+    await createSessions(database).remember(name, sourceId, { ...client, more: 'left out' } as object);
+    const found = await createSessions(database).find(name, sourceId);
+    const impatient = { sourceId, client };
+    const before = await patienceOf(database, sourceId, client);
+    for (const waitedMs of [60_000.4, 45_000]) await noteImpatience(database, { ...impatient, waitedMs });
+    const others = Array.from({ length: 49 }, (_, at) => ({ name: `made up ${at}`, version: '\u0000' }));
+    for (const one of others) await noteImpatience(database, { sourceId, client: one, waitedMs: 30_000 });
+    const known = [client, { ...client, version: '1.3' }, undefined, others[0]];
+    deepStrictEqual(
+      [found, before, await Promise.all(known.map((one) => patienceOf(database, sourceId, one)))],
+      [{ client }, undefined, [45_000, undefined, undefined, 30_000]],
+    );
+    await noteImpatience(database, { sourceId, client: undefined, waitedMs: 30_000 });
+    await noteImpatience(database, { sourceId, client: { name: 'the last' }, waitedMs: 30_000 });
+    deepStrictEqual(await countOf(database), 50);
   });
 
   test('a session is forgotten when nobody has used it for 30 days', async (t) => {
@@ -43,10 +68,13 @@ export function storedContract(openOn: (t: TestContext) => Promise<Place>): void
     if (!used || !unused) throw new Error('there are two');
     for (const name of [used, unused]) await sessions.remember(name, sourceId);
     pass(20 * DAY_MS);
-    await sessions.belongs(used, sourceId);
+    await sessions.find(used, sourceId);
     pass(11 * DAY_MS);
     deepStrictEqual(await sweepSessions(inquiries.database), 1);
-    deepStrictEqual([await sessions.belongs(used, sourceId), await sessions.belongs(unused, sourceId)], [true, false]);
+    deepStrictEqual(
+      [(await sessions.find(used, sourceId)) !== undefined, (await sessions.find(unused, sourceId)) !== undefined],
+      [true, false],
+    );
   });
 
   test('the next round of an approved call passes once, with the arguments that were approved', async (t) => {
@@ -155,4 +183,8 @@ export function storedContract(openOn: (t: TestContext) => Promise<Place>): void
     await store.remove('notes');
     deepStrictEqual([await store.find('notes'), (await store.list()).map(({ name }) => name)], [undefined, ['own']]);
   });
+}
+
+async function countOf({ read }: Place['database']): Promise<number> {
+  return (await read.selectFrom('impatient_clients').select('client').execute()).length;
 }

@@ -1,4 +1,4 @@
-import { deepStrictEqual, match, ok } from 'node:assert/strict';
+import { deepStrictEqual, match, ok, rejects } from 'node:assert/strict';
 import { after, before, describe, test, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
@@ -7,6 +7,7 @@ import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextpr
 import { createApp } from '../../app.ts';
 import { openScene, type Scene } from './scene.ts';
 
+const LEAST_MS = 100;
 const APPROVE = { type: 'approve' } as const;
 const PENDING =
   'A person has not decided about this call yet; it was not run. The question is still open on their devices. Call this tool again now with exactly the same arguments to go on waiting, and do not take silence for an answer.';
@@ -29,17 +30,18 @@ type Connected = {
 describe('a held call waits as its client can take it', { timeout: 120_000 }, () => {
   let scene: Scene;
   before(async () => {
-    scene = await openScene(createApp, { legMs: 150, pendingMs: 150 });
+    scene = await openScene(createApp, { legMs: 150, pendingMs: 150, leastMs: LEAST_MS, earlierMs: 200 });
   });
   after(() => scene?.stop());
 
-  async function connect(t: TestContext, line: Line, url: URL, key = scene.keys.source): Promise<Connected> {
+  async function connect(t: TestContext, line: Line, url: URL, name = 'agent'): Promise<Connected> {
+    const key = scene.keys.source;
     const heard: Message[] = [];
     const onmessage = (message: unknown): void => void heard.push(message as Message);
     const states = () => heard.flatMap(({ result }) => result?.requestState ?? []);
     const requestInit = { headers: { authorization: `Bearer ${key}` } };
     if (line === 'SDK 1') {
-      const client = new FirstClient({ name: 'agent', version: '1' });
+      const client = new FirstClient({ name, version: '1' });
       t.after(() => client.close());
       await client.connect(Object.assign(new FirstTransport(url, { requestInit }), { onmessage }) as never);
       return {
@@ -50,7 +52,7 @@ describe('a held call waits as its client can take it', { timeout: 120_000 }, ()
     }
     const mode = line === 'SDK 2, modern' ? { pin: '2026-07-28' } : line === 'SDK 2, auto' ? 'auto' : 'legacy';
     const client = new Client(
-      { name: 'agent', version: '1' },
+      { name, version: '1' },
       { versionNegotiation: { mode }, capabilities: { elicitation: { form: {} } } },
     );
     client.setRequestHandler('elicitation/create', () => ({ action: 'accept', content: { name: 'Ada' } }));
@@ -174,6 +176,26 @@ describe('a held call waits as its client can take it', { timeout: 120_000 }, ()
       results.map(said),
       texts.map((text) => `noted ${text}`),
     );
+  });
+
+  test('a client that gave up although it was shown progress gets its calls back before that, after a restart too', async (t) => {
+    const line = 'SDK 2, modern';
+    const name = 'impatient';
+    const shown = { onprogress: () => undefined };
+    const first = await connect(t, line, scene.gate('web'), name);
+    const stop = new AbortController();
+    // One of this era gives up by closing, as its clock does.
+    const given = rejects(first.call('note', { text: name }, { ...shown, signal: stop.signal }));
+    await scene.asked(name);
+    const askedAt = performance.now();
+    while (performance.now() - askedAt < LEAST_MS) await pause(5);
+    stop.abort();
+    await given;
+    while (!(await scene.impatient()).length) await pause(5);
+    await scene.restart();
+    const later = await connect(t, line, scene.gate('web'), name);
+    const told = await later.call('note', { text: `${name} later` }, { ...shown, timeout: 30_000 });
+    deepStrictEqual(said(told), PENDING);
   });
 
   test('?wait= bounds a call with progress too; what cannot be meant is refused', async (t) => {

@@ -39,6 +39,7 @@ export function buildServer(
       words: wordsIn(now.locale),
       era,
       agent: server.getClientVersion()?.name,
+      client: server.getClientVersion(),
       args: params.arguments ?? {},
       context,
     };

@@ -13,9 +13,10 @@ export async function connectV2(
   key: string,
   mode: 'legacy' | 'modern' | 'auto',
   options: ClientOptions = {},
+  version = '1',
 ): Promise<Connected> {
   const client = new Client(
-    { name: 'agent-v2', version: '1' },
+    { name: 'agent-v2', version },
     { ...options, versionNegotiation: { mode: mode === 'modern' ? { pin: '2026-07-28' } : mode } },
   );
   const transport = new StreamableHTTPClientTransport(url, {
@@ -31,8 +32,8 @@ export async function connectV2(
 export type ConnectedV1 = { client: V1Client; transport: V1Transport; frames: Frame[] };
 
 /** A client of the first SDK line. */
-export async function connectV1(t: TestContext, url: URL, key: string): Promise<ConnectedV1> {
-  const client = new V1Client({ name: 'agent-v1', version: '1' });
+export async function connectV1(t: TestContext, url: URL, key: string, version = '1'): Promise<ConnectedV1> {
+  const client = new V1Client({ name: 'agent-v1', version });
   const transport = new V1Transport(url, { requestInit: { headers: { authorization: `Bearer ${key}` } } });
   const frames: Frame[] = [];
   transport.onmessage = (message) => void frames.push(message as Frame);

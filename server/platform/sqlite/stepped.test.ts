@@ -21,6 +21,7 @@ const STAY = [
   'drafts.at',
   'gates.changed_at',
   'groups.created_at',
+  'impatient_clients.gave_up_at',
   'inquiries.asker_gone_at',
   'inquiries.not_picked_up_at',
   'inquiries.opened_at',
