@@ -82,7 +82,7 @@ describe('beckon connect', { timeout: 240_000 }, () => {
         [true, false],
       );
       match((await connect([agent, '--yes', '--no-test'])).out, /^There is nothing to change\./);
-      strictEqual((await connect([agent, '--remove', '--yes'])).code, 0);
+      match((await connect([agent, '--remove', '--yes'])).out, /is no longer connected\.\nIts key still works;/);
       deepStrictEqual(
         files().map((file) => [file, read(file), modeOf(file)]),
         Object.entries(texts)
@@ -107,11 +107,14 @@ describe('beckon connect', { timeout: 240_000 }, () => {
     const { code, out } = await connecting;
     deepStrictEqual([code, out.includes('It was answered.')], [0, true]);
     strictEqual((await connect(['cursor', '--yes', '--no-test'], onHubsMachine())).code, 0);
-    const { items } = await must<{ items: Source[] }>(hub, 'GET /v1/sources', { token: owner.token });
-    deepStrictEqual(
-      items.filter(({ name }) => name.startsWith('Cursor')).map(({ id }) => id),
-      [inquiry.source.id],
-    );
+    const made = async () => {
+      const { items } = await must<{ items: Source[] }>(hub, 'GET /v1/sources', { token: owner.token });
+      return items.filter(({ name }) => name.startsWith('Cursor')).map(({ id }) => id);
+    };
+    deepStrictEqual(await made(), [inquiry.source.id]);
+    const removed = await connect(['cursor', '--remove', '--yes', '--revoke'], onHubsMachine());
+    match(removed.out, /\nThe key of "Cursor, .*" is revoked\.\n$/);
+    deepStrictEqual(await made(), []);
   });
 
   test('settings that are a link elsewhere stay one', async () => {

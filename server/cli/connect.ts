@@ -1,9 +1,13 @@
 import { agentsOf, type Agent, type Line } from './connecting/agents.ts';
 import { diffOf } from './connecting/diff.ts';
 import { changeOf, write } from './connecting/files.ts';
-import { findLine, lineOf } from './connecting/line.ts';
+import { findLine, keyIn, lineOf } from './connecting/line.ts';
 import { tryOut } from './connecting/try-out.ts';
 import { command } from './command/command.ts';
+import { hasData, withHubData } from './command/hub-data.ts';
+import { readSettings } from '../platform/settings.ts';
+import { findSource } from '../sources/find.ts';
+import { revokeSource } from './source.ts';
 import { askLine, EXIT, UsageError, type Terminal } from './command/terminal.ts';
 
 const NAMES = Object.keys(agentsOf({}));
@@ -15,6 +19,7 @@ export const connect = command({
   args: [NAMES.join('|')],
   options: {
     remove: { type: 'boolean', means: 'take out what it put in, and nothing else' },
+    revoke: { type: 'boolean', means: 'with --remove: revoke its key too, without asking' },
     yes: { type: 'boolean', means: 'write without asking, for scripts' },
     wait: {
       type: 'string',
@@ -38,7 +43,8 @@ Exit codes: 0 connected, or nothing to change; 1 no answer to the test question,
   async run({ values, args: [name = ''] }, terminal) {
     const agent = NAMES.includes(name) ? agentsOf(terminal.env)[name] : undefined;
     if (!agent) throw new UsageError(`beckon does not know the settings of ${name}; write ${NAMES.join(', ')}.`);
-    if (values.remove) return remove(agent, values.yes ?? false, terminal);
+    if (values.remove) return remove(agent, values, terminal);
+    if (values.revoke) throw new UsageError('--revoke goes with --remove.');
     const waitS = secondsOf(values.wait, name);
     const wanted = await findLine(agent, terminal);
     if (!(await agreed(agent, { url: wanted.url, key: wanted.key ?? 'bks_new', waitS }, values.yes ?? false, terminal)))
@@ -59,15 +65,31 @@ function secondsOf(wait: string | undefined, agent: string): number | undefined 
   return Number(wait);
 }
 
-async function remove(agent: Agent, yes: boolean, terminal: Terminal): Promise<number> {
-  const agrees = await agreed(agent, undefined, yes, terminal);
-  if (agrees === 'nothing') return EXIT.ok;
-  if (!agrees) return EXIT.usage;
+async function remove(agent: Agent, { yes = false, revoke }: Flags, terminal: Terminal): Promise<number> {
+  const key = await keyIn(agent);
+  const agreement = await agreed(agent, undefined, yes, terminal);
+  if (agreement === 'nothing') return EXIT.ok;
+  if (!agreement) return EXIT.usage;
   for (const part of agent.parts) await write(part, undefined);
-  terminal.out.write(
-    `${agent.label} is no longer connected. Its key still works; "beckon source remove NAME", or its page, revokes it.\n`,
-  );
+  terminal.out.write(`${agent.label} is no longer connected.\n`);
+  await revokeKey(key, revoke ?? (yes ? false : 'ask'), terminal);
   return EXIT.ok;
+}
+
+type Flags = { yes?: boolean | undefined; revoke?: boolean | undefined };
+
+/** Revokes the key of an agent where the hub's data is on this machine, or says how. */
+async function revokeKey(key: string | undefined, revoke: boolean | 'ask', terminal: Terminal): Promise<void> {
+  const known = key !== undefined && (await hasData(readSettings(terminal.env)));
+  const source = known ? await withHubData(terminal, ({ database }) => findSource(database, key)) : 'unknown';
+  const question = (name: string) => `Revoke the key of "${name}" too? What it has open is withdrawn. (y/N) `;
+  if (
+    source !== 'unknown' &&
+    (revoke === 'ask' ? process.stdin.isTTY && (await agrees(question(source.name))) : revoke)
+  ) {
+    await withHubData(terminal, (data) => revokeSource(data, source.id));
+    terminal.out.write(`The key of "${source.name}" is revoked.\n`);
+  } else terminal.out.write('Its key still works; "beckon source remove NAME", or its page, revokes it.\n');
 }
 
 /** Shows what changes, and asks whether to write it. */
@@ -89,8 +111,12 @@ async function agreed(
     err.write('Nothing was written: say --yes where nobody can be asked.\n');
     return false;
   }
-  const said = await askLine('Write this? (y/N) ', { input: process.stdin, output: process.stderr });
-  if (/^y(es)?$/i.test(said.trim())) return true;
+  if (await agrees('Write this? (y/N) ')) return true;
   err.write('Nothing was written.\n');
   return false;
+}
+
+async function agrees(question: string): Promise<boolean> {
+  const said = await askLine(question, { input: process.stdin, output: process.stderr });
+  return /^y(es)?$/i.test(said.trim());
 }

@@ -79,14 +79,19 @@ const sourceRemove = command({
   run: ({ args: [named = ''], json }, terminal) =>
     withHubData(terminal, async (data) => {
       const source = await sourceNamed(data, named);
-      await removeSource(data.database, source.id);
-      await withdrawRevoked(closingBeside(data), source.id);
+      await revokeSource(data, source.id);
       terminal.out.write(
         json ? `${JSON.stringify({ removed: source.id })}\n` : `The source "${source.name}" is removed.\n`,
       );
       return EXIT.ok;
     }),
 });
+
+/** Revokes the key of a source and withdraws what it has open. */
+export async function revokeSource(data: HubData, id: string): Promise<void> {
+  await removeSource(data.database, id);
+  await withdrawRevoked(closingBeside(data), id);
+}
 
 /** The source with this name or id; a refusal where there is none, or several have the name. */
 export async function sourceNamed({ database }: HubData, named: string): Promise<Source> {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { parseOrRefuse } from '#shared/faults.ts';
 import { WebhookDelivery } from '#shared/schemas/deliveries.ts';
 import { replay } from '../deliveries/enqueue.ts';
@@ -11,7 +12,8 @@ import { sourceNamed } from './source.ts';
 
 const State = WebhookDelivery.pick({ state: true }).partial();
 const LISTED = 50;
-const SOON = 'A running hub sends it within 15 seconds.';
+const PATIENCE_MS = 30_000;
+const LOOK_MS = 200;
 const ID = 'dlv_01KY3H7CZ2V5J8XQ4M6N0PWTRB';
 
 const webhookList = command({
@@ -70,16 +72,33 @@ const [webhookTry, webhookReplay] = Object.entries(again).map(([word, [does, act
     does,
     args: ['ID'],
     json: true,
-    more: SOON,
+    more: `A running hub sends it within 15 seconds; the command waits for that and prints what came of it.
+
+Exit codes: 0 delivered; 1 not delivered, or no hub tried it within ${PATIENCE_MS / 1000} seconds; 2 wrong call or refused.`,
     examples: [`beckon webhook ${word} ${ID}`],
     run: ({ args: [id = ''], json }, terminal) =>
       withHubData(terminal, async (data) => {
         const { database } = data;
-        print(terminal, await act(database, { id, viewer: viewerOf(data), now: database.clock.now() }), json);
-        return EXIT.ok;
+        const before = await act(database, { id, viewer: viewerOf(data), now: database.clock.now() });
+        const paused = (await sourceNamed(data, before.sourceId ?? '')).webhooksPausedAt !== undefined;
+        const after = paused ? undefined : await afterAttempt(data, before);
+        print(terminal, after ?? before, json);
+        if (paused) return EXIT.ok;
+        if (after) return after.state === 'delivered' ? EXIT.ok : EXIT.failed;
+        terminal.err.write(`No hub tried it within ${PATIENCE_MS / 1000} seconds; it is sent when one runs.\n`);
+        return EXIT.failed;
       }),
   }),
 ) as [ReturnType<typeof command>, ReturnType<typeof command>];
+
+/** The delivery once an attempt came after what `before` shows; undefined where none did. */
+async function afterAttempt(data: HubData, before: WebhookDelivery): Promise<WebhookDelivery | undefined> {
+  for (const until = performance.now() + PATIENCE_MS; performance.now() < until; await pause(LOOK_MS)) {
+    const now = await readDelivery(data.database.read, before.id, viewerOf(data));
+    if (now.attemptCount > before.attemptCount) return now;
+  }
+  return undefined;
+}
 
 const pausing = {
   pause: ['let the webhooks of a source wait', true],

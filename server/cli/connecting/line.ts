@@ -90,3 +90,9 @@ async function keyOf({ parts: [first, second] }: Agent, url: string): Promise<st
   const isItsOwn = hubs.length > 0 && hubs.every((hub) => URL.parse(hub)?.origin === new URL(url).origin);
   return isItsOwn ? KEY_IN.exec(text ?? '')?.[0] : undefined;
 }
+
+/** The key that stands where `connect` puts one, whichever hub it is for. */
+export async function keyIn({ parts: [first] }: Agent): Promise<string | undefined> {
+  const text = first ? await readFile(first.file, 'utf8').catch(() => '') : '';
+  return KEY_IN.exec(text)?.[0];
+}
