@@ -1,6 +1,6 @@
 import type { Push } from './deliveries/push/pusher.ts';
 import { resumePutOff } from './deliveries/pause.ts';
-import { sweepAttempts } from './deliveries/settle.ts';
+import { giveUpPast, sweepAttempts } from './deliveries/settle.ts';
 import type { DeviceAnnounce } from './devices/admit.ts';
 import { announceAdded } from './devices/admit.ts';
 import { sweepEnrolments } from './devices/enrolments/state.ts';
@@ -74,6 +74,7 @@ export function startJobs({
       () => every(ADDED_MS),
       {
         'webhooks that were paused': () => resumePutOff(database),
+        'webhooks past their day': () => giveUpPast(database, log),
         'endpoints that fail': () => tellFailing(notices, publicUrl),
       },
       log,

@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseOrRefuse } from '#shared/faults.ts';
 import { WebhookDelivery } from '#shared/schemas/deliveries.ts';
-import { replay } from '../deliveries/enqueue.ts';
+import { replay, tryNow } from '../deliveries/again.ts';
 import { pageOfDeliveries, readDelivery } from '../deliveries/read.ts';
-import { tryNow } from '../deliveries/try-now.ts';
 import { changeSource } from '../sources/store.ts';
 import { command } from './command/command.ts';
 import { withHubData, type HubData } from './command/hub-data.ts';

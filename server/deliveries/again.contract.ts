@@ -5,10 +5,10 @@ import type { AppError } from '#shared/problem.ts';
 import type { Database } from '../platform/database.ts';
 import type { Outgoing } from '../platform/outbound/post.ts';
 import { changeSource } from '../sources/store.ts';
+import { tryNow } from './again.ts';
 import { resumePutOff } from './pause.ts';
 import { deliveriesOf, pageOfDeliveries } from './read.ts';
 import { addInquiry, addSource, dispatcherFor, enqueueNow, movableClock } from './testing/scene.ts';
-import { tryNow } from './try-now.ts';
 
 /** What trying now and pausing promise on either engine; `other` is a second node, or the same one. */
 export function againContract(open: () => Database, other: () => Database): void {

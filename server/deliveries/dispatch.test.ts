@@ -10,7 +10,7 @@ import type { Database } from '../platform/database.ts';
 import { openDatabase } from '../platform/engines/open.ts';
 
 import { againContract } from './again.contract.ts';
-import { replay } from './enqueue.ts';
+import { replay } from './again.ts';
 import { deliveriesOf } from './read.ts';
 import { queuesContract } from './queues.contract.ts';
 import { LEASE_MS } from './worker.ts';
@@ -177,7 +177,7 @@ describe('webhooks', () => {
     assert.equal(hook.heard.length, 2);
   });
 
-  test('[DLV1] a webhook is given up after a day and can be replayed for another', async () => {
+  test('[DLV1] a webhook is given up after a day and can be replayed for another, 5 s after its last attempt', async () => {
     const hook = await listen((response) => response.writeHead(500).end());
     const { inquiryId, sourceId } = await enqueueFor(hook.url);
     const { id, createdAt } = await only(inquiryId);
@@ -194,6 +194,11 @@ describe('webhooks', () => {
     assert.equal(given.state, 'failed');
     assert.equal(given.attempts.at(-1)!.at, iso(Date.parse(createdAt) + DAY_MS));
 
+    clock.forward(4_999);
+    await assert.rejects(replay(database, { id, viewer: { sourceId }, now: clock.now() }), {
+      status: 409,
+      code: 'delivery.just_tried',
+    });
     clock.forward(1);
     await assert.rejects(replay(database, { id, viewer: { sourceId: 'src_other' }, now: clock.now() }), {
       code: 'delivery.unknown',

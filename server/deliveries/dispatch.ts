@@ -1,9 +1,9 @@
-import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
-import type { Database } from '../platform/database.ts';
+import type { Database, Transaction } from '../platform/database.ts';
 import type { Sent } from '../platform/outbound/post.ts';
 import { PAUSED, putOff } from './pause.ts';
-import { PENDING, settle, SOURCE_REVOKED, type WebhookRow } from './settle.ts';
+import { firstDue, giveBack, lockQueue, nextDue, PENDING, QUEUED, takeIn } from './queues.ts';
+import { settle, SOURCE_REVOKED, type WebhookRow } from './settle.ts';
 import {
   createWorker,
   unleased,
@@ -16,7 +16,7 @@ import {
 } from './worker.ts';
 
 /** What one source sends to one host: a node sends it in order, one at a time; another node may send what comes after. */
-type WebhookQueue = Queue & { rows: WebhookRow[] };
+type WebhookQueue = Queue & { rows: WebhookRow[]; slow: number };
 
 const BATCH = 20;
 /** No source takes all of a share: hosts that one source chose cannot delay another source. */
@@ -50,11 +50,11 @@ export function createDispatcher(options: WorkerOptions & Connected): Worker {
       // The hub stops: the row is given back, uncounted.
       if (tried.sent.error === 'stopped') return false;
       if (tried.sent.error === PAUSED) {
-        await putOff(database, row.source_id);
+        await putOff(database, row);
         return false;
       }
-      const outcome = await settle(database, row, queue.until, tried);
       queue.rows.shift();
+      const outcome = await settle(database, row, queue, tried);
       counter?.inc({ outcome });
       if (outcome === 'gone' && tried.sent.status !== undefined)
         notTaken?.(row.inquiry_id).catch((error: unknown) => log.warn({ err: error }, 'devices could not be told'));
@@ -66,60 +66,72 @@ export function createDispatcher(options: WorkerOptions & Connected): Worker {
   return createWorker(channel, options);
 }
 
-/** Leases the longest due deliveries of one queue. A claimer that died loses them when the lease runs out. */
+/** Leases the longest due webhooks of one queue. A claimer that died loses them when the lease runs out. */
 async function claim(database: Database, turn: Claim): Promise<WebhookQueue | undefined> {
-  const { now, until, busy, slow } = turn;
-  const due = database.read
+  const { now, until } = turn;
+  await takeIn(database);
+  for (;;) {
+    const key = await firstDue(database, turn);
+    if (key === undefined) return undefined;
+    const claimed = await database.transaction((trx) => lease(trx, key, { now, until }));
+    // Another node was quicker, or nothing is left of it: it is not due now.
+    if (claimed !== undefined) return claimed;
+  }
+}
+
+async function lease(
+  trx: Transaction,
+  key: string,
+  { now, until }: Pick<Claim, 'now' | 'until'>,
+): Promise<WebhookQueue | undefined> {
+  const queue = await trx
+    .updateTable('delivery_queues')
+    .set({ due_at: until })
+    .where('queue', '=', key)
+    .where('due_at', '<=', now)
+    .returning(['source_id as group', 'slow'])
+    .executeTakeFirst();
+  if (queue === undefined) return undefined;
+  const due = trx
     .selectFrom('deliveries')
+    .select('id')
+    .where('queue', '=', key)
     .where('state', '=', PENDING)
+    .where('queued', '=', QUEUED)
     .where('due_at', '<=', now)
     .where(unleased(now))
     .orderBy('due_at')
-    .orderBy('id');
-  const head = await due
-    .select(['queue', 'source_id'])
-    .where('slow', '=', sql.lit(Number(slow)))
-    .$if(busy.groups.length > 0, (rows) => rows.where('source_id', 'not in', busy.groups))
-    .$if(busy.keys.length > 0, (rows) => rows.where('queue', 'not in', busy.keys))
-    .limit(1)
-    .executeTakeFirst();
-  if (head === undefined) return undefined;
-  const rows = await database.transaction((trx) =>
-    trx
-      .updateTable('deliveries')
-      .set({ claimed_until: until })
-      .where('id', 'in', due.select('id').where('queue', '=', head.queue).limit(BATCH))
-      .where('state', '=', PENDING)
-      .where(unleased(now))
-      .returningAll()
-      .execute(),
-  );
-  // Another node was quicker.
-  if (rows.length === 0) return claim(database, { ...turn, busy: { ...busy, keys: [...busy.keys, head.queue] } });
+    .orderBy('id')
+    .limit(BATCH);
+  const rows = await trx
+    .updateTable('deliveries')
+    .set({ claimed_until: until })
+    .where('id', 'in', due)
+    .where('state', '=', PENDING)
+    .where(unleased(now))
+    .returningAll()
+    .execute();
+  if (rows.length === 0) {
+    await giveBack(trx, key);
+    return undefined;
+  }
   rows.sort((a, b) => a.due_at! - b.due_at! || (a.id < b.id ? -1 : 1));
-  return { key: head.queue, group: head.source_id, until, rows };
+  return { ...queue, key, until, rows };
 }
 
-async function release(database: Database, { rows, until }: WebhookQueue): Promise<void> {
-  if (rows.length === 0) return;
+async function release(database: Database, { key, rows, until }: WebhookQueue): Promise<void> {
   const ids = rows.map(({ id }) => id);
-  await database.transaction((trx) =>
-    trx
-      .updateTable('deliveries')
-      .set({ claimed_until: null })
-      .where('id', 'in', ids)
-      .where('claimed_until', '=', until)
-      .execute(),
-  );
-}
-
-async function nextDue(database: Database, now: number): Promise<number | undefined> {
-  const first = (slow: number) =>
-    sql`(select min(due_at) from deliveries where state = ${PENDING} and slow = ${sql.lit(slow)} and due_at > ${now})`;
-  const { quick, slow } = await database.read
-    .selectNoFrom([sql<number | null>`${first(0)}`.as('quick'), sql<number | null>`${first(1)}`.as('slow')])
-    .executeTakeFirstOrThrow();
-  return Math.min(Number(quick ?? Infinity), Number(slow ?? Infinity));
+  await database.transaction(async (trx) => {
+    await lockQueue(trx, database.engine, key);
+    if (ids.length > 0)
+      await trx
+        .updateTable('deliveries')
+        .set({ claimed_until: null })
+        .where('id', 'in', ids)
+        .where('claimed_until', '=', until)
+        .execute();
+    await giveBack(trx, key);
+  });
 }
 
 /** One request, signed for this moment as Standard Webhooks 1.0 says; the id stays the same for every attempt. */

@@ -1,13 +1,9 @@
 import { newId } from '#shared/ids.ts';
 import type { Inquiry, Reach } from '#shared/inquiry.ts';
-import { AppError } from '#shared/problem.ts';
-import type { WebhookDelivery } from '#shared/schemas/deliveries.ts';
 import { DAY_MS, iso } from '../platform/clock.ts';
-import type { Database } from '../platform/database.ts';
 import { statement, together, type Statement, type Steps } from '../platform/steps.ts';
 import { reachOfOne } from './inquiry-devices.ts';
 import { answerBody, resumeBody } from './answer-body.ts';
-import { readDelivery, type Viewer } from './read.ts';
 
 export type DeliveryType = 'inquiry.resolved' | 'inquiry.unreachable' | 'inquiry.late_answer';
 export type NewWebhook = {
@@ -26,11 +22,9 @@ const hookOf = statement<{ webhook_url: string | null; kind: string | null; answ
   `select webhook_url, connections.kind, connections.answer from sources left join connections on connections.source_id = sources.id
   where sources.id = ?1 and revoked_at is null`,
 );
-// It stands in the slow share while something else of its queue waits there.
 const insert = statement(
-  `insert into deliveries (id, source_id, inquiry_id, type, url, typed_by_owner, body, state, created_at, due_at, give_up_at, queue, slow)
-  values (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'pending', ?8, ?8, ?9, ?10, case when exists (select 1 from deliveries
-    where queue = ?10 and state = 'pending' and slow = 1) then 1 else 0 end)`,
+  `insert into deliveries (id, source_id, inquiry_id, type, url, typed_by_owner, body, state, created_at, due_at, give_up_at, queue)
+  values (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'pending', ?8, ?8, ?9, ?10)`,
 );
 
 /**
@@ -77,28 +71,6 @@ export function* enqueueWebhook({
       `${sourceId} ${URL.parse(url)?.origin ?? url}`,
     ),
   );
-}
-
-/** Enqueues a delivery once more, from now on for another day; 409 while it is still being tried, 404 for whom it is not. */
-export function replay(
-  database: Database,
-  { id, viewer, now }: { id: string; viewer: Viewer; now: number },
-): Promise<WebhookDelivery> {
-  return database.transaction(async (trx) => {
-    const replayed = await trx
-      .updateTable('deliveries')
-      .set({ state: 'pending', due_at: now, give_up_at: now + DAY_MS, claimed_until: null })
-      .where('id', '=', id)
-      .$if('sourceId' in viewer, (rows) => rows.where('source_id', '=', (viewer as { sourceId: string }).sourceId))
-      .where('state', '!=', 'pending')
-      .returning('id')
-      .executeTakeFirst();
-    const delivery = await readDelivery(trx, id, viewer);
-    if (replayed) return delivery;
-    const when = delivery.dueAt === undefined ? 'it is paused' : `the next attempt is due at ${delivery.dueAt}`;
-    const detail = `This delivery is still being tried; ${when}.`;
-    throw new AppError(409, 'delivery.pending', detail);
-  });
 }
 
 /** An address that cannot be read is stored as it came: its delivery fails with the reason, and the caller's transaction goes on. */

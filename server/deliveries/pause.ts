@@ -1,18 +1,29 @@
-import type { Database } from '../platform/database.ts';
+import type { Database, Transaction } from '../platform/database.ts';
 import { DAY_MS } from '../platform/clock.ts';
-import { PENDING } from './settle.ts';
+import { inParts } from '../platform/parts.ts';
+import { PART, PENDING } from './queues.ts';
+import type { WebhookRow } from './settle.ts';
 
 /** The source's owner paused its webhooks: no request is made and no attempt counted. */
 export const PAUSED = 'paused';
 
-/** Takes what waits for a source whose webhooks are paused off the queue until they go on. */
-export async function putOff(database: Database, sourceId: string): Promise<void> {
+/** Takes what waits in a queue whose source is paused out of it until its webhooks go on, a part at a time. */
+export async function putOff(database: Database, { queue, source_id: sourceId }: WebhookRow): Promise<void> {
   await database.transaction((trx) =>
     trx
       .updateTable('deliveries')
-      .set({ due_at: null })
+      .set({ due_at: null, queued: 0 })
+      .where('id', 'in', (db) =>
+        db
+          .selectFrom('deliveries')
+          .select('id')
+          .where('queue', '=', queue)
+          .where('state', '=', PENDING)
+          .where('due_at', 'is not', null)
+          .orderBy('due_at')
+          .limit(PART),
+      )
       .where('source_id', '=', sourceId)
-      .where('state', '=', PENDING)
       .where('source_id', 'in', (db) =>
         db.selectFrom('sources').select('id').where('webhooks_paused_at', 'is not', null),
       )
@@ -20,19 +31,28 @@ export async function putOff(database: Database, sourceId: string): Promise<void
   );
 }
 
-/** Makes due what was put off at the moment in which its source went on; returns how many. */
-export async function resumePutOff(database: Database, now = database.clock.now()): Promise<number> {
-  const resumed = await database.transaction((trx) =>
-    trx
-      .updateTable('deliveries')
-      .set({ due_at: now, give_up_at: now + DAY_MS })
-      .where('state', '=', PENDING)
-      .where('slow', 'in', [0, 1])
-      .where('due_at', 'is', null)
-      .where('source_id', 'not in', (db) =>
-        db.selectFrom('sources').select('id').where('webhooks_paused_at', 'is not', null),
-      )
-      .executeTakeFirst(),
-  );
+/** Makes due, for a whole day, what was put off of sources that are not paused; in parts. Returns how many. */
+export function resumePutOff(database: Database, now = database.clock.now()): Promise<number> {
+  return inParts(PART, () => database.transaction((trx) => resumeSome(trx, now)));
+}
+
+async function resumeSome(trx: Transaction, now: number): Promise<number> {
+  const resumed = await trx
+    .updateTable('deliveries')
+    .set({ due_at: now, give_up_at: now + DAY_MS })
+    .where('id', 'in', (db) =>
+      db
+        .selectFrom('deliveries')
+        .select('id')
+        .where('state', '=', PENDING)
+        .where('due_at', 'is', null)
+        .where('source_id', 'in', (of) =>
+          of.selectFrom('sources').select('id').where('webhooks_paused_at', 'is', null),
+        )
+        .limit(PART),
+    )
+    .where('state', '=', PENDING)
+    .where('due_at', 'is', null)
+    .executeTakeFirst();
   return Number(resumed.numUpdatedRows);
 }

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { beforeEach, test } from 'node:test';
+import { pino } from 'pino';
 import { newId } from '#shared/ids.ts';
 import { DAY_MS, iso } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import { createOutbound, type Outgoing, type Sent } from '../platform/outbound/post.ts';
-import { deliveriesOf } from './read.ts';
+import { deliveriesOf, pageOfDeliveries } from './read.ts';
+import { giveUpPast } from './settle.ts';
 import { addInquiry, addSource, dispatcherFor, movableClock, enqueueNow } from './testing/scene.ts';
 
 const REASONS = {
@@ -31,7 +33,12 @@ const ODD = [
 
 /** What webhook queues promise on either engine, whatever stands in a row. */
 export function queuesContract(open: () => Database): void {
-  beforeEach(() => open().transaction((trx) => trx.deleteFrom('deliveries').execute()));
+  beforeEach(() =>
+    open().transaction(async (trx) => {
+      await trx.deleteFrom('deliveries').execute();
+      await trx.deleteFrom('delivery_queues').execute();
+    }),
+  );
 
   test('[DLV1] a stored address that can never be sent to fails with the reason and holds up nobody', async () => {
     const database = open();
@@ -199,6 +206,111 @@ export function queuesContract(open: () => Database): void {
     await hangUp(() => dispatcher.stop());
   });
 
+  test('[DLV1] a time-out is one update of its queue, however many webhooks wait in it', async () => {
+    const database = open();
+    const clock = movableClock();
+    const scene = await addSource(database, 'https://hangs.example/', clock.now());
+    for (let count = 0; count < 30; count++)
+      await enqueueNow(database, { ...scene, inquiryId: await addInquiry(database, scene), at: clock.now() + count });
+    clock.forward(60);
+    const waiting = () =>
+      database.read
+        .selectFrom('deliveries')
+        .select(['id', 'due_at', 'slow', 'claimed_until', 'attempt_count'])
+        .where('source_id', '=', scene.sourceId)
+        .where('attempt_count', '=', 0)
+        .orderBy('id')
+        .execute();
+    const before = await waiting();
+    const posted: string[] = [];
+    const dispatcher = dispatcherFor(database, {
+      clock,
+      post: async ({ headers }) => {
+        posted.push(headers['webhook-id'] ?? '');
+        return { error: 'timeout' };
+      },
+    });
+    await dispatcher.runDue();
+    clock.forward(29_999);
+    await dispatcher.runDue();
+    assert.deepStrictEqual(
+      await waiting(),
+      before.filter(({ id }) => id !== posted[0]),
+    );
+    const queue = await database.read.selectFrom('delivery_queues').selectAll().executeTakeFirstOrThrow();
+    assert.deepStrictEqual(
+      [queue.slow, queue.due_at, queue.rest_until, posted.length],
+      [1, clock.now() + 1, clock.now() + 1, 1],
+    );
+    const [shown] = (await pageOfDeliveries(database.read, { viewer: { sourceId: scene.sourceId }, limit: 1 })).items;
+    assert.equal(shown?.dueAt, iso(clock.now() + 1));
+    clock.forward(1);
+    await dispatcher.runDue();
+    assert.equal(posted.length, 2);
+    await dispatcher.stop();
+  });
+
+  test('[DLV1] what stands behind an endpoint that hangs is given up after its day, in parts', async () => {
+    const database = open();
+    const clock = movableClock();
+    const scene = await addSource(database, 'https://hangs.example/', clock.now());
+    const healthy = await addSource(database, 'https://healthy.example/', clock.now());
+    await enqueueNow(database, { ...scene, at: clock.now() });
+    await enqueueNow(database, { ...healthy, at: clock.now() });
+    const { url, queue } = await database.read
+      .selectFrom('deliveries')
+      .select(['url', 'queue'])
+      .where('source_id', '=', scene.sourceId)
+      .executeTakeFirstOrThrow();
+    const [at, until] = [clock.now(), clock.now() + DAY_MS];
+    const rows = Array.from({ length: 600 }, () => {
+      const row = { id: newId('dlv', at), source_id: scene.sourceId, inquiry_id: scene.inquiryId, url, queue, body: '{}' };
+      const due = { state: 'pending', created_at: at, due_at: at, give_up_at: until, typed_by_owner: 0 };
+      return { ...row, ...due, type: 'inquiry.resolved' };
+    });
+    await database.transaction((trx) => trx.insertInto('deliveries').values(rows).execute());
+    const post = async ({ url: to }: Outgoing): Promise<Sent> =>
+      to.includes('healthy') ? { status: 500 } : { error: 'timeout' };
+    const dispatcher = dispatcherFor(database, { clock, post });
+    await dispatcher.runDue();
+    await dispatcher.stop();
+    const log = pino({ level: 'silent' });
+    assert.equal(await giveUpPast(database, log, until), false);
+    assert.equal(await giveUpPast(database, log, until + 1), true);
+    assert.equal(await giveUpPast(database, log, until + 1), false);
+    const states = await database.read
+      .selectFrom('deliveries')
+      .select(['source_id', 'state', ({ fn }) => fn.countAll().as('count')])
+      .groupBy(['source_id', 'state'])
+      .execute();
+    assert.deepStrictEqual(
+      new Map(states.map(({ source_id, state, count }) => [`${source_id} ${state}`, Number(count)])),
+      new Map([
+        [`${scene.sourceId} failed`, 601],
+        [`${healthy.sourceId} pending`, 1],
+      ]),
+    );
+  });
+
+  test('[DLV1] what an older node made due is sent by a newer one', async () => {
+    const database = open();
+    const clock = movableClock();
+    const scene = await addSource(database, 'https://hooks.example/', clock.now());
+    await enqueueNow(database, { ...scene, at: clock.now() });
+    let status = 410;
+    const dispatcher = dispatcherFor(database, { clock, post: async () => ({ status }) });
+    await dispatcher.runDue();
+    // An older node knows of no queue: this is its replay.
+    status = 204;
+    await database.transaction((trx) =>
+      trx.updateTable('deliveries').set({ state: 'pending', due_at: clock.now(), claimed_until: null }).execute(),
+    );
+    await dispatcher.runDue();
+    await dispatcher.stop();
+    assert.equal((await deliveriesOf(database.read, scene.inquiryId))[0]?.state, 'delivered');
+    assert.deepStrictEqual(await database.read.selectFrom('delivery_queues').selectAll().execute(), []);
+  });
+
   test('[DLV1] an endpoint that answers quickly again leaves the share of those that hang', async () => {
     const database = open();
     const clock = movableClock();
@@ -208,7 +320,9 @@ export function queuesContract(open: () => Database): void {
       { sent: { status: 500 }, ms: 2_000 },
       { sent: { status: 500 }, ms: 1_999 },
     ];
-    const slow: (number | undefined)[] = [];
+    const slow: number[] = [];
+    // Keeps the queue, which ends with the last webhook that waits in it.
+    await enqueueNow(database, { ...scene, at: clock.now() + DAY_MS });
     for (const { sent, ms } of replies) {
       await enqueueNow(database, { ...scene, inquiryId: await addInquiry(database, scene), at: clock.now() });
       const dispatcher = dispatcherFor(database, {
@@ -220,8 +334,8 @@ export function queuesContract(open: () => Database): void {
       });
       await dispatcher.runDue();
       await dispatcher.stop();
-      const rows = database.read.selectFrom('deliveries').select('slow').where('source_id', '=', scene.sourceId);
-      slow.push(...new Set((await rows.execute()).map((row) => row.slow)));
+      const queue = database.read.selectFrom('delivery_queues').select('slow');
+      slow.push((await queue.where('source_id', '=', scene.sourceId).executeTakeFirstOrThrow()).slow);
       clock.forward(60_000);
     }
     assert.deepStrictEqual(slow, [1, 1, 0]);

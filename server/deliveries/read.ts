@@ -5,7 +5,7 @@ import { iso } from '../platform/clock.ts';
 import { cutPage, type Page } from '../platform/http/params.ts';
 import type { Schema } from '../platform/schema.ts';
 
-type Row = Selectable<Schema['deliveries']>;
+type Row = Selectable<Schema['deliveries']> & { rest_until: number | null };
 export type DeliveryState = WebhookDelivery['state'];
 
 /** How many attempts of one delivery are read or counted: a source can have it tried without end. */
@@ -26,9 +26,7 @@ type Listing = {
 export async function deliveriesOf(reader: Kysely<Schema>, inquiryId: string): Promise<WebhookDelivery[]> {
   return withAttempts(
     reader,
-    await reader
-      .selectFrom('deliveries')
-      .selectAll()
+    await selectDeliveries(reader)
       .where('inquiry_id', '=', inquiryId)
       .orderBy('created_at')
       .orderBy('id')
@@ -78,10 +76,22 @@ export async function readDelivery(reader: Kysely<Schema>, id: string, viewer: V
   return { ...delivery!, ...(delivery!.title === undefined ? {} : { body: row.body }) };
 }
 
-function visibleTo(reader: Kysely<Schema>, viewer: Viewer) {
+/** What hung is left alone until `rest_until`, with all that waits for the same endpoint. */
+function selectDeliveries(reader: Kysely<Schema>) {
   return reader
     .selectFrom('deliveries')
     .selectAll()
+    .select((row) =>
+      row
+        .selectFrom('delivery_queues')
+        .select('rest_until')
+        .whereRef('delivery_queues.queue', '=', 'deliveries.queue')
+        .as('rest_until'),
+    );
+}
+
+function visibleTo(reader: Kysely<Schema>, viewer: Viewer) {
+  return selectDeliveries(reader)
     .$if('sourceId' in viewer, (query) => query.where('source_id', '=', (viewer as { sourceId: string }).sourceId));
 }
 
@@ -146,7 +156,7 @@ function webhookOf(row: Row, attempts: Selectable<Schema['delivery_attempts']>[]
     url: row.url,
     state: row.state as DeliveryState,
     createdAt: iso(row.created_at),
-    ...(row.state === 'pending' && row.due_at !== null ? { dueAt: iso(row.due_at) } : {}),
+    ...(row.state === 'pending' && row.due_at !== null ? { dueAt: iso(Math.max(row.due_at, row.rest_until ?? 0)) } : {}),
     attemptCount: row.attempt_count,
     attempts: attempts.map(attemptOf),
   };

@@ -7,9 +7,8 @@ import { routeFor } from '../platform/http/access.ts';
 import type { Database } from '../platform/database.ts';
 import type { Http } from '../platform/http/http.ts';
 import { Id, paging } from '../platform/http/params.ts';
-import { replay } from './enqueue.ts';
+import { replay, tryNow } from './again.ts';
 import { pageOfDeliveries, readDelivery, type Viewer } from './read.ts';
-import { tryNow } from './try-now.ts';
 import type { Worker } from './worker.ts';
 
 const route = routeFor('any', 'Webhooks');

@@ -1,23 +1,24 @@
-import { sql, type Selectable } from 'kysely';
+import { sql, type SelectQueryBuilder, type Selectable } from 'kysely';
 import { DAY_MS } from '../platform/clock.ts';
 import type { Database, Transaction } from '../platform/database.ts';
+import type { Log } from '../platform/log.ts';
+import { deleteInParts, inParts } from '../platform/parts.ts';
 import type { Schema } from '../platform/schema.ts';
 import { isPermanent } from '../platform/outbound/addresses.ts';
 import type { Sent } from '../platform/outbound/post.ts';
 import { noteFailed, noteWorked } from './failing.ts';
+import { giveBack, lockQueue, PART, PENDING, QUEUED } from './queues.ts';
 import { NEWEST } from './read.ts';
-import { backOff, INTERNAL_ERROR, type Failure, type Tried } from './worker.ts';
+import { backOff, INTERNAL_ERROR, unleased, type Failure, type Queue, type Tried } from './worker.ts';
 
 export type WebhookRow = Selectable<Schema['deliveries']>;
 export type WebhookOutcome = 'delivered' | 'gone' | 'again' | 'failed' | 'lost';
 
 const REST_MS = 30_000;
 const SLOW_MS = 2_000;
+const SLOW = sql.lit(1);
 const FIRST_MS = 5_000;
 const LONGEST_MS = 3_600_000;
-
-/** Written out: a parameter could not use the index of what is pending. */
-export const PENDING = sql.lit('pending');
 
 /** Nobody is left to be told. */
 export const SOURCE_REVOKED = 'source revoked';
@@ -48,11 +49,15 @@ export function nextTry({ giveUpAt, retryAfterMs = 0, ...failure }: Failure): nu
 export function settle(
   database: Database,
   row: WebhookRow,
-  until: number,
+  queue: Queue & { rows: WebhookRow[]; slow: number },
   { sent, at, ms, chance }: Tried,
 ): Promise<WebhookOutcome> {
+  const timedOut = sent.error === 'timeout';
+  const slow = Number(timedOut || ms >= SLOW_MS);
   return database.transaction(async (trx) => {
     const now = at + ms;
+    // Before the webhook's own row, as everywhere.
+    if (timedOut || slow !== queue.slow || queue.rows.length === 0) await lockQueue(trx, database.engine, queue.key);
     let outcome = outcomeOf(sent);
     let dueAt: number | undefined;
     if (outcome === 'again') {
@@ -66,21 +71,26 @@ export function settle(
         state: outcome === 'again' ? 'pending' : outcome,
         due_at: dueAt ?? null,
         claimed_until: null,
+        queued: outcome === 'again' ? QUEUED : 0,
         attempt_count: eb('attempt_count', '+', 1),
       }))
       .where('id', '=', row.id)
       .where('state', '=', 'pending')
-      .$if(outcome !== 'delivered', (rows) => rows.where('claimed_until', '=', until))
+      .$if(outcome !== 'delivered', (rows) => rows.where('claimed_until', '=', queue.until))
       .returning('attempt_count as number')
       .executeTakeFirst();
-    if (updated === undefined) return 'lost';
+    if (updated === undefined) {
+      if (queue.rows.length === 0) await giveBack(trx, queue.key);
+      return 'lost';
+    }
     const attempt = { delivery_id: row.id, at, status: sent.status ?? null, error: sent.error ?? null, ms };
     await trx
       .insertInto('delivery_attempts')
       .values({ ...attempt, ...updated })
       .execute();
     if (outcome === 'delivered' && row.type === 'inquiry.resolved') await collect(trx, row.inquiry_id, now);
-    await moveQueue(trx, row, { timedOut: sent.error === 'timeout', ms, now });
+    if (timedOut || slow !== queue.slow) await moveQueue(trx, queue.key, { slow, restUntil: timedOut ? now + REST_MS : null });
+    if (queue.rows.length === 0) await giveBack(trx, queue.key);
     // Last, so that nobody waits for this row who holds one that this transaction still needs.
     if (outcome === 'delivered' || (outcome === 'gone' && sent.status !== undefined)) await noteWorked(trx, row, now);
     else if (outcome !== 'gone' && sent.error !== INTERNAL_ERROR) await noteFailed(trx, row, at);
@@ -118,45 +128,65 @@ async function collect(trx: Transaction, inquiryId: string, now: number): Promis
 }
 
 /**
- * Moves what waits for the same endpoint to the slow share when it hung, and back when it answered quickly. After a
- * time-out it all rests, so that what waits behind it does not cost a time-out each.
+ * Moves a queue to the slow share when its endpoint hung, and back when it answered quickly. After a time-out it rests,
+ * so that what waits in it does not cost a time-out each.
  */
 async function moveQueue(
   trx: Transaction,
-  row: WebhookRow,
-  { timedOut, ms, now }: { timedOut: boolean; ms: number; now: number },
+  queue: string,
+  { slow, restUntil }: { slow: number; restUntil: number | null },
 ): Promise<void> {
-  const slow = Number(timedOut || ms >= SLOW_MS);
-  if (!timedOut && slow === row.slow) return;
-  const restUntil = timedOut ? now + REST_MS : 0;
   await trx
-    .updateTable('deliveries')
-    .set({ slow, due_at: sql`case when due_at < ${restUntil} then ${restUntil} else due_at end` })
-    .where('state', '=', PENDING)
-    .where('queue', '=', row.queue)
+    .updateTable('delivery_queues')
+    .set({ slow, rest_until: restUntil })
+    .where('queue', '=', queue)
     .execute();
 }
 
-/** Drops the attempts older than 7 days; the deliveries stay as long as their inquiry. */
-export async function sweepAttempts(database: Database, now = database.clock.now()): Promise<number> {
-  const swept = await database.transaction((trx) =>
-    trx
-      .deleteFrom('delivery_attempts')
-      .where('at', '<', now - 7 * DAY_MS)
-      .executeTakeFirst(),
-  );
-  return Number(swept.numDeletedRows);
+/**
+ * Gives up, a part at a time, what stands behind an endpoint that hangs and is past its day: it was never its turn.
+ * True: there may be more.
+ */
+export async function giveUpPast(database: Database, log: Log, now = database.clock.now()): Promise<boolean> {
+  const past = database.read
+    .selectFrom('deliveries')
+    .select('id')
+    .where('queue', 'in', (db) => db.selectFrom('delivery_queues').select('queue').where('slow', '=', SLOW))
+    .where('state', '=', PENDING)
+    .where('queued', '=', QUEUED)
+    .where('give_up_at', '<', now)
+    .where('due_at', 'is not', null)
+    .where(unleased(now))
+    .limit(PART);
+  const given = await giveUp(database, past);
+  if (given > 0) log.warn({ webhooks: given }, 'webhooks behind an endpoint that hangs were given up after a day');
+  return given === PART;
 }
 
 /** Gives up what was enqueued before an instant: after a restore, the endpoints heard it long ago. */
 export async function giveUpOlder(database: Database, before: number): Promise<number> {
-  const given = await database.transaction((trx) =>
+  const older = database.read
+    .selectFrom('deliveries')
+    .select('id')
+    .where('state', '=', PENDING)
+    .where('created_at', '<', before)
+    .limit(PART);
+  return inParts(PART, () => giveUp(database, older));
+}
+
+async function giveUp(database: Database, ids: SelectQueryBuilder<Schema, 'deliveries', { id: string }>) {
+  const { numUpdatedRows } = await database.transaction((trx) =>
     trx
       .updateTable('deliveries')
-      .set({ state: 'failed', due_at: null, claimed_until: null })
+      .set({ state: 'failed', due_at: null, claimed_until: null, queued: 0 })
+      .where('id', 'in', ids)
       .where('state', '=', PENDING)
-      .where('created_at', '<', before)
       .executeTakeFirst(),
   );
-  return Number(given.numUpdatedRows);
+  return Number(numUpdatedRows);
+}
+
+/** Drops the attempts older than 7 days; the deliveries stay as long as their inquiry. */
+export function sweepAttempts(database: Database, now = database.clock.now()): Promise<number> {
+  return deleteInParts(database, 'delivery_attempts', ['delivery_id', 'number'], sql`at < ${now - 7 * DAY_MS}`);
 }

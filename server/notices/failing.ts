@@ -2,7 +2,7 @@ import { newId } from '#shared/ids.ts';
 import { canonical } from '#shared/json.ts';
 import { visible } from '#shared/visible.ts';
 import { Locale } from '#shared/wire.ts';
-import { PENDING } from '../deliveries/settle.ts';
+import { PENDING } from '../deliveries/queues.ts';
 import { wantShown } from '../deliveries/push/want.ts';
 import { DAY_MS, HOUR_MS } from '../platform/clock.ts';
 import { together, within } from '../platform/steps.ts';

@@ -162,6 +162,14 @@ export type Schema = PolicyTables & {
     attempt_count: Generated<number>;
     queue: Generated<string>;
     slow: Generated<number>;
+    queued: Generated<number>;
+  };
+  delivery_queues: {
+    queue: string;
+    source_id: string;
+    due_at: number;
+    slow: Generated<number>;
+    rest_until: number | null;
   };
   delivery_attempts: {
     delivery_id: string;

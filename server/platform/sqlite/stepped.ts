@@ -15,6 +15,7 @@ export const MOVED: { table: keyof Schema; columns: string[]; where: string }[] 
   { table: 'inquiries', columns: ['pickup_due_at'], where: 'pickup_due_at is not null and collected_at is null' },
   { table: 'inquiries', columns: ['collected_at'], where: 'sealed is not null and collected_at is not null' },
   { table: 'deliveries', columns: ['due_at', 'give_up_at', 'claimed_until'], where: "state = 'pending'" },
+  { table: 'delivery_queues', columns: ['due_at', 'rest_until'], where: 'true' },
   // Apple's notifications are locked from when they were accepted.
   { table: 'pushes', columns: ['due_at', 'give_up_at', 'accepted_at'], where: "due_at is not null or wanted = 'ask'" },
   { table: 'subscriptions', columns: ['claimed_until'], where: 'claimed_until is not null' },
