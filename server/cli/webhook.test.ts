@@ -86,7 +86,12 @@ test('[DLV1] webhooks are listed, shown, tried now, replayed and paused from the
   });
   deepStrictEqual((await beckon('webhook', 'pause', 'CI')).out, 'The webhooks of "CI" are paused.\n');
   // Nothing is replayed within 5 s of its last attempt.
-  await database.transaction((trx) => trx.updateTable('delivery_attempts').set({ at: Date.now() - 10_000 }).execute());
+  await database.transaction((trx) =>
+    trx
+      .updateTable('delivery_attempts')
+      .set({ at: Date.now() - 10_000 })
+      .execute(),
+  );
   deepStrictEqual((await beckon('webhook', 'replay', id)).code, 0);
   await send();
   deepStrictEqual(await state(), 'pending');

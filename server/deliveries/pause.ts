@@ -46,9 +46,7 @@ async function resumeSome(trx: Transaction, now: number): Promise<number> {
         .select('id')
         .where('state', '=', PENDING)
         .where('due_at', 'is', null)
-        .where('source_id', 'in', (of) =>
-          of.selectFrom('sources').select('id').where('webhooks_paused_at', 'is', null),
-        )
+        .where('source_id', 'in', (of) => of.selectFrom('sources').select('id').where('webhooks_paused_at', 'is', null))
         .limit(PART),
     )
     .where('state', '=', PENDING)

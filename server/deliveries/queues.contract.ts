@@ -264,7 +264,14 @@ export function queuesContract(open: () => Database): void {
       .executeTakeFirstOrThrow();
     const [at, until] = [clock.now(), clock.now() + DAY_MS];
     const rows = Array.from({ length: 600 }, () => {
-      const row = { id: newId('dlv', at), source_id: scene.sourceId, inquiry_id: scene.inquiryId, url, queue, body: '{}' };
+      const row = {
+        id: newId('dlv', at),
+        source_id: scene.sourceId,
+        inquiry_id: scene.inquiryId,
+        url,
+        queue,
+        body: '{}',
+      };
       const due = { state: 'pending', created_at: at, due_at: at, give_up_at: until, typed_by_owner: 0 };
       return { ...row, ...due, type: 'inquiry.resolved' };
     });

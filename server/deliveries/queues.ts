@@ -59,7 +59,9 @@ export async function firstDue({ read }: Database, { now, slow, busy }: Claim): 
   const share = sql`delivery_queues where slow = ${sql.lit(Number(slow))}`;
   const free = busy.keys.length === 0 ? sql`` : sql`and queue not in (${sql.join(busy.keys)})`;
   const first = (column: string, source = sql``) =>
-    sql<{ found: string | null }>`select ${sql.ref(column)} as found from ${share} ${source} and due_at <= ${now} ${free}
+    sql<{
+      found: string | null;
+    }>`select ${sql.ref(column)} as found from ${share} ${source} and due_at <= ${now} ${free}
       order by due_at limit 1`;
   if (busy.groups.length === 0) return (await first('queue').execute(read)).rows[0]?.found ?? undefined;
   const waiting = sql<{ id: string }>`with recursive waiting (id) as (

@@ -26,11 +26,7 @@ type Listing = {
 export async function deliveriesOf(reader: Kysely<Schema>, inquiryId: string): Promise<WebhookDelivery[]> {
   return withAttempts(
     reader,
-    await selectDeliveries(reader)
-      .where('inquiry_id', '=', inquiryId)
-      .orderBy('created_at')
-      .orderBy('id')
-      .execute(),
+    await selectDeliveries(reader).where('inquiry_id', '=', inquiryId).orderBy('created_at').orderBy('id').execute(),
   );
 }
 
@@ -91,8 +87,9 @@ function selectDeliveries(reader: Kysely<Schema>) {
 }
 
 function visibleTo(reader: Kysely<Schema>, viewer: Viewer) {
-  return selectDeliveries(reader)
-    .$if('sourceId' in viewer, (query) => query.where('source_id', '=', (viewer as { sourceId: string }).sourceId));
+  return selectDeliveries(reader).$if('sourceId' in viewer, (query) =>
+    query.where('source_id', '=', (viewer as { sourceId: string }).sourceId),
+  );
 }
 
 async function asSeen(reader: Kysely<Schema>, rows: Row[], viewer: Viewer): Promise<WebhookDelivery[]> {
@@ -156,7 +153,9 @@ function webhookOf(row: Row, attempts: Selectable<Schema['delivery_attempts']>[]
     url: row.url,
     state: row.state as DeliveryState,
     createdAt: iso(row.created_at),
-    ...(row.state === 'pending' && row.due_at !== null ? { dueAt: iso(Math.max(row.due_at, row.rest_until ?? 0)) } : {}),
+    ...(row.state === 'pending' && row.due_at !== null
+      ? { dueAt: iso(Math.max(row.due_at, row.rest_until ?? 0)) }
+      : {}),
     attemptCount: row.attempt_count,
     attempts: attempts.map(attemptOf),
   };

@@ -89,7 +89,8 @@ export function settle(
       .values({ ...attempt, ...updated })
       .execute();
     if (outcome === 'delivered' && row.type === 'inquiry.resolved') await collect(trx, row.inquiry_id, now);
-    if (timedOut || slow !== queue.slow) await moveQueue(trx, queue.key, { slow, restUntil: timedOut ? now + REST_MS : null });
+    if (timedOut || slow !== queue.slow)
+      await moveQueue(trx, queue.key, { slow, restUntil: timedOut ? now + REST_MS : null });
     if (queue.rows.length === 0) await giveBack(trx, queue.key);
     // Last, so that nobody waits for this row who holds one that this transaction still needs.
     if (outcome === 'delivered' || (outcome === 'gone' && sent.status !== undefined)) await noteWorked(trx, row, now);
@@ -136,11 +137,7 @@ async function moveQueue(
   queue: string,
   { slow, restUntil }: { slow: number; restUntil: number | null },
 ): Promise<void> {
-  await trx
-    .updateTable('delivery_queues')
-    .set({ slow, rest_until: restUntil })
-    .where('queue', '=', queue)
-    .execute();
+  await trx.updateTable('delivery_queues').set({ slow, rest_until: restUntil }).where('queue', '=', queue).execute();
 }
 
 /**
