@@ -14,6 +14,7 @@ import { Inquiry } from '#shared/inquiry.ts';
 import type { NewSourceReply } from '#shared/wire.ts';
 import type { WebhookDelivery } from '#shared/schemas/deliveries.ts';
 import { all, call, must } from './hub/call.ts';
+import { steppedClock } from './hub/clock.ts';
 import { startEndpoint } from './hub/endpoint.ts';
 import { startHub, type Hub } from './hub/hub.ts';
 import { addSource, ownerDevice, type Device } from './hub/people.ts';
@@ -39,9 +40,10 @@ describe('the guide to webhooks', { timeout: 120_000 }, () => {
   let own: Awaited<ReturnType<typeof startEndpoint>>;
   const folder = mkdtempSync(join(tmpdir(), 'beckon-webhooks-'));
   const ends: (() => unknown)[] = [];
+  const clock = steppedClock();
 
   before(async () => {
-    hub = await startHub();
+    hub = await startHub(clock.settings);
     owner = await ownerDevice(hub);
     own = await startEndpoint();
   });
@@ -50,6 +52,7 @@ describe('the guide to webhooks', { timeout: 120_000 }, () => {
     await own?.close();
     await hub?.remove();
     rmSync(folder, { recursive: true });
+    clock[Symbol.dispose]();
   });
 
   /** One question of each end: one that is approved, and one that expires and is answered late. */
@@ -110,6 +113,8 @@ describe('the guide to webhooks', { timeout: 120_000 }, () => {
       const before = told();
       deepStrictEqual(before, items.map(({ type, inquiryId }) => `${type} ${inquiryId}`).toSorted());
       const [first] = items as [WebhookDelivery];
+      // Nothing is replayed within 5 s of its last attempt.
+      clock.sleep(6_000);
       await must(hub, `POST /v1/deliveries/${first.id}/replay`, { token: source.key });
       await until('it is delivered again', async () => {
         const again = await must<WebhookDelivery>(hub, `GET /v1/deliveries/${first.id}`, { token: source.key });

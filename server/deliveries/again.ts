@@ -21,7 +21,7 @@ export function replay(database: Database, { id, viewer, now }: Asked): Promise<
     if (delivery.state !== 'pending') refuseAtOnce(delivery, now);
     const replayed = await trx
       .updateTable('deliveries')
-      .set({ state: 'pending', due_at: now, give_up_at: now + DAY_MS, claimed_until: null })
+      .set({ state: 'pending', due_at: now, give_up_at: now + DAY_MS, claimed_until: null, queued: 0 })
       .where('id', '=', id)
       .where('state', '!=', 'pending')
       .returning('id')

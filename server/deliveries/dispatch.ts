@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import type { Database, Transaction } from '../platform/database.ts';
 import type { Sent } from '../platform/outbound/post.ts';
 import { PAUSED, putOff } from './pause.ts';
-import { firstDue, giveBack, lockQueue, nextDue, PENDING, QUEUED, takeIn } from './queues.ts';
+import { firstDue, giveBack, lockQueues, nextDue, PENDING, QUEUED, takeIn } from './queues.ts';
 import { settle, SOURCE_REVOKED, type WebhookRow } from './settle.ts';
 import {
   createWorker,
@@ -122,7 +122,7 @@ async function lease(
 async function release(database: Database, { key, rows, until }: WebhookQueue): Promise<void> {
   const ids = rows.map(({ id }) => id);
   await database.transaction(async (trx) => {
-    await lockQueue(trx, database.engine, key);
+    await lockQueues(trx, database.engine, [key]);
     if (ids.length > 0)
       await trx
         .updateTable('deliveries')

@@ -1,16 +1,19 @@
 import type { Database, Transaction } from '../platform/database.ts';
 import { DAY_MS } from '../platform/clock.ts';
 import { inParts } from '../platform/parts.ts';
-import { PART, PENDING } from './queues.ts';
+import { join, lockQueues, PART, PENDING } from './queues.ts';
 import type { WebhookRow } from './settle.ts';
+
+type PutOff = { id: string; queue: string; source_id: string };
 
 /** The source's owner paused its webhooks: no request is made and no attempt counted. */
 export const PAUSED = 'paused';
 
 /** Takes what waits in a queue whose source is paused out of it until its webhooks go on, a part at a time. */
 export async function putOff(database: Database, { queue, source_id: sourceId }: WebhookRow): Promise<void> {
-  await database.transaction((trx) =>
-    trx
+  await database.transaction(async (trx) => {
+    await lockQueues(trx, database.engine, [queue]);
+    await trx
       .updateTable('deliveries')
       .set({ due_at: null, queued: 0 })
       .where('id', 'in', (db) =>
@@ -27,30 +30,44 @@ export async function putOff(database: Database, { queue, source_id: sourceId }:
       .where('source_id', 'in', (db) =>
         db.selectFrom('sources').select('id').where('webhooks_paused_at', 'is not', null),
       )
-      .execute(),
-  );
+      .execute();
+  });
 }
 
-/** Makes due, for a whole day, what was put off of sources that are not paused; in parts. Returns how many. */
+/**
+ * Makes due, for a whole day, what was put off of sources that are not paused, in parts and in their queues: what others
+ * enqueue does not stand behind it. Returns how many.
+ */
 export function resumePutOff(database: Database, now = database.clock.now()): Promise<number> {
-  return inParts(PART, () => database.transaction((trx) => resumeSome(trx, now)));
+  return inParts(PART, async () => {
+    const found = await database.read
+      .selectFrom('deliveries')
+      .select(['id', 'queue', 'source_id'])
+      .where('state', '=', PENDING)
+      .where('due_at', 'is', null)
+      .where('source_id', 'in', (of) => of.selectFrom('sources').select('id').where('webhooks_paused_at', 'is', null))
+      .limit(PART)
+      .execute();
+    if (found.length > 0) await database.transaction((trx) => resume(trx, database.engine, found, now));
+    return found.length;
+  });
 }
 
-async function resumeSome(trx: Transaction, now: number): Promise<number> {
-  const resumed = await trx
+async function resume(trx: Transaction, engine: Database['engine'], found: PutOff[], now: number): Promise<void> {
+  await lockQueues(trx, engine, [...new Set(found.map(({ queue }) => queue))]);
+  await trx
     .updateTable('deliveries')
     .set({ due_at: now, give_up_at: now + DAY_MS })
-    .where('id', 'in', (db) =>
-      db
-        .selectFrom('deliveries')
-        .select('id')
-        .where('state', '=', PENDING)
-        .where('due_at', 'is', null)
-        .where('source_id', 'in', (of) => of.selectFrom('sources').select('id').where('webhooks_paused_at', 'is', null))
-        .limit(PART),
+    .where(
+      'id',
+      'in',
+      found.map(({ id }) => id),
     )
     .where('state', '=', PENDING)
     .where('due_at', 'is', null)
-    .executeTakeFirst();
-  return Number(resumed.numUpdatedRows);
+    .execute();
+  await join(
+    trx,
+    found.map((row) => ({ ...row, due_at: now })),
+  );
 }

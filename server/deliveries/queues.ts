@@ -31,27 +31,45 @@ export async function takeIn(database: Database): Promise<number> {
       .limit(PART);
   if ((await some(database.read).limit(1).executeTakeFirst()) === undefined) return 0;
   return database.transaction(async (trx) => {
-    const rows = await some(trx)
-      .$if(database.engine === 'postgres', (query) => query.forUpdate().skipLocked())
-      .execute();
-    if (rows.length === 0) return 0;
-    const queues = [...Map.groupBy(rows, ({ queue }) => queue)].map(([queue, of]) => {
-      return { queue, source_id: of[0]!.source_id, due_at: Math.min(...of.map(({ due_at }) => due_at!)) };
-    });
-    await trx
-      .insertInto('delivery_queues')
-      .values(queues.toSorted((a, b) => (a.queue < b.queue ? -1 : 1)))
-      .onConflict((conflict) =>
-        conflict.column('queue').doUpdateSet({
-          due_at: sql`case when delivery_queues.due_at <= excluded.due_at or delivery_queues.due_at <= ${REST}
-            then delivery_queues.due_at when excluded.due_at > ${REST} then excluded.due_at else ${REST} end`,
-        }),
-      )
-      .execute();
-    const ids = rows.map(({ id }) => id);
-    await trx.updateTable('deliveries').set({ queued: QUEUED }).where('id', 'in', ids).execute();
+    const rows = await some(trx).execute();
+    await join(
+      trx,
+      rows.map((row) => ({ ...row, due_at: row.due_at! })),
+    );
     return rows.length;
   });
+}
+
+/**
+ * Puts webhooks that stand in no queue into theirs, due when `rows` say. The queues come first and in order, so on
+ * Postgres two nodes that do the same wait for one another; what ended or was put off meanwhile stays out.
+ */
+export async function join(
+  trx: Transaction,
+  rows: { id: string; queue: string; source_id: string; due_at: number }[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const queues = [...Map.groupBy(rows, ({ queue }) => queue)].map(([queue, of]) => {
+    return { queue, source_id: of[0]!.source_id, due_at: Math.min(...of.map(({ due_at }) => due_at)) };
+  });
+  await trx
+    .insertInto('delivery_queues')
+    .values(queues.toSorted((a, b) => (a.queue < b.queue ? -1 : 1)))
+    .onConflict((conflict) =>
+      conflict.column('queue').doUpdateSet({
+        due_at: sql`case when delivery_queues.due_at <= excluded.due_at or delivery_queues.due_at <= ${REST}
+          then delivery_queues.due_at when excluded.due_at > ${REST} then excluded.due_at else ${REST} end`,
+      }),
+    )
+    .execute();
+  const ids = rows.map(({ id }) => id);
+  await trx
+    .updateTable('deliveries')
+    .set({ queued: QUEUED })
+    .where('id', 'in', ids)
+    .where('state', '=', PENDING)
+    .where('due_at', 'is not', null)
+    .execute();
 }
 
 /** The queue that is due longest, of no source that is at its limit: looking past those costs one search for each source. */
@@ -88,10 +106,13 @@ export async function nextDue({ read }: Database, now: number): Promise<number |
   return unknown === null ? Math.min(Number(quick ?? Infinity), Number(slow ?? Infinity)) : now;
 }
 
-/** Nobody else changes this queue until the transaction ends. Lock it before any webhook that it knows of. */
-export async function lockQueue(trx: Transaction, engine: Database['engine'], queue: string): Promise<void> {
-  const row = trx.selectFrom('delivery_queues').select('queue').where('queue', '=', queue);
-  if (engine === 'postgres') await row.forUpdate().execute();
+/**
+ * Nobody else changes these queues until the transaction ends. Lock them before any webhook that they know of: who
+ * changes several webhooks of a queue holds it, so no two wait for each other's.
+ */
+export async function lockQueues(trx: Transaction, engine: Database['engine'], queues: string[]): Promise<void> {
+  const rows = trx.selectFrom('delivery_queues').select('queue').where('queue', 'in', queues).orderBy('queue');
+  if (engine === 'postgres' && queues.length > 0) await rows.forUpdate().execute();
 }
 
 /**

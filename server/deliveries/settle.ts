@@ -7,7 +7,7 @@ import type { Schema } from '../platform/schema.ts';
 import { isPermanent } from '../platform/outbound/addresses.ts';
 import type { Sent } from '../platform/outbound/post.ts';
 import { noteFailed, noteWorked } from './failing.ts';
-import { giveBack, lockQueue, PART, PENDING, QUEUED } from './queues.ts';
+import { giveBack, lockQueues, PART, PENDING, QUEUED } from './queues.ts';
 import { NEWEST } from './read.ts';
 import { backOff, INTERNAL_ERROR, unleased, type Failure, type Queue, type Tried } from './worker.ts';
 
@@ -57,7 +57,7 @@ export function settle(
   return database.transaction(async (trx) => {
     const now = at + ms;
     // Before the webhook's own row, as everywhere.
-    if (timedOut || slow !== queue.slow || queue.rows.length === 0) await lockQueue(trx, database.engine, queue.key);
+    if (timedOut || slow !== queue.slow || queue.rows.length === 0) await lockQueues(trx, database.engine, [queue.key]);
     let outcome = outcomeOf(sent);
     let dueAt: number | undefined;
     if (outcome === 'again') {
@@ -71,7 +71,7 @@ export function settle(
         state: outcome === 'again' ? 'pending' : outcome,
         due_at: dueAt ?? null,
         claimed_until: null,
-        queued: outcome === 'again' ? QUEUED : 0,
+        queued: outcome === 'again' ? eb.ref('queued') : 0,
         attempt_count: eb('attempt_count', '+', 1),
       }))
       .where('id', '=', row.id)
@@ -147,7 +147,7 @@ async function moveQueue(
 export async function giveUpPast(database: Database, log: Log, now = database.clock.now()): Promise<boolean> {
   const past = database.read
     .selectFrom('deliveries')
-    .select('id')
+    .select(['id', 'queue'])
     .where('queue', 'in', (db) => db.selectFrom('delivery_queues').select('queue').where('slow', '=', SLOW))
     .where('state', '=', PENDING)
     .where('queued', '=', QUEUED)
@@ -164,23 +164,33 @@ export async function giveUpPast(database: Database, log: Log, now = database.cl
 export async function giveUpOlder(database: Database, before: number): Promise<number> {
   const older = database.read
     .selectFrom('deliveries')
-    .select('id')
+    .select(['id', 'queue'])
     .where('state', '=', PENDING)
     .where('created_at', '<', before)
     .limit(PART);
   return inParts(PART, () => giveUp(database, older));
 }
 
-async function giveUp(database: Database, ids: SelectQueryBuilder<Schema, 'deliveries', { id: string }>) {
-  const { numUpdatedRows } = await database.transaction((trx) =>
-    trx
+async function giveUp(
+  database: Database,
+  some: SelectQueryBuilder<Schema, 'deliveries', { id: string; queue: string }>,
+) {
+  const found = await some.execute();
+  if (found.length === 0) return 0;
+  await database.transaction(async (trx) => {
+    await lockQueues(trx, database.engine, [...new Set(found.map(({ queue }) => queue))]);
+    await trx
       .updateTable('deliveries')
       .set({ state: 'failed', due_at: null, claimed_until: null, queued: 0 })
-      .where('id', 'in', ids)
+      .where(
+        'id',
+        'in',
+        found.map(({ id }) => id),
+      )
       .where('state', '=', PENDING)
-      .executeTakeFirst(),
-  );
-  return Number(numUpdatedRows);
+      .execute();
+  });
+  return found.length;
 }
 
 /** Drops the attempts older than 7 days; the deliveries stay as long as their inquiry. */
