@@ -1,6 +1,6 @@
 import type { Database, Transaction } from '../platform/database.ts';
 import { DAY_MS } from '../platform/clock.ts';
-import { inParts } from '../platform/parts.ts';
+import { inParts } from '../platform/repeat.ts';
 import { join, lockQueues, PART, PENDING } from './queues.ts';
 import type { WebhookRow } from './settle.ts';
 

@@ -2,7 +2,7 @@ import { sql, type SelectQueryBuilder, type Selectable } from 'kysely';
 import { DAY_MS } from '../platform/clock.ts';
 import type { Database, Transaction } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
-import { deleteInParts, inParts } from '../platform/parts.ts';
+import { deleteInParts, inParts } from '../platform/repeat.ts';
 import type { Schema } from '../platform/schema.ts';
 import { isPermanent } from '../platform/outbound/addresses.ts';
 import type { Sent } from '../platform/outbound/post.ts';
