@@ -1,6 +1,7 @@
 import type { Resolution } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { undoUntil } from '../../inquiry/reply/undo.ts';
+import { noteDecision } from '../../inquiry/seen/pointer.ts';
 import { answer, discard } from '../../live/store.ts';
 import { decisionOf, type Verdict } from './like.ts';
 
@@ -14,6 +15,8 @@ export type Outcome = {
 /** Gives each call an answer of its own, all at once; the first answer wins for each by itself (RES1). */
 export async function decideTogether(inquiries: readonly Inquiry[], verdict: Verdict): Promise<Outcome> {
   const outcome: Outcome = { won: 0, queued: 0, lost: [] };
+  // What shows up under the finger next was not meant.
+  noteDecision();
   // One moment for all, so that all can be undone together.
   const ends = inquiries.map((inquiry) => undoUntil(inquiry, {}, true));
   const leavesAt = ends.includes(undefined) ? undefined : ends.toSorted((a = '', b = '') => (a < b ? -1 : 1))[0];

@@ -4,8 +4,8 @@ import type { Edge } from './parts.ts';
 const TOP_PX = 40;
 const FILE_TOP_PX = 84;
 const END_PX = 24;
-// The bar fades out what comes to lie under it.
-const FADE_PX = 20;
+// The bar fades out what comes to lie under it (bar.css).
+const FADE_PX = 22;
 const INSET_PX = 6;
 const FOLD = 'button[data-lines]';
 

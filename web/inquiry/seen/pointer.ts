@@ -11,9 +11,9 @@ let byMouse = true;
 // Where it was pressed last.
 const pressed = { x: 0, y: 0 };
 
-/** Notes that a decision was made: the pointer is still where it was pressed. */
-export function noteDecision(inquiry: Asked): void {
-  decided.value = { id: inquiry.id, run: runOf(inquiry) };
+/** Notes that a decision was made, of one inquiry or of several together: the pointer is still where it was pressed. */
+export function noteDecision(inquiry?: Asked): void {
+  decided.value = { id: inquiry?.id ?? '', run: inquiry && runOf(inquiry) };
 }
 
 /** True when a press of a button is meant for this inquiry: the pointer left the buttons since the last decision of another run. */
