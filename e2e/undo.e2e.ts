@@ -54,6 +54,7 @@ test('a choice can be undone in a bar at the bottom, and is then chosen no more'
   await expect(bar(page)).toContainText('Sent: Wait until Monday');
   const box = await undo(page).boundingBox();
   expect(box?.y).toBeGreaterThan(500);
+  expect((await bar(page).boundingBox())?.height).toBeLessThan(64);
   await undo(page).click();
   await expect(letter.heading).toHaveText('Release 2.4 now?');
   await expect(letter.slab('Wait until Monday')).toBeVisible();

@@ -17,6 +17,8 @@ test('what waits keeps its order, groups stand at the place of their first, the 
     letter('e', { dismissed: true }),
     letter('f', {}, { sending: 'queued' }),
     letter('g', {}, { fate: { resolution } }),
+    // The bar that can undo it tells of it.
+    letter('h', {}, { sending: 'held' }),
   ];
   const { waiting, queued, cards, dismissed } = arrange(held);
   const ids = (letters: Held[]) => letters.map(({ inquiry }) => inquiry.id);

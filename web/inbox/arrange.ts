@@ -5,9 +5,10 @@ export type Card = { key: string; letters: Held[] };
 
 /** What the list shows: what waits in its order, groups as one card at the place of their first, and what was dismissed here. */
 export function arrange(held: readonly Held[]): { waiting: Held[]; queued: Held[]; cards: Card[]; dismissed: Held[] } {
-  const open = held.filter(({ fate, receipt }) => !fate && !receipt);
+  // Of an answer that can still be undone the bar tells.
+  const open = held.filter(({ fate, receipt, sending }) => !fate && !receipt && sending !== 'held');
   const dismissed = open.filter(({ inquiry }) => inquiry.dismissed === true);
-  const leaves = ({ sending }: Held) => sending === 'queued' || sending === 'held';
+  const leaves = ({ sending }: Held) => sending === 'queued';
   const queued = open.filter((one) => one.inquiry.dismissed !== true && leaves(one));
   const waiting = open.filter((one) => one.inquiry.dismissed !== true && !leaves(one));
   const cards = new Map<string, Held[]>();
