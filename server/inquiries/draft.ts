@@ -2,7 +2,7 @@ import type { AnswerContent } from '#shared/answer.ts';
 import type { Draft } from '#shared/live.ts';
 import { AppError } from '#shared/problem.ts';
 import { iso } from '../platform/clock.ts';
-import { within } from '../platform/steps.ts';
+import { statement, together, within } from '../platform/steps.ts';
 import type { Answerer, Inquiries } from './inquiries.ts';
 import { moveDeadline } from './extend.ts';
 import { secretIds } from './asks/seal.ts';
@@ -12,6 +12,8 @@ import { recipientsOf } from './versions.ts';
 const DRAFT_LIMIT = 65_536;
 /** Typing moves the deadline so far, again whenever less than half of it is left. */
 const TYPING_MS = 60_000;
+// Held until the draft is written: a resolution that comes meanwhile finds it and deletes it, one before it leaves no row.
+const lockOpen = statement('select id from inquiries where id = ?1 and resolution is null for no key update');
 
 /**
  * Keeps what a person has typed so far, the last writer's words, and holds the deadline while they
@@ -31,7 +33,9 @@ export async function saveDraft(
   const at = database.clock.now();
   const { personIds, extended } = await database.transaction(async (trx) => {
     const row = await within(trx, readIn(askedOfPerson(inquiryId, answerer.personId)));
-    if (row.resolution !== null || secretIds(askedOf(row)).length > 0) return { personIds: [], extended: undefined };
+    if (secretIds(askedOf(row)).length > 0) return { personIds: [], extended: undefined };
+    const [open] = await within(trx, together(lockOpen(inquiryId)));
+    if (open.length === 0) return { personIds: [], extended: undefined };
     const draft = { inquiry_id: inquiryId, person_id: answerer.personId, device_id: answerer.deviceId, answer, at };
     await trx
       .insertInto('drafts')

@@ -7,14 +7,17 @@ import type { Ask } from '#shared/inquiry.ts';
 import { AppError } from '#shared/problem.ts';
 import { addDevice } from '../../devices/admit.ts';
 import type { Database } from '../../platform/database.ts';
+import { together, within } from '../../platform/steps.ts';
 import { privatePostgres, type PrivatePostgres } from '../../platform/testing/postgres.ts';
 import { putPolicies } from '../../policies/change.ts';
 import { answerInquiry } from '../answer.ts';
 import { ask } from '../ask.ts';
+import { saveDraft } from '../draft.ts';
 import { extendInquiry, moveDeadline } from '../extend.ts';
 import type { Answerer } from '../inquiries.ts';
-import { readAsRecipient, readAsSource } from '../store.ts';
+import { askedOfPerson, readAsRecipient, readAsSource, readIn } from '../store.ts';
 import { sweep } from '../expire.ts';
+import { beginResolve, finish } from '../resolve.ts';
 import { withdrawIfOpen } from '../withdraw.ts';
 import { attentionContract } from '../attention/attention.contract.ts';
 import { answeringContract } from './answering.contract.ts';
@@ -65,6 +68,32 @@ describe('on Postgres', () => {
   describe('attention', () => attentionContract(place));
   describe('YOLO that a source asks for', () => yoloAskedContract(place));
   describe('snapshots', () => snapshotsContract(place));
+
+  test('a draft that is written while its inquiry is resolved does not outlive it', async (t) => {
+    const p = await place(t);
+    const { database, inquiries, phone } = p;
+    const id = await p.ask({ prompt: 'Ship?' });
+    const waiting = async () => {
+      const query = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      while ((await query.execute(database.read)).rows.length === 0) await setImmediate();
+    };
+    let drafting: ReturnType<typeof saveDraft> | undefined;
+    await database.transaction(async (trx) => {
+      const row = await within(trx, readIn(askedOfPerson(id, phone.personId)));
+      const by = { kind: 'source' as const, label: 'Agent' };
+      const ending = await within(
+        trx,
+        beginResolve(row, { outcome: 'withdrawn', by }, { hub: inquiries, due: 'any time' }),
+      );
+      drafting ??= saveDraft(inquiries, phone, id, { text: 'Ye' });
+      await Promise.race([drafting, waiting()]);
+      await within(trx, together(...finish(ending!)));
+    });
+    deepStrictEqual(
+      [(await drafting)?.personIds, await database.read.selectFrom('drafts').selectAll().execute()],
+      [[], []],
+    );
+  });
 
   test('[POL5] a change of the rules returns once what they settled before is stored', async (t) => {
     const p = await place(t);
