@@ -13,7 +13,7 @@ const DRAFT_LIMIT = 65_536;
 /** Typing moves the deadline so far, again whenever less than half of it is left. */
 const TYPING_MS = 60_000;
 // Held until the draft is written: a resolution that comes meanwhile finds it and deletes it, one before it leaves no row.
-const lockOpen = statement('select id from inquiries where id = ?1 and resolution is null for no key update');
+const lock = statement('select id from inquiries where id = ?1 for no key update');
 
 /**
  * Keeps what a person has typed so far, the last writer's words, and holds the deadline while they
@@ -32,10 +32,9 @@ export async function saveDraft(
     throw new AppError(413, 'draft.too_large', 'A draft may have at most 64 KiB.');
   const at = database.clock.now();
   const { personIds, extended } = await database.transaction(async (trx) => {
+    await within(trx, together(lock(inquiryId)));
     const row = await within(trx, readIn(askedOfPerson(inquiryId, answerer.personId)));
-    if (secretIds(askedOf(row)).length > 0) return { personIds: [], extended: undefined };
-    const [open] = await within(trx, together(lockOpen(inquiryId)));
-    if (open.length === 0) return { personIds: [], extended: undefined };
+    if (row.resolution !== null || secretIds(askedOf(row)).length > 0) return { personIds: [], extended: undefined };
     const draft = { inquiry_id: inquiryId, person_id: answerer.personId, device_id: answerer.deviceId, answer, at };
     await trx
       .insertInto('drafts')
