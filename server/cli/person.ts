@@ -5,7 +5,7 @@ import { linkForPerson } from '../devices/enrolments/link.ts';
 import { withdrawAskedOf } from '../inquiries/withdraw.ts';
 import { invite, linkPerson, type MakeLink } from '../people/invite.ts';
 import { removePerson } from '../people/remove.ts';
-import { findPersonByHandle, listPeople } from '../people/store.ts';
+import { findPersonByHandle, listPeople, tieAccount } from '../people/store.ts';
 import { command } from './command/command.ts';
 import { ALL, withHubData, withNewHubData, type HubData } from './command/hub-data.ts';
 import { EXIT, printList, type Terminal } from './command/terminal.ts';
@@ -37,6 +37,25 @@ const personLink = command({
     withHubData(terminal, async (data) => {
       const { id } = await personCalled(data, handle);
       return showLink(terminal, data, { ...(await linkPerson(data.database, linksOf(data), id, null)), handle, json });
+    }),
+});
+
+const personTie = command({
+  name: 'person tie',
+  does: 'let JWTs of an account at a trusted issuer sign a person in',
+  args: ['HANDLE', 'ISSUER', 'SUBJECT'],
+  json: true,
+  more: `ISSUER is one of TRUSTED_ISSUERS, SUBJECT the "sub" of its JWTs. A person has one account, and an account one person;
+the last call stands. Devices that are in stay in.`,
+  examples: ['beckon person tie anna https://login.example.com 248289761001'],
+  run: ({ args: [handle = '', issuer = '', subject = ''], json }, terminal) =>
+    withHubData(terminal, async (data) => {
+      const { id } = await personCalled(data, handle);
+      await tieAccount(data.database, id, { issuer, subject });
+      terminal.out.write(
+        json ? `${JSON.stringify({ id, issuer, subject })}\n` : `JWTs of ${subject} at ${issuer} sign ${handle} in.\n`,
+      );
+      return EXIT.ok;
     }),
 });
 
@@ -101,4 +120,4 @@ export async function personCalled({ database }: HubData, handle: string): Promi
   throw new AppError(404, 'person.unknown', detail);
 }
 
-export const personCommands = [personAdd, personLink, personList, personRemove];
+export const personCommands = [personAdd, personLink, personTie, personList, personRemove];

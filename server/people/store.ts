@@ -2,7 +2,7 @@ import type { Kysely, Selectable } from 'kysely';
 import { AppError } from '#shared/problem.ts';
 import { Locale, Privacy, type Person } from '#shared/wire.ts';
 import { iso } from '../platform/clock.ts';
-import { lock, type Transaction } from '../platform/database.ts';
+import { lock, type Database, type Transaction } from '../platform/database.ts';
 import { cutPage, type Page } from '../platform/http/params.ts';
 import type { Schema } from '../platform/schema.ts';
 
@@ -43,6 +43,27 @@ export async function readPerson(db: Kysely<Schema>, id: string): Promise<Person
   const row = await db.selectFrom('people').selectAll().where('id', '=', id).executeTakeFirst();
   if (!row) throw unknownPerson();
   return personOf(row);
+}
+
+/** Ties an account at a trusted issuer to a person: their only one, and nobody else's from now on. */
+export async function tieAccount(
+  database: Database,
+  personId: string,
+  { issuer, subject }: { issuer: string; subject: string },
+): Promise<void> {
+  await database.transaction(async (trx) => {
+    await trx
+      .updateTable('people')
+      .set({ jwt_issuer: null, jwt_subject: null })
+      .where('jwt_issuer', '=', issuer)
+      .where('jwt_subject', '=', subject)
+      .execute();
+    await trx
+      .updateTable('people')
+      .set({ jwt_issuer: issuer, jwt_subject: subject })
+      .where('id', '=', personId)
+      .execute();
+  });
 }
 
 export function unknownPerson(): AppError {

@@ -18,6 +18,8 @@ export type Schema = PolicyTables & {
     created_at: number;
     preferences: string | null;
     made_by: string | null;
+    jwt_issuer: string | null;
+    jwt_subject: string | null;
   };
   groups: {
     id: string;

@@ -27,7 +27,7 @@ const Issuers = z.array(
     issuer: z.string().min(1),
     audience: z.string().min(1),
     jwksUrl: z.url(),
-    handleClaim: z.string().optional(),
+    subjectClaim: z.string().prefault('sub'),
   }),
 );
 export type TrustedIssuer = z.infer<typeof Issuers>[number];
@@ -63,7 +63,9 @@ const Environment = z.object({
     .string()
     .transform(parseIssuers)
     .optional()
-    .describe('JSON list of {"issuer","audience","jwksUrl","handleClaim"?} whose JWTs let a device in'),
+    .describe(
+      'JSON list of {"issuer","audience","jwksUrl","subjectClaim"?} whose JWTs sign in whom "beckon person tie" names',
+    ),
   VAPID_SUBJECT: z
     .string()
     .regex(/^(mailto:.+@.+|https:\/\/.+)$/, 'must start with mailto: or https://')
@@ -170,7 +172,7 @@ function parseIssuers(text: string, context: z.RefinementCtx): TrustedIssuer[] {
   try {
     return Issuers.parse(JSON.parse(text));
   } catch {
-    context.addIssue('must be a JSON list of {"issuer","audience","jwksUrl"}');
+    context.addIssue('must be a JSON list of {"issuer","audience","jwksUrl","subjectClaim"?}');
     return z.NEVER;
   }
 }

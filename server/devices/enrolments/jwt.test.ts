@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test';
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT, type CryptoKey } from 'jose';
 import type { Enrolled } from '#shared/schemas/enrolments.ts';
 import type { TrustedIssuer } from '../../platform/settings.ts';
+import { tieAccount } from '../../people/store.ts';
 import { openScene, type Scene } from '../testing/scene.ts';
 
 const ISSUER = 'https://login.example';
@@ -31,23 +32,35 @@ before(async () => {
 
 after(() => server.close());
 
-test('a JWT of a trusted issuer lets a device in for the person it names', async (context) => {
+test('a JWT of a trusted issuer lets a device in for the person to whom the owner tied its account', async (context) => {
   const scene = await openScene(context, { issuers: [trusted()] });
-  for (const claims of [
-    { preferred_username: 'Owner' },
-    { sub: 'owner' },
-    { preferred_username: 'owner', sub: '42' },
-  ]) {
+  const account = { issuer: ISSUER, subject: '42' };
+  await tieAccount(scene.database, scene.owner.id, account);
+  for (const claims of [{ sub: '42' }, { sub: '42', preferred_username: 'somebody' }]) {
     const { status, body } = await redeem(scene, await sign(claims));
     deepStrictEqual([status, body.person.id], [200, scene.owner.id]);
     deepStrictEqual(scene.announced.at(-1)?.slice(0, 2), ['enrolled', scene.owner.id]);
   }
 });
 
-test('the issuer’s own claim names the person where the operator says so', async (context) => {
-  const scene = await openScene(context, { issuers: [{ ...trusted(), handleClaim: 'nick' }] });
-  strictEqual((await redeem(scene, await sign({ nick: 'owner' }))).status, 200);
-  match(await refusal(scene, await sign({ sub: 'owner' })), /^It names nobody: its "nick" is missing\.$/);
+test('[SEC1] an account that calls itself like somebody here is let in by nobody but the owner', async (context) => {
+  const scene = await openScene(context, { issuers: [trusted()] });
+  const tie = 'Its account is tied to no person here; the owner does that once: beckon person tie HANDLE';
+  await tieAccount(scene.database, scene.owner.id, { issuer: 'https://other.example', subject: '7' });
+  for (const [sub, written] of [
+    ['7', '7'],
+    ['owner', 'owner'],
+    ["7'; x", "'7'\\''; x'"],
+  ] as const)
+    strictEqual(await refusal(scene, await sign({ sub, preferred_username: 'owner' })), `${tie} ${ISSUER} ${written}`);
+  deepStrictEqual(scene.announced, []);
+});
+
+test('another claim names the account where the operator says so', async (context) => {
+  const scene = await openScene(context, { issuers: [{ ...trusted(), subjectClaim: 'oid' }] });
+  await tieAccount(scene.database, scene.owner.id, { issuer: ISSUER, subject: '42' });
+  strictEqual((await redeem(scene, await sign({ oid: '42' }))).status, 200);
+  strictEqual(await refusal(scene, await sign({ sub: '42' })), 'It names nobody: its "oid" is missing.');
 });
 
 test('[SEC1] a JWT that is not wholly right lets nobody in, and says why', async (context) => {
@@ -62,8 +75,7 @@ test('[SEC1] a JWT that is not wholly right lets nobody in, and says why', async
     [await sign(claims, { expiresAt: undefined }), 'Its "exp" is missing or not what this hub expects.'],
     [await sign(claims, { key: anotherKey }), 'Its signature is not right.'],
     [await sign(claims, { kid: 'two' }), 'Its issuer has no such key.'],
-    [await sign({ sub: 'nobody' }), 'There is no person "nobody" here; the owner can invite them.'],
-    [await sign({}), 'It names nobody: its "preferred_username" is missing.'],
+    [await sign({ preferred_username: 'owner' }), 'It names nobody: its "sub" is missing.'],
     [unsecured(now), 'Its algorithm is not taken.'],
   ];
   const told = [];
@@ -86,7 +98,7 @@ test('a hub that trusts nobody takes no JWT', async (context) => {
 });
 
 function trusted(): TrustedIssuer {
-  return { issuer: ISSUER, audience: AUDIENCE, jwksUrl };
+  return { issuer: ISSUER, audience: AUDIENCE, jwksUrl, subjectClaim: 'sub' };
 }
 
 type Signing = { issuer?: string; audience?: string; expiresAt?: number | undefined; key?: CryptoKey; kid?: string };

@@ -6,8 +6,11 @@ import type { TrustedIssuer } from '../../platform/settings.ts';
 import { admit, type Admitted } from '../admit.ts';
 import type { NewDevice } from '../new-device.ts';
 
-/** The handle that a JWT of a trusted issuer names, or 401 `jwt.refused` with the reason. */
-export type VerifyJwt = (jwt: string) => Promise<string>;
+/** An account at a trusted issuer. */
+type Account = { issuer: string; subject: string };
+
+/** The account that a JWT of a trusted issuer names, or 401 `jwt.refused` with the reason. */
+export type VerifyJwt = (jwt: string) => Promise<Account>;
 
 /** Checks JWTs against the key sets of the issuers that the operator trusts: signature, issuer, audience and `exp`. */
 export function jwtVerifier(issuers: readonly TrustedIssuer[], clock: Clock): VerifyJwt {
@@ -23,7 +26,7 @@ export function jwtVerifier(issuers: readonly TrustedIssuer[], clock: Clock): Ve
     let reason = '';
     for (const candidate of candidates) {
       const verified = await verify(jwt, candidate, new Date(clock.now()));
-      if (typeof verified !== 'string') return handleOf(verified, candidate);
+      if (typeof verified !== 'string') return accountOf(verified, candidate);
       reason = verified;
     }
     throw refused(reason);
@@ -43,11 +46,12 @@ async function verify(
   }
 }
 
-function handleOf(payload: JWTPayload, { handleClaim }: TrustedIssuer): string {
-  const named = handleClaim === undefined ? (payload['preferred_username'] ?? payload.sub) : payload[handleClaim];
-  if (typeof named !== 'string' || named === '')
-    throw refused(`It names nobody: its "${handleClaim ?? 'preferred_username'}" is missing.`);
-  return named.toLowerCase();
+// By default `sub`: it is the issuer's to give and never given twice (OpenID Connect Core, 2); others people may choose.
+function accountOf(payload: JWTPayload, { issuer, subjectClaim }: TrustedIssuer): Account {
+  const subject = payload[subjectClaim];
+  if (typeof subject !== 'string' || subject === '')
+    throw refused(`It names nobody: its "${subjectClaim}" is missing.`);
+  return { issuer, subject };
 }
 
 /** 401 with why this JWT lets nobody in. */
@@ -76,17 +80,30 @@ function reasonOf(error: unknown): string {
   return 'The keys of its issuer cannot be read right now.';
 }
 
-/** Lets a device in for the person whom a trusted issuer's JWT names; 401 `jwt.refused`. Nobody is invited by a JWT. */
+/**
+ * Lets a device in for the person to whom the owner tied the account that a trusted issuer's JWT names; 401 `jwt.refused`.
+ * A handle alone lets nobody in.
+ */
 export async function redeemJwt(
   database: Database,
   verify: VerifyJwt,
   jwt: string,
   device: NewDevice,
 ): Promise<Admitted> {
-  const handle = await verify(jwt);
+  const { issuer, subject } = await verify(jwt);
   return database.transaction(async (trx) => {
-    const person = await trx.selectFrom('people').select('id').where('handle', '=', handle).executeTakeFirst();
-    if (!person) throw refused(`There is no person "${handle}" here; the owner can invite them.`);
-    return admit(trx, person.id, device, database.clock.now());
+    const person = await trx
+      .selectFrom('people')
+      .select('id')
+      .where('jwt_issuer', '=', issuer)
+      .where('jwt_subject', '=', subject)
+      .executeTakeFirst();
+    if (person) return admit(trx, person.id, device, database.clock.now());
+    const tie = `beckon person tie HANDLE ${quoted(issuer)} ${quoted(subject)}`;
+    throw refused(`Its account is tied to no person here; the owner does that once: ${tie}`);
   });
+}
+
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
