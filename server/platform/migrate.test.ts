@@ -140,9 +140,9 @@ test('schema.ts says what the migrations make, table by table and column by colu
   deepStrictEqual(declared(), made);
 });
 
-/** The tables in schema.ts and policy-tables.ts by name, their columns in order, as `table.column: type`. */
+/** The tables in schema.ts and tables.ts by name, their columns in order, as `table.column: type`. */
 function declared(): string[] {
-  const files = ['schema.ts', 'policy-tables.ts'];
+  const files = ['schema.ts', 'tables.ts'];
   const text = files.map((file) => readFileSync(join(import.meta.dirname, file), 'utf8')).join('');
   const tables = [...text.matchAll(/^ {2}(\w+): \{\n(.*?)^ {2}\};/gms)].toSorted(([, a = ''], [, b = '']) =>
     a < b ? -1 : 1,

@@ -67,3 +67,66 @@ export type PolicyTables = {
     tokens_out: number | null;
   };
 };
+
+/** The tables of gates, of sessions over MCP and of connections, a part of `Schema`. */
+export type AgentTables = {
+  gates: {
+    name: string;
+    config: string;
+    sealed: string | null;
+    changed_at: number;
+    made_by: string | null;
+  };
+  gate_continuations: {
+    id: string;
+    inquiry_id: string;
+    args: string | null;
+    expires_at: number;
+  };
+  gate_sessions: {
+    id: string;
+    source_id: string;
+    seen_at: number;
+    client: string | null;
+  };
+  impatient_clients: {
+    source_id: string;
+    client: string;
+    gave_up_ms: number;
+    gave_up_at: number;
+  };
+  mcp_sessions: {
+    id: string;
+    owner: string;
+    node: string;
+    initialize: string;
+    seen_at: number;
+  };
+  mcp_calls: {
+    stream: string;
+    session: string;
+    message: string;
+    ordinal: number;
+  };
+  connections: {
+    source_id: string;
+    kind: string;
+    config: string;
+    answer: string | null;
+    sealed: string | null;
+    token_hash: string;
+    changed_at: number;
+    /** When the threads of its LangGraph Server are looked for next. */
+    look_at: number | null;
+  };
+  connection_contacts: {
+    id: string;
+    source_id: string;
+    at: number;
+    what: string;
+    status: number | null;
+    ms: number;
+    problem: string | null;
+    inquiries: string;
+  };
+};
