@@ -1,7 +1,10 @@
 import type { Generated } from 'kysely';
 
-/** The tables of rules, YOLO and deciders, a part of `Schema`. */
-export type PolicyTables = {
+/** The tables that stand here, a part of `Schema`. */
+export type OtherTables = PolicyTables & AgentTables;
+
+/** The tables of rules, YOLO and deciders. */
+type PolicyTables = {
   policies: {
     id: string;
     person_id: string | null;
@@ -68,8 +71,8 @@ export type PolicyTables = {
   };
 };
 
-/** The tables of gates, of sessions over MCP and of connections, a part of `Schema`. */
-export type AgentTables = {
+/** The tables of gates, of sessions over MCP and of connections. */
+type AgentTables = {
   gates: {
     name: string;
     config: string;
