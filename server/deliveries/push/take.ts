@@ -34,7 +34,15 @@ export async function claimDevice(database: Database, turn: Claim): Promise<Devi
     .innerJoin('devices', 'devices.id', 'subscriptions.device_id')
     .select(['device_id', 'endpoint', 'p256dh', 'auth', 'host', 'devices.person_id'])
     .where(unleased(now))
-    .where('device_id', 'in', (eb) => eb.selectFrom('pushes').select('device_id').where('due_at', '<=', now))
+    // One look-up for each device: a list of all that is due would grow with what waits for one of them.
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('pushes')
+          .select('subject_id')
+          .whereRef('pushes.device_id', '=', 'subscriptions.device_id')
+          .where('due_at', '<=', now),
+      ),
+    )
     .$if(busy.groups.length > 0, (rows) => rows.where('host', 'not in', busy.groups))
     .$if(busy.keys.length > 0, (rows) => rows.where('device_id', 'not in', busy.keys))
     .limit(1)
