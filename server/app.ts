@@ -103,6 +103,7 @@ export async function createApp(
     sealingKey: await loadSealingKey({ dataDir: settings.DATA_DIR, setting: settings.SEALING_KEY, database }),
     lists: createLists(database),
     openLimit: settings.OPEN_LIMIT,
+    openBytesLimit: settings.OPEN_BYTES_LIMIT,
     openCounts: createOpenCounts(),
     composeReply: composeBy(DIALECTS, log),
     answering: new Set(),
@@ -110,9 +111,8 @@ export async function createApp(
   };
 
   const deciders = createDeciders({ inquiries, log, caughtUp: loop.caughtUp });
-  const findCaller = callerIn(database);
   const { publicUrl, ...own } = addressesOf(settings, () => http.server.address());
-  const border = { log, loop, findCaller, origins: own.origins };
+  const border = { log, loop, findCaller: callerIn(database), origins: own.origins };
   const http = await createHttp({
     ...border,
     trustProxy: settings.TRUST_PROXY,

@@ -60,6 +60,7 @@ export async function dialectRoutes(app: Http, hub: Dialects): Promise<void> {
             'elicitation.invalid',
             'inquiry.key_reused',
             'source.too_many_open',
+            'source.too_much_open',
             'schema.too_many',
             'wait.too_many',
             'hub.stopping',

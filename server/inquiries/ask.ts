@@ -142,8 +142,8 @@ function* open(
   refuseFaulty(parts.map((part) => deciderFaults(part, decider)));
   const handings = yield* handingsOf(parts, decider);
   const ending = ask.supersedes === undefined ? undefined : yield* supersede(inquiries, sourceId, ask.supersedes, now);
-  const more = prepared.filter((_, at) => ruling.of[at]?.does !== 'settle').length;
-  if (more > 0) yield* refuseAboveLimit(inquiries, sourceId, { now, more });
+  const asking = prepared.filter((_, at) => ruling.of[at]?.does !== 'settle');
+  if (asking.length > 0) yield* refuseAboveLimit(inquiries, sourceId, { now, ...loadOf(asking, through) });
   const news: New[] = [];
   for (const [at, own] of prepared.entries()) {
     const ruled = ruling.of[at];
@@ -195,16 +195,31 @@ function* insteadOf(recipients: Recipients, ruled: Ruled | undefined): Steps<Rec
   return handles.length > 0 ? { ...recipients, handles, ...eachOnce(named) } : recipients;
 }
 
+function loadOf(asking: Part[], through: Through | undefined): { more: number; moreBytes: number } {
+  const texts = asking.flatMap(({ asked, transport }) => [JSON.stringify(asked), JSON.stringify(transport)]);
+  const moreBytes = [...texts, through?.kept ?? ''].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  return { more: asking.length, moreBytes };
+}
+
 function* refuseAboveLimit(
-  { openLimit, openCounts }: Inquiries,
+  { openLimit, openBytesLimit, openCounts }: Inquiries,
   sourceId: string,
-  { now, more }: { now: number; more: number },
+  { now, more, moreBytes }: { now: number; more: number; moreBytes: number },
 ): Steps<void> {
-  if ((yield* openCounts.raise(sourceId, { limit: openLimit, now, more })) > openLimit) {
+  const limits = { limit: openLimit, bytesLimit: openBytesLimit };
+  const { count, bytes } = yield* openCounts.raise(sourceId, { ...limits, now, more, moreBytes });
+  if (count > openLimit) {
     throw new AppError(
       429,
       'source.too_many_open',
       `This source has ${openLimit} open inquiries, which is its limit. Withdraw some or wait for answers.`,
+    );
+  }
+  if (bytes > openBytesLimit) {
+    throw new AppError(
+      429,
+      'source.too_much_open',
+      `With this the open inquiries of this source would hold ${bytes} bytes; its limit is ${openBytesLimit}. Withdraw some, wait for answers, or ask less at once.`,
     );
   }
 }

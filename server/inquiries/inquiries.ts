@@ -31,6 +31,7 @@ export type Inquiries = {
   sealingKey: Buffer;
   /** Open inquiries a source may have. */
   openLimit: number;
+  openBytesLimit: number;
   openCounts: OpenCounts;
   composeReply: ComposeReply;
   /** Answers that were read on this node and are on their way to their statement: its sweep lets them go first. */

@@ -100,6 +100,9 @@ const Environment = z.object({
   STREAM_LIMIT: count(1_000_000, 1).prefault('500').describe('streams of each credential that are open on each node'),
   SOCKET_LIMIT: count(1_000, 1).prefault('20').describe('pages of each device that are connected to each node'),
   OPEN_LIMIT: count(10_000_000, 1).prefault('10000').describe('open inquiries for each source'),
+  OPEN_BYTES_LIMIT: count(1_000_000_000_000, 1_048_576)
+    .prefault('67108864')
+    .describe('bytes of all open inquiries of each source'),
   METRICS_TOKEN: z
     .string()
     .min(16, 'must have at least 16 characters')

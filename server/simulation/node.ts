@@ -76,6 +76,7 @@ export async function startNode(parts: NodeParts) {
     sealingKey: Buffer.alloc(32),
     lists: createLists(database),
     openLimit: 100_000,
+    openBytesLimit: 1_000_000_000,
     count: () => undefined,
   };
   const { http, hangUp } = await openRoutes(inquiries, log);

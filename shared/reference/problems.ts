@@ -135,6 +135,8 @@ export const PROBLEMS = {
     'request.too_many': 'Too many calls in a minute. Wait as long as `Retry-After` says.',
     'schema.too_many': 'Too many JSON Schemas of this source wait to be checked. Send fewer at once.',
     'source.too_many_open': 'The source has as many open inquiries as it may have. Withdraw some, or wait for answers.',
+    'source.too_much_open':
+      'The open inquiries of the source hold as many bytes as they may. Withdraw some, wait for answers, or ask less at once.',
     'stream.too_many': 'This credential has as many streams open as it may have. Close some.',
     'wait.too_many':
       'As many calls of this credential wait as may wait. Let some end, or ask with `wait=0` and read the answers later.',

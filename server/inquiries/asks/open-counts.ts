@@ -4,8 +4,9 @@ const RECOUNT_MS = 10_000;
 
 export type OpenCounts = ReturnType<typeof createOpenCounts>;
 
-const countOpen = statement<{ open: number }>(
-  'select count(*) as open from inquiries where source_id = ?1 and resolution is null',
+const countOpen = statement<{ open: number; bytes: number | string }>(
+  `select count(*) as open, coalesce(sum(octet_length(asked) + octet_length(transport) + coalesce(octet_length(kept), 0)), 0)
+  as bytes from inquiries where source_id = ?1 and resolution is null`,
 );
 
 /**
@@ -14,17 +15,24 @@ const countOpen = statement<{ open: number }>(
  * because other nodes ask too.
  */
 export function createOpenCounts() {
-  const known = new Map<string, { count: number; countedAt: number }>();
+  const known = new Map<string, { count: number; bytes: number; countedAt: number }>();
   return {
-    /** How many open inquiries a source has at most, with so many `more`. Run twice, it is too high, and soon counted anew. */
-    *raise(sourceId: string, { limit, now, more }: { limit: number; now: number; more: number }): Steps<number> {
+    /** How many inquiries, and bytes of them, a source has open with so many `more`. Run twice, both are too high, and soon counted anew. */
+    *raise(
+      sourceId: string,
+      asked: { limit: number; bytesLimit: number; now: number; more: number; moreBytes: number },
+    ): Steps<{ count: number; bytes: number }> {
+      const { limit, bytesLimit, now, more, moreBytes } = asked;
       let entry = known.get(sourceId);
-      if (!entry || entry.countedAt < now - RECOUNT_MS || entry.count + more > limit) {
+      const isAbove = entry && (entry.count + more > limit || entry.bytes + moreBytes > bytesLimit);
+      if (!entry || entry.countedAt < now - RECOUNT_MS || isAbove) {
         const [[row]] = yield* together(countOpen(sourceId));
-        entry = { count: row?.open ?? 0, countedAt: now };
+        entry = { count: Number(row?.open ?? 0), bytes: Number(row?.bytes ?? 0), countedAt: now };
         known.set(sourceId, entry);
       }
-      return (entry.count += more);
+      entry.count += more;
+      entry.bytes += moreBytes;
+      return entry;
     },
   };
 }

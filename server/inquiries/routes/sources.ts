@@ -42,6 +42,7 @@ function waitRoutes(app: Http, inquiries: Inquiries): void {
         'inquiry.key_reused',
         'inquiry.already_resolved',
         'source.too_many_open',
+        'source.too_much_open',
         'schema.too_many',
         'wait.too_many',
       ],

@@ -1,6 +1,7 @@
 import { deepStrictEqual, ok, rejects, strictEqual } from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { parseOrRefuse } from '#shared/faults.ts';
+import { newId } from '#shared/ids.ts';
 import { Ask, type Inquiry } from '#shared/inquiry.ts';
 import type { AppError } from '#shared/problem.ts';
 import { addDevice } from '../../devices/admit.ts';
@@ -277,6 +278,38 @@ export function askingContract(place: (t: TestContext) => Promise<Place>): void 
     await answerInquiry(p.inquiries, p.phone, inquiryId, { text: 'Yes' });
     p.inquiries.collected.add(inquiryId);
     strictEqual((await blocking(p, { prompt: 'Ship?' })).created, true);
+  });
+
+  test('[LIV2] the open inquiries of a source hold so many bytes at most, whatever brings them, and an answer makes room', async (t) => {
+    const p = await place(t);
+    p.inquiries.openBytesLimit = 1_048_576;
+    const large = (title: string) => ({ title, prompt: 'x'.repeat(190_000) });
+    const ids: string[] = [];
+    for (let at = 0; at < 5; at++) ids.push(await p.ask(large(`${at}`)));
+    const refused = { status: 429, code: 'source.too_much_open' };
+    await rejects(p.ask(large('5')), refused);
+    // Each part of an ask of several counts, and what its reply is made of.
+    const small = { prompt: 'z'.repeat(40_000) };
+    const through = {
+      id: newId('ask', p.database.clock.now()),
+      dialect: { name: 'plain', label: 'Plain' },
+      kept: '{}',
+      about: null,
+      further: [small, small],
+    };
+    await rejects(ask(p.inquiries, { sourceId: p.sourceId, ask: small, waitMs: 0, through }), refused);
+    await rejects(
+      ask(p.inquiries, {
+        sourceId: p.sourceId,
+        ask: small,
+        waitMs: 0,
+        through: { ...through, kept: 'k'.repeat(90_000), further: [] },
+      }),
+      refused,
+    );
+    await p.ask({ prompt: 'A short one fits still?' });
+    await answerInquiry(p.inquiries, p.phone, ids[0]!, { text: 'Yes' });
+    await p.ask(large('6'));
   });
 
   test('a source above its limit of open inquiries is refused, and may ask again when one is resolved or superseded', async (t) => {

@@ -116,6 +116,7 @@ export async function openPlace(databaseUrl?: string): Promise<Opened> {
     sealingKey: Buffer.alloc(32, 7),
     lists: createLists(database),
     openLimit: 1000,
+    openBytesLimit: 67_108_864,
     openCounts: createOpenCounts(),
     composeReply: () => undefined,
     answering: new Set(),

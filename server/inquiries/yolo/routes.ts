@@ -94,7 +94,7 @@ export function yoloAskRoute(app: Http, inquiries: Inquiries): void {
       operationId: 'askForYolo',
       description:
         'For a while the calls of this source are settled without that person, who approves or rejects it like any call.',
-      problems: ['yolo.not_allowed', 'yolo.running', 'source.too_many_open'],
+      problems: ['yolo.not_allowed', 'yolo.running', 'source.too_many_open', 'source.too_much_open'],
       body: AskYolo,
       response: { 201: Inquiry },
     }),

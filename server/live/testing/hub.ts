@@ -72,6 +72,7 @@ export async function startHub({
     sealingKey: Buffer.alloc(32, 7),
     lists: createLists(database),
     openLimit: 100_000,
+    openBytesLimit: 1_000_000_000,
     openCounts: createOpenCounts(),
     composeReply: () => undefined,
     answering: new Set(),
