@@ -103,6 +103,26 @@ describe('notices', () => {
     assert.equal(told.length, 1);
   });
 
+  test('of one source a person gets 60 notices in an hour', async () => {
+    const send = (more: object) => call('ci', 'POST', '/v1/notices', { title: 'Deployed', ...more });
+    const first = await send({});
+    for (let count = 1; count < 59; count++) await send({});
+    const last = await send({ key: 'last' });
+    const { at } = first.body;
+    const next = new Date(Date.parse(at) + 3_600_000).toISOString();
+    const refused = await send({});
+    assert.deepStrictEqual(
+      [refused.status, refused.body.code, refused.body.detail],
+      [
+        429,
+        'notice.too_many',
+        `This source sent "owner" 60 notices within an hour; the next one is taken at ${next}. Gather several in one.`,
+      ],
+    );
+    assert.deepStrictEqual(await send({ key: 'last' }), { status: 200, body: last.body });
+    assert.equal(told.length, 60);
+  });
+
   test('[ASK3] a notice with faults is refused and told to nobody', async () => {
     const faulty = await call('ci', 'POST', '/v1/notices', { link: 'javascript:alert(1)', extra: 1 });
     assert.equal(faulty.status, 422);

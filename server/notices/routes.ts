@@ -19,7 +19,7 @@ export function noticeRoutes(app: Http, notices: Notices): void {
     sourceRoute('Send a notice; 200 when the key was used for the same notice before', {
       operationId: 'sendNotice',
       description: 'A one-way message: it notifies people and waits for nothing.',
-      problems: ['notice.key_reused'],
+      problems: ['notice.key_reused', 'notice.too_many'],
       body: NewNotice,
       response: { 200: Notice, 201: Notice },
     }),

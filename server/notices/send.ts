@@ -3,12 +3,14 @@ import { canonical } from '#shared/json.ts';
 import type { Notice } from '#shared/wire.ts';
 import { AppError } from '#shared/problem.ts';
 import { wantShown } from '../deliveries/push/want.ts';
-import { DAY_MS } from '../platform/clock.ts';
-import type { Database } from '../platform/database.ts';
+import { DAY_MS, HOUR_MS, iso } from '../platform/clock.ts';
+import type { Database, Transaction } from '../platform/database.ts';
 import { together, within } from '../platform/steps.ts';
 import { recipientsFor } from '../sources/recipients.ts';
 import { noticeOf, selectNotices, type NewNotice } from './store.ts';
 
+/** Notices of one source to one person in an hour. */
+const AN_HOUR = 60;
 /** News older than this is not pushed to a device that comes back. */
 export const PUSH_LIFE_MS = 7 * DAY_MS;
 
@@ -29,7 +31,8 @@ export type Notices = {
 
 /**
  * Keeps a notice for the people it is for and tells their devices. The same key from the same source returns
- * the first notice and tells nobody again; with another notice it is refused: 409 `notice.key_reused`.
+ * the first notice and tells nobody again; with another notice it is refused: 409 `notice.key_reused`. Of one source a
+ * person gets 60 in an hour; what is more is refused for all: 429 `notice.too_many`.
  */
 export async function sendNotice(
   { database, announce, wakePushes }: Notices,
@@ -66,6 +69,7 @@ export async function sendNotice(
         );
       return { notice: noticeOf(standing), people: undefined };
     }
+    await refuseFlood(trx, { sourceId, personIds: people, now });
     await trx
       .insertInto('notice_recipients')
       .values(people.map((personId) => ({ person_id: personId, notice_id: row.id })))
@@ -79,4 +83,29 @@ export async function sendNotice(
     wakePushes();
   }
   return { notice, isNew: people !== undefined };
+}
+
+async function refuseFlood(
+  trx: Transaction,
+  { sourceId, personIds, now }: { sourceId: string; personIds: string[]; now: number },
+): Promise<void> {
+  const full = await trx
+    .selectFrom('notice_recipients')
+    .innerJoin('notices', 'notices.id', 'notice_id')
+    .innerJoin('people', 'people.id', 'person_id')
+    .select(['handle', ({ fn }) => fn.min('notices.created_at').as('first')])
+    .where('person_id', 'in', personIds)
+    // Ids begin with their time: nobody's older notices are read.
+    .where('notice_id', '>', newId('ntc', now - HOUR_MS))
+    .where('source_id', '=', sourceId)
+    .groupBy('handle')
+    .having(({ fn }) => fn.countAll(), '>=', AN_HOUR)
+    .limit(1)
+    .executeTakeFirst();
+  if (full)
+    throw new AppError(
+      429,
+      'notice.too_many',
+      `This source sent "${full.handle}" ${AN_HOUR} notices within an hour; the next one is taken at ${iso(Number(full.first) + HOUR_MS)}. Gather several in one.`,
+    );
 }
