@@ -322,6 +322,7 @@ describe('whatever a call holds', () => {
     ];
     fc.assert(
       fc.property(name, fc.constantFrom(...names), fc.stringMatching(/^[a-z]{9}$/), (tool, secretName, secret) => {
+        fc.pre(!tool.includes(secret));
         const args = { [secretName]: secret };
         for (const given of [args, { input: args }])
           ok(!titleText({ title: tool, actions: [{ name: tool, args: given }] }, 'en', 800).includes(secret));
