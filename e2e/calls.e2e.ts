@@ -113,7 +113,8 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     });
 
     test('the asker’s own choices stand in place of approve and reject', async ({ place, openDevice }) => {
-      const letter = new Letter(await openDevice('Phone'));
+      const page = await openDevice('Phone');
+      const letter = new Letter(page);
       const asked = await place.ask({
         actions: [
           {
@@ -140,9 +141,19 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await expect(letter.slab('Reject')).toHaveCount(0);
       await expect(letter.slab('Allow once')).toBeVisible();
       await expect(letter.slab('No, and stop')).toBeVisible();
-      const always = letter.sheet.getByRole('button', { name: /^Always allow/ });
+      // What reaches further than this call is no plain button: it says what it covers, twice.
+      await expect(letter.sheet.getByRole('button', { name: /^Always allow/ })).toHaveCount(0);
+      const again = page.getByRole('dialog', { name: /^Send this to / });
+      await press(letter.slab('More').last(), page.getByRole('dialog', { name: 'More' }));
+      const always = page.getByRole('button', { name: /^Always allow…/ });
       await expect(always).toContainText('Remembered: npm, in this folder');
-      await press(always, letter.verdict);
+      await press(always, again);
+      await expect(again).toContainText('Remembered: npm, in this folder');
+      await again.getByRole('button', { name: 'Cancel' }).click();
+      expect((await place.read(asked)).resolution).toBeUndefined();
+      await press(letter.slab('More').last(), page.getByRole('dialog', { name: 'More' }));
+      await press(always, again);
+      await press(again.getByRole('button', { name: 'Send' }), letter.verdict);
       await expect(letter.verdict).toHaveText('Atlas has your answer.');
       expect((await place.read(asked)).resolution).toMatchObject({
         answer: { decisions: [{ type: 'approve', optionId: 'always' }] },

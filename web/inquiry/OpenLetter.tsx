@@ -1,6 +1,7 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { kindOf } from '#shared/fit.ts';
+import type { ActionOption } from '#shared/inquiry.ts';
 import type { Problem } from '#shared/problem.ts';
 import { later } from '../app/later.tsx';
 import type { Held } from '../live/held.ts';
@@ -50,7 +51,7 @@ export function OpenLetter({
   const words = dialogWords();
   const { inquiry } = held;
   const keys = useSignal(false);
-  const always = useSignal(false);
+  const always: KindProps['always'] = useSignal<boolean | ActionOption>(false);
   useSignalEffect(() => void (always.value && (decliningOf.value = undefined)));
   const place = placeOf(held);
   const count = inquiry.questions?.length ?? 1;

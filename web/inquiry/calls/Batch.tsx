@@ -10,7 +10,7 @@ import { faultWords } from '../reply/faultWords.ts';
 import { argsTextOf, type CallReply, type Reply } from '../reply/state.ts';
 import type { Sight } from '../seen/useSight.ts';
 import { dialogWords } from '../words.ts';
-import { type Decided, decide, putBack } from './deciding.ts';
+import { type Decided, decide, plainChoices, putBack } from './deciding.ts';
 import { NumberedCall } from './Slip.tsx';
 
 type BatchProps = {
@@ -69,7 +69,7 @@ function Pick({
 }) {
   const words = dialogWords();
   const choices: (Decided & { label: string })[] = [
-    ...(action.options ?? []).map(({ id, label, type }) => ({ type, optionId: id, label })),
+    ...plainChoices(action).map(({ id, label, type }) => ({ type, optionId: id, label })),
     ...action.allowed
       .filter((type) => ownChoices(action, type).length === 0)
       .map((type) => ({ type, label: words.call.pick[type] })),

@@ -1,5 +1,7 @@
 import { ownChoices } from '#shared/fit.ts';
-import type { Action, Inquiry } from '#shared/inquiry.ts';
+import type { Action, ActionOption, Inquiry } from '#shared/inquiry.ts';
+import { visible } from '#shared/visible.ts';
+import { dialogWords } from '../words.ts';
 import { argsTextOf, type CallReply, type Reply } from '../reply/state.ts';
 
 export type Decided = { type: NonNullable<CallReply['type']>; optionId?: string };
@@ -19,7 +21,7 @@ export function decideAll(inquiry: Inquiry, reply: Reply, type: 'approve' | 'rej
   return (inquiry.actions ?? []).reduce((all, action, at) => {
     const call = all.calls[at];
     if (!over && call?.own && call.type !== undefined) return all;
-    const option = action.options?.find((one) => one.type === type);
+    const option = plainChoices(action).find((one) => one.type === type);
     return decide(all, at, { type, ...(option ? { optionId: option.id } : {}) });
   }, reply);
 }
@@ -45,4 +47,21 @@ export function putBack(inquiry: Inquiry, reply: Reply, at: number): Reply {
 /** How many calls are decided. */
 export function decidedCount(reply: Reply): number {
   return reply.calls.filter(({ type }) => type !== undefined).length;
+}
+
+/** The sender's options that decide this call alone; one that reaches further is among them only where nothing else says the same. */
+export function plainChoices({ options = [] }: Action): ActionOption[] {
+  const plain = options.filter(({ remember }) => remember === undefined);
+  return options.filter((option) => plain.includes(option) || plain.every(({ type }) => type !== option.type));
+}
+
+/** The sender's options that reach further than this call: they stand in the menu. */
+export function furtherChoices(action: Action): ActionOption[] {
+  const plain = plainChoices(action);
+  return (action.options ?? []).filter((option) => !plain.includes(option));
+}
+
+/** What an option reaches, in words. */
+export function remembers({ remember }: ActionOption): string | undefined {
+  return remember === undefined ? undefined : dialogWords().call.remembers(visible(remember));
 }

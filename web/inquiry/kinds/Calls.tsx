@@ -1,10 +1,10 @@
 import { callName } from '#shared/call-name/name.ts';
 import { plainName } from '#shared/call-name/parts.ts';
-import type { Action, Inquiry } from '#shared/inquiry.ts';
+import type { Action, ActionOption, Inquiry } from '#shared/inquiry.ts';
 import { language } from '../../ui/language.ts';
 import { Quiet, Slab } from '../../ui/Slab.tsx';
 import { Batch } from '../calls/Batch.tsx';
-import { allMay, decideAll, decidedCount } from '../calls/deciding.ts';
+import { allMay, decide, decideAll, decidedCount, remembers } from '../calls/deciding.ts';
 import { callKeys } from '../calls/callKeys.ts';
 import { misfits } from '../calls/args/fields.ts';
 import { headlineOf } from '../headline.ts';
@@ -28,6 +28,7 @@ import { Warning } from './Warning.tsx';
 /** Of each call, on a button that approves all. */
 const NAME_MAX = 40;
 
+const Confirm = later(() => import('../sheet/Confirm.tsx').then(({ Confirm: ready }) => ready));
 const Always = later(() => import('../../policies/always/Always.tsx').then(({ Always: ready }) => ready));
 
 /** A letter that asks to run calls: one, or several with a decision each. No approval leaves it unseen. */
@@ -50,7 +51,8 @@ export function Calls(props: KindProps) {
   return (
     <>
       {inquiry.actions?.length === 1 ? <OneCall {...seen} /> : <SeveralCalls {...seen} />}
-      {props.always.value && (
+      {typeof props.always.value === 'object' && <Further {...seen} option={props.always.value} />}
+      {props.always.value === true && (
         <Always
           inquiry={inquiry}
           onClose={() => (props.always.value = false)}
@@ -58,6 +60,23 @@ export function Calls(props: KindProps) {
         />
       )}
     </>
+  );
+}
+
+/** An option that reaches further than this call is shown with what it covers, and sent only from there. */
+function Further({ inquiry, answering, always, option }: CallProps & { option: ActionOption }) {
+  const reply = decide(answering.reply, 0, { type: option.type, optionId: option.id });
+  return (
+    <Confirm
+      inquiry={inquiry}
+      leaving={{ reply }}
+      covers={remembers(option)}
+      onBack={() => (always.value = false)}
+      onSend={() => {
+        always.value = false;
+        answering.send(() => reply);
+      }}
+    />
   );
 }
 

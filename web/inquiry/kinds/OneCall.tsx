@@ -7,7 +7,7 @@ import { ruleWords } from '../../policies/words.ts';
 import { SEND_KEYS } from '../../ui/keys.ts';
 import { Quiet, Slab } from '../../ui/Slab.tsx';
 import { visible } from '#shared/visible.ts';
-import { decide } from '../calls/deciding.ts';
+import { decide, plainChoices, remembers } from '../calls/deciding.ts';
 import { readExact, writeExact } from '../calls/exact.ts';
 import { Slips } from '../calls/Slip.tsx';
 import { headlineOf } from '../headline.ts';
@@ -64,7 +64,7 @@ function Decide(props: DecideProps) {
   const words = dialogWords();
   const may = (type: Action['allowed'][number]) =>
     action.allowed.includes(type) && ownChoices(action, type).length === 0;
-  const choices = action.options ?? [];
+  const choices = plainChoices(action);
   const approving = choices.find(({ type }) => type === 'approve');
   const rejecting = choices.find(({ type }) => type === 'reject');
   const armed = !sight.waits && sight.armed < 1 ? sight.armed : undefined;
@@ -162,8 +162,4 @@ function OwnChoice({ option, armed, after, onPress, cap }: OwnChoiceProps) {
       {visible(option.label)}
     </Slab>
   );
-}
-
-function remembers({ remember }: ActionOption): string | undefined {
-  return remember === undefined ? undefined : dialogWords().call.remembers(visible(remember));
 }

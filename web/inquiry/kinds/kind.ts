@@ -1,6 +1,6 @@
 import type { Signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import type { Inquiry } from '#shared/inquiry.ts';
+import type { ActionOption, Inquiry } from '#shared/inquiry.ts';
 import type { Answering } from '../reply/useReply.ts';
 import type { Place } from './questions/place.ts';
 
@@ -14,8 +14,8 @@ export type KindProps = {
   extension: ComponentChildren;
   /** Where somebody is among several questions. */
   place: Place;
-  /** Whether a rule for calls like these is being made. */
-  always: Signal<boolean>;
+  /** Whether a rule for calls like these is being made, or which option that reaches further than this call is being sent. */
+  always: Signal<boolean | ActionOption>;
   /** Where a decider stands in for declining, it is handed over instead; the menu still declines. */
   decline: { say: string; press: () => void };
   /** What a decider proposes, to stand beneath the place to answer. */

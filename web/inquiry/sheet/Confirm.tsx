@@ -12,10 +12,17 @@ import { useFresh } from '../seen/useFresh.ts';
 import type { Leaving } from './useConfirming.tsx';
 import { sheetWords } from './words.ts';
 
-type ConfirmProps = { inquiry: Inquiry; leaving: Leaving; onBack: () => void; onSend: () => void };
+type ConfirmProps = {
+  inquiry: Inquiry;
+  leaving: Leaving;
+  /** What it reaches beyond this inquiry. */
+  covers?: string | undefined;
+  onBack: () => void;
+  onSend: () => void;
+};
 
 /** What is about to leave, shown once more: it is sent only from here. */
-export function Confirm({ inquiry, leaving, onBack, onSend }: ConfirmProps) {
+export function Confirm({ inquiry, leaving, covers, onBack, onSend }: ConfirmProps) {
   const words = sheetWords().confirm;
   const declined = 'declined' in leaving;
   const said = declined ? leaving.declined : answerText(inquiry, contentOf(inquiry, leaving.reply), language.value);
@@ -24,7 +31,7 @@ export function Confirm({ inquiry, leaving, onBack, onSend }: ConfirmProps) {
   const send = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     // What cannot be taken back is not sent by one more Enter.
-    if (!inquiry.actions?.some(({ caution }) => caution)) send.current?.focus();
+    if (covers === undefined && !inquiry.actions?.some(({ caution }) => caution)) send.current?.focus();
   }, []);
   const up = timeLeft(inquiry, now.value).state === 'up';
   return (
@@ -36,6 +43,7 @@ export function Confirm({ inquiry, leaving, onBack, onSend }: ConfirmProps) {
           {visible(said.trim())}
         </p>
       )}
+      {covers && <p>{covers}</p>}
       <div class="bar-do">
         <Slab look="line" onPress={onBack}>
           {words.back}

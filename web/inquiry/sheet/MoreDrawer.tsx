@@ -6,6 +6,7 @@ import { now } from '../../ui/clock.ts';
 import { Drawer } from '../../ui/Drawer.tsx';
 import { go } from '../../ui/place.ts';
 import { visible } from '#shared/visible.ts';
+import { furtherChoices, remembers } from '../calls/deciding.ts';
 import { canExtend } from '../countdown.ts';
 import type { KindProps } from '../kinds/kind.ts';
 import { About } from './About.tsx';
@@ -17,6 +18,8 @@ type MoreProps = Pick<KindProps, 'inquiry' | 'always' | 'onHelp'> & { onDecline:
 export function MoreDrawer({ inquiry, onClose, always, onDecline, onHelp }: MoreProps) {
   const { drawer, way } = sheetWords();
   const latest = Date.parse(inquiry.latestAt);
+  const [call, ...others] = inquiry.actions ?? [];
+  const further = call && others.length === 0 ? furtherChoices(call) : [];
   const then = (act: () => void) => () => {
     onClose();
     act();
@@ -32,6 +35,13 @@ export function MoreDrawer({ inquiry, onClose, always, onDecline, onHelp }: More
             </button>
           </li>
         )}
+        {further.map((option) => (
+          <li key={option.id}>
+            <button type="button" onClick={then(() => (always.value = option))}>
+              {visible(option.label)}…<small>{remembers(option)}</small>
+            </button>
+          </li>
+        ))}
         <li>
           <button type="button" onClick={then(onDecline)}>
             {drawer.decline}
