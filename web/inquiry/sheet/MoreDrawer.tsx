@@ -1,3 +1,4 @@
+import type { ActionOption } from '#shared/inquiry.ts';
 import { dismiss, extend } from '../../live/store.ts';
 import { me } from '../../live/session.ts';
 import { offersAlways } from '../../policies/always/extents.ts';
@@ -18,8 +19,7 @@ type MoreProps = Pick<KindProps, 'inquiry' | 'always' | 'onHelp'> & { onDecline:
 export function MoreDrawer({ inquiry, onClose, always, onDecline, onHelp }: MoreProps) {
   const { drawer, way } = sheetWords();
   const latest = Date.parse(inquiry.latestAt);
-  const [call, ...others] = inquiry.actions ?? [];
-  const further = call && others.length === 0 ? furtherChoices(call) : [];
+  const further = inquiry.actions?.length === 1 ? inquiry.actions.flatMap(furtherChoices) : [];
   const then = (act: () => void) => () => {
     onClose();
     act();
@@ -36,11 +36,7 @@ export function MoreDrawer({ inquiry, onClose, always, onDecline, onHelp }: More
           </li>
         )}
         {further.map((option) => (
-          <li key={option.id}>
-            <button type="button" onClick={then(() => (always.value = option))}>
-              {visible(option.label)}…<small>{remembers(option)}</small>
-            </button>
-          </li>
+          <FurtherItem key={option.id} option={option} onPress={then(() => (always.value = option))} />
         ))}
         <li>
           <button type="button" onClick={then(onDecline)}>
@@ -88,6 +84,16 @@ export function MoreDrawer({ inquiry, onClose, always, onDecline, onHelp }: More
       </ul>
       <About inquiry={inquiry} />
     </Drawer>
+  );
+}
+
+function FurtherItem({ option, onPress }: { option: ActionOption; onPress: () => void }) {
+  return (
+    <li>
+      <button type="button" onClick={onPress}>
+        {visible(option.label)}…<small>{remembers(option)}</small>
+      </button>
+    </li>
   );
 }
 
