@@ -7,6 +7,8 @@ import { addDevice } from '../../devices/admit.ts';
 import { saveDraft } from '../draft.ts';
 import type { Viewer } from '../inquiries.ts';
 import { readForSource, readSnapshot, readSnapshots } from '../read.ts';
+import { readHistory } from '../history/read.ts';
+import { withdrawInquiry } from '../withdraw.ts';
 import type { Place } from './place.ts';
 
 const PEOPLE = 20;
@@ -70,6 +72,28 @@ export function snapshotsContract(place: (t: TestContext) => Promise<Place>): vo
             ],
       );
     }
+  });
+
+  test('[LIV2] a snapshot and a page of the history hold 2 MiB and say that there is more, until all was read', async (t) => {
+    const p = await place(t);
+    const text = 'x'.repeat(200_000);
+    const ids = [];
+    for (let at = 0; at < 24; at++) ids.push(await p.ask({ title: `Large ${at}?`, prompt: text }));
+    const { inquiries, more } = await readSnapshot(p.inquiries, p.phone);
+    deepStrictEqual([more, inquiries.map(({ id }) => id)], [true, ids.toReversed().slice(0, inquiries.length)]);
+    const bytes = Buffer.byteLength(JSON.stringify(inquiries));
+    ok(bytes > 1_500_000 && bytes < 2 * 1024 * 1024 + 10_000, `${bytes}`);
+    for (const id of ids) await withdrawInquiry(p.inquiries, p.sourceId, id);
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await readHistory(p.database.read, p.phone, { limit: 200, cursor });
+      const size = Buffer.byteLength(JSON.stringify(page.items));
+      ok(size < 2 * 1024 * 1024 + 30_000, `${size}`);
+      seen.push(...page.items.map(({ id }) => id));
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+    deepStrictEqual(seen.toSorted(), ids.toSorted());
   });
 
   test('a device sees everybody who is asked with it, behind a group too; the source sees only whom it named', async (t) => {
