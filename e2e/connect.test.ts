@@ -112,9 +112,17 @@ describe('beckon connect', { timeout: 240_000 }, () => {
       return items.filter(({ name }) => name.startsWith('Cursor')).map(({ id }) => id);
     };
     deepStrictEqual(await made(), [inquiry.source.id]);
+    const shared = { ...onHubsMachine(), BECKON_KEY: /bks_[\w-]+/.exec(read('.cursor/mcp.json'))?.[0] ?? '' };
+    await connect(['gemini', '--yes', '--no-test'], shared);
+    match(
+      (await connect(['gemini', '--remove', '--yes', '--revoke'], onHubsMachine())).out,
+      /\nIts key was not revoked: Cursor uses it too\.\n$/,
+    );
+    deepStrictEqual(await made(), [inquiry.source.id]);
     const removed = await connect(['cursor', '--remove', '--yes', '--revoke'], onHubsMachine());
     match(removed.out, /\nThe key of "Cursor, .*" is revoked\.\n$/);
     deepStrictEqual(await made(), []);
+    match((await connect(['cursor', '--remove', '--revoke', '--yes'])).err, /^No key stands there any more/);
   });
 
   test('settings that are a link elsewhere stay one', async () => {

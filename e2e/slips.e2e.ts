@@ -127,3 +127,20 @@ const COVERED = (): string[] => {
       return over === undefined ? [] : [`${button.textContent}: ${over ? over.className || over.tagName : 'outside'}`];
     });
 };
+
+test('a flood of notices from one source is one line, and one press ends it on every device', async ({
+  place,
+  openDevice,
+}) => {
+  const { hub, source } = place;
+  const [page, other] = [await openDevice('Phone'), await openDevice('Laptop')];
+  await page.getByRole('status').getByRole('button', { name: 'OK' }).click();
+  const send = (title: string) => must(hub, 'POST /v1/notices', { token: source.key, body: { title } });
+  for (const step of ['Fetched', 'Built', 'Tested']) await send(step);
+  const line = (at: Page) => at.getByRole('status').filter({ hasText: 'Atlas' });
+  await expect(line(page)).toHaveText(/Atlas\s+Tested\s+Dismiss/);
+  await send('Deployed');
+  await expect(line(page)).toHaveText(/Atlas\s+4 notices, the last one:\s+Deployed\s+Dismiss/);
+  await page.getByRole('button', { name: 'Dismiss' }).click();
+  for (const at of [page, other]) await expect(line(at)).toHaveCount(0);
+});

@@ -128,7 +128,15 @@ describe('a session of an older client on several nodes', { timeout: 240_000 }, 
     deepStrictEqual(await met(session.send(at(second), { id: 9, method: 'ping' })), [200, undefined]);
     // In another order than they were made.
     const back = [];
-    for (const stream of last.toReversed()) back.push(await session.resume(at(second), stream));
+    for (const stream of last.toReversed()) {
+      // Cut off once more, before it heard of anything new.
+      (await session.resume(at(second), stream)).cut();
+      const again = async () => {
+        const resumed = await session.resume(at(second), stream);
+        return resumed.status === 409 ? undefined : resumed;
+      };
+      back.push(await until('the stream', again));
+    }
     const [third, other, one] = back as [Exchange, Exchange, Exchange];
     await answer({ id: ids[0] } as Inquiry, 'yes');
     await answer({ id: ids[1] } as Inquiry, 'no');
@@ -146,8 +154,8 @@ describe('a session of an older client on several nodes', { timeout: 240_000 }, 
     });
     strictEqual(resolution?.message, 'The call was cancelled.');
     third.cut();
-    // Collected: a stream is handed over once.
-    strictEqual((await session.resume(at(second), last[0] ?? '')).status, 400);
+    // Whoever lost that reply too gets the same once more.
+    strictEqual(await saidBy(await session.resume(at(second), last[0] ?? '')), 'yes');
   });
 
   test('a node that stops hands the id out, and any other node has the answer', async () => {

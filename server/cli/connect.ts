@@ -68,7 +68,10 @@ function secondsOf(wait: string | undefined, agent: string): number | undefined 
 async function remove(agent: Agent, { yes = false, revoke }: Flags, terminal: Terminal): Promise<number> {
   const key = await keyIn(agent);
   const agreement = await agreed(agent, undefined, yes, terminal);
-  if (agreement === 'nothing') return EXIT.ok;
+  if (agreement === 'nothing') {
+    if (!revoke) return EXIT.ok;
+    throw new UsageError('No key stands there any more to be revoked; "beckon source remove NAME" revokes one.');
+  }
   if (!agreement) return EXIT.usage;
   for (const part of agent.parts) await write(part, undefined);
   terminal.out.write(`${agent.label} is no longer connected.\n`);
@@ -80,6 +83,13 @@ type Flags = { yes?: boolean | undefined; revoke?: boolean | undefined };
 
 /** Revokes the key of an agent where the hub's data is on this machine, or says how. */
 async function revokeKey(key: string | undefined, revoke: boolean | 'ask', terminal: Terminal): Promise<void> {
+  const others = Object.values(agentsOf(terminal.env));
+  const using = await Promise.all(others.map(async (one) => ((await keyIn(one)) === key ? one.label : undefined)));
+  const still = using.filter((label) => label !== undefined);
+  if (key !== undefined && still.length > 0)
+    return void terminal.out.write(
+      `Its key was not revoked: ${still.join(' and ')} use${still.length > 1 ? '' : 's'} it too.\n`,
+    );
   const known = key !== undefined && (await hasData(readSettings(terminal.env)));
   const source = known ? await withHubData(terminal, ({ database }) => findSource(database, key)) : 'unknown';
   const question = (name: string) => `Revoke the key of "${name}" too? What it has open is withdrawn. (y/N) `;

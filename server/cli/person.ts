@@ -8,7 +8,7 @@ import { removePerson } from '../people/remove.ts';
 import { findPersonByHandle, listPeople, tieAccount } from '../people/store.ts';
 import { command } from './command/command.ts';
 import { ALL, withHubData, withNewHubData, type HubData } from './command/hub-data.ts';
-import { EXIT, printList, type Terminal } from './command/terminal.ts';
+import { EXIT, printList, UsageError, type Terminal } from './command/terminal.ts';
 import { closingBeside } from './removal.ts';
 import { printLink } from './welcome.ts';
 
@@ -44,14 +44,21 @@ const personTie = command({
   name: 'person tie',
   does: 'let JWTs of an account at a trusted issuer sign a person in',
   args: ['HANDLE', 'ISSUER', 'SUBJECT'],
+  options: { replace: { type: 'boolean', means: 'also where the person or the account is tied already' } },
   json: true,
-  more: `ISSUER is one of TRUSTED_ISSUERS, SUBJECT the "sub" of its JWTs. A person has one account, and an account one person;
-the last call stands. Devices that are in stay in.`,
+  more: `ISSUER is one of TRUSTED_ISSUERS, SUBJECT the "sub" of its JWTs. A person has one account, and an account one person.
+Devices that are in stay in.`,
   examples: ['beckon person tie anna https://login.example.com 248289761001'],
-  run: ({ args: [handle = '', issuer = '', subject = ''], json }, terminal) =>
+  run: ({ values: { replace }, args: [handle = '', issuer = '', subject = ''], json }, terminal) =>
     withHubData(terminal, async (data) => {
       const { id } = await personCalled(data, handle);
-      await tieAccount(data.database, id, { issuer, subject });
+      const trusted = (data.settings.TRUSTED_ISSUERS ?? []).map((one) => one.issuer);
+      if (!trusted.includes(issuer))
+        throw new UsageError(
+          `${issuer} is none of TRUSTED_ISSUERS${trusted.length > 0 ? `: ${trusted.join(', ')}` : ', which is not set'}.`,
+        );
+      if (subject === '') throw new UsageError('SUBJECT is empty; it is the "sub" of the JWTs of this account.');
+      await tieAccount(data.database, id, { issuer, subject, replace });
       terminal.out.write(
         json ? `${JSON.stringify({ id, issuer, subject })}\n` : `JWTs of ${subject} at ${issuer} sign ${handle} in.\n`,
       );

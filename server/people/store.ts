@@ -45,24 +45,36 @@ export async function readPerson(db: Kysely<Schema>, id: string): Promise<Person
   return personOf(row);
 }
 
-/** Ties an account at a trusted issuer to a person: their only one, and nobody else's from now on. */
+/**
+ * Ties an account at a trusted issuer to a person: their only one, and nobody else's. 409 `account.tied` where either has
+ * another, unless `replace`.
+ */
 export async function tieAccount(
   database: Database,
   personId: string,
-  { issuer, subject }: { issuer: string; subject: string },
+  { issuer, subject, replace = false }: { issuer: string; subject: string; replace?: boolean | undefined },
 ): Promise<void> {
+  const account = { jwt_issuer: issuer, jwt_subject: subject };
   await database.transaction(async (trx) => {
+    const tied = await trx
+      .selectFrom('people')
+      .selectAll()
+      .where(({ and, eb, or }) => or([and(account), and([eb('id', '=', personId), eb('jwt_issuer', 'is not', null)])]))
+      .execute();
+    const other = tied.find((row) => row.id !== personId || row.jwt_issuer !== issuer || row.jwt_subject !== subject);
+    if (other && !replace)
+      throw new AppError(
+        409,
+        'account.tied',
+        `"${other.handle}" is tied to ${other.jwt_subject} at ${other.jwt_issuer} already; --replace takes that back.`,
+      );
+    const none = { jwt_issuer: null, jwt_subject: null };
     await trx
       .updateTable('people')
-      .set({ jwt_issuer: null, jwt_subject: null })
-      .where('jwt_issuer', '=', issuer)
-      .where('jwt_subject', '=', subject)
+      .set(none)
+      .where(({ and }) => and(account))
       .execute();
-    await trx
-      .updateTable('people')
-      .set({ jwt_issuer: issuer, jwt_subject: subject })
-      .where('id', '=', personId)
-      .execute();
+    await trx.updateTable('people').set(account).where('id', '=', personId).execute();
   });
 }
 

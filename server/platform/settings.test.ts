@@ -41,6 +41,22 @@ test('the address of a hub is an origin: page and calls stand at fixed paths', (
   }
 });
 
+test('[SEC1] trusted issuers are read as a rule is: no member twice, one claim for an issuer, keys over HTTP', () => {
+  const one = { issuer: 'https://idp.example', audience: 'beckon', jwksUrl: 'https://idp.example/keys' };
+  const both = [one, { ...one, audience: 'chat' }];
+  deepStrictEqual(
+    readSettings({ TRUSTED_ISSUERS: JSON.stringify(both) }).TRUSTED_ISSUERS,
+    both.map((entry) => ({ ...entry, subjectClaim: 'sub' })),
+  );
+  const list = /^The setting TRUSTED_ISSUERS must be a JSON list/;
+  refused({ TRUSTED_ISSUERS: JSON.stringify([one]).replace('{', '{"issuer":"https://other.example",') }, list);
+  refused({ TRUSTED_ISSUERS: JSON.stringify([{ ...one, jwksUrl: 'file:///etc/passwd' }]) }, list);
+  refused(
+    { TRUSTED_ISSUERS: JSON.stringify([one, { ...one, audience: 'chat', subjectClaim: 'nick' }]) },
+    /^The setting TRUSTED_ISSUERS must have one "subjectClaim" for all entries of https:\/\/idp\.example/,
+  );
+});
+
 test('a folder that cannot be made is one sentence', { timeout: 10_000 }, async () => {
   const dataDir = '/proc/nope/data';
   await rejects(openDatabase({ dataDir }), { code: 'database.unusable' });

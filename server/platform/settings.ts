@@ -2,6 +2,7 @@ import ipaddr from 'ipaddr.js';
 import { readFileSync } from 'node:fs';
 import { isIP, type AddressInfo } from 'node:net';
 import { z } from 'zod';
+import { parseExact } from '#shared/json.ts';
 
 /** The version of this hub, as package.json has it. */
 export const VERSION = (
@@ -26,7 +27,7 @@ const Issuers = z.array(
   z.strictObject({
     issuer: z.string().min(1),
     audience: z.string().min(1),
-    jwksUrl: z.url(),
+    jwksUrl: z.url({ protocol: /^https?$/ }),
     subjectClaim: z.string().prefault('sub'),
   }),
 );
@@ -173,7 +174,13 @@ export function addressesOf({ PUBLIC_URL, NODE_URL, PORT }: Settings, bound: () 
 
 function parseIssuers(text: string, context: z.RefinementCtx): TrustedIssuer[] {
   try {
-    return Issuers.parse(JSON.parse(text));
+    const issuers = Issuers.parse(parseExact(text));
+    // A subject is one account of its issuer, whichever audience a JWT is for.
+    const claims = Map.groupBy(issuers, ({ issuer }) => issuer);
+    for (const [issuer, of] of claims)
+      if (new Set(of.map(({ subjectClaim }) => subjectClaim)).size > 1)
+        context.addIssue(`must have one "subjectClaim" for all entries of ${issuer}`);
+    return issuers;
   } catch {
     context.addIssue('must be a JSON list of {"issuer","audience","jwksUrl","subjectClaim"?}');
     return z.NEVER;

@@ -57,6 +57,7 @@ export const PROBLEMS = {
   },
   408: { 'request.too_slow': 'The call took too long to arrive. Send it again.' },
   409: {
+    'account.tied': 'The account or the person is tied already. The detail says to whom.',
     'ask.already_resolved': 'The ask is resolved and cannot be taken back. Read its reply.',
     'ask.unanswered':
       'Nobody decided, and the framework has no words for that. Treat it as no answer; `outcome` says how it ended.',

@@ -71,15 +71,25 @@ function isNews(letter: Held): boolean {
   return id !== openLetter.value && (unseen.value.has(id) || isTakenWithWords(letter));
 }
 
+const FEW = 3;
+
 function LatestNotice() {
   const t = say(words);
   const notice = notices.value.at(-1);
   if (!notice) return null;
+  const alike = notices.value.filter(({ source }) => source.id === notice.source.id);
+  // A flood is one line, and one press ends it.
+  const read = alike.length > FEW ? alike : [notice];
   return (
-    <Ribbon quiet icon="bell" act={<Quiet onPress={() => void markRead(notice.id)}>{t.gotIt}</Quiet>}>
+    <Ribbon
+      quiet
+      icon="bell"
+      act={<Quiet onPress={() => read.forEach(({ id }) => void markRead(id))}>{t.gotIt}</Quiet>}
+    >
       <b>
         <bdi>{visible(notice.source.name)}</bdi>
       </b>{' '}
+      {read.length > 1 && <b>{t.notices(read.length)} </b>}
       <bdi>{visible(notice.title)}</bdi>{' '}
       {notice.body && (
         <span class="dim" dir="auto">

@@ -1,4 +1,4 @@
-import { deepStrictEqual, strictEqual } from 'node:assert/strict';
+import { deepStrictEqual, rejects, strictEqual } from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -53,7 +53,32 @@ test('[SEC1] an account that calls itself like somebody here is let in by nobody
     ["7'; x", "'7'\\''; x'"],
   ] as const)
     strictEqual(await refusal(scene, await sign({ sub, preferred_username: 'owner' })), `${tie} ${ISSUER} ${written}`);
+  strictEqual(await refusal(scene, await sign({ sub: 'a\u202eb' })), 'Its "sub" holds characters that nobody sees.');
   deepStrictEqual(scene.announced, []);
+});
+
+test('of several audiences of one issuer the refusal says what is wrong for the one that a JWT is for', async (context) => {
+  const scene = await openScene(context, { issuers: [trusted(), { ...trusted(), audience: 'chat' }] });
+  strictEqual(await refusal(scene, await sign({ sub: '42' }, { expiresAt: 1 })), 'It ran out.');
+});
+
+test('an account is one person’s, and a person has one, until the owner replaces it', async (context) => {
+  const scene = await openScene(context, { issuers: [trusted()] });
+  const { database } = scene;
+  const bob = { id: 'per_bob', handle: 'bob', name: 'Bob', created_at: 0 };
+  await database.transaction((trx) => trx.insertInto('people').values(bob).execute());
+  const [one, other] = ['1', '2'].map((subject) => ({ issuer: ISSUER, subject })) as [Account, Account];
+  await tieAccount(database, scene.owner.id, one);
+  await tieAccount(database, scene.owner.id, one);
+  const tied = {
+    code: 'account.tied',
+    message: `"owner" is tied to 1 at ${ISSUER} already; --replace takes that back.`,
+  };
+  await rejects(tieAccount(database, bob.id, one), tied);
+  await rejects(tieAccount(database, scene.owner.id, other), tied);
+  await tieAccount(database, bob.id, { ...one, replace: true });
+  const { body } = await redeem(scene, await sign({ sub: '1' }));
+  strictEqual(body.person.id, bob.id);
 });
 
 test('another claim names the account where the operator says so', async (context) => {
@@ -101,6 +126,7 @@ function trusted(): TrustedIssuer {
   return { issuer: ISSUER, audience: AUDIENCE, jwksUrl, subjectClaim: 'sub' };
 }
 
+type Account = { issuer: string; subject: string };
 type Signing = { issuer?: string; audience?: string; expiresAt?: number | undefined; key?: CryptoKey; kid?: string };
 
 function sign(claims: Record<string, string>, signing: Signing = {}): Promise<string> {

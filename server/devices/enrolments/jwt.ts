@@ -23,13 +23,14 @@ export function jwtVerifier(issuers: readonly TrustedIssuer[], clock: Clock): Ve
       throw refused(
         named === undefined ? 'It is not a JWT, or names no issuer.' : 'This hub does not trust its issuer.',
       );
-    let reason = '';
+    const reasons: string[] = [];
     for (const candidate of candidates) {
       const verified = await verify(jwt, candidate, new Date(clock.now()));
       if (typeof verified !== 'string') return accountOf(verified, candidate);
-      reason = verified;
+      reasons.push(verified);
     }
-    throw refused(reason);
+    // What is wrong with it for the audience that it is for.
+    throw refused(reasons.find((reason) => !reason.startsWith('Its "aud"')) ?? reasons[0] ?? '');
   };
 }
 
@@ -51,6 +52,7 @@ function accountOf(payload: JWTPayload, { issuer, subjectClaim }: TrustedIssuer)
   const subject = payload[subjectClaim];
   if (typeof subject !== 'string' || subject === '')
     throw refused(`It names nobody: its "${subjectClaim}" is missing.`);
+  if (/\p{C}/u.test(subject)) throw refused(`Its "${subjectClaim}" holds characters that nobody sees.`);
   return { issuer, subject };
 }
 

@@ -11,7 +11,12 @@ type Kept = { number: number; message: JSONRPCMessage };
 type Stream = Connection & { last: number; kept: Kept[]; answered: boolean };
 
 /** The response that the code running now was called for, and the stream that this response began. */
-export type Connection = { reply: ServerResponse | undefined; name: string };
+export type Connection = {
+  reply: ServerResponse | undefined;
+  name: string;
+  /** The number of the last event that another process sent on it. */
+  from?: number | undefined;
+};
 export const connection = new AsyncLocalStorage<Connection>();
 
 /** What a session hears of its streams: `inquiryId` where the result that was written in full holds a resolution. */
@@ -28,8 +33,8 @@ export function createEventStore(written: Written) {
   function streamOf(id: string): Stream {
     const known = streams.get(id);
     if (known) return known;
-    const { reply, name } = connection.getStore() ?? { reply: undefined, name: id };
-    const stream: Stream = { last: 0, kept: [], answered: false, reply, name };
+    const { reply, name, from = 0 } = connection.getStore() ?? { reply: undefined, name: id };
+    const stream: Stream = { last: from, kept: [], answered: false, reply, name };
     streams.set(id, stream);
     // What still waits is kept, however many calls came and went since.
     const [oldest] = [...streams].find(([, { answered }]) => answered) ?? [];

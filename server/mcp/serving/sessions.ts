@@ -123,14 +123,20 @@ async function openSession(
     return transport.handleRequest(request, { authInfo: authOf(by), ...(message ? { parsedBody: message } : {}) });
   };
 
-  /** The call whose stream this process does not know: another one held it. */
-  async function heldElsewhere(by: Visit, { method, headers }: Sent, name: string): Promise<Sent | undefined> {
+  const resumed = new Set<string>();
+
+  /** The call whose stream this process does not know, because another one held it; its client waits on the same stream. */
+  async function heldElsewhere(by: Visit, { method, headers }: Sent) {
     const lastEventId = method === 'GET' ? headers.get('last-event-id') : null;
     if (lastEventId === null || (await events.getStreamIdForEventId(lastEventId)) !== undefined) return undefined;
-    const call = await stored.takeCall(id, readEventId(lastEventId).stream, name);
+    const { stream: name, number: from } = readEventId(lastEventId);
+    const call = await stored.findCall(id, name);
     if (!call) return undefined;
+    // A client that was cut off again comes back with the same event: its call goes on once.
+    if (resumed.has(name)) return beingTakenUp();
+    resumed.add(name);
     by.ordinal = call.ordinal;
-    return post(headers, call.message);
+    return { sent: post(headers, call.message), name, from };
   }
 
   return {
@@ -143,13 +149,14 @@ async function openSession(
     },
     async handle(by: Visit, sent: Sent): Promise<void> {
       const { reply } = by;
-      const name = randomUUID();
       use.connected(reply);
-      const held = await heldElsewhere(by, sent, name);
+      const held = await heldElsewhere(by, sent);
+      if (held instanceof Response) return write(held, reply);
+      const { name, from } = held ?? { name: randomUUID(), from: 0 };
       by.noteOrdinal = (ordinal) => evenIfNot(parts, stored.noteOrdinal(name, ordinal));
       if (!held && sent.text !== undefined && waitsForPerson(sent.message ?? {}))
         await evenIfNot(parts, stored.keepCall(id, name, sent.text));
-      await connection.run({ reply, name }, async () => write(await pass(by, held ?? sent), reply));
+      await connection.run({ reply, name, from }, async () => write(await pass(by, held?.sent ?? sent), reply));
       // An "initialize" that was refused, for its headers perhaps, opened nothing.
       if (transport.sessionId === undefined) await transport.close();
       if (performance.now() - notedAt < HOUR_MS) return;
@@ -202,10 +209,17 @@ function post(headers: Headers, text: string): Sent {
   return { method: 'POST', headers: own, text, message: readMessage(text) };
 }
 
+function beingTakenUp(): Response {
+  const refusal = new RpcRefusal(409, -32000, 'This stream is being taken up: come again in a moment.');
+  return new Response(refusal.body(), { status: refusal.status, headers: { 'content-type': 'application/json' } });
+}
+
 /** Writes a response out; one whose client goes is no longer read. */
 async function write(response: Response, reply: ServerResponse): Promise<void> {
   reply.writeHead(response.status, Object.fromEntries(response.headers));
   if (response.body === null) return void reply.end();
+  // Each part of a call that waits looks whether its client is gone.
+  reply.setMaxListeners(20);
   await pipeline(Readable.fromWeb(response.body), reply).catch(() => {});
 }
 

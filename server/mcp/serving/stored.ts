@@ -60,17 +60,10 @@ export function createStoredSessions(database: Database, perOwner: number) {
     async noteOrdinal(stream: string, ordinal: number): Promise<void> {
       await transaction((trx) => trx.updateTable('mcp_calls').set({ ordinal }).where('stream', '=', stream).execute());
     },
-    /** The call of a stream, which from now on waits on another; to one caller alone. */
-    takeCall(session: string, from: string, to: string): Promise<{ message: string; ordinal: number } | undefined> {
-      return transaction((trx) =>
-        trx
-          .updateTable('mcp_calls')
-          .set({ stream: to })
-          .where('stream', '=', from)
-          .where('session', '=', session)
-          .returning(['message', 'ordinal'])
-          .executeTakeFirst(),
-      );
+    /** The call whose client waits on this stream of a session. */
+    findCall(session: string, stream: string): Promise<{ message: string; ordinal: number } | undefined> {
+      const row = read.selectFrom('mcp_calls').select(['message', 'ordinal']);
+      return row.where('stream', '=', stream).where('session', '=', session).executeTakeFirst();
     },
     async dropCall(stream: string): Promise<void> {
       await transaction((trx) => trx.deleteFrom('mcp_calls').where('stream', '=', stream).execute());
