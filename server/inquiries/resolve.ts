@@ -68,11 +68,17 @@ const decide = {
 const dropDrafts = statement(
   'delete from drafts where inquiry_id = ?1 and not exists (select 1 from inquiries where id = ?1 and resolution is null)',
 );
+// Whoever holds it now deletes it, once they find the inquiry resolved: it is locked before its inquiry, so to wait for it
+// here could be to wait for each other.
+const dropProposal = statement(
+  `delete from proposals where id in (select id from proposals where inquiry_id = ?1 {unlocked})
+    and not exists (select 1 from inquiries where id = ?1 and resolution is null)`,
+);
 
 /**
  * Makes a resolution the one final state of an inquiry, with everything that follows from it in the
- * same transaction: recipients closed, counters raised, drafts gone, pushes withdrawn, webhooks enqueued (RES1). Returns
- * undefined, and changes nothing, when the inquiry is resolved already or `due` does not hold at this moment.
+ * same transaction: recipients closed, counters raised, drafts and proposals gone, pushes withdrawn, webhooks enqueued
+ * (RES1). Returns undefined, and changes nothing, when the inquiry is resolved already or `due` does not hold at this moment.
  */
 export function* resolve(row: InquiryRow, outcome: Outcome, options: ResolveOptions): Steps<Resolved | undefined> {
   if (tellsSource(row)) {
@@ -85,7 +91,7 @@ export function* resolve(row: InquiryRow, outcome: Outcome, options: ResolveOpti
   const ending = { inquiryId: row.id, resolution: shown, also: options.also?.(shown) ?? [] };
   // A secret answer is opened where it is read, and whoever was revoked is told nothing.
   const handing = options.awaited && !options.sealed ? [reachOfOne(row.id)] : [];
-  const [[changed], , flipped, , , versions, ...rest] = yield* lastly(...statements, ...finish(ending), ...handing);
+  const [[changed], , flipped, , , , versions, ...rest] = yield* lastly(...statements, ...finish(ending), ...handing);
   if (!changed) return undefined;
   const [reach] = handing.length > 0 && changed.source_revoked_at === null ? ((rest.at(-1) ?? []) as Reach[]) : [];
   const { revision, deadline_at, latest_at } = changed;
@@ -155,6 +161,7 @@ function deciding(
     decide[due](row.id, outcome.outcome, JSON.stringify(resolution), now, sealed, judgedAt, waitedMs),
     dropDrafts(row.id),
     wantWithdrawn({ subjectId: row.id, now, expired: outcome.outcome === 'expired' }),
+    dropProposal(row.id),
   ] as const;
   return { resolution, shown, now, statements };
 }

@@ -3,7 +3,10 @@ import type { Schema } from './schema.ts';
 
 export type Value = string | number | null;
 
-/** SQL that both engines understand: `?1` is the first value, `{now}` the server's clock and null where there is none. */
+/**
+ * SQL that both engines understand: `?1` is the first value, `{now}` the server's clock and null where there is none,
+ * `{unlocked}` locks the rows that nobody holds and passes over the others.
+ */
 export type Sql = { text: string; postgres: string; writes: boolean; locks: boolean };
 
 /** A statement with its values; `R` is a row of what it returns. */
@@ -23,9 +26,17 @@ const SERVER_NOW = '(select floor(extract(epoch from clock_timestamp()) * 1000):
 
 /** Prepares a statement once; called with its values. */
 export function statement<R = never>(text: string) {
-  const postgres = text.replaceAll(/\?(\d+)/g, '$$$1').replaceAll('{now}', SERVER_NOW);
+  const postgres = text
+    .replaceAll(/\?(\d+)/g, '$$$1')
+    .replaceAll('{now}', SERVER_NOW)
+    .replaceAll('{unlocked}', 'for update skip locked');
   const locks = / for (no key )?update$|pg_advisory_xact_lock/.test(text);
-  const sql = { text: text.replaceAll('{now}', 'null'), postgres, writes: !text.startsWith('select'), locks };
+  const sql = {
+    text: text.replaceAll('{now}', 'null').replaceAll('{unlocked}', ''),
+    postgres,
+    writes: !text.startsWith('select'),
+    locks,
+  };
   return (...values: Value[]): Statement<R> => ({ sql, values });
 }
 

@@ -15,6 +15,7 @@ import { handToDecider, overrule } from '../deciders/act.ts';
 import { sweep } from '../expire.ts';
 import { readHistory } from '../history/read.ts';
 import { readSnapshot } from '../read.ts';
+import { withdrawInquiry } from '../withdraw.ts';
 import { reportYolo } from '../yolo/report.ts';
 import { startYolo, stopYolo } from '../yolo/yolo.ts';
 import { withDecider } from './deciding.contract.ts';
@@ -406,6 +407,26 @@ export function handingContract(place: (t: TestContext) => Promise<Place>): void
     );
     const twice = p.news.filter(({ event }) => event === 'withdraw').map(({ inquiryId }) => inquiryId);
     strictEqual(new Set(twice).size, twice.length);
+  });
+
+  test('[POL8] what is proposed ends with its inquiry, whoever resolves it', async (t) => {
+    const p = await place(t);
+    const { deciders } = await withDecider(p, { suggests: true });
+    const callback = { url: 'https://hooks.example/' };
+    const more = [{}, { callback }, {}, {}, { deadline: 60 }];
+    const ids: string[] = [];
+    for (const one of more) ids.push(await p.ask({ ...QUESTION, ...one } as Ask));
+    const [answered, told, declined, withdrawn] = ids as [string, string, string, string];
+    await deciders.idle();
+    const proposed = async () =>
+      (await p.database.read.selectFrom('proposals').select('inquiry_id').execute()).map((row) => row.inquiry_id);
+    const before = await proposed();
+    for (const id of [answered, told]) await answerInquiry(p.inquiries, p.phone, id, { text: 'Red' });
+    await answerInquiry(p.inquiries, p.phone, declined, { outcome: 'declined' });
+    await withdrawInquiry(p.inquiries, p.sourceId, withdrawn);
+    p.pass(120_000);
+    await sweep(p.inquiries);
+    deepStrictEqual([before.toSorted(), await proposed()], [ids.toSorted(), []]);
   });
 
   test('[POL9] [LIV1] a snapshot tells what is proposed for each open inquiry, those behind its list too', async (t) => {

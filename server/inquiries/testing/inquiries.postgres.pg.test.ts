@@ -12,6 +12,7 @@ import { privatePostgres, type PrivatePostgres } from '../../platform/testing/po
 import { putPolicies } from '../../policies/change.ts';
 import { answerInquiry } from '../answer.ts';
 import { ask } from '../ask.ts';
+import { changeProposal } from '../deciders/change.ts';
 import { saveDraft } from '../draft.ts';
 import { extendInquiry, moveDeadline } from '../extend.ts';
 import type { Answerer } from '../inquiries.ts';
@@ -21,7 +22,7 @@ import { beginResolve, finish } from '../resolve.ts';
 import { withdrawIfOpen } from '../withdraw.ts';
 import { attentionContract } from '../attention/attention.contract.ts';
 import { answeringContract } from './answering.contract.ts';
-import { decidingContract } from './deciding.contract.ts';
+import { decidingContract, withDecider } from './deciding.contract.ts';
 import { handingContract } from './handing.contract.ts';
 import { historyContract } from './history.contract.ts';
 import { listeningContract } from './listening.contract.ts';
@@ -93,6 +94,22 @@ describe('on Postgres', () => {
       [(await drafting)?.personIds, await database.read.selectFrom('drafts').selectAll().execute()],
       [[], []],
     );
+  });
+
+  test('[POL8] an answer waits for nobody who holds what is proposed, and they find nothing to change', async (t) => {
+    const p = await place(t);
+    const { deciders, proposal } = await withDecider(p, { suggests: true });
+    const id = await p.ask({ prompt: 'Which?' });
+    await deciders.idle();
+    const { id: proposalId } = (await proposal())!;
+    const left = () => p.database.read.selectFrom('proposals').select('id').execute();
+    const held = await p.database.transaction(async (trx) => {
+      await sql`select 1 from proposals where id = ${proposalId} for update`.execute(trx);
+      await answerInquiry(p.inquiries, p.phone, id, { text: 'Red' });
+      return left();
+    });
+    await changeProposal(p.inquiries, proposalId, () => ({ set: { state: 'failed' } }));
+    deepStrictEqual([held, await left()], [[{ id: proposalId }], []]);
   });
 
   test('[POL5] a change of the rules returns once what they settled before is stored', async (t) => {

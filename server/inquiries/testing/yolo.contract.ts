@@ -2,10 +2,12 @@ import { deepStrictEqual, ok, rejects, strictEqual } from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
+import { newId } from '#shared/ids.ts';
 import type { Ask, Inquiry } from '#shared/inquiry.ts';
 import { saidIn } from '#shared/text.ts';
 import { StartYolo, type YoloState } from '#shared/policies/yolo.ts';
 import type { DeviceCaller } from '../../platform/http/access.ts';
+import { planOf } from '../../platform/testing/explain.ts';
 import { putPolicies } from '../../policies/change.ts';
 import { createLists } from '../../policies/lists.ts';
 import { answerInquiry } from '../answer.ts';
@@ -16,7 +18,7 @@ import { readForSource, readSnapshot } from '../read.ts';
 import { restore } from '../withdraw.ts';
 import { composeYolo } from '../yolo/notification.ts';
 import { reportYolo } from '../yolo/report.ts';
-import { endYolos, seeYolo, startYolo, stopYolo, type Yolos } from '../yolo/yolo.ts';
+import { endYolos, lookAtHanded, seeYolo, startYolo, stopYolo, type Yolos } from '../yolo/yolo.ts';
 import type { Place } from './place.ts';
 
 const call = (name: string, more: object = {}) => ({ name, args: {}, allowed: ['approve', 'reject'], ...more });
@@ -304,6 +306,15 @@ export function yoloContract(place: (t: TestContext) => Promise<Place>): void {
       .where('resolved_at', '>', Date.parse(ended.endedAt ?? ''))
       .execute();
     deepStrictEqual(late, []);
+  });
+
+  test('[POL6] at its end what it gave to deciders is found by an index, however much else is proposed', async (t) => {
+    const { p } = await open(t);
+    const plan = await planOf(p.database, lookAtHanded(newId('yol', 1), 1));
+    ok(
+      plan.some((step) => /INDEX proposals_rule|Index (Cond|Scan).*proposals_rule/i.test(step)),
+      plan.join('\n'),
+    );
   });
 
   test('[POL6] a device that is revoked takes the YOLO with it that it started', async (t) => {

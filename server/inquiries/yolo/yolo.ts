@@ -112,10 +112,11 @@ export function forgetYolos(database: Database, days: number): Promise<number> {
   return forget(database, { table: 'yolos', column: 'ended_at', before: database.clock.now() - days * DAY_MS });
 }
 
-const lookAtHanded = statement(
+/** What a YOLO gave to deciders is due; its id stands in the rule that asked them, where the index finds it. */
+export const lookAtHanded = statement(
   `update proposals set due_at = cast(?2 as bigint),
     gives_up_at = case when state = 'waiting' then cast(?2 as bigint) else gives_up_at end
-  where substr(rule, 1, length(cast(?1 as text))) = cast(?1 as text)`,
+  where rule is not null and substr(rule, 8, 30) = cast(?1 as text)`,
 );
 
 async function end(
@@ -126,7 +127,7 @@ async function end(
   const { database } = yolos;
   const version = await database.transaction(async (trx) => {
     // What it gave to deciders is looked at now, so that people are woken. Before its own row, as whoever decides by it.
-    await within(trx, together(lookAtHanded(`{"id":"${id}"`, Math.round(database.clock.now()))));
+    await within(trx, together(lookAtHanded(id, Math.round(database.clock.now()))));
     // Read once the row is held: what it settled until now was settled before it ended.
     await trx
       .updateTable('yolos')
