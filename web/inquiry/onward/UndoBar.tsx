@@ -52,7 +52,7 @@ function Told({ last, inquiry, leavesAt }: { last: Given; inquiry: Inquiry; leav
   );
 }
 
-function saidOf({ body, inquiryIds }: Given, inquiry: Inquiry): string {
+function saidOf({ body, inquiryIds }: Given, inquiry: Inquiry): ComponentChildren {
   const t = onwardWords();
   if (body.outcome === 'declined') return t.declined;
   const types = new Set(body.decisions?.map(({ type }) => type));
@@ -61,7 +61,14 @@ function saidOf({ body, inquiryIds }: Given, inquiry: Inquiry): string {
   const count = inquiryIds.length * (body.decisions?.length ?? 1);
   if (did) return count > 1 ? t.calls[did](count) : t[did];
   const [line = ''] = answerText(inquiry, body, language.value).trim().split('\n');
-  return t.sent(visible(line));
+  return line === '' ? (
+    t.sent
+  ) : (
+    <>
+      {t.sentWords}
+      <bdi>{visible(line)}</bdi>
+    </>
+  );
 }
 
 // What stops the clock and opens the lines for it; undefined where there are words already, or nobody asks for any.

@@ -2,7 +2,8 @@ import { say } from '../../ui/language.ts';
 
 const en = {
   sendingIn: (seconds: number) => `Sending in ${seconds} s`,
-  sent: (said: string) => (said === '' ? 'Sent' : `Sent: ${said}`),
+  sent: 'Sent',
+  sentWords: 'Sent: ',
   declined: 'Declined',
   approved: 'Approved',
   rejected: 'Rejected',
@@ -16,7 +17,8 @@ const en = {
 
 const zh: typeof en = {
   sendingIn: (seconds) => `${seconds} 秒后发送`,
-  sent: (said) => (said === '' ? '已发送' : `已发送：${said}`),
+  sent: '已发送',
+  sentWords: '已发送：',
   declined: '未回答',
   approved: '已批准',
   rejected: '已拒绝',
