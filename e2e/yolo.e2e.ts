@@ -158,6 +158,8 @@ test('[POL10] a source asks for YOLO where the owner allowed it, and a person st
   const letter = new Letter(page);
   await page.goto(`${place.origin}/i/${asked.id}`);
   await expect(letter.heading).toHaveText('Atlas asks for YOLO for 15 minutes');
+  // It is marked caution: it is read to its end first.
+  await letter.readOn();
   await letter.decide('Approve');
   await expect(bandOf(page)).toContainText('Atlas can act without asking.');
   expect(await become(place, 'May I?')).toBe('answered');
