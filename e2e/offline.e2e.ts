@@ -91,6 +91,8 @@ test('a settled question opened offline shows how it ended; one that this device
   await whole(page);
   await must(place.hub, `POST /v1/inquiries/${id}/answer`, { token: place.mara.token, body: { text: 'Blue', digest } });
   await expect(letter.verdict).toHaveText('You answered this on Terminal.');
+  const kept = async () => JSON.stringify(await page.context().storageState({ indexedDB: true }));
+  await expect.poll(kept).toContain(`settled:${id}`);
   await page.context().setOffline(true);
   await page.goto(`${place.origin}/i/${id}`);
   await expect(letter.verdict).toHaveText('You answered this on Terminal.');
