@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
 import { DAY_MS, HOUR_MS } from '../platform/clock.ts';
 import type { ClientInfo } from './messages.ts';
 import type { Database } from '../platform/database.ts';
+import { deleteInParts } from '../platform/repeat.ts';
 
 /** What a client calls itself is kept up to this length. */
 const LONGEST = 200;
@@ -52,13 +54,7 @@ export function createSessions(database: Database) {
 
 /** Forgets the sessions that nobody has used for 30 days; returns how many. */
 export async function sweepSessions(database: Database): Promise<number> {
-  const swept = await database.transaction((trx) =>
-    trx
-      .deleteFrom('gate_sessions')
-      .where('seen_at', '<=', database.clock.now() - KEEP_MS)
-      .executeTakeFirst(),
-  );
-  return Number(swept.numDeletedRows);
+  return deleteInParts(database, 'gate_sessions', ['id'], sql`seen_at <= ${database.clock.now() - KEEP_MS}`);
 }
 
 function short({ title, name, version }: ClientInfo): ClientInfo {

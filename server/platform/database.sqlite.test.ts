@@ -10,6 +10,7 @@ import { databaseContract } from './database.contract.ts';
 import { stepsContract } from './steps.contract.ts';
 import type { Database, Transaction } from './database.ts';
 import { openDatabase } from './engines/open.ts';
+import type { TimeSources } from './sqlite/clock.ts';
 import { openSqlite, sqlitePath } from './sqlite/open.ts';
 import type { FlushLimits } from './sqlite/shared-flush.ts';
 
@@ -28,9 +29,10 @@ const AMPLE: FlushLimits = { memberMs: 60_000, batchMembers: 64, batchMs: 60_000
 async function opened(
   t: TestContext,
   limits: Partial<FlushLimits> = {},
+  machine?: TimeSources,
 ): Promise<{ database: Database; dataDir: string }> {
   const dataDir = newFolder();
-  const database = await openSqlite({ dataDir, limits: { ...AMPLE, ...limits } });
+  const database = await openSqlite({ dataDir, limits: { ...AMPLE, ...limits }, ...(machine ? { machine } : {}) });
   t.after(async () => {
     await database.close();
     rmSync(dataDir, { recursive: true });
@@ -141,6 +143,24 @@ describe('the shared flush', () => {
     });
     await rejects(endless, { code: 'database.too_slow' });
     deepStrictEqual(await namesIn(database), []);
+  });
+
+  test('follows a step of the clock however much is open, which takes longer than any other member may', async (t) => {
+    const at = { wall: 1_000_000_000_000 };
+    const still = () => 0;
+    const { database } = await opened(t, { memberMs: 20 }, { wall: () => at.wall, monotonic: still, uptime: still });
+    const session = { owner: 'o', node: 'n', initialize: '{}', seen_at: 1 };
+    for (let part = 0; part < 100; part++)
+      await database.transaction((trx) =>
+        trx
+          .insertInto('mcp_sessions')
+          .values(Array.from({ length: 300 }, (_, one) => ({ ...session, id: `${part} ${one}` })))
+          .execute(),
+      );
+    at.wall += 3_600_000;
+    await database.followClock?.();
+    const moved = database.read.selectFrom('mcp_sessions').select(({ fn }) => fn.countAll().as('count'));
+    deepStrictEqual(await moved.where('seen_at', '=', 3_600_001).execute(), [{ count: 30_000 }]);
   });
 
   test('keeps a member though the process stood still meanwhile', async (t) => {

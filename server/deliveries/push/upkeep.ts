@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { newId } from '#shared/ids.ts';
 import { DAY_MS } from '../../platform/clock.ts';
 import type { Database, Transaction } from '../../platform/database.ts';
+import { deleteInParts, inParts } from '../../platform/repeat.ts';
 import { DIGEST } from './digest.ts';
 import { isQuiet } from './quiet.ts';
 
@@ -78,31 +79,20 @@ export async function forget(
 
 /** Drops attempts, tests and digests after 7 days, and subscriptions of devices that are out. */
 export async function sweepPushes(database: Database, now = database.clock.now()): Promise<void> {
-  await database.transaction(async (trx) => {
-    const old = now - 7 * DAY_MS;
-    await trx
-      .deleteFrom('subscriptions')
-      .where('device_id', 'in', (eb) =>
-        eb
-          .selectFrom('devices')
-          .select('id')
-          .where((device) => device.or([device('revoked_at', 'is not', null), device('expires_at', '<=', now)])),
-      )
-      .execute();
-    // Nothing sends to them any more, and every look for due pushes would pass them.
-    await trx
-      .updateTable('pushes')
-      .set({ due_at: null })
-      .where('due_at', 'is not', null)
-      .where('device_id', 'not in', (eb) => eb.selectFrom('subscriptions').select('device_id'))
-      .execute();
-    await trx.deleteFrom('push_attempts').where('at', '<', old).execute();
-    await trx
-      .deleteFrom('pushes')
-      .where('due_at', 'is', null)
-      .where('give_up_at', '<', old)
-      // By the key: nothing that grows is looked through.
-      .where(sql<boolean>`(subject_id = ${DIGEST} or (subject_id >= 'tst_' and subject_id < 'tsu'))`)
-      .execute();
+  const old = now - 7 * DAY_MS;
+  const gone = sql`device_id in (select id from devices where revoked_at is not null or expires_at <= ${now})`;
+  await deleteInParts(database, 'subscriptions', ['device_id'], gone);
+  // Nothing sends to them any more, and every look for due pushes would pass them.
+  const lost = sql`update pushes set due_at = null where (subject_id, device_id) in (
+    select subject_id, device_id from pushes
+    where due_at is not null and device_id not in (select device_id from subscriptions) limit ${AT_ONCE})`;
+  await inParts(AT_ONCE, async () => {
+    const { numAffectedRows } = await database.transaction((trx) => lost.execute(trx));
+    return Number(numAffectedRows);
   });
+  await deleteInParts(database, 'push_attempts', ['subject_id', 'device_id', 'number'], sql`at < ${old}`);
+  // By the key: nothing that grows is looked through.
+  const own = sql`(subject_id = ${DIGEST} or (subject_id >= 'tst_' and subject_id < 'tsu'))`;
+  const past = sql`due_at is null and give_up_at < ${old} and ${own}`;
+  await deleteInParts(database, 'pushes', ['subject_id', 'device_id'], past);
 }

@@ -1,9 +1,10 @@
-import type { ExpressionBuilder } from 'kysely';
+import { sql, type ExpressionBuilder } from 'kysely';
 import { AppError } from '#shared/problem.ts';
 import { EnrolmentState } from '#shared/schemas/enrolments.ts';
 import type { DeviceCaller } from '../../platform/http/access.ts';
 import { HOUR_MS, iso } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
+import { deleteInParts } from '../../platform/repeat.ts';
 import type { Schema } from '../../platform/schema.ts';
 import type { DeviceAnnounce } from '../admit.ts';
 import { storedNumbers } from './numbers.ts';
@@ -76,13 +77,7 @@ export async function withdrawEnrolment(
 
 /** Removes links and access requests that ran out more than an hour ago; returns how many. */
 export async function sweepEnrolments(database: Database): Promise<number> {
-  const removed = await database.transaction((trx) =>
-    trx
-      .deleteFrom('enrolments')
-      .where('expires_at', '<=', database.clock.now() - KEEP_MS)
-      .executeTakeFirst(),
-  );
-  return Number(removed.numDeletedRows);
+  return deleteInParts(database, 'enrolments', ['id'], sql`expires_at <= ${database.clock.now() - KEEP_MS}`);
 }
 
 /**

@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import { DAY_MS } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
+import { deleteInParts } from '../../platform/repeat.ts';
 
 const KEEP_MS = 7 * DAY_MS;
 /** A larger `initialize` is not kept: its session ends with its process. */
@@ -72,12 +74,6 @@ export function createStoredSessions(database: Database, perOwner: number) {
 }
 
 /** Forgets the sessions that nobody has used for 7 days; returns how many. */
-export async function sweepMcpSessions({ transaction, clock }: Database): Promise<number> {
-  const swept = await transaction((trx) =>
-    trx
-      .deleteFrom('mcp_sessions')
-      .where('seen_at', '<=', clock.now() - KEEP_MS)
-      .executeTakeFirst(),
-  );
-  return Number(swept.numDeletedRows);
+export function sweepMcpSessions(database: Database): Promise<number> {
+  return deleteInParts(database, 'mcp_sessions', ['id'], sql`seen_at <= ${database.clock.now() - KEEP_MS}`);
 }

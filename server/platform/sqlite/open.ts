@@ -33,18 +33,22 @@ export type SqliteOptions = {
 };
 
 /** Opens the embedded database, making folder and file if needed, durable at each commit and migrated. */
+/** A step of the clock moves every open row at once. */
+const STEP_LIMIT_MS = 120_000;
+
 export async function openSqlite({ dataDir, log, limits, machine }: SqliteOptions) {
   const [writer, reader] = await openBoth(dataDir);
   const flush = new SharedFlush(writer, { ...FLUSH_LIMITS, ...limits }, log);
   const dialect = readDialect(reader);
   const read = new Kysely<Schema>({ dialect });
   const clock = steadyClock(machine);
-  const transaction = <T>(work: (trx: Transaction<Schema>) => Promise<T>): Promise<T> =>
+  const within = <T>(work: (trx: Transaction<Schema>) => Promise<T>, limitMs?: number): Promise<T> =>
     flush.run((connection) => {
       const provider: ConnectionProvider = { provideConnection: (consumer) => consumer(connection) };
       const executor = new DefaultQueryExecutor(dialect.createQueryCompiler(), dialect.createAdapter(), provider);
       return work(new Transaction<Schema>({ config: { dialect }, dialect, driver: dialect.createDriver(), executor }));
-    });
+    }, limitMs);
+  const transaction = <T>(work: (trx: Transaction<Schema>) => Promise<T>): Promise<T> => within(work);
 
   // Another value each time: SQLite does not write what is the same.
   const writeProbe = () => transaction((trx) => store(trx, 'probe', String(performance.now())));
@@ -66,10 +70,11 @@ export async function openSqlite({ dataDir, log, limits, machine }: SqliteOption
       const before = clock.now();
       let moved = 0;
       try {
-        return await transaction((trx) => {
+        // All or nothing, however much is open: half of it would be judged by another clock than the rest.
+        return await within((trx) => {
           clock.move((moved = byMs));
           return moveWithClock(trx, { byMs, before });
-        });
+        }, STEP_LIMIT_MS);
       } catch (error) {
         clock.move(-moved);
         throw error;

@@ -34,9 +34,9 @@ export class SharedFlush {
     this.#log = log;
   }
 
-  run<T>(work: (connection: DatabaseConnection) => Promise<T>): Promise<T> {
+  run<T>(work: (connection: DatabaseConnection) => Promise<T>, limitMs = this.#limits.memberMs): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.#add({ inSteps: false, run: () => this.#runMember(work, resolve, reject), fail: reject });
+      this.#add({ inSteps: false, run: () => this.#runMember(work, limitMs, resolve, reject), fail: reject });
     });
   }
 
@@ -158,10 +158,11 @@ export class SharedFlush {
 
   async #runMember<T>(
     work: (connection: DatabaseConnection) => Promise<T>,
+    limitMs: number,
     resolve: (value: T) => void,
     reject: (error: unknown) => void,
   ): Promise<Done> {
-    const member = new MemberConnection(this.#connection, this.#limits.memberMs);
+    const member = new MemberConnection(this.#connection, limitMs);
     try {
       this.#connection.exec('savepoint member');
       const value = await Promise.race([work(member), member.overdue]);
@@ -176,7 +177,7 @@ export class SharedFlush {
       }
       this.#undo('member');
       if (error instanceof AppError && error.code === 'database.too_slow') {
-        this.#log?.error({ limitMs: this.#limits.memberMs }, 'a transaction took too long and was rolled back');
+        this.#log?.error({ limitMs }, 'a transaction took too long and was rolled back');
       }
       return { settle: () => reject(error), fail: reject };
     }
