@@ -290,7 +290,8 @@ genai.types = kinds.SimpleNamespace(**{name: dict for name in ["Part", "Content"
 sys.modules.update({"google.adk.tools": tools, "google.genai": genai})`;
     const asks = `
 session = kinds.SimpleNamespace(id="s-1", user_id="ada")
-print(json.dumps(tool("42", kinds.SimpleNamespace(session=session, function_call_id="call-1"))))`;
+context = kinds.SimpleNamespace(session=session, function_call_id="call-1")
+print(json.dumps(asyncio.run(tool("42", context))))`;
     const pending = (await python('Google ADK', standIn, asks)) as { status: string; inquiry: string };
     deepStrictEqual(pending, { status: 'pending', inquiry: (await asked('s-1 call-1')).id });
     await decide('s-1 call-1', 'approve');

@@ -57,6 +57,7 @@ for (const [at, round] of rounds.entries()) {
   const { prompt, env } = JSON.parse(round);
   Object.assign(process.env, env);
   process.argv[2] = prompt;
+  for (const name of ['SIGINT', 'SIGTERM']) process.removeAllListeners(name); // of the round before
   console.log('round ' + at);
   console.error('round ' + at);
   await import('./agent.mjs?' + at).catch(console.error);

@@ -27,11 +27,12 @@ test('each snippet that Connect shows stands in its guide, as does the file it b
 test('what a framework is told in JavaScript stands in the examples that the tests run', () => {
   const examples = { langgraph: ['langchain', 'deepagents'], openai: ['openai'], 'ai-sdk': ['ai-sdk'] };
   for (const [choice, folders] of Object.entries(examples)) {
-    const [, lines = ''] = textOf(`${choice} JavaScript`).split('\n\n');
-    match(lines, /await ask\(/);
+    const paragraphs = textOf(`${choice} JavaScript`).split('\n\n').slice(1);
+    match(paragraphs.join('\n'), /process\.once\(.* stop\.abort[^]*await ask\([^]*signal: stop\.signal/);
     for (const folder of folders) {
       const example = readFileSync(new URL(`../../e2e/agents/${folder}/agent.mjs`, import.meta.url), 'utf8');
-      ok(example.replaceAll(/^ +/gm, '').includes(lines.replaceAll(/^ +/gm, '')), folder);
+      for (const lines of paragraphs)
+        ok(example.replaceAll(/^ +/gm, '').includes(lines.replaceAll(/^ +/gm, '')), folder);
     }
   }
 });

@@ -14,10 +14,14 @@ const tools = {
 const toolApproval = { delete_records: 'user-approval' };
 
 const messages = [{ role: 'user', content: process.argv[2] }];
+const stop = new AbortController();
+for (const name of ['SIGINT', 'SIGTERM']) process.once(name, () => stop.abort());
+
 const step = () => generateText({ model, tools, toolApproval, messages, stopWhen: stepCountIs(10) });
 let result = await step();
 while (result.finishReason === 'tool-calls') {
-  messages.push(...result.responseMessages, await ask('ai-sdk', result.content, { deadline: 3600 }));
+  const answered = await ask('ai-sdk', result.content, { deadline: 3600, signal: stop.signal });
+  messages.push(...result.responseMessages, answered);
   result = await step();
 }
 

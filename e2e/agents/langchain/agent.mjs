@@ -17,9 +17,13 @@ const agent = createAgent({
 });
 
 const config = { configurable: { thread_id: '1' } };
-let result = await agent.invoke({ messages: process.argv[2] }, config);
+const stop = new AbortController();
+for (const name of ['SIGINT', 'SIGTERM']) process.once(name, () => stop.abort());
+
+let result = await agent.invoke({ messages: process.argv[2] }, { ...config, signal: stop.signal });
 while (result.__interrupt__) {
-  result = await agent.invoke(new Command(await ask('langgraph', result.__interrupt__, { deadline: 3600 })), config);
+  const command = await ask('langgraph', result.__interrupt__, { deadline: 3600, signal: stop.signal });
+  result = await agent.invoke(new Command(command), { ...config, signal: stop.signal });
 }
 
 console.log(`said ${result.messages.at(-1).text}`);

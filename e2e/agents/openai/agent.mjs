@@ -13,16 +13,19 @@ const deleteRecords = tool({
 });
 const agent = new Agent({ name: 'Cleaner', model, tools: [deleteRecords] });
 
-let result = await run(agent, process.argv[2]);
+const stop = new AbortController();
+for (const name of ['SIGINT', 'SIGTERM']) process.once(name, () => stop.abort());
+
+let result = await run(agent, process.argv[2], { signal: stop.signal });
 while (result.interruptions.length > 0) {
   const items = result.interruptions;
-  const { decisions } = await ask('openai', items, { deadline: 3600 });
+  const { decisions } = await ask('openai', items, { deadline: 3600, signal: stop.signal });
   decisions.forEach(({ approve, always, message }, at) =>
     approve
       ? result.state.approve(items[at], { alwaysApprove: always })
       : result.state.reject(items[at], { alwaysReject: always, message }),
   );
-  result = await run(agent, result.state);
+  result = await run(agent, result.state, { signal: stop.signal });
 }
 
 console.log(`said ${result.finalOutput}`);

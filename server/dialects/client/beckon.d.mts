@@ -3,13 +3,17 @@ export type HubOptions = {
   url?: string | undefined;
   /** Key of the source, `bks_…`; `BECKON_KEY` where it is left out. */
   apiKey?: string | undefined;
+  /** Ends the wait. The client installs no signal handlers: pass one that aborts on SIGTERM and Ctrl-C. */
   signal?: AbortSignal | undefined;
   /** So long the hub may be out of reach before a call throws; 5 minutes. */
   giveUpMs?: number | undefined;
 };
 
 export type AskOptions = HubOptions & {
-  /** The same key is the same question. A run that was suspended passes the one stored with its state. */
+  /**
+   * The same key is the same question. A run that goes on in another process passes the one stored with its state, and the
+   * question stays open for that process, whatever ends this one.
+   */
   idempotencyKey?: string | undefined;
   /** Handles of people or groups. */
   to?: string[] | string | undefined;
@@ -42,8 +46,8 @@ export declare class AskError extends Error {
 }
 
 /**
- * Asks with a framework's own JSON, and waits for its own reply. Whoever aborts takes the question back. A text is sent
- * as it is, any other body as JSON.
+ * Asks with a framework's own JSON, and waits for its own reply. Aborting `signal` takes the question back, unless it has
+ * an `idempotencyKey`. A text is sent as it is, any other body as JSON.
  */
 // oxlint-disable-next-line typescript/no-explicit-any -- the form of a reply is its framework's own
 export declare function ask<Reply = any>(dialect: string, body: unknown, options?: AskOptions): Promise<Reply>;

@@ -16,21 +16,30 @@ export class AskError extends Error {
   }
 }
 
-/** Asks with a framework's own JSON, and waits for its own reply. Whoever aborts takes the question back. */
+/**
+ * Asks with a framework's own JSON, and waits for its own reply. Aborting its signal takes the question back, unless that
+ * has the caller's own key: then it stays open for the process that comes back with the key.
+ */
 export async function ask(dialect, body, options = {}) {
+  // What waits for its answer has an asker to lose; a hook always waits, since it takes any other reply for a yes.
+  if (options.idempotencyKey && !dialect.endsWith('-hook')) {
+    const { status, value } = await post(pathOf(dialect, options, { wait: '0' }), body, options);
+    return status === 202 ? reply(value.ask, options) : value;
+  }
   let id;
   const seen = (response) => (id = response.headers.get('beckon-ask') ?? id);
   try {
-    return await post(pathOf(dialect, options), body, keyed(options), seen);
+    return (await post(pathOf(dialect, options), body, keyed(options), seen)).value;
   } catch (error) {
-    if (options.signal?.aborted && id) await withdraw(id, { ...options, signal: undefined }).catch(() => undefined);
+    if (options.signal?.aborted && id && !options.idempotencyKey)
+      await withdraw(id, { ...options, signal: undefined }).catch(() => undefined);
     throw error;
   }
 }
 
 /** The same for a process that does not wait: `{ask, inquiries}`; store `ask` and call `reply` with it later. */
-export function start(dialect, body, options = {}) {
-  return post(pathOf(dialect, options, { wait: '0' }), body, keyed(options));
+export async function start(dialect, body, options = {}) {
+  return (await post(pathOf(dialect, options, { wait: '0' }), body, keyed(options))).value;
 }
 
 /** The reply to an ask that was started, once people have decided. */
@@ -86,7 +95,7 @@ async function post(path, body, options, seen) {
   if (options.idempotencyKey) headers['idempotency-key'] = options.idempotencyKey;
   // Text goes as it is: numbers above 2^53 survive in it.
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return (await call(path, { method: 'POST', headers, body: text }, options, seen)).value;
+  return call(path, { method: 'POST', headers, body: text }, options, seen);
 }
 
 /** Calls until there is a reply. With a key the same call finds its question again, so that nobody is asked twice. */

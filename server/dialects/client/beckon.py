@@ -1,9 +1,13 @@
 """Asks people through a Beckon hub. Needs Python 3.8 or newer and nothing else."""
 
+import asyncio
 import calendar
+import concurrent.futures
+import contextlib
 import http.client
 import json
 import os
+import threading
 import time
 import urllib.error
 import urllib.parse
@@ -32,18 +36,25 @@ class Cancelled(Exception):
 
 
 def ask(dialect, body, *, cancel=None, idempotency_key=None, **options):
-    """Asks with a framework's own JSON and waits for its own reply.
+    """Asks with a framework's own JSON and waits for its own reply. It blocks: a coroutine asks with `AsyncClient`.
 
-    `cancel` is a threading.Event, looked at every 15 seconds: set, or interrupted by an exception, the question is
-    taken back. `idempotency_key`: the same key is the same question; a run that was suspended passes the one stored
-    with its state. Others: url, api_key, give_up (seconds), to, deadline, urgency, privacy, title, agent, language,
-    callback, answer.
+    `cancel` is a threading.Event, looked at every 15 seconds: set, or interrupted by an exception as Ctrl-C raises it,
+    the question is taken back. `idempotency_key`: the same key is the same question; a run that goes on in another
+    process passes the one stored with its state, and the question stays open for that process. Others: url, api_key,
+    give_up (seconds), to, deadline, urgency, privacy, title, agent, language, callback, answer.
     """
-    seen = {}
+    return _ask(dialect, body, cancel, idempotency_key, options, {})
+
+
+def _ask(dialect, body, cancel, key, options, seen):
+    # What waits for its answer has an asker to lose; a hook always waits, since it takes any other reply for a yes.
+    if key and not dialect.endswith("-hook"):
+        status, value = _post(_path(dialect, options, wait="0"), body, key, options, cancel)
+        return reply(value["ask"], cancel=cancel, **options) if status == 202 else value
     try:
-        return _post(_path(dialect, options), body, idempotency_key or str(uuid.uuid4()), options, cancel, seen)[1]
+        return _post(_path(dialect, options), body, key or str(uuid.uuid4()), options, cancel, seen)[1]
     except BaseException as error:
-        if seen.get("ask") and not isinstance(error, AskError):
+        if seen.get("ask") and not key and not isinstance(error, AskError):
             try:
                 withdraw(seen["ask"], **options)
             except Exception:  # What ended the wait is told, and the hub takes the question back by itself.
@@ -59,7 +70,7 @@ def start(dialect, body, *, idempotency_key=None, **options):
 def reply(ask_id, *, cancel=None, **options):
     """The reply to an ask that was started, once people have decided."""
     while True:
-        path = "/v1/asks/%s?wait=60" % urllib.parse.quote(ask_id, safe="")
+        path = "/v1/asks/%s?wait=%d" % (urllib.parse.quote(ask_id, safe=""), 60 if cancel is None else 15)
         status, value = _call(path, None, {}, options, cancel, {})
         if status != 202:
             return value
@@ -73,6 +84,67 @@ def withdraw(ask_id, *, reason=None, **options):
     except AskError as error:
         if error.code != "ask.already_resolved":
             raise
+
+
+class AsyncClient:
+    """The same for asyncio: nothing here blocks the event loop. `options` as of `ask`, for all of its calls."""
+
+    def __init__(self, **options):
+        self._options = options
+
+    async def ask(self, dialect, body, *, idempotency_key=None, **options):
+        """Asks and waits as `ask` does. A cancelled task takes its question back, unless that has the caller's key."""
+        cancel, seen, options = threading.Event(), {}, {**self._options, **options}
+        waiting = _in_thread(_ask, dialect, body, cancel, idempotency_key, options, seen)
+        try:
+            return await asyncio.shield(waiting)
+        except asyncio.CancelledError:
+            cancel.set()
+            if not idempotency_key:
+                # The end of the question ends the wait too; before its id is known, the thread takes it back by itself.
+                taken = [_in_thread(withdraw, seen["ask"], **options)] if seen.get("ask") else []
+                ending = asyncio.gather(waiting, *taken, return_exceptions=True)
+                over = time.monotonic() + 10
+                # asyncio.run cancels once more what is left when it ends.
+                while not ending.done() and time.monotonic() < over:
+                    with contextlib.suppress(asyncio.CancelledError):
+                        await asyncio.wait([ending], timeout=over - time.monotonic())
+            waiting.cancel()
+            raise
+
+    async def start(self, dialect, body, *, idempotency_key=None, **options):
+        """As `start`."""
+        options = {**self._options, **options}
+        return await _in_thread(start, dialect, body, idempotency_key=idempotency_key, **options)
+
+    async def reply(self, ask_id, **options):
+        """As `reply`. A cancelled task leaves the question open."""
+        cancel = threading.Event()
+        try:
+            return await _in_thread(reply, ask_id, cancel=cancel, **{**self._options, **options})
+        finally:
+            cancel.set()
+
+    async def withdraw(self, ask_id, *, reason=None, **options):
+        """As `withdraw`."""
+        return await _in_thread(withdraw, ask_id, reason=reason, **{**self._options, **options})
+
+
+def _in_thread(work, *given, **options):
+    """Runs it in a thread of its own: those of the event loop are few, and the end of the loop waits for them."""
+    done = concurrent.futures.Future()
+    done.set_running_or_notify_cancel()
+
+    def run():
+        try:
+            value = work(*given, **options)
+        except BaseException as error:
+            done.set_exception(error)
+        else:
+            done.set_result(value)
+
+    threading.Thread(target=run, daemon=True).start()
+    return asyncio.wrap_future(done)
 
 
 def progress_frame(inquiry):
@@ -144,7 +216,10 @@ def _call(path, data, headers, options, cancel, seen):
         failing, tries = failing or time.monotonic(), tries + 1
         if time.monotonic() + pause - failing > give_up:
             raise error
-        time.sleep(pause)
+        if cancel is None:
+            time.sleep(pause)
+        else:
+            cancel.wait(pause)
     raise Cancelled()
 
 
