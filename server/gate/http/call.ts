@@ -143,7 +143,8 @@ async function askPerson(visit: Visit, call: Held, { verdict, leg }: Asked, here
       const question = `${gate.name}: ${posted.call.name}`;
       first = setTimeout(() => outlet.commit({ question, inquiryId }), gates.pace.firstFrameMs);
     };
-    const graceMs = posted.modern ? undefined : gates.pace.graceMs;
+    // Who has neither a session nor a stream to come back to has cancelled by closing.
+    const graceMs = streamId === undefined ? undefined : gates.pace.graceMs;
     const waitMs = Math.max(0, wait.ms - (performance.now() - visit.begunAt));
     const about = { gate, source, call: posted.call, verdict, tool, sessionId, agent, language, signal: abort.signal };
     const people = peopleOf(gates, { ...about, requestId, graceMs, onAsked });

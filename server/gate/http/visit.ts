@@ -71,9 +71,10 @@ export function visitOf(
   const source = sourceOf(request);
   const origin = { gate: gate.name, sourceId: source.id, sessionId };
   const legacyCall = posted?.message.method === 'tools/call' && !posted.modern;
-  const streamId = again?.streamId ?? (legacyCall ? streamIdOf(origin, idOf(posted.message)) : undefined);
   // Resumability and redelivery (MCP): before 2025-11-25 a client takes the first event, which is empty, for a message.
   const resumes = String(headers['mcp-protocol-version'] ?? '') >= '2025-11-25';
+  const comesBack = legacyCall && (resumes || sessionId !== undefined);
+  const streamId = again?.streamId ?? (comesBack ? streamIdOf(origin, idOf(posted.message)) : undefined);
   const { begunAt, signs } = again?.clock ?? { begunAt: performance.now(), signs: { count: 0 } };
   return {
     gates,

@@ -286,6 +286,28 @@ describe('a held call waits as its client can take it', { timeout: 120_000 }, ()
     );
   });
 
+  test('[WDR1] a client without a session, a stream or a leg to come back to lets go when it closes', async () => {
+    const gone = new AbortController();
+    const params = { name: 'note', arguments: { text: 'closed' }, _meta: { progressToken: 1 } };
+    const calling = fetch(scene.gate('web'), {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${scene.keys.source}`,
+        accept: 'application/json, text/event-stream',
+        'content-type': 'application/json',
+        'mcp-protocol-version': '2025-06-18',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+      signal: gone.signal,
+    }).catch(() => undefined);
+    await scene.asked('closed');
+    gone.abort();
+    await calling;
+    let outcome: unknown;
+    while (outcome === undefined) [outcome] = await asked('closed');
+    deepStrictEqual([outcome, scene.upstream.calls.some((text) => text.includes('closed'))], ['withdrawn', false]);
+  });
+
   test('[WDR1] a cancel in a later leg takes the question back, and nothing runs', async () => {
     const args = '{"text":"cancelled"}';
     const first = await stateOf(send(args));
