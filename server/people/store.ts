@@ -56,6 +56,8 @@ export async function tieAccount(
 ): Promise<void> {
   const account = { jwt_issuer: issuer, jwt_subject: subject };
   await database.transaction(async (trx) => {
+    // No unique index: a migration refuses no row of an older node.
+    await lock(trx, 'accounts');
     const tied = await trx
       .selectFrom('people')
       .selectAll()
