@@ -67,7 +67,7 @@ export function createSessions(parts: Parts, node: string) {
       const session = await open(visit, randomUUID());
       const { id, owner } = session;
       sessions.set(id, session);
-      await evenIfNot(parts, stored.keep({ id, owner, node, initialize: text ?? '' }));
+      await storeIfPossible(parts, stored.keep({ id, owner, node, initialize: text ?? '' }));
       return session;
     },
     /** Goes on with a session whose process is gone; undefined where another node was quicker. */
@@ -101,7 +101,7 @@ async function openSession(
 
   const events = createEventStore((stream, inquiryId) => {
     if (inquiryId !== undefined) inquiries.collected.add(inquiryId);
-    void evenIfNot(parts, stored.dropCall(stream));
+    void storeIfPossible(parts, stored.dropCall(stream));
   });
   const transport = new WebStandardStreamableHTTPServerTransport({
     sessionIdGenerator: () => id,
@@ -113,7 +113,7 @@ async function openSession(
   transport.onclose = () => {
     use.stop();
     onClosed();
-    if (!leaving) void evenIfNot(parts, stored.forget(id));
+    if (!leaving) void storeIfPossible(parts, stored.forget(id));
   };
   const server = buildServer(parts, 'legacy', visit, use.calls);
   await server.connect(transport);
@@ -153,15 +153,15 @@ async function openSession(
       const held = await heldElsewhere(by, sent);
       if (held instanceof Response) return write(held, reply);
       const { name, from } = held ?? { name: randomUUID(), from: 0 };
-      by.noteOrdinal = (ordinal) => evenIfNot(parts, stored.noteOrdinal(name, ordinal));
+      by.noteOrdinal = (ordinal) => storeIfPossible(parts, stored.noteOrdinal(name, ordinal));
       if (!held && sent.text !== undefined && waitsForPerson(sent.message ?? {}))
-        await evenIfNot(parts, stored.keepCall(id, name, sent.text));
+        await storeIfPossible(parts, stored.keepCall(id, name, sent.text));
       await connection.run({ reply, name, from }, async () => write(await pass(by, held?.sent ?? sent), reply));
       // An "initialize" that was refused, for its headers perhaps, opened nothing.
       if (transport.sessionId === undefined) await transport.close();
       if (performance.now() - notedAt < HOUR_MS) return;
       notedAt = performance.now();
-      await evenIfNot(parts, stored.use(id));
+      await storeIfPossible(parts, stored.use(id));
     },
     idleSince: use.idleSince,
     /** Ends it in this process; it stays stored, for its client to come back. */
@@ -223,8 +223,8 @@ async function write(response: Response, reply: ServerResponse): Promise<void> {
   await pipeline(Readable.fromWeb(response.body), reply).catch(() => {});
 }
 
-/** What is stored for the next process alone must not keep a call from being served without it. */
-async function evenIfNot({ log }: Parts, storing: Promise<void>): Promise<void> {
+/** A session that cannot be stored is served all the same; it then ends with this process. */
+async function storeIfPossible({ log }: Parts, storing: Promise<void>): Promise<void> {
   await storing.catch((error: unknown) => log.warn({ err: error }, 'mcp: a session could not be stored'));
 }
 
