@@ -28,7 +28,7 @@ import { openOutbox, type Outcome, type Queued } from './outgoing/outbox.ts';
 import { withoutSecrets } from './outgoing/secrets.ts';
 import { gone, undone } from './outgoing/undone.ts';
 import { me, readMe } from './session.ts';
-import { forgetOlderSettled, keepStored, recall, recallAll } from './stored.ts';
+import { forgetOlderSettled, keepStored, recallAll, recallOpen } from './stored.ts';
 import { lastWins } from './outgoing/throttle.ts';
 
 export { connection, held, lostAt };
@@ -57,7 +57,7 @@ const SPOKEN_OF_MS = 4000;
 export async function goLive(token: string): Promise<() => void> {
   words.value = new Map(await recallAll<AnswerContent>('words:'));
   await restoreAnswers();
-  dispatch({ type: 'restored', inquiries: (await recall<Inquiry[]>('open')) ?? [] });
+  dispatch({ type: 'restored', inquiries: await recallOpen() });
   void forgetOlderSettled();
   const hangUp = connect(token, () => {
     void outbox.flush();

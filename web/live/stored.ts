@@ -64,6 +64,13 @@ export function recallSettled(inquiryId: string): Promise<Inquiry | undefined> {
   return recall(SETTLED + inquiryId);
 }
 
+/** What was open when this device last knew, without what it was told ended since: that is kept at once, the list a second later. */
+export async function recallOpen(): Promise<Inquiry[]> {
+  const open = (await recall<Inquiry[]>('open')) ?? [];
+  const settled = new Set((await recallAll(SETTLED)).map(([id]) => id));
+  return open.filter(({ id }) => !settled.has(id));
+}
+
 /** Keeps the 50 that ended last. */
 export async function forgetOlderSettled(): Promise<void> {
   const kept = (await recallAll<Inquiry>(SETTLED)).map(([id, { resolution }]) => ({ id, at: resolution?.at ?? '' }));
