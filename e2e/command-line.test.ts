@@ -1,18 +1,16 @@
 import { deepStrictEqual, match, strictEqual } from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join, resolve } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Gate, MadeGate } from '#shared/gate.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { call, must } from './hub/call.ts';
+import { BUNDLE } from './bundle.ts';
 import { environment, startHub, type Hub } from './hub/hub.ts';
 import { connectPage, openPage } from './hub/page.ts';
 import { addPerson, addSource, ownerDevice, type Device } from './hub/people.ts';
 import { freePort, freshDatabase } from './hub/servers.ts';
 import { until } from './hub/until.ts';
-
-const CLI = join(resolve(import.meta.dirname, '..'), 'server/cli/main.ts');
 
 for (const engine of ['SQLite', 'Postgres'] as const) {
   describe(
@@ -149,7 +147,7 @@ for (const engine of ['SQLite', 'Postgres'] as const) {
       test('a reader that goes away crashes nothing', async () => {
         const env = environment({ DATA_DIR: hub.dataDir, ...(database ? { DATABASE_URL: database.url } : {}) });
         for (const args of [['--help'], ['source', 'list'], ['completion', 'bash']]) {
-          const child = spawn(process.execPath, [CLI, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+          const child = spawn(process.execPath, [BUNDLE.command, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
           child.stdout.destroy();
           let err = '';
           child.stderr.on('data', (words) => (err += String(words)));

@@ -1,6 +1,7 @@
 // Runs a program beside a Postgres and a Redis of its own, which it finds in BECKON_TEST_POSTGRES_URL and _REDIS_URL.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import './check/in-memory.ts';
 import { privatePostgres } from '../server/platform/testing/postgres.ts';
 import { privateRedis } from '../server/platform/testing/redis.ts';
 

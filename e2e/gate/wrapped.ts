@@ -4,11 +4,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { BUNDLE } from '../bundle.ts';
 import { environment } from '../hub/hub.ts';
 import { until } from '../hub/until.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-const CLI = join(ROOT, 'server/cli/main.ts');
 const EVERYTHING = join(ROOT, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js');
 
 /** Programs that speak MCP on their own input and output. */
@@ -24,7 +24,7 @@ export function wrapping(options: string[], child: readonly string[], env: Recor
   return {
     command: process.execPath,
     args: [
-      CLI,
+      BUNDLE.command,
       'gate',
       ...(options.includes('--otherwise') ? [] : ['--otherwise', 'annotations']),
       ...options,

@@ -1,10 +1,12 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { BUNDLE } from '../bundle.ts';
 import { type Ended, Program } from './process.ts';
 import { until } from './until.ts';
 
-const ROOT = resolve(import.meta.dirname, '../..');
+/** Where tests keep what Node compiled, if the environment names no place. */
+const COMPILED = resolve(import.meta.dirname, '../../node_modules/.cache/node');
 const START_MS = 90_000;
 
 /** One node of a hub, as an operator runs it. */
@@ -28,7 +30,7 @@ export type Hub = {
 };
 
 /**
- * Starts `node server/main.ts` on a free port with data of its own, with so many file descriptors at most; resolves when
+ * Starts the hub on a free port with data of its own, with so many file descriptors at most; resolves when
  * `/readyz` says so.
  */
 export async function startHub(settings: Record<string, string> = {}, descriptors?: number): Promise<Hub> {
@@ -66,12 +68,12 @@ export async function startHub(settings: Record<string, string> = {}, descriptor
 /** Starts a hub that is expected to end by itself. */
 export function runHub(env: NodeJS.ProcessEnv, descriptors?: number): Program {
   const limited = descriptors === undefined ? [] : ['/bin/sh', '-c', `ulimit -n ${descriptors}; exec "$@"`, 'sh'];
-  return new Program([...limited, process.execPath, join(ROOT, 'server/main.ts')], env);
+  return new Program([...limited, process.execPath, BUNDLE.hub], env);
 }
 
 /** Runs one command of `beckon` to its end. */
 export function runCommand(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Ended> {
-  return new Program([process.execPath, join(ROOT, 'server/cli/main.ts'), ...args], env).ended;
+  return new Program([process.execPath, BUNDLE.command, ...args], env).ended;
 }
 
 /** The environment of this process without the hub's own settings, and with these. */
@@ -80,7 +82,7 @@ export function environment(settings: Record<string, string>): NodeJS.ProcessEnv
     const value = process.env[name];
     return value === undefined ? [] : [[name, value]];
   });
-  return { ...Object.fromEntries(kept), ...settings };
+  return { NODE_COMPILE_CACHE: COMPILED, ...Object.fromEntries(kept), ...settings };
 }
 
 /** The secret of the one-time link that the first start wrote for the owner. */

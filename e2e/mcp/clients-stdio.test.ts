@@ -2,7 +2,6 @@ import { deepStrictEqual, match, ok, strictEqual } from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { after, before, describe, test, type TestContext } from 'node:test';
-import { join, resolve } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
@@ -10,12 +9,12 @@ import { StdioClientTransport as FirstTransport } from '@modelcontextprotocol/sd
 import type { AnswerReply } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { must } from '../hub/call.ts';
+import { BUNDLE } from '../bundle.ts';
 import { environment, type Hub, startHub } from '../hub/hub.ts';
 import { addSource, type Device, ownerDevice } from '../hub/people.ts';
 import { until } from '../hub/until.ts';
 import { LINES, type Line, type Options, type ToolResult } from './clients.ts';
 
-const MAIN = join(resolve(import.meta.dirname, '../..'), 'server/cli/main.ts');
 const KEEPS = { resetTimeoutOnProgress: true, onprogress: () => undefined };
 
 describe('beckon mcp', { timeout: 240_000 }, () => {
@@ -43,7 +42,7 @@ describe('beckon mcp', { timeout: 240_000 }, () => {
     const about = { name: 'local-agent', version: '1.0.0' };
     const server = {
       command: process.execPath,
-      args: [MAIN, 'mcp', ...args],
+      args: [BUNDLE.command, 'mcp', ...args],
       env: environment({ BECKON_URL: hub.url, ...env }) as Record<string, string>,
       stderr: 'ignore' as const,
     };
@@ -152,7 +151,7 @@ describe('beckon mcp', { timeout: 240_000 }, () => {
       params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } },
     };
     const say = async (env: Record<string, string>) => {
-      const child = spawn(process.execPath, [MAIN, 'mcp'], { env: environment(env) });
+      const child = spawn(process.execPath, [BUNDLE.command, 'mcp'], { env: environment(env) });
       let words = '';
       child.stdout.on('data', (chunk) => (words += String(chunk)));
       child.stdin.write(`${JSON.stringify(initialize)}\nnot json\n`);

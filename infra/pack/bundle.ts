@@ -1,9 +1,14 @@
-// Makes dist/ of the tarball: the hub and its command line as JavaScript, with every package they load inside.
-import { cpSync } from 'node:fs';
+// Makes dist/ of the tarball: the hub and its command line as JavaScript, with every package they load inside. With the
+// name of a folder inside this repository, that folder for tests, with files to start beside it (e2e/bundle.ts).
+import { cpSync, writeFileSync } from 'node:fs';
 import { join, posix, relative, resolve } from 'node:path';
 import { build, type Plugin } from 'vite';
 
 const root = resolve(import.meta.dirname, '../..');
+const [forTests] = process.argv.slice(2);
+const outDir = resolve(root, forTests ?? 'dist');
+/** From the folder that is made to the repository, or to what was unpacked from the tarball. */
+const UP = relative(outDir, root).replaceAll('\\', '/');
 const SWAGGER = 'node_modules/@fastify/swagger-ui';
 
 await build({
@@ -15,18 +20,29 @@ await build({
   ssr: { noExternal: true },
   build: {
     ssr: true,
-    outDir: 'dist',
+    outDir,
     emptyOutDir: true,
     target: 'node24',
-    minify: true,
+    minify: forTests === undefined,
     license: { fileName: 'licenses.md' },
     rolldownOptions: {
-      input: { beckon: 'server/cli/main.ts', worker: 'server/platform/json-schema/worker.ts' },
+      input: {
+        beckon: 'server/cli/main.ts',
+        worker: 'server/platform/json-schema/worker.ts',
+        ...(forTests === undefined ? {} : { hub: 'server/main.ts' }),
+      },
       output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
     },
   },
 });
-cpSync(join(root, SWAGGER, 'static'), join(root, 'dist/static'), { recursive: true });
+cpSync(join(root, SWAGGER, 'static'), join(outDir, 'static'), { recursive: true });
+if (forTests !== undefined) {
+  writeFileSync(join(outDir, 'start-hub.mjs'), "import { serve } from './hub.js';\nawait serve(process.env);\n");
+  writeFileSync(
+    join(outDir, 'start-command.mjs'),
+    "import { runHere } from './beckon.js';\nawait runHere(process.argv.slice(2));\n",
+  );
+}
 
 /**
  * What the hub reads beside its code (migrations, the page, package.json) has the same path in the tarball as here, so
@@ -41,8 +57,8 @@ function pathsOfTheRepository(): Plugin {
       if (!/^(server|shared)\//.test(path) || !code.includes('import.meta')) return null;
       return code
         .replaceAll('import.meta.main', 'false')
-        .replaceAll('import.meta.dirname', `(import.meta.dirname + '/../${posix.dirname(path)}')`)
-        .replaceAll('import.meta.url', `new URL('../${path}', import.meta.url).href`)
+        .replaceAll('import.meta.dirname', `(import.meta.dirname + '/${UP}/${posix.dirname(path)}')`)
+        .replaceAll('import.meta.url', `new URL('${UP}/${path}', import.meta.url).href`)
         .replace(/new URL\(.worker\.ts., .*?\.href\)/, `new URL('worker.js', import.meta.url)`);
     },
   };

@@ -16,8 +16,10 @@ export async function connected(
   more: object = {},
   databaseUrl?: string,
 ) {
-  const scene = await openListening(t, databaseUrl);
   const streams: ServerResponse[] = [];
+  // Before the hub is closed, which gives what is still being told a few seconds to end.
+  t.after(() => streams.forEach((stream) => stream.destroy()));
+  const scene = await openListening(t, databaseUrl);
   const base = await platform(t, (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
     response.flushHeaders();

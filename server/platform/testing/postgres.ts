@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, statfsSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { roomyFolder } from './memory.ts';
 import { type Account, ServerProcess, freePort } from './server-process.ts';
 
 export type PrivatePostgres = {
@@ -131,12 +131,4 @@ function unprivileged(): Account | undefined {
   if (!account)
     throw new Error('Postgres does not run as root, and there is no account "postgres" or "nobody" to run it as');
   return { uid: Number(account[2]), gid: Number(account[3]) };
-}
-
-/** Memory where there is enough of it: the flushes stay, but cost nothing. */
-function roomyFolder(): string {
-  const memory = '/dev/shm';
-  if (!existsSync(memory)) return tmpdir();
-  const { bavail, bsize } = statfsSync(memory);
-  return bavail * bsize > 2 ** 30 ? memory : tmpdir();
 }
