@@ -2,11 +2,11 @@ import { deepStrictEqual } from 'node:assert/strict';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { must } from './hub/call.ts';
 import { startHub, type Hub } from './hub/hub.ts';
-import { openPage, type Page } from './hub/page.ts';
+import { openPage } from './hub/page.ts';
 import { addSource, ownerDevice, type Device } from './hub/people.ts';
 import { until } from './hub/until.ts';
 
@@ -15,41 +15,32 @@ const ENDLESS = 190;
 /** The hub gives an unknown sender 10 s for a body and looks every 5 s at what came too slowly. */
 const CLOSED_WITHIN_MS = 40_000;
 
+// Each has a hub of its own, for most of the time is the hub's own, which closes what comes too slowly.
 describe(
   `a hub with ${DESCRIPTORS} file descriptors under ${ENDLESS} connections that never end`,
-  { timeout: 240_000 },
+  { timeout: 240_000, concurrency: true },
   () => {
-    let hub: Hub;
-    let owner: Device;
-    let page: Page;
-    let key: string;
-
-    before(async () => {
-      hub = await startHub({}, DESCRIPTORS);
-      owner = await ownerDevice(hub);
-      ({ key } = await addSource(hub, owner, 'Asker'));
-      page = await openPage(hub, owner);
-    });
-    after(async () => {
-      page?.close();
-      await hub?.remove();
-    });
-
     for (const [what, head, lasting] of [
-      ['bodies of strangers', () => post('/v1/enrolments/redeem'), false],
-      ['bodies with a wrong key', () => post('/v1/inquiries', 'bks_wrong'), false],
-      ['bodies with a key', () => post('/v1/inquiries', key), true],
-      ['headers', () => 'GET /v1/inbox HTTP/1.1\r\nHost: hub\r\n', false],
-      ['silences', () => '', true],
+      ['bodies of strangers', (_key: string) => post('/v1/enrolments/redeem'), false],
+      ['bodies with a wrong key', (_key: string) => post('/v1/inquiries', 'bks_wrong'), false],
+      ['bodies with a key', (key: string) => post('/v1/inquiries', key), true],
+      ['headers', (_key: string) => 'GET /v1/inbox HTTP/1.1\r\nHost: hub\r\n', false],
+      ['silences', (_key: string) => '', true],
     ] as const) {
-      test(`a signed-in device is served beside ${what}`, async () => {
-        const sockets = Array.from({ length: ENDLESS }, () => open(hub, head()));
+      test(`a signed-in device is served beside ${what}`, async (t) => {
+        const hub = await startHub({}, DESCRIPTORS);
+        t.after(() => hub.remove());
+        const owner = await ownerDevice(hub);
+        const { key } = await addSource(hub, owner, 'Asker');
+        const page = await openPage(hub, owner);
+        t.after(() => page.close());
+        const sockets = Array.from({ length: ENDLESS }, () => open(hub, head(key)));
         await until('them to be connected', () => sockets.every(({ connecting }) => !connecting));
         const { id } = await must<Inquiry>(hub, 'POST /v1/inquiries', {
           token: key,
           body: { prompt: `Beside ${what}?` },
         });
-        for (let read = 0; read < 5; read += 1) deepStrictEqual((await inbox()).includes(id), true);
+        for (let read = 0; read < 5; read += 1) deepStrictEqual((await inbox(hub, owner)).includes(id), true);
         await until('the live line to say so', () => page.of('inquiry').some(({ inquiry }) => inquiry.id === id));
         deepStrictEqual(page.socket.connected, true);
         if (!lasting) {
@@ -71,7 +62,7 @@ describe(
       ].join('\r\n');
 
     /** On a connection of its own, as a phone that comes from elsewhere. */
-    async function inbox(): Promise<string[]> {
+    async function inbox(hub: Hub, owner: Device): Promise<string[]> {
       const sent = request(`${hub.url}/v1/inbox`, {
         headers: { authorization: `Bearer ${owner.token}` },
         agent: false,

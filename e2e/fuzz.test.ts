@@ -9,21 +9,21 @@ import { fuzzEvent, writeFrame } from './fuzz/events.ts';
 import { complaint, complaintOf } from './fuzz/judge.ts';
 import { send } from './fuzz/send.ts';
 import { all, must } from './hub/call.ts';
-import { chanceOf, freshSeed, type Chance } from './hub/chance.ts';
+import { casesOf, chanceOf, seedsOf, type Chance } from './hub/chance.ts';
 import type { Hub } from './hub/hub.ts';
 import { startNodes, type Engine, type Nodes } from './hub/nodes.ts';
 import { openPage, type Page } from './hub/page.ts';
 import { addDevices, addPerson, addSource, ownerDevice, type Device } from './hub/people.ts';
 
-const CALLS_OF_EACH_ROUTE = 30;
-const EVENTS = 400;
+const CALLS_OF_EACH_ROUTE = casesOf(10, 100);
+const EVENTS = casesOf(150, 3_000);
 /** Below the burst that one line is allowed. */
 const EVENTS_OF_A_LINE = 150;
 
 describe('whatever is sent, the hub stands and explains itself', { concurrency: true }, () => {
   for (const engine of ['SQLite', 'Postgres'] as const) {
     describe(`on ${engine}`, { concurrency: 1 }, () => {
-      for (const seed of [1, freshSeed()]) fuzz(engine, seed);
+      for (const seed of seedsOf(`fuzz on ${engine}`)) fuzz(engine, seed);
     });
   }
 });

@@ -36,5 +36,18 @@ export function chanceOf(seed: number): Chance {
   };
 }
 
-/** A seed nobody has tried, short enough to be typed again. */
-export const freshSeed = (): number => crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
+type Drawn = `${'crash' | 'fuzz'} on ${'SQLite' | 'Postgres'}`;
+
+/** Seeds that always run. `npm run nightly` prints the seed of a failure: it is added here with what it showed. */
+const PINNED: Record<Drawn, number[]> = {
+  'crash on SQLite': [],
+  'crash on Postgres': [],
+  'fuzz on SQLite': [1],
+  'fuzz on Postgres': [1],
+};
+
+/** The seeds of a test that draws its cases: the pinned ones, and one that nobody has tried. */
+export const seedsOf = (test: Drawn): number[] => [...PINNED[test], crypto.getRandomValues(new Uint32Array(1))[0] ?? 0];
+
+/** How many cases a test draws: few in `npm test`, many in `npm run nightly`. */
+export const casesOf = (few: number, many: number): number => (process.env['BECKON_TEST_NIGHTLY'] ? many : few);

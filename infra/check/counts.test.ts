@@ -1,6 +1,6 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
-import { countNodeTests, countPlaywrightTests, failedTitles } from './counts.ts';
+import { countNodeTests, countPlaywrightTests, failedSeeds, failedTitles } from './counts.ts';
 
 const nodeTotals = (totals: Record<string, number>) =>
   Object.entries({ tests: 0, pass: 0, fail: 0, cancelled: 0, skipped: 0, todo: 0, ...totals })
@@ -42,4 +42,11 @@ test('the titles of failed tests are read from either runner, each once', () => 
     '\n  2 failed\n    calls.e2e.ts:3:1 › a call is approved ─────\n    calls.e2e.ts:9:1 › rejected\n  9 passed (1.2m)\n';
   deepStrictEqual(failedTitles(node), ['the first answer wins']);
   deepStrictEqual(failedTitles(playwright), ['calls.e2e.ts:3:1 › a call is approved', 'calls.e2e.ts:9:1 › rejected']);
+});
+
+test('the seeds of what failed are read, from a test and from the group around it', () => {
+  const output =
+    '▶ three times on SQLite, seed 42\n  ✖ [ASK1] every ask exists (3ms)\n✖ three times on SQLite, seed 42 (9ms)\n' +
+    '✖ all agree: npm run sim -- --seed 7 (5.1ms)\n✔ all agree: npm run sim -- --seed 8 (5.1ms)\n';
+  deepStrictEqual(failedSeeds(output), ['three times on SQLite, seed 42', 'all agree: npm run sim -- --seed 7']);
 });

@@ -31,3 +31,10 @@ export function failedTitles(output: string): string[] {
   const patterns = [/^✖ (?!failing tests:)(.+?)(?: \([\d.]+ms\))?$/gm, /^ {4}(\S+\.e2e\.ts:\d+:\d+ › .+?)[\s─]*$/gm];
   return [...new Set(patterns.flatMap((pattern) => [...output.matchAll(pattern)].map((match) => match[1] ?? '')))];
 }
+
+/** The titles that name a seed, of the failed tests and of the groups that hold them, from the output of `node --test`. */
+export function failedSeeds(output: string): string[] {
+  return [
+    ...new Set([...output.matchAll(/^\s*✖ (.*\bseed \d+.*?)(?: \([\d.]+ms\))?$/gm)].map(([, title = '']) => title)),
+  ];
+}
