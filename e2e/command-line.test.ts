@@ -12,11 +12,9 @@ import { addPerson, addSource, ownerDevice, type Device } from './hub/people.ts'
 import { freePort, freshDatabase } from './hub/servers.ts';
 import { until } from './hub/until.ts';
 
-for (const engine of ['SQLite', 'Postgres'] as const) {
-  describe(
-    `what the command line removes beside a running hub is out of it, on ${engine}`,
-    { timeout: 280_000 },
-    () => {
+describe('what the command line removes beside a running hub is out of it', { concurrency: true }, () => {
+  for (const engine of ['SQLite', 'Postgres'] as const) {
+    describe(`on ${engine}`, { timeout: 280_000, concurrency: 1 }, () => {
       let hub: Hub;
       let owner: Device;
       let database: Awaited<ReturnType<typeof freshDatabase>> | undefined;
@@ -155,6 +153,6 @@ for (const engine of ['SQLite', 'Postgres'] as const) {
           deepStrictEqual([args, code, err], [args, 0, '']);
         }
       });
-    },
-  );
-}
+    });
+  }
+});

@@ -29,7 +29,7 @@ describe('whatever is sent, the hub stands and explains itself', { concurrency: 
 });
 
 function fuzz(engine: Engine, seed: number): void {
-  describe(`seed ${seed}`, { timeout: 240_000, concurrency: 1 }, () => {
+  describe(`on ${engine}, seed ${seed}`, { timeout: 240_000, concurrency: 1 }, () => {
     const chance = chanceOf(seed);
     let nodes: Nodes;
     let hub: Hub;

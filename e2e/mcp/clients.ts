@@ -25,7 +25,7 @@ export type Connected = {
 };
 
 /** The clients' own two tries end before a hub has started again. */
-const reconnectionOptions = {
+const RECONNECTION = {
   initialReconnectionDelay: 100,
   maxReconnectionDelay: 1_000,
   reconnectionDelayGrowFactor: 1.5,
@@ -35,14 +35,20 @@ const reconnectionOptions = {
 /** Connects an official client with a source's key; without options its calls have its own default time-outs. */
 export async function connectClient(url: string, key: string, line: Line = 'SDK 2, 2026-07-28'): Promise<Connected> {
   const about = { name: 'test-agent', version: '1.0.0' };
+  const reconnectionOptions = { ...RECONNECTION };
   const options = { requestInit: { headers: { authorization: `Bearer ${key}` } }, reconnectionOptions };
+  // Of several streams that were cut, SDK 1 forgets at its end to stop all but the last, which would try on for minutes.
+  const closing = async (client: { close(): Promise<void> }): Promise<void> => {
+    reconnectionOptions.maxRetries = 0;
+    await client.close();
+  };
   if (line === 'SDK 1') {
     const client = new FirstClient(about);
     await client.connect(new FirstTransport(new URL(url), options) as never);
     return {
       call: async (name, args, how) =>
         (await client.callTool({ name, arguments: args }, undefined, how as never)) as ToolResult,
-      close: () => client.close(),
+      close: () => closing(client),
     };
   }
   const mode = line.endsWith('2026-07-28') ? { pin: '2026-07-28' } : 'legacy';
@@ -50,7 +56,7 @@ export async function connectClient(url: string, key: string, line: Line = 'SDK 
   await client.connect(new StreamableHTTPClientTransport(new URL(url), options));
   return {
     call: async (name, args, how) => (await client.callTool({ name, arguments: args }, how as never)) as ToolResult,
-    close: () => client.close(),
+    close: () => closing(client),
   };
 }
 
