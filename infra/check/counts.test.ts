@@ -12,6 +12,12 @@ test('the totals of node --test are read', () => {
   deepStrictEqual({ passed, failed }, { passed: 12, failed: 0 });
 });
 
+test('the totals of several runs are added up', () => {
+  const output = nodeTotals({ pass: 12 }) + nodeTotals({ pass: 3, fail: 1 });
+  const { passed, failed } = countNodeTests({ code: 1, output });
+  deepStrictEqual({ passed, failed }, { passed: 15, failed: 1 });
+});
+
 test('of a failing run only the failures are shown', () => {
   const failures = '✖ failing tests:\n\n✖ the first answer wins\n';
   const output = `✔ one\n✖ the first answer wins\n${nodeTotals({ pass: 1, fail: 1 })}\n${failures}`;

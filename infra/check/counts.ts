@@ -1,8 +1,9 @@
 import type { Ended, Outcome } from './step.ts';
 
-/** Reads the totals of `node --test`; a skipped or unfinished test counts as failed, and so does a run without any. */
+/** Reads the totals of `node --test`, of one run or of several; a skipped or unfinished test counts as failed, and so does a run without any. */
 export function countNodeTests({ code, output }: Ended): Outcome {
-  const total = (name: string) => Number(new RegExp(`^ℹ ${name} (\\d+)$`, 'm').exec(output)?.[1] ?? 0);
+  const total = (name: string) =>
+    [...output.matchAll(new RegExp(`^ℹ ${name} (\\d+)$`, 'gm'))].reduce((sum, [, count]) => sum + Number(count), 0);
   const passed = total('pass');
   const unsound = ['skipped', 'todo', 'cancelled'].filter((name) => total(name) > 0);
   const failed = total('fail') + unsound.reduce((sum, name) => sum + total(name), 0);

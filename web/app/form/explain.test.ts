@@ -13,7 +13,7 @@ const refused = (code: string, faults?: Problem['faults']): Problem => ({
   ...(faults && { faults }),
 });
 
-test('a refusal is said in the language of the page, with what is wrong in it, and else in the words of the hub', async () => {
+test('a refusal is said in the language of the page, with what is wrong in it, and else in the words of the hub', async (t) => {
   const faults = [{ path: '/handle', code: 'handle', message: 'is too long' }];
   const said = () => [
     explain(refused('delivery.just_tried')),
@@ -22,6 +22,7 @@ test('a refusal is said in the language of the page, with what is wrong in it, a
   ];
   const english = said();
   language.value = 'zh';
+  t.after(() => (language.value = 'en'));
   await import('./refusals.ts');
   deepStrictEqual(
     [english, said()],
