@@ -167,7 +167,7 @@ function crash(engine: Engine, seed: number): void {
         pages.map((page) =>
           page.of('snapshot').map(({ inquiries, more }) => ({ ids: inquiries.map(({ id }) => id), more })),
         ),
-        devices.map(() => [{ ids: open.slice(0, 200), more: true }]),
+        devices.map(() => [{ ids: open.slice(0, 200), more: open.length > 200 }]),
       );
       pages.forEach((page) => page.close());
     });

@@ -14,6 +14,7 @@ process.env['BECKON_TEST_NIGHTLY'] = '1';
 const steps = [
   command('sim', 'npm', ['run', '-s', 'sim'], NO_LIMIT),
   command('shells', 'npm', ['run', '-s', 'shells'], NO_LIMIT),
+  command('push', 'npm', ['run', '-s', 'push'], NO_LIMIT),
   command('hub', 'node', ['infra/with-servers.ts', 'node', '--test', '--test-concurrency=1', ...DRAWN], NO_LIMIT),
 ];
 let failures = 0;

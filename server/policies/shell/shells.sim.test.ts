@@ -10,21 +10,25 @@ import { ALLOWED, PROGRAMS, tricked } from './testing/lines.ts';
 
 const LINES = 150;
 const { values } = parseArgs({ options: { seed: { type: 'string' } } });
-const seed = values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed);
+/** Seeds that always run; one that ever failed is added here with what it showed. */
+const FIXED: number[] = [];
+const seeds = values.seed === undefined ? [...FIXED, randomInt(2 ** 31)] : [Number(values.seed)];
 const isolated = mayIsolate();
 const where = isolated
   ? 'with a read-only root'
   : 'in a folder of its own, since this machine permits no mount namespace';
 const entries = ALLOWED.map((text) => readEntry(text) as Entry);
 
-test(`[POL1] whatever line fits starts nothing but its commands and writes nothing, ${where}: npm run shells -- --seed ${seed}`, () => {
-  const lines = new Set<string>();
-  for (const line of fc.sample(tricked, { seed, numRuns: 20_000 }))
-    if (lines.size < LINES && fitsShell(line, entries)) lines.add(line);
-  ok(lines.size === LINES, `only ${lines.size} lines fit`);
-  const { runs, written } = runInSandbox([...lines], PROGRAMS, isolated);
-  deepStrictEqual({ surprises: runs.filter(surprises), written }, { surprises: [], written: [] });
-});
+for (const seed of seeds) {
+  test(`[POL1] whatever line fits starts nothing but its commands and writes nothing, ${where}: npm run shells -- --seed ${seed}`, () => {
+    const lines = new Set<string>();
+    for (const line of fc.sample(tricked, { seed, numRuns: 20_000 }))
+      if (lines.size < LINES && fitsShell(line, entries)) lines.add(line);
+    ok(lines.size === LINES, `only ${lines.size} lines fit`);
+    const { runs, written } = runInSandbox([...lines], PROGRAMS, isolated);
+    deepStrictEqual({ surprises: runs.filter(surprises), written }, { surprises: [], written: [] });
+  });
+}
 
 test('the sandbox shows what a line does that does not fit', () => {
   const lines = ['cat a & evil', 'cat $(evil)', 'cat *', 'cat a\\ b', 'cat a >written', 'ca"t" a'];
