@@ -39,6 +39,16 @@ export function parseExact(text: string): unknown {
   return value;
 }
 
+/** The same of what a person wrote in a file or an option; throws what is wrong with it, to stand before a full stop. */
+export function parseWritten(text: string): unknown {
+  try {
+    JSON.parse(text); // Says where it is not JSON.
+    return parseExact(text);
+  } catch (error) {
+    throw new JsonError('malformed', (error as Error).message.replace(/\.$/, ''));
+  }
+}
+
 /** The text with every number that a double would change as a string that begins with U+0000, which no other may hold. */
 function markNumbers(text: string): string {
   let marked = '';

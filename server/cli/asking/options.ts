@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Ask, Question } from '#shared/inquiry.ts';
-import { parseExact } from '#shared/json.ts';
+import { parseWritten } from '#shared/json.ts';
 import type { Given } from '../command/command.ts';
 import { list, UsageError } from '../command/terminal.ts';
 
@@ -88,10 +88,9 @@ function questionsOf(file: string): Question[] {
 
 function jsonOf(text: string, option: string): Ask['correlation'] & {} {
   try {
-    JSON.parse(text);
-    return parseExact(text) as Ask['correlation'] & {};
+    return parseWritten(text) as Ask['correlation'] & {};
   } catch (error) {
-    throw new UsageError(`${option} is not JSON: ${(error as Error).message.replace(/\.$/, '')}.`);
+    throw new UsageError(`${option} is not JSON: ${(error as Error).message}.`);
   }
 }
 

@@ -76,6 +76,19 @@ test('a file may hold rules with conditions, and is refused where one cannot be 
     throws(() => read(`{"tool":"Bash","when":${when},"does":"allow"}`), why);
 });
 
+test('what is wrong with the text of a file ends in one full stop', (t) => {
+  const file = join(mkdtempSync(join(tmpdir(), 'beckon-')), 'gate.json');
+  t.after(() => rmSync(dirname(file), { recursive: true }));
+  for (const [text, why] of [
+    ['{"rules":[],"rules":[]}', 'A member stands twice in it.'],
+    ['{"rules":', 'Unexpected end of JSON input.'],
+  ] as const) {
+    writeFileSync(file, text);
+    const message = `The file ${file} is not JSON: ${why}`;
+    throws(() => wrappingOf(['--config', file, '--', 'x']), { message });
+  }
+});
+
 test('options that make no gate are refused in one sentence', () => {
   for (const args of [
     [],

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { faultsOf } from '#shared/faults.ts';
 import { ChangeGate } from '#shared/gate.ts';
-import { parseExact } from '#shared/json.ts';
+import { parseWritten } from '#shared/json.ts';
 import type { Fault } from '#shared/problem.ts';
 import { unreadCommands } from '../../policies/change.ts';
 import type { Given } from '../command/command.ts';
@@ -108,8 +108,7 @@ function readConfig(file: string): Record<string, unknown> {
     throw new UsageError(`The file ${file} cannot be read: ${(error as NodeJS.ErrnoException).code}.`);
   }
   try {
-    JSON.parse(words);
-    const config = parseExact(words);
+    const config = parseWritten(words);
     if (typeof config === 'object' && config !== null && !Array.isArray(config))
       return config as Record<string, unknown>;
   } catch (error) {

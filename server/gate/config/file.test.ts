@@ -61,11 +61,13 @@ test('a gate before a program is refused with the line that puts it where the cl
 test('every fault of the file is listed, one sentence each', () => {
   const texts = [
     '{"gates":',
+    '{"gates":{},"gates":{}}',
     '{"gates":{"files":{"upstream":{"url":"https://example.com/"},"rule":[],"deadline":"soon","otherwise":"perhaps"}}}',
     '{"gates":{"a":{"upstream":{"url":"https://u:p@example.com/"}},"b":{"upstream":{"url":"https://example.com/","headers":{"Host":"x"}}}}}',
   ].map(read);
   deepStrictEqual(texts, [
     'The file FILE (GATES_FILE) is not JSON: Unexpected end of JSON input.',
+    'The file FILE (GATES_FILE) is not JSON: A member stands twice in it.',
     'The file FILE (GATES_FILE) cannot be used:\n' +
       '/gates/files/otherwise must be one of annotations, ask, allow, deny.\n' +
       '/gates/files/deadline must be a number.\n' +

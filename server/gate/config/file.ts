@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { faultsOf } from '#shared/faults.ts';
 import { GatesFile } from '#shared/gate.ts';
-import { parseExact } from '#shared/json.ts';
+import { parseWritten } from '#shared/json.ts';
 import { SettingsError } from '../../platform/settings.ts';
 import { unreadCommands } from '../../policies/change.ts';
 import { upstreamFaults, type GateConfig } from './store.ts';
@@ -69,8 +69,7 @@ function readJson(path: string): unknown {
     throw new SettingsError(`The file ${path} (GATES_FILE) cannot be read: ${(error as NodeJS.ErrnoException).code}.`);
   }
   try {
-    JSON.parse(text);
-    return parseExact(text);
+    return parseWritten(text);
   } catch (error) {
     throw new SettingsError(`The file ${path} (GATES_FILE) is not JSON: ${(error as Error).message}.`);
   }
