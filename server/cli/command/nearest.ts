@@ -1,8 +1,8 @@
-/** The one of these names that a mistyped one probably stands for, or nothing. */
-export function nearest(typed: string, names: readonly string[]): string | undefined {
+/** The one of these names that a mistyped one probably stands for, or nothing; at most this many letters differ. */
+export function nearest(typed: string, names: readonly string[], most = Infinity): string | undefined {
   const near = names
     .map((name) => ({ name, steps: steps(typed, name) }))
-    .filter(({ name, steps: far }) => far <= Math.max(1, Math.floor(name.length / 3)));
+    .filter(({ name, steps: far }) => far <= Math.min(most, Math.max(1, Math.floor(name.length / 3))));
   return near.toSorted((a, b) => a.steps - b.steps)[0]?.name;
 }
 
