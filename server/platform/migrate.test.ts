@@ -133,7 +133,7 @@ test('schema.ts says what the migrations make, table by table and column by colu
       const type = String(column['type']).toLowerCase() === 'text' ? 'string' : 'number';
       const nullable = column['notnull'] === 0 && column['pk'] === 0 ? ' | null' : '';
       made.push(
-        `${table}.${String(column['name'])}: ${column['dflt_value'] === null ? type + nullable : `Generated<${type}${nullable}>`}`,
+        `${table}.${String(column['name'])}: ${column['dflt_value'] === null ? type + nullable : `Generated<${type}>`}`,
       );
     }
   }

@@ -214,7 +214,7 @@ export type Schema = OtherTables & {
     tested_at: number | null;
     claimed_until: number | null;
     host: Generated<string>;
-    due_at: Generated<number | null>;
+    due_at: number | null;
     rest_until: number | null;
   };
   pushes: {

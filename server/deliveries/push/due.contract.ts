@@ -1,4 +1,4 @@
-import { deepStrictEqual, equal } from 'node:assert/strict';
+import { deepStrictEqual } from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { sql } from 'kysely';
 import { plansOf } from '../../platform/testing/explain.ts';
@@ -108,8 +108,7 @@ export function dueContract(scene: (t: TestContext) => Promise<Scene>): void {
     const pusher = await place.pusher();
     await pusher.runDue();
     const due = async () => (await place.rows(first)).map(({ due_at }) => due_at);
-    deepStrictEqual([await due(), phone.received.length, await nextDue(place.database, 0)], [[null], 0, undefined]);
-    equal(await lookAtLate(place.database, place.clock.now()), 0);
+    deepStrictEqual([await due(), phone.received.length], [[null], 0]);
   });
 }
 

@@ -1,6 +1,6 @@
 -- From when a device is to be looked at, because a push to it may be due: never later than the first of its pushes, and
--- not before `rest_until`, because its push service said so. At first it is looked at once; so is what an older node adds.
-alter table subscriptions add column due_at bigint default 0;
+-- not before `rest_until`, because its push service said so. Null: not at all.
+alter table subscriptions add column due_at bigint;
 alter table subscriptions add column rest_until bigint;
 create index subscriptions_due on subscriptions (host, due_at) where due_at is not null;
 create index subscriptions_next on subscriptions (due_at) where due_at is not null;
