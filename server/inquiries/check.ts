@@ -92,7 +92,11 @@ export function titleOf(ask: Ask): string {
       )
       .find((one) => one !== '') ?? 'Untitled';
   const characters = Array.from(line);
-  return characters.length <= 140 && line.length <= 140 ? line : `${cut(characters, 139)}…`;
+  if (characters.length <= 140 && line.length <= 140) return line;
+  const part = cut(characters, 140);
+  // Between words where there are any near the end.
+  const words = part.replace(/\s+\S{0,38}$/, '');
+  return `${words === part ? cut(characters, 139) : words}…`;
 }
 
 // Cut by code points: half a surrogate pair would not be a text.

@@ -44,6 +44,16 @@ export function askingContract(place: (t: TestContext) => Promise<Place>): void 
     });
   });
 
+  test('a title that is taken from a long first line ends between two words where it has any', async (t) => {
+    const p = await place(t);
+    const titleFor = async (prompt: string) => (await read(p, await p.ask({ prompt }))).title;
+    const words = 'abcde '.repeat(40).trim();
+    deepStrictEqual(
+      [await titleFor(words), await titleFor(`x${words}`), await titleFor('长'.repeat(200))],
+      [`${'abcde '.repeat(23).trim()}…`, `xabcde ${'abcde '.repeat(22).trim()}…`, `${'长'.repeat(139)}…`],
+    );
+  });
+
   test('[DLV2] the devices of a removed person no longer count as reached, and those of others do', async (t) => {
     const p = await place(t);
     const made = { handle: 'jonas', name: 'Jonas', created_at: 0, locale: null, preferences: null, made_by: null };
