@@ -14,7 +14,7 @@ describe('asks on Postgres', () => {
   after(() => server.stop());
 
   async function place(t: TestContext): Promise<Place> {
-    const { url } = await server.createDatabase();
+    const { url } = await server.migratedDatabase();
     const opened = await openPlace(url);
     t.after(opened.close);
     return opened.place;

@@ -13,7 +13,7 @@ describe('gates on Postgres', () => {
   after(() => server.stop());
 
   async function place(t: TestContext): Promise<Place> {
-    const { url } = await server.createDatabase();
+    const { url } = await server.migratedDatabase();
     const opened = await openPlace(url);
     t.after(opened.close);
     return opened.place;

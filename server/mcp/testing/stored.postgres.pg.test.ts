@@ -11,7 +11,7 @@ describe('sessions of older MCP clients on Postgres', () => {
   after(() => server.stop());
 
   async function place(t: TestContext): Promise<Place> {
-    const { url } = await server.createDatabase();
+    const { url } = await server.migratedDatabase();
     const opened = await openPlace(url);
     t.after(opened.close);
     return opened.place;

@@ -4,6 +4,7 @@ import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync } from 'n
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { openPostgres } from '../postgres/open.ts';
 import { roomyFolder } from './memory.ts';
 import { type Account, ServerProcess, freePort } from './server-process.ts';
 
@@ -18,6 +19,8 @@ export type PrivatePostgres = {
   start(): Promise<void>;
   /** A new, empty database in it. */
   createDatabase(): Promise<{ url: string; drop(): Promise<void> }>;
+  /** A new database with every migration and no row, copied from one that was migrated once. */
+  migratedDatabase(): Promise<{ url: string; drop(): Promise<void> }>;
 };
 
 const run = promisify(execFile);
@@ -62,10 +65,12 @@ export async function privatePostgres(
   });
   await server.start();
   performance.measure('test: start Postgres', { start });
+  let template: Promise<string> | undefined;
   return {
     url,
     pid: () => server.pid,
     createDatabase: () => createDatabase(url),
+    migratedDatabase: async () => createDatabase(url, await (template ??= makeTemplate(url))),
     kill: () => server.kill(),
     start: () => server.start(),
     stop: () => server.stop(),
@@ -84,10 +89,19 @@ export async function freshDatabase(): Promise<{ url: string; drop(): Promise<vo
   return { url, drop: () => server.stop() };
 }
 
-async function createDatabase(serverUrl: string): Promise<{ url: string; drop(): Promise<void> }> {
+async function makeTemplate(serverUrl: string): Promise<string> {
+  const { url } = await createDatabase(serverUrl);
+  await (await openPostgres({ url })).close();
+  return new URL(url).pathname.slice(1);
+}
+
+async function createDatabase(
+  serverUrl: string,
+  template = 'template0',
+): Promise<{ url: string; drop(): Promise<void> }> {
   const start = performance.now();
   const name = `beckon_${randomBytes(8).toString('hex')}`;
-  await statement(serverUrl, `create database ${name} template template0`);
+  await statement(serverUrl, `create database ${name} template ${template}`);
   performance.measure('test: make a database', { start });
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
