@@ -6,7 +6,7 @@ import { iso } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import { cutPage, type Page } from '../platform/http/params.ts';
 import type { Schema } from '../platform/schema.ts';
-import { lastly, statement } from '../platform/steps.ts';
+import { commitWith, statement } from '../platform/steps.ts';
 
 /** So many contacts of one connection are kept, the newest. */
 const KEPT = 200;
@@ -46,10 +46,10 @@ export async function recordContact(
     const at = database.clock.now();
     const told = problem ? JSON.stringify(problem) : null;
     const ids = JSON.stringify(inquiries);
-    return lastly(
-      insert(newId('ctc', at), sourceId, at, what, status ?? null, Math.round(ms), told, ids, when),
-      prune(sourceId),
-    );
+    return commitWith({
+      inserted: insert(newId('ctc', at), sourceId, at, what, status ?? null, Math.round(ms), told, ids, when),
+      pruned: prune(sourceId),
+    });
   });
 }
 

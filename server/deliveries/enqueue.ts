@@ -1,7 +1,7 @@
 import { newId } from '#shared/ids.ts';
 import type { Inquiry, Reach } from '#shared/inquiry.ts';
 import { DAY_MS, iso } from '../platform/clock.ts';
-import { statement, together, type Statement, type Steps } from '../platform/steps.ts';
+import { batch, statement, type Statement, type Steps } from '../platform/steps.ts';
 import { reachOfOne } from './inquiry-devices.ts';
 import { answerBody, resumeBody } from './answer-body.ts';
 
@@ -40,7 +40,10 @@ export function* enqueueWebhook({
   callbackUrl,
   reply,
 }: NewWebhook): Steps<Statement[]> {
-  const [[source], [reach]] = yield* together(hookOf(sourceId), reachOfOne(inquiryId));
+  const {
+    hook: [source],
+    reach: [reach],
+  } = yield* batch({ hook: hookOf(sourceId), reach: reachOfOne(inquiryId) });
   if (source === undefined || reach === undefined) return [];
   const typed = source.webhook_url === null ? undefined : addressOf(source.webhook_url);
   const asked = callbackUrl === undefined ? undefined : addressOf(callbackUrl);

@@ -1,6 +1,6 @@
 import { batched } from '../platform/batched.ts';
 import type { Database } from '../platform/database.ts';
-import { keys, lastly, statement } from '../platform/steps.ts';
+import { commitWith, keys, statement } from '../platform/steps.ts';
 
 /** So many rows at once, and a flush so often, that an ask beside them does not wait long. */
 const BATCH = { most: 500, restMs: 100 };
@@ -18,7 +18,7 @@ const signedIn = statement<{ id: string }>(`select id from devices where id in (
  */
 export async function writeLive(database: Database, until: ReadonlyMap<string, number>): Promise<void> {
   const changes = JSON.stringify(Object.fromEntries(until));
-  await database.steps(() => lastly(setLive(changes, database.clock.now())));
+  await database.steps(() => commitWith({ set: setLive(changes, database.clock.now()) }));
 }
 
 export type Presence = ReturnType<typeof createPresence>;

@@ -10,7 +10,7 @@ import { answerText } from '#shared/text.ts';
 import { isUniqueViolation } from '../platform/database.ts';
 import { SENDS } from './check.ts';
 import { withSchemaFaults } from '../platform/json-schema/check.ts';
-import { lastly, statement, together, type Statement, type Steps, type Value } from '../platform/steps.ts';
+import { batch, commitWith, statement, type Statement, type Steps, type Value } from '../platform/steps.ts';
 import type { Answerer, Inquiries } from './inquiries.ts';
 import { expiredOf } from './expire.ts';
 import { abandonedOf } from './lease.ts';
@@ -102,9 +102,9 @@ async function settleOnce(
   const { database } = inquiries;
   const { body } = answering;
   // What was asked never changes (ASK4), so the answer is checked before the transaction: a slow schema holds up nobody.
-  const [[row], [first] = []] = await database.rows(
+  const [[row], [first]] = await database.rows(
     askedOfPerson(inquiryId, answerer.personId),
-    ...firstReply(inquiryId, answerer, body),
+    firstReply(inquiryId, answerer, body),
   );
   if (!row) return unknownInquiry();
   if (first) return again(first);
@@ -180,10 +180,13 @@ function* win(inquiries: Inquiries, answerer: Answerer, checked: Checked): Steps
 function* lose(inquiries: Inquiries, answerer: Answerer, checked: Checked): Steps<Settled | undefined> {
   const { body } = checked;
   const now = inquiries.database.clock.now();
-  const [[row], [first] = []] = yield* together(
-    askedOfPerson(checked.row.id, answerer.personId),
-    ...firstReply(checked.row.id, answerer, body),
-  );
+  const {
+    rows: [row],
+    first: [first],
+  } = yield* batch({
+    rows: askedOfPerson(checked.row.id, answerer.personId),
+    first: firstReply(checked.row.id, answerer, body),
+  });
   if (!row) return unknownInquiry();
   if (first) return again(first);
   const ended = row.resolution === null ? yield* endNow(inquiries, row) : undefined;
@@ -192,18 +195,19 @@ function* lose(inquiries: Inquiries, answerer: Answerer, checked: Checked): Step
   const standing =
     resolution.outcome === 'expired' || resolution.outcome === 'withdrawn' || body.late ? 'late' : 'lost';
   const reply = { won: false, resolution };
-  yield* together(remember(...answerRow(answerer, checked, { now, reply, standing })));
+  yield* batch({ remembered: remember(...answerRow(answerer, checked, { now, reply, standing })) });
   const webhooks: Statement[] = [];
   if (standing === 'late') {
-    const [late] = [yield* readLate(row.id), yield* together(countLate(row.id))];
+    const late = yield* readLate(row.id);
+    yield* batch({ counted: countLate(row.id) });
     const current = ended ? yield* readIn(inquiryOf(row.id)) : row;
     webhooks.push(...(yield* notifySource(current, 'inquiry.late_answer', undefined, now, { late })));
   }
   if (!ended) {
-    yield* lastly(...webhooks);
+    yield* commitWith({ webhooks });
     return { reply, standing };
   }
-  const [, , versions] = yield* lastly(...finish(ended), ...webhooks);
+  const { raised: versions } = yield* commitWith({ ...finish(ended), webhooks });
   return { reply, resolved: resolvedBy(ended, versions), standing };
 }
 
@@ -221,8 +225,8 @@ function byOf({ handle, deviceId, deviceName, via }: Answerer): By {
 type Reply = { reply: string };
 const replyTo = statement<Reply>('select reply from answers where inquiry_id = ?1 and device_id = ?2 and id = ?3');
 
-function firstReply(inquiryId: string, { deviceId }: Answerer, { answerId }: AnswerBody): Statement<Reply>[] {
-  return answerId === undefined ? [] : [replyTo(inquiryId, deviceId, answerId)];
+function firstReply(inquiryId: string, { deviceId }: Answerer, { answerId }: AnswerBody): Statement<Reply> {
+  return replyTo(inquiryId, deviceId, answerId ?? null);
 }
 
 function again({ reply }: Reply): Settled {

@@ -5,7 +5,7 @@ import { invalid } from '#shared/faults.ts';
 import { AppError, type Fault } from '#shared/problem.ts';
 import { isUniqueViolation } from '../platform/database.ts';
 import { withSchemaFaults } from '../platform/json-schema/check.ts';
-import { lastly, together, type Steps } from '../platform/steps.ts';
+import { batch, commitWith, type Steps } from '../platform/steps.ts';
 import { holdLists, stampOf, versionsFor } from '../policies/lists.ts';
 import { isYolo, settleByYolo } from '../policies/yolo.ts';
 import { eachOnce, namedBy, peopleBehind, recipientsOf, type Recipients } from '../sources/recipients.ts';
@@ -118,17 +118,23 @@ function* open(
   const [{ fingerprint, digest }] = prepared as [Part];
   const approves = prepared.some(({ asked }) => asked.actions);
   const call = { key: ask.key, fingerprint, digest, kept: through?.kept ?? null, approves };
-  const [named, [asker], versions, earlier, [same] = []] = yield* together(
+  const {
+    named,
+    asker: [asker],
+    versions,
+    earlier,
+    same: [same],
+  } = yield* batch({
     ...namedBy(sourceId, ask.to),
-    versionsFor(ask.to, now),
-    earlierTo(prepared.map((part) => part.digest)),
-    ...sameCall(sourceId, call),
-  );
+    versions: versionsFor(ask.to, now),
+    earlier: earlierTo(prepared.map((part) => part.digest)),
+    same: sameCall(sourceId, call),
+  });
   const known = same && (yield* matching(call, same, { now, isCollected: inquiries.collected.has }));
   if (known) {
     // Whoever comes back by its key is not gone, whether it waits here or only reads from now on.
     const leased = waitMs > 0 || known.lease_until !== null;
-    if (leased && known.open) yield* lastly(takeLease(known.id, leaseEnd(command, now), known.ask_id));
+    if (leased && known.open) yield* commitWith({ taken: takeLease(known.id, leaseEnd(command, now), known.ask_id) });
     return { inquiryId: known.id, written: [], cameBack: leased && known.asker_gone_at !== null };
   }
   if (stampOf(versions) !== ruling.stamp) return 'outdated';
@@ -171,10 +177,12 @@ function* open(
  */
 function* holdRuling(sourceId: string, { of, counted }: Ruling): Steps<{ before: number | undefined } | undefined> {
   if (of.every((ruled) => ruled === undefined || ruled.does === 'ask')) return undefined;
-  yield* together(holdLists());
+  yield* batch({ held: holdLists() });
   if (counted === undefined) return { before: undefined };
-  yield* together(lockRun(sourceId, counted));
-  const [[row]] = yield* together(countOfRun(sourceId, counted));
+  yield* batch({ locked: lockRun(sourceId, counted) });
+  const {
+    counts: [row],
+  } = yield* batch({ counts: countOfRun(sourceId, counted) });
   return { before: row?.count ?? 0 };
 }
 
@@ -183,14 +191,14 @@ function* stillRuns({ of }: Ruling, now: number | null): Steps<boolean> {
   const settled = of.flatMap((ruled) => (ruled?.does === 'settle' && isYolo(ruled.rule.id) ? [ruled.rule.id] : []));
   const [id] = settled;
   if (id === undefined) return true;
-  const [[runs]] = yield* together(settleByYolo(id, settled.length, now));
-  return runs !== undefined;
+  const { runs } = yield* batch({ runs: settleByYolo(id, settled.length, now) });
+  return runs.length > 0;
 }
 
 /** Whom a rule asks instead; those whom the source asks where nobody of them is there any more. */
 function* insteadOf(recipients: Recipients, ruled: Ruled | undefined): Steps<Recipients> {
   if (ruled?.does !== 'ask' || !ruled.instead) return recipients;
-  const [named] = yield* together(peopleBehind(ruled.instead));
+  const { named } = yield* batch({ named: peopleBehind(ruled.instead) });
   const handles = ruled.instead.filter((handle) => named.some((one) => one.handle === handle));
   return handles.length > 0 ? { ...recipients, handles, ...eachOnce(named) } : recipients;
 }

@@ -2,7 +2,7 @@ import type { AnswerContent } from '#shared/answer.ts';
 import type { Draft } from '#shared/live.ts';
 import { AppError } from '#shared/problem.ts';
 import { iso } from '../platform/clock.ts';
-import { statement, together, within } from '../platform/steps.ts';
+import { batch, statement, within } from '../platform/steps.ts';
 import type { Answerer, Inquiries } from './inquiries.ts';
 import { moveDeadline } from './extend.ts';
 import { secretIds } from './asks/seal.ts';
@@ -32,7 +32,7 @@ export async function saveDraft(
     throw new AppError(413, 'draft.too_large', 'A draft may have at most 64 KiB.');
   const at = database.clock.now();
   const { personIds, extended } = await database.transaction(async (trx) => {
-    await within(trx, together(lock(inquiryId)));
+    await within(trx, batch({ locked: lock(inquiryId) }));
     const row = await within(trx, readIn(askedOfPerson(inquiryId, answerer.personId)));
     if (row.resolution !== null || secretIds(askedOf(row)).length > 0) return { personIds: [], extended: undefined };
     const draft = { inquiry_id: inquiryId, person_id: answerer.personId, device_id: answerer.deviceId, answer, at };

@@ -3,7 +3,7 @@ import type { Inquiry } from '#shared/inquiry.ts';
 import { parseExact } from '#shared/json.ts';
 import { DAY_MS, instant } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
-import { lastly, statement, together, type Steps } from '../platform/steps.ts';
+import { batch, commitWith, statement, type Steps } from '../platform/steps.ts';
 import { createFailing, type Failing } from '../platform/failing.ts';
 import type { Jobs } from '../platform/repeat.ts';
 import { forget } from '../deliveries/push/upkeep.ts';
@@ -136,7 +136,9 @@ function resolveDue(
   const { database } = inquiries;
   return sweepDue(inquiries, failing, column, async (id) => {
     const resolved = await database.steps(function* () {
-      const [[row]] = yield* together(inquiryOf(id));
+      const {
+        rows: [row],
+      } = yield* batch({ rows: inquiryOf(id) });
       return row && (yield* settle(row, inquiries));
     });
     if (!resolved) return;
@@ -162,20 +164,25 @@ function warnUnreached(inquiries: Inquiries, failing: Failing): Promise<boolean>
   const { database } = inquiries;
   return sweepDue(inquiries, failing, 'reach_due_at', async (id) => {
     const webhooks = await database.steps(function* () {
-      const [[due], [reach], [row], people] = yield* together(
-        takeWarning(id),
-        reachOfOne(id),
-        inquiryOf(id),
-        chosenByAsked(id),
-      );
-      if (!due || !row || (reach && reach.accepted > 0)) return 0;
+      const {
+        due,
+        reach: [reach],
+        rows: [row],
+        people,
+      } = yield* batch({
+        due: takeWarning(id),
+        reach: reachOfOne(id),
+        rows: inquiryOf(id),
+        people: chosenByAsked(id),
+      });
+      if (due.length === 0 || !row || (reach && reach.accepted > 0)) return 0;
       const warnsAt = Math.min(...people.map(({ preferences }) => firstRing(row, preferences))) + REACH_MS;
       if (people.length > 0 && warnsAt > database.clock.now()) {
-        yield* lastly(warnLater(id, warnsAt));
+        yield* commitWith({ later: warnLater(id, warnsAt) });
         return 0;
       }
       const webhooks = yield* notifySource(row, 'inquiry.unreachable', undefined, database.clock.now());
-      yield* lastly(...webhooks);
+      yield* commitWith({ webhooks });
       return webhooks.length;
     });
     if (webhooks > 0) inquiries.wakeDeliveries();

@@ -1,5 +1,5 @@
 import { iso } from '../platform/clock.ts';
-import { keys, lastly, statement, together, type Steps } from '../platform/steps.ts';
+import { batch, commitWith, keys, statement, type Steps } from '../platform/steps.ts';
 import type { Inquiries } from './inquiries.ts';
 import { resolve, type Hub, type Resolved } from './resolve.ts';
 import { recipientsOf } from './versions.ts';
@@ -75,10 +75,14 @@ async function setLease(
   const changed = await database.steps(function* () {
     // Read in the transaction, so that a step of the clock comes before it or moves what it writes.
     const now = Math.round(database.clock.now());
-    const [[before]] = yield* together(goneSince(inquiryId));
+    const {
+      rows: [before],
+    } = yield* batch({ rows: goneSince(inquiryId) });
     if (!before) return undefined;
     const since = gone ? (before.asker_gone_at ?? now) : null;
-    yield* lastly(setUntil(inquiryId, ms ? now + ms.withoutKey : null, ms ? now + ms.withKey : null, since));
+    yield* commitWith({
+      set: setUntil(inquiryId, ms ? now + ms.withoutKey : null, ms ? now + ms.withKey : null, since),
+    });
     return gone === (before.asker_gone_at === null) ? { since } : undefined;
   });
   if (changed) await tellAsker(inquiries, inquiryId, changed.since ?? undefined);
@@ -111,7 +115,9 @@ export async function renewAwaited(inquiries: Inquiries, withinMs = LEASE_MS): P
     .execute();
   const awaited = ending.filter(({ id }) => waiters.count(id) > 0);
   if (awaited.length === 0) return;
-  await database.steps(() => lastly(renew(keys(awaited.map(({ id }) => id)), database.clock.now() + LEASE_MS)));
+  await database.steps(() =>
+    commitWith({ renewed: renew(keys(awaited.map(({ id }) => id)), database.clock.now() + LEASE_MS) }),
+  );
   for (const { id, asker_gone_at } of awaited) if (asker_gone_at !== null) await tellAsker(inquiries, id, undefined);
 }
 
@@ -149,7 +155,7 @@ const noteLate = statement<{ id: string }>(
 export async function noteNotPickedUp({ database, announce }: Inquiries, inquiryId: string): Promise<void> {
   const personIds = await database.steps(function* () {
     const people = yield* recipientsOf(inquiryId);
-    const [rows] = yield* lastly(noteLate(inquiryId, database.clock.now()));
+    const { rows } = yield* commitWith({ rows: noteLate(inquiryId, database.clock.now()) });
     return rows.length > 0 ? people : [];
   });
   announce.pickedUp({ inquiryId, personIds, pickedUp: false });

@@ -8,7 +8,7 @@ import type { OutcomeTexts } from '#shared/wire.ts';
 import { wantShown } from '../deliveries/push/want.ts';
 import { tell } from '../deliveries/inquiry-devices.ts';
 import { iso } from '../platform/clock.ts';
-import { keys, lastly, statement, together, type Statement, type Steps } from '../platform/steps.ts';
+import { batch, commitWith, keys, statement, type Statement, type Steps } from '../platform/steps.ts';
 import type { Recipients } from '../sources/recipients.ts';
 import { runOf, type Ruled } from './asks/by-rule.ts';
 import { insertProposal, proposalOf, type ProposalRow } from './asks/proposals.ts';
@@ -82,15 +82,20 @@ export function* write(hub: Hub, news: New[], ending: Ending | undefined): Steps
   const people = keys([...new Set(open.flatMap(({ personIds }) => personIds))]);
   const storing = news.map(storingOf);
   // People are locked once, however many inquiries they get, in the last step.
-  const locking = ending ? finish(ending, people) : open.length > 0 ? lockPeople(people, '') : [];
-  const telling = [...locking, ...open.map(({ personIds }) => raisePeople(keys(personIds)))];
+  const telling = {
+    finished: ending
+      ? finish(ending, people)
+      : { locks: open.length > 0 ? lockPeople(people, '') : [], raised: undefined },
+    raises: news.map(({ row, personIds }) => (row.outcome === null ? raisePeople(keys(personIds)) : undefined)),
+  };
   // Where a webhook may have to say that nobody was told, or what a rule decided, that is known before the last step.
   const warns = news.some(({ row }) => tellsSource(row));
-  const stored: unknown[][] = yield* warns ? together(...storing.flat()) : lastly(...storing.flat(), ...telling);
+  const committed = warns ? undefined : yield* commitWith({ stored: storing, ...telling });
+  const { stored } = committed ?? (yield* batch({ stored: storing }));
   const further: Statement[] = [];
   const parts: Omit<Written, 'versions'>[] = [];
   for (const [at, { part, row, handed, earlier }] of news.entries()) {
-    const [, , devices = [], pushes = []] = stored.splice(0, storing[at]?.length) as [[], [], Told[]?, unknown[]?];
+    const { devices = [], pushes = [] } = stored[at] ?? {};
     const told = devices.filter(({ told_at }) => told_at !== null).length;
     const webhooks = warns ? yield* hooksOf(hub, row, { told, all: open.length === 0 && at === news.length - 1 }) : [];
     if (row.outcome === null && webhooks.length > 0) further.push(takeWarning(row.id));
@@ -103,17 +108,11 @@ export function* write(hub: Hub, news: New[], ending: Ending | undefined): Steps
     const counts = { pushes: pushes.length, webhooks: webhooks.length };
     parts.push({ inquiry: own, view, ...counts, handed: handed !== undefined, proposal });
   }
-  const rest = (warns ? yield* lastly(...telling, ...further) : stored) as Raised[];
-  const raises = rest.slice(locking.length);
-  const written = parts.map((one) => ({
-    ...one,
-    versions: one.inquiry.resolution ? [] : raised(raises.shift() ?? []),
-  }));
-  return { inquiryId: news[0]?.row.id ?? '', written, superseded: ending && resolvedBy(ending, rest[2] ?? []) };
+  const { raises, finished } = committed ?? (yield* commitWith({ ...telling, further }));
+  const written = parts.map((one, at) => ({ ...one, versions: raised(raises[at] ?? []) }));
+  const superseded = ending && resolvedBy(ending, finished.raised);
+  return { inquiryId: news[0]?.row.id ?? '', written, superseded };
 }
-
-type Raised = Parameters<typeof raised>[0];
-type Told = { told_at: number | null };
 
 /** `all`: it is the last of an ask that rules settled as a whole, whose reply goes with it. */
 function* hooksOf(hub: Hub, row: InquiryRow, { told, all }: { told: number; all: boolean }): Steps<Statement[]> {
@@ -126,16 +125,16 @@ function* hooksOf(hub: Hub, row: InquiryRow, { told, all }: { told: number; all:
   return yield* notifySource(row, 'inquiry.resolved', resolution, row.opened_at, { reply });
 }
 
-function storingOf({ row, personIds, quiet, handed }: New): Statement[] {
+function storingOf({ row, personIds, quiet, handed }: New) {
   const { id: inquiryId, opened_at: now, deadline_at: giveUpAt, outcome } = row;
-  const storing = [
-    insertInquiry(...INSERTED.map((column) => row[column])),
-    insertRecipients(keys(personIds), inquiryId, outcome === null ? 1 : 0),
-  ];
-  if (outcome !== null) return storing;
-  const pushing = quiet ? [] : [wantShown({ subjectId: inquiryId, personIds, giveUpAt, now })];
-  const handing = handed ? [insertProposal(handed)] : [];
-  return [...storing, tell(inquiryId, personIds, now, quiet), ...pushing, ...handing];
+  const isOpen = outcome === null;
+  return {
+    inquiry: insertInquiry(...INSERTED.map((column) => row[column])),
+    recipients: insertRecipients(keys(personIds), inquiryId, isOpen ? 1 : 0),
+    devices: isOpen ? tell(inquiryId, personIds, now, quiet) : undefined,
+    pushes: isOpen && !quiet ? wantShown({ subjectId: inquiryId, personIds, giveUpAt, now }) : undefined,
+    proposal: isOpen && handed ? insertProposal(handed) : undefined,
+  };
 }
 
 const INSERTED = [

@@ -1,9 +1,9 @@
 import type { Resolution } from '#shared/answer.ts';
-import type { Inquiry, Reach } from '#shared/inquiry.ts';
+import type { Inquiry } from '#shared/inquiry.ts';
 import { masked } from '#shared/text.ts';
 import { textOf } from '#shared/texts/outcomes.ts';
 import { iso } from '../platform/clock.ts';
-import { keys, lastly, statement, together, type Statement, type Steps } from '../platform/steps.ts';
+import { batch, commitWith, keys, statement, type Statement, type Steps } from '../platform/steps.ts';
 import { reachOfOne } from '../deliveries/inquiry-devices.ts';
 import { enqueueWebhook, type DeliveryType } from '../deliveries/enqueue.ts';
 import { wantWithdrawn } from '../deliveries/push/want.ts';
@@ -84,21 +84,28 @@ export function* resolve(row: InquiryRow, outcome: Outcome, options: ResolveOpti
   if (tellsSource(row)) {
     const ending = yield* beginResolve(row, outcome, options);
     if (!ending) return undefined;
-    const [, , versions] = yield* lastly(...finish(ending));
+    const { raised: versions } = yield* commitWith(finish(ending));
     return resolvedBy(ending, versions);
   }
   const { resolution, shown, statements } = deciding(row, outcome, options);
   const ending = { inquiryId: row.id, resolution: shown, also: options.also?.(shown) ?? [] };
   // A secret answer is opened where it is read, and whoever was revoked is told nothing.
-  const handing = options.awaited && !options.sealed ? [reachOfOne(row.id)] : [];
-  const [[changed], , flipped, , , , versions, ...rest] = yield* lastly(...statements, ...finish(ending), ...handing);
+  const reached = options.awaited && !options.sealed ? reachOfOne(row.id) : undefined;
+  const {
+    changed: [changed],
+    flipped,
+    raised: versions,
+    reached: [reach],
+  } = yield* commitWith({ ...statements, ...finish(ending), reached });
   if (!changed) return undefined;
-  const [reach] = handing.length > 0 && changed.source_revoked_at === null ? ((rest.at(-1) ?? []) as Reach[]) : [];
   const { revision, deadline_at, latest_at } = changed;
   const times = { revision, deadlineAt: iso(deadline_at), latestAt: iso(latest_at) };
   return {
     ...resolvedBy({ ...ending, flipped }, versions),
-    handed: reach && { ...times, state: resolution.outcome, resolution, reach: { ...reach } },
+    handed:
+      reach && changed.source_revoked_at === null
+        ? { ...times, state: resolution.outcome, resolution, reach: { ...reach } }
+        : undefined,
   };
 }
 
@@ -114,9 +121,12 @@ export type Ending = {
 /** As `resolve`, as a part of a transaction that goes on. */
 export function* beginResolve(row: InquiryRow, outcome: Outcome, options: ResolveOptions): Steps<Ending | undefined> {
   // Where a webhook tells the reply to an ask, its inquiries are resolved one after the other: the last one sees the rest.
-  if (row.ask_id !== null && tellsSource(row)) yield* together(lockFirst(firstOf(row.ask_id)));
+  if (row.ask_id !== null && tellsSource(row)) yield* batch({ locked: lockFirst(firstOf(row.ask_id)) });
   const { resolution, shown, now, statements } = deciding(row, outcome, options);
-  const [[changed], , flipped] = yield* together(...statements);
+  const {
+    changed: [changed],
+    flipped,
+  } = yield* batch(statements);
   if (!changed) return undefined;
   const current = { ...row, ...changed, resolution: JSON.stringify(resolution), sealed: options.sealed ?? null };
   const reply = tellsSource(row) ? yield* replyOf(current, options.hub) : undefined;
@@ -125,9 +135,14 @@ export function* beginResolve(row: InquiryRow, outcome: Outcome, options: Resolv
   return { inquiryId: row.id, resolution: shown, flipped, webhooks: webhooks.length, also };
 }
 
-/** The last statements of a resolution; the third returns the counters of those who were asked. `people` are locked too. */
+/** The last statements of a resolution; `raised` returns the counters of those who were asked. `people` are locked too. */
 export function finish({ inquiryId, also }: Pick<Ending, 'inquiryId' | 'also'>, people = keys([])) {
-  return [...lockPeople(people, inquiryId), raiseRecipients(inquiryId), ...also, closeRecipients(inquiryId)] as const;
+  return {
+    locks: lockPeople(people, inquiryId),
+    raised: raiseRecipients(inquiryId),
+    also,
+    closed: closeRecipients(inquiryId),
+  };
 }
 
 export function resolvedBy(
@@ -157,12 +172,12 @@ function deciding(
   const resolution: Resolution = { ...outcome, at: iso(now), ...words };
   const shown = masked(resolution, asked.actions);
   const judgedAt = clock.inStatement ? null : clock.now();
-  const statements = [
-    decide[due](row.id, outcome.outcome, JSON.stringify(resolution), now, sealed, judgedAt, waitedMs),
-    dropDrafts(row.id),
-    wantWithdrawn({ subjectId: row.id, now, expired: outcome.outcome === 'expired' }),
-    dropProposal(row.id),
-  ] as const;
+  const statements = {
+    changed: decide[due](row.id, outcome.outcome, JSON.stringify(resolution), now, sealed, judgedAt, waitedMs),
+    drafts: dropDrafts(row.id),
+    flipped: wantWithdrawn({ subjectId: row.id, now, expired: outcome.outcome === 'expired' }),
+    proposal: dropProposal(row.id),
+  };
   return { resolution, shown, now, statements };
 }
 
@@ -171,7 +186,7 @@ const lockFirst = statement('select id from inquiries where id = ?1 for no key u
 /** The reply to what a framework asked, once all of it is resolved. Secret answers go out by no webhook. */
 export function* replyOf(row: InquiryRow, { composeReply }: Hub): Steps<object | undefined> {
   if (row.ask_id === null && row.kept === null) return undefined;
-  const [rows] = row.ask_id === null ? [[row]] : yield* together(inquiriesOfAsk(row.ask_id));
+  const rows = row.ask_id === null ? [row] : (yield* batch({ rows: inquiriesOfAsk(row.ask_id) })).rows;
   const [first] = rows;
   if (!first?.kept || rows.some(({ resolution, sealed }) => resolution === null || sealed !== null)) return undefined;
   const inquiries = rows.map((one) => sourceView(one, { reach: NOBODY }));

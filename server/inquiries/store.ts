@@ -9,7 +9,7 @@ import type { Schema } from '../platform/schema.ts';
 import { HOUR_MS, iso } from '../platform/clock.ts';
 import { reachOf } from '../deliveries/inquiry-devices.ts';
 import type { Database } from '../platform/database.ts';
-import { keys, statement, together, type Statement, type Steps } from '../platform/steps.ts';
+import { batch, keys, statement, type Statement, type Steps } from '../platform/steps.ts';
 
 export type Reader = Kysely<Schema>;
 export type InquiryRow = Selectable<Schema['inquiries']> & {
@@ -98,7 +98,9 @@ export async function readAsSource(
 
 /** As `readAsRecipient` and `readAsSource`, in a step. */
 export function* readIn(asked: Statement<InquiryRow>): Steps<InquiryRow> {
-  const [[row]] = yield* together(asked);
+  const {
+    rows: [row],
+  } = yield* batch({ rows: asked });
   return row ?? unknownInquiry();
 }
 
@@ -225,7 +227,7 @@ const lateOf = statement<OtherRow>(
 );
 
 export function* readLate(inquiryId: string): Steps<LateAnswer[]> {
-  const [rows] = yield* together(lateOf(inquiryId));
+  const { rows } = yield* batch({ rows: lateOf(inquiryId) });
   return rows.map(otherOf);
 }
 

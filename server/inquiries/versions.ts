@@ -1,4 +1,4 @@
-import { statement, together, type Steps, keys } from '../platform/steps.ts';
+import { batch, keys, statement, type Steps } from '../platform/steps.ts';
 import type { PersonVersion } from './inquiries.ts';
 
 const TOLD = `select key as id from json_each(?1)
@@ -42,13 +42,13 @@ const recipients = statement<{ person_id: string }>('select person_id from recip
 
 /** Everybody who was asked. */
 export function* recipientsOf(inquiryId: string): Steps<string[]> {
-  const [rows] = yield* together(recipients(inquiryId));
+  const { rows } = yield* batch({ rows: recipients(inquiryId) });
   return rows.map((row) => row.person_id);
 }
 
 /** Raises the counters of everybody who was asked: an inquiry changed and stays open. */
 export function* raiseVersions(inquiryId: string): Steps<PersonVersion[]> {
   const people = keys(yield* recipientsOf(inquiryId));
-  const [, , rows] = yield* together(...lockPeople(people, ''), raisePeople(people));
+  const { rows } = yield* batch({ locks: lockPeople(people, ''), rows: raisePeople(people) });
   return raised(rows);
 }

@@ -3,7 +3,7 @@ import { batched } from '../platform/batched.ts';
 import { DAY_MS, TIMERS, type Timers } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
-import { keys, lastly, statement } from '../platform/steps.ts';
+import { commitWith, keys, statement } from '../platform/steps.ts';
 import type { Signals } from '../platform/nodes/signals.ts';
 import { createPlaces, type PlaceLimits } from '../platform/nodes/places.ts';
 import type { Announce, Inquiries } from './inquiries.ts';
@@ -190,7 +190,7 @@ export function createCollected(
   let writing: Promise<void> = Promise.resolve();
 
   const write = async (ids: string[]) => {
-    const [rows] = await database.steps(() => lastly(collect(keys(ids), database.clock.now())));
+    const { rows } = await database.steps(() => commitWith({ rows: collect(keys(ids), database.clock.now()) }));
     for (const { id, not_picked_up_at: late } of rows)
       if (late !== null && announce) void tellPickedUp({ database, announce: announce() }, id).catch(() => undefined);
     return rows;

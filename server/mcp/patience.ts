@@ -1,5 +1,5 @@
 import type { Database } from '../platform/database.ts';
-import { lastly, statement } from '../platform/steps.ts';
+import { commitWith, statement } from '../platform/steps.ts';
 
 /** What a client calls itself. */
 export type Client = { name?: unknown; version?: unknown };
@@ -46,8 +46,8 @@ export async function noteImpatience(
   // One that does not say what it is cannot be told from another.
   if (client === undefined) return;
   const noted = note(sourceId, keyOf(client), Math.round(waitedMs), clock.now());
-  await steps(() => lastly(noted));
-  await steps(() => lastly(forgetOldest(sourceId)));
+  await steps(() => commitWith({ noted }));
+  await steps(() => commitWith({ forgotten: forgetOldest(sourceId) }));
 }
 
 function keyOf({ name, version }: Client): string {

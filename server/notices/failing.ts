@@ -5,7 +5,7 @@ import { Locale } from '#shared/wire.ts';
 import { PENDING } from '../deliveries/queues.ts';
 import { wantShown } from '../deliveries/push/want.ts';
 import { DAY_MS, HOUR_MS } from '../platform/clock.ts';
-import { together, within } from '../platform/steps.ts';
+import { batch, within } from '../platform/steps.ts';
 import { readNotice } from './read.ts';
 import { PUSH_LIFE_MS, type Notices } from './send.ts';
 import { noticeOf, selectNotices } from './store.ts';
@@ -101,7 +101,7 @@ async function tell(
       .execute();
     await trx.insertInto('notice_recipients').values({ person_id: owner.id, notice_id: id }).execute();
     const shown = { subjectId: id, personIds: [owner.id], giveUpAt: now + PUSH_LIFE_MS, now };
-    await within(trx, together(wantShown(shown)));
+    await within(trx, batch({ shown: wantShown(shown) }));
     const row = await selectNotices(trx).where('notices.id', '=', id).executeTakeFirstOrThrow();
     return { ownerId: owner.id, notice: noticeOf(row) };
   });

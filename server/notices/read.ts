@@ -4,7 +4,7 @@ import { AppError } from '#shared/problem.ts';
 import { wantWithdrawn } from '../deliveries/push/want.ts';
 import { cutPage, type Page } from '../platform/http/params.ts';
 import type { Schema } from '../platform/schema.ts';
-import { together, within } from '../platform/steps.ts';
+import { batch, within } from '../platform/steps.ts';
 import { noticeOf, selectNotices } from './store.ts';
 import type { Notices } from './send.ts';
 
@@ -51,7 +51,7 @@ export async function readNotice(
       .where('read_at', 'is', null)
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return false;
-    await within(trx, together(wantWithdrawn({ subjectId: noticeId, now, personId })));
+    await within(trx, batch({ withdrawn: wantWithdrawn({ subjectId: noticeId, now, personId }) }));
     return true;
   });
   if (!first) return;

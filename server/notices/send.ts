@@ -5,7 +5,7 @@ import { AppError } from '#shared/problem.ts';
 import { wantShown } from '../deliveries/push/want.ts';
 import { DAY_MS, HOUR_MS, iso } from '../platform/clock.ts';
 import type { Database, Transaction } from '../platform/database.ts';
-import { together, within } from '../platform/steps.ts';
+import { batch, within } from '../platform/steps.ts';
 import { recipientsFor } from '../sources/recipients.ts';
 import { noticeOf, selectNotices, type NewNotice } from './store.ts';
 
@@ -75,7 +75,7 @@ export async function sendNotice(
       .values(people.map((personId) => ({ person_id: personId, notice_id: row.id })))
       .execute();
     const subject = { subjectId: row.id, personIds: people, giveUpAt: now + PUSH_LIFE_MS, now };
-    await within(trx, together(wantShown(subject)));
+    await within(trx, batch({ shown: wantShown(subject) }));
     return { notice: noticeOf(standing), people };
   });
   if (people) {

@@ -9,7 +9,7 @@ import type { Database, Transaction } from './database.ts';
 import { openDatabase } from './engines/open.ts';
 import { migrationContract } from './migrate.contract.ts';
 import { readMigrations } from './migrate.ts';
-import { lastly, type Statement, statement, together } from './steps.ts';
+import { batch, commitWith, type Statement, statement } from './steps.ts';
 import { CheckedPool, connectionOf } from './postgres/pool.ts';
 import { migrationTarget } from './postgres/prepare.ts';
 import { privatePostgres } from './testing/postgres.ts';
@@ -63,9 +63,9 @@ describe('Postgres', () => {
     const alone = database.rows(begunAt()).then(([[row]]) => row?.at);
     const inSteps = () =>
       database.steps(function* () {
-        const [[row]] = yield* together(begunAt());
-        const [[later]] = yield* lastly(begunAt(), putIn(`shared ${Math.random()}`));
-        return [row?.at, later?.at !== row?.at];
+        const { first } = yield* batch({ first: begunAt() });
+        const { later } = yield* commitWith({ later: begunAt(), put: putIn(`shared ${Math.random()}`) });
+        return [first[0]?.at, later[0]?.at !== first[0]?.at];
       });
     const shared = await Promise.all([alone, inSteps(), inSteps(), database.rows(begunAt(), begunAt())]);
     const [at] = shared;
@@ -153,8 +153,8 @@ describe('Postgres', () => {
     const inSteps = (first: Statement) =>
       database.steps(function* () {
         tries += 1;
-        yield* together(first);
-        yield* lastly(putIn('refused too'));
+        yield* batch({ first });
+        yield* commitWith({ put: putIn('refused too') });
       });
     for (const first of [putIn('refused'), begunAt()]) await rejects(inSteps(first), unavailable);
     // Who waited for a connection and got none is told so, and does not wait once more.
@@ -234,13 +234,13 @@ describe('Postgres', () => {
     const node = await openDatabase(empty);
     t.after(() => node.close());
     // On a connection that stands already, so that the first step is sent at once.
-    await node.steps(() => lastly(putIn('before')));
+    await node.steps(() => commitWith({ put: putIn('before') }));
     let tries = 0;
     const done = await node.steps(function* () {
       // The reply and the end of the session, 2 s later, are then read in one go, before anything more was sent.
       if ((tries += 1) === 1) setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_500));
-      yield* together(putIn('first'));
-      const [rows] = yield* lastly(putIn('second'));
+      yield* batch({ put: putIn('first') });
+      const { rows } = yield* commitWith({ rows: putIn('second') });
       return rows;
     });
     deepStrictEqual([tries, done], [2, [{ name: 'second' }]]);

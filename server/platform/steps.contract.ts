@@ -4,7 +4,7 @@ import { CompiledQuery } from 'kysely';
 import type { Place } from './database.contract.ts';
 import { type Database, isUniqueViolation } from './database.ts';
 import { openDatabase } from './engines/open.ts';
-import { keys, lastly, statement, type Steps, together, within } from './steps.ts';
+import { batch, commitWith, keys, statement, type Steps, within } from './steps.ts';
 
 const put = statement<{ name: string }>('insert into settings (name, value) values (?1, ?2) returning name');
 const named = statement<{ name: string; value: string }>(
@@ -43,14 +43,31 @@ function contract(place: () => Promise<Place>): void {
 
   test('are seen once they are committed, and return what their work returned', async () => {
     const result = await database.steps(function* () {
-      const [[first], , found] = yield* together(put('one', '1'), put('two', '2'), begins('o', 'p'));
-      const [[second]] = yield* lastly(append(first?.name ?? '', '!'));
-      return [first, second, found.length];
+      const { one, found } = yield* batch({ one: put('one', '1'), two: put('two', '2'), found: begins('o', 'p') });
+      const { appended } = yield* commitWith({ appended: append(one[0]?.name ?? '', '!') });
+      return [one[0], appended[0], found.length];
     });
     deepStrictEqual(
       [JSON.stringify(result), await valuesOf('one', 'two')],
       [JSON.stringify([{ name: 'one' }, { value: '1!' }, database.engine === 'postgres' ? 1 : 0]), ['one=1!', 'two=2']],
     );
+  });
+
+  test('give their rows by name, of lists and groups too, and none of what does not apply', async () => {
+    const rows = await database.steps(() =>
+      commitWith({
+        none: undefined,
+        many: [put('three', '3'), put('four', '4')],
+        group: { nobody: named(keys(['nobody'])), none: undefined, four: named(keys(['four'])) },
+        last: append('three', '!'),
+      }),
+    );
+    deepStrictEqual(JSON.parse(JSON.stringify(rows)), {
+      none: [],
+      many: [[{ name: 'three' }], [{ name: 'four' }]],
+      group: { nobody: [], none: [], four: [{ name: 'four', value: '4' }] },
+      last: [{ value: '3!' }],
+    });
   });
 
   test('read numbers as numbers, and the clock of the server where there is one', async () => {
@@ -63,7 +80,7 @@ function contract(place: () => Promise<Place>): void {
 
   test('that read only, or nothing at all, end as well', async () => {
     const reading = database.steps(function* () {
-      const [rows] = yield* together(named(keys(['nobody'])));
+      const { rows } = yield* batch({ rows: named(keys(['nobody'])) });
       return rows.length;
     });
     // oxlint-disable-next-line require-yield
@@ -76,18 +93,18 @@ function contract(place: () => Promise<Place>): void {
   const refused = new Error('refused');
   const failing: Record<string, (name: string) => Steps<unknown>> = {
     'in a statement': function* (name) {
-      yield* together(put(name, ''));
-      return yield* lastly(put(`${name} again`, ''), put(name, ''));
+      yield* batch({ put: put(name, '') });
+      return yield* commitWith({ other: put(`${name} again`, ''), same: put(name, '') });
     },
     'in a single step': function* (name) {
-      return yield* lastly(put(name, ''), put(name, ''));
+      return yield* commitWith({ one: put(name, ''), same: put(name, '') });
     },
     'by what they throw before they write': function* (name) {
-      yield* together(named(keys([name])));
+      yield* batch({ rows: named(keys([name])) });
       throw refused;
     },
     'by what they throw after they wrote': function* (name) {
-      yield* together(put(name, ''));
+      yield* batch({ put: put(name, '') });
       throw refused;
     },
   };
@@ -95,12 +112,12 @@ function contract(place: () => Promise<Place>): void {
     test(`that fail ${how} change nothing, and those beside them are stored once`, async () => {
       const good = (name: string) =>
         database.steps(function* () {
-          const [, [row]] = yield* together(put(name, ''), append(name, 'x'));
-          yield* lastly(append(name, 'y'));
-          return row?.value;
+          const { appended } = yield* batch({ put: put(name, ''), appended: append(name, 'x') });
+          yield* commitWith({ more: append(name, 'y') });
+          return appended[0]?.value;
         });
       const kysely = (name: string) =>
-        database.transaction(async (trx) => void (await within(trx, together(put(name, 'k')))));
+        database.transaction(async (trx) => void (await within(trx, batch({ put: put(name, 'k') }))));
       const outcomes = await Promise.allSettled([
         good(`a ${how}`),
         kysely(`b ${how}`),
@@ -128,7 +145,7 @@ function contract(place: () => Promise<Place>): void {
 
   test('are a part of a transaction that runs them within itself', async () => {
     const part = database.transaction(async (trx) => {
-      await within(trx, lastly(put('part', '')));
+      await within(trx, commitWith({ put: put('part', '') }));
       throw refused;
     });
     await rejects(part, refused);
@@ -136,7 +153,7 @@ function contract(place: () => Promise<Place>): void {
   });
 
   test('100 at once on one row, among transactions, lose no step', async () => {
-    await database.steps(() => lastly(put('counter', '')));
+    await database.steps(() => commitWith({ put: put('counter', '') }));
     const raised = await Promise.all(
       Array.from({ length: 100 }, async (_, at) => {
         if (at % 3 === 0)
@@ -146,9 +163,9 @@ function contract(place: () => Promise<Place>): void {
             return rows[0]?.value.length;
           });
         return database.steps(function* () {
-          yield* together(named(keys(['counter'])));
-          const [[row]] = yield* lastly(append('counter', 'x'));
-          return row?.value.length;
+          yield* batch({ rows: named(keys(['counter'])) });
+          const { appended } = yield* commitWith({ appended: append('counter', 'x') });
+          return appended[0]?.value.length;
         });
       }),
     );
@@ -163,7 +180,7 @@ function contract(place: () => Promise<Place>): void {
     await closed.close();
     const unavailable = { status: 503, code: 'database.unavailable' };
     await rejects(
-      closed.steps(() => lastly(put('closed', ''))),
+      closed.steps(() => commitWith({ put: put('closed', '') })),
       unavailable,
     );
     await rejects(closed.rows(named(keys([]))), unavailable);

@@ -15,12 +15,15 @@ export type Statement<R = unknown> = { sql: Sql; values: readonly Value[]; row?:
 /** Statements that need nothing of each other's rows: on Postgres one round trip. After the `last` the work is committed. */
 export type Step = { statements: readonly Statement[]; last: boolean };
 
+/** Statements by name, in the order in which they run: one, several, or none where a part of the work does not apply. */
+export type Plan = Statement | undefined | readonly Plan[] | { readonly [name: string]: Plan };
+
+/** The rows of each statement, under the names of the plan; none of what does not apply. */
+export type RowsOf<P> =
+  P extends Statement<infer R> ? R[] : P extends undefined ? never[] : { -readonly [Name in keyof P]: RowsOf<P[Name]> };
+
 /** Work in a transaction that yields its steps and gets their rows. It may run twice, so it changes rows and nothing else. */
 export type Steps<T> = Generator<Step, T, unknown[][]>;
-
-export type RowsOf<S extends readonly Statement[]> = {
-  -readonly [At in keyof S]: S[At] extends Statement<infer R> ? R[] : never;
-};
 
 const SERVER_NOW = '(select floor(extract(epoch from clock_timestamp()) * 1000)::bigint)';
 
@@ -40,14 +43,30 @@ export function statement<R = never>(text: string) {
   return (...values: Value[]): Statement<R> => ({ sql, values });
 }
 
-/** A step; returns the rows of each of its statements. One that only locks is left out on SQLite, which runs one transaction at a time. */
-export function* together<S extends readonly Statement[]>(...statements: S): Steps<RowsOf<S>> {
-  return (yield { statements, last: false }) as RowsOf<S>;
+/** A step; returns the rows by name. A statement that only locks is left out on SQLite, which runs one transaction at a time. */
+export function* batch<const P extends Record<string, Plan>>(plan: P): Steps<RowsOf<P>> {
+  return named(plan, (yield { statements: statementsIn(plan), last: false }).values()) as RowsOf<P>;
 }
 
 /** The last step, with which the transaction is committed: work that goes on after it can change nothing more. */
-export function* lastly<S extends readonly Statement[]>(...statements: S): Steps<RowsOf<S>> {
-  return (yield { statements, last: true }) as RowsOf<S>;
+export function* commitWith<const P extends Record<string, Plan>>(plan: P): Steps<RowsOf<P>> {
+  return named(plan, (yield { statements: statementsIn(plan), last: true }).values()) as RowsOf<P>;
+}
+
+function statementsIn(plan: Plan): Statement[] {
+  if (plan === undefined) return [];
+  return isStatement(plan) ? [plan] : Object.values(plan).flatMap(statementsIn);
+}
+
+function named(plan: Plan, rows: Iterator<unknown[]>): unknown {
+  if (plan === undefined) return [];
+  if (isStatement(plan)) return rows.next().value;
+  if (Array.isArray(plan)) return plan.map((one: Plan) => named(one, rows));
+  return Object.fromEntries(Object.entries(plan).map(([name, one]) => [name, named(one, rows)]));
+}
+
+function isStatement(plan: NonNullable<Plan>): plan is Statement {
+  return 'sql' in plan;
 }
 
 /** Texts as one value of a statement, whose plan then does not depend on their number: `in (select key from json_each(?1))`. */

@@ -6,7 +6,7 @@ import type { Policies, PutPolicies, Rule, When } from '#shared/policies/rule.ts
 import type { Preferences } from '#shared/preferences.ts';
 import { AppError, type Fault } from '#shared/problem.ts';
 import type { Database } from '../platform/database.ts';
-import { together, within } from '../platform/steps.ts';
+import { batch, within } from '../platform/steps.ts';
 import { HUB, waitForSettled } from './lists.ts';
 import { ruleIdOf } from './rules.ts';
 import { readEntry } from './shell/entry.ts';
@@ -60,7 +60,7 @@ export async function putPolicies(
   const id = idOf(which);
   const person_id = which.of === 'hub' ? null : which.personId;
   const written = await database.transaction(async (trx) => {
-    await within(trx, together(waitForSettled()));
+    await within(trx, batch({ settled: waitForSettled() }));
     return version === 0
       ? trx
           .insertInto('policies')

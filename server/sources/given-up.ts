@@ -4,7 +4,7 @@ import type { Source } from '#shared/wire.ts';
 import { iso } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import type { Schema } from '../platform/schema.ts';
-import { lastly, statement } from '../platform/steps.ts';
+import { commitWith, statement } from '../platform/steps.ts';
 
 /** A call that ends sooner was ended by somebody, and not by a clock. */
 const LEAST_MS = 5_000;
@@ -31,13 +31,13 @@ export async function noteGivenUp(
   ofMs: number,
 ): Promise<void> {
   if (waitedMs < LEAST_MS) return;
-  await steps(() => lastly(note(sourceId, Math.round(waitedMs), Math.round(ofMs), clock.now())));
+  await steps(() => commitWith({ noted: note(sourceId, Math.round(waitedMs), Math.round(ofMs), clock.now()) }));
 }
 
 /** Forgets it where a client now waited longer and got its answer. */
 export async function noteWaited({ steps }: Database, sourceId: string, waitedMs: number): Promise<void> {
   if (waitedMs < LEAST_MS) return;
-  await steps(() => lastly(forget(sourceId, Math.round(waitedMs))));
+  await steps(() => commitWith({ forgotten: forget(sourceId, Math.round(waitedMs)) }));
 }
 
 /** The time-outs of a source whose client gave up again and again after the same time, before the hub did. */

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { fault, invalid } from '#shared/faults.ts';
 import type { Fault } from '#shared/problem.ts';
 import type { Schema } from '../platform/schema.ts';
-import { keys, statement, together, type Statement, type Steps } from '../platform/steps.ts';
+import { batch, keys, statement, type Statement, type Steps } from '../platform/steps.ts';
 import { EVERYBODY, mayAskOf, unknownSource } from './store.ts';
 
 /** Whom a source asks: the handles as it named them, and the people behind them, each once, with their own handles. */
@@ -27,13 +27,16 @@ export type Named = { handle: string; id: string; person: string };
  * that stands for somebody whom the owner of the source did not allow; 404 for a source that is not there or was revoked.
  */
 export function* recipientsFor(sourceId: string, to?: string[]): Steps<Recipients> {
-  const [named, [asker]] = yield* together(...namedBy(sourceId, to));
+  const {
+    named,
+    asker: [asker],
+  } = yield* batch(namedBy(sourceId, to));
   return yield* recipientsOf(to, named, asker);
 }
 
 /** What `recipientsOf` needs: who bears these handles, and who asks. */
-export function namedBy(sourceId: string, to?: string[]): [Statement<Named>, Statement<Asker>] {
-  return [to === undefined ? owner() : behind(keys(to)), askerOf(sourceId)];
+export function namedBy(sourceId: string, to?: string[]): { named: Statement<Named>; asker: Statement<Asker> } {
+  return { named: to === undefined ? owner() : behind(keys(to)), asker: askerOf(sourceId) };
 }
 
 /** Who bears these handles, whoever asks. */
@@ -90,6 +93,6 @@ function faultsOfHandles(handles: string[], asked: Named[], allowed: Set<string>
 function* allowedPeople(ids: string[]): Steps<Set<string> | typeof EVERYBODY> {
   if (ids.includes(EVERYBODY)) return EVERYBODY;
   const groups = ids.filter((id) => id.startsWith('grp_'));
-  const [members] = groups.length === 0 ? [[]] : yield* together(membersOf(keys(groups)));
+  const { members } = yield* batch({ members: membersOf(keys(groups)) });
   return new Set([...ids, ...members.map((member) => member.person_id)]);
 }

@@ -2,7 +2,7 @@ import { deepStrictEqual } from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { newId } from '#shared/ids.ts';
 import type { Quiet } from '#shared/policies/quiet.ts';
-import { lastly } from '../../platform/steps.ts';
+import { commitWith } from '../../platform/steps.ts';
 import { deviceDeliveries } from '../inquiry-devices.ts';
 import { lookAgain } from './quiet.ts';
 import type { Device, Scene } from './testing/scene.ts';
@@ -103,7 +103,9 @@ export function quietContract(scene: (t: TestContext) => Promise<Scene>): void {
     });
     const subjects = [calm, high, running, ended];
     for (const subjectId of subjects)
-      await database.steps(() => lastly(wantShown({ subjectId, personIds: [personId], giveUpAt: now + DAY, now })));
+      await database.steps(() =>
+        commitWith({ shown: wantShown({ subjectId, personIds: [personId], giveUpAt: now + DAY, now }) }),
+      );
     await (await place.pusher()).runDue();
     const rows = await Promise.all(subjects.map((id) => place.rows(id)));
     deepStrictEqual(

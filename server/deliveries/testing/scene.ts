@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { pino } from 'pino';
 import { newId } from '#shared/ids.ts';
 import type { Database } from '../../platform/database.ts';
-import { lastly } from '../../platform/steps.ts';
+import { commitWith } from '../../platform/steps.ts';
 import { createOutbound } from '../../platform/outbound/post.ts';
 import { createDispatcher } from '../dispatch.ts';
 import { enqueueWebhook, type NewWebhook } from '../enqueue.ts';
@@ -148,7 +148,7 @@ export function enqueueNow(
   return database.steps(function* () {
     const data = () => ({ id: webhook.inquiryId });
     const inserts = yield* enqueueWebhook({ type: 'inquiry.resolved', data, ...webhook });
-    yield* lastly(...inserts);
+    yield* commitWith({ inserts });
     return inserts.length;
   });
 }

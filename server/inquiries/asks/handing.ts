@@ -2,7 +2,7 @@ import { fault } from '#shared/faults.ts';
 import type { Ask } from '#shared/inquiry.ts';
 import { undecidable, type Decider, type SourceDecider, type Why } from '#shared/policies/decider.ts';
 import type { Fault } from '#shared/problem.ts';
-import { keys, statement, together, type Steps } from '../../platform/steps.ts';
+import { batch, keys, statement, type Steps } from '../../platform/steps.ts';
 import { deciderOf, type DeciderRow } from '../../policies/deciders/store.ts';
 import { isYolo } from '../../policies/yolo.ts';
 import type { Ruled } from './by-rule.ts';
@@ -54,7 +54,7 @@ export function* handingsOf(parts: Part[], source: SourceDecider | undefined): S
   const wanted = parts.map((part) => wantedOf(part, source));
   const ids = wanted.flatMap((one) => one?.id ?? []);
   if (ids.length === 0) return [];
-  const [rows] = yield* together(decidersOf(keys(ids)));
+  const { rows } = yield* batch({ rows: decidersOf(keys(ids)) });
   const deciders = rows.map(deciderOf);
   return wanted.map((one) => {
     const decider = deciders.find(({ id }) => id === one?.id);

@@ -1,4 +1,4 @@
-import { statement, together, type Steps } from '../../platform/steps.ts';
+import { batch, statement, type Steps } from '../../platform/steps.ts';
 
 const RECOUNT_MS = 10_000;
 
@@ -26,7 +26,9 @@ export function createOpenCounts() {
       let entry = known.get(sourceId);
       const isAbove = entry && (entry.count + more > limit || entry.bytes + moreBytes > bytesLimit);
       if (!entry || entry.countedAt < now - RECOUNT_MS || isAbove) {
-        const [[row]] = yield* together(countOpen(sourceId));
+        const {
+          counts: [row],
+        } = yield* batch({ counts: countOpen(sourceId) });
         entry = { count: Number(row?.open ?? 0), bytes: Number(row?.bytes ?? 0), countedAt: now };
         known.set(sourceId, entry);
       }

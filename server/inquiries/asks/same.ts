@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { AppError } from '#shared/problem.ts';
 import { HOUR_MS } from '../../platform/clock.ts';
 import type { Schema } from '../../platform/schema.ts';
-import { statement, together, type Statement, type Steps } from '../../platform/steps.ts';
+import { batch, statement, type Statement, type Steps } from '../../platform/steps.ts';
 
 const MINUTE = 60_000;
 
@@ -36,9 +36,9 @@ function digestOf({ kept }: Pick<Call, 'kept'>): string | undefined {
 }
 
 /** What reads the inquiry that this very call may have opened before. */
-export function sameCall(sourceId: string, { key, fingerprint }: Call): Statement<Same>[] {
-  if (key !== undefined) return [byKey(sourceId, key)];
-  return fingerprint === null ? [] : [byFingerprint(sourceId, fingerprint)];
+export function sameCall(sourceId: string, { key, fingerprint }: Call): Statement<Same> | undefined {
+  if (key !== undefined) return byKey(sourceId, key);
+  return fingerprint === null ? undefined : byFingerprint(sourceId, fingerprint);
 }
 
 /**
@@ -58,7 +58,7 @@ export function* matching(
       { extra: { inquiryId: row.id } },
     );
   }
-  const [parts] = row.ask_id === null ? [[row]] : yield* together(byAsk(row.ask_id));
+  const parts = row.ask_id === null ? [row] : (yield* batch({ parts: byAsk(row.ask_id) })).parts;
   const open = parts.some(({ outcome }) => outcome === null);
   if (open || call.key !== undefined) return { ...row, open };
   const resolvedAt = Math.max(...parts.map(({ resolved_at }) => resolved_at ?? 0));

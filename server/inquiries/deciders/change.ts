@@ -2,7 +2,7 @@ import type { Resolution } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { undecidable, type Decider, type Proposal, type SourceDecider } from '#shared/policies/decider.ts';
 import type { Transaction } from '../../platform/database.ts';
-import { statement, together, within } from '../../platform/steps.ts';
+import { batch, statement, within } from '../../platform/steps.ts';
 import { deciderOf } from '../../policies/deciders/store.ts';
 import { holdLists, stillStands } from '../../policies/lists.ts';
 import { countSettled, isYolo } from '../../policies/yolo.ts';
@@ -78,9 +78,9 @@ async function hold({ database }: Inquiries, trx: Transaction, id: string): Prom
   const row = (await held.where('id', '=', id).returningAll().executeTakeFirst()) as ProposalRow | undefined;
   if (!row) return undefined;
   // Before the inquiry, as whoever settles by a rule takes it before all that it changes.
-  if (row.rule !== null) await within(trx, together(holdLists()));
+  if (row.rule !== null) await within(trx, batch({ held: holdLists() }));
   // Whoever answers now comes before or after this as a whole.
-  await within(trx, together(lockInquiry(row.inquiry_id)));
+  await within(trx, batch({ locked: lockInquiry(row.inquiry_id) }));
   const inquiry = await within(trx, readIn(inquiryOf(row.inquiry_id)));
   if (inquiry.resolution !== null) {
     await trx.deleteFrom('proposals').where('id', '=', id).execute();
@@ -148,7 +148,7 @@ async function settle(
   if (resolved && byRule) {
     const rule = JSON.stringify(byRule.rule);
     await trx.updateTable('inquiries').set({ rule }).where('id', '=', inquiry.id).execute();
-    if (isYolo(byRule.id)) await within(trx, together(countSettled(byRule.id, 1)));
+    if (isYolo(byRule.id)) await within(trx, batch({ counted: countSettled(byRule.id, 1) }));
   }
   return { versions: [], pushes: 0, resolved };
 }

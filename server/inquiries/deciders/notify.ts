@@ -1,5 +1,5 @@
 import { wantShown } from '../../deliveries/push/want.ts';
-import { statement, together, type Steps } from '../../platform/steps.ts';
+import { batch, statement, type Steps } from '../../platform/steps.ts';
 import { REACH_MS } from '../expire.ts';
 import type { InquiryRow } from '../store.ts';
 import { recipientsOf } from '../versions.ts';
@@ -13,10 +13,10 @@ const awaitReach = statement('update inquiries set reach_due_at = ?2 where id = 
 /** Wakes those who were asked quietly, as if they were asked now: nobody decides in their place. Returns how many pushes. */
 export function* notify({ id, deadline_at: giveUpAt }: InquiryRow, now: number): Steps<number> {
   const personIds = yield* recipientsOf(id);
-  const [pushes] = yield* together(
-    wantShown({ subjectId: id, personIds, giveUpAt, now }),
-    tellSubscribed(id, now),
-    awaitReach(id, now + REACH_MS),
-  );
+  const { pushes } = yield* batch({
+    pushes: wantShown({ subjectId: id, personIds, giveUpAt, now }),
+    told: tellSubscribed(id, now),
+    awaited: awaitReach(id, now + REACH_MS),
+  });
   return pushes.length;
 }

@@ -2,7 +2,7 @@ import type { AnswerContent } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import type { Decider } from '#shared/policies/decider.ts';
 import type { Transaction } from '../../platform/database.ts';
-import { together, within } from '../../platform/steps.ts';
+import { batch, within } from '../../platform/steps.ts';
 import { isYolo, settleByYolo } from '../../policies/yolo.ts';
 import { answerOf, byRuleOf, newProposal, type AskedBy, type ProposalRow } from '../asks/proposals.ts';
 import { countsAt, givesUpAt, startsAt } from '../asks/times.ts';
@@ -103,8 +103,8 @@ async function decided(found: Found, trx: Transaction): Promise<Change> {
   const answer = answerOf(row);
   if (!decider || !answer) return failed(found, FORBIDDEN);
   if (byRule && isYolo(byRule.id)) {
-    const [[runs]] = await within(trx, together(settleByYolo(byRule.id, 0, judgedAt)));
-    if (!runs) return failed(found, FORBIDDEN);
+    const { runs } = await within(trx, batch({ runs: settleByYolo(byRule.id, 0, judgedAt) }));
+    if (runs.length === 0) return failed(found, FORBIDDEN);
   }
   const by = {
     kind: 'decider' as const,

@@ -7,7 +7,7 @@ import type { Ask } from '#shared/inquiry.ts';
 import { AppError } from '#shared/problem.ts';
 import { addDevice } from '../../devices/admit.ts';
 import type { Database } from '../../platform/database.ts';
-import { together, within } from '../../platform/steps.ts';
+import { batch, within } from '../../platform/steps.ts';
 import { privatePostgres, type PrivatePostgres } from '../../platform/testing/postgres.ts';
 import { putPolicies } from '../../policies/change.ts';
 import { answerInquiry } from '../answer.ts';
@@ -88,7 +88,7 @@ describe('on Postgres', () => {
       );
       drafting ??= saveDraft(inquiries, phone, id, { text: 'Ye' });
       await Promise.race([drafting, waiting()]);
-      await within(trx, together(...finish(ending!)));
+      await within(trx, batch(finish(ending!)));
     });
     deepStrictEqual(
       [(await drafting)?.personIds, await database.read.selectFrom('drafts').selectAll().execute()],

@@ -6,7 +6,7 @@ import { forget } from '../../deliveries/push/upkeep.ts';
 import { wantAnew, wantShown, wantWithdrawn } from '../../deliveries/push/want.ts';
 import { DAY_MS } from '../../platform/clock.ts';
 import type { Database, Transaction } from '../../platform/database.ts';
-import { keys, statement, together, within } from '../../platform/steps.ts';
+import { batch, keys, statement, within } from '../../platform/steps.ts';
 import { sql } from 'kysely';
 import { readYoloStates, runsAt, selectYolos, yoloOf, type YoloChoices } from '../../policies/yolo.ts';
 import type { Announce } from '../inquiries.ts';
@@ -50,7 +50,7 @@ export async function startYolo(yolos: Yolos, { id: deviceId, person }: On, body
       .executeTakeFirst();
     if (!started)
       throw new AppError(409, 'yolo.running', 'YOLO runs already: stop it first, then start it as you want it.');
-    await within(trx, together(wantShown({ subjectId: id, personIds: [person.id], giveUpAt: untilAt, now })));
+    await within(trx, batch({ shown: wantShown({ subjectId: id, personIds: [person.id], giveUpAt: untilAt, now }) }));
     return raise(trx, person.id);
   });
   await tellYolo(yolos, person.id, version);
@@ -91,7 +91,8 @@ export async function seeYolo(yolos: Yolos, personId: string, id: string): Promi
       .where('seen_at', 'is', null)
       .returning('id')
       .execute();
-    for (const one of seen) await within(trx, together(wantWithdrawn({ subjectId: one.id, now, personId })));
+    for (const one of seen)
+      await within(trx, batch({ withdrawn: wantWithdrawn({ subjectId: one.id, now, personId }) }));
     return seen.length > 0 ? raise(trx, personId) : undefined;
   });
   if (version !== undefined) await tellYolo(yolos, personId, version);
@@ -127,7 +128,7 @@ async function end(
   const { database } = yolos;
   const version = await database.transaction(async (trx) => {
     // What it gave to deciders is looked at now, so that people are woken. Before its own row, as whoever decides by it.
-    await within(trx, together(lookAtHanded(id, Math.round(database.clock.now()))));
+    await within(trx, batch({ looked: lookAtHanded(id, Math.round(database.clock.now())) }));
     // Read once the row is held: what it settled until now was settled before it ended.
     await trx
       .updateTable('yolos')
@@ -153,7 +154,9 @@ async function end(
 }
 
 async function raise(trx: Transaction, personId: string): Promise<number> {
-  const [[raised]] = await within(trx, together(raisePeople(keys([personId]))));
+  const {
+    raised: [raised],
+  } = await within(trx, batch({ raised: raisePeople(keys([personId])) }));
   return raised?.version ?? 0;
 }
 

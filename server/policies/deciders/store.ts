@@ -6,7 +6,7 @@ import { AppError, type Fault } from '#shared/problem.ts';
 import { iso } from '../../platform/clock.ts';
 import type { Database, Transaction } from '../../platform/database.ts';
 import type { Schema } from '../../platform/schema.ts';
-import { statement, together, within } from '../../platform/steps.ts';
+import { batch, statement, within } from '../../platform/steps.ts';
 import { seal, unseal } from '../../platform/secrets/secrets.ts';
 import type { CalledDecider } from './run.ts';
 
@@ -44,7 +44,7 @@ export async function createDecider(
 ): Promise<Decider> {
   const config: Config = { ...more, holdSeconds, timeoutSeconds };
   return database.transaction(async (trx) => {
-    await within(trx, together(lockAll()));
+    await within(trx, batch({ locked: lockAll() }));
     const now = Math.round(database.clock.now());
     const faults = [...faultsOfConfig(config), ...(await taken(trx, name))];
     if (faults.length > 0) throw invalid(faults);
@@ -75,7 +75,7 @@ export async function changeDecider(
   { name, key, ...change }: ChangeDecider,
 ): Promise<Decider> {
   return database.transaction(async (trx) => {
-    await within(trx, together(lockAll()));
+    await within(trx, batch({ locked: lockAll() }));
     const row = await trx.selectFrom('deciders').selectAll().where('id', '=', id).executeTakeFirst();
     if (!row) throw unknownDecider();
     const before = JSON.parse(row.config) as Config;

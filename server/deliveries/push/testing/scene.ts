@@ -3,7 +3,7 @@ import type { PushMessage } from '#shared/push.ts';
 import { allowedEndpoints } from '../../../devices/subscription/endpoints.ts';
 import { putSubscription } from '../../../devices/subscription/store.ts';
 import type { Database } from '../../../platform/database.ts';
-import { lastly, together, within } from '../../../platform/steps.ts';
+import { batch, commitWith, within } from '../../../platform/steps.ts';
 import { addDevice, addInquiry, addSource, movableClock } from '../../testing/scene.ts';
 import { tell } from '../../inquiry-devices.ts';
 import { composeBy } from '../compose.ts';
@@ -71,14 +71,17 @@ export async function openScene(database: Database): Promise<Scene> {
       const inquiryId = id ?? (await addInquiry(own, { personId, sourceId }, clock.now()));
       const now = clock.now();
       const wanted = wantShown({ subjectId: inquiryId, personIds: [personId], giveUpAt: now + lifeMs, now });
-      await own.steps(() => lastly(tell(inquiryId, [personId], now), wanted));
+      await own.steps(() => commitWith({ told: tell(inquiryId, [personId], now), wanted }));
       return inquiryId;
     },
     withdraw: (subjectId, more = {}) =>
       own.transaction(async (trx) => {
         await trx.updateTable('inquiries').set({ resolution: '{}' }).where('id', '=', subjectId).execute();
         await trx.updateTable('recipients').set({ open: 0 }).where('inquiry_id', '=', subjectId).execute();
-        const [flipped] = await within(trx, together(wantWithdrawn({ subjectId, now: clock.now(), ...more })));
+        const { flipped } = await within(
+          trx,
+          batch({ flipped: wantWithdrawn({ subjectId, now: clock.now(), ...more }) }),
+        );
         return flipped.filter(({ wanted }) => wanted === 'withdraw').length;
       }),
     rows: (subjectId) =>
