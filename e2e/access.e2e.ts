@@ -1,10 +1,11 @@
+import type { Look } from './page/visit/look.ts';
 import type { Locator, Page } from '@playwright/test';
 import { faultsOf } from './page/axe.ts';
 import { Letter } from './page/letter.ts';
 import { pressKey, slab } from './page/press.ts';
 import { SAMPLES } from './page/samples.ts';
 import { expect, test } from './page/scene.ts';
-import { type Look, visitSignIn, visitLetters, visitPlaces } from './page/screens.ts';
+import { visitSignIn, visitLetters, visitPlaces } from './page/screens.ts';
 import { visitStates } from './page/visit/states.ts';
 import { smallTargets } from './page/targets.ts';
 

@@ -1,8 +1,9 @@
+import type { Look } from './page/visit/look.ts';
 import type { Page } from '@playwright/test';
 import { must } from './hub/call.ts';
 import { startHub } from './hub/hub.ts';
 import { expect, firstLink, originOf, type Place, test } from './page/scene.ts';
-import { type Look, settled, visitLetters, visitPlaces, visitSignIn } from './page/screens.ts';
+import { settled, visitLetters, visitPlaces, visitSignIn } from './page/screens.ts';
 import { visitStates } from './page/visit/states.ts';
 
 const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } };

@@ -4,14 +4,7 @@ import { maskedArgs } from './call-name/masked.ts';
 import { cutMiddle, quotedName } from './call-name/parts.ts';
 import { kindOf } from './fit.ts';
 import type { Action, Asked, Question } from './inquiry.ts';
-
-export type Language = 'en' | 'zh';
-
-/** The language an inquiry's texts are written in: the run's, else its source's, else English. */
-export function languageOf(tag: string | undefined, sourceLocale: string | null | undefined): Language {
-  const chosen = tag ?? sourceLocale ?? 'en';
-  return /^zh\b/i.test(chosen) ? 'zh' : 'en';
-}
+import type { Language } from './texts/language.ts';
 
 const WORDS = {
   en: {

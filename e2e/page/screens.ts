@@ -1,3 +1,4 @@
+import type { Look } from './visit/look.ts';
 import { expect, type Page } from '@playwright/test';
 import { call, must } from '../hub/call.ts';
 import { addDevices } from '../hub/people.ts';
@@ -15,9 +16,6 @@ import { visitUndo } from './visit/undo.ts';
 import { SAMPLES } from './samples.ts';
 import type { Place } from './scene.ts';
 import { visitSelection } from './visit/selection.ts';
-
-/** Looks at what the page shows now. */
-export type Look = (screen: string) => Promise<void>;
 
 /** Walks a page that nobody is signed in on through signing in. */
 export async function visitSignIn(place: Place, page: Page, look: Look): Promise<void> {

@@ -4,8 +4,8 @@
  * a child process with the kind, the database and the messages of one cycle of a hub; prints its port.
  */
 import { createServer, type ServerResponse } from 'node:http';
+import type { Messages } from './target.ts';
 import { Server } from 'socket.io';
-import type { Messages } from './cycle.ts';
 import { noRows, postgresRows, sqliteRows } from './rows.ts';
 
 const [kind, database = '', recorded = ''] = process.argv.slice(2);

@@ -1,19 +1,9 @@
 import { once } from 'node:events';
 import { io, type Socket } from 'socket.io-client';
 import { Agent, request } from 'undici';
-import type { Target, Who } from './target.ts';
+import type { Target, Who, Messages } from './target.ts';
 
 const http = new Agent({ connections: 64, pipelining: 1, headersTimeout: 0, bodyTimeout: 0 });
-
-/** What a hub sends in one cycle; the baselines send the same with other ids. */
-export type Messages = {
-  snapshot: object;
-  inquiry: { inquiry: { id: string } };
-  ack: object;
-  withdraw: object;
-  reply: { resolution: object };
-};
-
 type Heard = { inquiry(id: string): void; withdraw(id: string): void };
 /** One person's devices, connected. */
 export type Devices = { sockets: Socket[]; heard: Heard[] };

@@ -10,7 +10,6 @@ import { ensureOwner } from '../../server/people/owner.ts';
 import type { Database } from '../../server/platform/database.ts';
 import { openDatabase } from '../../server/platform/engines/open.ts';
 import { createSourceForEverybody } from '../../server/sources/create.ts';
-import type { Messages } from './cycle.ts';
 import type { Counts } from './inside.ts';
 
 /** A server process under measurement. */
@@ -195,3 +194,12 @@ async function end(child: ChildProcess): Promise<void> {
   child.kill('SIGTERM');
   await once(child, 'exit');
 }
+
+/** What a hub sends in one cycle; the baselines send the same with other ids. */
+export type Messages = {
+  snapshot: object;
+  inquiry: { inquiry: { id: string } };
+  ack: object;
+  withdraw: object;
+  reply: { resolution: object };
+};

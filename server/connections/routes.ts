@@ -1,3 +1,4 @@
+import type { Http } from '../platform/http/server.ts';
 import { z } from 'zod';
 import {
   ChangeConnection,
@@ -9,7 +10,6 @@ import {
 import { Check, Contact, Trouble } from '#shared/connections/contact.ts';
 import { page, list } from '#shared/wire.ts';
 import { deviceOf, routeFor } from '../platform/http/access.ts';
-import type { Http } from '../platform/http/http.ts';
 import { DONE, Id, paging } from '../platform/http/params.ts';
 import { checkConnection } from './check.ts';
 import { pageOfContacts, recordContact } from './contacts.ts';

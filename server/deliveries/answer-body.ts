@@ -1,5 +1,4 @@
 import type { Inquiry } from '#shared/inquiry.ts';
-import type { DeliveryType } from './enqueue.ts';
 
 /**
  * The body in which a connection's platform takes an answer: its template, in whose texts "{inquiryId}" and "{response}"
@@ -25,3 +24,5 @@ export function resumeBody({ resolution }: Inquiry, reply: { body?: unknown } | 
   if (resolution?.outcome === 'withdrawn' || command?.resume === undefined) return undefined;
   return JSON.stringify({ command });
 }
+
+export type DeliveryType = 'inquiry.resolved' | 'inquiry.unreachable' | 'inquiry.late_answer';

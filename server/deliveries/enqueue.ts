@@ -3,9 +3,7 @@ import type { Inquiry, Reach } from '#shared/inquiry.ts';
 import { DAY_MS, iso } from '../platform/clock.ts';
 import { batch, statement, type Statement, type Steps } from '../platform/steps.ts';
 import { reachOfOne } from './inquiry-devices.ts';
-import { answerBody, resumeBody } from './answer-body.ts';
-
-export type DeliveryType = 'inquiry.resolved' | 'inquiry.unreachable' | 'inquiry.late_answer';
+import { answerBody, resumeBody, type DeliveryType } from './answer-body.ts';
 export type NewWebhook = {
   sourceId: string;
   inquiryId: string;

@@ -1,3 +1,4 @@
+import type { Http } from '../platform/http/server.ts';
 import type { FastifyRequest } from 'fastify';
 import { SourceId } from '#shared/schemas/values.ts';
 import { AppError } from '#shared/problem.ts';
@@ -5,7 +6,6 @@ import { WebhookDelivery } from '#shared/schemas/deliveries.ts';
 import { page } from '#shared/wire.ts';
 import { routeFor } from '../platform/http/access.ts';
 import type { Database } from '../platform/database.ts';
-import type { Http } from '../platform/http/http.ts';
 import { Id, paging } from '../platform/http/params.ts';
 import { replay, tryNow } from './again.ts';
 import { pageOfDeliveries, readDelivery, type Viewer } from './read.ts';

@@ -2,13 +2,13 @@ import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Device } from '#shared/wire.ts';
 import type { Enrolled, EnrolmentLink } from '#shared/schemas/enrolments.ts';
+import type { Http } from '../platform/http/server.ts';
 import { addDevice } from './admit.ts';
 import { announceAdded } from './admit.ts';
 import { findDevice } from './find.ts';
 import { nameFrom } from './new-device.ts';
 import { signedInAmong, writeLive } from './presence.ts';
 import type { Database } from '../platform/database.ts';
-import type { Http } from '../platform/http/http.ts';
 import { policyRoutes } from '../policies/routes.ts';
 import { openScene, type Scene } from './testing/scene.ts';
 

@@ -3,7 +3,10 @@ import { fault, invalid, parseOrRefuse } from '#shared/faults.ts';
 import { definedOf } from '#shared/json.ts';
 import { AppError } from '#shared/problem.ts';
 import { NewNotice } from '#shared/wire.ts';
-import { sendNotice } from '../notices/send.ts';
+import type { Inquiries } from '../inquiries/inquiries.ts';
+import type { HeldCalls } from '../platform/held-calls.ts';
+import type { Log } from '../platform/log.ts';
+import { sendNotice, type Notices } from '../notices/send.ts';
 import type { SourceCaller } from '../platform/http/access.ts';
 import { replyLate } from '../platform/http/late-reply.ts';
 import { refusalOf } from '../platform/http/problems.ts';
@@ -12,7 +15,6 @@ import type { Dialect, Read } from './dialect.ts';
 import { inPlaceOfReply } from './failing.ts';
 import { openAsk, replyOf } from './open.ts';
 import type { AskQuery } from './query.ts';
-import type { Dialects } from './routes.ts';
 import { parseBody, readBody, refuse, Unshowable } from './take.ts';
 import { resolvedOnce, stopping } from './wait.ts';
 import { withdrawAbout } from './withdraw.ts';
@@ -141,3 +143,6 @@ function keyOf(key: unknown): string | undefined {
   if (typeof key === 'string' && /^[\x20-\x7e]{1,180}$/.test(key)) return key;
   throw invalid([fault('/Idempotency-Key', 'ask.key', 'must be 1 to 180 printable ASCII characters')]);
 }
+
+/** What asks through dialects need of the hub; `held`: the calls that wait on this node without a key. */
+export type Dialects = { inquiries: Inquiries; notices: Notices; dialects: Dialect[]; held: HeldCalls; log: Log };

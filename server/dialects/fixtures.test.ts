@@ -8,7 +8,7 @@ import { answerFaults } from '#shared/fit.ts';
 import { Ask } from '#shared/inquiry.ts';
 import { canonical, parseExact } from '#shared/json.ts';
 import { AppError } from '#shared/problem.ts';
-import { languageOf } from '#shared/text.ts';
+import { languageOf } from '#shared/texts/language.ts';
 import { textOf } from '#shared/texts/outcomes.ts';
 import { askFaults } from '../inquiries/check.ts';
 import { withSchemaFaults } from '../platform/json-schema/check.ts';

@@ -1,31 +1,22 @@
+import type { Http } from '../platform/http/server.ts';
 import { z } from 'zod';
 import { AppError } from '#shared/problem.ts';
-import type { Inquiries } from '../inquiries/inquiries.ts';
 import { collectWith } from '../inquiries/wait.ts';
-import type { Notices } from '../notices/send.ts';
 import { deviceOf, routeFor, sourceOf } from '../platform/http/access.ts';
-import type { Http } from '../platform/http/http.ts';
 import { clientGone, onceClosed } from '../platform/http/late-reply.ts';
 import { Id, Waiting } from '../platform/http/params.ts';
-import type { HeldCalls } from '../platform/held-calls.ts';
-import type { Log } from '../platform/log.ts';
 import { inquiriesOfAsk, NOBODY, readAsRecipient, sourceView } from '../inquiries/store.ts';
-import { askPosted } from './ask.ts';
+import { askPosted, type Dialects } from './ask.ts';
 import { clientRoutes } from './client/routes.ts';
 import { examplesOf } from './examples.ts';
 import { refuseInForm } from './failing.ts';
 import { readAll, replyOf, rowsOf } from './open.ts';
 import { AskQuery } from './query.ts';
 import { dialectOf } from './take.ts';
-import type { Dialect } from './dialect.ts';
 import { waitForAll } from './wait.ts';
 import { withdrawAsk } from './withdraw.ts';
 
 const BODY_LIMIT = 4 * 1024 * 1024;
-
-/** What asks through dialects need of the hub; `held`: the calls that wait on this node without a key. */
-export type Dialects = { inquiries: Inquiries; notices: Notices; dialects: Dialect[]; held: HeldCalls; log: Log };
-
 const route = routeFor('source', 'Sources');
 const Accepted = z
   .object({

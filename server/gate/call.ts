@@ -1,9 +1,9 @@
+import { languageOf, type Language } from '#shared/texts/language.ts';
 import type { Tool } from '@modelcontextprotocol/client';
 import { parseOrRefuse } from '#shared/faults.ts';
 import { Ask, type Inquiry } from '#shared/inquiry.ts';
 import { JsonError, parseExact } from '#shared/json.ts';
 import { AppError } from '#shared/problem.ts';
-import { languageOf, type Language } from '#shared/text.ts';
 import { waitFor, type ClientPace, type ClientWait, type WaitingCall } from '../mcp/pace.ts';
 import { withSchemaFaults } from '../platform/json-schema/check.ts';
 import type { Verdict } from '../policies/decide.ts';

@@ -2,7 +2,7 @@ import type { Resolution } from '#shared/answer.ts';
 import type { Ask, Asked, Inquiry } from '#shared/inquiry.ts';
 import { newId } from '#shared/ids.ts';
 import type { Proposal } from '#shared/policies/decider.ts';
-import { languageOf } from '#shared/text.ts';
+import { languageOf } from '#shared/texts/language.ts';
 import { textOf } from '#shared/texts/outcomes.ts';
 import type { OutcomeTexts } from '#shared/wire.ts';
 import { wantShown } from '../deliveries/push/want.ts';

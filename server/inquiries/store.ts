@@ -1,9 +1,10 @@
+import { languageOf, type Language } from '#shared/texts/language.ts';
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type { LateAnswer, Resolution } from '#shared/answer.ts';
 import type { Asked, Inquiry, Reach } from '#shared/inquiry.ts';
 import { parseExact } from '#shared/json.ts';
 import { AppError } from '#shared/problem.ts';
-import { languageOf, masked, type Language } from '#shared/text.ts';
+import { masked } from '#shared/text.ts';
 import type { OutcomeTexts } from '#shared/wire.ts';
 import type { Schema } from '../platform/schema.ts';
 import { HOUR_MS, iso } from '../platform/clock.ts';

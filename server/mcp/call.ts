@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Language } from '#shared/texts/language.ts';
+import type { Words } from './words/vocabulary.ts';
 import type { AuthInfo, RequestStateCodec, ServerContext } from '@modelcontextprotocol/server';
 import type { Counter } from 'prom-client';
 import { z } from 'zod';
 import { fault, invalid, parseOrRefuse } from '#shared/faults.ts';
-import type { Language } from '#shared/text.ts';
 import type { Deciders } from '../inquiries/deciders/deciders.ts';
 import type { Inquiries } from '../inquiries/inquiries.ts';
 import type { Notices } from '../notices/send.ts';
@@ -14,8 +15,6 @@ import type { Log } from '../platform/log.ts';
 import type { Overrides } from './overrides.ts';
 import type { Pace } from './pace.ts';
 import type { Client } from './patience.ts';
-import type { Words } from './words/words.ts';
-
 /** What the tools need from the rest of the hub. */
 export type Parts = {
   inquiries: Inquiries;

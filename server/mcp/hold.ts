@@ -1,7 +1,7 @@
+import { languageOf } from '#shared/texts/language.ts';
 import { SdkError, SdkErrorCode } from '@modelcontextprotocol/server';
 import { titleText } from '#shared/call-name/name.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
-import { languageOf } from '#shared/text.ts';
 import { readForSource } from '../inquiries/read.ts';
 import { collectWith, type Wait, waitForResolution } from '../inquiries/wait.ts';
 import { ClientGone } from '../platform/http/late-reply.ts';

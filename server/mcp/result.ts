@@ -3,8 +3,7 @@ import type { Inquiry } from '#shared/inquiry.ts';
 import type { AppError } from '#shared/problem.ts';
 import type { ToolResult } from './call.ts';
 import type { FlatSchema } from './schema.ts';
-import type { Words } from './words/words.ts';
-
+import type { Words } from './words/vocabulary.ts';
 /** In the `_meta` of a pending result: the hub is stopping, so whoever can may send the same call again instead. */
 export const STOPPING_META = 'dev.beckon/stopping';
 

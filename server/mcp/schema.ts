@@ -1,9 +1,8 @@
+import type { ToolName } from './words/vocabulary.ts';
 import { z } from 'zod';
 import { AnswerBody } from '#shared/answer.ts';
 import { Ask } from '#shared/inquiry.ts';
 import { NewNotice } from '#shared/wire.ts';
-import type { ToolName } from './words/words.ts';
-
 /** The part of JSON Schema that the models of every vendor take: no references, unions, formats or limits. */
 export type FlatSchema = {
   type: 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean';

@@ -1,3 +1,4 @@
+import type { Words } from './words/vocabulary.ts';
 import {
   CLIENT_CAPABILITIES_META_KEY,
   MissingRequiredClientCapabilityError,
@@ -15,7 +16,7 @@ import { withdrawIfOpen } from '../inquiries/withdraw.ts';
 import { HOUR_MS } from '../platform/clock.ts';
 import { InquiryId, visitOf, type Parts } from './call.ts';
 import { outcomeResult } from './result.ts';
-import { wordsIn, type Words } from './words/words.ts';
+import { wordsIn } from './words/words.ts';
 
 /** The extension that lets a call return at once and be asked after (SEP-2663). */
 export const TASKS = 'io.modelcontextprotocol/tasks';

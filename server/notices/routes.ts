@@ -1,7 +1,7 @@
+import type { Http } from '../platform/http/server.ts';
 import { z } from 'zod';
 import { NewNotice, Notice, page } from '#shared/wire.ts';
 import { deviceOf, routeFor, sourceOf } from '../platform/http/access.ts';
-import type { Http } from '../platform/http/http.ts';
 import { DONE, Id, paging } from '../platform/http/params.ts';
 import { listNotices, readNotice } from './read.ts';
 import { sendNotice, type Notices } from './send.ts';

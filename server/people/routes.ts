@@ -1,8 +1,8 @@
 import { ChangeGroup, Group, NewGroup, NewPerson, NewPersonReply, page, Person, PersonLink } from '#shared/wire.ts';
 import { deviceOf, routeFor } from '../platform/http/access.ts';
 import type { Database } from '../platform/database.ts';
-import type { Http } from '../platform/http/http.ts';
 import { DONE, Id, paging } from '../platform/http/params.ts';
+import type { Http } from '../platform/http/server.ts';
 import { changeGroup, createGroup, listGroups, removeGroup } from './groups.ts';
 import { invite, linkPerson, type MakeLink } from './invite.ts';
 import { removePerson, type WithdrawAskedOf } from './remove.ts';

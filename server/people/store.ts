@@ -1,8 +1,9 @@
+import { lock } from '../platform/stored.ts';
 import type { Kysely, Selectable } from 'kysely';
 import { AppError } from '#shared/problem.ts';
 import { Locale, Privacy, type Person } from '#shared/wire.ts';
 import { iso } from '../platform/clock.ts';
-import { lock, type Database, type Transaction } from '../platform/database.ts';
+import { type Database, type Transaction } from '../platform/database.ts';
 import { cutPage, type Page } from '../platform/http/params.ts';
 import type { Schema } from '../platform/schema.ts';
 

@@ -3,8 +3,6 @@ import { AppError } from '#shared/problem.ts';
 import type { Clock } from './clock.ts';
 import type { Schema } from './schema.ts';
 import type { RowsOf, Statement, Steps } from './steps.ts';
-import { store } from './stored.ts';
-
 export type Transaction = KyselyTransaction<Schema>;
 
 export type Database = {
@@ -32,11 +30,6 @@ export type Database = {
   ping(): Promise<void>;
   close(): Promise<void>;
 };
-
-/** Holds the lock of this name until the transaction ends: what it then reads, no other holder changes. */
-export async function lock(trx: Transaction, name: string): Promise<void> {
-  await store(trx, `lock.${name}`, '');
-}
 
 /** Whether a statement failed because a row with the same key stands already, on either engine. */
 export function isUniqueViolation(error: unknown): boolean {

@@ -1,10 +1,8 @@
-import type { Transaction } from 'kysely';
 import { AppError } from '#shared/problem.ts';
-import type { Database } from './database.ts';
-import type { Schema } from './schema.ts';
+import type { Database, Transaction } from './database.ts';
 
 /** Stores a value of the hub itself under this name, in place of the one that stands. */
-export async function store(trx: Transaction<Schema>, name: string, value: string): Promise<void> {
+export async function store(trx: Transaction, name: string, value: string): Promise<void> {
   await trx
     .insertInto('settings')
     .values({ name, value })
@@ -43,4 +41,9 @@ export function retainHistory(database: Pick<Database, 'transaction'>, days: num
       );
     if (days !== before) await store(trx, RETAIN_DAYS, String(days));
   });
+}
+
+/** Holds the lock of this name until the transaction ends: what it then reads, no other holder changes. */
+export async function lock(trx: Transaction, name: string): Promise<void> {
+  await store(trx, `lock.${name}`, '');
 }

@@ -1,7 +1,7 @@
 import { Policies, PutPolicies } from '#shared/policies/rule.ts';
 import type { Database } from '../platform/database.ts';
 import { deviceOf, routeFor } from '../platform/http/access.ts';
-import type { Http } from '../platform/http/http.ts';
+import type { Http } from '../platform/http/server.ts';
 import { putPolicies, readPolicies, type Which } from './change.ts';
 
 /** A person's own rules, and those of the hub, which are the owner's. */

@@ -5,7 +5,6 @@ import type { Database } from '../platform/database.ts';
 import { createSourceForEverybody } from '../sources/create.ts';
 import type { SimHub } from './hub.ts';
 import { MANNERS, type Manner } from './outside.ts';
-import type { Must } from './promises.ts';
 import type { Call } from './storm.ts';
 
 /** A delivery may wait for the lease of a node that died, and for a standstill. */
@@ -122,3 +121,5 @@ export async function checkCalls({ database, killedAt, lives }: SimHub, calls: C
     }
   }
 }
+
+export type Must = (holds: boolean, promise: string, inquiryId?: string) => void;

@@ -1,10 +1,8 @@
 import { readSnapshot } from '../inquiries/read.ts';
-import { checkCalls, checkPushes, checkWebhooks, TOLERATED_MS } from './duties.ts';
+import { checkCalls, checkPushes, checkWebhooks, TOLERATED_MS, type Must } from './duties.ts';
 import type { SimHub } from './hub.ts';
 import type { Page } from './page.ts';
 import type { Call } from './storm.ts';
-
-export type Must = (holds: boolean, promise: string, inquiryId?: string) => void;
 type Resolutions = Map<string, string | null>;
 
 /** Which promises are broken once the network is calm, whatever happened before; none is what must hold. */

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { lock } from '../platform/stored.ts';
 import type { Kysely } from 'kysely';
 import type { z } from 'zod';
 import { fault, invalid } from '#shared/faults.ts';
 import { newId } from '#shared/ids.ts';
 import { AppError } from '#shared/problem.ts';
 import type { NewSource, NewSourceReply } from '#shared/wire.ts';
-import { lock, type Database, type Transaction } from '../platform/database.ts';
+import { type Database, type Transaction } from '../platform/database.ts';
 import type { Schema } from '../platform/schema.ts';
 import { hashToken, newToken } from '../platform/secrets/secrets.ts';
 import { EVERYBODY, listSources, peopleAndGroups, sourcesOf } from './store.ts';

@@ -1,8 +1,8 @@
 import { ChangeSource, NewSource, NewSourceReply, page, Source } from '#shared/wire.ts';
 import { deviceOf, routeFor } from '../platform/http/access.ts';
 import type { Database } from '../platform/database.ts';
-import type { Http } from '../platform/http/http.ts';
 import { DONE, Id, paging } from '../platform/http/params.ts';
+import type { Http } from '../platform/http/server.ts';
 import { createSource } from './create.ts';
 import { changeSource, listSources, removeSource } from './store.ts';
 

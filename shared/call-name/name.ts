@@ -1,5 +1,5 @@
 import type { Action } from '../inquiry.ts';
-import type { Language } from '../text.ts';
+import type { Language } from '../texts/language.ts';
 import { countsOf, type Counts } from './diff.ts';
 import { doingOf, shownValue } from './doing.ts';
 import { code, type NamePart, plainName, say } from './parts.ts';

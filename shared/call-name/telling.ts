@@ -1,4 +1,4 @@
-import type { Language } from '../text.ts';
+import type { Language } from '../texts/language.ts';
 import { COMMANDS, shownValue } from './doing.ts';
 import { code, type NamePart, say } from './parts.ts';
 import { isSecretName, namesSecret } from './secret.ts';

@@ -1,4 +1,4 @@
-import type { Language } from '../text.ts';
+import type { Language } from '../texts/language.ts';
 
 const en = {
   run: 'Run',

@@ -1,4 +1,4 @@
-import type { Language } from '../text.ts';
+import type { Language } from './language.ts';
 
 export const FRAGMENTS = ['when', 'how', 'then'] as const;
 

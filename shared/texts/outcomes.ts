@@ -1,7 +1,7 @@
 import type { Resolution } from '../answer.ts';
 import type { Asked } from '../inquiry.ts';
-import { answerText, type Language } from '../text.ts';
-import type { OutcomeTexts } from '../wire.ts';
+import { answerText } from '../text.ts';
+import type { Language } from './language.ts';
 
 /** The ends that a source may have a text of its own for; the last two follow what was decided. */
 export type Told = 'declined' | 'expired' | 'withdrawn' | 'youDecide' | 'byRule' | 'byDecider';
@@ -78,7 +78,7 @@ type Telling = {
   /** What a rule did where its outcome does not say it. */
   how?: 'you-decide' | 'random' | undefined;
   language: Language;
-  texts?: OutcomeTexts | undefined;
+  texts?: Partial<Record<Told, string | undefined>> | undefined;
   deadlineAt: string;
 };
 

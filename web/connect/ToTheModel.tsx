@@ -1,5 +1,5 @@
+import type { Language } from '#shared/texts/language.ts';
 import { useState } from 'preact/hooks';
-import type { Language } from '#shared/text.ts';
 import { FRAGMENTS, TO_THE_MODEL } from '#shared/texts/model.ts';
 import { Head } from '../ui/desk/Head.tsx';
 import { language, say } from '../ui/language.ts';

@@ -1,3 +1,4 @@
+import type { Shown } from './GivenAddress.tsx';
 import { useState } from 'preact/hooks';
 import type { NewConnectionReply } from '#shared/connections/connection.ts';
 import { navigate, route } from '../app/route.ts';
@@ -6,9 +7,6 @@ import './connections.css';
 import { List } from './List.tsx';
 import { OneConnection } from './OneConnection.tsx';
 import { useConnections } from './useConnections.ts';
-
-/** An address that was just made: the connection it leads to, and the secret that came with it. */
-export type Shown = { id: string; url: string; secret?: string };
 
 /** The owner's connections, or the one that the address names. */
 export function Connections() {

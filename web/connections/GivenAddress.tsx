@@ -3,7 +3,6 @@ import type { Connection } from '#shared/connections/connection.ts';
 import { visible } from '#shared/visible.ts';
 import { CopyLine } from '../connect/CopyLine.tsx';
 import { say } from '../ui/language.ts';
-import type { Shown } from './Connections.tsx';
 import { words } from './words.ts';
 
 /** An address just made, which is shown only now, with the secret that came with it and what to do with both. */
@@ -27,3 +26,6 @@ export function GivenAddress({ connection, shown }: { connection: Connection; sh
     </>
   );
 }
+
+/** An address that was just made: the connection it leads to, and the secret that came with it. */
+export type Shown = { id: string; url: string; secret?: string };

@@ -1,9 +1,9 @@
+import type { Look } from './look.ts';
 import { expect } from '@playwright/test';
 import { must } from '../../hub/call.ts';
 import type { Letter } from '../letter.ts';
 import { press } from '../press.ts';
 import type { Place } from '../scene.ts';
-import type { Look } from '../screens.ts';
 
 /** Looks at what arrives while a call is open: an urgent question, and then a device that wants to sign in. */
 export async function visitArrivals(place: Place, letter: Letter, look: Look, id: string): Promise<void> {

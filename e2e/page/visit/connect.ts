@@ -1,10 +1,10 @@
 import type { NewConnectionReply } from '#shared/connections/connection.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
+import type { Look } from './look.ts';
 import { expect, type Page } from '@playwright/test';
 import { call, must } from '../../hub/call.ts';
 import { press, slab } from '../press.ts';
 import type { Place } from '../scene.ts';
-import type { Look } from '../screens.ts';
 import { goTo } from '../sign-in.ts';
 
 /** Walks through Connect: a new key, the sources and one of them, and a new connection. */

@@ -1,10 +1,10 @@
+import type { Look } from './look.ts';
 import { expect, type Page } from '@playwright/test';
 import { must } from '../../hub/call.ts';
 import { startModel } from '../../hub/model.ts';
 import { Letter } from '../letter.ts';
 import { press } from '../press.ts';
 import type { Place } from '../scene.ts';
-import type { Look } from '../screens.ts';
 
 /** Walks through what deciders show: their page, a proposal beside one's words, and the time to overrule one. */
 export async function visitDeciders(place: Place, page: Page, look: Look): Promise<void> {

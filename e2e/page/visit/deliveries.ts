@@ -1,10 +1,9 @@
+import type { Look } from './look.ts';
 import { expect, type Page } from '@playwright/test';
 import { must } from '../../hub/call.ts';
 import { startEndpoint } from '../../hub/endpoint.ts';
 import { press } from '../press.ts';
 import type { Place } from '../scene.ts';
-import type { Look } from '../screens.ts';
-
 const STATUS: Record<string, number> = { delivered: 204, gone: 410, waits: 503 };
 
 /** Looks at a source's page with a webhook of every end, and while its webhooks are paused. */

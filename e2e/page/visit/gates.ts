@@ -1,8 +1,8 @@
+import type { Look } from './look.ts';
 import { expect, type Page } from '@playwright/test';
 import { startUpstream } from '../../gate/upstream.ts';
 import { must } from '../../hub/call.ts';
 import type { Place } from '../scene.ts';
-import type { Look } from '../screens.ts';
 
 /** Looks at a gate, the rules of its tools, and the form that makes one. */
 export async function visitGates({ hub, mara, origin }: Place, page: Page, look: Look): Promise<void> {

@@ -1,7 +1,7 @@
+import type { Look } from './look.ts';
 import { expect, type Page } from '@playwright/test';
 import { IPHONE } from '../newcomer.ts';
 import type { Place } from '../scene.ts';
-import type { Look } from '../screens.ts';
 
 /** Looks at what an iPhone's Safari is shown in place of what it cannot do before Beckon is installed. */
 export async function visitIphone({ origin }: Place, page: Page, look: Look): Promise<void> {

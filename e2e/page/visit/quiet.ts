@@ -1,6 +1,6 @@
+import type { Look } from './look.ts';
 import { expect, type Page } from '@playwright/test';
 import type { Place } from '../scene.ts';
-import type { Look } from '../screens.ts';
 
 /** Walks through the page of quiet hours. */
 export async function visitQuiet(place: Place, page: Page, look: Look): Promise<void> {

@@ -1,7 +1,7 @@
+import type { Look } from './look.ts';
 import { expect, type Page } from '@playwright/test';
 import { slab } from '../press.ts';
 import type { Place } from '../scene.ts';
-import type { Look } from '../screens.ts';
 
 /** Calls of one run as they are selected and shown before they are decided together. */
 export async function visitSelection(place: Place, page: Page, look: Look): Promise<void> {

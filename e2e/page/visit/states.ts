@@ -1,11 +1,10 @@
+import type { Look } from './look.ts';
 import { expect, type Page } from '@playwright/test';
 import type { Action, Ask } from '#shared/inquiry.ts';
 import { must } from '../../hub/call.ts';
 import { Letter } from '../letter.ts';
 import { press } from '../press.ts';
 import type { Place } from '../scene.ts';
-import type { Look } from '../screens.ts';
-
 const lines = (count: number, name = 'line') => Array.from({ length: count }, (_, at) => `${name} ${at + 1}`);
 const bash = (command: string, more: Partial<Action> = {}): Action => ({
   name: 'Bash',

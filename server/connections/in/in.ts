@@ -1,7 +1,7 @@
+import type { Http } from '../../platform/http/server.ts';
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '#shared/problem.ts';
 import type { Database } from '../../platform/database.ts';
-import type { Http } from '../../platform/http/http.ts';
 import { closeUndrained, onceClosed } from '../../platform/http/late-reply.ts';
 import type { Places } from '../../platform/nodes/places.ts';
 import { recordContact, type NewContact } from '../contacts.ts';

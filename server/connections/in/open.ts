@@ -1,5 +1,5 @@
 import type { Inquiries } from '../../inquiries/inquiries.ts';
-import type { Http } from '../../platform/http/http.ts';
+import type { Http } from '../../platform/http/server.ts';
 import type { Log } from '../../platform/log.ts';
 import { takeInbound } from '../inbound/inbound.ts';
 import { createLangGraph } from '../langgraph/langgraph.ts';

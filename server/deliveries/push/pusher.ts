@@ -2,7 +2,7 @@ import { allowedEndpoints } from '../../devices/subscription/endpoints.ts';
 import { subscriptionRoutes } from '../../devices/subscription/routes.ts';
 import { DAY_MS } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
-import type { Http } from '../../platform/http/http.ts';
+import type { Http } from '../../platform/http/server.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { createWorker, type Channel, type Worker, type WorkerOptions } from '../worker.ts';

@@ -1,8 +1,8 @@
+import type { Http } from '../../platform/http/server.ts';
 import { z } from 'zod';
 import { noSubscription } from '../../devices/subscription/store.ts';
 import { deviceOf, routeFor } from '../../platform/http/access.ts';
 import type { Database } from '../../platform/database.ts';
-import type { Http } from '../../platform/http/http.ts';
 import type { Worker } from '../worker.ts';
 import { wantTest } from './upkeep.ts';
 import { notificationShown } from './want.ts';

@@ -1,10 +1,11 @@
 import { randomInt } from 'node:crypto';
+import { lock } from '../../platform/stored.ts';
 import type { Kysely } from 'kysely';
 import { newId } from '#shared/ids.ts';
 import { AppError } from '#shared/problem.ts';
 import type { AccessRequest, AccessRequested } from '#shared/schemas/enrolments.ts';
 import { iso } from '../../platform/clock.ts';
-import { lock, type Database, type Transaction } from '../../platform/database.ts';
+import { type Database, type Transaction } from '../../platform/database.ts';
 import type { DeviceCaller } from '../../platform/http/access.ts';
 import type { Schema } from '../../platform/schema.ts';
 import { hashToken, sameText } from '../../platform/secrets/secrets.ts';

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
+import type { Http } from '../../platform/http/server.ts';
 import { Agent, request } from 'undici';
 import { z } from 'zod';
 import { AddressCheck } from '#shared/schemas/enrolments.ts';
 import { routeFor } from '../../platform/http/access.ts';
-import type { Http } from '../../platform/http/http.ts';
 import { wordFor } from '../../platform/outbound/post.ts';
 
 /** Less than the page itself waits for a reply of the hub. */

@@ -1,3 +1,4 @@
+import type { Http } from '../../platform/http/server.ts';
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { fault, invalid } from '#shared/faults.ts';
@@ -18,7 +19,6 @@ import {
 } from '#shared/schemas/enrolments.ts';
 import { deviceOf, routeFor } from '../../platform/http/access.ts';
 import type { Database } from '../../platform/database.ts';
-import type { Http } from '../../platform/http/http.ts';
 import { DONE, Id } from '../../platform/http/params.ts';
 import type { TrustedIssuer } from '../../platform/settings.ts';
 import type { Admitted, DeviceAnnounce } from '../admit.ts';

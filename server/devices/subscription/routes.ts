@@ -1,9 +1,9 @@
+import type { Http } from '../../platform/http/server.ts';
 import { z } from 'zod';
 import { invalid } from '#shared/faults.ts';
 import { Subscription, SubscriptionState } from '#shared/push.ts';
 import { deviceOf, routeFor } from '../../platform/http/access.ts';
 import type { Database } from '../../platform/database.ts';
-import type { Http } from '../../platform/http/http.ts';
 import { DONE } from '../../platform/http/params.ts';
 import { subscriptionFaults, type Endpoints } from './endpoints.ts';
 import { chooseWeeklyTest, putSubscription, readSubscription, takeSubscription } from './store.ts';

@@ -1,8 +1,8 @@
+import { languageOf, type Language } from '#shared/texts/language.ts';
 import { z } from 'zod';
 import type { Action, Ask } from '#shared/inquiry.ts';
 import { JsonObject } from '#shared/schemas/values.ts';
 import type { Json } from '#shared/json.ts';
-import { languageOf, type Language } from '#shared/text.ts';
 import { argsOfText, createChecks, isObject, lineOf, repeats } from '../body.ts';
 import { partsOf, type Part, type Query, type Read } from '../dialect.ts';
 import { formSchema, objectSchema, propertiesOf } from '../schema.ts';

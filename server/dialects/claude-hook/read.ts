@@ -1,10 +1,10 @@
+import { languageOf } from '#shared/texts/language.ts';
 import { z } from 'zod';
 import { fault, invalid, parseOrRefuse } from '#shared/faults.ts';
 import type { Ask } from '#shared/inquiry.ts';
 import { isSourceTool } from '#shared/reference/source-tools.ts';
 import { JsonObject } from '#shared/schemas/values.ts';
 import { AppError } from '#shared/problem.ts';
-import { languageOf } from '#shared/text.ts';
 import { lineOf } from '../body.ts';
 import { callPart, keptOf, type Call } from '../coding/call.ts';
 import { contextOf, FromAgent } from '../coding/context.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { routeFor } from '../../platform/http/access.ts';
-import type { Http } from '../../platform/http/http.ts';
+import type { Http } from '../../platform/http/server.ts';
 
 const FILES: [name: string, file: string, type: string][] = [
   ['beckon.mjs', 'beckon.mjs', 'text/javascript'],

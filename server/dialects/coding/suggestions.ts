@@ -1,8 +1,7 @@
+import { languageOf } from '#shared/texts/language.ts';
 import { z } from 'zod';
 import type { ActionOption } from '#shared/inquiry.ts';
 import type { Json } from '#shared/json.ts';
-import { languageOf } from '#shared/text.ts';
-
 const destination = z.enum(['session', 'localSettings', 'projectSettings', 'userSettings']);
 const Suggestion = z.discriminatedUnion('type', [
   z.object({

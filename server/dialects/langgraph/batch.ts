@@ -1,8 +1,8 @@
+import { languageOf } from '#shared/texts/language.ts';
 import { z } from 'zod';
 import { Allowed, type Action } from '#shared/inquiry.ts';
 import { JsonObject } from '#shared/schemas/values.ts';
 import type { Json } from '#shared/json.ts';
-import { languageOf } from '#shared/text.ts';
 import { titleOf, type Checks } from '../body.ts';
 import { objectSchema } from '../schema.ts';
 import { partsOf, type Query } from '../dialect.ts';

@@ -1,7 +1,7 @@
+import { languageOf } from '#shared/texts/language.ts';
 import { z } from 'zod';
 import { JsonObject, line } from '#shared/schemas/values.ts';
 import type { Json } from '#shared/json.ts';
-import { languageOf } from '#shared/text.ts';
 import { createChecks, isObject, lineOf, repeats, type Checks } from '../body.ts';
 import { partsOf, type Query, type Read } from '../dialect.ts';
 import { formSchema } from '../schema.ts';

@@ -1,4 +1,4 @@
-import type { Language } from '#shared/text.ts';
+import type { Language } from '#shared/texts/language.ts';
 import { blockOf, isObject } from '../body.ts';
 
 /** What a person reads of an interrupt's value: a text as it is, else its question with the whole value below. */

@@ -1,7 +1,7 @@
+import { languageOf, type Language } from '#shared/texts/language.ts';
 import { z } from 'zod';
 import type { Action } from '#shared/inquiry.ts';
 import type { Json } from '#shared/json.ts';
-import { languageOf, type Language } from '#shared/text.ts';
 import { argsOfText, createChecks, isObject, lineOf, titleOf } from '../body.ts';
 import { partsOf, type Query, type Read } from '../dialect.ts';
 import { diffOf } from './diff.ts';

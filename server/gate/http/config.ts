@@ -1,10 +1,10 @@
+import type { Http } from '../../platform/http/server.ts';
 import { z } from 'zod';
 import { ChangeGate, Gate, GateName, GateTools, MadeGate, type GateTool } from '#shared/gate.ts';
 import { list } from '#shared/wire.ts';
 import { iso } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import { deviceOf, routeFor } from '../../platform/http/access.ts';
-import type { Http } from '../../platform/http/http.ts';
 import { decide } from '../../policies/decide.ts';
 import type { Catalogue } from '../catalogue.ts';
 import { unknownGate, type GateConfig, type GateStore } from '../config/store.ts';

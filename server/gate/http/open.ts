@@ -1,7 +1,7 @@
 import type { Inquiries } from '../../inquiries/inquiries.ts';
 import { CLIENT_PACE } from '../../mcp/pace.ts';
 import type { Own } from '../../mcp/origin.ts';
-import type { Http } from '../../platform/http/http.ts';
+import type { Http } from '../../platform/http/server.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Metrics } from '../../platform/http/metrics.ts';
 import type { Settings } from '../../platform/settings.ts';

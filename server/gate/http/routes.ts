@@ -1,8 +1,8 @@
+import type { Http } from '../../platform/http/server.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { JsonError } from '#shared/json.ts';
 import { AppError } from '#shared/problem.ts';
 import { refuseForeign, type Own } from '../../mcp/origin.ts';
-import type { Http } from '../../platform/http/http.ts';
 import { sourceOf } from '../../platform/http/access.ts';
 import { closeUndrained, onceClosed } from '../../platform/http/late-reply.ts';
 import { unknownGate } from '../config/store.ts';

@@ -9,7 +9,7 @@ import { addDevice } from '../../devices/admit.ts';
 import { ensureOwner } from '../../people/owner.ts';
 import type { Database } from '../../platform/database.ts';
 import { openDatabase } from '../../platform/engines/open.ts';
-import type { Http } from '../../platform/http/http.ts';
+import type { Http } from '../../platform/http/server.ts';
 import { createLog, type Log } from '../../platform/log.ts';
 import { readSettings, type Settings } from '../../platform/settings.ts';
 import { createSourceForEverybody } from '../../sources/create.ts';

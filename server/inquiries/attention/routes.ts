@@ -1,8 +1,8 @@
+import type { Http } from '../../platform/http/server.ts';
 import { z } from 'zod';
 import { Attention, AttentionDays } from '#shared/policies/attention.ts';
 import type { Database } from '../../platform/database.ts';
 import { deviceOf, routeFor } from '../../platform/http/access.ts';
-import type { Http } from '../../platform/http/http.ts';
 import { clientGone } from '../../platform/http/late-reply.ts';
 import { takingTurns } from '../../platform/loop.ts';
 import { readAttention } from './attention.ts';

@@ -1,8 +1,8 @@
+import type { Http } from '../../platform/http/server.ts';
 import { z } from 'zod';
 import { DeciderRun, Proposal } from '#shared/policies/decider.ts';
 import { list } from '#shared/wire.ts';
 import { deviceOf, routeFor } from '../../platform/http/access.ts';
-import type { Http } from '../../platform/http/http.ts';
 import { DONE, Id } from '../../platform/http/params.ts';
 import { answererOf, type Inquiries } from '../inquiries.ts';
 import { readAsRecipient } from '../store.ts';

@@ -4,7 +4,7 @@ import type { Asked, Inquiry } from '#shared/inquiry.ts';
 import { canonical, parseExact } from '#shared/json.ts';
 import type { SourceDecider } from '#shared/policies/decider.ts';
 import { undecidable } from '#shared/policies/decider.ts';
-import { type Language, languageOf } from '#shared/text.ts';
+import { type Language, languageOf } from '#shared/texts/language.ts';
 import { iso } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import { portionsOf, takingTurns, type Sized, type Turn } from '../../platform/loop.ts';

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import type { Http } from '../../platform/http/server.ts';
 import { z } from 'zod';
 import { AskingSource, HistoryFilter, InquiryContext } from '#shared/history.ts';
 import { Inquiry } from '#shared/inquiry.ts';
@@ -6,7 +7,6 @@ import { Preview, PreviewPolicies } from '#shared/policies/preview.ts';
 import { AppError } from '#shared/problem.ts';
 import { page, list } from '#shared/wire.ts';
 import { deviceOf, routeFor } from '../../platform/http/access.ts';
-import type { Http } from '../../platform/http/http.ts';
 import { clientGone, closeUndrained, onceClosed } from '../../platform/http/late-reply.ts';
 import { Id, paging } from '../../platform/http/params.ts';
 import { takingTurns } from '../../platform/loop.ts';

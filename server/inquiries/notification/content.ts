@@ -2,7 +2,7 @@ import { kindOf } from '#shared/fit.ts';
 import { callName, isUntitled } from '#shared/call-name/name.ts';
 import { maskedArgs } from '#shared/call-name/masked.ts';
 import type { Action, Inquiry, Question } from '#shared/inquiry.ts';
-import type { Language } from '#shared/text.ts';
+import type { Language } from '#shared/texts/language.ts';
 
 const WHOLE_TITLE = 40;
 

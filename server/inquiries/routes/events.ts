@@ -1,9 +1,9 @@
+import type { Http } from '../../platform/http/server.ts';
 import type { FastifyReply } from 'fastify';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { AppError } from '#shared/problem.ts';
 import { routeFor, sourceOf } from '../../platform/http/access.ts';
 import { openEvents } from '../../platform/http/event-stream.ts';
-import type { Http } from '../../platform/http/http.ts';
 import { clientGone, onceClosed } from '../../platform/http/late-reply.ts';
 import { Id } from '../../platform/http/params.ts';
 import type { Inquiries } from '../inquiries.ts';

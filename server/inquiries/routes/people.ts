@@ -1,3 +1,4 @@
+import type { Http } from '../../platform/http/server.ts';
 import { z } from 'zod';
 import { AnswerBody, AnswerReply } from '#shared/answer.ts';
 import { Inquiry } from '#shared/inquiry.ts';
@@ -7,7 +8,6 @@ import { page } from '#shared/wire.ts';
 import { notificationShown } from '../../deliveries/push/want.ts';
 import { mark } from '../../deliveries/inquiry-devices.ts';
 import { deviceOf, routeFor, type DeviceCaller } from '../../platform/http/access.ts';
-import type { Http } from '../../platform/http/http.ts';
 import { Id } from '../../platform/http/params.ts';
 import { answererOf, type Inquiries } from '../inquiries.ts';
 import { answerInquiry } from '../answer.ts';

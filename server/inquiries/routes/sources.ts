@@ -1,3 +1,4 @@
+import type { Http } from '../../platform/http/server.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { Ask, Inquiry } from '#shared/inquiry.ts';
@@ -6,7 +7,6 @@ import { Deliveries } from '#shared/schemas/deliveries.ts';
 import { deviceDeliveries } from '../../deliveries/inquiry-devices.ts';
 import { deliveriesOf } from '../../deliveries/read.ts';
 import { assertNotRevoked, deviceOf, routeFor, sourceOf } from '../../platform/http/access.ts';
-import type { Http } from '../../platform/http/http.ts';
 import { clientGone, onceClosed, replyLate } from '../../platform/http/late-reply.ts';
 import { Id, paging, Waiting } from '../../platform/http/params.ts';
 import { ask } from '../ask.ts';

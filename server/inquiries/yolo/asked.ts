@@ -1,7 +1,7 @@
 import { fault, invalid } from '#shared/faults.ts';
 import type { Ask, Inquiry } from '#shared/inquiry.ts';
 import type { AskYolo } from '#shared/policies/yolo.ts';
-import { languageOf } from '#shared/text.ts';
+import { languageOf } from '#shared/texts/language.ts';
 import { UNKNOWN } from '../../sources/recipients.ts';
 import { unknownSource } from '../../sources/store.ts';
 import { ask } from '../ask.ts';

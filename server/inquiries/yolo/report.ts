@@ -3,7 +3,7 @@ import { callName, isUntitled, titleText } from '#shared/call-name/name.ts';
 import { plainName } from '#shared/call-name/parts.ts';
 import { firstIdAt } from '#shared/ids.ts';
 import type { YoloReport } from '#shared/policies/yolo.ts';
-import { languageOf } from '#shared/text.ts';
+import { languageOf } from '#shared/texts/language.ts';
 import { takingTurns, type Turn } from '../../platform/loop.ts';
 import { askedIds } from '../history/read.ts';
 import { readSizes, rowsOf } from '../history/portions.ts';

@@ -1,8 +1,8 @@
 import { Inquiry } from '#shared/inquiry.ts';
 import { AskYolo, StartYolo, Yolo, YoloReport, Yolos as Shown } from '#shared/policies/yolo.ts';
 import { deviceOf, routeFor, sourceOf } from '../../platform/http/access.ts';
-import type { Http } from '../../platform/http/http.ts';
 import { clientGone } from '../../platform/http/late-reply.ts';
+import type { Http } from '../../platform/http/server.ts';
 import { takingTurns } from '../../platform/loop.ts';
 import { DONE, Id } from '../../platform/http/params.ts';
 import { readYoloStates, selectYolos, yoloOf } from '../../policies/yolo.ts';

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
+import type { Http } from '../../platform/http/server.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../platform/http/access.ts';
-import type { Http } from '../../platform/http/http.ts';
 import { clientGone, closeUndrained, onceClosed } from '../../platform/http/late-reply.ts';
 import { HOP_HEADER, passOn } from '../../platform/nodes/neighbours.ts';
 import { attachVisit, type Visit } from '../call.ts';

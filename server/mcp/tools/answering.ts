@@ -1,3 +1,4 @@
+import type { Words } from '../words/vocabulary.ts';
 import { z } from 'zod';
 import { AnswerBody, type AnswerReply } from '#shared/answer.ts';
 import { Num } from '#shared/schemas/values.ts';
@@ -8,8 +9,6 @@ import { readOpen } from '../../inquiries/read.ts';
 import { answererOf } from '../../inquiries/inquiries.ts';
 import { deviceOf, InquiryId, readArguments, type Call, type ToolResult } from '../call.ts';
 import { nameOf, toolResult } from '../result.ts';
-import type { Words } from '../words/words.ts';
-
 const Answer = AnswerBody.omit({ via: true }).extend({ inquiryId: InquiryId });
 const Listing = z.object({
   state: z.enum(['open', 'resolved']).default('open'),

@@ -1,5 +1,4 @@
-import type { Words } from './words.ts';
-
+import type { Words } from './vocabulary.ts';
 const sendInquiry = `Ask the person you work for, and wait for the answer. They see it on their phone and computer; the call returns when they have answered, which may take seconds or hours.
 
 Ask when

@@ -1,5 +1,4 @@
-import type { Words } from './words.ts';
-
+import type { Words } from './vocabulary.ts';
 const sendInquiry = `向你所服务的人提问，并等待答复。问题会显示在对方的手机和电脑上；对方作答后调用才返回，可能几秒，也可能几小时。
 
 应当提问：

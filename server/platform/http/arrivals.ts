@@ -1,5 +1,5 @@
 import type { LoopWatch } from '../loop.ts';
-import type { Http } from './http.ts';
+import type { Http } from './server.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

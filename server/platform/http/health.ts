@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Http } from './server.ts';
 import { z } from 'zod';
 import { AppError } from '#shared/problem.ts';
 import type { Database } from '../database.ts';
 import { VERSION } from '../settings.ts';
-import type { Http } from './http.ts';
 import { sendProblem } from './problems.ts';
 
 export type Health = {

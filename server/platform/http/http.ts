@@ -1,12 +1,6 @@
 import proxyAddr from '@fastify/proxy-addr';
-import Fastify, {
-  LogController,
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyRequest,
-  type RawServerDefault,
-} from 'fastify';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import Fastify, { LogController, type FastifyRequest } from 'fastify';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { parseExact } from '#shared/json.ts';
@@ -17,6 +11,7 @@ import { noteArrivals } from './arrivals.ts';
 import type { Log } from '../log.ts';
 import type { LoopWatch } from '../loop.ts';
 import { parserOf, refuseUnknownQueries } from './queries.ts';
+import type { Http } from './server.ts';
 import { problemHandler, refuseUnreadable, sendProblem } from './problems.ts';
 import { createRateLimits, type RateLimits } from './rate-limits.ts';
 import { writeLastReplies } from './last-replies.ts';
@@ -30,14 +25,6 @@ declare module 'fastify' {
     limits: RateLimits;
   }
 }
-
-export type Http = FastifyInstance<
-  RawServerDefault,
-  IncomingMessage,
-  ServerResponse,
-  FastifyBaseLogger,
-  ZodTypeProvider
->;
 
 /** The largest body of any call: an ask or an answer. */
 export const BODY_LIMIT = 262_144;

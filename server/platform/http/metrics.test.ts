@@ -3,10 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import type { Http } from './server.ts';
 import { pino } from 'pino';
 import type { Database } from '../database.ts';
 import { openDatabase } from '../engines/open.ts';
-import { createHttp, type Http } from './http.ts';
+import { createHttp } from './http.ts';
 import { createMetrics, metricsRoute, watchHttp, type Metrics } from './metrics.ts';
 
 const TOKEN = 'the-operators-own-token';

@@ -1,9 +1,9 @@
+import type { Http } from './server.ts';
 import type { FastifyRequest } from 'fastify';
 import { sql, type RawBuilder } from 'kysely';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { AppError } from '#shared/problem.ts';
 import type { Database } from '../database.ts';
-import type { Http } from './http.ts';
 import { sameText } from '../secrets/secrets.ts';
 
 /** What one node counts since it started, and gauges read from the database at each scrape. */

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
+import type { Http } from './server.ts';
 import fastifyStatic from '@fastify/static';
 import helmet from 'helmet';
 import { AppError } from '#shared/problem.ts';
-import type { Http } from './http.ts';
 import { sendProblem } from './problems.ts';
 
 /** Where the reference is served. */

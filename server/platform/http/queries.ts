@@ -1,6 +1,6 @@
+import type { Http } from './server.ts';
 import { z } from 'zod';
 import { faultsOf, invalid, parseOrRefuse } from '#shared/faults.ts';
-import type { Http } from './http.ts';
 
 /**
  * Makes the calls of `/v1` refuse query parameters that they do not know; what a platform adds to the address of its

@@ -3,8 +3,9 @@ import type { IncomingMessage } from 'node:http';
 import { describe, test, type TestContext } from 'node:test';
 import { createLog } from '../log.ts';
 import type { Caller } from './access.ts';
-import { createHttp, type Http } from './http.ts';
+import { createHttp } from './http.ts';
 import { createRateLimits } from './rate-limits.ts';
+import type { Http } from './server.ts';
 
 const ALICE: Caller = { kind: 'source', id: 'src_alice', name: 'Alice', ownerId: 'per_1' };
 const BOB: Caller = {

@@ -1,7 +1,7 @@
+import type { Http } from '../http/server.ts';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod';
-import type { Http } from '../http/http.ts';
 import { DOCS_PATH } from '../http/page.ts';
 import { finish, type Document } from './document.ts';
 import { operationOf } from './operation.ts';

@@ -1,6 +1,6 @@
+import type { Call } from './call.ts';
 import { request } from 'undici';
 import { z } from 'zod';
-import type { Call } from './run.ts';
 import { hostOf, REPLY_BYTES, tooLong, Trouble, troubleOfStatus } from './trouble.ts';
 
 const REPLY_TOKENS = 16_384;

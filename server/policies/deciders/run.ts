@@ -3,6 +3,7 @@ import { undecidable } from '#shared/policies/decider.ts';
 import type { Fault } from '#shared/problem.ts';
 import { AppError } from '#shared/problem.ts';
 import { wordFor } from '../../platform/outbound/post.ts';
+import type { Call, Log } from './call.ts';
 import { askChat } from './chat.ts';
 import { askMcp } from './mcp.ts';
 import { QUESTION_CHARACTERS, toldOf, type DeciderQuestion } from './question.ts';
@@ -12,20 +13,6 @@ import { Trouble, troubleFor } from './trouble.ts';
 
 /** A decider with its key in clear, in memory alone. */
 export type CalledDecider = Decider & { key?: string | undefined };
-
-/** One call of a decider, and the log of it. */
-export type Call = {
-  decider: CalledDecider;
-  told: ReturnType<typeof toldOf>;
-  schema: Record<string, unknown>;
-  strict: boolean;
-  /** What it replied first, and what was wrong with that. */
-  before?: { reply: string; faults: string } | undefined;
-  signal: AbortSignal;
-  log: Log;
-};
-export type Log = { sent: string; received: string; tokensIn?: number | undefined; tokensOut?: number | undefined };
-
 const RECEIVED_CHARACTERS = 65_536;
 const PROBLEM_CHARACTERS = 1000;
 /** A longer answer is none. */

@@ -1,6 +1,6 @@
+import type { Language } from '#shared/texts/language.ts';
 import { useId, useState } from 'preact/hooks';
 import type { Problem } from '#shared/problem.ts';
-import type { Language } from '#shared/text.ts';
 import { textOf, TEXTS, type Told, unknownVariables, VARIABLES } from '#shared/texts/outcomes.ts';
 import type { Source } from '#shared/wire.ts';
 import { Choice } from '../../app/form/Choice.tsx';

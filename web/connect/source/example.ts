@@ -1,5 +1,5 @@
 import type { By } from '#shared/answer.ts';
-import type { Language } from '#shared/text.ts';
+import type { Language } from '#shared/texts/language.ts';
 import type { textOf, Told } from '#shared/texts/outcomes.ts';
 import type { OutcomeTexts } from '#shared/wire.ts';
 

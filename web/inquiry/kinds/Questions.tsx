@@ -1,8 +1,9 @@
 import type { Question } from '#shared/inquiry.ts';
+import type { Part } from '../reply/part.ts';
 import { useSignal } from '@preact/signals';
 import { later } from '../../app/later.tsx';
 import { pickOther } from '../reply/picking.ts';
-import { type Part, partOf } from '../reply/state.ts';
+import { partOf } from '../reply/state.ts';
 import type { KindProps } from './kind.ts';
 import { OneByOne } from './questions/OneByOne.tsx';
 import { shortChoice } from './questions/short.ts';

@@ -6,9 +6,8 @@ import { Theirs } from '../../ui/Theirs.tsx';
 import { isHan } from '../../ui/theirs.ts';
 import { Prose } from '../prose/Prose.tsx';
 import { dialogWords } from '../words.ts';
+import type { PartOf } from './part.ts';
 import { optionalPick, pickOption, pickOther, writeOther } from './picking.ts';
-import type { PartOf } from './state.ts';
-
 type Asked = Extract<Question, { type: 'choice' | 'multi' }>;
 type OptionsProps = {
   question: Asked;

@@ -1,3 +1,4 @@
+import type { Part } from './part.ts';
 import { useId, useMemo } from 'preact/hooks';
 import type { Inquiry, Question } from '#shared/inquiry.ts';
 import { later } from '../../app/later.tsx';
@@ -5,7 +6,7 @@ import { dialogWords } from '../words.ts';
 import { questionFaults } from './faults.ts';
 import { faultWords } from './faultWords.ts';
 import { Options } from './Options.tsx';
-import { firstReply, type Part, partOf } from './state.ts';
+import { firstReply, partOf } from './state.ts';
 import { Suggestion } from './Suggestion.tsx';
 import { TextReply } from './TextReply.tsx';
 

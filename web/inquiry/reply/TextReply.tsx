@@ -1,8 +1,7 @@
 import type { Question } from '#shared/inquiry.ts';
 import { Lines } from '../../ui/Lines.tsx';
 import { dialogWords } from '../words.ts';
-import type { Part, PartOf } from './state.ts';
-
+import type { Part, PartOf } from './part.ts';
 type TextProps = {
   question: Extract<Question, { type: 'text' }>;
   part: PartOf<'text'>;

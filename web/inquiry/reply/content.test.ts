@@ -6,8 +6,9 @@ import { decide, decideAll, decidedCount, putBack } from '../calls/deciding.ts';
 import { contentOf, draftOf, hasWords } from './content.ts';
 import { replyFaults } from './faults.ts';
 import { fetchForms } from './form/ready.ts';
+import type { Part, PartOf } from './part.ts';
 import { pickOption, pickOther, pickPlace, writeOther } from './picking.ts';
-import { firstReply, type Part, type PartOf, type Reply, replyFrom } from './state.ts';
+import { firstReply, type Reply, replyFrom } from './state.ts';
 
 before(fetchForms);
 

@@ -3,7 +3,8 @@ import type { Inquiry, Question } from '#shared/inquiry.ts';
 import { contentOf } from './content.ts';
 import { forms } from './form/ready.ts';
 import { jsonFault } from './json.ts';
-import { type Part, partOf, type Reply } from './state.ts';
+import type { Part } from './part.ts';
+import { partOf, type Reply } from './state.ts';
 
 /** What keeps a reply from being sent: where (a question's id or a call's place, and the form field) and why. */
 export type ReplyFault = { at: string; field?: string; code: string; params: Record<string, unknown> };

@@ -1,6 +1,5 @@
 import type { Question } from '#shared/inquiry.ts';
-import type { PartOf } from './state.ts';
-
+import type { PartOf } from './part.ts';
 type Picked = PartOf<'choice' | 'multi'>;
 
 /** The part after an option was pressed: the one chosen, or one more or fewer of several. */

@@ -1,15 +1,7 @@
 import type { AnswerContent, Decision } from '#shared/answer.ts';
 import type { Inquiry, Question } from '#shared/inquiry.ts';
 import { forms } from './form/ready.ts';
-import type { Raw } from './form/values.ts';
-
-/** What stands in the answer's place of one question; `own` once the person has touched it. */
-export type Part = { own: boolean } & (
-  | { type: 'text'; text: string }
-  | { type: 'choice' | 'multi'; picks: string[]; otherOn: boolean; other: string }
-  | { type: 'form'; raw: Raw; json: string }
-);
-export type PartOf<T extends Part['type']> = Extract<Part, { type: T }>;
+import type { Part } from './part.ts';
 
 /** What a person is about to decide on one call. */
 export type CallReply = { own: boolean; type?: Decision['type']; optionId?: string; message: string; argsText: string };

@@ -1,3 +1,4 @@
+import type { Reply } from '../reply/state.ts';
 import { useEffect, useRef } from 'preact/hooks';
 import { answerText } from '#shared/text.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
@@ -9,7 +10,6 @@ import { visible } from '#shared/visible.ts';
 import { timeLeft } from '../countdown.ts';
 import { contentOf } from '../reply/content.ts';
 import { useFresh } from '../seen/useFresh.ts';
-import type { Leaving } from './useConfirming.tsx';
 import { sheetWords } from './words.ts';
 
 type ConfirmProps = {
@@ -55,3 +55,6 @@ export function Confirm({ inquiry, leaving, covers, onBack, onSend }: ConfirmPro
     </Drawer>
   );
 }
+
+/** What is about to leave: an answer, or a decline with its words. */
+export type Leaving = { reply: Reply } | { declined: string };

@@ -1,16 +1,13 @@
+import type { Leaving } from './Confirm.tsx';
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { later } from '../../app/later.tsx';
 import { preferencesFor } from '../../live/preferences.ts';
 import { replyFaults } from '../reply/faults.ts';
-import type { Reply } from '../reply/state.ts';
 import type { Answering } from '../reply/useReply.ts';
 
 const Confirm = later(() => import('./Confirm.tsx').then(({ Confirm: ready }) => ready));
-
-/** What is about to leave: an answer, or a decline with its words. */
-export type Leaving = { reply: Reply } | { declined: string };
 
 /** The same answering; for a person who wants to be asked again, whole answers wait on a slip until they say so. */
 export function useConfirming(inquiry: Inquiry, given: Answering): { answering: Answering; slip: ComponentChildren } {

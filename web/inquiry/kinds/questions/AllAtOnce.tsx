@@ -1,3 +1,4 @@
+import type { Part } from '../../reply/part.ts';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Inquiry, Question } from '#shared/inquiry.ts';
 import { SEND_KEYS } from '../../../ui/keys.ts';
@@ -8,7 +9,7 @@ import { questionHeadline } from '../../headline.ts';
 import { Prose } from '../../prose/Prose.tsx';
 import { questionFaults } from '../../reply/faults.ts';
 import { QuestionReply } from '../../reply/QuestionReply.tsx';
-import { type Part, partOf } from '../../reply/state.ts';
+import { partOf } from '../../reply/state.ts';
 import { Bar } from '../../sheet/Bar.tsx';
 import { Margin } from '../../sheet/Facts.tsx';
 import { Note } from '../../sheet/Note.tsx';

@@ -1,3 +1,4 @@
+import type { Part } from '../../reply/part.ts';
 import { useEffect, useLayoutEffect } from 'preact/hooks';
 import type { Inquiry, Question } from '#shared/inquiry.ts';
 import { later } from '../../../app/later.tsx';
@@ -10,7 +11,7 @@ import { questionFaults } from '../../reply/faults.ts';
 import { useStepOn } from '../../onward/useStepOn.ts';
 import { pickOther, pickPlace } from '../../reply/picking.ts';
 import { QuestionReply } from '../../reply/QuestionReply.tsx';
-import { type Part, partOf } from '../../reply/state.ts';
+import { partOf } from '../../reply/state.ts';
 import { Bar } from '../../sheet/Bar.tsx';
 import { Margin } from '../../sheet/Facts.tsx';
 import { Note } from '../../sheet/Note.tsx';

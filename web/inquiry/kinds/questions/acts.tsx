@@ -1,7 +1,7 @@
+import type { Part } from '../../reply/part.ts';
 import type { ComponentChildren } from 'preact';
 import type { Question } from '#shared/inquiry.ts';
 import { Quiet } from '../../../ui/Slab.tsx';
-import type { Part } from '../../reply/state.ts';
 import { dialogWords } from '../../words.ts';
 import type { KindProps } from '../kind.ts';
 

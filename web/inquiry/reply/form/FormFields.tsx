@@ -1,3 +1,4 @@
+import type { FieldProps } from './field.ts';
 import { useId } from 'preact/hooks';
 import { Quiet } from '../../../ui/Slab.tsx';
 import { Theirs } from '../../../ui/Theirs.tsx';
@@ -38,17 +39,6 @@ export function FormFields({ fields, raw, first, tried, onChange }: FieldsProps)
     </div>
   );
 }
-
-/** The state of one field and how to change it. */
-export type FieldProps<Field extends FormField = FormField> = {
-  field: Field;
-  value: Raw[string] | undefined;
-  theirs: boolean;
-  id: string;
-  wrong: boolean;
-  describedBy: string | undefined;
-  onWrite: (value: Raw[string] | undefined) => void;
-};
 
 type OneProps = Pick<FieldProps, 'field' | 'value' | 'onWrite'> & { first: Raw[string] | undefined; tried: boolean };
 

@@ -1,5 +1,5 @@
+import type { Part, PartOf } from '../part.ts';
 import { JsonReply } from './JsonReply.tsx';
-import type { Part, PartOf } from '../state.ts';
 import { FormFields } from './FormFields.tsx';
 import { formOf } from './schema.ts';
 

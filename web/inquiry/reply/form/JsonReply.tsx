@@ -1,6 +1,6 @@
 import { Lines } from '../../../ui/Lines.tsx';
 import { visible } from '#shared/visible.ts';
-import type { Part, PartOf } from '../state.ts';
+import type { Part, PartOf } from '../part.ts';
 import { formTexts } from './words.ts';
 
 type JsonProps = {

@@ -3,7 +3,7 @@ import { Quiet } from '../../../ui/Slab.tsx';
 import { Theirs } from '../../../ui/Theirs.tsx';
 import { visible } from '#shared/visible.ts';
 import { dialogWords } from '../../words.ts';
-import type { FieldProps } from './FormFields.tsx';
+import type { FieldProps } from './field.ts';
 import type { FormField } from './schema.ts';
 import { isBlank } from './values.ts';
 import { formTexts } from './words.ts';

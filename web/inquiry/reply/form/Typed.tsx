@@ -1,8 +1,8 @@
+import type { FieldProps } from './field.ts';
 import type { TargetedInputEvent } from 'preact';
 import { Icon } from '../../../ui/Icon.tsx';
 import { Lines } from '../../../ui/Lines.tsx';
 import { visible } from '#shared/visible.ts';
-import type { FieldProps } from './FormFields.tsx';
 import { isCounted, sliderOf } from './limits.ts';
 import { localOf } from './moment.ts';
 import type { FormField } from './schema.ts';

@@ -1,6 +1,6 @@
 import type { Question } from '#shared/inquiry.ts';
 import { inexactNumber, jsonFault } from '../json.ts';
-import type { PartOf } from '../state.ts';
+import type { PartOf } from '../part.ts';
 import { fieldFaults, isSkipped } from './faults.ts';
 import { formOf, isObject } from './schema.ts';
 import { at, formWords, rawOf, valuesOf } from './values.ts';

@@ -1,7 +1,7 @@
 import type { Question } from '#shared/inquiry.ts';
+import type { PartOf } from '../part.ts';
 import type { FormField, Limits } from './schema.ts';
 import { isDay, isMoment } from './moment.ts';
-import type { PartOf } from '../state.ts';
 import { asciiUri, at, isBlank, isUri, numberOf, type Raw } from './values.ts';
 
 /** True for a form that may be left blank and was: nothing stands in it, or only defaults that do not make it whole. */
