@@ -41,10 +41,19 @@ export function knots(files: SourceFile[]): string[] {
     const folder = posix.dirname(path);
     imports.set(folder, new Set([...(imports.get(folder) ?? []), ...within.map((target) => posix.dirname(target))]));
   }
-  const reached = new Map([...imports.keys()].map((folder) => [folder, reachedFrom(folder, imports)]));
-  const knotOf = (folder: string) =>
-    [...imports.keys()].filter((other) => reached.get(folder)?.has(other) && reached.get(other)?.has(folder));
-  return [...new Set([...imports.keys()].map((folder) => knotOf(folder).toSorted().join(' ')))]
+  return knotsIn(imports);
+}
+
+/** Files that import each other, over however many steps, types included; each circle as its sorted paths. */
+export function circles(files: SourceFile[]): string[] {
+  return knotsIn(new Map(files.map(({ path, text }) => [path, new Set(importsOf(path, text))])));
+}
+
+function knotsIn(imports: Map<string, Set<string>>): string[] {
+  const reached = new Map([...imports.keys()].map((from) => [from, reachedFrom(from, imports)]));
+  const knotOf = (from: string) =>
+    [...imports.keys()].filter((other) => reached.get(from)?.has(other) && reached.get(other)?.has(from));
+  return [...new Set([...imports.keys()].map((from) => knotOf(from).toSorted().join(' ')))]
     .filter((knot) => knot.includes(' '))
     .toSorted();
 }

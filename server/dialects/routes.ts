@@ -1,7 +1,7 @@
+import { collectWith } from '../inquiries/collected.ts';
 import type { Http } from '../platform/http/server.ts';
 import { z } from 'zod';
 import { AppError } from '#shared/problem.ts';
-import { collectWith } from '../inquiries/wait.ts';
 import { deviceOf, routeFor, sourceOf } from '../platform/http/access.ts';
 import { clientGone, onceClosed } from '../platform/http/late-reply.ts';
 import { Id, Waiting } from '../platform/http/params.ts';

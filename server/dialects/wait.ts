@@ -1,10 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { AppError } from '#shared/problem.ts';
+import { collectOnce, collectWith } from '../inquiries/collected.ts';
 import type { Inquiries } from '../inquiries/inquiries.ts';
 import { renewLease } from '../inquiries/lease.ts';
 import { readForSource } from '../inquiries/read.ts';
-import { collectOnce, collectWith, waitForResolution, type Wait } from '../inquiries/wait.ts';
+import { waitForResolution } from '../inquiries/hold.ts';
+import type { Wait } from '../inquiries/waiters.ts';
 import { isAway } from '../platform/database.ts';
 import type { Opened } from './open.ts';
 

@@ -1,9 +1,9 @@
 import type { Ask, Inquiry } from '#shared/inquiry.ts';
 import { ask } from '../inquiries/ask.ts';
+import { collectOnce } from '../inquiries/collected.ts';
 import type { Inquiries } from '../inquiries/inquiries.ts';
 import { readForSource } from '../inquiries/read.ts';
-import { collectOnce } from '../inquiries/wait.ts';
-import { waitForResolution, type Waited } from '../inquiries/wait.ts';
+import { waitForResolution, type Waited } from '../inquiries/hold.ts';
 import type { ClientPace } from '../mcp/pace.ts';
 import type { Log } from '../platform/log.ts';
 import { decide } from '../policies/decide.ts';

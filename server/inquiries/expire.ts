@@ -9,10 +9,11 @@ import type { Jobs } from '../platform/repeat.ts';
 import { forget } from '../deliveries/push/upkeep.ts';
 import { chosenByAsked, ringsAt } from '../deliveries/push/quiet.ts';
 import { reachOfOne } from '../deliveries/inquiry-devices.ts';
+import { noteNotPickedUp } from './collected.ts';
 import type { Inquiries } from './inquiries.ts';
 import { announceResolved, notifySource, resolve, type Hub, type Resolved } from './resolve.ts';
 import { inquiryOf, type InquiryRow } from './store.ts';
-import { abandonNow, noteNotPickedUp, renewAwaited, SOON_MS } from './lease.ts';
+import { abandonNow, renewAwaited, SOON_MS } from './lease.ts';
 
 const BATCH = 100;
 /** How long after it first rings somebody must have been reached before the source is warned (DLV2). */

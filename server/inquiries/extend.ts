@@ -3,7 +3,8 @@ import { wantShownAgain } from '../deliveries/push/want.ts';
 import { instant, iso, type Clock } from '../platform/clock.ts';
 import type { Transaction } from '../platform/database.ts';
 import { within } from '../platform/steps.ts';
-import type { Answerer, Inquiries, PersonVersion } from './inquiries.ts';
+import type { PersonVersion } from './announce.ts';
+import type { Answerer, Inquiries } from './inquiries.ts';
 import { alreadyResolved, askedOfPerson, deviceView, readIn, readReach, type InquiryRow } from './store.ts';
 import { raiseVersions } from './versions.ts';
 

@@ -1,13 +1,12 @@
-import type { Resolution } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
-import type { Proposal } from '#shared/policies/decider.ts';
-import type { YoloState } from '#shared/policies/yolo.ts';
 import type { Database } from '../platform/database.ts';
 import type { DeviceCaller } from '../platform/http/access.ts';
 import type { Signals } from '../platform/nodes/signals.ts';
 import type { Lists } from '../policies/lists.ts';
+import type { Announce } from './announce.ts';
 import type { OpenCounts } from './asks/open-counts.ts';
-import type { Collected, Waiters } from './wait.ts';
+import type { Collected } from './collected.ts';
+import type { Waiters } from './waiters.ts';
 
 /** What the life of an inquiry needs from the rest of the hub. */
 export type Inquiries = {
@@ -62,47 +61,6 @@ export type Closing = Pick<
 
 /** What a framework that asked is told, once all of its inquiries are resolved; never throws. `kept` as at the ask. */
 export type ComposeReply = (dialect: string | undefined, kept: string, inquiries: Inquiry[]) => unknown;
-
-/** A person's counter after a change: rows raised in the same transaction as what they count. */
-export type PersonVersion = { personId: string; version: number };
-
-/** Tells the devices of people what was committed. Hints only: a device that misses one asks again (LIV1). */
-export type Announce = {
-  /** An inquiry opened, or its deadline moved. The inquiry is the devices' view. */
-  inquiry(news: { inquiry: Inquiry; versions: PersonVersion[] }): void;
-  /** What is open moved with the clock: devices read it anew. */
-  moved(versions: PersonVersion[]): void;
-  /** It is no longer wanted anywhere but on the screen `spare`, a socket's id (WDR1). */
-  withdraw(news: {
-    inquiryId: string;
-    resolution: Resolution;
-    versions: PersonVersion[];
-    spare?: string | undefined;
-  }): void;
-  /** What a decider proposes has changed, or is gone. */
-  proposal(news: { inquiryId: string; proposal: Proposal | undefined; versions: PersonVersion[] }): void;
-  /** The platform that asked had another answer already. */
-  notTaken(news: { inquiryId: string; personIds: string[] }): void;
-  /** Whoever asked is gone, or is back: `goneAt` is absent. */
-  asker(news: { inquiryId: string; personIds: string[]; goneAt?: string }): void;
-  /** Whoever asked has not picked an answer up in time; or has, after that. */
-  pickedUp(news: { inquiryId: string; personIds: string[]; pickedUp: boolean }): void;
-  /** How it stands with a person's YOLO; a snapshot says it too. */
-  yolo(personId: string, event: { version: number } & YoloState): void;
-};
-
-/** Before the live line stands nobody is there to hear anything. */
-export const unheard: Announce = {
-  inquiry() {},
-  moved() {},
-  withdraw() {},
-  proposal() {},
-  notTaken() {},
-  asker() {},
-  pickedUp() {},
-  yolo() {},
-};
-
 /** For whom, and on which device, something is shown. */
 export type Viewer = { personId: string; deviceId: string };
 

@@ -145,27 +145,3 @@ export function abandonNow(row: InquiryRow, hub: Hub): Steps<Resolved | undefine
 export function abandonedOf(row: InquiryRow) {
   return withdrawnBy(row, 'its asker is gone');
 }
-
-const noteLate = statement<{ id: string }>(
-  `update inquiries set pickup_due_at = null, not_picked_up_at = ?2
-  where id = ?1 and pickup_due_at is not null and collected_at is null returning id`,
-);
-
-/** Notes that nobody picked up in time what was answered, and tells those who were asked. */
-export async function noteNotPickedUp({ database, announce }: Inquiries, inquiryId: string): Promise<void> {
-  const personIds = await database.steps(function* () {
-    const people = yield* recipientsOf(inquiryId);
-    const { rows } = yield* commitWith({ rows: noteLate(inquiryId, database.clock.now()) });
-    return rows.length > 0 ? people : [];
-  });
-  announce.pickedUp({ inquiryId, personIds, pickedUp: false });
-}
-
-/** Tells those who were asked that what was not picked up in time was picked up after all. */
-export async function tellPickedUp(
-  inquiries: Pick<Inquiries, 'database' | 'announce'>,
-  inquiryId: string,
-): Promise<void> {
-  const personIds = await inquiries.database.steps(() => recipientsOf(inquiryId));
-  inquiries.announce.pickedUp({ inquiryId, personIds, pickedUp: true });
-}

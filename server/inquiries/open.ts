@@ -10,11 +10,11 @@ import { tell } from '../deliveries/inquiry-devices.ts';
 import { iso } from '../platform/clock.ts';
 import { batch, commitWith, keys, statement, type Statement, type Steps } from '../platform/steps.ts';
 import type { Recipients } from '../sources/recipients.ts';
+import type { PersonVersion } from './announce.ts';
 import { runOf, type Ruled } from './asks/by-rule.ts';
 import { insertProposal, proposalOf, type ProposalRow } from './asks/proposals.ts';
 import type { Times } from './check.ts';
 import { REACH_MS, takeWarning } from './expire.ts';
-import type { PersonVersion } from './inquiries.ts';
 import { leaseEnd } from './lease.ts';
 import {
   finish,

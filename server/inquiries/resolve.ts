@@ -8,9 +8,11 @@ import { batch, commitWith, keys, statement, type Statement, type Steps } from '
 import { reachOfOne } from '../deliveries/inquiry-devices.ts';
 import { enqueueWebhook } from '../deliveries/enqueue.ts';
 import { wantWithdrawn } from '../deliveries/push/want.ts';
-import type { Closing, Inquiries, PersonVersion } from './inquiries.ts';
+import type { PersonVersion } from './announce.ts';
+import type { Closing, Inquiries } from './inquiries.ts';
 import { askIdOf, firstOf, inquiriesOfAsk, NOBODY, sourceView, toldOf, wordingOf, type InquiryRow } from './store.ts';
 import { closeRecipients, lockPeople, raised, raiseRecipients } from './versions.ts';
+import type { Handed } from './waiters.ts';
 
 export type Resolved = {
   inquiryId: string;
@@ -22,12 +24,6 @@ export type Resolved = {
   webhooks: number;
   handed?: Handed | undefined;
 };
-
-/** What a resolution changes of an inquiry as its source reads it, for the calls that wait for it on this node. */
-export type Handed = Pick<Inquiry, 'state' | 'revision' | 'deadlineAt' | 'latestAt' | 'reach'> & {
-  resolution: Resolution;
-};
-
 /** What a resolution needs of the hub. */
 export type Hub = Pick<Inquiries, 'database' | 'composeReply'>;
 

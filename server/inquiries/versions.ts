@@ -1,6 +1,5 @@
 import { batch, keys, statement, type Steps } from '../platform/steps.ts';
-import type { PersonVersion } from './inquiries.ts';
-
+import type { PersonVersion } from './announce.ts';
 const TOLD = `select key as id from json_each(?1)
   union select person_id from recipients where inquiry_id = ?2 and open = 1`;
 const waitForTurn = statement(`select pg_advisory_xact_lock(hashtextextended(min(id), 0)) from (${TOLD}) as told`);

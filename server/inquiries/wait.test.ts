@@ -1,13 +1,15 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
+import { createCollected } from './collected.ts';
+import { createWaiters, type Wait } from './waiters.ts';
 import { pino } from 'pino';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { localSignals } from '../platform/nodes/signals.ts';
 import type { Database } from '../platform/database.ts';
 import type { Inquiries } from './inquiries.ts';
 import type { Timers } from '../platform/clock.ts';
-import { createCollected, createWaiters, waitForResolution, type Wait } from './wait.ts';
+import { waitForResolution } from './hold.ts';
 
 test('stopping waits for all that is being written, one batch after the other', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });

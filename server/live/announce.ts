@@ -1,5 +1,5 @@
 import type { DeviceAnnounce } from '../devices/admit.ts';
-import type { Announce } from '../inquiries/inquiries.ts';
+import type { Announce } from '../inquiries/announce.ts';
 import type { NoticeAnnounce } from '../notices/send.ts';
 import type { Signals } from '../platform/nodes/signals.ts';
 import { iso, type Clock } from '../platform/clock.ts';

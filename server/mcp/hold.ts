@@ -1,9 +1,11 @@
 import { languageOf } from '#shared/texts/language.ts';
+import { collectWith } from '../inquiries/collected.ts';
+import type { Wait } from '../inquiries/waiters.ts';
 import { SdkError, SdkErrorCode } from '@modelcontextprotocol/server';
 import { titleText } from '#shared/call-name/name.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { readForSource } from '../inquiries/read.ts';
-import { collectWith, type Wait, waitForResolution } from '../inquiries/wait.ts';
+import { waitForResolution } from '../inquiries/hold.ts';
 import { ClientGone } from '../platform/http/late-reply.ts';
 import type { Call, ToolResult, Unfinished } from './call.ts';
 import { anotherLeg, nextRound, type Leg } from './legs.ts';

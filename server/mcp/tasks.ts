@@ -1,3 +1,4 @@
+import { collectWith } from '../inquiries/collected.ts';
 import type { Words } from './words/vocabulary.ts';
 import {
   CLIENT_CAPABILITIES_META_KEY,
@@ -11,7 +12,6 @@ import { z } from 'zod';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { AppError } from '#shared/problem.ts';
 import { readForSource } from '../inquiries/read.ts';
-import { collectWith } from '../inquiries/wait.ts';
 import { withdrawIfOpen } from '../inquiries/withdraw.ts';
 import { HOUR_MS } from '../platform/clock.ts';
 import { InquiryId, visitOf, type Parts } from './call.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Announce, PersonVersion } from '../inquiries/inquiries.ts';
+import type { Announce, PersonVersion } from '../inquiries/announce.ts';
 import { readSnapshot, versionsOf } from '../inquiries/read.ts';
 import { catchUp, type Inbox } from '../live/catch-up.ts';
 import type { Database } from '../platform/database.ts';

@@ -1,10 +1,12 @@
+import type { Announce } from '../inquiries/announce.ts';
+import { createCollected } from '../inquiries/collected.ts';
+import { createWaiters } from '../inquiries/waiters.ts';
 import { pino } from 'pino';
-import type { Announce, Inquiries } from '../inquiries/inquiries.ts';
+import type { Inquiries } from '../inquiries/inquiries.ts';
 import { composeInquiry } from '../inquiries/notification/notification.ts';
 import { sweep } from '../inquiries/expire.ts';
 import { createOpenCounts } from '../inquiries/asks/open-counts.ts';
 import { askRoutes } from '../inquiries/routes/sources.ts';
-import { createCollected, createWaiters } from '../inquiries/wait.ts';
 import { createDispatcher } from '../deliveries/dispatch.ts';
 import { createPusher } from '../deliveries/push/pusher.ts';
 import type { Database } from '../platform/database.ts';

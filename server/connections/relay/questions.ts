@@ -4,7 +4,7 @@ import { ask } from '../../inquiries/ask.ts';
 import type { Inquiries } from '../../inquiries/inquiries.ts';
 import { WAITING_MS } from '../../inquiries/lease.ts';
 import { readForSource } from '../../inquiries/read.ts';
-import { waitForResolution } from '../../inquiries/wait.ts';
+import { waitForResolution } from '../../inquiries/hold.ts';
 import { withdrawIfOpen } from '../../inquiries/withdraw.ts';
 import { PerMinute } from '../../platform/http/rate-limits.ts';
 import type { Log } from '../../platform/log.ts';

@@ -3,7 +3,7 @@ import { withdrawIfOpen } from '../../inquiries/withdraw.ts';
 import { timedOut as isTimeOut } from '../../mcp/patience.ts';
 import { findQuestion, streamIdOf, type Origin } from '../continuations.ts';
 import { CallCancelled, CallTimedOut } from '../people.ts';
-import type { Visit } from './visit.ts';
+import type { Outlet } from './outlet.ts';
 
 /** A call that waits here, or whose reply its client may still come back for. */
 export type CallHere = {
@@ -12,7 +12,7 @@ export type CallHere = {
   /** Takes it back; absent once it is decided. */
   abort: AbortController | undefined;
   /** Where its client comes back to it. */
-  visit?: Pick<Visit, 'streamId' | 'outlet' | 'begunAt' | 'signs'>;
+  visit?: { streamId: string | undefined; outlet: Outlet } & Clock;
   ended?: Promise<void>;
 };
 export type Calls = ReturnType<typeof createCalls>;
@@ -55,3 +55,10 @@ export function createCalls(inquiries: Inquiries) {
 function sameOrigin(one: Origin, other: Origin): boolean {
   return one.gate === other.gate && one.sourceId === other.sourceId && one.sessionId === other.sessionId;
 }
+
+/** What goes on over all connections of a call. */
+export type Clock = {
+  /** When the client sent its request, by `performance.now()`. */
+  begunAt: number;
+  signs: { count: number };
+};

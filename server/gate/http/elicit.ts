@@ -15,7 +15,8 @@ import {
 import { type Asker, type Gates, askPeople } from '../people.ts';
 import { textAt, withValue } from '../json-text.ts';
 import { errorMessage, idOf, INTERNAL_ERROR, INVALID_PARAMS, isId, type Id, type Message } from '../messages.ts';
-import { headersOf, UpstreamError, type Seen, type Watch } from './forward.ts';
+import { headersOf, type Seen, type Watch } from './forward.ts';
+import { UpstreamError } from './upstream.ts';
 import type { Headers } from './headers.ts';
 import type { Posted } from './message.ts';
 import type { Visit } from './visit.ts';

@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test, type TestContext } from 'node:test';
-import { createUpstream, forward } from './forward.ts';
+import { forward } from './forward.ts';
 import { createOutlet } from './outlet.ts';
+import { createUpstream } from './upstream.ts';
 import type { Visit } from './visit.ts';
 
 async function listen(t: TestContext, listener: RequestListener): Promise<string> {

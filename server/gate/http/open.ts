@@ -16,7 +16,7 @@ import { createSessions } from '../sessions.ts';
 import { createCalls } from './calls.ts';
 import { gateConfigRoutes } from './config.ts';
 import { gateRoutes } from './routes.ts';
-import { createUpstream } from './forward.ts';
+import { createUpstream } from './upstream.ts';
 
 type GatesOptions = {
   settings: Pick<Settings, 'GATES_FILE'>;

@@ -1,4 +1,5 @@
 import type { Http } from '../../platform/http/server.ts';
+import type { Clock } from './calls.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { JsonError } from '#shared/json.ts';
 import { AppError } from '#shared/problem.ts';
@@ -13,7 +14,7 @@ import { passCall } from './call.ts';
 import { answerOfClient, enterPlace, watchElicitation } from './elicit.ts';
 import { forward } from './forward.ts';
 import { readPosted, type Posted } from './message.ts';
-import { visitOf, type Clock, type HttpGates, type Visit } from './visit.ts';
+import { visitOf, type HttpGates, type Visit } from './visit.ts';
 
 /** The largest message a gate takes: what the MCP SDKs take. */
 const BODY_LIMIT = 4_194_304;

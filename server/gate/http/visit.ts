@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Upstream } from './upstream.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '#shared/problem.ts';
@@ -9,11 +10,9 @@ import type { Asking, Ids } from '../elicitation/asking.ts';
 import type { Gates } from '../people.ts';
 import { clientOf, idOf, type ClientInfo } from '../messages.ts';
 import type { Sessions } from '../sessions.ts';
-import type { Calls } from './calls.ts';
+import type { Calls, Clock } from './calls.ts';
 import type { Posted } from './message.ts';
 import { createOutlet, type Outlet } from './outlet.ts';
-import type { Upstream } from './forward.ts';
-
 /** What the HTTP gate needs beside the core. */
 export type HttpGates = Gates & {
   upstream: Upstream;
@@ -46,13 +45,6 @@ export type Visit = {
   /** The question of a call that its client came back for. */
   asked?: string | undefined;
 } & Clock;
-/** What goes on over all connections of a call. */
-export type Clock = {
-  /** When the client sent its request, by `performance.now()`. */
-  begunAt: number;
-  signs: { count: number };
-};
-
 const MAX_WAIT_SECONDS = 30 * 86_400;
 
 /** The visit that a request is, or 400; `clock` and `streamId` are those of a call that its client comes back for. */

@@ -8,7 +8,7 @@ import { clientGone, onceClosed } from '../../platform/http/late-reply.ts';
 import { Id } from '../../platform/http/params.ts';
 import type { Inquiries } from '../inquiries.ts';
 import { readForSource } from '../read.ts';
-import { waitForResolution } from '../wait.ts';
+import { waitForResolution } from '../hold.ts';
 
 const route = routeFor('source', 'Sources');
 const DESCRIPTION =

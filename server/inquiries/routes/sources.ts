@@ -1,4 +1,6 @@
 import type { Http } from '../../platform/http/server.ts';
+import { collectWith } from '../collected.ts';
+import type { Wait } from '../waiters.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { Ask, Inquiry } from '#shared/inquiry.ts';
@@ -13,7 +15,7 @@ import { ask } from '../ask.ts';
 import type { Inquiries } from '../inquiries.ts';
 import { listForSource, readForSource, viewsOf } from '../read.ts';
 import { readAsRecipient, readAsSource } from '../store.ts';
-import { collectWith, type Wait, waitForResolution } from '../wait.ts';
+import { waitForResolution } from '../hold.ts';
 import { withdrawInquiry } from '../withdraw.ts';
 import { yoloAskRoute } from '../yolo/routes.ts';
 import { AS_TEXT, asWanted, saysAll, sendAsWanted, wantsText } from './as-text.ts';

@@ -8,7 +8,7 @@ import { sweep } from '../expire.ts';
 import { readHistory } from '../history/read.ts';
 import { readForSource, readSnapshot } from '../read.ts';
 import { releaseLease, spareLeases } from '../lease.ts';
-import { waitForResolution } from '../wait.ts';
+import { waitForResolution } from '../hold.ts';
 import type { Place } from './place.ts';
 
 const APPROVAL: Ask = { actions: [{ name: 'refund', args: { euros: 340 }, allowed: ['approve', 'reject'] }] };

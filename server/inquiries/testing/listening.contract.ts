@@ -17,7 +17,8 @@ import { ask } from '../ask.ts';
 import type { Inquiries } from '../inquiries.ts';
 import { readForSource } from '../read.ts';
 import { askRoutes } from '../routes/sources.ts';
-import { createWaiters, waitForResolution } from '../wait.ts';
+import { waitForResolution } from '../hold.ts';
+import { createWaiters } from '../waiters.ts';
 import { withdrawRevoked } from '../withdraw.ts';
 import type { Place } from './place.ts';
 

@@ -12,8 +12,9 @@ import { extendInquiry } from '../extend.ts';
 import { readForSource, readSnapshot } from '../read.ts';
 import { listSources } from '../../sources/store.ts';
 import { localSignals } from '../../platform/nodes/signals.ts';
-import { createWaiters, waitForResolution } from '../wait.ts';
+import { waitForResolution } from '../hold.ts';
 import { LEASE_MS, releaseLease } from '../lease.ts';
+import { createWaiters } from '../waiters.ts';
 import type { Place } from './place.ts';
 
 /** What time does to an inquiry by itself, and what ends it; the same on every engine. */

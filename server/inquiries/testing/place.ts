@@ -2,6 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Ask } from '#shared/inquiry.ts';
+import { unheard, type Announce } from '../announce.ts';
+import { createCollected } from '../collected.ts';
+import { createWaiters } from '../waiters.ts';
 import { pino } from 'pino';
 import { addDevice } from '../../devices/admit.ts';
 import { writeLive } from '../../devices/presence.ts';
@@ -12,11 +15,9 @@ import { openDatabase } from '../../platform/engines/open.ts';
 import { localSignals } from '../../platform/nodes/signals.ts';
 import { createLists } from '../../policies/lists.ts';
 import { createSourceForEverybody } from '../../sources/create.ts';
-import { unheard, type Announce, type Answerer, type Inquiries } from '../inquiries.ts';
+import { type Answerer, type Inquiries } from '../inquiries.ts';
 import { ask } from '../ask.ts';
 import { createOpenCounts } from '../asks/open-counts.ts';
-import { createCollected, createWaiters } from '../wait.ts';
-
 export type News = {
   event:
     | 'inquiry'

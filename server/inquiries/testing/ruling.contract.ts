@@ -13,7 +13,7 @@ import { exportHistory } from '../history/export.ts';
 import { previewRules } from '../history/preview.ts';
 import { readHistory } from '../history/read.ts';
 import { readForSource, readSnapshot } from '../read.ts';
-import { waitForResolution } from '../wait.ts';
+import { waitForResolution } from '../hold.ts';
 import type { Place } from './place.ts';
 
 const action = (more: object = {}) => ({

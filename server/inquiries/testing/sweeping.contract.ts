@@ -1,11 +1,11 @@
 import { deepStrictEqual, rejects, strictEqual } from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
+import { collectOnce } from '../collected.ts';
 import { CompiledQuery, createQueryId, sql, type RootOperationNode } from 'kysely';
 import type { Database } from '../../platform/database.ts';
 import { answerInquiry } from '../answer.ts';
 import { ask } from '../ask.ts';
 import { sweep, sweepJobs } from '../expire.ts';
-import { collectOnce } from '../wait.ts';
 import type { Place } from './place.ts';
 
 const RESOLVED = 5_000;

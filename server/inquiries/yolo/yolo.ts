@@ -7,9 +7,9 @@ import { wantAnew, wantShown, wantWithdrawn } from '../../deliveries/push/want.t
 import { DAY_MS } from '../../platform/clock.ts';
 import type { Database, Transaction } from '../../platform/database.ts';
 import { batch, keys, statement, within } from '../../platform/steps.ts';
+import type { Announce } from '../announce.ts';
 import { sql } from 'kysely';
 import { readYoloStates, runsAt, selectYolos, yoloOf, type YoloChoices } from '../../policies/yolo.ts';
-import type { Announce } from '../inquiries.ts';
 import type { Reader } from '../store.ts';
 import { raisePeople } from '../versions.ts';
 

@@ -1,3 +1,4 @@
+import { collectWith } from '../../inquiries/collected.ts';
 import { z } from 'zod';
 import { Ask } from '#shared/inquiry.ts';
 import { canonical, definedOf } from '#shared/json.ts';
@@ -6,7 +7,6 @@ import { NewNotice } from '#shared/wire.ts';
 import { ask } from '../../inquiries/ask.ts';
 import { renewLease, WAITING_MS } from '../../inquiries/lease.ts';
 import { readForSource } from '../../inquiries/read.ts';
-import { collectWith } from '../../inquiries/wait.ts';
 import { withdrawInquiry } from '../../inquiries/withdraw.ts';
 import { sendNotice } from '../../notices/send.ts';
 import { InquiryId, readArguments, sourceOf, type Call, type ToolResult, type Unfinished } from '../call.ts';

@@ -1,7 +1,8 @@
-import type { ZodTypeProvider } from '../../../node_modules/fastify-type-provider-zod/dist/cjs/index.d.cts';
-import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from '../../../node_modules/fastify/fastify.d.ts';
+import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
+/** The hub's HTTP server, whose routes are typed by their schemas. */
 export type Http = FastifyInstance<
   RawServerDefault,
   IncomingMessage,

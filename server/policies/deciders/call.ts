@@ -1,5 +1,5 @@
+import type { Decider } from '#shared/policies/decider.ts';
 import { toldOf } from './question.ts';
-import type { CalledDecider } from './run.ts';
 
 /** One call of a decider, and the log of it. */
 export type Call = {
@@ -14,3 +14,6 @@ export type Call = {
 };
 
 export type Log = { sent: string; received: string; tokensIn?: number | undefined; tokensOut?: number | undefined };
+
+/** A decider with its key in clear, in memory alone. */
+export type CalledDecider = Decider & { key?: string | undefined };

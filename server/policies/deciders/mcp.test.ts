@@ -4,8 +4,9 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { parseExact, type Json } from '#shared/json.ts';
+import type { CalledDecider } from './call.ts';
 import type { DeciderQuestion } from './question.ts';
-import { runDecider, type CalledDecider } from './run.ts';
+import { runDecider } from './run.ts';
 import { schemaOf } from './schema.ts';
 import { mcpServer } from './testing/mcp-server.ts';
 

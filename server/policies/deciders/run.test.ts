@@ -2,8 +2,9 @@ import { deepStrictEqual, match, strictEqual } from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import type { Ask } from '#shared/inquiry.ts';
+import type { CalledDecider } from './call.ts';
 import type { DeciderQuestion } from './question.ts';
-import { runDecider, type CalledDecider } from './run.ts';
+import { runDecider } from './run.ts';
 import { schemaOf } from './schema.ts';
 import { chatServer, completion } from './testing/chat-server.ts';
 

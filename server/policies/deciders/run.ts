@@ -1,18 +1,15 @@
-import type { Decider, Run } from '#shared/policies/decider.ts';
+import type { Run } from '#shared/policies/decider.ts';
 import { undecidable } from '#shared/policies/decider.ts';
 import type { Fault } from '#shared/problem.ts';
 import { AppError } from '#shared/problem.ts';
 import { wordFor } from '../../platform/outbound/post.ts';
-import type { Call, Log } from './call.ts';
+import type { Call, Log, CalledDecider } from './call.ts';
 import { askChat } from './chat.ts';
 import { askMcp } from './mcp.ts';
 import { QUESTION_CHARACTERS, toldOf, type DeciderQuestion } from './question.ts';
 import { readReply } from './reply.ts';
 import { schemaOf } from './schema.ts';
 import { Trouble, troubleFor } from './trouble.ts';
-
-/** A decider with its key in clear, in memory alone. */
-export type CalledDecider = Decider & { key?: string | undefined };
 const RECEIVED_CHARACTERS = 65_536;
 const PROBLEM_CHARACTERS = 1000;
 /** A longer answer is none. */

@@ -1,3 +1,4 @@
+import type { CalledDecider } from './call.ts';
 import type { Kysely, Selectable } from 'kysely';
 import { fault, invalid } from '#shared/faults.ts';
 import { newId } from '#shared/ids.ts';
@@ -8,8 +9,6 @@ import type { Database, Transaction } from '../../platform/database.ts';
 import type { Schema } from '../../platform/schema.ts';
 import { batch, statement, within } from '../../platform/steps.ts';
 import { seal, unseal } from '../../platform/secrets/secrets.ts';
-import type { CalledDecider } from './run.ts';
-
 export type DeciderParts = { database: Database; sealingKey: Buffer };
 export type DeciderRow = Selectable<Schema['deciders']>;
 type Config = Omit<Decider, 'id' | 'name' | 'hasKey' | 'changedAt'>;

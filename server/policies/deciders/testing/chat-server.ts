@@ -3,8 +3,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
-import type { CalledDecider } from '../run.ts';
-
+import type { CalledDecider } from '../call.ts';
 type Message = { role: string; content: string };
 /** What a call of the chat endpoint held. */
 export type Heard = {

@@ -3,10 +3,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
+import type { CalledDecider } from '../call.ts';
 import { type NodeIncomingMessageLike, toNodeHandler } from '@modelcontextprotocol/node';
 import { type CallToolResult, createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { CalledDecider } from '../run.ts';
 import { deciderAt } from './chat-server.ts';
 
 /** An MCP server of the official SDK whose tool "decide" gives these results in turn, and the decider that calls it. */
