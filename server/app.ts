@@ -14,7 +14,7 @@ import { deviceRoutes } from './devices/routes.ts';
 import { openGates } from './gate/http/open.ts';
 import { unheard } from './inquiries/announce.ts';
 import { createCollected } from './inquiries/collected.ts';
-import { type Inquiries } from './inquiries/inquiries.ts';
+import type { Inquiries } from './inquiries/inquiries.ts';
 import { createOpenCounts } from './inquiries/asks/open-counts.ts';
 import { createDeciders } from './inquiries/deciders/deciders.ts';
 import { composeInquiry } from './inquiries/notification/notification.ts';
@@ -39,7 +39,7 @@ import type { Http } from './platform/http/server.ts';
 import { serveDocs } from './platform/reference/docs.ts';
 import { createHeldCalls } from './platform/held-calls.ts';
 import { healthRoutes } from './platform/http/health.ts';
-import { createHttp } from './platform/http/http.ts';
+import { BACKLOG, createHttp } from './platform/http/http.ts';
 import type { Log } from './platform/log.ts';
 import { createMetrics, metricsRoute, watchHttp } from './platform/http/metrics.ts';
 import { DOCS_PATH, servePage } from './platform/http/page.ts';
@@ -55,9 +55,6 @@ import { deciderRoutes } from './policies/deciders/routes.ts';
 import { createLists } from './policies/lists.ts';
 import { policyRoutes } from './policies/routes.ts';
 import { sourceRoutes } from './sources/routes.ts';
-
-/** As many as the system allows: a connection that finds no place tries again only after a second, then two, then four. */
-const BACKLOG = 65_535;
 
 export type App = {
   http: Http;

@@ -26,6 +26,9 @@ declare module 'fastify' {
   }
 }
 
+/** As many as the system allows: a connection that finds no place tries again only after a second, then two, then four. */
+export const BACKLOG = 65_535;
+
 /** The largest body of any call: an ask or an answer. */
 export const BODY_LIMIT = 262_144;
 
