@@ -13,8 +13,8 @@ import { waitForResolution } from './hold.ts';
 
 test('stopping waits for all that is being written, one batch after the other', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const commits: ((rows: unknown[][]) => void)[] = [];
-  const database = { steps: () => new Promise<unknown[][]>((commit) => commits.push(commit)) } as unknown as Database;
+  const commits: ((stored: { rows: [] }) => void)[] = [];
+  const database = { steps: () => new Promise<{ rows: [] }>((commit) => commits.push(commit)) } as unknown as Database;
   const collected = createCollected({ database, log: pino({ level: 'silent' }) });
   let stopped = false;
   collected.add('inq_a');
@@ -27,7 +27,7 @@ test('stopping waits for all that is being written, one batch after the other', 
   await turn();
   const seen: [begun: number, stopped: boolean][] = [[commits.length, stopped]];
   for (let at = 0; at < 2; at++) {
-    commits[at]?.([[]]);
+    commits[at]?.({ rows: [] });
     await turn();
     seen.push([commits.length, stopped]);
   }
