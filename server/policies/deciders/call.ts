@@ -1,5 +1,5 @@
 import type { Decider } from '#shared/policies/decider.ts';
-import { toldOf } from './question.ts';
+import type { toldOf } from './question.ts';
 
 /** One call of a decider, and the log of it. */
 export type Call = {
