@@ -39,6 +39,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     await expect(drawer.getByRole('status')).toContainText('It would have approved 0 of the last 0.');
     expect(await faultsOf(page)).toEqual([]);
     await press(slab(drawer, 'Always approve'), letter.verdict);
+    await expect(page.getByText(/^Rule on until/).filter({ visible: true })).toHaveCount(1);
     expect((await place.read(asked)).resolution?.by).toMatchObject({ kind: 'person', handle: 'mara' });
 
     const next = await place.ask({ prompt: 'And now?', actions: [bash('git log; git status')] });

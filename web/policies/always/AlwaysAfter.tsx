@@ -45,11 +45,11 @@ export function AlwaysAfter({ inquiry, onOffer }: { inquiry: Inquiry; onOffer: (
     };
   }, []);
   if (extents.size === 0) return null;
-  // On a phone no ribbon stands over a letter.
+  // On a phone no ribbon stands over a letter; elsewhere the ribbon says it.
   if (made.value) {
     const { name, until = '' } = made.value.rule;
     return (
-      <div class="reply" role="status">
+      <div class="reply rule-on" role="status">
         {t.on(visible(name), Date.parse(until), now.value)} <Quiet onPress={() => void undoRule()}>{t.undo}</Quiet>
       </div>
     );
