@@ -25,8 +25,10 @@ const JS: Client = (hub, body, giveUpSeconds = 300) => {
 };
 
 const PROGRAM = `
-import json, sys
+import json, signal, sys
 from beckon import ask, AskError
+# A program that a shell started in the background inherits that this signal is ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 try:
     print(json.dumps({"reply": ask("trial", sys.argv[1], give_up=float(sys.argv[2]))}))
 except AskError as error:
