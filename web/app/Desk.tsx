@@ -90,7 +90,7 @@ export function Desk() {
         />
       </header>
       <Open page={at.page} chosen={chosen} wide={wide} />
-      {given.value && !toldInLetter(wide) && <UndoBar />}
+      {given.value && !toldInLetter(wide) && <UndoBar apart />}
       <Attendant />
       <aside class="access-requests" aria-label={t.accessRequests} aria-live="polite">
         {enrolmentsOpen.value && <AccessRequests />}

@@ -17,19 +17,27 @@ import { decliningOf } from './reason.ts';
 import { onwardWords } from './words.ts';
 
 /** What was answered last: for a moment it can be undone, or be given a reason. In its place stands `otherwise` after that. */
-export function UndoBar({ otherwise }: { otherwise?: ComponentChildren }) {
+export function UndoBar({
+  otherwise,
+  apart,
+}: {
+  otherwise?: ComponentChildren;
+  /** Outside of any landmark. */ apart?: true;
+}) {
   const last = given.value;
   const one = held.value.find(({ inquiry }) => inquiry.id === last?.inquiryIds[0]);
   // An answer that was too late, or was refused, is told across the page.
   const speaks = last && one && (one.sending !== undefined || receiptOf(one.inquiry.id)?.won === true);
   return speaks ? (
-    <Told key={last.until} last={last} inquiry={one.inquiry} leavesAt={one.leavesAt} />
+    <Told key={last.until} last={last} inquiry={one.inquiry} leavesAt={one.leavesAt} apart={apart} />
   ) : (
     <>{otherwise}</>
   );
 }
 
-function Told({ last, inquiry, leavesAt }: { last: Given; inquiry: Inquiry; leavesAt: string | undefined }) {
+type ToldProps = { last: Given; inquiry: Inquiry; leavesAt: string | undefined; apart: true | undefined };
+
+function Told({ last, inquiry, leavesAt, apart }: ToldProps) {
   const t = onwardWords();
   const said = saidOf(last, inquiry);
   const cautious = isCautious(inquiry);
@@ -37,7 +45,7 @@ function Told({ last, inquiry, leavesAt }: { last: Given; inquiry: Inquiry; leav
   useUndoKey(holds ? () => takeBack(last) : undefined);
   const reason = holds ? reasonFor(last, inquiry) : undefined;
   return (
-    <div class="undo">
+    <div class="undo" role={apart && 'complementary'}>
       <p>
         <Mark name="tick" />
         {holds && cautious ? <Seconds leavesAt={leavesAt} /> : said}
