@@ -2,7 +2,6 @@ import type { Database, Transaction } from '../../platform/database.ts';
 import { unleased, type Claim, type Queue } from '../worker.ts';
 import { isApple } from './protocol/request.ts';
 import { delayedByQuiet, untell } from './quiet.ts';
-import { firstDue, giveBack, lockDevice, takeIn } from './due.ts';
 import { joinDigest, leaveDigest, updatePushes, type PushRow } from './digest.ts';
 
 /** One device's subscription, leased; its group is the host of its push service. */
@@ -26,51 +25,63 @@ export type Taken = {
 export const APPLE_LOCK_MS = 35_000;
 /** An attempt that nobody saw the end of: the hub was stopped between this row and the reply. */
 export const UNFINISHED = 'not finished';
-/** How many due pushes of a device are looked at together. */
-const AT_ONCE = 100;
 
 /** Leases a device with a due push, or finds none. */
 export async function claimDevice(database: Database, turn: Claim): Promise<DeviceQueue | undefined> {
-  await takeIn(database);
-  for (let { busy } = turn; ;) {
-    const row = await firstDue(database, { ...turn, busy });
-    if (row === undefined) return undefined;
-    if (await lease(database, row, turn)) {
-      const { device_id: deviceId, host: group, endpoint, p256dh, auth, person_id: personId } = row;
-      return { key: deviceId, group, until: turn.until, deviceId, personId, endpoint, keys: { p256dh, auth } };
-    }
-    // Another node was quicker, or the device subscribed anew.
-    busy = { ...busy, keys: [...busy.keys, row.device_id] };
-  }
-}
-
-async function lease(
-  database: Database,
-  { device_id: deviceId, endpoint }: { device_id: string; endpoint: string },
-  { now, until }: Pick<Claim, 'now' | 'until'>,
-): Promise<boolean> {
+  const { now, until, busy } = turn;
+  const row = await database.read
+    .selectFrom('subscriptions')
+    .innerJoin('devices', 'devices.id', 'subscriptions.device_id')
+    .select(['device_id', 'endpoint', 'p256dh', 'auth', 'host', 'devices.person_id'])
+    .where(unleased(now))
+    // One look-up for each device: a list of all that is due would grow with what waits for one of them.
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('pushes')
+          .select('subject_id')
+          .whereRef('pushes.device_id', '=', 'subscriptions.device_id')
+          .where('due_at', '<=', now),
+      ),
+    )
+    .$if(busy.groups.length > 0, (rows) => rows.where('host', 'not in', busy.groups))
+    .$if(busy.keys.length > 0, (rows) => rows.where('device_id', 'not in', busy.keys))
+    .limit(1)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const { device_id: deviceId, host, endpoint, p256dh, auth, person_id: personId } = row;
   const { numUpdatedRows } = await database.transaction((trx) =>
     trx
       .updateTable('subscriptions')
-      .set({ claimed_until: until, due_at: until })
+      .set({ claimed_until: until })
       .where('device_id', '=', deviceId)
       .where('endpoint', '=', endpoint)
-      .where('due_at', '<=', now)
       .where(unleased(now))
       .executeTakeFirst(),
   );
-  return numUpdatedRows > 0n;
+  // Another node was quicker, or the device subscribed anew.
+  if (numUpdatedRows === 0n)
+    return claimDevice(database, { ...turn, busy: { ...busy, keys: [...busy.keys, deviceId] } });
+  return { key: deviceId, group: host, until, deviceId, personId, endpoint, keys: { p256dh, auth } };
 }
 
 /** Gives a device back before its lease runs out. */
 export async function releaseDevice(trx: Transaction, { deviceId, until }: DeviceQueue): Promise<void> {
-  const { numUpdatedRows } = await trx
+  await trx
     .updateTable('subscriptions')
     .set({ claimed_until: null })
     .where('device_id', '=', deviceId)
     .where('claimed_until', '=', until)
+    .execute();
+}
+
+/** When the next push falls due. */
+export async function nextDue(database: Database, now: number): Promise<number | undefined> {
+  const row = await database.read
+    .selectFrom('pushes')
+    .select(({ fn }) => fn.min('due_at').as('at'))
+    .where('due_at', '>', now)
     .executeTakeFirst();
-  if (numUpdatedRows > 0n) await giveBack(trx, deviceId);
+  return row?.at === null || row?.at === undefined ? undefined : Number(row.at);
 }
 
 /**
@@ -80,7 +91,6 @@ export async function releaseDevice(trx: Transaction, { deviceId, until }: Devic
  */
 export function takeNext(database: Database, queue: DeviceQueue, now: number): Promise<Taken | undefined> {
   return database.transaction(async (trx) => {
-    await lockDevice(trx, database.engine, queue.deviceId);
     for (;;) {
       const due = await ready(trx, queue, now, database.engine === 'postgres');
       const first = due[0];
@@ -104,23 +114,17 @@ async function ready(trx: Transaction, queue: DeviceQueue, now: number, lock: bo
     .where('due_at', '<=', now)
     .orderBy('due_at')
     .orderBy('subject_id')
-    .limit(AT_ONCE)
     .$if(lock, (query) => query.forUpdate())
     .execute();
   const delayed = await delayedByQuiet(trx, queue.personId, rows, now);
   if (delayed.size > 0) await untell(trx, queue.deviceId, [...delayed.keys()], now);
-  const { due = [], ...moved } = Object.groupBy(rows, (row) => {
+  const due: PushRow[] = [];
+  for (const row of rows) {
     const own = laterFor(row, queue.endpoint, now);
-    return String((own === undefined ? delayed.get(row.subject_id) : own) ?? (own === null ? 'never' : 'due'));
-  });
-  for (const [later, some = []] of Object.entries(moved))
-    await updatePushes(
-      trx,
-      queue.deviceId,
-      some.map(({ subject_id }) => subject_id),
-    )
-      .set({ due_at: later === 'never' ? null : Number(later) })
-      .execute();
+    const later = own === undefined ? delayed.get(row.subject_id) : own;
+    if (later === undefined) due.push(row);
+    else await updatePushes(trx, queue.deviceId, [row.subject_id]).set({ due_at: later }).execute();
+  }
   return due;
 }
 

@@ -1,4 +1,4 @@
-import { CompiledQuery, createQueryId, sql, type RootOperationNode } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import type { Database } from '../database.ts';
 import type { Statement } from '../steps.ts';
 
@@ -17,21 +17,4 @@ export function planOf(database: Database, statement: Statement): Promise<string
     const query = CompiledQuery.raw(`explain ${postgres}`, [...statement.values]);
     return (await trx.executeQuery<{ 'QUERY PLAN': string }>(query)).rows.map((row) => row['QUERY PLAN'].trim());
   });
-}
-
-/** Has `work` read through a reader that is watched; returns how the engine finds the rows of all it asked. */
-export async function plansOf(database: Database, work: (watched: Database) => Promise<unknown>): Promise<string[]> {
-  const asked: RootOperationNode[] = [];
-  const read = database.read.withPlugin({
-    transformQuery: ({ node }) => (asked.push(node), node),
-    transformResult: async ({ result }) => result,
-  });
-  await work({ ...database, read });
-  const plans: string[] = [];
-  for (const node of asked) {
-    const { sql: text, parameters } = database.read.getExecutor().compileQuery(node, createQueryId());
-    const values = parameters as Statement['values'];
-    plans.push(...(await planOf(database, { sql: { text, postgres: text, writes: false, locks: false }, values })));
-  }
-  return plans;
 }
