@@ -1,4 +1,3 @@
-import type { Look } from './page/visit/look.ts';
 import type { Locator, Page } from '@playwright/test';
 import { faultsOf } from './page/axe.ts';
 import { Letter } from './page/letter.ts';
@@ -6,6 +5,7 @@ import { pressKey, slab } from './page/press.ts';
 import { SAMPLES } from './page/samples.ts';
 import { expect, test } from './page/scene.ts';
 import { visitSignIn, visitLetters, visitPlaces } from './page/screens.ts';
+import type { Look } from './page/visit/look.ts';
 import { visitStates } from './page/visit/states.ts';
 import { smallTargets } from './page/targets.ts';
 

@@ -115,10 +115,7 @@ export async function noteNotPickedUp(
 }
 
 /** Tells those who were asked that what was not picked up in time was picked up after all. */
-export async function tellPickedUp(
-  inquiries: { database: Database; announce: Announce },
-  inquiryId: string,
-): Promise<void> {
+async function tellPickedUp(inquiries: { database: Database; announce: Announce }, inquiryId: string): Promise<void> {
   const personIds = await inquiries.database.steps(() => recipientsOf(inquiryId));
   inquiries.announce.pickedUp({ inquiryId, personIds, pickedUp: true });
 }

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
+import { Agent, request } from 'undici';
 import { wordFor } from '../../platform/outbound/post.ts';
 import type { GateConfig } from '../config/store.ts';
 import type { Headers } from './headers.ts';
-import { Agent, request } from 'undici';
 
 export type UpstreamReply = { status: number; headers: IncomingHttpHeaders; body: Readable };
 

@@ -16,14 +16,14 @@ import { undo } from '../reply/useReply.ts';
 import { decliningOf } from './reason.ts';
 import { onwardWords } from './words.ts';
 
-/** What was answered last: for a moment it can be undone, or be given a reason. In its place stands `otherwise` after that. */
-export function UndoBar({
-  otherwise,
-  apart,
-}: {
+type UndoBarProps = {
   otherwise?: ComponentChildren;
-  /** Outside of any landmark. */ apart?: true;
-}) {
+  /** It stands in no landmark of the page, and so is one. */
+  apart?: true;
+};
+
+/** What was answered last: for a moment it can be undone, or be given a reason. In its place stands `otherwise` after that. */
+export function UndoBar({ otherwise, apart }: UndoBarProps) {
   const last = given.value;
   const one = held.value.find(({ inquiry }) => inquiry.id === last?.inquiryIds[0]);
   // An answer that was too late, or was refused, is told across the page.
