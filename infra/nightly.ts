@@ -29,6 +29,6 @@ for (let at = 1; at <= Number(values.times); at++) {
 }
 if (failures > 0)
   console.log(
-    'Pin these seeds: of sim in server/simulation/simulation.sim.test.ts, of shells in server/policies/shell/shells.sim.test.ts, of others in e2e/hub/chance.ts.',
+    'Pin these seeds: of sim in server/simulation/simulation.sim.test.ts, of shells in server/automation/rules/shell/shells.sim.test.ts, of others in e2e/hub/chance.ts.',
   );
 process.exitCode = failures > 0 ? 1 : 0;

@@ -14,17 +14,17 @@ import { deviceRoutes } from './devices/routes.ts';
 import { openGates } from './gate/http/open.ts';
 import { unheard } from './inquiries/announce.ts';
 import { createCollected } from './inquiries/collected.ts';
-import type { Inquiries } from './inquiries/inquiries.ts';
-import { createOpenCounts } from './inquiries/asks/open-counts.ts';
-import { createDeciders } from './inquiries/deciders/deciders.ts';
+import type { Automation } from './automation/automation.ts';
+import { createSettling } from './automation/settling.ts';
+import { createOpenCounts } from './inquiries/open-counts.ts';
+import { createDeciders } from './automation/deciders/deciders.ts';
 import { composeInquiry } from './inquiries/notification/notification.ts';
 import { answerRoutes } from './inquiries/routes/people.ts';
 import { askRoutes } from './inquiries/routes/sources.ts';
 import { createWaiters } from './inquiries/waiters.ts';
 import { restore, withdrawAskedOf, withdrawRevoked } from './inquiries/withdraw.ts';
 import { startJobs, type Jobs } from './jobs.ts';
-import { composeYolo } from './inquiries/yolo/notification.ts';
-import { yoloRoutes } from './inquiries/yolo/routes.ts';
+import { composeYolo } from './automation/yolo/notification.ts';
 import { createLive, type Live } from './live/live.ts';
 import { createMcp } from './mcp/serving/mcp.ts';
 import type { Pace } from './mcp/pace.ts';
@@ -51,9 +51,8 @@ import { loadSealingKey } from './platform/secrets/sealing-key.ts';
 import { addressesOf, placesOf, type Settings } from './platform/settings.ts';
 import { retainHistory } from './platform/stored.ts';
 import { localSignals, redisSignals } from './platform/nodes/signals.ts';
-import { deciderRoutes } from './policies/deciders/routes.ts';
-import { createLists } from './policies/lists.ts';
-import { policyRoutes } from './policies/routes.ts';
+import { automationRoutes } from './automation/routes.ts';
+import { reportRoutes } from './reports/routes.ts';
 import { sourceRoutes } from './sources/routes.ts';
 
 export type App = {
@@ -91,17 +90,17 @@ export async function createApp(
   const composers = { inq: composeInquiry, ntc: composeNotice, yol: composeYolo };
   const push = await openPush({ settings, composers, publicUrl: () => publicUrl(), database, log, metrics });
 
-  const inquiries: Inquiries = {
+  const inquiries: Automation = {
     database,
     signals,
     waiters: createWaiters(signals, undefined, placesOf(settings)),
     collected: createCollected({ database, log, announce: () => inquiries.announce }),
-    announce: unheard,
+    announce: { ...unheard, proposal() {}, yolo() {} },
+    settling: createSettling(database, () => inquiries),
     wakeDeliveries: () => dispatcher.wake(),
     wakePushes: push.wake,
     wakeDeciders: () => deciders.wake(),
     sealingKey: await loadSealingKey({ dataDir: settings.DATA_DIR, setting: settings.SEALING_KEY, database }),
-    lists: createLists(database),
     openLimit: settings.OPEN_LIMIT,
     openBytesLimit: settings.OPEN_BYTES_LIMIT,
     openCounts: createOpenCounts(),
@@ -140,6 +139,7 @@ export async function createApp(
   metricsRoute(http, { registry: metrics.registry, token: settings.METRICS_TOKEN });
   askRoutes(http, inquiries);
   answerRoutes(http, inquiries);
+  reportRoutes(http, { database });
   const held = createHeldCalls({ burstMs: 0, now: () => performance.now() });
   await dialectRoutes(http, { inquiries, notices: notices(), dialects: DIALECTS, held, log });
   deliveryRoutes(http, { database, dispatcher });
@@ -156,10 +156,8 @@ export async function createApp(
     withdraw: withdrawAskedOf(inquiries),
     revoked: (deviceIds) => deviceIds.forEach((id) => live.devices.revoked(id)),
   });
-  policyRoutes(http, { database });
-  deciderRoutes(http, inquiries);
   const yolos = { database, announce: live.announce.yolo, wakePushes: push.wake };
-  yoloRoutes(http, yolos);
+  automationRoutes(http, inquiries, yolos);
   // What it has open and cannot be withdrawn now is withdrawn within the hour.
   const revoked = (id: string): void => void withdrawRevoked(inquiries, id).catch(() => undefined);
   sourceRoutes(http, { database, revoked, wakeDeliveries: dispatcher.wake });

@@ -3,6 +3,7 @@ import type { DeviceAnnounce } from '../devices/admit.ts';
 import type { SayGoodbye } from '../devices/revoke.ts';
 import { DIALECTS } from '../dialects/all/dialects.ts';
 import { composeBy } from '../dialects/open.ts';
+import { dropProposal } from '../automation/deciders/proposals.ts';
 import { unheard } from '../inquiries/announce.ts';
 import { type Closing } from '../inquiries/inquiries.ts';
 import { createWaiters } from '../inquiries/waiters.ts';
@@ -21,6 +22,7 @@ export function closingBeside({ database }: HubData): Closing {
     signals,
     waiters: createWaiters(signals),
     announce: unheard,
+    settling: { drop: dropProposal },
     composeReply: composeBy(DIALECTS, createLog('warn')),
     wakeDeliveries() {},
     wakePushes() {},

@@ -9,7 +9,7 @@ import { findDevice } from './find.ts';
 import { nameFrom } from './new-device.ts';
 import { signedInAmong, writeLive } from './presence.ts';
 import type { Database } from '../platform/database.ts';
-import { policyRoutes } from '../policies/routes.ts';
+import { policyRoutes } from '../automation/rules/routes.ts';
 import { openScene, type Scene } from './testing/scene.ts';
 
 const DAY = 86_400_000;

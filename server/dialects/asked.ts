@@ -4,7 +4,7 @@ import { Ask } from '#shared/inquiry.ts';
 import { canonical, definedOf, holdsTwice } from '#shared/json.ts';
 import { AppError, type Fault } from '#shared/problem.ts';
 import { refuseFaulty, type AskCommand } from '../inquiries/ask.ts';
-import { DIGEST_CHARACTERS } from '../inquiries/asks/same.ts';
+import { DIGEST_CHARACTERS } from '../inquiries/same.ts';
 import { WAITING_MS } from '../inquiries/lease.ts';
 import { BODY_LIMIT } from '../platform/http/http.ts';
 import { MOST_FAULTS } from './body.ts';

@@ -2,7 +2,7 @@ import { deepStrictEqual, match, throws } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Tool } from '@modelcontextprotocol/client';
 import type { Decision, Resolution } from '#shared/answer.ts';
-import { decide, type Verdict } from '../policies/decide.ts';
+import { decide, type Verdict } from '../automation/rules/decide.ts';
 import type { Message } from './messages.ts';
 import { askOf, decidedOf, isNextRound, toolResult, withEdit, withUsableSchema } from './call.ts';
 

@@ -6,7 +6,7 @@ import { JsonError, parseExact } from '#shared/json.ts';
 import { AppError } from '#shared/problem.ts';
 import { waitFor, type ClientPace, type ClientWait, type WaitingCall } from '../mcp/pace.ts';
 import { withSchemaFaults } from '../platform/json-schema/check.ts';
-import type { Verdict } from '../policies/decide.ts';
+import type { Verdict } from '../automation/rules/decide.ts';
 import type { GateConfig } from './config/store.ts';
 import { withItem } from './json-text.ts';
 import type { Message } from './messages.ts';

@@ -2,7 +2,7 @@ import { deepStrictEqual, rejects } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Tool } from '@modelcontextprotocol/client';
 import { pino } from 'pino';
-import { decide } from '../policies/decide.ts';
+import { decide } from '../automation/rules/decide.ts';
 import { createCatalogue, toolsIn } from './catalogue.ts';
 import type { GateConfig } from './config/store.ts';
 

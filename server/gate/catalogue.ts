@@ -4,7 +4,7 @@ import { JsonObject } from '#shared/schemas/values.ts';
 import { AppError } from '#shared/problem.ts';
 import type { Log } from '../platform/log.ts';
 import { TooLong, withMcpClient } from '../platform/outbound/mcp-client.ts';
-import { folded } from '../policies/folded.ts';
+import { folded } from '../automation/rules/folded.ts';
 import type { GateConfig } from './config/store.ts';
 
 const KEPT_MS = 60_000;

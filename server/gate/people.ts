@@ -6,7 +6,7 @@ import { readForSource } from '../inquiries/read.ts';
 import { waitForResolution, type Waited } from '../inquiries/hold.ts';
 import type { ClientPace } from '../mcp/pace.ts';
 import type { Log } from '../platform/log.ts';
-import { decide } from '../policies/decide.ts';
+import { decide } from '../automation/rules/decide.ts';
 import { refusal } from './call.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { GateConfig, GateStore } from './config/store.ts';

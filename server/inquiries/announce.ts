@@ -1,7 +1,5 @@
 import type { Resolution } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
-import type { Proposal } from '#shared/policies/decider.ts';
-import type { YoloState } from '#shared/policies/yolo.ts';
 
 /** A person's counter after a change: rows raised in the same transaction as what they count. */
 export type PersonVersion = { personId: string; version: number };
@@ -19,16 +17,12 @@ export type Announce = {
     versions: PersonVersion[];
     spare?: string | undefined;
   }): void;
-  /** What a decider proposes has changed, or is gone. */
-  proposal(news: { inquiryId: string; proposal: Proposal | undefined; versions: PersonVersion[] }): void;
   /** The platform that asked had another answer already. */
   notTaken(news: { inquiryId: string; personIds: string[] }): void;
   /** Whoever asked is gone, or is back: `goneAt` is absent. */
   asker(news: { inquiryId: string; personIds: string[]; goneAt?: string }): void;
   /** Whoever asked has not picked an answer up in time; or has, after that. */
   pickedUp(news: { inquiryId: string; personIds: string[]; pickedUp: boolean }): void;
-  /** How it stands with a person's YOLO; a snapshot says it too. */
-  yolo(personId: string, event: { version: number } & YoloState): void;
 };
 
 /** Before the live line stands nobody is there to hear anything. */
@@ -36,9 +30,7 @@ export const unheard: Announce = {
   inquiry() {},
   moved() {},
   withdraw() {},
-  proposal() {},
   notTaken() {},
   asker() {},
   pickedUp() {},
-  yolo() {},
 };

@@ -11,7 +11,8 @@ import { isUniqueViolation } from '../platform/database.ts';
 import { SENDS } from './check.ts';
 import { withSchemaFaults } from '../platform/json-schema/check.ts';
 import { batch, commitWith, statement, type Statement, type Steps, type Value } from '../platform/steps.ts';
-import type { Answerer, Inquiries } from './inquiries.ts';
+import type { Answerer } from './answerer.ts';
+import type { Inquiries } from './inquiries.ts';
 import { expiredOf } from './expire.ts';
 import { abandonedOf } from './lease.ts';
 import {
@@ -24,8 +25,8 @@ import {
   type Ending,
   type Resolved,
 } from './resolve.ts';
-import { beginApproved, minutesApproved, refuseUnstartable, tellApproved } from './asks/yolo.ts';
-import { sealSecrets } from './asks/seal.ts';
+import { sealSecrets } from './seal.ts';
+import type { Started } from './settling.ts';
 import {
   askedOf,
   askedOfPerson,
@@ -38,7 +39,7 @@ import {
   wordingOf,
   type InquiryRow,
 } from './store.ts';
-import { justResolved } from './asks/just-resolved.ts';
+import { justResolved } from './just-resolved.ts';
 
 /** An answer that waited longer in this process counts from so long ago. */
 const MOST_WAITED_MS = 15_000;
@@ -48,8 +49,7 @@ type Settled = {
   reply: AnswerReply;
   resolved?: Resolved | undefined;
   standing: 'won' | 'lost' | 'late' | 'again';
-  /** It started YOLO. */
-  yolo?: boolean;
+  started?: Started | undefined;
 };
 type Answering = { body: AnswerBody; arrivedAt: number | undefined };
 
@@ -76,7 +76,7 @@ export async function answerInquiry(
     inquiries.answering.delete(underWay),
   );
   if (settled.resolved) announceResolved(inquiries, settled.resolved, answerer.screen);
-  if (settled.yolo) await tellApproved(inquiries, answerer.personId, settled.resolved?.versions);
+  await settled.started?.announce(settled.resolved?.versions ?? []);
   if (settled.standing === 'late') inquiries.wakeDeliveries();
   if (settled.standing !== 'again') count(inquiries, inquiryId, settled.standing, settled.reply);
   return settled.reply;
@@ -110,12 +110,11 @@ async function settleOnce(
   if (first) return again(first);
   const asked = askedOf(row);
   const given = await checkedAnswer(row, asked, body);
-  const minutes = minutesApproved(row, given.content);
-  if (minutes !== undefined) await refuseUnstartable(database, answerer, row);
+  const started = await inquiries.settling.startedBy(answerer, row, given.content);
   const { open, sealed } = sealSecrets(asked, given.content, inquiries.sealingKey);
   const words = () =>
     given.outcome === 'declined' ? (given.message ?? '') : answerText(toldOf(row), open, wordingOf(row).language);
-  const checked = { row, given, open, sealed, words, minutes, ...answering };
+  const checked = { row, given, open, sealed, words, started, ...answering };
   try {
     for (;;) {
       const settled =
@@ -140,13 +139,12 @@ type Checked = Answering & {
   open: AnswerContent;
   sealed: string | null;
   words: () => string;
-  /** For so long it starts YOLO. */
-  minutes: number | undefined;
+  started: Started | undefined;
 };
 
 function* win(inquiries: Inquiries, answerer: Answerer, checked: Checked): Steps<Settled | undefined> {
   const { database, waiters } = inquiries;
-  const { row, given, open, sealed, body, arrivedAt, minutes } = checked;
+  const { row, given, open, sealed, body, arrivedAt, started } = checked;
   const now = database.clock.now();
   const by = byOf(answerer);
   const outcome =
@@ -160,7 +158,7 @@ function* win(inquiries: Inquiries, answerer: Answerer, checked: Checked): Steps
     ...(body.answerId === undefined
       ? []
       : [rememberWon(...answerRow(answerer, checked, { now, reply: { won: true, resolution }, standing: 'won' }))]),
-    ...(minutes === undefined ? [] : beginApproved(answerer, row, { minutes, now })),
+    ...(started?.statements(now) ?? []),
   ];
   const won = yield* resolve(row, outcome, {
     hub: inquiries,
@@ -173,7 +171,7 @@ function* win(inquiries: Inquiries, answerer: Answerer, checked: Checked): Steps
     awaited,
   });
   const reply = { won: true, resolution: won?.resolution as Resolution };
-  return won && { reply, resolved: won, standing: 'won', yolo: minutes !== undefined };
+  return won && { reply, resolved: won, standing: 'won', started };
 }
 
 /** Undefined where the inquiry is open after all. */

@@ -6,17 +6,14 @@ import { AppError, type Fault } from '#shared/problem.ts';
 import { isUniqueViolation } from '../platform/database.ts';
 import { withSchemaFaults } from '../platform/json-schema/check.ts';
 import { batch, commitWith, type Steps } from '../platform/steps.ts';
-import { holdLists, stampOf, versionsFor } from '../policies/lists.ts';
-import { isYolo, settleByYolo } from '../policies/yolo.ts';
 import { eachOnce, namedBy, peopleBehind, recipientsOf, type Recipients } from '../sources/recipients.ts';
-import { countOfRun, lockRun, ruleOn, type Ruled, type Ruling } from './asks/by-rule.ts';
-import { deciderFaults, handedRow, handingsOf, sourceDeciderOf } from './asks/handing.ts';
-import { matching, sameCall } from './asks/same.ts';
+import { matching, sameCall } from './same.ts';
 import { askFaultsBy, timesOf, titleOf } from './check.ts';
 import type { Inquiries } from './inquiries.ts';
 import { leaseEnd, takeLease, tellAsker } from './lease.ts';
 import { newRow, write, type New, type Opened, type Part, type Through } from './open.ts';
 import { announceResolved, beginResolve, type Ending, type Hub } from './resolve.ts';
+import type { Plan, Question, Settlement } from './settling.ts';
 import { alreadyResolved, askedBySource, earlierOf, earlierTo, readIn } from './store.ts';
 import { withdrawnBy } from './withdraw.ts';
 
@@ -33,7 +30,7 @@ export type AskCommand = {
   matchedBy?: string;
   through?: Through;
   /** Where a gate holds a call. */
-  gate?: Parameters<typeof ruleOn>[2]['gate'];
+  gate?: Question['gate'];
   held?: boolean;
   /** An approval of it starts YOLO. */
   yolo?: true;
@@ -55,15 +52,13 @@ export async function ask(inquiries: Inquiries, command: AskCommand): Promise<As
   const { inquiryId, written, superseded, cameBack } = await openOnce(inquiries, command, prepared);
   if (cameBack) await tellAsker(inquiries, inquiryId, undefined);
   if (superseded) announceResolved(inquiries, superseded);
-  for (const { view, versions, proposal } of written) {
+  for (const { view, versions, settledBy, delegated } of written) {
     inquiries.count('asked');
-    const by = view.resolution?.by;
-    if (by) inquiries.count(by.kind === 'policy' && isYolo(by.ruleId) ? 'yolo' : 'ruled');
+    if (settledBy) inquiries.count(settledBy);
     else if (view.reach.told > 0) inquiries.count('told');
-    if (!by) inquiries.announce.inquiry({ inquiry: view, versions });
-    if (proposal) inquiries.announce.proposal({ inquiryId: view.id, proposal, versions });
+    if (!settledBy) inquiries.announce.inquiry({ inquiry: view, versions });
+    delegated?.announce(versions);
   }
-  if (written.some(({ handed }) => handed)) inquiries.wakeDeciders();
   if (written.some(({ webhooks }) => webhooks > 0)) inquiries.wakeDeliveries();
   if (written.some(({ pushes }) => pushes > 0)) inquiries.wakePushes();
   const [inquiry, ...further] = written.map((one) => one.inquiry);
@@ -90,11 +85,11 @@ function prepare(command: AskCommand, ask: Ask): Part {
 }
 
 async function openOnce(inquiries: Inquiries, command: AskCommand, prepared: Part[]): Promise<Opened> {
-  const { sourceId, ask, through, gate } = command;
+  const { sourceId, through, gate } = command;
   const question = { sourceId, dialect: through?.dialect.name, gate, asks: prepared.map((part) => part.ask) };
-  for (let known = inquiries.lists.known(ask.to); ; known = await inquiries.lists.read(ask.to)) {
-    const ruling = await ruleOn(inquiries.database, known, question);
-    const work = () => open(inquiries, command, prepared, ruling);
+  for (let anew = false; ; anew = true) {
+    const settlement = await inquiries.settling.lookUp(question, anew);
+    const work = () => open(inquiries, command, prepared, settlement);
     const opened = await inquiries.database.steps(work).catch((error: unknown) => {
       // Two calls with one key, or identical ones without, at the same moment: the other one opened it first.
       if (!isUniqueViolation(error)) throw error;
@@ -104,29 +99,28 @@ async function openOnce(inquiries: Inquiries, command: AskCommand, prepared: Par
   }
 }
 
-/** "outdated": the rules changed since they were looked up, and nothing was written. */
+/** "outdated": what settles it changed since it was looked up, and nothing was written. */
 function* open(
   inquiries: Inquiries,
   command: AskCommand,
   prepared: Part[],
-  ruling: Ruling,
+  settlement: Settlement,
 ): Steps<Opened | 'outdated'> {
   const { sourceId, ask, waitMs, through } = command;
-  const { clock } = inquiries.database;
-  const counted = yield* holdRuling(sourceId, ruling);
-  const now = clock.now();
+  yield* settlement.hold();
+  const now = inquiries.database.clock.now();
   const [{ fingerprint, digest }] = prepared as [Part];
   const approves = prepared.some(({ asked }) => asked.actions);
   const call = { key: ask.key, fingerprint, digest, kept: through?.kept ?? null, approves };
   const {
     named,
     asker: [asker],
-    versions,
+    current,
     earlier,
     same: [same],
   } = yield* batch({
     ...namedBy(sourceId, ask.to),
-    versions: versionsFor(ask.to, now),
+    current: settlement.current(now),
     earlier: earlierTo(prepared.map((part) => part.digest)),
     same: sameCall(sourceId, call),
   });
@@ -137,69 +131,41 @@ function* open(
     if (leased && known.open) yield* commitWith({ taken: takeLease(known.id, leaseEnd(command, now), known.ask_id) });
     return { inquiryId: known.id, written: [], cameBack: leased && known.asker_gone_at !== null };
   }
-  if (stampOf(versions) !== ruling.stamp) return 'outdated';
-  if (counted && !ruling.holds(now, counted.before)) return 'outdated';
-  if (!(yield* stillRuns(ruling, clock.inStatement ? null : now))) return 'outdated';
+  if (!(yield* settlement.holds(current, now))) return 'outdated';
   const times = timesOf(ask, now, waitMs > 0);
   if (Array.isArray(times)) throw invalid(times);
   const recipients = yield* recipientsOf(ask.to, named, asker);
-  const decider = sourceDeciderOf(asker?.decider ?? null);
-  const parts = prepared.map((part, at) => ({ ask: part.ask, ruled: ruling.of[at] }));
-  refuseFaulty(parts.map((part) => deciderFaults(part, decider)));
-  const handings = yield* handingsOf(parts, decider);
+  const delegations = yield* settlement.delegations(asker?.decider ?? null);
   const ending = ask.supersedes === undefined ? undefined : yield* supersede(inquiries, sourceId, ask.supersedes, now);
-  const asking = prepared.filter((_, at) => ruling.of[at]?.does !== 'settle');
+  const asking = prepared.filter((_, at) => settlement.plans[at]?.does !== 'settle');
   if (asking.length > 0) yield* refuseAboveLimit(inquiries, sourceId, { now, ...loadOf(asking, through) });
   const news: New[] = [];
   for (const [at, own] of prepared.entries()) {
-    const ruled = ruling.of[at];
-    const quietly = ruled?.does === 'ask' && ruled.quietly;
+    const plan = settlement.plans[at];
+    const quietly = plan?.does === 'ask' && plan.quietly;
     const part = quietly ? { ...own, transport: { ...own.transport, quiet: true } } : own;
-    const handing = handings[at];
-    const quiet = quietly || handing?.quiet === true;
-    const asked = yield* insteadOf(recipients, ruled);
-    const row = newRow(command, { part, first: at === 0, ruled, quiet }, asked, times, now);
+    const delegation = delegations[at];
+    const quiet = quietly || delegation?.quiet === true;
+    const asked = yield* insteadOf(recipients, plan);
+    const row = newRow(command, { part, first: at === 0, plan, quiet }, asked, times, now);
     news.push({
       row,
       part,
       personIds: asked.personIds,
       quiet,
-      handed: handing && handedRow(handing, row),
+      settledBy: plan?.does === 'settle' ? plan.counts : undefined,
+      delegated: delegation?.write(row),
       earlier: earlierOf(earlier, row),
     });
   }
   return yield* write(inquiries, news, ending);
 }
 
-/**
- * Holds the lists by which something is settled until that is committed, and counts the run anew where rules counted it;
- * undefined where nothing is settled.
- */
-function* holdRuling(sourceId: string, { of, counted }: Ruling): Steps<{ before: number | undefined } | undefined> {
-  if (of.every((ruled) => ruled === undefined || ruled.does === 'ask')) return undefined;
-  yield* batch({ held: holdLists() });
-  if (counted === undefined) return { before: undefined };
-  yield* batch({ locked: lockRun(sourceId, counted) });
-  const {
-    counts: [row],
-  } = yield* batch({ counts: countOfRun(sourceId, counted) });
-  return { before: row?.count ?? 0 };
-}
-
-/** Whether the YOLO that settles some of it runs still; with this it cannot be stopped before all of it is written. */
-function* stillRuns({ of }: Ruling, now: number | null): Steps<boolean> {
-  const settled = of.flatMap((ruled) => (ruled?.does === 'settle' && isYolo(ruled.rule.id) ? [ruled.rule.id] : []));
-  const [id] = settled;
-  if (id === undefined) return true;
-  const { runs } = yield* batch({ runs: settleByYolo(id, settled.length, now) });
-  return runs.length > 0;
-}
-
-/** Whom a rule asks instead; those whom the source asks where nobody of them is there any more. */
-function* insteadOf(recipients: Recipients, ruled: Ruled | undefined): Steps<Recipients> {
-  if (ruled?.does !== 'ask' || !ruled.instead) return recipients;
-  const { named } = yield* batch({ named: peopleBehind(ruled.instead) });
-  const handles = ruled.instead.filter((handle) => named.some((one) => one.handle === handle));
+/** Whom a plan asks instead; those whom the source asks where nobody of them is there any more. */
+function* insteadOf(recipients: Recipients, plan: Plan | undefined): Steps<Recipients> {
+  if (plan?.does !== 'ask' || !plan.instead) return recipients;
+  const { named } = yield* batch({ named: peopleBehind(plan.instead) });
+  const handles = plan.instead.filter((handle) => named.some((one) => one.handle === handle));
   return handles.length > 0 ? { ...recipients, handles, ...eachOnce(named) } : recipients;
 }
 

@@ -5,7 +5,7 @@ import type { Fault } from '#shared/problem.ts';
 import { DAY_MS } from '../platform/clock.ts';
 import { withSchemaFaults } from '../platform/json-schema/check.ts';
 import { isLocalName, isPublic, refusedUrl } from '../platform/outbound/addresses.ts';
-import { secretIds } from './asks/seal.ts';
+import { secretIds } from './seal.ts';
 
 const MAX_OPEN_MS = 30 * DAY_MS;
 

@@ -3,9 +3,10 @@ import type { Draft } from '#shared/live.ts';
 import { AppError } from '#shared/problem.ts';
 import { iso } from '../platform/clock.ts';
 import { batch, statement, within } from '../platform/steps.ts';
-import type { Answerer, Inquiries } from './inquiries.ts';
+import type { Answerer } from './answerer.ts';
+import type { Inquiries } from './inquiries.ts';
 import { moveDeadline } from './extend.ts';
-import { secretIds } from './asks/seal.ts';
+import { secretIds } from './seal.ts';
 import { askedOf, askedOfPerson, readIn, type Reader } from './store.ts';
 import { recipientsOf } from './versions.ts';
 

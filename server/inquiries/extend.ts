@@ -4,7 +4,8 @@ import { instant, iso, type Clock } from '../platform/clock.ts';
 import type { Transaction } from '../platform/database.ts';
 import { within } from '../platform/steps.ts';
 import type { PersonVersion } from './announce.ts';
-import type { Answerer, Inquiries } from './inquiries.ts';
+import type { Answerer } from './answerer.ts';
+import type { Inquiries } from './inquiries.ts';
 import { alreadyResolved, askedOfPerson, deviceView, readIn, readReach, type InquiryRow } from './store.ts';
 import { raiseVersions } from './versions.ts';
 

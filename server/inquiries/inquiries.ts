@@ -1,11 +1,10 @@
 import type { Inquiry } from '#shared/inquiry.ts';
 import type { Database } from '../platform/database.ts';
-import type { DeviceCaller } from '../platform/http/access.ts';
 import type { Signals } from '../platform/nodes/signals.ts';
-import type { Lists } from '../policies/lists.ts';
 import type { Announce } from './announce.ts';
-import type { OpenCounts } from './asks/open-counts.ts';
+import type { OpenCounts } from './open-counts.ts';
 import type { Collected } from './collected.ts';
+import type { Settling } from './settling.ts';
 import type { Waiters } from './waiters.ts';
 
 /** What the life of an inquiry needs from the rest of the hub. */
@@ -23,10 +22,7 @@ export type Inquiries = {
   wakeDeliveries: () => void;
   /** Looks for due pushes now; called after the commit of a transaction that wants some. */
   wakePushes: () => void;
-  /** Asks the deciders now that are due; called after the commit. */
-  wakeDeciders: () => void;
-  /** The rules of people, as this node read them last. */
-  lists: Lists;
+  settling: Settling;
   sealingKey: Buffer;
   /** Open inquiries a source may have. */
   openLimit: number;
@@ -57,23 +53,7 @@ export type Inquiries = {
 export type Closing = Pick<
   Inquiries,
   'database' | 'composeReply' | 'announce' | 'waiters' | 'signals' | 'wakeDeliveries' | 'wakePushes' | 'count'
->;
+> & { settling: Pick<Settling, 'drop'> };
 
 /** What a framework that asked is told, once all of its inquiries are resolved; never throws. `kept` as at the ask. */
 export type ComposeReply = (dialect: string | undefined, kept: string, inquiries: Inquiry[]) => unknown;
-/** For whom, and on which device, something is shown. */
-export type Viewer = { personId: string; deviceId: string };
-
-/** Who calls, as far as answering is concerned. */
-export type Answerer = Viewer & {
-  deviceName: string;
-  handle: string;
-  via: 'live' | 'http' | 'notification' | 'mcp';
-  /** The socket that answers, which keeps its own screen. */
-  screen?: string | undefined;
-};
-
-/** The person and device behind a call, as the one who answers. */
-export function answererOf({ id, name, person }: DeviceCaller, via: Answerer['via'], screen?: string): Answerer {
-  return { deviceId: id, deviceName: name, personId: person.id, handle: person.handle, via, screen };
-}

@@ -1,7 +1,6 @@
 import type { Resolution } from '#shared/answer.ts';
 import type { Ask, Asked, Inquiry } from '#shared/inquiry.ts';
 import { newId } from '#shared/ids.ts';
-import type { Proposal } from '#shared/policies/decider.ts';
 import { languageOf } from '#shared/texts/language.ts';
 import { textOf } from '#shared/texts/outcomes.ts';
 import type { OutcomeTexts } from '#shared/wire.ts';
@@ -11,8 +10,6 @@ import { iso } from '../platform/clock.ts';
 import { batch, commitWith, keys, statement, type Statement, type Steps } from '../platform/steps.ts';
 import type { Recipients } from '../sources/recipients.ts';
 import type { PersonVersion } from './announce.ts';
-import { runOf, type Ruled } from './asks/by-rule.ts';
-import { insertProposal, proposalOf, type ProposalRow } from './asks/proposals.ts';
 import type { Times } from './check.ts';
 import { REACH_MS, takeWarning } from './expire.ts';
 import { leaseEnd } from './lease.ts';
@@ -26,6 +23,7 @@ import {
   type Hub,
   type Resolved,
 } from './resolve.ts';
+import type { Delegated, Plan } from './settling.ts';
 import { common, deviceView, firstOf, resolutionOf, type InquiryRow } from './store.ts';
 import { lockPeople, raised, raisePeople } from './versions.ts';
 
@@ -41,7 +39,7 @@ export type Through = {
   further: Ask[];
 };
 
-/** One inquiry that is about to be written, with what a rule makes of it. */
+/** One inquiry that is about to be written. */
 export type Part = {
   ask: Ask;
   asked: Asked & { title: string };
@@ -56,8 +54,9 @@ export type New = {
   row: InquiryRow;
   personIds: string[];
   quiet: boolean;
-  /** Of the decider that is asked about it, now or later. */
-  handed: ProposalRow | undefined;
+  /** What settled it as it was asked. */
+  settledBy: 'ruled' | 'yolo' | undefined;
+  delegated: Delegated | undefined;
   /** What was answered to the same question before, and not picked up. */
   earlier: Inquiry['earlier'];
 };
@@ -67,14 +66,13 @@ export type Written = {
   versions: PersonVersion[];
   pushes: number;
   webhooks: number;
-  /** A decider is asked about it, now or later. */
-  handed: boolean;
-  proposal: Proposal | undefined;
+  settledBy: New['settledBy'];
+  delegated: New['delegated'];
 };
 export type Opened = { inquiryId: string; written: Written[]; superseded?: Resolved | undefined; cameBack?: boolean };
 
 /**
- * Writes new inquiries with who is told of them, and what is left of the one that they supersede. What a rule settled is
+ * Writes new inquiries with who is told of them, and what is left of the one that they supersede. What is settled already is
  * written as it ended: nobody is told of it but its source.
  */
 export function* write(hub: Hub, news: New[], ending: Ending | undefined): Steps<Opened> {
@@ -88,13 +86,13 @@ export function* write(hub: Hub, news: New[], ending: Ending | undefined): Steps
       : { locks: open.length > 0 ? lockPeople(people, '') : [], raised: undefined },
     raises: news.map(({ row, personIds }) => (row.outcome === null ? raisePeople(keys(personIds)) : undefined)),
   };
-  // Where a webhook may have to say that nobody was told, or what a rule decided, that is known before the last step.
+  // Where a webhook may have to say that nobody was told, or what settled it, that is known before the last step.
   const warns = news.some(({ row }) => tellsSource(row));
   const committed = warns ? undefined : yield* commitWith({ stored: storing, ...telling });
   const { stored } = committed ?? (yield* batch({ stored: storing }));
   const further: Statement[] = [];
   const parts: Omit<Written, 'versions'>[] = [];
-  for (const [at, { part, row, handed, earlier }] of news.entries()) {
+  for (const [at, { part, row, settledBy, delegated, earlier }] of news.entries()) {
     const { devices = [], pushes = [] } = stored[at] ?? {};
     const told = devices.filter(({ told_at }) => told_at !== null).length;
     const webhooks = warns ? yield* hooksOf(hub, row, { told, all: open.length === 0 && at === news.length - 1 }) : [];
@@ -104,9 +102,8 @@ export function* write(hub: Hub, news: New[], ending: Ending | undefined): Steps
     const resolution = resolutionOf(row);
     const own = { ...part.asked, ...part.transport, ...common(row, { reach, resolution }) };
     const view = deviceView(row, { reach, earlier });
-    const proposal = handed && proposalOf(handed);
     const counts = { pushes: pushes.length, webhooks: webhooks.length };
-    parts.push({ inquiry: own, view, ...counts, handed: handed !== undefined, proposal });
+    parts.push({ inquiry: own, view, ...counts, settledBy, delegated });
   }
   const { raises, finished } = committed ?? (yield* commitWith({ ...telling, further }));
   const written = parts.map((one, at) => ({ ...one, versions: raised(raises[at] ?? []) }));
@@ -114,7 +111,7 @@ export function* write(hub: Hub, news: New[], ending: Ending | undefined): Steps
   return { inquiryId: news[0]?.row.id ?? '', written, superseded };
 }
 
-/** `all`: it is the last of an ask that rules settled as a whole, whose reply goes with it. */
+/** `all`: it is the last of an ask that was settled as a whole, whose reply goes with it. */
 function* hooksOf(hub: Hub, row: InquiryRow, { told, all }: { told: number; all: boolean }): Steps<Statement[]> {
   const resolution = resolutionOf(row);
   if (!resolution)
@@ -125,7 +122,7 @@ function* hooksOf(hub: Hub, row: InquiryRow, { told, all }: { told: number; all:
   return yield* notifySource(row, 'inquiry.resolved', resolution, row.opened_at, { reply });
 }
 
-function storingOf({ row, personIds, quiet, handed }: New) {
+function storingOf({ row, personIds, quiet, delegated }: New) {
   const { id: inquiryId, opened_at: now, deadline_at: giveUpAt, outcome } = row;
   const isOpen = outcome === null;
   return {
@@ -133,7 +130,7 @@ function storingOf({ row, personIds, quiet, handed }: New) {
     recipients: insertRecipients(keys(personIds), inquiryId, isOpen ? 1 : 0),
     devices: isOpen ? tell(inquiryId, personIds, now, quiet) : undefined,
     pushes: isOpen && !quiet ? wantShown({ subjectId: inquiryId, personIds, giveUpAt, now }) : undefined,
-    proposal: isOpen && handed ? insertProposal(handed) : undefined,
+    delegated: isOpen ? delegated?.statement : undefined,
   };
 }
 
@@ -171,17 +168,22 @@ const insertRecipients = statement(
   select key, cast(?2 as text), cast(?3 as integer) from json_each(?1)`,
 );
 
+/** The run that asks, else its thread. */
+export function runOf({ context }: Pick<Ask, 'context'>): string | undefined {
+  return context?.runId ?? context?.threadId;
+}
+
 /** What is stored of a new inquiry, with the columns of its source that are read with it. */
 export function newRow(
   { sourceId, waitMs, through, held = false }: Asker,
-  { part, first, ruled, quiet }: { part: Part; first: boolean; ruled: Ruled | undefined; quiet: boolean },
+  { part, first, plan, quiet }: { part: Part; first: boolean; plan: Plan | undefined; quiet: boolean },
   { handles, people, source }: Recipients,
   times: Times,
   now: number,
 ): InquiryRow {
   // Where a webhook tells it, nobody has to come for it.
   const awaited = waitMs > 0 && source.webhook_url === null && part.ask.callback === undefined;
-  const resolution = ruled?.does === 'settle' ? resolutionBy(ruled, part, source, { now, times }) : undefined;
+  const resolution = plan?.does === 'settle' ? resolutionBy(plan, part, source, { now, times }) : undefined;
   return {
     id: through && first ? firstOf(through.id) : newId('inq', now),
     source_id: sourceId,
@@ -208,7 +210,7 @@ export function newRow(
     ask_id: through && through.further.length > 0 ? through.id : null,
     kept: through && first ? through.kept : null,
     about: through?.about ?? null,
-    rule: ruled?.does === 'settle' ? JSON.stringify(ruled.rule.rule) : null,
+    rule: plan?.does === 'settle' ? plan.rule : null,
     run: runOf(part.ask) ?? null,
     asker_gone_at: null,
     awaited: Number(awaited),
@@ -224,7 +226,7 @@ export function newRow(
 }
 
 function resolutionBy(
-  { outcome, how }: Extract<Ruled, { does: 'settle' }>,
+  { outcome, how }: Extract<Plan, { does: 'settle' }>,
   { ask, asked }: Part,
   { locale, texts }: Recipients['source'],
   { now, times }: { now: number; times: Times },

@@ -10,10 +10,9 @@ import type { Page } from '../platform/http/params.ts';
 import { keys } from '../platform/steps.ts';
 import { notTakenOf } from '../deliveries/read.ts';
 import { reachOfOne } from '../deliveries/inquiry-devices.ts';
-import type { Inquiries, Viewer } from './inquiries.ts';
-import { readYoloStates } from '../policies/yolo.ts';
-import { readProposals } from './asks/proposals.ts';
-import { openSecrets } from './asks/seal.ts';
+import type { Viewer } from './answerer.ts';
+import type { Inquiries } from './inquiries.ts';
+import { openSecrets } from './seal.ts';
 import { draftOf, readDrafts } from './draft.ts';
 import {
   askedBySource,
@@ -103,7 +102,7 @@ const OPEN = sql.lit(1);
 
 /** What is open for a person, for one device: the `limit` newest, their drafts and the person's version. */
 export async function readSnapshot(
-  inquiries: Pick<Inquiries, 'database'>,
+  inquiries: Pick<Inquiries, 'database' | 'settling'>,
   viewer: Viewer,
   limit = 200,
 ): Promise<Snapshot> {
@@ -115,34 +114,26 @@ export async function readSnapshot(
  * that a change in between is told again and never missed (LIV1).
  */
 export async function readSnapshots(
-  { database: { read, clock } }: Pick<Inquiries, 'database'>,
+  { database: { read, clock }, settling }: Pick<Inquiries, 'database' | 'settling'>,
   viewers: Viewer[],
   limit = 200,
 ): Promise<Snapshot[]> {
   const personIds = [...new Set(viewers.map(({ personId }) => personId))];
-  const versions = await versionsOf(read, personIds);
-  const { rows: counted } = await sql<{ id: string; open: number; yolos: number; proposals: number }>`select id,
-    (select count(*) from recipients where person_id = people.id and open = 1) as open,
-    (select count(*) from yolos where person_id = people.id and seen_at is null) as yolos,
-    (select count(*) from recipients join proposals on proposals.inquiry_id = recipients.inquiry_id
-      where person_id = people.id and open = 1) as proposals
+  const { rows: people } = await sql<{ id: string; version: number; open: number }>`select id, version,
+    (select count(*) from recipients where person_id = people.id and open = 1) as open
     from people where id in (select key from json_each(${keys(personIds)}))`.execute(read);
-  const counts = new Map(counted.flatMap(({ id, open }) => (Number(open) > 0 ? [[id, Number(open)]] : [])));
-  const yolos = await readYoloStates(
-    read,
-    counted.flatMap((one) => (Number(one.yolos) > 0 ? [one.id] : [])),
-  );
+  const versions = new Map(people.map(({ id, version }) => [id, version]));
+  const counts = new Map(people.map(({ id, open }) => [id, Number(open)]));
   const snapshots: Snapshot[] = [];
   while (snapshots.length < viewers.length) {
     if (snapshots.length > 0) await nextInLine();
     const now = clock.now();
     const viewed = firstOf(viewers.slice(snapshots.length), counts, limit);
-    const proposed = counted.some(({ proposals }) => Number(proposals) > 0);
-    const { some, readFor } = await readOpenOfAll(read, viewed, { limit, now, proposed });
+    const { some, readFor } = await readOpenOfAll(read, viewed, { limit, now });
+    const shown = await settling.shown(read, [...new Set(some.map(({ personId }) => personId))]);
     for (const viewer of some) {
-      const yolo = yolos.get(viewer.personId);
       const version = versions.get(viewer.personId) ?? 0;
-      snapshots.push({ version, serverTime: iso(now), ...readFor(viewer), ...(yolo ? { yolo } : {}) });
+      snapshots.push({ version, serverTime: iso(now), ...readFor(viewer), ...shown.get(viewer.personId) });
     }
   }
   return snapshots;
@@ -155,11 +146,7 @@ function firstOf(viewers: Viewer[], counts: Map<string, number>, limit: number):
   return end < 0 ? viewers : viewers.slice(0, Math.max(end, 1));
 }
 
-async function readOpenOfAll(
-  read: Reader,
-  viewers: Viewer[],
-  { limit, now, proposed }: { limit: number; now: number; proposed: boolean },
-) {
+async function readOpenOfAll(read: Reader, viewers: Viewer[], { limit, now }: { limit: number; now: number }) {
   const everybody = [...new Set(viewers.map(({ personId }) => personId))];
   const open = selectOpen(read, ['', ...everybody], now)
     .clearSelect()
@@ -176,15 +163,13 @@ async function readOpenOfAll(
   const rows = new Map((await readRows(read, ids)).map((row) => [row.id, row]));
   const deviceIds = some.map(({ deviceId }) => deviceId);
   const view = await readViews(read, [...rows.values()], deviceIds);
-  const [drafts, proposals] = [await readDrafts(read, ids), await readProposals(read, proposed ? personIds : [])];
-  const readFor = ({ personId, deviceId }: Viewer): Pick<Snapshot, 'inquiries' | 'more' | 'drafts' | 'proposals'> => {
+  const drafts = await readDrafts(read, ids);
+  const readFor = ({ personId, deviceId }: Viewer): Pick<Snapshot, 'inquiries' | 'more' | 'drafts'> => {
     const shown = (portions.get(personId) ?? []).flatMap(({ id }) => rows.get(id) ?? []);
-    const ours = proposals.get(personId) ?? [];
     return {
       inquiries: shown.map((row) => view(row, deviceId)),
       more: (all.get(personId) ?? []).length > (portions.get(personId) ?? []).length,
       drafts: shown.flatMap(({ id }) => drafts.get(id) ?? []).map((row) => draftOf(row, personId)),
-      ...(ours.length > 0 ? { proposals: ours } : {}),
     };
   };
   return { some, readFor };

@@ -10,6 +10,7 @@ import { enqueueWebhook } from '../deliveries/enqueue.ts';
 import { wantWithdrawn } from '../deliveries/push/want.ts';
 import type { PersonVersion } from './announce.ts';
 import type { Closing, Inquiries } from './inquiries.ts';
+import type { Settling } from './settling.ts';
 import { askIdOf, firstOf, inquiriesOfAsk, NOBODY, sourceView, toldOf, wordingOf, type InquiryRow } from './store.ts';
 import { closeRecipients, lockPeople, raised, raiseRecipients } from './versions.ts';
 import type { Handed } from './waiters.ts';
@@ -25,7 +26,7 @@ export type Resolved = {
   handed?: Handed | undefined;
 };
 /** What a resolution needs of the hub. */
-export type Hub = Pick<Inquiries, 'database' | 'composeReply'>;
+export type Hub = Pick<Inquiries, 'database' | 'composeReply'> & { settling: Pick<Settling, 'drop'> };
 
 export type ResolveOptions = {
   hub: Hub;
@@ -64,12 +65,6 @@ const decide = {
 };
 const dropDrafts = statement(
   'delete from drafts where inquiry_id = ?1 and not exists (select 1 from inquiries where id = ?1 and resolution is null)',
-);
-// Whoever holds it now deletes it, once they find the inquiry resolved: it is locked before its inquiry, so to wait for it
-// here could be to wait for each other.
-const dropProposal = statement(
-  `delete from proposals where id in (select id from proposals where inquiry_id = ?1 {unlocked})
-    and not exists (select 1 from inquiries where id = ?1 and resolution is null)`,
 );
 
 /**
@@ -173,7 +168,7 @@ function deciding(
     changed: decide[due](row.id, outcome.outcome, JSON.stringify(resolution), now, sealed, judgedAt, waitedMs),
     drafts: dropDrafts(row.id),
     flipped: wantWithdrawn({ subjectId: row.id, now, expired: outcome.outcome === 'expired' }),
-    proposal: dropProposal(row.id),
+    proposals: hub.settling.drop(row.id),
   };
   return { resolution, shown, now, statements };
 }

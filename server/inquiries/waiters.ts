@@ -3,7 +3,7 @@ import type { Inquiry } from '#shared/inquiry.ts';
 import { DAY_MS, TIMERS, type Timers } from '../platform/clock.ts';
 import { createPlaces, type PlaceLimits } from '../platform/nodes/places.ts';
 import type { Signals } from '../platform/nodes/signals.ts';
-import { createReadings } from './asks/reading.ts';
+import { createReadings } from './reading.ts';
 
 /** What a resolution changes of an inquiry as its source reads it, for the calls that wait for it on this node. */
 export type Handed = Pick<Inquiry, 'state' | 'revision' | 'deadlineAt' | 'latestAt' | 'reach'> & {

@@ -126,16 +126,14 @@ function announceWithdrawn(inquiries: Closing, some: (Resolved | undefined)[]): 
 
 /**
  * After a restore from a backup: withdraws what was open, because its askers have gone on since, and
- * gives up webhooks that were due, because they may have been sent. YOLO that ran ends: its stop may have come since.
+ * gives up webhooks that were due, because they may have been sent. What settles by itself ends: its stop may have come since.
  * Returns how many were withdrawn.
  */
 export async function restore(inquiries: Inquiries): Promise<number> {
   const { database } = inquiries;
   const now = Math.round(database.clock.now());
   await giveUpOlder(database, now);
-  await database.transaction((trx) =>
-    trx.updateTable('yolos').set({ ended_at: now }).where('ended_at', 'is', null).execute(),
-  );
+  await inquiries.settling.endAll();
   const open = await database.read.selectFrom('inquiries').select('id').where('resolution', 'is', null).execute();
   for (const { id } of open) {
     const resolved = await database.steps(function* () {

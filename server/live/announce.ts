@@ -1,5 +1,5 @@
 import type { DeviceAnnounce } from '../devices/admit.ts';
-import type { Announce } from '../inquiries/announce.ts';
+import type { Automation } from '../automation/automation.ts';
 import type { NoticeAnnounce } from '../notices/send.ts';
 import type { Signals } from '../platform/nodes/signals.ts';
 import { iso, type Clock } from '../platform/clock.ts';
@@ -11,7 +11,7 @@ export type Spared = Map<string, number>;
 export const sparedKey = (screen: string, inquiryId: string) => `${screen} ${inquiryId}`;
 
 /** Tells people's devices on all nodes. One emit for each person, because it carries their version: encoded once, however many sockets. */
-export function announceInquiries(hub: Hub, spared: Spared, clock: Clock): Announce {
+export function announceInquiries(hub: Hub, spared: Spared, clock: Clock): Automation['announce'] {
   return {
     yolo(personId, event) {
       hub.to(personRoom(personId)).except(WAITING).emit('yolo', event);

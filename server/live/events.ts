@@ -4,7 +4,8 @@ import { LiveAnswer, LiveDraft, LiveExtend, LiveMark, LiveNoticeRead } from '#sh
 import { mark, type Mark, type Marker } from '../deliveries/inquiry-devices.ts';
 import { answerInquiry } from '../inquiries/answer.ts';
 import { refuseStrangeAnswer } from '../inquiries/check.ts';
-import { answererOf, type Inquiries } from '../inquiries/inquiries.ts';
+import { answererOf } from '../inquiries/answerer.ts';
+import type { Inquiries } from '../inquiries/inquiries.ts';
 import { saveDraft } from '../inquiries/draft.ts';
 import { extendInquiry } from '../inquiries/extend.ts';
 import { readAsRecipient } from '../inquiries/store.ts';

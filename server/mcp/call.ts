@@ -5,7 +5,7 @@ import type { AuthInfo, RequestStateCodec, ServerContext } from '@modelcontextpr
 import type { Counter } from 'prom-client';
 import { z } from 'zod';
 import { fault, invalid, parseOrRefuse } from '#shared/faults.ts';
-import type { Deciders } from '../inquiries/deciders/deciders.ts';
+import type { Deciders } from '../automation/deciders/deciders.ts';
 import type { Inquiries } from '../inquiries/inquiries.ts';
 import type { Notices } from '../notices/send.ts';
 import type { Caller, DeviceCaller, SourceCaller } from '../platform/http/access.ts';

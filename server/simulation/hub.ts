@@ -116,7 +116,6 @@ function announceTo(network: Network, { resolved, lives, schedule, database }: S
     }
   };
   return {
-    yolo: () => undefined,
     inquiry({ inquiry, versions }) {
       const ahead = database.clock.now() - schedule.now;
       lives.set(inquiry.id, { dueAt: Date.parse(inquiry.deadlineAt) - ahead });
@@ -130,8 +129,6 @@ function announceTo(network: Network, { resolved, lives, schedule, database }: S
       if (life) Object.assign(life, { resolvedAt: schedule.now, outcome: resolution.outcome });
       tell(versions, spare, (version) => ({ name: 'withdraw', event: { version, inquiryId, resolution } }));
     },
-    // Nothing is given to a decider here.
-    proposal() {},
     notTaken() {},
     asker() {},
     pickedUp() {},

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import type { Inquiries } from '../inquiries/inquiries.ts';
 import { composeInquiry } from '../inquiries/notification/notification.ts';
 import { sweep } from '../inquiries/expire.ts';
-import { createOpenCounts } from '../inquiries/asks/open-counts.ts';
+import { createOpenCounts } from '../inquiries/open-counts.ts';
 import { askRoutes } from '../inquiries/routes/sources.ts';
 import { createDispatcher } from '../deliveries/dispatch.ts';
 import { createPusher } from '../deliveries/push/pusher.ts';
@@ -16,7 +16,7 @@ import type { Signals } from '../platform/nodes/signals.ts';
 import { findSource } from '../sources/find.ts';
 import type { Chance } from './chance.ts';
 import type { Outside } from './outside.ts';
-import { createLists } from '../policies/lists.ts';
+import { createSettling } from '../automation/settling.ts';
 import type { Schedule } from './schedule.ts';
 
 const SWEEP_MS = 1_000;
@@ -74,9 +74,12 @@ export async function startNode(parts: NodeParts) {
     answering: new Set(),
     wakeDeliveries: webhooks.wake,
     wakePushes: pushes.wake,
-    wakeDeciders: () => undefined,
     sealingKey: Buffer.alloc(32),
-    lists: createLists(database),
+    settling: createSettling(database, () => ({
+      announce: { proposal() {}, yolo() {} },
+      wakeDeciders() {},
+      wakePushes: pushes.wake,
+    })),
     openLimit: 100_000,
     openBytesLimit: 1_000_000_000,
     count: () => undefined,

@@ -2,7 +2,7 @@ import type { AnswerBody, AnswerReply, Resolution } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import type { Snapshot } from '#shared/live.ts';
 import { answerInquiry } from '../inquiries/answer.ts';
-import type { Answerer } from '../inquiries/inquiries.ts';
+import type { Answerer } from '../inquiries/answerer.ts';
 import type { Chance } from './chance.ts';
 import type { SimHub } from './hub.ts';
 import { screenOf, type Link, type Sent, type SimDevice } from './network.ts';

@@ -1,6 +1,6 @@
 import type { Ask } from '../../../shared/inquiry.ts';
 import { answerInquiry } from '../../../server/inquiries/answer.ts';
-import { exportHistory, type ExportFormat } from '../../../server/inquiries/history/export.ts';
+import { exportHistory, type ExportFormat } from '../../../server/reports/history/export.ts';
 import { readAsRecipient } from '../../../server/inquiries/store.ts';
 import { openPlace } from '../../../server/inquiries/testing/place.ts';
 import { rowOf, type Row } from '../report.ts';

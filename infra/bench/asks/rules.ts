@@ -1,7 +1,7 @@
 import { newId } from '../../../shared/ids.ts';
 import { RULES_MAX, type Rule } from '../../../shared/policies/rule.ts';
 import type { Database } from '../../../server/platform/database.ts';
-import { putPolicies } from '../../../server/policies/change.ts';
+import { putPolicies } from '../../../server/automation/rules/change.ts';
 import { send } from '../calls.ts';
 import { cpuMs, quantile } from '../machine.ts';
 import type { Size } from '../measure.ts';

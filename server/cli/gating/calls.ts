@@ -16,7 +16,7 @@ import {
   type Message,
 } from '../../gate/messages.ts';
 import { CLIENT_PACE, type ClientPace } from '../../mcp/pace.ts';
-import { decide, decidedByName } from '../../policies/decide.ts';
+import { decide, decidedByName } from '../../automation/rules/decide.ts';
 import type { Life } from './life.ts';
 import type { WrappedGate } from './options.ts';
 import { CLI, createPeople, type Deciding } from './people.ts';

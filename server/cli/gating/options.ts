@@ -4,7 +4,7 @@ import { faultsOf } from '#shared/faults.ts';
 import { ChangeGate } from '#shared/gate.ts';
 import { parseWritten } from '#shared/json.ts';
 import type { Fault } from '#shared/problem.ts';
-import { unreadCommands } from '../../policies/change.ts';
+import { unreadCommands } from '../../automation/rules/change.ts';
 import type { Given } from '../command/command.ts';
 import { list, UsageError } from '../command/terminal.ts';
 

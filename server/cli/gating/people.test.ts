@@ -4,7 +4,7 @@ import type { Ask, Inquiry } from '#shared/inquiry.ts';
 import { AppError } from '#shared/problem.ts';
 import { holdCall, type HoldCommand } from '../../gate/hold.ts';
 import { argsTextOf } from '../../gate/messages.ts';
-import { decide } from '../../policies/decide.ts';
+import { decide } from '../../automation/rules/decide.ts';
 import { Unreachable, type HubClient } from '../command/hub-client.ts';
 import type { WrappedGate } from './options.ts';
 import { askPeople, CLI, createPeople } from './people.ts';

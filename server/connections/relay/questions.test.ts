@@ -15,7 +15,7 @@ import {
 import { Webhook } from 'standardwebhooks';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { sweep } from '../../inquiries/expire.ts';
-import { readHistory } from '../../inquiries/history/read.ts';
+import { readHistory } from '../../reports/history/read.ts';
 import { keepCut } from './questions.ts';
 import { connected, leased } from '../testing/streams.ts';
 import { asks, chunkOf, DONE, inquiryFrame } from '../testing/frames.ts';

@@ -3,7 +3,7 @@ import { test, type TestContext } from 'node:test';
 import { pino } from 'pino';
 import type { Inquiry } from '#shared/inquiry.ts';
 import type { Rule, When } from '#shared/policies/rule.ts';
-import { putPolicies } from '../../policies/change.ts';
+import { putPolicies } from '../../automation/rules/change.ts';
 import { createDispatcher } from '../../deliveries/dispatch.ts';
 import { changeSource } from '../../sources/store.ts';
 import { sweep } from '../../inquiries/expire.ts';

@@ -4,7 +4,7 @@ import { faultsOf } from '#shared/faults.ts';
 import { GatesFile } from '#shared/gate.ts';
 import { parseWritten } from '#shared/json.ts';
 import { SettingsError } from '../../platform/settings.ts';
-import { unreadCommands } from '../../policies/change.ts';
+import { unreadCommands } from '../../automation/rules/change.ts';
 import { upstreamFaults, type GateConfig } from './store.ts';
 
 /** The gates of the operator's file (GATES_FILE). Throws `SettingsError` with every fault of the file, one sentence each. */

@@ -1,7 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/client';
 import type { ClientWait } from '../../mcp/pace.ts';
 import { noteImpatience, patienceOf } from '../../mcp/patience.ts';
-import { decide, decidedByName } from '../../policies/decide.ts';
+import { decide, decidedByName } from '../../automation/rules/decide.ts';
 import {
   clientWait,
   isNextRound,

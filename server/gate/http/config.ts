@@ -5,7 +5,7 @@ import { list } from '#shared/wire.ts';
 import { iso } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import { deviceOf, routeFor } from '../../platform/http/access.ts';
-import { decide } from '../../policies/decide.ts';
+import { decide } from '../../automation/rules/decide.ts';
 import type { Catalogue } from '../catalogue.ts';
 import { unknownGate, type GateConfig, type GateStore } from '../config/store.ts';
 import { makeGate } from './make.ts';

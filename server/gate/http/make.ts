@@ -3,7 +3,7 @@ import { fault, invalid } from '#shared/faults.ts';
 import type { ChangeGate } from '#shared/gate.ts';
 import type { Fault } from '#shared/problem.ts';
 import type { Database } from '../../platform/database.ts';
-import { unreadCommands, withoutTimeZone } from '../../policies/change.ts';
+import { unreadCommands, withoutTimeZone } from '../../automation/rules/change.ts';
 import type { Catalogue } from '../catalogue.ts';
 import { upstreamFaults, type GateConfig, type GateStore } from '../config/store.ts';
 

@@ -12,7 +12,7 @@ import { withdrawInquiry } from '../../inquiries/withdraw.ts';
 import type { GateConfig } from '../config/store.ts';
 import { invite, takeInvited } from '../continuations.ts';
 import { CallCancelled, type Asker, type Gates, peopleOf } from '../people.ts';
-import { decide } from '../../policies/decide.ts';
+import { decide } from '../../automation/rules/decide.ts';
 import { createHeldCalls } from '../../platform/held-calls.ts';
 import { holdCall, type HoldCommand, type Place as HeldPlace } from '../hold.ts';
 

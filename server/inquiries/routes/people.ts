@@ -9,13 +9,11 @@ import { notificationShown } from '../../deliveries/push/want.ts';
 import { mark } from '../../deliveries/inquiry-devices.ts';
 import { deviceOf, routeFor, type DeviceCaller } from '../../platform/http/access.ts';
 import { Id } from '../../platform/http/params.ts';
-import { answererOf, type Inquiries } from '../inquiries.ts';
+import { answererOf } from '../answerer.ts';
+import type { Inquiries } from '../inquiries.ts';
 import { answerInquiry } from '../answer.ts';
 import { refuseStrangeAnswer } from '../check.ts';
 import { extendInquiry } from '../extend.ts';
-import { attentionRoutes } from '../attention/routes.ts';
-import { proposalRoutes } from '../deciders/routes.ts';
-import { historyRoutes } from '../history/routes.ts';
 import { readOpen } from '../read.ts';
 import { Listing } from './sources.ts';
 import { readAsRecipient } from '../store.ts';
@@ -24,10 +22,7 @@ const route = routeFor('device', 'People');
 
 /** What people do from a device: answer, move the deadline, dismiss, look through. */
 export function answerRoutes(app: Http, inquiries: Inquiries): void {
-  attentionRoutes(app, inquiries);
-  historyRoutes(app, inquiries);
   markRoutes(app, inquiries);
-  proposalRoutes(app, inquiries);
 
   app.get(
     '/v1/inbox',

@@ -17,7 +17,6 @@ import { listForSource, readForSource, viewsOf } from '../read.ts';
 import { readAsRecipient, readAsSource } from '../store.ts';
 import { waitForResolution } from '../hold.ts';
 import { withdrawInquiry } from '../withdraw.ts';
-import { yoloAskRoute } from '../yolo/routes.ts';
 import { AS_TEXT, asWanted, saysAll, sendAsWanted, wantsText } from './as-text.ts';
 import { eventRoutes } from './events.ts';
 
@@ -30,7 +29,6 @@ export const Listing = paging('inq', 50);
 export function askRoutes(app: Http, inquiries: Inquiries): void {
   waitRoutes(app, inquiries);
   eventRoutes(app, inquiries);
-  yoloAskRoute(app, inquiries);
   readRoutes(app, inquiries);
 }
 

@@ -8,7 +8,7 @@ import { answerInquiry } from '../answer.ts';
 import { saveDraft } from '../draft.ts';
 import { sweep } from '../expire.ts';
 import { extendInquiry } from '../extend.ts';
-import { readHistory } from '../history/read.ts';
+import { readHistory } from '../../reports/history/read.ts';
 import { readForSource } from '../read.ts';
 import { withdrawInquiry } from '../withdraw.ts';
 import type { Place } from './place.ts';

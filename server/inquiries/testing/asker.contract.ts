@@ -5,7 +5,7 @@ import type { Ask, Inquiry } from '#shared/inquiry.ts';
 import { answerInquiry } from '../answer.ts';
 import { ask } from '../ask.ts';
 import { sweep } from '../expire.ts';
-import { readHistory } from '../history/read.ts';
+import { readHistory } from '../../reports/history/read.ts';
 import { readForSource, readSnapshot } from '../read.ts';
 import { releaseLease, spareLeases } from '../lease.ts';
 import { waitForResolution } from '../hold.ts';

@@ -1,20 +1,20 @@
-import { attentionContract } from '../attention/attention.contract.ts';
+import { attentionContract } from '../../reports/attention/attention.contract.ts';
 import { answeringContract } from './answering.contract.ts';
-import { decidingContract } from './deciding.contract.ts';
-import { handingContract } from './handing.contract.ts';
-import { historyContract } from './history.contract.ts';
+import { decidingContract } from '../../automation/testing/deciding.contract.ts';
+import { handingContract } from '../../automation/testing/handing.contract.ts';
+import { historyContract } from '../../reports/testing/history.contract.ts';
 import { listeningContract } from './listening.contract.ts';
 import { passingContract } from './passing.contract.ts';
 import { askerContract } from './asker.contract.ts';
 import { askingContract } from './asking.contract.ts';
 import { pushingContract } from './pushing.contract.ts';
-import { sayingContract } from './saying.contract.ts';
+import { sayingContract } from '../../automation/testing/saying.contract.ts';
 import { sweepingContract } from './sweeping.contract.ts';
 import { racingContract } from './racing.contract.ts';
-import { rulingContract } from './ruling.contract.ts';
+import { rulingContract } from '../../automation/testing/ruling.contract.ts';
 import { snapshotsContract } from './snapshots.contract.ts';
-import { yoloAskedContract } from './yolo-asked.contract.ts';
-import { yoloContract } from './yolo.contract.ts';
+import { yoloAskedContract } from '../../automation/testing/yolo-asked.contract.ts';
+import { yoloContract } from '../../automation/testing/yolo.contract.ts';
 import { describe, type TestContext } from 'node:test';
 import { openPlace, type Place } from './place.ts';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Ask } from '#shared/inquiry.ts';
-import { unheard, type Announce } from '../announce.ts';
+import { unheard } from '../announce.ts';
 import { createCollected } from '../collected.ts';
 import { createWaiters } from '../waiters.ts';
 import { pino } from 'pino';
@@ -13,11 +13,12 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import { openDatabase } from '../../platform/engines/open.ts';
 import { localSignals } from '../../platform/nodes/signals.ts';
-import { createLists } from '../../policies/lists.ts';
+import type { Automation } from '../../automation/automation.ts';
+import { createSettling } from '../../automation/settling.ts';
 import { createSourceForEverybody } from '../../sources/create.ts';
-import { type Answerer, type Inquiries } from '../inquiries.ts';
+import type { Answerer } from '../answerer.ts';
 import { ask } from '../ask.ts';
-import { createOpenCounts } from '../asks/open-counts.ts';
+import { createOpenCounts } from '../open-counts.ts';
 export type News = {
   event:
     | 'inquiry'
@@ -36,7 +37,7 @@ export type News = {
 
 /** A hub without its borders, on a real database, with a clock that only the test moves. */
 export type Place = {
-  inquiries: Inquiries;
+  inquiries: Automation;
   database: Database;
   sourceId: string;
   /** The owner's two devices. */
@@ -64,7 +65,7 @@ function clockAfter(real: Clock, passed: () => number): Clock {
 }
 
 /** Notes what devices are told. */
-function heardBy(news: News[]): Partial<Announce> {
+function heardBy(news: News[]): Partial<Automation['announce']> {
   return {
     inquiry: ({ inquiry, versions }) => void news.push({ event: 'inquiry', inquiryId: inquiry.id, versions }),
     moved: (versions) => void news.push({ event: 'moved', versions }),
@@ -76,6 +77,11 @@ function heardBy(news: News[]): Partial<Announce> {
     pickedUp: ({ inquiryId, pickedUp }) =>
       void news.push({ event: pickedUp ? 'picked up' : 'not picked up', inquiryId, versions: [] }),
   };
+}
+
+/** The same place as another node serves it, which has read the rules by itself. */
+export function anotherNode({ inquiries }: Pick<Place, 'inquiries'>): Automation {
+  return { ...inquiries, settling: createSettling(inquiries.database, () => inquiries) };
 }
 
 /** Opens a place on SQLite, or on the Postgres at `databaseUrl`. */
@@ -105,9 +111,10 @@ export async function openPlace(databaseUrl?: string): Promise<Opened> {
   const counted: string[] = [];
   let wakes = 0;
   const signals = localSignals();
-  const inquiries: Inquiries = {
+  const inquiries: Automation = {
     database,
-    announce: { ...unheard, ...heardBy(news) },
+    announce: { ...unheard, proposal() {}, yolo() {}, ...heardBy(news) },
+    settling: createSettling(database, () => inquiries),
     signals,
     waiters: createWaiters(signals),
     collected: createCollected({ database, log, announce: () => inquiries.announce }),
@@ -115,7 +122,6 @@ export async function openPlace(databaseUrl?: string): Promise<Opened> {
     wakePushes: () => undefined,
     wakeDeciders: () => undefined,
     sealingKey: Buffer.alloc(32, 7),
-    lists: createLists(database),
     openLimit: 1000,
     openBytesLimit: 67_108_864,
     openCounts: createOpenCounts(),

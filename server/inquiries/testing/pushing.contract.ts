@@ -3,7 +3,7 @@ import { test, type TestContext } from 'node:test';
 import { newId } from '#shared/ids.ts';
 import { mark } from '../../deliveries/inquiry-devices.ts';
 import { answerInquiry } from '../answer.ts';
-import type { Answerer } from '../inquiries.ts';
+import type { Answerer } from '../answerer.ts';
 import { composeInquiry } from '../notification/notification.ts';
 import { readForSource } from '../read.ts';
 import { sweep } from '../expire.ts';

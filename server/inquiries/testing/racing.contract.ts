@@ -7,19 +7,19 @@ import { AppError } from '#shared/problem.ts';
 import type { Rule } from '#shared/policies/rule.ts';
 import { StartYolo } from '#shared/policies/yolo.ts';
 import type { DeviceCaller } from '../../platform/http/access.ts';
-import { putPolicies, readPolicies } from '../../policies/change.ts';
-import { createLists } from '../../policies/lists.ts';
-import { ruleIdOf } from '../../policies/rules.ts';
+import { putPolicies, readPolicies } from '../../automation/rules/change.ts';
+import { ruleIdOf } from '../../automation/rules/rules.ts';
 import { answerInquiry } from '../answer.ts';
 import { ask } from '../ask.ts';
-import { createOpenCounts } from '../asks/open-counts.ts';
+import { createOpenCounts } from '../open-counts.ts';
 import { sweep } from '../expire.ts';
-import { readHistory } from '../history/read.ts';
-import type { Answerer, Inquiries } from '../inquiries.ts';
+import { readHistory } from '../../reports/history/read.ts';
+import type { Answerer } from '../answerer.ts';
+import type { Inquiries } from '../inquiries.ts';
 import { readForSource } from '../read.ts';
 import { withdrawInquiry } from '../withdraw.ts';
-import { startYolo, stopYolo, type Yolos } from '../yolo/yolo.ts';
-import type { Place } from './place.ts';
+import { startYolo, stopYolo, type Yolos } from '../../automation/yolo/yolo.ts';
+import { anotherNode, type Place } from './place.ts';
 
 const DEADLINE_S = 60;
 const CALL = {
@@ -99,7 +99,7 @@ export function racingContract(place: (t: TestContext) => Promise<Place>): void 
 
 function openRace(p: Place): Race {
   const { deviceId: id, deviceName: name, personId, handle } = p.phone;
-  const other = { lists: createLists(p.database), openCounts: createOpenCounts(), answering: new Set<never>() };
+  const other = { settling: anotherNode(p).settling, openCounts: createOpenCounts(), answering: new Set<never>() };
   const yolos: Yolos = { database: p.database, announce: () => undefined, wakePushes: () => undefined };
   const device: DeviceCaller = {
     kind: 'device',

@@ -5,9 +5,9 @@ import { newId } from '#shared/ids.ts';
 import { mark } from '../../deliveries/inquiry-devices.ts';
 import { addDevice } from '../../devices/admit.ts';
 import { saveDraft } from '../draft.ts';
-import type { Viewer } from '../inquiries.ts';
+import type { Viewer } from '../answerer.ts';
 import { readForSource, readSnapshot, readSnapshots } from '../read.ts';
-import { readHistory } from '../history/read.ts';
+import { readHistory } from '../../reports/history/read.ts';
 import { withdrawInquiry } from '../withdraw.ts';
 import type { Place } from './place.ts';
 
@@ -39,7 +39,10 @@ export function snapshotsContract(place: (t: TestContext) => Promise<Place>): vo
       transformQuery: ({ node }) => (statements++, node),
       transformResult: async ({ result }) => result,
     } satisfies KyselyPlugin;
-    const counted = { database: { ...database, read: database.read.withPlugin(counting) } };
+    const counted = {
+      settling: p.inquiries.settling,
+      database: { ...database, read: database.read.withPlugin(counting) },
+    };
     const timeless = ({ serverTime: _now, ...snapshot }: Awaited<ReturnType<typeof readSnapshot>>) => snapshot;
     for (const limit of [200, 3]) {
       statements = 0;
@@ -144,13 +147,16 @@ export function snapshotsContract(place: (t: TestContext) => Promise<Place>): vo
     let reads = 0;
     const askedMeanwhile = {
       transformQuery: ({ node }) => node,
-      // After the versions and the counts.
+      // After the versions, read with the counts.
       transformResult: async ({ result }) => {
-        if (++reads === 2) for (let at = 0; at < 10; at++) await p.ask({ prompt: `And ${at}?`, to: [guest.handle] });
+        if (++reads === 1) for (let at = 0; at < 10; at++) await p.ask({ prompt: `And ${at}?`, to: [guest.handle] });
         return result;
       },
     } satisfies KyselyPlugin;
-    const meanwhile = { database: { ...database, read: database.read.withPlugin(askedMeanwhile) } };
+    const meanwhile = {
+      settling: p.inquiries.settling,
+      database: { ...database, read: database.read.withPlugin(askedMeanwhile) },
+    };
     const snapshots = await readSnapshots(meanwhile, [p.phone, { personId: guest.id, deviceId }], 3);
     deepStrictEqual(
       snapshots.map(({ inquiries, more }) => [inquiries.map(({ prompt }) => prompt), more]),

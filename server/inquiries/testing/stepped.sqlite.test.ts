@@ -5,7 +5,7 @@ import { answerInquiry } from '../answer.ts';
 import { ask } from '../ask.ts';
 import { sweep } from '../expire.ts';
 import { readForSource, readSnapshot, versionsOf } from '../read.ts';
-import { startYolo } from '../yolo/yolo.ts';
+import { startYolo } from '../../automation/yolo/yolo.ts';
 import { openPlace } from './place.ts';
 
 const HOUR = 3_600_000;

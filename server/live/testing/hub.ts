@@ -10,9 +10,10 @@ import { createMarker } from '../../deliveries/inquiry-devices.ts';
 import { admit } from '../../devices/admit.ts';
 import { callerIn } from '../../devices/find.ts';
 import { ask } from '../../inquiries/ask.ts';
-import { createOpenCounts } from '../../inquiries/asks/open-counts.ts';
+import { createOpenCounts } from '../../inquiries/open-counts.ts';
 import { createCollected } from '../../inquiries/collected.ts';
-import type { Inquiries } from '../../inquiries/inquiries.ts';
+import type { Automation } from '../../automation/automation.ts';
+import { createSettling } from '../../automation/settling.ts';
 import { createWaiters } from '../../inquiries/waiters.ts';
 import { ensureOwner } from '../../people/owner.ts';
 import type { Database } from '../../platform/database.ts';
@@ -20,14 +21,13 @@ import { createLog } from '../../platform/log.ts';
 import type { Redis } from '../../platform/nodes/redis.ts';
 import { localSignals } from '../../platform/nodes/signals.ts';
 import { openSqlite } from '../../platform/sqlite/open.ts';
-import { createLists } from '../../policies/lists.ts';
 import { createSourceForEverybody } from '../../sources/create.ts';
 import { createLive, type Live } from '../live.ts';
 
 export type TestHub = {
   url: string;
   live: Live;
-  inquiries: Inquiries;
+  inquiries: Automation;
   /** Everything that `readNotice` was called with. */
   readNotices: [personId: string, noticeId: string][];
   stop(): Promise<void>;
@@ -52,7 +52,7 @@ export async function startHub({
   const collected = createCollected({ database, log });
   const marker = createMarker({ database, log });
   const readNotices: TestHub['readNotices'] = [];
-  const inquiries: Inquiries = {
+  const inquiries: Automation = {
     database,
     announce: {
       inquiry: (news) => live.announce.inquiry(news),
@@ -71,7 +71,7 @@ export async function startHub({
     wakePushes: () => undefined,
     wakeDeciders: () => undefined,
     sealingKey: Buffer.alloc(32, 7),
-    lists: createLists(database),
+    settling: createSettling(database, () => inquiries),
     openLimit: 100_000,
     openBytesLimit: 1_000_000_000,
     openCounts: createOpenCounts(),
@@ -146,7 +146,7 @@ export async function openPeople(database: Database) {
       const { enrolled } = await database.transaction((trx) => admit(trx, personId, device, database.clock.now()));
       return { id: enrolled.deviceId, token: enrolled.accessToken, personId };
     },
-    ask: async (inquiries: Inquiries, what: Partial<Ask> = {}): Promise<string> =>
+    ask: async (inquiries: Automation, what: Partial<Ask> = {}): Promise<string> =>
       (
         await ask(inquiries, {
           sourceId: source.source.id,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { AnswerReply } from '#shared/answer.ts';
-import { readHistory } from '../../inquiries/history/read.ts';
+import { readHistory } from '../../reports/history/read.ts';
 import type { People, TestHub } from './hub.ts';
 import { openReadyPage, until, type TestPage } from './page.ts';
 

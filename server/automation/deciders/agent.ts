@@ -1,0 +1,89 @@
+import type { AnswerContent } from '#shared/answer.ts';
+import { undecidable, type Run } from '#shared/policies/decider.ts';
+import { AppError } from '#shared/problem.ts';
+import { answerText } from '#shared/text.ts';
+import type { CalledDecider } from './model/call.ts';
+import type { DeciderQuestion } from './model/question.ts';
+import { leavesIt } from './model/run.ts';
+import { findDecider } from './config/store.ts';
+import type { Inquiries } from '../../inquiries/inquiries.ts';
+import { askedOf, inquiryOf, toldOf, wordingOf, type InquiryRow } from '../../inquiries/store.ts';
+import { mayDecide } from './change.ts';
+import { questionOf } from './question.ts';
+import { keepRun, runsOf } from './runs.ts';
+
+/** What the decider of a source says to the source itself: it resolves nothing. */
+export type Said = { name: string; answer?: AnswerContent | undefined; text: string };
+
+/** So often deciders are asked about one inquiry for its source. */
+const RUNS_MAX = 3;
+
+/**
+ * What the decider of this source says about an inquiry of its own that nobody answered; what it said once it is not
+ * asked again, until the owner changes it. Undefined where somebody or something decided, before or meanwhile: that
+ * stands. Throws 409 where the owner does not let the source ask, no decider may decide it, or people still decide about
+ * a tool call.
+ */
+export async function sayToAgent(
+  inquiries: Inquiries,
+  inquiry: InquiryRow,
+  ask: (called: CalledDecider, question: DeciderQuestion) => Promise<Run>,
+): Promise<Said | undefined> {
+  const { database } = inquiries;
+  const called = await sayingOf(inquiries, inquiry);
+  if (!called) return undefined;
+  const said = ({ answer, problem = '' }: Run): Said => {
+    if (!answer) return { name: called.name, text: problem };
+    return { name: called.name, answer, text: answerText(toldOf(inquiry), answer, wordingOf(inquiry).language) };
+  };
+  const runs = (await runsOf(database.read, inquiry.id)).filter(({ why }) => why === 'agent');
+  const before = runs.find(
+    ({ decider, at, answer, problem }) =>
+      decider.id === called.id && at > called.changedAt && (answer || leavesIt(decider.name, problem)),
+  );
+  if (before) return said(before);
+  if (runs.length >= RUNS_MAX)
+    throw new AppError(
+      409,
+      'inquiry.asked_often',
+      `A decider was asked about this ${RUNS_MAX} times already: go on without it, or stop and say what is missing.`,
+    );
+  const at = database.clock.now();
+  const ran = await ask(called, await questionOf(database.read, inquiry));
+  await database.transaction((trx) => keepRun(trx, { inquiryId: inquiry.id, decider: called, why: 'agent', at }, ran));
+  // Whoever resolved it, or took the leave back, while the decider thought counts.
+  const [[now]] = await database.rows(inquiryOf(inquiry.id));
+  const still = now && (await sayingOf(inquiries, now));
+  if (!still) return undefined;
+  if (still.id !== called.id || still.changedAt !== called.changedAt) throw undecided('it was changed meanwhile');
+  return said(ran);
+}
+
+/** The decider that may say something about it at this moment; undefined where somebody or something decided. */
+async function sayingOf(inquiries: Inquiries, inquiry: InquiryRow): Promise<CalledDecider | undefined> {
+  if (inquiry.outcome !== null && inquiry.outcome !== 'expired') return undefined;
+  const { own, source } = await mayDecide(inquiries.database.read, undefined, inquiry);
+  if (!source?.agentMayAsk)
+    throw new AppError(
+      409,
+      'source.may_not_decide',
+      'The owner of the hub does not let this source ask a decider itself.',
+    );
+  const called = own && (await findDecider(inquiries, own.id));
+  if (!called) throw undecided(undecidable(askedOf(inquiry), source) ?? 'it is gone');
+  if (askedOf(inquiry).actions && inquiry.outcome === null)
+    throw new AppError(
+      409,
+      'inquiry.open',
+      'People still decide about this call: wait for them, and ask again once its deadline has passed.',
+    );
+  return called;
+}
+
+function undecided(why: string): AppError {
+  return new AppError(
+    409,
+    'inquiry.undecidable',
+    `No decider decides this (${why}): go on without it, or stop and say what is missing.`,
+  );
+}

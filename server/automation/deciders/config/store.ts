@@ -1,0 +1,128 @@
+import type { CalledDecider } from '../model/call.ts';
+import type { Kysely, Selectable } from 'kysely';
+import { fault, invalid } from '#shared/faults.ts';
+import { newId } from '#shared/ids.ts';
+import { DECIDERS_MAX, type ChangeDecider, type Decider, type NewDecider } from '#shared/policies/decider.ts';
+import { AppError, type Fault } from '#shared/problem.ts';
+import { iso } from '../../../platform/clock.ts';
+import type { Database, Transaction } from '../../../platform/database.ts';
+import type { Schema } from '../../../platform/schema.ts';
+import { batch, statement, within } from '../../../platform/steps.ts';
+import { seal, unseal } from '../../../platform/secrets/secrets.ts';
+export type DeciderParts = { database: Database; sealingKey: Buffer };
+export type DeciderRow = Selectable<Schema['deciders']>;
+type Config = Omit<Decider, 'id' | 'name' | 'hasKey' | 'changedAt'>;
+
+const HOLD_SECONDS = 20;
+const TIMEOUT_SECONDS = 30;
+const TAKEN = fault('/name', 'decider.name_taken', 'is the name of another decider');
+
+// Of two changes at once each would go by the deciders as they were before the other.
+const lockAll = statement("select pg_advisory_xact_lock(hashtextextended('deciders', 0))");
+
+/** Every decider by name. */
+export async function listDeciders(read: Kysely<Schema>): Promise<Decider[]> {
+  return (await read.selectFrom('deciders').selectAll().orderBy('name').execute()).map(deciderOf);
+}
+
+/** A decider with its key, to be called; undefined where there is none of this id. */
+export async function findDecider(
+  { database, sealingKey }: DeciderParts,
+  id: string,
+): Promise<CalledDecider | undefined> {
+  const row = await database.read.selectFrom('deciders').selectAll().where('id', '=', id).executeTakeFirst();
+  if (!row) return undefined;
+  return { ...deciderOf(row), ...(row.sealed === null ? {} : { key: unseal(sealingKey, row.sealed) }) };
+}
+
+/** Makes a decider. Throws 422 with every fault, 409 where there are as many as may be. */
+export async function createDecider(
+  { database, sealingKey }: DeciderParts,
+  { name, key, holdSeconds = HOLD_SECONDS, timeoutSeconds = TIMEOUT_SECONDS, ...more }: NewDecider,
+  madeBy: string,
+): Promise<Decider> {
+  const config: Config = { ...more, holdSeconds, timeoutSeconds };
+  return database.transaction(async (trx) => {
+    await within(trx, batch({ locked: lockAll() }));
+    const now = Math.round(database.clock.now());
+    const faults = [...faultsOfConfig(config), ...(await taken(trx, name))];
+    if (faults.length > 0) throw invalid(faults);
+    if ((await listDeciders(trx)).length >= DECIDERS_MAX) {
+      const detail = `This hub has ${DECIDERS_MAX} deciders, as many as it may: remove one first.`;
+      throw new AppError(409, 'decider.too_many', detail);
+    }
+    const row = {
+      id: newId('dcd', now),
+      name,
+      config: JSON.stringify(config),
+      sealed: key === undefined ? null : seal(sealingKey, key),
+      changed_at: now,
+      made_by: madeBy,
+    };
+    await trx.insertInto('deciders').values(row).execute();
+    return deciderOf(row);
+  });
+}
+
+/**
+ * Changes what is sent; a key that is not sent stays. Throws 404 for one that is not there, 422 where the stored key
+ * would go to another host.
+ */
+export async function changeDecider(
+  { database, sealingKey }: DeciderParts,
+  id: string,
+  { name, key, ...change }: ChangeDecider,
+): Promise<Decider> {
+  return database.transaction(async (trx) => {
+    await within(trx, batch({ locked: lockAll() }));
+    const row = await trx.selectFrom('deciders').selectAll().where('id', '=', id).executeTakeFirst();
+    if (!row) throw unknownDecider();
+    const before = JSON.parse(row.config) as Config;
+    const config: Config = { ...before, ...(change as Partial<Config>) };
+    const faults = [
+      ...faultsOfConfig(config),
+      ...(name === undefined ? [] : await taken(trx, name, id)),
+      ...(row.sealed !== null && key === undefined ? keyOfAnotherHost(before, config) : []),
+    ];
+    if (faults.length > 0) throw invalid(faults);
+    const changed = {
+      name: name ?? row.name,
+      config: JSON.stringify(config),
+      sealed: key === undefined ? row.sealed : key === null ? null : seal(sealingKey, key),
+      changed_at: Math.round(database.clock.now()),
+    };
+    await trx.updateTable('deciders').set(changed).where('id', '=', id).execute();
+    return deciderOf({ ...row, ...changed });
+  });
+}
+
+export function unknownDecider(): AppError {
+  return new AppError(404, 'decider.unknown', 'There is no such decider here.');
+}
+
+/** A decider as its owner reads it. */
+export function deciderOf({ id, name, config, sealed, changed_at }: DeciderRow): Decider {
+  return { id, name, ...(JSON.parse(config) as Config), hasKey: sealed !== null, changedAt: iso(changed_at) };
+}
+
+function faultsOfConfig({ kind, url, model, tool }: Config): Fault[] {
+  const [mine, other] = kind === 'chat' ? (['model', 'tool'] as const) : (['tool', 'model'] as const);
+  const given = { model, tool };
+  return [
+    ...(given[mine] === undefined ? [fault(`/${mine}`, `decider.${mine}`, `is missing: a "${kind}" needs one`)] : []),
+    ...(given[other] === undefined ? [] : [fault(`/${other}`, `decider.${other}`, `is not for "${kind}"`)]),
+    ...(kind === 'chat' && /[?#]/.test(url)
+      ? [fault('/url', 'decider.url', 'ends with a query: leave out everything from "?" or "#" on')]
+      : []),
+  ];
+}
+
+async function taken(trx: Transaction, name: string, own = ''): Promise<Fault[]> {
+  const query = trx.selectFrom('deciders').select('id').where('name', '=', name).where('id', '!=', own);
+  return (await query.executeTakeFirst()) ? [TAKEN] : [];
+}
+
+function keyOfAnotherHost(before: Config, { url }: Config): Fault[] {
+  if (new URL(before.url).origin === new URL(url).origin) return [];
+  return [fault('/key', 'decider.key_of_another_host', 'was not given for the new host: give it again, or null')];
+}

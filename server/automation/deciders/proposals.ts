@@ -1,0 +1,121 @@
+import { sql, type Kysely, type Selectable } from 'kysely';
+import { newId } from '#shared/ids.ts';
+import { parseExact } from '#shared/json.ts';
+import type { Proposal, Why } from '#shared/policies/decider.ts';
+import { iso } from '../../platform/clock.ts';
+import type { Schema } from '../../platform/schema.ts';
+import { statement, type Statement } from '../../platform/steps.ts';
+
+/** `planned`: nothing is shown of it; it stands for what is to be done at `due_at`. */
+export type ProposalRow = Selectable<Schema['proposals']> & { why: Why; state: Proposal['state'] | 'planned' };
+
+/** A decider that is to be asked now; nothing came of it yet. */
+export function newProposal(
+  inquiryId: string,
+  { decider, why, now }: { decider: { id: string; name: string }; why: Why; now: number },
+): ProposalRow {
+  return {
+    id: newId('prp', now),
+    inquiry_id: inquiryId,
+    decider_id: decider.id,
+    decider_name: decider.name,
+    why,
+    state: 'waiting',
+    at: Math.floor(now),
+    answer: null,
+    decides_at: null,
+    asked_by: null,
+    problem: null,
+    due_at: Math.floor(now),
+    gives_up_at: null,
+    rule: null,
+  };
+}
+
+const COLUMNS = [
+  'id',
+  'inquiry_id',
+  'decider_id',
+  'decider_name',
+  'why',
+  'state',
+  'at',
+  'due_at',
+  'gives_up_at',
+  'rule',
+] as const;
+const insert = statement(
+  `insert into proposals (${COLUMNS.join(', ')}) values (${COLUMNS.map((_, at) => `?${at + 1}`).join(', ')})`,
+);
+
+export function insertProposal(row: ProposalRow): Statement {
+  return insert(...COLUMNS.map((column) => row[column]));
+}
+
+// Whoever holds it now deletes it, once they find the inquiry resolved: it is locked before its inquiry, so to wait for it
+// here could be to wait for each other.
+export const dropProposal = statement(
+  `delete from proposals where id in (select id from proposals where inquiry_id = ?1 {unlocked})
+    and not exists (select 1 from inquiries where id = ?1 and resolution is null)`,
+);
+
+/** Who asked a decider to stand in for them, and with which words they would have declined. */
+export type AskedBy = {
+  handle: string;
+  device: { id: string; name: string };
+  via: 'live' | 'http' | 'notification' | 'mcp';
+  message?: string | undefined;
+};
+/** The rule, or the YOLO, that asked it. */
+export type ByRule = { id: string; rule: { name: string } };
+
+export function byRuleOf({ rule }: Pick<ProposalRow, 'rule'>): ByRule | undefined {
+  return rule === null ? undefined : (JSON.parse(rule) as ByRule);
+}
+
+/** A proposal as people's devices read it; undefined where there is nothing to show. */
+export function proposalOf(row: ProposalRow): Proposal | undefined {
+  if (row.state === 'planned') return undefined;
+  const { answer, decides_at: decidesAt, problem } = row;
+  const person = row.asked_by === null ? undefined : (JSON.parse(row.asked_by) as AskedBy);
+  return {
+    id: row.id,
+    inquiryId: row.inquiry_id,
+    decider: { id: row.decider_id, name: row.decider_name },
+    why: row.why,
+    state: row.state,
+    at: iso(row.at),
+    ...(answer === null ? {} : { answer: JSON.parse(answer) as NonNullable<Proposal['answer']> }),
+    ...(decidesAt === null ? {} : { decidesAt: iso(decidesAt) }),
+    ...(person ? { askedBy: person.device.name, askedByHandle: person.handle } : {}),
+    ...(problem === null ? {} : { problem }),
+  };
+}
+
+/** Its answer, each number as it came. */
+export function answerOf({ answer }: ProposalRow): NonNullable<Proposal['answer']> | undefined {
+  return answer === null ? undefined : (parseExact(answer) as NonNullable<Proposal['answer']>);
+}
+
+/** So many are read at once: first those that will decide, then those of the newest inquiries. */
+const READ_MAX = 1000;
+
+/** What is proposed for all that is open for these people, by person. */
+export async function readProposals(read: Kysely<Schema>, personIds: string[]): Promise<Map<string, Proposal[]>> {
+  if (personIds.length === 0) return new Map();
+  const rows = await read
+    .selectFrom('recipients')
+    .innerJoin('proposals', 'proposals.inquiry_id', 'recipients.inquiry_id')
+    .selectAll('proposals')
+    .select('recipients.person_id')
+    .where('recipients.person_id', 'in', personIds)
+    // Written out: a plan made once for every parameter could not use the index of what is open.
+    .where('recipients.open', '=', sql.lit(1))
+    .where('proposals.state', '<>', 'planned')
+    .orderBy(sql`proposals.decides_at is null`)
+    .orderBy('recipients.inquiry_id', 'desc')
+    .limit(READ_MAX)
+    .execute();
+  const byPerson = Map.groupBy(rows, ({ person_id }) => person_id);
+  return new Map([...byPerson].map(([id, own]) => [id, own.flatMap((row) => proposalOf(row as ProposalRow) ?? [])]));
+}

@@ -1,0 +1,83 @@
+import type { Action, Asked, Inquiry } from '#shared/inquiry.ts';
+import { definedOf, parseExact } from '#shared/json.ts';
+import { undecidable } from '#shared/policies/decider.ts';
+import type { DeciderQuestion, Example } from './model/question.ts';
+import { askedIds, devicesOf, LOOKED_AT_ONCE } from '../../inquiries/asked.ts';
+import {
+  askedOf,
+  resolutionOf,
+  selectInquiries,
+  wordingOf,
+  type InquiryRow,
+  type Reader,
+} from '../../inquiries/store.ts';
+
+const EXAMPLES = 20;
+/** So many rows are read at once: of one with long arguments a few are enough. */
+const PORTION = 20;
+
+/** What a decider is told of an inquiry: of the earlier answers only those of the one person it stands in for. */
+export async function questionOf(read: Reader, row: InquiryRow): Promise<DeciderQuestion> {
+  const { context } = JSON.parse(row.transport) as Inquiry;
+  const people = await read
+    .selectFrom('recipients')
+    .innerJoin('people', 'people.id', 'recipients.person_id')
+    .select(['people.id', 'people.name'])
+    .where('inquiry_id', '=', row.id)
+    .execute();
+  const [person] = people.length === 1 ? people : [];
+  return {
+    ask: { ...decidableOf(row), ...definedOf({ context }) },
+    sourceName: row.source_name,
+    locale: wordingOf(row).language,
+    examples: person ? await examplesOf(read, row, person.id) : [],
+    ...(person ? { person: person.name } : {}),
+  };
+}
+
+/** What was asked, with the choices that a decider has: it edits nothing, and what a sender remembers people choose. */
+function decidableOf(row: InquiryRow): Asked {
+  const { actions, ...asked } = askedOf(row);
+  if (!actions) return asked;
+  const exact = (parseExact(row.asked) as Asked).actions ?? [];
+  return {
+    ...asked,
+    actions: actions.map((action, at) => decidable({ ...action, args: exact[at]?.args ?? action.args })),
+  };
+}
+
+function decidable({ allowed, options, ...action }: Action): Action {
+  const left = options?.filter(({ remember, stop }) => remember === undefined && !stop);
+  // Without any choice of a type that is left, its plain form would fit here, and not what was asked.
+  const taken = (type: string): boolean =>
+    !!options?.some((option) => option.type === type) && !left?.some((option) => option.type === type);
+  return {
+    ...action,
+    allowed: allowed.filter((type) => type !== 'edit' && !taken(type)),
+    ...(left ? { options: left } : {}),
+  };
+}
+
+async function examplesOf(read: Reader, row: InquiryRow, personId: string): Promise<Example[]> {
+  const ids = await askedIds(read, personId, { open: 0, from: undefined, limit: LOOKED_AT_ONCE });
+  const own = await devicesOf(read, personId);
+  const examples: Example[] = [];
+  for (let at = 0; at < ids.length && examples.length < EXAMPLES; at += PORTION) {
+    const rows = await selectInquiries(read)
+      .where('inquiries.id', 'in', ids.slice(at, at + PORTION))
+      .where('inquiries.source_id', '=', row.source_id)
+      .where('inquiries.outcome', 'in', ['answered', 'declined'])
+      .orderBy('inquiries.id', 'desc')
+      .execute();
+    examples.push(...rows.flatMap((one) => exampleOf(one, own)));
+  }
+  return examples.slice(0, EXAMPLES);
+}
+
+// What no decider may be asked about is no example either.
+function exampleOf(row: InquiryRow, devices: Set<string>): Example[] {
+  const { by, text, at } = resolutionOf(row) ?? {};
+  const asked = askedOf(row);
+  if (by?.kind !== 'person' || !devices.has(by.device.id) || undecidable(asked, { actions: true })) return [];
+  return [{ asked: asked.prompt ?? asked.title, answer: text ?? '', at: at ?? '' }];
+}

@@ -1,0 +1,185 @@
+import { randomInt } from 'node:crypto';
+import type { AnswerContent, Decision, Resolution } from '#shared/answer.ts';
+import { answerFaults, contentOfResponse, kindOf, ownChoices, type SchemaFaults } from '#shared/fit.ts';
+import type { Action, Ask, Asked } from '#shared/inquiry.ts';
+import type { Then } from '#shared/policies/rule.ts';
+import type { Database } from '../../platform/database.ts';
+import { withSchemaFaults } from '../../platform/json-schema/check.ts';
+import { statement } from '../../platform/steps.ts';
+import type { Known } from './lists.ts';
+import { search, type Prepared } from './rules.ts';
+import { isYolo } from '../yolo/store.ts';
+import { runOf } from '../../inquiries/open.ts';
+import type { Question } from '../../inquiries/settling.ts';
+import { secretIds } from '../../inquiries/seal.ts';
+
+/** What a rule makes of one inquiry. */
+export type Ruled =
+  | {
+      does: 'settle';
+      rule: Prepared;
+      outcome: Omit<Resolution, 'at' | 'text' | 'note'>;
+      /** Where its words are not those of the answer alone. */
+      how?: 'you-decide' | 'random' | undefined;
+    }
+  | { does: 'decide'; rule: Prepared; deciderId: string }
+  | { does: 'ask'; quietly: boolean; instead?: string[] | undefined };
+/** What the rules make of the inquiries of one call, in order, by the versions of lists that `stamp` names. */
+export type Ruling = {
+  stamp: string;
+  of: (Ruled | undefined)[];
+  /** The run whose inquiries were counted. */
+  counted?: string | undefined;
+  /** Whether the same rules fit at this instant, after so many inquiries of that run. */
+  holds: (now: number, asked?: number) => boolean;
+};
+
+/** How many inquiries a run of this source has asked. */
+export const countOfRun = statement<{ count: number }>(
+  'select count(*) as count from inquiries where source_id = ?1 and run = ?2',
+);
+/** Lets no other transaction count this run before this one is committed. */
+export const lockRun = statement(
+  "select pg_advisory_xact_lock(hashtextextended(cast(?1 as text) || ' ' || cast(?2 as text), 0))",
+);
+
+/** Looks up what the rules make of these inquiries, before anything is written and without a word to anybody. */
+export async function ruleOn(
+  { rows, clock }: Database,
+  { stamp, lists }: Known,
+  { sourceId, dialect, gate, asks }: Question,
+): Promise<Ruling> {
+  const [first] = asks;
+  if (lists.length === 0 || !first || first.rules === 'none') return { stamp, of: [], holds: () => true };
+  const run = runOf(first);
+  const look = (now: number, before?: number) => {
+    let counts = false;
+    const found = asks.map((ask, at) => {
+      const asked = () => {
+        counts ||= run !== undefined;
+        return before === undefined || runOf(ask) !== run ? undefined : before + at;
+      };
+      return search(lists, { sourceId, dialect, gate, asked, now, ...aboutOf(ask) });
+    });
+    return { found, counts };
+  };
+  const now = clock.now();
+  const { counts, ...uncounted } = look(now);
+  const [[row] = []] = counts && run !== undefined ? await rows(countOfRun(sourceId, run)) : [];
+  const { found } = row ? look(now, row.count) : uncounted;
+  const of = await withSchemaFaults(sourceId, (schemaFaults) =>
+    asks.map((ask, at) => {
+      const rule = found[at];
+      return typeof rule === 'object' ? ruledBy(rule, ask, { schemaFaults }) : undefined;
+    }),
+  );
+  const holds: Ruling['holds'] = (later, before) => {
+    const again = look(later, before);
+    return (counts || !again.counts) && again.found.every((one, at) => one === found[at]);
+  };
+  return { stamp, of, counted: counts ? run : undefined, holds };
+}
+
+/** What rules look at that the inquiry itself says. */
+export function aboutOf(ask: Ask) {
+  const { context, group, actions = [] } = ask;
+  const calls = actions.map(({ name, args }) => ({ name, args }));
+  return { kind: kindOf(ask), calls, agent: context?.agent, group, run: runOf(ask) };
+}
+
+/**
+ * What a rule that fits makes of an inquiry; undefined where that does not fit what is asked, and people decide. No rule
+ * answers a secret, none approves what is marked with caution, and YOLO settles nothing that is (POL4).
+ */
+export function ruledBy(
+  rule: Prepared,
+  ask: Ask,
+  {
+    chance = randomInt,
+    schemaFaults,
+  }: { chance?: (below: number) => number; schemaFaults?: SchemaFaults | undefined } = {},
+): Ruled | undefined {
+  const { id: ruleId } = rule;
+  const { name: label, then } = rule.rule;
+  if (then === 'ask') return { does: 'ask', quietly: false };
+  if (then === 'ask-quietly') return { does: 'ask', quietly: true };
+  if (typeof then === 'object' && 'ask' in then) return { does: 'ask', quietly: false, instead: then.ask };
+  if (secretIds(ask).length > 0) return undefined;
+  if (isYolo(ruleId) && ask.actions?.some(({ caution }) => caution)) return undefined;
+  if (typeof then === 'object' && 'decider' in then) return { does: 'decide', rule, deciderId: then.decider };
+  const made = outcomeOf(then, ask, chance);
+  if (
+    !made ||
+    (made.answer && answerFaults(ask, made.answer, { schemaFaults }).length > 0 && made.outcome === 'answered')
+  )
+    return undefined;
+  const how = then === 'you-decide' || then === 'random' ? then : undefined;
+  return { does: 'settle', rule, outcome: { ...made, by: { kind: 'policy', label, ruleId } }, how };
+}
+
+type Made = Omit<Resolution, 'at' | 'text' | 'by'>;
+
+function outcomeOf(then: Then, ask: Ask, chance: (below: number) => number): Made | undefined {
+  if (typeof then === 'object') {
+    if ('reject' in then) return rejected(ask, then.reject);
+    return 'answer' in then ? answered(answerOf(ask, then.answer)) : undefined;
+  }
+  switch (then) {
+    case 'approve':
+      return answered(approved(ask.actions ?? []));
+    case 'suggested':
+      return ask.actions || ask.link ? undefined : answered(ask.suggested);
+    case 'random':
+      return answered(chosen(ask, chance));
+    case 'you-decide':
+      return { outcome: 'declined' };
+    case 'unanswered':
+      return {
+        outcome: 'expired',
+        ...(ask.onExpire === 'suggested' && ask.suggested ? { answer: ask.suggested } : {}),
+      };
+    default:
+      return undefined;
+  }
+}
+
+function answered(answer: AnswerContent | undefined): Made | undefined {
+  return answer && { outcome: 'answered', answer };
+}
+
+function answerOf(asked: Asked, words: string): AnswerContent | undefined {
+  const content = contentOfResponse(asked, words);
+  return 'code' in content ? undefined : (content as AnswerContent);
+}
+
+function approved(actions: Action[]): AnswerContent | undefined {
+  if (actions.length === 0 || actions.some(({ caution }) => caution)) return undefined;
+  return decided(actions, (optionId) => ({ type: 'approve', ...optionId }));
+}
+
+function rejected({ actions }: Asked, message: string): Made {
+  const decisions = actions && decided(actions, (optionId) => ({ type: 'reject', message, ...optionId }));
+  return answered(decisions) ?? { outcome: 'declined', message };
+}
+
+// What the sender would remember, or stop for, is for people to choose.
+function decided(actions: Action[], make: (optionId: object) => Decision): AnswerContent | undefined {
+  const decisions: Decision[] = [];
+  for (const action of actions) {
+    const { type } = make({});
+    const option = ownChoices(action, type).find(({ remember, stop }) => !remember && !stop);
+    if (action.options ? !option : !action.allowed.includes(type)) return undefined;
+    decisions.push(make(option ? { optionId: option.id } : {}));
+  }
+  return { decisions };
+}
+
+function chosen({ questions = [] }: Asked, chance: (below: number) => number): AnswerContent | undefined {
+  if (questions.length === 0) return undefined;
+  const values: Record<string, string> = {};
+  for (const question of questions) {
+    if (question.type !== 'choice') return undefined;
+    values[question.id] = question.options[chance(question.options.length)]?.value ?? '';
+  }
+  return { values };
+}

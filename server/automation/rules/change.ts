@@ -1,0 +1,161 @@
+import { fault, invalid } from '#shared/faults.ts';
+import { parseExact } from '#shared/json.ts';
+import type { GateRule } from '#shared/gate.ts';
+import { grants } from '#shared/policies/grants.ts';
+import type { Policies, PutPolicies, Rule, When } from '#shared/policies/rule.ts';
+import type { Preferences } from '#shared/preferences.ts';
+import { AppError, type Fault } from '#shared/problem.ts';
+import type { Database } from '../../platform/database.ts';
+import { batch, within } from '../../platform/steps.ts';
+import { HUB, waitForSettled } from './lists.ts';
+import { ruleIdOf } from './rules.ts';
+import { readEntry } from './shell/entry.ts';
+
+/** A list: the hub's own, or that of a person. `personId` is whose time it goes by. */
+export type Which = { of: 'hub' | 'person'; personId: string };
+
+type Conditions = { when?: Pick<When, 'shell' | 'time' | 'days'> | undefined } & (
+  | Pick<Rule, 'then'>
+  | Pick<GateRule, 'does'>
+);
+
+/** The rules of a list as they are now; version 0 where nobody has made any. */
+export async function readPolicies({ read }: Pick<Database, 'read'>, which: Which): Promise<Policies> {
+  const row = await read
+    .selectFrom('policies')
+    .select(['version', 'rules'])
+    .where('id', '=', idOf(which))
+    .executeTakeFirst();
+  return row ? { version: row.version, rules: parseExact(row.rules) as Rule[] } : { version: 0, rules: [] };
+}
+
+/**
+ * Puts a new list in place of the one with this version. Throws 422 with every fault of what only the hub can know, 409
+ * `policies.changed` where the list has another version by now; then the old list stays.
+ */
+export async function putPolicies(
+  database: Database,
+  which: Which,
+  { version, rules }: PutPolicies,
+  madeBy: string,
+): Promise<Policies> {
+  const before = await readPolicies(database, which);
+  // What became wrong while it stood here is no reason to refuse the list that still holds it, nor to keep another rule.
+  const known = new Set(before.rules.map(ruleIdOf));
+  const isNew = rules.map((rule) => !known.has(ruleIdOf(rule)));
+  const faults = [
+    ...ended(rules, database.clock.now()),
+    ...(which.of === 'hub' ? await unknownHandles(database, rules) : elsewhere(rules)),
+    ...unreadCommands(rules),
+    ...(await unknownDeciders(database, rules)),
+    ...(await withoutTimeZone(database, which.personId, rules)),
+  ].filter(({ path }) => isNew[Number(path.split('/')[2])]);
+  if (faults.length > 0) throw invalid(faults);
+  const values = {
+    version: version + 1,
+    rules: JSON.stringify(rules),
+    changed_at: Math.round(database.clock.now()),
+    made_by: madeBy,
+  };
+  const id = idOf(which);
+  const person_id = which.of === 'hub' ? null : which.personId;
+  const written = await database.transaction(async (trx) => {
+    await within(trx, batch({ settled: waitForSettled() }));
+    return version === 0
+      ? trx
+          .insertInto('policies')
+          .values({ id, person_id, ...values })
+          .onConflict((conflict) => conflict.column('id').doNothing())
+          .returning('id')
+          .executeTakeFirst()
+      : trx
+          .updateTable('policies')
+          .set(values)
+          .where('id', '=', id)
+          .where('version', '=', version)
+          .returning('id')
+          .executeTakeFirst();
+  });
+  if (written) return { version: version + 1, rules };
+  const now = await readPolicies(database, which);
+  const detail = `These rules were changed elsewhere and have version ${now.version}: read them again, and put your change into what they are now.`;
+  throw new AppError(409, 'policies.changed', detail, { extra: { version: now.version } });
+}
+
+function idOf({ of, personId }: Which): string {
+  return of === 'hub' ? HUB : personId;
+}
+
+function ended(rules: Rule[], now: number): Fault[] {
+  return rules.flatMap((rule, at) =>
+    rule.until === undefined || Date.parse(rule.until) > now
+      ? []
+      : [fault(`/rules/${at}/until`, 'rule.ended', 'has passed already')],
+  );
+}
+
+/** The entries of shell conditions that stand for no command. */
+export function unreadCommands(rules: Conditions[]): Fault[] {
+  return rules.flatMap((rule, at) =>
+    (rule.when?.shell ?? []).flatMap((text, index) => {
+      const allows = 'does' in rule ? rule.does === 'allow' : grants(rule.then);
+      const entry = readEntry(text, allows ? 'allow' : 'fence');
+      const message = 'fault' in entry ? `does not stand for a command: ${entry.fault}` : undefined;
+      return message === undefined ? [] : [fault(`/rules/${at}/when/shell/${index}`, 'rule.shell', message)];
+    }),
+  );
+}
+
+function elsewhere(rules: Rule[]): Fault[] {
+  const message = 'names other people: only the owner of the hub decides whom a question goes to';
+  return rules.flatMap((_, at) =>
+    handlesOf(rules[at]).length > 0 ? [fault(`/rules/${at}/then/ask`, 'rule.ask', message)] : [],
+  );
+}
+
+async function unknownHandles({ read }: Database, rules: Rule[]): Promise<Fault[]> {
+  // Postgres takes no list without members.
+  const asked = ['', ...rules.flatMap(handlesOf)];
+  const rows = await read
+    .selectFrom('people')
+    .select('handle')
+    .where('handle', 'in', asked)
+    .unionAll(read.selectFrom('groups').select('handle').where('handle', 'in', asked))
+    .execute();
+  const known = new Set(rows.map(({ handle }) => handle));
+  return rules.flatMap((rule, at) =>
+    handlesOf(rule).flatMap((handle, index) =>
+      known.has(handle) ? [] : [fault(`/rules/${at}/then/ask/${index}`, 'handle.unknown', 'names nobody')],
+    ),
+  );
+}
+
+async function unknownDeciders({ read }: Database, rules: Rule[]): Promise<Fault[]> {
+  const named = rules.map(({ then }) => (typeof then === 'object' && 'decider' in then ? then.decider : undefined));
+  const ids = named.filter((id) => id !== undefined);
+  if (ids.length === 0) return [];
+  const rows = await read.selectFrom('deciders').select('id').where('id', 'in', ids).execute();
+  const known = new Set(rows.map(({ id }) => id));
+  const message = 'is no decider of this hub';
+  return named.flatMap((id, at) =>
+    id === undefined || known.has(id) ? [] : [fault(`/rules/${at}/then/decider`, 'decider.unknown', message)],
+  );
+}
+
+function handlesOf(rule: Rule | undefined): string[] {
+  return typeof rule?.then === 'object' && 'ask' in rule.then ? rule.then.ask : [];
+}
+
+/** The conditions on the time of somebody of whom no time zone is known. */
+export async function withoutTimeZone({ read }: Database, personId: string, rules: Conditions[]): Promise<Fault[]> {
+  const timed = rules.flatMap(({ when }, at) =>
+    (['time', 'days'] as const)
+      .filter((member) => when?.[member] !== undefined)
+      .map((member) => `/rules/${at}/when/${member}`),
+  );
+  if (timed.length === 0) return [];
+  const row = await read.selectFrom('people').select('preferences').where('id', '=', personId).executeTakeFirst();
+  if ((JSON.parse(row?.preferences ?? '{}') as Preferences).timeZone !== undefined) return [];
+  const message = 'needs your time zone: set preferences.timeZone with PATCH /v1/people/me first';
+  return timed.map((path) => fault(path, 'rule.no_time_zone', message));
+}

@@ -1,0 +1,106 @@
+import { deepStrictEqual, rejects, strictEqual } from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import type { Ask } from '#shared/inquiry.ts';
+import { answerInquiry } from '../../inquiries/answer.ts';
+import { handToDecider } from '../deciders/act.ts';
+import { sweep } from '../../inquiries/expire.ts';
+import { readAsSource } from '../../inquiries/store.ts';
+import { withDecider } from './deciding.contract.ts';
+import type { Place } from '../../inquiries/testing/place.ts';
+
+const QUESTION: Ask = { prompt: 'Which?', deadline: 3600 };
+const CALL = { actions: [{ name: 'Bash', args: {}, allowed: ['approve', 'reject'] }], deadline: 3600 } as Ask;
+
+/** What a decider says to the source itself, and whose word it needs; the same on every engine. */
+export function sayingContract(place: (t: TestContext) => Promise<Place>): void {
+  async function open(t: TestContext, chosen: object = {}) {
+    const p = await place(t);
+    const d = await withDecider(p, { agentMayAsk: true, ...chosen });
+    const say = async (id: string) => d.deciders.say(await readAsSource(p.database, id, p.sourceId));
+    return { p, ...d, say };
+  }
+
+  test('[POL8] what a person decides, or the owner takes back, while a decider thinks is what its source hears', async (t) => {
+    const { p, say, script, choose, runs } = await open(t);
+    const meanwhile = (what: () => Promise<unknown>) => {
+      script.answers = async () => {
+        await what();
+        return { answer: { text: 'Blue' } };
+      };
+    };
+    const declined = await p.ask(QUESTION);
+    meanwhile(() => answerInquiry(p.inquiries, p.phone, declined, { outcome: 'declined' }));
+    deepStrictEqual([await say(declined), await runs(declined)], [undefined, ['agent']]);
+    const taken = await p.ask(QUESTION);
+    meanwhile(() => choose({ agentMayAsk: false }));
+    await rejects(say(taken), { code: 'source.may_not_decide' });
+    await choose({ agentMayAsk: true });
+    const changed = await p.ask(QUESTION);
+    meanwhile(() => p.database.transaction((trx) => trx.updateTable('deciders').set({ changed_at: 1 }).execute()));
+    await rejects(say(changed), { code: 'inquiry.undecidable' });
+  });
+
+  test('[POL9] what a device handed over ends when that device is revoked during the hold', async (t) => {
+    const p = await place(t);
+    const { deciders, turn, resolution, proposal, id } = await withDecider(p);
+    const inquiryId = await p.ask(QUESTION);
+    await handToDecider(p.inquiries, p.phone, inquiryId);
+    await deciders.idle();
+    const held = (await proposal())?.state;
+    await p.database.transaction((trx) =>
+      trx.updateTable('devices').set({ revoked_at: 1 }).where('id', '=', p.phone.deviceId).execute(),
+    );
+    p.pass(20_001);
+    await turn();
+    const { state, problem } = (await proposal())!;
+    deepStrictEqual(
+      [held, await resolution(inquiryId), state, problem],
+      ['ready', undefined, 'failed', 'It may not decide this any more.'],
+    );
+    await handToDecider(p.inquiries, p.laptop, inquiryId);
+    await deciders.idle();
+    p.pass(20_001);
+    await turn();
+    deepStrictEqual((await resolution(inquiryId))?.by, { kind: 'decider', label: 'Helper', deciderId: id });
+  });
+
+  test('[POL8] about a call it says nothing before the deadline, and then what it says', async (t) => {
+    const { p, say, script, asked } = await open(t, { actions: true });
+    script.answers = () => ({ answer: { decisions: [{ type: 'approve' }] } });
+    const call = await p.ask(CALL);
+    await rejects(say(call), { code: 'inquiry.open' });
+    strictEqual(asked.length, 0);
+    p.pass(3_600_000);
+    await sweep(p.inquiries);
+    deepStrictEqual((await say(call))?.answer, { decisions: [{ type: 'approve' }] });
+  });
+
+  test('[POL8] what it said counts until it is changed, that it does not decide too, and it is asked three times at most', async (t) => {
+    const { p, say, script, asked } = await open(t);
+    const id = await p.ask(QUESTION);
+    const change = () => {
+      p.pass(1_000);
+      return p.database.transaction((trx) =>
+        trx
+          .updateTable('deciders')
+          .set({ changed_at: Math.round(p.database.clock.now()) })
+          .execute(),
+      );
+    };
+    const said = async () => {
+      p.pass(1_000);
+      return (await say(id))?.text;
+    };
+    const found = [await said(), await said()];
+    await change();
+    script.answers = () => ({ problem: 'Helper leaves it to people: Not mine.' });
+    found.push(await said(), await said());
+    await change();
+    script.answers = () => ({ problem: 'It is down.' });
+    found.push(await said());
+    const left = 'Helper leaves it to people: Not mine.';
+    deepStrictEqual([found, asked.length], [['Blue', 'Blue', left, left, 'It is down.'], 3]);
+    await rejects(say(id), { code: 'inquiry.asked_often' });
+    strictEqual(asked.length, 3);
+  });
+}

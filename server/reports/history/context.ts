@@ -1,0 +1,178 @@
+import { titleText } from '#shared/call-name/name.ts';
+import type { AskingSource, Earlier, InquiryContext } from '#shared/history.ts';
+import type { Asked, Inquiry } from '#shared/inquiry.ts';
+import { canonical, parseExact } from '#shared/json.ts';
+import type { SourceDecider } from '#shared/policies/decider.ts';
+import { undecidable } from '#shared/policies/decider.ts';
+import { type Language, languageOf } from '#shared/texts/language.ts';
+import { iso } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database.ts';
+import { portionsOf, takingTurns, type Sized, type Turn } from '../../platform/loop.ts';
+import {
+  askedOf,
+  readAsRecipient,
+  resolutionOf,
+  selectInquiries,
+  toldOf,
+  type InquiryRow,
+  type Reader,
+} from '../../inquiries/store.ts';
+import { idsOf, readSizes, askedIds, devicesOf, LOOKED_AT_ONCE } from '../../inquiries/asked.ts';
+import { LOOKS } from './read.ts';
+import { holdsJson } from './words.ts';
+
+/** How many earlier inquiries of the same source are looked through. */
+const LOOKED_AT = 500;
+const CANDIDATES = 40;
+const OF_THE_RUN = 5;
+
+/** What helps a person to decide this inquiry; 404 `inquiry.unknown` for whoever was not asked it. */
+export async function readContext(
+  database: Database,
+  inquiryId: string,
+  personId: string,
+  turn: Turn = takingTurns(),
+): Promise<InquiryContext> {
+  const { read } = database;
+  const row = await readAsRecipient(database, inquiryId, personId);
+  const earlier = { turn, sized: await readSizes(read, await earlierIds(read, row, personId)) };
+  const reader = await read.selectFrom('people').select('locale').where('id', '=', personId).executeTakeFirst();
+  const language = languageOf(reader?.locale ?? undefined, undefined);
+  const run = (await sameRun(read, row, earlier)).map((one) => earlierOf(one, language));
+  const last = await lastSame(read, row, earlier, { personId, language });
+  const decider = await deciderFor(read, row);
+  return { run, ...(last ? { last } : {}), ...(decider ? { decider } : {}) };
+}
+
+/** The decider that the owner chose for this source, where it may decide about this inquiry. */
+async function deciderFor(read: Reader, row: InquiryRow): Promise<InquiryContext['decider']> {
+  const source = await read.selectFrom('sources').select('decider').where('id', '=', row.source_id).executeTakeFirst();
+  if (!source?.decider) return undefined;
+  const { id, actions } = JSON.parse(source.decider) as SourceDecider;
+  if (undecidable(askedOf(row), { actions })) return undefined;
+  return read.selectFrom('deciders').select(['id', 'name']).where('id', '=', id).executeTakeFirst();
+}
+
+/** The sources that have asked this person, by name: of what is open and of the 10,000 newest that are resolved. */
+export async function sourcesOf(read: Reader, personId: string, turn: Turn = takingTurns()): Promise<AskingSource[]> {
+  const found = new Map<string, AskingSource>();
+  for (const open of [1, 0] as const) {
+    let from: string | undefined;
+    for (let look = 0; look < LOOKS; look++) {
+      const ids = await askedIds(read, personId, { open, from, limit: LOOKED_AT_ONCE });
+      from = ids.at(-1);
+      if (from === undefined) break;
+      const sources = await read
+        .selectFrom('sources')
+        .select(['id', 'name'])
+        .where('id', 'in', (eb) => eb.selectFrom('inquiries').select('source_id').where('id', 'in', ids))
+        .execute();
+      for (const source of sources) found.set(source.id, source);
+      if (ids.length < LOOKED_AT_ONCE) break;
+      await turn();
+    }
+  }
+  return [...found.values()].toSorted((a, b) => (a.name === b.name ? 0 : a.name < b.name ? -1 : 1));
+}
+
+async function earlierIds(read: Reader, row: InquiryRow, personId: string): Promise<string[]> {
+  const rows = await read
+    .selectFrom('recipients')
+    .select('inquiry_id')
+    .where('person_id', '=', personId)
+    .where('inquiry_id', 'in', (eb) =>
+      eb
+        .selectFrom('inquiries')
+        .select('id')
+        .where('source_id', '=', row.source_id)
+        .where('id', '<', row.id)
+        .orderBy('id', 'desc')
+        .limit(LOOKED_AT),
+    )
+    .execute();
+  return rows.map(({ inquiry_id: id }) => id);
+}
+
+type EarlierOnes = { sized: (Sized & { id: string })[]; turn: Turn };
+
+/** The newest 40 of these of which a column may hold such JSON, read a portion at a time. */
+async function* holding(
+  read: Reader,
+  { sized, turn }: EarlierOnes,
+  column: 'transport' | 'asked',
+  json: string,
+): AsyncGenerator<InquiryRow> {
+  let left = CANDIDATES;
+  for (const portion of portionsOf(sized)) {
+    await turn();
+    const rows = await selectInquiries(read)
+      .where('inquiries.id', 'in', idsOf(portion))
+      .where(holdsJson(`inquiries.${column}`, json))
+      // Only a decision is a precedent.
+      .$if(column === 'asked', (query) => query.where('inquiries.outcome', 'in', ['answered', 'declined']))
+      .orderBy('inquiries.id', 'desc')
+      .limit(left)
+      .execute();
+    for (const row of rows) {
+      await turn();
+      yield row;
+    }
+    left -= rows.length;
+    if (left === 0) return;
+  }
+}
+
+async function sameRun(read: Reader, row: InquiryRow, earlier: EarlierOnes): Promise<InquiryRow[]> {
+  const { runId, threadId } = contextOf(row);
+  const [name, value] = runId === undefined ? ['threadId', threadId] : ['runId', runId];
+  const found: InquiryRow[] = [];
+  if (value === undefined) return found;
+  const json = `${JSON.stringify(name)}:${JSON.stringify(value)}`;
+  for await (const one of holding(read, earlier, 'transport', json)) {
+    if (contextOf(one)[name as 'runId'] === value) found.push(one);
+    if (found.length === OF_THE_RUN) break;
+  }
+  return found;
+}
+
+async function lastSame(
+  read: Reader,
+  row: InquiryRow,
+  earlier: EarlierOnes,
+  { personId, language }: { personId: string; language: Language },
+): Promise<InquiryContext['last']> {
+  const { actions } = askedOf(row);
+  // Only the very same calls: another command is no precedent, and what cannot be taken back is thought over each time.
+  const [first] = actions ?? [];
+  if (!actions || !first || actions.some(({ caution }) => caution)) return undefined;
+  const calls = callsIn(row);
+  const own = await devicesOf(read, personId);
+  for await (const one of holding(read, earlier, 'asked', `"name":${JSON.stringify(first.name)}`)) {
+    const by = resolutionOf(one)?.by;
+    if (by?.kind !== 'person' || !own.has(by.device.id) || callsIn(one) !== calls) continue;
+    const types = new Set(resolutionOf(one)?.answer?.decisions?.map(({ type }) => type));
+    const [decided] = types;
+    return { ...earlierOf(one, language), ...(decided && types.size === 1 ? { decided } : {}) };
+  }
+  return undefined;
+}
+
+// The calls of an inquiry as one text, equal for the same tools with the same arguments, numbers as they were written.
+function callsIn({ asked }: InquiryRow): string {
+  const { actions = [] } = parseExact(asked) as Asked;
+  return canonical(actions.map(({ name, args }) => [name, args]));
+}
+
+function contextOf(row: InquiryRow): NonNullable<Inquiry['context']> {
+  return (JSON.parse(row.transport) as Inquiry).context ?? {};
+}
+
+function earlierOf(row: InquiryRow, language: Language): Earlier {
+  const { answer: _whole, ...resolution } = resolutionOf(row) ?? {};
+  return {
+    id: row.id,
+    title: titleText(toldOf(row), language),
+    openedAt: iso(row.opened_at),
+    ...('outcome' in resolution ? { resolution } : {}),
+  } as Earlier;
+}

@@ -1,0 +1,125 @@
+import { titleText } from '#shared/call-name/name.ts';
+import type { SchemaFaults } from '#shared/fit.ts';
+import type { Ask, Inquiry } from '#shared/inquiry.ts';
+import { canonical, parseExact } from '#shared/json.ts';
+import type { Preview, Previewed, PreviewPolicies } from '#shared/policies/preview.ts';
+import type { Preferences } from '#shared/preferences.ts';
+import { saidIn } from '#shared/text.ts';
+import { languageOf } from '#shared/texts/language.ts';
+import { textOf } from '#shared/texts/outcomes.ts';
+import { iso } from '../../platform/clock.ts';
+import { takingTurns, type Turn } from '../../platform/loop.ts';
+import { withSchemaFaults } from '../../platform/json-schema/check.ts';
+import type { Asking } from '../../automation/rules/may-fit.ts';
+import { prepare, search, type List } from '../../automation/rules/rules.ts';
+import { aboutOf, ruledBy, type Ruled } from '../../automation/rules/by-rule.ts';
+import { bytesOf, resolutionOf, wordingOf, type InquiryRow, type Reader } from '../../inquiries/store.ts';
+import { rowsOf, askedIds, LOOKED_AT_ONCE } from '../../inquiries/asked.ts';
+
+/** So long one preview works altogether. */
+const WORK_MS = 2_000;
+
+/**
+ * What these rules would have made of the newest resolved inquiries of a person, and where that differs from what became
+ * of them; of as many as can be looked at in two seconds. What a tool said of itself and which gate held a call is not
+ * known any more; chance takes the first option.
+ */
+export async function previewRules(
+  read: Reader,
+  { id: personId, handle, locale }: { id: string; handle: string; locale?: string | undefined },
+  { of, rules }: PreviewPolicies,
+  turn: Turn = takingTurns(),
+): Promise<Preview> {
+  const person = await read.selectFrom('people').select('preferences').where('id', '=', personId).executeTakeFirst();
+  const { timeZone } = JSON.parse(person?.preferences ?? '{}') as Preferences;
+  const list = prepare(rules, timeZone);
+  const ids = await askedIds(read, personId, { open: 0, from: undefined, limit: LOOKED_AT_ONCE });
+  const rows = await read
+    .selectFrom('inquiries')
+    .select(['inquiries.id', 'inquiries.source_id', 'inquiries.run', 'inquiries.asked_of', bytesOf.as('bytes')])
+    .where('inquiries.id', 'in', ['', ...ids])
+    .orderBy('inquiries.id', 'desc')
+    .execute();
+  const alone = rows.filter(({ asked_of }) => of === 'hub' || asked_of === JSON.stringify([handle]));
+  const before = countBefore(alone);
+  const language = languageOf(locale, undefined);
+  const items: Previewed[] = [];
+  let looked = 0;
+  let worked = 0;
+  for await (const row of rowsOf(read, alone, turn)) {
+    const since = performance.now();
+    const inquiry = readAsked(row);
+    const asked = () => before.get(row.id);
+    const item = await withSchemaFaults(personId, (schemaFaults) => previewed(row, inquiry, list, asked, schemaFaults));
+    if (item) items.push({ ...item, title: titleText(inquiry, language) });
+    looked++;
+    worked += performance.now() - since;
+    if (worked >= WORK_MS) break;
+  }
+  return { looked, items };
+}
+
+/** How many of these, newest first, the run of each had asked before it; none for what no run asked. */
+function countBefore(rows: Pick<InquiryRow, 'id' | 'source_id' | 'run'>[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  const before = new Map<string, number>();
+  for (const { id, source_id, run } of rows.toReversed()) {
+    if (run === null) continue;
+    const count = counts.get(`${source_id} ${run}`) ?? 0;
+    before.set(id, count);
+    counts.set(`${source_id} ${run}`, count + 1);
+  }
+  return before;
+}
+
+/** What was asked, every number as it was written. */
+export type AskedOf = Ask & Inquiry;
+
+export function readAsked(row: Pick<InquiryRow, 'asked' | 'transport' | 'source_id' | 'source_name'>): AskedOf {
+  const source = { id: row.source_id, name: row.source_name };
+  return { ...(parseExact(row.asked) as Ask), ...(parseExact(row.transport) as Inquiry), source };
+}
+
+/** What rules looked at of it when it was asked, as far as that is known; `asked`: how many its run had asked before. */
+export function askingOf(row: InquiryRow, inquiry: AskedOf, asked: Asking['asked']): Asking {
+  const about = { sourceId: row.source_id, dialect: inquiry.dialect?.name, now: row.opened_at, asked };
+  return { ...about, ...aboutOf(inquiry) };
+}
+
+/** What the list would have made of one resolved inquiry; undefined: no rule of it fits. */
+export function previewed(
+  row: InquiryRow,
+  inquiry: AskedOf,
+  list: List,
+  asked: Asking['asked'],
+  schemaFaults?: SchemaFaults,
+): Previewed | undefined {
+  const found = search([list], askingOf(row, inquiry, asked));
+  const did = resolutionOf(row);
+  if (!found || !did) return undefined;
+  const rule = found === 'people' ? undefined : found;
+  const ruled: Ruled | undefined =
+    rule && inquiry.rules !== 'none' ? ruledBy(rule, inquiry, { chance: () => 0, schemaFaults }) : undefined;
+  const made = ruled?.does === 'settle' ? ruled : undefined;
+  const wording = { ...wordingOf(row), deadlineAt: iso(row.deadline_at) };
+  return {
+    inquiryId: row.id,
+    title: inquiry.title,
+    openedAt: iso(row.opened_at),
+    ...(rule ? { rule: rule.rule.name } : {}),
+    ...(made
+      ? {
+          would: {
+            outcome: made.outcome.outcome,
+            text: saidIn(textOf({ asked: inquiry, resolution: made.outcome, how: made.how, ...wording })),
+          },
+        }
+      : {}),
+    did: { outcome: did.outcome, text: saidIn(did), by: did.by },
+    differs: made !== undefined && contentOf(made.outcome) !== contentOf(did),
+  };
+}
+
+function contentOf({ outcome, answer = {} }: { outcome: string; answer?: object | undefined }): string {
+  return canonical({ outcome, answer });
+}

@@ -1,0 +1,10 @@
+import type { Database } from '../platform/database.ts';
+import type { Http } from '../platform/http/server.ts';
+import { attentionRoutes } from './attention/routes.ts';
+import { historyRoutes } from './history/routes.ts';
+
+/** What was settled, and how much a person is asked. */
+export function reportRoutes(app: Http, { database }: { database: Database }): void {
+  historyRoutes(app, { database });
+  attentionRoutes(app, { database });
+}
