@@ -41,6 +41,15 @@ test('the first failing step shows its output and ends the list', async () => {
   });
 });
 
+test('a suite that fails shows its output, and the other suites run', async () => {
+  const suite = { ...step('unit', { passed: 7, failed: 2, output: 'two' }), isSuite: true };
+  deepStrictEqual(await runQuietly([suite, step('pages')]), {
+    passed: 8,
+    failed: 2,
+    printed: ['✖ unit 0.0 s 7 passed, 2 failed', '\ntwo\n', '✔ pages 0.0 s'],
+  });
+});
+
 test('a step whose tool is missing fails with one sentence, and the others run', async () => {
   const missing = new Map([['Redis', 'Redis is missing; install it with: sudo apt-get install -y redis-server']]);
   const { failed, printed } = await runQuietly([step('races', {}, ['Redis']), step('pages')], missing);

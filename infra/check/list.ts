@@ -12,8 +12,8 @@ type Watching = {
 };
 
 /**
- * Runs the steps in order and prints one line for each. Stops at the first that fails; one that lacks a tool
- * counts as failed but lets the others run.
+ * Runs the steps in order and prints one line for each. Stops at the first that fails; one that lacks a tool,
+ * and one of tests, lets the others run all the same.
  */
 export async function runSteps(
   steps: Step[],
@@ -33,7 +33,7 @@ export async function runSteps(
     print(line(step.name, outcome, ms));
     if (outcome.failed === 0) continue;
     print(`\n${outcome.output.trimEnd()}\n`);
-    if (lacking) continue;
+    if (lacking || step.isSuite) continue;
     const rest = steps.slice(index + 1).map(({ name }) => name);
     if (rest.length > 0) print(`Not run: ${rest.join(', ')}.`);
     break;

@@ -9,7 +9,13 @@ export type Outcome = {
   /** All that the program wrote. */
   whole?: string;
 };
-export type Step = { name: string; needs: Tool[]; run: () => Promise<Outcome> };
+export type Step = {
+  name: string;
+  needs: Tool[];
+  run: () => Promise<Outcome>;
+  /** Tests, of which the other suites say nothing. */
+  isSuite?: boolean;
+};
 
 export type Ended = { code: number; output: string };
 export type Options = { count?: (ended: Ended) => Outcome; needs?: Tool[]; minutes?: number };

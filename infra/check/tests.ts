@@ -32,5 +32,5 @@ export function prepareTests(): Missing {
 }
 
 function script(name: string, options: Options): Step {
-  return command(name, 'npm', ['run', '-s', name], { count: countNodeTests, ...options });
+  return { ...command(name, 'npm', ['run', '-s', name], { count: countNodeTests, ...options }), isSuite: true };
 }
