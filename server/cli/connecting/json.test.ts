@@ -57,6 +57,11 @@ test('a member of this name gives way to the new one, where it stands', () => {
   strictEqual(put('{"a": {"b": 1}, "c": 2}', ['a', 'b'], 3), '{"a": {"b": 3}, "c": 2}');
 });
 
+test('of members with one name the last counts, and one called __proto__ is like any other', () => {
+  strictEqual(put('{"a": {"b": 1}, "a": {"b": 1}}', ['a', 'b'], 2), '{"a": {"b": 1}, "a": {"b": 2}}');
+  strictEqual(JSON.stringify(valueOf('{"__proto__": {"a": 1}}')), '{"__proto__":{"a":1}}');
+});
+
 test('a blank file becomes one with an object', () => {
   strictEqual(put('', ['a'], 1), '{\n  "a": 1\n}\n');
 });

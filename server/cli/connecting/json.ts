@@ -1,20 +1,24 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Node } from 'jsonc-parser';
 import { CannotChange } from './cannot-change.ts';
-import { scan, skip, type Child, type Node } from './scan.ts';
+import { lineAt, scan, skip, valueIn } from './scan.ts';
+
+// Only the reading is jsonc-parser's: its `modify` formats the lines that it touches anew and takes comments out too.
 
 /** The name of a member, or the place of an item. */
 type Step = string | number;
 
 /** What a JSON text says, comments or not; a blank one says `{}`. */
 export function valueOf(text: string): unknown {
-  return scan(text)?.value ?? {};
+  const root = scan(text);
+  return root ? valueIn(root) : {};
 }
 
 /** What stands at this place, if anything does. */
 export function at(text: string, path: Step[]): unknown {
   const root = scan(text);
   const { node, rest } = root ? reach(root, path) : { node: undefined, rest: path };
-  return rest.length > 0 ? undefined : node?.value;
+  return rest.length > 0 || !node ? undefined : valueIn(node);
 }
 
 /** Puts a member in at the end of an object, or in the place of the one of this name; nothing else of the text changes. */
@@ -23,8 +27,8 @@ export function put(text: string, path: string[], value: unknown): string {
   const { node, rest } = reach(root, path);
   const [name, ...below] = rest;
   if (name === undefined) {
-    const same = isDeepStrictEqual(node.value, value);
-    return same ? whole : whole.slice(0, node.start) + written(whole, node.start, value) + whole.slice(node.end);
+    if (isDeepStrictEqual(valueIn(node), value)) return whole;
+    return whole.slice(0, node.offset) + written(whole, node.offset, value) + whole.slice(endOf(node));
   }
   return insert(whole, node, nested(below, value), name);
 }
@@ -44,7 +48,7 @@ export function take(text: string, path: Step[]): string {
   if (!root || name === undefined) return text;
   const above = path.slice(0, -1);
   const { node, rest } = reach(root, above);
-  const at = rest.length > 0 ? -1 : (node.children ?? []).findLastIndex((child) => child.name === name);
+  const at = rest.length > 0 ? -1 : (node.children ?? []).findLastIndex((child) => nameOf(child) === name);
   return at < 0 ? text : pruned(cut(text, node, at), above);
 }
 
@@ -53,7 +57,7 @@ export function takeItems(text: string, path: Step[], which: (value: unknown) =>
   for (let left = text; ;) {
     const root = scan(left);
     const { node, rest } = root ? reach(root, path) : { node: undefined, rest: path };
-    const at = rest.length > 0 ? -1 : (node?.children ?? []).findLastIndex((child) => which(child.node.value));
+    const at = rest.length > 0 ? -1 : (node?.children ?? []).findLastIndex((child) => which(valueIn(child)));
     if (!node || at < 0) return left === text ? text : pruned(left, path);
     left = cut(left, node, at);
   }
@@ -79,9 +83,10 @@ function reach<S extends Step>(root: Node, path: S[]): { node: Node; rest: S[] }
   let node = root;
   for (const [at, name] of path.entries()) {
     const children = node.children ?? [];
-    const next = typeof name === 'number' ? children[name] : children.findLast((child) => child.name === name);
+    const next =
+      typeof name === 'number' ? children[name] : children.findLast((child) => nameOf(child) === name)?.children?.[1];
     if (!next) return { node, rest: path.slice(at) };
-    node = next.node;
+    node = next;
   }
   return { node, rest: [] };
 }
@@ -90,12 +95,11 @@ function nested(names: string[], value: unknown): unknown {
   return names.reduceRight((inner, name) => ({ [name]: inner }), value);
 }
 
-function insert(text: string, { start, end, children = [] }: Node, value: unknown, name?: string): string {
-  const wanted = name === undefined ? '[' : '{';
-  if (text[start] !== wanted)
-    throw new CannotChange(
-      `line ${text.slice(0, start).split('\n').length} holds no ${wanted === '[' ? 'list' : 'object'}`,
-    );
+function insert(text: string, node: Node, value: unknown, name?: string): string {
+  const { type, offset: start, children = [] } = node;
+  if (type !== (name === undefined ? 'array' : 'object'))
+    throw new CannotChange(`line ${lineAt(text, start)} holds no ${name === undefined ? 'list' : 'object'}`);
+  const end = endOf(node);
   const label = name === undefined ? '' : `${JSON.stringify(name)}: `;
   const last = children.at(-1);
   if (!last) {
@@ -104,31 +108,32 @@ function insert(text: string, { start, end, children = [] }: Node, value: unknow
     const written = label + (name === undefined ? oneLine(value) : json(text, value, item));
     return `${text.slice(0, start + 1)}${inner}${item}${written}${lineEnd(text)}${indentAt(text, start)}${text.slice(end - 1)}`;
   }
-  const before = /\r?\n[ \t]*$/.exec(text.slice(0, last.start))?.[0];
+  const before = /\r?\n[ \t]*$/.exec(text.slice(0, last.offset))?.[0];
   const inLine = before === undefined || name === undefined;
   const item = (before ?? ' ') + label + (inLine ? oneLine(value) : json(text, value, before));
-  const comma = skip(text, last.end);
+  const comma = skip(text, endOf(last));
   const trailing = text[comma] === ',';
-  const at = trailing ? comma + 1 : last.end;
+  const at = trailing ? comma + 1 : endOf(last);
   const [note = ''] = /^[ \t]*\/(?:\/.*|\*.*?\*\/)(?=\r?$)/m.exec(restOfLine(text, at)) ?? [];
   const head = text.slice(0, at) + (trailing ? '' : ',');
   return head + note + item + (trailing ? ',' : '') + text.slice(at + note.length);
 }
 
 /** Takes the child out with its comma: the one behind it, or the one before it where it is the last. */
-function cut(text: string, { start, end, children = [] }: Node, at: number): string {
-  const child = children[at] as Child;
-  const from = text.slice(0, child.start).trimEnd().length;
-  const behind = skip(text, child.end);
+function cut(text: string, node: Node, at: number): string {
+  const { children = [], offset: start } = node;
+  const child = children[at] as Node;
+  const from = text.slice(0, child.offset).trimEnd().length;
+  const behind = skip(text, endOf(child));
   const before = children[at - 1];
   if (text[behind] === ',') return text.slice(0, from) + text.slice(behind + 1);
   if (before) {
-    const comma = skip(text, before.end);
-    return text.slice(0, comma) + text.slice(comma + 1, from) + text.slice(child.end);
+    const comma = skip(text, endOf(before));
+    return text.slice(0, comma) + text.slice(comma + 1, from) + text.slice(endOf(child));
   }
-  const [head, tail] = [text.slice(start + 1, from), text.slice(child.end, end - 1)];
+  const [head, tail] = [text.slice(start + 1, from), text.slice(endOf(child), endOf(node) - 1)];
   const left = (head + tail).trim() === '' ? '' : head + tail;
-  return text.slice(0, start + 1) + left + text.slice(end - 1);
+  return text.slice(0, start + 1) + left + text.slice(endOf(node) - 1);
 }
 
 function written(text: string, at: number, value: unknown): string {
@@ -151,6 +156,8 @@ function oneLine(value: unknown): string {
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
 }
 
+const endOf = ({ offset, length }: Node): number => offset + length;
+const nameOf = ({ children: [name] = [] }: Node): unknown => name?.value;
 const lineEnd = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n');
 const unitOf = (text: string): string => /\n([ \t]+)["[{]/.exec(text)?.[1] ?? '  ';
 const restOfLine = (text: string, at: number): string => text.slice(at).split('\n', 1)[0] ?? '';
