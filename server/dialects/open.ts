@@ -3,7 +3,7 @@ import type { Inquiry } from '#shared/inquiry.ts';
 import { parseExact } from '#shared/json.ts';
 import { AppError, problemOf } from '#shared/problem.ts';
 import { ask } from '../inquiries/ask.ts';
-import type { ComposeReply, Inquiries } from '../inquiries/inquiries.ts';
+import type { ComposeReply, Inquiries, Store } from '../inquiries/inquiries.ts';
 import { readForSource } from '../inquiries/read.ts';
 import { askIdOf, askOfSource, firstOf, type InquiryRow } from '../inquiries/store.ts';
 import { refusalOf } from '../platform/http/problems.ts';
@@ -43,7 +43,7 @@ export async function openAsk(
 
 /** The inquiries of an ask of this source, in order; 404 for what is none. */
 export async function rowsOf(
-  { database }: Pick<Inquiries, 'database'>,
+  { database }: Store,
   askId: string,
   sourceId: string,
 ): Promise<[InquiryRow & { kept: string }, ...InquiryRow[]]> {

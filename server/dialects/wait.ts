@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { AppError } from '#shared/problem.ts';
 import { collectOnce, collectWith } from '../inquiries/collected.ts';
-import type { Inquiries } from '../inquiries/inquiries.ts';
+import type { Inquiries, Closing } from '../inquiries/inquiries.ts';
 import { renewLease } from '../inquiries/lease.ts';
 import { readForSource } from '../inquiries/read.ts';
 import { waitForResolution } from '../inquiries/hold.ts';
@@ -15,7 +15,7 @@ type Ended = 'resolved' | 'gone' | 'stopping' | 'later';
 
 /** Waits until every inquiry of an ask is resolved; where one of its waits fails, the others end as a lost client's. */
 export async function waitForAll(
-  inquiries: Inquiries,
+  inquiries: Closing,
   { inquiryIds, read }: Omit<Opened, 'id'>,
   { sourceId, signal, ...waiting }: Waiting,
 ): Promise<{ ended: Ended; inquiries: Inquiry[] }> {

@@ -1,4 +1,4 @@
-import type { Inquiries } from '../inquiries/inquiries.ts';
+import type { Closing } from '../inquiries/inquiries.ts';
 import { withdrawIfOpen } from '../inquiries/withdraw.ts';
 import { AppError } from '#shared/problem.ts';
 import { statement } from '../platform/steps.ts';
@@ -18,7 +18,7 @@ const openAboutSession = statement<{ id: string }>(
  * wait, or all of a session that ended.
  */
 export async function withdrawAbout(
-  inquiries: Inquiries,
+  inquiries: Closing,
   { dialect, sourceId, about, reason }: { dialect: Dialect; sourceId: string; about: About; reason: string },
 ): Promise<void> {
   const whole = about.call === undefined;
@@ -31,7 +31,7 @@ export async function withdrawAbout(
 
 /** Takes an ask back for its source: twice is the same as once; 409 when nothing of it was open any more. */
 export async function withdrawAsk(
-  inquiries: Inquiries,
+  inquiries: Closing,
   { askId, sourceId, reason }: { askId: string; sourceId: string; reason: string | undefined },
 ): Promise<string[]> {
   const ids = (await rowsOf(inquiries, askId, sourceId)).map(({ id }) => id);

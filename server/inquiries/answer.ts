@@ -12,7 +12,7 @@ import { SENDS } from './check.ts';
 import { withSchemaFaults } from '../platform/json-schema/check.ts';
 import { batch, commitWith, statement, type Statement, type Steps, type Value } from '../platform/steps.ts';
 import type { Answerer } from './answerer.ts';
-import type { Inquiries } from './inquiries.ts';
+import type { Inquiries, Closing } from './inquiries.ts';
 import { expiredOf } from './expire.ts';
 import { abandonedOf } from './lease.ts';
 import {
@@ -83,7 +83,7 @@ export async function answerInquiry(
 }
 
 function count(
-  inquiries: Inquiries,
+  inquiries: Closing,
   inquiryId: string,
   standing: 'won' | 'lost' | 'late',
   { resolution }: AnswerReply,
@@ -142,7 +142,7 @@ type Checked = Answering & {
   started: Started | undefined;
 };
 
-function* win(inquiries: Inquiries, answerer: Answerer, checked: Checked): Steps<Settled | undefined> {
+function* win(inquiries: Closing, answerer: Answerer, checked: Checked): Steps<Settled | undefined> {
   const { database, waiters } = inquiries;
   const { row, given, open, sealed, body, arrivedAt, started } = checked;
   const now = database.clock.now();
@@ -175,7 +175,7 @@ function* win(inquiries: Inquiries, answerer: Answerer, checked: Checked): Steps
 }
 
 /** Undefined where the inquiry is open after all. */
-function* lose(inquiries: Inquiries, answerer: Answerer, checked: Checked): Steps<Settled | undefined> {
+function* lose(inquiries: Closing, answerer: Answerer, checked: Checked): Steps<Settled | undefined> {
   const { body } = checked;
   const now = inquiries.database.clock.now();
   const {
@@ -210,7 +210,7 @@ function* lose(inquiries: Inquiries, answerer: Answerer, checked: Checked): Step
 }
 
 /** What the sweep has yet to do: the deadline has passed, or whoever asked is gone for good. */
-function* endNow(hub: Inquiries, row: InquiryRow): Steps<Ending | undefined> {
+function* endNow(hub: Closing, row: InquiryRow): Steps<Ending | undefined> {
   const expired = yield* beginResolve(row, expiredOf(row), { hub, due: 'after deadline' });
   if (expired || hub.waiters.count(row.id) > 0) return expired;
   return yield* beginResolve(row, abandonedOf(row), { hub, due: 'lease over' });

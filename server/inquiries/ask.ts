@@ -9,10 +9,10 @@ import { batch, commitWith, type Steps } from '../platform/steps.ts';
 import { eachOnce, namedBy, peopleBehind, recipientsOf, type Recipients } from '../sources/recipients.ts';
 import { matching, sameCall } from './same.ts';
 import { askFaultsBy, timesOf, titleOf } from './check.ts';
-import type { Inquiries } from './inquiries.ts';
+import type { Inquiries, Resolving } from './inquiries.ts';
 import { leaseEnd, takeLease, tellAsker } from './lease.ts';
 import { newRow, write, type New, type Opened, type Part, type Through } from './open.ts';
-import { announceResolved, beginResolve, type Ending, type Hub } from './resolve.ts';
+import { announceResolved, beginResolve, type Ending } from './resolve.ts';
 import type { Plan, Question, Settlement } from './settling.ts';
 import { alreadyResolved, askedBySource, earlierOf, earlierTo, readIn } from './store.ts';
 import { withdrawnBy } from './withdraw.ts';
@@ -198,7 +198,7 @@ function* refuseAboveLimit(
   }
 }
 
-function* supersede(hub: Hub, sourceId: string, inquiryId: string, now: number): Steps<Ending> {
+function* supersede(hub: Resolving, sourceId: string, inquiryId: string, now: number): Steps<Ending> {
   const row = yield* readIn(askedBySource(inquiryId, sourceId));
   const ending = yield* beginResolve(row, withdrawnBy(row, 'superseded'), { hub, now, due: 'before deadline' });
   if (ending) return ending;

@@ -4,7 +4,7 @@ import { AppError } from '#shared/problem.ts';
 import { iso } from '../platform/clock.ts';
 import { batch, statement, within } from '../platform/steps.ts';
 import type { Answerer } from './answerer.ts';
-import type { Inquiries } from './inquiries.ts';
+import type { Closing } from './inquiries.ts';
 import { moveDeadline } from './extend.ts';
 import { secretIds } from './seal.ts';
 import { askedOf, askedOfPerson, readIn, type Reader } from './store.ts';
@@ -22,7 +22,7 @@ const lock = statement('select id from inquiries where id = ?1 for no key update
  * an inquiry that is resolved or has secret questions, whose drafts are kept nowhere.
  */
 export async function saveDraft(
-  inquiries: Inquiries,
+  inquiries: Closing,
   answerer: Answerer,
   inquiryId: string,
   content: AnswerContent,

@@ -10,8 +10,8 @@ import { forget } from '../deliveries/push/upkeep.ts';
 import { chosenByAsked, ringsAt } from '../deliveries/push/quiet.ts';
 import { reachOfOne } from '../deliveries/inquiry-devices.ts';
 import { noteNotPickedUp } from './collected.ts';
-import type { Inquiries } from './inquiries.ts';
-import { announceResolved, notifySource, resolve, type Hub, type Resolved } from './resolve.ts';
+import type { Inquiries, Store, Closing, Resolving } from './inquiries.ts';
+import { announceResolved, notifySource, resolve, type Resolved } from './resolve.ts';
 import { inquiryOf, type InquiryRow } from './store.ts';
 import { abandonNow, renewAwaited, SOON_MS } from './lease.ts';
 
@@ -21,7 +21,7 @@ export const REACH_MS = 60_000;
 const COLLECTED_SECRETS_MS = 10 * 60_000;
 
 /** Resolves an inquiry as expired if its deadline has passed (RES4); otherwise does nothing. */
-function expireNow(row: InquiryRow, hub: Hub): Steps<Resolved | undefined> {
+function expireNow(row: InquiryRow, hub: Resolving): Steps<Resolved | undefined> {
   return resolve(row, expiredOf(row), { hub, due: 'after deadline' });
 }
 
@@ -77,7 +77,7 @@ export function sweepJobs(inquiries: Inquiries): Jobs {
 }
 
 /** Something of each kind there is to do, in one statement, since most sweeps find nothing. */
-function lookForDue({ database: { clock, read } }: Inquiries) {
+function lookForDue({ database: { clock, read } }: Store) {
   // In order, or Postgres reads what is not due.
   const first = (column: 'deadline_at' | 'lease_until' | 'reach_due_at', within = 0) =>
     read
@@ -125,10 +125,10 @@ export async function sweep(inquiries: Inquiries): Promise<void> {
   for (const job of Object.values(sweepJobs(inquiries))) await job();
 }
 
-type Settle = (row: InquiryRow, hub: Hub) => Steps<Resolved | undefined>;
+type Settle = (row: InquiryRow, hub: Resolving) => Steps<Resolved | undefined>;
 
 function resolveDue(
-  inquiries: Inquiries,
+  inquiries: Closing,
   failing: Failing,
   column: 'deadline_at' | 'lease_until',
   settle: Settle,
@@ -161,7 +161,7 @@ function firstRing({ source_id: sourceId, transport, opened_at: at }: InquiryRow
   return ringsAt(preferences, { urgency, sourceId }, at);
 }
 
-function warnUnreached(inquiries: Inquiries, failing: Failing): Promise<boolean> {
+function warnUnreached(inquiries: Closing, failing: Failing): Promise<boolean> {
   const { database } = inquiries;
   return sweepDue(inquiries, failing, 'reach_due_at', async (id) => {
     const webhooks = await database.steps(function* () {
@@ -191,7 +191,7 @@ function warnUnreached(inquiries: Inquiries, failing: Failing): Promise<boolean>
 }
 
 async function sweepDue(
-  { database }: Inquiries,
+  { database }: Store,
   failing: Failing,
   column: 'deadline_at' | 'lease_until' | 'reach_due_at' | 'pickup_due_at',
   work: (id: string) => Promise<void>,
@@ -212,7 +212,7 @@ async function sweepDue(
   return ids.length === BATCH;
 }
 
-async function eraseCollectedSecrets({ database }: Inquiries): Promise<void> {
+async function eraseCollectedSecrets({ database }: Store): Promise<void> {
   const before = database.clock.now() - COLLECTED_SECRETS_MS;
   await database.transaction((trx) =>
     trx

@@ -5,7 +5,7 @@ import type { Transaction } from '../platform/database.ts';
 import { within } from '../platform/steps.ts';
 import type { PersonVersion } from './announce.ts';
 import type { Answerer } from './answerer.ts';
-import type { Inquiries } from './inquiries.ts';
+import type { Closing } from './inquiries.ts';
 import { alreadyResolved, askedOfPerson, deviceView, readIn, readReach, type InquiryRow } from './store.ts';
 import { raiseVersions } from './versions.ts';
 
@@ -16,7 +16,7 @@ export type Extended = { view: Inquiry; versions: PersonVersion[] };
  * (ASK4, DESIGN 4). Throws 409 when the inquiry is resolved or its deadline has passed.
  */
 export async function extendInquiry(
-  inquiries: Inquiries,
+  inquiries: Closing,
   answerer: Answerer,
   inquiryId: string,
   seconds: number,

@@ -1,5 +1,5 @@
 import type { Inquiry } from '#shared/inquiry.ts';
-import type { Inquiries } from './inquiries.ts';
+import type { Closing } from './inquiries.ts';
 import { noteGivenUp, noteWaited } from '../sources/given-up.ts';
 import { endLease, releaseLease, renewLease } from './lease.ts';
 import type { Wait } from './waiters.ts';
@@ -13,7 +13,7 @@ export type Waited = { inquiry: Inquiry; ended: 'resolved' | 'gone' | 'stopping'
  * withdraws its inquiry, a lost connection releases it, a stopping hub touches nothing. Whoever hands a resolution over
  * also notes it as collected (`collectWith`).
  */
-export async function waitForResolution(inquiries: Inquiries, wait: Wait): Promise<Waited> {
+export async function waitForResolution(inquiries: Closing, wait: Wait): Promise<Waited> {
   const { waiters, database } = inquiries;
   const { inquiryId, signal, by } = wait;
   const began = database.clock.now();
@@ -37,7 +37,7 @@ export async function waitForResolution(inquiries: Inquiries, wait: Wait): Promi
   return { inquiry, ended: 'later' };
 }
 
-async function letGo(inquiries: Inquiries, wait: Wait, inquiry: Inquiry, waitedMs: number): Promise<void> {
+async function letGo(inquiries: Closing, wait: Wait, inquiry: Inquiry, waitedMs: number): Promise<void> {
   const { waiters } = inquiries;
   const { id, source, key } = inquiry;
   const words = wait.cancelled?.();

@@ -2,58 +2,64 @@ import type { Inquiry } from '#shared/inquiry.ts';
 import type { Database } from '../platform/database.ts';
 import type { Signals } from '../platform/nodes/signals.ts';
 import type { Announce } from './announce.ts';
-import type { OpenCounts } from './open-counts.ts';
 import type { Collected } from './collected.ts';
+import type { OpenCounts } from './open-counts.ts';
 import type { Settling } from './settling.ts';
 import type { Waiters } from './waiters.ts';
 
-/** What the life of an inquiry needs from the rest of the hub. */
-export type Inquiries = {
-  database: Database;
-  /** Tells devices; called after the commit. */
+export type Store = { database: Database };
+
+/** What a resolution writes with. */
+export type Resolving = Store & { composeReply: ComposeReply; settling: Pick<Settling, 'drop'> };
+
+/** What is told of it; each is called after the commit. */
+export type Telling = {
+  /** Tells devices. */
   announce: Announce;
-  /** Wakes waiters on every node; called after the commit. */
+  /** Wakes waiters on every node. */
   signals: Signals;
   /** Calls that wait for a resolution on this node. */
   waiters: Waiters;
-  /** Resolutions that were handed over (ASK5). */
-  collected: Collected;
-  /** Looks for due webhooks now; called after the commit. */
+  /** Looks for due webhooks now. */
   wakeDeliveries: () => void;
-  /** Looks for due pushes now; called after the commit of a transaction that wants some. */
+  /** Looks for due pushes now. */
   wakePushes: () => void;
-  settling: Settling;
-  sealingKey: Buffer;
-  /** Open inquiries a source may have. */
-  openLimit: number;
-  openBytesLimit: number;
-  openCounts: OpenCounts;
-  composeReply: ComposeReply;
-  /** Answers that were read on this node and are on their way to their statement: its sweep lets them go first. */
-  answering: Set<{ inquiryId: string }>;
-  /** `seconds`: how long a person's answer took. */
-  count: (
-    event:
-      | 'asked'
-      | 'told'
-      | 'ruled'
-      | 'yolo'
-      | 'won'
-      | 'lost'
-      | 'late'
-      | 'declined'
-      | 'expired'
-      | 'withdrawn'
-      | 'decided',
-    seconds?: number,
-  ) => void;
+  count: Count;
 };
 
 /** What the end of an inquiry needs of the hub; the command line has this much beside it. */
-export type Closing = Pick<
-  Inquiries,
-  'database' | 'composeReply' | 'announce' | 'waiters' | 'signals' | 'wakeDeliveries' | 'wakePushes' | 'count'
-> & { settling: Pick<Settling, 'drop'> };
+export type Closing = Resolving & Telling;
+
+/** How much a source may have open. */
+export type Limits = { openLimit: number; openBytesLimit: number; openCounts: OpenCounts };
+
+/** What the life of an inquiry needs from the rest of the hub. */
+export type Inquiries = Closing &
+  Limits & {
+    /** Resolutions that were handed over (ASK5). */
+    collected: Collected;
+    settling: Settling;
+    sealingKey: Buffer;
+    /** Answers that were read on this node and are on their way to their statement: its sweep lets them go first. */
+    answering: Set<{ inquiryId: string }>;
+  };
+
+/** Counts for the metrics; `seconds`: how long a person's answer took. */
+type Count = (
+  event:
+    | 'asked'
+    | 'told'
+    | 'ruled'
+    | 'yolo'
+    | 'won'
+    | 'lost'
+    | 'late'
+    | 'declined'
+    | 'expired'
+    | 'withdrawn'
+    | 'decided',
+  seconds?: number,
+) => void;
 
 /** What a framework that asked is told, once all of its inquiries are resolved; never throws. `kept` as at the ask. */
 export type ComposeReply = (dialect: string | undefined, kept: string, inquiries: Inquiry[]) => unknown;

@@ -1,10 +1,13 @@
 import { iso } from '../platform/clock.ts';
 import { batch, commitWith, keys, statement, type Steps } from '../platform/steps.ts';
-import type { Inquiries } from './inquiries.ts';
-import { resolve, type Hub, type Resolved } from './resolve.ts';
+import type { Closing, Resolving, Store, Telling } from './inquiries.ts';
+
+import { resolve, type Resolved } from './resolve.ts';
 import { recipientsOf } from './versions.ts';
 import { withdrawnBy } from './withdraw.ts';
 import type { InquiryRow } from './store.ts';
+
+type Asking = Store & Pick<Telling, 'announce'>;
 
 /** A lease outlives its wait by this: it runs out by itself only when the node that held it is gone. */
 const SPARE_MS = 60_000;
@@ -34,7 +37,7 @@ export const takeLease = statement(
 );
 
 /** Keeps an open inquiry for so long whether or not anybody waits: its client is about to come back. */
-export function renewLease(inquiries: Inquiries, inquiryId: string, ms: number): Promise<void> {
+export function renewLease(inquiries: Asking, inquiryId: string, ms: number): Promise<void> {
   return setLease(inquiries, inquiryId, { withoutKey: ms, withKey: ms });
 }
 
@@ -43,7 +46,7 @@ export function renewLease(inquiries: Inquiries, inquiryId: string, ms: number):
  * with a key), the sweep of any node withdraws the inquiry as "its asker is gone". Its people are told at once. A stopping
  * hub releases nothing.
  */
-export async function releaseLease(inquiries: Inquiries, inquiryId: string, graceMs?: number): Promise<void> {
+export async function releaseLease(inquiries: Closing, inquiryId: string, graceMs?: number): Promise<void> {
   const { waiters } = inquiries;
   if (waiters.stopping()) return;
   if (waiters.count(inquiryId) > 0) return renewLease(inquiries, inquiryId, LEASE_MS);
@@ -52,7 +55,7 @@ export async function releaseLease(inquiries: Inquiries, inquiryId: string, grac
 }
 
 /** The client of a call now knows the inquiry's id: from here on it waits for its deadline alone. */
-export function endLease(inquiries: Inquiries, inquiryId: string): Promise<void> {
+export function endLease(inquiries: Asking, inquiryId: string): Promise<void> {
   return setLease(inquiries, inquiryId, undefined);
 }
 
@@ -66,7 +69,7 @@ const setUntil = statement(
 );
 
 async function setLease(
-  inquiries: Inquiries,
+  inquiries: Asking,
   inquiryId: string,
   ms: typeof GRACE_MS | undefined,
   gone = false,
@@ -90,7 +93,7 @@ async function setLease(
 
 /** Tells those who were asked that whoever asked is gone, or back. */
 export async function tellAsker(
-  { database, announce }: Pick<Inquiries, 'database' | 'announce'>,
+  { database, announce }: Asking,
   inquiryId: string,
   goneAt: number | undefined,
 ): Promise<void> {
@@ -104,7 +107,7 @@ const renew = statement(
 );
 
 /** Renews the leases of what waits on this node and would run out within so long: the same call may have come again, here or elsewhere. */
-export async function renewAwaited(inquiries: Inquiries, withinMs = LEASE_MS): Promise<void> {
+export async function renewAwaited(inquiries: Closing, withinMs = LEASE_MS): Promise<void> {
   const { database, waiters } = inquiries;
   const now = database.clock.now();
   const ending = await database.read
@@ -124,7 +127,7 @@ export async function renewAwaited(inquiries: Inquiries, withinMs = LEASE_MS): P
 /**
  * While no node ran nobody renewed a lease: for a minute from now the calls may come back. Who was gone before stays gone.
  */
-export async function spareLeases({ database }: Inquiries): Promise<void> {
+export async function spareLeases({ database }: Store): Promise<void> {
   const until = database.clock.now() + SPARE_MS;
   await database.transaction((trx) =>
     trx
@@ -138,7 +141,7 @@ export async function spareLeases({ database }: Inquiries): Promise<void> {
 }
 
 /** Resolves as withdrawn, because its asker is gone, if nobody took a new lease since. */
-export function abandonNow(row: InquiryRow, hub: Hub): Steps<Resolved | undefined> {
+export function abandonNow(row: InquiryRow, hub: Resolving): Steps<Resolved | undefined> {
   return resolve(row, abandonedOf(row), { hub, due: 'lease over' });
 }
 

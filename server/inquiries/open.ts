@@ -1,3 +1,4 @@
+import type { Resolving } from './inquiries.ts';
 import type { Resolution } from '#shared/answer.ts';
 import type { Ask, Asked, Inquiry } from '#shared/inquiry.ts';
 import { newId } from '#shared/ids.ts';
@@ -13,16 +14,7 @@ import type { PersonVersion } from './announce.ts';
 import type { Times } from './check.ts';
 import { REACH_MS, takeWarning } from './expire.ts';
 import { leaseEnd } from './lease.ts';
-import {
-  finish,
-  notifySource,
-  replyOf,
-  resolvedBy,
-  tellsSource,
-  type Ending,
-  type Hub,
-  type Resolved,
-} from './resolve.ts';
+import { finish, notifySource, replyOf, resolvedBy, tellsSource, type Ending, type Resolved } from './resolve.ts';
 import type { Delegated, Plan } from './settling.ts';
 import { common, deviceView, firstOf, resolutionOf, type InquiryRow } from './store.ts';
 import { lockPeople, raised, raisePeople } from './versions.ts';
@@ -75,7 +67,7 @@ export type Opened = { inquiryId: string; written: Written[]; superseded?: Resol
  * Writes new inquiries with who is told of them, and what is left of the one that they supersede. What is settled already is
  * written as it ended: nobody is told of it but its source.
  */
-export function* write(hub: Hub, news: New[], ending: Ending | undefined): Steps<Opened> {
+export function* write(hub: Resolving, news: New[], ending: Ending | undefined): Steps<Opened> {
   const open = news.filter(({ row }) => row.outcome === null);
   const people = keys([...new Set(open.flatMap(({ personIds }) => personIds))]);
   const storing = news.map(storingOf);
@@ -112,7 +104,7 @@ export function* write(hub: Hub, news: New[], ending: Ending | undefined): Steps
 }
 
 /** `all`: it is the last of an ask that was settled as a whole, whose reply goes with it. */
-function* hooksOf(hub: Hub, row: InquiryRow, { told, all }: { told: number; all: boolean }): Steps<Statement[]> {
+function* hooksOf(hub: Resolving, row: InquiryRow, { told, all }: { told: number; all: boolean }): Steps<Statement[]> {
   const resolution = resolutionOf(row);
   if (!resolution)
     return told > 0 || row.reach_due_at === null

@@ -9,8 +9,7 @@ import { reachOfOne } from '../deliveries/inquiry-devices.ts';
 import { enqueueWebhook } from '../deliveries/enqueue.ts';
 import { wantWithdrawn } from '../deliveries/push/want.ts';
 import type { PersonVersion } from './announce.ts';
-import type { Closing, Inquiries } from './inquiries.ts';
-import type { Settling } from './settling.ts';
+import type { Closing, Resolving } from './inquiries.ts';
 import { askIdOf, firstOf, inquiriesOfAsk, NOBODY, sourceView, toldOf, wordingOf, type InquiryRow } from './store.ts';
 import { closeRecipients, lockPeople, raised, raiseRecipients } from './versions.ts';
 import type { Handed } from './waiters.ts';
@@ -25,11 +24,9 @@ export type Resolved = {
   webhooks: number;
   handed?: Handed | undefined;
 };
-/** What a resolution needs of the hub. */
-export type Hub = Pick<Inquiries, 'database' | 'composeReply'> & { settling: Pick<Settling, 'drop'> };
 
 export type ResolveOptions = {
-  hub: Hub;
+  hub: Resolving;
   /** The instant that is stored; what is due is judged by the clock. */
   now?: number | undefined;
   due: keyof typeof decide;
@@ -176,7 +173,7 @@ function deciding(
 const lockFirst = statement('select id from inquiries where id = ?1 for no key update');
 
 /** The reply to what a framework asked, once all of it is resolved. Secret answers go out by no webhook. */
-export function* replyOf(row: InquiryRow, { composeReply }: Hub): Steps<object | undefined> {
+export function* replyOf(row: InquiryRow, { composeReply }: Resolving): Steps<object | undefined> {
   if (row.ask_id === null && row.kept === null) return undefined;
   const rows = row.ask_id === null ? [row] : (yield* batch({ rows: inquiriesOfAsk(row.ask_id) })).rows;
   const [first] = rows;

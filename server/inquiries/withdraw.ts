@@ -3,7 +3,7 @@ import { instant } from '../platform/clock.ts';
 import type { WithdrawAskedOf } from '../people/remove.ts';
 import { within, type Steps } from '../platform/steps.ts';
 import { reachOfOne } from '../deliveries/inquiry-devices.ts';
-import type { Closing, Inquiries } from './inquiries.ts';
+import type { Closing, Inquiries, Store } from './inquiries.ts';
 import { giveUpOlder } from '../deliveries/settle.ts';
 import { announceResolved, resolve, type ResolveOptions, type Resolved } from './resolve.ts';
 import {
@@ -24,7 +24,7 @@ import {
  * when somebody answered first or the deadline passed, 404 when it is not this source's.
  */
 export async function withdrawInquiry(
-  inquiries: Inquiries,
+  inquiries: Closing,
   sourceId: string,
   inquiryId: string,
   reason?: string,
@@ -109,7 +109,7 @@ export function withdrawAskedOf(inquiries: Closing): WithdrawAskedOf {
   };
 }
 
-function open({ database }: Closing, reader: Reader) {
+function open({ database }: Store, reader: Reader) {
   return selectInquiries(reader)
     .where('inquiries.resolution', 'is', null)
     .where('inquiries.deadline_at', '>', instant(database.clock))

@@ -5,7 +5,7 @@ import { newProposal, type AskedBy } from './proposals.ts';
 import { givesUpAt } from './times.ts';
 import type { Deciding } from './deciding.ts';
 import type { Answerer } from '../../inquiries/answerer.ts';
-import type { Inquiries } from '../../inquiries/inquiries.ts';
+import type { Store } from '../../inquiries/inquiries.ts';
 import { alreadyResolved, askedOf, readAsRecipient, type InquiryRow } from '../../inquiries/store.ts';
 import { changeProposal, mayDecide, type Change, type Found } from './change.ts';
 import { begun, dismissed, dueNow, sentNow, stopped } from './steps.ts';
@@ -86,7 +86,7 @@ function whoOf({ handle, deviceId, deviceName, via }: Answerer): AskedBy {
 
 /** The id of what stands for an inquiry; something that shows nothing where nothing did. */
 async function standingFor(
-  { database }: Inquiries,
+  { database }: Store,
   inquiryId: string,
   decider: { id: string; name: string },
 ): Promise<string> {

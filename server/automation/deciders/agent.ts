@@ -5,8 +5,7 @@ import { answerText } from '#shared/text.ts';
 import type { CalledDecider } from './model/call.ts';
 import type { DeciderQuestion } from './model/question.ts';
 import { leavesIt } from './model/run.ts';
-import { findDecider } from './config/store.ts';
-import type { Inquiries } from '../../inquiries/inquiries.ts';
+import { findDecider, type DeciderParts } from './config/store.ts';
 import { askedOf, inquiryOf, toldOf, wordingOf, type InquiryRow } from '../../inquiries/store.ts';
 import { mayDecide } from './change.ts';
 import { questionOf } from './question.ts';
@@ -25,7 +24,7 @@ const RUNS_MAX = 3;
  * a tool call.
  */
 export async function sayToAgent(
-  inquiries: Inquiries,
+  inquiries: DeciderParts,
   inquiry: InquiryRow,
   ask: (called: CalledDecider, question: DeciderQuestion) => Promise<Run>,
 ): Promise<Said | undefined> {
@@ -60,7 +59,7 @@ export async function sayToAgent(
 }
 
 /** The decider that may say something about it at this moment; undefined where somebody or something decided. */
-async function sayingOf(inquiries: Inquiries, inquiry: InquiryRow): Promise<CalledDecider | undefined> {
+async function sayingOf(inquiries: DeciderParts, inquiry: InquiryRow): Promise<CalledDecider | undefined> {
   if (inquiry.outcome !== null && inquiry.outcome !== 'expired') return undefined;
   const { own, source } = await mayDecide(inquiries.database.read, undefined, inquiry);
   if (!source?.agentMayAsk)

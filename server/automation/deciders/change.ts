@@ -10,7 +10,7 @@ import type { PersonVersion } from '../../inquiries/announce.ts';
 import { sourceDeciderOf } from './handing.ts';
 import { byRuleOf, proposalOf, type AskedBy, type ByRule, type ProposalRow } from './proposals.ts';
 import type { Deciding } from './deciding.ts';
-import type { Inquiries } from '../../inquiries/inquiries.ts';
+import type { Store, Closing } from '../../inquiries/inquiries.ts';
 import { announceResolved, resolve, type Resolved } from '../../inquiries/resolve.ts';
 import { askedOf, deviceView, inquiryOf, readIn, readReach, type InquiryRow } from '../../inquiries/store.ts';
 import { raiseVersions } from '../../inquiries/versions.ts';
@@ -75,7 +75,7 @@ const lockInquiry = statement(
   order by id for no key update`,
 );
 
-async function hold({ database }: Inquiries, trx: Transaction, id: string): Promise<Found | undefined> {
+async function hold({ database }: Store, trx: Transaction, id: string): Promise<Found | undefined> {
   const held = trx.updateTable('proposals').set(({ ref }) => ({ at: ref('at') }));
   const row = (await held.where('id', '=', id).returningAll().executeTakeFirst()) as ProposalRow | undefined;
   if (!row) return undefined;
@@ -140,7 +140,7 @@ async function stands(read: Pick<Transaction, 'selectFrom'>, { id }: ByRule, inq
 }
 
 async function settle(
-  inquiries: Inquiries,
+  inquiries: Closing,
   trx: Transaction,
   { row, inquiry }: Found,
   { resolves, byRule }: Extract<Change, { resolves: unknown }>,

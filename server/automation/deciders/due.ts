@@ -2,7 +2,7 @@ import { instant } from '../../platform/clock.ts';
 import type { Failing } from '../../platform/failing.ts';
 import type { ProposalRow } from './proposals.ts';
 import type { Deciding } from './deciding.ts';
-import type { Inquiries } from '../../inquiries/inquiries.ts';
+import type { Store } from '../../inquiries/inquiries.ts';
 import { changeProposal } from './change.ts';
 import { dueNow } from './steps.ts';
 
@@ -15,7 +15,7 @@ const HELD_RESTS_MS = 500;
 const BATCH = 100;
 
 /** The next one that is to be asked, of none of these deciders: one that people wait for before a suggestion. */
-export function nextWaiting({ database }: Inquiries, full: string[]): Promise<{ id: string } | undefined> {
+export function nextWaiting({ database }: Store, full: string[]): Promise<{ id: string } | undefined> {
   return database.read
     .selectFrom('proposals')
     .select('id')
@@ -29,7 +29,7 @@ export function nextWaiting({ database }: Inquiries, full: string[]): Promise<{ 
 }
 
 /** Takes one up, unless another node was first. */
-export async function claim({ database }: Inquiries, id: string): Promise<ProposalRow | undefined> {
+export async function claim({ database }: Store, id: string): Promise<ProposalRow | undefined> {
   return (await database.transaction((trx) =>
     trx
       .updateTable('proposals')
@@ -46,7 +46,7 @@ export async function claim({ database }: Inquiries, id: string): Promise<Propos
 }
 
 /** Keeps what this node has taken up. */
-export async function renew({ database }: Inquiries, ids: string[]): Promise<void> {
+export async function renew({ database }: Store, ids: string[]): Promise<void> {
   const due = { due_at: instant(database.clock, LEASE_MS) };
   await database.transaction((trx) =>
     trx.updateTable('proposals').set(due).where('id', 'in', ids).where('state', '=', 'waiting').execute(),
@@ -54,7 +54,7 @@ export async function renew({ database }: Inquiries, ids: string[]): Promise<voi
 }
 
 /** Gives one back: a hub that stops lets another node take it up at once. */
-export async function release({ database }: Inquiries, id: string): Promise<void> {
+export async function release({ database }: Store, id: string): Promise<void> {
   const due = { due_at: instant(database.clock) };
   await database.transaction((trx) =>
     trx.updateTable('proposals').set(due).where('id', '=', id).where('state', '=', 'waiting').execute(),

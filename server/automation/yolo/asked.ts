@@ -6,7 +6,7 @@ import { UNKNOWN } from '../../sources/recipients.ts';
 import { unknownSource } from '../../sources/store.ts';
 import { ask } from '../../inquiries/ask.ts';
 import { mayNotAsk } from './approved.ts';
-import type { Inquiries } from '../../inquiries/inquiries.ts';
+import type { Inquiries, Store } from '../../inquiries/inquiries.ts';
 import { readForSource } from '../../inquiries/read.ts';
 
 const ACTION = 'yolo';
@@ -72,7 +72,7 @@ export async function askForYolo(inquiries: Inquiries, sourceId: string, asked: 
   return inquiry ?? readForSource(inquiries, inquiryId, sourceId);
 }
 
-async function isPerson({ database }: Inquiries, handle: string): Promise<boolean> {
+async function isPerson({ database }: Store, handle: string): Promise<boolean> {
   const row = await database.read.selectFrom('people').select('id').where('handle', '=', handle).executeTakeFirst();
   return row !== undefined;
 }

@@ -4,7 +4,7 @@ import { idPattern } from '#shared/ids.ts';
 import { Ask } from '#shared/inquiry.ts';
 import { AppError } from '#shared/problem.ts';
 import { ask } from '../../inquiries/ask.ts';
-import type { Inquiries } from '../../inquiries/inquiries.ts';
+import type { Inquiries, Store, Closing } from '../../inquiries/inquiries.ts';
 import { readAsSource, unknownInquiry } from '../../inquiries/store.ts';
 import { withdrawIfOpen } from '../../inquiries/withdraw.ts';
 import { iso } from '../../platform/clock.ts';
@@ -70,7 +70,7 @@ async function askFor(inquiries: Inquiries, called: Called, data: unknown, key: 
   return ask(inquiries, { sourceId, ask: { to, deadline, ...asked }, waitMs: 0 });
 }
 
-async function withdraw(inquiries: Inquiries, { sourceId }: Called, data: unknown) {
+async function withdraw(inquiries: Closing, { sourceId }: Called, data: unknown) {
   const { withdraw: named, reason } = parseOrRefuse(Withdraw, data);
   const rows = await inquiries.database.read
     .selectFrom('inquiries')
@@ -83,7 +83,7 @@ async function withdraw(inquiries: Inquiries, { sourceId }: Called, data: unknow
   return { created: false, inquiryId };
 }
 
-async function receiptOf({ database }: Inquiries, { sourceId }: Called, inquiryId: string): Promise<Receipt> {
+async function receiptOf({ database }: Store, { sourceId }: Called, inquiryId: string): Promise<Receipt> {
   const { id, key, outcome, deadline_at } = await readAsSource(database, inquiryId, sourceId);
   const open = outcome === null && deadline_at > database.clock.now();
   // What its own platform took back is no answer of anybody.

@@ -6,7 +6,7 @@ import { langgraph } from '../../dialects/langgraph/langgraph.ts';
 import { ADDRESS_OPTION } from '../../dialects/langgraph/read.ts';
 import { openAsk, rowsOf } from '../../dialects/open.ts';
 import { Unshowable } from '../../dialects/take.ts';
-import type { Inquiries } from '../../inquiries/inquiries.ts';
+import type { Inquiries, Store } from '../../inquiries/inquiries.ts';
 import { askIdOf } from '../../inquiries/store.ts';
 import type { Called } from '../store.ts';
 import { threadOf, type Head } from './head.ts';
@@ -38,7 +38,7 @@ export async function askPeople(
 }
 
 /** Throws `Unanswered` where that was resolved without a word for the thread. */
-async function isAsked(inquiries: Inquiries, sourceId: string, headKey: string): Promise<boolean> {
+async function isAsked(inquiries: Store, sourceId: string, headKey: string): Promise<boolean> {
   const { read } = inquiries.database;
   const first = await read
     .selectFrom('inquiries')

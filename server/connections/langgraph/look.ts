@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Inquiries } from '../../inquiries/inquiries.ts';
+import type { Inquiries, Store, Closing } from '../../inquiries/inquiries.ts';
 import { withdrawIfOpen } from '../../inquiries/withdraw.ts';
 import type { Log } from '../../platform/log.ts';
 import { recordContact } from '../contacts.ts';
@@ -107,7 +107,7 @@ async function interruptedThreads(server: Server, since: number): Promise<Seen> 
 type Open = { id: string; key: string };
 
 /** What this connection has open, by its thread. */
-async function openThreads({ database }: Inquiries, sourceId: string): Promise<Map<string, Open[]>> {
+async function openThreads({ database }: Store, sourceId: string): Promise<Map<string, Open[]>> {
   const rows = await database.read
     .selectFrom('inquiries')
     .select(['id', 'key'])
@@ -121,7 +121,7 @@ async function openThreads({ database }: Inquiries, sourceId: string): Promise<M
 }
 
 async function withdrawOthers(
-  inquiries: Inquiries,
+  inquiries: Closing,
   sourceId: string,
   open: Open[],
   head: Head | 'gone' | undefined,

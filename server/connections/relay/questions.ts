@@ -1,7 +1,7 @@
 import { idPattern } from '#shared/ids.ts';
 import { AppError } from '#shared/problem.ts';
 import { ask } from '../../inquiries/ask.ts';
-import type { Inquiries } from '../../inquiries/inquiries.ts';
+import type { Inquiries, Store, Closing } from '../../inquiries/inquiries.ts';
 import { WAITING_MS } from '../../inquiries/lease.ts';
 import { readForSource } from '../../inquiries/read.ts';
 import { waitForResolution } from '../../inquiries/hold.ts';
@@ -227,7 +227,7 @@ async function openInquiry(
   return { inquiryId, key };
 }
 
-async function withdraw(inquiries: Inquiries, sourceId: string, key: string, reason: string): Promise<void> {
+async function withdraw(inquiries: Closing, sourceId: string, key: string, reason: string): Promise<void> {
   const row = await inquiries.database.read
     .selectFrom('inquiries')
     .select('id')
@@ -239,14 +239,14 @@ async function withdraw(inquiries: Inquiries, sourceId: string, key: string, rea
 }
 
 /** Whether a platform shows an inquiry of this hub, asked through its own door. */
-async function livesHere({ database }: Inquiries, id: string): Promise<boolean> {
+async function livesHere({ database }: Store, id: string): Promise<boolean> {
   if (!idPattern('inq').test(id)) return false;
   const row = await database.read.selectFrom('inquiries').select('id').where('id', '=', id).executeTakeFirst();
   return row !== undefined;
 }
 
 /** After a start: what streams asked that were cut with the hub stays open for as long as after any cut. */
-export async function keepCut({ database }: Pick<Inquiries, 'database'>): Promise<void> {
+export async function keepCut({ database }: Store): Promise<void> {
   await database.transaction(async (trx) => {
     const until = database.clock.now() + BROKEN_MS;
     await trx

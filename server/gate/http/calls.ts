@@ -1,4 +1,4 @@
-import type { Inquiries } from '../../inquiries/inquiries.ts';
+import type { Closing } from '../../inquiries/inquiries.ts';
 import { withdrawIfOpen } from '../../inquiries/withdraw.ts';
 import { timedOut as isTimeOut } from '../../mcp/patience.ts';
 import { findQuestion, streamIdOf, type Origin } from '../continuations.ts';
@@ -18,7 +18,7 @@ export type CallHere = {
 export type Calls = ReturnType<typeof createCalls>;
 
 /** The calls that may be taken back or come back for: those of this node by memory, those of others by what they keep. */
-export function createCalls(inquiries: Inquiries) {
+export function createCalls(inquiries: Closing) {
   const calls = new Set<CallHere>();
   const at = (origin: Origin, more: (call: CallHere) => boolean) =>
     [...calls].filter((call) => sameOrigin(call.origin, origin) && more(call));

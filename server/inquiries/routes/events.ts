@@ -6,7 +6,7 @@ import { routeFor, sourceOf } from '../../platform/http/access.ts';
 import { openEvents } from '../../platform/http/event-stream.ts';
 import { clientGone, onceClosed } from '../../platform/http/late-reply.ts';
 import { Id } from '../../platform/http/params.ts';
-import type { Inquiries } from '../inquiries.ts';
+import type { Closing } from '../inquiries.ts';
 import { readForSource } from '../read.ts';
 import { waitForResolution } from '../hold.ts';
 
@@ -17,7 +17,7 @@ const DESCRIPTION =
   'Listening neither keeps the inquiry open nor collects its resolution.';
 
 /** A stream of one inquiry, for a platform that tells its own clients of it. */
-export function eventRoutes(app: Http, inquiries: Inquiries): void {
+export function eventRoutes(app: Http, inquiries: Closing): void {
   const options = route('Hear when it is resolved, as server-sent events', {
     operationId: 'hearInquiry',
     problems: ['inquiry.unknown', 'stream.too_many'],

@@ -10,7 +10,7 @@ import { mark } from '../../deliveries/inquiry-devices.ts';
 import { deviceOf, routeFor, type DeviceCaller } from '../../platform/http/access.ts';
 import { Id } from '../../platform/http/params.ts';
 import { answererOf } from '../answerer.ts';
-import type { Inquiries } from '../inquiries.ts';
+import type { Inquiries, Store } from '../inquiries.ts';
 import { answerInquiry } from '../answer.ts';
 import { refuseStrangeAnswer } from '../check.ts';
 import { extendInquiry } from '../extend.ts';
@@ -80,7 +80,7 @@ export function answerRoutes(app: Http, inquiries: Inquiries): void {
   );
 }
 
-function markRoutes(app: Http, { database }: Inquiries): void {
+function markRoutes(app: Http, { database }: Store): void {
   async function note(inquiryId: string, device: DeviceCaller, { kind }: NotificationMark): Promise<void> {
     await readAsRecipient(database, inquiryId, device.person.id);
     if (kind === 'shown') await notificationShown(database, device.id, inquiryId);

@@ -12,7 +12,7 @@ import { assertNotRevoked, deviceOf, routeFor, sourceOf } from '../../platform/h
 import { clientGone, onceClosed, replyLate } from '../../platform/http/late-reply.ts';
 import { Id, paging, Waiting } from '../../platform/http/params.ts';
 import { ask } from '../ask.ts';
-import type { Inquiries } from '../inquiries.ts';
+import type { Inquiries, Store, Closing } from '../inquiries.ts';
 import { listForSource, readForSource, viewsOf } from '../read.ts';
 import { readAsRecipient, readAsSource } from '../store.ts';
 import { waitForResolution } from '../hold.ts';
@@ -116,7 +116,7 @@ function collectRead(inquiries: Inquiries, request: FastifyRequest, { raw }: Fas
   if (!(inquiry.dialect && inquiry.group) && saysAll(request, inquiry)) collectWith(inquiries, raw, inquiry);
 }
 
-function readRoutes(app: Http, inquiries: Inquiries): void {
+function readRoutes(app: Http, inquiries: Closing): void {
   app.post(
     '/v1/inquiries/:id/withdraw',
     sourceRoute('Take it back', {
@@ -170,7 +170,7 @@ function readRoutes(app: Http, inquiries: Inquiries): void {
 }
 
 async function readForDevice(
-  { database }: Inquiries,
+  { database }: Store,
   inquiryId: string,
   request: Parameters<typeof deviceOf>[0],
 ): Promise<Inquiry> {
