@@ -31,7 +31,7 @@ function between(a: string[], b: string[]): [string[], string[]] {
   return [a.slice(head, a.length - tail), b.slice(head, b.length - tail)];
 }
 
-// The length of the longest common subsequence.
+// The length of the longest common subsequence. Not by the package "diff", which the first page has no room for.
 function alike(a: string[], b: string[]): number {
   let before = new Uint32Array(b.length + 1);
   for (const line of a) {
