@@ -9,12 +9,13 @@ import { prepareTests, testSteps } from './check/tests.ts';
 
 const typeWorlds = ['tsconfig.json', ...globSync('{shared,web,e2e}/**/tsconfig*.json').toSorted()];
 
+const pageBuild = command('page build', 'vite', ['build', 'web', '--logLevel', 'warn']);
 const steps: Step[] = [
   command('format', 'oxfmt', ['--list-different']),
   command('lint', 'oxlint', []),
   ...typeWorlds.map((path) => command(`types of ${worldOf(path)}`, 'tsc', ['-p', path])),
   command('unused code', 'knip', []),
-  command('page build', 'vite', ['build', 'web', '--logLevel', 'warn']),
+  pageBuild,
   ...testSteps,
 ];
 
@@ -36,8 +37,13 @@ function readArguments(): { chosen: Step[]; slowest: boolean } {
     console.error(`Use: npm test [-- ${testSteps.map(({ name }) => name).join(' ')}] [--slowest]`);
     process.exit(2);
   }
-  const chosen = positionals.length === 0 ? steps : steps.filter(({ name }) => positionals.includes(name));
+  const chosen = positionals.length === 0 ? steps : steps.filter((step) => isChosen(step, positionals));
   return { chosen, slowest: values.slowest ?? false };
+}
+
+// Browsers are shown the page as it is now.
+function isChosen(step: Step, names: string[]): boolean {
+  return names.includes(step.name) || (step === pageBuild && names.some((name) => ['e2e', 'push'].includes(name)));
 }
 
 function worldOf(path: string): string {

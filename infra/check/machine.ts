@@ -10,7 +10,8 @@ type Manager = {
   asRoot: boolean;
   refresh?: string[];
   install: string[];
-  packages: Record<Tool, string>;
+  /** Without a name for it, a tool is not installed. */
+  packages: Partial<Record<Tool, string>>;
 };
 
 const SHELLS = { bash: 'bash', dash: 'dash', zsh: 'zsh' };
@@ -23,6 +24,7 @@ const MANAGERS: Manager[] = [
     install: ['install', '-y', '-qq', '--no-install-recommends'],
     packages: {
       Chromium: 'chromium',
+      'Chromium shell': 'chromium-headless-shell',
       Firefox: 'firefox-esr',
       'D-Bus': 'dbus',
       libnotify: 'libnotify-bin',
@@ -89,8 +91,6 @@ const MANAGERS: Manager[] = [
   },
 ];
 
-const TOOLS: Tool[] = ['Chromium', 'Firefox', 'D-Bus', 'libnotify', 'Postgres', 'Redis', 'bash', 'dash', 'zsh'];
-
 const PLACES: Record<Tool, { programs: string[]; files: string[] }> = {
   Chromium: {
     programs: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
@@ -99,6 +99,10 @@ const PLACES: Record<Tool, { programs: string[]; files: string[] }> = {
       '/Applications/Chromium.app/Contents/MacOS/Chromium',
       '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
     ],
+  },
+  'Chromium shell': {
+    programs: ['chromium-headless-shell'],
+    files: [join(homedir(), '{.cache,Library/Caches}/ms-playwright/chromium_headless_shell-*/*/*headless[-_]shell')],
   },
   Firefox: {
     programs: ['firefox-esr', 'firefox'],
@@ -116,6 +120,8 @@ const PLACES: Record<Tool, { programs: string[]; files: string[] }> = {
   dash: { programs: ['dash'], files: [] },
   zsh: { programs: ['zsh'], files: [] },
 };
+
+const TOOLS = Object.keys(PLACES) as Tool[];
 
 /** Installs what is missing through the system's package manager; returns what it could not get, with a sentence each. */
 export function equipMachine(): Missing {
@@ -137,10 +143,11 @@ export function locate(tool: Tool): string | undefined {
 // One package at a time, so that one that does not exist here keeps nobody else away.
 function install(manager: Manager, tools: Tool[]): void {
   const prefix = manager.asRoot ? asRoot() : [];
-  if (!prefix) return;
-  console.log(`Installing ${tools.map((tool) => manager.packages[tool]).join(', ')} through ${manager.program} …`);
+  const packages = tools.flatMap((tool) => manager.packages[tool] ?? []);
+  if (!prefix || packages.length === 0) return;
+  console.log(`Installing ${packages.join(', ')} through ${manager.program} …`);
   if (manager.refresh) runQuietly([...prefix, manager.program, ...manager.refresh]);
-  for (const tool of tools) runQuietly([...prefix, manager.program, ...manager.install, manager.packages[tool]]);
+  for (const name of packages) runQuietly([...prefix, manager.program, ...manager.install, name]);
 }
 
 function runQuietly([program = '', ...args]: string[]): void {
@@ -157,9 +164,10 @@ function asRoot(): string[] | undefined {
 }
 
 function howToGet(tool: Tool, manager: Manager | undefined): string {
-  if (!manager)
+  const name = manager?.packages[tool];
+  if (!manager || name === undefined)
     return `${tool} is missing and this system's package manager is not known here: install ${tool} by hand.`;
-  const line = [...(manager.asRoot ? ['sudo'] : []), manager.program, ...manager.install, manager.packages[tool]];
+  const line = [...(manager.asRoot ? ['sudo'] : []), manager.program, ...manager.install, name];
   return `${tool} is missing; install it with: ${line.filter((word) => !/^-(q|qq)$/.test(word)).join(' ')}`;
 }
 

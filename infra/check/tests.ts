@@ -25,6 +25,7 @@ export function prepareTests(): Missing {
   // Homebrew keeps Postgres off the PATH.
   process.env['PATH'] += delimiter + dirname(locate('Postgres') ?? '');
   process.env['BECKON_TEST_CHROMIUM'] ??= locate('Chromium') ?? '';
+  process.env['BECKON_TEST_CHROMIUM_SHELL'] ??= locate('Chromium shell') ?? '';
   process.env['BECKON_TEST_FIREFOX'] ??= locate('Firefox') ?? '';
   // Tests start hundreds of processes from the same files: each compiled once saves a quarter of their time.
   process.env['NODE_COMPILE_CACHE'] ??= resolve(import.meta.dirname, '../../node_modules/.cache/node');
