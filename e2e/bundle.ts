@@ -14,10 +14,11 @@ const SOURCES = ['{server,shared}/**/*.{ts,json,mjs}', 'package-lock.json', 'inf
  */
 export const BUNDLE = bundle();
 
-function bundle(): { hub: string; command: string } {
+function bundle(): { hub: string; hubs: string; command: string } {
   const folder = join(KEPT, stateOfSources());
   if (!existsSync(folder)) make(folder);
-  return { hub: join(folder, 'start-hub.mjs'), command: join(folder, 'start-command.mjs') };
+  const path = (name: string) => join(folder, `start-${name}.mjs`);
+  return { hub: path('hub'), hubs: path('hubs'), command: path('command') };
 }
 
 function stateOfSources(): string {

@@ -8,6 +8,9 @@ const whole = (page: Page) =>
   expect.poll(() => page.evaluate('navigator.serviceWorker.controller !== null')).toBe(true);
 const QUESTION = 'Which colour shall the door be?';
 
+// The worker keeps the page on the device.
+test.use({ serviceWorkers: 'allow' });
+
 test('an answer given offline outlives a reload and is sent when the browser is back', async ({
   place,
   openDevice,

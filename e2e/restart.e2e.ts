@@ -1,15 +1,30 @@
+import { type Hub, startHub } from './hub/hub.ts';
 import { goTo } from './page/sign-in.ts';
 import { Letter } from './page/letter.ts';
 import { press } from './page/press.ts';
-import { expect, test } from './page/scene.ts';
+import { expect, settle, test as base } from './page/scene.ts';
+
+// A hub that can be ended and started again is a process of its own.
+const test = base.extend<{ hub: Hub }>({
+  // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixtures it needs from this pattern
+  async hub({}, use) {
+    const hub = await startHub();
+    try {
+      await use(hub);
+    } finally {
+      await hub.remove();
+    }
+  },
+  place: async ({ hub }, use) => use(await settle(hub)),
+});
 
 for (const end of ['stop', 'kill'] as const) {
   const what = end === 'stop' ? 'a restart of the hub' : 'kill -9 of the hub';
   test(`[LIV1] ${what} loses no open letter and no typed word, and the page is back by itself`, async ({
+    hub,
     place,
     openDevice,
   }) => {
-    const { hub } = place;
     const letter = new Letter(await openDevice('Phone'));
     const asked = await place.ask({ prompt: 'Shall the tests run at night?' });
     await letter.open('Shall the tests run at night?');
@@ -29,8 +44,7 @@ for (const end of ['stop', 'kill'] as const) {
   });
 }
 
-test('an answer given while the hub is down is sent when it is up again', async ({ place, openDevice }) => {
-  const { hub } = place;
+test('an answer given while the hub is down is sent when it is up again', async ({ hub, place, openDevice }) => {
   const letter = new Letter(await openDevice('Phone'));
   const asked = await place.ask({ prompt: 'Shall the tests run at night?' });
   await letter.open('Shall the tests run at night?');
@@ -44,10 +58,9 @@ test('an answer given while the hub is down is sent when it is up again', async 
 });
 
 test('a part of the page that is fetched while the hub is down comes when it is up again, and the page stays', async ({
-  place,
+  hub,
   openDevice,
 }) => {
-  const { hub } = place;
   // With a service worker the parts are kept on the device.
   const page = await openDevice('Phone', { serviceWorkers: 'block' });
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Nothing waits for you/);

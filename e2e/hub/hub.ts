@@ -8,6 +8,8 @@ import { until } from './until.ts';
 /** Where tests keep what Node compiled, if the environment names no place. */
 const COMPILED = resolve(import.meta.dirname, '../../node_modules/.cache/node');
 const START_MS = 90_000;
+/** What every hub of a test is started with. */
+export const SETTINGS = { LOG_LEVEL: 'info', RATE_LIMIT: '10000000' };
 
 /** One node of a hub, as an operator runs it. */
 export type Hub = {
@@ -36,7 +38,7 @@ export type Hub = {
 export async function startHub(settings: Record<string, string> = {}, descriptors?: number): Promise<Hub> {
   const began = performance.now();
   const dataDir = settings['DATA_DIR'] ?? mkdtempSync(join(tmpdir(), 'beckon-hub-'));
-  const env = environment({ DATA_DIR: dataDir, LOG_LEVEL: 'info', RATE_LIMIT: '10000000', ...settings });
+  const env = environment({ DATA_DIR: dataDir, ...SETTINGS, ...settings });
   let earlier = '';
   let program = runHub({ ...env, PORT: settings['PORT'] ?? '0' }, descriptors);
   const port = (await saidWhere(program)).port;

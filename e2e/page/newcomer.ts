@@ -8,6 +8,7 @@ import type { SubscriptionState } from '#shared/push.ts';
 import { must } from '../hub/call.ts';
 import type { Hub } from '../hub/hub.ts';
 import { makeCertificate } from '../push/services/certificate.ts';
+import { keptOn } from './kept.ts';
 
 /** What an iPhone's Safari says of itself. */
 export const IPHONE = {
@@ -22,8 +23,8 @@ export async function asInstalledApp(page: Page): Promise<void> {
 }
 
 /** What the hub learns when a test was shown on the page's device, whose browser has no push service here. */
-export async function showTest(hub: Hub, page: Page): Promise<void> {
-  const token = await tokenOf(page);
+export async function showTest(hub: Pick<Hub, 'url'>, page: Page): Promise<void> {
+  const token = await keptOn(page, 'token');
   const ecdh = createECDH('prime256v1');
   const keys = { p256dh: ecdh.generateKeys().toString('base64url'), auth: randomBytes(16).toString('base64url') };
   const path = '/v1/devices/me/subscription';
@@ -32,20 +33,6 @@ export async function showTest(hub: Hub, page: Page): Promise<void> {
   await must(hub, `PUT ${path}`, { token, body: { endpoint: `${endpoint}${Math.random()}`, keys, vapidPublicKey } });
   await must(hub, 'POST /v1/devices/me/shown', { token, body: { id: `tst_${'0'.repeat(26)}` } });
 }
-
-/** The token that the page keeps. */
-export async function tokenOf(page: Page): Promise<string> {
-  return (await page.evaluate(TOKEN)) as string;
-}
-
-const TOKEN = `new Promise((resolve, reject) => {
-  const opening = indexedDB.open('beckon');
-  opening.onerror = () => reject(opening.error);
-  opening.onsuccess = () => {
-    const reading = opening.result.transaction('device').objectStore('device').get('token');
-    reading.onsuccess = () => resolve(reading.result);
-  };
-})`;
 
 /** A name with https before a hub on loopback, as a tailnet or a proxy gives it; `settings` lead the hub's own calls there. */
 export async function openHttps(host: string) {
@@ -70,7 +57,7 @@ export async function openHttps(host: string) {
       NODE_EXTRA_CA_CERTS: certificate.file,
       BECKON_TEST_EDGE: JSON.stringify({ [host]: port }),
     },
-    leadTo(hub: Hub) {
+    leadTo(hub: Pick<Hub, 'url'>) {
       target = hub.url;
     },
     close() {

@@ -2,13 +2,15 @@ import { type BrowserContext, type BrowserContextOptions, expect, type Page, tes
 import type { Ask, Inquiry } from '#shared/inquiry.ts';
 import type { NewPersonReply, NewSourceReply } from '#shared/wire.ts';
 import { all, call, must } from '../hub/call.ts';
-import { firstSecret, type Hub, startHub } from '../hub/hub.ts';
+import { firstSecret, type Hub } from '../hub/hub.ts';
+import { type Hubs, startHubs } from '../hub/hubs.ts';
 import { addSource, type Device, ownerDevice } from '../hub/people.ts';
-import { enrollByLink } from './sign-in.ts';
+import { enterByLink } from './sign-in.ts';
 
+type OpenHub = Pick<Hub, 'url' | 'dataDir'>;
 /** A hub with an owner called Mara and a source called Atlas. */
 export type Place = {
-  hub: Hub;
+  hub: OpenHub;
   /** Where pages are opened. */
   origin: string;
   /** A device of Mara's without a page, to do what is not the matter of a test. */
@@ -33,7 +35,7 @@ type Fixtures = {
 };
 
 /** Tests with a hub of their own and as many browsers as they ask for. A page that throws, breaks its policy or calls elsewhere fails them. */
-export const test = base.extend<Fixtures>({
+export const test = base.extend<Fixtures, { hubs: Hubs }>({
   async openBrowser({ browser }, use) {
     const contexts: BrowserContext[] = [];
     const wrongs: string[] = [];
@@ -48,19 +50,28 @@ export const test = base.extend<Fixtures>({
     await Promise.all(contexts.map((context) => context.close()));
     expect(wrongs, 'what pages did wrong').toEqual([]);
   },
-  // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixtures it needs from this pattern
-  async place({}, use) {
-    const hub = await startHub();
+  hubs: [
+    // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixtures it needs from this pattern
+    async ({}, use) => {
+      const hubs = await startHubs();
+      await use(hubs);
+      await hubs.end();
+    },
+    { scope: 'worker' },
+  ],
+  async place({ hubs }, use) {
+    const hub = await hubs.open();
     try {
       await use(await settle(hub));
     } finally {
       await hub.remove();
     }
   },
-  async openDevice({ openBrowser, place }, use) {
+  // Browsers close before their hub.
+  async openDevice({ place, openBrowser }, use) {
     await use(async (name, options) => {
       const page = await openBrowser(place.origin, options);
-      await enrollByLink(page, await place.link(), name);
+      await enterByLink(page, await place.link(), name);
       return page;
     });
   },
@@ -69,9 +80,8 @@ export const test = base.extend<Fixtures>({
 /** The same with one hub for all tests of a worker; what a test leaves open is taken back. */
 export const testOnOneHub = test.extend<object, { oneHub: Place }>({
   oneHub: [
-    // eslint-disable-next-line no-empty-pattern -- as above
-    async ({}, use) => {
-      const hub = await startHub();
+    async ({ hubs }, use) => {
+      const hub = await hubs.open();
       try {
         await use(await settle(hub));
       } finally {
@@ -94,13 +104,13 @@ export function originOf(hub: Pick<Hub, 'url'>): string {
 }
 
 /** The link that the first start wrote for the owner. */
-export async function firstLink(hub: Hub): Promise<string> {
+export async function firstLink(hub: OpenHub): Promise<string> {
   return `${originOf(hub)}/enroll#${await firstSecret(hub)}`;
 }
 
 /** Gives a new hub its owner and a source. */
 /** A person of this place has turned undo off, so that an answer has arrived when a test looks for it. */
-export async function settle(hub: Hub): Promise<Place> {
+export async function settle(hub: OpenHub): Promise<Place> {
   const owner = await ownerDevice(hub, 'Terminal');
   await must(hub, 'PATCH /v1/people/me', {
     token: owner.token,

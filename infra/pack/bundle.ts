@@ -29,7 +29,7 @@ await build({
       input: {
         beckon: 'server/cli/main.ts',
         worker: 'server/platform/json-schema/worker.ts',
-        ...(forTests === undefined ? {} : { hub: 'server/main.ts' }),
+        ...(forTests === undefined ? {} : { hub: 'server/main.ts', hubs: 'server/cli/testing/hubs.ts' }),
       },
       output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
     },
@@ -38,6 +38,7 @@ await build({
 cpSync(join(root, SWAGGER, 'static'), join(outDir, 'static'), { recursive: true });
 if (forTests !== undefined) {
   writeFileSync(join(outDir, 'start-hub.mjs'), "import { serve } from './hub.js';\nawait serve(process.env);\n");
+  writeFileSync(join(outDir, 'start-hubs.mjs'), "import './hubs.js';\n");
   writeFileSync(
     join(outDir, 'start-command.mjs'),
     "import { runHere } from './beckon.js';\nawait runHere(process.argv.slice(2));\n",
