@@ -102,6 +102,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
         .fill('Keep seven.');
       await decision(2).getByRole('radio', { name: 'Edit' }).check();
       await letter.sheet.getByRole('textbox', { name: 'to', exact: true }).fill('ben@example.com');
+      await letter.readOn('Send all 3');
       await letter.decide('Send all 3');
       expect((await place.read(asked)).resolution?.answer).toMatchObject({
         decisions: [
@@ -150,6 +151,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await press(always, again);
       await expect(again).toContainText('Remembered: npm, in this folder');
       await again.getByRole('button', { name: 'Cancel' }).click();
+      await expect(again).toBeHidden();
       expect((await place.read(asked)).resolution).toBeUndefined();
       await press(letter.slab('More').last(), page.getByRole('dialog', { name: 'More' }));
       await press(always, again);

@@ -1,5 +1,4 @@
 import { Letter } from './page/letter.ts';
-import { press } from './page/press.ts';
 import { expect, testOnOneHub as test } from './page/scene.ts';
 
 const ELSEWHERE = 'https://evil.example.com';
@@ -129,17 +128,18 @@ test('20 questions of 50 options are asked one by one, each with all its options
       options,
     })),
   });
+  const { clock } = letter.page;
+  await clock.install();
   await letter.page.goto(`${place.origin}/i/${asked.id}`);
   for (let at = 1; at <= 20; at++) {
     await expect(letter.heading).toContainText(`Question ${at},`);
     await expect(letter.sheet.getByRole('radio')).toHaveCount(50);
+    // A question takes no press in its first moment, and goes on a moment after one.
+    await clock.runFor(500);
     const option = letter.sheet.getByRole('radio').nth(at);
-    if (at < 20) await press(option, letter.heading.filter({ hasText: `Question ${at + 1},` }));
-    else
-      await expect(async () => {
-        await option.click();
-        await expect(option).toBeChecked({ timeout: 1000 });
-      }).toPass();
+    await option.click();
+    await expect(option).toBeChecked();
+    if (at < 20) await clock.runFor(500);
   }
   await letter.sheet.getByRole('button', { name: /^Send/ }).click();
   await expect(letter.verdict).toBeVisible();

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import type { Action, Ask, Inquiry } from '#shared/inquiry.ts';
 import { must } from './hub/call.ts';
 import { addSource } from './hub/people.ts';
+import { keptOn } from './page/kept.ts';
 import { Letter } from './page/letter.ts';
 import { press, pressKey } from './page/press.ts';
 import { expect, type Place, testOnOneHub as test } from './page/scene.ts';
@@ -97,6 +98,7 @@ test('a reject leaves with one tap; adding a reason stops the clock and sends no
   await bar(page).getByRole('button', { name: 'Add a reason' }).click();
   const why = letter.sheet.getByRole('textbox');
   await expect(why).toBeVisible();
+  await expect.poll(() => keptOn(page, `words:${asked.id}`)).toMatchObject({ decisions: [{ type: 'reject' }] });
   await page.reload();
   await expect(why).toBeVisible();
   expect(await outcome(place, asked)).toBeUndefined();
@@ -221,7 +223,11 @@ test('an answer whose page was lost is sent when its device is back', async ({ p
 
 test('[RES2] whoever answers elsewhere meanwhile wins, and the page says so', async ({ place, openDevice }) => {
   const laptop = new Letter(await openDevice('Laptop'));
-  const { asked } = await answerOne(place, await openDevice('Phone'));
+  const phone = await openDevice('Phone');
+  await phone.clock.install();
+  const { asked } = await answerOne(place, phone);
+  // So that it does not leave by itself while the laptop takes its time.
+  await phone.clock.pauseAt(Date.now() + 1000);
   await laptop.open('Release 2.4 now?');
   await press(laptop.sheet.getByRole('button', { name: /^Release now/ }), bar(laptop.page));
   await laptop.page.goto('about:blank');

@@ -24,7 +24,7 @@ export async function asInstalledApp(page: Page): Promise<void> {
 
 /** What the hub learns when a test was shown on the page's device, whose browser has no push service here. */
 export async function showTest(hub: Pick<Hub, 'url'>, page: Page): Promise<void> {
-  const token = await keptOn(page, 'token');
+  const token = (await keptOn(page, 'token')) as string;
   const ecdh = createECDH('prime256v1');
   const keys = { p256dh: ecdh.generateKeys().toString('base64url'), auth: randomBytes(16).toString('base64url') };
   const path = '/v1/devices/me/subscription';
